@@ -1,0 +1,87 @@
+public import Pixels
+public import SystemPackage
+
+/// One of the files that an asset is made of.
+public struct AssetResource: Hashable, Sendable {
+  /// What part the file plays in its asset.
+  public enum Kind: String, Hashable, Sendable {
+    case photo, video, audio, alternatePhoto, fullSizePhoto, fullSizeVideo, adjustmentData, pairedVideo
+    case photoProxy
+  }
+
+  public var type: Kind
+  /// Where the file is: the source as the user named it + the part below it. The bytes of its name need
+  /// not be UTF-8.
+  public var path: FilePath
+  /// The format by its content, as "public.jpeg".
+  public var uniformTypeIdentifier: String
+  /// The file's length in bytes.
+  public var byteCount: Int64
+  /// How the stored pixels have to be turned to stand upright.
+  public var orientation: Orientation
+  /// The size of the stored pixels, before orientation; zero where it is not known.
+  public var storedSize: PixelSize
+  /// Where the embedded JPEG thumbnail lies in the file, in bytes.
+  public var thumbnail: Range<Int>?
+
+  public init(
+    type: Kind, path: FilePath, uniformTypeIdentifier: String, byteCount: Int64,
+    orientation: Orientation = .topLeft, storedSize: PixelSize = .zero, thumbnail: Range<Int>? = nil
+  ) {
+    self.type = type
+    self.path = path
+    self.uniformTypeIdentifier = uniformTypeIdentifier
+    self.byteCount = byteCount
+    self.orientation = orientation
+    self.storedSize = storedSize
+    self.thumbnail = thumbnail
+  }
+
+  /// The bytes of the file's own name, without its folder.
+  public var filename: [UInt8] { path.nameBytes }
+}
+
+extension FilePath {
+  /// The path's bytes, exactly as the file system knows them.
+  public var bytes: [UInt8] {
+    withPlatformString { start in
+      var bytes: [UInt8] = []
+      var next = start
+      while next.pointee != 0 {
+        bytes.append(UInt8(bitPattern: next.pointee))
+        next += 1
+      }
+      return bytes
+    }
+  }
+
+  /// A path of the given bytes up to the first NUL.
+  public init(bytes: some Sequence<UInt8>) {
+    var platform = bytes.prefix { $0 != 0 }.map { CInterop.PlatformChar(bitPattern: $0) }
+    platform.append(0)
+    self = platform.withUnsafeBufferPointer { buffer in
+      buffer.baseAddress.map { FilePath(platformString: $0) } ?? FilePath("")
+    }
+  }
+
+  /// The bytes of the last component.
+  public var nameBytes: [UInt8] {
+    let bytes = self.bytes
+    return bytes.lastIndex(of: UInt8(ascii: "/")).map { Array(bytes[($0 + 1)...]) } ?? bytes
+  }
+}
+
+/// What a photograph tells of the camera, for the eye of the user; read on demand, one asset at a time.
+public struct AssetDetails: Hashable, Sendable {
+  /// Maker and model without the maker said twice, as "Canon EOS 90D".
+  public var camera: String?
+  public var lens: String?
+  public var isoSpeed: Int?
+  public var fNumber: Double?
+  /// Seconds.
+  public var exposureTime: Double?
+  /// Millimetres.
+  public var focalLength: Double?
+
+  public init() {}
+}

@@ -1,0 +1,118 @@
+import Synchronization
+
+/// The asset manager, composed of a store, a permission and an image manager.
+///
+/// Confinement to what was granted happens here and nowhere else: every fetch goes through `confined`.
+public final class LibraryAssetManager: AssetManager {
+  private struct Permission {
+    var status: AuthorizationStatus
+    var allowed: Set<LocalIdentifier>
+  }
+
+  private let store: any AssetStore
+  private let images: any ImageManager
+  private let consent: any ConsentPresenter
+  private let asks: ConsentRequest
+  private let permission: Mutex<Permission>
+  private let observers = Mutex<[@Sendable () -> Void]>([])
+
+  /// Composes a manager.
+  /// - Parameters:
+  ///   - status: what was decided before; `notDetermined` = ask.
+  ///   - allowed: the assets that are allowed when the access is limited.
+  ///   - asks: who asks for access and why.
+  ///   - consent: who puts the question to the user.
+  public init(
+    store: any AssetStore, images: any ImageManager, status: AuthorizationStatus,
+    allowed: Set<LocalIdentifier> = [], asks: ConsentRequest, consent: any ConsentPresenter
+  ) {
+    self.store = store
+    self.images = images
+    self.consent = consent
+    self.asks = asks
+    permission = Mutex(Permission(status: status, allowed: allowed))
+  }
+
+  // MARK: Permission
+
+  public func authorizationStatus(for level: AccessLevel) -> AuthorizationStatus {
+    permission.withLock { $0.status }
+  }
+
+  public func requestAuthorization(for level: AccessLevel) async -> AuthorizationStatus {
+    let known = authorizationStatus(for: level)
+    guard known == .notDetermined else { return known }
+    let decision = await consent.decision(for: asks)
+    permission.withLock { $0.status = decision.status }
+    notify()
+    return decision.status
+  }
+
+  public var limitedSelection: Set<LocalIdentifier> { permission.withLock { $0.allowed } }
+
+  public func setLimitedSelection(_ selection: Set<LocalIdentifier>) -> Set<LocalIdentifier> {
+    let before = permission.withLock { permission in
+      defer { permission.allowed = selection }
+      return permission.allowed
+    }
+    if before != selection { notify() }
+    return selection.subtracting(before)
+  }
+
+  /// The options as the permission allows them; nil where nothing may be seen.
+  private func confined(_ options: FetchOptions) -> FetchOptions? {
+    let permission = permission.withLock { $0 }
+    var options = options
+    switch (permission.status, options.access) {
+    case (.authorized, _), (.limited, .managingAccess): options.allowed = nil
+    case (.limited, .granted): options.allowed = permission.allowed
+    case (.notDetermined, _), (.restricted, _), (.denied, _): return nil
+    }
+    return options
+  }
+
+  // MARK: Fetching
+
+  public func fetchAssets(in collection: LocalIdentifier?, options: FetchOptions) -> FetchResult<Asset> {
+    guard let options = confined(options) else { return FetchResult() }
+    return store.assets(in: collection, options: options)
+  }
+
+  public func fetchCollections(options: FetchOptions) -> FetchResult<AssetCollection> {
+    guard let options = confined(options) else { return FetchResult() }
+    let collections = store.collections(options: options)
+    // Under limited access the user's own albums are nobody's business (Apple).
+    guard options.allowed != nil else { return collections }
+    return FetchResult(collections.filter { $0.kind == .smartAlbum })
+  }
+
+  public var libraryStatus: LibraryStatus { store.status }
+
+  public func observeChanges(_ handler: @escaping @Sendable () -> Void) {
+    observers.withLock { $0.append(handler) }
+    store.observeChanges(handler)
+  }
+
+  private func notify() {
+    for observer in observers.withLock({ $0 }) { observer() }
+  }
+
+  public func details(of asset: Asset) throws(AssetError) -> AssetDetails {
+    try store.details(of: asset)
+  }
+
+  // MARK: Pictures
+
+  public func requestImage(
+    _ request: ImageRequest, priority: ImagePriority,
+    resultHandler: @escaping @Sendable (ImageResult) -> Void
+  ) -> ImageRequestID {
+    images.requestImage(request, priority: priority, resultHandler: resultHandler)
+  }
+
+  public func setPriority(_ priority: ImagePriority, of request: ImageRequestID) {
+    images.setPriority(priority, of: request)
+  }
+
+  public func cancelImageRequest(_ request: ImageRequestID) { images.cancelImageRequest(request) }
+}

@@ -1,0 +1,86 @@
+/// A condition on assets, put together from names with any, all and not.
+public indirect enum PickerFilter: Hashable, Sendable {
+  case matching(Name)
+  case any([PickerFilter])
+  case all([PickerFilter])
+  case not(PickerFilter)
+
+  /// The conditions that have a name: Apple's first, then ours.
+  public enum Name: String, CaseIterable, Hashable, Sendable {
+    case images, videos, livePhotos, bursts, panoramas, screenshots, screenRecordings, depthEffectPhotos
+    case cinematicVideos, slomoVideos, timelapseVideos, spatialMedia
+    case animated, raw, hdr, selfies, longExposures, favorites, hidden, edited, geotagged
+  }
+
+  /// Whether `asset` meets the condition.
+  public func matches(_ asset: Asset) -> Bool {
+    switch self {
+    case .matching(let name): name.matches(asset)
+    case .any(let filters): filters.contains { $0.matches(asset) }
+    case .all(let filters): filters.allSatisfy { $0.matches(asset) }
+    case .not(let filter): !filter.matches(asset)
+    }
+  }
+}
+
+extension PickerFilter.Name {
+  func matches(_ asset: Asset) -> Bool {
+    switch self {
+    case .images: asset.mediaType == .image
+    case .videos: asset.mediaType == .video
+    case .livePhotos: asset.mediaSubtypes.contains(.livePhoto)
+    case .bursts: asset.burstIdentifier != nil
+    case .panoramas: asset.mediaSubtypes.contains(.panorama)
+    case .screenshots: asset.mediaSubtypes.contains(.screenshot)
+    case .screenRecordings: asset.mediaSubtypes.contains(.screenRecording)
+    case .depthEffectPhotos: asset.mediaSubtypes.contains(.depthEffect)
+    case .cinematicVideos: asset.mediaSubtypes.contains(.cinematic)
+    case .slomoVideos: asset.mediaSubtypes.contains(.slomo)
+    case .timelapseVideos: asset.mediaSubtypes.contains(.timelapse)
+    case .spatialMedia: asset.mediaSubtypes.contains(.spatial)
+    case .animated: asset.mediaSubtypes.contains(.animated)
+    case .raw: asset.mediaSubtypes.contains(.raw)
+    case .hdr: asset.mediaSubtypes.contains(.hdr)
+    case .selfies: asset.mediaSubtypes.contains(.selfie)
+    case .longExposures: asset.mediaSubtypes.contains(.longExposure)
+    case .favorites: asset.isFavorite
+    case .hidden: asset.isHidden
+    case .edited: asset.hasAdjustments
+    case .geotagged: asset.location != nil
+    }
+  }
+}
+
+extension PickerFilter: CustomStringConvertible {
+  /// The filter in plain words, for the screen: "images only".
+  public var description: String { "\(words(nested: false)) only" }
+
+  private func words(nested: Bool) -> String {
+    switch self {
+    case .matching(let name): name.words
+    case .any(let filters): Self.join(filters, with: " or ", nested: nested)
+    case .all(let filters): Self.join(filters, with: " and ", nested: nested)
+    case .not(let filter): "not " + filter.words(nested: true)
+    }
+  }
+
+  private static func join(_ filters: [PickerFilter], with word: String, nested: Bool) -> String {
+    if filters.count == 1 { return filters[0].words(nested: nested) }
+    let joined = filters.map { $0.words(nested: true) }.joined(separator: word)
+    return nested ? "(\(joined))" : joined
+  }
+}
+
+extension PickerFilter.Name {
+  /// "livePhotos" as "live photos".
+  var words: String {
+    switch self {
+    case .raw, .hdr: rawValue.uppercased()
+    default:
+      rawValue.reduce(into: "") { words, letter in
+        if letter.isUppercase { words += " " }
+        words += letter.lowercased()
+      }
+    }
+  }
+}

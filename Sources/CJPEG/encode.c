@@ -1,0 +1,55 @@
+#include "include/cjpeg.h"
+
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <jpeglib.h>
+
+typedef struct {
+  struct jpeg_error_mgr errors;
+  jmp_buf escape;
+} guarded_errors;
+
+static void fail(j_common_ptr info) { longjmp(((guarded_errors *)info->err)->escape, 1); }
+static void silent(j_common_ptr info) { (void)info; }
+
+cjpeg_status cjpeg_encode(const uint8_t *rgba, uint32_t width, uint32_t height, int quality, bool progressive,
+                          const uint8_t *app1, size_t app1_length, uint8_t **jpeg, size_t *length) {
+  struct jpeg_compress_struct info;
+  guarded_errors guard;
+  unsigned char *volatile buffer = NULL;
+  unsigned char *out = NULL;
+  unsigned long size = 0;
+  info.err = jpeg_std_error(&guard.errors);
+  guard.errors.error_exit = fail;
+  guard.errors.output_message = silent;
+  if (setjmp(guard.escape)) {
+    jpeg_destroy_compress(&info);
+    free(buffer);
+    return CJPEG_CORRUPT;
+  }
+  jpeg_create_compress(&info);
+  jpeg_mem_dest(&info, &out, &size);
+  info.image_width = width;
+  info.image_height = height;
+  info.input_components = 4;
+  info.in_color_space = JCS_EXT_RGBA;
+  jpeg_set_defaults(&info);
+  jpeg_set_quality(&info, quality, TRUE);
+  if (progressive) jpeg_simple_progression(&info);
+  // EXIF wants its segment first; JFIF and EXIF exclude each other by the letter of both standards.
+  if (app1_length) info.write_JFIF_header = FALSE;
+  jpeg_start_compress(&info, TRUE);
+  if (app1_length) jpeg_write_marker(&info, JPEG_APP0 + 1, app1, (unsigned)app1_length);
+  while (info.next_scanline < height) {
+    JSAMPROW row = (JSAMPROW)(rgba + (size_t)info.next_scanline * width * 4);
+    jpeg_write_scanlines(&info, &row, 1);
+  }
+  jpeg_finish_compress(&info);
+  buffer = out;
+  jpeg_destroy_compress(&info);
+  *jpeg = out;
+  *length = size;
+  return CJPEG_OK;
+}

@@ -1,0 +1,59 @@
+// A small C face over libjpeg-turbo. libjpeg reports errors by longjmp, which must never cross a Swift
+// frame: every setjmp and longjmp stays inside this file's implementation, and failures come back as codes.
+
+#ifndef TPICK_CJPEG_H
+#define TPICK_CJPEG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum {
+  CJPEG_OK = 0,
+  CJPEG_CORRUPT = 1,    // cjpeg_message tells what libjpeg said
+  CJPEG_CANCELLED = 2,  // the caller's cancellation test answered true
+  CJPEG_NO_MEMORY = 3,
+} cjpeg_status;
+
+typedef struct {
+  uint32_t width;   // as stored, before any orientation
+  uint32_t height;
+  uint32_t components;
+  bool multiscan;              // progressive or several scans: needs all coefficients in memory
+  uint64_t coefficient_bytes;  // that memory, 0 for a single scan
+} cjpeg_info;
+
+typedef struct {
+  uint32_t width;
+  uint32_t height;
+  // The first row of the result that could not be decoded as stored; equal to height when all could.
+  uint32_t intact_rows;
+} cjpeg_result;
+
+// Answers true to stop a decode; asked once per row of blocks, also while a progressive file is read.
+typedef bool (*cjpeg_cancelled)(const void *context);
+
+typedef struct cjpeg_decoder cjpeg_decoder;
+
+cjpeg_decoder *cjpeg_decoder_create(void);
+void cjpeg_decoder_destroy(cjpeg_decoder *decoder);
+
+// Reads the header. `data` must stay valid until the decode has ended.
+cjpeg_status cjpeg_read_header(cjpeg_decoder *decoder, const uint8_t *data, size_t length, cjpeg_info *info);
+
+// The size that a decode at eighths/8 gives.
+void cjpeg_scaled_size(cjpeg_decoder *decoder, int eighths, uint32_t *width, uint32_t *height);
+
+// Decodes to RGBA rows of width * 4 bytes at eighths/8 (1, 2, 4 or 8) of the stored size.
+cjpeg_status cjpeg_decode(cjpeg_decoder *decoder, int eighths, uint8_t *rgba, size_t capacity,
+                          cjpeg_cancelled cancelled, const void *context, cjpeg_result *result);
+
+// What libjpeg said last; empty when it said nothing.
+const char *cjpeg_message(const cjpeg_decoder *decoder);
+
+// Encodes RGBA rows as a baseline 4:2:0 JPEG with an optional APP1 payload. The result is allocated with
+// malloc and belongs to the caller.
+cjpeg_status cjpeg_encode(const uint8_t *rgba, uint32_t width, uint32_t height, int quality, bool progressive,
+                          const uint8_t *app1, size_t app1_length, uint8_t **jpeg, size_t *length);
+
+#endif

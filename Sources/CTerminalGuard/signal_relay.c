@@ -1,0 +1,28 @@
+#include "include/signal_relay.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t relay_pipe = -1;
+
+static void relay(int number) {
+  int saved = errno;
+  unsigned char byte = (unsigned char)number;
+  // A full pipe means that its reader has more than enough to do already.
+  if (write(relay_pipe, &byte, 1) < 0) { }
+  errno = saved;
+}
+
+void signal_relay_restore(int number) {
+  struct sigaction action = {.sa_handler = relay, .sa_flags = SA_RESTART};
+  sigemptyset(&action.sa_mask);
+  sigaction(number, &action, NULL);
+}
+
+void signal_relay_install(const int *numbers, int count, int pipe) {
+  relay_pipe = pipe;
+  for (int i = 0; i < count; i++) signal_relay_restore(numbers[i]);
+}
+
+void signal_relay_remove(int number) { signal(number, SIG_DFL); }

@@ -1,0 +1,51 @@
+#include "include/terminal_guard.h"
+
+#include <signal.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <unistd.h>
+
+static const int fatal[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP};
+enum { FATAL_COUNT = sizeof fatal / sizeof fatal[0] };
+
+static struct sigaction before[FATAL_COUNT];
+static struct termios saved_modes;
+static char saved_farewell[256];
+static size_t saved_length;
+static int saved_terminal;
+static atomic_int armed;
+static _Alignas(16) char stack[16384];
+
+static void restore(int number) {
+  if (atomic_exchange(&armed, 0)) {
+    size_t sent = 0;
+    while (sent < saved_length) {
+      ssize_t n = write(saved_terminal, saved_farewell + sent, saved_length - sent);
+      if (n <= 0) break;
+      sent += (size_t)n;
+    }
+    tcsetattr(saved_terminal, TCSANOW, &saved_modes);
+  }
+  // Whoever was there before (the Swift runtime's backtracer, or the default) ends the process.
+  for (int i = 0; i < FATAL_COUNT; i++)
+    if (fatal[i] == number) sigaction(number, &before[i], NULL);
+  raise(number);
+}
+
+void terminal_guard_arm(int terminal, const struct termios *modes, const void *farewell, size_t length) {
+  static int installed;
+  saved_terminal = terminal;
+  saved_modes = *modes;
+  saved_length = length < sizeof saved_farewell ? length : sizeof saved_farewell;
+  memcpy(saved_farewell, farewell, saved_length);
+  atomic_store(&armed, 1);
+  if (installed) return;
+  installed = 1;
+  stack_t alternate = {.ss_sp = stack, .ss_size = sizeof stack};
+  sigaltstack(&alternate, NULL);
+  struct sigaction action = {.sa_handler = restore, .sa_flags = SA_ONSTACK};
+  sigemptyset(&action.sa_mask);
+  for (int i = 0; i < FATAL_COUNT; i++) sigaction(fatal[i], &action, &before[i]);
+}
+
+void terminal_guard_disarm(void) { atomic_store(&armed, 0); }

@@ -1,0 +1,167 @@
+import CNcurses
+import PickerUI
+import Pixels
+import TerminalGraphics
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// The text of the screen, drawn by ncurses. Used by the thread of the run loop only.
+///
+/// Cells that belong to a picture are given to ncurses as *invisible* blanks: an attribute that changes
+/// nothing about a blank, but keeps ncurses from taking those cells for plain blanks, which it would clear
+/// with EL or run over when it moves the cursor. See Docs/Decisions/0003.
+final class CursesScreen {
+  private let screen: OpaquePointer
+  private let output: UnsafeMutablePointer<FILE>
+  private let input: UnsafeMutablePointer<FILE>
+  private var shown: Frame?
+  private let colors: Int32
+
+  /// Takes the terminal over: alternate screen, raw modes, no cursor.
+  init(on terminal: TerminalDevice, background: Color?) throws(HostError) {
+    let name = getenv("TERM").map { String(cString: $0) } ?? ""
+    guard let output = fdopen(dup(terminal.descriptor), "w"),
+      let input = fdopen(dup(terminal.descriptor), "r")
+    else { throw .noTerminal(String(cString: strerror(errno))) }
+    guard !name.isEmpty, let screen = newterm(nil, output, input) else {
+      fclose(output)
+      fclose(input)
+      throw .unknownTerminal(name)
+    }
+    self.screen = screen
+    self.output = output
+    self.input = input
+    raw()
+    noecho()
+    nonl()
+    typeahead(-1)  // never stop in the middle of an update because a key is waiting
+    idlok(tpick_stdscr(), false)  // no scrolling by the terminal: pictures would move along, or not
+    curs_set(0)
+    if getenv("NO_COLOR").map({ $0.pointee != 0 }) ?? false {
+      colors = 0
+    } else {
+      start_color()
+      use_default_colors()
+      colors = tpick_color_count()
+    }
+    definePairs(background: background)
+  }
+
+  /// Gives the terminal back.
+  func end() {
+    endwin()
+    fflush(output)
+  }
+
+  /// Takes the terminal again after `end`.
+  func takeBack() {
+    refresh()
+    forget()
+  }
+
+  deinit {
+    delscreen(screen)
+    fclose(output)
+    fclose(input)
+  }
+
+  /// How many colours text can have.
+  var colorCount: Int { Int(colors) }
+
+  /// The sequence that leaves the alternate screen.
+  var exitSequence: [UInt8] { Array(String(cString: tpick_exit_ca_mode()).utf8) }
+
+  /// The window has another size: everything is drawn afresh.
+  func resize(to size: CellSize) {
+    resizeterm(Int32(size.rows), Int32(size.columns))
+    forget()
+  }
+
+  /// Nothing that is on the screen counts any more.
+  func forget() {
+    shown = nil
+    clearok(tpick_curscr(), true)
+  }
+
+  /// Puts the text of a frame into ncurses' next update; cells that stay as they are cost nothing.
+  func draw(_ frame: Frame) {
+    if shown?.size != frame.size {
+      shown = nil
+      werase(tpick_stdscr())
+    }
+    for row in 0..<frame.size.rows {
+      let cells = frame.row(row)
+      if let shown, shown.row(row) == cells { continue }
+      draw(cells, row: Int32(row))
+    }
+    shown = frame
+    wnoutrefresh(tpick_stdscr())
+  }
+
+  /// Sends what has changed, and all of it.
+  func update() {
+    doupdate()
+    fflush(output)
+  }
+
+  private func draw(_ cells: ArraySlice<FrameCell>, row: Int32) {
+    for (column, cell) in cells.enumerated() {
+      switch cell.content {
+      case .continuation: continue
+      case .picture:
+        put(" ", row: row, column: Int32(column), attributes: tpick_attr_invisible(), pair: 0)
+      case .text(let text):
+        put(
+          text, row: row, column: Int32(column), attributes: attributes(of: cell.style),
+          pair: pair(of: cell.style.tone))
+      }
+    }
+  }
+
+  private func put(_ text: String, row: Int32, column: Int32, attributes: attr_t, pair: Int16) {
+    var wide = text.unicodeScalars.map { wchar_t(bitPattern: $0.value) }
+    wide.append(0)
+    if tpick_put_cell(row, column, wide, attributes, pair) == ERR, text != "?" {
+      // The last cell of the screen always answers ERR, after it was written; anything else that ncurses
+      // refuses is a character that the locale doesn't have.
+      if mvwinch(tpick_stdscr(), row, column) == 0 {
+        put("?", row: row, column: column, attributes: attributes, pair: pair)
+      }
+    }
+  }
+
+  // MARK: Styles
+
+  private static let accentPair: Int16 = 1
+  private static let warningPair: Int16 = 2
+  private static let errorPair: Int16 = 3
+
+  private func definePairs(background: Color?) {
+    guard colors >= 8 else { return }
+    // Cyan can't be read on white, nor blue on black.
+    let isLight = (background?.luminance ?? 0) > 128
+    init_pair(Self.accentPair, isLight ? 4 : 6, -1)
+    init_pair(Self.warningPair, isLight ? 5 : 3, -1)
+    init_pair(Self.errorPair, 1, -1)
+  }
+
+  private func pair(of tone: TextStyle.Tone) -> Int16 {
+    guard colors >= 8 else { return 0 }
+    return switch tone {
+    case .plain, .dim: 0
+    case .accent: Self.accentPair
+    case .warning: Self.warningPair
+    case .error: Self.errorPair
+    }
+  }
+
+  private func attributes(of style: TextStyle) -> attr_t {
+    var attributes = tpick_attr_normal()
+    if style.tone == .dim { attributes |= tpick_attr_dim() }
+    if style.isBold { attributes |= tpick_attr_bold() }
+    if style.isReversed { attributes |= tpick_attr_reverse() }
+    return attributes
+  }
+}

@@ -1,0 +1,100 @@
+import Pixels
+import PickerUI
+import TerminalGraphics
+
+/// Reads keys out of the bytes that a terminal sends, cut anywhere.
+///
+/// Sequences: xterm's (ctlseqs), in normal and application cursor mode. Answers to questions that arrive
+/// late are swallowed: they are no keys.
+struct KeyDecoder {
+  /// What the terminal said.
+  enum Input: Hashable {
+    case key(Key)
+    /// The size of a character cell, asked for after the window changed.
+    case cellSize(PixelSize)
+  }
+
+  private var tokenizer = EscapeTokenizer()
+  private var utf8: [UInt8] = []
+
+  /// Whether more bytes would change what has come so far.
+  var isPending: Bool { tokenizer.isPending }
+
+  mutating func feed(_ bytes: some Sequence<UInt8>) -> [Input] {
+    bytes.flatMap { byte -> [Input] in
+      guard let token = tokenizer.feed(byte) else { return [] }
+      return read(token)
+    }
+  }
+
+  /// Nothing more came for a while: a lone escape was the Escape key, a piece of anything else is dropped.
+  mutating func timeOut() -> [Input] {
+    let isEscape = tokenizer.isLoneEscape
+    _ = tokenizer.flush()
+    return isEscape ? [.key(.escape)] : []
+  }
+
+  private mutating func read(_ token: EscapeTokenizer.Token) -> [Input] {
+    switch token.kind {
+    case .string: return []
+    case .csi(let sequence):
+      if sequence.marker == nil, sequence.final == "t", sequence.parameters.count == 3,
+        sequence.parameters[0] == 6
+      {
+        return [.cellSize(PixelSize(width: sequence.parameters[2], height: sequence.parameters[1]))]
+      }
+      return Self.key(sequence).map { [.key($0)] } ?? []
+    case .other:
+      if token.bytes.count == 1 { return character(token.bytes[0]) }
+      if token.bytes.count == 3, token.bytes[1] == UInt8(ascii: "O") {
+        let final = Character(Unicode.Scalar(token.bytes[2]))
+        return Self.cursorKeys[final].map { [.key($0)] } ?? []
+      }
+      // Escape and a character at once is Alt, which means nothing here.
+      return token.bytes == [0x1B] ? [.key(.escape)] : []
+    }
+  }
+
+  private static let cursorKeys: [Character: Key] = [
+    "A": .up, "B": .down, "C": .right, "D": .left, "H": .home, "F": .end, "M": .enter,
+  ]
+
+  private static let numberedKeys: [Int: Key] = [
+    1: .home, 3: .delete, 4: .end, 5: .pageUp, 6: .pageDown, 7: .home, 8: .end,
+  ]
+
+  private static func key(_ sequence: EscapeTokenizer.ControlSequence) -> Key? {
+    guard sequence.marker == nil, sequence.intermediate == nil else { return nil }
+    return switch sequence.final {
+    case "Z": .backTab
+    case "~": numberedKeys[sequence.parameters.first ?? 0]
+    default: cursorKeys[sequence.final]
+    }
+  }
+
+  private mutating func character(_ byte: UInt8) -> [Input] {
+    if byte < 0x80 {
+      utf8 = []
+      return Self.ascii(byte).map { [.key($0)] } ?? []
+    }
+    utf8.append(byte)
+    if let text = String(validating: utf8, as: UTF8.self), let character = text.first {
+      utf8 = []
+      return [.key(.character(character))]
+    }
+    if utf8.count >= 4 { utf8 = [] }
+    return []
+  }
+
+  private static func ascii(_ byte: UInt8) -> Key? {
+    switch byte {
+    case 0x0D, 0x0A: .enter
+    case 0x09: .tab
+    case 0x20: .space
+    case 0x7F, 0x08: .backspace
+    case 0x01...0x1A: .control(Character(Unicode.Scalar(byte + 0x60)))
+    case 0x21...0x7E: .character(Character(Unicode.Scalar(byte)))
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import Dispatch
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Waits for keys on a thread of its own, so that a key is noticed while a frame is being written.
+enum KeyReader {
+  /// How long after an escape character the rest of a sequence may take, in milliseconds. Links over SSH
+  /// deliver a key's bytes together nearly always.
+  private static let escapePatience: Int32 = 40
+
+  /// Reads from `descriptor` until it ends or fails; then `ended` is called once.
+  static func start(
+    on descriptor: Int32, deliver: @escaping @Sendable ([KeyDecoder.Input]) -> Void,
+    ended: @escaping @Sendable () -> Void
+  ) {
+    DispatchQueue(label: "tpick.keys").async {
+      var decoder = KeyDecoder()
+      var buffer = [UInt8](repeating: 0, count: 4096)
+      while true {
+        var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        let ready = poll(&wait, 1, decoder.isPending ? escapePatience : -1)
+        var inputs: [KeyDecoder.Input] = []
+        if ready == 0 {
+          inputs = decoder.timeOut()
+        } else if ready > 0 {
+          let n = read(descriptor, &buffer, buffer.count)
+          if n > 0 {
+            inputs = decoder.feed(buffer[..<n])
+          } else if n == 0 || (errno != EINTR && errno != EAGAIN) {
+            return ended()
+          }
+        }
+        if !inputs.isEmpty { deliver(inputs) }
+      }
+    }
+  }
+}

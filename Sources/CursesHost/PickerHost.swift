@@ -1,0 +1,186 @@
+public import AssetLibrary
+import CTerminalGuard
+import Dispatch
+public import PickerUI
+public import Pixels
+public import TerminalGraphics
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Runs a picker on the controlling terminal: reads keys, performs effects, writes frames, and gives the
+/// terminal back however it ends.
+///
+/// One run at a time, on the thread that calls `run`, which it blocks.
+public final class PickerHost {
+  /// What the host is told from outside the picker.
+  public struct Options: Sendable {
+    /// How pictures are drawn; nil = as the terminal can.
+    public var graphics: GraphicsProtocol?
+    /// Blocks are drawn without colours, as characters.
+    public var isASCII = false
+    /// The size of a character cell, over what the terminal says.
+    public var cellSize: PixelSize?
+    /// Bytes of encoded pictures to keep.
+    public var cacheLimit = 40 << 20
+
+    public init() {}
+  }
+
+  private enum Event: Sendable {
+    case message(PickerMessage)
+    case input(KeyDecoder.Input)
+    case signal(Int32)
+    case terminalEnded
+  }
+
+  private let manager: any AssetManager
+  private let consent: ConsentDesk
+  private let options: Options
+  private let mailbox = Mailbox<Event>()
+  private let library = DispatchQueue(label: "tpick.library")
+
+  public init(manager: any AssetManager, consent: ConsentDesk, options: Options) {
+    self.manager = manager
+    self.consent = consent
+    self.options = options
+  }
+
+  /// Shows the picker until it ends.
+  /// - Throws: `HostError` when there is no usable terminal or it goes away; the terminal is given back.
+  public func run(_ pickerOptions: PickerState.Options) throws(HostError) -> PickerOutcome {
+    prepareLocale()
+    let terminal = try TerminalDevice()
+    let probe = try terminal.probe()
+    let session = try Session(
+      terminal: terminal, probe: probe, options: options, manager: manager,
+      report: { [mailbox] in mailbox.post(.message(.pictures($0))) })
+    connectSources(terminal)
+    var state = PickerState(options: pickerOptions, metrics: session.metrics)
+    let result: Result<PickerOutcome, HostError>
+    var deadly: Int32?
+    do throws(HostError) {
+      result = .success(try loop(&state, session, &deadly))
+    } catch {
+      result = .failure(error)
+    }
+    consent.close()
+    session.end()
+    if let deadly { SignalWatch.die(by: deadly) }
+    return try result.get()
+  }
+
+  private func connectSources(_ terminal: TerminalDevice) {
+    KeyReader.start(
+      on: terminal.descriptor,
+      deliver: { [mailbox] inputs in for input in inputs { mailbox.post(.input(input)) } },
+      ended: { [mailbox] in mailbox.post(.terminalEnded) })
+    // Without signals the picker works all the same, it only ends less gracefully.
+    try? SignalWatch.start { [mailbox] in mailbox.post(.signal($0)) }
+    manager.observeChanges { [mailbox] in mailbox.post(.message(.libraryChanged)) }
+    consent.onRequest { [mailbox] in mailbox.post(.message(.consent($0))) }
+  }
+
+  private func loop(
+    _ state: inout PickerState, _ session: Session, _ deadly: inout Int32?
+  ) throws(HostError) -> PickerOutcome {
+    var outcome: PickerOutcome?
+    try perform(Picker.start(state), &state, session, &outcome)
+    while outcome == nil {
+      try session.draw(state, isInterrupted: { !mailbox.isEmpty })
+      repeat {
+        for event in mailbox.takeAll() where outcome == nil {
+          switch event {
+          case .message(let message):
+            try perform(Picker.update(&state, message), &state, session, &outcome)
+          case .input(.key(let key)):
+            try perform(Picker.update(&state, .key(key)), &state, session, &outcome)
+          case .input(.cellSize(let size)):
+            session.cellSizeAnswered(size)
+            try resize(&state, session, &outcome)
+          case .signal(SIGWINCH):
+            try session.askCellSize()
+            try resize(&state, session, &outcome)
+          case .signal(SIGTSTP):
+            try session.suspend()
+          case .signal(let number):
+            deadly = number
+            outcome = .cancelled
+          case .terminalEnded:
+            deadly = SIGHUP
+            outcome = .cancelled
+          }
+        }
+        // Handle what came meanwhile before drawing: a held key draws its last state only.
+      } while outcome == nil && !mailbox.isEmpty
+    }
+    return outcome ?? .cancelled
+  }
+
+  private func resize(
+    _ state: inout PickerState, _ session: Session, _ outcome: inout PickerOutcome?
+  ) throws(HostError) {
+    guard try session.resize() else { return }
+    try perform(Picker.update(&state, .resized(session.metrics)), &state, session, &outcome)
+  }
+
+  private func perform(
+    _ effects: [PickerEffect], _ state: inout PickerState, _ session: Session,
+    _ outcome: inout PickerOutcome?
+  ) throws(HostError) {
+    for effect in effects {
+      switch effect {
+      case .requestAuthorization:
+        Task { [manager, mailbox] in
+          let status = await manager.requestAuthorization(for: .readWrite)
+          mailbox.post(.message(.authorization(status)))
+        }
+      case .answerConsent(let decision): consent.answer(decision)
+      case .setLimitedSelection(let selection): manager.setLimitedSelection(selection)
+      case .fetch(let query): fetch(query)
+      case .demand(let wants):
+        let known = session.pictures?.demand(wants) ?? [:]
+        if !known.isEmpty {
+          try perform(Picker.update(&state, .pictures(known)), &state, session, &outcome)
+        }
+      case .loadDetails(let asset):
+        library.async { [manager, mailbox] in
+          // Facts that can't be read are left out: the picture itself says what is wrong with the file.
+          guard let details = try? manager.details(of: asset) else { return }
+          mailbox.post(.message(.details(asset.id, details)))
+        }
+      case .startTimer(let timer, let milliseconds):
+        library.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [mailbox] in
+          mailbox.post(.message(.timer(timer)))
+        }
+      case .redraw: try session.redraw()
+      case .suspend: try session.suspend()
+      case .finish(let result): outcome = result
+      }
+    }
+  }
+
+  private func fetch(_ query: FetchQuery) {
+    library.async { [manager, mailbox] in
+      let assets = manager.fetchAssets(in: query.collection, options: query.options)
+      let collections = manager.fetchCollections(options: query.options)
+      mailbox.post(
+        .message(
+          .fetched(
+            FetchAnswer(
+              query: query, assets: assets, collections: collections, status: manager.libraryStatus,
+              allowed: manager.limitedSelection))))
+    }
+  }
+
+  /// Wide characters need a locale that has them. Without one ("C") the terminal is taken for one that
+  /// speaks UTF-8, as practically all do.
+  private func prepareLocale() {
+    setlocale(LC_ALL, "")
+    let codeset = nl_langinfo(Int32(CODESET)).map { String(cString: $0) } ?? ""
+    if codeset != "UTF-8", ["C", "POSIX"].contains(String(cString: setlocale(LC_CTYPE, nil))) {
+      setlocale(LC_CTYPE, "C.UTF-8")
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import AssetLibrary
+import PickerUI
+import Pixels
+import Synchronization
+import TerminalGraphics
+
+/// The pictures of the screen as bytes for the terminal: asked of the asset manager, encoded in the
+/// background, kept under a budget.
+final class PictureStore: Sendable {
+  /// An encoded picture and which one it is.
+  struct Entry: Sendable {
+    var version: UInt64
+    var picture: EncodedPicture
+    var isFinal: Bool
+    var note: String?
+  }
+
+  private struct State {
+    var entries: CostBoundedCache<PictureKey, Entry>
+    var failures: [PictureKey: String] = [:]
+    var requests: [PictureKey: (id: ImageRequestID, priority: ImagePriority)] = [:]
+    var lastVersion: UInt64 = 0
+  }
+
+  private let manager: any AssetManager
+  private let encoder: any PictureEncoder
+  private let report: @Sendable ([PictureKey: PictureStatus]) -> Void
+  private let state: Mutex<State>
+
+  /// - Parameters:
+  ///   - cacheLimit: bytes of encoded pictures to keep.
+  ///   - report: called on a worker's thread when a picture is ready, has become better or can't be had.
+  init(
+    manager: any AssetManager, encoder: any PictureEncoder, cacheLimit: Int,
+    report: @escaping @Sendable ([PictureKey: PictureStatus]) -> Void
+  ) {
+    self.manager = manager
+    self.encoder = encoder
+    self.report = report
+    state = Mutex(State(entries: CostBoundedCache(limit: cacheLimit)))
+  }
+
+  /// Sees to it that the wanted pictures come, and that nothing else does.
+  /// - Returns: what is known of them already.
+  func demand(_ wants: [PictureWant]) -> [PictureKey: PictureStatus] {
+    state.withLock { state in
+      let keys = Set(wants.map(\.key))
+      for (key, request) in state.requests where !keys.contains(key) {
+        manager.cancelImageRequest(request.id)
+        state.requests[key] = nil
+      }
+      var known: [PictureKey: PictureStatus] = [:]
+      // The newest request runs first: the most urgent is made last.
+      for want in wants.reversed() {
+        let entry = state.entries.value(for: want.key)
+        if let entry { known[want.key] = .ready(note: entry.note) }
+        if let reason = state.failures[want.key] { known[want.key] = .failed(reason: reason) }
+        if entry?.isFinal ?? false || state.failures[want.key] != nil { continue }
+        if let request = state.requests[want.key] {
+          if request.priority != want.priority {
+            manager.setPriority(want.priority, of: request.id)
+            state.requests[want.key]?.priority = want.priority
+          }
+          continue
+        }
+        let id = manager.requestImage(want.request, priority: want.priority) { [weak self] result in
+          self?.take(result, for: want.key)
+        }
+        state.requests[want.key] = (id, want.priority)
+      }
+      return known
+    }
+  }
+
+  /// The bytes of a picture, the best there are so far.
+  func entry(for key: PictureKey) -> Entry? {
+    state.withLock { $0.entries.value(for: key) }
+  }
+
+  private func take(_ result: ImageResult, for key: PictureKey) {
+    switch result {
+    case .image(let pixels, let isDegraded, let note):
+      let picture = encoder.encode(pixels)
+      state.withLock { state in
+        state.lastVersion += 1
+        let entry = Entry(
+          version: state.lastVersion, picture: picture, isFinal: !isDegraded, note: note)
+        state.entries.insert(entry, for: key, cost: picture.cost)
+        if !isDegraded { state.requests[key] = nil }
+      }
+      report([key: .ready(note: note)])
+    case .failed(let error):
+      state.withLock { state in
+        state.failures[key] = error.reason
+        state.requests[key] = nil
+      }
+      report([key: .failed(reason: error.reason)])
+    case .cancelled:
+      break
+    }
+  }
+}

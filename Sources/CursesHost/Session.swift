@@ -1,0 +1,156 @@
+import AssetLibrary
+import CTerminalGuard
+import PickerUI
+import Pixels
+import TerminalGraphics
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// The terminal while a picker has it: taken when the session is made, given back by `end`.
+final class Session {
+  private let terminal: TerminalDevice
+  private let screen: CursesScreen
+  private let writer: FrameWriter
+  private let probe: TerminalProbe
+  private let options: PickerHost.Options
+  private let makePictures: (any PictureEncoder) -> PictureStore
+  private(set) var pictures: PictureStore?
+  private(set) var metrics: ScreenMetrics
+
+  init(
+    terminal: TerminalDevice, probe: TerminalProbe, options: PickerHost.Options,
+    manager: any AssetManager, report: @escaping @Sendable ([PictureKey: PictureStatus]) -> Void
+  ) throws(HostError) {
+    self.terminal = terminal
+    self.probe = probe
+    self.options = options
+    screen = try CursesScreen(on: terminal, background: probe.capabilities.background)
+    let window = terminal.windowSize
+    let cell = options.cellSize ?? probe.cellSize(in: window)
+    let encoder = Self.encoder(options, probe.capabilities, cell: cell, colors: screen.colorCount)
+    makePictures = {
+      PictureStore(manager: manager, encoder: $0, cacheLimit: options.cacheLimit, report: report)
+    }
+    pictures = encoder.map(makePictures)
+    metrics = ScreenMetrics(size: window.cells, cell: cell, grain: encoder?.grain)
+    writer = FrameWriter(
+      terminal: terminal, screen: screen, pictures: pictures,
+      isSynchronized: probe.capabilities.hasSynchronizedOutput)
+    arm()
+  }
+
+  /// What to draw pictures with: what was asked for, else the best that the terminal said it can.
+  private static func encoder(
+    _ options: PickerHost.Options, _ capabilities: TerminalCapabilities, cell: PixelSize, colors: Int
+  ) -> (any PictureEncoder)? {
+    switch options.graphics ?? (capabilities.hasSixel ? .sixel : .blocks) {
+    case .none: return nil
+    case .sixel:
+      return SixelEncoder(
+        cell: cell, registers: capabilities.colorRegisters ?? 256, largest: capabilities.largestSixel)
+    case .blocks:
+      let isTrueColor = ["truecolor", "24bit"].contains(environment("COLORTERM"))
+      let depth = colors >= 8 && isTrueColor ? .trueColor : ColorDepth(colors: colors)
+      return BlockEncoder(cell: cell, depth: options.isASCII ? .monochrome : depth)
+    }
+  }
+
+  private static func environment(_ name: String) -> String {
+    getenv(name).map { String(cString: $0) } ?? ""
+  }
+
+  /// What restores the terminal whatever was under way: a half-sent string is aborted, an update ended.
+  private var farewell: [UInt8] {
+    Array("\u{18}\u{1B}\\\u{1B}[?2026l\u{1B}[0m".utf8) + screen.exitSequence + Array("\u{1B}[?25h".utf8)
+  }
+
+  private func arm() {
+    var modes = terminal.modes
+    terminal_guard_arm(terminal.descriptor, &modes, farewell, farewell.count)
+  }
+
+  func draw(_ state: PickerState, isInterrupted: () -> Bool) throws(HostError) {
+    try writer.write(Picker.view(state), isInterrupted: isInterrupted)
+  }
+
+  /// Forgets what is on the screen and draws it afresh with the next frame.
+  func redraw() throws(HostError) { try writer.reset() }
+
+  // MARK: Size
+
+  /// A change of the font changes the cells without changing their number.
+  func askCellSize() throws(HostError) {
+    if probe.capabilities.cellSize != nil { try terminal.write(TerminalProbe.cellSizeQuestion) }
+  }
+
+  private var answeredCellSize: PixelSize?
+
+  func cellSizeAnswered(_ size: PixelSize) {
+    if size.isPlausible(for: CellSize(columns: 1, rows: 1)) { answeredCellSize = size }
+  }
+
+  /// Takes the window's new size.
+  /// - Returns: whether anything changed.
+  func resize() throws(HostError) -> Bool {
+    let window = terminal.windowSize
+    let cell = options.cellSize ?? answeredCellSize ?? probe.cellSize(in: window)
+    guard window.cells != metrics.size || cell != metrics.cell else { return false }
+    try writer.reset()
+    screen.resize(to: window.cells)
+    metrics.size = window.cells
+    if cell != metrics.cell { adopt(cell) }
+    return true
+  }
+
+  /// Cells of another size: every picture is another one.
+  private func adopt(_ cell: PixelSize) {
+    let encoder = Self.encoder(options, probe.capabilities, cell: cell, colors: screen.colorCount)
+    _ = pictures?.demand([])  // whatever is under way is of no use any more
+    pictures = encoder.map(makePictures)
+    writer.pictures = pictures
+    metrics.cell = cell
+    metrics.grain = encoder?.grain
+  }
+
+  // MARK: Giving back
+
+  /// Ctrl-Z: gives the terminal back, sleeps, takes it again.
+  func suspend() throws(HostError) {
+    try leave()
+    SignalWatch.stopJob()
+    screen.takeBack()
+    arm()
+    try writer.reset()
+  }
+
+  private func leave() throws(HostError) {
+    defer {
+      screen.end()
+      terminal_guard_disarm()
+    }
+    try writer.reset()
+  }
+
+  /// The end: pictures erased, modes as they were found.
+  func end() {
+    try? leave()  // a terminal that is gone needs no cleaning
+    if !probe.isComplete { terminal.discardInput() }
+  }
+}
+
+extension TerminalProbe {
+  /// The size of a character cell: what the terminal says of it, else what follows from the window's
+  /// size in pixels where that can be true, else a usual one.
+  func cellSize(in window: (cells: CellSize, pixels: PixelSize)) -> PixelSize {
+    if let cell = capabilities.cellSize { return cell }
+    for area in [textArea, window.pixels] {
+      if let area, area.isPlausible(for: window.cells) {
+        return PixelSize(
+          width: area.width / window.cells.columns, height: area.height / window.cells.rows)
+      }
+    }
+    return .defaultCell
+  }
+}

@@ -1,0 +1,107 @@
+import Pixels
+import TerminalGraphics
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// The controlling terminal as a device: its bytes, its modes, its size.
+///
+/// Owns the descriptor of `/dev/tty`. Used by the thread of the run loop; the key reader reads from the
+/// same descriptor, which the kernel allows.
+final class TerminalDevice {
+  let descriptor: Int32
+  /// The modes as they were found, and as they are given back.
+  let modes: termios
+
+  /// Opens the controlling terminal.
+  init() throws(HostError) {
+    descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
+    guard descriptor >= 0 else { throw .noTerminal(String(cString: strerror(errno))) }
+    var found = termios()
+    tcgetattr(descriptor, &found)
+    modes = found
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  /// Sends all bytes, waiting for a slow line.
+  func write(_ bytes: [UInt8]) throws(HostError) {
+    let failure: Int32? = bytes.withUnsafeBytes { buffer in
+      var rest = buffer[...]
+      while !rest.isEmpty {
+        let n = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+        if n > 0 {
+          rest = rest[(rest.startIndex + n)...]
+        } else if errno == EAGAIN {
+          var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+          poll(&wait, 1, -1)
+        } else if errno != EINTR {
+          return errno
+        }
+      }
+      return nil
+    }
+    if let failure { throw .lostTerminal(String(cString: strerror(failure))) }
+  }
+
+  /// The window's size in cells and, as far as the driver knows it, in pixels.
+  var windowSize: (cells: CellSize, pixels: PixelSize) {
+    var size = winsize()
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
+      return (CellSize(columns: 80, rows: 24), .zero)
+    }
+    return (
+      CellSize(columns: Int(size.ws_col), rows: Int(size.ws_row)),
+      PixelSize(width: Int(size.ws_xpixel), height: Int(size.ws_ypixel))
+    )
+  }
+
+  /// Asks the terminal what it can do, before ncurses takes the screen.
+  ///
+  /// Waits for the last answer, a second at the most, longer over SSH. Keys pressed meanwhile are lost:
+  /// there is nothing on the screen yet that they could mean.
+  func probe() throws(HostError) -> TerminalProbe {
+    var raw = modes
+    cfmakeraw(&raw)
+    tcsetattr(descriptor, TCSANOW, &raw)
+    defer {
+      var found = modes
+      tcsetattr(descriptor, TCSANOW, &found)
+    }
+    var probe = TerminalProbe()
+    try write(TerminalProbe.questions)
+    let patience: Duration = getenv("SSH_CONNECTION") == nil ? .seconds(1) : .seconds(3)
+    let deadline = ContinuousClock.now + patience
+    var buffer = [UInt8](repeating: 0, count: 1024)
+    while !probe.isComplete {
+      let left = (deadline - ContinuousClock.now) / .milliseconds(1)
+      var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      guard left > 0, poll(&wait, 1, Int32(left) + 1) > 0 else { break }
+      let n = read(descriptor, &buffer, buffer.count)
+      guard n > 0 else { break }
+      _ = probe.feed(buffer[..<n])
+    }
+    return probe
+  }
+
+  /// Throws away what has arrived and nobody read: late answers must not be typed into the user's shell.
+  func discardInput() { tcflush(descriptor, TCIFLUSH) }
+}
+
+/// Why the screen can't be had, or is gone.
+public enum HostError: Error, Hashable, Sendable, CustomStringConvertible {
+  case noTerminal(String)
+  case unknownTerminal(String)
+  case lostTerminal(String)
+
+  public var description: String {
+    switch self {
+    case .noTerminal(let reason): "no terminal: \(reason)"
+    case .unknownTerminal(let name): "terminal '\(name)': not known to ncurses; is TERM right?"
+    case .lostTerminal(let reason): "the terminal is gone: \(reason)"
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import AssetLibrary
+import SystemPackage
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+extension FilePath {
+  /// What kind of thing the path leads to, links followed; nil when there is nothing.
+  var fileType: FileType? { (try? stat())?.type }
+
+  var isFolder: Bool { fileType == .directory }
+
+  var isSymbolicLink: Bool { (try? stat(followTargetSymlink: false))?.type == .symbolicLink }
+
+  /// The path with every symbolic link and dot resolved; nil when it doesn't exist.
+  var resolved: FilePath? {
+    withPlatformString { path in
+      guard let real = realpath(path, nil) else { return nil }
+      defer { free(real) }
+      return FilePath(platformString: real)
+    }
+  }
+
+  /// A hash of the one canonical spelling of this name: its resolved folder and its own name (FNV-1a,
+  /// Fowler, Noll and Vo, 64 bits). Stable across runs, unlike `Hasher`.
+  var canonicalNameHash: UInt64 {
+    let folder = removingLastComponent()
+    let base = (folder.isEmpty ? FilePath(".") : folder).resolved ?? folder
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for byte in base.bytes + [UInt8(ascii: "/")] + nameBytes {
+      hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
+    }
+    return hash
+  }
+}

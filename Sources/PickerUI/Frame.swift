@@ -1,0 +1,124 @@
+public import Pixels
+
+/// What text on the screen means; the host turns it into colours and attributes.
+public struct TextStyle: Hashable, Sendable {
+  /// The tone of the text.
+  public enum Tone: Hashable, Sendable {
+    case plain, dim, accent, warning, error
+  }
+
+  public var tone = Tone.plain
+  public var isBold = false
+  public var isReversed = false
+
+  public init(_ tone: Tone = .plain, bold: Bool = false, reversed: Bool = false) {
+    self.tone = tone
+    isBold = bold
+    isReversed = reversed
+  }
+
+  public static let plain = TextStyle()
+  public static let bold = TextStyle(.plain, bold: true)
+  public static let dim = TextStyle(.dim)
+  public static let accent = TextStyle(.accent)
+}
+
+/// One cell of the screen.
+public struct FrameCell: Hashable, Sendable {
+  /// What a cell holds.
+  public enum Content: Hashable, Sendable {
+    case text(String)
+    /// The second half of the wide character to the left.
+    case continuation
+    /// Belongs to a picture: text never goes there.
+    case picture
+  }
+
+  public var content: Content = .text(" ")
+  public var style: TextStyle = .plain
+}
+
+/// A place for a picture.
+public struct PictureSlot: Hashable, Sendable {
+  /// Where in its place a picture stands that does not fill it.
+  public enum Alignment: Hashable, Sendable {
+    case center, top
+  }
+
+  public var key: PictureKey
+  public var rect: CellRect
+  public var alignment: Alignment
+}
+
+/// A whole screen as a value: text in cells and the places of pictures.
+public struct Frame: Hashable, Sendable {
+  public let size: CellSize
+  public private(set) var cells: [FrameCell]
+  public private(set) var slots: [PictureSlot] = []
+
+  public init(size: CellSize) {
+    self.size = size
+    cells = Array(repeating: FrameCell(), count: max(0, size.columns * size.rows))
+  }
+
+  /// The cells of one row.
+  public func row(_ row: Int) -> ArraySlice<FrameCell> {
+    cells[row * size.columns..<(row + 1) * size.columns]
+  }
+
+  /// The text of one row, pictures as blanks; for tests and for reading aloud.
+  public func text(row: Int) -> String {
+    self.row(row).map { cell in
+      switch cell.content {
+      case .text(let text): text
+      case .continuation: ""
+      case .picture: " "
+      }
+    }.joined()
+  }
+
+  /// Writes text from a cell to the right, cut off at `limit` cells and at the screen's edge.
+  /// - Returns: the cells it took.
+  @discardableResult
+  mutating func put(
+    _ text: DisplayText, row: Int, column: Int, limit: Int = .max, style: TextStyle = .plain
+  ) -> Int {
+    guard (0..<size.rows).contains(row), column >= 0, column < size.columns else { return 0 }
+    let shown = text.truncated(to: min(limit, size.columns - column))
+    var at = row * size.columns + column
+    for piece in shown.pieces {
+      cells[at] = FrameCell(content: .text(piece.text), style: style)
+      if piece.width == 2 { cells[at + 1] = FrameCell(content: .continuation, style: style) }
+      at += piece.width
+    }
+    return shown.width
+  }
+
+  @discardableResult
+  mutating func put(
+    _ text: String, row: Int, column: Int, limit: Int = .max, style: TextStyle = .plain
+  ) -> Int {
+    put(DisplayText(text), row: row, column: column, limit: limit, style: style)
+  }
+
+  /// Blanks a rectangle and takes back the pictures that reach into it.
+  mutating func clear(_ rect: CellRect, style: TextStyle = .plain) {
+    for slot in slots where slot.rect.intersects(rect) { fill(slot.rect, FrameCell()) }
+    slots.removeAll { $0.rect.intersects(rect) }
+    fill(rect, FrameCell(style: style))
+  }
+
+  /// Reserves a place for a picture.
+  mutating func place(_ slot: PictureSlot) {
+    fill(slot.rect, FrameCell(content: .picture))
+    slots.append(slot)
+  }
+
+  mutating func fill(_ rect: CellRect, _ cell: FrameCell) {
+    for row in max(0, rect.row)..<max(0, min(size.rows, rect.endRow)) {
+      for column in max(0, rect.column)..<max(0, min(size.columns, rect.endColumn)) {
+        cells[row * size.columns + column] = cell
+      }
+    }
+  }
+}

@@ -1,0 +1,91 @@
+public import AssetLibrary
+public import Pixels
+
+/// Something that happened; `Picker.update` makes the next state of it.
+public enum PickerMessage: Sendable {
+  case key(Key)
+  case resized(ScreenMetrics)
+  case authorization(AuthorizationStatus)
+  /// Access is asked for: the prompt is up until it is answered.
+  case consent(ConsentRequest)
+  case fetched(FetchAnswer)
+  case libraryChanged
+  case pictures([PictureKey: PictureStatus])
+  case details(LocalIdentifier, AssetDetails)
+  case timer(PickerTimer)
+}
+
+/// What the screen is like.
+public struct ScreenMetrics: Hashable, Sendable {
+  public var size: CellSize
+  /// A character cell in pixels; its shape makes boxes square.
+  public var cell: PixelSize
+  /// How pictures are asked for; nil = no pictures at all.
+  public var grain: PictureGrain?
+
+  public init(size: CellSize, cell: PixelSize, grain: PictureGrain?) {
+    self.size = size
+    self.cell = cell
+    self.grain = grain
+  }
+}
+
+/// A question to the library.
+public struct FetchQuery: Hashable, Sendable {
+  /// Later questions have larger numbers: answers to earlier ones are stale.
+  public var generation: Int
+  public var collection: LocalIdentifier?
+  public var options: FetchOptions
+}
+
+/// The library's answer.
+public struct FetchAnswer: Sendable {
+  public var query: FetchQuery
+  public var assets: FetchResult<Asset>
+  public var collections: FetchResult<AssetCollection>
+  public var status: LibraryStatus
+  /// How many assets are allowed, under limited access.
+  public var allowed: Set<LocalIdentifier>
+
+  public init(
+    query: FetchQuery, assets: FetchResult<Asset>, collections: FetchResult<AssetCollection>,
+    status: LibraryStatus, allowed: Set<LocalIdentifier>
+  ) {
+    self.query = query
+    self.assets = assets
+    self.collections = collections
+    self.status = status
+    self.allowed = allowed
+  }
+}
+
+/// A moment that was asked for with `PickerEffect.startTimer`.
+public enum PickerTimer: Hashable, Sendable {
+  /// The old preview has stood long enough.
+  case preview(generation: Int)
+  /// A notice has been read.
+  case notice(generation: Int)
+}
+
+/// Something to be done outside of the state; a value, performed by the host.
+public enum PickerEffect: Hashable, Sendable {
+  case requestAuthorization
+  case answerConsent(ConsentDecision)
+  case setLimitedSelection(Set<LocalIdentifier>)
+  case fetch(FetchQuery)
+  /// The pictures that should be at hand now, the most urgent first; what is under way for others ends.
+  case demand([PictureWant])
+  case loadDetails(Asset)
+  case startTimer(PickerTimer, milliseconds: Int)
+  case redraw
+  case suspend
+  case finish(PickerOutcome)
+}
+
+/// How the picker ended.
+public enum PickerOutcome: Hashable, Sendable {
+  /// The chosen assets in the order the configuration asks for; empty = confirmed with nothing to pick.
+  case picked([Asset])
+  case cancelled
+  case refused(AuthorizationStatus)
+}

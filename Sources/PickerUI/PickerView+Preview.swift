@@ -1,0 +1,96 @@
+import AssetLibrary
+import Pixels
+
+extension PickerState {
+  func drawPreview(on frame: inout Frame, _ layout: ScreenLayout) {
+    guard let pane = layout.preview, let box = previewBox(in: layout), let asset = current else { return }
+    drawPicture(of: asset, in: box, key: previewKey(in: layout)?(asset), on: &frame)
+    if isFullScreen {
+      drawFullScreenLine(asset, row: box.endRow, on: &frame)
+    } else if box.endRow + 1 < pane.endRow {
+      drawFacts(of: asset, from: box.endRow + 1, in: pane, on: &frame)
+    } else if box.endRow < pane.endRow {
+      frame.put(
+        name(of: asset), row: box.endRow, column: pane.column + 1, limit: pane.columns - 2, style: .bold)
+    }
+  }
+
+  private func drawPicture(of asset: Asset, in box: CellRect, key: PictureKey?, on frame: inout Frame) {
+    if let defect = asset.defect {
+      frame.message(cannotBeShown(asset, defect), in: box)
+      return
+    }
+    if let key, case .ready = pictures[key] {
+      frame.place(PictureSlot(key: key, rect: box, alignment: .top))
+    } else if let key, case .failed(let reason) = pictures[key] {
+      frame.message(cannotBeShown(asset, reason), in: box)
+    } else if let held = heldPreview {
+      frame.place(PictureSlot(key: held, rect: box, alignment: .top))
+    } else {
+      frame.message([(name(of: asset).string, .dim)], in: box)
+    }
+  }
+
+  private func cannotBeShown(_ asset: Asset, _ reason: String) -> [(text: String, style: TextStyle)] {
+    [("\(name(of: asset).string) can't be shown:", TextStyle(.error)), (reason, .dim)]
+  }
+
+  private func name(of asset: Asset) -> DisplayText {
+    DisplayText(bytes: asset.primaryResource?.filename ?? [])
+  }
+
+  private func drawFacts(of asset: Asset, from row: Int, in pane: CellRect, on frame: inout Frame) {
+    var lines: [(DisplayText, TextStyle)] = [
+      (name(of: asset).middleTruncated(to: pane.columns - 4), TextStyle(.plain, bold: true)),
+      (DisplayText(date(of: asset)), .plain),
+      (DisplayText(technicalFacts(of: asset)), .dim),
+    ]
+    if let details, details.asset == asset.id {
+      lines += cameraFacts(details.details).map { (DisplayText($0), .dim) }
+    }
+    if let key = previewKey(in: layout)?(asset), case .ready(.some(let note)) = pictures[key] {
+      lines.append((DisplayText(note), TextStyle(.warning)))
+    }
+    for (offset, line) in lines.enumerated() where row + offset < pane.endRow {
+      frame.put(line.0, row: row + offset, column: pane.column + 2, limit: pane.columns - 4, style: line.1)
+    }
+  }
+
+  private func drawFullScreenLine(_ asset: Asset, row: Int, on frame: inout Frame) {
+    let mark = selection.number(of: asset.id).map { Self.mark($0) + " " } ?? ""
+    let used = frame.put(
+      DisplayText(mark + name(of: asset).string), row: row, column: 1, limit: frame.size.columns / 2,
+      style: TextStyle(mark.isEmpty ? .plain : .accent, bold: true))
+    let facts = DisplayText("\(date(of: asset)) · \(technicalFacts(of: asset))")
+    frame.put(
+      facts, row: row, column: used + 4, limit: max(0, frame.size.columns - used - 5), style: .dim)
+  }
+
+  private func date(of asset: Asset) -> String {
+    let time = asset.creationDate.components
+    let clock = [time.hour, time.minute].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+    return "\(options.locale.day(year: time.year, month: time.month, day: time.day)), \(clock)"
+  }
+
+  private func technicalFacts(of asset: Asset) -> String {
+    var facts: [String] = []
+    if !asset.pixelSize.isEmpty { facts.append(asset.pixelSize.description) }
+    if let resource = asset.primaryResource {
+      facts.append(options.locale.size(resource.byteCount))
+      if resource.uniformTypeIdentifier == "public.jpeg" { facts.append("JPEG") }
+    }
+    return facts.joined(separator: " · ")
+  }
+
+  private func cameraFacts(_ details: AssetDetails) -> [String] {
+    var exposure: [String] = []
+    if let aperture = details.fNumber { exposure.append("f/\(options.locale.decimal(aperture))") }
+    if let time = details.exposureTime, time > 0 {
+      exposure.append(time < 0.5 ? "1/\(Int((1 / time).rounded()))" : "\(options.locale.decimal(time)) s")
+    }
+    if let speed = details.isoSpeed { exposure.append("ISO \(speed)") }
+    if let length = details.focalLength { exposure.append("\(options.locale.decimal(length)) mm") }
+    return [details.camera, details.lens, exposure.isEmpty ? nil : exposure.joined(separator: " · ")]
+      .compactMap { $0 }
+  }
+}

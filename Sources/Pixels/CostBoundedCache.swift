@@ -1,0 +1,56 @@
+/// A cache bounded by what its values cost, not by their number; the least recently used go first.
+///
+/// A value type: whoever shares it between threads brings the lock.
+public struct CostBoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+  private struct Entry: Sendable {
+    var value: Value
+    var cost: Int
+    var lastUse: UInt64
+  }
+
+  /// The most that all values together may cost.
+  public let limit: Int
+  /// What they cost now.
+  public private(set) var cost = 0
+  private var entries: [Key: Entry] = [:]
+  private var clock: UInt64 = 0
+
+  public init(limit: Int) {
+    self.limit = limit
+  }
+
+  public var count: Int { entries.count }
+
+  /// The value of a key, marked as just used.
+  public mutating func value(for key: Key) -> Value? {
+    guard let index = entries.index(forKey: key) else { return nil }
+    clock += 1
+    entries.values[index].lastUse = clock
+    return entries.values[index].value
+  }
+
+  /// Keeps a value, and drops what has to go for it. A value that costs more than the limit is not kept.
+  public mutating func insert(_ value: Value, for key: Key, cost: Int) {
+    removeValue(for: key)
+    guard cost <= limit else { return }
+    if self.cost + cost > limit { evict(downTo: limit - cost) }
+    clock += 1
+    entries[key] = Entry(value: value, cost: cost, lastUse: clock)
+    self.cost += cost
+  }
+
+  public mutating func removeValue(for key: Key) {
+    guard let entry = entries.removeValue(forKey: key) else { return }
+    cost -= entry.cost
+  }
+
+  /// Drops a tenth more than needed, so that a full cache does not sort its keys at every insertion.
+  private mutating func evict(downTo target: Int) {
+    let goal = max(0, target - limit / 10)
+    for (key, entry) in entries.sorted(by: { $0.value.lastUse < $1.value.lastUse }) {
+      if cost <= goal { break }
+      entries.removeValue(forKey: key)
+      cost -= entry.cost
+    }
+  }
+}

@@ -1,0 +1,84 @@
+/// The weights with which the pixels along one axis make up each pixel of the result.
+struct FilterBank: Sendable {
+  /// Fixed-point precision of a weight.
+  static let bits: Int32 = 14
+  /// One half in fixed point, for rounding.
+  static let half: Int32 = 1 << (bits - 1)
+
+  /// The source pixels that one result pixel is made of.
+  struct Span: Sendable {
+    var first: Int
+    var count: Int
+    /// Where the span's weights begin in the common list.
+    var weights: Int
+  }
+
+  private var weights: [Int32] = []
+  private var spans: [Span] = []
+  /// The first source pixel that any result pixel reads.
+  private(set) var first = 0
+  /// One past the last source pixel that any result pixel reads.
+  private(set) var end = 0
+
+  /// Weights that map `length` source pixels from `start` to `count` result pixels, reading only inside
+  /// `0..<limit`: at the borders the kernel is cut off and normalised again.
+  init(start: Double, length: Double, limit: Int, count: Int) {
+    guard count > 0, limit > 0 else { return }
+    let scale = length / Double(count)
+    // Shrinking widens the kernel (that is what prevents aliasing); enlarging leaves it at its own width.
+    let stretch = max(1, scale)
+    let support = 2 * stretch
+    spans.reserveCapacity(count)
+    var raw: [Double] = []
+    for index in 0..<count {
+      let centre = start + (Double(index) + 0.5) * scale
+      let low = min(limit - 1, max(0, Int((centre - support).rounded(.down))))
+      let high = max(low + 1, min(limit, Int((centre + support).rounded(.up))))
+      raw.removeAll(keepingCapacity: true)
+      var total = 0.0
+      for position in low..<high {
+        let weight = Self.catmullRom((Double(position) + 0.5 - centre) / stretch)
+        raw.append(weight)
+        total += weight
+      }
+      if abs(total) < 1e-9 {  // a region outside the picture: repeat the border
+        raw = raw.indices.map { $0 == 0 ? 1 : 0 }
+        total = 1
+      }
+      spans.append(Span(first: low, count: raw.count, weights: weights.count))
+      appendFixedPoint(raw, total: total)
+    }
+    first = spans.map(\.first).min() ?? 0
+    end = spans.map { $0.first + $0.count }.max() ?? 0
+  }
+
+  /// Rounds so that the weights of a span sum to exactly one: a flat area stays flat.
+  private mutating func appendFixedPoint(_ raw: [Double], total: Double) {
+    let one = Int32(1) << Self.bits
+    let base = weights.count
+    var sum: Int32 = 0
+    var largest = base
+    for weight in raw {
+      let fixed = Int32((weight / total * Double(one)).rounded())
+      sum += fixed
+      weights.append(fixed)
+      if fixed > weights[largest] { largest = weights.count - 1 }
+    }
+    weights[largest] += one - sum
+  }
+
+  func withTaps<Result>(
+    _ body: (UnsafeBufferPointer<Int32>, UnsafeBufferPointer<Span>) -> Result
+  ) -> Result {
+    weights.withUnsafeBufferPointer { weights in
+      spans.withUnsafeBufferPointer { spans in body(weights, spans) }
+    }
+  }
+
+  private static func catmullRom(_ x: Double) -> Double {
+    let x = abs(x)
+    if x < 1 { return (1.5 * x - 2.5) * x * x + 1 }
+    if x < 2 { return ((-0.5 * x + 2.5) * x - 4) * x + 2 }
+    return 0
+  }
+}

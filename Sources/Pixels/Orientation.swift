@@ -1,0 +1,68 @@
+/// How a stored picture has to be turned to stand upright: the eight values of EXIF tag 0x0112.
+///
+/// The names say where the stored picture's first row and first column belong, as the EXIF 2.32
+/// specification (section 4.6.4) words it: `rightTop` is "the 0th row is the right side, the 0th column
+/// the top", a portrait photograph taken with the camera turned to the left.
+public enum Orientation: UInt8, CaseIterable, Sendable {
+  case topLeft = 1
+  case topRight
+  case bottomRight
+  case bottomLeft
+  case leftTop
+  case rightTop
+  case rightBottom
+  case leftBottom
+
+  /// Whether width and height change places.
+  public var swapsAxes: Bool { rawValue >= Orientation.leftTop.rawValue }
+
+  /// The upright size of a picture stored with `size`.
+  public func upright(_ size: PixelSize) -> PixelSize { swapsAxes ? size.transposed : size }
+
+  /// Where the upright pixel (`x`, `y`) lies in a stored picture of `stored` size.
+  func storedPosition(x: Int, y: Int, stored: PixelSize) -> (x: Int, y: Int) {
+    let right = stored.width - 1
+    let bottom = stored.height - 1
+    return switch self {
+    case .topLeft: (x, y)
+    case .topRight: (right - x, y)
+    case .bottomRight: (right - x, bottom - y)
+    case .bottomLeft: (x, bottom - y)
+    case .leftTop: (y, x)
+    case .rightTop: (y, bottom - x)
+    case .rightBottom: (right - y, bottom - x)
+    case .leftBottom: (right - y, x)
+    }
+  }
+}
+
+extension PixelBuffer {
+  /// The upright picture of one that is stored with `orientation`.
+  ///
+  /// Apply it once, and after shrinking: turning moves every pixel.
+  public func upright(from orientation: Orientation) -> PixelBuffer {
+    guard orientation != .topLeft, !size.isEmpty else { return self }
+    let target = orientation.upright(size)
+    // Stepping one pixel to the right or down in the upright picture is a constant step in the stored one.
+    let origin = orientation.storedPosition(x: 0, y: 0, stored: size)
+    let right = orientation.storedPosition(x: 1, y: 0, stored: size)
+    let down = orientation.storedPosition(x: 0, y: 1, stored: size)
+    let stepX = (right.y - origin.y) * width + (right.x - origin.x)
+    let stepY = (down.y - origin.y) * width + (down.x - origin.x)
+    let start = origin.y * width + origin.x
+    return bytes.withUnsafeBytes { raw in
+      let source = raw.bindMemory(to: UInt32.self)
+      return PixelBuffer(size: target) { output in
+        UnsafeMutableRawBufferPointer(output).withMemoryRebound(to: UInt32.self) { pixels in
+          for y in 0..<target.height {
+            var from = start + y * stepY
+            for to in y * target.width..<(y + 1) * target.width {
+              pixels[to] = source[from]
+              from += stepX
+            }
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,86 @@
+/// A width and a height in pixels, never in points or character cells.
+public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
+  public var width: Int
+  public var height: Int
+
+  public init(width: Int, height: Int) {
+    self.width = width
+    self.height = height
+  }
+
+  public static let zero = PixelSize(width: 0, height: 0)
+
+  /// The number of pixels, saturating instead of overflowing for absurd announced sizes.
+  public var area: Int {
+    let (product, overflow) = width.multipliedReportingOverflow(by: height)
+    return overflow ? .max : product
+  }
+
+  public var isEmpty: Bool { width <= 0 || height <= 0 }
+
+  /// The same size with the axes exchanged, as after a quarter turn.
+  public var transposed: PixelSize { PixelSize(width: height, height: width) }
+
+  public var description: String { "\(width)×\(height)" }
+}
+
+/// How a picture fills a box whose shape differs from its own.
+public enum ContentMode: Hashable, Sendable {
+  /// The whole picture, as large as the box allows.
+  case aspectFit
+  /// The whole box, the picture's overhang cut off evenly on both sides.
+  case aspectFill
+}
+
+extension PixelSize {
+  /// The size that the picture has when it is shown in `target`, before any crop; never larger than the
+  /// picture itself.
+  ///
+  /// The scale is min (fit) or max (fill) of target/source, capped at 1, and the result is rounded to
+  /// whole pixels of at least 1.
+  public func scaled(toward target: PixelSize, _ mode: ContentMode) -> PixelSize {
+    guard !isEmpty, !target.isEmpty else { return self }
+    let scale = min(1, self.scale(toward: target, mode))
+    return PixelSize(
+      width: max(1, Int((Double(width) * scale).rounded())),
+      height: max(1, Int((Double(height) * scale).rounded())))
+  }
+
+  /// The factor that brings the picture to `target`; above 1 where the picture is the smaller one.
+  public func scale(toward target: PixelSize, _ mode: ContentMode) -> Double {
+    let horizontal = Double(target.width) / Double(width)
+    let vertical = Double(target.height) / Double(height)
+    return mode == .aspectFit ? min(horizontal, vertical) : max(horizontal, vertical)
+  }
+}
+
+/// A rectangle in the coordinates of a picture, in fractional pixels from its top left corner.
+public struct PixelRegion: Hashable, Sendable {
+  public var x: Double
+  public var y: Double
+  public var width: Double
+  public var height: Double
+
+  public init(x: Double, y: Double, width: Double, height: Double) {
+    self.x = x
+    self.y = y
+    self.width = width
+    self.height = height
+  }
+
+  /// The whole of a picture.
+  public init(_ size: PixelSize) {
+    self.init(x: 0, y: 0, width: Double(size.width), height: Double(size.height))
+  }
+
+  /// The largest region with the shape of `shape`, centred in `size`.
+  public init(centredIn size: PixelSize, shapedLike shape: PixelSize) {
+    let width = Double(size.width)
+    let height = Double(size.height)
+    let scale = max(Double(shape.width) / width, Double(shape.height) / height)
+    let cropped = (width: Double(shape.width) / scale, height: Double(shape.height) / scale)
+    self.init(
+      x: (width - cropped.width) / 2, y: (height - cropped.height) / 2,
+      width: cropped.width, height: cropped.height)
+  }
+}

@@ -1,0 +1,66 @@
+public import Pixels
+
+/// A picture as bytes for the terminal, ready to be sent at any place.
+public struct EncodedPicture: Hashable, Sendable {
+  /// The bytes for one row of cells, or for the whole picture from that row on.
+  public struct Strip: Hashable, Sendable {
+    /// Counted from the picture's top.
+    public var row: Int
+    public var bytes: [UInt8]
+  }
+
+  /// How many cells it touches.
+  public var size: CellSize
+  /// How many cells, from the top left, it covers to the last pixel: what was there before is gone.
+  public var covered: CellSize
+  public var strips: [Strip]
+
+  public init(size: CellSize, covered: CellSize, strips: [Strip]) {
+    self.size = size
+    self.covered = covered
+    self.strips = strips
+  }
+
+  /// The bytes that all strips have together.
+  public var cost: Int { strips.reduce(0) { $0 + $1.bytes.count } }
+}
+
+/// Turns pixels into bytes for the terminal. One shape for every protocol.
+public protocol PictureEncoder: Sendable {
+  /// The pixels to ask for, so that a picture fills a box of cells.
+  var grain: PictureGrain { get }
+
+  /// The bytes of a picture. Pure; safe from several threads.
+  func encode(_ picture: PixelBuffer) -> EncodedPicture
+}
+
+/// The escape sequences that place a picture.
+public enum Placement {
+  /// Moves the cursor; rows and columns count from 0.
+  public static func move(row: Int, column: Int) -> [UInt8] {
+    Array("\u{1B}[\(row + 1);\(column + 1)H".utf8)
+  }
+
+  /// The bytes that draw `picture` with its top left cell at a place.
+  public static func draw(_ picture: EncodedPicture, row: Int, column: Int) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(picture.cost + picture.strips.count * 12)
+    for strip in picture.strips {
+      bytes += move(row: row + strip.row, column: column)
+      bytes += strip.bytes
+    }
+    return bytes
+  }
+
+  /// The bytes that print a blank over every cell of a rectangle: the only erasure of pictures that every
+  /// terminal understands. The caller has reset the attributes.
+  public static func erase(_ rect: CellRect) -> [UInt8] {
+    var bytes: [UInt8] = []
+    let blanks = [UInt8](repeating: 0x20, count: rect.columns)
+    for row in rect.row..<rect.endRow {
+      bytes += move(row: row, column: rect.column)
+      bytes += blanks
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,60 @@
+public import Pixels
+
+/// How pictures reach the screen.
+public enum GraphicsProtocol: String, CaseIterable, Hashable, Sendable {
+  case sixel, blocks, none
+}
+
+/// How many colours text can have.
+public enum ColorDepth: Int, Comparable, Hashable, Sendable {
+  case monochrome = 1
+  case eight = 8
+  case sixteen = 16
+  case palette256 = 256
+  case trueColor = 16_777_216
+
+  public static func < (a: ColorDepth, b: ColorDepth) -> Bool { a.rawValue < b.rawValue }
+
+  /// The depth that a number of colours in the terminal's description stands for.
+  public init(colors: Int) {
+    self =
+      switch colors {
+      case ..<8: .monochrome
+      case ..<16: .eight
+      case ..<256: .sixteen
+      case 256..<65536: .palette256
+      default: .trueColor
+      }
+  }
+}
+
+/// What a terminal was found to be able to do.
+public struct TerminalCapabilities: Hashable, Sendable {
+  /// Whether the terminal said that it draws sixels.
+  public var hasSixel = false
+  /// The size of a character cell in pixels, as far as it is known.
+  public var cellSize: PixelSize?
+  /// The largest sixel picture in pixels.
+  public var largestSixel: PixelSize?
+  /// The colour registers of a sixel picture.
+  public var colorRegisters: Int?
+  /// Whether a frame can be shown at once (mode 2026).
+  public var hasSynchronizedOutput = false
+  /// What the terminal calls itself.
+  public var name: String?
+  /// The background, for pictures that let it through.
+  public var background: Color?
+
+  public init() {}
+}
+
+extension PixelSize {
+  /// The size of a cell where no terminal tells it: that of the VT340 in 10x20.
+  public static let defaultCell = PixelSize(width: 10, height: 20)
+
+  /// Whether a window of this many pixels and cells can be true: terminals and multiplexers have been seen
+  /// to answer with zeros and made-up numbers.
+  public func isPlausible(for cells: CellSize) -> Bool {
+    width >= 2 * cells.columns && height >= 4 * cells.rows
+  }
+}

@@ -1,0 +1,120 @@
+import ArgumentParser
+import AssetLibrary
+import CursesHost
+import PickerUI
+import Pixels
+import TerminalGraphics
+
+/// `tpick [OPTIONS] [SOURCE ...]`: the picker.
+struct Pick: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "tpick",
+    abstract: "Pick photos in the terminal and print their paths.",
+    usage: "tpick [options] [source ...]\n       tpick list [options] [source ...]",
+    discussion: """
+      Opens a grid of thumbnails on the terminal and prints the chosen paths on standard output, for \
+      scripts: tpick --limit 3 --filter images ~/Pictures | xargs -d '\\n' ls -l
+
+      Subcommands: pick (the default), list (print the matching assets without a screen; tpick list --help). \
+      A folder of such a name is written ./list.
+
+      Exit status: 0 picked, 1 nothing to pick, 2 an error, 64 wrong usage, 77 no permission, \
+      130 cancelled.
+      """,
+    version: Tpick.version)
+
+  @Option(
+    name: [.customShort("n", allowingJoined: true), .long], parsing: .unconditional,
+    help: ArgumentHelp("How many may be picked; 0 = no limit. Default: 1.", valueName: "number"))
+  var limit: String?
+
+  @OptionGroup var library: LibraryArguments
+
+  @Option(parsing: .unconditional, help: ArgumentHelp("Who asks for access to photos.", valueName: "name"))
+  var client: String?
+
+  @Option(parsing: .unconditional, help: ArgumentHelp("Why, in words for the user.", valueName: "text"))
+  var purpose: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "How pictures are drawn: auto, sixel, blocks, ascii or none. Default: auto, which asks the terminal.",
+      valueName: "how"))
+  var graphics: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The size of a character cell in pixels, over what the terminal says.", valueName: "WxH"))
+  var cellSize: String?
+
+  /// Shows the picker and prints what was picked.
+  func perform() throws(Failure) -> ExitStatus {
+    let request = try LibraryRequest(library)
+    var picker = PickerState.Options()
+    picker.configuration.selectionLimit = try Self.limit(limit)
+    picker.configuration.selection = picker.configuration.selectionLimit == 1 ? .default : .ordered
+    picker.configuration.filter = request.filter
+    picker.configuration.sort = request.sort
+    picker.acceptsLineBreaks = library.print0
+    picker.choosesAccessFirst = request.status == .limited && request.allow.isEmpty
+    picker.client = client ?? "tpick"
+    let host = try hostOptions()
+    if client != nil, purpose?.allSatisfy(\.isWhitespace) ?? true {
+      throw .usage("--purpose: say why '\(client ?? "")' wants to see photos; it is shown to the user")
+    }
+    let consent = ConsentDesk()
+    let library = try Library(
+      request, asks: ConsentRequest(client: picker.client, purpose: purpose), consent: consent)
+    let outcome: PickerOutcome
+    do {
+      outcome = try PickerHost(manager: library.manager, consent: consent, options: host).run(picker)
+    } catch {
+      throw .error("\(error)")
+    }
+    return try finish(outcome, library)
+  }
+
+  private func finish(_ outcome: PickerOutcome, _ library: Library) throws(Failure) -> ExitStatus {
+    switch outcome {
+    case .cancelled: return .cancelled
+    case .refused(let status):
+      throw Failure(status: .noPermission, message: "photos: access \(status.word)")
+    case .picked(let assets):
+      library.reportIssues()
+      try ResultPrinter(isNulTerminated: self.library.print0).print(assets)
+      return assets.isEmpty ? .nothing : .success
+    }
+  }
+
+  private static func limit(_ word: String?) throws(Failure) -> Int {
+    guard let word else { return 1 }
+    guard !word.isEmpty, word.allSatisfy({ ("0"..."9").contains($0) }), let limit = Int(word) else {
+      throw .usage("--limit: '\(word)' is not a number of photos; a whole number is expected, 0 for no limit")
+    }
+    return limit
+  }
+
+  private func hostOptions() throws(Failure) -> PickerHost.Options {
+    var options = PickerHost.Options()
+    switch graphics?.lowercased() ?? "auto" {
+    case "auto": break
+    case "sixel": options.graphics = .sixel
+    case "blocks": options.graphics = .blocks
+    case "ascii":
+      options.graphics = .blocks
+      options.isASCII = true
+    case "none": options.graphics = GraphicsProtocol.none
+    default:
+      throw .usage("--graphics: unknown way '\(graphics ?? "")'; ways are auto, sixel, blocks, ascii, none")
+    }
+    if let cellSize {
+      let numbers = cellSize.lowercased().split(separator: "x").map { Int($0) }
+      guard numbers.count == 2, let width = numbers[0], let height = numbers[1],
+        (2...200).contains(width), (4...400).contains(height)
+      else { throw .usage("--cell-size: '\(cellSize)' is not a size in pixels such as 10x20") }
+      options.cellSize = PixelSize(width: width, height: height)
+    }
+    return options
+  }
+}

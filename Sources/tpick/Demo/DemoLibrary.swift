@@ -1,0 +1,86 @@
+import AssetLibrary
+import Dispatch
+import Imaging
+import Metadata
+import Pixels
+import Synchronization
+import SystemPackage
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// The sample library: landscapes that tpick paints itself, as JPEG files in the cache folder, so that the
+/// first run on a bare machine has something to show.
+enum DemoLibrary {
+  /// Another number where the pictures have changed.
+  private static let edition = "1"
+
+  /// The folder of the library; painted when it is not there yet.
+  /// - Throws: `Failure` when the cache folder can't be written.
+  static func folder() throws(Failure) -> FilePath {
+    let folder = UserDirectories.cache.appending("demo-\(edition)")
+    if (try? folder.stat()) != nil { return folder }
+    // Painted beside it and renamed: whoever comes meanwhile sees all of it or nothing.
+    let draft = UserDirectories.cache.appending("demo-\(edition).\(getpid())")
+    try paint(into: draft)
+    let renamed = draft.withPlatformString { from in folder.withPlatformString { rename(from, $0) } }
+    if renamed != 0, (try? folder.stat()) == nil {
+      throw .error("\(folder.string): \(Errno(rawValue: errno))")
+    }
+    return folder
+  }
+
+  private static func paint(into folder: FilePath) throws(Failure) {
+    let scenes = DemoScene.all
+    for album in Set(scenes.map(\.album)) { try makeFolder(folder.appending(album)) }
+    let problems = Mutex<[Failure]>([])
+    DispatchQueue.concurrentPerform(iterations: scenes.count) { index in
+      do throws(Failure) {
+        try save(scenes[index], number: index, below: folder)
+      } catch {
+        problems.withLock { $0.append(error) }
+      }
+    }
+    if let problem = problems.withLock({ $0.first }) { throw problem }
+  }
+
+  private static func save(_ scene: DemoScene, number: Int, below folder: FilePath) throws(Failure) {
+    let picture = scene.paint()
+    var facts = PhotoFacts()
+    facts.make = "tpick"
+    facts.model = "Paintbox"
+    facts.captureTime = scene.time
+    facts.fNumber = 8
+    facts.exposureTime = 1 / scene.shutter
+    facts.isoSpeed = 100
+    facts.focalLength = 35
+    facts.orientation = scene.isPortrait ? .rightTop : .topLeft
+    // A portrait is stored lying on its side, as cameras do it.
+    let stored = scene.isPortrait ? picture.upright(from: .leftBottom) : picture
+    let small = stored.resampled(to: PixelSize(width: 160, height: 120))
+    let thumbnail = JPEGEncoder.encode(small, quality: 80) ?? []
+    let path = folder.appending(scene.album).appending("\(scene.name).jpg")
+    guard
+      let bytes = JPEGEncoder.encode(
+        stored, quality: 88, app1: EXIFWriter.app1(facts, thumbnail: thumbnail))
+    else { throw .error("\(path.string): can't be encoded") }
+    do {
+      let file = try FileDescriptor.open(
+        path, .writeOnly, options: [.create, .truncate, .closeOnExec], permissions: .ownerReadWrite)
+      try file.closeAfter { _ = try file.writeAll(bytes) }
+    } catch {
+      throw .error("\(path.string): \(error)")
+    }
+  }
+
+  private static func makeFolder(_ path: FilePath) throws(Failure) {
+    var made = FilePath(root: path.root)
+    for component in path.components {
+      made.append(component)
+      if made.withPlatformString({ mkdir($0, 0o755) }) != 0, errno != EEXIST {
+        throw .error("\(made.string): \(Errno(rawValue: errno))")
+      }
+    }
+  }
+}

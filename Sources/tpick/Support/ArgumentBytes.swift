@@ -1,0 +1,54 @@
+/// Arguments as text that any parser can handle, and back to the very bytes.
+///
+/// A path need not be UTF-8. Each byte that is not part of valid UTF-8 becomes one character of a private
+/// range of Unicode, and so does every byte of a character that is of this range itself: the way back is
+/// exact for all bytes (the idea of PEP 383, made injective).
+enum ArgumentBytes {
+  /// Plane 16's private use area, its last rows: U+10FE00 + byte.
+  private static let base: UInt32 = 0x10FE00
+
+  private static func isReserved(_ scalar: Unicode.Scalar) -> Bool {
+    (base..<base + 256).contains(scalar.value)
+  }
+
+  /// The text that stands for `bytes`.
+  static func text(_ bytes: [UInt8]) -> String {
+    var text = String.UnicodeScalarView()
+    var rest = bytes[...]
+    while let first = rest.first {
+      let length = first < 0x80 ? 1 : first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2
+      if let decoded = String(validating: rest.prefix(length), as: UTF8.self),
+        let scalar = decoded.unicodeScalars.first, !isReserved(scalar)
+      {
+        text.append(scalar)
+        rest = rest.dropFirst(length)
+      } else {
+        if let stand = Unicode.Scalar(base + UInt32(first)) { text.append(stand) }
+        rest = rest.dropFirst()
+      }
+    }
+    return String(text)
+  }
+
+  /// The bytes that `text` stands for.
+  static func bytes(_ text: String) -> [UInt8] {
+    text.unicodeScalars.flatMap { scalar -> [UInt8] in
+      isReserved(scalar) ? [UInt8(scalar.value - base)] : Array(String(scalar).utf8)
+    }
+  }
+
+  /// The arguments of this process without its name.
+  static var ofProcess: [[UInt8]] {
+    (1..<max(1, Int(CommandLine.argc))).compactMap { index in
+      CommandLine.unsafeArgv[index].map { start in
+        Array(UnsafeBufferPointer(start: start, count: length(start)).map(UInt8.init(bitPattern:)))
+      }
+    }
+  }
+
+  private static func length(_ start: UnsafePointer<CChar>) -> Int {
+    var length = 0
+    while start[length] != 0 { length += 1 }
+    return length
+  }
+}

@@ -1,0 +1,63 @@
+import SystemPackage
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// The folders of the user by the XDG Base Directory specification (0.8) and xdg-user-dirs.
+enum UserDirectories {
+  static func environment(_ name: String) -> FilePath? {
+    guard let value = getenv(name), value.pointee != 0 else { return nil }
+    return FilePath(platformString: value)
+  }
+
+  static var home: FilePath { environment("HOME") ?? FilePath("/") }
+
+  /// An absolute path out of the environment, else below the home folder.
+  private static func base(_ name: String, _ fallback: FilePath) -> FilePath {
+    if let path = environment(name), path.isAbsolute { return path }
+    return home.pushing(fallback)
+  }
+
+  static var cache: FilePath { base("XDG_CACHE_HOME", ".cache").appending("tpick") }
+
+  /// Where the user keeps pictures: as user-dirs.dirs says, else ~/Pictures.
+  static var pictures: FilePath {
+    if let path = environment("XDG_PICTURES_DIR"), path.isAbsolute { return path }
+    let settings = base("XDG_CONFIG_HOME", ".config").appending("user-dirs.dirs")
+    let text = (try? FileText.read(settings)) ?? ""
+    return picturesFolder(in: text) ?? home.appending("Pictures")
+  }
+
+  /// Reads the line `XDG_PICTURES_DIR="$HOME/Pictures"`.
+  static func picturesFolder(in text: String) -> FilePath? {
+    for line in text.split(separator: "\n") {
+      let line = line.drop(while: \.isWhitespace)
+      guard line.hasPrefix("XDG_PICTURES_DIR="), let first = line.firstIndex(of: "\""),
+        let last = line.lastIndex(of: "\""), first < last
+      else { continue }
+      let value = String(line[line.index(after: first)..<last])
+      if value.hasPrefix("$HOME/") { return home.pushing(FilePath(String(value.dropFirst(6)))) }
+      if value.hasPrefix("/") { return FilePath(value) }
+    }
+    return nil
+  }
+}
+
+/// Small files read whole.
+enum FileText {
+  static func bytes(of descriptor: FileDescriptor) throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65536)
+    while true {
+      let n = try buffer.withUnsafeMutableBytes { try descriptor.read(into: $0) }
+      if n == 0 { return bytes }
+      bytes.append(contentsOf: buffer[..<n])
+    }
+  }
+
+  static func read(_ path: FilePath) throws -> String {
+    let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec])
+    return String(decoding: try file.closeAfter { try bytes(of: file) }, as: UTF8.self)
+  }
+}

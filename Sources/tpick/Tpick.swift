@@ -1,0 +1,51 @@
+import ArgumentParser
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// The program: finds the subcommand, runs it, ends with its status.
+@main
+enum Tpick {
+  static let version = "0.1.0"
+
+  /// Words that are subcommands or are going to be: a folder of such a name is written `./list`.
+  private static let reserved: Set<String> = ["albums", "info", "show", "access", "run", "cache", "config"]
+
+  static func main() {
+    var arguments = ArgumentBytes.ofProcess.map(ArgumentBytes.text)
+    let word = arguments.first ?? ""
+    if ["pick", "list"].contains(word) { arguments.removeFirst() }
+    do throws(Failure) {
+      if reserved.contains(word) {
+        throw .usage("\(word): this subcommand is not there yet; a folder of that name is written ./\(word)")
+      }
+      let status =
+        word == "list"
+        ? try parse(List.self, arguments).perform() : try parse(Pick.self, arguments).perform()
+      exit(status.rawValue)
+    } catch {
+      Messages.warn(error.message)
+      if error.status == .usage {
+        let help = word == "list" ? "tpick list --help" : "tpick --help"
+        StandardStream.error.write(Array("Try '\(help)'.\n".utf8))
+      }
+      exit(error.status.rawValue)
+    }
+  }
+
+  /// The parsed command; help and version end the program here.
+  private static func parse<Command: ParsableCommand>(
+    _ type: Command.Type, _ arguments: [String]
+  ) throws(Failure) -> Command {
+    do {
+      return try type.parse(arguments)
+    } catch {
+      if type.exitCode(for: error) == .success {
+        StandardStream.output.write(Array((type.fullMessage(for: error) + "\n").utf8))
+        exit(ExitStatus.success.rawValue)
+      }
+      throw .usage(type.message(for: error))
+    }
+  }
+}

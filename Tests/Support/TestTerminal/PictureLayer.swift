@@ -1,0 +1,89 @@
+/// The pictures on a screen, of which a cell shows the newest one that nothing was drawn over.
+struct PictureLayer {
+  /// What destroys the part of a picture in a cell.
+  enum Cause {
+    case printing, erasing, moving
+  }
+
+  private(set) var columns: Int
+  private(set) var rows: Int
+  private(set) var living: [Int: TerminalPicture] = [:]
+  private(set) var history: [DrawnPicture] = []
+  /// How many cells with pictures were erased and not printed over, which leaves ghosts on many terminals.
+  private(set) var cellsOnlyErased = 0
+  /// The serial number of the picture that every cell shows, 0 for none.
+  private var owners: [Int]
+
+  init(columns: Int, rows: Int) {
+    self.columns = columns
+    self.rows = rows
+    owners = Array(repeating: 0, count: columns * rows)
+  }
+
+  var isEmpty: Bool { living.isEmpty }
+
+  func picture(at position: TerminalPosition) -> TerminalPicture? {
+    guard (0..<rows).contains(position.row), (0..<columns).contains(position.column) else { return nil }
+    return living[owners[position.row * columns + position.column]]
+  }
+
+  mutating func draw(
+    _ image: SixelImage, at position: TerminalPosition, cell: (width: Int, height: Int), byteCount: Int,
+    synchronized: Bool, background: TerminalRGB
+  ) -> TerminalPicture {
+    let wanted = TerminalRectangle(
+      row: position.row, column: position.column, rows: (image.height + cell.height - 1) / cell.height,
+      columns: (image.width + cell.width - 1) / cell.width)
+    let area = wanted.clipped(rows: rows, columns: columns)
+    let serial = history.count + 1
+    let picture = TerminalPicture(
+      serial: serial, area: area, rowsWanted: wanted.rows, image: image,
+      cell: TerminalRectangle(row: 0, column: 0, rows: cell.height, columns: cell.width),
+      background: background, byteCount: byteCount, synchronized: synchronized)
+    history.append(
+      DrawnPicture(
+        serial: serial, area: area, pixelWidth: image.width, pixelHeight: image.height,
+        byteCount: byteCount, synchronized: synchronized,
+        reachedBelowScreen: wanted.row + wanted.rows > rows,
+        touchedLastRow: wanted.row + wanted.rows >= rows))
+    damage(area, cause: .printing)
+    living[serial] = picture
+    for row in area.row..<area.row + area.rows {
+      for column in area.column..<area.column + area.columns { owners[row * columns + column] = serial }
+    }
+    return picture
+  }
+
+  mutating func damage(_ rectangle: TerminalRectangle, cause: Cause) {
+    if living.isEmpty { return }
+    let area = rectangle.clipped(rows: rows, columns: columns)
+    for row in area.row..<area.row + area.rows {
+      for column in area.column..<area.column + area.columns {
+        let serial = owners[row * columns + column]
+        if serial == 0 { continue }
+        owners[row * columns + column] = 0
+        if cause == .erasing { cellsOnlyErased += 1 }
+        living[serial]?.destroyedCells.insert(TerminalPosition(row: row, column: column))
+        if living[serial]?.isGone == true { living[serial] = nil }
+      }
+    }
+  }
+
+  mutating func removeAll() {
+    living = [:]
+    owners = Array(repeating: 0, count: columns * rows)
+  }
+
+  /// Gives the layer a new size; what lies outside is lost, the rest stays where it was.
+  mutating func resize(columns newColumns: Int, rows newRows: Int) {
+    damage(TerminalRectangle(row: newRows, column: 0, rows: rows, columns: columns), cause: .moving)
+    damage(TerminalRectangle(row: 0, column: newColumns, rows: rows, columns: columns), cause: .moving)
+    var resized = Array(repeating: 0, count: newColumns * newRows)
+    for row in 0..<min(rows, newRows) {
+      for column in 0..<min(columns, newColumns) {
+        resized[row * newColumns + column] = owners[row * columns + column]
+      }
+    }
+    (columns, rows, owners) = (newColumns, newRows, resized)
+  }
+}

@@ -1,0 +1,67 @@
+import CVTerm
+import Glibc
+
+/// Both ends of a pseudo-terminal; the program's end stays open here, so that it outlives the program.
+final class PseudoTerminal {
+  let master: FileDescriptor
+  let slave: FileDescriptor
+  /// The path of the program's end.
+  let path: String
+
+  init(columns: Int, rows: Int, cell: (width: Int, height: Int)) throws(TerminalFailure) {
+    master = try FileDescriptor(posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC), "posix_openpt")
+    guard grantpt(master.number) == 0, unlockpt(master.number) == 0 else {
+      throw TerminalFailure(call: "unlockpt", error: errno)
+    }
+    var name = [CChar](repeating: 0, count: 128)
+    let error = ptsname_r(master.number, &name, name.count)
+    if error != 0 { throw TerminalFailure(call: "ptsname_r", error: error) }
+    path = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    slave = try FileDescriptor(open(path, O_RDWR | O_NOCTTY | O_CLOEXEC), "open \(path)")
+    master.makeNonBlocking()
+    resize(columns: columns, rows: rows, cell: cell)
+  }
+
+  /// Sets the size, which sends SIGWINCH to the foreground processes if it changes.
+  func resize(columns: Int, rows: Int, cell: (width: Int, height: Int)) {
+    var size = winsize(
+      ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: UInt16(columns * cell.width),
+      ws_ypixel: UInt16(rows * cell.height))
+    _ = ioctl(master.number, UInt(TIOCSWINSZ), &size)
+  }
+
+  /// The settings of the line discipline.
+  var attributes: termios {
+    var attributes = termios()
+    _ = tcgetattr(slave.number, &attributes)
+    return attributes
+  }
+
+  /// Whether what is typed is echoed.
+  var echoes: Bool { attributes.c_lflag & tcflag_t(ECHO) != 0 }
+
+  /// Whether lines are edited before a program reads them.
+  var isCanonical: Bool { attributes.c_lflag & tcflag_t(ICANON) != 0 }
+
+  /// The foreground process group.
+  var foregroundGroup: pid_t { tcgetpgrp(master.number) }
+
+  /// Takes what was typed and no program has read yet.
+  func takeUnreadInput() -> [UInt8] {
+    let saved = attributes
+    var raw = saved
+    raw.c_lflag &= ~tcflag_t(ICANON | ECHO)
+    withUnsafeMutableBytes(of: &raw.c_cc) { characters in
+      characters[Int(VMIN)] = 0
+      characters[Int(VTIME)] = 0
+    }
+    _ = tcsetattr(slave.number, TCSANOW, &raw)
+    slave.makeNonBlocking()
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 4096)
+    while case let count = read(slave.number, &chunk, chunk.count), count > 0 { bytes += chunk[..<count] }
+    var restored = saved
+    _ = tcsetattr(slave.number, TCSANOW, &restored)
+    return bytes
+  }
+}
