@@ -85,6 +85,9 @@ final class CursesScreen {
     clearok(tpick_curscr(), true)
   }
 
+  /// Whether the text of a frame is on the screen already.
+  func shows(_ frame: Frame) -> Bool { shown?.size == frame.size && shown?.cells == frame.cells }
+
   /// Puts the text of a frame into ncurses' next update; cells that stay as they are cost nothing.
   func draw(_ frame: Frame) {
     if shown?.size != frame.size {

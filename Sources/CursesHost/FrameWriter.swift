@@ -36,6 +36,8 @@ final class FrameWriter {
   func write(_ frame: Frame, isInterrupted: () -> Bool) throws(HostError) {
     let targets = frame.slots.compactMap(target)
     let plan = ScreenPlan(from: onScreen, to: targets.map(\.place))
+    // Most messages change nothing that is in sight: then not a byte is sent.
+    guard !plan.isEmpty || !screen.shows(frame) else { return }
     var head = isSynchronized ? Sequence.beginUpdate : []
     if !plan.erase.isEmpty {
       head += Sequence.begin + plan.erase.flatMap(Placement.erase) + Sequence.end

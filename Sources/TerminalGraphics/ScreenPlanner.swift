@@ -32,6 +32,9 @@ public struct ScreenPlan: Hashable, Sendable {
   public var erase: [CellRect]
   public var draw: [PlacedPicture]
 
+  /// Whether the screen is right as it is.
+  public var isEmpty: Bool { erase.isEmpty && draw.isEmpty }
+
   public init(from before: [PlacedPicture], to after: [PlacedPicture]) {
     let staying = Set(before).intersection(after)
     draw = after.filter { !staying.contains($0) }
