@@ -37,7 +37,8 @@ extension ResourceReader {
     var failure: AssetError?
     let bytes = [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
       do throws(AssetError) {
-        let whole = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[..<range.count])
+        let whole = UnsafeMutableRawBufferPointer(
+          rebasing: UnsafeMutableRawBufferPointer(buffer)[..<range.count])
         count = try read(at: range.lowerBound, into: whole)
       } catch {
         failure = error

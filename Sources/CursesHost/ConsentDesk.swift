@@ -16,7 +16,9 @@ public final class ConsentDesk: ConsentPresenter {
     await withCheckedContinuation { continuation in
       let present = state.withLock { state in
         // Without a screen, or with a prompt up already, there is nobody to ask.
-        guard state.present != nil, state.waiting == nil else { return nil as (@Sendable (ConsentRequest) -> Void)? }
+        guard state.present != nil, state.waiting == nil else {
+          return nil as (@Sendable (ConsentRequest) -> Void)?
+        }
         state.waiting = continuation
         return state.present
       }

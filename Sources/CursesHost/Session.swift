@@ -52,7 +52,10 @@ final class Session {
         cell: cell, registers: capabilities.colorRegisters ?? 256, largest: capabilities.largestSixel)
     case .blocks:
       let isTrueColor = ["truecolor", "24bit"].contains(environment("COLORTERM"))
-      let depth = colors >= 8 && isTrueColor ? .trueColor : ColorDepth(colors: colors)
+      var depth = colors >= 8 && isTrueColor ? .trueColor : ColorDepth(colors: colors)
+      // TERM=xterm claims eight colours for terminals that have had 256 for decades: any that is new
+      // enough to tell its name has them.
+      if colors >= 8, capabilities.name != nil { depth = max(depth, .palette256) }
       return BlockEncoder(cell: cell, depth: options.isASCII ? .monochrome : depth)
     }
   }

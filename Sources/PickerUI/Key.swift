@@ -25,7 +25,7 @@ public enum Key: Hashable, Sendable {
     case .escape: "Esc"
     case .tab: "Tab"
     case .backTab: "⇧Tab"
-    case .space: "␣"
+    case .space: "Space"
     case .backspace: "⌫"
     case .delete: "Del"
     }

@@ -39,7 +39,8 @@ public struct KeyBindings: Hashable, Sendable {
         (.left, .left), (.right, .right), (.up, .up), (.down, .down),
         (.character("h"), .left), (.character("l"), .right),
         (.character("k"), .up), (.character("j"), .down),
-      ], shown: [.left, .down, .up, .right, .character("h"), .character("j"), .character("k"), .character("l")]),
+      ],
+      shown: [.left, .down, .up, .right, .character("h"), .character("j"), .character("k"), .character("l")]),
     Group(
       title: "page",
       bindings: [
@@ -59,8 +60,10 @@ public struct KeyBindings: Hashable, Sendable {
     Group(
       title: "albums, photos", bindings: [(.tab, .nextPane), (.backTab, .previousPane)],
       shown: [.tab, .backTab]),
-    Group(title: "preview on or off", bindings: [(.character("p"), .togglePreview)], shown: [.character("p")]),
-    Group(title: "open full screen", bindings: [(.character("o"), .openFullScreen)], shown: [.character("o")]),
+    Group(
+      title: "preview on or off", bindings: [(.character("p"), .togglePreview)], shown: [.character("p")]),
+    Group(
+      title: "open full screen", bindings: [(.character("o"), .openFullScreen)], shown: [.character("o")]),
     Group(
       title: "larger, smaller thumbnails",
       bindings: [

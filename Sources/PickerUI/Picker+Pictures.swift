@@ -112,7 +112,7 @@ extension PickerState {
       box = pane.inset(left: 1, right: 1, bottom: 1)
     } else {
       // As tall as a 4:3 picture across the pane: the facts below keep their place.
-      let inner = pane.inset(left: 2, top: 1, right: 2, bottom: Self.factRows + 1)
+      let inner = pane.inset(left: 2, right: 2, bottom: Self.factRows + 1)
       let shape = Double(metrics.cell.width) / Double(max(1, metrics.cell.height))
       let height = Int((Double(inner.columns) * 0.75 * shape).rounded(.up))
       box = CellRect(

@@ -130,10 +130,8 @@ extension PickerState {
     guard rows > geometry.rows, area.rows > 2 else { return }
     let length = max(1, area.rows * geometry.rows / rows)
     let start = (area.rows - length) * topRow / max(1, rows - geometry.rows)
-    for row in 0..<area.rows {
-      let isThumb = (start..<start + length).contains(row)
-      frame.put(
-        isThumb ? "█" : "│", row: area.row + row, column: area.endColumn - 1, style: .dim)
+    for row in start..<start + length {
+      frame.put("▐", row: area.row + row, column: area.endColumn - 1, style: .dim)
     }
   }
 }

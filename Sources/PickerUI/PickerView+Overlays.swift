@@ -57,7 +57,10 @@ extension PickerState {
       status == .restricted
       ? [
         ("Access to photos is restricted", TextStyle(.warning, bold: true)), ("", .plain),
-        ("A policy on this machine keeps “\(options.client)” from your photos. It can't be changed here.", .plain),
+        (
+          "A policy on this machine keeps “\(options.client)” from your photos. It can't be changed here.",
+          .plain
+        ),
         ("", .plain), ("any key leaves", .dim),
       ]
       : [

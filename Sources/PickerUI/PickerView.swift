@@ -58,7 +58,7 @@ extension PickerState {
     if !library.isComplete { right.append("reading…") }
     right.append(options.configuration.sort.rawValue)
     if let filter = options.configuration.filter { right.append(filter.description) }
-    let facts = DisplayText(right.joined(separator: "   "))
+    let facts = DisplayText(right.joined(separator: " · "))
     let title = mode == .managing ? "Photos that \(options.client) may see" : collectionTitle
     let used = frame.put(
       DisplayText(title), row: area.row, column: 1, limit: area.columns - 2, style: .bold)

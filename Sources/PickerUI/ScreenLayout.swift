@@ -128,7 +128,8 @@ struct ScreenLayout: Hashable, Sendable {
       width = min(inner.columns, max(6, Int((Double(height) / 0.875 / shape).rounded())))
     }
     cells = GridGeometry(
-      area: isStrip ? CellRect(column: inner.column, row: inner.row, columns: inner.columns, rows: height + 1) : inner,
+      area: isStrip
+        ? CellRect(column: inner.column, row: inner.row, columns: inner.columns, rows: height + 1) : inner,
       box: CellSize(columns: width, rows: height))
   }
 }

@@ -30,9 +30,12 @@ public struct Resampler: Sendable {
       picture.bytes.withUnsafeBufferPointer { bytes in
         for row in 0..<rowCount {
           let line = UnsafeBufferPointer(
-            rebasing: bytes[((firstRow + row) * source.width * 4)..<((firstRow + row + 1) * source.width * 4)])
-          horizontal(line, into: UnsafeMutableBufferPointer(
-            rebasing: middle[(row * target.width)..<((row + 1) * target.width)]))
+            rebasing: bytes[((firstRow + row) * source.width * 4)..<((firstRow + row + 1) * source.width * 4)]
+          )
+          horizontal(
+            line,
+            into: UnsafeMutableBufferPointer(
+              rebasing: middle[(row * target.width)..<((row + 1) * target.width)]))
         }
       }
       return PixelBuffer(size: target) { output in

@@ -20,7 +20,8 @@ struct List: ParsableCommand {
       throw Failure(status: .noPermission, message: "photos: access \(request.status.word)")
     case .notDetermined:
       throw Failure(
-        status: .noPermission, message: "photos: access not determined, and without a screen nobody can be asked")
+        status: .noPermission,
+        message: "photos: access not determined, and without a screen nobody can be asked")
     }
     let opened = try Library(request, asks: ConsentRequest(client: "tpick"), consent: NobodyToAsk())
     opened.store.waitUntilComplete()

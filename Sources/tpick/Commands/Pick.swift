@@ -45,7 +45,8 @@ struct Pick: ParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("The size of a character cell in pixels, over what the terminal says.", valueName: "WxH"))
+    help: ArgumentHelp(
+      "The size of a character cell in pixels, over what the terminal says.", valueName: "WxH"))
   var cellSize: String?
 
   /// Shows the picker and prints what was picked.

@@ -29,21 +29,30 @@ struct DemoScene: Sendable {
   static let all: [DemoScene] = {
     var scenes: [DemoScene] = []
     let albums: [(String, [(String, Light, Int, Double, Bool)])] = [
-      ("Alps", [
-        ("First light", .dawn, 5, 1, false), ("Above the clouds", .noon, 4, 0.9, false),
-        ("Lake at dusk", .dusk, 4, 0.9, true), ("Night on the ridge", .night, 5, 1, false),
-        ("Valley", .meadow, 5, 0.7, false), ("Föhn", .storm, 6, 1, false),
-      ]),
-      ("Atlantic", [
-        ("Swell", .noon, 2, 0.2, true), ("Lighthouse evening", .dusk, 2, 0.3, true),
-        ("Before the storm", .storm, 3, 0.4, true), ("Morning calm", .dawn, 2, 0.2, true),
-        ("Moonrise", .night, 3, 0.3, true), ("Green coast", .meadow, 4, 0.4, true),
-      ]),
-      ("Desert", [
-        ("Dunes", .sand, 5, 0.15, false), ("Heat", .noon, 3, 0.2, false),
-        ("Camp", .night, 4, 0.2, false), ("Red evening", .dusk, 6, 0.25, false),
-        ("Caravan road", .sand, 4, 0.2, false), ("Dawn over the sand", .dawn, 5, 0.15, false),
-      ]),
+      (
+        "Alps",
+        [
+          ("First light", .dawn, 5, 1, false), ("Above the clouds", .noon, 4, 0.9, false),
+          ("Lake at dusk", .dusk, 4, 0.9, true), ("Night on the ridge", .night, 5, 1, false),
+          ("Valley", .meadow, 5, 0.7, false), ("Föhn", .storm, 6, 1, false),
+        ]
+      ),
+      (
+        "Atlantic",
+        [
+          ("Swell", .noon, 2, 0.2, true), ("Lighthouse evening", .dusk, 2, 0.3, true),
+          ("Before the storm", .storm, 3, 0.4, true), ("Morning calm", .dawn, 2, 0.2, true),
+          ("Moonrise", .night, 3, 0.3, true), ("Green coast", .meadow, 4, 0.4, true),
+        ]
+      ),
+      (
+        "Desert",
+        [
+          ("Dunes", .sand, 5, 0.15, false), ("Heat", .noon, 3, 0.2, false),
+          ("Camp", .night, 4, 0.2, false), ("Red evening", .dusk, 6, 0.25, false),
+          ("Caravan road", .sand, 4, 0.2, false), ("Dawn over the sand", .dawn, 5, 0.15, false),
+        ]
+      ),
     ]
     for (albumIndex, (album, pictures)) in albums.enumerated() {
       for (index, picture) in pictures.enumerated() {

@@ -14,7 +14,8 @@ enum OutputText {
     let text = ArgumentBytes.text(bytes).unicodeScalars.flatMap { scalar -> [Unicode.Scalar] in
       let raw = ArgumentBytes.bytes(String(scalar))
       let isStray = raw.count == 1 && raw[0] >= 0x80
-      return isStray || isControl(scalar) ? hex(raw.count == 1 ? raw[0] : UInt8(scalar.value & 0xFF)) : [scalar]
+      return isStray || isControl(scalar)
+        ? hex(raw.count == 1 ? raw[0] : UInt8(scalar.value & 0xFF)) : [scalar]
     }
     return Array(String(String.UnicodeScalarView(text)).utf8)
   }
