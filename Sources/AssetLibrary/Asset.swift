@@ -110,8 +110,9 @@ public struct Asset: Identifiable, Hashable, Sendable {
 
   public var id: LocalIdentifier { localIdentifier }
 
-  /// Whether the file's content is no medium although its name says so. Such an asset is shown and marked,
-  /// matched by no filter and can't be picked.
+  /// Whether the file's content is no medium although its name says so.
+  ///
+  /// Such an asset is shown and marked, matched by no filter and can't be picked.
   public var isBroken: Bool { defect != nil }
 
   /// The resource that stands for the asset.

@@ -10,8 +10,9 @@ public struct AssetResource: Hashable, Sendable {
   }
 
   public var type: Kind
-  /// Where the file is: the source as the user named it + the part below it. The bytes of its name need
-  /// not be UTF-8.
+  /// Where the file is: the source as the user named it + the part below it.
+  ///
+  /// The bytes of its name need not be UTF-8.
   public var path: FilePath
   /// The format by its content, as "public.jpeg".
   public var uniformTypeIdentifier: String

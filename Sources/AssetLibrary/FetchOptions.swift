@@ -33,7 +33,9 @@ public struct FetchOptions: Hashable, Sendable {
   }
 }
 
-/// The orders in which assets can be fetched. Ties go by the path's bytes.
+/// The orders in which assets can be fetched.
+///
+/// Ties go by the path's bytes.
 public enum AssetSort: String, CaseIterable, Hashable, Sendable {
   case newest, oldest, name, size
 

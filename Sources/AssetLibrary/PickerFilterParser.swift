@@ -18,6 +18,7 @@ public enum PickerFilterError: Error, Hashable, Sendable, CustomStringConvertibl
 
 extension PickerFilter {
   /// Reads an expression: `a,b` and `any(a,b)` = or, `all(a,b)` = and, `not(a)` and `!a` = not.
+  ///
   /// Names in any capitals, blanks anywhere between words.
   public init(parsing expression: String) throws(PickerFilterError) {
     var parser = PickerFilterParser(expression)

@@ -14,9 +14,9 @@ static char saved_farewell[256];
 static size_t saved_length;
 static int saved_terminal;
 static atomic_int armed;
-static _Alignas(16) char stack[16384];
+static _Alignas(16) char stack[65536];
 
-static void restore(int number) {
+static void restore(int number, siginfo_t *info, void *context) {
   if (atomic_exchange(&armed, 0)) {
     size_t sent = 0;
     while (sent < saved_length) {
@@ -26,9 +26,12 @@ static void restore(int number) {
     }
     tcsetattr(saved_terminal, TCSANOW, &saved_modes);
   }
-  // Whoever was there before (the Swift runtime's backtracer, or the default) ends the process.
-  for (int i = 0; i < FATAL_COUNT; i++)
-    if (fatal[i] == number) sigaction(number, &before[i], NULL);
+  // Whoever was there before (the Swift runtime's backtracer) has its say; then the signal takes its course.
+  for (int i = 0; i < FATAL_COUNT; i++) {
+    if (fatal[i] != number || !(before[i].sa_flags & SA_SIGINFO)) continue;
+    before[i].sa_sigaction(number, info, context);
+  }
+  signal(number, SIG_DFL);
   raise(number);
 }
 
@@ -43,7 +46,7 @@ void terminal_guard_arm(int terminal, const struct termios *modes, const void *f
   installed = 1;
   stack_t alternate = {.ss_sp = stack, .ss_size = sizeof stack};
   sigaltstack(&alternate, NULL);
-  struct sigaction action = {.sa_handler = restore, .sa_flags = SA_ONSTACK};
+  struct sigaction action = {.sa_sigaction = restore, .sa_flags = SA_ONSTACK | SA_SIGINFO};
   sigemptyset(&action.sa_mask);
   for (int i = 0; i < FATAL_COUNT; i++) sigaction(fatal[i], &action, &before[i]);
 }

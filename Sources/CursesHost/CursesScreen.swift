@@ -7,7 +7,9 @@ import TerminalGraphics
   import Glibc
 #endif
 
-/// The text of the screen, drawn by ncurses. Used by the thread of the run loop only.
+/// The text of the screen, drawn by ncurses.
+///
+/// Used by the thread of the run loop only.
 ///
 /// Cells that belong to a picture are given to ncurses as *invisible* blanks: an attribute that changes
 /// nothing about a blank, but keeps ncurses from taking those cells for plain blanks, which it would clear

@@ -6,8 +6,9 @@ import Dispatch
 
 /// Waits for keys on a thread of its own, so that a key is noticed while a frame is being written.
 enum KeyReader {
-  /// How long after an escape character the rest of a sequence may take, in milliseconds. Links over SSH
-  /// deliver a key's bytes together nearly always.
+  /// How long after an escape character the rest of a sequence may take, in milliseconds.
+  ///
+  /// Links over SSH deliver a key's bytes together nearly always.
   private static let escapePatience: Int32 = 40
 
   /// Reads from `descriptor` until it ends or fails; then `ended` is called once.

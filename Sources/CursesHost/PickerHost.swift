@@ -174,8 +174,9 @@ public final class PickerHost {
     }
   }
 
-  /// Wide characters need a locale that has them. Without one ("C") the terminal is taken for one that
-  /// speaks UTF-8, as practically all do.
+  /// Wide characters need a locale that has them.
+  ///
+  /// Without one ("C") the terminal is taken for one that speaks UTF-8, as practically all do.
   private func prepareLocale() {
     setlocale(LC_ALL, "")
     let codeset = nl_langinfo(Int32(CODESET)).map { String(cString: $0) } ?? ""

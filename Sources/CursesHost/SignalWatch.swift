@@ -39,8 +39,9 @@ enum SignalWatch {
     exit(128 + number)
   }
 
-  /// Stops the whole job, as the shell expects of Ctrl-Z; comes back when it goes on. In a group that no
-  /// shell watches the kernel ignores the signal, and this comes back at once.
+  /// Stops the whole job, as the shell expects of Ctrl-Z; comes back when it goes on.
+  ///
+  /// In a group that no shell watches the kernel ignores the signal, and this comes back at once.
   static func stopJob() {
     signal_relay_remove(SIGTSTP)
     kill(0, SIGTSTP)

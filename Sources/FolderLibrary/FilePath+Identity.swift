@@ -22,8 +22,10 @@ extension FilePath {
     }
   }
 
-  /// A hash of the one canonical spelling of this name: its resolved folder and its own name (FNV-1a,
-  /// Fowler, Noll and Vo, 64 bits). Stable across runs, unlike `Hasher`.
+  /// A hash of the one canonical spelling of this name: its resolved folder and its own name (FNV-1a, Fowler,
+  /// Noll and Vo, 64 bits).
+  ///
+  /// Stable across runs, unlike `Hasher`.
   var canonicalNameHash: UInt64 {
     let folder = removingLastComponent()
     let base = (folder.isEmpty ? FilePath(".") : folder).resolved ?? folder

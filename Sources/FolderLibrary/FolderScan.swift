@@ -75,7 +75,9 @@ final class FolderScan: Sendable {
     }
   }
 
-  /// Looks into files. A file that the user named is worth a word when it is no picture.
+  /// Looks into files.
+  ///
+  /// A file that the user named is worth a word when it is no picture.
   private func look(at files: [FilePath], folder: Int, named: Bool) {
     var entries: [FolderSnapshot.Entry] = []
     var issues: [AssetError] = []

@@ -15,7 +15,9 @@ final class OpenFile: ResourceReader {
   let count: Int
   let modified: AssetDate
 
-  /// Opens a regular file. Never blocks on a pipe or a device: anything but a file is refused.
+  /// Opens a regular file.
+  ///
+  /// Never blocks on a pipe or a device: anything but a file is refused.
   init(_ path: FilePath) throws(AssetError) {
     do {
       descriptor = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])

@@ -82,7 +82,7 @@ public struct JPEGDecoder: ~Copyable {
       status = withExtendedLifetime(cancellation) {
         cjpeg_decode(
           decoder, eighths, output.baseAddress, output.count,
-          { Unmanaged<Cancellation>.fromOpaque($0!).takeUnretainedValue().isCancelled },
+          { $0.map { Unmanaged<Cancellation>.fromOpaque($0).takeUnretainedValue().isCancelled } ?? false },
           Unmanaged.passUnretained(cancellation).toOpaque(), &result)
       }
     }
@@ -94,8 +94,9 @@ public struct JPEGDecoder: ~Copyable {
       complaint: Int(result.intact_rows) < size.height ? Self.words(for: message) : "")
   }
 
-  /// The smallest DCT scale, in eighths, whose result is at least `needed`. Only the four scales for which
-  /// libjpeg-turbo has vector code.
+  /// The smallest DCT scale, in eighths, whose result is at least `needed`.
+  ///
+  /// Only the four scales for which libjpeg-turbo has vector code.
   static func eighths(of stored: PixelSize, covering needed: PixelSize) -> Int32 {
     for eighths in [1, 2, 4] {
       let width = (stored.width * eighths + 7) / 8

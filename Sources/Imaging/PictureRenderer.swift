@@ -67,8 +67,10 @@ extension PixelBuffer {
     }
   }
 
-  /// The part of a thumbnail that shows the picture. EXIF thumbnails are 160×120 by the letter of DCF,
-  /// whatever the picture's shape, with black bars to make up for it.
+  /// The part of a thumbnail that shows the picture.
+  ///
+  /// EXIF thumbnails are 160×120 by the letter of DCF, whatever the picture's shape, with black bars to make
+  /// up for it.
   func withoutLetterbox(shapedLike shape: PixelSize) -> PixelBuffer {
     let scale = min(Double(width) / Double(shape.width), Double(height) / Double(shape.height))
     let inner = PixelSize(

@@ -113,7 +113,9 @@ public struct RequestTable: Sendable {
     return job
   }
 
-  /// A job has ended. Whoever it answers, and whether another answer follows for them.
+  /// A job has ended.
+  ///
+  /// Whoever it answers, and whether another answer follows for them.
   /// - Parameter succeeded: whether it gave a picture.
   public mutating func finished(_ job: Job, succeeded: Bool) -> [(id: ImageRequestID, isLast: Bool)] {
     guard var state = works[job.work], state.running == job else { return [] }
@@ -139,8 +141,9 @@ public struct RequestTable: Sendable {
     return answers.sorted { $0.id.rawValue < $1.id.rawValue }
   }
 
-  /// The order of jobs. Degraded pictures of what is in sight come before everything: dozens of them cost
-  /// less than one decode.
+  /// The order of jobs.
+  ///
+  /// Degraded pictures of what is in sight come before everything: dozens of them cost less than one decode.
   private struct Rank: Comparable {
     var priority: ImagePriority
     var phase: Phase

@@ -67,7 +67,7 @@ extension PickerState {
       scrollToCursor()
       return []
     case .togglePreview:
-      showsPreview.toggle()
+      showsPreview = !layout.showsPreview
       scrollToCursor()
       return []
     case .openFullScreen:
@@ -185,7 +185,11 @@ extension PickerState {
     if !selection.isEmpty {
       return [.finish(.picked(results(selection.assets)))]
     }
-    guard let asset = current else { return [.finish(.picked([]))] }
+    guard let asset = current else {
+      // Too early: there may be something in a moment.
+      if isFetching || !library.isComplete { return say("still reading the library", .dim) }
+      return [.finish(.picked([]))]
+    }
     if let obstacle = obstacle(to: asset) { return say(obstacle, .error) }
     return [.finish(.picked([asset]))]
   }

@@ -1,6 +1,8 @@
 import AssetLibrary
 
-/// The picker: a state, what changes it, and what it looks like. All pure.
+/// The picker: a state, what changes it, and what it looks like.
+///
+/// All pure.
 public enum Picker {
   /// What has to be done before anything has happened.
   public static func start(_ state: PickerState) -> [PickerEffect] { [.requestAuthorization] }

@@ -1,7 +1,9 @@
 public import AssetLibrary
 import Pixels
 
-/// Everything the picker knows, as a value. `Picker.update` makes the next one, `Picker.view` draws it.
+/// Everything the picker knows, as a value.
+///
+/// `Picker.update` makes the next one, `Picker.view` draws it.
 public struct PickerState: Sendable {
   /// What the caller wants of this picker.
   public struct Options: Sendable {
@@ -68,7 +70,8 @@ public struct PickerState: Sendable {
 
   var focus = Pane.grid
   var sidebarCursor = 0
-  var showsPreview = true
+  /// nil until the user turns the preview on or off: where there is room.
+  var showsPreview: Bool?
   var isFullScreen = false
   var showsHelp = false
   var thumbnails = ScreenLayout.ThumbnailSize.medium

@@ -22,8 +22,10 @@ public struct PictureWant: Hashable, Sendable {
   public var asset: Asset
   public var priority: ImagePriority
 
-  /// The request that answers it. Thumbnails show what is at hand first; a preview waits for the real
-  /// thing, because a coarse one in its size would cost as much as the real one to send.
+  /// The request that answers it.
+  ///
+  /// Thumbnails show what is at hand first; a preview waits for the real thing, because a coarse one in its
+  /// size would cost as much as the real one to send.
   public var request: ImageRequest {
     ImageRequest(
       asset: asset, targetSize: key.size, contentMode: key.mode,

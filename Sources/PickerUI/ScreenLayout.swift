@@ -18,7 +18,8 @@ struct ScreenLayout: Hashable, Sendable {
     var showsSidebar = true
     /// A folded sidebar lies over the grid while it has the focus.
     var focusesSidebar = false
-    var showsPreview = true
+    /// nil = where there is room for it beside or under the grid.
+    var showsPreview: Bool?
     var isFullScreen = false
     var thumbnails = ThumbnailSize.medium
     var hasBanner = false
@@ -39,6 +40,7 @@ struct ScreenLayout: Hashable, Sendable {
   var grid: CellRect?
   var banner: CellRect?
   var preview: CellRect?
+  private(set) var showsPreview = false
   /// Columns of the rules between panes.
   var dividers: [Int] = []
   /// The row of the rule between the grid and a preview under it.
@@ -83,7 +85,9 @@ struct ScreenLayout: Hashable, Sendable {
       dividers.append(sidebarWidth)
       rest = rest.inset(left: sidebarWidth + 1)
     }
-    if options.showsPreview, !isStrip {
+    let hasRoom = (isTall && body.rows >= 24) || body.columns >= 76
+    showsPreview = !isStrip && options.showsPreview ?? hasRoom
+    if showsPreview {
       if isTall, body.rows >= 24 {
         let height = body.rows * 2 / 5
         preview = CellRect(

@@ -29,7 +29,9 @@ public struct CostBoundedCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     return entries.values[index].value
   }
 
-  /// Keeps a value, and drops what has to go for it. A value that costs more than the limit is not kept.
+  /// Keeps a value, and drops what has to go for it.
+  ///
+  /// A value that costs more than the limit is not kept.
   public mutating func insert(_ value: Value, for key: Key, cost: Int) {
     removeValue(for: key)
     guard cost <= limit else { return }

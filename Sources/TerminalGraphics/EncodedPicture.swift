@@ -25,7 +25,9 @@ public struct EncodedPicture: Hashable, Sendable {
   public var cost: Int { strips.reduce(0) { $0 + $1.bytes.count } }
 }
 
-/// Turns pixels into bytes for the terminal. One shape for every protocol.
+/// Turns pixels into bytes for the terminal.
+///
+/// One shape for every protocol.
 public protocol PictureEncoder: Sendable {
   /// The pixels to ask for, so that a picture fills a box of cells.
   var grain: PictureGrain { get }
@@ -53,7 +55,9 @@ public enum Placement {
   }
 
   /// The bytes that print a blank over every cell of a rectangle: the only erasure of pictures that every
-  /// terminal understands. The caller has reset the attributes.
+  /// terminal understands.
+  ///
+  /// The caller has reset the attributes.
   public static func erase(_ rect: CellRect) -> [UInt8] {
     var bytes: [UInt8] = []
     let blanks = [UInt8](repeating: 0x20, count: rect.columns)

@@ -27,7 +27,9 @@ struct Failure: Error {
 
 /// Standard error.
 enum Messages {
-  /// Writes `tpick: message`. Names in it may hold anything: nothing of it acts on the terminal.
+  /// Writes `tpick: message`.
+  ///
+  /// Names in it may hold anything: nothing of it acts on the terminal.
   static func warn(_ message: String) {
     StandardStream.error.write(Array("tpick: \(OutputText.escaped(message))\n".utf8))
   }

@@ -6,7 +6,7 @@ extension TerminalSession {
   ///
   /// - Throws: ``TerminalFailure`` if the time is up or the program ended without it.
   public func waitUntil(
-    _ what: String, timeout seconds: Double = 60, condition: (VirtualTerminal) throws -> Bool
+    _ what: String, timeout seconds: Double = 40, condition: (VirtualTerminal) throws -> Bool
   ) throws {
     let end = ContinuousClock.now + .seconds(seconds)
     _ = pump(milliseconds: 0)
@@ -23,12 +23,12 @@ extension TerminalSession {
   }
 
   /// Goes on until the screen shows the text within one line.
-  public func waitForText(_ text: String, timeout seconds: Double = 60) throws {
+  public func waitForText(_ text: String, timeout seconds: Double = 40) throws {
     try waitUntil("the text \u{201C}\(text)\u{201D}", timeout: seconds) { $0.text.contains(text) }
   }
 
   /// Goes on until the screen does not show the text any more.
-  public func waitForNoText(_ text: String, timeout seconds: Double = 60) throws {
+  public func waitForNoText(_ text: String, timeout seconds: Double = 40) throws {
     try waitUntil("the text \u{201C}\(text)\u{201D} to go", timeout: seconds) { !$0.text.contains(text) }
   }
 
@@ -36,7 +36,7 @@ extension TerminalSession {
   ///
   /// - Throws: ``TerminalFailure`` if the time is up.
   @discardableResult
-  public func waitForExit(timeout seconds: Double = 60) throws -> ExitStatus {
+  public func waitForExit(timeout seconds: Double = 40) throws -> ExitStatus {
     let end = ContinuousClock.now + .seconds(seconds)
     while true {
       if let exitStatus {

@@ -1,0 +1,112 @@
+import Fixtures
+import TestTerminal
+import Testing
+
+extension EndToEnd {
+  @Suite struct AuthorizationTests {
+    @Test func listObeysTheSimulatedState() throws {
+      let folder = try Photos.folder(3)
+      defer { withExtendedLifetime(folder) {} }
+      for state in ["denied", "restricted", "notDetermined", "not-determined"] {
+        let result = try Program.run(["list", "--authorize", state, folder.path])
+        #expect(result.status == .exited(77), "\(state)")
+        #expect(result.output.isEmpty)
+        #expect(result.errors.contains("access"))
+      }
+      let allowed = try Program.run(
+        ["list", "--authorize", "limited", "--allow", "\(folder.path)/2.jpg", folder.path])
+      #expect(allowed.lines == ["\(folder.path)/2.jpg"])
+      #expect(try Program.run(["list", "--authorize", "limited", folder.path]).status == .exited(1))
+      #expect(try Program.run(["list", "--authorize", "authorized", folder.path]).lines.count == 3)
+      let everything = try Program.run(
+        ["list", "--authorize", "limited", "--allow", folder.path, folder.path])
+      #expect(everything.lines.count == 3)
+      let stranger = try Program.run(
+        ["list", "--authorize", "limited", "--allow", "/etc/hostname", folder.path])
+      #expect(stranger.status == .exited(2))
+      #expect(stranger.errors.contains("/etc/hostname"))
+    }
+
+    @Test(arguments: ["denied", "restricted"])
+    func refusalIsExplained(state: String) throws {
+      let folder = try Photos.folder(1)
+      defer { withExtendedLifetime(folder) {} }
+      let session = try Program.pick(["--authorize", state], in: folder)
+      try session.waitForText(state == "denied" ? "tpick access grant" : "restricted")
+      #expect(session.virtual.pictures.isEmpty)
+      session.press(.escape)
+      #expect(try session.waitForExit() == .exited(77))
+      #expect(session.isGivenBack)
+    }
+
+    @Test func limitedAccessIsChosenInAnOpeningPicker() throws {
+      let folder = try Photos.folder(6)
+      defer { withExtendedLifetime(folder) {} }
+      let session = try Program.pick(["--authorize", "limited"], in: folder)
+      try session.waitForText("Choose the photos that tpick may see")
+      try session.waitForGrid(6)
+      for _ in 0..<3 {
+        session.press(.space)
+        session.press(.right)
+      }
+      try session.waitForText("3 allowed")
+      session.press(.enter)
+      try session.waitForText("Limited access · 3 of 6 photos · m to choose others")
+      try session.waitForGrid(3)
+      #expect(!session.virtual.text.contains("4.jpg"))
+      // The user's own albums are not shown under limited access.
+      #expect(!session.virtual.text.contains("Albums"))
+      session.press(.end)
+      session.press(.enter)
+      #expect(try session.waitForExit() == .exited(0))
+      #expect(session.outputLines == ["\(folder.path)/3.jpg"])
+    }
+
+    @Test func anEmptyChoiceIsNoDeadEnd() throws {
+      let folder = try Photos.folder(2)
+      defer { withExtendedLifetime(folder) {} }
+      let session = try Program.pick(["--authorize", "limited"], in: folder)
+      try session.waitForGrid(2)
+      session.press(.enter)
+      try session.waitForText("No photos allowed yet")
+      session.send("m")
+      try session.waitForText("Choose the photos that tpick may see")
+      try session.waitForGrid(2)
+      session.press(.space)
+      session.press(.enter)
+      try session.waitForText("1 of 2 photos")
+      session.send("q")
+      #expect(try session.waitForExit() == .exited(130))
+    }
+
+    @Test func theConsentPromptNamesWhoAndWhy() throws {
+      let folder = try Photos.folder(2)
+      defer { withExtendedLifetime(folder) {} }
+      let session = try Program.pick(
+        ["--authorize", "notDetermined", "--client", "mailer", "--purpose", "Attach photos"], in: folder)
+      try session.waitForText("“mailer” would like to see your photos")
+      try session.waitForText("“Attach photos”")
+      for choice in ["Select Photos…", "Allow Full Access", "Don't Allow"] {
+        #expect(session.virtual.text.contains(choice))
+      }
+      session.press(.up)
+      session.press(.enter)
+      try session.waitForGrid(2)
+      #expect(!session.virtual.text.contains("Limited"))
+      session.press(.enter)
+      #expect(try session.waitForExit() == .exited(0))
+    }
+
+    @Test func consentDeniedEndsWith77() throws {
+      let folder = try Photos.folder(1)
+      defer { withExtendedLifetime(folder) {} }
+      let session = try Program.pick(["--authorize", "notDetermined"], in: folder)
+      try session.waitForText("Don't Allow")
+      session.press(.enter)  // the safest answer is preselected
+      try session.waitForText("may not see your photos")
+      session.press(.enter)
+      #expect(try session.waitForExit() == .exited(77))
+      #expect(session.standardOutputBytes.isEmpty)
+    }
+  }
+}

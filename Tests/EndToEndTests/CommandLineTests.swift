@@ -1,0 +1,109 @@
+import Fixtures
+import TestTerminal
+import Testing
+
+extension EndToEnd {
+  @Suite struct CommandLineTests {
+    @Test(arguments: [
+      (["--limit", "x"], "'x' is not a number of photos; a whole number is expected"),
+      (["--limit", "-1"], "'-1' is not a number of photos; a whole number is expected"),
+      (["-nx"], "'x' is not a number"),
+      (["--filter", "images,cats"], "unknown filter 'cats'"),
+      (["--filter", "any()"], "empty list"),
+      (["--authorize", "maybe"], "states are notDetermined"),
+      (["--graphics", "oil"], "ways are auto, sixel"),
+      (["--cell-size", "0x0"], "10x20"),
+      (["--allow", "x"], "--authorize limited"),
+      (["--client", "mailer"], "--purpose"),
+      (["--frobnicate"], "--frobnicate"),
+      (["albums"], "./albums"),
+    ])
+    func wrongUsage(arguments: [String], words: String) throws {
+      let result = try Program.run(arguments)
+      #expect(result.status == .exited(64))
+      #expect(result.errors.hasPrefix("tpick: "))
+      #expect(result.errors.contains(words))
+      #expect(result.output.isEmpty)
+    }
+
+    @Test(arguments: [["/no/such/folder"], ["list", "/no/such/folder"]])
+    func aMissingSourceIsNamed(arguments: [String]) throws {
+      let result = try Program.run(arguments)
+      #expect(result.status == .exited(2))
+      #expect(result.errors.contains("/no/such/folder: No such file or directory"))
+    }
+
+    @Test func withoutAPicturesFolderTheWayOutIsTold() throws {
+      let result = try Program.run(["list"])
+      #expect(result.status == .exited(2))
+      #expect(result.errors.contains("tpick --demo"))
+    }
+
+    @Test func helpAndVersion() throws {
+      let help = try Program.run(["--help"])
+      #expect(help.status == .exited(0))
+      for word in ["--limit", "--filter", "--authorize", "tpick list"] {
+        #expect(String(decoding: help.output, as: UTF8.self).contains(word))
+      }
+      #expect(try Program.run(["--version"]).lines == ["0.1.0"])
+      #expect(try Program.run(["list", "--help"]).status == .exited(0))
+    }
+
+    @Test func listPrintsNewestFirstAndKeepsTheSpellingOfTheSource() throws {
+      let folder = try Photos.folder(3)
+      defer { withExtendedLifetime(folder) {} }
+      let result = try Program.run(["list", folder.path + "/"])
+      #expect(result.status == .exited(0))
+      #expect(result.lines == (1...3).map { "\(folder.path)/\($0).jpg" })
+      #expect(try Program.run(["list", "--filter", "videos", folder.path]).status == .exited(1))
+      #expect(try Program.run(["list", "--filter", "!VIDEOS", folder.path]).lines.count == 3)
+      #expect(
+        try Program.run(["list", "--sort", "oldest", folder.path]).lines.first == "\(folder.path)/3.jpg")
+    }
+
+    @Test func namesComeOutByteForByte() throws {
+      let folder = try TemporaryFolder()
+      defer { withExtendedLifetime(folder) {} }
+      let photo = try TestPhoto(width: 32, height: 24, date: .day(1)).bytes()
+      let names: [[UInt8]] = [
+        Array("with space.jpg".utf8), Array("\"quoted\" 'twice'.jpg".utf8), Array("esc\u{1B}[2J.jpg".utf8),
+        Array("caf\u{65}\u{301} 写真.jpg".utf8), [0xFF, 0xFE, 0x41] + Array(".jpg".utf8),
+      ]
+      let broken = Array("two\nlines.jpg".utf8)
+      for name in names + [broken] { try folder.write(photo, to: name) }
+      let sorted = names.sorted { $0.lexicographicallyPrecedes($1) }
+
+      let lines = try Program.run(["list", folder.path])
+      #expect(lines.output == sorted.flatMap { folder.path(of: $0) + [0x0A] })
+      #expect(lines.errors.contains("two\\x0Alines.jpg: has a line break in its name: use --print0"))
+
+      let separated = try Program.run(["list", "-0", folder.path])
+      let all = (names + [broken]).sorted { $0.lexicographicallyPrecedes($1) }
+      #expect(separated.output == all.flatMap { folder.path(of: $0) + [0] })
+
+      // A source whose name is not UTF-8 survives the argument parser.
+      let single = folder.path(of: names[4])
+      let named = try Program.run(rawArguments: [Array("list".utf8), single])
+      #expect(named.output == single + [0x0A])
+
+      let fromInput = try Program.run(
+        rawArguments: ["list", "-", "--read0", "-0"].map { Array($0.utf8) },
+        input: .bytes(folder.path(of: broken) + [0] + single + [0]))
+      #expect(
+        fromInput.output
+          == [single, folder.path(of: broken)].sorted { $0.lexicographicallyPrecedes($1) }
+          .flatMap { $0 + [0] })
+    }
+
+    @Test func theDemoLibraryIsMadeOfJPEGFiles() throws {
+      let cache = try TemporaryFolder()
+      let environment = ["XDG_CACHE_HOME": cache.path]
+      let result = try Program.run(["list", "--demo"], environment: environment)
+      #expect(result.status == .exited(0))
+      #expect(result.lines.count == 18)
+      for path in result.lines { #expect(FileFacts.isJPEG(path), "\(path)") }
+      // Painted once: the second time the same files are there.
+      #expect(try Program.run(["list", "--demo"], environment: environment).lines == result.lines)
+    }
+  }
+}

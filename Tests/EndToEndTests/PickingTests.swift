@@ -1,0 +1,119 @@
+import Fixtures
+import TestTerminal
+import Testing
+
+extension EndToEnd {
+  @Suite struct PickingTests {
+    @Test func twoPicksComeInPickingOrder() throws {
+      let folder = try Photos.folder(6)
+      defer { withExtendedLifetime(folder) {} }
+      let session = try Program.pick(["--limit", "3", "--filter", "images"], in: folder)
+      try session.waitForGrid(6)
+      session.press(.right)
+      try session.waitForCursor(on: "2.jpg")
+      session.press(.right)
+      session.press(.space)
+      try session.waitForText("1 of 3 selected")
+      session.press(.left)
+      session.press(.space)
+      try session.waitForText("2 of 3 selected")
+      #expect(session.virtual.text.contains("① 3.jpg"))
+      #expect(session.virtual.text.contains("② 2.jpg"))
+      session.press(.enter)
+      #expect(try session.waitForExit() == .exited(0))
+      #expect(session.outputLines == ["\(folder.path)/3.jpg", "\(folder.path)/2.jpg"])
+      #expect(session.isGivenBack)
+    }
+
+    @Test func theLimitIsSaidAndKept() throws {
+      let folder = try Photos.folder(4)
+      defer { withExtendedLifetime(folder) {} }
+      let session = try Program.pick(["--limit", "2"], in: folder)
+      try session.waitForGrid(4)
+      for _ in 0..<3 {
+        session.press(.space)
+        session.press(.right)
+      }
+      session.press(.left)
+      try session.waitForText("2 of 2 selected")
+      session.press(.space)
+      try session.waitForText("limit of 2 reached")
+      session.press(.enter)
+      #expect(try session.waitForExit() == .exited(0))
+      #expect(session.outputLines == ["\(folder.path)/1.jpg", "\(folder.path)/2.jpg"])
+    }
+
+    @Test func enterTakesThePhotoUnderTheCursor() throws {
+      let folder = try Photos.folder(3)
+      defer { withExtendedLifetime(folder) {} }
+      let session = try Program.pick([], in: folder)
+      try session.waitForGrid(3)
+      session.press(.right)
+      session.press(.enter)
+      #expect(try session.waitForExit() == .exited(0))
+      #expect(session.outputLines == ["\(folder.path)/2.jpg"])
+    }
+
+    @Test(arguments: ["\u{1B}", "q", "\u{3}"])
+    func cancellingPrintsNothing(key: String) throws {
+      let folder = try Photos.folder(2)
+      defer { withExtendedLifetime(folder) {} }
+      let session = try Program.pick(["--limit", "2"], in: folder)
+      try session.waitForGrid(2)
+      session.press(.space)
+      session.send(key)
+      #expect(try session.waitForExit() == .exited(130))
+      #expect(session.standardOutputBytes.isEmpty)
+      #expect(session.isGivenBack)
+    }
+
+    @Test func inputAndOutputMayBothBeRedirected() throws {
+      let folder = try Photos.folder(2)
+      defer { withExtendedLifetime(folder) {} }
+      let names = Array("\(folder.path)/2.jpg\n\(folder.path)/gone.jpg\n".utf8)
+      let session = try Program.pick(["-"], standardInput: .bytes(names))
+      try session.waitForGrid(1)
+      session.press(.enter)
+      #expect(try session.waitForExit() == .exited(0))
+      #expect(session.outputLines == ["\(folder.path)/2.jpg"])
+      #expect(String(decoding: session.standardErrorBytes, as: UTF8.self).contains("gone.jpg: No such file"))
+    }
+
+    @Test func anEmptyFolderSaysSo() throws {
+      let folder = try TemporaryFolder()
+      defer { withExtendedLifetime(folder) {} }
+      let session = try Program.pick([], in: folder)
+      try session.waitForText("No photos here")
+      session.press(.enter)
+      #expect(try session.waitForExit() == .exited(1))
+      #expect(session.standardOutputBytes.isEmpty)
+    }
+
+    @Test func nothingMatchesTheFilter() throws {
+      let folder = try Photos.folder(1)
+      defer { withExtendedLifetime(folder) {} }
+      let session = try Program.pick(["--filter", "videos"], in: folder)
+      try session.waitForText("Nothing here matches “videos only”")
+      session.press(.enter)
+      #expect(try session.waitForExit() == .exited(1))
+    }
+
+    @Test func anAlbumIsChosenInTheSidebar() throws {
+      let folder = try TemporaryFolder()
+      defer { withExtendedLifetime(folder) {} }
+      for (album, day) in [("beach", 3), ("town", 2)] {
+        try folder.write(
+          try TestPhoto(width: 200, height: 150, date: .day(day)).bytes(), to: "\(album)/\(album).jpg")
+      }
+      let session = try Program.pick([], in: folder)
+      try session.waitForGrid(2)
+      session.press(.tab)
+      session.press(.down, times: 2)
+      try session.waitForText("1 photo ")
+      session.press(.enter)
+      session.press(.enter)
+      #expect(try session.waitForExit() == .exited(0))
+      #expect(session.outputLines == ["\(folder.path)/town/town.jpg"])
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import Fixtures
+import Pixels
+import TestTerminal
+import Testing
+
+extension EndToEnd {
+  /// What is seen on the screen is the photograph.
+  @Suite struct PictureTests {
+    @Test func allOrientationsStandUprightAsSixels() throws {
+      let folder = try TemporaryFolder()
+      defer { withExtendedLifetime(folder) {} }
+      for orientation in Orientation.allCases {
+        var photo = TestPhoto(
+          width: 400, height: 350, orientation: orientation,
+          date: .day(20 - Int(orientation.rawValue)))
+        if orientation.rawValue % 2 == 0 { photo.embedThumbnail() }
+        try folder.write(try photo.bytes(), to: "\(orientation.rawValue).jpg")
+      }
+      let session = try Program.pick([], in: folder, columns: 160, rows: 45)
+      try session.waitUntil("eight thumbnails and a preview") { $0.pictures.count == 9 }
+      session.settle()  // degraded thumbnails have been replaced
+      for step in 0..<8 {
+        try session.waitForCursor(on: "\(step + 1).jpg")
+        try session.waitUntil("the preview of \(step + 1)") { screen in
+          screen.pictures.contains { $0.pixelWidth > 120 && Corners.areUpright($0) }
+        }
+        session.press(.right)
+        session.settle(quiet: 0.1)
+      }
+      for picture in session.virtual.pictures { #expect(Corners.areUpright(picture), "\(picture.area)") }
+    }
+
+    @Test(arguments: [TerminalProfile.trueColor, .color256])
+    func allOrientationsStandUprightAsBlocks(profile: TerminalProfile) throws {
+      let folder = try TemporaryFolder()
+      defer { withExtendedLifetime(folder) {} }
+      for orientation in Orientation.allCases {
+        let photo = TestPhoto(
+          width: 400, height: 350, orientation: orientation,
+          date: .day(20 - Int(orientation.rawValue)))
+        try folder.write(try photo.bytes(), to: "\(orientation.rawValue).jpg")
+      }
+      let session = try Program.pick([], in: folder, columns: 100, rows: 45, profile: profile)
+      try session.waitForText("8 photos")
+      try session.waitUntil("eight thumbnails in blocks") { screen in
+        (1...8).allSatisfy { number in Corners.areUprightBlocks(aboveCaption: "\(number).jpg", on: screen) }
+      }
+    }
+
+    @Test func theSixelIsThePhotograph() throws {
+      let folder = try TemporaryFolder()
+      defer { withExtendedLifetime(folder) {} }
+      let source = TestPicture.make(width: 640, height: 480)
+      try folder.write(try TestPhoto(source, date: .day(1)).bytes(), to: "a.jpg")
+      let session = try Program.pick([], in: folder)
+      try session.waitUntil("thumbnail and preview") { $0.pictures.count == 2 }
+      session.settle()
+      let preview = try #require(session.virtual.pictures.max { $0.pixelWidth < $1.pixelWidth })
+      let size = PixelSize(width: preview.pixelWidth, height: preview.pixelHeight)
+      #expect(size.height % 6 == 0)
+      #expect(!session.virtual.pictureHistory.contains { $0.reachedBelowScreen || $0.touchedLastRow })
+      let expected = source.resampled(to: size)
+      let shown = preview.rgb
+      var error = 0
+      for index in 0..<size.area {
+        for channel in 0..<3 {
+          error += abs(Int(expected.bytes[index * 4 + channel]) - Int(shown[index * 3 + channel]))
+        }
+      }
+      // Palette, JPEG and the percentages of sixel colours together.
+      #expect(Double(error) / Double(size.area * 3) < 6)
+    }
+
+    @Test func brokenFilesAreMarkedAndTheRestGoesOn() throws {
+      let folder = try TemporaryFolder()
+      defer { withExtendedLifetime(folder) {} }
+      let photo = try TestPhoto(width: 800, height: 600, date: .day(9)).bytes()
+      try folder.write(photo, to: "good.jpg")
+      try folder.write(Array(photo.prefix(photo.count / 2)), to: "cut.jpg")
+      try folder.write(Array(photo.prefix(200)), to: "head.jpg")
+      try folder.write([], to: "empty.jpg")
+      try folder.write(Array("just text".utf8), to: "text.jpg")
+      try folder.write(try TestPhoto(width: 1, height: 1, date: .day(8)).bytes(), to: "dot.jpg")
+      try folder.write(photo, to: "no suffix")
+      let session = try Program.pick(["--limit", "9", "--sort", "name"], in: folder)
+      try session.waitForText("7 photos")
+      try session.waitForText("the file is")
+      try session.waitUntil("the pictures") { $0.pictures.count >= 4 && !$0.text.contains("···") }
+      #expect(session.virtual.text.contains("✕"))
+      try session.waitForText("the file ends in the middle")  // cut.jpg is first, with a note in its preview
+      session.press(.right, times: 2)
+      try session.waitForCursor(on: "empty.jpg")
+      session.press(.space)
+      try session.waitForText("empty.jpg can't be picked: the file is empty")
+      session.send("a")
+      try session.waitForText("4 of 9 selected")
+      session.press(.enter)
+      #expect(try session.waitForExit() == .exited(0))
+      #expect(
+        session.outputLines.map { $0.dropFirst(folder.path.count + 1) } == [
+          "cut.jpg", "dot.jpg", "good.jpg", "no suffix",
+        ])
+    }
+
+    @Test func hostileNamesAreShownHarmlessly() throws {
+      let folder = try TemporaryFolder()
+      defer { withExtendedLifetime(folder) {} }
+      let photo = try TestPhoto(width: 64, height: 48, date: .day(1)).bytes()
+      let names: [[UInt8]] = [
+        Array("a\u{1B}]0;owned\u{7}.jpg".utf8), Array("b\u{1B}[2J.jpg".utf8),
+        [0x63, 0xFF, 0xFE] + Array(".jpg".utf8),
+        Array("d\nx.jpg".utf8), Array("e写真\u{65}\u{301}.jpg".utf8), Array("f\u{202E}gpj.exe".utf8),
+      ]
+      for name in names { try folder.write(photo, to: name) }
+      let session = try Program.pick(["--limit", "0"], in: folder)
+      try session.waitForGrid(6)
+      session.settle()
+      #expect(session.virtual.title != "owned")
+      #expect(session.virtual.text.contains("b␛[2J.jpg"))
+      #expect(session.virtual.text.contains("e写真é.jpg"))
+      #expect(session.virtual.text.contains("d␊x.jpg"))
+      session.press(.right, times: 3)
+      session.press(.space)
+      try session.waitForText("use --print0")
+      session.send("a")
+      try session.waitForText("5 selected")
+      session.press(.enter)
+      #expect(try session.waitForExit() == .exited(0))
+      let expected = names.filter { !$0.contains(0x0A) }.sorted { $0.lexicographicallyPrecedes($1) }
+      #expect(session.standardOutputBytes == expected.flatMap { folder.path(of: $0) + [0x0A] })
+    }
+  }
+}

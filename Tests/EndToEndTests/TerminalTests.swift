@@ -1,0 +1,120 @@
+import Fixtures
+import Glibc
+import TestTerminal
+import Testing
+
+extension EndToEnd {
+  /// The terminal is given back, whatever happens.
+  @Suite struct TerminalTests {
+    @Test(arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT])
+    func signalsRestoreAndEnd(number: Int32) throws {
+      let folder = try Photos.folder(2)
+      defer { withExtendedLifetime(folder) {} }
+      let session = try Program.pick(["--limit", "2"], in: folder)
+      try session.waitForGrid(2)
+      session.press(.space)
+      try session.waitForText("1 of 2 selected")
+      session.signal(number)
+      #expect(try session.waitForExit() == .signalled(number))
+      #expect(session.isGivenBack)
+      #expect(session.virtual.pictures.isEmpty)
+      #expect(session.standardOutputBytes.isEmpty)
+    }
+
+    @Test(arguments: [SIGSEGV, SIGABRT])
+    func aCrashRestores(number: Int32) throws {
+      let folder = try Photos.folder(2)
+      defer { withExtendedLifetime(folder) {} }
+      let session = try Program.pick([], in: folder)
+      try session.waitForGrid(2)
+      session.signal(number)
+      #expect(try session.waitForExit() == .signalled(number))
+      #expect(session.isGivenBack)
+    }
+
+    @Test func suspendedAndResumed() throws {
+      let folder = try Photos.folder(3)
+      defer { withExtendedLifetime(folder) {} }
+      let session = try TerminalSession(
+        "/bin/bash", ["-m", "-c", "'\(Program.path)' '\(folder.path)'; echo status $?; fg; echo again $?"],
+        standardOutput: .terminal, standardError: .terminal)
+      try session.waitForGrid(3)
+      session.press(.right)
+      try session.waitForCursor(on: "2.jpg")
+      session.pressControl("z")
+      // The job is stopped and brought back by the shell at once: what the shell said stands on its screen.
+      try session.waitUntil("the picker again") { screen in
+        screen.pictureHistory.count > 4 && screen.altScreenActive && screen.pictures.count >= 2
+      }
+      try session.waitForCursor(on: "2.jpg")
+      session.press(.enter)
+      try session.waitForText("again 0")
+      #expect(session.virtual.text.contains("status 148"))
+      #expect(session.virtual.text.contains("2.jpg"))
+      #expect(try session.waitForExit() == .exited(0))
+      #expect(session.isGivenBack)
+    }
+
+    @Test func lateAnswersAreNoKeys() throws {
+      let folder = try Photos.folder(3)
+      defer { withExtendedLifetime(folder) {} }
+      let session = try TerminalSession(Program.path, [folder.path])
+      session.holdAnswers = true
+      // Without an answer the picker goes on with blocks.
+      try session.waitForText("3 photos", timeout: 90)
+      session.releaseAnswers()
+      session.press(.right)
+      try session.waitForCursor(on: "2.jpg")
+      session.press(.enter)
+      #expect(try session.waitForExit() == .exited(0))
+      #expect(session.outputLines == ["\(folder.path)/2.jpg"])
+      #expect(session.takeUnreadInput().isEmpty)
+    }
+
+    @Test func withoutATerminalItSaysSo() throws {
+      let folder = try Photos.folder(1)
+      defer { withExtendedLifetime(folder) {} }
+      // setsid takes the controlling terminal away.
+      let session = try TerminalSession(
+        "/usr/bin/setsid", ["--wait", Program.path, folder.path], standardInput: .null)
+      #expect(try session.waitForExit() == .exited(2))
+      #expect(String(decoding: session.standardErrorBytes, as: UTF8.self).contains("no terminal"))
+    }
+
+    @Test func anUnknownTerminalIsNamed() throws {
+      let folder = try Photos.folder(1)
+      defer { withExtendedLifetime(folder) {} }
+      let session = try Program.pick(
+        [], in: folder, environment: ["TERM": "nosuchterm"])
+      #expect(try session.waitForExit() == .exited(2))
+      #expect(String(decoding: session.standardErrorBytes, as: UTF8.self).contains("nosuchterm"))
+      #expect(session.isGivenBack)
+    }
+
+    @Test(arguments: [(20, 6), (39, 9), (40, 10), (60, 20), (80, 24), (200, 60)])
+    func anySizeWorks(columns: Int, rows: Int) throws {
+      let folder = try Photos.folder(3)
+      defer { withExtendedLifetime(folder) {} }
+      let session = try Program.pick([], in: folder, columns: columns, rows: rows)
+      try session.waitForText("of 1 selected ·")
+      session.press(.right)
+      try session.waitForCursor(on: "2.jpg")
+      #expect(session.virtual.scrollCount == 0)
+      session.press(.enter)
+      #expect(try session.waitForExit() == .exited(0))
+      #expect(session.outputLines == ["\(folder.path)/2.jpg"])
+    }
+
+    @Test(arguments: [(1, 1), (10, 3), (19, 5), (100, 3)])
+    func tooSmallAWindowSaysSoAndLeavesOnQ(columns: Int, rows: Int) throws {
+      let folder = try Photos.folder(3)
+      defer { withExtendedLifetime(folder) {} }
+      let session = try Program.pick([], in: folder, columns: columns, rows: rows)
+      try session.waitUntil("the words") { $0.altScreenActive && ["t", "…"].contains($0.line(0).prefix(1)) }
+      #expect(session.virtual.pictures.isEmpty)
+      session.send("q")
+      #expect(try session.waitForExit() == .exited(130))
+      #expect(session.isGivenBack)
+    }
+  }
+}

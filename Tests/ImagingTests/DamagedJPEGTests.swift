@@ -1,0 +1,128 @@
+import AssetLibrary
+import Fixtures
+import Imaging
+import Pixels
+import Testing
+
+/// What the decoder makes of files that are not what they should be.
+@Suite struct DamagedJPEGTests {
+  private func error(of bytes: [UInt8], budget: JPEGDecoder.Budget = .init()) -> AssetError? {
+    do {
+      _ = try decode(bytes, name: "IMG_7.JPG", budget: budget)
+      return nil
+    } catch {
+      return error as? AssetError
+    }
+  }
+
+  @Test func `A file that ends early keeps the rows before its end`() throws {
+    let bytes = try TestPhoto(width: 640, height: 480).bytes()
+    let picture = try #require(try decode(Array(bytes.prefix(bytes.count / 2))))
+    #expect((100..<400).contains(picture.intactRows))
+    #expect(picture.pixels.size == PixelSize(width: 640, height: 480))
+    #expect(picture.complaint == "the file ends in the middle of the picture")
+    #expect(TestPicture.Corner(of: picture.pixels[10, 10]) == .topLeft)
+  }
+
+  @Test(arguments: [false, true])
+  func `Wherever a file ends, it is refused or its rows are counted`(isProgressive: Bool) throws {
+    var photo = TestPhoto(width: 64, height: 48)
+    photo.isProgressive = isProgressive
+    let bytes = try photo.bytes()
+    for count in 0..<bytes.count - 2 {
+      do {
+        let picture = try #require(try decode(Array(bytes.prefix(count))))
+        #expect(picture.intactRows <= 48)
+        #expect(picture.complaint.isEmpty == (picture.intactRows == 48), "\(count) of \(bytes.count)")
+      } catch let error as AssetError {
+        #expect(error.subject == "IMG_1.JPG")
+        #expect(!error.reason.isEmpty)
+      }
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `What is said of a file does not depend on the one before`(isProgressive: Bool) throws {
+    guard var used = JPEGDecoder() else { throw FixtureError("no decoder") }
+    var photo = TestPhoto(width: 320, height: 240)
+    photo.isProgressive = isProgressive
+    let bytes = try photo.bytes()
+    for share in 1...9 {
+      let cut = Array(bytes.prefix(bytes.count * share / 10))
+      _ = try used.decode(bytes, name: "good", needed: { $0 })
+      let fresh = Result { try decode(cut).map(Verdict.init) }
+      let second = Result { try used.decode(cut, name: "IMG_1.JPG", needed: { $0 }).map(Verdict.init) }
+      #expect((try? fresh.get()) == (try? second.get()), "\(share) tenths")
+    }
+  }
+
+  private struct Verdict: Hashable {
+    var rows: Int
+    var complaint: String
+
+    init(_ picture: JPEGDecoder.Picture) {
+      rows = picture.intactRows
+      complaint = picture.complaint
+    }
+  }
+
+  @Test(arguments: [[], [0xFF], Array("GIF89a, no JPEG".utf8), [UInt8](repeating: 0, count: 40)])
+  func `Anything else is an error that names the file`(bytes: [UInt8]) {
+    let error = error(of: bytes)
+    #expect(error?.subject == "IMG_7.JPG")
+    #expect(error?.reason.isEmpty == false)
+  }
+
+  @Test func `A header without a picture is an error`() throws {
+    let bytes = try TestPhoto(width: 64, height: 48).bytes()
+    let scan = try #require(bytes.indices.first { bytes[$0...].starts(with: [0xFF, 0xDA]) })
+    #expect(error(of: Array(bytes.prefix(scan)))?.subject == "IMG_7.JPG")
+    #expect(error(of: Array(bytes.prefix(scan + 14)))?.reason == "the file ends in the middle of the picture")
+  }
+
+  @Test(arguments: [false, true])
+  func `A header that announces too much is refused`(isProgressive: Bool) throws {
+    var photo = TestPhoto(width: 64, height: 48)
+    photo.isProgressive = isProgressive
+    var bytes = try photo.bytes()
+    let frame = try #require(
+      bytes.indices.first { bytes[$0...].starts(with: [0xFF, isProgressive ? 0xC2 : 0xC0]) })
+    bytes.replaceSubrange(frame + 5..<frame + 9, with: [0xEA, 0x60, 0xEA, 0x60])
+    #expect(error(of: bytes)?.description == "IMG_7.JPG: too large to be shown (60000×60000 pixels)")
+  }
+
+  @Test func `The budget is the caller's`() throws {
+    var budget = JPEGDecoder.Budget()
+    budget.decodedPixels = 63 * 48
+    let bytes = try TestPhoto(width: 64, height: 48).bytes()
+    #expect(error(of: bytes, budget: budget)?.reason == "too large to be shown (64×48 pixels)")
+    let small = try #require(try decode(bytes, needed: { _ in .square(1) }, budget: budget))
+    #expect(small.pixels.size == PixelSize(width: 8, height: 6))
+  }
+
+  @Test(arguments: 1...30 as ClosedRange<UInt64>)
+  func `Flipped bytes never crash the decoder`(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    var photo = TestPhoto(width: 48, height: 32)
+    photo.isProgressive = seed.isMultiple(of: 2)
+    let good = try photo.bytes()
+    for _ in 0..<50 {
+      var bytes = good
+      for _ in 0..<Int.random(in: 1...8, using: &random) {
+        bytes[Int.random(in: 2..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+      }
+      if let picture = try? decode(bytes, budget: .small) {
+        #expect((1...picture.pixels.height).contains(picture.intactRows))
+      }
+    }
+  }
+}
+
+extension JPEGDecoder.Budget {
+  /// Enough for the pictures here, not for what flipped bytes announce.
+  fileprivate static var small: Self {
+    var budget = Self()
+    budget.storedPixels = 1 << 20
+    return budget
+  }
+}

@@ -1,0 +1,43 @@
+import AssetLibrary
+import Dispatch
+
+/// A store that opens no file before it is told to: whoever works on one stands still meanwhile.
+final class GatedStore: AssetStore {
+  private let store: MemoryAssetStore
+  private let gate = DispatchSemaphore(value: 0)
+  private let arrivals: AsyncStream<Void>
+  private let arrival: AsyncStream<Void>.Continuation
+
+  init(_ store: MemoryAssetStore) {
+    self.store = store
+    (arrivals, arrival) = AsyncStream.makeStream()
+  }
+
+  /// Waits until somebody stands before the gate.
+  func waitForArrival() async {
+    for await _ in arrivals { break }
+  }
+
+  /// Lets one through.
+  func open() { gate.signal() }
+
+  func reader(for resource: AssetResource) throws(AssetError) -> any ResourceReader {
+    arrival.yield()
+    gate.wait()
+    return try store.reader(for: resource)
+  }
+
+  func assets(in collection: LocalIdentifier?, options: FetchOptions) -> FetchResult<Asset> {
+    store.assets(in: collection, options: options)
+  }
+
+  func collections(options: FetchOptions) -> FetchResult<AssetCollection> {
+    store.collections(options: options)
+  }
+
+  var status: LibraryStatus { store.status }
+
+  func observeChanges(_ handler: @escaping @Sendable () -> Void) { store.observeChanges(handler) }
+
+  func details(of asset: Asset) throws(AssetError) -> AssetDetails { try store.details(of: asset) }
+}

@@ -1,0 +1,74 @@
+import AssetLibrary
+import Imaging
+import Testing
+
+/// In which order the table of requests hands out jobs.
+@Suite struct RequestOrderTests {
+  private func order(_ table: RequestTable) -> [String] {
+    var table = table
+    var order: [String] = []
+    while let job = table.nextJob() {
+      order.append("\(job.asset.id) \(job.phase)")
+      _ = table.finish(job)
+    }
+    return order
+  }
+
+  @Test func `Urgent work comes first`() {
+    var table = RequestTable()
+    for (index, priority) in ImagePriority.allCases.enumerated() {
+      table.submit(ImageRequestID(rawValue: UInt64(index)), .of("\(priority)"), priority: priority)
+    }
+    #expect(order(table) == ["preview final", "visible final", "preheat final", "prefetch final"])
+  }
+
+  @Test func `The degraded picture comes before the final one`() {
+    var table = RequestTable()
+    table.submit(1, .of("a", hasThumbnail: true), priority: .visible)
+    #expect(order(table) == ["a degraded", "a final"])
+  }
+
+  @Test func `Degraded pictures in sight come before everything`() {
+    var table = RequestTable()
+    table.submit(1, .of("a", hasThumbnail: true), priority: .visible)
+    table.submit(2, .of("b", hasThumbnail: true), priority: .visible)
+    table.submit(3, .of("p"), priority: .preview)
+    #expect(order(table) == ["b degraded", "a degraded", "p final", "b final", "a final"])
+  }
+
+  @Test func `Degraded pictures out of sight wait`() {
+    var table = RequestTable()
+    table.submit(1, .of("v"), priority: .visible)
+    table.submit(2, .of("a", hasThumbnail: true), priority: .preheat)
+    #expect(order(table) == ["v final", "a degraded", "a final"])
+  }
+
+  @Test func `Of what is in sight the newest comes first`() {
+    var table = RequestTable()
+    for id in 1...5 { table.submit(ImageRequestID(rawValue: UInt64(id)), .of("\(id)"), priority: .visible) }
+    #expect(order(table) == ["5 final", "4 final", "3 final", "2 final", "1 final"])
+    table.setPriority(.visible, of: 2)
+    #expect(order(table).first == "2 final")
+  }
+
+  @Test func `A waiter can become more and less urgent`() {
+    var table = RequestTable()
+    table.submit(1, .of("a"), priority: .prefetch)
+    table.submit(2, .of("b"), priority: .visible)
+    table.setPriority(.preview, of: 1)
+    #expect(order(table) == ["a final", "b final"])
+    table.setPriority(.prefetch, of: 1)
+    #expect(order(table) == ["b final", "a final"])
+    table.setPriority(.preview, of: 9)
+    #expect(order(table) == ["b final", "a final"])
+  }
+
+  @Test(arguments: [(ImagePriority.prefetch, true), (.preheat, true), (.visible, false), (.preview, false)])
+  func `Guesses are withheld where no background work is allowed`(priority: ImagePriority, isGuess: Bool) {
+    var table = RequestTable()
+    table.submit(1, .of("a"), priority: priority)
+    var other = table
+    #expect((other.nextJob(allowsBackground: false) == nil) == isGuess)
+    #expect(table.nextJob(allowsBackground: true)?.isBackground == isGuess)
+  }
+}

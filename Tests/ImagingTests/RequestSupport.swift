@@ -1,0 +1,63 @@
+import AssetLibrary
+import Imaging
+import Pixels
+import Testing
+
+extension ImageRequestID: ExpressibleByIntegerLiteral {
+  init(integerLiteral value: UInt64) {
+    self.init(rawValue: value)
+  }
+}
+
+extension LocalIdentifier: ExpressibleByStringLiteral {
+  init(stringLiteral value: String) {
+    self.init(value)
+  }
+}
+
+/// An answer of the table of requests, as something to compare.
+struct RequestAnswer: Hashable, Sendable {
+  var id: ImageRequestID
+  var isLast: Bool
+
+  init(_ answer: (id: ImageRequestID, isLast: Bool)) {
+    id = answer.id
+    isLast = answer.isLast
+  }
+
+  static func first(_ id: ImageRequestID) -> Self { Self((id, false)) }
+  static func last(_ id: ImageRequestID) -> Self { Self((id, true)) }
+}
+
+extension RequestTable {
+  /// The next job, where there has to be one.
+  mutating func job() throws -> Job {
+    let job = nextJob()
+    return try #require(job)
+  }
+
+  /// Ends a job and answers who hears of it.
+  mutating func finish(_ job: Job, succeeded: Bool = true) -> [RequestAnswer] {
+    finished(job, succeeded: succeeded).map(RequestAnswer.init)
+  }
+}
+
+extension ImageRequest {
+  /// A request for a picture of an asset that is known by a name alone.
+  static func of(
+    _ name: String, side: Int = 50, mode: ContentMode = .aspectFit, delivery: DeliveryMode = .opportunistic,
+    modified: Int64 = 0, hasThumbnail: Bool = false
+  ) -> ImageRequest {
+    let resource = AssetResource(
+      type: .photo, path: .init(bytes: Array(name.utf8)), uniformTypeIdentifier: "public.jpeg",
+      byteCount: 1000, storedSize: PixelSize(width: 640, height: 480),
+      thumbnail: hasThumbnail ? 10..<100 : nil)
+    let asset = Asset(
+      localIdentifier: LocalIdentifier(name), mediaType: .image, pixelSize: resource.storedSize,
+      creationDate: AssetDate(wallSeconds: 0), modificationDate: AssetDate(wallSeconds: modified),
+      resources: [resource])
+    return ImageRequest(
+      asset: asset, targetSize: PixelSize(width: side, height: side), contentMode: mode,
+      deliveryMode: delivery)
+  }
+}

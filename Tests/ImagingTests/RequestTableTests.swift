@@ -1,0 +1,89 @@
+import AssetLibrary
+import Imaging
+import Pixels
+import Testing
+
+@Suite struct RequestTableTests {
+  @Test func `Equal requests share one job and each gets its answer`() throws {
+    var table = RequestTable()
+    table.submit(1, .of("a"), priority: .visible)
+    table.submit(2, .of("a"), priority: .visible)
+    let job = try table.job()
+    #expect(table.nextJob() == nil)
+    #expect(table.finish(job) == [.last(1), .last(2)])
+    #expect(table.isEmpty)
+  }
+
+  static let different: [ImageRequest] = [
+    .of("b"), .of("a", side: 51), .of("a", mode: .aspectFill), .of("a", modified: 7),
+  ]
+
+  @Test(arguments: different)
+  func `Requests for other pixels are other work`(other: ImageRequest) throws {
+    var table = RequestTable()
+    table.submit(1, .of("a"), priority: .visible)
+    table.submit(2, other, priority: .visible)
+    let first = try table.job()
+    #expect(table.nextJob() != nil)
+    #expect(table.finish(first) == [.last(2)])
+  }
+
+  @Test func `Work is as urgent as its most urgent waiter`() {
+    var table = RequestTable()
+    table.submit(1, .of("a"), priority: .prefetch)
+    table.submit(2, .of("b"), priority: .preheat)
+    table.submit(3, .of("a"), priority: .visible)
+    var withoutUrgent = table
+    #expect(table.nextJob()?.asset.id == "a")
+    _ = withoutUrgent.cancel(3)
+    #expect(withoutUrgent.nextJob()?.asset.id == "b")
+  }
+
+  @Test func `Work in waiting is dropped when its last waiter leaves`() {
+    var table = RequestTable()
+    table.submit(1, .of("a"), priority: .visible)
+    table.submit(2, .of("a"), priority: .visible)
+    #expect(table.cancel(1).wasWaiting)
+    #expect(!table.isEmpty)
+    let (wasWaiting, stop) = table.cancel(2)
+    #expect(wasWaiting)
+    #expect(stop == nil)
+    #expect(table.isEmpty)
+    #expect(table.nextJob() == nil)
+  }
+
+  @Test func `Running work is stopped when its last waiter leaves, not before`() throws {
+    var table = RequestTable()
+    table.submit(1, .of("a"), priority: .visible)
+    table.submit(2, .of("a"), priority: .visible)
+    let job = try table.job()
+    #expect(table.cancel(1).stop == nil)
+    #expect(table.cancel(2).stop == job)
+    #expect(table.finish(job).isEmpty)
+  }
+
+  @Test func `Who does not wait can't be cancelled`() throws {
+    var table = RequestTable()
+    #expect(!table.cancel(1).wasWaiting)
+    table.submit(1, .of("a"), priority: .visible)
+    let job = try table.job()
+    _ = table.finish(job)
+    #expect(!table.cancel(1).wasWaiting)
+    table.submit(2, .of("a"), priority: .visible)
+    #expect(table.cancel(2).wasWaiting)
+    #expect(!table.cancel(2).wasWaiting)
+  }
+
+  @Test func `Old work that was asked for again answers none of the new waiters`() throws {
+    var table = RequestTable()
+    table.submit(1, .of("a"), priority: .visible)
+    let old = try table.job()
+    _ = table.cancel(1)
+    table.submit(2, .of("a"), priority: .visible)
+    #expect(table.finish(old, succeeded: false).isEmpty)
+    let new = try table.job()
+    #expect(new != old)
+    #expect(table.finish(old).isEmpty)
+    #expect(table.finish(new) == [.last(2)])
+  }
+}

@@ -1,0 +1,98 @@
+import AssetLibrary
+import Fixtures
+import Imaging
+import Pixels
+import Synchronization
+
+/// Photos in memory, with what a scan would have found out about them.
+struct TestLibrary {
+  let store = MemoryAssetStore()
+
+  /// Adds a photo under a name.
+  func add(_ photo: TestPhoto, named name: String = "photo.jpg") throws -> Asset {
+    let file = try photo.file()
+    return add(
+      file.bytes, named: name, orientation: photo.orientation, storedSize: photo.storedSize,
+      thumbnail: file.thumbnail)
+  }
+
+  /// Adds a file of any bytes.
+  func add(
+    _ bytes: [UInt8], named name: String, orientation: Orientation = .topLeft,
+    storedSize: PixelSize = PixelSize(width: 640, height: 480), thumbnail: Range<Int>? = nil
+  ) -> Asset {
+    let resource = AssetResource(
+      type: .photo, path: .init(bytes: Array(name.utf8)), uniformTypeIdentifier: "public.jpeg",
+      byteCount: Int64(bytes.count), orientation: orientation, storedSize: storedSize, thumbnail: thumbnail)
+    let asset = Asset(
+      localIdentifier: LocalIdentifier(name), mediaType: .image, pixelSize: orientation.upright(storedSize),
+      creationDate: AssetDate(wallSeconds: 0), resources: [resource])
+    store.add(asset, bytes: bytes)
+    return asset
+  }
+}
+
+/// What an image request was answered, without the pixels.
+enum Answer: Hashable, Sendable {
+  case degraded(PixelSize)
+  case final(PixelSize, note: String?)
+  case failed(AssetError)
+  case cancelled
+
+  init(_ result: ImageResult) {
+    switch result {
+    case .image(let pixels, isDegraded: true, _): self = .degraded(pixels.size)
+    case .image(let pixels, isDegraded: false, let note): self = .final(pixels.size, note: note)
+    case .failed(let error): self = .failed(error)
+    case .cancelled: self = .cancelled
+    }
+  }
+}
+
+/// The answers to one image request, in the order in which they come.
+final class AnswerLog: Sendable {
+  private let results = Mutex<[ImageResult]>([])
+  private let news: AsyncStream<Void>
+  private let signal: AsyncStream<Void>.Continuation
+
+  init() {
+    (news, signal) = AsyncStream.makeStream()
+  }
+
+  func receive(_ result: ImageResult) {
+    results.withLock { $0.append(result) }
+    signal.yield()
+  }
+
+  var answers: [Answer] { results.withLock { $0 }.map(Answer.init) }
+
+  var pictures: [PixelBuffer] {
+    results.withLock { $0 }.compactMap { if case .image(let picture, _, _) = $0 { picture } else { nil } }
+  }
+
+  /// Waits until there are as many answers.
+  func wait(for count: Int) async {
+    while results.withLock({ $0.count }) < count {
+      for await _ in news { break }
+    }
+  }
+}
+
+extension ImagePipeline {
+  /// Asks for a picture and waits for `count` answers.
+  func answers(
+    to asset: Asset, size: PixelSize, mode: ContentMode = .aspectFit,
+    delivery: ImageRequest.DeliveryMode = .opportunistic, count: Int = 1
+  ) async -> AnswerLog {
+    let log = AnswerLog()
+    let request = ImageRequest(asset: asset, targetSize: size, contentMode: mode, deliveryMode: delivery)
+    _ = requestImage(request, priority: .visible, resultHandler: log.receive)
+    await log.wait(for: count)
+    return log
+  }
+}
+
+extension PixelSize {
+  /// A square.
+  static func square(_ side: Int) -> PixelSize { PixelSize(width: side, height: side) }
+}

@@ -1,0 +1,145 @@
+import Glibc
+
+/// The bytes of a file's name, which need not be UTF-8.
+public protocol FileNaming {
+  /// The name, or a path below the folder with slashes.
+  var fileNameBytes: [UInt8] { get }
+}
+
+extension String: FileNaming {
+  public var fileNameBytes: [UInt8] { Array(utf8) }
+}
+
+extension [UInt8]: FileNaming {
+  public var fileNameBytes: [UInt8] { self }
+}
+
+/// A folder of its own below the system's temporary folder, which goes with everything in it when the last
+/// reference goes.
+public final class TemporaryFolder: Sendable {
+  /// Where the folder is, without a slash at its end.
+  public let path: String
+
+  /// Makes the folder.
+  public init() throws {
+    let parent = getenv("TMPDIR").map { String(cString: $0) } ?? P_tmpdir
+    var template = Array("\(parent)/tpick-test.XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { throw Self.failure("make", parent) }
+    path = String(decoding: template.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  deinit {
+    Self.removeAll(Array(path.utf8))
+  }
+
+  /// The bytes of the path of something below the folder.
+  public func path(of name: some FileNaming) -> [UInt8] {
+    Array(path.utf8) + [UInt8(ascii: "/")] + name.fileNameBytes
+  }
+
+  /// Writes a file and makes the folders on its way.
+  /// - Returns: the bytes of its path.
+  @discardableResult
+  public func write(_ bytes: [UInt8], to name: some FileNaming) throws -> [UInt8] {
+    let path = path(of: name)
+    if let slash = name.fileNameBytes.lastIndex(of: UInt8(ascii: "/")) {
+      try makeFolder(Array(name.fileNameBytes[..<slash]))
+    }
+    let file = Self.withCString(path) { open($0, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644) }
+    guard file >= 0 else { throw Self.failure("write", path) }
+    defer { close(file) }
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let written = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
+      guard written > 0 else { throw Self.failure("write", path) }
+      rest = rest.dropFirst(written)
+    }
+    return path
+  }
+
+  /// Makes a folder and those on its way.
+  /// - Returns: the bytes of its path.
+  @discardableResult
+  public func makeFolder(_ name: some FileNaming) throws -> [UInt8] {
+    var path = Array(self.path.utf8)
+    for part in name.fileNameBytes.split(separator: UInt8(ascii: "/")) {
+      path += [UInt8(ascii: "/")] + part
+      let status = Self.withCString(path) { mkdir($0, 0o755) }
+      guard status == 0 || errno == EEXIST else { throw Self.failure("make", path) }
+    }
+    return path
+  }
+
+  /// Makes a symbolic link that leads to `destination` as it is written.
+  public func link(_ name: some FileNaming, to destination: some FileNaming) throws {
+    let path = path(of: name)
+    let status = Self.withCString(path) { path in
+      Self.withCString(destination.fileNameBytes) { symlink($0, path) }
+    }
+    guard status == 0 else { throw Self.failure("link", path) }
+  }
+
+  /// Gives a file another name in the folder.
+  public func rename(_ name: some FileNaming, to other: some FileNaming) throws {
+    let path = path(of: name)
+    let status = Self.withCString(path) { path in
+      Self.withCString(self.path(of: other)) { Glibc.rename(path, $0) }
+    }
+    guard status == 0 else { throw Self.failure("rename", path) }
+  }
+
+  /// Sets what the owner and others may do with a file or folder.
+  public func setPermissions(_ mode: UInt32, of name: some FileNaming) throws {
+    let path = path(of: name)
+    guard Self.withCString(path, { chmod($0, mode) }) == 0 else { throw Self.failure("chmod", path) }
+  }
+
+  /// Sets the time of the last change, in seconds of UTC from 1970.
+  public func setModificationTime(_ seconds: Int, of name: some FileNaming) throws {
+    let path = path(of: name)
+    let time = timespec(tv_sec: seconds, tv_nsec: 0)
+    guard Self.withCString(path, { utimensat(AT_FDCWD, $0, [time, time], 0) }) == 0 else {
+      throw Self.failure("set the time of", path)
+    }
+  }
+
+  /// Removes a file, or a folder with everything in it.
+  public func remove(_ name: some FileNaming) { Self.removeAll(path(of: name)) }
+}
+
+extension TemporaryFolder {
+  private static func removeAll(_ path: [UInt8]) {
+    withCString(path) { name in
+      guard unlink(name) != 0 else { return }
+      // Permissions that a test took away must not keep its files.
+      chmod(name, 0o700)
+      for child in children(of: name) { removeAll(path + [UInt8(ascii: "/")] + child) }
+      rmdir(name)
+    }
+  }
+
+  private static func children(of folder: UnsafePointer<CChar>) -> [[UInt8]] {
+    guard let stream = opendir(folder) else { return [] }
+    defer { closedir(stream) }
+    var names: [[UInt8]] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+      if name != Array(".".utf8), name != Array("..".utf8) { names.append(name) }
+    }
+    return names
+  }
+
+  private static func withCString<Result>(
+    _ bytes: [UInt8], _ body: (UnsafePointer<CChar>) -> Result
+  ) -> Result {
+    (bytes.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { buffer in
+      guard let start = buffer.baseAddress else { preconditionFailure("an array with a zero is not empty") }
+      return body(start)
+    }
+  }
+
+  private static func failure(_ what: String, _ path: some FileNaming) -> FixtureError {
+    let reason = String(cString: strerror(errno))
+    return FixtureError("can't \(what) \(String(decoding: path.fileNameBytes, as: UTF8.self)): \(reason)")
+  }
+}

@@ -1,0 +1,73 @@
+public import Pixels
+
+/// Pictures that look different from every side: a block of another colour in each corner, over a gradient.
+public enum TestPicture {
+  /// A corner of the upright picture.
+  public enum Corner: CaseIterable, Hashable, Sendable {
+    case topLeft, topRight, bottomLeft, bottomRight
+
+    /// The colour of the block in the corner.
+    public var color: Color {
+      switch self {
+      case .topLeft: Color(red: 255, green: 0, blue: 0)
+      case .topRight: Color(red: 0, green: 255, blue: 0)
+      case .bottomLeft: Color(red: 0, green: 0, blue: 255)
+      case .bottomRight: Color(red: 255, green: 255, blue: 0)
+      }
+    }
+
+    /// The corner whose block a colour is meant to be, after JPEG, shrinking and a palette have been at it;
+    /// nil where it is the gradient's or nobody's.
+    public init?(of color: Color) {
+      let nearest = Self.allCases.min { a, b in
+        a.color.squaredDistance(to: color) < b.color.squaredDistance(to: color)
+      }
+      guard let nearest, nearest.color.squaredDistance(to: color) <= Self.tolerance else { return nil }
+      self = nearest
+    }
+
+    /// Squared; the blocks are 65,025 and more away from each other, 43,350 and more from every grey.
+    private static let tolerance = 90 * 90
+  }
+
+  /// The upright picture.
+  ///
+  /// Each block takes three eighths of the width and of the height.
+  public static func make(_ size: PixelSize) -> PixelBuffer {
+    // Row by row: there are only three kinds, and tests make many pictures.
+    let top = row(size.width, .topLeft, .topRight)
+    let middle = row(size.width, nil, nil)
+    let bottom = row(size.width, .bottomLeft, .bottomRight)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(size.area * PixelBuffer.bytesPerPixel)
+    for y in 0..<size.height {
+      bytes += y * 8 < size.height * 3 ? top : y * 8 >= size.height * 5 ? bottom : middle
+    }
+    return PixelBuffer(size: size, bytes: bytes)
+  }
+
+  /// The upright picture with this width and height.
+  public static func make(width: Int, height: Int) -> PixelBuffer {
+    make(PixelSize(width: width, height: height))
+  }
+
+  /// What is seen near the four corners of a picture, in the order of `Corner.allCases`; for an upright
+  /// picture the result equals `Corner.allCases`.
+  public static func corners(of picture: PixelBuffer) -> [Corner?] {
+    let (left, top) = (picture.width / 8, picture.height / 8)
+    let (right, bottom) = (picture.width - 1 - left, picture.height - 1 - top)
+    return [(left, top), (right, top), (left, bottom), (right, bottom)].map { place in
+      Corner(of: picture[place.0, place.1])
+    }
+  }
+
+  private static func row(_ width: Int, _ left: Corner?, _ right: Corner?) -> [UInt8] {
+    (0..<width).flatMap { x -> [UInt8] in
+      let level = UInt8(clamping: 64 + 128 * x / max(1, width))
+      let grey = Color(red: level, green: level, blue: level)
+      let block = x * 8 < width * 3 ? left : x * 8 >= width * 5 ? right : nil
+      let color = block?.color ?? grey
+      return [color.red, color.green, color.blue, 255]
+    }
+  }
+}
