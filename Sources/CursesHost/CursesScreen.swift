@@ -142,6 +142,10 @@ final class CursesScreen {
   private static let accentPair: Int16 = 1
   private static let warningPair: Int16 = 2
   private static let errorPair: Int16 = 3
+  private static let dimPair: Int16 = 4
+
+  /// Not every terminal (and not every terminfo entry) has the faint attribute; a grey is the same to all.
+  private var hasGreys: Bool { colors >= 256 }
 
   private func definePairs(background: Color?) {
     guard colors >= 8 else { return }
@@ -150,12 +154,14 @@ final class CursesScreen {
     init_pair(Self.accentPair, isLight ? 4 : 6, -1)
     init_pair(Self.warningPair, isLight ? 5 : 3, -1)
     init_pair(Self.errorPair, 1, -1)
+    if hasGreys { init_pair(Self.dimPair, isLight ? 242 : 245, -1) }
   }
 
   private func pair(of tone: TextStyle.Tone) -> Int16 {
     guard colors >= 8 else { return 0 }
     return switch tone {
-    case .plain, .dim: 0
+    case .plain: 0
+    case .dim: hasGreys ? Self.dimPair : 0
     case .accent: Self.accentPair
     case .warning: Self.warningPair
     case .error: Self.errorPair
@@ -164,7 +170,7 @@ final class CursesScreen {
 
   private func attributes(of style: TextStyle) -> attr_t {
     var attributes = tpick_attr_normal()
-    if style.tone == .dim { attributes |= tpick_attr_dim() }
+    if style.tone == .dim, !hasGreys { attributes |= tpick_attr_dim() }
     if style.isBold { attributes |= tpick_attr_bold() }
     if style.isReversed { attributes |= tpick_attr_reverse() }
     return attributes

@@ -1,0 +1,59 @@
+import AssetLibrary
+import Testing
+
+@Suite struct AssetDateTests {
+  private static func daysInMonth(_ month: Int, _ year: Int) -> Int {
+    let isLeapYear = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+    return [31, isLeapYear ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
+  }
+
+  @Test func `Day follows day for three centuries`() {
+    var (year, month, day) = (1850, 1, 1)
+    var weekday = 2  // a Tuesday
+    var seconds = AssetDate(year: year, month: month, day: day).wallSeconds
+    var faults: [String] = []
+    while year < 2150 {
+      let date = AssetDate(year: year, month: month, day: day, hour: 23, minute: 59, second: 58)
+      let components = date.components
+      let isRight =
+        (components.year, components.month, components.day) == (year, month, day)
+        && (components.hour, components.minute, components.second) == (23, 59, 58)
+        && date.weekday == weekday && date.wallSeconds == seconds + 86398
+      if !isRight { faults.append("\(year)-\(month)-\(day)") }
+      seconds += 86400
+      weekday = (weekday + 1) % 7
+      day += 1
+      if day > Self.daysInMonth(month, year) { (day, month) = (1, month + 1) }
+      if month > 12 { (month, year) = (1, year + 1) }
+    }
+    #expect(faults.isEmpty)
+  }
+
+  @Test(arguments: [
+    (1970, 1, 1, 0, 4), (1969, 12, 31, -86400, 3), (2000, 2, 29, 951_782_400, 2),
+    (1900, 3, 1, -2_203_891_200, 4), (2024, 5, 2, 1_714_608_000, 4), (1, 1, 1, -62_135_596_800, 1),
+    (9999, 12, 31, 253_402_214_400, 5),
+  ])
+  func `Known days are where they should be`(
+    year: Int, month: Int, day: Int, seconds: Int, weekday: Int
+  ) {
+    let date = AssetDate(year: year, month: month, day: day)
+    #expect(date.wallSeconds == Int64(seconds))
+    #expect(date.weekday == weekday)
+    #expect((date.components.year, date.components.month, date.components.day) == (year, month, day))
+  }
+
+  @Test func `The last second before 1970 has its fields`() {
+    let time = AssetDate(wallSeconds: -1).components
+    #expect((time.year, time.month, time.day) == (1969, 12, 31))
+    #expect((time.hour, time.minute, time.second) == (23, 59, 59))
+  }
+
+  @Test func `The order is that of the clocks on the walls`() {
+    let lisbon = AssetDate(year: 2024, month: 5, day: 2, hour: 10, utcOffset: 3600)
+    let tokyo = AssetDate(year: 2024, month: 5, day: 2, hour: 11, utcOffset: 32400)
+    #expect(lisbon < tokyo)
+    #expect(AssetDate(wallSeconds: 5, nanoseconds: 1) < AssetDate(wallSeconds: 5, nanoseconds: 2))
+    #expect(!(AssetDate(wallSeconds: 5) < AssetDate(wallSeconds: 5)))
+  }
+}

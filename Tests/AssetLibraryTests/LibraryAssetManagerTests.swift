@@ -1,0 +1,115 @@
+import AssetLibrary
+import Testing
+
+@Suite struct LibraryAssetManagerTests {
+  private static let asks = ConsentRequest(client: "mutt", purpose: "to attach photos")
+  private let store = MemoryAssetStore()
+
+  init() {
+    for (name, album) in [("a", "Lisbon"), ("b", "Lisbon"), ("c", nil), ("d", nil)] {
+      store.add(.photo(name), album: album)
+    }
+  }
+
+  private func manager(
+    _ status: AuthorizationStatus, allowed: Set<LocalIdentifier> = [],
+    consent: any ConsentPresenter = NobodyToAsk()
+  ) -> LibraryAssetManager {
+    LibraryAssetManager(
+      store: store, images: NoImages(), status: status, allowed: allowed, asks: Self.asks, consent: consent)
+  }
+
+  private func names(_ assets: FetchResult<Asset>) -> [String] { assets.map(\.id.rawValue) }
+
+  @Test(arguments: AuthorizationStatus.allCases)
+  func `Each status shows what it allows`(status: AuthorizationStatus) {
+    let manager = manager(status, allowed: [LocalIdentifier("b"), LocalIdentifier("d")])
+    let expected: [String] =
+      switch status {
+      case .authorized: ["a", "b", "c", "d"]
+      case .limited: ["b", "d"]
+      case .notDetermined, .restricted, .denied: []
+      }
+    #expect(manager.authorizationStatus(for: .readWrite) == status)
+    #expect(names(manager.fetchAssets(in: nil, options: FetchOptions())) == expected)
+    let collections = manager.fetchCollections(options: FetchOptions())
+    switch status {
+    case .authorized:
+      #expect(collections.map(\.title) == ["Recents", "Lisbon"])
+      #expect(collections.map(\.estimatedAssetCount) == [4, 2])
+    case .limited:
+      // The user's own albums are nobody's business.
+      #expect(collections.map(\.title) == ["Recents"])
+      #expect(collections.map(\.estimatedAssetCount) == [2])
+    case .notDetermined, .restricted, .denied: #expect(collections.isEmpty)
+    }
+  }
+
+  @Test func `Limited access confines albums, filters and limits too`() {
+    let manager = manager(.limited, allowed: [LocalIdentifier("b"), LocalIdentifier("d")])
+    #expect(names(manager.fetchAssets(in: LocalIdentifier("Lisbon"), options: FetchOptions())) == ["b"])
+    var options = FetchOptions(filter: .matching(.images), sort: .name)
+    options.fetchLimit = 1
+    #expect(names(manager.fetchAssets(in: nil, options: options)) == ["b"])
+  }
+
+  @Test(arguments: AuthorizationStatus.allCases)
+  func `Who manages the access sees everything, under limited access`(status: AuthorizationStatus) {
+    var options = FetchOptions()
+    options.access = .managingAccess
+    let manager = manager(status, allowed: [LocalIdentifier("b")])
+    let isOpen = status == .authorized || status == .limited
+    #expect(manager.fetchAssets(in: nil, options: options).count == (isOpen ? 4 : 0))
+    #expect(manager.fetchCollections(options: options).count == (isOpen ? 2 : 0))
+  }
+
+  @Test func `A change of the limited selection is told once and names what is new`() {
+    let manager = manager(.limited, allowed: [LocalIdentifier("a"), LocalIdentifier("b")])
+    let changes = Counter()
+    manager.observeChanges { changes.increment() }
+    let selection: Set = [LocalIdentifier("b"), LocalIdentifier("c")]
+    #expect(manager.setLimitedSelection(selection) == [LocalIdentifier("c")])
+    #expect(manager.limitedSelection == selection)
+    #expect(changes.count == 1)
+    #expect(names(manager.fetchAssets(in: nil, options: FetchOptions())) == ["b", "c"])
+    #expect(manager.setLimitedSelection(selection).isEmpty)
+    #expect(changes.count == 1)
+    #expect(manager.setLimitedSelection([]).isEmpty)
+    #expect(changes.count == 2)
+    #expect(manager.fetchAssets(in: nil, options: FetchOptions()).isEmpty)
+  }
+
+  @Test func `Changes of the store are told too`() {
+    let manager = manager(.authorized)
+    let changes = Counter()
+    manager.observeChanges { changes.increment() }
+    store.add(.photo("e"))
+    store.remove(LocalIdentifier("a"))
+    #expect(changes.count == 2)
+  }
+
+  @Test(arguments: ConsentDecision.allCases)
+  func `The user is asked once and the answer holds`(decision: ConsentDecision) async {
+    let user = DecidedUser(decision)
+    let manager = manager(.notDetermined, consent: user)
+    let changes = Counter()
+    manager.observeChanges { changes.increment() }
+    for _ in 0..<2 {
+      #expect(await manager.requestAuthorization(for: .readWrite) == decision.status)
+    }
+    #expect(user.questions == [Self.asks])
+    #expect(changes.count == 1)
+    #expect(manager.authorizationStatus(for: .readWrite) == decision.status)
+  }
+
+  @Test(arguments: [AuthorizationStatus.restricted, .denied, .authorized, .limited])
+  func `What is decided is not asked`(status: AuthorizationStatus) async {
+    let user = DecidedUser(.allowFullAccess)
+    #expect(await manager(status, consent: user).requestAuthorization(for: .readWrite) == status)
+    #expect(user.questions.isEmpty)
+  }
+
+  @Test func `Where nobody can be asked nothing is granted`() async {
+    #expect(await manager(.notDetermined).requestAuthorization(for: .readWrite) == .denied)
+  }
+}

@@ -1,0 +1,89 @@
+import AssetLibrary
+import Testing
+
+@Suite struct MemoryAssetStoreTests {
+  private let store = MemoryAssetStore()
+
+  private func names(_ collection: LocalIdentifier? = nil, _ options: FetchOptions = .init()) -> [String] {
+    store.assets(in: collection, options: options).map(\.id.rawValue)
+  }
+
+  @Test func `Albums hold what was put into them, Recents everything`() {
+    store.add(.photo("a", day: 1), album: "Lisbon")
+    store.add(.photo("b", day: 2))
+    #expect(names() == ["b", "a"])
+    #expect(names(AssetCollection.recents) == ["b", "a"])
+    #expect(names(LocalIdentifier("Lisbon")) == ["a"])
+    let collections = store.collections(options: FetchOptions())
+    #expect(collections.map(\.title) == ["Recents", "Lisbon"])
+    #expect(collections.map(\.kind) == [.smartAlbum, .album])
+  }
+
+  @Test func `An album that is not there holds nothing`() {
+    store.add(.photo("a"))
+    #expect(names(LocalIdentifier("Porto")).isEmpty)
+  }
+
+  @Test func `An album with nothing in it is not listed`() {
+    store.add(.photo("a"), album: "Lisbon")
+    store.remove(LocalIdentifier("a"))
+    #expect(store.collections(options: FetchOptions()).map(\.title) == ["Recents"])
+  }
+
+  @Test func `An asset replaces the one with its identifier`() {
+    store.add(.photo("a", size: 1))
+    store.add(.photo("a", size: 2))
+    #expect(store.assets(in: nil, options: FetchOptions()).map { $0.primaryResource?.byteCount } == [2])
+  }
+
+  @Test func `An answer stays as it was`() {
+    store.add(.photo("a"))
+    let before = store.assets(in: nil, options: FetchOptions())
+    store.remove(LocalIdentifier("a"))
+    #expect(before.count == 1)
+    #expect(names().isEmpty)
+  }
+
+  @Test(arguments: [(0, 5), (3, 3), (9, 5)])
+  func `A limit takes the first`(limit: Int, count: Int) {
+    for number in 0..<5 { store.add(.photo("\(number)", day: 9 - number)) }
+    var options = FetchOptions()
+    options.fetchLimit = limit
+    #expect(names(nil, options) == (0..<count).map(String.init))
+  }
+
+  static let reads: [(Range<Int>, [UInt8])] = [
+    (0..<4, [1, 2, 3, 4]), (2..<9, [3, 4, 5]), (5..<9, []), (9..<12, []),
+  ]
+
+  @Test(arguments: reads)
+  func `Bytes are read in any place`(range: Range<Int>, bytes: [UInt8]) throws {
+    let asset = Asset.photo("a")
+    store.add(asset, bytes: [1, 2, 3, 4, 5])
+    let reader = try store.reader(for: try #require(asset.primaryResource))
+    #expect(reader.count == 5)
+    #expect(try reader.bytes(in: range) == bytes)
+  }
+
+  @Test func `A resource that is not there is an error`() throws {
+    let resource = try #require(Asset.photo("gone").primaryResource)
+    #expect(throws: AssetError("p/gone", "no such resource")) { try store.reader(for: resource) }
+  }
+
+  @Test func `An element is found wherever it stands`() {
+    let result = FetchResult((0..<10).map { Asset.photo("\($0)") })
+    for hint in [0, 3, 9, 10, -1] { #expect(result.index(of: LocalIdentifier("3"), near: hint) == 3) }
+    #expect(result.index(of: LocalIdentifier("x")) == nil)
+  }
+
+  static let words: [(String, AuthorizationStatus?)] = [
+    ("notDetermined", .notDetermined), ("not-determined", .notDetermined), ("LIMITED", .limited),
+    ("authorized", .authorized), ("denied", .denied), ("Restricted", .restricted), ("granted", nil),
+    ("", nil),
+  ]
+
+  @Test(arguments: words)
+  func `A status has a name`(word: String, status: AuthorizationStatus?) {
+    #expect(AuthorizationStatus(word: word) == status)
+  }
+}

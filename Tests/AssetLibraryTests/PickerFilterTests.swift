@@ -1,0 +1,83 @@
+import AssetLibrary
+import Testing
+
+@Suite struct PickerFilterTests {
+  static let expressions: [(String, PickerFilter)] = [
+    ("images", .matching(.images)),
+    ("IMAGES", .matching(.images)),
+    ("livephotos", .matching(.livePhotos)),
+    (" images ", .matching(.images)),
+    ("images,videos", .any([.matching(.images), .matching(.videos)])),
+    ("any(images,videos)", .any([.matching(.images), .matching(.videos)])),
+    ("all( images , favorites )", .all([.matching(.images), .matching(.favorites)])),
+    ("not(videos)", .not(.matching(.videos))),
+    ("NOT(videos,hidden)", .not(.any([.matching(.videos), .matching(.hidden)]))),
+    ("!videos", .not(.matching(.videos))),
+    ("! !videos", .not(.not(.matching(.videos)))),
+    ("!all(images,raw)", .not(.all([.matching(.images), .matching(.raw)]))),
+    (
+      "all(any(images,videos),!hidden),raw",
+      .any([
+        .all([.any([.matching(.images), .matching(.videos)]), .not(.matching(.hidden))]), .matching(.raw),
+      ])
+    ),
+  ]
+
+  @Test(arguments: expressions)
+  func `Expressions are put together`(text: String, filter: PickerFilter) throws {
+    #expect(try PickerFilter(parsing: text) == filter)
+  }
+
+  @Test(arguments: PickerFilter.Name.allCases)
+  func `Every name is known in any capitals`(name: PickerFilter.Name) throws {
+    for word in [name.rawValue, name.rawValue.uppercased(), name.rawValue.lowercased()] {
+      #expect(try PickerFilter(parsing: word) == .matching(name))
+    }
+  }
+
+  static let errors: [(String, PickerFilterError)] = [
+    ("cats", .unknownName("cats")),
+    ("images,dogs-2", .unknownName("dogs-2")),
+    ("not(any(birds))", .unknownName("birds")),
+    ("any", .unknownName("any")),
+    ("", .emptyList),
+    ("  ", .emptyList),
+    (",", .emptyList),
+    ("images,", .emptyList),
+    ("images,,videos", .emptyList),
+    ("any()", .emptyList),
+    ("all( )", .emptyList),
+    ("!", .emptyList),
+    ("images videos", .unexpected("'videos'", expected: "a comma or the end")),
+    ("images)", .unexpected("')'", expected: "a comma or the end")),
+    ("any(images", .unexpected("the end", expected: "')'")),
+    ("any(images;videos)", .unexpected("';videos)'", expected: "')'")),
+    ("some(images)", .unexpected("'some('", expected: "any(…), all(…) or not(…)")),
+    ("&images", .unexpected("'&'", expected: "a filter")),
+  ]
+
+  @Test(arguments: errors)
+  func `What can't be read is named`(text: String, error: PickerFilterError) {
+    #expect(throws: error) { try PickerFilter(parsing: text) }
+  }
+
+  @Test func `The message names the word and the good ones`() {
+    let message = PickerFilterError.unknownName("cats").description
+    #expect(message.contains("'cats'"))
+    for name in PickerFilter.Name.allCases { #expect(message.contains(name.rawValue)) }
+  }
+
+  @Test(arguments: ["not(", "!", "any(all("])
+  func `Nesting without end is refused`(open: String) {
+    let text = String(repeating: open, count: 5000) + "images"
+    #expect(throws: PickerFilterError.self) { try PickerFilter(parsing: text) }
+  }
+
+  @Test(arguments: [
+    ("images", "images only"), ("livePhotos", "live photos only"), ("images,raw", "images or RAW only"),
+    ("all(images,any(hdr,!favorites))", "images and (HDR or not favorites) only"),
+  ])
+  func `Filters can be said in words`(text: String, words: String) throws {
+    #expect(try PickerFilter(parsing: text).description == words)
+  }
+}

@@ -1,0 +1,58 @@
+import AssetLibrary
+import Pixels
+import Synchronization
+
+extension Asset {
+  /// A photo known by its name.
+  static func photo(_ name: String, day: Int = 1, size: Int64 = 1, folder: String = "p") -> Asset {
+    photo(Array(name.utf8), day: day, size: size, folder: folder)
+  }
+
+  static func photo(_ name: [UInt8], day: Int = 1, size: Int64 = 1, folder: String) -> Asset {
+    let resource = AssetResource(
+      type: .photo, path: .init(bytes: Array("\(folder)/".utf8) + name),
+      uniformTypeIdentifier: "public.jpeg", byteCount: size)
+    return Asset(
+      localIdentifier: LocalIdentifier(String(decoding: name, as: UTF8.self)), mediaType: .image,
+      pixelSize: PixelSize(width: 4, height: 3), creationDate: AssetDate(year: 2024, month: 5, day: day),
+      resources: [resource])
+  }
+}
+
+/// Makes no pictures.
+struct NoImages: ImageManager {
+  func requestImage(
+    _ request: ImageRequest, priority: ImagePriority,
+    resultHandler: @escaping @Sendable (ImageResult) -> Void
+  ) -> ImageRequestID { ImageRequestID(rawValue: 0) }
+
+  func setPriority(_ priority: ImagePriority, of request: ImageRequestID) {}
+
+  func cancelImageRequest(_ request: ImageRequestID) {}
+}
+
+/// A user who always answers the same, and remembers the questions.
+final class DecidedUser: ConsentPresenter {
+  private let answer: ConsentDecision
+  private let heard = Mutex<[ConsentRequest]>([])
+
+  init(_ answer: ConsentDecision) {
+    self.answer = answer
+  }
+
+  var questions: [ConsentRequest] { heard.withLock { $0 } }
+
+  func decision(for request: ConsentRequest) async -> ConsentDecision {
+    heard.withLock { $0.append(request) }
+    return answer
+  }
+}
+
+/// Counts calls.
+final class Counter: Sendable {
+  private let value = Mutex(0)
+
+  var count: Int { value.withLock { $0 } }
+
+  func increment() { value.withLock { $0 += 1 } }
+}

@@ -1,0 +1,83 @@
+import AssetLibrary
+import Fixtures
+import FolderLibrary
+import SystemPackage
+import Testing
+
+/// Folders as albums.
+@Suite struct FolderAlbumTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.writePhoto("2024/Lisbon/a.jpg", day: 2)
+    try folder.writePhoto("2024/Lisbon/b.jpg", day: 3)
+    try folder.writePhoto("2024/c.jpg", day: 1)
+    try folder.writePhoto("2023/d.jpg", day: 4)
+    try folder.write([], to: "2023/broken.jpg")
+    try folder.makeFolder("empty")
+    try folder.write(Array("text".utf8), to: "letters/a.txt")
+  }
+
+  @Test func `Recents comes first, then the folders that hold something, by their paths`() {
+    let collections = folder.library().collections(options: FetchOptions())
+    #expect(collections.map(\.title) == ["Recents", "2023", "2024", "Lisbon"])
+    #expect(collections.map(\.estimatedAssetCount) == [5, 2, 1, 2])
+    #expect(collections.map(\.depth) == [0, 1, 1, 2])
+    #expect(collections.first?.id == AssetCollection.recents)
+  }
+
+  @Test func `An album holds what lies in its folder and not below`() {
+    let library = folder.library()
+    for album in library.albums {
+      let assets = library.assets(in: album.id, options: FetchOptions())
+      #expect(assets.count == album.estimatedAssetCount)
+    }
+    let lisbon = library.albums.first { $0.title == "Lisbon" }
+    #expect(library.assets(in: lisbon?.id, options: FetchOptions()).map(\.name) == ["b.jpg", "a.jpg"])
+    #expect(library.assets(in: AssetCollection.recents, options: FetchOptions()).count == 5)
+  }
+
+  @Test func `An album that is not there holds nothing`() {
+    #expect(folder.library().assets(in: LocalIdentifier("gone"), options: FetchOptions()).isEmpty)
+  }
+
+  @Test func `Counts follow the filter`() {
+    let collections = folder.library().collections(options: FetchOptions(filter: .matching(.images)))
+    #expect(collections.map(\.estimatedAssetCount) == [4, 1, 1, 2])
+    let none = folder.library().collections(options: FetchOptions(filter: .matching(.videos)))
+    #expect(none.map(\.title) == ["Recents"])
+  }
+
+  @Test func `Albums keep their identifiers from run to run`() {
+    #expect(folder.library().albums.map(\.id) == folder.library().albums.map(\.id))
+  }
+
+  @Test func `Files that are named by themselves lie in the album of their folder`() {
+    let names = ["2024/Lisbon/a.jpg", "2024/Lisbon/b.jpg", "2023/d.jpg"]
+    let library = FolderAssetStore.complete(names.map { folder.filePath(of: $0) })
+    #expect(library.albums.map(\.title) == ["2023", "Lisbon"])
+    #expect(library.albums.map(\.estimatedAssetCount) == [1, 2])
+  }
+
+  @Test func `Folders of one name are different albums`() throws {
+    try folder.writePhoto("2023/Lisbon/e.jpg")
+    let names = ["2024/Lisbon/a.jpg", "2023/Lisbon/e.jpg"]
+    let library = FolderAssetStore.complete(names.map { folder.filePath(of: $0) })
+    #expect(library.albums.map(\.title) == ["Lisbon", "Lisbon"])
+    #expect(Set(library.albums.map(\.id)).count == 2)
+  }
+
+  static let twice: [[String]] = [
+    ["2024", "2024"], ["2024", "2024/Lisbon"], ["2024/Lisbon", "2024"], ["2024", "2024/c.jpg"],
+    ["2024/c.jpg", "2024"], ["2024", "2024/c.jpg", "2024/c.jpg"],
+  ]
+
+  @Test(arguments: twice)
+  func `What is named twice is there once`(sources: [String]) {
+    let library = FolderAssetStore.complete(sources.map { folder.filePath(of: $0) })
+    #expect(library.names.sorted() == ["a.jpg", "b.jpg", "c.jpg"])
+    #expect(library.collections(options: FetchOptions()).map(\.estimatedAssetCount) == [3, 1, 2])
+    #expect(Set(library.albums.map(\.id)).count == 2)
+  }
+}

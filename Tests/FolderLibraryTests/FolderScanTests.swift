@@ -1,0 +1,128 @@
+import AssetLibrary
+import Fixtures
+import FolderLibrary
+import Pixels
+import SystemPackage
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// What a scan finds, and what it leaves alone.
+@Suite struct FolderScanTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  @Test func `The content decides, not the name`() throws {
+    try folder.writePhoto("photo.txt")
+    try folder.writePhoto("photo")
+    try folder.writePhoto("photo.JPEG")
+    try folder.write(Array("a letter".utf8), to: "letter.txt")
+    try folder.write([], to: "empty")
+    #expect(folder.library().names.sorted() == ["photo", "photo.JPEG", "photo.txt"])
+  }
+
+  struct Broken: Sendable {
+    var name: String
+    var bytes: [UInt8]
+    var defect: String
+  }
+
+  static let broken = [
+    Broken(name: "a.jpg", bytes: Array("no picture".utf8), defect: "its content is not a JPEG picture"),
+    Broken(name: "a.JPEG", bytes: [], defect: "the file is empty"),
+    Broken(
+      name: "a.jpg", bytes: [0xFF, 0xD8, 0xFF, 0xE0], defect: "the file ends before the picture begins"),
+    Broken(name: "a", bytes: [0xFF, 0xD8, 0xFF, 0xE0], defect: "the file ends before the picture begins"),
+  ]
+
+  @Test(arguments: broken)
+  func `A photo by name alone is there, broken`(broken: Broken) throws {
+    try folder.write(broken.bytes, to: broken.name)
+    let asset = try #require(folder.library().all().first)
+    #expect(asset.defect == broken.defect)
+    #expect(asset.isBroken)
+    #expect(folder.library().all(FetchOptions(filter: .matching(.images))).isEmpty)
+  }
+
+  @Test func `Hidden files and folders are left out`() throws {
+    try folder.writePhoto("seen.jpg")
+    try folder.writePhoto(".hidden.jpg")
+    try folder.writePhoto(".folder/a.jpg")
+    try folder.writePhoto("no media/a.jpg")
+    try folder.writePhoto("no media/below/a.jpg")
+    try folder.write([], to: "no media/.nomedia")
+    #expect(folder.library().names == ["seen.jpg"])
+  }
+
+  @Test func `Links are followed and loops end`() throws {
+    let elsewhere = try TemporaryFolder()
+    try elsewhere.writePhoto("far.jpg")
+    try folder.writePhoto("a/near.jpg")
+    try folder.link("a/up", to: "..")
+    try folder.link("a/self", to: ".")
+    try folder.link("there", to: elsewhere.path)
+    try folder.link("nowhere", to: "gone")
+    #expect(folder.library().names.sorted() == ["far.jpg", "near.jpg"])
+    #expect(folder.library().status.issues.isEmpty)
+  }
+
+  @Test func `A file under two names is two assets`() throws {
+    try folder.writePhoto("a.jpg")
+    try folder.link("b.jpg", to: "a.jpg")
+    let assets = folder.library().all()
+    #expect(assets.count == 2)
+    #expect(Set(assets.map(\.id)).count == 2)
+  }
+
+  @Test(.enabled(if: geteuid() != 0, "nothing is forbidden to root"))
+  func `What can't be read is reported and the rest is there`() throws {
+    try folder.writePhoto("open/a.jpg")
+    try folder.writePhoto("shut/b.jpg")
+    try folder.writePhoto("secret.jpg")
+    try folder.setPermissions(0, of: "shut")
+    try folder.setPermissions(0, of: "secret.jpg")
+    let library = folder.library()
+    #expect(library.names == ["a.jpg"])
+    let subjects = library.status.issues.map(\.subject)
+    #expect(Set(subjects) == ["\(folder.path)/shut", "\(folder.path)/secret.jpg"])
+    #expect(library.status.issues.allSatisfy { $0.reason == "Permission denied" })
+  }
+
+  @Test func `A source that is not there is reported`() {
+    let library = FolderAssetStore.complete([folder.filePath(of: "gone")])
+    #expect(library.all().isEmpty)
+    #expect(library.status.issues.map(\.reason) == ["No such file or directory"])
+  }
+
+  @Test func `A pipe among the photos stops nobody`() throws {
+    try folder.writePhoto("a.jpg")
+    let pipe = folder.filePath(of: "pipe.jpg")
+    #expect(pipe.withPlatformString { mkfifo($0, 0o600) } == 0)
+    #expect(folder.library().names == ["a.jpg"])
+    let named = FolderAssetStore.complete([pipe])
+    #expect(named.status.issues.map(\.reason) == ["not a file"])
+  }
+
+  @Test func `A file that is named by itself and no picture is worth a word`() throws {
+    try folder.write(Array("a letter".utf8), to: "letter.txt")
+    let library = FolderAssetStore.complete([folder.filePath(of: "letter.txt")])
+    #expect(library.status.issues.map(\.reason) == ["not a JPEG picture"])
+    #expect(folder.library().status.issues.isEmpty)
+  }
+
+  @Test func `Hundreds of files in deep folders are all found`() throws {
+    let photo = try TestPhoto(width: 8, height: 8).bytes()
+    for number in 0..<300 {
+      let depth = String(repeating: "d/", count: number % 30)
+      try folder.write(photo, to: "\(depth)\(number).jpg")
+    }
+    let library = folder.library()
+    #expect(library.all().count == 300)
+    #expect(library.status == LibraryStatus(isComplete: true, assetCount: 300))
+  }
+}

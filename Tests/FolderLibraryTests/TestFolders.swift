@@ -1,0 +1,39 @@
+import AssetLibrary
+import Fixtures
+import FolderLibrary
+import SystemPackage
+
+extension TemporaryFolder {
+  var filePath: FilePath { FilePath(path) }
+
+  func filePath(of name: some FileNaming) -> FilePath { FilePath(bytes: path(of: name)) }
+
+  /// Writes a small photo; where a day is named its camera's clock says so.
+  func writePhoto(_ name: some FileNaming, day: Int? = 1) throws {
+    let photo = TestPhoto(width: 16, height: 12, date: day.map { .day($0) })
+    try write(try photo.bytes(), to: name)
+  }
+
+  /// A library of the folder, read to its end.
+  func library() -> FolderAssetStore { FolderAssetStore.complete([filePath]) }
+}
+
+extension FolderAssetStore {
+  static func complete(_ sources: [FilePath]) -> FolderAssetStore {
+    let store = FolderAssetStore(sources: sources)
+    store.start()
+    store.waitUntilComplete()
+    return store
+  }
+
+  func all(_ options: FetchOptions = .init()) -> [Asset] { Array(assets(in: nil, options: options)) }
+
+  /// The names of all assets, in the order of a fetch.
+  var names: [String] { all().map(\.name) }
+
+  var albums: [AssetCollection] { collections(options: FetchOptions()).filter { $0.kind == .album } }
+}
+
+extension Asset {
+  var name: String { String(decoding: primaryResource?.filename ?? [], as: UTF8.self) }
+}

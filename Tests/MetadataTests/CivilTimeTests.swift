@@ -1,0 +1,46 @@
+import Metadata
+import Testing
+
+@Suite struct CivilTimeTests {
+  @Test(arguments: [
+    ("2024:05:02 14:10:09", [2024, 5, 2, 14, 10, 9]), ("2024-05-02T14:10:09", [2024, 5, 2, 14, 10, 9]),
+    ("2024/05/02 14:10:09", [2024, 5, 2, 14, 10, 9]), ("1:1:1 0:0:0", [1, 1, 1, 0, 0, 0]),
+    ("2016:12:31 23:59:60", [2016, 12, 31, 23, 59, 60]), ("2024:02:29 00:00:00", [2024, 2, 29, 0, 0, 0]),
+    ("2000:02:29 00:00:00", [2000, 2, 29, 0, 0, 0]),
+  ])
+  func `Dates are read`(text: String, fields: [Int]) throws {
+    let time = try #require(CivilTime(exif: text))
+    #expect([time.year, time.month, time.day, time.hour, time.minute, time.second] == fields)
+    #expect(time.nanosecond == 0)
+    #expect(time.utcOffset == nil)
+  }
+
+  @Test(arguments: [
+    "", "    :  :     :  :  ", "0000:00:00 00:00:00", "2024:00:10 00:00:00", "2024:13:01 00:00:00",
+    "2024:05:00 00:00:00", "2024:05:32 00:00:00", "2024:02:30 00:00:00", "2023:02:29 00:00:00",
+    "1900:02:29 00:00:00", "2024:04:31 00:00:00", "2024:05:02 24:00:00", "2024:05:02 12:60:00",
+    "2024:05:02 12:00:61", "2024:05:02", "2024:05:02 12:00", "yesterday", "12024:05:02 12:00:00",
+  ])
+  func `Blanks, zeros and dates that never were are none`(text: String) {
+    #expect(CivilTime(exif: text) == nil)
+  }
+
+  @Test(arguments: [
+    ("5", 500_000_000), ("050", 50_000_000), ("123456789", 123_456_789), ("1234567891", 123_456_789),
+    ("", 0), ("  ", 0), ("x", 0), ("12 ", 120_000_000),
+  ])
+  func `Fractions of a second are read`(text: String, nanosecond: Int) {
+    #expect(CivilTime(exif: "2024:05:02 14:10:09", subseconds: text)?.nanosecond == nanosecond)
+  }
+
+  static let offsets: [(String, Int?)] = [
+    ("+01:00", 3600), ("-03:30", -12600), ("+00:00", 0), ("-00:00", 0), ("+14:00", 50400),
+    (" +01:00\0", 3600), ("Z", nil), ("", nil), ("01:00", nil), ("+25:00", nil), ("+01:60", nil),
+    ("+01", nil), ("   :  ", nil),
+  ]
+
+  @Test(arguments: offsets)
+  func `Offsets are read where there are any`(text: String, seconds: Int?) {
+    #expect(CivilTime(exif: "2024:05:02 14:10:09", offset: text)?.utcOffset == seconds)
+  }
+}

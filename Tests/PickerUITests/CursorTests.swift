@@ -1,0 +1,122 @@
+import AssetLibrary
+import Pixels
+import Testing
+
+@testable import PickerUI
+
+@Suite struct CursorTests {
+  private func current(_ picker: TestPicker) -> String? { picker.state.current?.id.rawValue }
+
+  @Test func `Until the first key the cursor stays in the first place`() {
+    var picker = TestPicker.open()
+    picker.library.insert(.photo("new"), at: 0)
+    picker.send(.libraryChanged)
+    picker.answerFetch()
+    #expect(current(picker) == "new")
+  }
+
+  @Test(arguments: [Key.right, .down, .space, .character("+"), .end, .character("p")])
+  func `From the first key on it stays at its asset`(key: Key) {
+    var picker = TestPicker.open()
+    picker.press(key)
+    let before = current(picker)
+    for index in 0..<20 {
+      picker.library.insert(.photo("new \(index)"), at: index % 3)
+      picker.send(.libraryChanged)
+      picker.answerFetch()
+    }
+    #expect(current(picker) == before)
+  }
+
+  @Test func `The row of the cursor stays in sight while assets come`() {
+    var picker = TestPicker.open()
+    picker.press(.right)
+    picker.library = .numbered(500).map { .photo("new " + $0.id.rawValue) } + picker.library
+    picker.send(.libraryChanged)
+    picker.answerFetch()
+    let geometry = picker.state.layout.cells
+    let row = picker.state.cursor / geometry.columns
+    #expect((picker.state.topRow..<picker.state.topRow + geometry.rows).contains(row))
+  }
+
+  @Test func `When its asset goes the cursor stays in range`() {
+    var picker = TestPicker.open()
+    picker.press(.end)
+    picker.library.removeLast(10)
+    picker.send(.libraryChanged)
+    picker.answerFetch()
+    #expect(current(picker) == "19")
+    picker.library = []
+    picker.send(.libraryChanged)
+    picker.answerFetch()
+    #expect(picker.state.cursor == 0)
+    #expect(current(picker) == nil)
+  }
+
+  @Test func `An answer to an earlier question is dropped`() throws {
+    var picker = TestPicker.open()
+    let first = try #require(picker.query)
+    picker.press(.tab, .down)
+    let second = try #require(picker.query)
+    #expect(second.collection == LocalIdentifier("album"))
+    #expect(picker.send(.fetched(picker.answer(to: first))).isEmpty)
+    #expect(picker.state.assets.isEmpty)
+    picker.send(.fetched(picker.answer(to: second)))
+    #expect(picker.state.assets.count == 15)
+  }
+
+  @Test func `However fast the library changes, one question is under way`() {
+    var picker = TestPicker.open()
+    picker.send(.libraryChanged)
+    let count = picker.effects.compactMap(\.fetchQuery).count
+    for _ in 0..<10 { picker.send(.libraryChanged) }
+    #expect(picker.effects.compactMap(\.fetchQuery).count == count)
+    picker.answerFetch()
+    #expect(picker.effects.compactMap(\.fetchQuery).count == count + 1)
+    picker.answerFetch()
+    #expect(picker.effects.compactMap(\.fetchQuery).count == count + 1)
+  }
+
+  @Test func `Keys move by cells, rows, pages and to the ends`() {
+    var picker = TestPicker.open(.numbered(100))
+    let columns = picker.state.layout.cells.columns
+    let page = picker.state.layout.cells.count
+    let moves: [(Key, Int)] = [
+      (.right, 1), (.left, 0), (.left, 0), (.down, columns), (.up, 0), (.up, 0), (.character("l"), 1),
+      (.character("j"), 1 + columns), (.character("k"), 1), (.character("h"), 0), (.pageDown, page),
+      (.pageUp, 0), (.control("f"), page), (.control("b"), 0), (.end, 99), (.right, 99), (.down, 99),
+      (.pageDown, 99), (.home, 0), (.character("G"), 99), (.character("g"), 0),
+    ]
+    for (key, place) in moves {
+      picker.press(key)
+      #expect(picker.state.cursor == place, "\(key)")
+    }
+  }
+
+  @Test func `Down from a full row reaches the end of a shorter last one`() {
+    var picker = TestPicker.open()
+    let columns = picker.state.layout.cells.columns
+    picker.library = .numbered(columns + 1)
+    picker.send(.libraryChanged)
+    picker.answerFetch()
+    for _ in 1..<columns { picker.press(.right) }
+    picker.press(.down)
+    #expect(picker.state.cursor == columns)
+    picker.press(.down)
+    #expect(picker.state.cursor == columns)
+  }
+
+  @Test func `Changing the size of the screen or of the thumbnails keeps the asset in sight`() {
+    var picker = TestPicker.open(.numbered(300))
+    picker.press(.pageDown, .pageDown, .right)
+    let before = current(picker)
+    for columns in [30, 200, 80, 41] {
+      picker.send(.resized(.size(CellSize(columns: columns, rows: 30))))
+      picker.press(.character(columns == 80 ? "+" : "-"))
+      let geometry = picker.state.layout.cells
+      let rows = picker.state.topRow..<picker.state.topRow + geometry.rows
+      if geometry.columns > 0 { #expect(rows.contains(picker.state.cursor / geometry.columns)) }
+      #expect(current(picker) == before)
+    }
+  }
+}

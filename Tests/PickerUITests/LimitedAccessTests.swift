@@ -1,0 +1,117 @@
+import AssetLibrary
+import Testing
+
+@testable import PickerUI
+
+@Suite struct LimitedAccessTests {
+  private static let allowed: Set = [LocalIdentifier("2"), LocalIdentifier("5")]
+
+  private func limited() -> TestPicker { .open(limit: 3, status: .limited, allowed: Self.allowed) }
+
+  @Test func `A banner says how much is allowed`() {
+    #expect(limited().shows("Limited access · 2 of 30 photos · m to choose others"))
+  }
+
+  @Test func `Nothing allowed is no dead end`() {
+    let picker = TestPicker.open(status: .limited)
+    #expect(picker.shows("No photos allowed yet"))
+    #expect(picker.shows("m to select"))
+  }
+
+  @Test func `m shows the whole library and marks what is allowed`() {
+    var picker = limited()
+    picker.press(.character("m"))
+    #expect(picker.query?.options.access == .managingAccess)
+    picker.answerFetch()
+    #expect(picker.state.assets.count == 30)
+    #expect(Set(picker.selected) == ["2", "5"])
+    #expect(picker.shows("Photos that tpick may see"))
+  }
+
+  @Test func `Enter at once changes nothing`() {
+    var picker = limited()
+    picker.press(.character("m"))
+    picker.answerFetch()
+    #expect(picker.press(.enter).contains(.setLimitedSelection(Self.allowed)))
+  }
+
+  @Test func `Enter before the library is there changes nothing`() {
+    var picker = limited()
+    picker.press(.character("m"))
+    #expect(picker.press(.enter).allSatisfy { $0.fetchQuery != nil || $0.wants != nil })
+    #expect(picker.state.mode == .picking)
+  }
+
+  @Test func `Enter sets what is marked and shows that`() {
+    var picker = limited()
+    picker.press(.character("m"))
+    picker.answerFetch()
+    picker.press(.space, .right, .right, .space)
+    #expect(picker.lastLine.contains("2 allowed"))
+    let chosen: Set = [LocalIdentifier("0"), LocalIdentifier("5")]
+    #expect(picker.press(.enter).contains(.setLimitedSelection(chosen)))
+    #expect(picker.query?.options.access == .granted)
+    picker.allowed = chosen
+    picker.answerFetch()
+    #expect(picker.state.assets.map(\.id.rawValue) == ["0", "5"])
+  }
+
+  @Test func `Allowed photos that are still to be found stay allowed`() {
+    var picker = limited()
+    let all = picker.library
+    picker.library = Array(all.prefix(4))
+    picker.press(.character("m"))
+    picker.answerFetch()
+    #expect(picker.selected == ["2"])
+    #expect(picker.press(.enter).contains(.setLimitedSelection(Self.allowed)))
+    picker.press(.character("m"))
+    picker.answerFetch()
+    picker.library = all
+    picker.send(.libraryChanged)
+    picker.answerFetch()
+    #expect(Set(picker.selected) == ["2", "5"])
+  }
+
+  @Test(arguments: [Key.escape, .character("q")])
+  func `Esc leaves everything as it was`(key: Key) {
+    var picker = limited()
+    picker.press(.space, .character("m"))
+    picker.answerFetch()
+    picker.press(.character("a"), key)
+    #expect(!picker.effects.contains { if case .setLimitedSelection = $0 { true } else { false } })
+    #expect(picker.outcome == nil)
+    #expect(picker.selected == ["2"])
+  }
+
+  @Test func `Picks that are allowed no longer are dropped`() {
+    var picker = limited()
+    picker.press(.space, .right, .space, .character("m"))
+    picker.answerFetch()
+    picker.press(.character("u"), .home, .right, .right, .space, .enter)
+    #expect(picker.selected == ["2"])
+  }
+
+  @Test func `Managing is not bound to the limit of picks`() {
+    var picker = limited()
+    picker.press(.character("m"))
+    picker.answerFetch()
+    picker.press(.character("a"))
+    #expect(picker.selected.count == 30)
+  }
+
+  @Test func `With full access there is nothing to manage`() {
+    var picker = TestPicker.open()
+    picker.press(.character("m"))
+    #expect(picker.lastLine.contains("you can see every photo"))
+    #expect(picker.state.mode == .picking)
+  }
+
+  @Test func `The choice can be what the picker opens with`() {
+    var picker = TestPicker { $0.choosesAccessFirst = true }
+    picker.send(.authorization(.limited))
+    #expect(picker.query?.options.access == .managingAccess)
+    picker.answerFetch()
+    picker.press(.space)
+    #expect(picker.press(.enter).contains(.setLimitedSelection([LocalIdentifier("0")])))
+  }
+}

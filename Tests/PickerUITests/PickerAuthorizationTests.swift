@@ -1,0 +1,102 @@
+import AssetLibrary
+import Testing
+
+@testable import PickerUI
+
+@Suite struct PickerAuthorizationTests {
+  private static let request = ConsentRequest(client: "mutt", purpose: "to attach photos")
+
+  @Test func `The picker begins by asking for authorization`() {
+    let picker = TestPicker()
+    #expect(Picker.start(picker.state) == [.requestAuthorization])
+    #expect(picker.shows("Opening the photo library…"))
+  }
+
+  @Test func `With access the library is fetched under the caller's filter and order`() {
+    var picker = TestPicker { options in
+      options.configuration.filter = .matching(.images)
+      options.configuration.sort = .name
+    }
+    picker.send(.authorization(.authorized))
+    #expect(picker.query?.collection == nil)
+    #expect(picker.query?.options == FetchOptions(filter: .matching(.images), sort: .name))
+    picker.answerFetch()
+    #expect(picker.shows("30 photos · name · images only"))
+  }
+
+  @Test func `The prompt says who asks and why, and begins with the safest answer`() {
+    var picker = TestPicker()
+    picker.send(.consent(Self.request))
+    for words in [
+      "“mutt” would like to see your photos", "“to attach photos”", "Select Photos…", "Allow Full Access",
+      "Don't Allow",
+    ] {
+      #expect(picker.shows(words))
+    }
+    #expect(picker.press(.enter) == [.answerConsent(.deny)])
+  }
+
+  struct Answer: Sendable {
+    var keys: [Key]
+    var effect: PickerEffect
+  }
+
+  static let answers = [
+    Answer(keys: [.character("s")], effect: .answerConsent(.selectPhotos)),
+    Answer(keys: [.character("f")], effect: .answerConsent(.allowFullAccess)),
+    Answer(keys: [.character("d")], effect: .answerConsent(.deny)),
+    Answer(keys: [.up, .enter], effect: .answerConsent(.allowFullAccess)),
+    Answer(keys: [.up, .up, .up, .enter], effect: .answerConsent(.selectPhotos)),
+    Answer(keys: [.up, .down, .down, .enter], effect: .answerConsent(.deny)),
+    Answer(keys: [.backTab, .enter], effect: .answerConsent(.allowFullAccess)),
+    Answer(keys: [.escape], effect: .finish(.cancelled)),
+    Answer(keys: [.character("q")], effect: .finish(.cancelled)),
+    Answer(keys: [.control("c")], effect: .finish(.cancelled)),
+    Answer(keys: [.space, .character("x"), .enter], effect: .answerConsent(.deny)),
+  ]
+
+  @Test(arguments: answers)
+  func `Keys answer the prompt`(answer: Answer) {
+    var picker = TestPicker()
+    picker.send(.consent(Self.request))
+    for key in answer.keys { picker.press(key) }
+    #expect(picker.effects == [answer.effect])
+  }
+
+  @Test func `Once answered the prompt takes no further answer`() {
+    var picker = TestPicker()
+    picker.send(.consent(Self.request))
+    picker.press(.character("s"), .character("f"), .enter)
+    #expect(picker.effects == [.answerConsent(.selectPhotos)])
+    picker.send(.authorization(.limited))
+    #expect(picker.query != nil)
+  }
+
+  static let someKeys: [Key] = [
+    .escape, .enter, .space, .character("q"), .character("x"), .control("c"), .up, .tab,
+  ]
+
+  @Test(arguments: [AuthorizationStatus.denied, .restricted], someKeys)
+  func `Without access any key leaves`(status: AuthorizationStatus, key: Key) {
+    var picker = TestPicker()
+    picker.send(.authorization(status))
+    #expect(picker.query == nil)
+    #expect(picker.press(key) == [.finish(.refused(status))])
+  }
+
+  @Test func `A refusal says what helps, if something does`() {
+    var picker = TestPicker { $0.client = "mutt" }
+    picker.send(.authorization(.denied))
+    #expect(picker.shows("tpick access grant --client mutt"))
+    picker.send(.authorization(.restricted))
+    #expect(picker.shows("Access to photos is restricted"))
+    #expect(!picker.shows("grant"))
+  }
+
+  @Test(arguments: [Key.escape, .character("q"), .control("c")])
+  func `While the library opens one can leave`(key: Key) {
+    var picker = TestPicker()
+    #expect(picker.press(.enter, .space, .character("a")).isEmpty)
+    #expect(picker.press(key) == [.finish(.cancelled)])
+  }
+}

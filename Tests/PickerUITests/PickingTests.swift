@@ -1,0 +1,124 @@
+import AssetLibrary
+import Testing
+
+@testable import PickerUI
+
+@Suite struct PickingTests {
+  private func picked(_ picker: TestPicker) -> [String]? {
+    guard case .picked(let assets) = picker.outcome else { return nil }
+    return assets.map(\.id.rawValue)
+  }
+
+  @Test func `Enter picks what is under the cursor where nothing is selected`() {
+    var picker = TestPicker.open()
+    picker.press(.right, .enter)
+    #expect(picked(picker) == ["1"])
+  }
+
+  @Test func `Enter picks the selection, wherever the cursor is`() {
+    var picker = TestPicker.open()
+    picker.press(.right, .right, .space, .left, .space, .end, .enter)
+    #expect(picked(picker) == ["2", "1"])
+  }
+
+  @Test func `The results can come as the grid shows them`() {
+    var picker = TestPicker.open { $0.configuration.selection = .default }
+    picker.press(.right, .right, .space, .left, .space, .enter)
+    #expect(picked(picker) == ["1", "2"])
+  }
+
+  @Test func `An empty library gives an empty result`() {
+    var picker = TestPicker.open([])
+    #expect(picker.press(.space).isEmpty)
+    picker.press(.enter)
+    #expect(picked(picker) == [])
+  }
+
+  @Test func `Space unselects what is selected and the numbers close up`() {
+    var picker = TestPicker.open()
+    picker.press(.space, .right, .space, .right, .space, .left, .space)
+    #expect(picker.selected == ["0", "2"])
+    #expect(picker.state.selection.number(of: LocalIdentifier("2")) == 2)
+  }
+
+  @Test func `At the limit nothing more is picked, and it is said`() {
+    var picker = TestPicker.open(limit: 2)
+    picker.press(.space, .right, .space, .right, .space)
+    #expect(picker.selected == ["0", "1"])
+    #expect(picker.lastLine.contains("limit of 2 reached"))
+    picker.press(.left)
+    #expect(!picker.lastLine.contains("limit"))
+  }
+
+  @Test func `A notice goes when its time is over, not when an older one's is`() throws {
+    var picker = TestPicker.open(limit: 2)
+    picker.press(.space, .right, .space, .right)
+    let first = try #require(picker.press(.space).compactMap(\.timer).first)
+    let second = try #require(picker.press(.space).compactMap(\.timer).first)
+    picker.send(.timer(first))
+    #expect(picker.lastLine.contains("limit of 2 reached"))
+    picker.send(.timer(second))
+    #expect(!picker.lastLine.contains("limit"))
+  }
+
+  @Test func `With a limit of one the new choice takes the old one's place`() {
+    var picker = TestPicker.open(limit: 1)
+    picker.press(.space, .right, .space)
+    #expect(picker.selected == ["1"])
+    picker.press(.space)
+    #expect(picker.selected.isEmpty)
+  }
+
+  @Test func `a selects all up to the limit, u none`() {
+    var picker = TestPicker.open(limit: 7)
+    picker.press(.character("a"))
+    #expect(picker.selected == (0..<7).map(String.init))
+    #expect(picker.lastLine.contains("limit of 7 reached"))
+    picker.press(.character("u"))
+    #expect(picker.selected.isEmpty)
+  }
+
+  static let obstacles: [(Asset, String)] = [
+    (.broken("IMG_9.JPG"), "IMG_9.JPG can't be picked: the file is empty"),
+    (.photo("a\nb.jpg"), "a␊b.jpg has a line break in its name: use --print0"),
+    (.photo("a\rb.jpg"), "use --print0"),
+    (.photo("c.jpg", folder: "d\nd"), "c.jpg has a line break in its name: use --print0"),
+  ]
+
+  @Test(arguments: obstacles)
+  func `What can't be picked says why`(asset: Asset, words: String) {
+    for key in [Key.space, .enter] {
+      var picker = TestPicker.open([asset] + .numbered(3))
+      picker.press(key)
+      #expect(picker.selected.isEmpty)
+      #expect(picker.outcome == nil)
+      #expect(picker.lastLine.contains(words))
+    }
+  }
+
+  @Test func `Selecting all passes over what can't be picked`() {
+    var picker = TestPicker.open([.broken("b")] + .numbered(3) + [.photo("a\nb")])
+    picker.press(.character("a"))
+    #expect(picker.selected == ["0", "1", "2"])
+  }
+
+  @Test func `Line breaks are no obstacle where the output can hold them`() {
+    var picker = TestPicker.open([.photo("a\nb.jpg")]) { $0.acceptsLineBreaks = true }
+    picker.press(.enter)
+    #expect(picked(picker) == ["a\nb.jpg"])
+  }
+
+  @Test(arguments: [Key.escape, .character("q"), .control("c")])
+  func `One can leave without a choice`(key: Key) {
+    var picker = TestPicker.open()
+    #expect(picker.press(.space, key).contains(.finish(.cancelled)))
+  }
+
+  @Test func `Esc closes what is open before it cancels`() {
+    var picker = TestPicker.open()
+    picker.press(.character("?"), .escape, .character("o"), .escape, .tab, .escape)
+    #expect(picker.outcome == nil)
+    picker.press(.escape)
+    #expect(picker.outcome == .cancelled)
+  }
+}

@@ -1,0 +1,30 @@
+import AssetLibrary
+import Pixels
+
+extension Asset {
+  /// A photo known by its name, taken so many days after the first of 2024.
+  static func photo(_ name: String, day: Int = 0, folder: String = "p") -> Asset {
+    let size = PixelSize(width: 4000, height: 3000)
+    let resource = AssetResource(
+      type: .photo, path: .init(bytes: Array("\(folder)/\(name)".utf8)), uniformTypeIdentifier: "public.jpeg",
+      byteCount: 2_000_000, storedSize: size)
+    return Asset(
+      localIdentifier: LocalIdentifier(name), mediaType: .image, pixelSize: size,
+      creationDate: AssetDate(year: 2024, month: 1, day: 1 + day), resources: [resource])
+  }
+
+  /// A file that only calls itself a photo.
+  static func broken(_ name: String, because defect: String = "the file is empty") -> Asset {
+    var asset = photo(name)
+    asset.defect = defect
+    asset.mediaType = .unknown
+    return asset
+  }
+}
+
+extension [Asset] {
+  /// Photos "0", "1", …, the newest first.
+  static func numbered(_ count: Int) -> [Asset] {
+    (0..<count).map { .photo("\($0)", day: count - $0) }
+  }
+}

@@ -1,0 +1,113 @@
+import AssetLibrary
+import Pixels
+
+@testable import PickerUI
+
+/// A picker and a library for it, driven like the host drives it, without a screen and without time.
+struct TestPicker {
+  private(set) var state: PickerState
+  /// What the library holds, in the order in which a fetch gives it.
+  var library: [Asset]
+  var allowed: Set<LocalIdentifier> = []
+  var isComplete = true
+  /// Everything that was to be done outside, in order.
+  private(set) var effects: [PickerEffect] = []
+
+  init(
+    _ library: [Asset] = .numbered(30), limit: Int = 0, size: CellSize = CellSize(columns: 120, rows: 40),
+    configure: (inout PickerState.Options) -> Void = { _ in }
+  ) {
+    self.library = library
+    var options = PickerState.Options()
+    options.configuration.selectionLimit = limit
+    configure(&options)
+    state = PickerState(options: options, metrics: .size(size))
+  }
+
+  /// One that stands in its library.
+  static func open(
+    _ library: [Asset] = .numbered(30), limit: Int = 0, size: CellSize = CellSize(columns: 120, rows: 40),
+    status: AuthorizationStatus = .authorized, allowed: Set<LocalIdentifier> = [],
+    configure: (inout PickerState.Options) -> Void = { _ in }
+  ) -> TestPicker {
+    var picker = TestPicker(library, limit: limit, size: size, configure: configure)
+    picker.allowed = allowed
+    picker.send(.authorization(status))
+    picker.answerFetch()
+    return picker
+  }
+
+  @discardableResult
+  mutating func send(_ message: PickerMessage) -> [PickerEffect] {
+    let new = Picker.update(&state, message)
+    effects += new
+    return new
+  }
+
+  @discardableResult
+  mutating func press(_ keys: Key...) -> [PickerEffect] {
+    keys.flatMap { send(.key($0)) }
+  }
+
+  /// Makes every picture that is asked for.
+  mutating func makeDemanded() {
+    let statuses = demand.map { ($0.key, PictureStatus.ready(note: nil)) }
+    send(.pictures(Dictionary(uniqueKeysWithValues: statuses)))
+  }
+
+  /// The last question to the library.
+  var query: FetchQuery? { effects.compactMap(\.fetchQuery).last }
+
+  /// Answers the last question as a library would.
+  @discardableResult
+  mutating func answerFetch() -> [PickerEffect] {
+    guard let query else { return [] }
+    return send(.fetched(answer(to: query)))
+  }
+
+  func answer(to query: FetchQuery) -> FetchAnswer {
+    let isLimited = state.access == .limited && query.options.access == .granted
+    let visible = library.filter { !isLimited || allowed.contains($0.id) }
+    let assets = visible.filter { asset in query.options.filter.map { $0.matches(asset) } ?? true }
+    let recents = AssetCollection(
+      localIdentifier: AssetCollection.recents, title: "Recents", kind: .smartAlbum,
+      estimatedAssetCount: assets.count)
+    let album = AssetCollection(
+      localIdentifier: .init("album"), title: "Lisbon", kind: .album, estimatedAssetCount: assets.count / 2)
+    return FetchAnswer(
+      query: query,
+      assets: FetchResult(query.collection == nil ? assets : Array(assets.prefix(assets.count / 2))),
+      collections: FetchResult([recents, album]),
+      status: LibraryStatus(isComplete: isComplete, assetCount: library.count), allowed: allowed)
+  }
+
+  /// Keeps of all effects those that the next answers need: for runs of thousands of events.
+  mutating func forgetOldEffects() {
+    guard effects.count > 100 else { return }
+    let needed = [effects.last { $0.fetchQuery != nil }, effects.last { $0.wants != nil }].compactMap { $0 }
+    effects = needed + effects.suffix(20)
+  }
+
+  var demand: [PictureWant] { effects.compactMap(\.wants).last ?? [] }
+  var outcome: PickerOutcome? { effects.compactMap(\.outcome).last }
+  var frame: Frame { Picker.view(state) }
+  var lines: [String] { let frame = frame; return (0..<frame.size.rows).map { frame.text(row: $0) } }
+  var lastLine: String { lines.last ?? "" }
+  var selected: [String] { state.selection.assets.map(\.id.rawValue) }
+
+  func shows(_ text: String) -> Bool { lines.contains { $0.contains(text) } }
+}
+
+extension PickerEffect {
+  var fetchQuery: FetchQuery? { if case .fetch(let query) = self { query } else { nil } }
+  var wants: [PictureWant]? { if case .demand(let wants) = self { wants } else { nil } }
+  var outcome: PickerOutcome? { if case .finish(let outcome) = self { outcome } else { nil } }
+  var timer: PickerTimer? { if case .startTimer(let timer, _) = self { timer } else { nil } }
+}
+
+extension ScreenMetrics {
+  static func size(_ size: CellSize) -> ScreenMetrics {
+    let cell = PixelSize(width: 10, height: 20)
+    return ScreenMetrics(size: size, cell: cell, grain: PictureGrain(cell: cell, heightStep: 6))
+  }
+}

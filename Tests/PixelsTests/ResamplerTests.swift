@@ -1,0 +1,101 @@
+import Fixtures
+import Pixels
+import Testing
+
+@Suite struct ResamplerTests {
+  private func noise(_ size: PixelSize, seed: UInt64) -> PixelBuffer {
+    var random = SeededGenerator(seed: seed)
+    let bytes = (0..<size.area * 4).map { index -> UInt8 in
+      index % 4 == 3 ? 255 : .random(in: 0...255, using: &random)
+    }
+    return PixelBuffer(size: size, bytes: bytes)
+  }
+
+  private func mean(_ picture: PixelBuffer, _ channel: Int) -> Double {
+    let sum = stride(from: channel, to: picture.bytes.count, by: 4).reduce(0) { $0 + Int(picture.bytes[$1]) }
+    return Double(sum) / Double(picture.size.area)
+  }
+
+  static let targets = [
+    PixelSize(width: 1, height: 1), .init(width: 7, height: 3), .init(width: 39, height: 29),
+    .init(width: 40, height: 30), .init(width: 41, height: 31), .init(width: 97, height: 5),
+  ]
+
+  @Test(arguments: targets, [Color.black, .white, Color(red: 1, green: 127, blue: 254)])
+  func `A flat picture stays flat`(target: PixelSize, color: Color) {
+    let source = PixelSize(width: 40, height: 30)
+    let result = Resampler(from: source, to: target)(PixelBuffer(size: source, filledWith: color))
+    #expect(result == PixelBuffer(size: target, filledWith: color))
+  }
+
+  @Test func `The same size is the same picture`() {
+    let picture = noise(PixelSize(width: 23, height: 17), seed: 1)
+    #expect(Resampler(from: picture.size, to: picture.size)(picture) == picture)
+    #expect(picture.resampled(to: picture.size) == picture)
+  }
+
+  @Test(arguments: [2, 3, 5, 8])
+  func `A checkerboard of pixels becomes grey, not a pattern`(factor: Int) {
+    let size = PixelSize(width: 120, height: 120)
+    var picture = PixelBuffer(size: size, filledWith: .black)
+    for y in 0..<120 {
+      for x in 0..<120 where (x + y).isMultiple(of: 2) { picture[x, y] = .white }
+    }
+    let small = picture.resampled(to: PixelSize(width: 120 / factor, height: 120 / factor))
+    // At the borders the filter sees one side only.
+    for y in 2..<small.height - 2 {
+      for x in 2..<small.width - 2 { #expect(abs(Int(small[x, y].red) - 127) <= 6) }
+    }
+  }
+
+  @Test(arguments: targets.dropFirst().prefix(2), 1...5 as ClosedRange<UInt64>)
+  func `Shrinking keeps the brightness`(target: PixelSize, seed: UInt64) {
+    let picture = noise(PixelSize(width: 140, height: 116), seed: seed)
+    let small = Resampler(from: picture.size, to: target)(picture)
+    for channel in 0..<3 { #expect(abs(mean(small, channel) - mean(picture, channel)) < 6) }
+    #expect(mean(small, 3) == 255)
+  }
+
+  @Test func `The parts stay where they are`() {
+    let picture = TestPicture.make(width: 320, height: 240)
+    for (width, height) in [(32, 24), (33, 25), (640, 480)] {
+      let size = PixelSize(width: width, height: height)
+      #expect(TestPicture.corners(of: picture.resampled(to: size)) == TestPicture.Corner.allCases)
+    }
+  }
+
+  @Test(arguments: [(1, 1), (1, 50), (50, 1), (2, 2)])
+  func `The smallest pictures have their sizes changed too`(width: Int, height: Int) {
+    let color = Color(red: 9, green: 8, blue: 7)
+    let picture = PixelBuffer(size: PixelSize(width: width, height: height), filledWith: color)
+    for target in Self.targets {
+      #expect(picture.resampled(to: target) == PixelBuffer(size: target, filledWith: color))
+    }
+  }
+
+  @Test func `Another shape loses its overhang evenly`() {
+    var picture = PixelBuffer(size: PixelSize(width: 90, height: 30), filledWith: .white)
+    for y in 0..<30 {
+      for x in 30..<60 { picture[x, y] = .black }
+    }
+    let square = picture.resampled(to: PixelSize(width: 30, height: 30))
+    #expect(square == PixelBuffer(size: PixelSize(width: 30, height: 30), filledWith: .black))
+    let smaller = picture.resampled(to: PixelSize(width: 10, height: 10))
+    #expect(smaller[5, 5] == .black)
+  }
+
+  @Test func `Nothing is resampled to nothing`() {
+    let picture = PixelBuffer(size: PixelSize(width: 4, height: 4), filledWith: .white)
+    #expect(Resampler(from: picture.size, to: .zero)(picture).size == .zero)
+    #expect(PixelBuffer(size: .zero, bytes: []).resampled(to: PixelSize(width: 4, height: 4)).size == .zero)
+  }
+
+  @Test func `A crop takes whole pixels`() {
+    let picture = noise(PixelSize(width: 9, height: 7), seed: 3)
+    let part = picture.cropped(x: 2, y: 3, to: PixelSize(width: 4, height: 2))
+    #expect(part.size == PixelSize(width: 4, height: 2))
+    for y in 0..<2 {
+      for x in 0..<4 { #expect(part[x, y] == picture[x + 2, y + 3]) }
+    }
+  }
+}

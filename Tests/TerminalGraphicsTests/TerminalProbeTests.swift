@@ -1,0 +1,133 @@
+import Pixels
+import TerminalGraphics
+import Testing
+
+@Suite struct TerminalProbeTests {
+  struct Terminal: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    var answers: String
+    var capabilities: TerminalCapabilities
+    var textArea: PixelSize?
+  }
+
+  static let terminals = [
+    Terminal(
+      testDescription: "xterm",
+      answers: "\u{1B}P>|XTerm(379)\u{1B}\\\u{1B}[6;20;10t\u{1B}[4;480;800t\u{1B}[?2;0;1000;1000S"
+        + "\u{1B}[?1;0;256S\u{1B}[?2026;0$y\u{1B}]11;rgb:0000/0000/0000\u{1B}\\"
+        + "\u{1B}[?63;1;2;4;6;9;15;16;22;28c",
+      capabilities: .of {
+        $0.name = "XTerm(379)"
+        $0.hasSixel = true
+        $0.cellSize = PixelSize(width: 10, height: 20)
+        $0.largestSixel = PixelSize(width: 1000, height: 1000)
+        $0.colorRegisters = 256
+        $0.background = .black
+      }, textArea: PixelSize(width: 800, height: 480)),
+    Terminal(
+      testDescription: "mlterm",
+      answers: "\u{1B}P>|mlterm(3.9.2)\u{1B}\\\u{1B}[6;17;8t\u{1B}[4;408;640t\u{1B}[?2;0;640;408S"
+        + "\u{1B}[?1;0;256S\u{1B}]11;rgb:ffff/ffff/ffff\u{7}\u{1B}[?63;1;2;3;4;7;29c",
+      capabilities: .of {
+        $0.name = "mlterm(3.9.2)"
+        $0.hasSixel = true
+        $0.cellSize = PixelSize(width: 8, height: 17)
+        $0.largestSixel = PixelSize(width: 640, height: 408)
+        $0.colorRegisters = 256
+        $0.background = .white
+      }, textArea: PixelSize(width: 640, height: 408)),
+    Terminal(
+      testDescription: "kitty",
+      answers: "\u{1B}P>|kitty(0.26.5)\u{1B}\\\u{1B}[6;18;9t\u{1B}[4;432;720t\u{1B}[?2026;2$y"
+        + "\u{1B}]11;rgb:1e1e/1e1e/2828\u{1B}\\\u{1B}[?62;c",
+      capabilities: .of {
+        $0.name = "kitty(0.26.5)"
+        $0.cellSize = PixelSize(width: 9, height: 18)
+        $0.hasSynchronizedOutput = true
+        $0.background = Color(red: 30, green: 30, blue: 40)
+      }, textArea: PixelSize(width: 720, height: 432)),
+    Terminal(testDescription: "a console", answers: "\u{1B}[?6c", capabilities: .init()),
+  ]
+
+  @Test(arguments: terminals)
+  func `Answers are understood wherever they are cut`(terminal: Terminal) {
+    let bytes = Array(terminal.answers.utf8)
+    for cut in 0...bytes.count {
+      var probe = TerminalProbe()
+      #expect(probe.feed(bytes[..<cut]).isEmpty == true)
+      if cut < bytes.count { #expect(!probe.isComplete) }
+      #expect(probe.feed(bytes[cut...]).isEmpty == true)
+      #expect(probe.isComplete)
+      #expect(probe.capabilities == terminal.capabilities, "cut at \(cut)")
+      #expect(probe.textArea == terminal.textArea)
+    }
+  }
+
+  @Test(arguments: terminals)
+  func `Keys between the answers are given back`(terminal: Terminal) {
+    var probe = TerminalProbe()
+    var keys: [UInt8] = []
+    // Typed wherever an answer begins, as a user does who can't wait.
+    for answer in terminal.answers.split(separator: "\u{1B}", omittingEmptySubsequences: true) {
+      if answer != "\\" { keys += probe.feed("q\u{1B}[A\u{1B}OBé".utf8) }
+      keys += probe.feed("\u{1B}\(answer)".utf8)
+    }
+    let typed = String(decoding: keys, as: UTF8.self)
+    #expect(typed.replacing("q\u{1B}[A\u{1B}OBé", with: "").isEmpty)
+    #expect(probe.capabilities == terminal.capabilities)
+  }
+
+  @Test func `Silence is no answer`() {
+    var probe = TerminalProbe()
+    #expect(probe.feed([]).isEmpty == true)
+    #expect(!probe.isComplete)
+    #expect(probe.capabilities == TerminalCapabilities())
+  }
+
+  @Test(arguments: [
+    ("62;4;22", true), ("4", true), ("62;4", true), ("62;14;24;40;44", false), ("62", false), ("", false),
+    ("62;04", true),
+  ])
+  func `Sixels take a parameter of exactly 4`(parameters: String, hasSixel: Bool) {
+    var probe = TerminalProbe()
+    _ = probe.feed("\u{1B}[?\(parameters)c".utf8)
+    #expect(probe.isComplete)
+    #expect(probe.capabilities.hasSixel == hasSixel)
+  }
+
+  @Test(arguments: ["6;0;0t", "6;1;1t", "6;3;2t", "6;20t", "6;20;10;1t", "8;24;80t"])
+  func `A cell of no size or an impossible one is not believed`(answer: String) {
+    var probe = TerminalProbe()
+    _ = probe.feed("\u{1B}[\(answer)".utf8)
+    #expect(probe.capabilities.cellSize == nil)
+  }
+
+  @Test(arguments: ["?2;3;0S", "?1;3;0S", "?2;1S", "?2026;0$y", "?2026;4$y", "?2004;1$y"])
+  func `A refusal is no capability`(answer: String) {
+    var probe = TerminalProbe()
+    #expect(probe.feed("\u{1B}[\(answer)".utf8).isEmpty == true)
+    #expect(probe.capabilities == TerminalCapabilities())
+  }
+
+  static let backgrounds: [(String, Color?)] = [
+    ("rgb:ff/80/00", Color(red: 255, green: 128, blue: 0)),
+    ("rgb:f/0/8", Color(red: 255, green: 0, blue: 136)),
+    ("rgba:ffff/ffff/ffff/8000", .white), ("#ffffff", nil), ("rgb:zz/00/00", nil), ("rgb:00000/0/0", nil),
+    ("", nil), ("rgb:1/2", nil),
+  ]
+
+  @Test(arguments: backgrounds)
+  func `The background is read as X writes colours`(answer: String, color: Color?) {
+    var probe = TerminalProbe()
+    _ = probe.feed("\u{1B}]11;\(answer)\u{7}".utf8)
+    #expect(probe.capabilities.background == color)
+  }
+}
+
+extension TerminalCapabilities {
+  fileprivate static func of(_ change: (inout Self) -> Void) -> Self {
+    var capabilities = Self()
+    change(&capabilities)
+    return capabilities
+  }
+}
