@@ -67,9 +67,10 @@ let package = Package(
     .target(
       name: "Fixtures", dependencies: ["Pixels", "Imaging", "Metadata"], path: "Tests/Support/Fixtures",
       swiftSettings: settings),
-    .testTarget(name: "PixelsTests", dependencies: ["Pixels"], swiftSettings: settings),
     .testTarget(
-      name: "AssetLibraryTests", dependencies: ["AssetLibrary", "Pixels", system],
+      name: "PixelsTests", dependencies: ["Pixels", "Fixtures"], swiftSettings: settings),
+    .testTarget(
+      name: "AssetLibraryTests", dependencies: ["AssetLibrary", "Fixtures", "Pixels", system],
       swiftSettings: settings),
     .testTarget(
       name: "MetadataTests", dependencies: ["Metadata", "Fixtures", "Pixels"],
@@ -79,14 +80,14 @@ let package = Package(
       dependencies: ["FolderLibrary", "AssetLibrary", "Fixtures", "Pixels", system],
       swiftSettings: settings),
     .testTarget(
-      name: "ImagingTests", dependencies: ["Imaging", "AssetLibrary", "Fixtures", "Pixels"],
+      name: "ImagingTests", dependencies: ["Imaging", "AssetLibrary", "Fixtures", "Pixels", system],
       swiftSettings: settings),
     .testTarget(
       name: "TerminalGraphicsTests",
-      dependencies: ["TerminalGraphics", "Pixels", "CSixel", "TestTerminal"],
+      dependencies: ["TerminalGraphics", "Fixtures", "Pixels", "CSixel", "TestTerminal"],
       swiftSettings: settings),
     .testTarget(
-      name: "PickerUITests", dependencies: ["PickerUI", "AssetLibrary", "Pixels"],
+      name: "PickerUITests", dependencies: ["PickerUI", "AssetLibrary", "Fixtures", "Pixels", system],
       swiftSettings: settings),
     .testTarget(
       name: "EndToEndTests",

@@ -50,7 +50,9 @@ public final class MemoryAssetStore: AssetStore {
 
   public func assets(in collection: LocalIdentifier?, options: FetchOptions) -> FetchResult<Asset> {
     let contents = contents.withLock { $0 }
-    let members = collection.flatMap { contents.albums[$0] }.map(Set.init)
+    let members = collection.flatMap { album in
+      album == AssetCollection.recents ? nil : Set(contents.albums[album] ?? [])
+    }
     var assets = contents.assets.filter { asset in
       options.admits(asset) && (members?.contains(asset.id) ?? true)
     }

@@ -113,6 +113,9 @@ cjpeg_status cjpeg_read_header(cjpeg_decoder *decoder, const uint8_t *data, size
     return decoder->failure;
   }
   jpeg_abort_decompress(&decoder->info);
+  // Still that of the picture before; damage that a file of several scans shows before any row is put out
+  // would be counted by it.
+  decoder->info.output_scanline = 0;
   jpeg_mem_src(&decoder->info, (unsigned char *)data, length);
   jpeg_read_header(&decoder->info, TRUE);
   out->width = decoder->info.image_width;

@@ -43,11 +43,16 @@ final class FolderScan: Sendable {
       let tickets = DispatchSemaphore(value: Self.readers)
       let work = DispatchGroup()
       var walker = DirectoryWalker()
-      var folderCount = 0
+      var indexes: [LocalIdentifier: Int] = [:]
+      let number = { [self] (folder: FolderSnapshot.Folder) -> Int in
+        if let known = indexes[folder.identifier] { return known }
+        let index = indexes.count
+        indexes[folder.identifier] = index
+        state.withLock { $0.news.folders.append((index, folder)) }
+        return index
+      }
       let visit = { [self] (folder: DirectoryWalker.Folder) in
-        let index = folderCount
-        folderCount += 1
-        state.withLock { $0.news.folders.append((index, folder.snapshotFolder)) }
+        let index = number(folder.snapshotFolder)
         for start in stride(from: 0, to: folder.files.count, by: Self.batchSize) {
           let batch = Array(folder.files[start..<min(start + Self.batchSize, folder.files.count)])
           tickets.wait()
@@ -58,16 +63,13 @@ final class FolderScan: Sendable {
           publish(report, force: false)
         }
       }
-      for source in sources {
-        if source.isFolder {
-          walker.walk(source, isCancelled: { isCancelled.load(ordering: .relaxed) }, visit: visit) { issue in
-            state.withLock { $0.news.issues.append(issue) }
-          }
-        } else {
-          let index = folderCount
-          folderCount += 1
-          state.withLock { $0.news.folders.append((index, source.parentSnapshotFolder)) }
-          look(at: [source], folder: index, named: true)
+      // Files that were named come first: one that a folder holds too keeps the path that the user gave it.
+      for source in sources where !source.isFolder {
+        look(at: [source], folder: number(source.parentSnapshotFolder), named: true)
+      }
+      for source in sources where source.isFolder {
+        walker.walk(source, isCancelled: { isCancelled.load(ordering: .relaxed) }, visit: visit) { issue in
+          state.withLock { $0.news.issues.append(issue) }
         }
       }
       work.wait()
@@ -130,9 +132,11 @@ extension FilePath {
   fileprivate var parentSnapshotFolder: FolderSnapshot.Folder {
     let parent = removingLastComponent()
     let folder = parent.isEmpty ? FilePath(".") : parent
+    // The same name as the walker gives it, so that the folder is one album by whatever way it is found.
+    let identity = (try? folder.stat()).map { FileIdentity($0).folderIdentifier }
     return FolderSnapshot.Folder(
-      identifier: LocalIdentifier("folder." + folder.albumTitle), title: folder.albumTitle, depth: 0,
-      order: folder.bytes)
+      identifier: identity ?? LocalIdentifier("folder." + folder.albumTitle), title: folder.albumTitle,
+      depth: 0, order: folder.bytes)
   }
 
   /// The folder's own name, also for "." and "..".
@@ -145,7 +149,7 @@ extension FilePath {
 extension DirectoryWalker.Folder {
   fileprivate var snapshotFolder: FolderSnapshot.Folder {
     FolderSnapshot.Folder(
-      identifier: LocalIdentifier("folder.\(identity.localIdentifier)"), title: path.albumTitle,
+      identifier: identity.folderIdentifier, title: path.albumTitle,
       depth: depth, order: path.bytes)
   }
 }

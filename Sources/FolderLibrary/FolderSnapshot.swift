@@ -20,6 +20,8 @@ struct FolderSnapshot: Sendable {
   private(set) var folders: [Folder] = []
   /// Newest first.
   private(set) var entries: [Entry] = []
+  /// What is there already: a file that is named by itself may lie in a folder that is named too.
+  private var known: Set<LocalIdentifier> = []
   var issues: [AssetError] = []
   var isComplete = false
 
@@ -31,9 +33,10 @@ struct FolderSnapshot: Sendable {
 
   /// Merges new entries into their places: linear in the library, n log n in what is new.
   mutating func merge(_ new: [Entry]) {
-    guard !new.isEmpty else { return }
+    let unknown = new.filter { known.insert($0.asset.id).inserted }
+    guard !unknown.isEmpty else { return }
     let precedes = { (a: Entry, b: Entry) in AssetSort.newest.areInIncreasingOrder(a.asset, b.asset) }
-    let new = new.sorted(by: precedes)
+    let new = unknown.sorted(by: precedes)
     var merged: [Entry] = []
     merged.reserveCapacity(entries.count + new.count)
     var old = entries[...]
@@ -48,7 +51,11 @@ struct FolderSnapshot: Sendable {
   }
 
   func assets(in collection: LocalIdentifier?, options: FetchOptions) -> FetchResult<Asset> {
-    let folder = collection.flatMap { wanted in folders.firstIndex { $0.identifier == wanted } }
+    var folder: Int?
+    if let collection, collection != AssetCollection.recents {
+      folder = folders.firstIndex { $0.identifier == collection }
+      if folder == nil { return FetchResult() }
+    }
     var assets: [Asset] = []
     for entry in entries where folder == nil || entry.folder == folder {
       if options.admits(entry.asset) { assets.append(entry.asset) }

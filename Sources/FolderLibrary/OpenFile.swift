@@ -82,6 +82,9 @@ struct FileIdentity: Hashable, Sendable {
     linkCount = facts.linkCount
   }
 
+  /// The identifier of the album that a folder is.
+  var folderIdentifier: LocalIdentifier { LocalIdentifier("folder.\(localIdentifier)") }
+
   var localIdentifier: LocalIdentifier {
     LocalIdentifier("\(String(device, radix: 16))-\(String(inode, radix: 16))")
   }

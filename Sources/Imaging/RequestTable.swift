@@ -29,6 +29,8 @@ public struct RequestTable: Sendable {
   private struct Waiter: Sendable {
     var priority: ImagePriority
     var delivery: ImageRequest.DeliveryMode
+    /// Whether it has its degraded picture already: another waiter may make the table ask for it again.
+    var hasDegraded = false
   }
 
   private struct Work: Sendable {
@@ -127,8 +129,9 @@ public struct RequestTable: Sendable {
         answers.append((id, true))
       case (.degraded, .fastFormat) where succeeded:
         answers.append((id, true))
-      case (.degraded, .opportunistic) where succeeded:
+      case (.degraded, .opportunistic) where succeeded && !waiter.hasDegraded:
         answers.append((id, false))
+        state.waiters[id]?.hasDegraded = true
       case (.degraded, _):
         break
       }

@@ -65,8 +65,10 @@ private struct TIFFDirectory {
   }
 
   mutating func rational(_ tag: Int, _ value: Double) {
-    let below = value < 1 && value > 0 ? Int((1_000_000 / value).rounded()) : 10_000
-    let above = value < 1 && value > 0 ? 1_000_000 : Int((value * 10_000).rounded())
+    // Both parts have 32 bits: a shutter of 1/8000 s must not overflow the lower one.
+    let isFraction = value < 1 && value > 0
+    let above = !isFraction ? Int((value * 10_000).rounded()) : value < 0.001 ? 1_000 : 1_000_000
+    let below = isFraction ? Int((Double(above) / value).rounded()) : 10_000
     entries.append(
       Entry(tag: tag, type: 5, count: 1, value: Self.bytes(above, 4) + Self.bytes(below, 4)))
   }

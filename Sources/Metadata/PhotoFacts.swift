@@ -50,7 +50,8 @@ public struct CivilTime: Hashable, Sendable {
     let fields = text.split(whereSeparator: { ": -/T".contains($0) }).map { Int($0) }
     guard fields.count >= 6, let year = fields[0], let month = fields[1], let day = fields[2],
       let hour = fields[3], let minute = fields[4], let second = fields[5],
-      (1...9999).contains(year), (1...12).contains(month), (1...31).contains(day),
+      (1...9999).contains(year), (1...12).contains(month),
+      (1...Self.days(inMonth: month, of: year)).contains(day),
       (0...23).contains(hour), (0...59).contains(minute), (0...60).contains(second)
     else { return nil }
     self.year = year
@@ -63,6 +64,11 @@ public struct CivilTime: Hashable, Sendable {
       nanosecond = Int(digits + String(repeating: "0", count: 9 - digits.count)) ?? 0
     }
     utcOffset = offset.flatMap(Self.seconds(fromOffset:))
+  }
+
+  private static func days(inMonth month: Int, of year: Int) -> Int {
+    let isLeapYear = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+    return [31, isLeapYear ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
   }
 
   /// Reads "+01:00" as 3600; nil for anything else.

@@ -60,6 +60,7 @@ extension PickerState {
     case .selectAll: return selectAll()
     case .unselectAll:
       selection.removeAll()
+      if unmarked != nil { unmarked = [] }
       return []
     case .nextPane, .previousPane:
       focus = focus == .grid ? .sidebar : .grid

@@ -88,6 +88,7 @@ extension PickerState {
     assets = answer.assets
     library = answer.status
     allowed = answer.allowed
+    if mode == .managing { markAllowed() }
     sidebarCursor = collections.index(of: collection, near: sidebarCursor) ?? 0
     if let anchor {
       cursor = assets.index(of: anchor, near: cursor) ?? cursor
@@ -102,22 +103,31 @@ extension PickerState {
     guard access == .limited, mode == .picking else { return [] }
     setAside = selection
     selection = Selection(limit: 0)
+    unmarked = nil
     mode = .managing
     isFullScreen = false
     return open(AssetCollection.recents)
   }
 
+  /// Marks what is allowed as it turns up: nothing is withdrawn that the user did not withdraw.
+  private mutating func markAllowed() {
+    var waiting = unmarked ?? allowed
+    for asset in assets where waiting.remove(asset.id) != nil { _ = selection.add(asset) }
+    unmarked = waiting
+  }
+
   /// Ends the choice of what may be seen.
   mutating func endManaging(keeping isKept: Bool) -> [PickerEffect] {
     var effects: [PickerEffect] = []
-    if isKept {
-      let chosen = Set(selection.assets.map(\.id))
+    if isKept, let unmarked {
+      let chosen = unmarked.union(selection.assets.map(\.id))
       setAside?.keep { chosen.contains($0.id) }
       allowed = chosen
       effects.append(.setLimitedSelection(chosen))
     }
     selection = setAside ?? Selection(limit: options.configuration.selectionLimit)
     setAside = nil
+    unmarked = nil
     mode = .picking
     return effects + open(AssetCollection.recents)
   }

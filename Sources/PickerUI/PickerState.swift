@@ -67,6 +67,9 @@ public struct PickerState: Sendable {
   var selection: Selection
   /// The picks while the access is being chosen.
   var setAside: Selection?
+  /// While the access is being chosen: what is allowed and has not turned up in an answer yet; nil before
+  /// the first answer.
+  var unmarked: Set<LocalIdentifier>?
 
   var focus = Pane.grid
   var sidebarCursor = 0

@@ -131,7 +131,7 @@ extension PickerState {
     let length = max(1, area.rows * geometry.rows / rows)
     let start = (area.rows - length) * topRow / max(1, rows - geometry.rows)
     for row in start..<start + length {
-      frame.put("▐", row: area.row + row, column: area.endColumn - 1, style: .dim)
+      frame.put("┃", row: area.row + row, column: area.endColumn - 1, style: .dim)
     }
   }
 }

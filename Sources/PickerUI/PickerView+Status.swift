@@ -24,7 +24,7 @@ extension PickerState {
 
   private var selectionWords: String {
     if mode == .managing {
-      return "\(options.locale.number(selection.count)) allowed"
+      return "\(options.locale.number(selection.count + (unmarked?.count ?? 0))) allowed"
     }
     let count = options.locale.number(selection.count)
     var words = limit == 0 ? "\(count) selected" : "\(count) of \(options.locale.number(limit)) selected"
