@@ -65,8 +65,8 @@ extension PickerState {
       ]
       : [
         ("“\(options.client)” may not see your photos", TextStyle(.warning, bold: true)), ("", .plain),
-        ("Access was denied. To allow it:", .plain),
-        ("tpick access grant --client \(options.client)", .accent), ("", .plain), ("any key leaves", .dim),
+        ("Access was denied for this run. It can be allowed when it is started again:", .plain),
+        ("tpick --authorize limited", .accent), ("", .plain), ("any key leaves", .dim),
       ]
     frame.message(lines, in: area)
   }

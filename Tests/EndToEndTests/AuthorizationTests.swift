@@ -32,7 +32,7 @@ extension EndToEnd {
       let folder = try Photos.folder(1)
       defer { withExtendedLifetime(folder) {} }
       let session = try Program.pick(["--authorize", state], in: folder)
-      try session.waitForText(state == "denied" ? "tpick access grant" : "restricted")
+      try session.waitForText(state == "denied" ? "Access was denied" : "restricted")
       #expect(session.virtual.pictures.isEmpty)
       session.press(.escape)
       #expect(try session.waitForExit() == .exited(77))

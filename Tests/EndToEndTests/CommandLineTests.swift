@@ -98,7 +98,8 @@ extension EndToEnd {
     @Test func theDemoLibraryIsMadeOfJPEGFiles() throws {
       let cache = try TemporaryFolder()
       let environment = ["XDG_CACHE_HOME": cache.path]
-      let result = try Program.run(["list", "--demo"], environment: environment)
+      // Painting takes the unoptimised program of a test run half a minute.
+      let result = try Program.run(["list", "--demo"], environment: environment, timeout: 400)
       #expect(result.status == .exited(0))
       #expect(result.lines.count == 18)
       for path in result.lines { #expect(FileFacts.isJPEG(path), "\(path)") }

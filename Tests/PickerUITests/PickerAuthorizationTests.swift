@@ -87,7 +87,7 @@ import Testing
   @Test func `A refusal says what helps, if something does`() {
     var picker = TestPicker { $0.client = "mutt" }
     picker.send(.authorization(.denied))
-    #expect(picker.shows("tpick access grant --client mutt"))
+    #expect(picker.shows("Access was denied"))
     picker.send(.authorization(.restricted))
     #expect(picker.shows("Access to photos is restricted"))
     #expect(!picker.shows("grant"))

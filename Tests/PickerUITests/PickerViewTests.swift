@@ -93,6 +93,18 @@ import Testing
     #expect(picker.state.cursor == 1)
   }
 
+  @Test func `p shows and hides the preview, also where there is room for one pane only`() {
+    for columns in [60, 80, 120] {
+      var picker = TestPicker.open(size: CellSize(columns: columns, rows: 20))
+      let before = picker.state.layout.preview != nil
+      #expect(before == (columns > 75))
+      picker.press(.character("p"))
+      #expect((picker.state.layout.preview != nil) != before)
+      picker.press(.character("p"))
+      #expect((picker.state.layout.preview != nil) == before)
+    }
+  }
+
   @Test func `The sidebar lists the albums, and the grid follows its cursor`() {
     var picker = TestPicker.open()
     #expect(picker.shows("Lisbon"))

@@ -34,6 +34,18 @@ import Testing
     #expect(picked(picker) == [])
   }
 
+  @Test func `Enter waits while there may be something in a moment`() {
+    var picker = TestPicker([])
+    picker.isComplete = false
+    picker.send(.authorization(.authorized))
+    for _ in 0..<2 {
+      picker.press(.enter)
+      #expect(picker.outcome == nil)
+      #expect(picker.lastLine.contains("still reading the library"))
+      picker.answerFetch()
+    }
+  }
+
   @Test func `Space unselects what is selected and the numbers close up`() {
     var picker = TestPicker.open()
     picker.press(.space, .right, .space, .right, .space, .left, .space)

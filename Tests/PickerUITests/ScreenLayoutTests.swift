@@ -7,13 +7,13 @@ import Testing
   static let columns = [1, 5, 19, 20, 21, 30, 39, 40, 41, 60, 75, 76, 77, 99, 100, 101, 120, 160, 240, 400]
   static let rows = [1, 2, 5, 6, 7, 9, 10, 11, 14, 20, 24, 30, 50, 100]
 
-  private static let options: [ScreenLayout.Options] = [false, true].flatMap { preview in
+  private static let options: [ScreenLayout.Options] = [false, true, nil].flatMap { preview in
     [false, true].flatMap { sidebar in
       [false, true].flatMap { fullScreen in
         ScreenLayout.ThumbnailSize.allCases.map { thumbnails in
           ScreenLayout.Options(
             focusesSidebar: sidebar, showsPreview: preview, isFullScreen: fullScreen, thumbnails: thumbnails,
-            hasBanner: sidebar != preview)
+            hasBanner: sidebar != (preview ?? true))
         }
       }
     }
@@ -97,10 +97,18 @@ import Testing
     Shape(size: CellSize(columns: 20, rows: 6), parts: ["grid"]),
     Shape(size: CellSize(columns: 39, rows: 24), parts: ["grid"]),
     Shape(size: CellSize(columns: 80, rows: 9), parts: ["grid"]),
+    Shape(size: CellSize(columns: 75, rows: 24), parts: ["title", "grid"]),
     Shape(size: CellSize(columns: 80, rows: 24), parts: ["title", "grid", "preview"]),
     Shape(size: CellSize(columns: 120, rows: 40), parts: ["title", "sidebar", "grid", "preview"]),
     Shape(size: CellSize(columns: 60, rows: 60), parts: ["title", "grid", "preview"]),
   ]
+
+  @Test func `Where there is no room for both the preview takes the grid's place`() {
+    let metrics = ScreenMetrics.size(CellSize(columns: 60, rows: 20))
+    let layout = ScreenLayout(metrics: metrics, options: .init(showsPreview: true))
+    #expect(layout.grid == nil)
+    #expect(layout.preview == CellRect(column: 0, row: 2, columns: 60, rows: 16))
+  }
 
   @Test(arguments: shapes)
   func `Smaller screens have fewer parts`(shape: Shape) {

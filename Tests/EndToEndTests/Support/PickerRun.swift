@@ -38,17 +38,20 @@ enum Program {
     }
   }
 
-  static func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Output {
-    try run(rawArguments: arguments.map { Array($0.utf8) }, environment: environment)
+  static func run(
+    _ arguments: [String], environment: [String: String] = [:], timeout: Double = 40
+  ) throws -> Output {
+    try run(
+      rawArguments: arguments.map { Array($0.utf8) }, environment: environment, timeout: timeout)
   }
 
   static func run(
     rawArguments: [[UInt8]], environment: [String: String] = [:],
-    input: StandardInput = .null
+    input: StandardInput = .null, timeout: Double = 40
   ) throws -> Output {
     let session = try TerminalSession(
       path, rawArguments: rawArguments, environment: environment, standardInput: input)
-    let status = try session.waitForExit()
+    let status = try session.waitForExit(timeout: timeout)
     return Output(
       status: status, output: session.standardOutputBytes,
       errors: String(decoding: session.standardErrorBytes, as: UTF8.self))
