@@ -58,7 +58,7 @@ public struct ImageRequestID: Hashable, Sendable {
 
 /// Makes pictures of assets in the background.
 public protocol ImageManager: Sendable {
-  /// Asks for a picture. Answers come on a worker's thread, in order, never before the call returns.
+  /// Asks for a picture. Answers come on a worker's thread, in order; the first may come before the call returns.
   @discardableResult
   func requestImage(
     _ request: ImageRequest, priority: ImagePriority,

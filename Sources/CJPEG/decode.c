@@ -22,7 +22,8 @@ struct cjpeg_decoder {
   cjpeg_cancelled cancelled;
   const void *context;
   bool damaged;
-  uint32_t intact_rows;
+  bool starting;
+  uint32_t visible_rows;
 };
 
 static cjpeg_decoder *owner(j_common_ptr info) { return info->client_data; }
@@ -44,8 +45,16 @@ static void warn(j_common_ptr info, int level) {
   if (level >= 0) return;
   info->err->num_warnings++;
   if (!decoder->damaged && is_damage(info->err->msg_code)) {
+    struct jpeg_decompress_struct *decompress = &decoder->info;
     decoder->damaged = true;
-    decoder->intact_rows = decoder->info.output_scanline;
+    if (!decoder->starting) {
+      decoder->visible_rows = decompress->output_scanline;
+    } else if (decompress->input_scan_number > 1) {
+      decoder->visible_rows = decompress->output_height;
+    } else {
+      decoder->visible_rows = (uint32_t)((uint64_t)decompress->output_height * decompress->input_iMCU_row /
+                                         (decompress->total_iMCU_rows ? decompress->total_iMCU_rows : 1));
+    }
     info->err->format_message(info, decoder->message);
   }
 }
@@ -113,9 +122,6 @@ cjpeg_status cjpeg_read_header(cjpeg_decoder *decoder, const uint8_t *data, size
     return decoder->failure;
   }
   jpeg_abort_decompress(&decoder->info);
-  // Still that of the picture before; damage that a file of several scans shows before any row is put out
-  // would be counted by it.
-  decoder->info.output_scanline = 0;
   jpeg_mem_src(&decoder->info, (unsigned char *)data, length);
   jpeg_read_header(&decoder->info, TRUE);
   out->width = decoder->info.image_width;
@@ -162,7 +168,10 @@ cjpeg_status cjpeg_decode(cjpeg_decoder *decoder, int eighths, uint8_t *rgba, si
     return decoder->failure;
   }
   choose_output(decoder, eighths);
+  // A file of several scans is read whole before the first row comes out: damage shows already then.
+  decoder->starting = true;
   jpeg_start_decompress(info);
+  decoder->starting = false;
   size_t stride = (size_t)info->output_width * 4;
   if (stride * info->output_height > capacity || info->output_components != 4) {
     snprintf(decoder->message, sizeof decoder->message, "unexpected size or colour space");
@@ -176,7 +185,8 @@ cjpeg_status cjpeg_decode(cjpeg_decoder *decoder, int eighths, uint8_t *rgba, si
   }
   result->width = info->output_width;
   result->height = info->output_height;
-  result->intact_rows = decoder->damaged ? decoder->intact_rows : info->output_height;
+  result->damaged = decoder->damaged;
+  result->visible_rows = decoder->damaged ? decoder->visible_rows : info->output_height;
   jpeg_finish_decompress(info);
   return CJPEG_OK;
 }

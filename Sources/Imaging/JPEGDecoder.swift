@@ -9,9 +9,9 @@ public struct JPEGDecoder: ~Copyable {
   /// A decoded picture, still stored as the file stores it (not turned upright).
   public struct Picture {
     public var pixels: PixelBuffer
-    /// The rows from the top that were decoded whole; fewer than the picture has where the file is damaged.
-    public var intactRows: Int
-    /// What libjpeg had to say about the damage.
+    /// The rows from the top that show something of the picture.
+    public var visibleRows: Int
+    /// What libjpeg had to say about damage; empty for a whole picture.
     public var complaint: String
   }
 
@@ -88,10 +88,10 @@ public struct JPEGDecoder: ~Copyable {
     }
     if status == CJPEG_CANCELLED { return nil }
     try check(status, name)
-    guard result.intact_rows > 0 else { throw AssetError(name, Self.words(for: message)) }
+    guard result.visible_rows > 0 else { throw AssetError(name, Self.words(for: message)) }
     return Picture(
-      pixels: pixels, intactRows: Int(result.intact_rows),
-      complaint: Int(result.intact_rows) < size.height ? Self.words(for: message) : "")
+      pixels: pixels, visibleRows: Int(result.visible_rows),
+      complaint: result.damaged ? Self.words(for: message) : "")
   }
 
   /// The smallest DCT scale, in eighths, whose result is at least `needed`.

@@ -30,10 +30,9 @@ struct PictureRenderer: ~Copyable {
       bytes, name: resource.displayName, needed: { $0.scaled(toward: target, key.contentMode) },
       cancellation: cancellation)
     guard let decoded, !cancellation.isCancelled else { return nil }
-    let isDamaged = decoded.intactRows < decoded.pixels.height
     return Rendering(
       pixels: decoded.pixels.shown(at: target, key.contentMode).upright(from: resource.orientation),
-      note: isDamaged ? decoded.complaint : nil)
+      note: decoded.complaint.isEmpty ? nil : decoded.complaint)
   }
 
   /// The embedded thumbnail at no more than the size asked for; nil where there is none that can be used.

@@ -23,7 +23,7 @@ public struct LocaleFormat: Hashable, Sendable {
   /// "2.1 MB": decimal units, as file managers count.
   public func size(_ bytes: Int64) -> String {
     if bytes < 1000 { return "\(bytes) B" }
-    if bytes < 1_000_000 { return "\(number(Int((bytes + 500) / 1000))) kB" }
+    if bytes < 999_500 { return "\(number(Int((bytes + 500) / 1000))) kB" }
     let tenths = (bytes + 50_000) / 100_000
     if tenths < 10_000 { return "\(tenths / 10)\(decimalSeparator)\(tenths % 10) MB" }
     return "\(number(Int(tenths / 10_000)))\(decimalSeparator)\(tenths / 1000 % 10) GB"

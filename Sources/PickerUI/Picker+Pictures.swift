@@ -59,7 +59,7 @@ extension PickerState {
     let layout = layout
     var wants: [PictureWant] = []
     let previewKey = previewKey(in: layout)
-    if let asset = current, let key = previewKey?(asset) {
+    if let asset = current, !asset.isBroken, let key = previewKey?(asset) {
       wants.append(PictureWant(key: key, asset: asset, priority: .preview))
     }
     if let key = thumbnailKey(in: layout), !isFullScreen, layout.grid != nil {

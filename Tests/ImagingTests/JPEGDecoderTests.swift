@@ -27,7 +27,7 @@ import Testing
     photo.isProgressive = isProgressive
     let picture = try #require(try decode(photo.bytes(), needed: { _ in scale.needed }))
     #expect(picture.pixels.size == scale.result)
-    #expect(picture.intactRows == scale.result.height)
+    #expect(picture.visibleRows == scale.result.height)
     #expect(picture.complaint.isEmpty)
     #expect(TestPicture.corners(of: picture.pixels) == TestPicture.Corner.allCases)
   }
@@ -64,7 +64,7 @@ import Testing
     let good = try TestPhoto(width: 64, height: 48).bytes()
     for count in [good.count, 0, good.count / 2, good.count, 30, good.count] {
       let picture = try? decoder.decode(Array(good.prefix(count)), name: "x", needed: { $0 })
-      if count == good.count { #expect(picture?.intactRows == 48) }
+      if count == good.count { #expect(picture?.visibleRows == 48) }
     }
   }
 }

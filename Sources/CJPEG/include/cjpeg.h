@@ -26,8 +26,11 @@ typedef struct {
 typedef struct {
   uint32_t width;
   uint32_t height;
-  // The first row of the result that could not be decoded as stored; equal to height when all could.
-  uint32_t intact_rows;
+  // Whether something is missing from the picture.
+  bool damaged;
+  // Rows from the top that show something of the picture: all of them where a file of several scans ends
+  // after its first, coarse one.
+  uint32_t visible_rows;
 } cjpeg_result;
 
 // Answers true to stop a decode; asked once per row of blocks, also while a progressive file is read.
