@@ -5,7 +5,10 @@ import SystemPackage
   import Glibc
 #endif
 
-/// Walks folders and tells of the files in each, in the order of their names' bytes.
+/// Walks folders and tells of the files in each, the last name first.
+///
+/// Folders and files are mostly named after dates or counted up, so that the newest come first: what the
+/// user sees while the walk goes on stays where it is.
 ///
 /// Hidden entries (names that begin with a dot, folders that hold `.nomedia`) are left out. Links are
 /// followed, and a folder is entered once however many ways lead to it, so that loops end.
@@ -30,9 +33,11 @@ struct DirectoryWalker {
     while let (path, depth) = pending.popLast(), !isCancelled() {
       do throws(AssetError) {
         guard let listing = try enter(path) else { continue }
-        visit(Folder(path: path, depth: depth, identity: listing.identity, files: listing.files))
-        // Reversed, so that the stack gives them in order.
-        pending.append(contentsOf: listing.folders.reversed().map { ($0, depth + 1) })
+        visit(
+          Folder(
+            path: path, depth: depth, identity: listing.identity, files: listing.files.reversed()))
+        // The stack gives the last first.
+        pending.append(contentsOf: listing.folders.map { ($0, depth + 1) })
       } catch {
         report(error)
       }

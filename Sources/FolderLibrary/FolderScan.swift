@@ -17,12 +17,15 @@ final class FolderScan: Sendable {
   private static let batchSize = 64
   /// More readers than cores: cold disks answer several questions in the time of one.
   private static let readers = 8
-  /// Between two news, so that a large library does not drown its observers.
-  private static let interval = Duration.milliseconds(100)
+  /// Between the first two news; then twice as long each time, up to the longest, so that a large library
+  /// does not drown its observers.
+  private static let shortestInterval = Duration.milliseconds(40)
+  private static let longestInterval = Duration.milliseconds(640)
 
   private struct State {
     var news = News()
-    var last = ContinuousClock.now - interval
+    var next = ContinuousClock.now
+    var interval = shortestInterval
   }
 
   private let sources: [FilePath]
@@ -103,8 +106,9 @@ final class FolderScan: Sendable {
   private func publish(_ report: (News) -> Void, force: Bool) {
     let news: News? = state.withLock { state in
       let now = ContinuousClock.now
-      guard force || (now - state.last >= Self.interval && !state.news.entries.isEmpty) else { return nil }
-      state.last = now
+      guard force || (now >= state.next && !state.news.entries.isEmpty) else { return nil }
+      state.next = now + state.interval
+      state.interval = min(state.interval * 2, Self.longestInterval)
       defer { state.news = News() }
       return state.news
     }
