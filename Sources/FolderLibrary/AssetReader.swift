@@ -36,7 +36,8 @@ enum AssetReader {
   }
 
   private static func photo(_ path: FilePath, file: OpenFile, facts: PhotoFacts) -> Asset {
-    Asset(
+    let name = String(decoding: path.nameBytes, as: UTF8.self)
+    var asset = Asset(
       localIdentifier: identifier(of: file, at: path), mediaType: .image,
       pixelSize: facts.orientation.upright(facts.storedSize),
       creationDate: facts.captureTime.map(AssetDate.init) ?? file.modified,
@@ -46,6 +47,10 @@ enum AssetReader {
           type: .photo, path: path, uniformTypeIdentifier: "public.jpeg", byteCount: Int64(file.count),
           orientation: facts.orientation, storedSize: facts.storedSize, thumbnail: facts.thumbnail)
       ])
+    asset.mediaSubtypes = PhotoClassifier.subtypes(of: facts, named: name)
+    asset.burstIdentifier = PhotoClassifier.burst(of: facts, named: name)
+    asset.location = facts.coordinate.map { Location(latitude: $0.latitude, longitude: $0.longitude) }
+    return asset
   }
 
   /// Why a file that calls itself a medium is none; nil where it makes no such claim.

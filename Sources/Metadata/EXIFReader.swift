@@ -31,7 +31,37 @@ struct EXIFReader {
       time(photo[0x9003], subseconds: photo[0x9291], offset: photo[0x9011])
       ?? time(photo[0x9004], subseconds: photo[0x9292], offset: photo[0x9012])
       ?? time(main[0x0132], subseconds: photo[0x9290], offset: photo[0x9010])
+    facts.customRendered = tiff.integer(photo[0xA401])
+    facts.userComment = tiff.bytes(photo[0x9286]).flatMap(Self.comment)
+    facts.coordinate = tiff.integer(main[0x8825]).flatMap { coordinate(inDirectoryAt: $0) }
+    if let note = tiff.bytes(photo[0x927C]) { AppleNote(note)?.fill(&facts) }
     facts.thumbnail = next.flatMap { thumbnail(inDirectoryAt: $0) }
+  }
+
+  /// A comment begins with eight bytes that name its character set (EXIF 2.32, 4.6.5); only text of one byte
+  /// a character is read.
+  private static func comment(_ bytes: [UInt8]) -> String? {
+    guard bytes.count > 8, !bytes.starts(with: Array("UNICODE".utf8)) else { return nil }
+    let text = String(decoding: bytes[8...].prefix { $0 != 0 }, as: UTF8.self)
+    return text.allSatisfy(\.isWhitespace) ? nil : text
+  }
+
+  private func coordinate(inDirectoryAt offset: Int) -> Coordinate? {
+    guard let (entries, _) = tiff.directory(at: offset),
+      let latitude = degrees(entries[2], reference: entries[1], negative: "S"),
+      let longitude = degrees(entries[4], reference: entries[3], negative: "W"),
+      abs(latitude) <= 90, abs(longitude) <= 180, latitude != 0 || longitude != 0
+    else { return nil }
+    return Coordinate(latitude: latitude, longitude: longitude)
+  }
+
+  /// Degrees, minutes and seconds as one number.
+  private func degrees(
+    _ entry: TIFFReader.Entry?, reference: TIFFReader.Entry?, negative: String
+  ) -> Double? {
+    guard let degrees = tiff.rational(entry, 0) else { return nil }
+    let value = degrees + (tiff.rational(entry, 1) ?? 0) / 60 + (tiff.rational(entry, 2) ?? 0) / 3600
+    return tiff.text(reference) == negative ? -value : value
   }
 
   private func time(

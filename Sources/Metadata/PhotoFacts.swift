@@ -25,11 +25,35 @@ public struct PhotoFacts: Hashable, Sendable {
   public var exposureTime: Double?
   /// Focal length in millimetres (0x920A).
   public var focalLength: Double?
+  /// Where it was taken, in degrees of WGS 84 (GPS tags 1 to 4).
+  public var coordinate: Coordinate?
+  /// What the camera made of several exposures or a depth map (0xA401): Apple's values beyond EXIF's two are
+  /// 2 and 3 HDR, 6 panorama, 7 and 8 portrait.
+  public var customRendered: Int?
+  /// What the camera or the system wrote as comment (0x9286), "Screenshot" among it.
+  public var userComment: String?
+  /// The series that the photograph belongs to (Apple MakerNote 0x000B).
+  public var burstIdentifier: String?
+  /// What ties a Live Photo's still to its video (Apple MakerNote 0x0011).
+  public var contentIdentifier: String?
+  /// Apple MakerNote 0x000A: 3 = HDR, 4 = the original of one.
+  public var hdrImageType: Int?
   /// Where in the file the embedded JPEG thumbnail lies, in bytes from the file's start.
   public var thumbnail: Range<Int>?
 
   public init(storedSize: PixelSize = .zero) {
     self.storedSize = storedSize
+  }
+}
+
+/// A place on the earth in degrees, north and east positive.
+public struct Coordinate: Hashable, Sendable {
+  public var latitude: Double
+  public var longitude: Double
+
+  public init(latitude: Double, longitude: Double) {
+    self.latitude = latitude
+    self.longitude = longitude
   }
 }
 

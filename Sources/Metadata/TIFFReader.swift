@@ -23,6 +23,12 @@ struct TIFFReader {
     guard uint16(at: 2) == 42 else { return nil }
   }
 
+  /// Directories without the header of a file, as maker notes have them: offsets count from the first byte.
+  init(headless bytes: [UInt8], isLittleEndian: Bool) {
+    self.bytes = bytes
+    self.isLittleEndian = isLittleEndian
+  }
+
   var firstDirectory: Int? { uint32(at: 4) }
 
   /// The entries of the directory at `offset` by tag, and where the next directory lies.
@@ -60,20 +66,22 @@ struct TIFFReader {
     return Int(value)
   }
 
-  /// A SHORT or LONG.
+  /// A SHORT or LONG, signed or not.
   func integer(_ entry: Entry?) -> Int? {
     guard let entry, entry.count > 0 else { return nil }
     return switch entry.type {
     case 3: uint16(at: entry.offset).map(Int.init)
     case 4: uint32(at: entry.offset)
+    case 9: uint32(at: entry.offset).map { Int(Int32(truncatingIfNeeded: $0)) }
     default: nil
     }
   }
 
-  /// A RATIONAL, signed or not; nil where the denominator is 0.
-  func rational(_ entry: Entry?) -> Double? {
-    guard let entry, entry.type == 5 || entry.type == 10, entry.count > 0,
-      let above = uint32(at: entry.offset), let below = uint32(at: entry.offset + 4), below != 0
+  /// A RATIONAL of several, signed or not; nil where the denominator is 0.
+  func rational(_ entry: Entry?, _ index: Int = 0) -> Double? {
+    guard let entry, entry.type == 5 || entry.type == 10, index < entry.count,
+      let above = uint32(at: entry.offset + 8 * index),
+      let below = uint32(at: entry.offset + 8 * index + 4), below != 0
     else { return nil }
     if entry.type == 5 { return Double(above) / Double(below) }
     return Double(Int32(truncatingIfNeeded: above)) / Double(Int32(truncatingIfNeeded: below))
@@ -87,6 +95,13 @@ struct TIFFReader {
     while let last = value.last, last == 0x20 { value.removeLast() }
     while let first = value.first, first == 0x20 { value.removeFirst() }
     return value.isEmpty ? nil : String(decoding: value, as: UTF8.self)
+  }
+
+  /// The bytes of an UNDEFINED value.
+  func bytes(_ entry: Entry?) -> [UInt8]? {
+    guard let entry, entry.type == 7, entry.count > 0, entry.offset + entry.count <= bytes.count
+    else { return nil }
+    return Array(bytes[entry.offset..<entry.offset + entry.count])
   }
 
   private static func size(of type: UInt16) -> Int {
