@@ -1,4 +1,7 @@
 import Fixtures
+import Foundation
+import Metadata
+import Pixels
 import TestTerminal
 import Testing
 
@@ -93,6 +96,62 @@ extension EndToEnd {
         fromInput.output
           == [single, folder.path(of: broken)].sorted { $0.lexicographicallyPrecedes($1) }
           .flatMap { $0 + [0] })
+    }
+
+    @Test func formatsOfResults() throws {
+      let folder = try TemporaryFolder()
+      defer { withExtendedLifetime(folder) {} }
+      var photo = TestPhoto(width: 40, height: 30, orientation: .rightTop, date: .day(2))
+      photo.facts.captureTime?.utcOffset = 7200
+      try folder.write(try photo.bytes(), to: [0x61, 0xFF] + Array(" ü\n.jpg".utf8))
+
+      let uris = try Program.run(["list", "--format", "uris", folder.path])
+      #expect(uris.lines == ["file://\(folder.path)/a%FF%20%C3%BC%0A.jpg"])
+
+      let json = try Program.run(["list", "--format", "json", folder.path])
+      #expect(json.status == .exited(0))
+      let document = try JSONDecoder().decode(Document.self, from: Data(json.output))
+      #expect(document.version == 1)
+      let asset = try #require(document.assets.first)
+      #expect((asset.pixelWidth, asset.pixelHeight) == (40, 30))
+      #expect(asset.creationDate == "2024-05-02T12:00:00+02:00")
+      #expect(asset.mediaType == "image")
+      #expect(
+        asset.pathBytes.flatMap { Data(base64Encoded: $0) }.map(Array.init)
+          == folder.path(of: [0x61, 0xFF] + Array(" ü\n.jpg".utf8)))
+      #expect(asset.resources.map(\.type) == ["photo"])
+
+      let line = try Program.run(["list", "--format", "jsonl", folder.path])
+      #expect(try JSONDecoder().decode(Document.Asset.self, from: Data(line.output)).uri == asset.uri)
+
+      let ids = try Program.run(["list", "--format", "ids", folder.path])
+      #expect(ids.lines == [asset.localIdentifier])
+
+      let nothing = try Program.run(["list", "--format", "json", "--filter", "videos", folder.path])
+      #expect(nothing.status == .exited(1))
+      #expect(try JSONDecoder().decode(Document.self, from: Data(nothing.output)).assets.isEmpty)
+      #expect(try Program.run(["list", "--format", "xml", folder.path]).status == .exited(64))
+      #expect(try Program.run(["list", "--format", "json", "-0", folder.path]).status == .exited(64))
+    }
+
+    private struct Document: Decodable {
+      struct Resource: Decodable {
+        var type: String
+      }
+
+      struct Asset: Decodable {
+        var localIdentifier: String
+        var uri: String
+        var pathBytes: String?
+        var mediaType: String
+        var pixelWidth: Int
+        var pixelHeight: Int
+        var creationDate: String
+        var resources: [Resource]
+      }
+
+      var version: Int
+      var assets: [Asset]
     }
 
     @Test func theDemoLibraryIsMadeOfJPEGFiles() throws {

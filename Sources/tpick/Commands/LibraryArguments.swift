@@ -36,6 +36,12 @@ struct LibraryArguments: ParsableArguments {
       valueName: "path"))
   var allow: [String] = []
 
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("What is printed: paths, uris, ids, json or jsonl. Default: paths.", valueName: "what")
+  )
+  var format: String?
+
   @Flag(name: [.customShort("0"), .long], help: "End each result with NUL in place of a newline.")
   var print0 = false
 

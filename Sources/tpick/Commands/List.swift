@@ -14,6 +14,7 @@ struct List: ParsableCommand {
 
   func perform() throws(Failure) -> ExitStatus {
     let request = try LibraryRequest(library)
+    let printer = try ResultPrinter(format: library.format, isNulTerminated: library.print0)
     switch request.status {
     case .authorized, .limited: break
     case .denied, .restricted:
@@ -25,7 +26,6 @@ struct List: ParsableCommand {
     }
     let opened = try Library(request, asks: ConsentRequest(client: "tpick"), consent: NobodyToAsk())
     opened.store.waitUntilComplete()
-    let printer = ResultPrinter(isNulTerminated: library.print0)
     var printed: [Asset] = []
     let options = FetchOptions(filter: request.filter, sort: request.sort)
     for asset in opened.manager.fetchAssets(in: nil, options: options) {

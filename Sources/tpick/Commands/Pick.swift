@@ -57,7 +57,8 @@ struct Pick: ParsableCommand {
     picker.configuration.selection = picker.configuration.selectionLimit == 1 ? .default : .ordered
     picker.configuration.filter = request.filter
     picker.configuration.sort = request.sort
-    picker.acceptsLineBreaks = library.print0
+    let printer = try ResultPrinter(format: library.format, isNulTerminated: library.print0)
+    picker.acceptsLineBreaks = printer.acceptsLineBreaks
     picker.choosesAccessFirst = request.status == .limited && request.allow.isEmpty
     picker.client = client ?? "tpick"
     let host = try hostOptions()
@@ -73,17 +74,19 @@ struct Pick: ParsableCommand {
     } catch {
       throw .error("\(error)")
     }
-    return try finish(outcome, library)
+    return try finish(outcome, library, printer)
   }
 
-  private func finish(_ outcome: PickerOutcome, _ library: Library) throws(Failure) -> ExitStatus {
+  private func finish(
+    _ outcome: PickerOutcome, _ library: Library, _ printer: ResultPrinter
+  ) throws(Failure) -> ExitStatus {
     switch outcome {
     case .cancelled: return .cancelled
     case .refused(let status):
       throw Failure(status: .noPermission, message: "photos: access \(status.word)")
     case .picked(let assets):
       library.reportIssues()
-      try ResultPrinter(isNulTerminated: self.library.print0).print(assets)
+      try printer.print(assets)
       return assets.isEmpty ? .nothing : .success
     }
   }

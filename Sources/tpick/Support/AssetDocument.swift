@@ -1,0 +1,79 @@
+import AssetLibrary
+import FoundationEssentials
+import Pixels
+
+/// One asset as JSON: keys in camel case after PhotoKit, absent where nothing is known.
+struct AssetDocument: Encodable {
+  struct Place: Encodable {
+    var latitude: Double
+    var longitude: Double
+  }
+
+  struct Resource: Encodable {
+    var type: String
+    var path: String
+    var size: Int64
+  }
+
+  var localIdentifier: String
+  var path: String
+  /// Only where the path is not UTF-8: `path` is lossy then.
+  var pathBytes: String?
+  var uri: String
+  var mediaType: String
+  var mediaSubtypes: [String]
+  var playbackStyle: String
+  var pixelWidth: Int
+  var pixelHeight: Int
+  var creationDate: String
+  var modificationDate: String
+  var duration: Double
+  var isFavorite: Bool
+  var isHidden: Bool
+  var burstIdentifier: String?
+  var location: Place?
+  var resources: [Resource]
+
+  init(_ asset: Asset) {
+    let bytes = asset.primaryResource?.path.bytes ?? []
+    localIdentifier = asset.localIdentifier.rawValue
+    path = String(decoding: bytes, as: UTF8.self)
+    pathBytes = path.utf8.elementsEqual(bytes) ? nil : Data(bytes).base64EncodedString()
+    uri = FileURI.text(for: asset)
+    mediaType = asset.mediaType.rawValue
+    mediaSubtypes = asset.mediaSubtypes.names
+    playbackStyle = asset.playbackStyle.rawValue
+    pixelWidth = asset.pixelSize.width
+    pixelHeight = asset.pixelSize.height
+    creationDate = asset.creationDate.iso8601
+    modificationDate = asset.modificationDate.iso8601
+    duration = asset.duration
+    isFavorite = asset.isFavorite
+    isHidden = asset.isHidden
+    burstIdentifier = asset.burstIdentifier
+    location = asset.location.map { Place(latitude: $0.latitude, longitude: $0.longitude) }
+    resources = asset.resources.map { resource in
+      Resource(
+        type: resource.type.rawValue, path: String(decoding: resource.path.bytes, as: UTF8.self),
+        size: resource.byteCount)
+    }
+  }
+
+  /// The documents that all formats of JSON are made of.
+  struct List: Encodable {
+    var version = 1
+    var assets: [AssetDocument]
+  }
+
+  /// One line of JSON.
+  /// - Throws: `Failure` when a value can't be written as JSON, as no finite number can be.
+  static func line(_ value: some Encodable) throws(Failure) -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    do {
+      return Array(try encoder.encode(value))
+    } catch {
+      throw .error("JSON: \(error)")
+    }
+  }
+}
