@@ -14,7 +14,6 @@ public struct PickerConfiguration: Hashable, Sendable {
   /// The caller's constraint: shown on the screen, never removable there.
   public var filter: PickerFilter?
   public var sort: AssetSort = .newest
-  public var preselectedAssetIdentifiers: [LocalIdentifier] = []
 
   public init() {}
 }
