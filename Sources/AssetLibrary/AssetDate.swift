@@ -9,10 +9,14 @@ public struct AssetDate: Hashable, Comparable, Sendable {
   public var utcOffset: Int32?
 
   public init(wallSeconds: Int64, nanoseconds: Int32 = 0, utcOffset: Int32? = nil) {
-    self.wallSeconds = wallSeconds
+    self.wallSeconds = min(Self.latest, max(Self.earliest, wallSeconds))
     self.nanoseconds = nanoseconds
     self.utcOffset = utcOffset
   }
+
+  /// The years 1 and 9999: dates beyond are mistakes, and clamped to them.
+  private static let earliest: Int64 = -62_135_596_800
+  private static let latest: Int64 = 253_402_300_799
 
   /// The moment that a calendar and a clock show.
   public init(
@@ -22,7 +26,8 @@ public struct AssetDate: Hashable, Comparable, Sendable {
     let days = Self.days(year: year, month: month, day: day)
     self.init(
       wallSeconds: Int64(days) * 86400 + Int64(hour * 3600 + minute * 60 + second),
-      nanoseconds: Int32(nanosecond), utcOffset: utcOffset.map(Int32.init))
+      nanoseconds: Int32(clamping: nanosecond),
+      utcOffset: utcOffset.map { Int32(clamping: $0) })
   }
 
   public static func < (a: AssetDate, b: AssetDate) -> Bool {

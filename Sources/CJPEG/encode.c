@@ -9,6 +9,9 @@
 typedef struct {
   struct jpeg_error_mgr errors;
   jmp_buf escape;
+  // Here and not in a local variable, whose value would be lost on the way back from longjmp.
+  unsigned char *out;
+  unsigned long size;
 } guarded_errors;
 
 static void fail(j_common_ptr info) { longjmp(((guarded_errors *)info->err)->escape, 1); }
@@ -16,21 +19,18 @@ static void silent(j_common_ptr info) { (void)info; }
 
 cjpeg_status cjpeg_encode(const uint8_t *rgba, uint32_t width, uint32_t height, int quality, bool progressive,
                           const uint8_t *app1, size_t app1_length, uint8_t **jpeg, size_t *length) {
-  struct jpeg_compress_struct info;
-  guarded_errors guard;
-  unsigned char *volatile buffer = NULL;
-  unsigned char *out = NULL;
-  unsigned long size = 0;
+  struct jpeg_compress_struct info = {0};
+  guarded_errors guard = {0};
   info.err = jpeg_std_error(&guard.errors);
   guard.errors.error_exit = fail;
   guard.errors.output_message = silent;
   if (setjmp(guard.escape)) {
     jpeg_destroy_compress(&info);
-    free(buffer);
+    free(guard.out);
     return CJPEG_CORRUPT;
   }
   jpeg_create_compress(&info);
-  jpeg_mem_dest(&info, &out, &size);
+  jpeg_mem_dest(&info, &guard.out, &guard.size);
   info.image_width = width;
   info.image_height = height;
   info.input_components = 4;
@@ -47,9 +47,8 @@ cjpeg_status cjpeg_encode(const uint8_t *rgba, uint32_t width, uint32_t height, 
     jpeg_write_scanlines(&info, &row, 1);
   }
   jpeg_finish_compress(&info);
-  buffer = out;
   jpeg_destroy_compress(&info);
-  *jpeg = out;
-  *length = size;
+  *jpeg = guard.out;
+  *length = guard.size;
   return CJPEG_OK;
 }

@@ -13,14 +13,11 @@
 static inline WINDOW *tpick_stdscr(void) { return stdscr; }
 static inline WINDOW *tpick_curscr(void) { return curscr; }
 static inline int tpick_color_count(void) { return has_colors() ? COLORS : 0; }
-static inline int tpick_pair_count(void) { return COLOR_PAIRS; }
 
 static inline attr_t tpick_attr_normal(void) { return A_NORMAL; }
 static inline attr_t tpick_attr_bold(void) { return A_BOLD; }
 static inline attr_t tpick_attr_dim(void) { return A_DIM; }
 static inline attr_t tpick_attr_reverse(void) { return A_REVERSE; }
-static inline attr_t tpick_attr_underline(void) { return A_UNDERLINE; }
-static inline attr_t tpick_attr_italic(void) { return A_ITALIC; }
 static inline attr_t tpick_attr_invisible(void) { return A_INVIS; }
 
 // One cell: up to CCHARW_MAX - 1 code points (a base and its combining marks).
@@ -30,8 +27,10 @@ static inline int tpick_put_cell(int row, int column, const wchar_t *text, attr_
   return mvwadd_wch(stdscr, row, column, &cell);
 }
 
-// The terminal's modes as they must be found again, and the way out of full-screen mode, for the time
-// when ncurses is set up: both are needed by whoever gives the terminal back after a crash.
+// The way out of full-screen mode, for whoever gives the terminal back after a crash.
 static inline const char *tpick_exit_ca_mode(void) { return exit_ca_mode ? exit_ca_mode : ""; }
+
+// Whether text can be put anywhere on the screen at all.
+static inline bool tpick_can_move_cursor(void) { return cursor_address != NULL; }
 
 #endif

@@ -40,7 +40,7 @@ void terminal_guard_arm(int terminal, const struct termios *modes, const void *f
   saved_terminal = terminal;
   saved_modes = *modes;
   saved_length = length < sizeof saved_farewell ? length : sizeof saved_farewell;
-  memcpy(saved_farewell, farewell, saved_length);
+  if (saved_length) memcpy(saved_farewell, farewell, saved_length);
   atomic_store(&armed, 1);
   if (installed) return;
   installed = 1;

@@ -35,6 +35,10 @@ final class CursesScreen {
     self.screen = screen
     self.output = output
     self.input = input
+    guard tpick_can_move_cursor() else {
+      endwin()
+      throw .poorTerminal(name)
+    }
     raw()
     noecho()
     nonl()
@@ -57,8 +61,11 @@ final class CursesScreen {
     fflush(output)
   }
 
-  /// Takes the terminal again after `end`.
+  /// Takes the terminal again, after `end` or after somebody else had it.
   func takeBack() {
+    reset_prog_mode()
+    curs_set(1)  // ncurses sends what it believes to be a change only
+    curs_set(0)
     refresh()
     forget()
   }

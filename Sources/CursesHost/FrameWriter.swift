@@ -31,8 +31,8 @@ final class FrameWriter {
   }
 
   /// Brings a frame to the screen.
-  /// - Parameter isInterrupted: asked between pictures; true leaves the rest to the next frame, because a
-  ///   key is waiting that may make them stale.
+  /// - Parameter isInterrupted: asked between pictures; true leaves the rest to the next frame, because
+  ///   something has happened that may make them stale.
   func write(_ frame: Frame, isInterrupted: () -> Bool) throws(HostError) {
     let targets = frame.slots.compactMap(target)
     let plan = ScreenPlan(from: onScreen, to: targets.map(\.place))

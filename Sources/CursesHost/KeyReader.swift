@@ -11,13 +11,15 @@ enum KeyReader {
   /// Links over SSH deliver a key's bytes together nearly always.
   private static let escapePatience: Int32 = 40
 
-  /// Reads from `descriptor` until it ends or fails; then `ended` is called once.
+  /// Reads from `descriptor`, after the bytes in `typed`, until it ends or fails; then `ended` is called once.
   static func start(
-    on descriptor: Int32, deliver: @escaping @Sendable ([KeyDecoder.Input]) -> Void,
+    on descriptor: Int32, after typed: [UInt8], deliver: @escaping @Sendable ([KeyDecoder.Input]) -> Void,
     ended: @escaping @Sendable () -> Void
   ) {
     DispatchQueue(label: "tpick.keys").async {
       var decoder = KeyDecoder()
+      let early = decoder.feed(typed)
+      if !early.isEmpty { deliver(early) }
       var buffer = [UInt8](repeating: 0, count: 4096)
       while true {
         var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

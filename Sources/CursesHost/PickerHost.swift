@@ -40,6 +40,8 @@ public final class PickerHost {
   private let options: Options
   private let mailbox = Mailbox<Event>()
   private let library = DispatchQueue(label: "tpick.library")
+  /// Reads the disk, which must not delay fetches.
+  private let details = DispatchQueue(label: "tpick.details")
 
   public init(manager: any AssetManager, consent: ConsentDesk, options: Options) {
     self.manager = manager
@@ -51,12 +53,16 @@ public final class PickerHost {
   /// - Throws: `HostError` when there is no usable terminal or it goes away; the terminal is given back.
   public func run(_ pickerOptions: PickerState.Options) throws(HostError) -> PickerOutcome {
     prepareLocale()
+    var pickerOptions = pickerOptions
+    pickerOptions.locale = .ofProcess
     let terminal = try TerminalDevice()
-    let probe = try terminal.probe()
+    // Without signals the picker works all the same, it only ends less gracefully.
+    try? SignalWatch.start { [mailbox] in mailbox.post(.signal($0)) }
+    let (probe, typed) = try terminal.probe(isInterrupted: { !mailbox.isEmpty })
     let session = try Session(
       terminal: terminal, probe: probe, options: options, manager: manager,
       report: { [mailbox] in mailbox.post(.message(.pictures($0))) })
-    connectSources(terminal)
+    connectSources(terminal, typed: typed)
     var state = PickerState(options: pickerOptions, metrics: session.metrics)
     let result: Result<PickerOutcome, HostError>
     var deadly: Int32?
@@ -71,13 +77,11 @@ public final class PickerHost {
     return try result.get()
   }
 
-  private func connectSources(_ terminal: TerminalDevice) {
+  private func connectSources(_ terminal: TerminalDevice, typed: [UInt8]) {
     KeyReader.start(
-      on: terminal.descriptor,
+      on: terminal.descriptor, after: typed,
       deliver: { [mailbox] inputs in for input in inputs { mailbox.post(.input(input)) } },
       ended: { [mailbox] in mailbox.post(.terminalEnded) })
-    // Without signals the picker works all the same, it only ends less gracefully.
-    try? SignalWatch.start { [mailbox] in mailbox.post(.signal($0)) }
     manager.observeChanges { [mailbox] in mailbox.post(.message(.libraryChanged)) }
     consent.onRequest { [mailbox] in mailbox.post(.message(.consent($0))) }
   }
@@ -104,6 +108,10 @@ public final class PickerHost {
             try resize(&state, session, &outcome)
           case .signal(SIGTSTP):
             try session.suspend()
+            try resize(&state, session, &outcome)
+          case .signal(SIGCONT):
+            try session.resume()
+            try resize(&state, session, &outcome)
           case .signal(let number):
             deadly = number
             outcome = .cancelled
@@ -145,17 +153,19 @@ public final class PickerHost {
           try perform(Picker.update(&state, .pictures(known)), &state, session, &outcome)
         }
       case .loadDetails(let asset):
-        library.async { [manager, mailbox] in
+        details.async { [manager, mailbox] in
           // Facts that can't be read are left out: the picture itself says what is wrong with the file.
           guard let details = try? manager.details(of: asset) else { return }
           mailbox.post(.message(.details(asset.id, details)))
         }
       case .startTimer(let timer, let milliseconds):
-        library.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [mailbox] in
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [mailbox] in
           mailbox.post(.message(.timer(timer)))
         }
       case .redraw: try session.redraw()
-      case .suspend: try session.suspend()
+      case .suspend:
+        try session.suspend()
+        try resize(&state, session, &outcome)
       case .finish(let result): outcome = result
       }
     }

@@ -123,6 +123,11 @@ final class Session {
   func suspend() throws(HostError) {
     try leave()
     SignalWatch.stopJob()
+    try resume()
+  }
+
+  /// Awake again: the shell may have put the terminal into its own modes, and written on it.
+  func resume() throws(HostError) {
     screen.takeBack()
     arm()
     try writer.reset()

@@ -17,7 +17,7 @@ enum SignalWatch {
     let (readEnd, writeEnd) = (ends[0], ends[1])
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     _ = fcntl(writeEnd, F_SETFL, O_NONBLOCK)
-    let numbers = ending + [SIGWINCH, SIGTSTP]
+    let numbers = ending + [SIGWINCH, SIGTSTP, SIGCONT]
     signal_relay_install(numbers, Int32(numbers.count), writeEnd)
     DispatchQueue(label: "tpick.signals").async {
       var number: UInt8 = 0

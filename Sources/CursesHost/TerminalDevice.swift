@@ -1,3 +1,4 @@
+import CTerminalGuard
 import Pixels
 import TerminalGraphics
 
@@ -21,6 +22,8 @@ final class TerminalDevice {
     var found = termios()
     tcgetattr(descriptor, &found)
     modes = found
+    // From here on a crash gives the terminal back as it was.
+    terminal_guard_arm(descriptor, &found, nil, 0)
   }
 
   deinit {
@@ -61,9 +64,10 @@ final class TerminalDevice {
 
   /// Asks the terminal what it can do, before ncurses takes the screen.
   ///
-  /// Waits for the last answer, a second at the most, longer over SSH. Keys pressed meanwhile are lost:
-  /// there is nothing on the screen yet that they could mean.
-  func probe() throws(HostError) -> TerminalProbe {
+  /// Waits for the last answer, a second at the most, longer over SSH; no longer once `isInterrupted` or
+  /// Ctrl-C is pressed.
+  /// - Returns: the answers, and the bytes that were none: keys pressed meanwhile.
+  func probe(isInterrupted: () -> Bool) throws(HostError) -> (probe: TerminalProbe, typed: [UInt8]) {
     var raw = modes
     cfmakeraw(&raw)
     tcsetattr(descriptor, TCSANOW, &raw)
@@ -76,16 +80,20 @@ final class TerminalDevice {
     let patience: Duration = getenv("SSH_CONNECTION") == nil ? .seconds(1) : .seconds(3)
     let deadline = ContinuousClock.now + patience
     var buffer = [UInt8](repeating: 0, count: 1024)
-    while !probe.isComplete {
-      let left = (deadline - ContinuousClock.now) / .milliseconds(1)
+    var typed: [UInt8] = []
+    while !probe.isComplete, !isInterrupted(), !typed.contains(Self.controlC), ContinuousClock.now < deadline
+    {
       var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      guard left > 0, poll(&wait, 1, Int32(left) + 1) > 0 else { break }
+      guard poll(&wait, 1, Self.probeTick) > 0 else { continue }
       let n = read(descriptor, &buffer, buffer.count)
-      guard n > 0 else { break }
-      _ = probe.feed(buffer[..<n])
+      if n > 0 { typed += probe.feed(buffer[..<n]) } else if n == 0 || errno != EINTR { break }
     }
-    return probe
+    return (probe, typed)
   }
+
+  private static let controlC: UInt8 = 3
+  /// How often an interruption is looked for, in milliseconds.
+  private static let probeTick: Int32 = 20
 
   /// Throws away what has arrived and nobody read: late answers must not be typed into the user's shell.
   func discardInput() { tcflush(descriptor, TCIFLUSH) }
@@ -95,12 +103,14 @@ final class TerminalDevice {
 public enum HostError: Error, Hashable, Sendable, CustomStringConvertible {
   case noTerminal(String)
   case unknownTerminal(String)
+  case poorTerminal(String)
   case lostTerminal(String)
 
   public var description: String {
     switch self {
     case .noTerminal(let reason): "no terminal: \(reason)"
     case .unknownTerminal(let name): "terminal '\(name)': not known to ncurses; is TERM right?"
+    case .poorTerminal(let name): "terminal '\(name)': it can't place text on a screen"
     case .lostTerminal(let reason): "the terminal is gone: \(reason)"
     }
   }

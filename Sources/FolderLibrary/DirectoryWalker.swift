@@ -29,8 +29,10 @@ struct DirectoryWalker {
     _ root: FilePath, isCancelled: () -> Bool, visit: (Folder) -> Void, report: (AssetError) -> Void
   ) {
     // Depth first with an explicit stack: a deep tree must not exhaust the thread's own.
+    // Links come last: a folder that is also there under its own name is found under that.
     var pending: [(path: FilePath, depth: Int)] = [(root, 0)]
-    while let (path, depth) = pending.popLast(), !isCancelled() {
+    var links: [(path: FilePath, depth: Int)] = []
+    while let (path, depth) = pending.popLast() ?? links.popLast(), !isCancelled() {
       do throws(AssetError) {
         guard let listing = try enter(path) else { continue }
         visit(
@@ -38,6 +40,7 @@ struct DirectoryWalker {
             path: path, depth: depth, identity: listing.identity, files: listing.files.reversed()))
         // The stack gives the last first.
         pending.append(contentsOf: listing.folders.map { ($0, depth + 1) })
+        links.append(contentsOf: listing.links.map { ($0, depth + 1) })
       } catch {
         report(error)
       }
@@ -48,6 +51,7 @@ struct DirectoryWalker {
     var identity: FileIdentity
     var files: [FilePath] = []
     var folders: [FilePath] = []
+    var links: [FilePath] = []
   }
 
   /// The entries of a folder; nil when it was entered before or asks to be left alone.
@@ -83,6 +87,7 @@ struct DirectoryWalker {
       case Int(DT_LNK), Int(DT_UNKNOWN):
         switch child.fileType {
         case .regular: listing.files.append(child)
+        case .directory where Int(kind) == Int(DT_LNK): listing.links.append(child)
         case .directory: listing.folders.append(child)
         default: break
         }

@@ -68,11 +68,3 @@ public final class FolderAssetStore: AssetStore {
     return Set(store.assets(in: nil, options: FetchOptions()).map(\.id))
   }
 }
-
-extension FolderAssetStore {
-  /// Whether a path is one of the sources or lies below one; reads the disk.
-  public static func contains(_ path: FilePath, in sources: [FilePath]) -> Bool {
-    guard let path = path.resolved else { return false }
-    return sources.contains { source in source.resolved.map(path.starts(with:)) ?? false }
-  }
-}

@@ -140,8 +140,11 @@ extension FilePath {
     let identity = (try? folder.stat()).map { FileIdentity($0).folderIdentifier }
     return FolderSnapshot.Folder(
       identifier: identity ?? LocalIdentifier("folder." + folder.albumTitle), title: folder.albumTitle,
-      depth: 0, order: folder.bytes)
+      depth: 0, order: folder.hierarchicalOrder)
   }
+
+  /// Bytes that sort a folder directly before what is below it, whatever its neighbours are called.
+  fileprivate var hierarchicalOrder: [UInt8] { bytes.map { $0 == UInt8(ascii: "/") ? 0 : $0 } }
 
   /// The folder's own name, also for "." and "..".
   fileprivate var albumTitle: String {
@@ -154,6 +157,6 @@ extension DirectoryWalker.Folder {
   fileprivate var snapshotFolder: FolderSnapshot.Folder {
     FolderSnapshot.Folder(
       identifier: identity.folderIdentifier, title: path.albumTitle,
-      depth: depth, order: path.bytes)
+      depth: depth, order: path.hierarchicalOrder)
   }
 }

@@ -97,7 +97,8 @@ extension AssetDate {
     var local = tm()
     localtime_r(&seconds, &local)
     self.init(
-      wallSeconds: Int64(seconds) + Int64(local.tm_gmtoff), nanoseconds: Int32(facts.st_mtim.tv_nsec),
+      wallSeconds: Int64(seconds).addingReportingOverflow(Int64(local.tm_gmtoff)).partialValue,
+      nanoseconds: Int32(facts.st_mtim.tv_nsec),
       utcOffset: Int32(local.tm_gmtoff))
   }
 

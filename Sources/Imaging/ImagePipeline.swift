@@ -142,7 +142,8 @@ public final class ImagePipeline: ImageManager {
       switch job.phase {
       case .degraded:
         state.withLock { $0.counters.thumbnails += 1 }
-        let thumbnail = renderer.thumbnail(for: job.work, of: resource, from: reader)
+        let thumbnail = renderer.thumbnail(
+          for: job.work, of: resource, from: reader, cancellation: cancellation)
         return thumbnail.map { .picture($0, note: nil) } ?? .nothing
       case .final:
         state.withLock { $0.counters.decodes += 1 }

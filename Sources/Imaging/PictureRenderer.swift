@@ -11,6 +11,9 @@ struct PictureRenderer: ~Copyable {
     var note: String?
   }
 
+  /// No camera writes a larger JPEG; a file is held in memory while it is decoded.
+  private static let largestFile = 256 << 20
+
   private var decoder: JPEGDecoder
 
   init() throws(AssetError) {
@@ -23,6 +26,9 @@ struct PictureRenderer: ~Copyable {
     for key: PictureWork, of resource: AssetResource, from reader: any ResourceReader,
     cancellation: Cancellation
   ) throws(AssetError) -> Rendering? {
+    guard reader.count <= Self.largestFile else {
+      throw AssetError(resource.displayName, "too large to be shown (the file, not the picture)")
+    }
     let bytes = try reader.bytes(in: 0..<reader.count)
     if cancellation.isCancelled { return nil }
     let target = resource.orientation.upright(key.targetSize)
@@ -37,14 +43,17 @@ struct PictureRenderer: ~Copyable {
 
   /// The embedded thumbnail at no more than the size asked for; nil where there is none that can be used.
   mutating func thumbnail(
-    for key: PictureWork, of resource: AssetResource, from reader: any ResourceReader
+    for key: PictureWork, of resource: AssetResource, from reader: any ResourceReader,
+    cancellation: Cancellation
   ) -> PixelBuffer? {
+    let target = resource.orientation.upright(key.targetSize)
     guard let range = resource.thumbnail, !resource.storedSize.isEmpty,
       // A thumbnail that can't be read or decoded is no error: the picture itself comes anyway.
       let bytes = try? reader.bytes(in: range),
-      let decoded = try? decoder.decode(bytes, name: "thumbnail", needed: { $0 })
+      let decoded = try? decoder.decode(
+        bytes, name: "thumbnail", needed: { $0.scaled(toward: target, .aspectFill) },
+        cancellation: cancellation)
     else { return nil }
-    let target = resource.orientation.upright(key.targetSize)
     return decoded.pixels.withoutLetterbox(shapedLike: resource.storedSize)
       .shown(at: target, key.contentMode).upright(from: resource.orientation)
   }

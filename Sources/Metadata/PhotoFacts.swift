@@ -100,7 +100,8 @@ public struct CivilTime: Hashable, Sendable {
     let text = text.filter { !$0.isWhitespace && $0 != "\0" }
     guard let sign = text.first, sign == "+" || sign == "-" else { return nil }
     let parts = text.dropFirst().split(separator: ":").map { Int($0) }
-    guard parts.count == 2, let hours = parts[0], let minutes = parts[1], hours <= 15, minutes < 60
+    guard parts.count == 2, let hours = parts[0], let minutes = parts[1],
+      (0...15).contains(hours), (0...59).contains(minutes)
     else { return nil }
     return (sign == "-" ? -1 : 1) * (hours * 3600 + minutes * 60)
   }

@@ -5,7 +5,9 @@ extension PickerState {
   mutating func press(_ key: Key) -> [PickerEffect] {
     let command = options.bindings.command(for: key)
     switch command {
-    case .redraw: return [.redraw]
+    case .redraw:
+      forgetPictures()
+      return [.redraw]
     case .suspend: return [.suspend]
     default: break
     }
@@ -52,6 +54,11 @@ extension PickerState {
   }
 
   private mutating func perform(_ command: Command) -> [PickerEffect] {
+    // What can't be seen can't be changed.
+    let needsGrid: Set<Command> = [
+      .nextPane, .previousPane, .togglePreview, .largerThumbnails, .smallerThumbnails,
+    ]
+    if isFullScreen, needsGrid.contains(command) { return [] }
     switch command {
     case .left, .right, .up, .down, .pageUp, .pageDown, .first, .last:
       return focus == .sidebar ? moveInSidebar(command) : moveInGrid(command)
@@ -73,6 +80,7 @@ extension PickerState {
       return []
     case .openFullScreen:
       if current != nil { isFullScreen.toggle() }
+      scrollToCursor()
       return []
     case .largerThumbnails:
       thumbnails = thumbnails.larger
@@ -89,7 +97,7 @@ extension PickerState {
       showsHelp = true
       return []
     case .close: return close()
-    case .cancel: return mode == .managing ? endManaging(keeping: false) : [.finish(.cancelled)]
+    case .cancel: return [.finish(.cancelled)]
     case .redraw, .suspend: return []
     }
   }
@@ -97,6 +105,7 @@ extension PickerState {
   private mutating func close() -> [PickerEffect] {
     if isFullScreen {
       isFullScreen = false
+      scrollToCursor()
     } else if focus == .sidebar {
       focus = .grid
     } else if mode == .managing {

@@ -28,6 +28,13 @@ extension PickerState {
     return effects
   }
 
+  /// Asks for every picture again.
+  mutating func forgetPictures() {
+    wants = []
+    pictures = [:]
+    heldPreview = nil
+  }
+
   private var preview: CellRect? { layout.preview }
 
   private func wantedPreview(among wants: [PictureWant]) -> PictureKey? {

@@ -145,6 +145,8 @@ extension PickerState {
   // MARK: The screen
 
   mutating func resize(to metrics: ScreenMetrics) -> [PickerEffect] {
+    // Other cells, other pictures: whoever made the old ones has forgotten them.
+    if metrics.cell != self.metrics.cell || metrics.grain != self.metrics.grain { forgetPictures() }
     self.metrics = metrics
     scrollToCursor()
     return []

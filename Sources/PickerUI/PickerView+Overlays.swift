@@ -28,9 +28,18 @@ extension PickerState {
     if let purpose = request.purpose {
       lines += DisplayText("“\(purpose)”").wrapped(to: width).map { ($0, .plain) }
     }
-    let inner = frame.box(
-      title: "Photos", footer: "↑↓ choose   ⏎ answer   Esc cancel", width: width,
-      height: lines.count + 1 + ConsentDecision.allCases.count)
+    // The answers first: whoever can't see them must not give one.
+    let answerCount = ConsentDecision.allCases.count
+    lines = Array(lines.prefix(max(0, frame.size.rows - 4 - 1 - answerCount)))
+    let inner: CellRect
+    if lines.isEmpty {
+      frame.put(DisplayText(question), row: 0, column: 1, limit: frame.size.columns - 2, style: .bold)
+      inner = CellRect(column: 1, row: 0, columns: frame.size.columns - 2, rows: frame.size.rows)
+    } else {
+      inner = frame.box(
+        title: "Photos", footer: "↑↓ choose   ⏎ answer   Esc cancel", width: width,
+        height: lines.count + 1 + answerCount)
+    }
     for (offset, line) in lines.enumerated() where offset < inner.rows {
       frame.put(line.0, row: inner.row + offset, column: inner.column, style: line.1)
     }

@@ -35,12 +35,14 @@ extension PickerState {
   /// At most six keys, as many as there is room for, the most useful first; drawn to the right.
   private func drawKeys(from start: Int, row: Int, on frame: inout Frame) {
     var hints: [(key: Key, words: String)] = []
-    if mode == .managing {
+    if focus == .sidebar {
+      hints = [(.enter, "show"), (.tab, "photos"), (.escape, "back")]
+    } else if mode == .managing {
       hints = [(.enter, "done"), (.space, "allow"), (.escape, "back")]
     } else {
       hints = [(.enter, selection.isEmpty ? "use this" : "use \(selection.count)"), (.space, "select")]
       hints.append((.character("o"), isFullScreen ? "close" : "open"))
-      if !isFullScreen { hints.append((.tab, focus == .sidebar ? "photos" : "albums")) }
+      if !isFullScreen { hints.append((.tab, "albums")) }
       if access == .limited { hints.append((.character("m"), "choose others")) }
     }
     hints.append((.character("?"), "help"))

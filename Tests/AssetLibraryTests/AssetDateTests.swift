@@ -43,6 +43,14 @@ import Testing
     #expect((date.components.year, date.components.month, date.components.day) == (year, month, day))
   }
 
+  @Test(arguments: [Int64.min, -1 << 62, 1 << 62, .max])
+  func `A date beyond all calendars is brought back into them`(seconds: Int64) {
+    let fields = AssetDate(wallSeconds: seconds).components
+    #expect((1...9999).contains(fields.year))
+    #expect((0...6).contains(AssetDate(wallSeconds: seconds).weekday))
+    #expect(AssetDate(year: 2024, month: 1, day: 1, utcOffset: .max).utcOffset == .max)
+  }
+
   @Test func `The last second before 1970 has its fields`() {
     let time = AssetDate(wallSeconds: -1).components
     #expect((time.year, time.month, time.day) == (1969, 12, 31))

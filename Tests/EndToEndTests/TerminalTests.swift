@@ -71,6 +71,55 @@ extension EndToEnd {
       #expect(session.takeUnreadInput().isEmpty)
     }
 
+    @Test func stoppedFromOutsideAndContinued() throws {
+      let folder = try Photos.folder(3)
+      defer { withExtendedLifetime(folder) {} }
+      let session = try Program.pick([], in: folder)
+      try session.waitForGrid(3)
+      let drawn = session.virtual.pictureHistory.count
+      // A shell would have given the terminal its own modes meanwhile.
+      session.signal(SIGSTOP)
+      session.signal(SIGCONT)
+      try session.waitUntil("the pictures again") { $0.pictureHistory.count >= 2 * drawn }
+      session.press(.right)
+      try session.waitForCursor(on: "2.jpg")
+      #expect(!session.echoes)
+      session.press(.enter)
+      #expect(try session.waitForExit() == .exited(0))
+      #expect(session.isGivenBack)
+    }
+
+    @Test(arguments: [SIGTERM, SIGINT])
+    func endedWhileTheTerminalIsAsked(number: Int32) throws {
+      let folder = try Photos.folder(1)
+      defer { withExtendedLifetime(folder) {} }
+      let session = try Program.pick([], in: folder)
+      session.holdAnswers = true
+      try session.waitUntil("the questions") { _ in session.heldAnswerCount > 0 }
+      session.signal(number)
+      #expect(try session.waitForExit() == .signalled(number))
+      #expect(session.isGivenBack)
+    }
+
+    @Test func keysPressedWhileTheTerminalIsAskedCount() throws {
+      let folder = try Photos.folder(1)
+      defer { withExtendedLifetime(folder) {} }
+      let session = try Program.pick([], in: folder)
+      session.holdAnswers = true
+      try session.waitUntil("the questions") { _ in session.heldAnswerCount > 0 }
+      session.pressControl("c")
+      #expect(try session.waitForExit() == .exited(130))
+      #expect(session.isGivenBack)
+    }
+
+    @Test func aTerminalThatCannotPlaceTextIsRefused() throws {
+      let folder = try Photos.folder(1)
+      defer { withExtendedLifetime(folder) {} }
+      let session = try Program.pick([], in: folder, environment: ["TERM": "dumb"])
+      #expect(try session.waitForExit() == .exited(2))
+      #expect(session.isGivenBack)
+    }
+
     @Test func withoutATerminalItSaysSo() throws {
       let folder = try Photos.folder(1)
       defer { withExtendedLifetime(folder) {} }

@@ -42,6 +42,21 @@ import Testing
     #expect(folder.library().assets(in: LocalIdentifier("gone"), options: FetchOptions()).isEmpty)
   }
 
+  @Test func `A folder stands directly before what is below it`() throws {
+    for name in ["trip", "trip 2", "trip-b", "trip/day1"] { try folder.writePhoto("all/\(name)/x.jpg") }
+    let library = FolderAssetStore(sources: [folder.filePath(of: "all")])
+    library.start()
+    library.waitUntilComplete()
+    #expect(library.albums.map(\.title) == ["trip", "day1", "trip 2", "trip-b"])
+  }
+
+  @Test func `A folder is known by its own name, not by a link to it`() throws {
+    try folder.link("zlatest", to: folder.path + "/2024")
+    let titles = folder.library().albums.map(\.title)
+    #expect(titles.contains("2024"))
+    #expect(!titles.contains("zlatest"))
+  }
+
   @Test func `Counts follow the filter`() {
     let collections = folder.library().collections(options: FetchOptions(filter: .matching(.images)))
     #expect(collections.map(\.estimatedAssetCount) == [4, 1, 1, 2])

@@ -59,15 +59,4 @@ import Testing
     try folder.rename("renamed.jpg", to: "sub/moved.jpg")
     #expect(identifiers(["moved.jpg"]) == before)
   }
-
-  @Test func `A path lies in its sources or not`() throws {
-    let sources = [folder.filePath(of: "sub"), folder.filePath(of: "a.jpg")]
-    for name in ["sub", "sub/b.jpg", "sub/deep/c.jpg", "a.jpg", "sub/../sub/b.jpg"] {
-      #expect(FolderAssetStore.contains(folder.filePath(of: name), in: sources), "\(name)")
-    }
-    try folder.writePhoto("sub2/d.jpg")
-    for name in ["", "sub2/d.jpg", "sub/gone.jpg", "sub/.."] {
-      #expect(!FolderAssetStore.contains(folder.filePath(of: name), in: sources), "\(name)")
-    }
-  }
 }

@@ -106,6 +106,26 @@ import Testing
     #expect(picker.state.cursor == columns)
   }
 
+  @Test(arguments: [Key.character("o"), .escape])
+  func `Leaving full screen brings the cursor into sight`(key: Key) {
+    var picker = TestPicker.open(.numbered(100))
+    picker.press(.character("o"))
+    for _ in 0..<60 { picker.press(.down) }
+    picker.press(key)
+    let geometry = picker.state.layout.cells
+    let first = picker.state.topRow * geometry.columns
+    #expect((first..<first + geometry.count).contains(picker.state.cursor))
+  }
+
+  @Test func `In full screen nothing changes that is out of sight`() {
+    var picker = TestPicker.open()
+    picker.press(.character("o"), .tab, .down, .character("p"), .character("+"))
+    #expect(picker.state.collection == AssetCollection.recents)
+    #expect(picker.state.focus == .grid)
+    #expect(picker.state.showsPreview == nil)
+    #expect(picker.state.cursor == 1)
+  }
+
   @Test func `Changing the size of the screen or of the thumbnails keeps the asset in sight`() {
     var picker = TestPicker.open(.numbered(300))
     picker.press(.pageDown, .pageDown, .right)

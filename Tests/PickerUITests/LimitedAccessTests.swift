@@ -72,15 +72,24 @@ import Testing
     #expect(Set(picker.selected) == ["2", "5"])
   }
 
-  @Test(arguments: [Key.escape, .character("q")])
-  func `Esc leaves everything as it was`(key: Key) {
+  @Test func `Esc leaves everything as it was`() {
     var picker = limited()
     picker.press(.space, .character("m"))
     picker.answerFetch()
-    picker.press(.character("a"), key)
+    picker.press(.character("a"), .escape)
     #expect(!picker.effects.contains { if case .setLimitedSelection = $0 { true } else { false } })
     #expect(picker.outcome == nil)
     #expect(picker.selected == ["2"])
+  }
+
+  @Test(arguments: [Key.character("q"), .control("c")])
+  func `Cancelling ends the picker also while access is chosen`(key: Key) {
+    var picker = limited()
+    picker.press(.character("m"))
+    picker.answerFetch()
+    picker.press(.character("a"), key)
+    #expect(!picker.effects.contains { if case .setLimitedSelection = $0 { true } else { false } })
+    #expect(picker.outcome == .cancelled)
   }
 
   @Test func `Picks that are allowed no longer are dropped`() {

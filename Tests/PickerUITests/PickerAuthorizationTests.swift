@@ -1,4 +1,5 @@
 import AssetLibrary
+import Pixels
 import Testing
 
 @testable import PickerUI
@@ -91,6 +92,17 @@ import Testing
     picker.send(.authorization(.restricted))
     #expect(picker.shows("Access to photos is restricted"))
     #expect(!picker.shows("grant"))
+  }
+
+  @Test(arguments: [(80, 24), (30, 8), (20, 6)])
+  func `The answers to the prompt are in sight in any window`(columns: Int, rows: Int) {
+    var picker = TestPicker(size: CellSize(columns: columns, rows: rows))
+    picker.send(
+      .consent(
+        ConsentRequest(
+          client: "A very long application name that wraps",
+          purpose: "to print an album of the long summer holidays in the south")))
+    for answer in ["Select Photos…", "Allow Full", "Don't Allow"] { #expect(picker.shows(answer)) }
   }
 
   @Test(arguments: [Key.escape, .character("q"), .control("c")])

@@ -3,6 +3,7 @@ import AssetLibrary
 import CursesHost
 import PickerUI
 import Pixels
+import SystemPackage
 import TerminalGraphics
 
 /// `tpick [OPTIONS] [SOURCE ...]`: the picker.
@@ -84,8 +85,13 @@ struct Pick: ParsableCommand {
     case .cancelled: return .cancelled
     case .refused(let status):
       throw Failure(status: .noPermission, message: "photos: access \(status.word)")
-    case .picked(let assets):
+    case .picked(let picked):
       library.reportIssues()
+      let assets = picked.filter { asset in
+        guard let path = asset.primaryResource?.path, (try? path.stat()) == nil else { return true }
+        Messages.warn("\(String(decoding: path.bytes, as: UTF8.self)): is gone")
+        return false
+      }
       try printer.print(assets)
       return assets.isEmpty ? .nothing : .success
     }

@@ -20,7 +20,7 @@ struct Library {
     store.start()
     manager = LibraryAssetManager(
       store: store, images: ImagePipeline(store: store), status: request.status,
-      allowed: try Self.allowed(request.allow, within: sources), asks: asks, consent: consent)
+      allowed: try Self.allowed(request.allow, in: store), asks: asks, consent: consent)
   }
 
   private static func sources(of request: LibraryRequest) throws(Failure) -> [FilePath] {
@@ -73,29 +73,38 @@ struct Library {
     }
   }
 
-  /// The identifiers behind `--allow`.
+  /// The identifiers behind `--allow`. Only the whole library tells that a path is in it, so that the scan is
+  /// waited for.
   private static func allowed(
-    _ paths: [FilePath], within sources: [FilePath]
+    _ paths: [FilePath], in store: FolderAssetStore
   ) throws(Failure) -> Set<LocalIdentifier> {
+    if paths.isEmpty { return [] }
+    store.waitUntilComplete()
+    let library = Set(store.assets(in: nil, options: FetchOptions()).map(\.id))
     var allowed: Set<LocalIdentifier> = []
     for path in paths {
-      let name = String(decoding: path.bytes, as: UTF8.self)
       let found: Set<LocalIdentifier>
       do {
-        found = try FolderAssetStore.identifiers(at: path)
+        found = try FolderAssetStore.identifiers(at: path).intersection(library)
       } catch {
         throw .error("--allow: \(error)")
       }
-      guard !found.isEmpty, FolderAssetStore.contains(path, in: sources) else {
-        throw .error("--allow: \(name): matches no photo of the library")
+      guard !found.isEmpty else {
+        throw .error(
+          "--allow: \(String(decoding: path.bytes, as: UTF8.self)): matches no photo of the library")
       }
       allowed.formUnion(found)
     }
     return allowed
   }
 
-  /// Says on standard error what could not be read.
+  /// Says on standard error what could not be read; under limited access how much, but not what.
   func reportIssues() {
-    for issue in store.status.issues { Messages.warn(issue.description) }
+    let issues = store.status.issues
+    if manager.authorizationStatus(for: .readWrite) == .limited {
+      if !issues.isEmpty { Messages.warn("\(issues.count) files or folders could not be read") }
+    } else {
+      for issue in issues { Messages.warn(issue.description) }
+    }
   }
 }

@@ -42,7 +42,7 @@ struct ResultPrinter {
     case .jsonl:
       for asset in assets { output += try AssetDocument.line(AssetDocument(asset)) + [0x0A] }
     case .paths, .uris, .ids:
-      let isTerminal = StandardStream.output.isTerminal && !isNulTerminated
+      let isTerminal = StandardStream.output.isTerminal
       for asset in assets {
         let item = item(for: asset)
         output += isTerminal ? OutputText.escaped(item) : item
