@@ -73,8 +73,9 @@ struct Library {
     }
   }
 
-  /// The identifiers behind `--allow`. Only the whole library tells that a path is in it, so that the scan is
-  /// waited for.
+  /// The identifiers behind `--allow`.
+  ///
+  /// Only the whole library tells that a path is in it, so that the scan is waited for.
   private static func allowed(
     _ paths: [FilePath], in store: FolderAssetStore
   ) throws(Failure) -> Set<LocalIdentifier> {
