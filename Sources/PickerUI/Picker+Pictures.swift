@@ -21,11 +21,18 @@ extension PickerState {
       }
       pictures = pictures.filter { keys.contains($0.key) || $0.key == heldPreview }
     }
-    if stage == .library, let asset = current, details?.asset != asset.id, preview != nil {
-      details = (asset.id, AssetDetails())
-      effects.append(.loadDetails(asset))
-    }
+    if stage == .library, preview != nil { effects += wantDetails() }
     return effects
+  }
+
+  /// The facts under the preview, read ahead like the pictures: they appear together.
+  private mutating func wantDetails() -> [PickerEffect] {
+    let distances = [0] + (1...Self.prefetched).flatMap { [$0, -$0] }
+    let wanted = distances.map { cursor + $0 }.filter(assets.indices.contains).map { assets[$0] }
+    let before = details
+    details = [:]
+    for asset in wanted { details[asset.id] = before[asset.id] ?? AssetDetails() }
+    return wanted.filter { before[$0.id] == nil }.map(PickerEffect.loadDetails)
   }
 
   /// Asks for every picture again.

@@ -24,7 +24,7 @@ public enum Picker {
       state.take(statuses)
       effects = []
     case .details(let asset, let details):
-      if state.current?.id == asset { state.details = (asset, details) }
+      if state.details[asset] != nil { state.details[asset] = details }
       effects = []
     case .timer(let timer):
       state.take(timer)

@@ -81,7 +81,8 @@ public struct PickerState: Sendable {
 
   var pictures: [PictureKey: PictureStatus] = [:]
   var wants: [PictureWant] = []
-  var details: (asset: LocalIdentifier, details: AssetDetails)?
+  /// The camera's facts of the previewed asset and its neighbours; empty ones until they are read.
+  var details: [LocalIdentifier: AssetDetails] = [:]
   /// The preview that stays until the next one is ready.
   var heldPreview: PictureKey?
   var previewGeneration = 0

@@ -45,8 +45,8 @@ extension PickerState {
       (DisplayText(date(of: asset)), .plain),
       (DisplayText(technicalFacts(of: asset)), .dim),
     ]
-    if let details, details.asset == asset.id {
-      lines += cameraFacts(details.details).map { (DisplayText($0), .dim) }
+    if let details = details[asset.id] {
+      lines += cameraFacts(details).map { (DisplayText($0), .dim) }
     }
     if let key = previewKey(in: layout)?(asset), case .ready(.some(let note)) = pictures[key] {
       lines.append((DisplayText(note), TextStyle(.warning)))

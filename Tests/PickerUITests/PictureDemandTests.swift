@@ -125,6 +125,8 @@ import Testing
     var picker = TestPicker.open()
     #expect(picker.effects.contains(.loadDetails(.photo("0", day: 30))))
     #expect(!picker.press(.space).contains(.loadDetails(.photo("0", day: 30))))
+    // Read ahead like the pictures: a step to the next photo asks for one more, not for that photo.
+    #expect(picker.effects.contains(.loadDetails(.photo("2", day: 28))))
     var details = AssetDetails()
     details.camera = "Canon EOS 90D"
     details.isoSpeed = 200
