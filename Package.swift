@@ -12,28 +12,34 @@ let settings: [SwiftSetting] =
 
 let system = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+
 let package = Package(
   name: "tpick",
   products: [
-    .executable(name: "tpick", targets: ["tpick"])
+    .executable(name: "tpick", targets: ["tpick"]),
+    .executable(name: "tpick-codecs", targets: ["tpick-codecs"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-system", from: "1.6.0"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
     // Values and pure functions.
     .target(name: "Pixels", swiftSettings: settings),
     .target(name: "AssetLibrary", dependencies: ["Pixels", system], swiftSettings: settings),
-    .target(name: "Metadata", dependencies: ["Pixels"], swiftSettings: settings),
+    .target(name: "Metadata", dependencies: ["Pixels", "CExpat"], swiftSettings: settings),
     .target(name: "PickerUI", dependencies: ["AssetLibrary", "Pixels"], swiftSettings: settings),
 
     // Effects: disks, decoders, the terminal.
+    .target(name: "CodecProtocol", dependencies: ["CDescriptorPassing"], swiftSettings: settings),
     .target(
-      name: "FolderLibrary", dependencies: ["AssetLibrary", "Metadata", "Pixels", system],
+      name: "FolderLibrary",
+      dependencies: ["AssetLibrary", "CFileStatus", "CodecProtocol", "Metadata", "Pixels", system, grdb],
       swiftSettings: settings),
     .target(
-      name: "Imaging", dependencies: ["AssetLibrary", "Pixels", "CJPEG"], swiftSettings: settings),
+      name: "Imaging", dependencies: ["AssetLibrary", "Pixels", "CJPEG", system], swiftSettings: settings),
     .target(
       name: "TerminalGraphics", dependencies: ["Pixels", "CSixel"], swiftSettings: settings),
     .target(
@@ -51,12 +57,31 @@ let package = Package(
       ],
       swiftSettings: settings),
 
+    // The helper, the only program that heavy libraries are linked into.
+    .executableTarget(
+      name: "tpick-codecs",
+      dependencies: ["CodecProtocol", "CConfinement", "CAVFormat", "CHEIF", "CRAW"],
+      swiftSettings: settings),
+    .target(name: "CConfinement"),
+    .target(name: "CRAW", linkerSettings: [.linkedLibrary("raw")]),
+    .systemLibrary(name: "CHEIF", pkgConfig: "libheif", providers: [.apt(["libheif-dev"])]),
+    .systemLibrary(
+      name: "CAVFormat", pkgConfig: "libavformat", providers: [.apt(["libavformat-dev"])]),
+
     // C libraries and the C that cannot be written in Swift.
     .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
     .target(name: "CTerminalGuard"),
+    .target(name: "CFileStatus"),
+    .target(name: "CDescriptorPassing"),
     .systemLibrary(
       name: "CSixel", pkgConfig: "libsixel", providers: [.apt(["libsixel-dev"])]),
     .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
+    .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
+
+    // Measurements.
+    .executableTarget(
+      name: "fetch-benchmark", dependencies: ["FolderLibrary", "AssetLibrary", system],
+      path: "Tests/Benchmarks/FetchBenchmark", swiftSettings: settings),
 
     // Tests.
     .systemLibrary(
@@ -77,7 +102,10 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "FolderLibraryTests",
-      dependencies: ["FolderLibrary", "AssetLibrary", "Fixtures", "Pixels", system],
+      dependencies: [
+        "FolderLibrary", "AssetLibrary", "CFileStatus", "Fixtures", "Metadata", "Pixels", "codec-stand-in",
+        "tpick-codecs", system, grdb,
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "ImagingTests", dependencies: ["Imaging", "AssetLibrary", "Fixtures", "Pixels", system],
@@ -88,6 +116,15 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "PickerUITests", dependencies: ["PickerUI", "AssetLibrary", "Fixtures", "Pixels", system],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "codec-stand-in", dependencies: ["CConfinement", "CodecProtocol"],
+      path: "Tests/Support/CodecStandIn", swiftSettings: settings),
+    .testTarget(
+      name: "CodecTests",
+      dependencies: [
+        "CodecProtocol", "CDescriptorPassing", "FolderLibrary", "Metadata", "Pixels", "Fixtures",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "EndToEndTests",

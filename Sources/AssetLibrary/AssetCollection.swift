@@ -1,33 +1,54 @@
-/// An album: a folder of the user's, or a smart album that the library makes up.
+/// A folder of the user's as an album, a smart album, or a moment.
 public struct AssetCollection: Identifiable, Hashable, Sendable {
-  /// Who made the collection.
-  public enum Kind: Hashable, Sendable {
-    /// The user's own: a folder.
-    case album
-    /// The library's: assets with something in common.
-    case smartAlbum
-  }
-
   public var localIdentifier: LocalIdentifier
   public var title: String
-  public var kind: Kind
-  /// How many assets it holds under the options it was fetched with.
-  public var estimatedAssetCount: Int
+  public var subtype: AssetCollectionSubtype
+  /// How many assets it holds under the options it was fetched with; nil where only a count would tell.
+  public var estimatedAssetCount: Int?
+  /// The creation date of its earliest asset.
+  public var startDate: AssetDate?
+  /// The creation date of its latest asset.
+  public var endDate: AssetDate?
   /// How deep the folder lies below its source, 0 for the source itself.
   public var depth: Int
+  /// The list that holds it; nil for one that lies in none.
+  public var parent: LocalIdentifier?
 
   public init(
-    localIdentifier: LocalIdentifier, title: String, kind: Kind, estimatedAssetCount: Int, depth: Int = 0
+    localIdentifier: LocalIdentifier, title: String, subtype: AssetCollectionSubtype = .albumRegular,
+    estimatedAssetCount: Int?, startDate: AssetDate? = nil, endDate: AssetDate? = nil, depth: Int = 0,
+    parent: LocalIdentifier? = nil
   ) {
     self.localIdentifier = localIdentifier
     self.title = title
-    self.kind = kind
+    self.subtype = subtype
     self.estimatedAssetCount = estimatedAssetCount
+    self.startDate = startDate
+    self.endDate = endDate
     self.depth = depth
+    self.parent = parent
+  }
+
+  /// A smart album.
+  public init(
+    _ album: SmartAlbum, estimatedAssetCount: Int?, startDate: AssetDate? = nil, endDate: AssetDate? = nil
+  ) {
+    self.init(
+      localIdentifier: album.localIdentifier, title: album.title, subtype: album.subtype,
+      estimatedAssetCount: estimatedAssetCount, startDate: startDate, endDate: endDate)
+  }
+
+  /// A moment.
+  public init(_ moment: Moment, estimatedAssetCount: Int?) {
+    self.init(
+      localIdentifier: moment.localIdentifier, title: moment.title, subtype: .moment,
+      estimatedAssetCount: estimatedAssetCount, startDate: moment.startDate, endDate: moment.endDate)
   }
 
   public var id: LocalIdentifier { localIdentifier }
 
+  public var type: AssetCollectionType { subtype.type }
+
   /// The smart album of everything.
-  public static let recents = LocalIdentifier("smart.recents")
+  public static let recents = SmartAlbum.recents.localIdentifier
 }

@@ -30,22 +30,25 @@ public struct AssetDate: Hashable, Comparable, Sendable {
       utcOffset: utcOffset.map { Int32(clamping: $0) })
   }
 
+  @inlinable
   public static func < (a: AssetDate, b: AssetDate) -> Bool {
     (a.wallSeconds, a.nanoseconds) < (b.wallSeconds, b.nanoseconds)
   }
 
   /// The fields of the wall time in the Gregorian calendar.
   public var components: (year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int) {
-    let days = Int(wallSeconds >= 0 ? wallSeconds / 86400 : (wallSeconds - 86399) / 86400)
+    let days = dayNumber
     let rest = Int(wallSeconds) - days * 86400
     let date = Self.date(days: days)
     return (date.year, date.month, date.day, rest / 3600, rest / 60 % 60, rest % 60)
   }
 
   /// The day of the week, 0 = Sunday.
-  public var weekday: Int {
-    let days = Int(wallSeconds >= 0 ? wallSeconds / 86400 : (wallSeconds - 86399) / 86400)
-    return ((days + 4) % 7 + 7) % 7
+  public var weekday: Int { ((dayNumber + 4) % 7 + 7) % 7 }
+
+  /// The number of the day, 0 = 1970-01-01.
+  var dayNumber: Int {
+    Int(wallSeconds >= 0 ? wallSeconds / 86400 : (wallSeconds - 86399) / 86400)
   }
 
   // Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms" (2013): days_from_civil and its inverse.

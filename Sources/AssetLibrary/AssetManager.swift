@@ -20,8 +20,32 @@ public protocol AssetManager: ImageManager {
   /// The assets of a collection (nil = all) that the client may see.
   func fetchAssets(in collection: LocalIdentifier?, options: FetchOptions) -> FetchResult<Asset>
 
+  /// The assets with these identifiers that the client may see, in the order of the identifiers.
+  func fetchAssets(
+    withLocalIdentifiers identifiers: [LocalIdentifier], options: FetchOptions
+  ) -> FetchResult<Asset>
+
+  /// All pictures of a burst that the client may see, whether they represent it or not.
+  func fetchAssets(ofBurst identifier: String, options: FetchOptions) -> FetchResult<Asset>
+
   /// The collections that the client may see and that hold something.
-  func fetchCollections(options: FetchOptions) -> FetchResult<AssetCollection>
+  ///
+  /// Under limited access these are smart albums only, counted over what is allowed (Apple).
+  func fetchCollections(of types: CollectionTypes, options: FetchOptions) -> FetchResult<AssetCollection>
+
+  /// The lists of albums that the client may see; none under limited access.
+  func fetchCollectionLists(options: FetchOptions) -> FetchResult<CollectionList>
+
+  /// The assets that stand for a collection, at most three; the first is its poster.
+  func fetchKeyAssets(in collection: LocalIdentifier, options: FetchOptions) -> FetchResult<Asset>
+
+  /// How many assets a fetch would give: exact, where a collection's own count is an estimate.
+  func assetCount(in collection: LocalIdentifier?, options: FetchOptions) -> Int
+
+  /// Makes changes to assets, all or none of them. May wait for a disk: not for the thread that draws.
+  /// - Throws: `AssetError` when the client may not see one of the assets, when one is not there, or when a
+  ///   change can't be kept.
+  func performChanges(_ changes: [AssetChange]) throws(AssetError)
 
   /// How far the library is known.
   var libraryStatus: LibraryStatus { get }
@@ -31,4 +55,11 @@ public protocol AssetManager: ImageManager {
 
   /// What the photograph tells of its camera. Reads the file: not for the thread that draws.
   func details(of asset: Asset) throws(AssetError) -> AssetDetails
+}
+
+extension AssetManager {
+  /// The collections that a list of albums shows.
+  public func fetchCollections(options: FetchOptions) -> FetchResult<AssetCollection> {
+    fetchCollections(of: .default, options: options)
+  }
 }

@@ -16,7 +16,7 @@ public struct AssetResource: Hashable, Sendable {
   public var path: FilePath
   /// The format by its content, as "public.jpeg".
   public var uniformTypeIdentifier: String
-  /// The file's length in bytes.
+  /// The resource's length in bytes.
   public var byteCount: Int64
   /// How the stored pixels have to be turned to stand upright.
   public var orientation: Orientation
@@ -24,10 +24,15 @@ public struct AssetResource: Hashable, Sendable {
   public var storedSize: PixelSize
   /// Where the embedded JPEG thumbnail lies in the file, in bytes.
   public var thumbnail: Range<Int>?
+  /// The part of the file that the resource is, in bytes; nil = the whole file.
+  ///
+  /// A Motion Photo keeps its video in the photo's file.
+  public var byteRange: Range<Int>?
 
   public init(
     type: Kind, path: FilePath, uniformTypeIdentifier: String, byteCount: Int64,
-    orientation: Orientation = .topLeft, storedSize: PixelSize = .zero, thumbnail: Range<Int>? = nil
+    orientation: Orientation = .topLeft, storedSize: PixelSize = .zero, thumbnail: Range<Int>? = nil,
+    byteRange: Range<Int>? = nil
   ) {
     self.type = type
     self.path = path
@@ -36,6 +41,7 @@ public struct AssetResource: Hashable, Sendable {
     self.orientation = orientation
     self.storedSize = storedSize
     self.thumbnail = thumbnail
+    self.byteRange = byteRange
   }
 
   /// The bytes of the file's own name, without its folder.
@@ -46,43 +52,28 @@ extension FilePath {
   /// The path's bytes, exactly as the file system knows them.
   public var bytes: [UInt8] {
     withPlatformString { start in
-      var bytes: [UInt8] = []
-      var next = start
-      while next.pointee != 0 {
-        bytes.append(UInt8(bitPattern: next.pointee))
-        next += 1
-      }
-      return bytes
+      var length = 0
+      while start[length] != 0 { length += 1 }
+      return Array(UnsafeRawBufferPointer(start: start, count: length))
     }
   }
 
   /// A path of the given bytes up to the first NUL.
-  public init(bytes: some Sequence<UInt8>) {
-    var platform = bytes.prefix { $0 != 0 }.map { CInterop.PlatformChar(bitPattern: $0) }
+  public init(bytes: [UInt8]) {
+    var platform = bytes
     platform.append(0)
-    self = platform.withUnsafeBufferPointer { buffer in
-      buffer.baseAddress.map { FilePath(platformString: $0) } ?? FilePath("")
+    self = platform.withUnsafeBytes { buffer in
+      buffer.assumingMemoryBound(to: CInterop.PlatformChar.self).baseAddress
+        .map { FilePath(platformString: $0) } ?? FilePath("")
     }
   }
+
+  /// A path of the given bytes up to the first NUL.
+  public init(bytes: some Sequence<UInt8>) { self.init(bytes: Array(bytes)) }
 
   /// The bytes of the last component.
   public var nameBytes: [UInt8] {
     let bytes = self.bytes
     return bytes.lastIndex(of: UInt8(ascii: "/")).map { Array(bytes[($0 + 1)...]) } ?? bytes
   }
-}
-
-/// What a photograph tells of the camera, for the eye of the user; read on demand, one asset at a time.
-public struct AssetDetails: Hashable, Sendable {
-  /// Maker and model without the maker said twice, as "Canon EOS 90D".
-  public var camera: String?
-  public var lens: String?
-  public var isoSpeed: Int?
-  public var fNumber: Double?
-  /// Seconds.
-  public var exposureTime: Double?
-  /// Millimetres.
-  public var focalLength: Double?
-
-  public init() {}
 }

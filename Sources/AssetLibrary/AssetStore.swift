@@ -1,13 +1,35 @@
 /// What a backend implements: assets and collections as they are, and the bytes of resources.
 ///
 /// A store knows nothing of permissions and pictures. All calls may come from any thread and answer from
-/// memory without waiting for a disk, except `reader(for:)` and `details(of:)`.
+/// memory without waiting for a disk, except `reader(for:)`, `details(of:)` and `perform(_:)`.
 public protocol AssetStore: Sendable {
   /// The assets of a collection (nil = all), filtered and sorted.
   func assets(in collection: LocalIdentifier?, options: FetchOptions) -> FetchResult<Asset>
 
-  /// The collections that hold something under the options, Recents first, then albums by path.
-  func collections(options: FetchOptions) -> FetchResult<AssetCollection>
+  /// The assets with these identifiers that the options admit, in the order of the identifiers.
+  ///
+  /// The pictures of a burst are given whether they represent it or not.
+  func assets(
+    withLocalIdentifiers identifiers: [LocalIdentifier], options: FetchOptions
+  ) -> FetchResult<Asset>
+
+  /// All pictures of a burst that the options admit, whether they represent it or not.
+  func assets(ofBurst identifier: String, options: FetchOptions) -> FetchResult<Asset>
+
+  /// The collections that hold something under the options: smart albums in their order, then albums by path,
+  /// then moments with the newest first. The limit and the order of the options are about assets and don't
+  /// count here.
+  func collections(of types: CollectionTypes, options: FetchOptions) -> FetchResult<AssetCollection>
+
+  /// The lists that hold albums with something in them under the options, by path.
+  func collectionLists(options: FetchOptions) -> FetchResult<CollectionList>
+
+  /// The assets that stand for a collection, at most three; the first is its poster.
+  func keyAssets(in collection: LocalIdentifier, options: FetchOptions) -> FetchResult<Asset>
+
+  /// Makes changes, all or none of them, and tells the observers; the files stay as they are.
+  /// - Throws: `AssetError` when an asset is not there or the change can't be kept.
+  func perform(_ changes: [AssetChange]) throws(AssetError)
 
   /// How far the store knows its library.
   var status: LibraryStatus { get }
@@ -20,6 +42,30 @@ public protocol AssetStore: Sendable {
 
   /// What the photograph tells of its camera.
   func details(of asset: Asset) throws(AssetError) -> AssetDetails
+}
+
+extension AssetStore {
+  /// The collections that a list of albums shows.
+  public func collections(options: FetchOptions) -> FetchResult<AssetCollection> {
+    collections(of: .default, options: options)
+  }
+
+  public func assets(ofBurst identifier: String, options: FetchOptions) -> FetchResult<Asset> {
+    var options = options
+    options.includeAllBurstAssets = true
+    options.require(.burstIdentifier(identifier))
+    return assets(in: nil, options: options)
+  }
+
+  /// The newest three that can be shown.
+  public func keyAssets(in collection: LocalIdentifier, options: FetchOptions) -> FetchResult<Asset> {
+    var options = options
+    options.sortDescriptors = AssetSort.newest.descriptors
+    options.fetchLimit = 3
+    // Any condition leaves broken assets out.
+    options.require(.and([]))
+    return assets(in: collection, options: options)
+  }
 }
 
 /// Random access to the bytes of one resource; closed when the last reference goes.
@@ -57,11 +103,14 @@ public struct LibraryStatus: Hashable, Sendable {
   public var assetCount: Int
   /// What could not be read.
   public var issues: [AssetError]
+  /// Words to the user about the library as a whole, as that its changes can't be watched.
+  public var notes: [String]
 
-  public init(isComplete: Bool, assetCount: Int, issues: [AssetError] = []) {
+  public init(isComplete: Bool, assetCount: Int, issues: [AssetError] = [], notes: [String] = []) {
     self.isComplete = isComplete
     self.assetCount = assetCount
     self.issues = issues
+    self.notes = notes
   }
 }
 

@@ -1,4 +1,6 @@
 /// Which assets a fetch gives, and in which order.
+///
+/// A value: it is passed along with each fetch, and nothing of it stays behind in a collection.
 public struct FetchOptions: Hashable, Sendable {
   /// In whose name a fetch is made.
   public enum Access: Hashable, Sendable {
@@ -11,46 +13,64 @@ public struct FetchOptions: Hashable, Sendable {
 
   /// Only assets that match; nil = all, broken ones included.
   public var filter: PickerFilter?
-  public var sort: AssetSort = .newest
+  /// Only assets that meet this condition too; nil = all, broken ones included.
+  public var predicate: AssetPredicate?
+  /// Only assets that are found; nil or an empty one = all, broken ones included.
+  public var search: SearchQuery?
+  /// The order: the first descriptor that tells two assets apart decides, then the path's bytes.
+  public var sortDescriptors: [AssetSortDescriptor]
   /// The most assets to give; 0 = no limit.
   public var fetchLimit = 0
   public var includeHiddenAssets = false
+  /// Whether all pictures of a burst are given, or only the one that represents it.
+  public var includeAllBurstAssets = false
+  /// Where the assets may come from.
+  public var includeAssetSourceTypes = AssetSourceTypes.all
+  /// Whether what changes later may be told piece by piece; otherwise the consumer fetches anew.
+  public var wantsIncrementalChangeDetails = true
   public var access: Access = .granted
   /// Set by the manager under limited access: nothing else is given.
-  var allowed: Set<LocalIdentifier>?
+  public internal(set) var allowed: Set<LocalIdentifier>?
 
   public init(filter: PickerFilter? = nil, sort: AssetSort = .newest) {
     self.filter = filter
-    self.sort = sort
+    sortDescriptors = sort.descriptors
   }
 
-  /// Whether `asset` belongs to the answer.
-  public func admits(_ asset: Asset) -> Bool {
+  /// Whether hidden assets are given: where the options say so, or where the filter, the predicate or the
+  /// search asks for hidden ones.
+  public var showsHidden: Bool {
+    includeHiddenAssets || filter?.mentions(.hidden) ?? false || predicate?.asksForHidden ?? false
+      || search?.predicate?.asksForHidden ?? false
+  }
+
+  /// Whether `asset` belongs to the answer as far as its attributes tell.
+  ///
+  /// The texts of the search are not asked: the store knows how to look for them.
+  @inlinable
+  public func admits<A: AssetAttributes>(_ asset: A) -> Bool {
     if let allowed, !allowed.contains(asset.localIdentifier) { return false }
-    if asset.isHidden, !includeHiddenAssets { return false }
-    guard let filter else { return true }
-    return !asset.isBroken && filter.matches(asset)
+    if asset.isHidden, !showsHidden { return false }
+    if !includeAllBurstAssets, asset.isInBurst, !asset.representsBurst { return false }
+    if includeAssetSourceTypes.isDisjoint(with: asset.sourceType) { return false }
+    if asset.isBroken { return filter == nil && predicate == nil && search?.isEmpty ?? true }
+    return filter?.matches(asset) ?? true && predicate?.matches(asset) ?? true
+      && search?.predicate?.matches(asset) ?? true
   }
-}
 
-/// The orders in which assets can be fetched.
-///
-/// Ties go by the path's bytes.
-public enum AssetSort: String, CaseIterable, Hashable, Sendable {
-  case newest, oldest, name, size
+  /// Narrows the fetch to the assets that meet one more condition.
+  public mutating func require(_ condition: AssetPredicate) {
+    predicate = predicate.map { .and([$0, condition]) } ?? condition
+  }
 
   /// Whether `a` stands before `b`.
-  public func areInIncreasingOrder(_ a: Asset, _ b: Asset) -> Bool {
-    switch self {
-    case .newest where a.creationDate != b.creationDate: a.creationDate > b.creationDate
-    case .oldest where a.creationDate != b.creationDate: a.creationDate < b.creationDate
-    case .name where Self.name(a) != Self.name(b): Self.name(a).lexicographicallyPrecedes(Self.name(b))
-    case .size where Self.size(a) != Self.size(b): Self.size(a) > Self.size(b)
-    default: Self.path(a).lexicographicallyPrecedes(Self.path(b))
-    }
+  @inlinable
+  public func areInIncreasingOrder<A: AssetAttributes>(_ a: A, _ b: A) -> Bool {
+    sortDescriptors.areInIncreasingOrder(a, b)
   }
 
-  private static func name(_ asset: Asset) -> [UInt8] { asset.primaryResource?.filename ?? [] }
-  private static func size(_ asset: Asset) -> Int64 { asset.primaryResource?.byteCount ?? 0 }
-  private static func path(_ asset: Asset) -> [UInt8] { asset.primaryResource?.path.bytes ?? [] }
+  /// As many of the first elements as the limit lets through.
+  public func limited<Element>(_ elements: [Element]) -> [Element] {
+    fetchLimit > 0 && fetchLimit < elements.count ? Array(elements.prefix(fetchLimit)) : elements
+  }
 }

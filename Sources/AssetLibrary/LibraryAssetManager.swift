@@ -65,7 +65,10 @@ public final class LibraryAssetManager: AssetManager {
     var options = options
     switch (permission.status, options.access) {
     case (.authorized, _), (.limited, .managingAccess): options.allowed = nil
-    case (.limited, .granted): options.allowed = permission.allowed
+    case (.limited, .granted):
+      options.allowed = permission.allowed
+      // Nor may a search tell in which of the user's albums a photo lies.
+      options.search?.forget(.album)
     case (.notDetermined, _), (.restricted, _), (.denied, _): return nil
     }
     return options
@@ -78,12 +81,51 @@ public final class LibraryAssetManager: AssetManager {
     return store.assets(in: collection, options: options)
   }
 
-  public func fetchCollections(options: FetchOptions) -> FetchResult<AssetCollection> {
+  public func fetchAssets(
+    withLocalIdentifiers identifiers: [LocalIdentifier], options: FetchOptions
+  ) -> FetchResult<Asset> {
     guard let options = confined(options) else { return FetchResult() }
-    let collections = store.collections(options: options)
+    return store.assets(withLocalIdentifiers: identifiers, options: options)
+  }
+
+  public func fetchAssets(ofBurst identifier: String, options: FetchOptions) -> FetchResult<Asset> {
+    guard let options = confined(options) else { return FetchResult() }
+    return store.assets(ofBurst: identifier, options: options)
+  }
+
+  public func fetchCollections(
+    of types: CollectionTypes, options: FetchOptions
+  ) -> FetchResult<AssetCollection> {
+    guard let options = confined(options) else { return FetchResult() }
     // Under limited access the user's own albums are nobody's business (Apple).
-    guard options.allowed != nil else { return collections }
-    return FetchResult(collections.filter { $0.kind == .smartAlbum })
+    let types = options.allowed == nil ? types : types.intersection(.smartAlbum)
+    return store.collections(of: types, options: options)
+  }
+
+  public func fetchCollectionLists(options: FetchOptions) -> FetchResult<CollectionList> {
+    guard let options = confined(options), options.allowed == nil else { return FetchResult() }
+    return store.collectionLists(options: options)
+  }
+
+  public func fetchKeyAssets(in collection: LocalIdentifier, options: FetchOptions) -> FetchResult<Asset> {
+    guard let options = confined(options) else { return FetchResult() }
+    return store.keyAssets(in: collection, options: options)
+  }
+
+  public func assetCount(in collection: LocalIdentifier?, options: FetchOptions) -> Int {
+    fetchAssets(in: collection, options: options).count
+  }
+
+  public func performChanges(_ changes: [AssetChange]) throws(AssetError) {
+    guard let options = confined(FetchOptions()) else {
+      throw AssetError("photos", "no access to them")
+    }
+    if let allowed = options.allowed,
+      let foreign = changes.first(where: { !allowed.contains($0.identifier) })
+    {
+      throw AssetError(foreign.identifier.rawValue, "not among the photos that '\(asks.client)' may see")
+    }
+    try store.perform(changes)
   }
 
   public var libraryStatus: LibraryStatus { store.status }

@@ -5,81 +5,73 @@ import SystemPackage
 ///
 /// Assets and the bytes of their resources are added and removed by calls; observers hear of each.
 public final class MemoryAssetStore: AssetStore {
-  private struct Contents {
-    var assets: [Asset] = []
-    var albums: [LocalIdentifier: [LocalIdentifier]] = [:]
-    var bytes: [FilePath: [UInt8]] = [:]
-    var details: [LocalIdentifier: AssetDetails] = [:]
-    var isComplete = true
-  }
-
-  private let contents = Mutex(Contents())
+  private let library = Mutex(MemoryLibrary())
   private let observers = Mutex<[@Sendable () -> Void]>([])
+  private let now: @Sendable () -> AssetDate
 
-  public init() {}
+  /// An empty library.
+  /// - Parameter now: the clock that Recently Added goes by.
+  public init(now: @escaping @Sendable () -> AssetDate = { .now }) {
+    self.now = now
+  }
 
   /// Adds an asset, or replaces the one with its identifier.
   /// - Parameters:
   ///   - bytes: what its primary resource holds.
-  ///   - album: the title of an album that it also belongs to.
+  ///   - album: the title of an album that it also belongs to; "Trips/Lisbon" lies in the list "Trips".
   public func add(_ asset: Asset, bytes: [UInt8] = [], album: String? = nil, details: AssetDetails? = nil) {
-    contents.withLock { contents in
-      contents.assets.removeAll { $0.id == asset.id }
-      contents.assets.append(asset)
-      if let path = asset.primaryResource?.path { contents.bytes[path] = bytes }
-      if let album { contents.albums[LocalIdentifier(album), default: []].append(asset.id) }
-      contents.details[asset.id] = details
-    }
+    library.withLock { $0.add(asset, bytes: bytes, album: album, details: details) }
     notify()
   }
 
   /// Removes an asset; nothing happens when there is none.
   public func remove(_ identifier: LocalIdentifier) {
-    contents.withLock { contents in
-      contents.assets.removeAll { $0.id == identifier }
-      for album in contents.albums.keys { contents.albums[album]?.removeAll { $0 == identifier } }
-    }
+    library.withLock { $0.remove(identifier) }
     notify()
   }
 
   /// Plays a library that is still being read, or one that is read.
   public func setComplete(_ isComplete: Bool) {
-    contents.withLock { $0.isComplete = isComplete }
+    library.withLock { $0.isComplete = isComplete }
     notify()
   }
 
+  // MARK: Fetching
+
   public func assets(in collection: LocalIdentifier?, options: FetchOptions) -> FetchResult<Asset> {
-    let contents = contents.withLock { $0 }
-    let members = collection.flatMap { album in
-      album == AssetCollection.recents ? nil : Set(contents.albums[album] ?? [])
-    }
-    var assets = contents.assets.filter { asset in
-      options.admits(asset) && (members?.contains(asset.id) ?? true)
-    }
-    assets.sort(by: options.sort.areInIncreasingOrder)
-    return FetchResult(options.fetchLimit > 0 ? Array(assets.prefix(options.fetchLimit)) : assets)
+    let library = library.withLock { $0 }
+    var assets = library.members(of: collection, options: options, now: now())
+    assets.sort(by: options.areInIncreasingOrder)
+    return FetchResult(options.limited(assets))
   }
 
-  public func collections(options: FetchOptions) -> FetchResult<AssetCollection> {
-    let albums = contents.withLock { $0.albums.keys.sorted() }
-    let all = assets(in: nil, options: options).count
-    var collections = [
-      AssetCollection(
-        localIdentifier: AssetCollection.recents, title: "Recents", kind: .smartAlbum,
-        estimatedAssetCount: all)
-    ]
-    for album in albums {
-      let count = assets(in: album, options: options).count
-      guard count > 0 else { continue }
-      collections.append(
-        AssetCollection(
-          localIdentifier: album, title: album.rawValue, kind: .album, estimatedAssetCount: count))
-    }
-    return FetchResult(collections)
+  public func assets(
+    withLocalIdentifiers identifiers: [LocalIdentifier], options: FetchOptions
+  ) -> FetchResult<Asset> {
+    var options = options
+    options.includeAllBurstAssets = true
+    let assets = library.withLock { $0 }.assets(identifiers, options: options)
+    return FetchResult(options.limited(assets))
+  }
+
+  public func collections(
+    of types: CollectionTypes, options: FetchOptions
+  ) -> FetchResult<AssetCollection> {
+    FetchResult(library.withLock { $0 }.collections(of: types, options: options, now: now()))
+  }
+
+  public func collectionLists(options: FetchOptions) -> FetchResult<CollectionList> {
+    FetchResult(library.withLock { $0 }.collectionLists(options: options, now: now()))
+  }
+
+  public func perform(_ changes: [AssetChange]) throws(AssetError) {
+    let unknown = library.withLock { $0.perform(changes) }
+    if let unknown { throw AssetError(unknown.rawValue, "no such asset") }
+    notify()
   }
 
   public var status: LibraryStatus {
-    contents.withLock { LibraryStatus(isComplete: $0.isComplete, assetCount: $0.assets.count) }
+    library.withLock { LibraryStatus(isComplete: $0.isComplete, assetCount: $0.assets.count) }
   }
 
   public func observeChanges(_ handler: @escaping @Sendable () -> Void) {
@@ -90,15 +82,18 @@ public final class MemoryAssetStore: AssetStore {
     for observer in observers.withLock({ $0 }) { observer() }
   }
 
+  // MARK: Contents
+
   public func reader(for resource: AssetResource) throws(AssetError) -> any ResourceReader {
-    guard let bytes = contents.withLock({ $0.bytes[resource.path] }) else {
+    guard let bytes = library.withLock({ $0.bytes[resource.path] }) else {
       throw AssetError(resource.path.string, "no such resource")
     }
-    return MemoryResourceReader(bytes: bytes)
+    return MemoryResourceReader(
+      bytes: resource.byteRange.map { Array(bytes[$0.clamped(to: bytes.indices)]) } ?? bytes)
   }
 
   public func details(of asset: Asset) throws(AssetError) -> AssetDetails {
-    contents.withLock { $0.details[asset.id] } ?? AssetDetails()
+    library.withLock { $0.details[asset.id] } ?? AssetDetails()
   }
 }
 

@@ -1,18 +1,69 @@
 /// What a program that opens a picker wants of it.
 public struct PickerConfiguration: Hashable, Sendable {
-  /// In which order the results come.
-  public enum Selection: Hashable, Sendable {
+  /// In which order the results come, and when.
+  public enum Selection: String, CaseIterable, Hashable, Sendable {
     /// As the grid shows them.
     case `default`
     /// As they were picked.
     case ordered
+    /// Each change of the selection is told as it happens; the order is the grid's.
+    case continuous
+    /// Each change of the selection is told as it happens; the order is that of the picking.
+    case continuousAndOrdered
+
+    /// Whether the order of the picking counts.
+    public var isOrdered: Bool { self == .ordered || self == .continuousAndOrdered }
+
+    /// Whether changes are told as they happen.
+    public var isContinuous: Bool { self == .continuous || self == .continuousAndOrdered }
+  }
+
+  /// Which representation of an asset a result gives.
+  public enum AssetRepresentationMode: String, CaseIterable, Hashable, Sendable {
+    /// Ours: the file as it is for videos, a compatible one only for a consumer that can't take the type.
+    case automatic
+    /// The file as it is.
+    case current
+    /// JPEG for stills of other formats.
+    case compatible
+  }
+
+  /// How much room the picker takes.
+  public enum Mode: String, CaseIterable, Hashable, Sendable {
+    case `default`
+    /// A single line of photos.
+    case compact
+  }
+
+  /// Parts of the picker that can be turned off.
+  public struct Capabilities: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt8
+
+    public init(rawValue: UInt8) {
+      self.rawValue = rawValue
+    }
+
+    public static let search = Capabilities(rawValue: 1 << 0)
+    /// The list of albums.
+    public static let collectionNavigation = Capabilities(rawValue: 1 << 1)
+    /// Actions on the whole selection.
+    public static let selectionActions = Capabilities(rawValue: 1 << 2)
+    /// Ours: the large picture of an asset.
+    public static let preview = Capabilities(rawValue: 1 << 3)
   }
 
   /// How many may be picked; 0 = no limit.
   public var selectionLimit = 1
   public var selection: Selection = .ordered
+  /// What is selected at the start.
+  ///
+  /// May exceed the limit: nothing can be confirmed then before the user has unselected some.
+  public var preselectedAssetIdentifiers: [LocalIdentifier] = []
+  public var preferredAssetRepresentationMode = AssetRepresentationMode.automatic
   /// The caller's constraint: shown on the screen, never removable there.
   public var filter: PickerFilter?
+  public var mode = Mode.default
+  public var disabledCapabilities: Capabilities = []
   public var sort: AssetSort = .newest
 
   public init() {}

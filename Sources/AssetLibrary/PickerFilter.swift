@@ -1,9 +1,9 @@
 /// A condition on assets, put together from names with any, all and not.
-public indirect enum PickerFilter: Hashable, Sendable {
+public enum PickerFilter: Hashable, Sendable {
   case matching(Name)
   case any([PickerFilter])
   case all([PickerFilter])
-  case not(PickerFilter)
+  indirect case not(PickerFilter)
 
   /// The conditions that have a name: Apple's first, then ours.
   public enum Name: String, CaseIterable, Hashable, Sendable {
@@ -13,23 +13,43 @@ public indirect enum PickerFilter: Hashable, Sendable {
   }
 
   /// Whether `asset` meets the condition.
-  public func matches(_ asset: Asset) -> Bool {
+  @inlinable
+  public func matches<A: AssetAttributes>(_ asset: A) -> Bool {
     switch self {
-    case .matching(let name): name.matches(asset)
-    case .any(let filters): filters.contains { $0.matches(asset) }
-    case .all(let filters): filters.allSatisfy { $0.matches(asset) }
-    case .not(let filter): !filter.matches(asset)
+    case .matching(let name): return name.matches(asset)
+    case .any(let filters):
+      for filter in filters where filter.matches(asset) { return true }
+      return false
+    case .all(let filters):
+      for filter in filters where !filter.matches(asset) { return false }
+      return true
+    case .not(let filter): return !filter.matches(asset)
+    }
+  }
+
+  /// Whether the condition asks for what `name` says somewhere, and not only to leave it out.
+  ///
+  /// `all(images,hidden)` and `!!hidden` mention `hidden`, `images` and `!hidden` do not.
+  public func mentions(_ name: Name) -> Bool { mentions(name, isNegated: false) }
+
+  private func mentions(_ name: Name, isNegated: Bool) -> Bool {
+    switch self {
+    case .matching(let own): own == name && !isNegated
+    case .any(let filters), .all(let filters):
+      filters.contains { $0.mentions(name, isNegated: isNegated) }
+    case .not(let filter): filter.mentions(name, isNegated: !isNegated)
     }
   }
 }
 
 extension PickerFilter.Name {
-  func matches(_ asset: Asset) -> Bool {
+  @inlinable
+  func matches<A: AssetAttributes>(_ asset: A) -> Bool {
     switch self {
     case .images: asset.mediaType == .image
     case .videos: asset.mediaType == .video
     case .livePhotos: asset.mediaSubtypes.contains(.livePhoto)
-    case .bursts: asset.burstIdentifier != nil
+    case .bursts: asset.isInBurst
     case .panoramas: asset.mediaSubtypes.contains(.panorama)
     case .screenshots: asset.mediaSubtypes.contains(.screenshot)
     case .screenRecordings: asset.mediaSubtypes.contains(.screenRecording)

@@ -39,12 +39,13 @@ public final class PickerHost {
   private let consent: ConsentDesk
   private let options: Options
   private let mailbox = Mailbox<Event>()
-  private let library = DispatchQueue(label: "tpick.library")
+  private let library: FetchDesk
   /// Reads the disk, which must not delay fetches.
   private let details = DispatchQueue(label: "tpick.details")
 
   public init(manager: any AssetManager, consent: ConsentDesk, options: Options) {
     self.manager = manager
+    library = FetchDesk(manager: manager)
     self.consent = consent
     self.options = options
   }
@@ -146,7 +147,7 @@ public final class PickerHost {
         }
       case .answerConsent(let decision): consent.answer(decision)
       case .setLimitedSelection(let selection): manager.setLimitedSelection(selection)
-      case .fetch(let query): fetch(query)
+      case .fetch(let query): library.answer(query) { [mailbox] in mailbox.post(.message(.fetched($0))) }
       case .demand(let wants):
         let known = session.pictures?.demand(wants) ?? [:]
         if !known.isEmpty {
@@ -168,19 +169,6 @@ public final class PickerHost {
         try resize(&state, session, &outcome)
       case .finish(let result): outcome = result
       }
-    }
-  }
-
-  private func fetch(_ query: FetchQuery) {
-    library.async { [manager, mailbox] in
-      let assets = manager.fetchAssets(in: query.collection, options: query.options)
-      let collections = manager.fetchCollections(options: query.options)
-      mailbox.post(
-        .message(
-          .fetched(
-            FetchAnswer(
-              query: query, assets: assets, collections: collections, status: manager.libraryStatus,
-              allowed: manager.limitedSelection))))
     }
   }
 

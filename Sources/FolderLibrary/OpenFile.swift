@@ -1,4 +1,5 @@
 import AssetLibrary
+import CFileStatus
 import Metadata
 import SystemPackage
 
@@ -10,10 +11,8 @@ import SystemPackage
 ///
 /// Sendable because the descriptor never changes and `pread` moves no shared position.
 final class OpenFile: ResourceReader {
-  private let descriptor: FileDescriptor
-  let identity: FileIdentity
+  let descriptor: FileDescriptor
   let count: Int
-  let modified: AssetDate
 
   /// Opens a regular file.
   ///
@@ -36,9 +35,7 @@ final class OpenFile: ResourceReader {
       throw AssetError(path.displayString, "not a file")
     }
     // From here on nothing fails: `deinit` owns the descriptor.
-    identity = FileIdentity(facts)
     count = Int(facts.size)
-    modified = AssetDate(modificationTimeOf: facts)
   }
 
   deinit {
@@ -61,45 +58,61 @@ final class OpenFile: ResourceReader {
   }
 }
 
-/// The head of a file as the metadata readers ask for it.
-struct FileByteSource: ByteSource {
-  let file: OpenFile
+/// A part of a file as a resource of its own.
+struct PartialReader: ResourceReader {
+  let whole: OpenFile
+  let range: Range<Int>
 
-  func read(at offset: Int, count: Int) throws(AssetError) -> [UInt8] {
-    try file.bytes(in: offset..<offset + count)
+  var count: Int { max(0, min(range.upperBound, whole.count) - range.lowerBound) }
+
+  func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(AssetError) -> Int {
+    let length = max(0, min(buffer.count, count - offset))
+    return try whole.read(
+      at: range.lowerBound + offset, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<length]))
   }
 }
 
-/// Which file it is, whatever its name: device and inode.
+/// Which folder it is, whatever its name: device and inode.
 struct FileIdentity: Hashable, Sendable {
   var device: UInt64
   var inode: UInt64
-  var linkCount: Int
 
-  init(_ facts: Stat) {
-    device = UInt64(facts.deviceID.rawValue)
-    inode = UInt64(facts.inode.rawValue)
-    linkCount = facts.linkCount
+  init(device: UInt64, inode: UInt64) {
+    self.device = device
+    self.inode = inode
+  }
+
+  /// What a path leads to; nil when there is nothing.
+  init?(of path: FilePath) {
+    var status = file_status()
+    guard path.withPlatformString({ file_status_at(AT_FDCWD, $0, 1, &status) }) == 0 else { return nil }
+    self.init(device: status.device, inode: status.inode)
   }
 
   /// The identifier of the album that a folder is.
-  var folderIdentifier: LocalIdentifier { LocalIdentifier("folder.\(localIdentifier)") }
-
-  var localIdentifier: LocalIdentifier {
-    LocalIdentifier("\(String(device, radix: 16))-\(String(inode, radix: 16))")
+  var folderIdentifier: LocalIdentifier {
+    LocalIdentifier("folder.\(String(device, radix: 16))-\(String(inode, radix: 16))")
   }
 }
 
 extension AssetDate {
-  /// The file's date as the clock on this machine's wall showed it.
-  init(modificationTimeOf facts: Stat) {
-    var seconds = facts.st_mtim.tv_sec
+  /// A file's date as the clock on this machine's wall showed it.
+  /// - Parameter fileTime: nanoseconds since 1970, UTC.
+  init(fileTime: Int64) {
+    var seconds = Int(fileTime >= 0 ? fileTime / 1_000_000_000 : (fileTime - 999_999_999) / 1_000_000_000)
+    let nanoseconds = Int32(fileTime - Int64(seconds) * 1_000_000_000)
     var local = tm()
     localtime_r(&seconds, &local)
     self.init(
-      wallSeconds: Int64(seconds).addingReportingOverflow(Int64(local.tm_gmtoff)).partialValue,
-      nanoseconds: Int32(facts.st_mtim.tv_nsec),
+      wallSeconds: Int64(seconds) + Int64(local.tm_gmtoff), nanoseconds: nanoseconds,
       utcOffset: Int32(local.tm_gmtoff))
+  }
+
+  /// This moment by the clock of UTC.
+  static var nowInUTC: AssetDate {
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    return AssetDate(wallSeconds: Int64(now.tv_sec), nanoseconds: Int32(now.tv_nsec), utcOffset: 0)
   }
 
   init(_ time: CivilTime) {

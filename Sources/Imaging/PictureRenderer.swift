@@ -1,5 +1,6 @@
 import AssetLibrary
 import Pixels
+import SystemPackage
 
 /// From the bytes of a resource to the upright picture a request asked for: read, decode, resize, turn.
 ///
@@ -26,6 +27,10 @@ struct PictureRenderer: ~Copyable {
     for key: PictureWork, of resource: AssetResource, from reader: any ResourceReader,
     cancellation: Cancellation
   ) throws(AssetError) -> Rendering? {
+    guard resource.uniformTypeIdentifier == "public.jpeg" else {
+      let format = resource.path.extension?.uppercased() ?? "this format"
+      throw AssetError(resource.displayName, "\(format) can't be drawn yet")
+    }
     guard reader.count <= Self.largestFile else {
       throw AssetError(resource.displayName, "too large to be shown (the file, not the picture)")
     }

@@ -7,6 +7,21 @@ public protocol ByteSource {
 
   /// Reads up to `count` bytes from `offset`.
   mutating func read(at offset: Int, count: Int) throws(Failure) -> [UInt8]
+
+  /// Fills `buffer` with the bytes from `offset`, which spares an array for each read.
+  /// - Returns: how many there were; fewer than asked for only at the end.
+  mutating func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int
+}
+
+extension ByteSource {
+  /// What sources do that hand out arrays only.
+  public mutating func read(
+    at offset: Int, into buffer: UnsafeMutableRawBufferPointer
+  ) throws(Failure) -> Int {
+    let bytes = try read(at: offset, count: buffer.count).prefix(buffer.count)
+    buffer.copyBytes(from: bytes)
+    return bytes.count
+  }
 }
 
 /// Bytes that are in memory already.
@@ -21,26 +36,11 @@ public struct MemoryByteSource: ByteSource {
     guard offset < bytes.count else { return [] }
     return Array(bytes[offset..<min(bytes.count, offset + count)])
   }
-}
 
-/// A window onto a source that grows or moves as a parser asks, so that a file's head is read once.
-struct ByteWindow<Source: ByteSource> {
-  private var source: Source
-  private var bytes: [UInt8]
-  private var start = 0
-
-  init(_ source: Source, head: Int) throws(Source.Failure) {
-    self.source = source
-    bytes = try self.source.read(at: 0, count: head)
-  }
-
-  /// The bytes from `offset`, fewer than `count` only at the end of the source.
-  mutating func slice(at offset: Int, count: Int) throws(Source.Failure) -> ArraySlice<UInt8> {
-    if offset < start || offset + count > start + bytes.count {
-      bytes = try source.read(at: offset, count: max(count, 4096))
-      start = offset
-    }
-    let low = min(offset - start, bytes.count)
-    return bytes[low..<min(bytes.count, low + count)]
+  public func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(Never) -> Int {
+    guard offset < bytes.count else { return 0 }
+    let found = bytes[offset..<min(bytes.count, offset + buffer.count)]
+    buffer.copyBytes(from: found)
+    return found.count
   }
 }

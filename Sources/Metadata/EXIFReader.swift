@@ -1,83 +1,146 @@
 import Pixels
 
-/// Takes the facts that tpick shows out of an EXIF structure.
+/// Takes the facts that tpick uses out of an EXIF structure.
+///
+/// Format: EXIF 2.32 over TIFF 6.0; Windows' XP tags and ratings as ExifTool documents them. Each directory
+/// is gone through once: its entries are noted first, then their values are fetched.
 struct EXIFReader {
-  private let tiff: TIFFReader
-  /// Where the structure lies in its file.
-  private let fileOffset: Int
+  let tiff: TIFFReader
 
-  init?(_ bytes: [UInt8], fileOffset: Int) {
-    guard let tiff = TIFFReader(bytes) else { return nil }
+  init?(_ range: Range<Int>, in window: inout ByteWindow) {
+    guard let tiff = TIFFReader(range, in: &window) else { return nil }
     self.tiff = tiff
-    self.fileOffset = fileOffset
   }
 
-  func fill(_ facts: inout PhotoFacts) {
-    guard let first = tiff.firstDirectory, let (main, next) = tiff.directory(at: first) else { return }
+  /// The entries of the first directory.
+  struct Main {
+    var width, height, orientation, make, model, description, changeTime, photo, place: TIFFReader.Entry?
+    var rating, title, keywords, xmp, iptc: TIFFReader.Entry?
+  }
+
+  /// The entries of the directory of the photograph itself.
+  struct Photo {
+    var exposureTime, fNumber, isoSpeed, focalLength, lens, customRendered, comment, note: TIFFReader.Entry?
+    var original, originalPart, originalOffset: TIFFReader.Entry?
+    var created, createdPart, createdOffset, changedPart, changedOffset: TIFFReader.Entry?
+  }
+
+  /// Reads all that is there.
+  func read(into blocks: inout MetadataBlocks, in window: inout ByteWindow) {
+    guard let first = tiff.firstDirectory(in: &window) else { return }
+    let main = main(first, in: &window)
+    let next = tiff.next(after: first, in: &window)
+    var photo = Photo()
+    if let pointer = tiff.integer(main.photo, in: &window),
+      let directory = tiff.directory(at: pointer, in: &window)
+    {
+      photo = self.photo(directory, in: &window)
+    }
+    fill(&blocks.facts, main, photo, in: &window)
+    describe(&blocks.words, main, photo, in: &window)
+    if let pointer = tiff.integer(main.place, in: &window) {
+      blocks.facts.coordinate = coordinate(inDirectoryAt: pointer, in: &window)
+    }
+    if let note = tiff.block(photo.note) {
+      AppleNote(note, in: &window)?.fill(&blocks.facts, in: &window)
+    }
+    if let next { blocks.facts.thumbnail = thumbnail(inDirectoryAt: next, in: &window) }
+  }
+
+  /// What only a TIFF file has in its first directory: the size, and blocks of other metadata.
+  func picture(
+    in window: inout ByteWindow
+  ) -> (width: Int?, height: Int?, xmp: Range<Int>?, iptc: Range<Int>?)? {
+    guard let first = tiff.firstDirectory(in: &window) else { return nil }
+    let main = main(first, in: &window)
+    return (
+      tiff.integer(main.width, in: &window), tiff.integer(main.height, in: &window), tiff.block(main.xmp),
+      tiff.block(main.iptc)
+    )
+  }
+
+  private func main(_ directory: TIFFReader.Directory, in window: inout ByteWindow) -> Main {
+    var main = Main()
+    for line in 0..<directory.count {
+      guard let entry = tiff.entry(line, of: directory, in: &window) else { continue }
+      switch entry.tag {
+      case 0x0100: main.width = entry
+      case 0x0101: main.height = entry
+      case 0x010E: main.description = entry
+      case 0x010F: main.make = entry
+      case 0x0110: main.model = entry
+      case 0x0112: main.orientation = entry
+      case 0x0132: main.changeTime = entry
+      case 0x02BC: main.xmp = entry
+      case 0x4746: main.rating = entry
+      case 0x83BB: main.iptc = entry
+      case 0x8769: main.photo = entry
+      case 0x8825: main.place = entry
+      case 0x9C9B: main.title = entry
+      case 0x9C9E: main.keywords = entry
+      default: break
+      }
+    }
+    return main
+  }
+
+  private func photo(_ directory: TIFFReader.Directory, in window: inout ByteWindow) -> Photo {
+    var photo = Photo()
+    for line in 0..<directory.count {
+      guard let entry = tiff.entry(line, of: directory, in: &window) else { continue }
+      switch entry.tag {
+      case 0x829A: photo.exposureTime = entry
+      case 0x829D: photo.fNumber = entry
+      case 0x8827: photo.isoSpeed = entry
+      case 0x9003: photo.original = entry
+      case 0x9004: photo.created = entry
+      case 0x9010: photo.changedOffset = entry
+      case 0x9011: photo.originalOffset = entry
+      case 0x9012: photo.createdOffset = entry
+      case 0x920A: photo.focalLength = entry
+      case 0x927C: photo.note = entry
+      case 0x9286: photo.comment = entry
+      case 0x9290: photo.changedPart = entry
+      case 0x9291: photo.originalPart = entry
+      case 0x9292: photo.createdPart = entry
+      case 0xA401: photo.customRendered = entry
+      case 0xA434: photo.lens = entry
+      default: break
+      }
+    }
+    return photo
+  }
+
+  private func fill(
+    _ facts: inout MediaFacts, _ main: Main, _ photo: Photo, in window: inout ByteWindow
+  ) {
     facts.orientation =
-      tiff.integer(main[0x0112]).flatMap(UInt8.init(exactly:)).flatMap(Orientation.init) ?? .topLeft
-    facts.make = tiff.text(main[0x010F])
-    facts.model = tiff.text(main[0x0110])
-    var photo: [UInt16: TIFFReader.Entry] = [:]
-    if let pointer = tiff.integer(main[0x8769]), let directory = tiff.directory(at: pointer) {
-      photo = directory.entries
-    }
-    facts.lens = tiff.text(photo[0xA434])
-    facts.isoSpeed = tiff.integer(photo[0x8827])
-    facts.fNumber = tiff.rational(photo[0x829D])
-    facts.exposureTime = tiff.rational(photo[0x829A])
-    facts.focalLength = tiff.rational(photo[0x920A])
+      tiff.integer(main.orientation, in: &window).flatMap(UInt8.init(exactly:)).flatMap(Orientation.init)
+      ?? .topLeft
+    facts.make = tiff.text(main.make, in: &window)
+    facts.model = tiff.text(main.model, in: &window)
+    facts.lens = tiff.text(photo.lens, in: &window)
+    facts.isoSpeed = tiff.integer(photo.isoSpeed, in: &window)
+    facts.fNumber = tiff.rational(photo.fNumber, in: &window)
+    facts.exposureTime = tiff.rational(photo.exposureTime, in: &window)
+    facts.focalLength = tiff.rational(photo.focalLength, in: &window)
+    facts.customRendered = tiff.integer(photo.customRendered, in: &window)
     facts.captureTime =
-      time(photo[0x9003], subseconds: photo[0x9291], offset: photo[0x9011])
-      ?? time(photo[0x9004], subseconds: photo[0x9292], offset: photo[0x9012])
-      ?? time(main[0x0132], subseconds: photo[0x9290], offset: photo[0x9010])
-    facts.customRendered = tiff.integer(photo[0xA401])
-    facts.userComment = tiff.bytes(photo[0x9286]).flatMap(Self.comment)
-    facts.coordinate = tiff.integer(main[0x8825]).flatMap { coordinate(inDirectoryAt: $0) }
-    if let note = tiff.bytes(photo[0x927C]) { AppleNote(note)?.fill(&facts) }
-    facts.thumbnail = next.flatMap { thumbnail(inDirectoryAt: $0) }
+      time(photo.original, photo.originalPart, photo.originalOffset, in: &window)
+      ?? time(photo.created, photo.createdPart, photo.createdOffset, in: &window)
   }
 
-  /// A comment begins with eight bytes that name its character set (EXIF 2.32, 4.6.5); only text of one byte
-  /// a character is read.
-  private static func comment(_ bytes: [UInt8]) -> String? {
-    guard bytes.count > 8, !bytes.starts(with: Array("UNICODE".utf8)) else { return nil }
-    let text = String(decoding: bytes[8...].prefix { $0 != 0 }, as: UTF8.self)
-    return text.allSatisfy(\.isWhitespace) ? nil : text
-  }
-
-  private func coordinate(inDirectoryAt offset: Int) -> Coordinate? {
-    guard let (entries, _) = tiff.directory(at: offset),
-      let latitude = degrees(entries[2], reference: entries[1], negative: "S"),
-      let longitude = degrees(entries[4], reference: entries[3], negative: "W"),
-      abs(latitude) <= 90, abs(longitude) <= 180, latitude != 0 || longitude != 0
-    else { return nil }
-    return Coordinate(latitude: latitude, longitude: longitude)
-  }
-
-  /// Degrees, minutes and seconds as one number.
-  private func degrees(
-    _ entry: TIFFReader.Entry?, reference: TIFFReader.Entry?, negative: String
-  ) -> Double? {
-    guard let degrees = tiff.rational(entry, 0) else { return nil }
-    let value = degrees + (tiff.rational(entry, 1) ?? 0) / 60 + (tiff.rational(entry, 2) ?? 0) / 3600
-    return tiff.text(reference) == negative ? -value : value
-  }
-
-  private func time(
-    _ date: TIFFReader.Entry?, subseconds: TIFFReader.Entry?, offset: TIFFReader.Entry?
+  func time(
+    _ date: TIFFReader.Entry?, _ subseconds: TIFFReader.Entry?, _ offset: TIFFReader.Entry?,
+    in window: inout ByteWindow
   ) -> CivilTime? {
-    tiff.text(date).flatMap {
-      CivilTime(exif: $0, subseconds: tiff.text(subseconds), offset: tiff.text(offset))
-    }
-  }
-
-  private func thumbnail(inDirectoryAt offset: Int) -> Range<Int>? {
-    guard let (entries, _) = tiff.directory(at: offset),
-      let start = tiff.integer(entries[0x0201]), let length = tiff.integer(entries[0x0202]),
-      length > 4, start + length <= tiff.bytes.count,
-      JPEGFacts.announced(by: tiff.bytes[start...])
+    guard let letters = tiff.letters(date, in: &window),
+      var time = CivilTime(ascii: window.bytes[letters])
     else { return nil }
-    return fileOffset + start..<fileOffset + start + length
+    if let part = tiff.letters(subseconds, in: &window) {
+      time.nanosecond = CivilTime.nanoseconds(fromDigits: window.bytes[part])
+    }
+    if let text = tiff.text(offset, in: &window) { time.utcOffset = CivilTime.seconds(fromOffset: text) }
+    return time
   }
 }

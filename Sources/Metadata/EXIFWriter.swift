@@ -8,7 +8,7 @@ public enum EXIFWriter {
   /// - Parameters:
   ///   - facts: what to say; the stored size and the thumbnail's place are not among it.
   ///   - thumbnail: a small JPEG to embed.
-  public static func app1(_ facts: PhotoFacts, thumbnail: [UInt8] = []) -> [UInt8] {
+  public static func app1(_ facts: MediaFacts, thumbnail: [UInt8] = []) -> [UInt8] {
     var photo = TIFFDirectory()
     if let value = facts.exposureTime { photo.rational(0x829A, value) }
     if let value = facts.fNumber { photo.rational(0x829D, value) }
@@ -124,18 +124,5 @@ extension CivilTime {
   private static func padded(_ value: Int, _ width: Int) -> String {
     let digits = String(value)
     return String(repeating: "0", count: max(0, width - digits.count)) + digits
-  }
-
-  /// A moment from its fields.
-  public init(
-    year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int, utcOffset: Int? = nil
-  ) {
-    self.year = year
-    self.month = month
-    self.day = day
-    self.hour = hour
-    self.minute = minute
-    self.second = second
-    self.utcOffset = utcOffset
   }
 }

@@ -1,107 +1,98 @@
 /// Reads the directories of a TIFF structure, the form in which EXIF keeps its facts (TIFF 6.0, section 2).
 ///
-/// Every access is checked against the bytes at hand: a wrong offset yields nothing, never a crash.
+/// It reads in place: nothing is copied but the values that are asked for. Every access is checked against
+/// the structure's end and the file's: a wrong offset yields nothing, never a crash.
 struct TIFFReader {
+  /// One line of a directory.
   struct Entry {
+    var tag: UInt16
     var type: UInt16
     var count: Int
-    /// Where the value's bytes begin.
+    /// Where in the file the value's bytes begin.
     var offset: Int
   }
 
-  let bytes: [UInt8]
+  /// A directory's table.
+  struct Directory {
+    /// Where in the file its first entry stands.
+    var offset: Int
+    var count: Int
+  }
+
+  /// Where in the file the offsets count from.
+  let base: Int
+  /// Where in the file the structure ends.
+  let end: Int
   let isLittleEndian: Bool
 
-  init?(_ bytes: [UInt8]) {
-    self.bytes = bytes
-    guard bytes.count >= 8 else { return nil }
-    switch (bytes[0], bytes[1]) {
-    case (0x49, 0x49): isLittleEndian = true
-    case (0x4D, 0x4D): isLittleEndian = false
+  /// A structure that begins with its byte order and the number 42.
+  init?(_ range: Range<Int>, in window: inout ByteWindow) {
+    guard range.count >= 8, let at = window.index(of: range.lowerBound, 8) else { return nil }
+    switch (window.bytes[at], window.bytes[at + 1], window.bytes[at + 2], window.bytes[at + 3]) {
+    case (0x49, 0x49, 42, 0): isLittleEndian = true
+    case (0x4D, 0x4D, 0, 42): isLittleEndian = false
     default: return nil
     }
-    guard uint16(at: 2) == 42 else { return nil }
+    (base, end) = (range.lowerBound, range.upperBound)
   }
 
   /// Directories without the header of a file, as maker notes have them: offsets count from the first byte.
-  init(headless bytes: [UInt8], isLittleEndian: Bool) {
-    self.bytes = bytes
+  init(headless range: Range<Int>, isLittleEndian: Bool) {
+    (base, end) = (range.lowerBound, range.upperBound)
     self.isLittleEndian = isLittleEndian
   }
 
-  var firstDirectory: Int? { uint32(at: 4) }
-
-  /// The entries of the directory at `offset` by tag, and where the next directory lies.
-  func directory(at offset: Int) -> (entries: [UInt16: Entry], next: Int?)? {
-    guard let count = uint16(at: offset).map(Int.init), count <= 1000 else { return nil }
-    var entries: [UInt16: Entry] = [:]
-    for index in 0..<count {
-      let at = offset + 2 + index * 12
-      guard let tag = uint16(at: at), let type = uint16(at: at + 2), let items = uint32(at: at + 4)
-      else { break }
-      let size = items.multipliedReportingOverflow(by: Self.size(of: type))
-      guard !size.overflow else { continue }
-      if size.partialValue <= 4 {
-        entries[tag] = Entry(type: type, count: items, offset: at + 8)
-      } else if let value = uint32(at: at + 8), value + size.partialValue <= bytes.count {
-        entries[tag] = Entry(type: type, count: items, offset: value)
-      }
-    }
-    let next = uint32(at: offset + 2 + count * 12)
-    return (entries, next == 0 ? nil : next)
+  func firstDirectory(in window: inout ByteWindow) -> Directory? {
+    uint32(at: base + 4, in: &window).flatMap { directory(at: $0, in: &window) }
   }
 
-  func uint16(at offset: Int) -> UInt16? {
-    guard offset >= 0, offset + 2 <= bytes.count else { return nil }
-    let (a, b) = (UInt16(bytes[offset]), UInt16(bytes[offset + 1]))
+  /// The directory at `offset` of the structure; one that is cut has the entries that are left.
+  func directory(at offset: Int, in window: inout ByteWindow) -> Directory? {
+    // Real directories have a few dozen entries; a hostile one must not keep us reading.
+    guard let count = uint16(at: base + offset, in: &window), count <= 1000 else { return nil }
+    let first = base + offset + 2
+    return Directory(offset: first, count: min(count, max(0, end - first) / 12))
+  }
+
+  /// Where the directory behind `directory` begins; nil when it is the last.
+  func next(after directory: Directory, in window: inout ByteWindow) -> Int? {
+    guard let next = uint32(at: directory.offset + directory.count * 12, in: &window) else { return nil }
+    return next == 0 ? nil : next
+  }
+
+  /// The entry in line `index`; nil where its value lies outside the structure.
+  func entry(_ index: Int, of directory: Directory, in window: inout ByteWindow) -> Entry? {
+    guard let at = window.index(of: directory.offset + index * 12, 12) else { return nil }
+    let items = word(window.bytes, at + 4)
+    let type = UInt16(half(window.bytes, at + 2))
+    // At most 2^32 items of 8 bytes: this can't overflow.
+    let size = items * Self.size(of: type)
+    var offset = directory.offset + index * 12 + 8
+    if size > 4 {
+      offset = base + word(window.bytes, at + 8)
+      guard offset + size <= end else { return nil }
+    }
+    return Entry(tag: UInt16(half(window.bytes, at)), type: type, count: items, offset: offset)
+  }
+
+  private func half(_ bytes: [UInt8], _ at: Int) -> Int {
+    let (a, b) = (Int(bytes[at]), Int(bytes[at + 1]))
     return isLittleEndian ? b << 8 | a : a << 8 | b
   }
 
-  func uint32(at offset: Int) -> Int? {
-    guard offset >= 0, offset + 4 <= bytes.count else { return nil }
-    var value: UInt32 = 0
-    for index in 0..<4 {
-      value = value << 8 | UInt32(bytes[offset + (isLittleEndian ? 3 - index : index)])
-    }
-    return Int(value)
+  private func word(_ bytes: [UInt8], _ at: Int) -> Int {
+    let (a, b) = (half(bytes, at), half(bytes, at + 2))
+    return isLittleEndian ? b << 16 | a : a << 16 | b
   }
 
-  /// A SHORT or LONG, signed or not.
-  func integer(_ entry: Entry?) -> Int? {
-    guard let entry, entry.count > 0 else { return nil }
-    return switch entry.type {
-    case 3: uint16(at: entry.offset).map(Int.init)
-    case 4: uint32(at: entry.offset)
-    case 9: uint32(at: entry.offset).map { Int(Int32(truncatingIfNeeded: $0)) }
-    default: nil
-    }
+  private func uint16(at offset: Int, in window: inout ByteWindow) -> Int? {
+    guard offset >= base, offset + 2 <= end, let at = window.index(of: offset, 2) else { return nil }
+    return half(window.bytes, at)
   }
 
-  /// A RATIONAL of several, signed or not; nil where the denominator is 0.
-  func rational(_ entry: Entry?, _ index: Int = 0) -> Double? {
-    guard let entry, entry.type == 5 || entry.type == 10, index < entry.count,
-      let above = uint32(at: entry.offset + 8 * index),
-      let below = uint32(at: entry.offset + 8 * index + 4), below != 0
-    else { return nil }
-    if entry.type == 5 { return Double(above) / Double(below) }
-    return Double(Int32(truncatingIfNeeded: above)) / Double(Int32(truncatingIfNeeded: below))
-  }
-
-  /// An ASCII value, UTF-8 in practice, without its NUL and surrounding blanks; nil when nothing is left.
-  func text(_ entry: Entry?) -> String? {
-    guard let entry, entry.type == 2, entry.count > 0, entry.offset + entry.count <= bytes.count
-    else { return nil }
-    var value = bytes[entry.offset..<(entry.offset + entry.count)].prefix { $0 != 0 }
-    while let last = value.last, last == 0x20 { value.removeLast() }
-    while let first = value.first, first == 0x20 { value.removeFirst() }
-    return value.isEmpty ? nil : String(decoding: value, as: UTF8.self)
-  }
-
-  /// The bytes of an UNDEFINED value.
-  func bytes(_ entry: Entry?) -> [UInt8]? {
-    guard let entry, entry.type == 7, entry.count > 0, entry.offset + entry.count <= bytes.count
-    else { return nil }
-    return Array(bytes[entry.offset..<entry.offset + entry.count])
+  private func uint32(at offset: Int, in window: inout ByteWindow) -> Int? {
+    guard offset >= base, offset + 4 <= end, let at = window.index(of: offset, 4) else { return nil }
+    return word(window.bytes, at)
   }
 
   private static func size(of type: UInt16) -> Int {
@@ -112,4 +103,61 @@ struct TIFFReader {
     default: 1
     }
   }
+}
+
+// The values of entries.
+extension TIFFReader {
+  /// A BYTE, SHORT or LONG, signed or not.
+  func integer(_ entry: Entry?, in window: inout ByteWindow) -> Int? {
+    guard let entry, entry.count > 0 else { return nil }
+    return switch entry.type {
+    case 1: window.byte(at: entry.offset).map(Int.init)
+    case 3: uint16(at: entry.offset, in: &window)
+    case 4, 13: uint32(at: entry.offset, in: &window)
+    case 9: uint32(at: entry.offset, in: &window).map { Int(Int32(truncatingIfNeeded: $0)) }
+    default: nil
+    }
+  }
+
+  /// A RATIONAL of several, signed or not; nil where the denominator is 0.
+  func rational(_ entry: Entry?, _ index: Int = 0, in window: inout ByteWindow) -> Double? {
+    guard let entry, entry.type == 5 || entry.type == 10, index < entry.count,
+      let at = window.index(of: entry.offset + 8 * index, 8)
+    else { return nil }
+    let (above, below) = (word(window.bytes, at), word(window.bytes, at + 4))
+    guard below != 0 else { return nil }
+    if entry.type == 5 { return Double(above) / Double(below) }
+    return Double(Int32(truncatingIfNeeded: above)) / Double(Int32(truncatingIfNeeded: below))
+  }
+
+  /// Where in the window's bytes the text of an ASCII value stands, without its NUL and surrounding blanks;
+  /// nil when nothing is left.
+  func letters(_ entry: Entry?, in window: inout ByteWindow) -> Range<Int>? {
+    // 129 is EXIF 3.0's UTF-8.
+    guard let entry, entry.type == 2 || entry.type == 129, (1...Self.longestText).contains(entry.count),
+      let at = window.index(of: entry.offset, entry.count)
+    else { return nil }
+    var (low, high) = (at, at)
+    while high < at + entry.count, window.bytes[high] != 0 { high += 1 }
+    while low < high, window.bytes[high - 1] == 0x20 { high -= 1 }
+    while low < high, window.bytes[low] == 0x20 { low += 1 }
+    return low < high ? low..<high : nil
+  }
+
+  /// An ASCII value, UTF-8 in practice.
+  func text(_ entry: Entry?, in window: inout ByteWindow) -> String? {
+    letters(entry, in: &window).map { String(decoding: window.bytes[$0], as: UTF8.self) }
+  }
+
+  /// Where in the file the bytes of a BYTE or UNDEFINED value lie.
+  func block(_ entry: Entry?) -> Range<Int>? {
+    guard let entry, entry.count > 0 else { return nil }
+    // IPTC is often said to be of LONG.
+    let count = entry.count * (entry.type == 4 ? 4 : 1)
+    guard [1, 4, 7].contains(entry.type), entry.offset + count <= end else { return nil }
+    return entry.offset..<entry.offset + count
+  }
+
+  /// Captions are longer than one thinks; beyond this it is no text for a reader.
+  static let longestText = 1 << 16
 }

@@ -206,9 +206,7 @@ extension PickerState {
 
   /// The picks in the order that the caller asked for.
   private func results(_ picked: [Asset]) -> [Asset] {
-    switch options.configuration.selection {
-    case .ordered: picked
-    case .default: picked.sorted(by: options.configuration.sort.areInIncreasingOrder)
-    }
+    options.configuration.selection.isOrdered
+      ? picked : picked.sorted(by: options.configuration.sort.areInIncreasingOrder)
   }
 }

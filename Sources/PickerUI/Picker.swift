@@ -63,12 +63,12 @@ extension PickerState {
     isStale = false
     var fetch = FetchOptions(filter: options.configuration.filter, sort: options.configuration.sort)
     fetch.access = mode == .managing ? .managingAccess : .granted
-    return [
-      .fetch(
-        FetchQuery(
-          generation: generation, collection: collection == AssetCollection.recents ? nil : collection,
-          options: fetch))
-    ]
+    fetch.search = options.search
+    var query = FetchQuery(
+      generation: generation, collection: collection == AssetCollection.recents ? nil : collection,
+      options: fetch)
+    query.selected = selection.assets.map(\.id)
+    return [.fetch(query)]
   }
 
   /// Asks again after a change; one question at a time, however fast the changes come.
@@ -94,8 +94,49 @@ extension PickerState {
       cursor = assets.index(of: anchor, near: cursor) ?? cursor
     }
     cursor = max(0, min(cursor, assets.count - 1))
+    // An asset that went leaves the cursor to the one in its place.
+    if anchor != nil { anchor = current?.id }
     scrollToCursor()
-    return isStale ? fetch() : []
+    var effects = openAlbumToStartIn()
+    effects += sayWhatChanged(answer)
+    return effects.contains(where: \.isFetch) || !isStale ? effects : effects + fetch()
+  }
+
+  /// Opens the album that the caller named, when it turns up and the user has not gone elsewhere.
+  private mutating func openAlbumToStartIn() -> [PickerEffect] {
+    guard let album = options.album, !hasOpenedAlbum, mode == .picking else { return [] }
+    guard anchor == nil, collection == AssetCollection.recents else {
+      hasOpenedAlbum = true
+      return []
+    }
+    let found = collections.first {
+      $0.id.rawValue == album || $0.title.lowercased() == album.lowercased()
+    }
+    if let found {
+      hasOpenedAlbum = true
+      return open(found.id)
+    }
+    guard library.isComplete else { return [] }
+    hasOpenedAlbum = true
+    return say("no album here is called “\(album)”")
+  }
+
+  /// Drops what is gone from the picks, and says what went.
+  private mutating func sayWhatChanged(_ answer: FetchAnswer) -> [PickerEffect] {
+    let lost = selection.assets.filter { answer.vanished.contains($0.id) }
+    if !lost.isEmpty {
+      selection.keep { !answer.vanished.contains($0.id) }
+      let names =
+        lost.count == 1 ? DisplayText(bytes: lost[0].nameBytes).string : "\(lost.count) picked photos"
+      return say("\(names) \(lost.count == 1 ? "is" : "are") gone from the disk and no longer picked")
+    }
+    if answer.removedCount > 0 {
+      let isOne = answer.removedCount == 1
+      return say(
+        "\(options.locale.count(answer.removedCount, "photo", "photos")) \(isOne ? "is" : "are") gone", .dim)
+    }
+    guard let note = answer.status.notes.first(where: { shownNotes.insert($0).inserted }) else { return [] }
+    return say(note)
   }
 
   /// Lets the user choose what the client may see.
@@ -177,4 +218,8 @@ extension PickerState {
       if generation == noticeGeneration { notice = nil }
     }
   }
+}
+
+extension PickerEffect {
+  fileprivate var isFetch: Bool { if case .fetch = self { true } else { false } }
 }

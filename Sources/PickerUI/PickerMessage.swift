@@ -36,6 +36,8 @@ public struct FetchQuery: Hashable, Sendable {
   public var generation: Int
   public var collection: LocalIdentifier?
   public var options: FetchOptions
+  /// What is picked: the answer says which of it is gone.
+  public var selected: [LocalIdentifier] = []
 }
 
 /// The library's answer.
@@ -46,11 +48,18 @@ public struct FetchAnswer: Sendable {
   public var status: LibraryStatus
   /// How many assets are allowed, under limited access.
   public var allowed: Set<LocalIdentifier>
+  /// What is picked and no longer in the library.
+  public var vanished: Set<LocalIdentifier>
+  /// How many assets of the last answer to the same question have gone since, once the library was known.
+  public var removedCount: Int
 
   public init(
     query: FetchQuery, assets: FetchResult<Asset>, collections: FetchResult<AssetCollection>,
-    status: LibraryStatus, allowed: Set<LocalIdentifier>
+    status: LibraryStatus, allowed: Set<LocalIdentifier>, vanished: Set<LocalIdentifier> = [],
+    removedCount: Int = 0
   ) {
+    self.vanished = vanished
+    self.removedCount = removedCount
     self.query = query
     self.assets = assets
     self.collections = collections

@@ -14,6 +14,11 @@ public struct PickerState: Sendable {
     public var acceptsLineBreaks = false
     /// Opens with the choice of the photos that may be seen, when the access is limited.
     public var choosesAccessFirst = false
+    /// What is searched for from the start, and how it was written.
+    public var search: SearchQuery?
+    public var searchText: String?
+    /// The title or the identifier of the album to start in, once it turns up.
+    public var album: String?
     /// How the client can be granted access, for the screen that says that it has none.
     public var client = "tpick"
 
@@ -56,6 +61,11 @@ public struct PickerState: Sendable {
   var isFetching = false
   /// Whether the library changed since the last question.
   var isStale = false
+
+  /// Whether the album to start in was opened, or the user went elsewhere first.
+  var hasOpenedAlbum = false
+  /// Words about the library that were shown.
+  var shownNotes: Set<String> = []
 
   /// The index of the asset under the cursor.
   var cursor = 0

@@ -38,11 +38,14 @@ extension PickerState {
     if access == .limited, mode == .picking, allowed.isEmpty {
       return [("No photos allowed yet", .bold), ("m to select", .dim)]
     }
+    if let text = options.searchText, library.assetCount > 0 {
+      return [("Nothing here is found by “\(text)”", .bold), ("Tab for other albums · q to leave", .dim)]
+    }
     if let filter = options.configuration.filter, library.assetCount > 0 {
       return [("Nothing here matches “\(filter)”", .bold), ("Tab for other albums · q to leave", .dim)]
     }
     return [
-      ("No photos here", .bold), ("There is no JPEG picture in this folder or below it.", .dim),
+      ("No photos here", .bold), ("There is no picture or video in this folder or below it.", .dim),
       ("q to leave", .dim),
     ]
   }

@@ -58,6 +58,7 @@ extension PickerState {
     if !library.isComplete { right.append("reading…") }
     right.append(options.configuration.sort.rawValue)
     if let filter = options.configuration.filter { right.append(filter.description) }
+    if let text = options.searchText { right.append("“\(text)”") }
     let facts = DisplayText(right.joined(separator: " · "))
     let title = mode == .managing ? "Photos that \(options.client) may see" : collectionTitle
     let used = frame.put(
@@ -83,7 +84,9 @@ extension PickerState {
     var lines: [SidebarLine] = []
     for (index, collection) in collections.enumerated() {
       if index == 0 { lines.append(.heading("Library")) }
-      if index == 1 { lines += [.blank, .heading("Albums")] }
+      if collection.type == .album, index == 0 || collections[index - 1].type != .album {
+        lines += [.blank, .heading("Albums")]
+      }
       lines.append(.collection(index, collection))
     }
     // Keep the album under the cursor in sight.
@@ -114,8 +117,8 @@ extension PickerState {
       frame.fill(
         CellRect(column: area.column, row: row, columns: area.columns, rows: 1), FrameCell(style: style))
     }
-    let mark = collection.kind == .smartAlbum ? "●" : isCurrent ? "▸" : " "
-    let count = DisplayText(options.locale.number(collection.estimatedAssetCount))
+    let mark = collection.type == .smartAlbum ? "●" : isCurrent ? "▸" : " "
+    let count = DisplayText(collection.estimatedAssetCount.map(options.locale.number) ?? "")
     let indent = min(6, 2 * max(0, collection.depth - 1))
     frame.put(mark, row: row, column: area.column, limit: 1, style: style)
     frame.put(

@@ -1,5 +1,6 @@
 import AssetLibrary
 import Fixtures
+import Pixels
 import Testing
 
 @Suite struct AssetSortTests {
@@ -17,6 +18,50 @@ import Testing
     #expect(order(assets, .oldest) == ["c", "b", "a"])
     #expect(order(assets, .name) == ["a", "b", "c"])
     #expect(order(assets, .size) == ["a", "c", "b"])
+    var later = assets
+    later[2].addedDate = AssetDate(year: 2025, month: 1, day: 1)
+    #expect(order(later, .added) == ["c", "a", "b"])
+  }
+
+  static let keys: [(AssetSortKey, @Sendable (inout Asset, Int) -> Void)] = [
+    (.creationDate, { $0.creationDate = AssetDate(wallSeconds: Int64($1)) }),
+    (.modificationDate, { $0.modificationDate = AssetDate(wallSeconds: Int64($1)) }),
+    (.addedDate, { $0.addedDate = AssetDate(wallSeconds: Int64($1)) }),
+    (.filename, { $0.resources[0].path = .init(bytes: Array("p/\($1)".utf8)) }),
+    (.byteCount, { $0.resources[0].byteCount = Int64($1) }), (.duration, { $0.duration = Double($1) }),
+    (.pixelWidth, { $0.pixelSize.width = $1 }), (.pixelHeight, { $0.pixelSize.height = $1 }),
+  ]
+
+  @Test(arguments: keys.indices)
+  func `A descriptor orders by its key either way`(index: Int) {
+    let (key, set) = Self.keys[index]
+    let values = [3, 1, 4, 2]
+    let assets = values.map { value in
+      var asset = Asset.photo("\(value)")
+      set(&asset, value)
+      return asset
+    }
+    for ascending in [true, false] {
+      let descriptors = [AssetSortDescriptor(key: key, ascending: ascending)]
+      let ordered = assets.sorted(by: descriptors.areInIncreasingOrder).map(\.id.rawValue)
+      #expect(ordered == (ascending ? ["1", "2", "3", "4"] : ["4", "3", "2", "1"]))
+    }
+    #expect(Self.keys.count == AssetSortKey.allCases.count)
+  }
+
+  @Test func `The second descriptor decides where the first can't`() {
+    let assets: [Asset] = [.photo("b", day: 1, size: 1), .photo("a", day: 1, size: 2), .photo("c", day: 2)]
+    let descriptors = AssetSort.oldest.descriptors + AssetSort.size.descriptors
+    #expect(assets.sorted(by: descriptors.areInIncreasingOrder).map(\.id.rawValue) == ["a", "b", "c"])
+    let none: [AssetSortDescriptor] = []
+    #expect(assets.sorted(by: none.areInIncreasingOrder).map(\.id.rawValue) == ["a", "b", "c"])
+  }
+
+  @Test func `Clocks that show one time are a tie wherever they hang`() {
+    var assets: [Asset] = [.photo("b"), .photo("a")]
+    assets[0].creationDate.utcOffset = 3600
+    #expect(order(assets, .newest) == ["a", "b"])
+    #expect(order(assets, .oldest) == ["a", "b"])
   }
 
   @Test(arguments: AssetSort.allCases)
@@ -43,7 +88,7 @@ import Testing
         "\(number)", day: Int.random(in: 0...3, using: &random),
         size: Int64.random(in: 0...3, using: &random))
     }
-    let precedes = sort.areInIncreasingOrder
+    let precedes: (Asset, Asset) -> Bool = sort.areInIncreasingOrder
     for a in assets {
       #expect(!precedes(a, a))
       for b in assets where a.id != b.id { #expect(precedes(a, b) != precedes(b, a)) }

@@ -62,4 +62,64 @@ import Testing
     options.includeHiddenAssets = true
     #expect(options.admits(asset))
   }
+
+  static let hiddenExpressions: [(String, Bool)] = [
+    ("hidden", true), ("images,hidden", true), ("all(images,hidden)", true), ("!hidden", false),
+    ("images", false), ("!!hidden", true), ("not(any(images,!hidden))", true), ("!all(images,hidden)", false),
+  ]
+
+  @Test(arguments: hiddenExpressions)
+  func `A filter that asks for hidden assets shows them`(text: String, isMentioned: Bool) throws {
+    let filter = try PickerFilter(parsing: text)
+    #expect(filter.mentions(.hidden) == isMentioned)
+    #expect(FetchOptions(filter: filter).showsHidden == isMentioned)
+    var options = FetchOptions()
+    options.predicate = .filter(filter)
+    #expect(options.showsHidden == isMentioned)
+  }
+
+  @Test func `A filter for hidden assets gives them alone`() {
+    var asset = Asset.photo("a")
+    let options = FetchOptions(filter: .matching(.hidden))
+    #expect(!options.admits(asset))
+    asset.isHidden = true
+    #expect(options.admits(asset))
+  }
+
+  @Test(arguments: [(nil, false, true), ("b", true, true), ("b", false, false)])
+  func `One picture stands for a burst`(burst: String?, represents: Bool, isShown: Bool) {
+    var asset = Asset.photo("a")
+    asset.burstIdentifier = burst
+    asset.representsBurst = represents
+    for filter in [nil, PickerFilter.matching(burst == nil ? .images : .bursts)] {
+      var options = FetchOptions(filter: filter)
+      #expect(options.admits(asset) == isShown)
+      options.includeAllBurstAssets = true
+      #expect(options.admits(asset))
+    }
+  }
+
+  @Test func `Assets come from the sources that are asked for`() {
+    var options = FetchOptions()
+    options.includeAssetSourceTypes = .cloudShared
+    var asset = Asset.photo("a")
+    #expect(!options.admits(asset))
+    asset.sourceType = .cloudShared
+    #expect(options.admits(asset))
+  }
+
+  @Test func `Broken assets meet no predicate and no search`() throws {
+    var asset = Asset.photo("a")
+    asset.defect = "the file is empty"
+    var options = FetchOptions()
+    options.search = SearchQuery()
+    #expect(options.admits(asset))
+    options.search = try SearchQuery(parsing: "a")
+    #expect(!options.admits(asset))
+    options.search = nil
+    options.predicate = .and([])
+    #expect(!options.admits(asset))
+    options.predicate = .not(.isFavorite)
+    #expect(!options.admits(asset))
+  }
 }

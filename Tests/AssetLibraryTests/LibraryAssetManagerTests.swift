@@ -112,4 +112,61 @@ import Testing
   @Test func `Where nobody can be asked nothing is granted`() async {
     #expect(await manager(.notDetermined).requestAuthorization(for: .readWrite) == .denied)
   }
+
+  @Test func `Limited access confines every way to an asset`() throws {
+    var sibling = Asset.photo("e")
+    sibling.burstIdentifier = "burst"
+    store.add(sibling)
+    sibling.localIdentifier = LocalIdentifier("f")
+    store.add(sibling)
+    let allowed: Set = [LocalIdentifier("b"), LocalIdentifier("e")]
+    let manager = manager(.limited, allowed: allowed)
+    let everything = store.assets(in: nil, options: FetchOptions()).identifiers + [LocalIdentifier("e")]
+    let byName = manager.fetchAssets(withLocalIdentifiers: everything, options: FetchOptions())
+    #expect(names(byName) == ["b", "e"])
+    #expect(names(manager.fetchAssets(ofBurst: "burst", options: FetchOptions())) == ["e"])
+    #expect(names(manager.fetchKeyAssets(in: AssetCollection.recents, options: FetchOptions())) == ["b"])
+    #expect(manager.assetCount(in: nil, options: FetchOptions()) == 1)
+    #expect(manager.fetchCollections(of: .all, options: FetchOptions()).map(\.type) == [.smartAlbum])
+    #expect(manager.fetchCollectionLists(options: FetchOptions()).isEmpty)
+  }
+
+  @Test func `Limited access lets no search tell the user's albums`() throws {
+    let manager = manager(.limited, allowed: [LocalIdentifier("b")])
+    var options = FetchOptions()
+    options.search = try SearchQuery(parsing: "lisbon")
+    #expect(manager.fetchAssets(in: nil, options: options).isEmpty)
+    #expect(store.assets(in: nil, options: options).count == 2)
+  }
+
+  @Test func `Full access reaches lists, moments and key assets`() {
+    store.add(.photo("g"), album: "Trips/Porto")
+    let manager = manager(.authorized)
+    #expect(manager.fetchCollectionLists(options: FetchOptions()).map(\.title) == ["Trips"])
+    #expect(manager.fetchCollections(of: .moment, options: FetchOptions()).count == 1)
+    #expect(manager.fetchKeyAssets(in: AssetCollection.recents, options: FetchOptions()).count == 3)
+  }
+
+  @Test(arguments: AuthorizationStatus.allCases)
+  func `Only what may be seen can be changed`(status: AuthorizationStatus) throws {
+    let manager = manager(status, allowed: [LocalIdentifier("b")])
+    let (own, foreign) = (LocalIdentifier("b"), LocalIdentifier("c"))
+    let both: [AssetChange] = [.setFavorite(own, true), .setFavorite(foreign, true)]
+    let favorites = FetchOptions(filter: .matching(.favorites))
+    switch status {
+    case .authorized:
+      try manager.performChanges(both)
+      #expect(store.assets(in: nil, options: favorites).identifiers == [own, foreign])
+    case .limited:
+      #expect(throws: AssetError("c", "not among the photos that 'mutt' may see")) {
+        try manager.performChanges(both)
+      }
+      #expect(store.assets(in: nil, options: favorites).isEmpty)
+      try manager.performChanges([.setFavorite(own, true)])
+      #expect(store.assets(in: nil, options: favorites).identifiers == [own])
+    case .notDetermined, .restricted, .denied:
+      #expect(throws: AssetError("photos", "no access to them")) { try manager.performChanges(both) }
+      #expect(store.assets(in: nil, options: favorites).isEmpty)
+    }
+  }
 }

@@ -37,7 +37,7 @@ extension EndToEnd {
       defer { withExtendedLifetime(folder) {} }
       let session = try TerminalSession(
         "/bin/bash", ["-m", "-c", "'\(Program.path)' '\(folder.path)'; echo status $?; fg; echo again $?"],
-        standardOutput: .terminal, standardError: .terminal)
+        environment: Program.environment(), standardOutput: .terminal, standardError: .terminal)
       try session.waitForGrid(3)
       session.press(.right)
       try session.waitForCursor(on: "2.jpg")
@@ -58,7 +58,8 @@ extension EndToEnd {
     @Test func lateAnswersAreNoKeys() throws {
       let folder = try Photos.folder(3)
       defer { withExtendedLifetime(folder) {} }
-      let session = try TerminalSession(Program.path, [folder.path])
+      let session = try TerminalSession(
+        Program.path, [folder.path], environment: Program.environment())
       session.holdAnswers = true
       // Without an answer the picker goes on with blocks.
       try session.waitForText("3 photos", timeout: 90)
@@ -125,7 +126,8 @@ extension EndToEnd {
       defer { withExtendedLifetime(folder) {} }
       // setsid takes the controlling terminal away.
       let session = try TerminalSession(
-        "/usr/bin/setsid", ["--wait", Program.path, folder.path], standardInput: .null)
+        "/usr/bin/setsid", ["--wait", Program.path, folder.path], environment: Program.environment(),
+        standardInput: .null)
       #expect(try session.waitForExit() == .exited(2))
       #expect(String(decoding: session.standardErrorBytes, as: UTF8.self).contains("no terminal"))
     }

@@ -33,7 +33,7 @@ import Testing
   }
 
   static let broken = [
-    Broken(name: "a.jpg", bytes: Array("no picture".utf8), defect: "its content is not a JPEG picture"),
+    Broken(name: "a.jpg", bytes: Array("no picture".utf8), defect: "its content is no picture or video"),
     Broken(name: "a.JPEG", bytes: [], defect: "the file is empty"),
     Broken(
       name: "a.jpg", bytes: [0xFF, 0xD8, 0xFF, 0xE0], defect: "the file ends before the picture begins"),
@@ -111,7 +111,7 @@ import Testing
   @Test func `A file that is named by itself and no picture is worth a word`() throws {
     try folder.write(Array("a letter".utf8), to: "letter.txt")
     let library = FolderAssetStore.complete([folder.filePath(of: "letter.txt")])
-    #expect(library.status.issues.map(\.reason) == ["not a JPEG picture"])
+    #expect(library.status.issues.map(\.reason) == ["not a picture or video"])
     #expect(folder.library().status.issues.isEmpty)
   }
 

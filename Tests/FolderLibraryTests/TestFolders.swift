@@ -31,7 +31,7 @@ extension FolderAssetStore {
   /// The names of all assets, in the order of a fetch.
   var names: [String] { all().map(\.name) }
 
-  var albums: [AssetCollection] { collections(options: FetchOptions()).filter { $0.kind == .album } }
+  var albums: [AssetCollection] { Array(collections(of: .album, options: FetchOptions())) }
 }
 
 extension Asset {

@@ -31,9 +31,23 @@ final class GatedStore: AssetStore {
     store.assets(in: collection, options: options)
   }
 
-  func collections(options: FetchOptions) -> FetchResult<AssetCollection> {
-    store.collections(options: options)
+  func assets(
+    withLocalIdentifiers identifiers: [LocalIdentifier], options: FetchOptions
+  ) -> FetchResult<Asset> {
+    store.assets(withLocalIdentifiers: identifiers, options: options)
   }
+
+  func collections(
+    of types: CollectionTypes, options: FetchOptions
+  ) -> FetchResult<AssetCollection> {
+    store.collections(of: types, options: options)
+  }
+
+  func collectionLists(options: FetchOptions) -> FetchResult<CollectionList> {
+    store.collectionLists(options: options)
+  }
+
+  func perform(_ changes: [AssetChange]) throws(AssetError) { try store.perform(changes) }
 
   var status: LibraryStatus { store.status }
 

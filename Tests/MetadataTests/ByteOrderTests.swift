@@ -4,7 +4,7 @@ import Testing
 
 /// EXIF put together by hand, byte by byte, in either order.
 @Suite struct ByteOrderTests {
-  private func facts(_ tiff: [UInt8]) -> PhotoFacts? {
+  private func facts(_ tiff: [UInt8]) -> MediaFacts? {
     JPEGFacts.read(from: MemoryByteSource(HandmadeEXIF.file(tiff)))
   }
 

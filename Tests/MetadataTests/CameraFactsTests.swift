@@ -33,7 +33,7 @@ import Testing
   }
 
   /// The facts of a JPEG whose EXIF has the given photo and GPS entries.
-  private func facts(photo: [Entry] = [], gps: [Entry] = []) throws -> PhotoFacts {
+  private func facts(photo: [Entry] = [], gps: [Entry] = []) throws -> MediaFacts {
     let photoStart = 8 + 2 + 2 * 12 + 4
     let photoBytes = directory(photo, at: photoStart)
     let gpsStart = photoStart + photoBytes.count

@@ -52,6 +52,6 @@ import Testing
     // The first directory has no entries and is followed by itself.
     let facts = JPEGFacts.read(
       from: MemoryByteSource(HandmadeEXIF.file([0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 0, 0, 0, 0, 8])))
-    #expect(facts == PhotoFacts(storedSize: PixelSize(width: 64, height: 48)))
+    #expect(facts == MediaFacts(storedSize: PixelSize(width: 64, height: 48)))
   }
 }

@@ -4,10 +4,10 @@ import Pixels
 import Testing
 
 @Suite struct JPEGFactsTests {
-  private func read(_ bytes: [UInt8]) -> PhotoFacts? { JPEGFacts.read(from: MemoryByteSource(bytes)) }
+  private func read(_ bytes: [UInt8]) -> MediaFacts? { JPEGFacts.read(from: MemoryByteSource(bytes)) }
 
   /// Changes of one field each.
-  static let changes: [@Sendable (inout PhotoFacts) -> Void] = [
+  static let changes: [@Sendable (inout MediaFacts) -> Void] = [
     { _ in },
     { $0.make = "NIKON CORPORATION" },
     { $0.make = "X" },
@@ -58,7 +58,7 @@ import Testing
   @Test func `Without EXIF the size is all there is`() throws {
     var photo = TestPhoto(width: 24, height: 16)
     photo.hasEXIF = false
-    #expect(read(try photo.bytes()) == PhotoFacts(storedSize: PixelSize(width: 24, height: 16)))
+    #expect(read(try photo.bytes()) == MediaFacts(storedSize: PixelSize(width: 24, height: 16)))
   }
 
   @Test func `A progressive file has its size in another segment`() throws {

@@ -69,11 +69,9 @@ struct TestPicker {
     let isLimited = state.access == .limited && query.options.access == .granted
     let visible = library.filter { !isLimited || allowed.contains($0.id) }
     let assets = visible.filter { asset in query.options.filter.map { $0.matches(asset) } ?? true }
-    let recents = AssetCollection(
-      localIdentifier: AssetCollection.recents, title: "Recents", kind: .smartAlbum,
-      estimatedAssetCount: assets.count)
+    let recents = AssetCollection(.recents, estimatedAssetCount: assets.count)
     let album = AssetCollection(
-      localIdentifier: .init("album"), title: "Lisbon", kind: .album, estimatedAssetCount: assets.count / 2)
+      localIdentifier: .init("album"), title: "Lisbon", estimatedAssetCount: assets.count / 2)
     return FetchAnswer(
       query: query,
       assets: FetchResult(query.collection == nil ? assets : Array(assets.prefix(assets.count / 2))),

@@ -2,8 +2,8 @@ import ArgumentParser
 import AssetLibrary
 import SystemPackage
 
-/// The options that `pick` and `list` have in common: which library, and what of it may be seen.
-struct LibraryArguments: ParsableArguments {
+/// Which library, and what of it: the options that all subcommands share.
+struct SourceArguments: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
       "A folder (walked with all below it), a file, or - for paths on standard input. Default: your pictures folder.",
@@ -19,8 +19,10 @@ struct LibraryArguments: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("The order: newest, oldest, name or size. Default: newest.", valueName: "order"))
-  var sort: String?
+    help: ArgumentHelp(
+      "Search for words in names, albums, cameras, lenses, keywords, titles and people, and for after:2024-05 before: type: camera: album: rating:>=4 near:LAT,LON,KM.",
+      valueName: "text"))
+  var query: String?
 
   @Option(
     parsing: .unconditional,
@@ -36,6 +38,35 @@ struct LibraryArguments: ParsableArguments {
       valueName: "path"))
   var allow: [String] = []
 
+  @Flag(help: "With - as source: paths on standard input are separated by NUL.")
+  var read0 = false
+
+  @Flag(help: "Use a sample library that tpick draws itself.")
+  var demo = false
+}
+
+/// The options that `pick` and `list` have in common.
+struct LibraryArguments: ParsableArguments {
+  @OptionGroup var source: SourceArguments
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The order: newest, oldest, name, size or added. Default: newest.", valueName: "order")
+  )
+  var sort: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Start in this album, by its title; list: only what it holds.", valueName: "name"))
+  var album: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Which file of an edited asset: current, original or unadjusted. Default: current.",
+      valueName: "version"))
+  var versionOf: String?
+
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp("What is printed: paths, uris, ids, json or jsonl. Default: paths.", valueName: "what")
@@ -44,12 +75,13 @@ struct LibraryArguments: ParsableArguments {
 
   @Flag(name: [.customShort("0"), .long], help: "End each result with NUL in place of a newline.")
   var print0 = false
+}
 
-  @Flag(help: "With - as source: paths on standard input are separated by NUL.")
-  var read0 = false
-
-  @Flag(help: "Use a sample library that tpick draws itself.")
-  var demo = false
+extension AssetCollection {
+  /// Whether a user means this collection by `word`.
+  func isNamed(_ word: String) -> Bool {
+    localIdentifier.rawValue == word || title.lowercased() == word.lowercased()
+  }
 }
 
 /// The same as values, checked.
@@ -57,12 +89,23 @@ struct LibraryRequest {
   var sources: [String]
   var filter: PickerFilter?
   var sort = AssetSort.newest
+  var album: String?
+  var query: SearchQuery?
+  var version = AssetVersion.current
   var status = AuthorizationStatus.authorized
   var allow: [FilePath]
   var isDemo: Bool
   var isNulSeparated: Bool
 
-  init(_ arguments: LibraryArguments) throws(Failure) {
+  /// What a fetch asks for.
+  var fetchOptions: FetchOptions {
+    var options = FetchOptions(filter: filter, sort: sort)
+    options.search = query
+    return options
+  }
+
+  /// Checks what all subcommands share.
+  init(_ arguments: SourceArguments) throws(Failure) {
     sources = arguments.sources
     isDemo = arguments.demo
     isNulSeparated = arguments.read0
@@ -74,12 +117,12 @@ struct LibraryRequest {
       }
       self.status = status
     }
-    if let word = arguments.sort {
-      guard let sort = AssetSort(rawValue: word.lowercased()) else {
-        let names = AssetSort.allCases.map(\.rawValue).joined(separator: ", ")
-        throw .usage("--sort: unknown order '\(word)'; orders are \(names)")
+    if let text = arguments.query {
+      do {
+        query = try SearchQuery(parsing: text)
+      } catch {
+        throw .usage("--query: \(error)")
       }
-      self.sort = sort
     }
     var filters: [PickerFilter] = []
     for expression in arguments.filter {
@@ -95,6 +138,42 @@ struct LibraryRequest {
     }
     if isDemo, !sources.isEmpty {
       throw .usage("--demo: brings its own photos, no source can be named with it")
+    }
+  }
+
+  /// Checks what `pick` and `list` share.
+  init(_ arguments: LibraryArguments) throws(Failure) {
+    try self.init(arguments.source)
+    album = arguments.album
+    if let word = arguments.sort {
+      guard let sort = AssetSort(rawValue: word.lowercased()) else {
+        let names = AssetSort.allCases.map(\.rawValue).joined(separator: ", ")
+        throw .usage("--sort: unknown order '\(word)'; orders are \(names)")
+      }
+      self.sort = sort
+    }
+    if let word = arguments.versionOf {
+      guard let version = AssetVersion(rawValue: word.lowercased()) else {
+        let names = AssetVersion.allCases.map(\.rawValue).joined(separator: ", ")
+        throw .usage("--version-of: unknown version '\(word)'; versions are \(names)")
+      }
+      self.version = version
+    }
+  }
+}
+
+extension LibraryRequest {
+  /// Without a screen nobody can be asked for access.
+  /// - Throws: `Failure` when the permission does not let anything be seen.
+  func requireAccess() throws(Failure) {
+    switch status {
+    case .authorized, .limited: break
+    case .denied, .restricted:
+      throw Failure(status: .noPermission, message: "photos: access \(status.word)")
+    case .notDetermined:
+      throw Failure(
+        status: .noPermission,
+        message: "photos: access not determined, and without a screen nobody can be asked")
     }
   }
 }

@@ -15,31 +15,33 @@ struct List: ParsableCommand {
   func perform() throws(Failure) -> ExitStatus {
     let request = try LibraryRequest(library)
     let printer = try ResultPrinter(format: library.format, isNulTerminated: library.print0)
-    switch request.status {
-    case .authorized, .limited: break
-    case .denied, .restricted:
-      throw Failure(status: .noPermission, message: "photos: access \(request.status.word)")
-    case .notDetermined:
-      throw Failure(
-        status: .noPermission,
-        message: "photos: access not determined, and without a screen nobody can be asked")
-    }
+    try request.requireAccess()
     let opened = try Library(request, asks: ConsentRequest(client: "tpick"), consent: NobodyToAsk())
     opened.store.waitUntilComplete()
-    var printed: [Asset] = []
-    let options = FetchOptions(filter: request.filter, sort: request.sort)
-    for asset in opened.manager.fetchAssets(in: nil, options: options) {
-      let name = asset.primaryResource.map { String(decoding: $0.path.bytes, as: UTF8.self) } ?? ""
-      if let defect = asset.defect {
-        Messages.warn("\(name): \(defect)")
-      } else if !printer.canPrint(asset) {
-        Messages.warn("\(name): has a line break in its name: use --print0")
-      } else {
-        printed.append(asset)
-      }
+    let album = try opened.album(named: request.album)
+    let assets = opened.manager.fetchAssets(in: album, options: request.fetchOptions)
+    var count = 0
+    let printable = assets.lazy.map { $0.presenting(request.version) }.filter { asset in
+      guard isPrintable(asset, printer) else { return false }
+      count += 1
+      return true
     }
+    try printer.print(printable)
     opened.reportIssues()
-    try printer.print(printed)
-    return printed.isEmpty ? .nothing : .success
+    return count == 0 ? .nothing : .success
+  }
+
+  /// Whether an asset is a result; a word where one has to be left out.
+  private func isPrintable(_ asset: Asset, _ printer: ResultPrinter) -> Bool {
+    let name = { String(decoding: asset.pathBytes, as: UTF8.self) }
+    if let defect = asset.defect {
+      Messages.warn("\(name()): \(defect)")
+      return false
+    }
+    if !printer.canPrint(asset) {
+      Messages.warn("\(name()): has a line break in its name: use --print0")
+      return false
+    }
+    return true
   }
 }

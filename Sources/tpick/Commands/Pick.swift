@@ -11,13 +11,19 @@ struct Pick: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tpick",
     abstract: "Pick photos in the terminal and print their paths.",
-    usage: "tpick [options] [source ...]\n       tpick list [options] [source ...]",
+    usage: """
+      tpick [options] [source ...]
+             tpick list [options] [source ...]
+             tpick albums [options] [source ...]
+             tpick info [options] file ...
+      """,
     discussion: """
       Opens a grid of thumbnails on the terminal and prints the chosen paths on standard output, for \
       scripts: tpick --limit 3 --filter images ~/Pictures | xargs -d '\\n' ls -l
 
-      Subcommands: pick (the default), list (print the matching assets without a screen; tpick list --help). \
-      A folder of such a name is written ./list.
+      Subcommands: pick (the default), list (print the matching assets without a screen), albums (print the \
+      albums), info (print what is known of a file); tpick list --help and so on tell more. A folder of such a \
+      name is written ./list.
 
       Exit status: 0 picked, 1 nothing to pick, 2 an error, 64 wrong usage, 77 no permission, \
       130 cancelled.
@@ -58,6 +64,9 @@ struct Pick: ParsableCommand {
     picker.configuration.selection = picker.configuration.selectionLimit == 1 ? .default : .ordered
     picker.configuration.filter = request.filter
     picker.configuration.sort = request.sort
+    picker.search = request.query
+    picker.searchText = self.library.source.query
+    picker.album = request.album
     let printer = try ResultPrinter(format: library.format, isNulTerminated: library.print0)
     picker.acceptsLineBreaks = printer.acceptsLineBreaks
     picker.choosesAccessFirst = request.status == .limited && request.allow.isEmpty
@@ -68,7 +77,7 @@ struct Pick: ParsableCommand {
     }
     let consent = ConsentDesk()
     let library = try Library(
-      request, asks: ConsentRequest(client: picker.client, purpose: purpose), consent: consent)
+      request, follows: true, asks: ConsentRequest(client: picker.client, purpose: purpose), consent: consent)
     let outcome: PickerOutcome
     do {
       outcome = try PickerHost(manager: library.manager, consent: consent, options: host).run(picker)
@@ -87,7 +96,7 @@ struct Pick: ParsableCommand {
       throw Failure(status: .noPermission, message: "photos: access \(status.word)")
     case .picked(let picked):
       library.reportIssues()
-      let assets = picked.filter { asset in
+      let assets = library.current(picked).map { $0.presenting(library.request.version) }.filter { asset in
         guard let path = asset.primaryResource?.path, (try? path.stat()) == nil else { return true }
         Messages.warn("\(String(decoding: path.bytes, as: UTF8.self)): is gone")
         return false

@@ -47,7 +47,7 @@ enum DemoLibrary {
 
   private static func save(_ scene: DemoScene, number: Int, below folder: FilePath) throws(Failure) {
     let picture = scene.paint()
-    var facts = PhotoFacts()
+    var facts = MediaFacts()
     facts.make = "tpick"
     facts.model = "Paintbox"
     facts.captureTime = scene.time

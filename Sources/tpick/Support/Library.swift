@@ -11,12 +11,15 @@ struct Library {
 
   /// Opens the sources and starts to read them.
   /// - Throws: `Failure` when a source is not there or an allowed path is no asset.
+  /// - Parameter follows: whether what happens on disk later is followed.
   init(
-    _ request: LibraryRequest, asks: ConsentRequest, consent: any ConsentPresenter
+    _ request: LibraryRequest, follows: Bool = false, asks: ConsentRequest, consent: any ConsentPresenter
   ) throws(Failure) {
     self.request = request
-    let sources = try Self.sources(of: request)
-    store = FolderAssetStore(sources: sources)
+    store = FolderAssetStore(
+      sources: try Self.sources(of: request),
+      locations: LibraryLocations(cache: UserDirectories.cache, data: UserDirectories.data),
+      watches: follows)
     store.start()
     manager = LibraryAssetManager(
       store: store, images: ImagePipeline(store: store), status: request.status,
@@ -81,12 +84,11 @@ struct Library {
   ) throws(Failure) -> Set<LocalIdentifier> {
     if paths.isEmpty { return [] }
     store.waitUntilComplete()
-    let library = Set(store.assets(in: nil, options: FetchOptions()).map(\.id))
     var allowed: Set<LocalIdentifier> = []
     for path in paths {
       let found: Set<LocalIdentifier>
       do {
-        found = try FolderAssetStore.identifiers(at: path).intersection(library)
+        found = try store.identifiers(at: path)
       } catch {
         throw .error("--allow: \(error)")
       }
@@ -99,9 +101,36 @@ struct Library {
     return allowed
   }
 
+  /// The album that a word names: its title in any capitals, or the identifier that `tpick albums` prints.
+  ///
+  /// Waits for the library to be read.
+  /// - Throws: `Failure` when there is none.
+  func album(named word: String?) throws(Failure) -> LocalIdentifier? {
+    guard let word else { return nil }
+    store.waitUntilComplete()
+    var options = FetchOptions()
+    options.includeHiddenAssets = true
+    let albums = manager.fetchCollections(of: .all, options: options)
+    guard let album = albums.first(where: { $0.isNamed(word) }) else {
+      throw .error("--album: no album is called '\(word)'; tpick albums lists them")
+    }
+    return album.id
+  }
+
+  /// Assets as the library knows them now: what was picked may have got another name since.
+  func current(_ assets: [Asset]) -> [Asset] {
+    var options = FetchOptions()
+    options.includeHiddenAssets = true
+    let found = manager.fetchAssets(withLocalIdentifiers: assets.map(\.id), options: options)
+    let known = Dictionary(found.map { ($0.id, $0) }) { first, _ in first }
+    return assets.map { known[$0.id] ?? $0 }
+  }
+
   /// Says on standard error what could not be read; under limited access how much, but not what.
   func reportIssues() {
-    let issues = store.status.issues
+    let status = store.status
+    for note in status.notes { Messages.warn(note) }
+    let issues = status.issues
     if manager.authorizationStatus(for: .readWrite) == .limited {
       if !issues.isEmpty { Messages.warn("\(issues.count) files or folders could not be read") }
     } else {

@@ -32,26 +32,26 @@ struct ResultPrinter {
       || !(asset.primaryResource?.path.bytes.contains { $0 == 0x0A || $0 == 0x0D } ?? false)
   }
 
-  /// Prints all results at once.
+  /// Prints results one after the other, as they are asked for: a library of any size in little memory.
   /// - Throws: `Failure` when standard output does not take them.
-  func print(_ assets: [Asset]) throws(Failure) {
-    var output: [UInt8] = []
-    switch format {
-    case .json:
-      output = try AssetDocument.line(AssetDocument.List(assets: assets.map(AssetDocument.init))) + [0x0A]
-    case .jsonl:
-      for asset in assets { output += try AssetDocument.line(AssetDocument(asset)) + [0x0A] }
-    case .paths, .uris, .ids:
-      let isTerminal = StandardStream.output.isTerminal
-      for asset in assets {
+  func print(_ assets: some Sequence<Asset>) throws(Failure) {
+    var output = OutputBuffer()
+    let isTerminal = StandardStream.output.isTerminal
+    var isFirst = true
+    if format == .json { try output.append(Array("{\"assets\":[".utf8)) }
+    for asset in assets {
+      switch format {
+      case .json:
+        try output.append((isFirst ? [] : [UInt8(ascii: ",")]) + AssetDocument.line(AssetDocument(asset)))
+      case .jsonl: try output.append(AssetDocument.line(AssetDocument(asset)) + [0x0A])
+      case .paths, .uris, .ids:
         let item = item(for: asset)
-        output += isTerminal ? OutputText.escaped(item) : item
-        output.append(isNulTerminated ? 0 : 0x0A)
+        try output.append((isTerminal ? OutputText.escaped(item) : item) + [isNulTerminated ? 0 : 0x0A])
       }
+      isFirst = false
     }
-    guard StandardStream.output.write(output) else {
-      throw .error("standard output: can't be written")
-    }
+    if format == .json { try output.append(Array("],\"version\":1}\n".utf8)) }
+    try output.flush()
   }
 
   private func item(for asset: Asset) -> [UInt8] {
@@ -60,5 +60,21 @@ struct ResultPrinter {
     case .ids: Array(asset.localIdentifier.rawValue.utf8)
     case .paths, .json, .jsonl: asset.primaryResource?.path.bytes ?? []
     }
+  }
+}
+
+/// Standard output, written in large pieces.
+private struct OutputBuffer {
+  private static let size = 1 << 16
+  private var bytes: [UInt8] = []
+
+  mutating func append(_ more: [UInt8]) throws(Failure) {
+    bytes += more
+    if bytes.count >= Self.size { try flush() }
+  }
+
+  mutating func flush() throws(Failure) {
+    guard StandardStream.output.write(bytes) else { throw .error("standard output: can't be written") }
+    bytes.removeAll(keepingCapacity: true)
   }
 }

@@ -21,6 +21,8 @@ enum UserDirectories {
 
   static var cache: FilePath { base("XDG_CACHE_HOME", ".cache").appending("tpick") }
 
+  static var data: FilePath { base("XDG_DATA_HOME", ".local/share").appending("tpick") }
+
   /// Where the user keeps pictures: as user-dirs.dirs says, else ~/Pictures.
   static var pictures: FilePath {
     if let path = environment("XDG_PICTURES_DIR"), path.isAbsolute { return path }

@@ -12,6 +12,15 @@ enum Program {
     return tests.deletingLastPathComponent().appendingPathComponent("tpick").path
   }()
 
+  /// Where the program keeps its index in the tests, unless one says otherwise: never at the user's.
+  private static let home = Result { try SharedFolders.make().path }
+
+  static func environment(_ own: [String: String] = [:]) throws -> [String: String] {
+    let home = try home.get()
+    let folders = ["XDG_CACHE_HOME": "\(home)/cache", "XDG_DATA_HOME": "\(home)/data"]
+    return folders.merging(own) { $1 }
+  }
+
   /// Runs the picker in a virtual terminal.
   ///
   /// Its cells are small, so that the unoptimised program of a test run has few pixels to work on.
@@ -22,8 +31,8 @@ enum Program {
     standardOutput: StandardOutput = .pipe
   ) throws -> TerminalSession {
     try TerminalSession(
-      path, arguments + (folder.map { [$0.path] } ?? []), environment: environment, columns: columns,
-      rows: rows, profile: profile, cell: (5, 10), standardInput: standardInput,
+      path, arguments + (folder.map { [$0.path] } ?? []), environment: Self.environment(environment),
+      columns: columns, rows: rows, profile: profile, cell: (5, 10), standardInput: standardInput,
       standardOutput: standardOutput)
   }
 
@@ -50,7 +59,7 @@ enum Program {
     input: StandardInput = .null, timeout: Double = 40
   ) throws -> Output {
     let session = try TerminalSession(
-      path, rawArguments: rawArguments, environment: environment, standardInput: input)
+      path, rawArguments: rawArguments, environment: Self.environment(environment), standardInput: input)
     let status = try session.waitForExit(timeout: timeout)
     return Output(
       status: status, output: session.standardOutputBytes,

@@ -7,7 +7,7 @@ public struct TestPhoto: Sendable {
   /// What is seen when the picture stands upright.
   public var picture: PixelBuffer
   /// How it is stored, the camera and the date; its `storedSize` and `thumbnail` are not looked at.
-  public var facts = PhotoFacts()
+  public var facts = MediaFacts()
   /// The picture of the embedded thumbnail as it is stored, not turned upright; nil = no thumbnail.
   public var thumbnail: PixelBuffer?
   /// libjpeg's scale, 1 to 100.

@@ -1,0 +1,33 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+extension AssetDate {
+  /// The time on this machine's wall.
+  public static var now: AssetDate {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    var local = tm()
+    localtime_r(&time.tv_sec, &local)
+    return AssetDate(
+      wallSeconds: Int64(time.tv_sec) + Int64(local.tm_gmtoff), nanoseconds: Int32(time.tv_nsec),
+      utcOffset: Int32(local.tm_gmtoff))
+  }
+
+  /// The day and the time on the wall, as ISO 8601 writes them: "2024-05-01" and "09:00:00".
+  var wallText: (day: String, time: String) {
+    let fields = components
+    let day = [Self.digits(fields.year, 4), Self.digits(fields.month, 2), Self.digits(fields.day, 2)]
+    let time = [fields.hour, fields.minute, fields.second].map { Self.digits($0, 2) }
+    return (day.joined(separator: "-"), time.joined(separator: ":"))
+  }
+
+  private static func digits(_ number: Int, _ count: Int) -> String {
+    let text = String(number)
+    return String(repeating: "0", count: max(0, count - text.count)) + text
+  }
+}

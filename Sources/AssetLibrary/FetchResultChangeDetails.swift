@@ -1,0 +1,91 @@
+/// What became of a fetch result: which elements went, came, changed and moved.
+///
+/// To follow it, apply in this order to what is shown of the result before: remove at `removedIndexes`, insert
+/// at `insertedIndexes`, show anew what is at `changedIndexes`, then make the moves of `enumerateMoves` one
+/// after the other. What is then shown is the result after.
+///
+/// Without incremental changes there are no indexes: the consumer shows the result after as a new one.
+public struct FetchResultChangeDetails<Element>: Sendable
+where Element: Identifiable & Sendable, Element.ID == LocalIdentifier {
+  public let fetchResultBeforeChanges: FetchResult<Element>
+  public let fetchResultAfterChanges: FetchResult<Element>
+  /// Whether the indexes tell what happened; otherwise all of them are empty.
+  public let hasIncrementalChanges: Bool
+  /// What went, as ascending indexes of the result before.
+  public let removedIndexes: [Int]
+  /// What came, as ascending indexes after the removals: each counts with those before it inserted, and is the
+  /// element's index in the result after too.
+  public let insertedIndexes: [Int]
+  /// What has other contents, as ascending indexes after removals and insertions and before moves.
+  public let changedIndexes: [Int]
+  /// The indexes of the changed elements in the result after.
+  private let changedIndexesAfter: [Int]
+  private let moves: [IndexMove]
+
+  /// The difference of two results.
+  /// - Parameter changedElements: the elements whose contents changed; what is not in both results doesn't count.
+  public init(
+    from before: FetchResult<Element>, to after: FetchResult<Element>,
+    changedElements: Set<LocalIdentifier>
+  ) {
+    self.init(from: before, to: after) { _, index in
+      !changedElements.isEmpty && changedElements.contains(after.identifier(at: index))
+    }
+  }
+
+  /// A result that took another's place, without a word about what is different.
+  public init(replacing before: FetchResult<Element>, with after: FetchResult<Element>) {
+    self.init(before, after, IndexChanges(), hasIncrementalChanges: false)
+  }
+
+  private init(
+    from before: FetchResult<Element>, to after: FetchResult<Element>, isChanged: (Int, Int) -> Bool
+  ) {
+    let changes = IndexChanges(from: before.identifiers, to: after.identifiers, isChanged: isChanged)
+    self.init(before, after, changes ?? IndexChanges(), hasIncrementalChanges: changes != nil)
+  }
+
+  private init(
+    _ before: FetchResult<Element>, _ after: FetchResult<Element>, _ changes: IndexChanges,
+    hasIncrementalChanges: Bool
+  ) {
+    fetchResultBeforeChanges = before
+    fetchResultAfterChanges = after
+    self.hasIncrementalChanges = hasIncrementalChanges
+    removedIndexes = changes.removed
+    insertedIndexes = changes.inserted
+    changedIndexes = changes.changed
+    changedIndexesAfter = changes.changedAfter
+    moves = changes.moves
+  }
+
+  public var removedObjects: [Element] { fetchResultBeforeChanges.objects(at: removedIndexes) }
+  public var insertedObjects: [Element] { fetchResultAfterChanges.objects(at: insertedIndexes) }
+
+  /// The changed elements as they are now, in the order of `changedIndexes`.
+  public var changedObjects: [Element] { fetchResultAfterChanges.objects(at: changedIndexesAfter) }
+
+  public var hasMoves: Bool { !moves.isEmpty }
+
+  /// Whether nothing is different.
+  public var isEmpty: Bool {
+    hasIncrementalChanges && moves.isEmpty && removedIndexes.isEmpty && insertedIndexes.isEmpty
+      && changedIndexes.isEmpty
+  }
+
+  /// Calls `handler` for each move with the index to take the element from and, once it is taken out, the index
+  /// to put it at.
+  ///
+  /// Each move's indexes count after the moves before it. As few elements move as the places of the inserted
+  /// ones allow.
+  public func enumerateMoves(_ handler: (_ from: Int, _ to: Int) -> Void) {
+    for move in moves { handler(move.from, move.to) }
+  }
+}
+
+extension FetchResultChangeDetails where Element: Equatable {
+  /// The difference of two results; which elements changed is told by comparing their contents.
+  public init(from before: FetchResult<Element>, to after: FetchResult<Element>) {
+    self.init(from: before, to: after) { before[$0] != after[$1] }
+  }
+}

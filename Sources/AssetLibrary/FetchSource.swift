@@ -1,0 +1,16 @@
+/// Where a fetch result gets its elements from when it holds no more than their handles.
+///
+/// A source never changes what a handle gives: a library that changes makes a new source, or new handles.
+/// Calls may come from any thread.
+public protocol FetchSource<Element>: Sendable {
+  associatedtype Element: Identifiable & Sendable where Element.ID == LocalIdentifier
+
+  /// Makes the element behind a handle.
+  func element(at handle: UInt64) -> Element
+
+  /// The identifier alone, without the element.
+  func identifier(at handle: UInt64) -> LocalIdentifier
+
+  /// The handle of an identifier; nil where the source does not know it.
+  func handle(of identifier: LocalIdentifier) -> UInt64?
+}

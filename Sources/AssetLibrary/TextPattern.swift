@@ -1,0 +1,122 @@
+/// A word or a phrase that is looked for in text.
+///
+/// It is found where the text holds it, whatever the capitals and accents. A word of four or more
+/// characters that has a letter is found fuzzily too: its characters in their order with others between
+/// them, from the beginning of a word of the text on, within twice the length of the word. So "lisbn" finds
+/// "Lisbon". Digits are numbers and stay together: "img142" finds "IMG_0142", not "IMG_1042".
+public struct TextPattern: Hashable, Sendable {
+  /// The text without capitals and accents, as UTF-8.
+  public let folded: [UInt8]
+  /// Whether it is found by its characters with others between them too.
+  public let isFuzzy: Bool
+  /// What is looked for one after the other in a fuzzy search, as ranges of `folded`: characters, and
+  /// numbers as a whole.
+  private let units: [Range<Int>]
+  /// The number of characters.
+  private let length: Int
+
+  /// A pattern of a word.
+  /// - Parameter allowsFuzzy: false for phrases and for whatever has to be there to the letter.
+  public init(_ text: String, allowsFuzzy: Bool = true) {
+    folded = Self.fold(text)
+    length = folded.count { !$0.continuesCharacter }
+    units = Self.units(of: folded)
+    isFuzzy = allowsFuzzy && length >= 4 && !folded.allSatisfy(\.isDigit)
+  }
+
+  /// Text as it is compared: without capitals and accents, as UTF-8.
+  public static func fold(_ text: String) -> [UInt8] { TextFolding.fold(text) }
+
+  /// Whether `text`, folded before, holds the pattern.
+  public func matches(folded text: UnsafeBufferPointer<UInt8>) -> Bool {
+    folded.withUnsafeBufferPointer { pattern in
+      Self.contains(text, pattern) || (isFuzzy && holdsFuzzily(text, pattern))
+    }
+  }
+
+  /// Whether `text`, folded before, holds the pattern.
+  public func matches(folded text: [UInt8]) -> Bool {
+    text.withUnsafeBufferPointer { matches(folded: $0) }
+  }
+
+  private static func units(of folded: [UInt8]) -> [Range<Int>] {
+    var units: [Range<Int>] = []
+    for (index, byte) in folded.enumerated() {
+      let goesOn =
+        byte.continuesCharacter || (index > 0 && byte.isDigit && folded[index - 1].isDigit)
+      if goesOn, let last = units.popLast() {
+        units.append(last.lowerBound..<index + 1)
+      } else {
+        units.append(index..<index + 1)
+      }
+    }
+    return units
+  }
+
+  private static func contains(
+    _ text: UnsafeBufferPointer<UInt8>, _ pattern: UnsafeBufferPointer<UInt8>
+  ) -> Bool {
+    guard let first = pattern.first else { return true }
+    var start = 0
+    while start + pattern.count <= text.count {
+      if text[start] == first, stands(pattern, at: start, in: text) { return true }
+      start += 1
+    }
+    return false
+  }
+
+  /// Whether all of `part` stands in `text` from `start` on.
+  private static func stands(
+    _ part: some Collection<UInt8>, at start: Int, in text: UnsafeBufferPointer<UInt8>
+  ) -> Bool {
+    guard part.count <= text.count - start else { return false }
+    var index = start
+    for byte in part {
+      if text[index] != byte { return false }
+      index += 1
+    }
+    return true
+  }
+
+  private func holdsFuzzily(
+    _ text: UnsafeBufferPointer<UInt8>, _ pattern: UnsafeBufferPointer<UInt8>
+  ) -> Bool {
+    guard let first = pattern.first else { return true }
+    for start in text.indices where text[start] == first && (start == 0 || text[start - 1].separatesWords) {
+      if holdsFuzzily(text, from: start, pattern) { return true }
+    }
+    return false
+  }
+
+  /// Takes each unit at the first place that has it: no other choice ends earlier.
+  private func holdsFuzzily(
+    _ text: UnsafeBufferPointer<UInt8>, from start: Int, _ pattern: UnsafeBufferPointer<UInt8>
+  ) -> Bool {
+    var (position, characters) = (start, 0)
+    for unit in units {
+      let part = pattern[unit]
+      while !Self.stands(part, at: position, in: text) {
+        if position == start { return false }
+        guard position < text.count, characters < 2 * length else { return false }
+        characters += 1
+        position += 1
+        while position < text.count, text[position].continuesCharacter { position += 1 }
+      }
+      characters += pattern[unit].count { !$0.continuesCharacter }
+      position += unit.count
+    }
+    return characters <= 2 * length
+  }
+}
+
+extension UInt8 {
+  fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+
+  /// Whether the byte is not the first of its character in UTF-8 (RFC 3629).
+  fileprivate var continuesCharacter: Bool { self & 0xC0 == 0x80 }
+
+  /// Signs of ASCII that are no letters: a word begins after them.
+  fileprivate var separatesWords: Bool {
+    self < 0x80 && !isDigit && !(UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self)
+  }
+}

@@ -1,0 +1,14 @@
+// Starts a program that talks to its parent over one socket and inherits nothing else.
+
+#ifndef TPICK_HELPER_START_H
+#define TPICK_HELPER_START_H
+
+#include <sys/types.h>
+
+// Starts `program` in a session of its own (so that the terminal's signals pass it by), with a stream socket
+// as its standard input, /dev/null as its output and errors, and no other descriptor. `socket` becomes the
+// parent's end, closed by an exec.
+// Returns 0, or an errno.
+int helper_start(const char *program, pid_t *process, int *socket);
+
+#endif

@@ -1,0 +1,2 @@
+// expat, the XML parser that XMP packets go through.
+#include <expat.h>

@@ -1,0 +1,20 @@
+/// Why the helper gives no answer.
+public enum CodecError: Error, Hashable, Sendable {
+  /// There is no such program beside tpick, or none that starts: nothing is known about the file.
+  case missing
+  /// The file was looked at and can't be read; the reason as words after a colon.
+  case unreadable(String)
+  /// The helper died or hung on this file.
+  case died
+}
+
+extension CodecError {
+  /// Words for the user that follow a file's name and a colon.
+  public var reason: String {
+    switch self {
+    case .missing: "tpick-codecs, which reads this format, is not beside tpick"
+    case .unreadable(let reason): reason
+    case .died: "reading it took the reader of this format down, or too long"
+    }
+  }
+}

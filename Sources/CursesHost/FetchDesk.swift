@@ -1,0 +1,55 @@
+import AssetLibrary
+import Dispatch
+import PickerUI
+import Synchronization
+
+/// Answers the picker's questions to the library, one after the other, on a thread of its own.
+final class FetchDesk: Sendable {
+  private typealias Answered = (query: FetchQuery, assets: FetchResult<Asset>)
+
+  private let manager: any AssetManager
+  private let queue = DispatchQueue(label: "tpick.library")
+  /// The last answer of a library that was wholly known.
+  private let last = Mutex<Answered?>(nil)
+
+  init(manager: any AssetManager) {
+    self.manager = manager
+  }
+
+  /// Calls `deliver` with the answer, on the desk's thread.
+  func answer(_ query: FetchQuery, deliver: @escaping @Sendable (FetchAnswer) -> Void) {
+    queue.async { [self] in
+      // The status comes first: what it calls complete, the fetch that follows has.
+      let status = manager.libraryStatus
+      let assets = manager.fetchAssets(in: query.collection, options: query.options)
+      deliver(
+        FetchAnswer(
+          query: query, assets: assets, collections: manager.fetchCollections(options: query.options),
+          status: status, allowed: manager.limitedSelection, vanished: vanished(of: query),
+          removedCount: removedCount(query, assets, status)))
+    }
+  }
+
+  /// What is picked and no longer there.
+  private func vanished(of query: FetchQuery) -> Set<LocalIdentifier> {
+    if query.selected.isEmpty { return [] }
+    var options = FetchOptions()
+    options.includeHiddenAssets = true
+    options.access = query.options.access
+    let found = manager.fetchAssets(withLocalIdentifiers: query.selected, options: options).identifiers
+    return Set(query.selected).subtracting(found)
+  }
+
+  /// How much of the last answer to the same question has gone since.
+  private func removedCount(
+    _ query: FetchQuery, _ assets: FetchResult<Asset>, _ status: LibraryStatus
+  ) -> Int {
+    let before = last.withLock { last in
+      defer { last = status.isComplete ? (query, assets) : nil }
+      return last
+    }
+    guard let before, before.query.collection == query.collection, before.query.options == query.options
+    else { return 0 }
+    return FetchResultChangeDetails(from: before.assets, to: assets, changedElements: []).removedIndexes.count
+  }
+}

@@ -1,0 +1,181 @@
+import AssetLibrary
+import Metadata
+
+/// Puts the files of one stem together as assets, by what they are and how they are called.
+///
+/// Pure: findings in, groups out. Only the pairs of the table in the manual ("Files that belong together") are
+/// made; two files of the same kind never group.
+struct AssetAssembler {
+  /// The files of one asset, the one that stands for its original first.
+  struct Group {
+    struct Member {
+      var kind: AssetResource.Kind
+      /// The index among the findings.
+      var finding: Int
+    }
+
+    var members: [Member]
+    var isAdjusted = false
+  }
+
+  private let findings: [FileFinding]
+  private var groups: [Group] = []
+  private var isTaken: [Bool]
+
+  /// The groups that the files of one stem make.
+  static func groups(of findings: [FileFinding]) -> [Group] {
+    // Nearly every picture is one file.
+    if findings.count == 1 {
+      guard let kind = primaryKind(of: findings[0]) else { return [] }
+      return [Group(members: [Group.Member(kind: kind, finding: 0)])]
+    }
+    var assembler = AssetAssembler(findings)
+    assembler.assemble()
+    return assembler.groups
+  }
+
+  private init(_ findings: [FileFinding]) {
+    self.findings = findings
+    isTaken = [Bool](repeating: false, count: findings.count)
+  }
+
+  private mutating func assemble() {
+    // Originals found the groups, the most likely partner of other files first; raw files and videos that
+    // nothing took follow.
+    let stills = findings.indices.filter { isStill($0) }.sorted { rank($0) < rank($1) }
+    let originals = stills.filter { findings[$0].name.part != .edited }
+    for index in originals { found(.photo, index) }
+    takeRaws()
+    for index in findings.indices where !isTaken[index] && isRaw(index) {
+      if findings[index].name.part != .edited { found(.photo, index) }
+    }
+    takePairedVideos()
+    for index in findings.indices where !isTaken[index] && isVideo(index) {
+      if findings[index].name.part != .edited { found(.video, index) }
+    }
+    takeEdits()
+    for index in findings.indices where !isTaken[index] {
+      if let kind = Self.primaryKind(of: findings[index]) { found(kind, index) }
+    }
+    takeSidecars()
+  }
+
+  /// What a file is when it stands alone; nil for what only accompanies others.
+  private static func primaryKind(of finding: FileFinding) -> AssetResource.Kind? {
+    switch finding.content {
+    case .media(let format, _): format.isVideo ? .video : .photo
+    case .broken: .photo
+    case .sidecar, .adjustment, .nothing: nil
+    }
+  }
+
+  private mutating func found(_ kind: AssetResource.Kind, _ index: Int) {
+    isTaken[index] = true
+    groups.append(Group(members: [Group.Member(kind: kind, finding: index)]))
+  }
+
+  private mutating func join(_ group: Int, _ kind: AssetResource.Kind, _ index: Int) {
+    isTaken[index] = true
+    groups[group].members.append(Group.Member(kind: kind, finding: index))
+  }
+
+  // MARK: Kinds
+
+  private func format(_ index: Int) -> FileFormat? {
+    if case .media(let format, _) = findings[index].content { format } else { nil }
+  }
+
+  private func isStill(_ index: Int) -> Bool { format(index).map { !$0.isRaw && !$0.isVideo } ?? false }
+  private func isRaw(_ index: Int) -> Bool { format(index)?.isRaw ?? false }
+  private func isVideo(_ index: Int) -> Bool { format(index)?.isVideo ?? false }
+
+  private func facts(_ index: Int) -> MediaFacts? {
+    if case .media(_, let facts) = findings[index].content { facts } else { nil }
+  }
+
+  /// Which of several stills of one stem a companion goes to.
+  private func rank(_ index: Int) -> Int {
+    switch format(index) {
+    case .heic: 0
+    case .jpeg: 1
+    default: 2
+    }
+  }
+
+  private func primary(of group: Int) -> Int { groups[group].members[0].finding }
+
+  private func has(_ group: Int, _ kind: AssetResource.Kind) -> Bool {
+    groups[group].members.contains { $0.kind == kind }
+  }
+
+  // MARK: Pairs
+
+  /// RAW+JPEG: one raw file joins one picture.
+  private mutating func takeRaws() {
+    for index in findings.indices where !isTaken[index] && isRaw(index) {
+      let partners = groups.indices.filter {
+        [.jpeg, .heic].contains(format(primary(of: $0))) && !has($0, .alternatePhoto)
+      }
+      // A camera writes JPEG beside its raw files, a telephone HEIC.
+      guard let partner = partners.first(where: { format(primary(of: $0)) == .jpeg }) ?? partners.first
+      else { continue }
+      join(partner, .alternatePhoto, index)
+    }
+  }
+
+  /// Live Photos: a QuickTime video joins a HEIC or JPEG picture.
+  private mutating func takePairedVideos() {
+    for index in findings.indices where !isTaken[index] && isVideo(index) {
+      guard findings[index].name.part != .edited else { continue }
+      guard let partner = groups.indices.first(where: { canPair($0, withVideo: index) }) else { continue }
+      join(partner, .pairedVideo, index)
+    }
+  }
+
+  private func canPair(_ group: Int, withVideo video: Int) -> Bool {
+    let still = primary(of: group)
+    guard [.heic, .jpeg].contains(format(still)), !has(group, .pairedVideo) else { return false }
+    if let a = facts(still)?.contentIdentifier, let b = facts(video)?.contentIdentifier { return a == b }
+    return format(video) == .quickTime
+  }
+
+  /// Edited renditions join the picture or video that they were made of.
+  private mutating func takeEdits() {
+    for index in findings.indices where !isTaken[index] && findings[index].name.part == .edited {
+      let kind: AssetResource.Kind
+      if isVideo(index) {
+        kind = .fullSizeVideo
+      } else if isStill(index) {
+        kind = .fullSizePhoto
+      } else {
+        continue
+      }
+      let partners = groups.indices.filter { group in
+        !has(group, kind)
+          && (kind == .fullSizePhoto
+            ? !isVideo(primary(of: group)) : isVideo(primary(of: group)) || has(group, .pairedVideo))
+      }
+      guard let partner = partners.first else { continue }
+      join(partner, kind, index)
+      groups[partner].isAdjusted = true
+    }
+  }
+
+  private mutating func takeSidecars() {
+    guard !groups.isEmpty else { return }
+    for index in findings.indices where !isTaken[index] {
+      switch findings[index].content {
+      case .sidecar:
+        let target = findings[index].name.target
+        let partner = groups.indices.first { group in
+          groups[group].members.contains { target == findings[$0.finding].name.suffix }
+        }
+        if target == nil || partner != nil { join(partner ?? 0, .adjustmentData, index) }
+      case .adjustment:
+        join(0, .adjustmentData, index)
+        if findings[index].name.part == .adjustment { groups[0].isAdjusted = true }
+      case .media, .broken, .nothing: break
+      }
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import Metadata
+
+/// A file's name taken apart the way cameras and editors put it together.
+///
+/// The rules are those of Apple's cameras (`IMG_E1234`, `IMG_O1234.AAE`, `_HEVC`), of Google's
+/// (`PXL_….RAW-01.COVER.jpg` with `….RAW-02.ORIGINAL.dng`), and of the editors that add "edited".
+struct FileName: Hashable {
+  /// What the name says of the file's part beside others of its stem.
+  enum Part: Hashable {
+    case plain
+    /// An edited rendition, if there is an original.
+    case edited
+    /// A sidecar: XMP.
+    case sidecar
+    /// Apple's description of a user's edit.
+    case adjustment
+    /// Apple's description of what the camera itself adjusted.
+    case cameraAdjustment
+  }
+
+  /// What files of one picture have in common, in small letters.
+  var stem: [UInt8]
+  /// The extension in small letters, without the dot.
+  var suffix: [UInt8]
+  var part: Part
+  /// The suffix of the one file that a sidecar such as `a.jpg.xmp` belongs to.
+  var target: [UInt8]?
+  /// Whether the name is that of a Live Photo's HEVC video.
+  var isHEVC = false
+
+  init(_ name: some Collection<UInt8>) {
+    let small = name.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+    (stem, suffix) = Self.split(small)
+    part = .plain
+    if suffix.elementsEqual("xmp".utf8) {
+      part = .sidecar
+      let inner = Self.split(stem)
+      if Self.promisesMedium(inner.suffix) {
+        target = inner.suffix
+        stem = inner.stem
+      }
+    } else if suffix.elementsEqual("aae".utf8) {
+      part = .adjustment
+    }
+    simplify()
+  }
+
+  private static func split(_ name: [UInt8]) -> (stem: [UInt8], suffix: [UInt8]) {
+    guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0 else { return (name, []) }
+    return (Array(name[..<dot]), Array(name[(dot + 1)...]))
+  }
+
+  private static let mediaSuffixes = Set(FileFormat.allCases.flatMap(\.suffixes).map { Array($0.utf8) })
+
+  /// Whether a file of this extension promises a medium.
+  static func promisesMedium(_ suffix: [UInt8]) -> Bool { mediaSuffixes.contains(suffix) }
+
+  private mutating func simplify() {
+    if let mark = Self.find(".raw-0", in: stem) { stem.removeSubrange(mark...) }
+    for ending in ["_edited", "-edited"] where stem.count > ending.utf8.count {
+      if stem.suffix(ending.utf8.count).elementsEqual(ending.utf8) {
+        stem.removeLast(ending.utf8.count)
+        if part == .plain { part = .edited }
+      }
+    }
+    if stem.suffix(5).elementsEqual("_hevc".utf8), stem.count > 5 {
+      stem.removeLast(5)
+      isHEVC = true
+    }
+    // IMG_E1234 and IMG_O1234 are about IMG_1234.
+    guard stem.count > 5, stem.starts(with: "img_".utf8),
+      stem[5...].allSatisfy({ (0x30...0x39).contains($0) })
+    else { return }
+    if stem[4] == UInt8(ascii: "e") {
+      stem.remove(at: 4)
+      if part == .plain { part = .edited }
+    } else if stem[4] == UInt8(ascii: "o"), part == .adjustment {
+      stem.remove(at: 4)
+      part = .cameraAdjustment
+    }
+  }
+
+  private static func find(_ text: String, in bytes: [UInt8]) -> Int? {
+    let text = Array(text.utf8)
+    guard bytes.count > text.count else { return nil }
+    return (1...bytes.count - text.count).first { bytes[$0..<$0 + text.count].elementsEqual(text) }
+  }
+}

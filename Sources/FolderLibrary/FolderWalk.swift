@@ -1,0 +1,202 @@
+import AssetLibrary
+import SystemPackage
+
+/// Walks folders, the last name first, and has each of them visited.
+///
+/// Folders and files are mostly named after dates or counted up, so that the newest come first: what the user
+/// sees while the walk goes on stays where it is. Links are followed, and a folder is entered once however many
+/// ways lead to it, so that loops end.
+struct FolderWalk {
+  private struct Step {
+    var path: FilePath
+    var parent: Int?
+    var depth: Int
+    var isHidden: Bool
+  }
+
+  private let scan: LibraryScan
+  private var visited: Set<FileIdentity> = []
+  private var found: Set<Int> = []
+  /// What is to be removed in the end.
+  private var doomed: Set<Int> = []
+  /// Which folders the library knew when the walk began, where only some are looked at again.
+  private var before: [Int: FileIdentity] = [:]
+  /// Where they were.
+  private var places: [FileIdentity: (index: Int, path: FilePath)] = [:]
+  private var model: LibraryModel { scan.model }
+
+  init(scan: LibraryScan) {
+    self.scan = scan
+  }
+
+  /// Visits a folder and all below it.
+  mutating func walk(_ root: FilePath, parent: Int?, depth: Int, isHidden: Bool) {
+    // Depth first with an explicit stack: a deep tree must not exhaust the thread's own.
+    // Links come last: a folder that is also there under its own name is found under that.
+    var pending = [Step(path: root, parent: parent, depth: depth, isHidden: isHidden)]
+    var links: [Step] = []
+    while let step = pending.popLast() ?? links.popLast(), !scan.isGivenUp {
+      guard let (index, entries, isHidden) = enter(step) else { continue }
+      let below = { (name: ArraySlice<UInt8>) in
+        Step(path: step.path.appendingName(name), parent: index, depth: step.depth + 1, isHidden: isHidden)
+      }
+      // The stack gives the last first.
+      pending += entries.folders.indices.map { below(entries.folders[$0]) }
+      links += entries.links.indices.map { below(entries.links[$0]) }
+    }
+  }
+
+  /// Opens a folder and has its files looked at; nil when it was entered before or can't be read.
+  private mutating func enter(
+    _ step: Step
+  ) -> (index: Int, entries: OpenFolder.Entries, isHidden: Bool)? {
+    do throws(AssetError) {
+      let folder = try OpenFolder(step.path)
+      if visited.contains(folder.identity) { noticeMove(of: folder) }
+      guard visited.insert(folder.identity).inserted else { return nil }
+      let index = scan.register(folder, parent: step.parent, depth: step.depth, isHidden: step.isHidden)
+      places[folder.identity] = nil
+      if let before = before[index], before != folder.identity {
+        lookAgain(below: index)
+        // What stood here before may be come across elsewhere, unless it was.
+        if places[before]?.index == index { visited.remove(before) }
+      }
+      // Watched before it is read: what happens in between is noticed.
+      scan.watch?.add(step.path, folder: index)
+      let entries = try folder.entries()
+      let isHidden = step.isHidden || entries.asksToBeHidden
+      let isNews = model.change { state in
+        state.issues[index] = nil
+        return state.setHidden(isHidden, folder: index)
+      }
+      found.insert(index)
+      scan.visit(index, folder, entries.files)
+      // The visit writes what it finds; of a folder whose files are the same it has nothing to write.
+      if isNews { scan.save(index) }
+      return (index, entries, isHidden)
+    } catch {
+      let key = step.parent
+      model.change { state in
+        state.issues[key, default: []].append(error)
+      }
+      return nil
+    }
+  }
+
+  /// Forgets the folders that a walk of all sources did not come to: they are gone, or no link leads there now.
+  func removeUnvisited() {
+    remove(
+      model.read { state in
+        state.livingFolders.filter { !found.contains($0) && !state.folders[$0].isPartial }
+      })
+  }
+
+  private func remove(_ folders: [Int]) {
+    let folders = model.read { state in folders.filter { state.living($0) != nil } }
+    guard !folders.isEmpty else { return }
+    let paths = model.change { state in
+      state.removeFolders(Set(folders))
+      return folders.map { state.folders[$0].canonicalPath }
+    }
+    scan.storage?.remove(paths)
+  }
+
+  // MARK: Following changes
+
+  /// Looks again at folders, and walks what is new below them.
+  ///
+  /// What is gone stays until `removeGone`: what moved is taken along from there, and never missing in between.
+  mutating func revisit(_ folders: Set<Int>) {
+    var opened: [(index: Int, folder: OpenFolder, entries: OpenFolder.Entries)] = []
+    for index in folders.sorted() {
+      guard let folder = model.read({ $0.living(index) }) else { continue }
+      do throws(AssetError) {
+        let open = try OpenFolder(folder.path)
+        // Its watch went with it if it was removed and made again, even where it got its old inode.
+        scan.watch?.add(folder.path, folder: index)
+        opened.append((index, open, try open.entries()))
+        if open.identity != folder.identity {
+          model.change { $0.setIdentity(open.identity, folder: index) }
+          lookAgain(below: index)
+        }
+      } catch {
+        // What is there and can't be opened (a permission, too many open files) keeps what is known of it.
+        if folder.path.isFolder {
+          model.change { $0.issues[index] = [error] }
+        } else {
+          doomed.insert(index)
+        }
+      }
+    }
+    let names = Dictionary(
+      opened.map { ($0.index, Set(($0.entries.folders.all + $0.entries.links.all).map { Array($0) })) },
+      uniquingKeysWith: { first, _ in first })
+    let gone = model.read { state in
+      state.livingFolders.filter { index in
+        let folder = state.folders[index]
+        guard let parent = folder.parent, let names = names[parent] else { return false }
+        return !names.contains(folder.path.nameBytes)
+      }
+    }
+    doom(gone + doomed)
+    let known = model.read { state in
+      state.livingFolders.filter { !state.folders[$0].isPartial && !doomed.contains($0) }
+        .map { ($0, state.folders[$0]) }
+    }
+    visited = Set(known.map(\.1.identity))
+    before = Dictionary(known.map { ($0.0, $0.1.identity) }, uniquingKeysWith: { first, _ in first })
+    places = Dictionary(
+      known.map { ($0.1.identity, (index: $0.0, path: $0.1.path)) }, uniquingKeysWith: { first, _ in first })
+    // What is doomed and there nevertheless is come across from the folder around it.
+    for (index, folder, entries) in opened where !doomed.contains(index) { revisit(index, folder, entries) }
+  }
+
+  private mutating func revisit(
+    _ index: Int, _ folder: OpenFolder, _ entries: OpenFolder.Entries
+  ) {
+    guard let here = model.read({ $0.living(index) }) else { return }
+    let (isHidden, isNews) = model.change { state in
+      state.issues[index] = nil
+      let isHidden = entries.asksToBeHidden || here.parent.map { state.folders[$0].isHidden } ?? false
+      return (isHidden, state.setHidden(isHidden, folder: index))
+    }
+    scan.visit(index, folder, entries.files)
+    if isNews {
+      scan.save(index)
+      // What is below is hidden, or shown, with it: it is looked at again.
+      forgetVisits(to: model.read { $0.withAllBelow([index]) }.subtracting([index]))
+    }
+    for name in (entries.links.all + entries.folders.all).reversed() {
+      walk(
+        here.path.appendingName(name), parent: index, depth: here.depth + 1, isHidden: isHidden)
+    }
+  }
+
+  /// Has everything below a folder in whose place another stands looked at as if it were new.
+  private mutating func lookAgain(below index: Int) {
+    let below = model.read { $0.withAllBelow([index]) }.subtracting([index])
+    doomed.formUnion(below)
+    forgetVisits(to: below)
+  }
+
+  /// Has a folder that is known elsewhere removed from there, if it left and nothing was heard of that yet.
+  private mutating func noticeMove(of folder: OpenFolder) {
+    guard let place = places[folder.identity], place.path != folder.path, !found.contains(place.index),
+      FileIdentity(of: place.path) != folder.identity
+    else { return }
+    doom([place.index])
+    forgetVisits(to: model.read { $0.withAllBelow([place.index]) })
+  }
+
+  private mutating func forgetVisits(to folders: Set<Int>) {
+    visited.subtract(model.read { state in folders.map { state.folders[$0].identity } })
+  }
+
+  /// Has folders removed in the end with all below them, unless they are come across after all.
+  private mutating func doom(_ folders: [Int]) {
+    if !folders.isEmpty { doomed.formUnion(model.read { $0.withAllBelow(folders) }) }
+  }
+
+  /// Removes what `revisit` missed, once everything it found was looked at.
+  func removeGone() { remove(Array(doomed.subtracting(found))) }
+}

@@ -1,0 +1,153 @@
+import AssetLibrary
+// Dispatch sources may be used from any thread (dispatch_source_create(3)); the module does not say so.
+@preconcurrency import Dispatch
+import Synchronization
+import SystemPackage
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Hears from the system what happens in folders (inotify(7)), and tells of it once it is quiet.
+final class FolderWatch: Sendable {
+  /// What happened.
+  enum News: Sendable {
+    /// Something in these folders.
+    case folders(Set<Int>)
+    /// The system lost count: anything may have happened.
+    case everything
+  }
+
+  fileprivate struct State {
+    var folders: [Int32: Int] = [:]
+    var changed: Set<Int> = []
+    var hasOverflowed = false
+    var isScheduled = false
+    var isFull = false
+  }
+
+  struct Settings: Sendable {
+    /// Events come in bursts (a copy, an unpacked archive): what is told of them is told together.
+    var patience = DispatchTimeInterval.milliseconds(150)
+    /// The most folders to watch, where that is fewer than the system allows.
+    var limit = Int.max
+  }
+
+  private let settings: Settings
+  private let descriptor: Int32
+  private let queue = DispatchQueue(label: "tpick.watch")
+  private let source: any DispatchSourceRead
+  private let state = Mutex(State())
+  private let handler = Mutex<(@Sendable (News) -> Void)?>(nil)
+
+  /// nil when the system gives no watch.
+  init?(_ settings: Settings = Settings()) {
+    self.settings = settings
+    descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
+    guard descriptor >= 0 else { return nil }
+    source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+    let descriptor = descriptor
+    source.setEventHandler { [weak self] in self?.read() }
+    source.setCancelHandler { close(descriptor) }
+    source.resume()
+  }
+
+  deinit {
+    source.cancel()
+  }
+
+  /// Calls `handler` with what happens from now on, on a thread of the watch's own.
+  func start(_ handler: @escaping @Sendable (News) -> Void) {
+    // On the watch's queue: what is told in the meantime is told to somebody.
+    queue.async { [self] in
+      self.handler.withLock { $0 = handler }
+      schedule()
+    }
+  }
+
+  /// Whether the system refused to watch some folder: what happens there is not heard.
+  var isFull: Bool { state.withLock { $0.isFull } }
+
+  /// Watches a folder under a number.
+  func add(_ path: FilePath, folder: Int) {
+    let events =
+      IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_CLOSE_WRITE | IN_ATTRIB | IN_DELETE_SELF
+      | IN_MOVE_SELF
+    let isRefused = state.withLock { state in
+      // One that is watched already may be told of again.
+      let isRefused = state.folders.count >= settings.limit && !state.folders.values.contains(folder)
+      if isRefused { state.isFull = true }
+      return isRefused
+    }
+    if isRefused { return }
+    let mask = UInt32(events) | UInt32(IN_ONLYDIR) | UInt32(IN_EXCL_UNLINK)
+    let watch = path.withPlatformString { inotify_add_watch(descriptor, $0, mask) }
+    let failure = errno
+    state.withLock { state in
+      if watch >= 0 {
+        state.folders[watch] = folder
+      } else if failure == ENOSPC || failure == ENOMEM {
+        state.isFull = true
+      }
+    }
+  }
+
+  private func read() {
+    // One event is at most a header and a name of 255 bytes; this holds many.
+    var buffer = [UInt8](repeating: 0, count: 65536)
+    while true {
+      let count = Glibc.read(descriptor, &buffer, buffer.count)
+      guard count > 0 else { break }
+      state.withLock { $0.take(buffer[..<count]) }
+    }
+    schedule()
+  }
+
+  private func schedule() {
+    let isDue = state.withLock { state in
+      guard !state.isScheduled, state.hasOverflowed || !state.changed.isEmpty else { return false }
+      state.isScheduled = true
+      return true
+    }
+    guard isDue else { return }
+    queue.asyncAfter(deadline: .now() + settings.patience) { [weak self] in self?.tell() }
+  }
+
+  private func tell() {
+    guard let handler = handler.withLock({ $0 }) else {
+      // Nobody listens yet: it is told when somebody does.
+      state.withLock { $0.isScheduled = false }
+      return
+    }
+    let news: News = state.withLock { state in
+      defer {
+        state.changed = []
+        state.hasOverflowed = false
+        state.isScheduled = false
+      }
+      return state.hasOverflowed ? .everything : .folders(state.changed)
+    }
+    handler(news)
+  }
+}
+
+extension FolderWatch.State {
+  /// Takes events as inotify(7) lays them out: watch, mask, cookie, length of the name, name.
+  fileprivate mutating func take(_ bytes: ArraySlice<UInt8>) {
+    bytes.withUnsafeBytes { buffer in
+      var place = 0
+      while place + 16 <= buffer.count {
+        let watch = buffer.loadUnaligned(fromByteOffset: place, as: Int32.self)
+        let mask = buffer.loadUnaligned(fromByteOffset: place + 4, as: UInt32.self)
+        let length = Int(buffer.loadUnaligned(fromByteOffset: place + 12, as: UInt32.self))
+        place += 16 + length
+        if mask & UInt32(IN_Q_OVERFLOW) != 0 { hasOverflowed = true }
+        if mask & UInt32(IN_IGNORED) != 0 {
+          folders[watch] = nil
+        } else if let folder = folders[watch] {
+          changed.insert(folder)
+        }
+      }
+    }
+  }
+}

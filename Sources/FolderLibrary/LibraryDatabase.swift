@@ -1,0 +1,101 @@
+import AssetLibrary
+import FoundationEssentials
+import GRDB
+import SystemPackage
+
+/// One SQLite file with a version: opened, made, or made anew.
+struct LibraryDatabase: Sendable {
+  /// What is to be done with a file that can't be read.
+  enum Damage {
+    /// What is in it can be had again.
+    case discard
+    /// What is in it can't: it is put aside under another name.
+    case putAside
+  }
+
+  let queue: DatabaseQueue
+  /// The name under which a damaged file was put aside.
+  private(set) var putAside: FilePath?
+
+  /// Opens the file, safe with other processes that have it open, and makes its tables where they are missing.
+  /// - Parameter version: of the tables; what can be had again is made anew where the file's is another.
+  /// - Throws: GRDB's `DatabaseError`, or an error of the file system.
+  init(
+    at path: FilePath, version: Int, damage: Damage, isDurable: Bool,
+    makeTables: @escaping @Sendable (Database) throws -> Void
+  ) throws {
+    try FileManager.default.createDirectory(
+      atPath: path.removingLastComponent().string, withIntermediateDirectories: true,
+      attributes: [.posixPermissions: 0o700])
+    do {
+      queue = try Self.open(
+        path, version: version, damage: damage, isDurable: isDurable, makeTables: makeTables)
+    } catch let error as DatabaseError where Self.isDamage(error) {
+      if damage == .putAside {
+        putAside = try Self.move(path)
+      } else {
+        Self.remove(path)
+      }
+      queue = try Self.open(
+        path, version: version, damage: damage, isDurable: isDurable, makeTables: makeTables)
+    }
+  }
+
+  /// What SQLite keeps beside a file.
+  private static let companions = ["-wal", "-shm"]
+
+  /// Removes a file with what belongs to it.
+  static func remove(_ path: FilePath) {
+    for suffix in [""] + companions { try? FileManager.default.removeItem(atPath: path.string + suffix) }
+  }
+
+  /// Gives a file with what belongs to it a name that is free.
+  private static func move(_ path: FilePath) throws -> FilePath {
+    let names = (1...99).map { path.string + ".damaged" + ($0 == 1 ? "" : "-\($0)") }
+    let name = names.first { !FileManager.default.fileExists(atPath: $0) } ?? names[0]
+    if FileManager.default.fileExists(atPath: name) { try FileManager.default.removeItem(atPath: name) }
+    try FileManager.default.moveItem(atPath: path.string, toPath: name)
+    for suffix in companions {
+      try? FileManager.default.moveItem(atPath: path.string + suffix, toPath: name + suffix)
+    }
+    return FilePath(name)
+  }
+
+  private static func open(
+    _ path: FilePath, version: Int, damage: Damage, isDurable: Bool,
+    makeTables: @escaping @Sendable (Database) throws -> Void
+  ) throws -> DatabaseQueue {
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(2)
+    configuration.journalMode = .wal
+    configuration.prepareDatabase { database in
+      // Without durability the last writes may be lost with the power, never the file's order.
+      try database.execute(sql: "PRAGMA synchronous = \(isDurable ? "NORMAL" : "OFF")")
+    }
+    let queue = try DatabaseQueue(path: path.string, configuration: configuration)
+    try queue.inDatabase { database in
+      if try Int.fetchOne(database, sql: "PRAGMA user_version") == version { return }
+      // Two that start at once: the first makes the tables, the second finds them.
+      try database.inTransaction(.immediate) {
+        let found = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+        if found == version { return .commit }
+        guard found == 0 else {
+          // What can be made again is made again; what can't is left to the version that knows it.
+          throw DatabaseError(
+            resultCode: damage == .discard ? .SQLITE_CORRUPT : .SQLITE_ERROR,
+            message: "the file is of another version (\(found))")
+        }
+        try makeTables(database)
+        try database.execute(sql: "PRAGMA user_version = \(version)")
+        return .commit
+      }
+    }
+    return queue
+  }
+
+  /// Whether an error says that the file is none that can be read.
+  static func isDamage(_ error: any Error) -> Bool {
+    guard let error = error as? DatabaseError else { return false }
+    return [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode)
+  }
+}

@@ -1,0 +1,97 @@
+import AssetLibrary
+import Synchronization
+
+/// The one place where a library's state changes, and from which everyone reads it.
+///
+/// Changes may come from any thread; observers hear of them no more often than they can follow.
+final class LibraryModel: Sendable {
+  private struct Shared {
+    var state = LibraryState()
+    var marks = AssetMarks()
+    /// What fetches read; nil since the last change.
+    var table: LibraryTable?
+    /// What they read in its stead until the next news.
+    var held: LibraryTable?
+    var nextNews = ContinuousClock.now
+    var interval = shortestInterval
+    var hasNews = false
+  }
+
+  /// Between the first two news; then twice as long each time, up to the longest, so that a large library
+  /// does not drown its observers.
+  private static let shortestInterval = Duration.milliseconds(40)
+  private static let longestInterval = Duration.milliseconds(640)
+
+  let pool = StringPool()
+  private let shared = Mutex(Shared())
+  private let observers = Mutex<[@Sendable () -> Void]>([])
+
+  /// The library as it is now.
+  var table: LibraryTable { shared.withLock { $0.held ?? currentTable(of: &$0) } }
+
+  private func currentTable(of shared: inout Shared) -> LibraryTable {
+    if let table = shared.table { return table }
+    shared.state.settle()
+    let table = LibraryTable(state: shared.state, texts: pool.texts, marks: shared.marks)
+    shared.table = table
+    return table
+  }
+
+  /// Shows the library as it is now until there is news, which is not before some time unless it is urgent.
+  ///
+  /// An edit that takes several changes (a move is a removal and an insertion) is seen as one.
+  func hold(for time: Duration) {
+    shared.withLock { shared in
+      shared.held = currentTable(of: &shared)
+      shared.nextNews = max(shared.nextNews, .now + time)
+    }
+  }
+
+  var status: LibraryStatus {
+    shared.withLock { shared in
+      LibraryStatus(
+        isComplete: shared.state.isComplete, assetCount: shared.state.assetCount,
+        issues: shared.state.allIssues, notes: shared.state.notes)
+    }
+  }
+
+  /// Reads the state as it is, unsettled.
+  func read<Result>(_ body: (LibraryState) -> Result) -> Result { shared.withLock { body($0.state) } }
+
+  /// Changes the state.
+  func change<Result>(_ body: (inout LibraryState) -> Result) -> Result {
+    shared.withLock { shared in
+      shared.table = nil
+      shared.hasNews = true
+      return body(&shared.state)
+    }
+  }
+
+  func changeMarks(_ body: (inout AssetMarks) -> Void) {
+    shared.withLock { shared in
+      shared.table = nil
+      shared.hasNews = true
+      body(&shared.marks)
+    }
+    announce(now: true)
+  }
+
+  // MARK: News
+
+  func observe(_ handler: @escaping @Sendable () -> Void) { observers.withLock { $0.append(handler) } }
+
+  /// Tells the observers that something changed, unless they heard of it a moment ago.
+  func announce(now isUrgent: Bool = false) {
+    let isDue = shared.withLock { shared in
+      let now = ContinuousClock.now
+      guard isUrgent || (shared.hasNews && now >= shared.nextNews) else { return false }
+      shared.hasNews = false
+      shared.held = nil
+      shared.nextNews = now + shared.interval
+      shared.interval = min(shared.interval * 2, Self.longestInterval)
+      return true
+    }
+    guard isDue else { return }
+    for observer in observers.withLock({ $0 }) { observer() }
+  }
+}

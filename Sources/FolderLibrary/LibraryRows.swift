@@ -1,0 +1,144 @@
+import AssetLibrary
+
+/// One file as the library keeps it: what tells whether it changed, and which part of an asset it is.
+///
+/// Plain memory without references: a hundred thousand of them are one block, in memory as on disk.
+struct FileRow: BitwiseCopyable, Sendable {
+  /// Bytes; with the modification time and the inode what tells whether the file is the same as before.
+  var size: Int64
+  /// Nanoseconds since 1970, UTC.
+  var modified: Int64
+  var inode: UInt64
+  /// Where the embedded thumbnail lies, or the part of the file that this resource is.
+  var rangeStart: UInt64 = 0
+  var rangeCount: UInt64 = 0
+  /// Where the name lies among the segment's names.
+  var nameOffset: UInt32
+  /// The size of the stored pixels.
+  var storedWidth: UInt32 = 0
+  var storedHeight: UInt32 = 0
+  var nameCount: UInt16
+  /// The number of `AssetResource.Kind`; `none` for a file that belongs to no asset.
+  var kind: UInt8 = Self.none
+  /// `FileFormat`'s number; 0 where the content is no medium.
+  var format: UInt8 = 0
+  /// EXIF's number, 1 to 8.
+  var orientation: UInt8 = 1
+  /// 1 where the resource is a part of its file: a number, as any byte is one.
+  private var embedded: UInt8 = 0
+
+  var isEmbedded: Bool {
+    get { embedded != 0 }
+    set { embedded = newValue ? 1 : 0 }
+  }
+
+  init(size: Int64, modified: Int64, inode: UInt64, nameOffset: UInt32, nameCount: UInt16) {
+    self.size = size
+    self.modified = modified
+    self.inode = inode
+    self.nameOffset = nameOffset
+    self.nameCount = nameCount
+  }
+
+  static let none: UInt8 = 255
+
+  func isSame(size: Int64, modified: Int64, inode: UInt64) -> Bool {
+    self.size == size && self.modified == modified && self.inode == inode
+  }
+}
+
+/// One asset as the library keeps it.
+struct AssetRow: BitwiseCopyable, Sendable {
+  var identifier: UInt64
+  /// When the library first saw it, in seconds since 1970, UTC.
+  var added: Int64 = 0
+  var dateSeconds: Int64 = 0
+  var latitude: Double = .nan
+  var longitude: Double = .nan
+  var dateNanoseconds: Int32 = 0
+  /// Seconds east of UTC; `unknownOffset` where it was not recorded.
+  var dateOffset: Int32 = Self.unknownOffset
+  var subtypes: UInt32 = 0
+  var width: UInt32 = 0
+  var height: UInt32 = 0
+  /// Seconds.
+  var duration: Float = 0
+  /// Numbers of texts in the pool.
+  var camera: UInt32 = 0
+  var lens: UInt32 = 0
+  var title: UInt32 = 0
+  var keywords: UInt32 = 0
+  var people: UInt32 = 0
+  var burst: UInt32 = 0
+  var contentIdentifier: UInt32 = 0
+  var defect: UInt32 = 0
+  /// Its files among the segment's, the one that stands for it first.
+  var firstFile: UInt32 = 0
+  var fileCount: UInt16 = 0
+  var flags: Flags = []
+  var mediaType: UInt8 = 0
+  var playbackStyle: UInt8 = 0
+  var rating: Int8 = 0
+
+  static let unknownOffset = Int32.min
+
+  struct Flags: OptionSet, BitwiseCopyable, Sendable {
+    let rawValue: UInt16
+
+    /// By its own name; the folder may hide it too.
+    static let hidden = Flags(rawValue: 1 << 0)
+    static let adjusted = Flags(rawValue: 1 << 1)
+    /// The name says that it stands for its burst.
+    static let cover = Flags(rawValue: 1 << 2)
+    /// The facts of some of its files are still to come from the codec helper.
+    static let provisional = Flags(rawValue: 1 << 3)
+    /// The date is the file's own: nothing better is known.
+    static let fileDate = Flags(rawValue: 1 << 4)
+    /// The identifier is not what its file alone would give: it was another file's that was written anew.
+    static let inherited = Flags(rawValue: 1 << 5)
+  }
+
+  var date: AssetDate {
+    AssetDate(
+      wallSeconds: dateSeconds, nanoseconds: dateNanoseconds,
+      utcOffset: dateOffset == Self.unknownOffset ? nil : dateOffset)
+  }
+
+  mutating func setDate(_ date: AssetDate) {
+    dateSeconds = date.wallSeconds
+    dateNanoseconds = date.nanoseconds
+    dateOffset = date.utcOffset ?? Self.unknownOffset
+  }
+
+  /// Gives every text that is kept in a pool the number that `number` makes of it.
+  mutating func renumber(_ number: (UInt32) -> UInt32) {
+    camera = number(camera)
+    lens = number(lens)
+    title = number(title)
+    keywords = number(keywords)
+    people = number(people)
+    burst = number(burst)
+    contentIdentifier = number(contentIdentifier)
+    defect = number(defect)
+  }
+}
+
+extension MediaType {
+  static let numbered: [MediaType] = [.unknown, .image, .video, .audio]
+  var number: UInt8 { UInt8(Self.numbered.firstIndex(of: self) ?? 0) }
+}
+
+extension PlaybackStyle {
+  static let numbered: [PlaybackStyle] = [
+    .unsupported, .image, .imageAnimated, .livePhoto, .video, .videoLooping,
+  ]
+  var number: UInt8 { UInt8(Self.numbered.firstIndex(of: self) ?? 0) }
+}
+
+extension AssetResource.Kind {
+  static let numbered: [AssetResource.Kind] = [
+    .photo, .video, .audio, .alternatePhoto, .fullSizePhoto, .fullSizeVideo, .adjustmentData, .pairedVideo,
+    .photoProxy,
+  ]
+  var number: UInt8 { UInt8(Self.numbered.firstIndex(of: self) ?? 0) }
+}

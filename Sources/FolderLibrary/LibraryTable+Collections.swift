@@ -1,0 +1,130 @@
+import AssetLibrary
+import Synchronization
+
+extension LibraryTable {
+  /// The collections of the given types that hold something under the options: smart albums in their order,
+  /// albums by path, moments with the newest first.
+  func collections(of types: CollectionTypes, options: FetchOptions) -> FetchResult<AssetCollection> {
+    var collections: [AssetCollection] = []
+    if types.contains(.smartAlbum) { collections += smartAlbums(options) }
+    if types.contains(.album) { collections += albums(options) }
+    if types.contains(.moment) { collections += momentCollections(options) }
+    return FetchResult(collections)
+  }
+
+  /// What a walk over the assets gathers of a collection.
+  private struct Tally {
+    var count = 0
+    var start: AssetDate?
+    var end: AssetDate?
+
+    /// Takes the next asset, each no younger than the one before.
+    mutating func take(_ date: AssetDate) {
+      count += 1
+      if end == nil { end = date }
+      start = date
+    }
+  }
+
+  private func smartAlbums(_ options: FetchOptions) -> [AssetCollection] {
+    let now = AssetDate.nowInUTC
+    let albums = SmartAlbum.allCases
+    var tallies = [Tally](repeating: Tally(), count: albums.count)
+    var unhidden = options
+    unhidden.includeHiddenAssets = true
+    let isFound = matcher(for: unhidden)
+    for handle in state.order {
+      let view = view(of: handle)
+      guard isFound(view) else { continue }
+      let isShown = !view.isHidden || options.showsHidden
+      for (index, album) in albums.enumerated() where isShown || album == .hidden {
+        if album == .recents || album.contains(view, now: now) { tallies[index].take(view.creationDate) }
+      }
+    }
+    return zip(albums, tallies).filter { $1.count > 0 }.map { album, tally in
+      AssetCollection(
+        album, estimatedAssetCount: tally.count, startDate: tally.start, endDate: tally.end)
+    }
+  }
+
+  private func albums(_ options: FetchOptions) -> [AssetCollection] {
+    // A folder and the files that were named of it one by one are one album.
+    var places: [FileIdentity: Int] = [:]
+    var place = Array(state.folders.indices)
+    for index in state.livingFolders {
+      let identity = state.folders[index].identity
+      place[index] = places[identity] ?? index
+      places[identity] = place[index]
+    }
+    var tallies = [Tally](repeating: Tally(), count: state.folders.count)
+    let isFound = matcher(for: options)
+    for handle in state.order {
+      let view = view(of: handle)
+      if isFound(view) { tallies[place[view.segment.folder]].take(view.creationDate) }
+    }
+    return foldersInOrder.filter { tallies[$0].count > 0 }.map { index in
+      let folder = state.folders[index]
+      return AssetCollection(
+        localIdentifier: folder.albumIdentifier, title: folder.title,
+        estimatedAssetCount: tallies[index].count, startDate: tallies[index].start,
+        endDate: tallies[index].end, depth: folder.depth,
+        parent: folder.parent.map { state.folders[$0].listIdentifier })
+    }
+  }
+
+  /// Folders by their paths, each directly before what is below it.
+  private var foldersInOrder: [Int] {
+    let living = state.livingFolders.map { ($0, state.folders[$0].hierarchicalOrder) }
+    return living.sorted { $0.1.lexicographicallyPrecedes($1.1) }.map(\.0)
+  }
+
+  /// The folders of folders that hold something.
+  func collectionLists(options: FetchOptions) -> FetchResult<CollectionList> {
+    var holds: Set<Int> = []
+    for handle in state.order {
+      let view = view(of: handle)
+      if options.admits(view) { holds.insert(view.segment.folder) }
+    }
+    var lists: Set<Int> = []
+    while !holds.isEmpty {
+      holds = Set(holds.compactMap { state.folders[$0].parent })
+      lists.formUnion(holds)
+    }
+    return FetchResult(
+      foldersInOrder.filter(lists.contains).map { index in
+        let folder = state.folders[index]
+        return CollectionList(
+          localIdentifier: folder.listIdentifier, title: folder.title,
+          parent: folder.parent.map { state.folders[$0].listIdentifier }, depth: folder.depth)
+      })
+  }
+
+  // MARK: Moments
+
+  /// The times at which the library's assets were taken, the earliest first.
+  var moments: [Moment] {
+    momentCache.withLock { cache in
+      if let cache { return cache }
+      let moments = Moments.split(
+        state.order.reversed().lazy.map { handle in
+          let view = self.view(of: handle)
+          return (date: view.creationDate, location: view.location)
+        })
+      cache = moments
+      return moments
+    }
+  }
+
+  /// The handles of a moment's assets, the newest first.
+  func momentHandles(_ range: Range<Int>) -> ArraySlice<UInt64> {
+    state.order[state.order.count - range.upperBound..<state.order.count - range.lowerBound]
+  }
+
+  private func momentCollections(_ options: FetchOptions) -> [AssetCollection] {
+    let isFound = matcher(for: options)
+    return moments.reversed().compactMap { moment in
+      let count = momentHandles(moment.range).count { isFound(view(of: $0)) }
+      return count > 0 ? AssetCollection(moment, estimatedAssetCount: count) : nil
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import AssetLibrary
+
+extension LibraryTable {
+  /// The assets of a collection (nil = all), filtered and sorted.
+  func assets(in collection: LocalIdentifier?, options: FetchOptions) -> FetchResult<Asset> {
+    guard let scope = scope(of: collection) else { return FetchResult() }
+    return result(select(scope, options), options)
+  }
+
+  func assets(
+    withLocalIdentifiers identifiers: [LocalIdentifier], options: FetchOptions
+  ) -> FetchResult<Asset> {
+    var options = options
+    // Who names an asset means it, whether or not another stands for its series.
+    options.includeAllBurstAssets = true
+    let isFound = matcher(for: options)
+    let found = identifiers.compactMap(handle(of:)).filter { isFound(view(of: $0)) }
+    return FetchResult(handles: options.limited(found), in: self)
+  }
+
+  func assets(ofBurst identifier: String, options: FetchOptions) -> FetchResult<Asset> {
+    var options = options
+    options.includeAllBurstAssets = true
+    guard let number = texts.number(of: identifier) else { return FetchResult() }
+    return result(select(.burst(number), options), options)
+  }
+
+  func assetCount(in collection: LocalIdentifier?, options: FetchOptions) -> Int {
+    scope(of: collection).map { select($0, options).count } ?? 0
+  }
+
+  /// Which assets a fetch looks at before it asks anything of them.
+  private enum Scope {
+    case all
+    /// One folder, or what was named of it one by one besides.
+    case folders(Set<Int>)
+    case smartAlbum(SmartAlbum)
+    case moment(Range<Int>)
+    case burst(UInt32)
+  }
+
+  /// nil when there is no such collection.
+  private func scope(of collection: LocalIdentifier?) -> Scope? {
+    guard let collection else { return .all }
+    if let album = SmartAlbum(collection) { return album == .recents ? .all : .smartAlbum(album) }
+    let folders = state.livingFolders.filter { state.folders[$0].albumIdentifier == collection }
+    if !folders.isEmpty { return .folders(Set(folders)) }
+    return moments.first { $0.localIdentifier == collection }.map { .moment($0.range) }
+  }
+
+  /// The handles that a fetch gives, the newest first.
+  private func select(_ scope: Scope, _ options: FetchOptions) -> [UInt64] {
+    let isFound = matcher(for: options)
+    let now = AssetDate.nowInUTC
+    switch scope {
+    case .all: return state.order.filter { isFound(view(of: $0)) }
+    case .folders(let indexes):
+      return state.order.filter { indexes.contains(state.segment(of: $0).folder) && isFound(view(of: $0)) }
+    case .smartAlbum(let album):
+      var options = options
+      if album == .hidden { options.includeHiddenAssets = true }
+      let isFound = matcher(for: options)
+      return state.order.filter {
+        let view = view(of: $0)
+        return album.contains(view, now: now) && isFound(view)
+      }
+    case .moment(let places):
+      return momentHandles(places).filter { isFound(view(of: $0)) }
+    case .burst(let number):
+      return state.order.filter { state.row(of: $0).burst == number && isFound(view(of: $0)) }
+    }
+  }
+
+  /// Whether an asset belongs to the answer under the options.
+  func matcher(for options: FetchOptions) -> (AssetRowView) -> Bool {
+    guard let search = options.search else { return { options.admits($0) } }
+    let texts = TextSearch(search, table: self)
+    return { options.admits($0) && texts.matches($0) }
+  }
+
+  /// Sorts and cuts what was selected.
+  private func result(_ handles: [UInt64], _ options: FetchOptions) -> FetchResult<Asset> {
+    var handles = handles
+    if options.sortDescriptors != AssetSort.newest.descriptors {
+      handles = sorted(handles, by: options.sortDescriptors)
+    }
+    return FetchResult(handles: options.limited(handles), in: self)
+  }
+
+  /// What an order is made of before it asks the assets themselves.
+  private struct SortItem: BitwiseCopyable {
+    var key: UInt64
+    var path: PathOrder.Key
+    var handle: UInt64
+  }
+
+  /// Sorts by a number that carries the first descriptor's order; only ties ask further.
+  private func sorted(_ handles: [UInt64], by descriptors: [AssetSortDescriptor]) -> [UInt64] {
+    guard let first = descriptors.first else { return handles }
+    let paths = PathOrder(state)
+    let flip: UInt64 = first.ascending ? 0 : .max
+    let items = handles.map { handle in
+      SortItem(key: sortKey(of: handle, first.key) ^ flip, path: paths.key(of: handle), handle: handle)
+    }
+    // Where the number says all that the key says, what is left is the path.
+    let isExact = descriptors.count == 1 && first.key.fitsNumber
+    return items.sorted { a, b in
+      if a.key != b.key { return a.key < b.key }
+      if first.key == .filename, a.path.nameTail != b.path.nameTail {
+        return (a.path.nameTail < b.path.nameTail) == first.ascending
+      }
+      if !isExact, !hasSameKey(a.handle, b.handle, first.key) || descriptors.count > 1 {
+        return descriptors.areInIncreasingOrder(view(of: a.handle), view(of: b.handle))
+      }
+      return paths.precedes(a.handle, a.path, b.handle, b.path)
+    }.map(\.handle)
+  }
+
+  /// Whether two assets whose numbers are equal are equal in all that the key asks.
+  private func hasSameKey(_ a: UInt64, _ b: UInt64, _ key: AssetSortKey) -> Bool {
+    AssetSortDescriptor(key: key, ascending: true).compare(view(of: a), view(of: b)) == 0
+  }
+
+  /// A number that orders assets by a key as far as 64 bits tell.
+  private func sortKey(of handle: UInt64, _ key: AssetSortKey) -> UInt64 {
+    let segment = state.segment(of: handle)
+    let row = segment.assets[LibraryState.row(of: handle)]
+    func ordered(_ value: Int64) -> UInt64 { UInt64(bitPattern: value) ^ (1 << 63) }
+    switch key {
+    case .creationDate: return ordered(row.dateSeconds)
+    case .addedDate: return ordered(row.added)
+    case .modificationDate: return ordered(segment.currentFile(of: row).modified)
+    case .byteCount: return ordered(segment.currentFile(of: row).size)
+    // Never negative: the bits stand in the order of the numbers.
+    case .duration: return UInt64(row.duration.bitPattern)
+    case .pixelWidth: return UInt64(row.width)
+    case .pixelHeight: return UInt64(row.height)
+    case .filename: return PathOrder.number(of: segment.name(of: row).prefix(8))
+    }
+  }
+}
+
+extension AssetSortKey {
+  /// Whether 64 bits tell all that the key asks: not of names, nor of dates with parts of a second.
+  fileprivate var fitsNumber: Bool { self != .filename && self != .creationDate }
+}

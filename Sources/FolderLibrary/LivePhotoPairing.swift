@@ -1,0 +1,52 @@
+import AssetLibrary
+import Metadata
+
+/// Pairs the pictures and videos of a folder whose cameras wrote the same content identifier into both, whatever
+/// they are called.
+enum LivePhotoPairing {
+  static func pair(in folder: Int, _ model: LibraryModel) {
+    model.change { state in
+      state.setNeedsPairing(false, folder: folder)
+      var stills: [UInt32: UInt64] = [:]
+      var videos: [UInt32: UInt64] = [:]
+      // By name: where an identifier is there twice, every look at the folder has to pair the same files.
+      let handles = state.contents(of: folder).filter { state.row(of: $0).contentIdentifier != 0 }
+      for handle in handles.sorted(by: state.pathPrecedes) {
+        let row = state.row(of: handle)
+        if row.mediaType == MediaType.video.number {
+          if videos[row.contentIdentifier] == nil { videos[row.contentIdentifier] = handle }
+        } else if row.subtypes & MediaSubtypes.livePhoto.rawValue == 0, state.canBeLive(handle) {
+          if stills[row.contentIdentifier] == nil { stills[row.contentIdentifier] = handle }
+        }
+      }
+      for (identifier, still) in stills {
+        guard let video = videos[identifier] else { continue }
+        var builder = SegmentBuilder()
+        let (segment, clip) = (state.segment(of: still), state.segment(of: video))
+        var row = state.row(of: still)
+        row.subtypes |= MediaSubtypes.livePhoto.rawValue
+        row.playbackStyle = PlaybackStyle.livePhoto.number
+        let own = segment.files(of: row)
+        for file in own { builder.add(file, named: segment.name(of: file)) }
+        let paired = clip.files(of: state.row(of: video))
+        for var file in paired {
+          if file.kind == AssetResource.Kind.video.number {
+            file.kind = AssetResource.Kind.pairedVideo.number
+          }
+          builder.add(file, named: clip.name(of: file))
+        }
+        builder.add(row, ofLastFiles: own.count + paired.count)
+        state.replace([still, video], with: builder.segment(folder: folder))
+      }
+    }
+  }
+}
+
+extension LibraryState {
+  /// Whether the picture is of a format that Live Photos have.
+  fileprivate func canBeLive(_ handle: UInt64) -> Bool {
+    let segment = segment(of: handle)
+    let format = segment.files(of: row(of: handle)).first.flatMap { FileFormat(rawValue: $0.format) }
+    return format == .heic || format == .jpeg
+  }
+}

@@ -1,0 +1,63 @@
+/// The order of a library's files by the bytes of their paths, quick enough to break a hundred thousand ties.
+///
+/// Folders are ranked once. Two files of one folder are told apart by their names' first sixteen bytes, two of
+/// different folders by their ranks, unless one folder lies in the other: then whole paths are compared.
+struct PathOrder {
+  /// What is compared of one file.
+  struct Key: BitwiseCopyable {
+    var folder: UInt32
+    var nameHead: UInt64
+    var nameTail: UInt64
+  }
+
+  private let state: LibraryState
+  private var ranks: [Int]
+  /// The rank behind the last folder that lies in this one.
+  private var ends: [Int]
+
+  init(_ state: LibraryState) {
+    self.state = state
+    let prefixes = state.folders.map(\.pathPrefix)
+    let order = prefixes.indices.sorted { prefixes[$0].lexicographicallyPrecedes(prefixes[$1]) }
+    ranks = [Int](repeating: 0, count: prefixes.count)
+    ends = ranks
+    // All that begins with a prefix stands directly behind it.
+    var open: [Int] = []
+    for (rank, folder) in order.enumerated() {
+      ranks[folder] = rank
+      while let last = open.last, !prefixes[folder].starts(with: prefixes[last]) {
+        ends[last] = rank
+        open.removeLast()
+      }
+      open.append(folder)
+    }
+    for folder in open { ends[folder] = order.count }
+  }
+
+  func key(of handle: UInt64) -> Key {
+    let segment = state.segment(of: handle)
+    let name = segment.name(of: segment.assets[LibraryState.row(of: handle)])
+    return Key(
+      folder: UInt32(segment.folder), nameHead: Self.number(of: name.prefix(8)),
+      nameTail: Self.number(of: name.dropFirst(8).prefix(8)))
+  }
+
+  /// Up to eight bytes as a number that is ordered as they are.
+  static func number(of bytes: ArraySlice<UInt8>) -> UInt64 {
+    var number: UInt64 = 0
+    for byte in bytes { number = number << 8 | UInt64(byte) }
+    return number << UInt64(8 * (8 - bytes.count))
+  }
+
+  /// Whether the path of `a`, which has the key `first`, stands before that of `b`.
+  func precedes(_ a: UInt64, _ first: Key, _ b: UInt64, _ second: Key) -> Bool {
+    if first.folder == second.folder {
+      if first.nameHead != second.nameHead { return first.nameHead < second.nameHead }
+      if first.nameTail != second.nameTail { return first.nameTail < second.nameTail }
+      return state.pathPrecedes(a, b)
+    }
+    let (one, other) = (ranks[Int(first.folder)], ranks[Int(second.folder)])
+    let isNested = one < other ? other < ends[Int(first.folder)] : one < ends[Int(second.folder)]
+    return isNested ? state.pathPrecedes(a, b) : one < other
+  }
+}

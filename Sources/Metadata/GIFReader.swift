@@ -1,0 +1,52 @@
+import Pixels
+
+/// Reads the size of a GIF and whether it moves.
+///
+/// Format: GIF89a specification, chapters 17 to 26.
+enum GIFReader {
+  /// How far we look for a second picture; a longer film's loop extension speaks for itself.
+  private static let farthest = 1 << 21
+
+  static func read(_ window: inout ByteWindow) -> MediaFacts? {
+    guard let width = window.littleEndian16(at: 6), let height = window.littleEndian16(at: 8),
+      let flags = window.byte(at: 10), width > 0, height > 0
+    else { return nil }
+    var facts = MediaFacts(storedSize: PixelSize(width: width, height: height))
+    if isAnimated(from: 13 + colorTable(flags), in: &window) { facts.hints.insert(.animated) }
+    return facts
+  }
+
+  private static func isAnimated(from start: Int, in window: inout ByteWindow) -> Bool {
+    var position = start
+    var pictures = 0
+    var loops = false
+    while position < farthest, let kind = window.byte(at: position) {
+      switch kind {
+      case 0x2C:
+        pictures += 1
+        if pictures > 1 { return true }
+        guard let flags = window.byte(at: position + 9) else { return false }
+        // The descriptor, its colours, the size of a code, the data.
+        position = skipBlocks(from: position + 11 + colorTable(flags), in: &window)
+      case 0x21:
+        if window.has("NETSCAPE2.0", at: position + 3) { loops = true }
+        position = skipBlocks(from: position + 2, in: &window)
+      default:
+        return false
+      }
+    }
+    return loops && position >= farthest
+  }
+
+  private static func colorTable(_ flags: UInt8) -> Int { flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1) }
+
+  /// Where the blocks of data that begin at `start` end.
+  private static func skipBlocks(from start: Int, in window: inout ByteWindow) -> Int {
+    var position = start
+    while position < farthest, let length = window.byte(at: position) {
+      position += 1 + Int(length)
+      if length == 0 { return position }
+    }
+    return max(position, start)
+  }
+}

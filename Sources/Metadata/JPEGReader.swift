@@ -1,0 +1,122 @@
+import Pixels
+
+/// Walks the segments of a JPEG up to its frame header.
+///
+/// Format: ITU-T T.81 Annex B; EXIF 2.32, 4.7.2 (APP1); XMP specification part 3, 1.1.3 (APP1, extended
+/// packets too); Photoshop's image resources with IPTC in APP13.
+struct JPEGReader {
+  private var blocks = MetadataBlocks()
+  private var hasEXIF = false
+  private var extended = ExtendedXMP()
+
+  /// The facts of a JPEG; nil when there is no frame header.
+  static func read(_ window: inout ByteWindow) -> MediaFacts? {
+    var reader = JPEGReader()
+    guard let size = reader.walk(&window) else { return nil }
+    reader.blocks.facts.storedSize = size
+    if let identifier = reader.blocks.xmp?.extendedIdentifier {
+      let packet = reader.extended.packet(identifier, in: &window)
+      if !packet.isEmpty { reader.blocks.readXMP(packet) }
+    }
+    let claim = reader.blocks.xmp?.motion
+    var facts = reader.blocks.resolved()
+    facts.motionVideo = MotionPhoto.video(claim, make: facts.make, in: &window)
+    return facts
+  }
+
+  private mutating func walk(_ window: inout ByteWindow) -> PixelSize? {
+    var position = 2
+    // Real files have a few dozen segments; a hostile one must not keep us walking.
+    for _ in 0..<2000 {
+      window.seek(position, 4)
+      guard let at = window.index(of: position, 4), window.bytes[at] == 0xFF else { return nil }
+      let marker = window.bytes[at + 1]
+      if marker == 0xFF {  // fill bytes may stand before any marker
+        position += 1
+        continue
+      }
+      if marker == 0x01 || (0xD0...0xD8).contains(marker) {
+        position += 2
+        continue
+      }
+      let length = Int(window.bytes[at + 2]) << 8 | Int(window.bytes[at + 3])
+      guard length >= 2 else { return nil }
+      let payload = position + 4..<position + 2 + length
+      switch marker {
+      case 0xE1: readAPP1(payload, &window)
+      case 0xED: readAPP13(payload, &window)
+      case 0xC0...0xCF where marker != 0xC4 && marker != 0xC8 && marker != 0xCC:
+        guard let height = window.bigEndian16(at: position + 5),
+          let width = window.bigEndian16(at: position + 7), width > 0, height > 0
+        else { return nil }
+        return PixelSize(width: width, height: height)
+      case 0xDA, 0xD9:
+        return nil
+      default:
+        break
+      }
+      position = payload.upperBound
+    }
+    return nil
+  }
+
+  private static let xmpMark: StaticString = "http://ns.adobe.com/xap/1.0/\0"
+  private static let extendedMark: StaticString = "http://ns.adobe.com/xmp/extension/\0"
+
+  private mutating func readAPP1(_ payload: Range<Int>, _ window: inout ByteWindow) {
+    let start = payload.lowerBound
+    if !hasEXIF, payload.count > 6, window.has("Exif\0", at: start) {
+      hasEXIF = true
+      blocks.readEXIF(start + 6..<payload.upperBound, in: &window)
+    } else if payload.count > Self.xmpMark.utf8CodeUnitCount, window.has(Self.xmpMark, at: start) {
+      blocks.readXMP(start + Self.xmpMark.utf8CodeUnitCount..<payload.upperBound, in: &window)
+    } else if payload.count > Self.extendedMark.utf8CodeUnitCount, window.has(Self.extendedMark, at: start) {
+      extended.add(start + Self.extendedMark.utf8CodeUnitCount..<payload.upperBound, in: &window)
+    }
+  }
+
+  private mutating func readAPP13(_ payload: Range<Int>, _ window: inout ByteWindow) {
+    let mark: StaticString = "Photoshop 3.0\0"
+    guard blocks.iptc == nil, window.has(mark, at: payload.lowerBound) else { return }
+    let resources = window.copy(payload)
+    let datasets = IPTCFacts.datasets(inPhotoshopResources: resources, from: mark.utf8CodeUnitCount)
+    if let datasets { blocks.iptc = IPTCFacts(datasets) }
+  }
+}
+
+/// The parts of an extended XMP packet, as they lie in the file.
+///
+/// Format: XMP specification part 3, 1.1.3.1: an identifier of 32 letters, the packet's length and the part's
+/// offset in it, then the part.
+struct ExtendedXMP {
+  private struct Part {
+    var identifier: [UInt8]
+    var byteCount: Int
+    var offset: Int
+    var range: Range<Int>
+  }
+
+  private var parts: [Part] = []
+
+  mutating func add(_ payload: Range<Int>, in window: inout ByteWindow) {
+    guard payload.count > 40, let byteCount = window.bigEndian32(at: payload.lowerBound + 32),
+      let offset = window.bigEndian32(at: payload.lowerBound + 36)
+    else { return }
+    let identifier = window.copy(payload.lowerBound..<payload.lowerBound + 32)
+    let range = payload.lowerBound + 40..<payload.upperBound
+    parts.append(Part(identifier: identifier, byteCount: byteCount, offset: offset, range: range))
+  }
+
+  /// The packet put together; empty where a part is missing or it is too long.
+  func packet(_ identifier: String, in window: inout ByteWindow) -> [UInt8] {
+    let parts = parts.filter { $0.identifier.elementsEqual(identifier.utf8) }.sorted { $0.offset < $1.offset }
+    guard let byteCount = parts.first?.byteCount, byteCount <= MetadataBlocks.longestPacket else { return [] }
+    var packet: [UInt8] = []
+    for part in parts where part.offset <= packet.count {
+      guard part.offset + part.range.count <= byteCount else { return [] }
+      packet.removeSubrange(part.offset...)
+      packet += window.copy(part.range)
+    }
+    return packet.count == byteCount ? packet : []
+  }
+}

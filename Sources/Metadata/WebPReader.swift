@@ -1,0 +1,52 @@
+import Pixels
+
+/// Reads the chunks of a WebP file.
+///
+/// Format: RFC 9649; the bit streams' headers by RFC 6386, 9.1 (VP8) and RFC 9649, 3.4 (VP8L).
+enum WebPReader {
+  static func read(_ window: inout ByteWindow) -> MediaFacts? {
+    var blocks = MetadataBlocks()
+    var size: PixelSize?
+    var frames = 0
+    var position = 12
+    for _ in 0..<2000 {
+      window.seek(position, 8)
+      guard let length = window.littleEndian32(at: position + 4) else { break }
+      let payload = position + 8..<position + 8 + length
+      if window.has("VP8X", at: position) {
+        guard let width = window.littleEndian24(at: payload.lowerBound + 4),
+          let height = window.littleEndian24(at: payload.lowerBound + 7)
+        else { return nil }
+        size = PixelSize(width: width + 1, height: height + 1)
+      } else if window.has("VP8 ", at: position) {
+        size = size ?? lossySize(payload.lowerBound, &window)
+      } else if window.has("VP8L", at: position) {
+        size = size ?? losslessSize(payload.lowerBound, &window)
+      } else if window.has("ANMF", at: position) {
+        frames += 1
+      } else if window.has("EXIF", at: position) {
+        let skip = window.has("Exif\0\0", at: payload.lowerBound) && length > 6 ? 6 : 0
+        blocks.readEXIF(payload.lowerBound + skip..<min(payload.upperBound, window.end), in: &window)
+      } else if window.has("XMP ", at: position) {
+        blocks.readXMP(payload, in: &window)
+      }
+      position = payload.upperBound + length & 1
+    }
+    guard let size, !size.isEmpty else { return nil }
+    blocks.facts.storedSize = size
+    if frames > 1 { blocks.facts.hints.insert(.animated) }
+    return blocks.resolved()
+  }
+
+  private static func lossySize(_ start: Int, _ window: inout ByteWindow) -> PixelSize? {
+    guard window.littleEndian24(at: start + 3) == 0x2A_019D,
+      let width = window.littleEndian16(at: start + 6), let height = window.littleEndian16(at: start + 8)
+    else { return nil }
+    return PixelSize(width: width & 0x3FFF, height: height & 0x3FFF)
+  }
+
+  private static func losslessSize(_ start: Int, _ window: inout ByteWindow) -> PixelSize? {
+    guard window.byte(at: start) == 0x2F, let bits = window.littleEndian32(at: start + 1) else { return nil }
+    return PixelSize(width: (bits & 0x3FFF) + 1, height: (bits >> 14 & 0x3FFF) + 1)
+  }
+}

@@ -1,0 +1,69 @@
+/// What an XMP packet says, as far as tpick uses it.
+struct XMPFacts {
+  var rating: Int?
+  var title: String?
+  var caption: String?
+  var keywords: [String] = []
+  /// The last parts of hierarchical keywords ("Places|Lisbon").
+  var leafKeywords: [String] = []
+  var people: [String] = []
+  var make: String?
+  var model: String?
+  var lens: String?
+  var hints: MediaHints = []
+  /// Dates by how near they are to the shutter: exif:DateTimeOriginal, photoshop:DateCreated,
+  /// xmp:CreateDate.
+  var originalTime: CivilTime?
+  var dateCreated: CivilTime?
+  var createTime: CivilTime?
+  var latitude: Double?
+  var longitude: Double?
+  /// Which extended packet belongs to this one.
+  var extendedIdentifier: String?
+  var motion = MotionClaim()
+
+  var captureTime: CivilTime? { originalTime ?? dateCreated ?? createTime }
+
+  var coordinate: Coordinate? {
+    guard let latitude, let longitude else { return nil }
+    return Coordinate(measuredLatitude: latitude, longitude: longitude)
+  }
+
+  /// Keywords, then what only the hierarchy names.
+  var allKeywords: [String] {
+    var all = keywords
+    all.appendMissing(leafKeywords)
+    return all
+  }
+
+  /// Reads "48,51.5N" or "48,51,30N" (XMP specification part 2, GPSCoordinate) as degrees.
+  static func degrees(_ text: String) -> Double? {
+    let text = text.trimmed
+    guard let side = text.last?.uppercased(), ["N", "S", "E", "W"].contains(side) else { return nil }
+    let parts = text.dropLast().split(separator: ",").map { Double($0) }
+    guard (1...3).contains(parts.count) else { return nil }
+    var (value, unit) = (0.0, 1.0)
+    for part in parts {
+      guard let part, part.isFinite, part >= 0 else { return nil }
+      value += part / unit
+      unit *= 60
+    }
+    return side == "S" || side == "W" ? -value : value
+  }
+}
+
+/// What a packet says of a video behind the picture; none of it is proof.
+struct MotionClaim: Hashable {
+  /// One of the files that are strung together, the picture first.
+  struct Item: Hashable {
+    var semantic = ""
+    var length = 0
+    var padding = 0
+  }
+
+  /// Whether the file calls itself a Motion Photo.
+  var isClaimed = false
+  var items: [Item] = []
+  /// How far from the file's end the video begins, by the older form.
+  var microVideoOffset: Int?
+}

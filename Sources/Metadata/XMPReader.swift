@@ -1,0 +1,80 @@
+import CExpat
+
+/// Reads an XMP packet: RDF in XML, as it comes, without a tree.
+///
+/// Format: XMP specification part 1, chapter 7: a property is an attribute of a description or an element in
+/// it, a list's values are `rdf:li`. Documents that declare a type of their own, and with it entities, are
+/// refused.
+enum XMPReader {
+  /// Adds what `packet` says to `facts`; what stands before a defect of it counts.
+  static func read(_ packet: [UInt8], into facts: inout XMPFacts?) {
+    guard packet.count <= MetadataBlocks.longestPacket, let last = lastLetter(of: packet),
+      let parser = XML_ParserCreateNS(nil, 0x20)
+    else { return }
+    defer { XML_ParserFree(parser) }
+    let collector = XMPCollector(facts ?? XMPFacts())
+    withExtendedLifetime(collector) {
+      XML_SetUserData(parser, Unmanaged.passUnretained(collector).toOpaque())
+      XML_SetElementHandler(parser, startElement, endElement)
+      XML_SetCharacterDataHandler(parser, characters)
+      XML_SetStartDoctypeDeclHandler(parser, startDocumentType)
+      collector.parser = parser
+      XML_SetHashSalt(parser, salt)
+      packet.withUnsafeBytes { bytes in
+        _ = XML_Parse(
+          parser, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(last + 1), 1)
+      }
+    }
+    if !collector.isRefused { facts = collector.facts }
+  }
+
+  /// Where the document ends: behind it come a few thousand blanks as room for changes, the mark of the
+  /// packet's end, and with some writers a NUL.
+  private static func lastLetter(of packet: [UInt8]) -> Int? {
+    guard let last = packet.lastIndex(where: { $0 > 0x20 }) else { return nil }
+    guard let mark = packet[...last].lastIndex(of: UInt8(ascii: "<")),
+      packet[mark...].starts(with: "<?xpacket end".utf8)
+    else { return last }
+    return packet[..<mark].lastIndex { $0 > 0x20 }
+  }
+
+  /// What keeps others from guessing how names are hashed; one for all spares a system call a packet.
+  private static let salt = UInt.random(in: 1...UInt.max)
+
+  private static func collector(_ user: UnsafeMutableRawPointer?) -> XMPCollector? {
+    user.map { Unmanaged<XMPCollector>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  private static let startElement: XML_StartElementHandler = { user, name, attributes in
+    guard let collector = collector(user), let name else { return }
+    collector.start(XMPName(letters(name)))
+    guard var next = attributes else { return }
+    while let name = next[0], let value = next[1] {
+      if let name = XMPName(letters(name)) {
+        collector.attribute(name, letters(value))
+      }
+      next += 2
+    }
+  }
+
+  private static let startDocumentType: XML_StartDoctypeDeclHandler = { user, _, _, _, _ in
+    guard let collector = collector(user) else { return }
+    collector.refuse()
+    XML_StopParser(collector.parser, 0)
+  }
+
+  private static let endElement: XML_EndElementHandler = { user, _ in collector(user)?.end() }
+
+  private static let characters: XML_CharacterDataHandler = { user, text, count in
+    guard let text, count > 0 else { return }
+    text.withMemoryRebound(to: UInt8.self, capacity: Int(count)) { bytes in
+      collector(user)?.characters(UnsafeBufferPointer(start: bytes, count: Int(count)))
+    }
+  }
+
+  private static func letters(_ text: UnsafePointer<CChar>) -> UnsafeBufferPointer<UInt8> {
+    var count = 0
+    while text[count] != 0 { count += 1 }
+    return UnsafeRawBufferPointer(start: text, count: count).assumingMemoryBound(to: UInt8.self)
+  }
+}

@@ -1,0 +1,67 @@
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// An open file that belongs to someone else; read at places, so that its position stays as it was.
+final class InputFile {
+  let descriptor: Int32
+  let byteCount: Int
+  /// Where a library that reads in sequence has got to.
+  var position = 0
+
+  /// What lies around the last small read: libraries and box walkers ask for a few bytes at a time.
+  private var window: [UInt8] = []
+  private var windowStart = 0
+  private static let windowSize = 8 << 10
+  private static let smallRead = 512
+
+  init(_ descriptor: Int32) {
+    self.descriptor = descriptor
+    var facts = stat()
+    byteCount = fstat(descriptor, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG ? Int(facts.st_size) : 0
+  }
+
+  /// Reads from `offset`.
+  /// - Returns: the number of bytes, fewer than there is room for only at the end; -1 after a failure.
+  func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    guard offset >= 0 else { return -1 }
+    if buffer.count <= Self.smallRead { return readSmall(at: offset, into: buffer) }
+    return readLarge(at: offset, into: buffer)
+  }
+
+  private func readSmall(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    if offset < windowStart || offset + buffer.count > windowStart + window.count {
+      var count = 0
+      window = [UInt8](unsafeUninitializedCapacity: Self.windowSize) { room, filled in
+        count = readLarge(at: offset, into: UnsafeMutableRawBufferPointer(room))
+        filled = max(0, count)
+      }
+      windowStart = offset
+      guard count >= 0 else { return -1 }
+    }
+    let slice = window.dropFirst(offset - windowStart).prefix(buffer.count)
+    buffer.copyBytes(from: slice)
+    return slice.count
+  }
+
+  private func readLarge(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    var done = 0
+    while done < buffer.count {
+      let n = pread(descriptor, buffer.baseAddress?.advanced(by: done), buffer.count - done, offset + done)
+      if n < 0, errno == EINTR { continue }
+      if n < 0 { return -1 }
+      if n == 0 { break }
+      done += n
+    }
+    return done
+  }
+
+  /// Up to `count` bytes from `offset`.
+  func bytes(at offset: Int, count: Int) -> [UInt8] {
+    guard offset >= 0, offset < byteCount else { return [] }
+    let count = max(0, min(count, byteCount - offset))
+    return [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      filled = max(0, read(at: offset, into: UnsafeMutableRawBufferPointer(buffer)))
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import CRAW
+import CodecProtocol
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// The facts of a raw file, by LibRaw.
+enum RAWReader {
+  /// A raw file is tens of megabytes; what is larger than this would not fit beside the rest.
+  private static let largestFile = 2 << 30
+
+  /// Maps the file instead of reading it: LibRaw looks at a few pages of it.
+  ///
+  /// A file that shrinks meanwhile costs the helper its life, and is then one broken asset.
+  static func facts(of file: InputFile) throws(CodecError) -> CodecFacts {
+    guard file.byteCount <= largestFile else { throw .unreadable("too large for a raw file") }
+    guard let bytes = mmap(nil, file.byteCount, PROT_READ, MAP_PRIVATE, file.descriptor, 0),
+      bytes != MAP_FAILED
+    else { throw .unreadable("read error") }
+    defer { munmap(bytes, file.byteCount) }
+    var read = craw_facts()
+    var reason: UnsafePointer<CChar>?
+    guard let raw = craw_open(bytes, file.byteCount, &read, &reason) else {
+      throw .unreadable(reason.map { String(cString: $0) } ?? "not a raw file")
+    }
+    defer { craw_close(raw) }
+    guard read.width > 0, read.height > 0 else { throw .unreadable("a picture without a size") }
+    var facts = CodecFacts()
+    facts.width = Int(read.width)
+    facts.height = Int(read.height)
+    facts.camera = camera(read)
+    facts.xmp = Array(UnsafeBufferPointer(start: read.xmp, count: min(read.xmp_length, Limits.metadataBlock)))
+    return facts
+  }
+
+  private static func camera(_ read: craw_facts) -> CameraFacts {
+    func text(_ field: UnsafePointer<CChar>?) -> String? {
+      field.map { String(cString: $0) }.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
+    }
+    // LibRaw keeps floats: the shortest number of the same float is what the camera wrote, 2.8 and not 2.79999995.
+    func number(_ value: Double) -> Double? { value > 0 ? Double(Float(value).description) : nil }
+    var camera = CameraFacts()
+    camera.make = text(read.make)
+    camera.model = text(read.model)
+    camera.lens = text(read.lens)
+    camera.isoSpeed = number(read.iso_speed)
+    camera.exposureTime = number(read.exposure_time)
+    camera.fNumber = number(read.f_number)
+    camera.focalLength = number(read.focal_length)
+    camera.captureSeconds = read.capture_seconds > 0 ? read.capture_seconds : nil
+    camera.latitude = read.has_coordinate ? read.latitude : nil
+    camera.longitude = read.has_coordinate ? read.longitude : nil
+    return camera
+  }
+}

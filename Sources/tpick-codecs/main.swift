@@ -1,0 +1,24 @@
+import CAVFormat
+import CConfinement
+import CHEIF
+import CodecProtocol
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+// Standard input is the socket to tpick. Everything that the libraries load they load now: afterwards no path
+// opens any more. With UTC as the time zone the libraries' dates stay what the camera's clock showed.
+setenv("TZ", "UTC", 1)
+tzset()
+_ = heif_init(nil)
+av_log_set_level(AV_LOG_QUIET)
+_ = confine(4 << 30)
+
+var server = CodecServer(socket: STDIN_FILENO)
+server.run { descriptor throws(CodecError) in
+  // tpick's patience is shorter; this is for a helper that hangs when tpick is gone.
+  give_up_after(60)
+  defer { give_up_after(0) }
+  return try FactsReader.facts(of: InputFile(descriptor))
+}

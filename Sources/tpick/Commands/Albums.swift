@@ -1,0 +1,142 @@
+import ArgumentParser
+import AssetLibrary
+import FolderLibrary
+
+/// `tpick albums [OPTIONS] [SOURCE ...]`: the collections with their counts, without a screen.
+struct Albums: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "tpick albums",
+    abstract: "Print the albums with their counts, no screen.",
+    usage: "tpick albums [options] [source ...]",
+    discussion: """
+      Smart albums, folders as albums, and moments (what was taken at one time in one place), as far as they \
+      hold something.
+      """,
+    version: Tpick.version)
+
+  @OptionGroup var library: SourceArguments
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Only these: smart, folders or moments; with commas between.", valueName: "kinds"))
+  var type: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("What is printed: text, json or jsonl. Default: text.", valueName: "what"))
+  var format: String?
+
+  /// How the albums are printed.
+  enum Format: String, CaseIterable {
+    case text, json, jsonl
+  }
+
+  func perform() throws(Failure) -> ExitStatus {
+    let request = try LibraryRequest(library)
+    let types = try self.types()
+    let format = try Format.named(self.format)
+    try request.requireAccess()
+    let opened = try Library(request, asks: ConsentRequest(client: "tpick"), consent: NobodyToAsk())
+    opened.store.waitUntilComplete()
+    let options = request.fetchOptions
+    let collections = opened.manager.fetchCollections(of: types, options: options)
+      .filter { $0.estimatedAssetCount != 0 }
+    let output: [UInt8]
+    switch format {
+    case .text:
+      output = AlbumText.text(
+        for: collections, in: opened.manager.fetchCollectionLists(options: options))
+    case .json, .jsonl:
+      let documents = collections.map { collection in
+        CollectionDocument(
+          collection,
+          keyAssets: opened.manager.fetchKeyAssets(in: collection.id, options: options).identifiers)
+      }
+      if format == .jsonl {
+        var lines: [UInt8] = []
+        for document in documents { lines += try AssetDocument.line(document) + [0x0A] }
+        output = lines
+      } else {
+        let lists =
+          types.contains(.album)
+          ? opened.manager.fetchCollectionLists(options: options).map(ListDocument.init) : []
+        output =
+          try AssetDocument.line(CollectionDocument.List(collections: documents, collectionLists: lists)) + [
+            0x0A
+          ]
+      }
+    }
+    opened.reportIssues()
+    guard StandardStream.output.write(output) else { throw .error("standard output: can't be written") }
+    return collections.isEmpty ? .nothing : .success
+  }
+
+  private func types() throws(Failure) -> CollectionTypes {
+    guard let type else { return .all }
+    var types: CollectionTypes = []
+    for word in type.split(separator: ",", omittingEmptySubsequences: false) {
+      switch word.lowercased() {
+      case "smart": types.insert(.smartAlbum)
+      case "folders": types.insert(.album)
+      case "moments": types.insert(.moment)
+      default: throw .usage("--type: unknown kind '\(word)'; kinds are smart, folders, moments")
+      }
+    }
+    return types
+  }
+}
+
+extension Albums.Format {
+  /// - Throws: `Failure` for a format that is not known.
+  static func named(_ word: String?) throws(Failure) -> Self {
+    guard let format = Self(rawValue: word?.lowercased() ?? "text") else {
+      let names = allCases.map(\.rawValue).joined(separator: ", ")
+      throw .usage("--format: unknown format '\(word ?? "")'; formats are \(names)")
+    }
+    return format
+  }
+}
+
+/// The albums as lines for people: a count and a title, folders indented as they lie in each other.
+struct AlbumText {
+  private let lists: [LocalIdentifier: CollectionList]
+  private var shown: Set<LocalIdentifier> = []
+  private var lines: [(count: String, title: String)] = []
+
+  static func text(
+    for collections: some Sequence<AssetCollection>, in lists: some Sequence<CollectionList>
+  ) -> [UInt8] {
+    var text = AlbumText(
+      lists: Dictionary(lists.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first }))
+    for collection in collections { text.add(collection) }
+    let width = text.lines.map(\.count.count).max() ?? 0
+    let isTerminal = StandardStream.output.isTerminal
+    var output = ""
+    for (count, title) in text.lines {
+      let padding = String(repeating: " ", count: width - count.count)
+      output += "\(padding)\(count)  \(isTerminal ? OutputText.escaped(title) : title)\n"
+    }
+    return Array(output.utf8)
+  }
+
+  private init(lists: [LocalIdentifier: CollectionList]) {
+    self.lists = lists
+  }
+
+  private mutating func add(_ collection: AssetCollection) {
+    if let parent = collection.parent { addList(parent) }
+    // The folder itself is shown by this line, whatever folders lie in it.
+    shown.insert(LocalIdentifier("list.\(collection.id)"))
+    let depth = collection.type == .album ? collection.depth : 0
+    lines.append((collection.estimatedAssetCount.map(String.init) ?? "?", indent(depth) + collection.title))
+  }
+
+  /// A folder that holds only folders has no count of its own.
+  private mutating func addList(_ identifier: LocalIdentifier) {
+    guard let list = lists[identifier], shown.insert(identifier).inserted else { return }
+    if let parent = list.parent { addList(parent) }
+    lines.append(("", indent(list.depth) + list.title))
+  }
+
+  private func indent(_ depth: Int) -> String { String(repeating: "  ", count: depth) }
+}

@@ -1,0 +1,77 @@
+import ArgumentParser
+import AssetLibrary
+import FolderLibrary
+import SystemPackage
+
+/// `tpick info FILE ...`: what is known of single assets, without a screen.
+struct Info: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "tpick info",
+    abstract: "Print what is known of photos and videos, and the files they are made of.",
+    usage: "tpick info [options] file ...",
+    version: Tpick.version)
+
+  @Argument(help: ArgumentHelp("A photo or video.", valueName: "file"))
+  var files: [String] = []
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("What is printed: text, json or jsonl. Default: text.", valueName: "what"))
+  var format: String?
+
+  func perform() throws(Failure) -> ExitStatus {
+    let format = try Albums.Format.named(format)
+    guard !files.isEmpty else { throw .usage("info: name a file; tpick list prints the files of a folder") }
+    var descriptions: [InfoDocument] = []
+    var status = ExitStatus.success
+    for file in files {
+      do throws(Failure) {
+        descriptions.append(try describe(FilePath(bytes: ArgumentBytes.bytes(file))))
+      } catch {
+        // One file that can't be described does not keep the others from it.
+        Messages.warn(error.message)
+        status = error.status
+      }
+    }
+    var output: [UInt8] = []
+    switch format {
+    case .text: output = InfoText.text(for: descriptions)
+    case .json: output = try AssetDocument.line(InfoDocument.List(assets: descriptions)) + [0x0A]
+    case .jsonl: for description in descriptions { output += try AssetDocument.line(description) + [0x0A] }
+    }
+    guard StandardStream.output.write(output) else { throw .error("standard output: can't be written") }
+    return status
+  }
+
+  private func describe(_ path: FilePath) throws(Failure) -> InfoDocument {
+    let name = String(decoding: path.bytes, as: UTF8.self)
+    do {
+      guard try path.stat().type != .directory else {
+        throw Failure.error("\(name): is a folder; tpick list prints the files in it")
+      }
+    } catch let failure as Failure {
+      throw failure
+    } catch {
+      throw .error("\(name): \(error)")
+    }
+    let store = FolderAssetStore(
+      sources: [path],
+      locations: LibraryLocations(cache: UserDirectories.cache, data: UserDirectories.data),
+      includesPartners: true)
+    store.start()
+    store.waitUntilComplete()
+    for note in store.status.notes { Messages.warn(note) }
+    do {
+      var options = FetchOptions()
+      options.includeHiddenAssets = true
+      let identifiers = try store.identifiers(at: path)
+      guard let asset = store.assets(withLocalIdentifiers: Array(identifiers), options: options).first else {
+        throw AssetError(name, store.status.issues.first?.reason ?? "not a picture or video")
+      }
+      if let defect = asset.defect { throw AssetError(name, defect) }
+      return InfoDocument(asset, try store.details(of: asset))
+    } catch {
+      throw .error("\(error)")
+    }
+  }
+}

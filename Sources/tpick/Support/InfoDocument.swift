@@ -1,0 +1,121 @@
+import AssetLibrary
+import Pixels
+
+/// One asset as JSON with all that its files tell: the keys of `list`, and the details beside them.
+struct InfoDocument: Encodable {
+  struct Details: Encodable {
+    var camera: String?
+    var lens: String?
+    var isoSpeed: Int?
+    var fNumber: Double?
+    var exposureTime: Double?
+    var focalLength: Double?
+    var rating: Int?
+    var title: String?
+    var caption: String?
+    var keywords: [String]
+    var people: [String]
+  }
+
+  struct List: Encodable {
+    var version = 1
+    var assets: [InfoDocument]
+  }
+
+  let asset: Asset
+  let details: AssetDetails
+
+  init(_ asset: Asset, _ details: AssetDetails) {
+    self.asset = asset
+    self.details = details
+  }
+
+  private enum Keys: CodingKey {
+    case details
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    try AssetDocument(asset).encode(to: encoder)
+    var container = encoder.container(keyedBy: Keys.self)
+    try container.encode(
+      Details(
+        camera: details.camera, lens: details.lens, isoSpeed: details.isoSpeed, fNumber: details.fNumber,
+        exposureTime: details.exposureTime, focalLength: details.focalLength,
+        rating: details.rating, title: details.title, caption: details.caption, keywords: details.keywords,
+        people: details.people),
+      forKey: .details)
+  }
+}
+
+/// The same as lines for people: a name and a value, aligned.
+enum InfoText {
+  static func text(for documents: [InfoDocument]) -> [UInt8] {
+    let isTerminal = StandardStream.output.isTerminal
+    let blocks = documents.map { document in
+      lines(for: document).map { name, value in
+        let padding = String(repeating: " ", count: max(0, 14 - name.count))
+        // A value of several lines must not look like further names.
+        let value = isTerminal ? OutputText.escaped(value) : value.replacing("\n", with: " ")
+        return "\(name)\(padding)\(value)\n"
+      }.joined()
+    }
+    return Array(blocks.joined(separator: "\n").utf8)
+  }
+
+  private static func lines(for document: InfoDocument) -> [(String, String)] {
+    let (asset, details) = (document.asset, document.details)
+    var lines: [(String, String)] = []
+    func add(_ name: String, _ value: String?) {
+      if let value, !value.isEmpty { lines.append((name, value)) }
+    }
+    add("path", asset.primaryResource.map { String(decoding: $0.path.bytes, as: UTF8.self) })
+    add("type", asset.mediaType.rawValue)
+    add("subtypes", asset.mediaSubtypes.names.joined(separator: ", "))
+    if asset.pixelSize != .zero { add("size", "\(asset.pixelSize.width) × \(asset.pixelSize.height) pixels") }
+    if asset.duration > 0 { add("duration", Self.duration(asset.duration)) }
+    add("taken", asset.creationDate.iso8601)
+    add("changed", asset.modificationDate.iso8601)
+    add("camera", details.camera)
+    add("lens", details.lens)
+    add("exposure", Self.exposure(details))
+    add("place", asset.location.map { "\(Self.degrees($0.latitude)), \(Self.degrees($0.longitude))" })
+    add(
+      "rating", details.rating.map { $0 > 0 ? String(repeating: "★", count: $0) : $0 < 0 ? "rejected" : "" })
+    add("favorite", asset.isFavorite ? "yes" : nil)
+    add("hidden", asset.isHidden ? "yes" : nil)
+    add("edited", asset.hasAdjustments ? "yes" : nil)
+    add("burst", asset.burstIdentifier)
+    add("title", details.title)
+    add("caption", details.caption)
+    add("keywords", details.keywords.joined(separator: ", "))
+    add("people", details.people.joined(separator: ", "))
+    add("identifier", asset.localIdentifier.rawValue)
+    for resource in asset.resources {
+      add(
+        resource.type.rawValue,
+        "\(String(decoding: resource.path.bytes, as: UTF8.self)), \(resource.uniformTypeIdentifier), \(resource.byteCount) bytes"
+          + (resource.byteRange.map { ", inside of it from \($0.lowerBound) on" } ?? ""))
+    }
+    return lines
+  }
+
+  /// Six decimals are a tenth of a metre, finer than any receiver.
+  private static func degrees(_ angle: Double) -> Double { (angle * 1_000_000).rounded() / 1_000_000 }
+
+  private static func duration(_ seconds: Double) -> String {
+    let tenths = Int((seconds * 10).rounded())
+    let (minutes, rest) = (tenths / 600, tenths % 600)
+    return minutes > 0 ? "\(minutes) min \(rest / 10) s" : "\(rest / 10).\(rest % 10) s"
+  }
+
+  private static func exposure(_ details: AssetDetails) -> String {
+    var parts: [String] = []
+    if let time = details.exposureTime, time > 0 {
+      parts.append(time < 0.3 ? "1/\(Int((1 / time).rounded())) s" : "\((time * 10).rounded() / 10) s")
+    }
+    if let number = details.fNumber { parts.append("f/\((number * 10).rounded() / 10)") }
+    if let speed = details.isoSpeed { parts.append("ISO \(speed)") }
+    if let length = details.focalLength { parts.append("\((length * 10).rounded() / 10) mm") }
+    return parts.joined(separator: ", ")
+  }
+}

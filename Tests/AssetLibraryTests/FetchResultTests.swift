@@ -1,0 +1,68 @@
+import AssetLibrary
+import Synchronization
+import Testing
+
+@Suite struct FetchResultTests {
+  /// Photos that are made when they are asked for; the handle is the number in the name.
+  private final class Numbers: FetchSource {
+    let made = Counter()
+
+    func element(at handle: UInt64) -> Asset {
+      made.increment()
+      return .photo("\(handle)")
+    }
+
+    func identifier(at handle: UInt64) -> LocalIdentifier { LocalIdentifier("\(handle)") }
+
+    func handle(of identifier: LocalIdentifier) -> UInt64? { UInt64(identifier.rawValue) }
+  }
+
+  private let source = Numbers()
+
+  private var results: [FetchResult<Asset>] {
+    [FetchResult((0..<300).map { .photo("\($0)") }), FetchResult(handles: Array(0..<300), in: source)]
+  }
+
+  @Test func `Held and lazy answers are alike`() {
+    for result in results {
+      #expect(result.count == 300)
+      #expect(result[7] == .photo("7"))
+      #expect(result.last == .photo("299"))
+      #expect(result.identifier(at: 5) == LocalIdentifier("5"))
+      #expect(result.objects(at: [3, 1]) == [.photo("3"), .photo("1")])
+    }
+    #expect(results[0] == results[1])
+  }
+
+  @Test func `An element is found wherever it stands`() {
+    for result in results {
+      for hint in [0, 3, 9, 150, 299, 300, -1, .max] {
+        for index in [0, 3, 149, 299] {
+          #expect(result.index(of: LocalIdentifier("\(index)"), near: hint) == index)
+        }
+      }
+      #expect(result.index(of: LocalIdentifier("x")) == nil)
+      #expect(result.index(of: LocalIdentifier("300")) == nil)
+    }
+    #expect(FetchResult<Asset>().index(of: LocalIdentifier("0"), near: 3) == nil)
+  }
+
+  @Test func `No element is made before it is asked for`() {
+    let result = FetchResult(handles: Array(0..<300), in: source)
+    #expect(result.identifiers == (0..<300).map { LocalIdentifier("\($0)") })
+    #expect(result.index(of: LocalIdentifier("9")) == 9)
+    #expect(result == FetchResult(handles: Array(0..<300), in: source))
+    #expect(result != FetchResult(handles: Array(1..<301), in: source))
+    #expect(source.made.count == 0)
+    _ = result[4]
+    #expect(source.made.count == 1)
+  }
+
+  @Test func `Answers are equal by what they hold`() {
+    let lazy = FetchResult(handles: [1, 2], in: source)
+    #expect(lazy == FetchResult([.photo("1"), .photo("2")]))
+    #expect(lazy == FetchResult(handles: [1, 2], in: Numbers()))
+    #expect(lazy != FetchResult([.photo("1"), .photo("2", size: 9)]))
+    #expect(lazy != FetchResult([.photo("1")]))
+  }
+}

@@ -1,0 +1,122 @@
+import AssetLibrary
+import Testing
+
+@Suite struct SearchQueryTests {
+  private static func date(_ year: Int, _ month: Int = 1, _ day: Int = 1) -> AssetDate {
+    AssetDate(year: year, month: month, day: day)
+  }
+
+  private static func number(_ comparison: AssetPredicate.Comparison, _ stars: Double) -> AssetPredicate {
+    .number(.rating, comparison, stars)
+  }
+
+  static let conditions: [(String, AssetPredicate)] = [
+    ("after:2024", AssetPredicate.creationDate >= date(2024)),
+    ("after:2024-05", AssetPredicate.creationDate >= date(2024, 5)),
+    ("before:2024-02-29", AssetPredicate.creationDate < date(2024, 2, 29)),
+    ("BEFORE:0001", AssetPredicate.creationDate < date(1)),
+    ("type:photo", .filter(.matching(.images))), ("type:image", .filter(.matching(.images))),
+    ("type:video", .filter(.matching(.videos))), ("type:live", .filter(.matching(.livePhotos))),
+    ("type:raw", .filter(.matching(.raw))), ("type:gif", .filter(.matching(.animated))),
+    ("type:animated", .filter(.matching(.animated))), ("type:Screenshot", .filter(.matching(.screenshots))),
+    ("type:hdr", .filter(.matching(.hdr))), ("type:selfie", .filter(.matching(.selfies))),
+    ("-type:video", .not(.filter(.matching(.videos)))),
+    ("rating:4", number(.equal, 4)), ("rating:=4", number(.equal, 4)),
+    ("rating:>=4", number(.greaterOrEqual, 4)),
+    ("rating:<=2", number(.lessOrEqual, 2)), ("rating:<2", number(.less, 2)),
+    ("rating:>0", number(.greater, 0)),
+    (
+      "near:38.72,-9.14,10",
+      .location(near: Location(latitude: 38.72, longitude: -9.14), kilometers: 10)
+    ),
+    (
+      "near:\"38.72, -9.14, 0.5\"",
+      .location(near: Location(latitude: 38.72, longitude: -9.14), kilometers: 0.5)
+    ),
+    (
+      "after:2024 before:2025",
+      .and([.date(.creationDate, .greaterOrEqual, date(2024)), .date(.creationDate, .less, date(2025))])
+    ),
+  ]
+
+  @Test(arguments: conditions.indices)
+  func `Terms become conditions`(index: Int) throws {
+    let (text, predicate) = Self.conditions[index]
+    let query = try SearchQuery(parsing: text)
+    #expect(query.predicate == predicate)
+    #expect(query.texts.isEmpty)
+  }
+
+  @Test(arguments: PickerFilter.Name.allCases)
+  func `Every filter is a type`(name: PickerFilter.Name) throws {
+    let query = try SearchQuery(parsing: "type:\(name.rawValue.uppercased())")
+    #expect(query.predicate == .filter(.matching(name)))
+  }
+
+  private static func term(
+    _ text: String, in fields: SearchFields = .all, fuzzy: Bool = false, excluded: Bool = false
+  ) -> TextTerm {
+    TextTerm(pattern: TextPattern(text, allowsFuzzy: fuzzy), fields: fields, isExcluded: excluded)
+  }
+
+  static let words: [(String, [TextTerm])] = [
+    ("", []), ("  ", []), ("lisbon", [term("lisbon", fuzzy: true)]),
+    (" lisbon\tbeach ", [term("lisbon", fuzzy: true), term("beach", fuzzy: true)]),
+    ("\"two words\"", [term("two words")]), ("“two words”", [term("two words")]),
+    ("-beach", [term("beach", excluded: true)]), ("-\"two words\"", [term("two words", excluded: true)]),
+    ("camera:canon", [term("canon", in: .camera)]), ("camera:\"EOS 90D\"", [term("EOS 90D", in: .camera)]),
+    ("Album:Lisbon", [term("Lisbon", in: .album)]), ("-album:old", [term("old", in: .album, excluded: true)]),
+    ("\"12:30\"", [term("12:30")]), ("a-b", [term("a-b", fuzzy: true)]),
+    ("--a", [term("-a", excluded: true)]),
+  ]
+
+  @Test(arguments: words)
+  func `Words are looked for`(text: String, terms: [TextTerm]) throws {
+    let query = try SearchQuery(parsing: text)
+    #expect(query.texts == terms)
+    #expect(query.predicate == nil)
+    #expect(query.isEmpty == terms.isEmpty)
+  }
+
+  static let errors: [(String, String, String)] = [
+    ("beach after:soon", "after:soon", "2024-05-01"), ("after:2024-13", "after:2024-13", "a date"),
+    ("after:2024-02-30", "after:2024-02-30", "a date"), ("after:", "after:", "a date"),
+    ("after:2024-5-1", "after:2024-5-1", "a date"), ("after:2024-05-01-01", "after:2024-05-01-01", "a date"),
+    ("after:0000", "after:0000", "a date"), ("before:٢٠٢٤", "before:٢٠٢٤", "a date"),
+    ("type:cats", "type:cats", "screenshots"), ("type:", "type:", "photo"),
+    ("rating:6", "rating:6", "0 to 5"), ("rating:>=", "rating:>=", "rating:>=4"),
+    ("rating:four", "rating:four", "0 to 5"), ("rating:4.5", "rating:4.5", "0 to 5"),
+    ("near:1,2", "near:1,2", "latitude"), ("near:91,0,1", "near:91,0,1", "latitude"),
+    ("near:0,181,1", "near:0,181,1", "latitude"), ("near:0,0,-1", "near:0,0,-1", "kilometres"),
+    ("near:nan,0,1", "near:nan,0,1", "latitude"), ("near:0,0,inf", "near:0,0,inf", "kilometres"),
+    ("camera:", "camera:", "a word"), ("-album:\"\"", "-album:\"\"", "a word"),
+    ("size:4", "size:4", "rating:"), ("12:30", "12:30", "\"12:30\""), (":x", ":x", "after:"),
+    ("\"open", "\"open", "a closing quote"), ("-", "-", "a word"), ("\"\"", "\"\"", "a word"),
+  ]
+
+  @Test(arguments: errors)
+  func `What can't be read is named, and what would be right`(
+    text: String, term: String, expected: String
+  ) throws {
+    let error = try #require(throws: SearchQueryError.self) { try SearchQuery(parsing: text) }
+    #expect(error.term == term)
+    #expect(error.description.contains("'\(term)'"))
+    #expect(error.description.contains(expected))
+    #expect(error.description.hasSuffix("is expected"))
+  }
+
+  static let found: [(String, Bool)] = [
+    ("lisbon", true), ("canon lisbon", true), ("porto", false), ("lisbon porto", false), ("-porto", true),
+    ("-lisbon", false), ("camera:canon", true), ("camera:lisbon", false), ("album:lisb", true), ("", true),
+    ("-camera:lisbon", true), ("album:lsbn", false),
+  ]
+
+  @Test(arguments: found)
+  func `All words have to be found, each in any of its fields`(text: String, isFound: Bool) throws {
+    let query = try SearchQuery(parsing: text)
+    let matches = query.matches { fields in
+      (fields.contains(.camera) ? ["Canon EOS 90D"] : []) + (fields.contains(.album) ? ["Lisbon"] : [])
+    }
+    #expect(matches == isFound)
+  }
+}

@@ -1,0 +1,172 @@
+import CodecProtocol
+import Fixtures
+import Foundation
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// The client against a stand-in that does what a file's words tell it to do.
+@Suite struct CodecHelperTests {
+  private func standIn(processes: Int = 1, deadline: Duration = .seconds(60)) -> CodecHelper {
+    CodecHelper(program: Program.standIn, processes: processes, deadline: deadline)
+  }
+
+  /// The answers to files of these words: the words again, or the error.
+  private func answers(_ helper: CodecHelper, to words: [String]) -> [String] {
+    let files = words.map { NamelessFile($0) }
+    return withExtendedLifetime(files) {
+      helper.facts(of: files.map(\.descriptor)).map { result in
+        switch result {
+        case .success(let facts): facts.tags["words"] ?? "no words"
+        case .failure(let error): "\(error)"
+        }
+      }
+    }
+  }
+
+  private func process(of helper: CodecHelper) throws -> pid_t {
+    let tag = try helper.facts(ofBytes: Array("a".utf8)).tags["process"]
+    return try #require(tag.flatMap { pid_t($0) })
+  }
+
+  @Test func `Every file gets its own answer, in order`() {
+    let words = (0..<100).map { "file \($0)" }
+    #expect(answers(standIn(), to: words) == words)
+    #expect(answers(standIn(), to: []) == [])
+  }
+
+  @Test func `The helper beside the program is found`() {
+    #expect(throws: CodecError.unreadable("an unknown format")) { try CodecHelper().facts(ofBytes: [1]) }
+  }
+
+  @Test func `Many threads may ask at once`() async {
+    let helper = standIn(processes: 2)
+    await withTaskGroup(of: Bool.self) { group in
+      for thread in 0..<8 {
+        group.addTask {
+          let words = (0..<20).map { "thread \(thread), file \($0)" }
+          return answers(helper, to: words) == words
+        }
+      }
+      for await isRight in group { #expect(isRight) }
+    }
+  }
+
+  @Test func `One helper serves file after file`() throws {
+    let helper = standIn()
+    #expect(try process(of: helper) == process(of: helper))
+  }
+
+  @Test func `A file that can't be read is told with its reason`() {
+    #expect(throws: CodecError.unreadable("as told")) {
+      try standIn().facts(ofBytes: Array("unreadable".utf8))
+    }
+  }
+
+  @Test(arguments: ["die", "exit", "nonsense", "endless", "twice"])
+  func `Only the file that kills the helper or makes it talk nonsense is lost`(word: String) {
+    let words = ["a", "b", word, "c", word] + (0..<40).map { "\($0)" }
+    let expected = words.map { $0 == word ? "died" : $0 }
+    #expect(answers(standIn(), to: words) == expected)
+    #expect(answers(standIn(), to: [word]) == ["died"])
+  }
+
+  @Test func `A file that did no harm itself is asked for again`() {
+    #expect(answers(standIn(), to: ["a", "die unless new", "b"]) == ["a", "die unless new", "b"])
+  }
+
+  @Test func `A file on which the helper hangs is given up, and the next ones are read`() {
+    let helper = standIn(deadline: .seconds(2))
+    #expect(answers(helper, to: ["a", "hang", "b"]) == ["a", "died", "b"])
+  }
+
+  @Test func `A killed helper is started again`() throws {
+    let helper = standIn()
+    let first = try process(of: helper)
+    kill(first, SIGKILL)
+    let second = try process(of: helper)
+    #expect(first != second)
+  }
+
+  @Test func `No dead helper is left unburied`() throws {
+    let helper = standIn()
+    let first = try process(of: helper)
+    #expect(answers(helper, to: ["die"]) == ["died"])
+    // A process that was waited for is no one's any more; a zombie still takes signals.
+    while kill(first, 0) == 0 { usleep(1000) }
+    #expect(errno == ESRCH)
+  }
+
+  @Test func `The helper goes with the last reference`() throws {
+    var helper: CodecHelper? = standIn()
+    let process = try process(of: #require(helper))
+    helper = nil
+    while kill(process, 0) == 0 { usleep(1000) }
+    #expect(errno == ESRCH)
+  }
+
+  @Test func `A descriptor that is closed spoils no other`() {
+    let files = ["a", "b"].map { NamelessFile($0) }
+    let results = standIn().facts(of: [files[0].descriptor, 100_000, files[1].descriptor])
+    #expect(results.map { (try? $0.get())?.tags["words"] } == ["a", nil, "b"])
+    #expect(results[1] == .failure(.unreadable("Bad file descriptor")))
+  }
+
+  @Test func `The helper inherits the socket, the file and nothing else, and leads its own session`() throws {
+    let facts = try standIn().facts(ofBytes: Array("a".utf8))
+    #expect(facts.tags["descriptors"] == "0 1 2 3")
+    #expect(facts.tags["session"] == facts.tags["process"])
+  }
+
+  @Test func `The file's position stays as it was`() throws {
+    let file = NamelessFile("abc")
+    lseek(file.descriptor, 2, SEEK_SET)
+    _ = try standIn().facts(of: file.descriptor)
+    #expect(lseek(file.descriptor, 0, SEEK_CUR) == 2)
+  }
+
+  @Test(arguments: ["/nowhere/tpick-codecs", "/bin/true", "/bin/false", "/dev/null", "/bin/cat"])
+  func `A program that is none, or not this one, is missing for all files`(program: String) {
+    let helper = CodecHelper(program: program, startDeadline: .milliseconds(200))
+    for _ in 0..<5 { #expect(answers(helper, to: ["a", "b"]) == ["missing", "missing"]) }
+  }
+
+  /// A helper whose parent is gone ends: here the parent's end of the socket is closed by hand.
+  @Test(arguments: [Program.helper, Program.standIn])
+  func `A helper ends when its socket closes`(program: String) throws {
+    let helper = try RawHelper(program)
+    helper.hangUp()
+    #expect(helper.waitForEnd() == 0)
+  }
+
+  @Test(
+    arguments: [
+      [9, 0, 0, 0, 1, 0, 0, 0, 0], [1, 0, 0, 0, 9], [0, 0, 0, 0], [255, 255, 255, 255],
+      [5, 0, 0, 0, 1, 0, 0, 0, 0],
+    ] as [[UInt8]])
+  func `A helper ends when it is sent nonsense`(message: [UInt8]) throws {
+    let helper = try RawHelper(Program.helper)
+    helper.send(message)
+    helper.hangUp()
+    #expect(helper.waitForEnd() == 0)
+  }
+
+  @Test func `The helper gives up what it does not need before it looks at a file`() throws {
+    let helper = try RawHelper(Program.helper)
+    helper.waitForGreeting()
+    let status = try String(contentsOfFile: "/proc/\(helper.process)/status", encoding: .utf8)
+    #expect(status.contains("NoNewPrivs:\t1"))
+    let limits = try String(contentsOfFile: "/proc/\(helper.process)/limits", encoding: .utf8)
+      .split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
+    #expect(limits.contains("Max core file size 0 0 bytes"))
+    #expect(limits.contains("Max address space \(4 << 30) \(4 << 30) bytes"))
+    #expect(limits.contains("Max open files 96 96 files"))
+  }
+
+  @Test func `Where the kernel has Landlock no path opens any more`() throws {
+    let error = #expect(throws: CodecError.self) { try standIn().facts(ofBytes: Array("confine".utf8)) }
+    #expect([.unreadable("closed"), .unreadable("no Landlock here")].contains(error))
+  }
+}

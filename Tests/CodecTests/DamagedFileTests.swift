@@ -1,0 +1,65 @@
+import CodecProtocol
+import Fixtures
+import Testing
+
+/// Files that end too early or say something else than they did: an answer each, whatever it is, and the next
+/// file is read.
+@Suite struct DamagedFileTests {
+  private static func fixtures() throws -> [(name: String, bytes: [UInt8])] {
+    let folder = try ToolFolder()
+    let source = ["ffmpeg", "-f", "lavfi", "-i", "testsrc=s=64x48:r=5:d=1", "-c:v", "mpeg4"]
+    for name in ["a.mp4", "a.mkv", "a.avi"] { try folder.run(source + [name]) }
+    try folder.run(source + ["-f", "mpegts", "a.ts"])
+    let made = try ["a.mp4", "a.mkv", "a.avi", "a.ts"].map { (name: $0, bytes: try folder.bytes(of: $0)) }
+    let heic = HandmadeHEIC(
+      quarterTurns: 1, auxiliaryTypes: ["urn:mpeg:hevc:2015:auxid:2"],
+      exif: [0x4D, 0x4D, 0, 42] + Boxes.zeros(900),
+      xmp: "<x:xmpmeta/>", hasSecondPicture: true, isStereo: true)
+    let movie = HandmadeMovie(
+      rotation: 90, extensions: Boxes.box("lhvC", Boxes.zeros(6)),
+      keys: [HandmadeMovie.text("com.apple.quicktime.make", "Apple")],
+      timedKeys: ["com.apple.quicktime.cinematic-video.rendering"])
+    return made + [("HEIC", heic.bytes), ("QuickTime", movie.bytes), ("DNG", HandmadeDNG().bytes)]
+  }
+
+  private func check(_ damaged: [[UInt8]], _ comment: Comment) throws {
+    let helper = CodecHelper(program: Program.helper, deadline: .seconds(60))
+    let good = NamelessFile(HandmadeHEIC().bytes)
+    let files = damaged.map { NamelessFile($0) }
+    let results = helper.facts(of: files.map(\.descriptor) + [good.descriptor])
+    #expect(results.count == files.count + 1, comment)
+    #expect(!results.contains(.failure(.missing)), comment)
+    #expect(try results.last?.get().width == 640, comment)
+  }
+
+  @Test func `Files that were cut short`() throws {
+    for (name, bytes) in try Self.fixtures() {
+      let lengths = (0..<24).map { $0 * 3 } + (1..<24).map { bytes.count * $0 / 24 } + [bytes.count - 1]
+      try check(lengths.map { Array(bytes.prefix($0)) }, "\(name)")
+    }
+  }
+
+  @Test func `Files with wrong bytes`() throws {
+    var generator = SeededGenerator(seed: 11)
+    for (name, bytes) in try Self.fixtures() {
+      let damaged = (0..<40).map { round in
+        var copy = bytes
+        // The head decides most of what is read.
+        let end = round % 2 == 0 ? min(800, copy.count) : copy.count
+        for _ in 0..<8 {
+          copy[Int.random(in: 12..<end, using: &generator)] = .random(in: 0...255, using: &generator)
+        }
+        return copy
+      }
+      try check(damaged, "\(name)")
+    }
+  }
+
+  @Test func `An empty file, and what is no file`() throws {
+    let helper = CodecHelper(program: Program.helper)
+    #expect(throws: CodecError.unreadable("the file is empty")) { try helper.facts(ofBytes: []) }
+    #expect(throws: CodecError.unreadable("an unknown format")) {
+      try helper.facts(ofBytes: Boxes.zeros(1000))
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import Fixtures
+import CodecProtocol
+import Fixtures
+import Testing
+
+/// Videos made by hand and by FFmpeg, read by the real helper.
+@Suite struct MovieFactsTests {
+  private let helper = CodecHelper(program: Program.helper)
+
+  private func facts(_ file: HandmadeMovie) throws -> CodecFacts {
+    try helper.facts(ofBytes: file.bytes)
+  }
+
+  @Test(arguments: [(0, 320, 240), (90, 240, 320), (180, 320, 240), (270, 240, 320)])
+  func `The size is that of the turned picture`(rotation: Int, width: Int, height: Int) throws {
+    let facts = try facts(HandmadeMovie(rotation: rotation))
+    #expect(facts.width == width)
+    #expect(facts.height == height)
+    #expect(facts.hasVideo)
+    #expect(!facts.hasAudio)
+  }
+
+  @Test(arguments: [(60, 20, 2, 30), (240, 5, 2, 120), (1, 600, 1, 1)] as [(UInt32, UInt32, Double, Double)])
+  func `Duration and frame rate come from the tables`(
+    frames: UInt32, ticks: UInt32, duration: Double, rate: Double
+  ) throws {
+    let facts = try facts(HandmadeMovie(frameCount: frames, ticksPerFrame: ticks))
+    #expect(facts.duration == duration)
+    #expect(facts.frameRate == rate)
+  }
+
+  private static let bothEyes = Boxes.box("vexu", Boxes.box("eyes", Boxes.full("stri", [3])))
+  private static let oneEye = Boxes.box("vexu", Boxes.box("eyes", Boxes.full("stri", [1])))
+  private static let projection = Boxes.box("vexu", Boxes.box("proj", Boxes.zeros(8)))
+
+  @Test(
+    arguments: [
+      ([], false), (Boxes.box("lhvC", Boxes.zeros(6)), true), (bothEyes, true), (oneEye, false),
+      (projection, false), (Boxes.number(UInt32(500)) + Array("lhvC".utf8), false),
+    ] as [([UInt8], Bool)])
+  func `Two views are told by the sample entry`(extensions: [UInt8], isStereo: Bool) throws {
+    #expect(try facts(HandmadeMovie(extensions: extensions)).isStereo == isStereo)
+  }
+
+  @Test func `Keys of the metadata list come with their names`() throws {
+    let file = HandmadeMovie(keys: [
+      HandmadeMovie.text("com.apple.quicktime.make", "Apple"),
+      HandmadeMovie.text("com.apple.quicktime.creationdate", "2024-05-02T14:10:09+0200"),
+      ("com.apple.quicktime.full-frame-rate-playback-intent", 22, [1]),
+      ("com.android.capture.fps", 23, [0x43, 0x70, 0, 0]),
+    ])
+    let tags = try facts(file).tags
+    #expect(tags["com.apple.quicktime.make"] == "Apple")
+    #expect(tags["com.apple.quicktime.creationdate"] == "2024-05-02T14:10:09+0200")
+    #expect(tags["com.apple.quicktime.full-frame-rate-playback-intent"] == "1")
+    #expect(tags["com.android.capture.fps"].flatMap(Double.init) == 240)
+  }
+
+  @Test func `A cinematic video is told by its metadata track`() throws {
+    let key = "com.apple.quicktime.cinematic-video.rendering"
+    let file = HandmadeMovie(timedKeys: ["com.apple.quicktime.video-orientation", key])
+    #expect(try facts(file).tags[key] == "1")
+    let other = HandmadeMovie(timedKeys: ["com.apple.quicktime.video-orientation"])
+    #expect(try facts(other).tags[key] == nil)
+  }
+
+  @Test(arguments: [
+    ("a.mp4", "mpeg4"), ("a.mov", "mpeg4"), ("a.m4v", "mpeg4"), ("a.3gp", "mpeg4"), ("a.mkv", "mpeg4"),
+    ("a.webm", "libvpx"), ("a.avi", "mpeg4"), ("a.ts", "mpeg2video"), ("a.mts", "mpeg2video"),
+  ])
+  func `Every container is read`(name: String, codec: String) throws {
+    let folder = try ToolFolder()
+    let format = name.hasSuffix("ts") ? ["-f", "mpegts"] : []
+    let wrapping = name == "a.mts" ? ["-mpegts_m2ts_mode", "1"] : []
+    try folder.run(
+      ["ffmpeg", "-f", "lavfi", "-i", "testsrc=s=176x144:r=25:d=1", "-c:v", codec] + format + wrapping + [
+        name
+      ])
+    let facts = try folder.facts(of: name, helper)
+    #expect(facts.width == 176)
+    #expect(facts.height == 144)
+    #expect(abs(facts.duration - 1) < 0.05)
+    #expect(abs(facts.frameRate - 25) < 0.01)
+    #expect(facts.hasVideo)
+    #expect(!facts.hasAudio)
+  }
+
+  @Test func `Sound and tags are told`() throws {
+    let folder = try ToolFolder()
+    try folder.run(
+      "ffmpeg", "-f", "lavfi", "-i", "testsrc=s=64x48:r=10:d=1", "-f", "lavfi", "-i", "sine=d=1", "-c:v",
+      "mpeg4", "-c:a", "aac", "-metadata", "creation_time=2024-05-02T12:10:09Z", "-metadata",
+      "location=+48.8577+002.2950/", "a.mp4")
+    let facts = try folder.facts(of: "a.mp4", helper)
+    #expect(facts.hasAudio)
+    #expect(facts.tags["creation_time"] == "2024-05-02T12:10:09.000000Z")
+    #expect(facts.tags["location"] == "+48.8577+002.2950/")
+    try folder.run("ffmpeg", "-i", "a.mp4", "-vn", "-c:a", "copy", "a.m4a")
+    let sound = try folder.facts(of: "a.m4a", helper)
+    #expect(sound.hasAudio)
+    #expect(!sound.hasVideo)
+    #expect(sound.width == 0)
+  }
+
+  @Test func `A playlist and a file that names others open nothing`() throws {
+    for text in [
+      "#EXTM3U\n#EXT-X-TARGETDURATION:1\n/etc/passwd\n", "ffconcat version 1.0\nfile /etc/passwd\n",
+    ] {
+      #expect(throws: CodecError.unreadable("an unknown format")) {
+        try helper.facts(ofBytes: Array(text.utf8))
+      }
+    }
+  }
+}

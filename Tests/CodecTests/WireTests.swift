@@ -1,0 +1,101 @@
+import Fixtures
+import Testing
+
+@testable import CodecProtocol
+
+@Suite struct WireTests {
+  private var facts: CodecFacts {
+    var facts = CodecFacts()
+    facts.width = 4032
+    facts.height = 3024
+    facts.duration = 1.5
+    facts.frameRate = 29.97
+    facts.hasVideo = true
+    facts.isStereo = true
+    facts.imageCount = 2
+    facts.auxiliaryTypes = ["urn:a", "urn:b"]
+    facts.tags = ["name": "Wert ü", "": ""]
+    facts.exif = [1, 2, 3]
+    facts.xmp = Array("<x/>".utf8)
+    var camera = CameraFacts()
+    camera.make = "Maker"
+    camera.isoSpeed = 400
+    camera.captureSeconds = -5
+    camera.latitude = -33.5
+    facts.camera = camera
+    return facts
+  }
+
+  private func content(_ answer: CodecAnswer) -> [UInt8] {
+    var wire = WireWriter()
+    answer.write(to: &wire)
+    return wire.bytes
+  }
+
+  @Test func `Answers arrive as they were sent`() throws {
+    let answers: [CodecAnswer] = [
+      .facts(facts, number: 7), .facts(CodecFacts(), number: 0), .unreadable("why", number: .max),
+      .ready(version: 1),
+    ]
+    for answer in answers { #expect(try CodecAnswer(content(answer)) == answer) }
+  }
+
+  @Test func `Requests arrive as they were sent`() throws {
+    let request = CodecRequest.facts(number: 12)
+    var wire = WireWriter()
+    request.write(to: &wire)
+    #expect(try CodecRequest(wire.bytes) == request)
+  }
+
+  @Test func `An answer that is cut short or too long is none`() {
+    let whole = content(.facts(facts, number: 7))
+    for count in 0..<whole.count {
+      #expect(throws: WireError.self) { try CodecAnswer(Array(whole[..<count])) }
+    }
+    #expect(throws: WireError.self) { try CodecAnswer(whole + [0]) }
+  }
+
+  @Test func `Bytes that anyone made up do no harm`() {
+    var generator = SeededGenerator(seed: 4)
+    let whole = content(.facts(facts, number: 7))
+    for _ in 0..<2000 {
+      var bytes = whole
+      for _ in 0..<4 {
+        bytes[Int.random(in: 0..<bytes.count, using: &generator)] = .random(in: 0...255, using: &generator)
+      }
+      _ = try? CodecAnswer(bytes)
+    }
+  }
+
+  @Test func `Numbers that are none are refused`() {
+    var broken = CodecFacts()
+    broken.duration = .nan
+    #expect(throws: WireError.self) { try CodecAnswer(content(.facts(broken, number: 1))) }
+    broken.duration = -1
+    #expect(throws: WireError.self) { try CodecAnswer(content(.facts(broken, number: 1))) }
+  }
+
+  @Test(arguments: [1, 3, 4, 5, 1000])
+  func `Frames come together however the bytes arrive`(step: Int) throws {
+    let frames: [[UInt8]] = [[1, 2, 3], [], [UInt8](repeating: 9, count: 300)]
+    let bytes = frames.flatMap { frame in
+      var wire = WireWriter()
+      wire.put(frame)
+      return wire.bytes
+    }
+    var buffer = FrameBuffer()
+    var arrived: [[UInt8]] = []
+    for start in stride(from: 0, to: bytes.count, by: step) {
+      buffer.append(bytes[start..<min(bytes.count, start + step)])
+      while let frame = try buffer.next() { arrived.append(frame) }
+    }
+    #expect(arrived == frames)
+    #expect(buffer.isEmpty)
+  }
+
+  @Test func `A frame that announces too much is refused at once`() {
+    var buffer = FrameBuffer()
+    buffer.append([0xFF, 0xFF, 0xFF, 0x7F])
+    #expect(throws: WireError.self) { try buffer.next() }
+  }
+}

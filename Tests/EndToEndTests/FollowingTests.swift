@@ -1,0 +1,122 @@
+import Fixtures
+import Metadata
+import TestTerminal
+import Testing
+
+extension EndToEnd {
+  /// The running picker follows what happens on the disk.
+  @Suite struct FollowingTests {
+    private func photo(_ day: Int) throws -> [UInt8] {
+      try TestPhoto(width: 200, height: 150, date: .day(day, month: 12)).bytes()
+    }
+
+    @Test func `A new photo appears, also in a new folder`() throws {
+      let folder = try Photos.folder(2)
+      defer { withExtendedLifetime(folder) {} }
+      let session = try Program.pick(["--limit", "9"], in: folder)
+      try session.waitForGrid(2)
+      session.press(.right)
+      try session.waitForCursor(on: "2.jpg")
+      try folder.write(try photo(30), to: "arrived.jpg")
+      try session.waitForGrid(3)
+      #expect(session.virtual.text.contains("arrived.jpg"))
+      // The cursor stays with its photo.
+      try session.waitForCursor(on: "2.jpg")
+      try folder.write(try photo(29), to: "later/deep/second.jpg")
+      try session.waitForGrid(4)
+      try session.waitForText("deep")
+      session.press(.home)
+      session.press(.enter)
+      #expect(try session.waitForExit() == .exited(0))
+      #expect(session.outputLines == ["\(folder.path)/arrived.jpg"])
+    }
+
+    @Test func `A deleted photo leaves grid and selection with a word about it`() throws {
+      let folder = try Photos.folder(4)
+      defer { withExtendedLifetime(folder) {} }
+      let session = try Program.pick(["--limit", "3"], in: folder)
+      try session.waitForGrid(4)
+      session.press(.space)
+      session.press(.right)
+      session.press(.space)
+      try session.waitForText("2 of 3 selected")
+      folder.remove("1.jpg")
+      try session.waitForText("1.jpg is gone from the disk and no longer picked")
+      session.press(.home)  // a key has read the words
+      try session.waitForText("1 of 3 selected")
+      folder.remove("4.jpg")
+      try session.waitForText("1 photo is gone")
+      try session.waitUntil("the grid without them") { screen in
+        !screen.text.contains("4.jpg") && screen.text.contains("3.jpg")
+      }
+      session.press(.enter)
+      #expect(try session.waitForExit() == .exited(0))
+      #expect(session.outputLines == ["\(folder.path)/2.jpg"])
+    }
+
+    @Test func `A renamed photo stays picked and is printed under its new name`() throws {
+      let folder = try Photos.folder(3)
+      defer { withExtendedLifetime(folder) {} }
+      let session = try Program.pick(["--limit", "2"], in: folder)
+      try session.waitForGrid(3)
+      session.press(.right)
+      session.press(.space)
+      try session.waitForText("① 2.jpg")
+      try folder.rename("2.jpg", to: "other.jpg")
+      try session.waitForText("① other.jpg")
+      #expect(session.virtual.text.contains("1 of 2 selected"))
+      session.press(.enter)
+      #expect(try session.waitForExit() == .exited(0))
+      #expect(session.outputLines == ["\(folder.path)/other.jpg"])
+    }
+
+    @Test func `The album that is named is open`() throws {
+      let folder = try TemporaryFolder()
+      defer { withExtendedLifetime(folder) {} }
+      for (album, day) in [("beach", 3), ("town", 2), ("town/old", 1)] {
+        try folder.write(try photo(day), to: "\(album)/of-\(day).jpg")
+      }
+      let session = try Program.pick(["--album", "Town"], in: folder)
+      try session.waitForGrid(1)
+      #expect(session.virtual.text.contains("of-2.jpg"))
+      #expect(!session.virtual.text.contains("of-3.jpg"))
+      session.press(.enter)
+      #expect(try session.waitForExit() == .exited(0))
+      #expect(session.outputLines == ["\(folder.path)/town/of-2.jpg"])
+    }
+
+    @Test func `An album that is not there is told, and everything shown`() throws {
+      let folder = try Photos.folder(2)
+      defer { withExtendedLifetime(folder) {} }
+      let session = try Program.pick(["--album", "Madrid"], in: folder)
+      try session.waitForText("no album here is called “Madrid”")
+      try session.waitForGrid(2)
+      session.send("q")
+      #expect(try session.waitForExit() == .exited(130))
+    }
+
+    @Test func `A search to start with narrows the grid and follows the disk`() throws {
+      let folder = try Photos.folder(3)
+      defer { withExtendedLifetime(folder) {} }
+      try folder.write(try photo(20), to: "harbour/one.jpg")
+      let session = try Program.pick(["--query", "harbour"], in: folder)
+      try session.waitForText("“harbour”")
+      try session.waitForGrid(1)
+      #expect(!session.virtual.text.contains("2.jpg"))
+      try folder.write(try photo(21), to: "harbour/two.jpg")
+      try session.waitForGrid(2)
+      session.press(.enter)
+      #expect(try session.waitForExit() == .exited(0))
+      #expect(session.outputLines == ["\(folder.path)/harbour/two.jpg"])
+    }
+
+    @Test func `A search that finds nothing says so`() throws {
+      let folder = try Photos.folder(2)
+      defer { withExtendedLifetime(folder) {} }
+      let session = try Program.pick(["--query", "nowhere"], in: folder)
+      try session.waitForText("Nothing here is found by “nowhere”")
+      session.press(.enter)
+      #expect(try session.waitForExit() == .exited(1))
+    }
+  }
+}

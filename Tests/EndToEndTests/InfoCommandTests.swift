@@ -1,0 +1,232 @@
+import Fixtures
+import Foundation
+import Metadata
+import TestTerminal
+import Testing
+
+extension EndToEnd {
+  /// `tpick info`: all that is known of single files.
+  @Suite struct InfoCommandTests {
+    private struct Document: Decodable {
+      struct Details: Decodable {
+        var camera: String?
+        var lens: String?
+        var isoSpeed: Int?
+        var fNumber: Double?
+        var exposureTime: Double?
+        var focalLength: Double?
+        var rating: Int?
+        var title: String?
+        var caption: String?
+        var keywords: [String]
+        var people: [String]
+      }
+
+      struct Resource: Decodable, Equatable {
+        var type: String
+        var path: String
+        var size: Int
+      }
+
+      struct Place: Decodable {
+        var latitude: Double
+        var longitude: Double
+      }
+
+      struct Asset: Decodable {
+        var path: String
+        var pathBytes: String?
+        var localIdentifier: String
+        var mediaType: String
+        var mediaSubtypes: [String]
+        var playbackStyle: String
+        var pixelWidth: Int
+        var pixelHeight: Int
+        var creationDate: String
+        var duration: Double
+        var isFavorite: Bool
+        var isHidden: Bool
+        var location: Place?
+        var resources: [Resource]
+        var details: Details
+      }
+
+      var version: Int
+      var assets: [Asset]
+    }
+
+    private static func assets(_ files: String...) throws -> [Document.Asset] {
+      let result = try Program.run(["info", "--format", "json"] + files)
+      #expect(result.status == .exited(0))
+      #expect(result.errors.isEmpty)
+      let document = try JSONDecoder().decode(Document.self, from: Data(result.output))
+      #expect(document.version == 1)
+      return document.assets
+    }
+
+    private static let tags = [
+      "-Make=Canon", "-Model=Canon EOS 90D", "-LensModel=EF-S18-135mm", "-ISO=200", "-FNumber=4",
+      "-ExposureTime=1/250", "-FocalLength=35", "-DateTimeOriginal=2024:05:02 14:10:09",
+      "-OffsetTimeOriginal=+02:00", "-GPSLatitude=38.72", "-GPSLatitudeRef=N", "-GPSLongitude=9.14",
+      "-GPSLongitudeRef=W", "-XMP-xmp:Rating=5", "-XMP-dc:Title=The harbour",
+      "-XMP-dc:Description=Boats\nin it", "-XMP-dc:Subject=boats", "-IPTC:Keywords=sea",
+      "-XMP-iptcExt:PersonInImage=Ana Lima",
+    ]
+
+    /// `photo.jpg` with everything that is known of a photograph, and `photo.heic` with the same.
+    private static func photographs() throws -> TemporaryFolder {
+      let folder = try TemporaryFolder()
+      try folder.write(try TestPhoto(width: 160, height: 120).bytes(), to: "photo.jpg")
+      try folder.run(["exiftool"] + tags + ["photo.jpg"])
+      try folder.run("heif-enc", "photo.jpg", "-o", "picture.heic")
+      return folder
+    }
+
+    @Test func `A photograph's EXIF, XMP and IPTC are told in lines`() throws {
+      let folder = try Self.photographs()
+      defer { withExtendedLifetime(folder) {} }
+      let path = "\(folder.path)/photo.jpg"
+      let result = try Program.run(["info", path])
+      #expect(result.status == .exited(0))
+      let size = try folder.bytes(of: "photo.jpg").count
+      for line in [
+        "path          \(path)", "type          image", "size          160 × 120 pixels",
+        "taken         2024-05-02T14:10:09+02:00", "camera        Canon EOS 90D",
+        "lens          EF-S18-135mm", "exposure      1/250 s, f/4.0, ISO 200, 35.0 mm",
+        "place         38.72, -9.14", "rating        ★★★★★", "favorite      yes", "title         The harbour",
+        "caption       Boats in it", "keywords      boats, sea", "people        Ana Lima",
+        "photo         \(path), public.jpeg, \(size) bytes",
+      ] {
+        #expect(result.lines.contains(line), "\(line)")
+      }
+    }
+
+    @Test func `The same in JSON, of JPEG and of HEIC`() throws {
+      let folder = try Self.photographs()
+      defer { withExtendedLifetime(folder) {} }
+      let found = try Self.assets("\(folder.path)/photo.jpg", "\(folder.path)/picture.heic")
+      #expect(found.map(\.path) == ["\(folder.path)/photo.jpg", "\(folder.path)/picture.heic"])
+      for asset in found {
+        #expect((asset.mediaType, asset.playbackStyle) == ("image", "image"))
+        #expect((asset.pixelWidth, asset.pixelHeight) == (160, 120))
+        #expect(asset.creationDate == "2024-05-02T14:10:09+02:00")
+        #expect(asset.isFavorite)
+        let place = try #require(asset.location)
+        #expect(abs(place.latitude - 38.72) < 1e-6 && abs(place.longitude + 9.14) < 1e-6)
+        let details = asset.details
+        #expect((details.camera, details.lens) == ("Canon EOS 90D", "EF-S18-135mm"))
+        #expect((details.isoSpeed, details.fNumber, details.focalLength) == (200, 4, 35))
+        #expect(details.exposureTime == 0.004)
+        #expect((details.rating, details.title, details.caption) == (5, "The harbour", "Boats\nin it"))
+        #expect(details.keywords.contains("boats"))
+        #expect(details.people == ["Ana Lima"])
+      }
+      #expect(found[0].details.keywords == ["boats", "sea"])
+    }
+
+    @Test func `Videos, raw files and Motion Photos tell what they are made of`() throws {
+      let folder = try TemporaryFolder()
+      defer { withExtendedLifetime(folder) {} }
+      try folder.run(
+        "ffmpeg", "-f", "lavfi", "-i", "testsrc=s=64x48:r=30:d=2", "-c:v", "mpeg4", "-metadata",
+        "creation_time=2024-05-02T12:10:09Z", "-metadata", "location=+48.8577+002.2950/", "clip.mov")
+      let clip = try folder.bytes(of: "clip.mov")
+      try folder.run("ffmpeg", "-i", "clip.mov", "-c", "copy", "clip.mp4")
+      let motion = try folder.bytes(of: "clip.mp4")
+      let photo = try FactPhoto.motion(length: motion.count, behind: motion)
+      try folder.write(photo, to: "motion.jpg")
+      try folder.write(HandmadeDNG().bytes, to: "raw.dng")
+      let found = try Self.assets(
+        "\(folder.path)/clip.mov", "\(folder.path)/raw.dng", "\(folder.path)/motion.jpg")
+
+      let video = found[0]
+      #expect((video.mediaType, video.playbackStyle, video.duration) == ("video", "video", 2))
+      #expect((video.pixelWidth, video.pixelHeight) == (64, 48))
+      #expect(video.creationDate == "2024-05-02T12:10:09Z")
+      #expect(video.location?.latitude == 48.8577)
+      #expect(video.resources == [.init(type: "video", path: video.path, size: clip.count)])
+
+      let raw = found[1]
+      #expect((raw.mediaType, raw.mediaSubtypes) == ("image", ["raw"]))
+      #expect((raw.pixelWidth, raw.pixelHeight) == (64, 48))
+      #expect((raw.details.camera, raw.details.lens) == ("Testmaker T1", "Test Lens 35mm"))
+
+      let live = found[2]
+      #expect((live.mediaSubtypes, live.playbackStyle) == (["livePhoto"], "livePhoto"))
+      #expect(
+        live.resources == [
+          .init(type: "photo", path: live.path, size: photo.count),
+          .init(type: "pairedVideo", path: live.path, size: motion.count),
+        ])
+      let text = try Program.run(["info", live.path])
+      #expect(
+        text.lines.contains {
+          $0.hasPrefix("pairedVideo ") && $0.hasSuffix("inside of it from \(photo.count - motion.count) on")
+        })
+    }
+
+    @Test func `A file brings those that belong to it`() throws {
+      let folder = try TemporaryFolder()
+      defer { withExtendedLifetime(folder) {} }
+      try folder.write(HandmadeHEIC().bytes, to: "IMG_1.heic")
+      try folder.write(HandmadeMovie().bytes, to: "IMG_1.mov")
+      try folder.write(MetadataSegments.xmp(attributes: "xmp:Rating=\"3\""), to: "IMG_1.xmp")
+      try folder.write(HandmadeHEIC().bytes, to: "IMG_2.heic")
+      let asset = try #require(try Self.assets("\(folder.path)/IMG_1.heic").first)
+      #expect(asset.resources.map(\.type) == ["photo", "pairedVideo", "adjustmentData"])
+      #expect(asset.details.rating == 3)
+      // Whichever of its files names it.
+      let clip = try #require(try Self.assets("\(folder.path)/IMG_1.mov").first)
+      #expect(clip.localIdentifier == asset.localIdentifier)
+    }
+
+    @Test func `What can't be described is named, and the others are`() throws {
+      let folder = try Self.photographs()
+      defer { withExtendedLifetime(folder) {} }
+      try folder.write(Array("words".utf8), to: "notes.txt")
+      try folder.write([], to: "empty.jpg")
+      try folder.write(Array("words".utf8), to: "false.mov")
+      let path = folder.path
+      let failures = [
+        ("\(path)/missing.jpg", "No such file or directory"), (path, "is a folder; tpick list"),
+        ("\(path)/notes.txt", "not a picture or video"), ("\(path)/empty.jpg", "the file is empty"),
+        ("\(path)/false.mov", "its content is no picture or video"),
+      ]
+      for (file, reason) in failures {
+        let result = try Program.run(["info", file])
+        #expect(result.status == .exited(2))
+        #expect(result.errors.hasPrefix("tpick: \(file): \(reason)"))
+        #expect(result.output.isEmpty)
+      }
+      let mixed = try Program.run(
+        ["info", "--format", "jsonl", "\(path)/photo.jpg"] + failures.map(\.0) + ["\(path)/picture.heic"])
+      #expect(mixed.status == .exited(2))
+      #expect(mixed.errors.split(separator: "\n").count == failures.count)
+      let assets = try mixed.lines.map { try JSONDecoder().decode(Document.Asset.self, from: Data($0.utf8)) }
+      #expect(assets.map(\.path) == ["\(path)/photo.jpg", "\(path)/picture.heic"])
+    }
+
+    @Test func `A name that is not UTF-8 and a hidden file are described`() throws {
+      let folder = try TemporaryFolder()
+      defer { withExtendedLifetime(folder) {} }
+      let photo = try FactPhoto.photo()
+      let path = try folder.write(photo, to: [0x2E, 0xFF] + Array(".jpg".utf8))
+      let result = try Program.run(rawArguments: [Array("info".utf8), Array("--format=json".utf8), path])
+      let document = try JSONDecoder().decode(Document.self, from: Data(result.output))
+      let asset = try #require(document.assets.first)
+      #expect(asset.pathBytes.flatMap { Data(base64Encoded: $0) }.map(Array.init) == path)
+      #expect(asset.isHidden)
+    }
+
+    @Test(arguments: [
+      ([], "name a file"), (["--format", "uris", "a.jpg"], "formats are text, json, jsonl"),
+      (["--filter", "images", "a.jpg"], "--filter"),
+    ])
+    func `Wrong usage is told`(arguments: [String], words: String) throws {
+      let result = try Program.run(["info"] + arguments)
+      #expect(result.status == .exited(64))
+      #expect(result.errors.contains(words))
+      #expect(result.errors.contains("tpick info --help"))
+    }
+  }
+}

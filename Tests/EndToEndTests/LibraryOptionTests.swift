@@ -1,0 +1,111 @@
+import Fixtures
+import Foundation
+import Glibc
+import Metadata
+import TestTerminal
+import Testing
+
+extension EndToEnd {
+  /// Options of `tpick list` that choose files, and the documents it prints.
+  @Suite struct LibraryOptionTests {
+    private func names(_ arguments: [String], in folder: TemporaryFolder) throws -> [String] {
+      let result = try Program.run(["list"] + arguments + [folder.path])
+      #expect(result.status == .exited(0))
+      return result.lines.map { String($0.dropFirst(folder.path.count + 1)) }
+    }
+
+    @Test(arguments: [
+      ("current", ["IMG_E1001.jpg", "both.jpg", "plain.jpg"]),
+      ("unadjusted", ["IMG_1001.jpg", "both.jpg", "plain.jpg"]),
+      ("original", ["IMG_1001.jpg", "both.dng", "plain.jpg"]),
+      ("Original", ["IMG_1001.jpg", "both.dng", "plain.jpg"]),
+    ])
+    func `The version decides which file of an asset is printed`(version: String, expected: [String]) throws {
+      let folder = try TemporaryFolder()
+      defer { withExtendedLifetime(folder) {} }
+      let small = try TestPhoto(width: 32, height: 24).bytes()
+      try folder.write(try TestPhoto(width: 64, height: 48, date: .day(3)).bytes(), to: "IMG_1001.jpg")
+      try folder.write(small, to: "IMG_E1001.jpg")
+      try folder.write(try TestPhoto(width: 32, height: 24, date: .day(2)).bytes(), to: "both.jpg")
+      try folder.write(HandmadeDNG().bytes, to: "both.dng")
+      try folder.write(try TestPhoto(width: 32, height: 24, date: .day(1)).bytes(), to: "plain.jpg")
+      #expect(try names(["--version-of", version], in: folder) == expected)
+      let json = try Program.run(["list", "--version-of", version, "--format", "json", folder.path])
+      let first = try #require(try Self.assets(json).first)
+      #expect(first["pixelWidth"] as? Int == (version == "current" ? 32 : 64))
+      #expect((first["uri"] as? String)?.hasSuffix("/\(expected[0])") == true)
+      #expect((first["resources"] as? [Any])?.count == 2)
+    }
+
+    @Test(arguments: [
+      (["--version-of", "newest"], "versions are current"), (["--sort", "random"], "orders are newest"),
+      (["--format", "text"], "formats are paths"),
+    ])
+    func `An unknown word is wrong usage and the good ones are listed`(
+      arguments: [String], words: String
+    ) throws {
+      let result = try Program.run(["list"] + arguments)
+      #expect(result.status == .exited(64))
+      #expect(result.errors.contains("unknown"))
+      #expect(result.errors.contains(words))
+    }
+
+    @Test func `What was seen first last comes first in the order of addition`() throws {
+      let (folder, home) = (try TemporaryFolder(), try TemporaryFolder())
+      defer { withExtendedLifetime((folder, home)) {} }
+      let environment = ["XDG_CACHE_HOME": "\(home.path)/cache", "XDG_DATA_HOME": "\(home.path)/data"]
+      func added() throws -> [String] {
+        try Program.run(["list", "--sort", "added", folder.path], environment: environment).lines
+          .map { String($0.dropFirst(folder.path.count + 1)) }
+      }
+      try folder.write(try TestPhoto(width: 32, height: 24, date: .day(9)).bytes(), to: "a.jpg")
+      #expect(try added() == ["a.jpg"])
+      // Additions are kept by the second.
+      let second = time(nil)
+      while time(nil) == second { usleep(20_000) }
+      try folder.write(try TestPhoto(width: 32, height: 24, date: .day(1)).bytes(), to: "b.jpg")
+      #expect(try added() == ["b.jpg", "a.jpg"])
+      // It is remembered without the cache, and under another name.
+      try folder.rename("a.jpg", to: "renamed.jpg")
+      #expect(try added() == ["b.jpg", "renamed.jpg"])
+      home.remove("cache")
+      #expect(try added() == ["b.jpg", "renamed.jpg"])
+    }
+
+    private static func assets(_ result: Program.Output) throws -> [[String: Any]] {
+      let document = try JSONSerialization.jsonObject(with: Data(result.output)) as? [String: Any]
+      #expect(document?["version"] as? Int == 1)
+      return try #require(document?["assets"] as? [[String: Any]])
+    }
+
+    @Test func `The documents have the keys of the contract`() throws {
+      let folder = try TemporaryFolder()
+      defer { withExtendedLifetime(folder) {} }
+      var photo = try FactPhoto.appleNote { $0.text(0x000B, "5D2C-81") }
+      let place = "exif:GPSLatitude=\"38,43.2N\" exif:GPSLongitude=\"9,8.4W\""
+      photo.insert(
+        contentsOf: MetadataSegments.xmpSegment(MetadataSegments.xmp(attributes: place)), at: 2)
+      try folder.write(photo, to: [0x61, 0xFF] + Array(".jpg".utf8))
+      let keys: Set = [
+        "localIdentifier", "path", "pathBytes", "uri", "mediaType", "mediaSubtypes", "playbackStyle",
+        "pixelWidth", "pixelHeight", "creationDate", "modificationDate", "duration", "isFavorite", "isHidden",
+        "burstIdentifier", "location", "resources",
+      ]
+      let json = try Program.run(["list", "--format", "json", folder.path])
+      let asset = try #require(try Self.assets(json).first)
+      #expect(Set(asset.keys) == keys)
+      #expect(Set((asset["location"] as? [String: Any] ?? [:]).keys) == ["latitude", "longitude"])
+      let resources = try #require(asset["resources"] as? [[String: Any]])
+      #expect(Set(try #require(resources.first).keys) == ["type", "path", "size"])
+      let lines = try Program.run(["list", "--format", "jsonl", folder.path])
+      let line = try JSONSerialization.jsonObject(with: Data(lines.output)) as? [String: Any]
+      #expect(Set(try #require(line).keys) == keys)
+      // What is not known is left out.
+      try folder.write(try FactPhoto.photo(), to: "plain.jpg")
+      let plain = try Program.run(["list", "--format", "json", "\(folder.path)/plain.jpg"])
+      #expect(
+        Set(try #require(try Self.assets(plain).first).keys)
+          == keys.subtracting(["pathBytes", "burstIdentifier", "location"]))
+    }
+  }
+}

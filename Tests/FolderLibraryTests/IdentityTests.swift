@@ -1,0 +1,211 @@
+import AssetLibrary
+import Fixtures
+import Testing
+
+@testable import FolderLibrary
+
+/// Which asset a file is, whatever it is called and however often it was written.
+@Suite struct IdentityTests {
+  /// How two looks at a library follow each other.
+  enum Way: CaseIterable {
+    /// One store that watches.
+    case watched
+    /// Two runs with the index between them.
+    case reopened
+    /// Two runs, the index lost and the ledger kept.
+    case withoutIndex
+    /// Two runs that keep nothing.
+    case withoutAnything
+  }
+
+  private let library: TestLibrary
+  private var photos: TemporaryFolder { library.photos }
+
+  init() throws {
+    library = try TestLibrary()
+    try photos.writePhoto("a.jpg", day: 1)
+    try photos.writePhoto("b.jpg", day: 2)
+    try photos.writePhoto("sub/c.jpg", day: 3)
+  }
+
+  /// The identifiers before and after an edit.
+  private func compare(
+    _ way: Way, _ edit: () throws -> Void
+  ) throws -> (before: [String: LocalIdentifier], after: [String: LocalIdentifier]) {
+    switch way {
+    case .watched:
+      let store = library.follow()
+      let before = store.identifiers(below: photos)
+      try edit()
+      let expected = names(of: folderLibrary())
+      #expect(eventually { names(of: store) == expected })
+      return (before, store.identifiers(below: photos))
+    case .reopened, .withoutIndex:
+      let before = library.open().identifiers(below: photos)
+      try edit()
+      if way == .withoutIndex { library.clearCache() }
+      return (before, library.open().identifiers(below: photos))
+    case .withoutAnything:
+      let before = folderLibrary().identifiers(below: photos)
+      try edit()
+      return (before, folderLibrary().identifiers(below: photos))
+    }
+  }
+
+  private func folderLibrary() -> FolderAssetStore { photos.library() }
+
+  /// What tells whether a store has seen the last edit: names, and the days that the files say.
+  private func names(of store: FolderAssetStore) -> Set<String> {
+    Set(store.everything.map { String(decoding: $0.pathBytes, as: UTF8.self) + "\($0.creationDate)" })
+  }
+
+  @Test(arguments: Way.allCases)
+  func `A rename keeps the identifier`(way: Way) throws {
+    let (before, after) = try compare(way) { try photos.rename("a.jpg", to: "z.jpg") }
+    #expect(after == ["z.jpg": before["a.jpg"], "b.jpg": before["b.jpg"], "sub/c.jpg": before["sub/c.jpg"]])
+  }
+
+  @Test(arguments: Way.allCases)
+  func `A move to another folder keeps the identifier`(way: Way) throws {
+    let (before, after) = try compare(way) {
+      try photos.makeFolder("new")
+      try photos.rename("a.jpg", to: "new/a.jpg")
+      try photos.rename("sub/c.jpg", to: "c.jpg")
+    }
+    #expect(after == ["new/a.jpg": before["a.jpg"], "b.jpg": before["b.jpg"], "c.jpg": before["sub/c.jpg"]])
+  }
+
+  @Test(arguments: Way.allCases)
+  func `A renamed folder's assets and album keep their identifiers`(way: Way) throws {
+    let (before, after) = try compare(way) { try photos.rename("sub", to: "other") }
+    #expect(after["other/c.jpg"] == before["sub/c.jpg"])
+    #expect(after.count == 3)
+  }
+
+  @Test(arguments: [Way.watched, .reopened, .withoutIndex])
+  func `A file that was written anew keeps the identifier of its name`(way: Way) throws {
+    let (before, after) = try compare(way) { try photos.rewritePhoto("a.jpg", day: 9) }
+    #expect(before == after)
+  }
+
+  @Test(arguments: Way.allCases)
+  func `A file that was written over keeps its identifier`(way: Way) throws {
+    let (before, after) = try compare(way) { try photos.writePhoto("a.jpg", day: 9) }
+    #expect(before == after)
+  }
+
+  @Test(arguments: [Way.watched, .reopened, .withoutAnything])
+  func `Two files that swap their names stay who they are`(way: Way) throws {
+    let (before, after) = try compare(way) {
+      try photos.rename("a.jpg", to: "aside")
+      try photos.rename("b.jpg", to: "a.jpg")
+      try photos.rename("aside", to: "b.jpg")
+    }
+    #expect(after["a.jpg"] == before["b.jpg"])
+    #expect(after["b.jpg"] == before["a.jpg"])
+  }
+
+  @Test(arguments: [Way.watched, .reopened, .withoutAnything])
+  func `A backup keeps the identifier, what is written in its place is new`(way: Way) throws {
+    let (before, after) = try compare(way) {
+      try photos.rename("a.jpg", to: "a-backup.jpg")
+      try photos.writePhoto("a.jpg", day: 9)
+    }
+    #expect(after["a-backup.jpg"] == before["a.jpg"])
+    #expect(after["a.jpg"] != before["a.jpg"])
+    #expect(Set(after.values).count == 4)
+  }
+
+  @Test(arguments: Way.allCases)
+  func `A new file with a removed one's inode is another asset`(way: Way) throws {
+    // Some file systems give the number to the next file, others to none: here it is the only difference.
+    let (before, after) = try compare(way) {
+      photos.remove("a.jpg")
+      try photos.writePhoto("new.jpg", day: 9)
+    }
+    #expect(!before.values.contains(try #require(after["new.jpg"])))
+  }
+
+  @Test func `A new file in an emptied folder is another asset, whatever it is called`() throws {
+    let before = library.open().identifiers(below: photos)
+    photos.remove("sub/c.jpg")
+    #expect(library.open().names.sorted() == ["a.jpg", "b.jpg"])
+    try photos.writePhoto("filler.jpg")
+    try photos.writePhoto("sub/c.jpg", day: 9)
+    let after = library.open().identifiers(below: photos)
+    #expect(after["sub/c.jpg"] != before["sub/c.jpg"])
+  }
+
+  @Test(arguments: [Way.reopened, .withoutIndex])
+  func `First-seen dates are kept`(way: Way) throws {
+    _ = library.open()
+    try photos.writePhoto("later.jpg")
+    let before = library.open().everything
+    if way == .withoutIndex { library.clearCache() }
+    #expect(library.open().everything.map(\.addedDate) == before.map(\.addedDate))
+  }
+
+  @Test func `A file that was written anew and renamed in a later run is still itself`() throws {
+    let before = library.open().identifiers(below: photos)
+    try photos.rewritePhoto("a.jpg", day: 9)
+    _ = library.open()
+    try photos.rename("a.jpg", to: "sub/renamed.jpg")
+    #expect(library.open().identifiers(below: photos)["sub/renamed.jpg"] == before["a.jpg"])
+    try photos.rename("sub/renamed.jpg", to: "again.jpg")
+    #expect(library.open().identifiers(below: photos)["again.jpg"] == before["a.jpg"])
+  }
+
+  @Test func `A file that was written anew and over, and renamed, is still itself while it is watched`()
+    throws
+  {
+    let store = library.follow()
+    let before = store.identifiers(below: photos)
+    for (day, edit) in [
+      (9, { try photos.rewritePhoto("a.jpg", day: 9) }),
+      (10, { try photos.writePhoto("a.jpg", day: 10) }),
+    ] as [(Int, () throws -> Void)] {
+      try edit()
+      #expect(
+        eventually { store.all().contains { $0.name == "a.jpg" && $0.creationDate.components.day == day } })
+    }
+    try photos.rename("a.jpg", to: "z.jpg")
+    #expect(eventually { store.identifiers(below: photos)["z.jpg"] != nil })
+    #expect(store.identifiers(below: photos)["z.jpg"] == before["a.jpg"])
+    #expect(store.identifiers(below: photos)["a.jpg"] == nil)
+  }
+
+  @Test(arguments: [Way.watched, .reopened])
+  func `Each name of a file with several is an asset of its own`(way: Way) throws {
+    let (before, after) = try compare(way) {
+      try photos.hardLink("sub/second.jpg", to: "a.jpg")
+      try photos.link("third.jpg", to: "b.jpg")
+    }
+    #expect(after["a.jpg"] == before["a.jpg"])
+    #expect(after["b.jpg"] == before["b.jpg"])
+    #expect(Set(after.values).count == 5)
+    #expect(library.open().identifiers(below: photos) == after)
+  }
+
+  @Test func `A removed second name leaves the first one as it was`() throws {
+    try photos.hardLink("second.jpg", to: "a.jpg")
+    let before = library.open().identifiers(below: photos)
+    photos.remove("second.jpg")
+    let after = library.open().identifiers(below: photos)
+    #expect(after["a.jpg"] == before["a.jpg"])
+    #expect(after.count == 3)
+  }
+
+  @Test func `A file named twice is one asset`() {
+    let path = photos.filePath(of: "a.jpg")
+    let store = library.open([path, path, photos.filePath, photos.filePath(of: "sub/../a.jpg")])
+    #expect(store.names.sorted() == ["a.jpg", "b.jpg", "c.jpg"])
+  }
+
+  @Test func `A copy is another asset`() throws {
+    let before = library.open().identifiers(below: photos)
+    try photos.writePhoto("copy/a.jpg", day: 1)
+    let after = library.open().identifiers(below: photos)
+    #expect(after["a.jpg"] == before["a.jpg"])
+    #expect(Set(after.values).count == 4)
+  }
+}

@@ -1,0 +1,204 @@
+import AssetLibrary
+import Dispatch
+import Fixtures
+import Glibc
+import Synchronization
+import SystemPackage
+import Testing
+
+@testable import FolderLibrary
+
+/// A running store and what happens on disk meanwhile.
+@Suite struct LibraryFollowingTests {
+  private let library: TestLibrary
+  private var photos: TemporaryFolder { library.photos }
+
+  init() throws {
+    library = try TestLibrary()
+    try photos.writePhoto("a.jpg", day: 1)
+    try photos.writePhoto("b.jpg", day: 2)
+    try photos.writePhoto("sub/c.jpg", day: 3)
+    try photos.writePhoto("sub/deep/d.jpg", day: 4)
+  }
+
+  static let edits: [(name: String, edit: @Sendable (TemporaryFolder) throws -> Void)] = [
+    ("create", { try $0.writePhoto("new.jpg", day: 9) }),
+    ("delete", { $0.remove("a.jpg") }),
+    ("delete all", { folder in for name in ["a.jpg", "b.jpg", "sub"] { folder.remove(name) } }),
+    ("rename", { try $0.rename("a.jpg", to: "z.jpg") }),
+    ("move", { try $0.rename("a.jpg", to: "sub/deep/a.jpg") }),
+    ("rewrite in place", { try $0.writePhoto("a.jpg", day: 9) }),
+    ("rewrite by rename", { try $0.rewritePhoto("a.jpg", day: 9) }),
+    ("new folder", { try $0.writePhoto("x/y/z/new.jpg", day: 9) }),
+    ("folder removed", { $0.remove("sub") }),
+    ("folder renamed", { try $0.rename("sub", to: "bus") }),
+    (
+      "folder moved into another",
+      { folder in
+        try folder.makeFolder("box")
+        try folder.rename("sub/deep", to: "box/deep")
+      }
+    ),
+    (
+      "folder made again",
+      { folder in
+        folder.remove("sub")
+        try folder.writePhoto("sub/new.jpg", day: 9)
+      }
+    ),
+    ("folder hidden", { try $0.write([], to: "sub/.nomedia") }),
+    ("folder linked", { try $0.link("link", to: "sub") }),
+    (
+      "sidecar",
+      { folder in
+        try folder.write(MetadataSegments.xmp(attributes: "xmp:Rating=\"5\""), to: "a.xmp")
+      }
+    ),
+    ("broken", { try $0.write([], to: "a.jpg") }),
+    ("hidden by name", { try $0.rename("a.jpg", to: ".a.jpg") }),
+    ("raw beside", { try $0.write(HandmadeDNG().bytes, to: "a.dng") }),
+    ("edited beside", { try $0.writePhoto("a-edited.jpg", day: 9) }),
+  ]
+
+  @Test(arguments: edits.indices)
+  func `An edit is followed, and so is the next one`(edit: Int) throws {
+    let store = library.follow()
+    let news = Mutex(0)
+    store.observeChanges { news.withLock { $0 += 1 } }
+    try Self.edits[edit].edit(photos)
+    let fresh = contents(photos.library())
+    #expect(eventually { contents(store) == fresh }, "\(Self.edits[edit].name)")
+    #expect(news.withLock { $0 } > 0)
+    // Whatever folders there are now: all of them are watched.
+    for album in ["sub", "bus", "box", "sub/deep", "bus/deep", "box/deep", "x/y/z", "."]
+    where photos.filePath(of: album).isFolder {
+      try photos.writePhoto("\(album)/later.jpg", day: 20)
+    }
+    let later = contents(photos.library())
+    #expect(eventually { contents(store) == later }, "\(Self.edits[edit].name)")
+    #expect(library.open().everything.map(\.id) == store.everything.map(\.id))
+  }
+
+  @Test func `A folder that is hidden and shown again takes all below it along`() throws {
+    let store = library.follow()
+    try photos.write([], to: "sub/.nomedia")
+    #expect(eventually { store.names == ["b.jpg", "a.jpg"] })
+    photos.remove("sub/.nomedia")
+    #expect(eventually { store.names == ["d.jpg", "c.jpg", "b.jpg", "a.jpg"] })
+    try photos.write([], to: "sub/deep/.nomedia")
+    #expect(eventually { store.names == ["c.jpg", "b.jpg", "a.jpg"] })
+    #expect(library.open().names == store.names)
+  }
+
+  @Test func `A folder from elsewhere comes and goes with all that is in it`() throws {
+    let elsewhere = try TemporaryFolder()
+    let store = library.follow()
+    try photos.rename("sub", to: "../\(FilePath(elsewhere.path).nameBytes.text)/sub")
+    #expect(eventually { store.names == ["b.jpg", "a.jpg"] })
+    // What happens there is no more of ours.
+    try elsewhere.writePhoto("sub/e.jpg", day: 5)
+    try photos.rename("../\(FilePath(elsewhere.path).nameBytes.text)/sub", to: "back")
+    #expect(eventually { store.names == ["e.jpg", "d.jpg", "c.jpg", "b.jpg", "a.jpg"] })
+  }
+
+  @Test func `Hundreds of files at once are followed`() throws {
+    let store = library.follow()
+    let photo = try TestPhoto(width: 8, height: 8, date: .day(9)).bytes()
+    for number in 0..<500 { try photos.write(photo, to: "burst \(number % 7)/\(number).jpg") }
+    #expect(eventually { store.status.assetCount == 504 })
+    for number in 0..<500 where number % 2 == 0 { photos.remove("burst \(number % 7)/\(number).jpg") }
+    let fresh = contents(photos.library())
+    #expect(eventually { contents(store) == fresh })
+  }
+
+  @Test func `Where watches run out the user is told and the library looked at again`() throws {
+    var following = FolderAssetStore.Following.quick
+    following.watch.limit = 2
+    let store = library.follow(following)
+    #expect(eventually { store.status.notes.contains { $0.contains("max_user_watches") } })
+    try photos.writePhoto("sub/deep/new.jpg", day: 9)
+    #expect(eventually { store.names.first == "new.jpg" })
+    photos.remove("sub")
+    #expect(eventually { store.names == ["b.jpg", "a.jpg"] })
+    #expect(store.status.notes.count == 1)
+    store.stop()
+  }
+
+  @Test func `Watches that run out later are told of too`() throws {
+    var following = FolderAssetStore.Following.quick
+    following.watch.limit = 3
+    let store = library.follow(following)
+    #expect(store.status.notes.isEmpty)
+    try photos.writePhoto("more/new.jpg", day: 9)
+    #expect(eventually { !store.status.notes.isEmpty })
+    try photos.writePhoto("more/newer.jpg", day: 10)
+    #expect(eventually { store.names.first == "newer.jpg" })
+    store.stop()
+  }
+
+  @Test func `A link that goes while nobody watches takes its folder along`() throws {
+    let elsewhere = try TemporaryFolder()
+    try elsewhere.writePhoto("far.jpg", day: 9)
+    try photos.link("first", to: elsewhere.path)
+    try photos.link("second", to: elsewhere.path)
+    var following = FolderAssetStore.Following.quick
+    following.watch.limit = 0
+    let store = library.follow(following)
+    let fresh = { contents(photos.library()) }
+    for name in ["second", "first"] {
+      photos.remove(name)
+      let expected = fresh().assets
+      #expect(eventually { contents(store).assets == expected })
+    }
+    store.stop()
+  }
+
+  @Test func `What moves is never missing in between`() throws {
+    let store = library.follow()
+    let all = store.identifiers(below: photos)
+    let fewest = Mutex(Int.max)
+    store.observeChanges { [weak store] in
+      let count = store?.all().count ?? Int.max
+      fewest.withLock { $0 = min($0, count) }
+    }
+    for (old, new) in [("sub", "bus"), ("a.jpg", "bus/a.jpg"), ("bus/deep", "deep"), ("bus", "deep/sub")] {
+      try photos.rename(old, to: new)
+      #expect(
+        eventually {
+          store.everything.contains { String(decoding: $0.pathBytes, as: UTF8.self).contains("/\(new)") }
+        })
+    }
+    #expect(Set(store.identifiers(below: photos).values) == Set(all.values))
+    #expect(fewest.withLock { $0 } == 4)
+  }
+
+  @Test func `A store that nobody holds is gone, with its watch`() throws {
+    weak var gone: FolderAssetStore?
+    do {
+      let store = library.follow()
+      gone = store
+      try photos.writePhoto("new.jpg", day: 9)
+      #expect(eventually { store.names.first == "new.jpg" })
+    }
+    #expect(eventually { gone == nil })
+  }
+
+  @Test func `A folder seen where it went before it is missed where it was is not lost`() throws {
+    // The two events of one rename may be told apart from each other.
+    let model = LibraryModel()
+    let scan = LibraryScan(model: model, storage: nil, watch: nil, helper: nil)
+    try photos.makeFolder("box")
+    scan.run(LibrarySources([photos.filePath]))
+    let box = try #require(model.read { $0.folder(FilePath(photos.path + "/box").resolved?.bytes ?? []) })
+    let root = try #require(model.read { $0.folder(photos.filePath.resolved?.bytes ?? []) })
+    try photos.rename("sub", to: "box/sub")
+    scan.revisit([box])
+    scan.revisit([root])
+    let names = model.table.assets(in: nil, options: FetchOptions()).map(\.name)
+    #expect(names == ["d.jpg", "c.jpg", "b.jpg", "a.jpg"])
+  }
+}
+
+extension [UInt8] {
+  fileprivate var text: String { String(decoding: self, as: UTF8.self) }
+}

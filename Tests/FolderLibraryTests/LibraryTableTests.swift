@@ -1,0 +1,231 @@
+import AssetLibrary
+import Fixtures
+import Metadata
+import Pixels
+import SystemPackage
+import Testing
+
+@testable import FolderLibrary
+
+/// Fetches, collections and searches over a library of folders.
+@Suite struct LibraryTableTests {
+  private let photos: TemporaryFolder
+  private let store: FolderAssetStore
+
+  init() throws {
+    photos = try TemporaryFolder()
+    var camera = TestPhoto(width: 16, height: 12, date: .day(3))
+    camera.setCamera()
+    try photos.write(try camera.bytes(), to: "2024/Lisbon/camera.jpg")
+    let tagged = MetadataSegments.xmp(
+      attributes: """
+        xmp:Rating="4" xmp:CreateDate="2024-05-04T12:00:00" exif:GPSLatitude="38,43.2N" \
+        exif:GPSLongitude="9,8.4W"
+        """,
+      elements: MetadataSegments.list("dc:subject", ["sea", "Größe"])
+        + MetadataSegments.list("dc:title", ["On the beach"], kind: "Alt")
+        + MetadataSegments.list("Iptc4xmpExt:PersonInImage", ["Ada Lovelace"]))
+    try photos.write(
+      MetadataSegments.jpeg(MetadataSegments.xmpSegment(tagged)), to: "2024/Lisbon/trip/tagged.jpg")
+    try photos.write(PictureFiles.gif(width: 8, height: 9, frames: 3), to: "2023/a.gif")
+    try photos.write(PictureFiles.png(width: 1920, height: 1080), to: "2023/b.png")
+    for (number, name) in ["x_BURST001.jpg", "y_BURST001_COVER.jpg", "z_BURST001.jpg"].enumerated() {
+      try photos.writePhoto("2023/\(name)", day: 10 + number)
+    }
+    try photos.writePhoto("secret/a.jpg", day: 20)
+    try photos.write([], to: "secret/.nomedia")
+    try photos.write([], to: "2023/broken.jpg")
+    for (number, name) in ["2023/a.gif", "2023/b.png", "2023/broken.jpg"].enumerated() {
+      try photos.setModificationTime(1_000_000_000 + number * 86400, of: name)
+    }
+    store = photos.library()
+  }
+
+  @Test func `Lists nest as folders do`() throws {
+    let lists = Array(store.collectionLists(options: FetchOptions()))
+    #expect(lists.map(\.title) == [photos.filePath.lastComponent?.string, "2024", "Lisbon"])
+    #expect(lists.map(\.depth) == [0, 1, 2])
+    #expect(lists.map(\.parent) == [nil, lists[0].id, lists[1].id])
+    let albums = store.albums
+    #expect(albums.map(\.title) == ["2023", "Lisbon", "trip"])
+    #expect(albums.map(\.parent) == [lists[0].id, lists[1].id, lists[2].id])
+  }
+
+  @Test func `Every collection holds as many assets as it says, between its dates`() {
+    for includesHidden in [false, true] {
+      var options = FetchOptions()
+      options.includeHiddenAssets = includesHidden
+      let collections = store.collections(of: .all, options: options)
+      #expect(!collections.isEmpty)
+      for collection in collections {
+        let assets = store.assets(in: collection.id, options: options)
+        #expect(assets.count == collection.estimatedAssetCount, "\(collection.title)")
+        #expect(assets.count == store.assetCount(in: collection.id, options: options), "\(collection.title)")
+        #expect(assets.map(\.creationDate).max() == collection.endDate, "\(collection.title)")
+        #expect(assets.map(\.creationDate).min() == collection.startDate, "\(collection.title)")
+      }
+    }
+  }
+
+  @Test func `Smart albums hold what belongs there`() {
+    func names(_ album: SmartAlbum) -> [String] {
+      store.assets(in: album.localIdentifier, options: FetchOptions()).map(\.name)
+    }
+    #expect(names(.animated) == ["a.gif"])
+    #expect(names(.screenshots) == ["b.png"])
+    #expect(names(.bursts) == ["y_BURST001_COVER.jpg"])
+    #expect(names(.hidden) == ["a.jpg"])
+    #expect(names(.recents).count == 6)
+    #expect(names(.videos) == [])
+  }
+
+  @Test func `Moments are days, and key assets can be shown`() throws {
+    let moments = Array(store.collections(of: .moment, options: FetchOptions()))
+    #expect(
+      moments.map(\.title.description).map { $0.prefix(10) } == [
+        "2024-05-11", "2024-05-04", "2024-05-03", "2001-09-11", "2001-09-10", "2001-09-09",
+      ])
+    let album = try #require(store.albums.first)
+    let keys = store.keyAssets(in: album.id, options: FetchOptions())
+    #expect(keys.map(\.name) == ["y_BURST001_COVER.jpg", "b.png", "a.gif"])
+    #expect(store.keyAssets(in: LocalIdentifier("gone"), options: FetchOptions()).isEmpty)
+  }
+
+  @Test func `A burst shows the one that its camera chose`() throws {
+    let cover = try #require(store.all().first { $0.representsBurst })
+    #expect(cover.name == "y_BURST001_COVER.jpg")
+    let burst = try #require(cover.burstIdentifier)
+    let siblings = store.assets(ofBurst: burst, options: FetchOptions())
+    #expect(siblings.map(\.name) == ["z_BURST001.jpg", "y_BURST001_COVER.jpg", "x_BURST001.jpg"])
+    #expect(siblings.map(\.representsBurst) == [false, true, false])
+    #expect(store.assets(ofBurst: "gone", options: FetchOptions()).isEmpty)
+    var all = FetchOptions()
+    all.includeAllBurstAssets = true
+    #expect(store.all(all).count == store.all().count + 2)
+  }
+
+  @Test func `Assets come by their identifiers, in the order of these`() throws {
+    let all = store.everything
+    let wanted = all.shuffled().map(\.id)
+    var options = FetchOptions()
+    options.includeHiddenAssets = true
+    let gone = LocalIdentifier("0")
+    #expect(
+      store.assets(withLocalIdentifiers: [gone] + wanted + [LocalIdentifier("no number")], options: options)
+        .map(\.id) == wanted)
+    let hidden = try #require(all.first { $0.isHidden })
+    #expect(store.assets(withLocalIdentifiers: [hidden.id], options: FetchOptions()).isEmpty)
+  }
+
+  static let searches: [(String, [String])] = [
+    ("camera.jpg", ["camera.jpg"]), ("canon", ["camera.jpg"]), ("camera:\"EOS 90D\"", ["camera.jpg"]),
+    ("18-135mm", ["camera.jpg"]), ("sea", ["tagged.jpg"]), ("grosse", ["tagged.jpg"]),
+    ("größe", ["tagged.jpg"]),
+    ("beach", ["tagged.jpg"]), ("lovelace", ["tagged.jpg"]), ("album:trip", ["tagged.jpg"]),
+    ("album:lisbon", ["camera.jpg"]), ("rating:4", ["tagged.jpg"]), ("rating:>=5", []),
+    ("near:38.72,-9.14,5", ["tagged.jpg"]), ("near:0,0,5", []),
+    ("after:2024-05-04 before:2024-05-05", ["tagged.jpg"]),
+    ("type:gif", ["a.gif"]), ("type:screenshot", ["b.png"]), ("lisbon -canon", []), ("sea canon", []),
+    ("before:2020 -type:gif", ["b.png"]), ("nowhere", []),
+  ]
+
+  @Test(arguments: searches)
+  func `Searches find`(text: String, names: [String]) throws {
+    var options = FetchOptions()
+    options.search = try SearchQuery(parsing: text)
+    #expect(store.all(options).map(\.name) == names)
+    #expect(store.assetCount(in: nil, options: options) == names.count)
+  }
+
+  static let predicates: [AssetPredicate] = [
+    .mediaType(.image), .mediaType(.video), .isFavorite, .isHidden, .hasLocation, .rating >= 4,
+    .pixelWidth > 100, .byteCount < 600, !.hasLocation && .rating < 4, .hasLocation || .pixelWidth > 100,
+    .creationDate < AssetDate(year: 2020, month: 1, day: 1), .mediaSubtypes(.animated), .representsBurst,
+    .filter(.any([.matching(.screenshots), .matching(.animated)])),
+  ]
+
+  @Test(arguments: predicates)
+  func `A predicate asks rows what it asks assets`(predicate: AssetPredicate) {
+    var options = FetchOptions()
+    options.includeAllBurstAssets = true
+    options.predicate = predicate
+    let expected = store.everything.filter {
+      !$0.isBroken && (!$0.isHidden || predicate.asksForHidden) && predicate.matches($0)
+    }
+    #expect(store.all(options) == expected)
+  }
+
+  @Test(arguments: AssetSortKey.allCases, [true, false])
+  func `Each order is that of the assets`(key: AssetSortKey, ascending: Bool) {
+    for second in [nil, AssetSortDescriptor(key: .pixelHeight, ascending: false)] {
+      var options = FetchOptions()
+      options.includeHiddenAssets = true
+      options.includeAllBurstAssets = true
+      options.sortDescriptors =
+        [AssetSortDescriptor(key: key, ascending: ascending)] + (second.map { [$0] } ?? [])
+      let expected = store.everything.sorted { options.areInIncreasingOrder($0, $1) }
+      #expect(store.all(options).map(\.id) == expected.map(\.id))
+    }
+  }
+
+  @Test func `A Motion Photo's video is a part of its file, and a flag alone is none`() throws {
+    let claim = MetadataSegments.xmp(
+      attributes: "Camera:MotionPhoto=\"1\" Camera:MicroVideoOffset=\"\(MetadataSegments.video.count)\"")
+    let still = MetadataSegments.jpeg(MetadataSegments.xmpSegment(claim))
+    let folder = try TemporaryFolder()
+    try folder.write(still + MetadataSegments.video, to: "motion.jpg")
+    try folder.write(still + [UInt8](repeating: 7, count: 200), to: "still.jpg")
+    let library = folder.library()
+    let motion = try #require(library.all().first { $0.name == "motion.jpg" })
+    #expect(motion.playbackStyle == .livePhoto)
+    #expect(motion.mediaSubtypes == .livePhoto)
+    let video = try #require(motion.resources.first { $0.type == .pairedVideo })
+    #expect(video.byteRange == still.count..<still.count + MetadataSegments.video.count)
+    let reader = try library.reader(for: video)
+    #expect(try reader.bytes(in: 0..<reader.count) == MetadataSegments.video)
+    let plain = try #require(library.all().first { $0.name == "still.jpg" })
+    #expect(plain.mediaSubtypes == [])
+    #expect(plain.resources.count == 1)
+  }
+
+  @Test func `An edited rendition stands for its asset, with its own size`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(try TestPhoto(width: 64, height: 48, date: .day(1)).bytes(), to: "IMG_0001.JPG")
+    try folder.write(try TestPhoto(width: 32, height: 40, date: .day(2)).bytes(), to: "IMG_E0001.JPG")
+    let asset = try #require(folder.library().all().first)
+    #expect(folder.library().all().count == 1)
+    #expect(asset.hasAdjustments)
+    #expect(asset.name == "IMG_E0001.JPG")
+    #expect(asset.pixelSize == PixelSize(width: 32, height: 40))
+    #expect(asset.creationDate.components.day == 1)
+    #expect(asset.resource(for: .unadjusted)?.filename == Array("IMG_0001.JPG".utf8))
+    #expect(asset.presenting(.original).pixelSize == PixelSize(width: 64, height: 48))
+    #expect(try folder.library().identifiers(at: folder.filePath(of: "IMG_0001.JPG")) == [asset.id])
+  }
+
+  @Test func `What the ledger knows for long is no recent addition`() throws {
+    let library = try TestLibrary()
+    try library.photos.writePhoto("old.jpg")
+    try library.photos.writePhoto("new.jpg")
+    _ = library.snapshot()
+    let recent = {
+      library.open().assets(in: SmartAlbum.recentlyAdded.localIdentifier, options: .init()).map(\.name)
+    }
+    #expect(recent().sorted() == ["new.jpg", "old.jpg"])
+    try library.age("old.jpg", bySeconds: 40 * 86400)
+    #expect(recent() == ["new.jpg"])
+  }
+
+  @Test func `A path stands for its assets wherever it leads`() throws {
+    try photos.link("way", to: "2024")
+    try photos.link("file.jpg", to: "2023/b.png")
+    let folder = try TemporaryFolder()
+    try folder.link("outside", to: photos.path + "/2024/Lisbon")
+    func identifiers(_ path: FilePath) throws -> Int { try store.identifiers(at: path).count }
+    #expect(try identifiers(photos.filePath) == 9)
+    #expect(try identifiers(photos.filePath(of: "way")) == 2)
+    #expect(try identifiers(folder.filePath(of: "outside")) == 2)
+    #expect(try identifiers(photos.filePath(of: "file.jpg")) == 1)
+    #expect(try identifiers(folder.filePath) == 0)
+  }
+}

@@ -1,0 +1,125 @@
+import AssetLibrary
+import Metadata
+import Pixels
+import Testing
+
+@testable import FolderLibrary
+
+@Suite struct MediaClassifierTests {
+  private func facts(_ change: (inout MediaFacts) -> Void) -> MediaFacts {
+    var facts = MediaFacts(storedSize: PixelSize(width: 4000, height: 3000))
+    change(&facts)
+    return facts
+  }
+
+  @Test(arguments: [
+    (2, MediaSubtypes.hdr), (3, .hdr), (6, .panorama), (7, .depthEffect), (8, .depthEffect),
+    (0, MediaSubtypes()), (1, MediaSubtypes()),
+  ])
+  func `What the camera made of it`(customRendered: Int, expected: MediaSubtypes) {
+    let facts = facts { $0.customRendered = customRendered }
+    #expect(MediaClassifier.subtypes(of: facts, format: .jpeg, named: "a.jpg") == expected)
+  }
+
+  @Test func `Facts that claim nothing by themselves`() {
+    #expect(
+      MediaClassifier.subtypes(of: facts { $0.lens = "back camera" }, format: .jpeg, named: "a.jpg") == [])
+    #expect(MediaClassifier.subtypes(of: facts { $0.hdrImageType = 4 }, format: .jpeg, named: "a.jpg") == [])
+    #expect(
+      MediaClassifier.subtypes(of: facts { $0.userComment = "My dog" }, format: .jpeg, named: "a.jpg") == [])
+  }
+
+  @Test func `Selfies, screenshots and HDR by other facts`() {
+    #expect(
+      MediaClassifier.subtypes(of: facts { $0.lens = "iPhone Front camera" }, format: .jpeg, named: "a.jpg")
+        == .selfie)
+    #expect(
+      MediaClassifier.subtypes(of: facts { $0.hdrImageType = 3 }, format: .jpeg, named: "a.jpg") == .hdr)
+    #expect(
+      MediaClassifier.subtypes(of: facts { $0.userComment = "Screenshot" }, format: .jpeg, named: "a.jpg")
+        == .screenshot)
+  }
+
+  @Test(arguments: [
+    ("Screenshot from 2024-05-01.jpg", true), ("Bildschirmfoto 1.jpg", true), ("スクリーンショット.jpg", true),
+    ("My screenshot.jpg", false), ("IMG_1.jpg", false),
+  ])
+  func `Screenshots by name`(name: String, isScreenshot: Bool) {
+    let subtypes = MediaClassifier.subtypes(of: facts { _ in }, format: .jpeg, named: name)
+    #expect(subtypes.contains(.screenshot) == isScreenshot)
+  }
+
+  @Test func `A very wide picture is a panorama only if a camera took it`() {
+    let wide = PixelSize(width: 5000, height: 2000)
+    #expect(MediaClassifier.subtypes(of: facts { $0.storedSize = wide }, format: .jpeg, named: "a.jpg") == [])
+    let taken = facts {
+      $0.storedSize = wide.transposed
+      $0.make = "Canon"
+    }
+    #expect(MediaClassifier.subtypes(of: taken, format: .jpeg, named: "a.jpg") == .panorama)
+  }
+
+  @Test(arguments: [
+    ("IMG_BURST20240501120000123.jpg", "20240501120000123"),
+    ("x_BURST001_COVER.jpg", "001"), ("00000IMG_00000_BURST20240501120000.jpg", "20240501120000"),
+    ("x_BURST.jpg", nil), ("x_BURST12.jpg", nil), ("x_BURST001_EDIT.jpg", nil), ("IMG_1.jpg", nil),
+  ])
+  func `Bursts by name`(name: String, expected: String?) {
+    let byName = MediaClassifier.burst(of: facts { _ in }, named: name)
+    #expect(byName?.identifier == expected)
+    #expect(byName?.isCover ?? false == name.contains("_COVER"))
+    let byCamera = MediaClassifier.burst(of: facts { $0.burstIdentifier = "A-1" }, named: name)
+    #expect(byCamera?.identifier == "A-1")
+    #expect(byCamera?.isCover == (byName?.isCover ?? false))
+  }
+
+  static let hints: [(MediaHints, MediaSubtypes)] = [
+    (.animated, .animated), (.panorama, .panorama), (.depthMap, .depthEffect), (.gainMap, .hdr),
+    (.stereo, .spatial), (.longExposure, .longExposure), (.timelapse, .timelapse),
+  ]
+
+  @Test(arguments: hints)
+  func `What the file says of its making`(hint: MediaHints, expected: MediaSubtypes) {
+    let facts = facts { $0.hints = hint }
+    #expect(MediaClassifier.subtypes(of: facts, format: .heic, named: "a.heic") == expected)
+  }
+
+  @Test(arguments: [MediaHints.screenRecording, .slomo, .timelapse, .cinematic, .stereo])
+  func `What a video says of its making`(hint: MediaHints) {
+    let facts = facts { $0.hints = [hint, .animated] }
+    let subtypes = MediaClassifier.subtypes(of: facts, format: .quickTime, named: "a.mov")
+    #expect(subtypes.rawValue.nonzeroBitCount == 1)
+    #expect(!subtypes.contains(.animated))
+  }
+
+  @Test(arguments: [
+    ("ScreenRecording_05-01-2024.mov", MediaSubtypes.screenRecording),
+    ("Screencast from 2024.webm", .screenRecording),
+    ("My Timelapse.mp4", .timelapse), ("TIME-LAPSE 1.mov", .timelapse), ("a hyperlapse.mp4", .timelapse),
+    ("a.mp4", MediaSubtypes()),
+  ])
+  func `Only videos are named after how they were recorded`(name: String, expected: MediaSubtypes) {
+    #expect(MediaClassifier.subtypes(of: MediaFacts(), format: .mp4, named: name) == expected)
+    #expect(MediaClassifier.subtypes(of: MediaFacts(), format: .jpeg, named: name) == [])
+  }
+
+  @Test func `A PNG that fills a screen and was taken by no camera is a screenshot`() {
+    func subtypes(_ width: Int, _ height: Int, _ format: FileFormat, make: String? = nil) -> MediaSubtypes {
+      var facts = MediaFacts(storedSize: PixelSize(width: width, height: height))
+      facts.make = make
+      return MediaClassifier.subtypes(of: facts, format: format, named: "a")
+    }
+    #expect(subtypes(1170, 2532, .png) == .screenshot)
+    #expect(subtypes(1920, 1080, .png) == .screenshot)
+    #expect(subtypes(1920, 1080, .jpeg) == [])
+    #expect(subtypes(1920, 1080, .png, make: "Canon") == [])
+    #expect(subtypes(1921, 1080, .png) == [])
+  }
+
+  @Test func `RAW and long exposures`() {
+    let facts = facts { _ in }
+    #expect(MediaClassifier.subtypes(of: facts, format: .nef, named: "a.nef") == .raw)
+    let name = "PXL_20240501_120000123.LONG_EXPOSURE-01.COVER.jpg"
+    #expect(MediaClassifier.subtypes(of: facts, format: .jpeg, named: name) == .longExposure)
+  }
+}

@@ -1,0 +1,174 @@
+import AssetLibrary
+import Dispatch
+import Fixtures
+import FoundationEssentials
+import GRDB
+import Glibc
+import SystemPackage
+
+@testable import FolderLibrary
+
+/// A photo folder with places of its own for index and ledger.
+struct TestLibrary {
+  let photos: TemporaryFolder
+  private let kept: TemporaryFolder
+
+  init() throws {
+    photos = try TemporaryFolder()
+    kept = try TemporaryFolder()
+  }
+
+  var locations: LibraryLocations {
+    LibraryLocations(cache: kept.filePath(of: "cache"), data: kept.filePath(of: "data"))
+  }
+  var index: String { "\(kept.path)/cache/index.sqlite" }
+  var ledger: String { "\(kept.path)/data/library.sqlite" }
+
+  /// Opens the library and reads it to its end.
+  func open(_ sources: [FilePath]? = nil, codecs: String? = nil) -> FolderAssetStore {
+    let store = FolderAssetStore(
+      sources: sources ?? [photos.filePath], locations: locations, codecs: codecs)
+    store.start()
+    store.waitUntilComplete()
+    return store
+  }
+
+  /// What the library holds, opened, read to its end and closed again.
+  func snapshot() -> LibrarySnapshot {
+    weak var gone: FolderAssetStore?
+    let snapshot: LibrarySnapshot
+    do {
+      let store = open()
+      gone = store
+      snapshot = LibrarySnapshot(store)
+    }
+    // The thread that read may be the last that lets go of it.
+    while gone != nil { usleep(100) }
+    return snapshot
+  }
+
+  /// Opens the library, follows it, and waits for the first look.
+  func follow(_ following: FolderAssetStore.Following = .quick, codecs: String? = nil) -> FolderAssetStore {
+    let store = FolderAssetStore(
+      sources: [photos.filePath], locations: locations, following: following, codecs: codecs)
+    store.start()
+    store.waitUntilComplete()
+    return store
+  }
+
+  func clearCache() { kept.remove("cache") }
+
+  /// Has the library believe that it saw a file of its source earlier than it did; the index goes.
+  func age(_ name: String, bySeconds seconds: Int64) throws {
+    clearCache()
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(60)
+    let queue = try DatabaseQueue(path: ledger, configuration: configuration)
+    let path = Data(photos.filePath.resolved?.bytes ?? [])
+    try queue.write { database in
+      let bytes = try Data.fetchOne(
+        database, sql: "SELECT entries FROM folder WHERE path = ?", arguments: [path])
+      var reader = PageReader(Array(bytes ?? Data()))
+      var entries: [LedgerEntry] = reader.rows((bytes?.count ?? 0) / MemoryLayout<LedgerEntry>.stride) ?? []
+      for index in entries.indices where entries[index].nameHash == LedgerEntry.hash(of: name.utf8) {
+        entries[index].added -= seconds
+      }
+      try database.execute(
+        sql: "UPDATE folder SET entries = ? WHERE path = ?",
+        arguments: [entries.withUnsafeBytes { Data($0) }, path])
+    }
+    try queue.close()
+  }
+
+  /// Puts a file in the place of the folder in which the index would be.
+  func blockCache() throws { try kept.write([1], to: "cache") }
+  func blockData() throws { try kept.write([1], to: "data") }
+}
+
+/// All that a library tells.
+struct LibrarySnapshot: Hashable {
+  var assets: [Asset]
+  var collections: [AssetCollection]
+  var lists: [CollectionList]
+  var status: LibraryStatus
+
+  init(_ store: FolderAssetStore) {
+    assets = store.everything
+    var options = FetchOptions()
+    options.includeHiddenAssets = true
+    collections = Array(store.collections(of: .all, options: options))
+    lists = Array(store.collectionLists(options: options))
+    status = store.status
+  }
+}
+
+/// What a store holds, without what depends on its history.
+func contents(_ store: FolderAssetStore) -> LibrarySnapshot {
+  var snapshot = LibrarySnapshot(store)
+  for index in snapshot.assets.indices {
+    snapshot.assets[index].localIdentifier = LocalIdentifier("")
+    snapshot.assets[index].addedDate = AssetDate(wallSeconds: 0)
+  }
+  snapshot.collections.removeAll { $0.subtype == .smartAlbumRecentlyAdded }
+  return snapshot
+}
+
+/// The first few elements that differ, in few words: whole libraries are long to read.
+func difference<Element: Equatable>(_ a: [Element], _ b: [Element]) -> String? {
+  if a == b { return nil }
+  let places = (0..<max(a.count, b.count)).filter { index in
+    index >= a.count || index >= b.count || a[index] != b[index]
+  }
+  return "\(a.count) and \(b.count) elements; "
+    + places.prefix(2).map { index in
+      "\(index): \(index < a.count ? "\(a[index])" : "nothing") | \(index < b.count ? "\(b[index])" : "nothing")"
+    }.joined(separator: "; ")
+}
+
+extension FolderAssetStore.Following {
+  static let quick = Self(
+    rescanInterval: .milliseconds(50), holdTime: .seconds(600),
+    watch: FolderWatch.Settings(patience: .milliseconds(5)))
+}
+
+extension FolderAssetStore {
+  /// Everything that the library has, hidden and series included.
+  var everything: [Asset] {
+    var options = FetchOptions()
+    options.includeHiddenAssets = true
+    options.includeAllBurstAssets = true
+    return all(options)
+  }
+
+  /// The identifiers by the paths of the assets below a folder.
+  func identifiers(below folder: TemporaryFolder) -> [String: LocalIdentifier] {
+    Dictionary(
+      everything.map { asset in
+        (String(decoding: asset.pathBytes.dropFirst(folder.path.utf8.count + 1), as: UTF8.self), asset.id)
+      }, uniquingKeysWith: { first, _ in first })
+  }
+}
+
+/// Waits until a condition holds; false after a time that no machine takes.
+func eventually(within seconds: Int = 60, _ condition: () throws -> Bool) rethrows -> Bool {
+  let deadline = ContinuousClock.now + .seconds(seconds)
+  while try !condition() {
+    if ContinuousClock.now > deadline { return false }
+    usleep(2000)
+  }
+  return true
+}
+
+extension TemporaryFolder {
+  /// Writes a photo under another name first and renames it, as careful programs do.
+  func rewritePhoto(_ name: String, day: Int) throws {
+    try writePhoto("\(name).temporary", day: day)
+    try rename("\(name).temporary", to: name)
+  }
+
+  func hardLink(_ name: String, to existing: String) throws {
+    guard Glibc.link(path + "/" + existing, path + "/" + name) == 0 else {
+      throw FixtureError("can't link \(name)")
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import Fixtures
+import Metadata
+import Testing
+
+@Suite struct FileFormatTests {
+  static let brands: [(String, [String], FileFormat?)] = [
+    ("heic", [], .heic), ("heix", [], .heic), ("hevc", [], .heic), ("mif1", ["heic"], .heic),
+    ("msf1", ["hevc"], .heic), ("mif1", ["miaf", "avif"], .avif), ("avif", ["mif1"], .avif),
+    ("avis", [], .avif),
+    ("crx ", [], .cr3), ("qt  ", [], .quickTime), ("M4V ", [], .m4v), ("3gp4", [], .threeGP),
+    ("3g2a", [], .threeGP), ("isom", ["mp41"], .mp4), ("mp42", ["qt  "], .mp4), ("XXXX", ["3gp5"], .threeGP),
+    ("XXXX", [], .mp4), ("M4A ", ["isom"], nil), ("jp2 ", [], nil),
+  ]
+
+  @Test(arguments: brands)
+  func `Boxes are told by their brands`(major: String, compatible: [String], expected: FileFormat?) {
+    #expect(FileFormat(head: MediaBytes.ftyp(major, compatible)) == expected)
+  }
+
+  private static func raw(_ make: String, _ change: (inout TIFFFile) -> Void) -> [UInt8] {
+    var file = TIFFFile(width: 160, height: 120)
+    file.text(0x010F, make)
+    change(&file)
+    return file.bytes()
+  }
+
+  static let tiffs: [([UInt8], FileFormat)] = [
+    (raw("Canon") { _ in }, .tiff), (raw("NIKON CORPORATION") { _ in }, .tiff),
+    (raw("NIKON CORPORATION") { $0.long(0x00FE, 1) }, .nef), (raw("SONY") { $0.long(0x00FE, 1) }, .arw),
+    (raw("PENTAX") { $0.short(0x0103, 65535) }, .pef), (raw("SAMSUNG") { $0.short(0x0106, 32803) }, .srw),
+    (raw("Canon") { $0.long(0x00FE, 1) }, .tiff),
+    (raw("SONY") { $0.block(0xC612, [1, 4, 0, 0], type: 1) }, .dng),
+    (TIFFFile().bytes(mark: [0x49, 0x49, 42, 0, 16, 0, 0, 0, 0x43, 0x52, 2, 0, 0, 0, 0, 0]), .cr2),
+    (TIFFFile().bytes(mark: Array("IIRO".utf8) + [8, 0, 0, 0]), .orf),
+    (TIFFFile().bytes(mark: Array("IIRS".utf8) + [8, 0, 0, 0]), .orf),
+    (TIFFFile().bytes(mark: Array("MMOR".utf8) + [0, 0, 0, 8]), .orf),
+    (TIFFFile().bytes(mark: [0x49, 0x49, 0x55, 0, 8, 0, 0, 0]), .rw2),
+  ]
+
+  @Test(arguments: tiffs)
+  func `RAW files are told from TIFF by their tags`(head: [UInt8], expected: FileFormat) {
+    #expect(FileFormat(head: head) == expected)
+  }
+
+  private static func packets(_ stride: Int, from first: Int) -> [UInt8] {
+    (0..<stride * 4).map { ($0 - first) % stride == 0 && $0 >= first ? 0x47 : 0 }
+  }
+
+  static let others: [([UInt8], FileFormat?)] = [
+    ([0xFF, 0xD8, 0xFF, 0xE0], .jpeg), ([0xFF, 0x0A, 0, 0], .jpegXL),
+    (PictureFiles.jpegXLContainer([]), .jpegXL),
+    (PictureFiles.png(width: 1, height: 1), .png), (Array("GIF87a".utf8), .gif), (Array("GIF88a".utf8), nil),
+    (PictureFiles.webp([]), .webp), (Array("RIFF\0\0\0\0AVI LIST".utf8), .avi),
+    (Array("RIFF\0\0\0\0WAVEfmt ".utf8), nil), (PictureFiles.bmp(width: 1, height: 1), .bmp),
+    (Array("BMW cars and other things, a text".utf8), nil), (Array("FUJIFILMCCD-RAW 0201".utf8), .raf),
+    ([0x1A, 0x45, 0xDF, 0xA3, 0x8B, 0x42, 0x82, 0x88] + Array("matroska".utf8), .matroska),
+    ([0x1A, 0x45, 0xDF, 0xA3, 0x87, 0x42, 0x82, 0x84] + Array("webm".utf8), .webm),
+    (MediaBytes.box("moov", [0, 0, 0, 0]), .quickTime), (MediaBytes.box("mdat", [0, 0, 0, 0]), .quickTime),
+    (MediaBytes.box("wide", []) + MediaBytes.box("mdat", []), .quickTime),
+    (MediaBytes.box("free", []) + MediaBytes.box("abcd", []), nil),
+    (packets(188, from: 0), .mpegTransport), (packets(192, from: 4), .mpegTransport),
+    (Array("Just some words in a file.".utf8), nil), ([], nil), ([0xFF], nil),
+  ]
+
+  @Test(arguments: others)
+  func `The other formats have their marks`(head: [UInt8], expected: FileFormat?) {
+    #expect(FileFormat(head: head) == expected)
+  }
+
+  @Test func `Each format has a type, and names that promise it`() {
+    #expect(Set(FileFormat.allCases.map(\.uniformTypeIdentifier)).count == FileFormat.allCases.count)
+    let suffixes = FileFormat.allCases.flatMap(\.suffixes)
+    #expect(Set(suffixes).count == suffixes.count)
+    for format in FileFormat.allCases {
+      for suffix in format.suffixes { #expect(FileFormat(suffix: suffix.uppercased()) == format) }
+    }
+    #expect(FileFormat(suffix: "txt") == nil)
+  }
+}

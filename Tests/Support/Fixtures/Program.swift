@@ -1,0 +1,16 @@
+import Glibc
+
+/// The built programs, found beside the tests.
+public enum Program {
+  private static let folder: String = {
+    let tests = realpath("/proc/self/exe", nil)
+    defer { free(tests) }
+    let path = tests.map { String(cString: $0) } ?? ""
+    return path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+  }()
+
+  /// The helper that is shipped.
+  public static var helper: String { "\(folder)/tpick-codecs" }
+  /// One that does what the words of a file tell it.
+  public static var standIn: String { "\(folder)/codec-stand-in" }
+}
