@@ -10,12 +10,12 @@ enum Tpick {
   static let version = "0.1.0"
 
   /// Words that are subcommands or are going to be: a folder of such a name is written `./list`.
-  private static let reserved: Set<String> = ["show", "access", "run", "cache", "config"]
+  private static let reserved: Set<String> = ["access", "run", "cache", "config"]
 
   static func main() {
     var arguments = ArgumentBytes.ofProcess.map(ArgumentBytes.text)
     let word = arguments.first ?? ""
-    if ["pick", "list", "albums", "info"].contains(word) { arguments.removeFirst() }
+    if ["pick", "list", "albums", "info", "show"].contains(word) { arguments.removeFirst() }
     do throws(Failure) {
       if reserved.contains(word) {
         throw .usage("\(word): this subcommand is not there yet; a folder of that name is written ./\(word)")
@@ -25,13 +25,15 @@ enum Tpick {
         case "list": try parse(List.self, arguments).perform()
         case "albums": try parse(Albums.self, arguments).perform()
         case "info": try parse(Info.self, arguments).perform()
+        case "show": try parse(Show.self, arguments).perform()
         default: try parse(Pick.self, arguments).perform()
         }
       exit(status.rawValue)
     } catch {
       Messages.warn(error.message)
       if error.status == .usage {
-        let help = ["list", "albums", "info"].contains(word) ? "tpick \(word) --help" : "tpick --help"
+        let help =
+          ["list", "albums", "info", "show"].contains(word) ? "tpick \(word) --help" : "tpick --help"
         StandardStream.error.write(Array("Try '\(help)'.\n".utf8))
       }
       exit(error.status.rawValue)

@@ -19,7 +19,7 @@ extension EndToEnd {
       (["--allow", "x"], "--authorize limited"),
       (["--client", "mailer"], "--purpose"),
       (["--frobnicate"], "--frobnicate"),
-      (["show"], "./show"),
+      (["config"], "./config"),
     ])
     func wrongUsage(arguments: [String], words: String) throws {
       let result = try Program.run(arguments)

@@ -1,0 +1,64 @@
+import ArgumentParser
+import AssetLibrary
+import CursesHost
+import FolderLibrary
+import Imaging
+import Pixels
+import SystemPackage
+import TerminalGraphics
+
+/// `tpick show FILE ...`: draws pictures to standard output and returns.
+struct Show: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "tpick show",
+    abstract: "Draw pictures on standard output.",
+    usage: "tpick show [options] file ...",
+    discussion: """
+      The pictures are drawn one below the other, or in a grid, and the program returns: for a look, for \
+      scripts, and as fzf's preview command: fzf --preview 'tpick show --graphics sixel {}'
+      """,
+    version: Tpick.version)
+
+  @Argument(help: ArgumentHelp("A picture.", valueName: "file"))
+  var files: [String] = []
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "How pictures are drawn: auto, sixel, blocks or ascii. Default: auto, which asks the terminal; blocks where there is none.",
+      valueName: "how"))
+  var graphics: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "The box for all pictures, in cells. Default: the window, or fzf's preview.", valueName: "COLSxROWS"))
+  var size: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Arrange the pictures in so many columns and rows.", valueName: "COLSxROWS"))
+  var grid: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "The size of a character cell in pixels, over what the terminal says.", valueName: "WxH"))
+  var cellSize: String?
+
+  @Flag(help: "Show each picture whole. The default without --grid.")
+  var fit = false
+
+  @Flag(help: "Let each picture fill its box, its overhang cut off. The default with --grid.")
+  var fill = false
+
+  func perform() throws(Failure) -> ExitStatus {
+    guard !files.isEmpty else { throw .usage("show: name a picture; tpick shows the pictures of a folder") }
+    if fit, fill { throw .usage("--fit and --fill: a picture can't do both") }
+    let canvas = try ShowCanvas(graphics: graphics, size: size, cellSize: cellSize)
+    let grid = try self.grid.map { text throws(Failure) in try ShowCanvas.cells(text, option: "--grid") }
+    let sheet = PictureSheet(
+      canvas: canvas, grid: grid, mode: fill || (grid != nil && !fit) ? .aspectFill : .aspectFit)
+    return try sheet.draw(files.map { FilePath(bytes: ArgumentBytes.bytes($0)) })
+  }
+}

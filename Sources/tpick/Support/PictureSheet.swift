@@ -1,0 +1,162 @@
+import AssetLibrary
+import Dispatch
+import FolderLibrary
+import Imaging
+import Pixels
+import Synchronization
+import SystemPackage
+import TerminalGraphics
+
+/// Pictures one below the other, or in a grid, drawn as soon as a row of them is ready.
+struct PictureSheet {
+  let canvas: ShowCanvas
+  /// Columns and rows of the grid; nil = one picture after the other, each in the whole box.
+  let grid: CellSize?
+  let mode: ContentMode
+
+  /// What became of one picture.
+  private enum Drawing: Sendable {
+    case picture(EncodedPicture, note: String?)
+    case failed(AssetError)
+  }
+
+  /// The box of one picture in cells; between pictures of a grid stays a column.
+  private var box: CellSize {
+    guard let grid else { return canvas.cells }
+    return CellSize(
+      columns: max(1, canvas.cells.columns / grid.columns - (grid.columns > 1 ? 1 : 0)),
+      rows: max(1, canvas.cells.rows / grid.rows))
+  }
+
+  /// Draws the pictures of files in their order.
+  /// - Throws: `Failure` when standard output does not take them.
+  func draw(_ files: [FilePath]) throws(Failure) -> ExitStatus {
+    let store = FolderAssetStore(sources: files)
+    store.start()
+    store.waitUntilComplete()
+    let shown = grid.map { Array(files.prefix($0.columns * $0.rows)) } ?? files
+    if shown.count < files.count {
+      Messages.warn("show: the grid has room for \(shown.count) of \(files.count)")
+    }
+    let board = Board(count: shown.count)
+    let pipeline: any ImageManager = ImagePipeline(store: store)
+    let encoder = canvas.encoder
+    let size = encoder.grain.pixels(for: box)
+    var assets: [Asset?] = []
+    for file in shown { assets.append(store.asset(at: file)) }
+    // The pipeline takes the latest request first: the first picture is asked for last.
+    for (index, asset) in assets.enumerated().reversed() {
+      guard let asset else {
+        let name = String(decoding: shown[index].bytes, as: UTF8.self)
+        let reason = store.status.issues.first { $0.subject == name }?.reason ?? "not a picture"
+        board.set(index, .failed(AssetError(name, reason)))
+        continue
+      }
+      let request = ImageRequest(
+        asset: asset, targetSize: size, contentMode: mode, deliveryMode: .highQualityFormat)
+      pipeline.requestImage(request, priority: .visible) { result in
+        switch result {
+        case .image(let pixels, _, let note): board.set(index, .picture(encoder.encode(pixels), note: note))
+        case .failed(let error): board.set(index, .failed(error))
+        case .cancelled: board.set(index, .failed(AssetError("picture", "was cancelled")))
+        }
+      }
+    }
+    return try write(board, count: shown.count)
+  }
+
+  /// Writes rows in their order, each when all of it is there.
+  private func write(_ board: Board, count: Int) throws(Failure) -> ExitStatus {
+    let columns = grid?.columns ?? 1
+    var status = ExitStatus.success
+    for start in stride(from: 0, to: count, by: columns) {
+      var pictures: [EncodedPicture?] = []
+      for index in start..<min(count, start + columns) {
+        switch board.wait(index) {
+        case .picture(let picture, let note):
+          if let note { Messages.warn(note) }
+          pictures.append(picture)
+        case .failed(let error):
+          Messages.warn(error.description)
+          status = .failure
+          pictures.append(nil)
+        }
+      }
+      guard StandardStream.output.write(bytes(of: pictures)) else {
+        throw .error("standard output: can't be written")
+      }
+    }
+    return status
+  }
+
+  /// One row of pictures as bytes.
+  private func bytes(of pictures: [EncodedPicture?]) -> [UInt8] {
+    let rows = grid == nil ? pictures.compactMap { $0?.size.rows }.max() ?? 0 : box.rows
+    if rows == 0 { return [] }
+    return canvas.movesCursor ? placed(pictures, rows: rows) : lines(pictures, rows: rows)
+  }
+
+  /// Sixels: room is made first, so that nothing scrolls while they are drawn; each is drawn from the top of
+  /// the row, to which the cursor is brought back.
+  private func placed(_ pictures: [EncodedPicture?], rows: Int) -> [UInt8] {
+    if pictures.count == 1, grid == nil, let strip = pictures[0]?.strips.first {
+      // By itself, and no cursor movement: programs that show it elsewhere (fzf) understand it.
+      return strip.bytes + Array("\n".utf8)
+    }
+    var bytes = [UInt8](repeating: UInt8(ascii: "\n"), count: rows) + Array("\u{1B}[\(rows)A".utf8)
+    for (column, picture) in pictures.enumerated() {
+      guard let strip = picture?.strips.first else { continue }
+      bytes += Array("\u{1B}7\r".utf8)
+      if column > 0 { bytes += Array("\u{1B}[\(column * (box.columns + 1))C".utf8) }
+      bytes += strip.bytes + Array("\u{1B}8".utf8)
+    }
+    return bytes + Array("\u{1B}[\(rows)B\r".utf8)
+  }
+
+  /// Blocks: line by line across the pictures.
+  private func lines(_ pictures: [EncodedPicture?], rows: Int) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for row in 0..<rows {
+      for (column, picture) in pictures.enumerated() {
+        let strip = picture?.strips.first { $0.row == row }
+        if let strip { bytes += strip.bytes }
+        guard column + 1 < pictures.count else { continue }
+        let used = strip == nil ? 0 : picture?.size.columns ?? 0
+        bytes += [UInt8](repeating: 0x20, count: max(0, box.columns - used) + 1)
+      }
+      bytes.append(0x0A)
+    }
+    return bytes
+  }
+
+  /// Where the workers put what is ready, and the writer waits for it.
+  private final class Board: Sendable {
+    private let drawings: Mutex<[Drawing?]>
+    private let ready: [DispatchSemaphore]
+
+    init(count: Int) {
+      drawings = Mutex([Drawing?](repeating: nil, count: count))
+      ready = (0..<count).map { _ in DispatchSemaphore(value: 0) }
+    }
+
+    func set(_ index: Int, _ drawing: Drawing) {
+      drawings.withLock { $0[index] = drawing }
+      ready[index].signal()
+    }
+
+    func wait(_ index: Int) -> Drawing {
+      ready[index].wait()
+      return drawings.withLock { $0[index] } ?? .failed(AssetError("picture", "is missing"))
+    }
+  }
+}
+
+extension FolderAssetStore {
+  /// The asset of a file that was named.
+  fileprivate func asset(at path: FilePath) -> Asset? {
+    guard let identifiers = try? identifiers(at: path) else { return nil }
+    var options = FetchOptions()
+    options.includeHiddenAssets = true
+    return assets(withLocalIdentifiers: Array(identifiers), options: options).first
+  }
+}

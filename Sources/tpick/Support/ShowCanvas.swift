@@ -1,0 +1,81 @@
+import CursesHost
+import Pixels
+import TerminalGraphics
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// What `tpick show` draws on: the way of drawing and the box, as asked for or as found.
+struct ShowCanvas {
+  var encoder: any PictureEncoder
+  /// The box for all pictures.
+  var cells: CellSize
+  /// Whether pictures are placed by moving the cursor: text comes in lines, sixels do not.
+  var movesCursor: Bool
+
+  /// - Throws: `Failure` for words that are no way of drawing and no size.
+  init(graphics: String?, size: String?, cellSize: String?) throws(Failure) {
+    let word = graphics?.lowercased() ?? "auto"
+    guard ["auto", "sixel", "blocks", "ascii"].contains(word) else {
+      throw .usage("--graphics: unknown way '\(graphics ?? "")'; ways are auto, sixel, blocks, ascii")
+    }
+    let given = try cellSize.map { text throws(Failure) in try Self.cell(text) }
+    let asked = try size.map { text throws(Failure) in try Self.cells(text, option: "--size") }
+    // Only a terminal can answer, and only what is drawn on it needs the answer.
+    let found = StandardStream.output.isTerminal ? TerminalInspection.look() : nil
+    let capabilities = found?.capabilities ?? TerminalCapabilities()
+    let cell = given ?? found?.cellSize ?? .defaultCell
+    // The last line stays free for the prompt.
+    cells =
+      asked ?? found.map { CellSize(columns: $0.cells.columns, rows: max(1, $0.cells.rows - 1)) }
+      ?? Self.previewSize ?? CellSize(columns: 80, rows: 24)
+    let isSixel = word == "sixel" || word == "auto" && capabilities.hasSixel
+    movesCursor = isSixel
+    if isSixel {
+      encoder = SixelEncoder(
+        cell: cell, registers: capabilities.colorRegisters ?? 256, largest: capabilities.largestSixel)
+    } else {
+      encoder = BlockEncoder(cell: cell, depth: word == "ascii" ? .monochrome : Self.depth)
+    }
+  }
+
+  /// The colours of text: what the environment says, and all of them where it says nothing.
+  private static var depth: ColorDepth {
+    if getenv("NO_COLOR").map({ $0.pointee != 0 }) ?? false { return .monochrome }
+    let term = getenv("TERM").map { String(cString: $0) } ?? ""
+    let color = getenv("COLORTERM").map { String(cString: $0) } ?? ""
+    if ["truecolor", "24bit"].contains(color) || !StandardStream.output.isTerminal { return .trueColor }
+    return term.contains("256") ? .palette256 : term == "linux" ? .eight : .palette256
+  }
+
+  /// fzf tells its preview commands how large its preview is.
+  private static var previewSize: CellSize? {
+    guard let columns = number("FZF_PREVIEW_COLUMNS"), let rows = number("FZF_PREVIEW_LINES") else {
+      return nil
+    }
+    return CellSize(columns: columns, rows: rows)
+  }
+
+  private static func number(_ name: String) -> Int? {
+    getenv(name).flatMap { Int(String(cString: $0)) }.flatMap { (1...10000).contains($0) ? $0 : nil }
+  }
+
+  /// "40x20" as a number of cells.
+  static func cells(_ text: String, option: String) throws(Failure) -> CellSize {
+    let numbers = text.lowercased().split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+    guard numbers.count == 2, let columns = numbers[0], let rows = numbers[1], (1...1000).contains(columns),
+      (1...1000).contains(rows)
+    else { throw .usage("\(option): '\(text)' is not a number of columns and rows such as 40x20") }
+    return CellSize(columns: columns, rows: rows)
+  }
+
+  /// "10x20" as the pixels of a cell.
+  static func cell(_ text: String) throws(Failure) -> PixelSize {
+    let numbers = text.lowercased().split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+    guard numbers.count == 2, let width = numbers[0], let height = numbers[1], (2...200).contains(width),
+      (4...400).contains(height)
+    else { throw .usage("--cell-size: '\(text)' is not a size in pixels such as 10x20") }
+    return PixelSize(width: width, height: height)
+  }
+}
