@@ -98,4 +98,14 @@ struct LibraryDatabase: Sendable {
     guard let error = error as? DatabaseError else { return false }
     return [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode)
   }
+
+  /// Changes the file, all or nothing.
+  func write(_ body: @escaping (Database) throws -> Void) throws {
+    try queue.inDatabase { database in
+      try database.inTransaction(.immediate) {
+        try body(database)
+        return .commit
+      }
+    }
+  }
 }

@@ -18,7 +18,7 @@ struct LibraryFolder: Sendable {
   var isHidden = false
   /// Only files that were named one by one are looked at: the index must not take it for the whole folder.
   var isPartial = false
-  /// Neither it nor the folder around it was known when this run began: what lies in it is not new to the user.
+  /// Its source was never looked at whole before: what lies in it is not new to the user.
   var isFirstIndexed = false
   /// It was looked at, now or by an earlier run: a file that is not known of it is new in it.
   var wasRead = false

@@ -41,10 +41,12 @@ final class LibraryScan: Sendable {
     guard let storage else { return }
     for source in sources.folders {
       guard let root = source.resolved?.bytes else { continue }
+      // Another tpick may be at its first look at the same library, and have written a part of it.
+      let isFirst = !storage.wasCompleted(root)
       storage.readPages(below: root, pool: model.pool) { [self] pages in
         for page in pages { remember(page) }
         model.change { state in
-          for page in pages { state.add(page, of: source, root: root) }
+          for page in pages { state.add(page, of: source, root: root, isFirst: isFirst) }
         }
       }
     }
@@ -157,8 +159,7 @@ final class LibraryScan: Sendable {
     let wasCompleted = !isKnown && parent == nil && storage?.wasCompleted(canonical) ?? false
     return model.change { state in
       new.isFirstIndexed =
-        page == nil && isFirstPass
-        && (parent.map { state.folders[$0].isFirstIndexed } ?? !wasCompleted)
+        isFirstPass && (parent.map { state.folders[$0].isFirstIndexed } ?? !wasCompleted)
       let index = state.add(new)
       if let page {
         state.setRead(folder: index)
@@ -180,15 +181,18 @@ final class LibraryScan: Sendable {
 
 extension LibraryState {
   /// Adds a folder of a source as the index knows it.
-  fileprivate mutating func add(_ page: FolderPage, of source: FilePath, root: [UInt8]) {
+  fileprivate mutating func add(
+    _ page: FolderPage, of source: FilePath, root: [UInt8], isFirst: Bool
+  ) {
     let below = page.canonicalPath.dropFirst(root.count).drop { $0 == UInt8(ascii: "/") }
     let slash = page.canonicalPath.lastIndex(of: UInt8(ascii: "/")) ?? 0
-    let known = LibraryFolder(
+    var known = LibraryFolder(
       path: below.isEmpty ? source : source.appendingName(below), canonicalPath: page.canonicalPath,
       identity: page.identity,
       parent: below.isEmpty ? nil : folder(Array(page.canonicalPath[..<max(1, slash)])),
       depth: below.isEmpty ? 0 : below.split(separator: UInt8(ascii: "/")).count, isHidden: page.isHidden)
     guard folder(known.key) == nil else { return }
+    known.isFirstIndexed = isFirst
     let index = add(known)
     setRead(folder: index)
     if !page.files.isEmpty { add(page.segment(folder: index)) }

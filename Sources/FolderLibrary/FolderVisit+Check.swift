@@ -1,0 +1,103 @@
+import AssetLibrary
+import CFileStatus
+import Metadata
+
+// A folder known before.
+extension FolderVisit {
+  /// Compares the files with what is known of them, and looks into those that differ.
+  func check() {
+    var statuses: [UInt64: Int] = [:]
+    var changed: [Int] = []
+    var gone: [KnownFile] = []
+    var next = 0
+    for file in names.indices {
+      let name = names[file]
+      while next < known.count, known[next].name.lexicographicallyPrecedes(name) {
+        gone.append(known[next])
+        next += 1
+      }
+      let before = next < known.count && known[next].name.elementsEqual(name) ? known[next] : nil
+      if before != nil { next += 1 }
+      guard let status = names.withCString(file, { folder.status(of: $0) }) else {
+        if let before { gone.append(before) }
+        continue
+      }
+      statuses[status.inode] = file
+      if let before, before.file.isSame(size: status.size, modified: status.modified, inode: status.inode) {
+        continue
+      }
+      changed.append(file)
+      if let before { gone.append(before) }
+    }
+    gone += known[next...]
+    if changed.isEmpty, gone.isEmpty { return }
+    update(changed: changed, gone: gone, present: statuses)
+  }
+
+  /// Reads the stems that differ anew and keeps the rest.
+  private func update(changed: [Int], gone: [KnownFile], present: [UInt64: Int]) {
+    var stems = Set(changed.map { FileName(names[$0]).stem } + gone.map { FileName($0.name).stem })
+    let assets = scan.model.read { state in
+      state.contents(of: index).map { handle in
+        let segment = state.segment(of: handle)
+        return (segment: segment, row: segment.assets[LibraryState.row(of: handle)])
+      }
+    }
+    let stemsOfAssets = assets.map { segment, row in
+      Set(segment.files(of: row).map { FileName(segment.name(of: $0)).stem })
+    }
+    // An asset of several stems (a Live Photo paired by its content) draws all of them in.
+    var count = 0
+    while count != stems.count {
+      count = stems.count
+      for own in stemsOfAssets where own.count > 1 && !own.isDisjoint(with: stems) { stems.formUnion(own) }
+    }
+    var builder = SegmentBuilder()
+    for (asset, own) in zip(assets, stemsOfAssets) where own.isDisjoint(with: stems) {
+      builder.add(asset.row, from: asset.segment)
+    }
+    for other in known where other.asset == nil && !stems.contains(FileName(other.name).stem) {
+      builder.add(other.file, named: other.name)
+    }
+    let maker = rowMaker(isElsewhere: { present[$0] != nil })
+    let again = names.indices.filter { stems.contains(FileName(names[$0]).stem) }
+    var room = MediaReader.Room()
+    for group in groups(of: again) {
+      maker.add(group.compactMap { look(at: $0, room: &room) }, to: &builder)
+    }
+    publish(builder.segment(folder: index), replacesAll: true)
+    scan.save(index)
+  }
+}
+
+// Facts that come later.
+extension FolderVisit {
+  /// Reads assets again with facts that `complete` adds to the findings.
+  /// - Returns: what `complete` returned; where it is false nothing changes.
+  func describe(replacing handles: [UInt64], _ complete: (inout [FileFinding]) -> Bool) -> Bool {
+    var room = MediaReader.Room()
+    var groups = self.groups(of: names.indices).map { $0.compactMap { look(at: $0, room: &room) } }
+    var all = groups.flatMap { $0 }
+    guard complete(&all) else { return false }
+    var next = 0
+    for index in groups.indices {
+      let count = groups[index].count
+      groups[index] = Array(all[next..<next + count])
+      next += count
+    }
+    let maker = rowMaker(isElsewhere: { _ in false })
+    var builder = SegmentBuilder()
+    for findings in groups { maker.add(findings, to: &builder) }
+    let (segment, superseded) = settleConflicts(of: builder.segment(folder: index))
+    scan.model.change { state in
+      for handle in superseded { state.remove(handle) }
+      let refused = state.replace(handles, with: segment)
+      state.add(ownIdentity(of: refused, in: segment))
+      if segment.assets.contains(where: { $0.contentIdentifier != 0 }) {
+        state.setNeedsPairing(true, folder: index)
+      }
+    }
+    scan.model.announce()
+    return true
+  }
+}

@@ -1,0 +1,78 @@
+import AssetLibrary
+import SystemPackage
+
+// What was found becomes part of the library.
+extension FolderVisit {
+  func publish(_ segment: Segment, replacesAll: Bool) {
+    let (segment, superseded) = settleConflicts(of: segment)
+    scan.model.change { state in
+      for handle in superseded { state.remove(handle) }
+      state.setRead(folder: index)
+      let refused = replacesAll ? state.replaceContents(of: index, with: segment) : state.add(segment)
+      state.add(ownIdentity(of: refused, in: segment))
+      if segment.assets.contains(where: { $0.contentIdentifier != 0 }) {
+        state.setNeedsPairing(true, folder: index)
+      }
+    }
+    scan.model.announce()
+  }
+
+  /// Clears up identifiers that assets of other folders bear already: a file that moved takes its identifier
+  /// along, one that is there twice stays what it was first, and anything else gets an identifier of its own.
+  /// - Returns: the assets as they are to be added, and those of other folders whose place they take.
+  func settleConflicts(of segment: Segment) -> (Segment, superseded: [UInt64]) {
+    struct Conflict {
+      var row: Int
+      var handle: UInt64
+      var path: FilePath
+      var inode: UInt64
+    }
+    let conflicts = scan.model.read { state in
+      segment.assets.indices.compactMap { row -> Conflict? in
+        guard let handle = state.handles[segment.assets[row].identifier] else { return nil }
+        let other = state.segment(of: handle)
+        guard other.folder != index else { return nil }
+        let file = other.files(of: other.assets[LibraryState.row(of: handle)]).first
+        guard let file else { return nil }
+        return Conflict(
+          row: row, handle: handle,
+          path: state.folders[other.folder].path.appendingName(other.name(of: file)),
+          inode: file.inode)
+      }
+    }
+    guard !conflicts.isEmpty else { return (segment, []) }
+    var superseded: [UInt64] = []
+    var assets = segment.assets
+    for conflict in conflicts {
+      let inode = (try? conflict.path.stat())?.inode.rawValue
+      if inode.map({ UInt64($0) }) != conflict.inode {
+        superseded.append(conflict.handle)
+      } else if let file = segment.files(of: assets[conflict.row]).first, file.inode != conflict.inode {
+        giveOwnIdentity(to: &assets[conflict.row], file, in: segment)
+      }
+    }
+    return (
+      Segment(folder: segment.folder, assets: assets, files: segment.files, names: segment.names), superseded
+    )
+  }
+
+  /// Rows once more, as assets that nobody else is: what came between two looks took their identifiers.
+  func ownIdentity(of rows: [Int], in segment: Segment) -> Segment {
+    var builder = SegmentBuilder()
+    for row in rows {
+      var asset = segment.assets[row]
+      guard let file = segment.files(of: asset).first else { continue }
+      giveOwnIdentity(to: &asset, file, in: segment)
+      builder.add(asset, from: segment)
+    }
+    return builder.segment(folder: index)
+  }
+
+  private func giveOwnIdentity(to asset: inout AssetRow, _ file: FileRow, in segment: Segment) {
+    let hash = LedgerEntry.hash(of: folder.path(of: segment.name(of: file)).bytes)
+    asset.identifier = IdentityRegistry.mix(IdentityRegistry.mix(asset.identifier, hash), file.inode)
+    asset.flags.insert(.inherited)
+    scan.identities.remember(
+      inode: file.inode, size: file.size, modified: file.modified, as: asset.identifier)
+  }
+}

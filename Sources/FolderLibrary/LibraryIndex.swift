@@ -1,0 +1,144 @@
+import Dispatch
+import FoundationEssentials
+import GRDB
+import Synchronization
+import SystemPackage
+
+/// The index: a page a folder, all of which can be made again.
+///
+/// Calls may come from any thread. An index that turns out to be damaged is made anew.
+final class LibraryIndex: Sendable {
+  /// nil where there is none that works.
+  private let database: Mutex<LibraryDatabase?>
+  private let path: FilePath
+  private let notes: StorageNotes
+
+  /// Opens or makes the file.
+  init(at path: FilePath, notes: StorageNotes) {
+    self.path = path
+    self.notes = notes
+    do {
+      database = Mutex(try Self.open(path))
+    } catch {
+      database = Mutex(nil)
+      notes.add(Self.loss, error)
+    }
+  }
+
+  private static func open(_ path: FilePath) throws -> LibraryDatabase {
+    try LibraryDatabase(at: path, version: 1, damage: .discard, isDurable: false) { database in
+      try database.execute(sql: "CREATE TABLE folder (path BLOB PRIMARY KEY, page BLOB NOT NULL)")
+    }
+  }
+
+  private static let loss = "the index can't be kept, the next start looks at every file anew"
+
+  /// Makes the index anew where it turned out to be damaged.
+  /// - Parameter damaged: the damaged one; nothing happens where it was replaced before.
+  /// - Returns: whether there is a new one.
+  @discardableResult
+  private func replace(_ damaged: LibraryDatabase, after error: any Error) -> Bool {
+    guard LibraryDatabase.isDamage(error) else { return false }
+    return database.withLock { database in
+      guard let current = database, current.queue === damaged.queue else { return database != nil }
+      // Another tpick that has the file open goes on with it until it ends.
+      LibraryDatabase.remove(path)
+      database = try? Self.open(path)
+      return database != nil
+    }
+  }
+
+  // MARK: Reading
+
+  /// Gives the pages of a folder and of all below it, each folder before what is in it, in pieces.
+  func readPages(below root: [UInt8], pool: StringPool, _ body: @escaping ([FolderPage]) -> Void) {
+    let below = root.last == UInt8(ascii: "/") ? root : root + [UInt8(ascii: "/")]
+    var end = below
+    end[end.count - 1] += 1
+    readPages(
+      "path = ? OR (path >= ? AND path < ?) ORDER BY path", [Data(root), Data(below), Data(end)], pool, body)
+  }
+
+  /// The page of a folder.
+  func page(of path: [UInt8], pool: StringPool) -> FolderPage? {
+    var found: FolderPage?
+    readPages("path = ?", [Data(path)], pool) { found = $0.first }
+    return found
+  }
+
+  /// Pages decoded at once: enough for all cores, few enough that their bytes do not pile up.
+  private static let chunk = 32
+
+  private func readPages(
+    _ condition: String, _ arguments: [Data], _ pool: StringPool, _ body: ([FolderPage]) -> Void
+  ) {
+    guard let index = database.withLock({ $0 }) else { return }
+    do {
+      try index.queue.read { database in
+        let rows = try Row.fetchCursor(
+          database, sql: "SELECT path, page FROM folder WHERE \(condition)",
+          arguments: StatementArguments(arguments))
+        var found: [(path: [UInt8], bytes: [UInt8])] = []
+        while let row = try rows.next() {
+          let bytes = try [0, 1].map { try row.withUnsafeData(atIndex: $0) { $0.map { Array($0) } ?? [] } }
+          found.append((bytes[0], bytes[1]))
+          if found.count == Self.chunk {
+            body(Self.decode(found, pool))
+            found = []
+          }
+        }
+        body(Self.decode(found, pool))
+      }
+    } catch {
+      notes.add("the index can't be read, every file is looked at anew", error)
+      replace(index, after: error)
+    }
+  }
+
+  /// Reads pages on all cores; one that can't be read is as good as none, and its folder is looked at anew.
+  private static func decode(
+    _ found: [(path: [UInt8], bytes: [UInt8])], _ pool: StringPool
+  ) -> [FolderPage] {
+    let pages = Mutex([FolderPage?](repeating: nil, count: found.count))
+    DispatchQueue.concurrentPerform(iterations: found.count) { index in
+      let page = FolderPage(found[index].bytes, canonicalPath: found[index].path, pool: pool)
+      pages.withLock { $0[index] = page }
+    }
+    return pages.withLock { $0 }.compactMap { $0 }
+  }
+
+  // MARK: Writing
+
+  /// Writes pages and removes others, all or nothing.
+  func write(_ pages: [(page: FolderPage, pool: StringPool)], removing removed: [[UInt8]]) {
+    guard let index = database.withLock({ $0 }) else { return }
+    do {
+      try write(pages, removing: removed, to: index)
+    } catch {
+      guard replace(index, after: error), let new = database.withLock({ $0 }) else {
+        notes.add(Self.loss, error)
+        return
+      }
+      do {
+        try write(pages, removing: removed, to: new)
+      } catch {
+        notes.add(Self.loss, error)
+      }
+    }
+  }
+
+  private func write(
+    _ pages: [(page: FolderPage, pool: StringPool)], removing removed: [[UInt8]], to index: LibraryDatabase
+  ) throws {
+    try index.write { database in
+      for path in removed {
+        try database.execute(sql: "DELETE FROM folder WHERE path = ?", arguments: [Data(path)])
+      }
+      for (page, pool) in pages {
+        try database.execute(
+          sql: "INSERT OR REPLACE INTO folder VALUES (?, ?)",
+          arguments: [Data(page.canonicalPath), Data(page.encoded(pool: pool))])
+      }
+    }
+  }
+}

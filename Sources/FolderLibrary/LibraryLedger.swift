@@ -1,0 +1,146 @@
+import AssetLibrary
+import FoundationEssentials
+import GRDB
+import SystemPackage
+
+/// The ledger: identities, first-seen dates and the user's marks, none of which can be made again.
+///
+/// Calls may come from any thread. A ledger that can't be read is put aside, never thrown away.
+final class LibraryLedger: Sendable {
+  private let database: LibraryDatabase?
+  private let notes: StorageNotes
+
+  /// Opens or makes the file.
+  init(at path: FilePath, notes: StorageNotes) {
+    self.notes = notes
+    do {
+      let database = try LibraryDatabase(
+        at: path, version: 1, damage: .putAside, isDurable: true
+      ) { database in
+        try database.execute(
+          sql: """
+            CREATE TABLE folder (path BLOB PRIMARY KEY, entries BLOB NOT NULL);
+            CREATE TABLE mark (asset INTEGER PRIMARY KEY, favorite INTEGER, hidden INTEGER);
+            """)
+      }
+      if let aside = database.putAside {
+        notes.add(
+          "favorites and first-seen dates can't be read and begin anew; the old ones are kept in \(aside)")
+      }
+      self.database = database
+    } catch {
+      database = nil
+      notes.add("favorites and first-seen dates can't be kept", error)
+    }
+  }
+
+  // MARK: First-seen dates
+
+  /// What is remembered of the files of a folder, by the hashes of their names.
+  func entries(of path: [UInt8]) -> [UInt64: LedgerEntry] {
+    guard let database else { return [:] }
+    do {
+      let bytes = try database.queue.read { database in
+        try Data.fetchOne(database, sql: "SELECT entries FROM folder WHERE path = ?", arguments: [Data(path)])
+      }
+      var reader = PageReader(Array(bytes ?? Data()))
+      let entries: [LedgerEntry] = reader.rows((bytes?.count ?? 0) / MemoryLayout<LedgerEntry>.stride) ?? []
+      return Dictionary(entries.map { ($0.nameHash, $0) }, uniquingKeysWith: { first, _ in first })
+    } catch {
+      notes.add("first-seen dates can't be read", error)
+      return [:]
+    }
+  }
+
+  /// Writes what is to be remembered of folders, and which sources were looked at whole.
+  func write(_ pages: [FolderPage], completed: [[UInt8]]) {
+    do {
+      try database?.write { database in
+        for page in pages where !page.assets.isEmpty {
+          let entries = page.ledgerEntries.withUnsafeBytes { Data($0) }
+          try database.execute(
+            sql:
+              "INSERT INTO folder VALUES (?1, ?2) ON CONFLICT DO UPDATE SET entries = ?2 WHERE entries != ?2",
+            arguments: [Data(page.canonicalPath), entries])
+        }
+        for source in completed {
+          try database.execute(
+            sql: "INSERT OR IGNORE INTO folder VALUES (?, ?)",
+            arguments: [Self.completionKey(of: source), Data()])
+        }
+      }
+    } catch {
+      notes.add("first-seen dates can't be kept", error)
+    }
+  }
+
+  /// Whether everything below a source was looked at once, by this run or an earlier one.
+  func wasCompleted(_ source: [UInt8]) -> Bool {
+    let key = Self.completionKey(of: source)
+    return
+      (try? database?.queue.read { database in
+        try Bool.fetchOne(database, sql: "SELECT 1 FROM folder WHERE path = ?", arguments: [key])
+      }) ?? false
+  }
+
+  /// No path holds a NUL: with one at its end it is a word about the source, not its folder's entries.
+  private static func completionKey(of source: [UInt8]) -> Data { Data(source + [0]) }
+
+  // MARK: Marks
+
+  /// The user's own marks.
+  func marks() -> AssetMarks {
+    var marks = AssetMarks()
+    do {
+      try database?.queue.read { database in
+        for row in try Row.fetchAll(database, sql: "SELECT asset, favorite, hidden FROM mark") {
+          let asset = UInt64(bitPattern: row[0] as Int64)
+          marks.favorites[asset] = row[1] as Bool?
+          marks.hidden[asset] = row[2] as Bool?
+        }
+      }
+    } catch {
+      notes.add("favorites can't be read", error)
+    }
+    return marks
+  }
+
+  /// Keeps marks of the user.
+  /// - Throws: `AssetError` when they can't be written: a mark that is lost must be known.
+  func setMarks(_ changes: [AssetChange]) throws(AssetError) {
+    guard let database else { throw AssetError("favorites", "there is no place to keep them") }
+    do {
+      try database.write { database in
+        for change in changes {
+          let (identifier, column, value) = change.mark
+          guard let number = identifier.number else { continue }
+          try database.execute(
+            sql:
+              "INSERT INTO mark (asset, \(column)) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET \(column) = ?2",
+            arguments: [Int64(bitPattern: number), value])
+        }
+      }
+    } catch {
+      throw AssetError("favorites", StorageNotes.reason(error))
+    }
+  }
+}
+
+extension AssetChange {
+  fileprivate var mark: (LocalIdentifier, column: String, value: Bool) {
+    switch self {
+    case .setFavorite(let identifier, let value): (identifier, "favorite", value)
+    case .setHidden(let identifier, let value): (identifier, "hidden", value)
+    }
+  }
+}
+
+extension FolderPage {
+  fileprivate var ledgerEntries: [LedgerEntry] {
+    assets.map { row in
+      let file = files[Int(row.firstFile)]
+      let name = names[Int(file.nameOffset)..<Int(file.nameOffset) + Int(file.nameCount)]
+      return LedgerEntry(nameHash: LedgerEntry.hash(of: name), identifier: row.identifier, added: row.added)
+    }
+  }
+}
