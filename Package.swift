@@ -39,7 +39,9 @@ let package = Package(
       dependencies: ["AssetLibrary", "CFileStatus", "CodecProtocol", "Metadata", "Pixels", system, grdb],
       swiftSettings: settings),
     .target(
-      name: "Imaging", dependencies: ["AssetLibrary", "Pixels", "CJPEG", system], swiftSettings: settings),
+      name: "Imaging",
+      dependencies: ["AssetLibrary", "Pixels", "CGIF", "CJPEG", "CLCMS", "CSPNG", "CWebP", system],
+      swiftSettings: settings),
     .target(
       name: "TerminalGraphics", dependencies: ["Pixels", "CSixel"], swiftSettings: settings),
     .target(
@@ -75,6 +77,10 @@ let package = Package(
     .target(name: "CDescriptorPassing"),
     .systemLibrary(
       name: "CSixel", pkgConfig: "libsixel", providers: [.apt(["libsixel-dev"])]),
+    .systemLibrary(name: "CSPNG", pkgConfig: "spng", providers: [.apt(["libspng-dev"])]),
+    .systemLibrary(name: "CWebP", pkgConfig: "libwebpdemux", providers: [.apt(["libwebp-dev"])]),
+    .systemLibrary(name: "CGIF", providers: [.apt(["libgif-dev"])]),
+    .systemLibrary(name: "CLCMS", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"])]),
     .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
     .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
 
@@ -82,6 +88,10 @@ let package = Package(
     .executableTarget(
       name: "fetch-benchmark", dependencies: ["FolderLibrary", "AssetLibrary", system],
       path: "Tests/Benchmarks/FetchBenchmark", swiftSettings: settings),
+
+    .executableTarget(
+      name: "picture-benchmark", dependencies: ["Imaging", "AssetLibrary", "FolderLibrary", "Pixels", system],
+      path: "Tests/Benchmarks/PictureBenchmark", swiftSettings: settings),
 
     // Tests.
     .systemLibrary(
@@ -108,7 +118,7 @@ let package = Package(
       ],
       swiftSettings: settings),
     .testTarget(
-      name: "ImagingTests", dependencies: ["Imaging", "AssetLibrary", "Fixtures", "Pixels", system],
+      name: "ImagingTests", dependencies: ["Imaging", "AssetLibrary", "CLCMS", "Fixtures", "Pixels", system],
       swiftSettings: settings),
     .testTarget(
       name: "TerminalGraphicsTests",

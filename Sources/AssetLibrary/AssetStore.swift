@@ -73,11 +73,18 @@ public protocol ResourceReader: Sendable {
   /// The number of bytes.
   var count: Int { get }
 
+  /// The open file whose whole content the resource is; nil where there is no such file.
+  ///
+  /// It stays the reader's: valid for as long as the reader is, and its position may not be moved.
+  var descriptor: Int32? { get }
+
   /// Fills `buffer` from `offset` and answers how many bytes there were; fewer only at the end.
   func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(AssetError) -> Int
 }
 
 extension ResourceReader {
+  public var descriptor: Int32? { nil }
+
   /// The bytes of a range, cut off at the end of the resource.
   public func bytes(in range: Range<Int>) throws(AssetError) -> [UInt8] {
     var failure: AssetError?

@@ -1,30 +1,12 @@
-#include "include/cjpeg.h"
+#include "decoder.h"
 
-#include <setjmp.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include <jpeglib.h>
 #include <jerror.h>
 
 // More scans than any sane encoder writes: a small file of endless scans must not cost minutes
 // (libjpeg-turbo's advice, "Two Issues with the JPEG Standard", 2016).
 enum { MAX_SCANS = 200 };
-
-struct cjpeg_decoder {
-  struct jpeg_decompress_struct info;
-  struct jpeg_error_mgr errors;
-  struct jpeg_progress_mgr progress;
-  jmp_buf escape;
-  cjpeg_status failure;
-  char message[JMSG_LENGTH_MAX];
-  cjpeg_cancelled cancelled;
-  const void *context;
-  bool damaged;
-  bool starting;
-  uint32_t visible_rows;
-};
 
 static cjpeg_decoder *owner(j_common_ptr info) { return info->client_data; }
 
@@ -90,12 +72,15 @@ cjpeg_decoder *cjpeg_decoder_create(void) {
   decoder->info.client_data = decoder;
   decoder->progress.progress_monitor = monitor;
   decoder->info.progress = &decoder->progress;
+  cjpeg_collect_profile(decoder);
   return decoder;
 }
 
 void cjpeg_decoder_destroy(cjpeg_decoder *decoder) {
   if (!decoder) return;
   jpeg_destroy_decompress(&decoder->info);
+  cjpeg_forget_profile(decoder);
+  free(decoder->stream.buffer);
   free(decoder);
 }
 
@@ -112,25 +97,50 @@ static uint64_t coefficient_bytes(const struct jpeg_decompress_struct *info) {
   return blocks * sizeof(JBLOCK);
 }
 
-cjpeg_status cjpeg_read_header(cjpeg_decoder *decoder, const uint8_t *data, size_t length, cjpeg_info *out) {
+static cjpeg_status read_header(cjpeg_decoder *decoder, const uint8_t *data, size_t length, cjpeg_info *out) {
+  struct jpeg_decompress_struct *info = &decoder->info;
   decoder->message[0] = 0;
   decoder->damaged = false;
+  decoder->keeps_inks = false;
   decoder->cancelled = NULL;
   decoder->failure = CJPEG_OK;
+  cjpeg_forget_profile(decoder);
   if (setjmp(decoder->escape)) {
-    jpeg_abort_decompress(&decoder->info);
+    jpeg_abort_decompress(info);
     return decoder->failure;
   }
-  jpeg_abort_decompress(&decoder->info);
-  jpeg_mem_src(&decoder->info, (unsigned char *)data, length);
-  jpeg_read_header(&decoder->info, TRUE);
-  out->width = decoder->info.image_width;
-  out->height = decoder->info.image_height;
-  out->components = decoder->info.num_components;
-  out->multiscan = jpeg_has_multiple_scans(&decoder->info);
-  out->coefficient_bytes = out->multiscan ? coefficient_bytes(&decoder->info) : 0;
+  jpeg_abort_decompress(info);
+  if (data) {
+    // libjpeg keeps what source it made last: one that is not its own has to go first.
+    if (info->src == &decoder->stream.manager) info->src = NULL;
+    jpeg_mem_src(info, (unsigned char *)data, length);
+  } else {
+    info->src = &decoder->stream.manager;
+  }
+  jpeg_read_header(info, TRUE);
+  bool four = info->jpeg_color_space == JCS_CMYK || info->jpeg_color_space == JCS_YCCK;
+  out->width = info->image_width;
+  out->height = info->image_height;
+  out->components = info->num_components;
+  out->multiscan = jpeg_has_multiple_scans(info);
+  out->coefficient_bytes = out->multiscan ? coefficient_bytes(info) : 0;
+  out->is_cmyk = four;
+  out->is_inverted = four && info->saw_Adobe_marker;
   return CJPEG_OK;
 }
+
+cjpeg_status cjpeg_read_header(cjpeg_decoder *decoder, const uint8_t *data, size_t length, cjpeg_info *info) {
+  static const uint8_t nothing;
+  return read_header(decoder, data ? data : &nothing, length, info);
+}
+
+cjpeg_status cjpeg_read_header_of_stream(cjpeg_decoder *decoder, cjpeg_read read, const void *context,
+                                         cjpeg_info *info) {
+  if (!cjpeg_open_stream(decoder, read, context)) return CJPEG_NO_MEMORY;
+  return read_header(decoder, NULL, 0, info);
+}
+
+void cjpeg_keep_inks(cjpeg_decoder *decoder) { decoder->keeps_inks = true; }
 
 static void choose_output(cjpeg_decoder *decoder, int eighths) {
   struct jpeg_decompress_struct *info = &decoder->info;
@@ -157,6 +167,31 @@ static void cmyk_to_rgba(uint8_t *row, uint32_t width, bool inverted) {
   }
 }
 
+// Whether every component's mean is known well enough for a picture at 1/8, whose pixels are the means of
+// blocks: a part of the last bit's worth may be missing, and no more than 3 levels of 255.
+static bool means_are_known(const struct jpeg_decompress_struct *info) {
+  for (int i = 0; i < info->num_components; i++) {
+    int missing = info->coef_bits[i][0];
+    const JQUANT_TBL *table = info->comp_info[i].quant_table;
+    if (missing < 0 || missing > 1 || !table || (table->quantval[0] << missing) > 24) return false;
+  }
+  return true;
+}
+
+// A progressive file stores the blocks' means first: for 1/8 the rest need not even be read.
+static void start_with_means(cjpeg_decoder *decoder) {
+  struct jpeg_decompress_struct *info = &decoder->info;
+  info->buffered_image = TRUE;
+  info->do_block_smoothing = FALSE;
+  jpeg_start_decompress(info);
+  for (;;) {
+    int news = jpeg_consume_input(info);
+    monitor((j_common_ptr)info);
+    if (news == JPEG_REACHED_EOI || (news == JPEG_SCAN_COMPLETED && means_are_known(info))) break;
+  }
+  jpeg_start_output(info, info->input_scan_number);
+}
+
 cjpeg_status cjpeg_decode(cjpeg_decoder *decoder, int eighths, uint8_t *rgba, size_t capacity,
                           cjpeg_cancelled cancelled, const void *context, cjpeg_result *result) {
   struct jpeg_decompress_struct *info = &decoder->info;
@@ -170,7 +205,11 @@ cjpeg_status cjpeg_decode(cjpeg_decoder *decoder, int eighths, uint8_t *rgba, si
   choose_output(decoder, eighths);
   // A file of several scans is read whole before the first row comes out: damage shows already then.
   decoder->starting = true;
-  jpeg_start_decompress(info);
+  if (eighths == 1 && info->progressive_mode) {
+    start_with_means(decoder);
+  } else {
+    jpeg_start_decompress(info);
+  }
   decoder->starting = false;
   size_t stride = (size_t)info->output_width * 4;
   if (stride * info->output_height > capacity || info->output_components != 4) {
@@ -178,15 +217,17 @@ cjpeg_status cjpeg_decode(cjpeg_decoder *decoder, int eighths, uint8_t *rgba, si
     jpeg_abort_decompress(info);
     return CJPEG_CORRUPT;
   }
+  bool mixes_inks = info->out_color_space == JCS_CMYK && !decoder->keeps_inks;
   while (info->output_scanline < info->output_height) {
     JSAMPROW row = rgba + stride * info->output_scanline;
     jpeg_read_scanlines(info, &row, 1);
-    if (info->out_color_space == JCS_CMYK) cmyk_to_rgba(row, info->output_width, info->saw_Adobe_marker);
+    if (mixes_inks) cmyk_to_rgba(row, info->output_width, info->saw_Adobe_marker);
   }
   result->width = info->output_width;
   result->height = info->output_height;
   result->damaged = decoder->damaged;
   result->visible_rows = decoder->damaged ? decoder->visible_rows : info->output_height;
-  jpeg_finish_decompress(info);
+  // What follows the last row is of no interest, and of a picture's means most of the file follows.
+  jpeg_abort_decompress(info);
   return CJPEG_OK;
 }

@@ -23,7 +23,7 @@ struct DetailsReader {
     let reading: MediaReader.Reading
     do {
       reading = try MediaReader.read(
-        from: DescriptorSource(descriptor: file.descriptor.rawValue), byteCount: file.count)
+        from: DescriptorSource(descriptor: file.handle.rawValue), byteCount: file.count)
     } catch {
       throw AssetError(resource.path.displayString, error.reason)
     }
@@ -31,7 +31,7 @@ struct DetailsReader {
     case .media(_, let facts?): return facts
     case .media(_, nil):
       do throws(CodecError) {
-        return MediaFacts(try helper.facts(of: file.descriptor.rawValue))
+        return MediaFacts(try helper.facts(of: file.handle.rawValue))
       } catch {
         throw AssetError(resource.path.displayString, error.reason)
       }

@@ -11,27 +11,29 @@ import SystemPackage
 ///
 /// Sendable because the descriptor never changes and `pread` moves no shared position.
 final class OpenFile: ResourceReader {
-  let descriptor: FileDescriptor
+  let handle: FileDescriptor
   let count: Int
+
+  var descriptor: Int32? { handle.rawValue }
 
   /// Opens a regular file.
   ///
   /// Never blocks on a pipe or a device: anything but a file is refused.
   init(_ path: FilePath) throws(AssetError) {
     do {
-      descriptor = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
+      handle = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
     } catch {
       throw AssetError(path: path, error)
     }
     let facts: Stat
     do {
-      facts = try descriptor.stat()
+      facts = try handle.stat()
     } catch {
-      try? descriptor.close()  // nothing was written: a failing close loses nothing
+      try? handle.close()  // nothing was written: a failing close loses nothing
       throw AssetError(path: path, error)
     }
     guard facts.type == .regular else {
-      try? descriptor.close()
+      try? handle.close()
       throw AssetError(path.displayString, "not a file")
     }
     // From here on nothing fails: `deinit` owns the descriptor.
@@ -39,7 +41,7 @@ final class OpenFile: ResourceReader {
   }
 
   deinit {
-    try? descriptor.close()
+    try? handle.close()
   }
 
   func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(AssetError) -> Int {
@@ -47,7 +49,7 @@ final class OpenFile: ResourceReader {
     while done < buffer.count {
       let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
       do {
-        let n = try descriptor.read(fromAbsoluteOffset: Int64(offset + done), into: rest)
+        let n = try handle.read(fromAbsoluteOffset: Int64(offset + done), into: rest)
         if n == 0 { break }
         done += n
       } catch {

@@ -28,6 +28,8 @@ public final class ImagePipeline: ImageManager {
   }
 
   private let store: any AssetStore
+  private let foreign: (any ForeignDecoder)?
+  private let colors = ColorManager()
   private let workerCount: Int
   private let state: Mutex<State>
   private let queue = DispatchQueue(label: "tpick.imaging", attributes: .concurrent)
@@ -36,8 +38,13 @@ public final class ImagePipeline: ImageManager {
   /// - Parameters:
   ///   - cacheLimit: bytes of decoded pictures to keep.
   ///   - workers: threads that decode; nil = as many as there are cores, at least two.
-  public init(store: any AssetStore, cacheLimit: Int = 24 << 20, workers: Int? = nil) {
+  ///   - foreign: asked for the formats that only heavy libraries know; nil = they can't be drawn.
+  public init(
+    store: any AssetStore, cacheLimit: Int = 24 << 20, workers: Int? = nil,
+    foreign: (any ForeignDecoder)? = nil
+  ) {
     self.store = store
+    self.foreign = foreign
     workerCount = workers ?? max(2, SystemCores.count)
     state = Mutex(State(cache: CostBoundedCache(limit: cacheLimit)))
   }
@@ -88,7 +95,7 @@ public final class ImagePipeline: ImageManager {
 
   /// One worker: takes jobs until there is none that it may take.
   private func work() {
-    guard var renderer = try? PictureRenderer() else {
+    guard var renderer = try? PictureRenderer(colors: colors, foreign: foreign) else {
       // No memory for a decoder: whoever waits hears it from the worker that can still be made.
       state.withLock { $0.workers -= 1 }
       return

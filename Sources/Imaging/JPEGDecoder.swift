@@ -1,40 +1,16 @@
-public import AssetLibrary
 import CJPEG
-public import Pixels
+import Pixels
 
 /// Decodes JPEGs with libjpeg-turbo, as small as the purpose allows.
 ///
 /// Owns one libjpeg object; use it from one thread at a time and again for the next picture.
-public struct JPEGDecoder: ~Copyable {
-  /// A decoded picture, still stored as the file stores it (not turned upright).
-  public struct Picture {
-    public var pixels: PixelBuffer
-    /// The rows from the top that show something of the picture.
-    public var visibleRows: Int
-    /// What libjpeg had to say about damage; empty for a whole picture.
-    public var complaint: String
-  }
-
-  /// What a file may cost before it is refused, whatever its header announces.
-  public struct Budget: Sendable {
-    /// Stored pixels: entropy decoding reads every one of them, about 0.8 Gpixel/s.
-    public var storedPixels = 1_000_000_000
-    /// Pixels of the decoded result.
-    public var decodedPixels = 64_000_000
-    /// Bytes of coefficients that a file of several scans keeps in memory.
-    public var coefficientBytes: UInt64 = 256 << 20
-
-    public init() {}
-  }
-
+struct JPEGDecoder: ~Copyable {
   private let decoder: OpaquePointer
-  private let budget: Budget
 
   /// Makes a decoder; nil only when there is no memory left.
-  public init?(budget: Budget = Budget()) {
+  init?() {
     guard let decoder = cjpeg_decoder_create() else { return nil }
     self.decoder = decoder
-    self.budget = budget
   }
 
   deinit {
@@ -42,56 +18,37 @@ public struct JPEGDecoder: ~Copyable {
   }
 
   /// Decodes at the smallest of 1/8, 1/4, 1/2 and 1 that is no smaller than `needed` gives for the stored size.
-  /// - Parameters:
-  ///   - name: what error messages call the file.
-  ///   - needed: from the stored size to the least size the caller can use.
-  ///   - cancellation: asked often; once it answers true, the decode ends with nil.
-  public mutating func decode(
-    _ bytes: [UInt8], name: String, needed: (PixelSize) -> PixelSize,
-    cancellation: Cancellation = Cancellation()
-  ) throws(AssetError) -> Picture? {
-    // Array storage stays in place and alive for the closure; libjpeg keeps no pointer beyond it.
-    let outcome: Result<Picture?, AssetError> = bytes.withUnsafeBufferPointer { buffer in
-      do throws(AssetError) {
-        return .success(try decode(buffer, name: name, needed: needed, cancellation: cancellation))
-      } catch {
-        return .failure(error)
-      }
-    }
-    return try outcome.get()
-  }
-
-  private func decode(
-    _ bytes: UnsafeBufferPointer<UInt8>, name: String, needed: (PixelSize) -> PixelSize,
-    cancellation: Cancellation
-  ) throws(AssetError) -> Picture? {
+  ///
+  /// Four inks come out as sRGB; of other colours the profile is said.
+  mutating func decode(
+    _ job: DecodeJob, needed: (PixelSize) -> PixelSize
+  ) throws(DecodeStop) -> DecodedImage {
+    let stream = try job.stream()
+    let context = UnsafeRawPointer(Unmanaged.passUnretained(stream).toOpaque())
     var info = cjpeg_info()
-    try check(cjpeg_read_header(decoder, bytes.baseAddress, bytes.count, &info), name)
+    try check(cjpeg_read_header_of_stream(decoder, Self.read, context, &info), stream)
     let stored = PixelSize(width: Int(info.width), height: Int(info.height))
     let eighths = Self.eighths(of: stored, covering: needed(stored))
-    var width: UInt32 = 0
-    var height: UInt32 = 0
+    var (width, height) = (UInt32(0), UInt32(0))
     cjpeg_scaled_size(decoder, eighths, &width, &height)
     let size = PixelSize(width: Int(width), height: Int(height))
-    guard stored.area <= budget.storedPixels, size.area <= budget.decodedPixels,
-      info.coefficient_bytes <= budget.coefficientBytes
-    else { throw AssetError(name, "too large to be shown (\(stored) pixels)") }
+    try job.budget.check(stored: stored, decoded: size, working: Int(clamping: info.coefficient_bytes))
+    let colors = profile()
+    if info.is_cmyk { cjpeg_keep_inks(decoder) }
     var result = cjpeg_result()
     var status = CJPEG_OK
     let pixels = PixelBuffer(size: size) { output in
-      status = withExtendedLifetime(cancellation) {
-        cjpeg_decode(
-          decoder, eighths, output.baseAddress, output.count,
-          { $0.map { Unmanaged<Cancellation>.fromOpaque($0).takeUnretainedValue().isCancelled } ?? false },
-          Unmanaged.passUnretained(cancellation).toOpaque(), &result)
+      status = cjpeg_decode(
+        decoder, eighths, output.baseAddress, output.count, Self.mustStop, context, &result)
+      if info.is_cmyk, status == CJPEG_OK {
+        job.colors.mix(output, from: colors, isInverted: info.is_inverted)
       }
     }
-    if status == CJPEG_CANCELLED { return nil }
-    try check(status, name)
-    guard result.visible_rows > 0 else { throw AssetError(name, Self.words(for: message)) }
-    return Picture(
-      pixels: pixels, visibleRows: Int(result.visible_rows),
-      complaint: result.damaged ? Self.words(for: message) : "")
+    try check(status, stream)
+    guard result.visible_rows > 0 else { throw .failed(Self.words(for: message)) }
+    return DecodedImage(
+      pixels, of: stored, reduction: 8 / Double(eighths), colors: info.is_cmyk ? .sRGB : colors,
+      visibleRows: Int(result.visible_rows), complaint: result.damaged ? Self.words(for: message) : "")
   }
 
   /// The smallest DCT scale, in eighths, whose result is at least `needed`.
@@ -106,21 +63,43 @@ public struct JPEGDecoder: ~Copyable {
     return 8
   }
 
+  // MARK: Called by libjpeg
+
+  private static let read: cjpeg_read = { context, offset, buffer, length in
+    guard let context else { return 0 }
+    let stream = Unmanaged<ByteStream>.fromOpaque(context).takeUnretainedValue()
+    return stream.read(at: offset, into: UnsafeMutableRawBufferPointer(start: buffer, count: length))
+  }
+
+  private static let mustStop: cjpeg_cancelled = { context in
+    context.map { Unmanaged<ByteStream>.fromOpaque($0).takeUnretainedValue().job.mustStop } ?? false
+  }
+
+  // MARK: What libjpeg says
+
+  private func profile() -> ColorSource {
+    var length = 0
+    guard let start = cjpeg_profile(decoder, &length), length > 0 else { return .sRGB }
+    return .profile(Array(UnsafeBufferPointer(start: start, count: length)))
+  }
+
   private var message: String { String(cString: cjpeg_message(decoder)) }
 
-  private func check(_ status: cjpeg_status, _ name: String) throws(AssetError) {
+  private func check(_ status: cjpeg_status, _ stream: ByteStream) throws(DecodeStop) {
+    if let failure = stream.failure { throw .unreadable(failure) }
     switch status {
-    case CJPEG_OK, CJPEG_CANCELLED: break
-    case CJPEG_NO_MEMORY: throw AssetError(name, "not enough memory")
-    default: throw AssetError(name, Self.words(for: message))
+    case CJPEG_OK: break
+    case CJPEG_CANCELLED:
+      try stream.job.goOn()
+      throw .cancelled
+    case CJPEG_NO_MEMORY: throw .noMemory
+    default: throw .failed(Self.words(for: message))
     }
   }
 
   /// libjpeg's words in ours, where ours are plainer.
   private static func words(for message: String) -> String {
-    if message.contains("premature end") || message.contains("Premature end") {
-      return "the file ends in the middle of the picture"
-    }
+    if message.contains("premature end") || message.contains("Premature end") { return DecodeStop.cutShort }
     return message.isEmpty ? "the picture is damaged" : message
   }
 }

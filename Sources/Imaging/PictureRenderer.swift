@@ -2,7 +2,8 @@ import AssetLibrary
 import Pixels
 import SystemPackage
 
-/// From the bytes of a resource to the upright picture a request asked for: read, decode, resize, turn.
+/// From the bytes of a resource to the upright picture a request asked for: decode, resize, bring the colours
+/// to sRGB, turn.
 ///
 /// Holds a decoder: one renderer a worker.
 struct PictureRenderer: ~Copyable {
@@ -12,14 +13,24 @@ struct PictureRenderer: ~Copyable {
     var note: String?
   }
 
-  /// No camera writes a larger JPEG; a file is held in memory while it is decoded.
-  private static let largestFile = 256 << 20
+  private var decoder: PictureDecoder
+  private let budget: DecodeBudget
+  private let colors: ColorManager
+  private let foreign: (any ForeignDecoder)?
 
-  private var decoder: JPEGDecoder
-
-  init() throws(AssetError) {
-    guard let decoder = JPEGDecoder() else { throw AssetError("picture", "not enough memory") }
+  /// - Parameters:
+  ///   - colors: shared by the renderers of all workers.
+  ///   - foreign: asked for formats that are not decoded here.
+  init(
+    budget: DecodeBudget = DecodeBudget(), colors: ColorManager, foreign: (any ForeignDecoder)?
+  ) throws(AssetError) {
+    guard let decoder = PictureDecoder(budget: budget, colors: colors) else {
+      throw AssetError("picture", "not enough memory")
+    }
     self.decoder = decoder
+    self.budget = budget
+    self.colors = colors
+    self.foreign = foreign
   }
 
   /// The picture at the size asked for; nil when it was cancelled on the way.
@@ -27,24 +38,48 @@ struct PictureRenderer: ~Copyable {
     for key: PictureWork, of resource: AssetResource, from reader: any ResourceReader,
     cancellation: Cancellation
   ) throws(AssetError) -> Rendering? {
-    guard resource.uniformTypeIdentifier == "public.jpeg" else {
-      let format = resource.path.extension?.uppercased() ?? "this format"
-      throw AssetError(resource.displayName, "\(format) can't be drawn yet")
-    }
-    guard reader.count <= Self.largestFile else {
-      throw AssetError(resource.displayName, "too large to be shown (the file, not the picture)")
-    }
-    let bytes = try reader.bytes(in: 0..<reader.count)
-    if cancellation.isCancelled { return nil }
     let target = resource.orientation.upright(key.targetSize)
+    let name = resource.displayName
+    var isForeign = false
     let decoded = try decoder.decode(
-      bytes, name: resource.displayName, needed: { $0.scaled(toward: target, key.contentMode) },
-      cancellation: cancellation)
+      reader, name: name, cancellation, needed: { $0.scaled(toward: target, key.contentMode) },
+      orElse: { () throws(DecodeStop) in
+        isForeign = true
+        return nil
+      })
+    if isForeign { return try foreignPicture(for: key, of: resource, from: reader, cancellation) }
     guard let decoded, !cancellation.isCancelled else { return nil }
+    let shown = colors.sRGB(decoded.shown(at: target, key.contentMode), from: decoded.colors)
     return Rendering(
-      pixels: decoded.pixels.shown(at: target, key.contentMode).upright(from: resource.orientation),
+      pixels: shown.upright(from: resource.orientation),
       note: decoded.complaint.isEmpty ? nil : decoded.complaint)
   }
+
+  private func foreignPicture(
+    for key: PictureWork, of resource: AssetResource, from reader: any ResourceReader,
+    _ cancellation: Cancellation
+  ) throws(AssetError) -> Rendering? {
+    let type = resource.uniformTypeIdentifier
+    if PictureFormat.isKnown(type) {
+      let word = PictureFormat.word(for: type) ?? "picture"
+      throw AssetError(resource.displayName, "its content is no \(word)")
+    }
+    guard let foreign else {
+      let word = PictureFormat.word(for: type) ?? resource.path.extension?.uppercased() ?? "this format"
+      throw AssetError(resource.displayName, "\(word) can't be drawn: tpick-codecs is not beside tpick")
+    }
+    let request = ForeignRequest(
+      name: resource.displayName, uniformTypeIdentifier: type, targetSize: key.targetSize,
+      contentMode: key.contentMode, pixelLimit: budget.decodedPixels)
+    let picture = try foreign.picture(of: reader, request: request) { cancellation.isCancelled }
+    guard let picture, !cancellation.isCancelled else { return nil }
+    // It stands upright already: the orientation is not applied a second time.
+    let image = DecodedImage(picture.pixels, of: picture.sourceSize)
+    return Rendering(pixels: image.shown(at: key.targetSize, key.contentMode), note: picture.note)
+  }
+
+  /// The longest thumbnail that is a thumbnail.
+  private static let longestThumbnail = 32 << 20
 
   /// The embedded thumbnail at no more than the size asked for; nil where there is none that can be used.
   mutating func thumbnail(
@@ -53,14 +88,31 @@ struct PictureRenderer: ~Copyable {
   ) -> PixelBuffer? {
     let target = resource.orientation.upright(key.targetSize)
     guard let range = resource.thumbnail, !resource.storedSize.isEmpty,
-      // A thumbnail that can't be read or decoded is no error: the picture itself comes anyway.
-      let bytes = try? reader.bytes(in: range),
-      let decoded = try? decoder.decode(
-        bytes, name: "thumbnail", needed: { $0.scaled(toward: target, .aspectFill) },
-        cancellation: cancellation)
+      range.count <= Self.longestThumbnail, range.lowerBound < reader.count
     else { return nil }
-    return decoded.pixels.withoutLetterbox(shapedLike: resource.storedSize)
-      .shown(at: target, key.contentMode).upright(from: resource.orientation)
+    let part = ResourcePart(whole: reader, range: range.clamped(to: 0..<reader.count))
+    // A thumbnail that can't be read or decoded is no error: the picture itself comes anyway.
+    let decoded = try? decoder.decode(
+      part, name: "thumbnail", needed: { $0.scaled(toward: target, .aspectFill) },
+      cancellation: cancellation)
+    guard let decoded else { return nil }
+    let shown = decoded.pixels.withoutLetterbox(shapedLike: resource.storedSize)
+      .shown(at: target, key.contentMode)
+    return colors.sRGB(shown, from: decoded.colors).upright(from: resource.orientation)
+  }
+}
+
+/// A range of a resource as one of its own.
+private struct ResourcePart: ResourceReader {
+  let whole: any ResourceReader
+  let range: Range<Int>
+
+  var count: Int { range.count }
+
+  func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(AssetError) -> Int {
+    let length = max(0, min(buffer.count, count - offset))
+    return try whole.read(
+      at: range.lowerBound + offset, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<length]))
   }
 }
 

@@ -1,6 +1,6 @@
 /// A picture in memory: rows of RGBA pixels, 8 bits a channel, sRGB, top row first, without padding.
 ///
-/// Alpha is straight (not premultiplied). A value type: copies share their storage until one is written.
+/// Alpha is straight (not premultiplied); the colour of a pixel whose alpha is 0 means nothing. A value type: copies share their storage until one is written.
 public struct PixelBuffer: Hashable, Sendable {
   /// Bytes of one pixel: red, green, blue, alpha.
   public static let bytesPerPixel = 4
@@ -54,6 +54,17 @@ public struct PixelBuffer: Hashable, Sendable {
   /// What the picture costs in a cache, in bytes.
   public var cost: Int { bytes.count }
 
+  /// Whether no pixel lets anything shine through.
+  public var isOpaque: Bool { isOpaque(rows: 0..<height) }
+
+  /// Whether no pixel of these rows lets anything shine through.
+  func isOpaque(rows: Range<Int>) -> Bool {
+    bytes.withUnsafeBytes { bytes in
+      let part = bytes[(rows.lowerBound * width * 4)..<(rows.upperBound * width * 4)]
+      return UnsafeRawBufferPointer(rebasing: part).isOpaque
+    }
+  }
+
   /// The colour of one pixel, without its alpha.
   public subscript(x: Int, y: Int) -> Color {
     get {
@@ -66,6 +77,26 @@ public struct PixelBuffer: Hashable, Sendable {
       bytes[i + 1] = newValue.green
       bytes[i + 2] = newValue.blue
     }
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Whether every alpha of RGBA pixels, 8 bits a channel, is 255.
+  public var isOpaque: Bool {
+    var all = SIMD16<UInt32>(repeating: .max)
+    var rest = UInt32.max
+    var offset = 0
+    while offset + 64 <= count {
+      all &= loadUnaligned(fromByteOffset: offset, as: SIMD16<UInt32>.self)
+      offset += 64
+    }
+    while offset + 4 <= count {
+      rest &= loadUnaligned(fromByteOffset: offset, as: UInt32.self)
+      offset += 4
+    }
+    for lane in 0..<16 { rest &= all[lane] }
+    // The last byte in memory is the alpha.
+    return UInt32(bigEndian: rest) & 0xFF == 0xFF
   }
 }
 

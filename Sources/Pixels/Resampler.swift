@@ -2,7 +2,8 @@
 ///
 /// Two passes of a Catmull-Rom kernel (Keys 1981, a = −½) whose support is widened by the scale factor,
 /// so that every source pixel counts: linear time in the pixels read plus the pixels written. Weights are
-/// 14-bit fixed point; each tap is one SIMD multiply-add over the four channels of a pixel.
+/// 14-bit fixed point; each tap is one SIMD multiply-add over the four channels of a pixel. Colours count as
+/// much as their pixel is opaque: what stands under an alpha of 0 leaves no fringe.
 public struct Resampler: Sendable {
   private let source: PixelSize
   private let target: PixelSize
@@ -26,36 +27,43 @@ public struct Resampler: Sendable {
     // Horizontal first, only over the rows that the vertical pass reads.
     let firstRow = rows.first
     let rowCount = rows.end - firstRow
+    let isOpaque = picture.isOpaque(rows: firstRow..<rows.end)
     return withUnsafeTemporaryAllocation(of: SIMD4<Int16>.self, capacity: rowCount * target.width) { middle in
-      picture.bytes.withUnsafeBufferPointer { bytes in
+      picture.bytes.withUnsafeBytes { bytes in
         for row in 0..<rowCount {
-          let line = UnsafeBufferPointer(
-            rebasing: bytes[((firstRow + row) * source.width * 4)..<((firstRow + row + 1) * source.width * 4)]
-          )
-          horizontal(
-            line,
-            into: UnsafeMutableBufferPointer(
-              rebasing: middle[(row * target.width)..<((row + 1) * target.width)]))
+          let start = (firstRow + row) * source.width * 4
+          let line = UnsafeRawBufferPointer(rebasing: bytes[start..<start + source.width * 4])
+          let output = UnsafeMutableBufferPointer(
+            rebasing: middle[(row * target.width)..<((row + 1) * target.width)])
+          if isOpaque { horizontal(line, into: output) } else { weightedHorizontal(line, into: output) }
         }
       }
       return PixelBuffer(size: target) { output in
         for y in 0..<target.height {
-          vertical(y, middle: middle, firstRow: firstRow, into: output)
+          let line = UnsafeMutableRawBufferPointer(
+            rebasing: UnsafeMutableRawBufferPointer(output)[
+              (y * target.width * 4)..<((y + 1) * target.width * 4)])
+          if isOpaque {
+            vertical(y, middle, into: line)
+          } else {
+            weightedVertical(y, middle, into: line)
+          }
         }
       }
     }
   }
 
+  // MARK: Opaque pictures
+
   private func horizontal(
-    _ line: UnsafeBufferPointer<UInt8>, into output: UnsafeMutableBufferPointer<SIMD4<Int16>>
+    _ line: UnsafeRawBufferPointer, into output: UnsafeMutableBufferPointer<SIMD4<Int16>>
   ) {
-    guard let pixels = UnsafeRawPointer(line.baseAddress) else { return }
     columns.withTaps { weights, spans in
       for x in 0..<target.width {
         let span = spans[x]
         var sum = SIMD4<Int32>(repeating: FilterBank.half)
         for tap in 0..<span.count {
-          let pixel = pixels.loadUnaligned(fromByteOffset: (span.first + tap) * 4, as: SIMD4<UInt8>.self)
+          let pixel = line.loadUnaligned(fromByteOffset: (span.first + tap) * 4, as: SIMD4<UInt8>.self)
           sum &+= SIMD4<Int32>(truncatingIfNeeded: pixel) &* weights[span.weights + tap]
         }
         // Kept signed and unclamped: overshoot of the first pass may be taken back by the second.
@@ -65,13 +73,23 @@ public struct Resampler: Sendable {
   }
 
   private func vertical(
-    _ y: Int, middle: UnsafeMutableBufferPointer<SIMD4<Int16>>, firstRow: Int,
-    into output: UnsafeMutableBufferPointer<UInt8>
+    _ y: Int, _ middle: UnsafeMutableBufferPointer<SIMD4<Int16>>, into line: UnsafeMutableRawBufferPointer
   ) {
-    guard let out = UnsafeMutableRawPointer(output.baseAddress) else { return }
+    sums(y, middle) { x, sum in
+      let value = (sum &>> FilterBank.bits).clamped(
+        lowerBound: SIMD4(repeating: 0), upperBound: SIMD4(repeating: 255))
+      line.storeBytes(of: SIMD4<UInt8>(truncatingIfNeeded: value), toByteOffset: x * 4, as: SIMD4<UInt8>.self)
+    }
+  }
+
+  /// The weighted sums of the columns for row `y`, with one half added.
+  @inline(__always)
+  private func sums(
+    _ y: Int, _ middle: UnsafeMutableBufferPointer<SIMD4<Int16>>, _ take: (Int, SIMD4<Int32>) -> Void
+  ) {
     rows.withTaps { weights, spans in
       let span = spans[y]
-      let base = (span.first - firstRow) * target.width
+      let base = (span.first - rows.first) * target.width
       for x in 0..<target.width {
         var sum = SIMD4<Int32>(repeating: FilterBank.half)
         var index = base + x
@@ -79,12 +97,48 @@ public struct Resampler: Sendable {
           sum &+= SIMD4<Int32>(truncatingIfNeeded: middle[index]) &* weights[span.weights + tap]
           index += target.width
         }
-        let value = (sum &>> FilterBank.bits).clamped(
-          lowerBound: SIMD4(repeating: 0), upperBound: SIMD4(repeating: 255))
-        out.storeBytes(
-          of: SIMD4<UInt8>(truncatingIfNeeded: value), toByteOffset: (y * target.width + x) * 4,
-          as: SIMD4<UInt8>.self)
+        take(x, sum)
       }
+    }
+  }
+
+  // MARK: Pictures with alpha
+
+  /// Bits that are kept of a fraction between the passes: of dark, nearly transparent pixels little else
+  /// is left.
+  private static let fractionBits: Int32 = 5
+
+  private func weightedHorizontal(
+    _ line: UnsafeRawBufferPointer, into output: UnsafeMutableBufferPointer<SIMD4<Int16>>
+  ) {
+    columns.withTaps { weights, spans in
+      for x in 0..<target.width {
+        let span = spans[x]
+        var sum = SIMD4<Int32>(repeating: FilterBank.half)
+        for tap in 0..<span.count {
+          let pixel = SIMD4<Int32>(
+            truncatingIfNeeded: line.loadUnaligned(
+              fromByteOffset: (span.first + tap) * 4, as: SIMD4<UInt8>.self))
+          let alpha = pixel.w
+          // Times 32/255, rounded, by a multiplication: 8224/65536 is 31.9996/255.
+          let weighed = (pixel &* SIMD4(alpha, alpha, alpha, 255) &* 8224 &+ 32768) &>> 16
+          sum &+= weighed &* weights[span.weights + tap]
+        }
+        output[x] = SIMD4<Int16>(truncatingIfNeeded: sum &>> FilterBank.bits)
+      }
+    }
+  }
+
+  private func weightedVertical(
+    _ y: Int, _ middle: UnsafeMutableBufferPointer<SIMD4<Int16>>, into line: UnsafeMutableRawBufferPointer
+  ) {
+    let scale = 1 / Float(Int32(1) << (FilterBank.bits + Self.fractionBits))
+    sums(y, middle) { x, sum in
+      var value = sum.asFloats * scale
+      let alpha = value.w
+      if alpha >= 0.5 { value *= SIMD4(255 / alpha, 255 / alpha, 255 / alpha, 1) } else { value = .zero }
+      value.clamp(lowerBound: .zero, upperBound: SIMD4(repeating: 255))
+      line.storeBytes(of: value.roundedToLevels, toByteOffset: x * 4, as: SIMD4<UInt8>.self)
     }
   }
 }

@@ -6,7 +6,7 @@ import Testing
 
 /// What the decoder makes of files that are not what they should be.
 @Suite struct DamagedJPEGTests {
-  private func error(of bytes: [UInt8], budget: JPEGDecoder.Budget = .init()) -> AssetError? {
+  private func error(of bytes: [UInt8], budget: DecodeBudget = .init()) -> AssetError? {
     do {
       _ = try decode(bytes, name: "IMG_7.JPG", budget: budget)
       return nil
@@ -57,15 +57,17 @@ import Testing
 
   @Test(arguments: [false, true])
   func `What is said of a file does not depend on the one before`(isProgressive: Bool) throws {
-    guard var used = JPEGDecoder() else { throw FixtureError("no decoder") }
+    guard var used = PictureDecoder() else { throw FixtureError("no decoder") }
     var photo = TestPhoto(width: 320, height: 240)
     photo.isProgressive = isProgressive
     let bytes = try photo.bytes()
     for share in 1...9 {
       let cut = Array(bytes.prefix(bytes.count * share / 10))
-      _ = try used.decode(bytes, name: "good", needed: { $0 })
+      _ = try used.decode(MemoryReader(bytes), name: "good", needed: { $0 })
       let fresh = Result { try decode(cut).map(Verdict.init) }
-      let second = Result { try used.decode(cut, name: "IMG_1.JPG", needed: { $0 }).map(Verdict.init) }
+      let second = Result {
+        try used.decode(MemoryReader(cut), name: "IMG_1.JPG", needed: { $0 }).map(Verdict.init)
+      }
       #expect((try? fresh.get()) == (try? second.get()), "\(share) tenths")
     }
   }
@@ -74,7 +76,7 @@ import Testing
     var rows: Int
     var complaint: String
 
-    init(_ picture: JPEGDecoder.Picture) {
+    init(_ picture: DecodedImage) {
       rows = picture.visibleRows
       complaint = picture.complaint
     }
@@ -102,14 +104,17 @@ import Testing
     let frame = try #require(
       bytes.indices.first { bytes[$0...].starts(with: [0xFF, isProgressive ? 0xC2 : 0xC0]) })
     bytes.replaceSubrange(frame + 5..<frame + 9, with: [0xEA, 0x60, 0xEA, 0x60])
-    #expect(error(of: bytes)?.description == "IMG_7.JPG: too large to be shown (60000×60000 pixels)")
+    #expect(
+      error(of: bytes)?.description
+        == "IMG_7.JPG: the picture is 60,000 x 60,000 pixels, too large to be shown")
   }
 
   @Test func `The budget is the caller's`() throws {
-    var budget = JPEGDecoder.Budget()
+    var budget = DecodeBudget()
     budget.decodedPixels = 63 * 48
     let bytes = try TestPhoto(width: 64, height: 48).bytes()
-    #expect(error(of: bytes, budget: budget)?.reason == "too large to be shown (64×48 pixels)")
+    #expect(
+      error(of: bytes, budget: budget)?.reason == "the picture is 64 x 48 pixels, too large to be shown")
     let small = try #require(try decode(bytes, needed: { _ in .square(1) }, budget: budget))
     #expect(small.pixels.size == PixelSize(width: 8, height: 6))
   }
@@ -129,14 +134,5 @@ import Testing
         #expect((1...picture.pixels.height).contains(picture.visibleRows))
       }
     }
-  }
-}
-
-extension JPEGDecoder.Budget {
-  /// Enough for the pictures here, not for what flipped bytes announce.
-  fileprivate static var small: Self {
-    var budget = Self()
-    budget.storedPixels = 1 << 20
-    return budget
   }
 }

@@ -60,22 +60,13 @@ import Testing
   }
 
   @Test func `One decoder decodes many pictures, bad ones between good ones`() throws {
-    guard var decoder = JPEGDecoder() else { throw FixtureError("no decoder") }
+    guard var decoder = PictureDecoder() else { throw FixtureError("no decoder") }
     let good = try TestPhoto(width: 64, height: 48).bytes()
     for count in [good.count, 0, good.count / 2, good.count, 30, good.count] {
-      let picture = try? decoder.decode(Array(good.prefix(count)), name: "x", needed: { $0 })
+      let picture = try? decoder.decode(MemoryReader(good.prefix(count)), name: "x", needed: { $0 })
       if count == good.count { #expect(picture?.visibleRows == 48) }
     }
   }
-}
-
-/// Decodes with a decoder that has seen nothing before.
-func decode(
-  _ bytes: [UInt8], name: String = "IMG_1.JPG", needed: (PixelSize) -> PixelSize = { $0 },
-  budget: JPEGDecoder.Budget = .init(), cancellation: Cancellation = Cancellation()
-) throws -> JPEGDecoder.Picture? {
-  guard var decoder = JPEGDecoder(budget: budget) else { throw FixtureError("no decoder") }
-  return try decoder.decode(bytes, name: name, needed: needed, cancellation: cancellation)
 }
 
 /// The smallest JPEG without colours: one block of one level (ITU-T T.81, baseline), put together by hand

@@ -21,6 +21,8 @@ typedef struct {
   uint32_t components;
   bool multiscan;              // progressive or several scans: needs all coefficients in memory
   uint64_t coefficient_bytes;  // that memory, 0 for a single scan
+  bool is_cmyk;                // four inks, whether stored as such or as YCCK
+  bool is_inverted;            // whether a full sample means no ink: an Adobe marker is there
 } cjpeg_info;
 
 typedef struct {
@@ -36,6 +38,10 @@ typedef struct {
 // Answers true to stop a decode; asked once per row of blocks, also while a progressive file is read.
 typedef bool (*cjpeg_cancelled)(const void *context);
 
+// Fills a buffer from an offset into the file and answers how many bytes there were; 0 at the end. Called
+// between setjmp and longjmp, neither of which it sees: it returns before any error is raised.
+typedef size_t (*cjpeg_read)(const void *context, size_t offset, uint8_t *buffer, size_t length);
+
 typedef struct cjpeg_decoder cjpeg_decoder;
 
 cjpeg_decoder *cjpeg_decoder_create(void);
@@ -43,6 +49,17 @@ void cjpeg_decoder_destroy(cjpeg_decoder *decoder);
 
 // Reads the header. `data` must stay valid until the decode has ended.
 cjpeg_status cjpeg_read_header(cjpeg_decoder *decoder, const uint8_t *data, size_t length, cjpeg_info *info);
+
+// The same, reading piece by piece what is needed; segments that say nothing of the picture are passed over.
+cjpeg_status cjpeg_read_header_of_stream(cjpeg_decoder *decoder, cjpeg_read read, const void *context,
+                                         cjpeg_info *info);
+
+// The ICC profile that the header brought, put together from its APP2 segments (ICC.1:2022, annex B.4); NULL
+// when there is none or a part is missing. Valid until the next header is read.
+const uint8_t *cjpeg_profile(cjpeg_decoder *decoder, size_t *length);
+
+// Has the coming decode give four inks as they are stored instead of colours. To be said after the header.
+void cjpeg_keep_inks(cjpeg_decoder *decoder);
 
 // The size that a decode at eighths/8 gives.
 void cjpeg_scaled_size(cjpeg_decoder *decoder, int eighths, uint32_t *width, uint32_t *height);

@@ -1,0 +1,2 @@
+// giflib's decoder, used line by line.
+#include <gif_lib.h>

@@ -1,0 +1,54 @@
+// What the files of the decoder share; nobody else sees it.
+
+#ifndef TPICK_CJPEG_DECODER_H
+#define TPICK_CJPEG_DECODER_H
+
+#include "include/cjpeg.h"
+
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <jpeglib.h>
+
+// Where the bytes come from when they are read piece by piece.
+typedef struct {
+  struct jpeg_source_mgr manager;
+  cjpeg_read read;
+  const void *context;
+  size_t offset;
+  uint8_t *buffer;
+} cjpeg_stream;
+
+// The parts of an ICC profile: up to 255, in any order.
+typedef struct {
+  uint8_t *parts[256];
+  size_t lengths[256];
+  unsigned count;
+  size_t total;
+  uint8_t *whole;
+} cjpeg_profile_parts;
+
+struct cjpeg_decoder {
+  struct jpeg_decompress_struct info;
+  struct jpeg_error_mgr errors;
+  struct jpeg_progress_mgr progress;
+  cjpeg_stream stream;
+  cjpeg_profile_parts profile;
+  jmp_buf escape;
+  cjpeg_status failure;
+  char message[JMSG_LENGTH_MAX];
+  cjpeg_cancelled cancelled;
+  const void *context;
+  bool keeps_inks;
+  bool damaged;
+  bool starting;
+  uint32_t visible_rows;
+};
+
+bool cjpeg_open_stream(cjpeg_decoder *decoder, cjpeg_read read, const void *context);
+
+void cjpeg_collect_profile(cjpeg_decoder *decoder);
+void cjpeg_forget_profile(cjpeg_decoder *decoder);
+
+#endif

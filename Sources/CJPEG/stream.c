@@ -1,0 +1,56 @@
+#include "decoder.h"
+
+#include <jerror.h>
+
+enum { BUFFER_SIZE = 1 << 16 };
+
+static cjpeg_stream *stream_of(j_decompress_ptr info) { return &((cjpeg_decoder *)info->client_data)->stream; }
+
+static void start(j_decompress_ptr info) { (void)info; }
+
+static boolean fill(j_decompress_ptr info) {
+  static const JOCTET end[] = {0xFF, JPEG_EOI};
+  cjpeg_stream *stream = stream_of(info);
+  size_t count = stream->read(stream->context, stream->offset, stream->buffer, BUFFER_SIZE);
+  if (!count && !stream->offset) ERREXIT(info, JERR_INPUT_EMPTY);
+  stream->offset += count;
+  stream->manager.next_input_byte = stream->buffer;
+  stream->manager.bytes_in_buffer = count;
+  if (!count) {
+    // The file ends early: what there is counts as the whole.
+    WARNMS(info, JWRN_JPEG_EOF);
+    stream->manager.next_input_byte = end;
+    stream->manager.bytes_in_buffer = sizeof end;
+  }
+  return TRUE;
+}
+
+static void skip(j_decompress_ptr info, long count) {
+  cjpeg_stream *stream = stream_of(info);
+  if (count <= 0) return;
+  if ((size_t)count <= stream->manager.bytes_in_buffer) {
+    stream->manager.next_input_byte += count;
+    stream->manager.bytes_in_buffer -= (size_t)count;
+  } else {
+    stream->offset += (size_t)count - stream->manager.bytes_in_buffer;
+    stream->manager.bytes_in_buffer = 0;
+  }
+}
+
+static void stop(j_decompress_ptr info) { (void)info; }
+
+bool cjpeg_open_stream(cjpeg_decoder *decoder, cjpeg_read read, const void *context) {
+  cjpeg_stream *stream = &decoder->stream;
+  if (!stream->buffer) stream->buffer = malloc(BUFFER_SIZE);
+  stream->read = read;
+  stream->context = context;
+  stream->offset = 0;
+  stream->manager = (struct jpeg_source_mgr){
+      .init_source = start,
+      .fill_input_buffer = fill,
+      .skip_input_data = skip,
+      .resync_to_restart = jpeg_resync_to_restart,
+      .term_source = stop,
+  };
+  return stream->buffer;
+}

@@ -1,0 +1,63 @@
+import AssetLibrary
+
+/// The bytes of a file one after the other, through a buffer; what C libraries read from.
+///
+/// One decode's own. A failed read ends the bytes and is kept for whoever asks afterwards.
+final class ByteStream {
+  let job: DecodeJob
+  private(set) var failure: AssetError?
+  private(set) var position = 0
+  private var buffer = [UInt8](repeating: 0, count: 1 << 16)
+  /// Which bytes of the file are in the buffer.
+  private var held = 0..<0
+
+  init(_ job: DecodeJob) {
+    self.job = job
+  }
+
+  /// Takes the next bytes and answers how many there were; fewer only at the end.
+  func read(into target: UnsafeMutableRawBufferPointer) -> Int {
+    var done = 0
+    while done < target.count {
+      guard held.contains(position) || refill() else { break }
+      let available = min(target.count - done, held.upperBound - position)
+      let start = position - held.lowerBound
+      UnsafeMutableRawBufferPointer(rebasing: target[done..<done + available])
+        .copyBytes(from: buffer[start..<start + available])
+      done += available
+      position += available
+    }
+    return done
+  }
+
+  /// The next byte; nil at the end.
+  func next() -> UInt8? {
+    guard held.contains(position) || refill() else { return nil }
+    defer { position += 1 }
+    return buffer[position - held.lowerBound]
+  }
+
+  func skip(to position: Int) { self.position = max(0, position) }
+
+  /// Reads from anywhere without the buffer.
+  func read(at offset: Int, into target: UnsafeMutableRawBufferPointer) -> Int {
+    guard failure == nil, offset >= 0, offset < job.reader.count else { return 0 }
+    do throws(AssetError) {
+      return try job.reader.read(at: offset, into: target)
+    } catch {
+      failure = error
+      return 0
+    }
+  }
+
+  private func refill() -> Bool {
+    let position = position
+    // Out of the property for as long as it is written to: the closure touches `self` too.
+    var filling: [UInt8] = []
+    swap(&filling, &buffer)
+    let count = filling.withUnsafeMutableBytes { read(at: position, into: $0) }
+    swap(&filling, &buffer)
+    held = position..<position + count
+    return count > 0
+  }
+}

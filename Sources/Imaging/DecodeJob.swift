@@ -1,0 +1,53 @@
+import AssetLibrary
+
+/// One file on its way to become a picture, and the limits that are set to it.
+struct DecodeJob {
+  let reader: any ResourceReader
+  let budget: DecodeBudget
+  let colors: ColorManager
+  private let cancellation: Cancellation
+  private let deadline: ContinuousClock.Instant
+
+  init(
+    _ reader: any ResourceReader, budget: DecodeBudget, colors: ColorManager, cancellation: Cancellation
+  ) {
+    self.reader = reader
+    self.budget = budget
+    self.colors = colors
+    self.cancellation = cancellation
+    deadline = .now + budget.time
+  }
+
+  /// Ends the decode when nobody wants the picture any more, or when it takes too long; to be called often.
+  func goOn() throws(DecodeStop) {
+    if cancellation.isCancelled { throw .cancelled }
+    if ContinuousClock.now >= deadline { throw .failed("it takes too long to be shown") }
+  }
+
+  /// Whether `goOn` would end the decode.
+  var mustStop: Bool { cancellation.isCancelled || ContinuousClock.now >= deadline }
+
+  /// The file's first bytes.
+  func head(_ count: Int) throws(DecodeStop) -> [UInt8] { try bytes(in: 0..<min(count, reader.count)) }
+
+  /// The bytes of a range that lies in the file.
+  func bytes(in range: Range<Int>) throws(DecodeStop) -> [UInt8] {
+    do throws(AssetError) {
+      return try reader.bytes(in: range)
+    } catch {
+      throw .unreadable(error)
+    }
+  }
+
+  /// The whole file.
+  func bytes() throws(DecodeStop) -> [UInt8] {
+    guard reader.count <= budget.heldFile else { throw .failed("the file is too large to be shown") }
+    return try head(reader.count)
+  }
+
+  /// The file as something to read from its start to its end.
+  func stream() throws(DecodeStop) -> ByteStream {
+    guard reader.count <= budget.streamedFile else { throw .failed("the file is too large to be shown") }
+    return ByteStream(self)
+  }
+}

@@ -1,0 +1,57 @@
+public import AssetLibrary
+public import Pixels
+
+/// Decodes what the light libraries here do not know: HEIC, AVIF, TIFF, JPEG XL, raw files, stills of videos.
+///
+/// Called on the worker that draws the picture, several at a time.
+public protocol ForeignDecoder: Sendable {
+  /// The picture of a file.
+  /// - Parameter isCancelled: to be asked often; once it answers true, nobody wants the picture any more.
+  /// - Returns: nil when it was cancelled.
+  /// - Throws: `AssetError` that names the file and the cause.
+  func picture(
+    of reader: any ResourceReader, request: ForeignRequest, isCancelled: () -> Bool
+  ) throws(AssetError) -> ForeignPicture?
+}
+
+/// What a foreign decoder is asked for.
+public struct ForeignRequest: Hashable, Sendable {
+  /// What error messages call the file.
+  public var name: String
+  /// The format by the file's content, as "public.heic".
+  public var uniformTypeIdentifier: String
+  /// The box that the upright picture is shown in, in pixels; empty for the native size.
+  public var targetSize: PixelSize
+  public var contentMode: ContentMode
+  /// The most pixels that the answer may have.
+  public var pixelLimit: Int
+
+  public init(
+    name: String, uniformTypeIdentifier: String, targetSize: PixelSize, contentMode: ContentMode,
+    pixelLimit: Int
+  ) {
+    self.name = name
+    self.uniformTypeIdentifier = uniformTypeIdentifier
+    self.targetSize = targetSize
+    self.contentMode = contentMode
+    self.pixelLimit = pixelLimit
+  }
+}
+
+/// What a foreign decoder answers: a picture that stands upright, in sRGB.
+///
+/// The orientation that the library knows of the resource is not applied to it again.
+public struct ForeignPicture: Sendable {
+  /// At least as large as it will be shown, unless the whole picture is smaller.
+  public var pixels: PixelBuffer
+  /// The upright size of the whole picture, which decides the size it is shown at.
+  public var sourceSize: PixelSize
+  /// What is missing from it, in words; nil where nothing is.
+  public var note: String?
+
+  public init(pixels: PixelBuffer, sourceSize: PixelSize, note: String? = nil) {
+    self.pixels = pixels
+    self.sourceSize = sourceSize
+    self.note = note
+  }
+}

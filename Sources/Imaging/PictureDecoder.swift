@@ -1,0 +1,64 @@
+public import AssetLibrary
+public import Pixels
+
+/// Decodes pictures of the formats that light libraries know, at the smallest size that is enough: JPEG, PNG,
+/// GIF, WebP and BMP, told by their content.
+///
+/// Of what moves it gives the first picture. Use it from one thread at a time and again for the next picture.
+public struct PictureDecoder: ~Copyable {
+  private var jpeg: JPEGDecoder
+  private let budget: DecodeBudget
+  private let colors: ColorManager
+
+  /// Makes a decoder; nil only when there is no memory left.
+  /// - Parameter colors: may be shared with other decoders, which spares work.
+  public init?(budget: DecodeBudget = DecodeBudget(), colors: ColorManager = ColorManager()) {
+    guard let jpeg = JPEGDecoder() else { return nil }
+    self.jpeg = jpeg
+    self.budget = budget
+    self.colors = colors
+  }
+
+  /// Decodes a picture.
+  /// - Parameters:
+  ///   - name: what error messages call the file.
+  ///   - needed: from the stored size to the least size the caller can use.
+  ///   - cancellation: asked often; once it answers true, the decode ends with nil.
+  /// - Throws: `AssetError` that names the file and the cause.
+  public mutating func decode(
+    _ reader: any ResourceReader, name: String, needed: (PixelSize) -> PixelSize,
+    cancellation: Cancellation = Cancellation()
+  ) throws(AssetError) -> DecodedImage? {
+    try decode(reader, name: name, cancellation, needed: needed) { () throws(DecodeStop) in
+      throw .failed("it is no picture of a known format")
+    }
+  }
+
+  /// Decodes a picture, or lets `other` decide about content of another format.
+  mutating func decode(
+    _ reader: any ResourceReader, name: String, _ cancellation: Cancellation,
+    needed: (PixelSize) -> PixelSize, orElse other: () throws(DecodeStop) -> DecodedImage?
+  ) throws(AssetError) -> DecodedImage? {
+    let job = DecodeJob(reader, budget: budget, colors: colors, cancellation: cancellation)
+    do throws(DecodeStop) {
+      try job.goOn()
+      let image =
+        switch PictureFormat(head: try job.head(PictureFormat.headLength)) {
+        case .jpeg: try jpeg.decode(job, needed: needed)
+        case .png: try PNGDecoder.decode(job, needed: needed)
+        case .gif: try GIFDecoder.decode(job, needed: needed)
+        case .webp: try WebPDecoder.decode(job, needed: needed)
+        case .bmp: try BMPDecoder.decode(job, needed: needed)
+        case nil: try other()
+        }
+      try job.goOn()
+      return image
+    } catch {
+      switch error {
+      case .cancelled: return nil
+      case .failed(let reason): throw AssetError(name, reason)
+      case .unreadable(let error): throw error
+      }
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import AssetLibrary
+import Dispatch
+import FolderLibrary
+import Imaging
+import Pixels
+import Synchronization
+import SystemPackage
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+// Times pictures on their way through the pipeline: picture-benchmark WIDTH HEIGHT FILE... What is timed is one
+// request without a cache, from the open file to the upright picture in sRGB; of eleven rounds the median and the
+// best count, and the least time that the processors were at work.
+
+let rounds = 11
+let arguments = CommandLine.arguments
+guard arguments.count > 3, let width = Int(arguments[1]), let height = Int(arguments[2]) else {
+  fatalError("usage: picture-benchmark WIDTH HEIGHT FILE...")
+}
+let target = PixelSize(width: width, height: height)
+
+for path in arguments.dropFirst(3) {
+  let store = FolderAssetStore(sources: [FilePath(path)])
+  store.start()
+  store.waitUntilComplete()
+  guard let asset = store.assets(in: nil, options: FetchOptions()).first else {
+    print("\(path): no asset")
+    continue
+  }
+  let pipeline = ImagePipeline(store: store, cacheLimit: 0, workers: 2)
+  var outcome = ""
+  var times: [Double] = []
+  var work: [Double] = []
+  for _ in 0..<rounds {
+    let before = processorTime()
+    let time = ContinuousClock().measure {
+      let done = DispatchSemaphore(value: 0)
+      let answer = Mutex("")
+      let request = ImageRequest(
+        asset: asset, targetSize: target, contentMode: .aspectFit, deliveryMode: .highQualityFormat)
+      _ = pipeline.requestImage(request, priority: .preview) { result in
+        answer.withLock { $0 = words(for: result) }
+        done.signal()
+      }
+      done.wait()
+      outcome = answer.withLock { $0 }
+    }
+    work.append(processorTime() - before)
+    times.append(Double(time.components.attoseconds) / 1e15 + Double(time.components.seconds) * 1e3)
+  }
+  times.sort()
+  print("\(tenths(times[rounds / 2])) ms (best \(tenths(times[0])), at work \(tenths(work.min() ?? 0)))  \(path)  \(outcome)")
+}
+
+func tenths(_ value: Double) -> String { "\(Int(value * 10) / 10).\(Int(value * 10) % 10)" }
+
+@Sendable func words(for result: ImageResult) -> String {
+  switch result {
+  case .image(let pixels, _, let note): "\(pixels.size) \(note ?? "")"
+  case .failed(let error): "\(error)"
+  case .cancelled: "cancelled"
+  }
+}
+
+/// What the process took of the processors so far, in milliseconds.
+func processorTime() -> Double {
+  var time = timespec()
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+  return Double(time.tv_sec) * 1e3 + Double(time.tv_nsec) / 1e6
+}
