@@ -90,7 +90,8 @@ let package = Package(
       path: "Tests/Benchmarks/FetchBenchmark", swiftSettings: settings),
 
     .executableTarget(
-      name: "picture-benchmark", dependencies: ["Imaging", "AssetLibrary", "FolderLibrary", "Pixels", system],
+      name: "picture-benchmark",
+      dependencies: ["Imaging", "AssetLibrary", "FolderLibrary", "Pixels", system],
       path: "Tests/Benchmarks/PictureBenchmark", swiftSettings: settings),
 
     // Tests.

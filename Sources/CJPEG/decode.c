@@ -97,6 +97,16 @@ static uint64_t coefficient_bytes(const struct jpeg_decompress_struct *info) {
   return blocks * sizeof(JBLOCK);
 }
 
+static bool is_lopsided(const struct jpeg_decompress_struct *info) {
+  for (int i = 0; i < info->num_components; i++) {
+    const jpeg_component_info *component = &info->comp_info[i];
+    int across = info->max_h_samp_factor / component->h_samp_factor;
+    int down = info->max_v_samp_factor / component->v_samp_factor;
+    if (across >= 4 * down || down >= 4 * across) return true;
+  }
+  return false;
+}
+
 static cjpeg_status read_header(cjpeg_decoder *decoder, const uint8_t *data, size_t length, cjpeg_info *out) {
   struct jpeg_decompress_struct *info = &decoder->info;
   decoder->message[0] = 0;
@@ -124,6 +134,7 @@ static cjpeg_status read_header(cjpeg_decoder *decoder, const uint8_t *data, siz
   out->components = info->num_components;
   out->multiscan = jpeg_has_multiple_scans(info);
   out->coefficient_bytes = out->multiscan ? coefficient_bytes(info) : 0;
+  out->is_lopsided = is_lopsided(info);
   out->is_cmyk = four;
   out->is_inverted = four && info->saw_Adobe_marker;
   return CJPEG_OK;

@@ -28,7 +28,8 @@ struct JPEGDecoder: ~Copyable {
     var info = cjpeg_info()
     try check(cjpeg_read_header_of_stream(decoder, Self.read, context, &info), stream)
     let stored = PixelSize(width: Int(info.width), height: Int(info.height))
-    let eighths = Self.eighths(of: stored, covering: needed(stored))
+    let least = Self.eighths(of: stored, covering: needed(stored))
+    let eighths = info.is_lopsided ? min(8, 2 * least) : least
     var (width, height) = (UInt32(0), UInt32(0))
     cjpeg_scaled_size(decoder, eighths, &width, &height)
     let size = PixelSize(width: Int(width), height: Int(height))

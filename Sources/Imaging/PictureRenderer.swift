@@ -66,7 +66,7 @@ struct PictureRenderer: ~Copyable {
     }
     guard let foreign else {
       let word = PictureFormat.word(for: type) ?? resource.path.extension?.uppercased() ?? "this format"
-      throw AssetError(resource.displayName, "\(word) can't be drawn: tpick-codecs is not beside tpick")
+      throw AssetError(resource.displayName, "\(word) can't be drawn yet")
     }
     let request = ForeignRequest(
       name: resource.displayName, uniformTypeIdentifier: type, targetSize: key.targetSize,

@@ -19,10 +19,11 @@ struct TestLibrary {
   /// Adds a file of any bytes.
   func add(
     _ bytes: [UInt8], named name: String, orientation: Orientation = .topLeft,
-    storedSize: PixelSize = PixelSize(width: 640, height: 480), thumbnail: Range<Int>? = nil
+    storedSize: PixelSize = PixelSize(width: 640, height: 480), thumbnail: Range<Int>? = nil,
+    type: String = "public.jpeg"
   ) -> Asset {
     let resource = AssetResource(
-      type: .photo, path: .init(bytes: Array(name.utf8)), uniformTypeIdentifier: "public.jpeg",
+      type: .photo, path: .init(bytes: Array(name.utf8)), uniformTypeIdentifier: type,
       byteCount: Int64(bytes.count), orientation: orientation, storedSize: storedSize, thumbnail: thumbnail)
     let asset = Asset(
       localIdentifier: LocalIdentifier(name), mediaType: .image, pixelSize: orientation.upright(storedSize),

@@ -56,6 +56,31 @@ import Testing
     #expect(mean(small, 3) == 255)
   }
 
+  @Test(arguments: targets.dropFirst())
+  func `What stands under an alpha of 0 leaves no fringe`(target: PixelSize) {
+    let size = PixelSize(width: 60, height: 50)
+    var bytes: [UInt8] = []
+    for y in 0..<size.height {
+      for x in 0..<size.width {
+        let isInside = (20..<41).contains(x) && (11..<38).contains(y)
+        bytes += isInside ? [250, 200, 100, 255] : [0, 0, 0, 0]
+      }
+    }
+    let small = Resampler(from: size, to: target)(PixelBuffer(size: size, bytes: bytes))
+    var alphas = 0
+    for index in stride(from: 0, to: small.bytes.count, by: 4) {
+      let pixel = small.bytes[index..<index + 4].map(Int.init)
+      alphas += pixel[3]
+      // The less there is of a colour, the less exact it is.
+      guard pixel[3] > 8 else { continue }
+      for (level, wanted) in zip(pixel, [250, 200, 100]) {
+        #expect(abs(level - wanted) <= 1 + 255 / pixel[3])
+      }
+    }
+    let mean = Double(alphas) / Double(small.size.area)
+    #expect(abs(mean - 255.0 * 21 * 27 / 3000) < 12)
+  }
+
   @Test func `The parts stay where they are`() {
     let picture = TestPicture.make(width: 320, height: 240)
     for (width, height) in [(32, 24), (33, 25), (640, 480)] {

@@ -21,6 +21,9 @@ typedef struct {
   uint32_t components;
   bool multiscan;              // progressive or several scans: needs all coefficients in memory
   uint64_t coefficient_bytes;  // that memory, 0 for a single scan
+  // Whether colours are stored four times coarser along one side than along the other, as in 4:1:1: at a
+  // reduced scale they stay so, where libjpeg makes up for what is coarse along both.
+  bool is_lopsided;
   bool is_cmyk;                // four inks, whether stored as such or as YCCK
   bool is_inverted;            // whether a full sample means no ink: an Adobe marker is there
 } cjpeg_info;

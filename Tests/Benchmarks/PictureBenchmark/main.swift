@@ -51,7 +51,9 @@ for path in arguments.dropFirst(3) {
     times.append(Double(time.components.attoseconds) / 1e15 + Double(time.components.seconds) * 1e3)
   }
   times.sort()
-  print("\(tenths(times[rounds / 2])) ms (best \(tenths(times[0])), at work \(tenths(work.min() ?? 0)))  \(path)  \(outcome)")
+  print(
+    "\(tenths(times[rounds / 2])) ms (best \(tenths(times[0])), at work \(tenths(work.min() ?? 0)))  \(path)  \(outcome)"
+  )
 }
 
 func tenths(_ value: Double) -> String { "\(Int(value * 10) / 10).\(Int(value * 10) % 10)" }

@@ -1,0 +1,85 @@
+import AssetLibrary
+import Fixtures
+import Imaging
+import Pixels
+import Testing
+
+/// Colours that a file's profile gives another meaning.
+@Suite(.timeLimit(.minutes(5))) struct PictureColorTests {
+  /// A PNG of one colour with a chunk behind its header.
+  private func png(_ color: String, _ chunk: [UInt8]) throws -> [UInt8] {
+    let folder = try TemporaryFolder()
+    try folder.run(
+      "convert", "-size", "8x8", "xc:\(color)", "-define", "png:exclude-chunks=all", "PNG24:a.png")
+    var bytes = try folder.bytes(of: "a.png")
+    bytes.insert(contentsOf: chunk, at: 33)
+    return bytes
+  }
+
+  private func shown(_ bytes: [UInt8]) async throws -> Color {
+    try await PictureTools().shown(bytes, at: .square(8))[3, 3]
+  }
+
+  @Test func `A PNG's gamma counts where nothing better is said`() async throws {
+    let linear = PictureFiles.pngChunk("gAMA", MediaBytes.big(100_000, 4))
+    // sRGB's curve (IEC 61966-2-1) makes 188 of light of 128/255.
+    #expect(try await shown(png("#808080", linear)) == Color(red: 188, green: 188, blue: 188))
+    let usual = PictureFiles.pngChunk("gAMA", MediaBytes.big(45_455, 4))
+    #expect(try await shown(png("#808080", usual)) == Color(red: 128, green: 128, blue: 128))
+    let both = PictureFiles.pngChunk("sRGB", [0]) + linear
+    #expect(try await shown(png("#808080", both)) == Color(red: 128, green: 128, blue: 128))
+  }
+
+  @Test func `A profile that makes no sense is ignored`() async throws {
+    var photo = TestPhoto(width: 32, height: 32)
+    photo.hasEXIF = false
+    let plain = try photo.bytes()
+    let expected = try await PictureTools().shown(plain, at: .square(32))
+    let mark = Array("ICC_PROFILE\0".utf8)
+    let nonsense = [UInt8](repeating: 77, count: 500)
+    let cases = [
+      MetadataSegments.segment(0xE2, mark + [1, 1] + nonsense),
+      MetadataSegments.segment(0xE2, mark + [1, 1]),
+      MetadataSegments.segment(0xE2, mark + [1, 2] + nonsense),
+      MetadataSegments.segment(0xE2, mark + [0, 0] + nonsense),
+      MetadataSegments.segment(0xE2, mark + [3, 1] + Array(try TestProfiles.displayP3())),
+      MetadataSegments.segment(0xE2, mark + [1, 1] + Array(try TestProfiles.displayP3().prefix(300))),
+      MetadataSegments.segment(0xE2, mark + [1, 1] + Array(try TestProfiles.inks())),
+    ]
+    for segment in cases {
+      let bytes = Array(plain.prefix(2)) + segment + plain.dropFirst(2)
+      #expect(try await PictureTools().shown(bytes, at: .square(32)) == expected)
+    }
+  }
+
+  @Test func `A profile may come in parts, in any order`() async throws {
+    var photo = TestPhoto(width: 32, height: 32)
+    photo.hasEXIF = false
+    let plain = try photo.bytes()
+    let profile = try TestProfiles.displayP3()
+    let mark = Array("ICC_PROFILE\0".utf8)
+    let parts = [
+      Array(profile.prefix(100)), Array(profile.dropFirst(100).prefix(70)), Array(profile.dropFirst(170)),
+    ]
+    let segments = [2, 0, 1].flatMap { index in
+      MetadataSegments.segment(0xE2, mark + [UInt8(index + 1), 3] + parts[index])
+    }
+    let whole = MetadataSegments.segment(0xE2, mark + [1, 1] + profile)
+    let tools = try PictureTools()
+    let one = try await tools.shown(Array(plain.prefix(2)) + whole + plain.dropFirst(2), at: .square(32))
+    let many = try await tools.shown(Array(plain.prefix(2)) + segments + plain.dropFirst(2), at: .square(32))
+    #expect(one == many)
+    #expect(try await tools.shown(plain, at: .square(32)) != one)
+  }
+
+  @Test func `A profile that is sRGB by another name changes nothing`() async throws {
+    var photo = TestPhoto(width: 32, height: 32)
+    photo.hasEXIF = false
+    let plain = try photo.bytes()
+    let segment = MetadataSegments.segment(
+      0xE2, Array("ICC_PROFILE\0".utf8) + [1, 1] + (try TestProfiles.sRGB()))
+    let bytes = Array(plain.prefix(2)) + segment + plain.dropFirst(2)
+    let tools = try PictureTools()
+    #expect(try await tools.shown(bytes, at: .square(32)) == tools.shown(plain, at: .square(32)))
+  }
+}
