@@ -40,7 +40,9 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "Imaging",
-      dependencies: ["AssetLibrary", "Pixels", "CGIF", "CJPEG", "CLCMS", "CSPNG", "CWebP", system],
+      dependencies: [
+        "AssetLibrary", "CodecProtocol", "Pixels", "CGIF", "CJPEG", "CLCMS", "CSPNG", "CWebP", system,
+      ],
       swiftSettings: settings),
     .target(
       name: "TerminalGraphics", dependencies: ["Pixels", "CSixel"], swiftSettings: settings),
@@ -53,7 +55,8 @@ let package = Package(
     .executableTarget(
       name: "tpick",
       dependencies: [
-        "AssetLibrary", "CursesHost", "FolderLibrary", "Imaging", "Metadata", "PickerUI", "Pixels",
+        "AssetLibrary", "CodecProtocol", "CursesHost", "FolderLibrary", "Imaging", "Metadata", "PickerUI",
+        "Pixels",
         "TerminalGraphics", system,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -62,9 +65,16 @@ let package = Package(
     // The helper, the only program that heavy libraries are linked into.
     .executableTarget(
       name: "tpick-codecs",
-      dependencies: ["CodecProtocol", "CConfinement", "CAVFormat", "CHEIF", "CRAW"],
+      dependencies: [
+        "CodecProtocol", "CConfinement", "CAVFormat", "CCanvas", "CHEIF", "CHEVC", "CJPEG", "CJXL", "CRAW",
+        "CTIFF",
+      ],
       swiftSettings: settings),
     .target(name: "CConfinement"),
+    .target(name: "CCanvas", linkerSettings: [.linkedLibrary("lcms2")]),
+    .target(name: "CHEVC", dependencies: ["CAVFormat", "CHEIF"]),
+    .target(name: "CJXL", linkerSettings: [.linkedLibrary("jxl"), .linkedLibrary("jxl_threads")]),
+    .target(name: "CTIFF", linkerSettings: [.linkedLibrary("tiff")]),
     .target(name: "CRAW", linkerSettings: [.linkedLibrary("raw")]),
     .systemLibrary(name: "CHEIF", pkgConfig: "libheif", providers: [.apt(["libheif-dev"])]),
     .systemLibrary(
@@ -93,6 +103,9 @@ let package = Package(
       name: "picture-benchmark",
       dependencies: ["Imaging", "AssetLibrary", "FolderLibrary", "Pixels", system],
       path: "Tests/Benchmarks/PictureBenchmark", swiftSettings: settings),
+    .executableTarget(
+      name: "decode-benchmark", dependencies: ["CodecProtocol"], path: "Tests/Benchmarks/DecodeBenchmark",
+      swiftSettings: settings),
 
     // Tests.
     .systemLibrary(
@@ -129,7 +142,7 @@ let package = Package(
       name: "PickerUITests", dependencies: ["PickerUI", "AssetLibrary", "Fixtures", "Pixels", system],
       swiftSettings: settings),
     .executableTarget(
-      name: "codec-stand-in", dependencies: ["CConfinement", "CodecProtocol"],
+      name: "codec-stand-in", dependencies: ["CConfinement", "CDescriptorPassing", "CodecProtocol"],
       path: "Tests/Support/CodecStandIn", swiftSettings: settings),
     .testTarget(
       name: "CodecTests",

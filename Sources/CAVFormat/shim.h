@@ -5,6 +5,10 @@
 #define TPICK_CAVFORMAT_H
 
 #include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include <libavcodec/avcodec.h>
 #include <libavcodec/packet.h>
 #include <libavcodec/version.h>
 #include <libavformat/avformat.h>
@@ -12,6 +16,7 @@
 #include <libavutil/error.h>
 #include <libavutil/log.h>
 #include <libavutil/mem.h>
+#include <libswscale/swscale.h>
 
 static inline int tpick_av_end_of_file(void) { return AVERROR_EOF; }
 static inline int tpick_av_input_error(void) { return AVERROR(EIO); }
@@ -30,8 +35,8 @@ static inline int tpick_av_is_cover(const AVStream *stream) {
   return (stream->disposition & AV_DISPOSITION_ATTACHED_PIC) != 0;
 }
 
-// Quarter turns are told by the display matrix; the angle in degrees, 0 where there is none.
-static inline double tpick_av_rotation(const AVStream *stream) {
+// The display matrix, nine numbers; NULL where there is none.
+static inline const int32_t *tpick_av_matrix(const AVStream *stream) {
   size_t size = 0;
   const uint8_t *matrix = NULL;
 #if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(60, 31, 100)
@@ -45,7 +50,56 @@ static inline double tpick_av_rotation(const AVStream *stream) {
 #else
   matrix = av_stream_get_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, &size);
 #endif
-  return matrix && size >= 9 * sizeof(int32_t) ? av_display_rotation_get((const int32_t *)matrix) : 0;
+  return size >= 9 * sizeof(int32_t) ? (const int32_t *)matrix : NULL;
+}
+
+// Quarter turns are told by the display matrix; the angle in degrees, 0 where there is none.
+static inline double tpick_av_rotation(const AVStream *stream) {
+  const int32_t *matrix = tpick_av_matrix(stream);
+  return matrix ? av_display_rotation_get(matrix) : 0;
+}
+
+// The display matrix as EXIF's orientation, 1 to 8. It takes (x, y) to (a x + c y, b x + d y), its first
+// numbers being a, b, 0, c, d, 0 (QuickTime File Format, "Matrices").
+static inline int tpick_av_orientation(const AVStream *stream) {
+  const int32_t *matrix = tpick_av_matrix(stream);
+  if (!matrix) return 1;
+  int64_t a = matrix[0], b = matrix[1], c = matrix[3], d = matrix[4];
+  if (llabs(b) + llabs(c) > llabs(a) + llabs(d)) return b > 0 ? (c > 0 ? 5 : 6) : (c > 0 ? 8 : 7);
+  return a < 0 ? (d < 0 ? 3 : 2) : (d < 0 ? 4 : 1);
+}
+
+static inline int64_t tpick_av_no_time(void) { return AV_NOPTS_VALUE; }
+
+// A converter from a frame to RGB of 24 bits in a size, its colours by the frame's own matrix and range. What
+// does not say its matrix has that of its size, as players assume (ITU-R BT.709 from high definition on).
+static inline struct SwsContext *tpick_av_converter(const AVFrame *frame, int width, int height) {
+  bool same = frame->width == width && frame->height == height;
+  struct SwsContext *converter =
+      sws_getContext(frame->width, frame->height, (enum AVPixelFormat)frame->format, width, height, AV_PIX_FMT_RGB24,
+                     (same ? SWS_BILINEAR : SWS_AREA) | SWS_FULL_CHR_H_INT | SWS_ACCURATE_RND, NULL, NULL, NULL);
+  if (!converter) return NULL;
+  int matrix = frame->colorspace == AVCOL_SPC_BT2020_NCL || frame->colorspace == AVCOL_SPC_BT2020_CL ? SWS_CS_BT2020
+               : frame->colorspace == AVCOL_SPC_BT709                                             ? SWS_CS_ITU709
+               : frame->colorspace == AVCOL_SPC_UNSPECIFIED && frame->height >= 720              ? SWS_CS_ITU709
+               : frame->colorspace == AVCOL_SPC_SMPTE240M ? SWS_CS_SMPTE240M
+               : frame->colorspace == AVCOL_SPC_FCC       ? SWS_CS_FCC
+                                                          : SWS_CS_DEFAULT;
+  int *source_table, *table, source_range, range, brightness, contrast, saturation;
+  if (sws_getColorspaceDetails(converter, &source_table, &source_range, &table, &range, &brightness, &contrast,
+                               &saturation) >= 0) {
+    // Formats that are of full range by their names have told the converter so already.
+    if (frame->color_range == AVCOL_RANGE_JPEG) source_range = 1;
+    sws_setColorspaceDetails(converter, sws_getCoefficients(matrix), source_range, table, 1, 0, 1 << 16, 1 << 16);
+  }
+  return converter;
+}
+
+// Converts a whole frame into rows that are `stride` bytes apart; returns their number.
+static inline int tpick_av_convert(struct SwsContext *converter, const AVFrame *frame, uint8_t *rows, int stride) {
+  uint8_t *planes[4] = {rows, NULL, NULL, NULL};
+  int strides[4] = {stride, 0, 0, 0};
+  return sws_scale(converter, (const uint8_t *const *)frame->data, frame->linesize, 0, frame->height, planes, strides);
 }
 
 static inline const AVDictionaryEntry *tpick_av_next_tag(const AVDictionary *tags,

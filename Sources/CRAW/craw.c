@@ -5,6 +5,9 @@
 
 #include <libraw/libraw.h>
 
+// What LibRaw may take for the data of a sensor.
+enum { MOST_MEGABYTES = 1024 };
+
 // LibRaw's own fields, none of which is promised to be a number that makes sense.
 static double sane(double value) { return isfinite(value) && value > 0 ? value : 0; }
 
@@ -51,14 +54,77 @@ craw_file *craw_open(const void *bytes, size_t count, craw_facts *facts, const c
   *reason = "out of memory";
   libraw_data_t *raw = libraw_init(0);
   if (!raw) return NULL;
+#if LIBRAW_COMPILE_CHECK_VERSION_NOTLESS(0, 21)
+  raw->rawparams.max_raw_memory_mb = MOST_MEGABYTES;
+#else
+  raw->params.max_raw_memory_mb = MOST_MEGABYTES;
+#endif
   int status = libraw_open_buffer(raw, (void *)bytes, count);
   if (status != LIBRAW_SUCCESS) {
     *reason = libraw_strerror(status);
     libraw_close(raw);
     return NULL;
   }
-  fill(raw, facts);
+  if (facts) fill(raw, facts);
   return (craw_file *)raw;
 }
 
 void craw_close(craw_file *file) { libraw_close((libraw_data_t *)file); }
+
+craw_picture craw_measure(const craw_file *file) {
+  const libraw_data_t *raw = (const libraw_data_t *)file;
+  // LibRaw's turns are bits: 4 exchanges the axes, then 2 turns the picture upside down and 1 left to right.
+  static const uint8_t orientations[8] = {1, 2, 4, 3, 5, 8, 6, 7};
+  const libraw_image_sizes_t *sizes = &raw->sizes;
+  int flip = raw->params.user_flip >= 0 ? raw->params.user_flip : sizes->flip;
+  bool turned = (flip & 4) != 0;
+  return (craw_picture){.width = turned ? sizes->height : sizes->width,
+                        .height = turned ? sizes->width : sizes->height,
+                        .sensor_pixels = (uint64_t)sizes->raw_width * sizes->raw_height,
+                        .orientation = orientations[flip & 7]};
+}
+
+bool craw_read_preview(craw_file *file, craw_preview *preview) {
+  libraw_data_t *raw = (libraw_data_t *)file;
+  if (libraw_unpack_thumb(raw) != LIBRAW_SUCCESS) return false;
+  const libraw_thumbnail_t *found = &raw->thumbnail;
+  *preview = (craw_preview){.bytes = (const uint8_t *)found->thumb, .length = found->tlength};
+  if (!found->thumb || !found->tlength) return false;
+  if (found->tformat == LIBRAW_THUMBNAIL_JPEG) {
+    preview->is_jpeg = true;
+    return true;
+  }
+  if (found->tformat != LIBRAW_THUMBNAIL_BITMAP) return false;
+  preview->width = found->twidth;
+  preview->height = found->theight;
+  preview->colours = found->tcolors == 1 ? 1 : 3;
+  uint64_t needed = (uint64_t)preview->width * preview->height * preview->colours;
+  return (found->tcolors == 1 || found->tcolors == 3) && needed && needed <= preview->length;
+}
+
+bool craw_develop(craw_file *file, bool half, craw_pixels *pixels, const char **reason) {
+  libraw_data_t *raw = (libraw_data_t *)file;
+  raw->params.half_size = half;
+  raw->params.use_camera_wb = 1;
+  raw->params.output_color = 1;
+  raw->params.output_bps = 8;
+  int status = libraw_unpack(raw);
+  if (status == LIBRAW_SUCCESS) status = libraw_dcraw_process(raw);
+  libraw_processed_image_t *image = NULL;
+  if (status == LIBRAW_SUCCESS) image = libraw_dcraw_make_mem_image(raw, &status);
+  if (!image) {
+    *reason = status == LIBRAW_SUCCESS ? "out of memory" : libraw_strerror(status);
+    return false;
+  }
+  uint64_t needed = (uint64_t)image->width * image->height * image->colors;
+  if (image->type != LIBRAW_IMAGE_BITMAP || (image->colors != 1 && image->colors != 3) || image->bits != 8 || !needed ||
+      needed > image->data_size) {
+    libraw_dcraw_clear_mem(image);
+    *reason = "a kind of sensor that can't be developed";
+    return false;
+  }
+  *pixels = (craw_pixels){image->data, image->width, image->height, (uint8_t)image->colors, image};
+  return true;
+}
+
+void craw_release(craw_pixels *pixels) { libraw_dcraw_clear_mem(pixels->owner); }

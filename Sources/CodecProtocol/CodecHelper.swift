@@ -1,43 +1,31 @@
-import Dispatch
-import Synchronization
-
 /// The program that reads what heavy libraries know, seen from tpick's side.
 ///
 /// Calls may come from any thread, and block until there is an answer or the helper was given up. A helper is
 /// started for the first file, started again after one died, and gone with the last reference or with tpick.
+/// Pictures are decoded by helpers of their own, so that facts never wait behind them.
 public final class CodecHelper: Sendable {
-  private struct Pool {
-    /// The path of the helper; nil where there is none, or none that works.
-    var program: String?
-    var isSearched: Bool
-    var idle: [HelperProcess] = []
-    /// Starts that failed, one after the other.
-    var failures = 0
-  }
-
-  /// A program that failed to start as often as this is not there for us.
-  private static let patienceWithStarts = 3
-
-  private let pool: Mutex<Pool>
-  private let seats: DispatchSemaphore
+  private let readers: HelperPool
+  private let decoders: HelperPool
   private let deadline: Duration
-  private let startDeadline: Duration
+  private let decodeDeadline: Duration
 
   /// Makes the helper known; nothing is started yet.
   /// - Parameters:
   ///   - program: the helper's path; nil looks for it where `TPICK_CODECS` says, else beside this program.
-  ///   - processes: how many of them may run at once.
-  ///   - deadline: how long one file may take before the helper counts as hanging.
+  ///   - processes: how many of them may read facts at once.
+  ///   - decoders: how many of them may decode pictures at once.
+  ///   - deadline: how long the facts of one file may take before the helper counts as hanging.
+  ///   - decodeDeadline: how long one picture may take.
   ///   - startDeadline: how long a program may take to say that it is the helper; loading its libraries from
   ///     a cold disk takes longer than any file.
   public init(
-    program: String? = nil, processes: Int = 2, deadline: Duration = .seconds(5),
-    startDeadline: Duration = .seconds(20)
+    program: String? = nil, processes: Int = 2, decoders: Int = 2, deadline: Duration = .seconds(5),
+    decodeDeadline: Duration = .seconds(20), startDeadline: Duration = .seconds(20)
   ) {
-    pool = Mutex(Pool(program: program, isSearched: program != nil))
-    seats = DispatchSemaphore(value: max(1, processes))
+    readers = HelperPool(program: program, processes: processes, startDeadline: startDeadline)
+    self.decoders = HelperPool(program: program, processes: decoders, startDeadline: startDeadline)
     self.deadline = deadline
-    self.startDeadline = startDeadline
+    self.decodeDeadline = decodeDeadline
   }
 
   /// The facts of an open file.
@@ -52,15 +40,15 @@ public final class CodecHelper: Sendable {
   /// One helper works on a call: with as many threads calling as there are helpers, all of them work.
   /// - Parameter descriptors: open for reading; stay the caller's, their positions as they were.
   public func facts(of descriptors: [Int32]) -> [Result<CodecFacts, CodecError>] {
-    seats.wait()
-    defer { seats.signal() }
+    _ = readers.takeSeat()
+    defer { readers.leaveSeat() }
     var results: [Result<CodecFacts, CodecError>] = []
     results.reserveCapacity(descriptors.count)
     // A file that seems to have killed a helper is asked for once more, alone and of a new one: the fault may
     // have been an earlier file's, or somebody's who killed the helper.
     var isAlone = false
     while results.count < descriptors.count {
-      guard let (process, isNew) = takeProcess() else {
+      guard case .process(let process, let isNew) = readers.take() else {
         let rest = descriptors.count - results.count
         results += Array(repeating: .failure(.missing), count: rest)
         break
@@ -68,7 +56,7 @@ public final class CodecHelper: Sendable {
       let first = results.count
       let range = first..<(isAlone ? first + 1 : descriptors.count)
       let ending = process.ask(descriptors[range], deadline: deadline) { results.append($0) }
-      if ending != .died, ending != .hung { pool.withLock { $0.idle.append(process) } }
+      if ending != .died, ending != .hung { readers.giveBack(process) }
       guard results.count < range.upperBound else {
         isAlone = false
         continue
@@ -86,23 +74,51 @@ public final class CodecHelper: Sendable {
     return results
   }
 
-  /// A helper that nobody talks to, or a new one.
-  private func takeProcess() -> (HelperProcess, isNew: Bool)? {
-    let (idle, program) = pool.withLock { pool -> (HelperProcess?, String?) in
-      if let process = pool.idle.popLast() { return (process, nil) }
-      if !pool.isSearched {
-        pool.isSearched = true
-        pool.program = HelperProgram.find()
+  /// The picture of an open file.
+  ///
+  /// The picture may be larger than asked for, never smaller than both what is asked for and what there is.
+  /// - Parameters:
+  ///   - descriptor: open for reading; stays the caller's, its position as it was.
+  ///   - isCancelled: asked every few milliseconds on the calling thread, also while it waits for its turn. A
+  ///     helper that works on a picture which nobody waits for any more is killed.
+  /// - Returns: nil when `isCancelled` answered true before the picture was there.
+  /// - Throws: `CodecError` when there is none, or the file kills the helper or keeps it for too long.
+  public func decode(
+    _ descriptor: Int32, _ request: DecodeRequest, isCancelled: () -> Bool = { false }
+  ) throws(CodecError) -> DecodedPicture? {
+    // The closure does not outlive the call; the waits it is handed to take it as an optional.
+    let ending = withoutActuallyEscaping(isCancelled) { decoding(descriptor, request, $0) }
+    return try ending.get()
+  }
+
+  private func decoding(
+    _ descriptor: Int32, _ request: DecodeRequest, _ isCancelled: @escaping () -> Bool
+  ) -> Result<DecodedPicture?, CodecError> {
+    guard decoders.takeSeat(isCancelled: isCancelled) else { return .success(nil) }
+    defer { decoders.leaveSeat() }
+    while true {
+      let (process, isNew): (HelperProcess, Bool)
+      switch decoders.take(isCancelled: isCancelled) {
+      case .process(let taken, let isFresh): (process, isNew) = (taken, isFresh)
+      case .missing: return .failure(.missing)
+      case .cancelled: return .success(nil)
       }
-      return (nil, pool.program)
+      let ending = process.decode(
+        descriptor, request, deadline: decodeDeadline, isCancelled: isCancelled)
+      switch ending {
+      case .picture, .failed, .refused, .cancelled(isFree: true): decoders.giveBack(process)
+      case .cancelled, .died, .hung: break
+      }
+      switch ending {
+      case .picture(let picture): return .success(picture)
+      case .failed(let error): return .failure(error)
+      case .refused(let reason): return .failure(.unreadable(reason))
+      case .cancelled: return .success(nil)
+      case .hung: return .failure(.died)
+      case .died where isNew: return .failure(.died)
+      // The fault may be an earlier file's: a new helper, or one of the few others, is asked again.
+      case .died: continue
+      }
     }
-    if let idle { return (idle, isNew: false) }
-    guard let program else { return nil }
-    let process = HelperProcess(program: program, patience: startDeadline)
-    pool.withLock { pool in
-      pool.failures = process == nil ? pool.failures + 1 : 0
-      if pool.failures >= Self.patienceWithStarts { pool.program = nil }
-    }
-    return process.map { ($0, isNew: true) }
   }
 }

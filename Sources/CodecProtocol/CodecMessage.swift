@@ -2,19 +2,21 @@
 ///
 /// The helper greets once. Every request brings `descriptorCount` descriptors, which are taken in the order
 /// in which they arrive, and a number that its answer repeats. A helper answers in the order of the requests,
-/// each before it looks at the next: the first request without an answer is the one it works on. A further
-/// kind of request, as one for pixels that brings a file and a piece of shared memory, is a further case here.
+/// each before it looks at the next: the first request without an answer is the one it works on.
 enum CodecRequest: Hashable {
   case facts(number: UInt32)
+  /// A picture, and the seconds after which nobody waits for it any more.
+  case picture(DecodeRequest, seconds: UInt32, number: UInt32)
 
   private enum Kind: UInt8 {
     case facts = 1
+    case picture = 2
   }
 
   /// How many descriptors come with the request.
   var descriptorCount: Int {
     switch self {
-    case .facts: 1
+    case .facts, .picture: 1
     }
   }
 
@@ -23,14 +25,23 @@ enum CodecRequest: Hashable {
     case .facts(let number):
       wire.put(Kind.facts.rawValue)
       wire.put(number)
+    case .picture(let request, let seconds, let number):
+      wire.put(Kind.picture.rawValue)
+      wire.put(number)
+      wire.put(seconds)
+      request.write(to: &wire)
     }
   }
 
   init(_ frame: [UInt8]) throws(WireError) {
     var wire = WireReader(frame)
     guard let kind = Kind(rawValue: try wire.integer()) else { throw WireError() }
+    let number: UInt32 = try wire.integer()
     switch kind {
-    case .facts: self = .facts(number: try wire.integer())
+    case .facts: self = .facts(number: number)
+    case .picture:
+      let seconds: UInt32 = try wire.integer()
+      self = .picture(try DecodeRequest(from: &wire), seconds: seconds, number: number)
     }
     guard wire.isAtEnd else { throw WireError() }
   }
@@ -41,14 +52,20 @@ enum CodecAnswer: Hashable {
   /// The first message of all: this is a helper, and of this version.
   case ready(version: UInt32)
   case facts(CodecFacts, number: UInt32)
-  case unreadable(String, number: UInt32)
+  /// A picture's pixels come along as a descriptor.
+  case picture(PictureFacts, number: UInt32)
+  /// There is none; only a file's own faults travel, not those of the conversation.
+  case failure(CodecError, number: UInt32)
 
   /// Raised with every change of the messages: tpick and a helper of another installation don't mix.
-  static let version: UInt32 = 1
+  static let version: UInt32 = 2
 
   private enum Kind: UInt8 {
     case facts = 1
     case unreadable = 2
+    case picture = 3
+    case tooLarge = 4
+    case nothingEmbedded = 5
     case ready = 0x74
   }
 
@@ -61,11 +78,25 @@ enum CodecAnswer: Hashable {
       wire.put(Kind.facts.rawValue)
       wire.put(number)
       facts.write(to: &wire)
-    case .unreadable(let reason, let number):
-      wire.put(Kind.unreadable.rawValue)
+    case .picture(let facts, let number):
+      wire.put(Kind.picture.rawValue)
       wire.put(number)
-      wire.put(reason)
+      facts.write(to: &wire)
+    case .failure(let error, let number): Self.write(error, number, to: &wire)
     }
+  }
+
+  private static func write(_ error: CodecError, _ number: UInt32, to wire: inout WireWriter) {
+    let (kind, reason): (Kind, String?) =
+      switch error {
+      case .unreadable(let reason): (.unreadable, reason)
+      case .tooLarge(let reason): (.tooLarge, reason)
+      case .nothingEmbedded: (.nothingEmbedded, nil)
+      case .missing, .died: (.unreadable, "no answer")
+      }
+    wire.put(kind.rawValue)
+    wire.put(number)
+    if let reason { wire.put(reason) }
   }
 
   init(_ frame: [UInt8]) throws(WireError) {
@@ -75,7 +106,10 @@ enum CodecAnswer: Hashable {
     switch kind {
     case .ready: self = .ready(version: number)
     case .facts: self = .facts(try CodecFacts(from: &wire), number: number)
-    case .unreadable: self = .unreadable(try wire.string(), number: number)
+    case .picture: self = .picture(try PictureFacts(from: &wire), number: number)
+    case .unreadable: self = .failure(.unreadable(try wire.string()), number: number)
+    case .tooLarge: self = .failure(.tooLarge(try wire.string()), number: number)
+    case .nothingEmbedded: self = .failure(.nothingEmbedded, number: number)
     }
     guard wire.isAtEnd else { throw WireError() }
   }

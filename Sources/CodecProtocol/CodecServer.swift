@@ -18,8 +18,13 @@ public struct CodecServer {
   }
 
   /// Answers requests until the other end closes or breaks the protocol.
-  /// - Parameter facts: reads an open file, which is closed afterwards.
-  public mutating func run(facts: (Int32) throws(CodecError) -> CodecFacts) {
+  /// - Parameters:
+  ///   - facts: reads an open file, which is closed afterwards.
+  ///   - picture: decodes one, in so many seconds or too late.
+  public mutating func run(
+    facts: (Int32) throws(CodecError) -> CodecFacts,
+    picture: (Int32, DecodeRequest, _ seconds: UInt32) throws(CodecError) -> PictureMemory
+  ) {
     guard send(.ready(version: CodecAnswer.version)) else { return }
     while receive() {
       while true {
@@ -29,28 +34,31 @@ public struct CodecServer {
           request = try CodecRequest(frame)
         } catch { return }
         guard descriptors.count >= request.descriptorCount else { return }
+        let descriptor = descriptors.removeFirst()
+        defer { close(descriptor) }
         switch request {
         case .facts(let number):
-          let descriptor = descriptors.removeFirst()
-          let answer = Self.answer(number, descriptor, facts)
-          close(descriptor)
+          let answer = Self.answer(number) { () throws(CodecError) in
+            .facts(try facts(descriptor), number: number)
+          }
           guard send(answer) else { return }
+        case .picture(let request, let seconds, let number):
+          var memory: PictureMemory?
+          let answer = Self.answer(number) { () throws(CodecError) in
+            let decoded = try picture(descriptor, request, seconds)
+            memory = decoded
+            return .picture(decoded.facts, number: number)
+          }
+          guard send(answer, memory) else { return }
         }
       }
     }
   }
 
   private static func answer(
-    _ number: UInt32, _ descriptor: Int32, _ facts: (Int32) throws(CodecError) -> CodecFacts
+    _ number: UInt32, _ make: () throws(CodecError) -> CodecAnswer
   ) -> CodecAnswer {
-    do {
-      return .facts(try facts(descriptor), number: number)
-    } catch {
-      guard case .unreadable(let reason) = error else {
-        return .unreadable("no answer", number: number)
-      }
-      return .unreadable(reason, number: number)
-    }
+    do { return try make() } catch { return .failure(error, number: number) }
   }
 
   private mutating func receive() -> Bool {
@@ -67,8 +75,18 @@ public struct CodecServer {
     return true
   }
 
-  private func send(_ answer: CodecAnswer) -> Bool {
+  /// Sends an answer, with a picture's memory at its first byte.
+  private func send(_ answer: CodecAnswer, _ memory: PictureMemory? = nil) -> Bool {
     var rest = WireWriter.frame { answer.write(to: &$0) }[...]
+    if let memory {
+      guard let descriptor = memory.seal() else { return false }
+      let sent = rest.withUnsafeBytes { bytes in
+        withUnsafePointer(to: descriptor) { descriptors_send(socket, bytes.baseAddress, bytes.count, $0, 1) }
+      }
+      // tpick waits for this one answer: its queue is empty.
+      guard sent > 0 else { return false }
+      rest = rest.dropFirst(sent)
+    }
     while !rest.isEmpty {
       let sent = rest.withUnsafeBytes { Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
       if sent < 0, errno == EINTR { continue }

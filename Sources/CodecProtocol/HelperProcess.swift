@@ -1,5 +1,6 @@
 import CDescriptorPassing
 import Dispatch
+import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -7,7 +8,7 @@ import Dispatch
 
 /// One running helper; killed and buried when the last reference goes.
 ///
-/// Sendable because it never changes; whoever holds it has the conversation to itself.
+/// Whoever holds it has the conversation to itself.
 final class HelperProcess: Sendable {
   /// How a conversation ended.
   enum Ending: Hashable {
@@ -26,19 +27,17 @@ final class HelperProcess: Sendable {
 
   let identifier: pid_t
   private let socket: Int32
+  /// Whether it said that it is a helper of this version.
+  private let hasGreeted = Atomic(false)
 
-  /// Starts a program and waits until it says that it is a helper of this version.
-  /// - Returns: nil where it does not start or says something else, or nothing in time.
-  init?(program: String, patience: Duration) {
+  /// Starts a program.
+  /// - Returns: nil where it does not start.
+  init?(program: String) {
     var process: pid_t = 0
     var socket: Int32 = -1
     guard helper_start(program, &process, &socket) == 0 else { return nil }
     identifier = process
     self.socket = socket
-    var inbox = FrameBuffer()
-    guard case .answer(.ready(version: CodecAnswer.version)) = receive(&inbox, within: patience),
-      inbox.isEmpty
-    else { return nil }
   }
 
   deinit {
@@ -51,6 +50,27 @@ final class HelperProcess: Sendable {
     }
   }
 
+  /// How a wait for the greeting ended.
+  enum Greeting: Hashable {
+    case helper
+    /// It is no helper of this version, or says nothing in time.
+    case stranger
+    case cancelled
+  }
+
+  /// Waits until the program says that it is a helper of this version; once is enough.
+  func waitForGreeting(within patience: Duration, isCancelled: (() -> Bool)? = nil) -> Greeting {
+    if hasGreeted.load(ordering: .relaxed) { return .helper }
+    let inbox = HelperInbox(socket: socket)
+    switch inbox.receive(within: patience, isCancelled: isCancelled) {
+    case .answer(.ready(version: CodecAnswer.version)) where inbox.isEmpty:
+      hasGreeted.store(true, ordering: .relaxed)
+      return .helper
+    case .cancelled: return .cancelled
+    case .answer, .nothing, .end: return .stranger
+    }
+  }
+
   /// Asks for the facts of files, several under way at a time.
   /// - Parameters:
   ///   - deadline: how long the helper may take for each file.
@@ -59,7 +79,7 @@ final class HelperProcess: Sendable {
     _ descriptors: ArraySlice<Int32>, deadline: Duration,
     _ deliver: (Result<CodecFacts, CodecError>) -> Void
   ) -> Ending {
-    var inbox = FrameBuffer()
+    let inbox = HelperInbox(socket: socket)
     var answered = descriptors.startIndex
     var sent = descriptors.startIndex
     var end = descriptors.endIndex
@@ -76,12 +96,11 @@ final class HelperProcess: Sendable {
         guard failure == 0 else { return .died }
         sent = batch.endIndex
       }
-      switch receive(&inbox, within: deadline) {
+      switch inbox.receive(within: deadline) {
       case .answer(.facts(let facts, number: UInt32(answered))): deliver(.success(facts))
-      case .answer(.unreadable(let reason, number: UInt32(answered))):
-        deliver(.failure(.unreadable(reason)))
+      case .answer(.failure(let error, number: UInt32(answered))): deliver(.failure(error))
       case .nothing: return .hung
-      case .answer, .end: return .died
+      case .answer, .cancelled, .end: return .died
       }
       answered += 1
     }
@@ -95,6 +114,12 @@ final class HelperProcess: Sendable {
     let message = descriptors.indices.flatMap { index in
       WireWriter.frame { CodecRequest.facts(number: UInt32(index)).write(to: &$0) }
     }
+    return send(message, with: descriptors)
+  }
+
+  /// Sends bytes and the descriptors that belong to them.
+  /// - Returns: 0, or an errno.
+  func send(_ message: [UInt8], with descriptors: ArraySlice<Int32>) -> Int32 {
     let sent = descriptors.withUnsafeBufferPointer {
       descriptors_send(socket, message, message.count, $0.baseAddress, $0.count)
     }
@@ -102,39 +127,6 @@ final class HelperProcess: Sendable {
     return sent == message.count ? 0 : sent < 0 ? Int32(-sent) : EAGAIN
   }
 
-  private enum Arrival {
-    case answer(CodecAnswer)
-    case nothing
-    case end
-  }
-
-  /// The next answer, if it is complete in time.
-  private func receive(_ inbox: inout FrameBuffer, within patience: Duration) -> Arrival {
-    let deadline = SuspendingClock.now + patience
-    while true {
-      do {
-        if let frame = try inbox.next() { return .answer(try CodecAnswer(frame)) }
-      } catch { return .end }
-      let left = SuspendingClock.now.duration(to: deadline)
-      var arrival = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
-      let ready = poll(&arrival, 1, max(0, left.milliseconds))
-      if ready < 0, errno != EINTR { return .end }
-      if ready == 0 { return .nothing }
-      guard ready > 0 else { continue }
-      let bytes = [UInt8](unsafeUninitializedCapacity: 64 << 10) { buffer, count in
-        count = max(0, recv(socket, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT)))
-      }
-      guard !bytes.isEmpty else { return .end }
-      inbox.append(bytes)
-    }
-  }
-}
-
-extension Duration {
-  /// Rounded up, so that a wait never ends before its time.
-  fileprivate var milliseconds: Int32 {
-    let (seconds, fraction) = components
-    guard seconds < 86_400 else { return 86_400_000 }
-    return Int32(clamping: seconds * 1000 + (fraction + 999_999_999_999_999) / 1_000_000_000_000_000)
-  }
+  /// A conversation's other side.
+  func makeInbox() -> HelperInbox { HelperInbox(socket: socket) }
 }

@@ -1,3 +1,5 @@
+import CodecProtocol
+
 #if canImport(Glibc)
   import Glibc
 #endif
@@ -8,6 +10,10 @@ final class InputFile {
   let byteCount: Int
   /// Where a library that reads in sequence has got to.
   var position = 0
+  /// Whether coded pictures are of use, and not only what is told of them.
+  var wantsPictures = false
+  /// Bytes that may still be read, for who looks around in a large file.
+  var budget = Int.max
 
   /// What lies around the last small read: libraries and box walkers ask for a few bytes at a time.
   private var window: [UInt8] = []
@@ -24,7 +30,8 @@ final class InputFile {
   /// Reads from `offset`.
   /// - Returns: the number of bytes, fewer than there is room for only at the end; -1 after a failure.
   func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
-    guard offset >= 0 else { return -1 }
+    guard offset >= 0, buffer.count <= budget else { return -1 }
+    budget -= buffer.count
     if buffer.count <= Self.smallRead { return readSmall(at: offset, into: buffer) }
     return readLarge(at: offset, into: buffer)
   }
@@ -54,6 +61,21 @@ final class InputFile {
       done += n
     }
     return done
+  }
+
+  /// Lends the whole file's bytes, of which only those that are looked at are read.
+  ///
+  /// A file that shrinks meanwhile costs the helper its life, and is then one broken asset.
+  /// - Throws: what the body throws, or that the file is too large or can't be mapped.
+  func withMapping<Result>(
+    upTo largest: Int, _ body: (UnsafeRawBufferPointer) throws(CodecError) -> Result
+  ) throws(CodecError) -> Result {
+    guard byteCount > 0 else { throw .unreadable("the file is empty") }
+    guard byteCount <= largest else { throw .tooLarge("too large a file for this format") }
+    guard let bytes = mmap(nil, byteCount, PROT_READ, MAP_PRIVATE, descriptor, 0), bytes != MAP_FAILED
+    else { throw .unreadable("read error") }
+    defer { munmap(bytes, byteCount) }
+    return try body(UnsafeRawBufferPointer(start: bytes, count: byteCount))
   }
 
   /// Up to `count` bytes from `offset`.

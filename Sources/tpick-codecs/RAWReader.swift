@@ -1,27 +1,16 @@
 import CRAW
 import CodecProtocol
 
-#if canImport(Glibc)
-  import Glibc
-#endif
-
 /// The facts of a raw file, by LibRaw.
 enum RAWReader {
-  /// A raw file is tens of megabytes; what is larger than this would not fit beside the rest.
-  private static let largestFile = 2 << 30
-
-  /// Maps the file instead of reading it: LibRaw looks at a few pages of it.
-  ///
-  /// A file that shrinks meanwhile costs the helper its life, and is then one broken asset.
   static func facts(of file: InputFile) throws(CodecError) -> CodecFacts {
-    guard file.byteCount <= largestFile else { throw .unreadable("too large for a raw file") }
-    guard let bytes = mmap(nil, file.byteCount, PROT_READ, MAP_PRIVATE, file.descriptor, 0),
-      bytes != MAP_FAILED
-    else { throw .unreadable("read error") }
-    defer { munmap(bytes, file.byteCount) }
+    try file.withMapping(upTo: Limits.rawFile) { bytes throws(CodecError) in try facts(in: bytes) }
+  }
+
+  private static func facts(in bytes: UnsafeRawBufferPointer) throws(CodecError) -> CodecFacts {
     var read = craw_facts()
     var reason: UnsafePointer<CChar>?
-    guard let raw = craw_open(bytes, file.byteCount, &read, &reason) else {
+    guard let raw = craw_open(bytes.baseAddress, bytes.count, &read, &reason) else {
       throw .unreadable(reason.map { String(cString: $0) } ?? "not a raw file")
     }
     defer { craw_close(raw) }

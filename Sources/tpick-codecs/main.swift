@@ -1,6 +1,7 @@
 import CAVFormat
 import CConfinement
 import CHEIF
+import CHEVC
 import CodecProtocol
 
 #if canImport(Glibc)
@@ -12,6 +13,7 @@ import CodecProtocol
 setenv("TZ", "UTC", 1)
 tzset()
 _ = heif_init(nil)
+_ = chevc_register()
 av_log_set_level(AV_LOG_QUIET)
 _ = confine(4 << 30)
 
@@ -21,4 +23,8 @@ server.run { descriptor throws(CodecError) in
   give_up_after(60)
   defer { give_up_after(0) }
   return try FactsReader.facts(of: InputFile(descriptor))
+} picture: { descriptor, request, seconds throws(CodecError) in
+  give_up_after(max(1, seconds))
+  defer { give_up_after(0) }
+  return try PictureDecoder.picture(of: InputFile(descriptor), request)
 }

@@ -1,7 +1,8 @@
 import CodecProtocol
 import Fixtures
+import Pixels
 
-/// A folder in which FFmpeg, ExifTool and libheif's encoder make files.
+/// A folder in which FFmpeg, ExifTool, ImageMagick and the encoders of libheif and libjxl make files.
 struct ToolFolder {
   private let folder: TemporaryFolder
 
@@ -12,6 +13,17 @@ struct ToolFolder {
   func run(_ command: String...) throws { try folder.run(command) }
 
   func run(_ command: [String]) throws { try folder.run(command) }
+
+  func write(_ bytes: [UInt8], to name: String) throws { try folder.write(bytes, to: name) }
+
+  /// Writes a picture as a portable pixmap.
+  func write(_ picture: PixelBuffer, to name: String) throws {
+    var bytes = Array("P6\n\(picture.width) \(picture.height)\n255\n".utf8)
+    for pixel in stride(from: 0, to: picture.bytes.count, by: 4) {
+      bytes += picture.bytes[pixel..<pixel + 3]
+    }
+    try write(bytes, to: name)
+  }
 
   func bytes(of name: String) throws -> [UInt8] { try folder.bytes(of: name) }
 

@@ -26,6 +26,14 @@ import Testing
     return facts
   }
 
+  private var picture: PictureFacts {
+    var facts = PictureFacts(width: 1000, height: 7)
+    facts.sourceWidth = 4000
+    facts.isOpaque = false
+    facts.note = "the file ends early"
+    return facts
+  }
+
   private func content(_ answer: CodecAnswer) -> [UInt8] {
     var wire = WireWriter()
     answer.write(to: &wire)
@@ -34,25 +42,31 @@ import Testing
 
   @Test func `Answers arrive as they were sent`() throws {
     let answers: [CodecAnswer] = [
-      .facts(facts, number: 7), .facts(CodecFacts(), number: 0), .unreadable("why", number: .max),
-      .ready(version: 1),
+      .facts(facts, number: 7), .facts(CodecFacts(), number: 0), .picture(picture, number: 1),
+      .failure(.unreadable("why"), number: .max), .failure(.tooLarge("why"), number: 2),
+      .failure(.nothingEmbedded, number: 3), .ready(version: 1),
     ]
     for answer in answers { #expect(try CodecAnswer(content(answer)) == answer) }
   }
 
   @Test func `Requests arrive as they were sent`() throws {
-    let request = CodecRequest.facts(number: 12)
-    var wire = WireWriter()
-    request.write(to: &wire)
-    #expect(try CodecRequest(wire.bytes) == request)
+    let decode = DecodeRequest(
+      targetWidth: 900, targetHeight: 675, fills: true, source: .developed, maxPixels: 1 << 40)
+    for request in [.facts(number: 12), .picture(decode, seconds: 30, number: 4)] as [CodecRequest] {
+      var wire = WireWriter()
+      request.write(to: &wire)
+      #expect(try CodecRequest(wire.bytes) == request)
+    }
   }
 
   @Test func `An answer that is cut short or too long is none`() {
-    let whole = content(.facts(facts, number: 7))
-    for count in 0..<whole.count {
-      #expect(throws: WireError.self) { try CodecAnswer(Array(whole[..<count])) }
+    for answer in [.facts(facts, number: 7), .picture(picture, number: 7)] as [CodecAnswer] {
+      let whole = content(answer)
+      for count in 0..<whole.count {
+        #expect(throws: WireError.self) { try CodecAnswer(Array(whole[..<count])) }
+      }
+      #expect(throws: WireError.self) { try CodecAnswer(whole + [0]) }
     }
-    #expect(throws: WireError.self) { try CodecAnswer(whole + [0]) }
   }
 
   @Test func `Bytes that anyone made up do no harm`() {
@@ -73,6 +87,8 @@ import Testing
     #expect(throws: WireError.self) { try CodecAnswer(content(.facts(broken, number: 1))) }
     broken.duration = -1
     #expect(throws: WireError.self) { try CodecAnswer(content(.facts(broken, number: 1))) }
+    let flat = PictureFacts(width: 1000, height: 0)
+    #expect(throws: WireError.self) { try CodecAnswer(content(.picture(flat, number: 1))) }
   }
 
   @Test(arguments: [1, 3, 4, 5, 1000])

@@ -31,9 +31,51 @@ typedef struct {
 
 typedef struct craw_file craw_file;
 
-// Reads a raw file's head; no pixels are touched. `bytes` must stay valid as long as the file.
+// Reads a raw file's head; no pixels are touched. `bytes` must stay valid as long as the file. With `facts` the
+// file is good for nothing else afterwards: LibRaw turns its sizes for them. NULL keeps it fit for pixels.
 // Returns NULL where LibRaw can't read it, and its reason.
 craw_file *craw_open(const void *bytes, size_t count, craw_facts *facts, const char **reason);
 void craw_close(craw_file *file);
+
+// What there is to decode.
+typedef struct {
+  // Pixels of the developed picture, turned upright.
+  uint32_t width;
+  uint32_t height;
+  // Of the sensor's data, with its margins.
+  uint64_t sensor_pixels;
+  // EXIF's orientation, 1 to 8.
+  uint8_t orientation;
+} craw_picture;
+
+craw_picture craw_measure(const craw_file *file);
+
+// The largest preview in the file, not turned: a JPEG stream, or rows of grey or RGB samples of 8 bits.
+typedef struct {
+  bool is_jpeg;
+  const uint8_t *bytes;
+  size_t length;
+  // Only of rows.
+  uint32_t width;
+  uint32_t height;
+  uint8_t colours;
+} craw_preview;
+
+// Returns false where there is none that can be read.
+bool craw_read_preview(craw_file *file, craw_preview *preview);
+
+// Rows of RGB or grey samples of 8 bits, sRGB, upright.
+typedef struct {
+  const uint8_t *bytes;
+  uint32_t width;
+  uint32_t height;
+  uint8_t colours;
+  void *owner;
+} craw_pixels;
+
+// Develops the picture with the camera's white balance, by half in both directions if a coarse one will do.
+// Returns false, and says why, where that fails. `craw_release` frees the pixels.
+bool craw_develop(craw_file *file, bool half, craw_pixels *pixels, const char **reason);
+void craw_release(craw_pixels *pixels);
 
 #endif

@@ -1,4 +1,5 @@
 import AssetLibrary
+import CodecProtocol
 import FolderLibrary
 import Imaging
 import SystemPackage
@@ -22,7 +23,8 @@ struct Library {
       watches: follows)
     store.start()
     manager = LibraryAssetManager(
-      store: store, images: ImagePipeline(store: store), status: request.status,
+      store: store, images: ImagePipeline(store: store, foreign: HelperDecoder(CodecHelper())),
+      status: request.status,
       allowed: try Self.allowed(request.allow, in: store), asks: asks, consent: consent)
   }
 

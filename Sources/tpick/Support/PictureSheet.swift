@@ -1,4 +1,5 @@
 import AssetLibrary
+import CodecProtocol
 import Dispatch
 import FolderLibrary
 import Imaging
@@ -39,7 +40,7 @@ struct PictureSheet {
       Messages.warn("show: the grid has room for \(shown.count) of \(files.count)")
     }
     let board = Board(count: shown.count)
-    let pipeline: any ImageManager = ImagePipeline(store: store)
+    let pipeline: any ImageManager = ImagePipeline(store: store, foreign: HelperDecoder(CodecHelper()))
     let encoder = canvas.encoder
     let size = encoder.grain.pixels(for: box)
     var assets: [Asset?] = []

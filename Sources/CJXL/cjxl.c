@@ -1,0 +1,183 @@
+#include "include/cjxl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <jxl/decode.h>
+#include <jxl/encode.h>
+#include <jxl/thread_parallel_runner.h>
+
+// A profile of this size is none.
+enum { LARGEST_PROFILE = 16 << 20 };
+
+// More threads than a few gain little; two decoders may be at work.
+enum { THREADS = 2 };
+
+// Pixels of a picture that is too small to share its work.
+enum { SHARED_PIXELS = 1 << 20 };
+
+struct cjxl {
+  JxlDecoder *decoder;
+  void *runner;
+  const void *bytes;
+  size_t count;
+  JxlBasicInfo basic;
+  JxlPixelFormat format;
+  uint8_t *profile;
+  size_t profile_length;
+  int primaries;
+  int transfer;
+};
+
+// Begins anew, and stops at these events.
+static bool begin(cjxl *file, int events) {
+  JxlDecoderReset(file->decoder);
+  if (file->runner &&
+      JxlDecoderSetParallelRunner(file->decoder, JxlThreadParallelRunner, file->runner) != JXL_DEC_SUCCESS) {
+    return false;
+  }
+  if (JxlDecoderSubscribeEvents(file->decoder, events) != JXL_DEC_SUCCESS ||
+      JxlDecoderSetInput(file->decoder, file->bytes, file->count) != JXL_DEC_SUCCESS) {
+    return false;
+  }
+  JxlDecoderCloseInput(file->decoder);
+  return true;
+}
+
+cjxl *cjxl_open(const void *bytes, size_t count, cjxl_info *info, const char **reason) {
+  *reason = "out of memory";
+  cjxl *file = calloc(1, sizeof *file);
+  if (!file) return NULL;
+  file->bytes = bytes;
+  file->count = count;
+  file->decoder = JxlDecoderCreate(NULL);
+  if (!file->decoder) {
+    free(file);
+    return NULL;
+  }
+  *reason = "a damaged JPEG XL file";
+  if (!begin(file, JXL_DEC_BASIC_INFO) || JxlDecoderProcessInput(file->decoder) != JXL_DEC_BASIC_INFO ||
+      JxlDecoderGetBasicInfo(file->decoder, &file->basic) != JXL_DEC_SUCCESS || !file->basic.xsize ||
+      !file->basic.ysize) {
+    cjxl_close(file);
+    return NULL;
+  }
+  // The library turns the picture, and says the turned size; not the preview's.
+  const JxlBasicInfo *basic = &file->basic;
+  bool turned = basic->orientation >= JXL_ORIENT_TRANSPOSE;
+  info->width = basic->xsize;
+  info->height = basic->ysize;
+  info->preview_width = !basic->have_preview ? 0 : turned ? basic->preview.ysize : basic->preview.xsize;
+  info->preview_height = !basic->have_preview ? 0 : turned ? basic->preview.xsize : basic->preview.ysize;
+  info->colours = basic->num_color_channels == 1 ? 1 : 3;
+  info->extras = basic->alpha_bits > 0;
+  info->is_premultiplied = basic->alpha_bits > 0 && basic->alpha_premultiplied;
+  info->is_wide = basic->bits_per_sample > 8;
+  file->format = (JxlPixelFormat){.num_channels = (uint32_t)(info->colours + info->extras),
+                                  .data_type = info->is_wide ? JXL_TYPE_UINT16 : JXL_TYPE_UINT8,
+                                  .endianness = JXL_NATIVE_ENDIAN,
+                                  .align = 0};
+  if ((uint64_t)info->width * info->height >= SHARED_PIXELS) {
+    file->runner = JxlThreadParallelRunnerCreate(NULL, THREADS);
+  }
+  return file;
+}
+
+void cjxl_close(cjxl *file) {
+  if (!file) return;
+  JxlDecoderDestroy(file->decoder);
+  if (file->runner) JxlThreadParallelRunnerDestroy(file->runner);
+  free(file->profile);
+  free(file);
+}
+
+// Asks for sRGB where the file leaves the choice, and looks at what the pixels will be.
+static void settle_colours(cjxl *file) {
+  JxlColorEncoding original;
+  bool is_bright = JxlDecoderGetColorAsEncodedProfile(file->decoder, &file->format, JXL_COLOR_PROFILE_TARGET_ORIGINAL,
+                                                      &original) == JXL_DEC_SUCCESS &&
+                   (original.transfer_function == JXL_TRANSFER_FUNCTION_PQ ||
+                    original.transfer_function == JXL_TRANSFER_FUNCTION_HLG);
+  if (!is_bright) {
+    JxlColorEncoding srgb;
+    JxlColorEncodingSetToSRGB(&srgb, file->basic.num_color_channels == 1);
+    JxlDecoderSetPreferredColorProfile(file->decoder, &srgb);
+  }
+  JxlColorEncoding encoding;
+  bool is_encoded = JxlDecoderGetColorAsEncodedProfile(file->decoder, &file->format, JXL_COLOR_PROFILE_TARGET_DATA,
+                                                       &encoding) == JXL_DEC_SUCCESS;
+  if (is_encoded && is_bright && encoding.color_space == JXL_COLOR_SPACE_RGB) {
+    file->transfer = (int)encoding.transfer_function;
+    file->primaries = encoding.primaries == JXL_PRIMARIES_CUSTOM ? 9 : (int)encoding.primaries;
+    return;
+  }
+  if (is_encoded && encoding.transfer_function == JXL_TRANSFER_FUNCTION_SRGB &&
+      (encoding.color_space == JXL_COLOR_SPACE_GRAY || encoding.primaries == JXL_PRIMARIES_SRGB)) {
+    return;
+  }
+  size_t length = 0;
+  if (JxlDecoderGetICCProfileSize(file->decoder, &file->format, JXL_COLOR_PROFILE_TARGET_DATA, &length) !=
+          JXL_DEC_SUCCESS ||
+      !length || length > LARGEST_PROFILE) {
+    return;
+  }
+  uint8_t *profile = malloc(length);
+  if (!profile) return;
+  if (JxlDecoderGetColorAsICCProfile(file->decoder, &file->format, JXL_COLOR_PROFILE_TARGET_DATA, profile, length) !=
+      JXL_DEC_SUCCESS) {
+    free(profile);
+    return;
+  }
+  free(file->profile);
+  file->profile = profile;
+  file->profile_length = length;
+}
+
+static cjxl_status run(cjxl *file, bool preview, void *pixels, size_t size) {
+  while (true) {
+    switch (JxlDecoderProcessInput(file->decoder)) {
+      case JXL_DEC_COLOR_ENCODING: settle_colours(file); break;
+      case JXL_DEC_NEED_PREVIEW_OUT_BUFFER: {
+        size_t needed = 0;
+        if (JxlDecoderPreviewOutBufferSize(file->decoder, &file->format, &needed) != JXL_DEC_SUCCESS ||
+            needed > size ||
+            JxlDecoderSetPreviewOutBuffer(file->decoder, &file->format, pixels, size) != JXL_DEC_SUCCESS) {
+          return CJXL_DAMAGED;
+        }
+        break;
+      }
+      case JXL_DEC_NEED_IMAGE_OUT_BUFFER: {
+        size_t needed = 0;
+        if (JxlDecoderImageOutBufferSize(file->decoder, &file->format, &needed) != JXL_DEC_SUCCESS ||
+            needed != size ||
+            JxlDecoderSetImageOutBuffer(file->decoder, &file->format, pixels, size) != JXL_DEC_SUCCESS) {
+          return CJXL_DAMAGED;
+        }
+        break;
+      }
+      case JXL_DEC_PREVIEW_IMAGE:
+        if (preview) return CJXL_OK;
+        break;
+      case JXL_DEC_FULL_IMAGE: return preview ? CJXL_DAMAGED : CJXL_OK;
+      case JXL_DEC_NEED_MORE_INPUT:
+      case JXL_DEC_ERROR:
+        // A file that ends early is an error too: its input is closed.
+        return !preview && JxlDecoderFlushImage(file->decoder) == JXL_DEC_SUCCESS ? CJXL_INCOMPLETE : CJXL_DAMAGED;
+      case JXL_DEC_SUCCESS: return CJXL_DAMAGED;
+      default: break;
+    }
+  }
+}
+
+cjxl_status cjxl_decode(cjxl *file, bool preview, void *pixels, size_t size) {
+  int events = JXL_DEC_COLOR_ENCODING | (preview ? JXL_DEC_PREVIEW_IMAGE : JXL_DEC_FULL_IMAGE);
+  // The means of the blocks of 8×8 pixels come early, but libjxl 0.7 takes longer to spread them over the whole
+  // picture, the only way to get them, than to decode the rest.
+  if (!begin(file, events)) return CJXL_DAMAGED;
+  if (file->basic.alpha_bits > 0) (void)JxlDecoderSetUnpremultiplyAlpha(file->decoder, JXL_FALSE);
+  return run(file, preview, pixels, size);
+}
+
+cjxl_colours cjxl_meaning(const cjxl *file) {
+  return (cjxl_colours){file->primaries, file->transfer, file->profile, file->profile_length};
+}

@@ -1,0 +1,83 @@
+import CDescriptorPassing
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// What a helper sent and nobody took yet: bytes, and the descriptors that came with them.
+///
+/// Used by one thread. Descriptors that nobody took are closed with the last reference.
+final class HelperInbox {
+  /// What a wait brought.
+  enum Arrival {
+    case answer(CodecAnswer)
+    /// Nothing within the time.
+    case nothing
+    /// Nobody waits any more.
+    case cancelled
+    /// The helper is gone, or broke the protocol.
+    case end
+  }
+
+  /// How often somebody is asked whether the wait still has a purpose, in milliseconds.
+  private static let askEvery: Int32 = 8
+
+  private let socket: Int32
+  private var frames = FrameBuffer()
+  private var descriptors: [Int32] = []
+
+  init(socket: Int32) {
+    self.socket = socket
+  }
+
+  deinit {
+    for descriptor in descriptors { close(descriptor) }
+  }
+
+  /// Whether everything was taken.
+  var isEmpty: Bool { frames.isEmpty && descriptors.isEmpty }
+
+  /// Takes the descriptor, if there is exactly one; it is the caller's then.
+  func takeDescriptor() -> Int32? {
+    descriptors.count == 1 ? descriptors.removeFirst() : nil
+  }
+
+  /// The next answer, if it is complete in time.
+  func receive(within patience: Duration, isCancelled: (() -> Bool)? = nil) -> Arrival {
+    let deadline = SuspendingClock.now + patience
+    while true {
+      do {
+        if let frame = try frames.next() { return .answer(try CodecAnswer(frame)) }
+      } catch { return .end }
+      if let isCancelled, isCancelled() { return .cancelled }
+      let left = max(0, SuspendingClock.now.duration(to: deadline).milliseconds)
+      var arrival = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+      let ready = poll(&arrival, 1, isCancelled == nil ? left : min(left, Self.askEvery))
+      if ready < 0, errno != EINTR { return .end }
+      if ready == 0, left == 0 { return .nothing }
+      if ready > 0, !take() { return .end }
+    }
+  }
+
+  private func take() -> Bool {
+    var arrived = [Int32](repeating: -1, count: DESCRIPTORS_PER_MESSAGE)
+    var arrivedCount = 0
+    var received = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: 64 << 10) { buffer, count in
+      received = descriptors_receive(socket, buffer.baseAddress, buffer.count, &arrived, &arrivedCount)
+      count = max(0, received)
+    }
+    descriptors += arrived[..<arrivedCount]
+    frames.append(bytes)
+    return received > 0 && descriptors.count <= 1
+  }
+}
+
+extension Duration {
+  /// Rounded up, so that a wait never ends before its time.
+  fileprivate var milliseconds: Int32 {
+    let (seconds, fraction) = components
+    guard seconds < 86_400 else { return 86_400_000 }
+    return Int32(clamping: seconds * 1000 + (fraction + 999_999_999_999_999) / 1_000_000_000_000_000)
+  }
+}

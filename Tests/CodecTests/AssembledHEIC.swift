@@ -1,0 +1,104 @@
+import Fixtures
+import Pixels
+
+/// A HEIC file put together from pictures that libheif's encoder coded: one with properties of the test's
+/// choice, or a grid of several (ISO/IEC 23008-12, 6.6.2.3).
+struct AssembledHEIC {
+  let bytes: [UInt8]
+
+  /// - Parameters:
+  ///   - tiles: stored pictures of one size, from left to right and from the top.
+  ///   - properties: further property boxes, at most two, in the order in which they apply.
+  ///   - exifOrientation: what an EXIF block says beside.
+  init(
+    tiles: [PixelBuffer], columns: Int = 1, properties: [UInt8] = [], exifOrientation: UInt16? = nil
+  ) throws {
+    let coded = try tiles.map { try Coded($0) }
+    guard let first = coded.first, let size = tiles.first?.size else { throw FixtureError("no tiles") }
+    let rows = tiles.count / columns
+    let isGrid = tiles.count > 1
+    let whole = PixelSize(width: size.width * columns, height: size.height * rows)
+
+    func ispe(_ size: PixelSize) -> [UInt8] {
+      Boxes.full("ispe", Boxes.number(UInt32(size.width)), Boxes.number(UInt32(size.height)))
+    }
+    // Item 1 is the picture; a grid's tiles are 10 and following, the EXIF block is 2.
+    let tileItems = isGrid ? (0..<coded.count).map { UInt16(10 + $0) } : [1]
+    let grid: [UInt8] =
+      [0, 0, UInt8(rows - 1), UInt8(columns - 1)] + Boxes.number(UInt16(whole.width))
+      + Boxes.number(UInt16(whole.height))
+    let tiff: [UInt8] =
+      [0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1]
+      + Boxes.number(exifOrientation ?? 1) + [0, 0] + Boxes.zeros(4)
+    var items = zip(tileItems, coded).map { (identifier: $0, type: "hvc1", data: $1.data) }
+    if isGrid { items.append((1, "grid", grid)) }
+    if exifOrientation != nil { items.append((2, "Exif", Boxes.number(UInt32(0)) + tiff)) }
+
+    let further = properties.isEmpty ? 0 : properties.count > 9 ? 2 : 1
+    let extra = (0..<further).map { UInt8(4 + $0) }
+    var associations = tileItems.map { (item: $0, properties: [1, 2] + (isGrid ? [] : extra)) }
+    if isGrid { associations.append((1, [3] + extra)) }
+    let iprp = Boxes.box(
+      "iprp", Boxes.box("ipco", first.configuration, ispe(size), ispe(whole), properties),
+      Boxes.full(
+        "ipma", Boxes.number(UInt32(associations.count)),
+        associations.flatMap { Boxes.number($0.item) + [UInt8($0.properties.count)] + $0.properties }))
+    let information = Boxes.full(
+      "iinf", Boxes.number(UInt16(items.count)),
+      items.flatMap { item in
+        Boxes.full(
+          "infe", version: 2, flags: item.identifier == 1 ? 0 : 1, Boxes.number(item.identifier), [0, 0],
+          Array(item.type.utf8), [0])
+      })
+    var references: [UInt8] = []
+    if isGrid {
+      references += Boxes.box(
+        "dimg", [0, 1], Boxes.number(UInt16(tileItems.count)), tileItems.flatMap { Boxes.number($0) })
+    }
+    if exifOrientation != nil { references += Boxes.box("cdsc", [0, 2, 0, 1, 0, 1]) }
+
+    func head(dataFrom start: Int) -> [UInt8] {
+      var offset = start
+      let places = items.flatMap { item in
+        defer { offset += item.data.count }
+        return Boxes.number(item.identifier) + [0, 0, 0, 1] + Boxes.number(UInt32(offset))
+          + Boxes.number(UInt32(item.data.count))
+      }
+      return Boxes.fileType("heic", "mif1", "heic")
+        + Boxes.full(
+          "meta", Boxes.full("hdlr", Boxes.zeros(4), Array("pict".utf8), Boxes.zeros(13)),
+          Boxes.full("pitm", [0, 1]),
+          Boxes.full("iloc", [0x44, 0], Boxes.number(UInt16(items.count)), places), information,
+          references.isEmpty ? [] : Boxes.full("iref", references), iprp)
+    }
+    let start = head(dataFrom: 0).count + 8
+    bytes = head(dataFrom: start) + Boxes.box("mdat", items.flatMap(\.data))
+  }
+
+  /// What the encoder made of one picture: the decoder's configuration, and the coded picture.
+  private struct Coded {
+    var configuration: [UInt8]
+    var data: [UInt8]
+
+    init(_ picture: PixelBuffer) throws {
+      let folder = try ToolFolder()
+      try folder.write(picture, to: "a.ppm")
+      try folder.run("convert", "a.ppm", "a.png")
+      try folder.run("heif-enc", "-q", "90", "a.png", "-o", "a.heic")
+      let file = try folder.bytes(of: "a.heic")
+      guard let configuration = Self.box("hvcC", in: file), let data = Self.box("mdat", in: file) else {
+        throw FixtureError("libheif's encoder wrote another kind of file")
+      }
+      self.configuration = Array(file[configuration])
+      self.data = Array(file[data].dropFirst(8))
+    }
+
+    /// The place of the box, found by its name.
+    private static func box(_ type: String, in file: [UInt8]) -> Range<Int>? {
+      guard let name = file.firstRange(of: Array(type.utf8)), name.lowerBound >= 4 else { return nil }
+      let start = name.lowerBound - 4
+      let length = file[start..<name.lowerBound].reduce(0) { $0 << 8 | Int($1) }
+      return length >= 8 && start + length <= file.count ? start..<start + length : nil
+    }
+  }
+}

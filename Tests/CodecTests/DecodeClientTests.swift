@@ -1,0 +1,182 @@
+import CodecProtocol
+import Fixtures
+import Foundation
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Requests for pictures to a stand-in that does what a file's words tell it to do.
+@Suite struct DecodeClientTests {
+  private let small = DecodeRequest(targetWidth: 8, targetHeight: 4)
+
+  private func standIn(decoders: Int = 1, deadline: Duration = .seconds(60)) -> CodecHelper {
+    CodecHelper(program: Program.standIn, decoders: decoders, decodeDeadline: deadline)
+  }
+
+  private func decode(
+    _ helper: CodecHelper, _ words: String, _ request: DecodeRequest? = nil,
+    isCancelled: () -> Bool = { false }
+  ) throws(CodecError) -> DecodedPicture? {
+    let file = NamelessFile(words)
+    defer { withExtendedLifetime(file) {} }
+    return try helper.decode(file.descriptor, request ?? small, isCancelled: isCancelled)
+  }
+
+  @Test func `A picture arrives with its size, its facts and its pixels`() throws {
+    let helper = standIn()
+    _ = try decode(helper, "a")
+    let picture = try #require(try decode(helper, "b"))
+    #expect(picture.width == 8)
+    #expect(picture.height == 4)
+    #expect(picture.sourceWidth == 8)
+    #expect(picture.isOpaque)
+    #expect(picture.withUnsafeBytes { Array($0) } == [UInt8](repeating: 1, count: 8 * 4 * 4))
+  }
+
+  @Test func `A picture outlives the helper`() throws {
+    let picture = try #require(try decode(standIn(), "a"))
+    #expect(picture.withUnsafeBytes { $0.allSatisfy { $0 == 0 } })
+  }
+
+  @Test(
+    arguments: [
+      ("unreadable", .unreadable("as told")), ("too large", .tooLarge("as told")),
+      ("nothing embedded", .nothingEmbedded),
+    ] as [(String, CodecError)])
+  func `An error comes as it is, and the helper stays`(words: String, error: CodecError) throws {
+    let helper = standIn()
+    let first = try decode(helper, "a")?.note
+    #expect(throws: error) { _ = try decode(helper, words) }
+    #expect(try decode(helper, "a")?.note == first)
+  }
+
+  @Test(
+    arguments: [
+      "die", "exit", "nonsense", "endless", "twice", "no memory", "memory twice", "a file as memory",
+      "too little memory", "unsealed memory", "no width", "absurd width", "facts instead",
+    ])
+  func `A helper that dies or cheats is given up, and the next picture comes from another`(
+    words: String
+  ) throws {
+    let helper = standIn()
+    let first = try #require(try decode(helper, "a")?.note)
+    #expect(throws: CodecError.died) { try decode(helper, words) }
+    let second = try #require(try decode(helper, "a")?.note)
+    #expect(first != second)
+  }
+
+  @Test func `A picture that did no harm itself is asked for again`() throws {
+    let helper = standIn()
+    _ = try decode(helper, "a")
+    #expect(try decode(helper, "die unless new") != nil)
+  }
+
+  @Test func `A picture on which the helper hangs is given up after its time`() throws {
+    let helper = standIn(deadline: .milliseconds(300))
+    #expect(throws: CodecError.died) { try decode(helper, "hang") }
+    #expect(try decode(helper, "a") != nil)
+  }
+
+  @Test func `A picture larger than the caller believes is not taken`() {
+    let request = DecodeRequest(targetWidth: 100, targetHeight: 100, maxPixels: 9999)
+    #expect(throws: CodecError.died) { try decode(standIn(), "a", request) }
+  }
+
+  @Test func `A cancelled picture ends the wait, and the helper that hangs on it`() throws {
+    let helper = standIn()
+    var asked = 0
+    let picture = try decode(helper, "hang") {
+      asked += 1
+      return asked > 3
+    }
+    #expect(picture == nil)
+    #expect(try decode(helper, "a") != nil)
+  }
+
+  @Test func `A helper that is done soon after a cancellation is kept`() throws {
+    let helper = standIn()
+    let first = try #require(try decode(helper, "a")?.note)
+    #expect(try decode(helper, "late") { true } == nil)
+    #expect(try decode(helper, "a")?.note == first)
+  }
+
+  @Test func `Who waits for a turn can give up`() async throws {
+    let helper = standIn()
+    let isBusy = Flag()
+    let isDone = Flag()
+    await withTaskGroup(of: Bool.self) { group in
+      group.addTask {
+        let picture = try? decode(helper, "hang") {
+          isBusy.raise()
+          return isDone.isRaised
+        }
+        return picture == nil
+      }
+      group.addTask {
+        while !isBusy.isRaised { try? await Task.sleep(for: .milliseconds(1)) }
+        let picture = try? decode(helper, "a") { true }
+        isDone.raise()
+        return picture == nil
+      }
+      for await isRight in group { #expect(isRight) }
+    }
+  }
+
+  @Test func `Facts do not wait behind a picture`() async throws {
+    let helper = standIn(decoders: 2)
+    let isRead = Flag()
+    async let picture = decode(helper, "hang") { isRead.isRaised }
+    let tags = try helper.facts(ofBytes: Array("a".utf8)).tags
+    isRead.raise()
+    #expect(tags["words"] == "a")
+    #expect(try await picture == nil)
+  }
+
+  @Test func `Two pictures are decoded by two helpers at once`() async throws {
+    let helper = standIn(decoders: 2)
+    let isDone = Flag()
+    async let first = decode(helper, "hang") { isDone.isRaised }
+    let second = try decode(helper, "a")
+    isDone.raise()
+    #expect(second != nil)
+    #expect(try await first == nil)
+  }
+
+  @Test func `A descriptor that is closed is an error of its own`() throws {
+    let helper = standIn()
+    #expect(throws: CodecError.unreadable("Bad file descriptor")) { try helper.decode(100_000, small) }
+  }
+
+  @Test func `A program that is none is missing`() {
+    let helper = CodecHelper(program: "/bin/true")
+    for _ in 0..<5 { #expect(throws: CodecError.missing) { try decode(helper, "a") } }
+  }
+
+  @Test func `No descriptor and no memory is left behind`() throws {
+    let helper = standIn()
+    let file = NamelessFile("a")
+    func once() throws { _ = try helper.decode(file.descriptor, small) }
+    try once()
+    // Other tests open and close descriptors meanwhile: what is counted is memory that helpers made.
+    for _ in 0..<200 { try once() }
+    for word in ["memory twice", "too little memory", "no width", "unreadable", "die"] {
+      _ = try? decode(helper, word)
+    }
+    #expect(try Self.pictureMemories(ofSize: 8 * 4 * 4) < 10)
+    withExtendedLifetime(file) {}
+  }
+
+  /// Open descriptors and mappings of pictures of this size in this process.
+  private static func pictureMemories(ofSize size: Int) throws -> Int {
+    let maps = try String(contentsOfFile: "/proc/self/maps", encoding: .utf8)
+    let mapped = maps.split(separator: "\n").count { $0.contains("memfd:tpick-picture") }
+    let open = (0..<1024).count { (descriptor: Int32) in
+      var name = [UInt8](repeating: 0, count: 64)
+      let count = readlink("/proc/self/fd/\(descriptor)", &name, name.count)
+      return count > 0 && String(decoding: name[..<count], as: UTF8.self).contains("memfd:tpick-picture")
+    }
+    return mapped + open
+  }
+}

@@ -1,0 +1,64 @@
+import CodecProtocol
+import Fixtures
+import Pixels
+import Synchronization
+import Testing
+
+/// The helper that decodes, and how its pictures are compared.
+enum Decoding {
+  /// One for all tests that do it no harm.
+  static let helper = CodecHelper(program: Program.helper, decodeDeadline: .seconds(120))
+
+  static func picture(_ bytes: [UInt8], _ request: DecodeRequest = DecodeRequest()) throws -> DecodedPicture {
+    let file = NamelessFile(bytes)
+    let decoded = try withExtendedLifetime(file) { try helper.decode(file.descriptor, request) }
+    return try #require(decoded)
+  }
+
+  /// Why there is no picture; nil where there is one.
+  static func error(_ bytes: [UInt8], _ request: DecodeRequest = DecodeRequest()) -> CodecError? {
+    let file = NamelessFile(bytes)
+    return withExtendedLifetime(file) {
+      do throws(CodecError) {
+        _ = try helper.decode(file.descriptor, request)
+        return nil
+      } catch { return error }
+    }
+  }
+}
+
+extension DecodedPicture {
+  var pixels: PixelBuffer {
+    PixelBuffer(size: PixelSize(width: width, height: height), bytes: withUnsafeBytes { Array($0) })
+  }
+
+  /// Whether the picture is the test picture of its size, and stands upright; colours may be off as far as
+  /// `TestPicture.Corner` says.
+  var isUpright: Bool { TestPicture.corners(of: pixels) == TestPicture.Corner.allCases }
+
+  /// How far the colours are from the test picture's, on average over all samples, in steps of 8 bits.
+  var error: Double { pixels.meanError(to: TestPicture.make(width: width, height: height)) }
+}
+
+extension PixelBuffer {
+  /// The mean difference of the colours to another picture of the same size, in steps of 8 bits.
+  func meanError(to other: PixelBuffer) -> Double {
+    guard size == other.size else { return .infinity }
+    var sum = 0
+    for (index, byte) in bytes.enumerated() where index % 4 != 3 {
+      sum += abs(Int(byte) - Int(other.bytes[index]))
+    }
+    return Double(sum) / Double(size.area * 3)
+  }
+}
+
+/// A sign between threads.
+final class Flag: Sendable {
+  private let value = Atomic(false)
+
+  var isRaised: Bool { value.load(ordering: .acquiring) }
+
+  func raise() {
+    value.store(true, ordering: .releasing)
+  }
+}

@@ -1,0 +1,136 @@
+import CodecProtocol
+import Fixtures
+import Pixels
+import Testing
+
+/// HEIC and AVIF files by libheif's encoder and FFmpeg, decoded by the real helper.
+@Suite struct HEIFDecodeTests {
+  /// A file of the picture by libheif's encoder, which takes PNG and JPEG.
+  private func encode(
+    _ picture: PixelBuffer = TestPicture.make(width: 160, height: 120), to name: String,
+    convert: [String] = [], options: [String] = []
+  ) throws -> [UInt8] {
+    let folder = try ToolFolder()
+    try folder.write(picture, to: "a.ppm")
+    try folder.write(HandmadeICC.displayP3, to: "p3.icc")
+    try folder.run(["convert", "a.ppm"] + convert + ["a.png"])
+    try folder.run(
+      ["heif-enc", "-q", "90"] + (name.hasSuffix("avif") ? ["-A"] : []) + options + ["a.png", "-o", name])
+    return try folder.bytes(of: name)
+  }
+
+  @Test(
+    arguments: [
+      ("a.heic", [], []), ("a.avif", [], []), ("a.heic", ["-depth", "16"], ["-b", "10"]),
+      ("a.avif", ["-depth", "16"], ["-b", "12"]), ("a.heic", [], ["-p", "chroma=444"]),
+      ("a.heic", [], ["-L"]),
+    ] as [(String, [String], [String])])
+  func `Colours stay close to those that were stored`(
+    name: String, convert: [String], options: [String]
+  ) throws {
+    let picture = try Decoding.picture(encode(to: name, convert: convert, options: options))
+    #expect(picture.width == 160)
+    #expect(picture.height == 120)
+    #expect(picture.isUpright)
+    #expect(picture.error < 3)
+    #expect(picture.isOpaque)
+  }
+
+  @Test(arguments: ["a.heic", "a.avif"])
+  func `A profile's colours become sRGB`(name: String) throws {
+    let source = PixelBuffer.testPictureInDisplayP3(width: 160, height: 120)
+    #expect(try Decoding.picture(encode(source, to: name, convert: ["-profile", "p3.icc"])).error < 3)
+    // The encoder wrote something else than without the profile.
+    #expect(try Decoding.picture(encode(source, to: name)).error > 10)
+  }
+
+  @Test(arguments: ["a.heic", "a.avif"])
+  func `Alpha stays`(name: String) throws {
+    let alpha = ["-alpha", "set", "-region", "80x120+80+0", "-channel", "A", "-evaluate", "set", "0"]
+    let picture = try Decoding.picture(
+      encode(to: name, convert: alpha + ["+channel", "+region", "-define", "png:color-type=6"]))
+    #expect(!picture.isOpaque)
+    let pixels = picture.pixels
+    #expect(pixels.bytes[(60 * 160 + 40) * 4 + 3] > 250)
+    #expect(pixels.bytes[(60 * 160 + 120) * 4 + 3] < 5)
+    #expect(TestPicture.Corner(of: pixels[5, 5]) == .topLeft)
+  }
+
+  @Test(arguments: [0, 1, 2, 3] as [UInt8], [nil, 0, 1] as [UInt8?])
+  func `The container's turns and mirrors are applied once, EXIF's never`(turns: UInt8, axis: UInt8?) throws {
+    // Properties apply in their order: the turn, then the mirror, whose axis 0 exchanges top and bottom
+    // (ISO/IEC 23008-12:2022, 6.5.12).
+    let turned: [Orientation] = [.topLeft, .rightTop, .bottomRight, .leftBottom]
+    var stored = TestPicture.make(width: 160, height: 96)
+    if let axis { stored = stored.stored(as: axis == 0 ? .bottomLeft : .topRight) }
+    stored = stored.stored(as: turned[(4 - Int(turns)) % 4])
+    let properties =
+      Boxes.box("irot", [turns]) + (axis.map { Boxes.box("imir", [$0]) } ?? [])
+    // The EXIF block always says something else.
+    let file = try AssembledHEIC(tiles: [stored], properties: properties, exifOrientation: 6)
+    let picture = try Decoding.picture(file.bytes)
+    #expect(picture.width == 160)
+    #expect(picture.height == 96)
+    #expect(picture.isUpright, "\(turns) turns, axis \(axis.map(Int.init) ?? -1)")
+  }
+
+  @Test func `A grid of tiles is one picture`() throws {
+    let whole = TestPicture.make(width: 240, height: 160)
+    let tiles = (0..<6).map { whole.part(x: $0 % 3 * 80, y: $0 / 3 * 80, width: 80, height: 80) }
+    let picture = try Decoding.picture(AssembledHEIC(tiles: tiles, columns: 3).bytes)
+    #expect(picture.width == 240)
+    #expect(picture.height == 160)
+    #expect(picture.isUpright)
+    #expect(picture.error < 3)
+  }
+
+  @Test func `A thumbnail serves where it is large enough`() throws {
+    let bytes = try encode(
+      TestPicture.make(width: 640, height: 480), to: "a.heic", options: ["-t", "160"])
+    let embedded = try Decoding.picture(bytes, DecodeRequest(source: .embedded))
+    #expect(embedded.width == 160)
+    #expect(embedded.sourceWidth == 640)
+    #expect(embedded.isUpright)
+    // 160×120 cover this box, but a picture made from 640×480 would have 128×96 pixels.
+    let small = try Decoding.picture(bytes, DecodeRequest(targetWidth: 120, targetHeight: 90, fills: true))
+    #expect(small.width == 160)
+    #expect(
+      try Decoding.picture(bytes, DecodeRequest(targetWidth: 200, targetHeight: 150, fills: true)).width
+        == 214)
+    #expect(try Decoding.picture(bytes).width == 640)
+    #expect(
+      Decoding.error(try encode(to: "a.heic"), DecodeRequest(source: .embedded)) == .nothingEmbedded)
+  }
+
+  @Test func `An AVIF of several pictures shows its first one`() throws {
+    let folder = try ToolFolder()
+    try folder.write(TestPicture.make(width: 64, height: 48), to: "1.ppm")
+    try folder.write(PixelBuffer(size: PixelSize(width: 64, height: 48), filledWith: .black), to: "2.ppm")
+    try folder.run(
+      "ffmpeg", "-framerate", "5", "-i", "%d.ppm", "-c:v", "libaom-av1", "-cpu-used", "8", "-crf", "10",
+      "a.avif")
+    #expect(try Decoding.picture(folder.bytes(of: "a.avif")).isUpright)
+  }
+
+  @Test func `A picture of too many pixels is refused`() throws {
+    let reason = CodecError.tooLarge("160×120 pixels are more than are decoded")
+    #expect(Decoding.error(try encode(to: "a.heic"), DecodeRequest(maxPixels: 160 * 120 - 1)) == reason)
+    let absurd = HandmadeHEIC(width: 60_000, height: 60_000).bytes
+    guard case .tooLarge = Decoding.error(absurd) else {
+      Issue.record("60,000 pixels in both directions are taken")
+      return
+    }
+  }
+}
+
+extension PixelBuffer {
+  /// A rectangle of the picture.
+  func part(x: Int, y: Int, width: Int, height: Int) -> PixelBuffer {
+    var rows: [UInt8] = []
+    for row in y..<y + height {
+      let start = (row * self.width + x) * 4
+      rows += bytes[start..<start + width * 4]
+    }
+    return PixelBuffer(size: PixelSize(width: width, height: height), bytes: rows)
+  }
+}

@@ -1,0 +1,115 @@
+import CodecProtocol
+import Fixtures
+import Pixels
+import Testing
+
+/// Videos by FFmpeg, of which the real helper decodes one picture.
+@Suite struct MovieDecodeTests {
+  /// A second of the test picture, stored as a camera in this orientation does.
+  private func movie(
+    _ name: String, options: [String], before: [String] = [], width: Int = 160, height: Int = 96,
+    stored orientation: Orientation = .topLeft
+  ) throws -> [UInt8] {
+    let folder = try ToolFolder()
+    let picture = TestPicture.make(width: width, height: height)
+    try folder.write(picture.stored(as: orientation), to: "a.ppm")
+    try folder.run(
+      ["ffmpeg"] + before + ["-loop", "1", "-framerate", "10", "-t", "1", "-i", "a.ppm"] + options + [name])
+    return try folder.bytes(of: name)
+  }
+
+  @Test(
+    arguments: [
+      ("a.mp4", ["-c:v", "libx264", "-pix_fmt", "yuv420p"]), ("a.mov", ["-c:v", "mpeg4", "-q:v", "2"]),
+      ("a.mkv", ["-c:v", "libx264", "-pix_fmt", "yuv444p"]),
+      ("a.webm", ["-c:v", "libvpx-vp9", "-cpu-used", "8"]),
+      ("a.avi", ["-c:v", "mpeg4", "-q:v", "2"]), ("a.ts", ["-c:v", "libx264", "-pix_fmt", "yuv420p"]),
+      ("a.mov", ["-c:v", "prores_ks"]), ("a.mp4", ["-c:v", "libx265", "-pix_fmt", "yuv420p10le"]),
+      // A range and a matrix that are not the usual ones.
+      ("a.mp4", ["-c:v", "libx264", "-pix_fmt", "yuvj420p"]),
+      (
+        "a.mp4",
+        [
+          "-vf", "scale=out_color_matrix=bt709", "-colorspace", "bt709", "-c:v", "libx264", "-pix_fmt",
+          "yuv420p",
+        ]
+      ),
+    ] as [(String, [String])])
+  func `Colours stay close to those that were stored`(name: String, options: [String]) throws {
+    let picture = try Decoding.picture(movie(name, options: options))
+    #expect(picture.width == 160)
+    #expect(picture.height == 96)
+    #expect(picture.isUpright)
+    #expect(picture.error < 4)
+    #expect(picture.isOpaque)
+  }
+
+  @Test(
+    // FFmpeg 5.1 counts these against the clock.
+    arguments: [("0", .topLeft), ("90", .leftBottom), ("180", .bottomRight), ("270", .rightTop)]
+      as [(String, Orientation)])
+  func `The container's rotation is applied once`(rotation: String, orientation: Orientation) throws {
+    let folder = try ToolFolder()
+    let options = ["-c:v", "libx264", "-pix_fmt", "yuv420p"]
+    try folder.write(movie("a.mp4", options: options, stored: orientation), to: "a.mp4")
+    try folder.run("ffmpeg", "-i", "a.mp4", "-c", "copy", "-metadata:s:v", "rotate=\(rotation)", "b.mov")
+    let bytes = try folder.bytes(of: "b.mov")
+    #expect(try folder.facts(of: "b.mov", Decoding.helper).width == 160)
+    let picture = try Decoding.picture(bytes)
+    #expect(picture.width == 160)
+    #expect(picture.isUpright)
+    let small = try Decoding.picture(bytes, DecodeRequest(targetWidth: 80, targetHeight: 48))
+    #expect(small.width == 80)
+    #expect(small.height == 48)
+    #expect(small.isUpright)
+    #expect(small.sourceWidth == 160)
+  }
+
+  @Test func `A picture may be very small`() throws {
+    let bytes = try movie("a.mp4", options: ["-c:v", "mpeg4", "-q:v", "2"], width: 1280, height: 768)
+    let picture = try Decoding.picture(bytes, DecodeRequest(targetWidth: 8, targetHeight: 8))
+    #expect(picture.width == 8)
+    #expect(picture.height == 5)
+    #expect(TestPicture.Corner(of: picture.pixels[0, 0]) == .topLeft)
+    #expect(picture.sourceWidth == 1280)
+  }
+
+  @Test(arguments: ["a.mp4", "a.mkv", "a.ts"])
+  func `Black at the beginning is passed over`(name: String) throws {
+    let filter = "[1:v]scale=160:96,setsar=1[b];[0:v]setsar=1[a];[a][b]concat=n=2"
+    let folder = try ToolFolder()
+    try folder.write(TestPicture.make(width: 160, height: 96), to: "a.ppm")
+    try folder.run(
+      "ffmpeg", "-f", "lavfi", "-i", "color=black:s=160x96:r=10:d=2", "-loop", "1", "-framerate", "10", "-t",
+      "2", "-i", "a.ppm", "-filter_complex", filter, "-c:v", "libx264", "-g", "5", "-pix_fmt", "yuv420p", name
+    )
+    #expect(try Decoding.picture(folder.bytes(of: name)).isUpright)
+  }
+
+  @Test func `A video that is black all the time is shown black`() throws {
+    let folder = try ToolFolder()
+    try folder.run("ffmpeg", "-f", "lavfi", "-i", "color=black:s=160x96:r=10:d=2", "-c:v", "mpeg4", "a.mp4")
+    let picture = try Decoding.picture(folder.bytes(of: "a.mp4")).pixels
+    #expect(picture[80, 48] == .black)
+  }
+
+  @Test func `A key frame after a tenth of the time is preferred to the first`() throws {
+    let folder = try ToolFolder()
+    try folder.write(TestPicture.make(width: 160, height: 96), to: "a.ppm")
+    try folder.run(
+      "ffmpeg", "-f", "lavfi", "-i", "color=white:s=160x96:r=10:d=0.5", "-loop", "1", "-framerate", "10",
+      "-t",
+      "9.5", "-i", "a.ppm", "-filter_complex", "[0:v]setsar=1[a];[1:v]setsar=1[b];[a][b]concat=n=2", "-c:v",
+      "libx264", "-g", "10", "-pix_fmt", "yuv420p", "a.mp4")
+    #expect(try Decoding.picture(folder.bytes(of: "a.mp4")).isUpright)
+  }
+
+  @Test func `Nothing is embedded, sound has no picture, and too many pixels are refused`() throws {
+    let bytes = try movie("a.mp4", options: ["-c:v", "mpeg4"])
+    #expect(Decoding.error(bytes, DecodeRequest(source: .embedded)) == .nothingEmbedded)
+    #expect(Decoding.error(bytes, DecodeRequest(maxPixels: 100)) != nil)
+    let folder = try ToolFolder()
+    try folder.run("ffmpeg", "-f", "lavfi", "-i", "sine=d=1", "-c:a", "aac", "a.mp4")
+    #expect(Decoding.error(try folder.bytes(of: "a.mp4")) == .unreadable("no video in it"))
+  }
+}

@@ -1,0 +1,104 @@
+import CConfinement
+import CDescriptorPassing
+import CodecProtocol
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// A helper that does to tpick what a file tells it to: the real one's protocol, and none of its libraries.
+final class StandIn {
+  private var answered = 0
+
+  /// The beginning of a file, which says what to do.
+  private func words(in descriptor: Int32) -> String {
+    var room = [UInt8](repeating: 0, count: 64)
+    let count = max(0, pread(descriptor, &room, room.count, 0))
+    // A file that the library has to take for a picture begins with a box of its brand.
+    let box = count >= 8 && room[4..<8].elementsEqual("ftyp".utf8) ? min(count, Int(room[3])) : 0
+    return String(decoding: room[box..<count], as: UTF8.self)
+  }
+
+  /// Does what kills or confuses a conversation.
+  private func misbehave(_ words: String) throws(CodecError) {
+    switch words {
+    case "die": raise(SIGKILL)
+    case "die unless new": if answered > 0 { raise(SIGKILL) }
+    case "exit": exit(0)
+    case "hang": while true { pause() }
+    case "nonsense":
+      let bytes = [UInt8](repeating: 0xA5, count: 100)
+      _ = send(STDIN_FILENO, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+    case "endless":
+      let bytes: [UInt8] = [0xFF, 0xFF, 0xFF, 0xFF]
+      _ = send(STDIN_FILENO, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+    case "twice":
+      // A whole answer of two bytes too few, and a beginning of another.
+      let bytes: [UInt8] = [3, 0, 0, 0, 1, 0, 0]
+      _ = send(STDIN_FILENO, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+    case "confine":
+      let isClosed = confine(1 << 30)
+      let opened = open("/proc/self/exe", O_RDONLY)
+      throw .unreadable(isClosed ? opened < 0 ? "closed" : "leaking" : "no Landlock here")
+    case "unreadable": throw .unreadable("as told")
+    default: break
+    }
+  }
+
+  func facts(_ descriptor: Int32) throws(CodecError) -> CodecFacts {
+    let words = words(in: descriptor)
+    try misbehave(words)
+    answered += 1
+    var facts = CodecFacts()
+    facts.tags = ["words": words, "answered": String(answered), "process": String(getpid())]
+    var status = stat()
+    facts.tags["descriptors"] = (0..<200).filter { fstat($0, &status) == 0 }.map(String.init).joined(
+      separator: " ")
+    facts.tags["session"] = String(getsid(0))
+    return facts
+  }
+
+  /// A picture of the size asked for, every byte of which is the number of pictures before it.
+  func picture(_ descriptor: Int32, _ request: DecodeRequest) throws(CodecError) -> PictureMemory {
+    let words = words(in: descriptor)
+    try misbehave(words)
+    switch words {
+    case "too large": throw .tooLarge("as told")
+    case "nothing embedded": throw .nothingEmbedded
+    case "no memory": sendPicture(width: 2, height: 2, [])
+    case "memory twice": sendPicture(width: 2, height: 2, [memory(of: 16), memory(of: 16)])
+    case "a file as memory": sendPicture(width: 2, height: 2, [descriptor])
+    case "too little memory": sendPicture(width: 64, height: 64, [memory(of: 64)])
+    case "no width": sendPicture(width: 0, height: 2, [memory(of: 16)])
+    case "absurd width": sendPicture(width: .max, height: .max, [memory(of: 16)])
+    case "unsealed memory":
+      var bytes: UnsafeMutableRawPointer?
+      sendPicture(width: 2, height: 2, [shared_memory_make(16, &bytes)])
+    case "facts instead": _ = send(STDIN_FILENO, [UInt8]([4, 0, 0, 0, 1, 0, 0, 0]), 8, Int32(MSG_NOSIGNAL))
+    case "late": usleep(20_000)
+    default: break
+    }
+    let memory = try PictureMemory(PictureFacts(width: request.targetWidth, height: request.targetHeight))
+    memory.bytes.initializeMemory(as: UInt8.self, repeating: UInt8(answered & 0x7F))
+    memory.facts.note = "\(getpid())"
+    answered += 1
+    return memory
+  }
+
+  /// Sealed memory, as an honest helper makes it.
+  private func memory(of count: Int) -> Int32 {
+    var bytes: UnsafeMutableRawPointer?
+    let descriptor = shared_memory_make(count, &bytes)
+    if let bytes { _ = shared_memory_seal(descriptor, bytes, count) }
+    return descriptor
+  }
+
+  /// Announces a picture, and sends these descriptors with it.
+  private func sendPicture(width: UInt32, height: UInt32, _ descriptors: [Int32]) {
+    var message: [UInt8] = [3, 0, 0, 0, 0]
+    for number in [width, height, 1, 1] { withUnsafeBytes(of: number.littleEndian) { message += $0 } }
+    message += [1, 0]
+    message = [UInt8(message.count), 0, 0, 0] + message
+    _ = descriptors_send(STDIN_FILENO, message, message.count, descriptors, descriptors.count)
+  }
+}
