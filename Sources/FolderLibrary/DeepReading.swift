@@ -65,6 +65,7 @@ struct DeepReading {
       table.sort()
       return (state.folders[batch.folder], table)
     }
+    // A folder that went or was closed meanwhile keeps what is known of it; the next look says what is wrong.
     guard let open = try? OpenFolder(folder.path) else { return true }
     let visit = FolderVisit(scan: scan, index: batch.folder, folder: open, names: names)
     return visit.describe(replacing: batch.handles) { findings in describe(&findings, in: open, names) }

@@ -5,6 +5,7 @@ import FoundationEssentials
 import GRDB
 import Glibc
 import SystemPackage
+import Testing
 
 @testable import FolderLibrary
 
@@ -43,7 +44,7 @@ struct TestLibrary {
       snapshot = LibrarySnapshot(store)
     }
     // The thread that read may be the last that lets go of it.
-    while gone != nil { usleep(100) }
+    #expect(eventually { gone == nil })
     return snapshot
   }
 

@@ -128,13 +128,7 @@ struct Pick: ParsableCommand {
     default:
       throw .usage("--graphics: unknown way '\(graphics ?? "")'; ways are auto, sixel, blocks, ascii, none")
     }
-    if let cellSize {
-      let numbers = cellSize.lowercased().split(separator: "x").map { Int($0) }
-      guard numbers.count == 2, let width = numbers[0], let height = numbers[1],
-        (2...200).contains(width), (4...400).contains(height)
-      else { throw .usage("--cell-size: '\(cellSize)' is not a size in pixels such as 10x20") }
-      options.cellSize = PixelSize(width: width, height: height)
-    }
+    if let cellSize { options.cellSize = try SizeArguments.cellSize(cellSize) }
     return options
   }
 }

@@ -56,7 +56,7 @@ struct Show: ParsableCommand {
     guard !files.isEmpty else { throw .usage("show: name a picture; tpick shows the pictures of a folder") }
     if fit, fill { throw .usage("--fit and --fill: a picture can't do both") }
     let canvas = try ShowCanvas(graphics: graphics, size: size, cellSize: cellSize)
-    let grid = try self.grid.map { text throws(Failure) in try ShowCanvas.cells(text, option: "--grid") }
+    let grid = try self.grid.map { text throws(Failure) in try SizeArguments.cells(text, option: "--grid") }
     let sheet = PictureSheet(
       canvas: canvas, grid: grid, mode: fill || (grid != nil && !fit) ? .aspectFill : .aspectFit)
     return try sheet.draw(files.map { FilePath(bytes: ArgumentBytes.bytes($0)) })

@@ -20,8 +20,8 @@ struct ShowCanvas {
     guard ["auto", "sixel", "blocks", "ascii"].contains(word) else {
       throw .usage("--graphics: unknown way '\(graphics ?? "")'; ways are auto, sixel, blocks, ascii")
     }
-    let given = try cellSize.map { text throws(Failure) in try Self.cell(text) }
-    let asked = try size.map { text throws(Failure) in try Self.cells(text, option: "--size") }
+    let given = try cellSize.map { text throws(Failure) in try SizeArguments.cellSize(text) }
+    let asked = try size.map { text throws(Failure) in try SizeArguments.cells(text, option: "--size") }
     // Only a terminal can answer, and only what is drawn on it needs the answer.
     let found = StandardStream.output.isTerminal ? TerminalInspection.look() : nil
     let capabilities = found?.capabilities ?? TerminalCapabilities()
@@ -59,23 +59,5 @@ struct ShowCanvas {
 
   private static func number(_ name: String) -> Int? {
     getenv(name).flatMap { Int(String(cString: $0)) }.flatMap { (1...10000).contains($0) ? $0 : nil }
-  }
-
-  /// "40x20" as a number of cells.
-  static func cells(_ text: String, option: String) throws(Failure) -> CellSize {
-    let numbers = text.lowercased().split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
-    guard numbers.count == 2, let columns = numbers[0], let rows = numbers[1], (1...1000).contains(columns),
-      (1...1000).contains(rows)
-    else { throw .usage("\(option): '\(text)' is not a number of columns and rows such as 40x20") }
-    return CellSize(columns: columns, rows: rows)
-  }
-
-  /// "10x20" as the pixels of a cell.
-  static func cell(_ text: String) throws(Failure) -> PixelSize {
-    let numbers = text.lowercased().split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
-    guard numbers.count == 2, let width = numbers[0], let height = numbers[1], (2...200).contains(width),
-      (4...400).contains(height)
-    else { throw .usage("--cell-size: '\(text)' is not a size in pixels such as 10x20") }
-    return PixelSize(width: width, height: height)
   }
 }

@@ -1,0 +1,28 @@
+import Pixels
+
+/// Sizes as arguments: two numbers with an x between.
+enum SizeArguments {
+  /// "40x20" as a number of cells.
+  /// - Throws: `Failure` that names the option.
+  static func cells(_ text: String, option: String) throws(Failure) -> CellSize {
+    guard let (columns, rows) = pair(text), (1...1000).contains(columns), (1...1000).contains(rows) else {
+      throw .usage("\(option): '\(text)' is not a number of columns and rows such as 40x20")
+    }
+    return CellSize(columns: columns, rows: rows)
+  }
+
+  /// "10x20" as the pixels of a character cell.
+  /// - Throws: `Failure` that names the option.
+  static func cellSize(_ text: String) throws(Failure) -> PixelSize {
+    guard let (width, height) = pair(text), (2...200).contains(width), (4...400).contains(height) else {
+      throw .usage("--cell-size: '\(text)' is not a size in pixels such as 10x20")
+    }
+    return PixelSize(width: width, height: height)
+  }
+
+  private static func pair(_ text: String) -> (Int, Int)? {
+    let numbers = text.lowercased().split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+    guard numbers.count == 2, let first = numbers[0], let second = numbers[1] else { return nil }
+    return (first, second)
+  }
+}
