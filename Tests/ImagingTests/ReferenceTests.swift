@@ -90,11 +90,11 @@ import Testing
   func `A picture looks as ImageMagick shows it`(example: Example) async throws {
     let tools = try PictureTools()
     let bytes = try tools.make(example)
-    for target in [
+    let targets = [
       PictureTools.sceneSize, PixelSize(width: 120, height: 90), PixelSize(width: 23, height: 17),
-    ] {
+    ]
+    for (target, reference) in zip(targets, try tools.references(targets)) {
       let picture = try await tools.shown(bytes, at: target)
-      let reference = try tools.reference(target)
       #expect(picture.size == target)
       let error = picture.meanError(to: reference)
       let isNative = target == PictureTools.sceneSize
@@ -128,13 +128,15 @@ struct PictureTools {
     return try folder.bytes(of: "made")
   }
 
-  /// What ImageMagick makes of the last file, which has a profile or is sRGB.
-  func reference(_ size: PixelSize) throws -> PixelBuffer {
-    try folder.run(
-      "convert", "made[0]", "-auto-orient", "-profile", "sRGB.icc", "-colorspace", "sRGB", "-filter",
-      "Catrom",
-      "-resize", "\(size.width)x\(size.height)!", "-depth", "8", "rgba:shown")
-    return PixelBuffer(size: size, bytes: try folder.bytes(of: "shown"))
+  /// What ImageMagick makes of the last file, which has a profile or is sRGB, in several sizes.
+  func references(_ sizes: [PixelSize]) throws -> [PixelBuffer] {
+    let upright = "made[0] -auto-orient -profile sRGB.icc -colorspace sRGB -depth 8 -filter Catrom"
+    let resized = sizes.map { size in
+      "( +clone -resize \(size.width)x\(size.height)! -write rgba:\(size.width) +delete )"
+    }
+    let words = "convert \(upright) \(resized.joined(separator: " ")) null:"
+    try folder.run(words.split(separator: " ").map(String.init))
+    return try sizes.map { PixelBuffer(size: $0, bytes: try folder.bytes(of: "\($0.width)")) }
   }
 
   /// What the pipeline makes of a file.
