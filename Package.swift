@@ -41,7 +41,8 @@ let package = Package(
     .target(
       name: "Imaging",
       dependencies: [
-        "AssetLibrary", "CodecProtocol", "Pixels", "CGIF", "CJPEG", "CLCMS", "CSPNG", "CWebP", system,
+        "AssetLibrary", "CodecProtocol", "Pixels", "CGIF", "CJPEG", "CLCMS", "CMD5", "CSPNG", "CWebP",
+        system,
       ],
       swiftSettings: settings),
     .target(
@@ -91,6 +92,7 @@ let package = Package(
     .systemLibrary(name: "CWebP", pkgConfig: "libwebpdemux", providers: [.apt(["libwebp-dev"])]),
     .systemLibrary(name: "CGIF", pkgConfig: "libgif", providers: [.apt(["libgif-dev"])]),
     .systemLibrary(name: "CLCMS", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"])]),
+    .systemLibrary(name: "CMD5", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
     .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
     .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
 

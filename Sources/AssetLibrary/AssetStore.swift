@@ -40,11 +40,29 @@ public protocol AssetStore: Sendable {
   /// Opens the bytes of a resource.
   func reader(for resource: AssetResource) throws(AssetError) -> any ResourceReader
 
+  /// Whether the bytes of a resource can be read without a network.
+  func isLocal(_ resource: AssetResource) -> Bool
+
+  /// Brings the bytes of a resource that is only remote, so that it is local afterwards. Waits for them.
+  /// - Parameter progress: hears the fraction that has arrived, from 0 to 1; its answer `stop` ends the download.
+  /// - Throws: `AssetError` when they can't be had, or when the download was stopped.
+  func download(
+    _ resource: AssetResource, progress: (Double) -> DownloadDecision
+  ) throws(AssetError)
+
   /// What the photograph tells of its camera.
   func details(of asset: Asset) throws(AssetError) -> AssetDetails
 }
 
 extension AssetStore {
+  /// Folders hold what they show.
+  public func isLocal(_ resource: AssetResource) -> Bool { true }
+
+  /// Nothing has to be brought.
+  public func download(
+    _ resource: AssetResource, progress: (Double) -> DownloadDecision
+  ) throws(AssetError) {}
+
   /// The collections that a list of albums shows.
   public func collections(options: FetchOptions) -> FetchResult<AssetCollection> {
     collections(of: .default, options: options)

@@ -7,44 +7,40 @@ public enum ImagePriority: Int, Comparable, CaseIterable, Sendable {
   public static func < (a: ImagePriority, b: ImagePriority) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// Everything that decides which pixels an image request answers with: equal requests, equal pictures.
+/// A picture of an asset that is wanted: equal requests, equal answers.
 public struct ImageRequest: Hashable, Sendable {
-  /// Which answers come.
-  public enum DeliveryMode: Hashable, Sendable {
-    /// A picture at hand first, where there is one, then the final one.
-    case opportunistic
-    /// The final one alone.
-    case highQualityFormat
-    /// The picture at hand alone, or the final one where none is.
-    case fastFormat
-  }
-
   public var asset: Asset
-  /// Pixels, after orientation.
+  /// Pixels, after orientation; `PixelSize.maximum` = the native size, not cut.
   public var targetSize: PixelSize
   public var contentMode: ContentMode
-  public var deliveryMode: DeliveryMode
+  public var options: ImageRequestOptions
 
   public init(
     asset: Asset, targetSize: PixelSize, contentMode: ContentMode,
-    deliveryMode: DeliveryMode = .opportunistic
+    options: ImageRequestOptions = ImageRequestOptions()
   ) {
     self.asset = asset
     self.targetSize = targetSize
     self.contentMode = contentMode
-    self.deliveryMode = deliveryMode
+    self.options = options
   }
+
+  /// The file that answers it.
+  public var resource: AssetResource? { asset.resource(for: options.version) }
 }
 
-/// One answer to an image request.
-public enum ImageResult: Sendable {
-  /// A picture. After a degraded one another answer follows, unless the request asked for the fast one.
-  /// `note` says in words what is missing from it (a file that ends early).
-  case image(PixelBuffer, isDegraded: Bool, note: String?)
-  /// No picture, and why.
-  case failed(AssetError)
-  /// No picture, because the request was cancelled.
-  case cancelled
+/// The bytes of an asset that are wanted, as its file has them.
+public struct ImageDataRequest: Hashable, Sendable {
+  public var asset: Asset
+  public var version: AssetVersion
+  /// Whether an original that is only remote may be fetched.
+  public var isNetworkAccessAllowed: Bool
+
+  public init(asset: Asset, version: AssetVersion = .current, isNetworkAccessAllowed: Bool = false) {
+    self.asset = asset
+    self.version = version
+    self.isNetworkAccessAllowed = isNetworkAccessAllowed
+  }
 }
 
 /// The name of a request under way.
@@ -54,20 +50,4 @@ public struct ImageRequestID: Hashable, Sendable {
   public init(rawValue: UInt64) {
     self.rawValue = rawValue
   }
-}
-
-/// Makes pictures of assets in the background.
-public protocol ImageManager: Sendable {
-  /// Asks for a picture. Answers come on a worker's thread, in order; the first may come before the call returns.
-  @discardableResult
-  func requestImage(
-    _ request: ImageRequest, priority: ImagePriority,
-    resultHandler: @escaping @Sendable (ImageResult) -> Void
-  ) -> ImageRequestID
-
-  /// Moves a waiting request in the queue.
-  func setPriority(_ priority: ImagePriority, of request: ImageRequestID)
-
-  /// Ends a request: the one answer `cancelled` follows unless the final one was given.
-  func cancelImageRequest(_ request: ImageRequestID)
 }

@@ -147,9 +147,18 @@ public final class LibraryAssetManager: AssetManager {
 
   public func requestImage(
     _ request: ImageRequest, priority: ImagePriority,
+    progressHandler: (@Sendable (Double) -> DownloadDecision)?,
     resultHandler: @escaping @Sendable (ImageResult) -> Void
   ) -> ImageRequestID {
-    images.requestImage(request, priority: priority, resultHandler: resultHandler)
+    images.requestImage(
+      request, priority: priority, progressHandler: progressHandler, resultHandler: resultHandler)
+  }
+
+  public func requestImageData(
+    _ request: ImageDataRequest, progressHandler: (@Sendable (Double) -> DownloadDecision)?,
+    resultHandler: @escaping @Sendable (ImageDataResult) -> Void
+  ) -> ImageRequestID {
+    images.requestImageData(request, progressHandler: progressHandler, resultHandler: resultHandler)
   }
 
   public func setPriority(_ priority: ImagePriority, of request: ImageRequestID) {

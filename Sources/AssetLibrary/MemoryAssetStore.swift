@@ -30,6 +30,16 @@ public final class MemoryAssetStore: AssetStore {
     notify()
   }
 
+  /// Gives a resource of an asset its bytes.
+  public func setBytes(_ bytes: [UInt8], of resource: AssetResource) {
+    library.withLock { $0.bytes[resource.path] = bytes }
+  }
+
+  /// Plays an original that is elsewhere: its bytes can't be read before they are downloaded.
+  public func setRemote(_ resource: AssetResource) {
+    library.withLock { _ = $0.remote.insert(resource.path) }
+  }
+
   /// Plays a library that is still being read, or one that is read.
   public func setComplete(_ isComplete: Bool) {
     library.withLock { $0.isComplete = isComplete }
@@ -85,11 +95,26 @@ public final class MemoryAssetStore: AssetStore {
   // MARK: Contents
 
   public func reader(for resource: AssetResource) throws(AssetError) -> any ResourceReader {
-    guard let bytes = library.withLock({ $0.bytes[resource.path] }) else {
+    guard let bytes = library.withLock({ $0.remote.contains(resource.path) ? nil : $0.bytes[resource.path] })
+    else {
       throw AssetError(resource.path.string, "no such resource")
     }
     return MemoryResourceReader(
       bytes: resource.byteRange.map { Array(bytes[$0.clamped(to: bytes.indices)]) } ?? bytes)
+  }
+
+  public func isLocal(_ resource: AssetResource) -> Bool {
+    library.withLock { !$0.remote.contains(resource.path) }
+  }
+
+  /// Plays a download in four parts.
+  public func download(
+    _ resource: AssetResource, progress: (Double) -> DownloadDecision
+  ) throws(AssetError) {
+    for part in 0...4 where progress(Double(part) / 4) == .stop {
+      throw AssetError(resource.path.string, "the download was stopped")
+    }
+    library.withLock { _ = $0.remote.remove(resource.path) }
   }
 
   public func details(of asset: Asset) throws(AssetError) -> AssetDetails {

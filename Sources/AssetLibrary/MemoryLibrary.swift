@@ -5,7 +5,9 @@ struct MemoryLibrary: Sendable {
   private(set) var assets: [Asset] = []
   /// The members of the albums by the albums' paths.
   private var albums: [String: Set<LocalIdentifier>] = [:]
-  private(set) var bytes: [FilePath: [UInt8]] = [:]
+  var bytes: [FilePath: [UInt8]] = [:]
+  /// Files whose bytes are elsewhere.
+  var remote: Set<FilePath> = []
   private(set) var details: [LocalIdentifier: AssetDetails] = [:]
   var isComplete = true
 

@@ -78,7 +78,7 @@ final class PictureStore: Sendable {
   }
 
   private func take(_ result: ImageResult, for key: PictureKey) {
-    switch result {
+    switch result.content {
     case .image(let pixels, let isDegraded, let note):
       let picture = encoder.encode(pixels)
       state.withLock { state in

@@ -57,7 +57,7 @@ extension DecodedImage {
 
 extension PixelRegion {
   /// The largest part with the shape of `shape`, from the middle.
-  fileprivate func centred(shapedLike shape: PixelSize) -> PixelRegion {
+  func centred(shapedLike shape: PixelSize) -> PixelRegion {
     let scale = max(Double(shape.width) / width, Double(shape.height) / height)
     let inner = (width: Double(shape.width) / scale, height: Double(shape.height) / scale)
     return PixelRegion(

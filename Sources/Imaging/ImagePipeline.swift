@@ -8,59 +8,82 @@ import Synchronization
 /// Answers are given on the worker that made the picture, so that what the caller makes of it (an encoding
 /// for the terminal) stays in the background too.
 public final class ImagePipeline: ImageManager {
-  /// What the pipeline has done since it began; for tests and for measuring.
-  public struct Counters: Hashable, Sendable {
-    public var hits = 0
-    public var thumbnails = 0
-    public var decodes = 0
-    public var cancelled = 0
-  }
-
-  private struct State: ~Copyable {
-    var table = RequestTable()
-    var handlers: [ImageRequestID: @Sendable (ImageResult) -> Void] = [:]
-    var running: [UInt64: Cancellation] = [:]
-    var cache: CostBoundedCache<PictureWork, PixelBuffer>
-    var workers = 0
-    var background = 0
-    var lastID: UInt64 = 0
-    var counters = Counters()
-  }
+  /// The most pixels that stand in memory for final pictures being made at once, unless it is for one alone.
+  private static let pixelBudget = 48_000_000
+  /// How many originals are brought from elsewhere at once.
+  private static let downloadLimit = 2
 
   private let store: any AssetStore
-  private let foreign: (any ForeignDecoder)?
-  private let colors = ColorManager()
+  private let maker: PictureMaker
   private let workerCount: Int
-  private let state: Mutex<State>
+  private let state: Mutex<PipelineState>
   private let queue = DispatchQueue(label: "tpick.imaging", attributes: .concurrent)
 
   /// A pipeline over the bytes of a store.
   /// - Parameters:
   ///   - cacheLimit: bytes of decoded pictures to keep.
-  ///   - workers: threads that decode; nil = as many as there are cores, at least two.
+  ///   - workers: threads that decode what is in sight; nil = as many as there are cores, at least two.
   ///   - foreign: asked for the formats that only heavy libraries know; nil = they can't be drawn.
+  ///   - thumbnails: pictures that outlive the program; nil = none.
   public init(
     store: any AssetStore, cacheLimit: Int = 24 << 20, workers: Int? = nil,
-    foreign: (any ForeignDecoder)? = nil
+    foreign: (any ForeignDecoder)? = nil, thumbnails: ThumbnailShelf? = nil
   ) {
     self.store = store
-    self.foreign = foreign
+    maker = PictureMaker(store: store, foreign: foreign, thumbnails: thumbnails)
     workerCount = workers ?? max(2, SystemCores.count)
-    state = Mutex(State(cache: CostBoundedCache(limit: cacheLimit)))
+    state = Mutex(PipelineState(cacheLimit: cacheLimit))
   }
 
-  public var counters: Counters { state.withLock { $0.counters } }
+  public var counters: ImageCounters { state.withLock { $0.counters } }
+
+  // MARK: Requests
 
   public func requestImage(
     _ request: ImageRequest, priority: ImagePriority,
+    progressHandler: (@Sendable (Double) -> DownloadDecision)?,
     resultHandler: @escaping @Sendable (ImageResult) -> Void
   ) -> ImageRequestID {
-    let id = state.withLock { state in
-      state.lastID += 1
-      let id = ImageRequestID(rawValue: state.lastID)
-      state.handlers[id] = resultHandler
-      state.table.submit(id, request, priority: priority)
-      return id
+    let order = RequestTable.Order(request)
+    guard request.options.isSynchronous else {
+      return submit(order, priority, .image(resultHandler), progressHandler)
+    }
+    let answer = AwaitedAnswer()
+    let id = submit(order, .preview, .image(answer.set), progressHandler)
+    perform(id)
+    resultHandler(answer.wait())
+    return id
+  }
+
+  public func requestImageData(
+    _ request: ImageDataRequest, progressHandler: (@Sendable (Double) -> DownloadDecision)?,
+    resultHandler: @escaping @Sendable (ImageDataResult) -> Void
+  ) -> ImageRequestID {
+    submit(RequestTable.Order(request), .visible, .data(resultHandler), progressHandler)
+  }
+
+  private func submit(
+    _ order: RequestTable.Order, _ priority: ImagePriority, _ receiver: PipelineState.Receiver,
+    _ progressHandler: PipelineState.ProgressHandler?
+  ) -> ImageRequestID {
+    var situation = maker.situation(of: order)
+    let (id, refusals, progress) = state.withLock { state in
+      let id = state.newID()
+      state.counters.requests += 1
+      state.receivers[id] = receiver
+      state.progressHandlers[id] = progressHandler
+      // What is in memory needs no network.
+      if situation.isRemote, state.cache.value(for: order.work) != nil { situation.isRemote = false }
+      let answers = state.table.submit(id, order, priority: priority, situation: situation)
+      if state.table.isShared(id) { state.counters.coalesced += 1 }
+      return (id, state.receivers(of: answers), state.table.downloadProgress(of: id))
+    }
+    // Never inside the caller's call, who may hold a lock.
+    for (answer, receiver) in refusals {
+      queue.async { receiver.receive(answer, .nothing, of: order.asset.displayName) }
+    }
+    if let progress, let progressHandler {
+      queue.async { if progressHandler(progress) == .stop { self.cancelImageRequest(id) } }
     }
     employ()
     return id
@@ -72,123 +95,208 @@ public final class ImagePipeline: ImageManager {
   }
 
   public func cancelImageRequest(_ request: ImageRequestID) {
-    let handler = state.withLock { state -> (@Sendable (ImageResult) -> Void)? in
+    let receiver = state.withLock { state -> PipelineState.Receiver? in
       let (wasWaiting, stop) = state.table.cancel(request)
       guard wasWaiting else { return nil }
-      if let stop { state.running[stop.run]?.cancel() }
+      for run in stop { state.running[run]?.cancel() }
       state.counters.cancelled += 1
-      return state.handlers.removeValue(forKey: request)
+      state.progressHandlers[request] = nil
+      return state.receivers.removeValue(forKey: request)
     }
-    guard let handler else { return }
-    queue.async { handler(.cancelled) }
+    guard let receiver else { return }
+    queue.async { receiver.cancel(request) }
   }
 
-  /// Sees to it that enough workers are at work.
+  // MARK: Workers
+
+  /// Sees to it that enough threads are at work.
   private func employ() {
-    let start = state.withLock { state in
-      guard state.workers < workerCount else { return false }
-      state.workers += 1
-      return true
+    let (worker, background, download) = state.withLock { state in
+      let worker = state.workers < workerCount
+      if worker { state.workers += 1 }
+      let background =
+        state.backgroundWorkers < max(1, workerCount - 1)
+        && (state.table.hasGuesses || !state.keeps.isEmpty)
+      if background { state.backgroundWorkers += 1 }
+      var download: (RequestTable.Download, Cancellation)?
+      if state.downloads < Self.downloadLimit, let next = state.table.nextDownload() {
+        state.downloads += 1
+        state.counters.downloads += 1
+        let cancellation = Cancellation()
+        state.running[next.run] = cancellation
+        download = (next, cancellation)
+      }
+      return (worker, background, download)
     }
-    if start { queue.async { self.work() } }
+    if worker { queue.async { self.work() } }
+    if background, !WorkerThread.start({ self.workInBackground() }) {
+      state.withLock { $0.backgroundWorkers -= 1 }
+    }
+    if let (download, cancellation) = download {
+      queue.async { self.perform(download, cancellation) }
+    }
   }
 
-  /// One worker: takes jobs until there is none that it may take.
+  /// One worker: takes jobs that somebody looks at, until there is none.
   private func work() {
-    guard var renderer = try? PictureRenderer(colors: colors, foreign: foreign) else {
+    guard var renderer = maker.renderer() else {
       // No memory for a decoder: whoever waits hears it from the worker that can still be made.
       state.withLock { $0.workers -= 1 }
       return
     }
     while let (job, cancellation) = next() {
-      let outcome = perform(job, cancellation, &renderer)
-      deliver(outcome, of: job)
+      deliver(perform(job, cancellation, &renderer), of: job)
+    }
+  }
+
+  /// One worker that gives way to everything else: guesses first, then thumbnails for the disk.
+  private func workInBackground() {
+    guard var renderer = maker.renderer() else {
+      state.withLock { $0.backgroundWorkers -= 1 }
+      return
+    }
+    while true {
+      switch nextInBackground() {
+      case .job(let job, let cancellation): deliver(perform(job, cancellation, &renderer), of: job)
+      case .keep(let thumbnail):
+        if maker.keep(thumbnail) { state.withLock { $0.counters.keptThumbnails += 1 } }
+      case .rest: return
+      }
+    }
+  }
+
+  private enum BackgroundTask {
+    case job(RequestTable.Job, Cancellation)
+    case keep(KeptThumbnail)
+    case rest
+  }
+
+  private func nextInBackground() -> BackgroundTask {
+    state.withLock { state in
+      if let (job, cancellation) = state.begin(.guesses, pixelBudget: Self.pixelBudget) {
+        return .job(job, cancellation)
+      }
+      if !state.keeps.isEmpty { return .keep(state.keeps.removeFirst()) }
+      state.backgroundWorkers -= 1
+      return .rest
     }
   }
 
   private func next() -> (RequestTable.Job, Cancellation)? {
     state.withLock { state in
-      // Guesses never take the last worker.
-      let allowsBackground = state.background < max(1, workerCount - 1)
-      guard let job = state.table.nextJob(allowsBackground: allowsBackground) else {
-        state.workers -= 1
-        return nil
-      }
-      let cancellation = Cancellation()
-      state.running[job.run] = cancellation
-      if job.isBackground { state.background += 1 }
-      return (job, cancellation)
+      let next = state.begin(.inSight, pixelBudget: Self.pixelBudget)
+      if next == nil { state.workers -= 1 }
+      return next
     }
   }
 
-  private enum Outcome {
-    case picture(PixelBuffer, note: String?)
-    case nothing
-    case failure(AssetError)
+  /// Makes the final picture of a request on the caller, unless a worker is at it.
+  private func perform(_ id: ImageRequestID) {
+    let claimed = state.withLock { state in
+      state.table.finalJob(of: id).map { ($0, state.begin($0)) }
+    }
+    guard let (job, cancellation) = claimed else { return }
+    guard var renderer = maker.renderer() else {
+      return deliver(.failure(AssetError(job.asset.displayName, "not enough memory")), of: job)
+    }
+    deliver(perform(job, cancellation, &renderer), of: job)
   }
 
   private func perform(
     _ job: RequestTable.Job, _ cancellation: Cancellation, _ renderer: inout PictureRenderer
-  ) -> Outcome {
-    let asset = job.asset
+  ) -> ImageOutcome {
     let cached = state.withLock { state -> PixelBuffer? in
+      guard case .picture = job.work.product else { return nil }
       let picture = state.cache.value(for: job.work)
-      if picture != nil { state.counters.hits += 1 }
+      if job.phase == .final {
+        if picture == nil { state.counters.misses += 1 } else { state.counters.hits += 1 }
+      }
       return picture
     }
     if let cached {
       // The final picture is at hand: no degraded one needs to come before it.
-      return job.phase == .final ? .picture(cached, note: nil) : .nothing
+      return job.phase == .final ? .picture(cached, isDegraded: false, note: nil) : .nothing
     }
-    if let defect = asset.defect { return .failure(AssetError(asset.displayName, defect)) }
-    guard let resource = asset.primaryResource else {
-      return .failure(AssetError("asset", "it has no file"))
+    let made = maker.make(job, cancellation, &renderer)
+    state.withLock { state in
+      made.count(&state.counters)
+      // A thumbnail that finds no room is written another time.
+      if let keep = made.keep, state.keeps.count < Self.keepLimit { state.keeps.append(keep) }
     }
-    do throws(AssetError) {
-      let reader = try store.reader(for: resource)
-      switch job.phase {
-      case .degraded:
-        state.withLock { $0.counters.thumbnails += 1 }
-        let thumbnail = renderer.thumbnail(
-          for: job.work, of: resource, from: reader, cancellation: cancellation)
-        return thumbnail.map { .picture($0, note: nil) } ?? .nothing
-      case .final:
-        state.withLock { $0.counters.decodes += 1 }
-        let rendering = try renderer.picture(
-          for: job.work, of: resource, from: reader, cancellation: cancellation)
-        guard let rendering else { return .nothing }
-        return .picture(rendering.pixels, note: rendering.note)
-      }
-    } catch {
-      return .failure(error)
-    }
+    return made.outcome
   }
 
-  private func deliver(_ outcome: Outcome, of job: RequestTable.Job) {
-    let result: ImageResult
-    switch outcome {
-    case .picture(let pixels, let note):
-      result = .image(pixels, isDegraded: job.phase == .degraded, note: note)
-    case .failure(let error): result = .failed(error)
-    case .nothing: result = .cancelled
-    }
-    let answers = state.withLock { state -> [@Sendable (ImageResult) -> Void] in
-      if job.phase == .final, case .picture(let pixels, nil) = outcome {
+  /// How many thumbnails wait to be put on disk; of the large size 16 MiB.
+  private static let keepLimit = 64
+
+  private func deliver(_ outcome: ImageOutcome, of job: RequestTable.Job) {
+    let (receivers, mayWaitForPixels) = state.withLock { state in
+      if job.phase == .final, case .picture(let pixels, _, nil) = outcome {
         state.cache.insert(pixels, for: job.work, cost: pixels.cost)
       }
-      let succeeded = if case .picture = outcome { true } else { false }
-      let finished = state.table.finished(job, succeeded: succeeded)
+      let succeeded =
+        switch outcome {
+        case .picture, .data: true
+        case .nothing, .failure: false
+        }
+      let answers = state.table.finished(job, succeeded: succeeded)
       state.running[job.run] = nil
-      if job.isBackground { state.background -= 1 }
-      return finished.compactMap { answer in
-        answer.isLast ? state.handlers.removeValue(forKey: answer.id) : state.handlers[answer.id]
+      state.runningPixels -= job.cost
+      return (state.receivers(of: answers), job.cost > 0 || !state.keeps.isEmpty)
+    }
+    for (answer, receiver) in receivers { receiver.receive(answer, outcome, of: job.asset.displayName) }
+    // Who left because nothing fitted into the budget comes back.
+    if mayWaitForPixels { employ() }
+  }
+
+  // MARK: Downloads
+
+  private func perform(_ download: RequestTable.Download, _ cancellation: Cancellation) {
+    var outcome = ImageOutcome.nothing
+    do throws(AssetError) {
+      guard let resource = download.resource else { throw AssetError(download.asset.displayName, "no file") }
+      try store.download(resource) { progress in
+        report(progress, of: download)
+        return cancellation.isCancelled ? .stop : .proceed
+      }
+    } catch {
+      outcome = .failure(error)
+    }
+    let hasArrived = if case .failure = outcome { false } else { !cancellation.isCancelled }
+    let receivers = state.withLock { state in
+      state.running[download.run] = nil
+      state.downloads -= 1
+      return state.receivers(of: state.table.finished(download, succeeded: hasArrived))
+    }
+    for (answer, receiver) in receivers { receiver.receive(answer, outcome, of: download.asset.displayName) }
+    employ()
+  }
+
+  private func report(_ progress: Double, of download: RequestTable.Download) {
+    let handlers = state.withLock { state in
+      state.table.progressed(download, to: progress).compactMap { id in
+        state.progressHandlers[id].map { (id, $0) }
       }
     }
-    for handler in answers { handler(result) }
+    for (id, handler) in handlers where handler(progress) == .stop { cancelImageRequest(id) }
   }
 }
 
-extension Asset {
-  /// The file's name for messages.
-  var displayName: String { primaryResource?.displayName ?? localIdentifier.rawValue }
+/// The answer to a synchronous request, which its caller waits for.
+private final class AwaitedAnswer: Sendable {
+  private let answer = Mutex<ImageResult?>(nil)
+  private let ready = DispatchSemaphore(value: 0)
+
+  func set(_ result: ImageResult) {
+    answer.withLock { $0 = result }
+    ready.signal()
+  }
+
+  func wait() -> ImageResult {
+    ready.wait()
+    guard let result = answer.withLock({ $0 }) else {
+      preconditionFailure("the semaphore is signalled only after the answer is set")
+    }
+    return result
+  }
 }

@@ -2,7 +2,7 @@ import AssetLibrary
 import Pixels
 import SystemPackage
 
-/// From the bytes of a resource to the upright picture a request asked for: decode, resize, bring the colours
+/// From the bytes of a resource to the upright picture that was asked for: decode, resize, bring the colours
 /// to sRGB, turn.
 ///
 /// Holds a decoder: one renderer a worker.
@@ -10,6 +10,10 @@ struct PictureRenderer: ~Copyable {
   /// A picture and, where something is missing from it, what.
   struct Rendering {
     var pixels: PixelBuffer
+    /// The whole picture in the size that is to be kept.
+    var thumbnail: PixelBuffer?
+    /// What the decoder gave.
+    var decodedPixels: Int
     var note: String?
   }
 
@@ -33,31 +37,47 @@ struct PictureRenderer: ~Copyable {
     self.foreign = foreign
   }
 
-  /// The picture at the size asked for; nil when it was cancelled on the way.
+  /// The picture in the shape asked for; nil when it was cancelled on the way.
+  /// - Parameter keeping: also makes a thumbnail of this longest side, where the picture is no smaller.
   mutating func picture(
-    for key: PictureWork, of resource: AssetResource, from reader: any ResourceReader,
-    cancellation: Cancellation
+    _ shape: PictureShape, of resource: AssetResource, from reader: any ResourceReader,
+    keeping side: Int? = nil, cancellation: Cancellation
   ) throws(AssetError) -> Rendering? {
-    let target = resource.orientation.upright(key.targetSize)
+    let stored = shape.stored(with: resource.orientation)
+    let keptBox = side.map { PixelSize(width: $0, height: $0) }
     let name = resource.displayName
     var isForeign = false
     let decoded = try decoder.decode(
-      reader, name: name, cancellation, needed: { $0.scaled(toward: target, key.contentMode) },
+      reader, name: name, cancellation,
+      needed: { Self.needed($0, for: stored, keptBox) },
       orElse: { () throws(DecodeStop) in
         isForeign = true
         return nil
       })
-    if isForeign { return try foreignPicture(for: key, of: resource, from: reader, cancellation) }
+    if isForeign { return try foreignPicture(shape, of: resource, from: reader, keptBox, cancellation) }
     guard let decoded, !cancellation.isCancelled else { return nil }
-    let shown = colors.sRGB(decoded.shown(at: target, key.contentMode), from: decoded.colors)
+    func finish(_ pixels: PixelBuffer) -> PixelBuffer {
+      colors.sRGB(pixels, from: decoded.colors).upright(from: resource.orientation)
+    }
     return Rendering(
-      pixels: shown.upright(from: resource.orientation),
+      pixels: finish(decoded.shown(as: stored)),
+      thumbnail: keptBox.map { finish(decoded.shown(at: $0, .aspectFit)) },
+      decodedPixels: decoded.pixels.size.area,
       note: decoded.complaint.isEmpty ? nil : decoded.complaint)
   }
 
+  /// The least size that is enough for the picture and for the thumbnail to keep.
+  private static func needed(
+    _ source: PixelSize, for shape: PictureShape, _ keptBox: PixelSize?
+  ) -> PixelSize {
+    let needed = shape.needed(of: source)
+    guard let kept = keptBox.map({ source.scaled(toward: $0, .aspectFit) }) else { return needed }
+    return PixelSize(width: max(needed.width, kept.width), height: max(needed.height, kept.height))
+  }
+
   private func foreignPicture(
-    for key: PictureWork, of resource: AssetResource, from reader: any ResourceReader,
-    _ cancellation: Cancellation
+    _ shape: PictureShape, of resource: AssetResource, from reader: any ResourceReader,
+    _ keptBox: PixelSize?, _ cancellation: Cancellation
   ) throws(AssetError) -> Rendering? {
     let type = resource.uniformTypeIdentifier
     if PictureFormat.isKnown(type) {
@@ -68,14 +88,20 @@ struct PictureRenderer: ~Copyable {
       let word = PictureFormat.word(for: type) ?? resource.path.extension?.uppercased() ?? "this format"
       throw AssetError(resource.displayName, "\(word) can't be drawn yet")
     }
+    // Native where the size is not known: it can't be told how much of it is enough.
+    let source = resource.orientation.upright(resource.storedSize)
+    let isNative = shape.resizeMode == .none || source.isEmpty && shape.crop != .whole
+    let target = source.isEmpty ? shape.targetSize : Self.needed(source, for: shape, keptBox)
     let request = ForeignRequest(
-      name: resource.displayName, uniformTypeIdentifier: type, targetSize: key.targetSize,
-      contentMode: key.contentMode, pixelLimit: budget.decodedPixels)
+      name: resource.displayName, uniformTypeIdentifier: type, targetSize: isNative ? .zero : target,
+      contentMode: source.isEmpty ? shape.contentMode : .aspectFill, pixelLimit: budget.decodedPixels)
     let picture = try foreign.picture(of: reader, request: request) { cancellation.isCancelled }
     guard let picture, !cancellation.isCancelled else { return nil }
     // It stands upright already: the orientation is not applied a second time.
     let image = DecodedImage(picture.pixels, of: picture.sourceSize)
-    return Rendering(pixels: image.shown(at: key.targetSize, key.contentMode), note: picture.note)
+    return Rendering(
+      pixels: image.shown(as: shape), thumbnail: keptBox.map { image.shown(at: $0, .aspectFit) },
+      decodedPixels: picture.pixels.size.area, note: picture.note)
   }
 
   /// The longest thumbnail that is a thumbnail.
@@ -83,21 +109,24 @@ struct PictureRenderer: ~Copyable {
 
   /// The embedded thumbnail at no more than the size asked for; nil where there is none that can be used.
   mutating func thumbnail(
-    for key: PictureWork, of resource: AssetResource, from reader: any ResourceReader,
+    _ shape: PictureShape, of resource: AssetResource, from reader: any ResourceReader,
     cancellation: Cancellation
   ) -> PixelBuffer? {
-    let target = resource.orientation.upright(key.targetSize)
+    let shape = shape.stored(with: resource.orientation)
     guard let range = resource.thumbnail, !resource.storedSize.isEmpty,
       range.count <= Self.longestThumbnail, range.lowerBound < reader.count
     else { return nil }
+    // Of a thumbnail with bars less than the whole is left to fill the box.
+    var generous = shape
+    generous.contentMode = .aspectFill
     let part = ResourcePart(whole: reader, range: range.clamped(to: 0..<reader.count))
     // A thumbnail that can't be read or decoded is no error: the picture itself comes anyway.
     let decoded = try? decoder.decode(
-      part, name: "thumbnail", needed: { $0.scaled(toward: target, .aspectFill) },
+      part, name: "thumbnail", needed: { generous.needed(of: $0) },
       cancellation: cancellation)
     guard let decoded else { return nil }
-    let shown = decoded.pixels.withoutLetterbox(shapedLike: resource.storedSize)
-      .shown(at: target, key.contentMode)
+    let picture = decoded.pixels.withoutLetterbox(shapedLike: resource.storedSize)
+    let shown = DecodedImage(picture, of: picture.size).shown(as: shape)
     return colors.sRGB(shown, from: decoded.colors).upright(from: resource.orientation)
   }
 }
@@ -117,21 +146,6 @@ private struct ResourcePart: ResourceReader {
 }
 
 extension PixelBuffer {
-  /// The picture as it is shown in a box of `target` pixels: scaled down where it is larger, its overhang
-  /// cut off in fill mode, never enlarged.
-  func shown(at target: PixelSize, _ mode: ContentMode) -> PixelBuffer {
-    let scaled = size.scaled(toward: target, mode)
-    return switch mode {
-    case .aspectFit:
-      // Rounding may change the shape by a fraction of a pixel; the whole picture is kept all the same.
-      scaled == size ? self : Resampler(from: size, to: scaled)(self)
-    case .aspectFill:
-      resampled(
-        to: PixelSize(
-          width: min(scaled.width, target.width), height: min(scaled.height, target.height)))
-    }
-  }
-
   /// The part of a thumbnail that shows the picture.
   ///
   /// EXIF thumbnails are 160×120 by the letter of DCF, whatever the picture's shape, with black bars to make

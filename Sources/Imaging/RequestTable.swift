@@ -3,161 +3,165 @@ public import AssetLibrary
 /// The image requests under way, as a value: who waits for what, what is to be done next.
 ///
 /// Equal requests share one piece of work; its urgency is that of its most urgent waiter; when the last
-/// waiter leaves, the work is dropped before it starts or cancelled where it runs. No clocks, no threads:
-/// the pipeline runs the table under a lock and does what it says.
+/// waiter leaves, the work is dropped before it starts or cancelled where it runs. A file that is only remote
+/// is downloaded once for all works that need it. No clocks, no threads: the pipeline runs the table under a
+/// lock and does what it says.
 public struct RequestTable: Sendable {
-  /// The two halves of a piece of work.
-  public enum Phase: Int, Comparable, Hashable, Sendable {
-    case final
-    /// The picture at hand, cheap: before the final one.
-    case degraded
-
-    public static func < (a: Phase, b: Phase) -> Bool { a.rawValue < b.rawValue }
-  }
-
-  /// Something for a worker to do.
-  public struct Job: Hashable, Sendable {
-    public var work: PictureWork
-    public var asset: Asset
-    public var phase: Phase
-    /// Different for each job: work that was dropped and asked for again is another run.
-    public var run: UInt64
-    /// Whether nobody looks at it yet.
-    public var isBackground: Bool
-  }
-
-  private struct Waiter: Sendable {
-    var priority: ImagePriority
-    var delivery: ImageRequest.DeliveryMode
-    /// Whether it has its degraded picture already: another waiter may make the table ask for it again.
-    var hasDegraded = false
-  }
-
-  private struct Work: Sendable {
-    var asset: Asset
-    var waiters: [ImageRequestID: Waiter] = [:]
-    var pending: Set<Phase> = []
-    var running: Job?
-    /// Later requests have larger numbers.
-    var order: UInt64
-
-    var priority: ImagePriority { waiters.values.map(\.priority).max() ?? .prefetch }
-  }
-
-  private var works: [PictureWork: Work] = [:]
-  private var workOfRequest: [ImageRequestID: PictureWork] = [:]
+  var works: [ImageWork: Work] = [:]
+  private var workOfRequest: [ImageRequestID: ImageWork] = [:]
+  var transfers: [ImageSource: Transfer] = [:]
   private var counter: UInt64 = 0
 
   public init() {}
 
   public var isEmpty: Bool { works.isEmpty }
 
-  /// Adds a waiter.
-  public mutating func submit(_ id: ImageRequestID, _ request: ImageRequest, priority: ImagePriority) {
-    let work = PictureWork(request)
+  /// A number that no job, download or move has had.
+  mutating func nextNumber() -> UInt64 {
     counter += 1
-    var state = works[work] ?? Work(asset: request.asset, pending: [.final], order: counter)
-    state.order = counter
-    state.waiters[id] = Waiter(priority: priority, delivery: request.deliveryMode)
-    let hasThumbnail = request.asset.primaryResource?.thumbnail != nil
-    if hasThumbnail, request.deliveryMode != .highQualityFormat, state.running?.phase != .final {
-      state.pending.insert(.degraded)
+    return counter
+  }
+
+  /// Adds a waiter.
+  ///
+  /// - Returns: what it hears at once: that its original can't be reached, where there is nothing to wait for.
+  public mutating func submit(
+    _ id: ImageRequestID, _ order: Order, priority: ImagePriority, situation: Situation = Situation()
+  ) -> [Answer] {
+    let waiter = Waiter(priority: priority, delivery: order.delivery, allowsNetwork: order.allowsNetwork)
+    let number = nextNumber()
+    var state =
+      works[order.work]
+      ?? Work(asset: order.asset, pending: [.final], order: number, cost: situation.cost)
+    state.isRemote = situation.isRemote
+    let mayShowThumbnail =
+      situation.hasThumbnail && order.delivery != .highQualityFormat && state.running?.phase != .final
+    if situation.isRemote, !waiter.allowsNetwork, !mayShowThumbnail {
+      return [Answer(id: id, content: .unreachable, isLast: true)]
     }
-    works[work] = state
-    workOfRequest[id] = work
+    state.order = number
+    state.waiters[id] = waiter
+    if mayShowThumbnail { state.pending.insert(.degraded) }
+    works[order.work] = state
+    workOfRequest[id] = order.work
+    return []
   }
 
   /// Moves a waiter; among equals the most recently moved comes first.
   public mutating func setPriority(_ priority: ImagePriority, of id: ImageRequestID) {
     guard let work = workOfRequest[id] else { return }
-    counter += 1
+    let number = nextNumber()
     works[work]?.waiters[id]?.priority = priority
-    works[work]?.order = counter
+    works[work]?.order = number
+  }
+
+  /// Whether there is something to do that nobody looks at yet.
+  public var hasGuesses: Bool {
+    works.values.contains { $0.priority < .visible && $0.running == nil && $0.nextPhase != nil }
+  }
+
+  /// Whether others wait for the same as this waiter.
+  public func isShared(_ id: ImageRequestID) -> Bool {
+    workOfRequest[id].flatMap { works[$0] }.map { $0.waiters.count > 1 } ?? false
   }
 
   /// Removes a waiter.
-  /// - Returns: whether it was waiting, and the job to stop if it was the last to wait for one that runs.
-  public mutating func cancel(_ id: ImageRequestID) -> (wasWaiting: Bool, stop: Job?) {
+  ///
+  /// - Returns: whether it was waiting, and the runs to stop if it was the last to wait for them.
+  public mutating func cancel(_ id: ImageRequestID) -> (wasWaiting: Bool, stop: [UInt64]) {
     guard let work = workOfRequest.removeValue(forKey: id), var state = works[work] else {
-      return (false, nil)
+      return (false, [])
     }
     state.waiters[id] = nil
-    if !state.waiters.isEmpty {
-      works[work] = state
-      return (true, nil)
-    }
-    works[work] = nil
-    return (true, state.running)
+    works[work] = state.waiters.isEmpty ? nil : state
+    var stop: [UInt64] = []
+    if state.waiters.isEmpty, let running = state.running { stop.append(running.run) }
+    if let transfer = abandonedTransfer(of: work.source) { stop.append(transfer) }
+    return (true, stop)
   }
 
   /// The most urgent job, now running; nil when there is none.
   ///
-  /// - Parameter allowsBackground: false keeps guesses (prefetch, preheat) waiting, so that one worker is
-  ///   always free for what the user looks at.
-  public mutating func nextJob(allowsBackground: Bool = true) -> Job? {
-    var best: (rank: Rank, job: Job)?
+  /// - Parameters:
+  ///   - urgencies: which jobs count: those that somebody looks at, guesses (prefetch, preheat), or both.
+  ///   - pixelsLeft: final jobs that cost more wait.
+  public mutating func nextJob(
+    _ urgencies: Urgencies = .all, pixelsLeft: Int = .max
+  ) -> Job? {
+    var best: (rank: Rank, work: ImageWork)?
     for (work, state) in works where state.running == nil {
-      guard allowsBackground || state.priority >= .visible else { continue }
-      guard let phase = state.pending.max() else { continue }
-      let rank = Rank(priority: state.priority, phase: phase, order: state.order)
-      guard best.map({ $0.rank < rank }) ?? true else { continue }
-      best = (
-        rank,
-        Job(
-          work: work, asset: state.asset, phase: phase, run: counter + 1,
-          isBackground: state.priority < .visible)
-      )
+      let priority = state.priority
+      guard urgencies.contains(priority >= .visible ? .inSight : .guesses),
+        let phase = state.nextPhase, phase == .degraded || state.cost <= pixelsLeft
+      else { continue }
+      let rank = Rank(priority: priority, phase: phase, order: state.order)
+      if best.map({ $0.rank < rank }) ?? true { best = (rank, work) }
     }
-    guard let job = best?.job else { return nil }
-    counter += 1
-    works[job.work]?.pending.remove(job.phase)
-    works[job.work]?.running = job
+    return best.flatMap { start($0.work) }
+  }
+
+  /// The final job of a waiter, now running; nil where it can't start.
+  public mutating func finalJob(of id: ImageRequestID) -> Job? {
+    guard let work = workOfRequest[id], let state = works[work], state.running == nil,
+      state.pending.contains(.final), !state.isRemote
+    else { return nil }
+    works[work]?.pending.remove(.degraded)
+    return start(work)
+  }
+
+  private mutating func start(_ work: ImageWork) -> Job? {
+    guard let state = works[work], let phase = state.nextPhase else { return nil }
+    let job = Job(
+      work: work, asset: state.asset, phase: phase, run: nextNumber(),
+      isBackground: state.priority < .visible, cost: phase == .final ? state.cost : 0)
+    works[work]?.pending.remove(phase)
+    works[work]?.running = job
     return job
   }
 
   /// A job has ended.
   ///
-  /// Whoever it answers, and whether another answer follows for them.
-  /// - Parameter succeeded: whether it gave a picture.
-  public mutating func finished(_ job: Job, succeeded: Bool) -> [(id: ImageRequestID, isLast: Bool)] {
+  /// - Parameter succeeded: whether it gave something.
+  /// - Returns: whoever it answers.
+  public mutating func finished(_ job: Job, succeeded: Bool) -> [Answer] {
     guard var state = works[job.work], state.running == job else { return [] }
     state.running = nil
-    var answers: [(id: ImageRequestID, isLast: Bool)] = []
+    var answers: [Answer] = []
     for (id, waiter) in state.waiters {
-      switch (job.phase, waiter.delivery) {
-      case (.final, _):
-        answers.append((id, true))
-      case (.degraded, .fastFormat) where succeeded:
-        answers.append((id, true))
-      case (.degraded, .opportunistic) where succeeded && !waiter.hasDegraded:
-        answers.append((id, false))
+      let heard = Self.answers(to: waiter, id, job.phase, succeeded, isRemote: state.isRemote)
+      if heard.contains(where: { $0.content == .outcome && !$0.isLast }) {
         state.waiters[id]?.hasDegraded = true
-      case (.degraded, _):
-        break
       }
+      answers += heard
     }
-    for answer in answers where answer.isLast {
-      state.waiters[answer.id] = nil
-      workOfRequest[answer.id] = nil
-    }
-    works[job.work] = state.waiters.isEmpty ? nil : state
-    return answers.sorted { $0.id.rawValue < $1.id.rawValue }
+    works[job.work] = state
+    return dismiss(answers, from: job.work)
   }
 
-  /// The order of jobs.
-  ///
-  /// Degraded pictures of what is in sight come before everything: dozens of them cost less than one decode.
-  private struct Rank: Comparable {
-    var priority: ImagePriority
-    var phase: Phase
-    var order: UInt64
-
-    private var urgency: Int {
-      priority >= .visible && phase == .degraded ? ImagePriority.allCases.count : priority.rawValue
+  /// What a waiter hears when a phase of its work has ended.
+  private static func answers(
+    to waiter: Waiter, _ id: ImageRequestID, _ phase: Phase, _ succeeded: Bool, isRemote: Bool
+  ) -> [Answer] {
+    if phase == .final { return [Answer(id: id, content: .outcome, isLast: true)] }
+    let isStuck = isRemote && !waiter.allowsNetwork
+    var answers: [Answer] = []
+    if succeeded, waiter.delivery == .fastFormat {
+      return [Answer(id: id, content: .outcome, isLast: true, isInCloud: isRemote)]
     }
-
-    static func < (a: Rank, b: Rank) -> Bool {
-      (a.urgency, a.phase.rawValue, a.order) < (b.urgency, b.phase.rawValue, b.order)
+    if succeeded, waiter.delivery == .opportunistic, !waiter.hasDegraded {
+      answers.append(Answer(id: id, content: .outcome, isLast: false))
     }
+    if isStuck { answers.append(Answer(id: id, content: .unreachable, isLast: true)) }
+    return answers
+  }
+
+  /// Forgets the waiters that have heard their last answer.
+  mutating func dismiss(_ answers: [Answer], from work: ImageWork) -> [Answer] {
+    for answer in answers where answer.isLast {
+      works[work]?.waiters[answer.id] = nil
+      workOfRequest[answer.id] = nil
+    }
+    if works[work]?.waiters.isEmpty ?? false { works[work] = nil }
+    return answers.sorted { ($0.id.rawValue, $0.isLast ? 1 : 0) < ($1.id.rawValue, $1.isLast ? 1 : 0) }
   }
 }

@@ -29,7 +29,8 @@ public struct PictureWant: Hashable, Sendable {
   public var request: ImageRequest {
     ImageRequest(
       asset: asset, targetSize: key.size, contentMode: key.mode,
-      deliveryMode: key.mode == .aspectFill ? .opportunistic : .highQualityFormat)
+      options: ImageRequestOptions(
+        deliveryMode: key.mode == .aspectFill ? .opportunistic : .highQualityFormat, resizeMode: .exact))
   }
 }
 

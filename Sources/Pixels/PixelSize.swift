@@ -16,6 +16,9 @@ public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
     return overflow ? .max : product
   }
 
+  /// Larger than any picture: asked for, it means the native size.
+  public static let maximum = PixelSize(width: .max, height: .max)
+
   public var isEmpty: Bool { width <= 0 || height <= 0 }
 
   /// The same size with the axes exchanged, as after a quarter turn.

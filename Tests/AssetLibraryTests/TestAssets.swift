@@ -23,7 +23,13 @@ extension Asset {
 struct NoImages: ImageManager {
   func requestImage(
     _ request: ImageRequest, priority: ImagePriority,
+    progressHandler: (@Sendable (Double) -> DownloadDecision)?,
     resultHandler: @escaping @Sendable (ImageResult) -> Void
+  ) -> ImageRequestID { ImageRequestID(rawValue: 0) }
+
+  func requestImageData(
+    _ request: ImageDataRequest, progressHandler: (@Sendable (Double) -> DownloadDecision)?,
+    resultHandler: @escaping @Sendable (ImageDataResult) -> Void
   ) -> ImageRequestID { ImageRequestID(rawValue: 0) }
 
   func setPriority(_ priority: ImagePriority, of request: ImageRequestID) {}

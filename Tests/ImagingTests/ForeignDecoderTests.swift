@@ -51,8 +51,9 @@ import Testing
     #expect(
       decoder.requests.withLock { $0 } == [
         ForeignRequest(
-          name: "IMG_1.HEIC", uniformTypeIdentifier: "public.heic", targetSize: .square(100),
-          contentMode: .aspectFit, pixelLimit: DecodeBudget().decodedPixels)
+          name: "IMG_1.HEIC", uniformTypeIdentifier: "public.heic",
+          targetSize: PixelSize(width: 75, height: 100), contentMode: .aspectFill,
+          pixelLimit: DecodeBudget().decodedPixels)
       ])
   }
 

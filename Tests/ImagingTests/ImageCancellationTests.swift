@@ -8,7 +8,9 @@ import Testing
   private let library = TestLibrary()
 
   private func request(_ asset: Asset) -> ImageRequest {
-    ImageRequest(asset: asset, targetSize: .square(50), contentMode: .aspectFit)
+    ImageRequest(
+      asset: asset, targetSize: .square(50), contentMode: .aspectFit,
+      options: ImageRequestOptions(resizeMode: .exact))
   }
 
   @Test func `A running request that is cancelled gets one answer`() async throws {

@@ -37,7 +37,7 @@ import Testing
   }
 
   struct Modes: Sendable {
-    var delivery: ImageRequest.DeliveryMode
+    var delivery: ImageRequestOptions.DeliveryMode
     var answers: [Answer]
   }
 

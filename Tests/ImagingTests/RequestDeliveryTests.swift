@@ -6,12 +6,12 @@ import Testing
 /// Which answers a request gets, by its delivery mode.
 @Suite struct RequestDeliveryTests {
   struct Example: Sendable, CustomTestStringConvertible {
-    var mode: ImageRequest.DeliveryMode
+    var mode: ImageRequestOptions.DeliveryMode
     var hasThumbnail: Bool
     /// Whether the thumbnail can be used.
     var thumbnailWorks = true
     var jobs: [RequestTable.Phase]
-    var answers: [RequestAnswer]
+    var answers: [RequestTable.Answer]
 
     var testDescription: String { "\(mode), thumbnail \(hasThumbnail), usable \(thumbnailWorks)" }
   }
@@ -38,7 +38,7 @@ import Testing
     table.submit(
       1, .of("a", delivery: example.mode, hasThumbnail: example.hasThumbnail), priority: .visible)
     var jobs: [RequestTable.Phase] = []
-    var answers: [RequestAnswer] = []
+    var answers: [RequestTable.Answer] = []
     while let job = table.nextJob() {
       jobs.append(job.phase)
       let succeeded = job.phase == .final || example.thumbnailWorks
@@ -85,7 +85,7 @@ import Testing
     var table = RequestTable()
     var waiting: Set<UInt64> = []
     var running: [RequestTable.Job] = []
-    let modes: [ImageRequest.DeliveryMode] = [.opportunistic, .highQualityFormat, .fastFormat]
+    let modes: [ImageRequestOptions.DeliveryMode] = [.opportunistic, .highQualityFormat, .fastFormat]
     for id in 1...1000 as ClosedRange<UInt64> {
       switch Int.random(in: 0..<5, using: &random) {
       case 0, 1:
@@ -101,7 +101,7 @@ import Testing
         #expect(table.cancel(ImageRequestID(rawValue: victim)).wasWaiting)
         waiting.remove(victim)
       case 3:
-        if let job = table.nextJob(allowsBackground: Bool.random(using: &random)) { running.append(job) }
+        if let job = table.nextJob(Bool.random(using: &random) ? .all : .inSight) { running.append(job) }
       default:
         finishOne(&table, &running, &waiting, &random)
       }

@@ -15,18 +15,9 @@ extension LocalIdentifier: ExpressibleByStringLiteral {
   }
 }
 
-/// An answer of the table of requests, as something to compare.
-struct RequestAnswer: Hashable, Sendable {
-  var id: ImageRequestID
-  var isLast: Bool
-
-  init(_ answer: (id: ImageRequestID, isLast: Bool)) {
-    id = answer.id
-    isLast = answer.isLast
-  }
-
-  static func first(_ id: ImageRequestID) -> Self { Self((id, false)) }
-  static func last(_ id: ImageRequestID) -> Self { Self((id, true)) }
+extension RequestTable.Answer {
+  static func first(_ id: ImageRequestID) -> Self { Self(id: id, content: .outcome, isLast: false) }
+  static func last(_ id: ImageRequestID) -> Self { Self(id: id, content: .outcome, isLast: true) }
 }
 
 extension RequestTable {
@@ -37,15 +28,22 @@ extension RequestTable {
   }
 
   /// Ends a job and answers who hears of it.
-  mutating func finish(_ job: Job, succeeded: Bool = true) -> [RequestAnswer] {
-    finished(job, succeeded: succeeded).map(RequestAnswer.init)
+  mutating func finish(_ job: Job, succeeded: Bool = true) -> [Answer] {
+    finished(job, succeeded: succeeded)
+  }
+
+  /// Adds a waiter for a picture that is on this machine, with or without a thumbnail.
+  mutating func submit(_ id: ImageRequestID, _ request: ImageRequest, priority: ImagePriority) {
+    let situation = Situation(hasThumbnail: request.resource?.thumbnail != nil)
+    _ = submit(id, Order(request), priority: priority, situation: situation)
   }
 }
 
 extension ImageRequest {
   /// A request for a picture of an asset that is known by a name alone.
   static func of(
-    _ name: String, side: Int = 50, mode: ContentMode = .aspectFit, delivery: DeliveryMode = .opportunistic,
+    _ name: String, side: Int = 50, mode: ContentMode = .aspectFit,
+    delivery: ImageRequestOptions.DeliveryMode = .opportunistic,
     modified: Int64 = 0, hasThumbnail: Bool = false
   ) -> ImageRequest {
     let resource = AssetResource(
@@ -58,6 +56,6 @@ extension ImageRequest {
       resources: [resource])
     return ImageRequest(
       asset: asset, targetSize: PixelSize(width: side, height: side), contentMode: mode,
-      deliveryMode: delivery)
+      options: ImageRequestOptions(deliveryMode: delivery, resizeMode: .exact))
   }
 }

@@ -41,7 +41,7 @@ enum Answer: Hashable, Sendable {
   case cancelled
 
   init(_ result: ImageResult) {
-    switch result {
+    switch result.content {
     case .image(let pixels, isDegraded: true, _): self = .degraded(pixels.size)
     case .image(let pixels, isDegraded: false, let note): self = .final(pixels.size, note: note)
     case .failed(let error): self = .failed(error)
@@ -68,7 +68,9 @@ final class AnswerLog: Sendable {
   var answers: [Answer] { results.withLock { $0 }.map(Answer.init) }
 
   var pictures: [PixelBuffer] {
-    results.withLock { $0 }.compactMap { if case .image(let picture, _, _) = $0 { picture } else { nil } }
+    results.withLock { $0 }.compactMap {
+      if case .image(let picture, _, _) = $0.content { picture } else { nil }
+    }
   }
 
   /// Waits until there are as many answers.
@@ -83,10 +85,12 @@ extension ImagePipeline {
   /// Asks for a picture and waits for `count` answers.
   func answers(
     to asset: Asset, size: PixelSize, mode: ContentMode = .aspectFit,
-    delivery: ImageRequest.DeliveryMode = .opportunistic, count: Int = 1
+    delivery: ImageRequestOptions.DeliveryMode = .opportunistic, count: Int = 1
   ) async -> AnswerLog {
     let log = AnswerLog()
-    let request = ImageRequest(asset: asset, targetSize: size, contentMode: mode, deliveryMode: delivery)
+    let request = ImageRequest(
+      asset: asset, targetSize: size, contentMode: mode,
+      options: ImageRequestOptions(deliveryMode: delivery, resizeMode: .exact))
     _ = requestImage(request, priority: .visible, resultHandler: log.receive)
     await log.wait(for: count)
     return log

@@ -45,7 +45,7 @@ import Testing
   @Test func `Thumbnails take what is at hand first, previews wait for the real thing`() {
     for want in TestPicker.open().demand {
       let isPreview = want.key.mode == .aspectFit
-      #expect(want.request.deliveryMode == (isPreview ? .highQualityFormat : .opportunistic))
+      #expect(want.request.options.deliveryMode == (isPreview ? .highQualityFormat : .opportunistic))
       #expect(want.request.targetSize == want.key.size)
     }
   }

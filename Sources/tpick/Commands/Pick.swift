@@ -1,6 +1,7 @@
 import ArgumentParser
 import AssetLibrary
 import CursesHost
+import Imaging
 import PickerUI
 import Pixels
 import SystemPackage
@@ -57,6 +58,9 @@ struct Pick: ParsableCommand {
       "The size of a character cell in pixels, over what the terminal says.", valueName: "WxH"))
   var cellSize: String?
 
+  @Option(parsing: .unconditional, help: .hidden)
+  var debugStats: String?
+
   /// Shows the picker and prints what was picked.
   func perform() throws(Failure) -> ExitStatus {
     let request = try LibraryRequest(library)
@@ -79,6 +83,7 @@ struct Pick: ParsableCommand {
     let consent = ConsentDesk()
     let library = try Library(
       request, follows: true, asks: ConsentRequest(client: picker.client, purpose: purpose), consent: consent)
+    defer { DebugStats(debugStats)?.write(images: library.images.counters) }
     let outcome: PickerOutcome
     do {
       outcome = try PickerHost(manager: library.manager, consent: consent, options: host).run(picker)

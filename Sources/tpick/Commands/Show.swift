@@ -52,13 +52,20 @@ struct Show: ParsableCommand {
   @Flag(help: "Let each picture fill its box, its overhang cut off. The default with --grid.")
   var fill = false
 
+  @Flag(help: "Be content with the small picture that a camera puts into its files.")
+  var fast = false
+
+  @Option(parsing: .unconditional, help: .hidden)
+  var debugStats: String?
+
   func perform() throws(Failure) -> ExitStatus {
     guard !files.isEmpty else { throw .usage("show: name a picture; tpick shows the pictures of a folder") }
     if fit, fill { throw .usage("--fit and --fill: a picture can't do both") }
     let canvas = try ShowCanvas(graphics: graphics, size: size, cellSize: cellSize)
     let grid = try self.grid.map { text throws(Failure) in try SizeArguments.cells(text, option: "--grid") }
     let sheet = PictureSheet(
-      canvas: canvas, grid: grid, mode: fill || (grid != nil && !fit) ? .aspectFill : .aspectFit)
+      canvas: canvas, grid: grid, mode: fill || (grid != nil && !fit) ? .aspectFill : .aspectFit,
+      isFast: fast, debugStats: DebugStats(debugStats))
     return try sheet.draw(files.map { FilePath(bytes: ArgumentBytes.bytes($0)) })
   }
 }

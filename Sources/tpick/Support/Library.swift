@@ -7,6 +7,7 @@ import SystemPackage
 /// The library of a run, put together in one place: store, pictures, permission.
 struct Library {
   let store: FolderAssetStore
+  let images: ImagePipeline
   let manager: LibraryAssetManager
   let request: LibraryRequest
 
@@ -22,9 +23,12 @@ struct Library {
       locations: LibraryLocations(cache: UserDirectories.cache, data: UserDirectories.data),
       watches: follows)
     store.start()
+    images = ImagePipeline(
+      store: store, foreign: HelperDecoder(CodecHelper()),
+      // Who only lists makes no pictures; who watches looks at the same ones again.
+      thumbnails: ThumbnailShelf(UserDirectories.thumbnails, keepsThumbnails: follows))
     manager = LibraryAssetManager(
-      store: store, images: ImagePipeline(store: store, foreign: HelperDecoder(CodecHelper())),
-      status: request.status,
+      store: store, images: images, status: request.status,
       allowed: try Self.allowed(request.allow, in: store), asks: asks, consent: consent)
   }
 

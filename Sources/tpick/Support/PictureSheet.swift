@@ -14,6 +14,10 @@ struct PictureSheet {
   /// Columns and rows of the grid; nil = one picture after the other, each in the whole box.
   let grid: CellSize?
   let mode: ContentMode
+  /// Whether the coarse picture in a file is enough, where it has one.
+  var isFast = false
+  /// Where to write what was done; nil = nowhere.
+  var debugStats: DebugStats?
 
   /// What became of one picture.
   private enum Drawing: Sendable {
@@ -40,7 +44,11 @@ struct PictureSheet {
       Messages.warn("show: the grid has room for \(shown.count) of \(files.count)")
     }
     let board = Board(count: shown.count)
-    let pipeline: any ImageManager = ImagePipeline(store: store, foreign: HelperDecoder(CodecHelper()))
+    // A single look is not worth the time to keep thumbnails for another.
+    let pipeline = ImagePipeline(
+      store: store, foreign: HelperDecoder(CodecHelper()),
+      thumbnails: ThumbnailShelf(UserDirectories.thumbnails, keepsThumbnails: false))
+    defer { debugStats?.write(images: pipeline.counters) }
     let encoder = canvas.encoder
     let size = encoder.grain.pixels(for: box)
     var assets: [Asset?] = []
@@ -54,9 +62,11 @@ struct PictureSheet {
         continue
       }
       let request = ImageRequest(
-        asset: asset, targetSize: size, contentMode: mode, deliveryMode: .highQualityFormat)
+        asset: asset, targetSize: size, contentMode: mode,
+        options: ImageRequestOptions(
+          deliveryMode: isFast ? .fastFormat : .highQualityFormat, resizeMode: .exact))
       pipeline.requestImage(request, priority: .visible) { result in
-        switch result {
+        switch result.content {
         case .image(let pixels, _, let note): board.set(index, .picture(encoder.encode(pixels), note: note))
         case .failed(let error): board.set(index, .failed(error))
         case .cancelled: board.set(index, .failed(AssetError("picture", "was cancelled")))

@@ -1,3 +1,4 @@
+import Imaging
 import SystemPackage
 
 #if canImport(Glibc)
@@ -20,6 +21,12 @@ enum UserDirectories {
   }
 
   static var cache: FilePath { base("XDG_CACHE_HOME", ".cache").appending("tpick") }
+
+  /// The thumbnails that all programs of the user share.
+  static var thumbnails: ThumbnailDirectory {
+    ThumbnailDirectory(
+      root: base("XDG_CACHE_HOME", ".cache").appending("thumbnails"), state: cache, version: Tpick.version)
+  }
 
   static var data: FilePath { base("XDG_DATA_HOME", ".local/share").appending("tpick") }
 

@@ -39,7 +39,7 @@ for path in arguments.dropFirst(3) {
       let done = DispatchSemaphore(value: 0)
       let answer = Mutex("")
       let request = ImageRequest(
-        asset: asset, targetSize: target, contentMode: .aspectFit, deliveryMode: .highQualityFormat)
+        asset: asset, targetSize: target, contentMode: .aspectFit, options: ImageRequestOptions(deliveryMode: .highQualityFormat, resizeMode: .exact))
       _ = pipeline.requestImage(request, priority: .preview) { result in
         answer.withLock { $0 = words(for: result) }
         done.signal()
@@ -59,7 +59,7 @@ for path in arguments.dropFirst(3) {
 func tenths(_ value: Double) -> String { "\(Int(value * 10) / 10).\(Int(value * 10) % 10)" }
 
 @Sendable func words(for result: ImageResult) -> String {
-  switch result {
+  switch result.content {
   case .image(let pixels, _, let note): "\(pixels.size) \(note ?? "")"
   case .failed(let error): "\(error)"
   case .cancelled: "cancelled"

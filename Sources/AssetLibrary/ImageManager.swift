@@ -1,0 +1,56 @@
+/// Makes pictures of assets in the background.
+public protocol ImageManager: Sendable {
+  /// Asks for a picture.
+  ///
+  /// Answers come in order on a worker's thread, the first perhaps before the call returns; the one answer
+  /// to a synchronous request comes on the caller, before the call returns. Don't make synchronous requests
+  /// inside a result handler: it holds a worker.
+  /// - Parameter progressHandler: hears from 0 to 1 how much of a remote original has arrived, and may stop it.
+  @discardableResult
+  func requestImage(
+    _ request: ImageRequest, priority: ImagePriority,
+    progressHandler: (@Sendable (Double) -> DownloadDecision)?,
+    resultHandler: @escaping @Sendable (ImageResult) -> Void
+  ) -> ImageRequestID
+
+  /// Asks for the bytes of an asset's file; exactly one answer comes.
+  @discardableResult
+  func requestImageData(
+    _ request: ImageDataRequest, progressHandler: (@Sendable (Double) -> DownloadDecision)?,
+    resultHandler: @escaping @Sendable (ImageDataResult) -> Void
+  ) -> ImageRequestID
+
+  /// Moves a waiting request in the queue.
+  func setPriority(_ priority: ImagePriority, of request: ImageRequestID)
+
+  /// Ends a request: the one answer `cancelled` follows unless the last one was given.
+  func cancelImageRequest(_ request: ImageRequestID)
+}
+
+extension ImageManager {
+  /// Asks for a picture whose download nobody watches.
+  @discardableResult
+  public func requestImage(
+    _ request: ImageRequest, priority: ImagePriority,
+    resultHandler: @escaping @Sendable (ImageResult) -> Void
+  ) -> ImageRequestID {
+    requestImage(request, priority: priority, progressHandler: nil, resultHandler: resultHandler)
+  }
+
+  /// The answers to a request, one after the other; the sequence ends with the last one.
+  ///
+  /// Who stops listening cancels the request.
+  public func images(
+    for request: ImageRequest, priority: ImagePriority = .visible
+  ) -> AsyncStream<ImageResult> {
+    AsyncStream { continuation in
+      let id = requestImage(request, priority: priority) { result in
+        continuation.yield(result)
+        if result.isLast { continuation.finish() }
+      }
+      continuation.onTermination = { reason in
+        if case .cancelled = reason { cancelImageRequest(id) }
+      }
+    }
+  }
+}

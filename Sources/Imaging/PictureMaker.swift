@@ -1,0 +1,150 @@
+import AssetLibrary
+import Pixels
+
+/// Makes what jobs ask for out of files: pictures at hand, final pictures, bytes.
+///
+/// Knows where a picture can come from, nothing of who waits for it. Safe from several threads; each brings
+/// its own renderer.
+struct PictureMaker: Sendable {
+  /// What a job has come to, and what it took.
+  struct Made {
+    var outcome: ImageOutcome
+    /// A thumbnail that is worth keeping on disk.
+    var keep: KeptThumbnail?
+    /// Adds what was done.
+    var count: (inout ImageCounters) -> Void
+  }
+
+  let store: any AssetStore
+  let foreign: (any ForeignDecoder)?
+  let thumbnails: ThumbnailShelf?
+  private let colors = ColorManager()
+  private let budget = DecodeBudget()
+
+  init(store: any AssetStore, foreign: (any ForeignDecoder)?, thumbnails: ThumbnailShelf?) {
+    self.store = store
+    self.foreign = foreign
+    self.thumbnails = thumbnails
+  }
+
+  /// A renderer for one thread; nil when there is no memory for one.
+  func renderer() -> PictureRenderer? {
+    try? PictureRenderer(budget: budget, colors: colors, foreign: foreign)
+  }
+
+  /// How things stand with the file of an order, as far as it is known without opening it.
+  func situation(of order: RequestTable.Order) -> RequestTable.Situation {
+    guard let resource = order.work.source.resource.map({ order.asset.resources[$0] }) else {
+      return RequestTable.Situation()
+    }
+    guard case .picture(let shape) = order.work.product else {
+      return RequestTable.Situation(isRemote: !store.isLocal(resource), cost: Int(resource.byteCount) / 4)
+    }
+    let isRemote = !store.isLocal(resource)
+    return RequestTable.Situation(
+      isRemote: isRemote,
+      hasThumbnail: isRemote ? proxy(of: order.asset) != nil : resource.thumbnail != nil,
+      cost: shape.decodedPixels(of: resource.orientation.upright(resource.storedSize)))
+  }
+
+  /// The small picture that stands here for an original that is elsewhere.
+  private func proxy(of asset: Asset) -> AssetResource? {
+    asset.resources.first { $0.type == .photoProxy && store.isLocal($0) }
+  }
+
+  /// Does a job.
+  func make(
+    _ job: RequestTable.Job, _ cancellation: Cancellation, _ renderer: inout PictureRenderer
+  ) -> Made {
+    if let defect = job.asset.defect {
+      return failure(AssetError(job.asset.displayName, defect))
+    }
+    guard let index = job.work.source.resource else { return failure(AssetError("asset", "it has no file")) }
+    let resource = job.asset.resources[index]
+    do throws(AssetError) {
+      if case .picture(let shape) = job.work.product, job.phase == .degraded, !store.isLocal(resource) {
+        return try picture(ofProxy: job.asset, shape, cancellation, &renderer)
+      }
+      let reader = try store.reader(for: resource)
+      return switch job.work.product {
+      case .data: try data(of: resource, from: reader)
+      case .picture(let shape):
+        job.phase == .degraded
+          ? thumbnail(shape, of: resource, from: reader, cancellation, &renderer)
+          : try picture(shape, of: resource, from: reader, cancellation, &renderer)
+      }
+    } catch {
+      return failure(error)
+    }
+  }
+
+  private func failure(_ error: AssetError) -> Made { Made(outcome: .failure(error)) { _ in } }
+
+  private func data(of resource: AssetResource, from reader: any ResourceReader) throws(AssetError) -> Made {
+    guard reader.count <= budget.heldFile else {
+      throw AssetError(resource.displayName, "the file is too large to be held in memory")
+    }
+    let bytes = try reader.bytes(in: 0..<reader.count)
+    return Made(outcome: .data(bytes, resource)) { $0.dataReads += 1 }
+  }
+
+  private func picture(
+    ofProxy asset: Asset, _ shape: PictureShape, _ cancellation: Cancellation,
+    _ renderer: inout PictureRenderer
+  ) throws(AssetError) -> Made {
+    guard let proxy = proxy(of: asset) else { return Made(outcome: .nothing) { _ in } }
+    let rendering = try renderer.picture(
+      shape, of: proxy, from: store.reader(for: proxy), cancellation: cancellation)
+    guard let rendering else { return Made(outcome: .nothing) { _ in } }
+    return Made(outcome: .picture(rendering.pixels, isDegraded: true, note: nil)) { $0.thumbnails += 1 }
+  }
+
+  private func thumbnail(
+    _ shape: PictureShape, of resource: AssetResource, from reader: any ResourceReader,
+    _ cancellation: Cancellation, _ renderer: inout PictureRenderer
+  ) -> Made {
+    let picture = renderer.thumbnail(shape, of: resource, from: reader, cancellation: cancellation)
+    return Made(outcome: picture.map { .picture($0, isDegraded: true, note: nil) } ?? .nothing) {
+      $0.thumbnails += 1
+    }
+  }
+
+  private func picture(
+    _ shape: PictureShape, of resource: AssetResource, from reader: any ResourceReader,
+    _ cancellation: Cancellation, _ renderer: inout PictureRenderer
+  ) throws(AssetError) -> Made {
+    let size = resource.orientation.upright(resource.storedSize)
+    let place = thumbnails?.place(for: resource, in: shape, of: size)
+    if let place, let stored = place.read() {
+      return Made(outcome: .picture(stored.shown(as: shape), isDegraded: false, note: nil)) {
+        $0.storedThumbnails += 1
+      }
+    }
+    let rendering = try renderer.picture(
+      shape, of: resource, from: reader, keeping: place?.side, cancellation: cancellation)
+    guard let rendering else { return Made(outcome: .nothing) { _ in } }
+    var made = Made(outcome: .picture(rendering.pixels, isDegraded: false, note: rendering.note)) {
+      $0.decodes += 1
+      $0.decodedPixels += rendering.decodedPixels
+    }
+    if let place, rendering.note == nil, let thumbnail = rendering.thumbnail {
+      made.keep = KeptThumbnail(place: place, picture: thumbnail)
+    }
+    return made
+  }
+
+  /// Puts a thumbnail on disk.
+  /// - Returns: whether it is there now.
+  func keep(_ thumbnail: KeptThumbnail) -> Bool { thumbnail.place.write(thumbnail.picture) }
+}
+
+/// A thumbnail on its way to the disk.
+struct KeptThumbnail: Sendable {
+  var place: ThumbnailShelf.Place
+  var picture: PixelBuffer
+}
+
+extension Asset {
+  /// The file's name for messages.
+  var displayName: String { primaryResource?.displayName ?? localIdentifier.rawValue }
+}

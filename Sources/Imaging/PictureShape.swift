@@ -1,0 +1,102 @@
+public import AssetLibrary
+public import Pixels
+
+/// Which pixels of a picture an answer has: how large, how cut.
+///
+/// Requests that differ in words only have equal shapes: where the native size is asked for, neither the
+/// target nor the content mode counts.
+public struct PictureShape: Hashable, Sendable {
+  public var targetSize: PixelSize
+  public var contentMode: ContentMode
+  public var resizeMode: ImageRequestOptions.ResizeMode
+  public var crop: NormalizedRect
+
+  /// The whole picture as large as it is.
+  public static let native = PictureShape()
+
+  private init() {
+    targetSize = .maximum
+    contentMode = .aspectFit
+    resizeMode = .none
+    crop = .whole
+  }
+
+  public init(_ request: ImageRequest) {
+    let options = request.options
+    let isCropped = options.resizeMode == .exact && (options.normalizedCropRect ?? .whole) != .whole
+    let isNative =
+      options.resizeMode == .none || request.targetSize == .maximum || request.targetSize.isEmpty
+    if isNative, !isCropped {
+      self = .native
+      return
+    }
+    targetSize = isNative ? .maximum : request.targetSize
+    contentMode = isNative ? .aspectFit : request.contentMode
+    resizeMode = options.resizeMode
+    crop = isCropped ? options.normalizedCropRect ?? .whole : .whole
+  }
+
+  /// The shape in the coordinates of a picture that is stored with an orientation.
+  func stored(with orientation: Orientation) -> PictureShape {
+    var shape = self
+    shape.targetSize = orientation.upright(targetSize)
+    shape.crop = crop.stored(with: orientation)
+    return shape
+  }
+
+  /// The least size of the whole picture that has all the pixels of the answer.
+  func needed(of source: PixelSize) -> PixelSize {
+    guard resizeMode != .none, !source.isEmpty else { return source }
+    let part = PixelSize(
+      width: max(1, Int((crop.width * Double(source.width)).rounded())),
+      height: max(1, Int((crop.height * Double(source.height)).rounded())))
+    let scale = min(1, part.scale(toward: targetSize, contentMode))
+    return PixelSize(
+      width: max(1, Int((Double(source.width) * scale).rounded())),
+      height: max(1, Int((Double(source.height) * scale).rounded())))
+  }
+
+  /// About how many pixels stand in memory while the answer is made from a picture of `source` pixels.
+  ///
+  /// Decoders reduce by powers of two where their format lets them, and at least a row is always whole.
+  func decodedPixels(of source: PixelSize) -> Int {
+    let needed = needed(of: source)
+    var size = source
+    while size.width / 2 >= needed.width, size.height / 2 >= needed.height, size.width > 1, size.height > 1 {
+      size = PixelSize(width: size.width / 2, height: size.height / 2)
+    }
+    return size.area
+  }
+}
+
+extension DecodedImage {
+  /// The picture in a shape; never enlarged.
+  func shown(as shape: PictureShape) -> PixelBuffer {
+    switch shape.resizeMode {
+    case .none: pixels.size == sourceSize ? pixels : shown(at: sourceSize, .aspectFit)
+    case .fast: whole
+    case .exact where shape.crop == .whole: shown(at: shape.targetSize, shape.contentMode)
+    case .exact: cut(shape)
+    }
+  }
+
+  /// All of the picture at the size it was decoded in.
+  private var whole: PixelBuffer {
+    region == PixelRegion(pixels.size)
+      ? pixels : Resampler(from: pixels.size, region: region, to: pixels.size)(pixels)
+  }
+
+  private func cut(_ shape: PictureShape) -> PixelBuffer {
+    let source = shape.crop.region(in: sourceSize)
+    let part = PixelSize(
+      width: max(1, Int(source.width.rounded())), height: max(1, Int(source.height.rounded())))
+    let scaled = part.scaled(toward: shape.targetSize, shape.contentMode)
+    let size = PixelSize(
+      width: min(scaled.width, shape.targetSize.width), height: min(scaled.height, shape.targetSize.height))
+    var decoded = PixelRegion(
+      x: region.x + shape.crop.x * region.width, y: region.y + shape.crop.y * region.height,
+      width: shape.crop.width * region.width, height: shape.crop.height * region.height)
+    if size != scaled { decoded = decoded.centred(shapedLike: size) }
+    return Resampler(from: pixels.size, region: decoded, to: size)(pixels)
+  }
+}

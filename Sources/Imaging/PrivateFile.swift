@@ -1,0 +1,90 @@
+import SystemPackage
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Files that only their owner can read, and that appear whole or not at all.
+enum PrivateFile {
+  /// How the names of unfinished files begin.
+  static let draftPrefix = ".tpick."
+
+  /// Writes a file under another name and renames it, and makes the folders on its way.
+  ///
+  /// Files get mode 0600, folders 0700. Nothing is left behind when it fails.
+  static func write(_ bytes: [UInt8], to path: FilePath) throws(ThumbnailError) {
+    let number = String(UInt64.random(in: 0 ... .max), radix: 16)
+    let draft = path.removingLastComponent().appending(draftPrefix + number)
+    let file = try open(draft, O_WRONLY | O_CREAT | O_EXCL)
+    var failure = fchmod(file, 0o600) == 0 ? write(bytes, to: file) : Errno(rawValue: errno)
+    // A full disk may be noticed only here.
+    if close(file) != 0, failure == nil { failure = Errno(rawValue: errno) }
+    if failure == nil {
+      let status = draft.withPlatformString { from in path.withPlatformString { rename(from, $0) } }
+      if status != 0 { failure = Errno(rawValue: errno) }
+    }
+    if let failure {
+      _ = draft.withPlatformString { unlink($0) }
+      throw .refused(path, failure)
+    }
+  }
+
+  /// Writes everything.
+  /// - Returns: why not; nil where it is written.
+  static func write(_ bytes: [UInt8], to file: Int32) -> Errno? {
+    var done = 0
+    while done < bytes.count {
+      let count = bytes[done...].withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
+      if count > 0 {
+        done += count
+      } else if errno != EINTR {
+        return count == 0 ? .ioError : Errno(rawValue: errno)
+      }
+    }
+    return nil
+  }
+
+  /// Opens a file with mode 0600 where it is made, and makes its folders where they are missing.
+  /// - Returns: a descriptor, which the caller closes.
+  static func open(_ path: FilePath, _ flags: Int32) throws(ThumbnailError) -> Int32 {
+    let attempt = { path.withPlatformString { Glibc.open($0, flags | O_CLOEXEC, 0o600) } }
+    var file = attempt()
+    if file < 0, errno == ENOENT {
+      makeFolder(path.removingLastComponent())
+      file = attempt()
+    }
+    guard file >= 0 else { throw .refused(path, Errno(rawValue: errno)) }
+    return file
+  }
+
+  private static func makeFolder(_ path: FilePath) {
+    // What can't be made is noticed by whoever opens a file in it.
+    guard path.withPlatformString({ mkdir($0, 0o700) }) != 0, errno == ENOENT,
+      path.lastComponent != nil
+    else { return }
+    makeFolder(path.removingLastComponent())
+    _ = path.withPlatformString { mkdir($0, 0o700) }
+  }
+
+  /// The bytes of a regular file; nil where there is none, or it is longer than `limit`.
+  static func read(_ path: FilePath, limit: Int) -> [UInt8]? {
+    let file = path.withPlatformString { Glibc.open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    var status = stat()
+    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= limit else {
+      return nil
+    }
+    let size = Int(status.st_size)
+    return [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+      while count < size {
+        let found = Glibc.read(file, buffer.baseAddress.map { $0 + count }, size - count)
+        if found > 0 {
+          count += found
+        } else if found == 0 || errno != EINTR {
+          break
+        }
+      }
+    }
+  }
+}

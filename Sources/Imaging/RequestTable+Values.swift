@@ -1,0 +1,156 @@
+public import AssetLibrary
+
+extension RequestTable {
+  /// The two halves of a piece of work.
+  public enum Phase: Int, Comparable, Hashable, Sendable {
+    case final
+    /// The picture at hand, cheap: before the final one.
+    case degraded
+
+    public static func < (a: Phase, b: Phase) -> Bool { a.rawValue < b.rawValue }
+  }
+
+  /// What somebody asks for.
+  public struct Order: Sendable {
+    public var work: ImageWork
+    public var asset: Asset
+    public var delivery: ImageRequestOptions.DeliveryMode
+    public var allowsNetwork: Bool
+
+    public init(_ request: ImageRequest) {
+      work = ImageWork(request)
+      asset = request.asset
+      // One answer, on the caller: there is no use for a coarse one.
+      delivery = request.options.isSynchronous ? .highQualityFormat : request.options.deliveryMode
+      allowsNetwork = request.options.isNetworkAccessAllowed
+    }
+
+    public init(_ request: ImageDataRequest) {
+      work = ImageWork(request)
+      asset = request.asset
+      delivery = .highQualityFormat
+      allowsNetwork = request.isNetworkAccessAllowed
+    }
+  }
+
+  /// How things stand with the file of an order.
+  public struct Situation: Hashable, Sendable {
+    /// Whether its bytes have to be downloaded first.
+    public var isRemote: Bool
+    /// Whether a picture may be at hand that is coarser than the final one.
+    public var hasThumbnail: Bool
+    /// Pixels in memory while the final picture is made.
+    public var cost: Int
+
+    public init(isRemote: Bool = false, hasThumbnail: Bool = false, cost: Int = 0) {
+      self.isRemote = isRemote
+      self.hasThumbnail = hasThumbnail
+      self.cost = cost
+    }
+  }
+
+  /// Which jobs a worker takes.
+  public struct Urgencies: OptionSet, Sendable {
+    public let rawValue: Int
+
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// What somebody looks at.
+    public static let inSight = Urgencies(rawValue: 1)
+    /// What somebody may look at soon.
+    public static let guesses = Urgencies(rawValue: 2)
+    public static let all: Urgencies = [.inSight, .guesses]
+  }
+
+  /// Something for a worker to do; each job is a run of its own, also of work that was asked for before.
+  public struct Job: Hashable, Sendable {
+    public var work: ImageWork
+    public var asset: Asset
+    public var phase: Phase
+    public var run: UInt64
+    /// Whether nobody looks at it yet.
+    public var isBackground: Bool
+    /// Pixels in memory while it runs.
+    public var cost: Int
+
+    public static func == (a: Job, b: Job) -> Bool { a.run == b.run }
+    public func hash(into hasher: inout Hasher) { hasher.combine(run) }
+  }
+
+  /// What a waiter hears.
+  public struct Answer: Hashable, Sendable {
+    public enum Content: Hashable, Sendable {
+      /// What the job or the download that ended has given.
+      case outcome
+      /// The original is only remote, and no network may be used.
+      case unreachable
+    }
+
+    public var id: ImageRequestID
+    public var content: Content
+    public var isLast: Bool
+    /// Whether it is a picture at hand of an original that is only remote.
+    public var isInCloud: Bool
+
+    public init(id: ImageRequestID, content: Content, isLast: Bool, isInCloud: Bool = false) {
+      self.id = id
+      self.content = content
+      self.isLast = isLast
+      self.isInCloud = isInCloud
+    }
+  }
+
+  struct Waiter: Sendable {
+    var priority: ImagePriority
+    var delivery: ImageRequestOptions.DeliveryMode
+    var allowsNetwork: Bool
+    /// Whether it has its degraded picture already: another waiter may make the table ask for it again.
+    var hasDegraded = false
+  }
+
+  struct Work: Sendable {
+    var asset: Asset
+    var waiters: [ImageRequestID: Waiter] = [:]
+    var pending: Set<Phase> = []
+    var running: Job?
+    /// Whether the final job has to wait for a download.
+    var isRemote = false
+    /// Later requests have larger numbers.
+    var order: UInt64
+    var cost: Int
+
+    var priority: ImagePriority { waiters.values.map(\.priority).max() ?? .prefetch }
+
+    var nextPhase: Phase? {
+      if pending.contains(.degraded) { return .degraded }
+      return pending.contains(.final) && !isRemote ? .final : nil
+    }
+
+    /// Those who need the original, wherever it is.
+    var waitersForDownload: [ImageRequestID] {
+      guard isRemote else { return [] }
+      let mayComeWithout = pending.contains(.degraded) || running?.phase == .degraded
+      return waiters.filter {
+        $0.value.allowsNetwork && !($0.value.delivery == .fastFormat && mayComeWithout)
+      }
+      .map(\.key)
+    }
+  }
+
+  /// The order of jobs.
+  ///
+  /// Degraded pictures of what is in sight come before everything: dozens of them cost less than one decode.
+  struct Rank: Comparable {
+    var priority: ImagePriority
+    var phase: Phase
+    var order: UInt64
+
+    private var urgency: Int {
+      priority >= .visible && phase == .degraded ? ImagePriority.allCases.count : priority.rawValue
+    }
+
+    static func < (a: Rank, b: Rank) -> Bool {
+      (a.urgency, a.phase.rawValue, a.order) < (b.urgency, b.phase.rawValue, b.order)
+    }
+  }
+}

@@ -1,0 +1,41 @@
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// A thread of its own for work that gives way to everything else.
+///
+/// Dispatch's threads serve everybody in turn: one can't be made less urgent and given back.
+enum WorkerThread {
+  /// How far such work stands back (`nice`): the scheduler gives it about a tenth of a busy core.
+  private static let niceness: Int32 = 10
+
+  /// Runs `body` once on a new thread of low priority.
+  /// - Returns: whether there is such a thread.
+  static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+    let box = Unmanaged.passRetained(Body(body))
+    var thread = pthread_t()
+    var attributes = pthread_attr_t()
+    guard pthread_attr_init(&attributes) == 0 else {
+      box.release()
+      return false
+    }
+    defer { pthread_attr_destroy(&attributes) }
+    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+    // Threads are scheduled one by one on Linux, and 0 names the calling one.
+    let result = pthread_create(
+      &thread, &attributes,
+      { context in
+        _ = setpriority(Int32(PRIO_PROCESS.rawValue), 0, WorkerThread.niceness)
+        if let context { Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run() }
+        return nil
+      }, box.toOpaque())
+    if result != 0 { box.release() }
+    return result == 0
+  }
+
+  private final class Body: Sendable {
+    let run: @Sendable () -> Void
+
+    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+  }
+}

@@ -1,0 +1,55 @@
+/// A part of an upright picture, in fractions of its width and height from the top left corner.
+///
+/// Always inside the picture and never empty: what reaches beyond is cut off when it is made.
+public struct NormalizedRect: Hashable, Sendable {
+  public let x: Double
+  public let y: Double
+  public let width: Double
+  public let height: Double
+
+  /// Nil where nothing of the picture is left, or where a number is none.
+  public init?(x: Double, y: Double, width: Double, height: Double) {
+    let left = max(0, x)
+    let top = max(0, y)
+    let right = min(1, x + width)
+    let bottom = min(1, y + height)
+    guard right > left, bottom > top else { return nil }
+    self.x = left
+    self.y = top
+    self.width = right - left
+    self.height = bottom - top
+  }
+
+  private init(_ x: Double, _ y: Double, _ width: Double, _ height: Double) {
+    self.x = x
+    self.y = y
+    self.width = width
+    self.height = height
+  }
+
+  /// The whole picture.
+  public static let whole = NormalizedRect(0, 0, 1, 1)
+
+  /// The part in pixels of a picture.
+  public func region(in size: PixelSize) -> PixelRegion {
+    PixelRegion(
+      x: x * Double(size.width), y: y * Double(size.height), width: width * Double(size.width),
+      height: height * Double(size.height))
+  }
+
+  /// The part in the coordinates of a picture that is stored with an orientation.
+  public func stored(with orientation: Orientation) -> NormalizedRect {
+    let right = 1 - x - width
+    let bottom = 1 - y - height
+    return switch orientation {
+    case .topLeft: self
+    case .topRight: NormalizedRect(right, y, width, height)
+    case .bottomRight: NormalizedRect(right, bottom, width, height)
+    case .bottomLeft: NormalizedRect(x, bottom, width, height)
+    case .leftTop: NormalizedRect(y, x, height, width)
+    case .rightTop: NormalizedRect(y, right, height, width)
+    case .rightBottom: NormalizedRect(bottom, right, height, width)
+    case .leftBottom: NormalizedRect(bottom, x, height, width)
+    }
+  }
+}
