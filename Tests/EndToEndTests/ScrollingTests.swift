@@ -1,0 +1,47 @@
+import Fixtures
+import Foundation
+import TestTerminal
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+extension EndToEnd {
+  @Suite struct ScrollingTests {
+    /// The counters that `--debug-stats` writes.
+    private struct Stats: Decodable {
+      var images: [String: Int]
+    }
+
+    @Test func heldPageDownDecodesWhatIsInSightAtTheEnd() throws {
+      let folder = try TemporaryFolder()
+      defer { withExtendedLifetime(folder) {} }
+      let bytes = try TestPhoto(width: 400, height: 300).bytes()
+      try folder.write(bytes, to: "0001.jpg")
+      // Names of one file are as many assets; thousands of copies would take longer than the test.
+      for number in 2...5000 {
+        let name = String(format: "%04d.jpg", number)
+        #expect(link("\(folder.path)/0001.jpg", "\(folder.path)/\(name)") == 0)
+      }
+      let stats = "\(folder.path)/stats.json"
+      let session = try Program.pick(["--sort", "name", "--debug-stats", stats], in: folder)
+      try session.waitForText("5000 photos")
+      try session.waitForCursor(on: "0001.jpg")
+      for _ in 0..<60 { session.press(.pageDown) }
+      session.press(.end)
+      try session.waitForCursor(on: "5000.jpg")
+      try session.waitUntil("the pictures at the end") { screen in
+        screen.pictures.count >= 8 && !screen.text.contains("···")
+      }
+      session.press(.escape)
+      #expect(try session.waitForExit() == .exited(130))
+      let counters = try JSONDecoder().decode(Stats.self, from: Data(contentsOf: .init(filePath: stats))).images
+      let decodes = try #require(counters["decodes"])
+      // 60 screens of two dozen were run through: the first and the last are decoded with what lies around
+      // them, and of those between only what a worker had begun.
+      #expect(decodes > 8 && decodes < 400)
+      #expect(counters["cancelled", default: 0] > 0)
+    }
+  }
+}

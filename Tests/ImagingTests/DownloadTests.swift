@@ -1,0 +1,153 @@
+import AssetLibrary
+import Fixtures
+import Imaging
+import Pixels
+import Synchronization
+import Testing
+
+/// Originals that are elsewhere, and requests for bytes.
+@Suite(.timeLimit(.minutes(1))) struct DownloadTests {
+  private let library = TestLibrary()
+
+  private func remote(_ name: String = "photo.jpg") throws -> Asset {
+    let asset = try library.add(TestPhoto(width: 320, height: 240), named: name)
+    library.store.setRemote(asset.resources[0])
+    return asset
+  }
+
+  private func request(_ asset: Asset, side: Int) -> ImageRequest {
+    ImageRequest(
+      asset: asset, targetSize: .square(side), contentMode: .aspectFit,
+      options: ImageRequestOptions(resizeMode: .exact, isNetworkAccessAllowed: true))
+  }
+
+  @Test func `Progress comes while data arrives, then the picture`() async throws {
+    let pipeline = ImagePipeline(store: library.store)
+    let progress = Mutex<[Double]>([])
+    let log = AnswerLog()
+    _ = pipeline.requestImage(
+      request(try remote(), side: 60), priority: .visible,
+      progressHandler: { fraction in
+        progress.withLock { $0.append(fraction) }
+        return .proceed
+      }, resultHandler: log.receive)
+    await log.wait(for: 1)
+    #expect(log.answers == [.final(PixelSize(width: 60, height: 45), note: nil)])
+    let heard = progress.withLock { $0 }
+    #expect(heard.last == 1)
+    #expect(heard == heard.sorted())
+    #expect(pipeline.counters.downloads == 1)
+  }
+
+  @Test func `Who stops the download has cancelled the request`() async throws {
+    let pipeline = ImagePipeline(store: library.store)
+    let log = AnswerLog()
+    _ = pipeline.requestImage(
+      request(try remote(), side: 60), priority: .visible,
+      progressHandler: { $0 < 0.5 ? .proceed : .stop }, resultHandler: log.receive)
+    await log.wait(for: 1)
+    #expect(log.answers == [.cancelled])
+  }
+
+  @Test func `Two sizes of one original are one download`() {
+    var table = RequestTable()
+    let away = RequestTable.Situation(isRemote: true)
+    for (id, side) in [(1, 50), (2, 80)] as [(UInt64, Int)] {
+      var request = ImageRequest.of("a", side: side)
+      request.options.isNetworkAccessAllowed = true
+      _ = table.submit(
+        ImageRequestID(rawValue: id), RequestTable.Order(request), priority: .visible, situation: away)
+    }
+    let download = table.nextDownload()
+    #expect(download != nil)
+    #expect(table.nextDownload() == nil)
+    #expect(table.nextJob() == nil)
+    guard let download else { return }
+    #expect(table.progressed(download, to: 0.25) == [1, 2])
+    #expect(table.downloadProgress(of: 2) == 0.25)
+    #expect(table.finished(download, succeeded: true).isEmpty)
+    #expect(table.nextJob() != nil)
+    #expect(table.nextJob() != nil)
+  }
+
+  @Test func `A download that fails is everybody's answer`() throws {
+    var table = RequestTable()
+    var request = ImageRequest.of("a")
+    request.options.isNetworkAccessAllowed = true
+    let away = RequestTable.Situation(isRemote: true)
+    _ = table.submit(1, RequestTable.Order(request), priority: .visible, situation: away)
+    _ = table.submit(2, RequestTable.Order(request), priority: .visible, situation: away)
+    let next = table.nextDownload()
+    let download = try #require(next)
+    #expect(table.finished(download, succeeded: false) == [.last(1), .last(2)])
+    #expect(table.isEmpty)
+  }
+
+  @Test func `A download stops when the last who needs it leaves`() throws {
+    var table = RequestTable()
+    var request = ImageRequest.of("a")
+    request.options.isNetworkAccessAllowed = true
+    let away = RequestTable.Situation(isRemote: true)
+    _ = table.submit(1, RequestTable.Order(request), priority: .visible, situation: away)
+    request.targetSize = .square(9)
+    _ = table.submit(2, RequestTable.Order(request), priority: .visible, situation: away)
+    let next = table.nextDownload()
+    let download = try #require(next)
+    #expect(table.cancel(1).stop.isEmpty)
+    #expect(table.cancel(2).stop == [download.run])
+    #expect(table.finished(download, succeeded: true).isEmpty)
+  }
+
+  // MARK: Data
+
+  private func data(
+    _ request: ImageDataRequest, _ pipeline: ImagePipeline
+  ) async -> ImageDataResult {
+    await withCheckedContinuation { continuation in
+      _ = pipeline.requestImageData(request, progressHandler: nil) { continuation.resume(returning: $0) }
+    }
+  }
+
+  @Test func `Data is the file's bytes, its format and how it has to be turned`() async throws {
+    let asset = try library.add(TestPhoto(width: 40, height: 30, orientation: .rightTop))
+    let pipeline = ImagePipeline(store: library.store)
+    let result = await data(ImageDataRequest(asset: asset), pipeline)
+    guard case .data(let bytes, "public.jpeg", .rightTop) = result.content else {
+      Issue.record("no data came")
+      return
+    }
+    let reader = try library.store.reader(for: asset.resources[0])
+    #expect(try reader.bytes(in: 0..<reader.count) == bytes)
+  }
+
+  @Test(arguments: [true, false])
+  func `Data of an original elsewhere is fetched or refused`(network: Bool) async throws {
+    let asset = try remote()
+    let pipeline = ImagePipeline(store: library.store)
+    let request = ImageDataRequest(asset: asset, isNetworkAccessAllowed: network)
+    let result = await data(request, pipeline)
+    switch result.content {
+    case .data(let bytes, _, _): #expect(network && !bytes.isEmpty)
+    case .failed: #expect(!network)
+    case .cancelled: Issue.record("nobody cancelled it")
+    }
+    #expect(result.isInCloud == !network)
+  }
+
+  // MARK: Budgets
+
+  @Test func `Large pictures wait for room, and one alone always fits`() {
+    var table = RequestTable()
+    for id in 1...2 as ClosedRange<UInt64> {
+      _ = table.submit(
+        ImageRequestID(rawValue: id), RequestTable.Order(.of("\(id)")), priority: .visible,
+        situation: RequestTable.Situation(cost: 100))
+    }
+    #expect(table.nextJob(pixelsLeft: .max)?.cost == 100)
+    #expect(table.nextJob(pixelsLeft: 99) == nil)
+    _ = table.submit(
+      3, RequestTable.Order(.of("3")), priority: .visible, situation: RequestTable.Situation(cost: 7))
+    #expect(table.nextJob(pixelsLeft: 99)?.cost == 7)
+    #expect(table.nextJob(pixelsLeft: 100)?.cost == 100)
+  }
+}

@@ -1,0 +1,64 @@
+import AssetLibrary
+import Fixtures
+import Imaging
+import Pixels
+import Synchronization
+import Testing
+
+/// A folder of thousands, run through as fast as keys come.
+@Suite(.timeLimit(.minutes(1))) struct ScrollingTests {
+  @Test func `Skipped pages are never decoded, and what is in sight at the end comes first`() async throws {
+    let library = TestLibrary()
+    let assets = try (0..<5000).map { number -> Asset in
+      number == 0
+        ? try library.add(TestPhoto(width: 64, height: 48), named: "0")
+        : library.add(Self.bytes, named: "\(number)", storedSize: PixelSize(width: 64, height: 48))
+    }
+    let store = GatedStore(library.store)
+    let pipeline = ImagePipeline(store: store, workers: 2)
+    let made = Mutex<[String]>([])
+    let columns = 6
+    let rows = 4
+    var wanted: [LocalIdentifier: ImageRequestID] = [:]
+    var finalWindow = PreheatWindow(first: 0, columns: columns, rows: rows, count: assets.count)
+    let log = AnswerLog()
+    for first in stride(from: 0, to: 4800, by: columns * rows) {
+      let window = PreheatWindow(first: first, columns: columns, rows: rows, count: assets.count)
+      let positions = Array(window.visible) + window.ahead + window.behind
+      let keys = Set(positions.map { assets[$0].id })
+      for (id, request) in wanted where !keys.contains(id) {
+        pipeline.cancelImageRequest(request)
+        wanted[id] = nil
+      }
+      for position in positions.reversed() {
+        let asset = assets[position]
+        let priority: ImagePriority = window.visible.contains(position) ? .visible : .preheat
+        if let request = wanted[asset.id] {
+          pipeline.setPriority(priority, of: request)
+          continue
+        }
+        let request = ImageRequest(
+          asset: asset, targetSize: .square(32), contentMode: .aspectFill,
+          options: ImageRequestOptions(resizeMode: .exact))
+        wanted[asset.id] = pipeline.requestImage(request, priority: priority) { result in
+          if result.isFinal { made.withLock { $0.append(asset.id.rawValue) } }
+          log.receive(result)
+        }
+      }
+      finalWindow = window
+    }
+    // Until now nobody could read a file: whoever began stands before the gate.
+    for _ in 0..<100 { store.open() }
+    let count = finalWindow.visible.count + finalWindow.ahead.count + finalWindow.behind.count
+    while made.withLock({ $0.count }) < count { await log.wait(for: log.answers.count + 1) }
+    let inSight = Set(finalWindow.visible.map { assets[$0].id.rawValue })
+    // Two workers and a background one may have begun with what was in sight then.
+    let order = made.withLock { $0 }.filter { Int($0).map { $0 >= finalWindow.behind.lowerBound } ?? false }
+    #expect(order.count == count)
+    #expect(Set(order.prefix(inSight.count + 4)).isSuperset(of: inSight))
+    #expect(pipeline.counters.decodes <= count + 3)
+    #expect(pipeline.counters.cancelled > 4000)
+  }
+
+  private static let bytes: [UInt8] = (try? TestPhoto(width: 64, height: 48).bytes()) ?? []
+}
