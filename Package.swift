@@ -154,7 +154,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["tpick", "TestTerminal", "Fixtures", "Imaging", "Pixels"],
+      dependencies: ["tpick", "TestTerminal", "Fixtures", "Imaging", "Pixels", system],
       swiftSettings: settings),
   ]
 )

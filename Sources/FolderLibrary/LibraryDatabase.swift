@@ -44,9 +44,12 @@ struct LibraryDatabase: Sendable {
   /// What SQLite keeps beside a file.
   private static let companions = ["-wal", "-shm"]
 
+  /// The names of a file and of what belongs to it, the file's own first.
+  static func files(of path: FilePath) -> [String] { ([""] + companions).map { path.string + $0 } }
+
   /// Removes a file with what belongs to it.
   static func remove(_ path: FilePath) {
-    for suffix in [""] + companions { try? FileManager.default.removeItem(atPath: path.string + suffix) }
+    for name in files(of: path) { try? FileManager.default.removeItem(atPath: name) }
   }
 
   /// Gives a file with what belongs to it a name that is free.

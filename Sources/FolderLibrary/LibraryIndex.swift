@@ -25,7 +25,11 @@ final class LibraryIndex: Sendable {
     }
   }
 
-  private static func open(_ path: FilePath) throws -> LibraryDatabase {
+  /// Where the index of a library is.
+  static func path(_ locations: LibraryLocations) -> FilePath { locations.cache.appending("index.sqlite") }
+
+  /// Opens or makes the file.
+  static func open(_ path: FilePath) throws -> LibraryDatabase {
     try LibraryDatabase(at: path, version: 1, damage: .discard, isDurable: false) { database in
       try database.execute(sql: "CREATE TABLE folder (path BLOB PRIMARY KEY, page BLOB NOT NULL)")
     }

@@ -23,7 +23,7 @@ final class LibraryStorage: Sendable {
 
   /// Opens or makes both files.
   init(_ locations: LibraryLocations) {
-    index = LibraryIndex(at: locations.cache.appending("index.sqlite"), notes: words)
+    index = LibraryIndex(at: LibraryIndex.path(locations), notes: words)
     ledger = LibraryLedger(at: locations.data.appending("library.sqlite"), notes: words)
   }
 

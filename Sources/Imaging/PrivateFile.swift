@@ -15,7 +15,14 @@ enum PrivateFile {
   static func write(_ bytes: [UInt8], to path: FilePath) throws(ThumbnailError) {
     let number = String(UInt64.random(in: 0 ... .max), radix: 16)
     let draft = path.removingLastComponent().appending(draftPrefix + number)
-    let file = try open(draft, O_WRONLY | O_CREAT | O_EXCL)
+    let file: Int32
+    do throws(ThumbnailError) {
+      file = try open(draft, O_WRONLY | O_CREAT | O_EXCL)
+    } catch {
+      // Nobody knows the draft by its name.
+      if case .refused(_, let cause) = error { throw .refused(path, cause) }
+      throw error
+    }
     var failure = fchmod(file, 0o600) == 0 ? write(bytes, to: file) : Errno(rawValue: errno)
     // A full disk may be noticed only here.
     if close(file) != 0, failure == nil { failure = Errno(rawValue: errno) }

@@ -44,7 +44,11 @@ struct ThumbnailJournal: Sendable {
     private static let letters = ["n", "l", "x", "z"]
 
     private static func isDigest(_ text: Substring) -> Bool {
-      text.utf8.count == 32 && text.allSatisfy { "0123456789abcdef".contains($0) }
+      text.utf8.count == 32
+        && text.utf8.allSatisfy {
+          (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+            || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
+        }
     }
   }
 

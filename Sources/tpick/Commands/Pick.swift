@@ -18,13 +18,14 @@ struct Pick: ParsableCommand {
              tpick albums [options] [source ...]
              tpick info [options] file ...
              tpick show [options] file ...
+             tpick cache status|clear
       """,
     discussion: """
       Opens a grid of thumbnails on the terminal and prints the chosen paths on standard output, for \
       scripts: tpick --limit 3 --filter images ~/Pictures | xargs -d '\\n' ls -l
 
       Subcommands: pick (the default), list (print the matching assets without a screen), albums (print the \
-      albums), info (print what is known of a file), show (draw pictures on standard output); tpick list --help and so on tell more. A folder of such a \
+      albums), info (print what is known of a file), show (draw pictures on standard output), cache (the thumbnail and index caches); tpick list --help and so on tell more. A folder of such a \
       name is written ./list.
 
       Exit status: 0 picked, 1 nothing to pick, 2 an error, 64 wrong usage, 77 no permission, \

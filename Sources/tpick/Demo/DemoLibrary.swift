@@ -16,10 +16,13 @@ enum DemoLibrary {
   /// Another number where the pictures have changed.
   private static let edition = "1"
 
+  /// Where the library is once it is painted.
+  static var path: FilePath { UserDirectories.cache.appending("demo-\(edition)") }
+
   /// The folder of the library; painted when it is not there yet.
   /// - Throws: `Failure` when the cache folder can't be written.
   static func folder() throws(Failure) -> FilePath {
-    let folder = UserDirectories.cache.appending("demo-\(edition)")
+    let folder = path
     if (try? folder.stat()) != nil { return folder }
     // Painted beside it and renamed: whoever comes meanwhile sees all of it or nothing.
     let draft = UserDirectories.cache.appending("demo-\(edition).\(getpid())")

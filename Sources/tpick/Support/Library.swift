@@ -26,7 +26,7 @@ struct Library {
     images = ImagePipeline(
       store: store, foreign: HelperDecoder(CodecHelper()),
       // Who only lists makes no pictures; who watches looks at the same ones again.
-      thumbnails: ThumbnailShelf(UserDirectories.thumbnails, keepsThumbnails: follows))
+      thumbnails: ThumbnailShelf(UserDirectories.thumbnailDirectory, keepsThumbnails: follows))
     manager = LibraryAssetManager(
       store: store, images: images, status: request.status,
       allowed: try Self.allowed(request.allow, in: store), asks: asks, consent: consent)

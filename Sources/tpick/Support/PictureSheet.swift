@@ -47,7 +47,7 @@ struct PictureSheet {
     // A single look is not worth the time to keep thumbnails for another.
     let pipeline = ImagePipeline(
       store: store, foreign: HelperDecoder(CodecHelper()),
-      thumbnails: ThumbnailShelf(UserDirectories.thumbnails, keepsThumbnails: false))
+      thumbnails: ThumbnailShelf(UserDirectories.thumbnailDirectory, keepsThumbnails: false))
     defer { debugStats?.write(images: pipeline.counters) }
     let encoder = canvas.encoder
     let size = encoder.grain.pixels(for: box)

@@ -22,10 +22,12 @@ enum UserDirectories {
 
   static var cache: FilePath { base("XDG_CACHE_HOME", ".cache").appending("tpick") }
 
-  /// The thumbnails that all programs of the user share.
-  static var thumbnails: ThumbnailDirectory {
-    ThumbnailDirectory(
-      root: base("XDG_CACHE_HOME", ".cache").appending("thumbnails"), state: cache, version: Tpick.version)
+  /// Where all programs keep their thumbnails (Thumbnail Managing Standard 0.9, "Thumbnail Directory").
+  static var thumbnails: FilePath { base("XDG_CACHE_HOME", ".cache").appending("thumbnails") }
+
+  /// The thumbnails themselves.
+  static var thumbnailDirectory: ThumbnailDirectory {
+    ThumbnailDirectory(root: thumbnails, state: cache, version: Tpick.version)
   }
 
   static var data: FilePath { base("XDG_DATA_HOME", ".local/share").appending("tpick") }

@@ -1,0 +1,109 @@
+import AssetLibrary
+import FolderLibrary
+import FoundationEssentials
+import Imaging
+import SystemPackage
+
+/// What `tpick cache status` tells, as JSON.
+struct CacheDocument: Encodable {
+  struct Tally: Encodable {
+    var count: Int
+    /// Bytes.
+    var size: Int
+  }
+
+  struct Thumbnails: Encodable {
+    var path: String
+    var all: Tally
+    var own: Tally
+    var failures: Tally
+    /// The most bytes that ours may take up.
+    var limit: Int
+  }
+
+  struct Store: Encodable {
+    var path: String
+    /// Bytes; absent where there is nothing.
+    var size: Int?
+  }
+
+  var version = 1
+  var thumbnails: Thumbnails
+  var index: Store
+  /// Absent until it is painted.
+  var sampleLibrary: Store?
+
+  /// Looks at everything there is.
+  init(_ directory: ThumbnailDirectory, _ index: IndexCache) {
+    let usage = directory.status()
+    thumbnails = Thumbnails(
+      path: Self.text(directory.root), all: Tally(usage.all), own: Tally(usage.own),
+      failures: Tally(usage.failures), limit: ThumbnailDirectory.defaultLimit)
+    self.index = Store(path: Self.text(index.path), size: index.byteCount)
+    let sample = DemoLibrary.path
+    sampleLibrary = Self.size(of: sample).map { Store(path: Self.text(sample), size: $0) }
+  }
+
+  private static func text(_ path: FilePath) -> String { String(decoding: path.bytes, as: UTF8.self) }
+
+  /// The bytes of all files in a folder; nil where there is none.
+  private static func size(of folder: FilePath) -> Int? {
+    guard let names = try? FileManager.default.subpathsOfDirectory(atPath: folder.string) else { return nil }
+    let sizes = names.map { name in
+      let status = try? folder.pushing(FilePath(name)).stat()
+      return status?.type == .regular ? Int(status?.size ?? 0) : 0
+    }
+    return sizes.reduce(0, +)
+  }
+}
+
+extension CacheDocument.Tally {
+  init(_ tally: ThumbnailUsage.Tally) {
+    self.init(count: tally.files, size: tally.bytes)
+  }
+}
+
+/// The same as lines for people.
+enum CacheText {
+  static func status(_ document: CacheDocument) -> [UInt8] {
+    let thumbnails = document.thumbnails
+    var lines = [
+      ("thumbnails", thumbnails.path),
+      ("  all", words(thumbnails.all)),
+      ("  tpick's", "\(words(thumbnails.own)) of \(bytes(thumbnails.limit))"),
+      ("  failures", words(thumbnails.failures)),
+      ("index", document.index.path),
+      ("  size", document.index.size.map(bytes) ?? "none yet"),
+    ]
+    if let sample = document.sampleLibrary {
+      lines += [("sample library", sample.path), ("  size", bytes(sample.size ?? 0))]
+    }
+    let isTerminal = StandardStream.output.isTerminal
+    return Array(
+      lines.map { name, value in
+        let padding = String(repeating: " ", count: max(1, 16 - name.count))
+        return "\(name)\(padding)\(isTerminal ? OutputText.escaped(value) : value)\n"
+      }.joined().utf8)
+  }
+
+  static func removed(_ usage: ThumbnailUsage) -> [UInt8] {
+    let own = CacheDocument.Tally(usage.own)
+    return Array(
+      "removed \(own.count) thumbnails (\(bytes(own.size))) and \(usage.failures.files) failures; the index is empty\n"
+        .utf8)
+  }
+
+  private static func words(_ tally: CacheDocument.Tally) -> String {
+    "\(tally.count) \(tally.count == 1 ? "file" : "files"), \(bytes(tally.size))"
+  }
+
+  /// A size for people: "31.2 MiB".
+  static func bytes(_ count: Int) -> String {
+    var (value, unit) = (Double(count), 0)
+    let units = ["B", "KiB", "MiB", "GiB", "TiB"]
+    while value >= 1024, unit + 1 < units.count { (value, unit) = (value / 1024, unit + 1) }
+    let tenths = Int((value * 10).rounded())
+    return unit == 0 || tenths.isMultiple(of: 10)
+      ? "\(tenths / 10) \(units[unit])" : "\(tenths / 10).\(tenths % 10) \(units[unit])"
+  }
+}

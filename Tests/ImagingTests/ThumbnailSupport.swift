@@ -1,0 +1,65 @@
+import Fixtures
+import Imaging
+import Pixels
+import SystemPackage
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// A cache folder with thumbnails, and a folder with the files that they are of.
+struct ThumbnailCache {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  func directory(version: String = "1") -> ThumbnailDirectory {
+    ThumbnailDirectory(
+      root: FilePath("\(folder.path)/cache/thumbnails"), state: FilePath("\(folder.path)/cache/tpick"),
+      version: version)
+  }
+
+  /// A file that is there, of no content in particular.
+  func subject(_ name: String = "a.jpg", time: Int = 1_700_000_000) throws -> ThumbnailSubject {
+    try folder.write(Array("photo \(name)".utf8), to: "photos/\(name)")
+    try folder.setModificationTime(time, of: "photos/\(name)")
+    guard let subject = ThumbnailSubject(fileAt: FilePath("\(folder.path)/photos/\(name)")) else {
+      throw FixtureError("no \(name)")
+    }
+    return subject
+  }
+
+  /// The files below the cache folder, without what else tpick keeps there.
+  var files: [String] {
+    (try? folder.names(below: "cache/thumbnails")) ?? []
+  }
+}
+
+extension TemporaryFolder {
+  /// The paths of all files below a folder, in order.
+  func names(below name: String) throws -> [String] {
+    var found: [String] = []
+    guard let stream = opendir("\(path)/\(name)") else { return [] }
+    defer { closedir(stream) }
+    while let entry = readdir(stream) {
+      let child = withUnsafeBytes(of: &entry.pointee.d_name) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if child == "." || child == ".." { continue }
+      if entry.pointee.d_type == DT_DIR {
+        found += try names(below: "\(name)/\(child)").map { "\(child)/\($0)" }
+      } else {
+        found.append(child)
+      }
+    }
+    return found.sorted()
+  }
+
+  /// The permissions of something in the folder.
+  func mode(of name: String) -> UInt32 {
+    var status = stat()
+    return stat("\(path)/\(name)", &status) == 0 ? status.st_mode & 0o777 : 0
+  }
+}
