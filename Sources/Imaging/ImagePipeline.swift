@@ -112,7 +112,7 @@ public final class ImagePipeline: ImageManager {
   /// Sees to it that enough threads are at work.
   private func employ() {
     let (worker, background, download) = state.withLock { state in
-      let worker = state.workers < workerCount
+      let worker = state.workers < workerCount && state.table.hasJob
       if worker { state.workers += 1 }
       let background =
         state.backgroundWorkers < max(1, workerCount - 1)
@@ -128,8 +128,8 @@ public final class ImagePipeline: ImageManager {
       }
       return (worker, background, download)
     }
-    if worker { queue.async { self.work() } }
-    if background, !WorkerThread.start({ self.workInBackground() }) {
+    if worker, !WorkerThread.start(givesWay: false, { self.work() }) { queue.async { self.work() } }
+    if background, !WorkerThread.start(givesWay: true, { self.workInBackground() }) {
       state.withLock { $0.backgroundWorkers -= 1 }
     }
     if let (download, cancellation) = download {

@@ -126,6 +126,9 @@ extension RequestTable {
       return pending.contains(.final) && !isRemote ? .final : nil
     }
 
+    /// Whether a worker could do something about it.
+    var isReady: Bool { running == nil && nextPhase != nil }
+
     /// Those who need the original, wherever it is.
     var waitersForDownload: [ImageRequestID] {
       guard isRemote else { return [] }

@@ -55,10 +55,11 @@ public struct RequestTable: Sendable {
     works[work]?.order = number
   }
 
+  /// Whether there is something to do that somebody looks at.
+  public var hasJob: Bool { works.values.contains { $0.isReady && $0.priority >= .visible } }
+
   /// Whether there is something to do that nobody looks at yet.
-  public var hasGuesses: Bool {
-    works.values.contains { $0.priority < .visible && $0.running == nil && $0.nextPhase != nil }
-  }
+  public var hasGuesses: Bool { works.values.contains { $0.isReady && $0.priority < .visible } }
 
   /// Whether others wait for the same as this waiter.
   public func isShared(_ id: ImageRequestID) -> Bool {

@@ -2,17 +2,24 @@
   import Glibc
 #endif
 
-/// A thread of its own for work that gives way to everything else.
+/// A thread of its own for making pictures.
 ///
-/// Dispatch's threads serve everybody in turn: one can't be made less urgent and given back.
+/// Dispatch has as many threads as there are cores, for everybody in turn: pictures would keep the library from
+/// being read. And none of them can be made less urgent and given back.
 enum WorkerThread {
-  /// How far such work stands back (`nice`): the scheduler gives it about a tenth of a busy core.
+  /// How far work that nobody waits for stands back (`nice`): the scheduler gives it about a tenth of a busy core.
   private static let niceness: Int32 = 10
 
-  /// Runs `body` once on a new thread of low priority.
+  /// Runs `body` once on a new thread.
+  /// - Parameter givesWay: whether everything else goes before.
   /// - Returns: whether there is such a thread.
-  static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
-    let box = Unmanaged.passRetained(Body(body))
+  static func start(givesWay: Bool, _ body: @escaping @Sendable () -> Void) -> Bool {
+    let box = Unmanaged.passRetained(
+      Body {
+        // Threads are scheduled one by one on Linux, and 0 names the calling one.
+        if givesWay { _ = setpriority(Int32(PRIO_PROCESS.rawValue), 0, niceness) }
+        body()
+      })
     var thread = pthread_t()
     var attributes = pthread_attr_t()
     guard pthread_attr_init(&attributes) == 0 else {
@@ -21,11 +28,9 @@ enum WorkerThread {
     }
     defer { pthread_attr_destroy(&attributes) }
     pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    // Threads are scheduled one by one on Linux, and 0 names the calling one.
     let result = pthread_create(
       &thread, &attributes,
       { context in
-        _ = setpriority(Int32(PRIO_PROCESS.rawValue), 0, WorkerThread.niceness)
         if let context { Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run() }
         return nil
       }, box.toOpaque())

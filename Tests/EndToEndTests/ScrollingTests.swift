@@ -36,7 +36,8 @@ extension EndToEnd {
       }
       session.press(.escape)
       #expect(try session.waitForExit() == .exited(130))
-      let counters = try JSONDecoder().decode(Stats.self, from: Data(contentsOf: .init(filePath: stats))).images
+      let counters = try JSONDecoder().decode(Stats.self, from: Data(contentsOf: .init(filePath: stats)))
+        .images
       let decodes = try #require(counters["decodes"])
       // 60 screens of two dozen were run through: the first and the last are decoded with what lies around
       // them, and of those between only what a worker had begun.

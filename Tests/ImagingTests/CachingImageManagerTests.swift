@@ -85,7 +85,8 @@ import Testing
     (3, 3, 1, 9, 3..<6, 6..<9, 0..<3),
   ])
   func `Half a screen each way is preheated`(
-    first: Int, columns: Int, rows: Int, count: Int, visible: Range<Int>, ahead: Range<Int>, behind: Range<Int>
+    first: Int, columns: Int, rows: Int, count: Int, visible: Range<Int>, ahead: Range<Int>,
+    behind: Range<Int>
   ) {
     let window = PreheatWindow(first: first, columns: columns, rows: rows, count: count)
     #expect(window.visible == visible)

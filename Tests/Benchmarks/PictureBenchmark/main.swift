@@ -39,7 +39,8 @@ for path in arguments.dropFirst(3) {
       let done = DispatchSemaphore(value: 0)
       let answer = Mutex("")
       let request = ImageRequest(
-        asset: asset, targetSize: target, contentMode: .aspectFit, options: ImageRequestOptions(deliveryMode: .highQualityFormat, resizeMode: .exact))
+        asset: asset, targetSize: target, contentMode: .aspectFit,
+        options: ImageRequestOptions(deliveryMode: .highQualityFormat, resizeMode: .exact))
       _ = pipeline.requestImage(request, priority: .preview) { result in
         answer.withLock { $0 = words(for: result) }
         done.signal()
