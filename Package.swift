@@ -106,6 +106,8 @@ let package = Package(
       dependencies: ["Imaging", "AssetLibrary", "FolderLibrary", "Pixels", system],
       path: "Tests/Benchmarks/PictureBenchmark", swiftSettings: settings),
     .executableTarget(
+      name: "jpeg-floor", path: "Tests/Benchmarks/JPEGFloor", linkerSettings: [.linkedLibrary("jpeg")]),
+    .executableTarget(
       name: "decode-benchmark", dependencies: ["CodecProtocol"], path: "Tests/Benchmarks/DecodeBenchmark",
       swiftSettings: settings),
 

@@ -1,10 +1,5 @@
 /// The weights with which the pixels along one axis make up each pixel of the result.
 struct FilterBank: Sendable {
-  /// Fixed-point precision of a weight.
-  static let bits: Int32 = 14
-  /// One half in fixed point, for rounding.
-  static let half: Int32 = 1 << (bits - 1)
-
   /// The source pixels that one result pixel is made of.
   struct Span: Sendable {
     var first: Int
@@ -13,12 +8,14 @@ struct FilterBank: Sendable {
     var weights: Int
   }
 
-  private var weights: [Int32] = []
+  private var weights: [Float] = []
   private var spans: [Span] = []
   /// The first source pixel that any result pixel reads.
   private(set) var first = 0
   /// One past the last source pixel that any result pixel reads.
   private(set) var end = 0
+  /// The most source pixels that a result pixel is made of.
+  private(set) var longestSpan = 0
 
   /// Weights that map `length` source pixels from `start` to `count` result pixels, reading only inside
   /// `0..<limit`: at the borders the kernel is cut off and normalised again.
@@ -46,29 +43,15 @@ struct FilterBank: Sendable {
         total = 1
       }
       spans.append(Span(first: low, count: raw.count, weights: weights.count))
-      appendFixedPoint(raw, total: total)
+      weights += raw.map { Float($0 / total) }
     }
     first = spans.map(\.first).min() ?? 0
     end = spans.map { $0.first + $0.count }.max() ?? 0
-  }
-
-  /// Rounds so that the weights of a span sum to exactly one: a flat area stays flat.
-  private mutating func appendFixedPoint(_ raw: [Double], total: Double) {
-    let one = Int32(1) << Self.bits
-    let base = weights.count
-    var sum: Int32 = 0
-    var largest = base
-    for weight in raw {
-      let fixed = Int32((weight / total * Double(one)).rounded())
-      sum += fixed
-      weights.append(fixed)
-      if fixed > weights[largest] { largest = weights.count - 1 }
-    }
-    weights[largest] += one - sum
+    longestSpan = spans.map(\.count).max() ?? 0
   }
 
   func withTaps<Result>(
-    _ body: (UnsafeBufferPointer<Int32>, UnsafeBufferPointer<Span>) -> Result
+    _ body: (UnsafeBufferPointer<Float>, UnsafeBufferPointer<Span>) -> Result
   ) -> Result {
     weights.withUnsafeBufferPointer { weights in
       spans.withUnsafeBufferPointer { spans in body(weights, spans) }

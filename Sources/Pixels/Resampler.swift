@@ -1,9 +1,9 @@
 /// Shrinks (and, where asked, enlarges) pictures without aliasing.
 ///
 /// Two passes of a Catmull-Rom kernel (Keys 1981, a = −½) whose support is widened by the scale factor,
-/// so that every source pixel counts: linear time in the pixels read plus the pixels written. Weights are
-/// 14-bit fixed point; each tap is one SIMD multiply-add over the four channels of a pixel. Colours count as
-/// much as their pixel is opaque: what stands under an alpha of 0 leaves no fringe.
+/// so that every source pixel counts: linear time in the pixels read plus the pixels written. Only the rows that
+/// one row of the result is made of are held between the passes: they stay in the processor's cache. Colours
+/// count as much as their pixel is opaque: what stands under an alpha of 0 leaves no fringe.
 public struct Resampler: Sendable {
   private let source: PixelSize
   private let target: PixelSize
@@ -24,121 +24,129 @@ public struct Resampler: Sendable {
   public func callAsFunction(_ picture: PixelBuffer) -> PixelBuffer {
     precondition(picture.size == source, "made for another size")
     if target.isEmpty { return PixelBuffer(size: .zero, bytes: []) }
-    // Horizontal first, only over the rows that the vertical pass reads.
-    let firstRow = rows.first
-    let rowCount = rows.end - firstRow
-    let isOpaque = picture.isOpaque(rows: firstRow..<rows.end)
-    return withUnsafeTemporaryAllocation(of: SIMD4<Int16>.self, capacity: rowCount * target.width) { middle in
+    let isOpaque = picture.isOpaque(rows: rows.first..<rows.end)
+    return PixelBuffer(size: target) { output in
+      let output = UnsafeMutableRawBufferPointer(output)
       picture.bytes.withUnsafeBytes { bytes in
-        for row in 0..<rowCount {
-          let start = (firstRow + row) * source.width * 4
-          let line = UnsafeRawBufferPointer(rebasing: bytes[start..<start + source.width * 4])
-          let output = UnsafeMutableBufferPointer(
-            rebasing: middle[(row * target.width)..<((row + 1) * target.width)])
-          if isOpaque { horizontal(line, into: output) } else { weightedHorizontal(line, into: output) }
-        }
-      }
-      return PixelBuffer(size: target) { output in
-        for y in 0..<target.height {
-          let line = UnsafeMutableRawBufferPointer(
-            rebasing: UnsafeMutableRawBufferPointer(output)[
-              (y * target.width * 4)..<((y + 1) * target.width * 4)])
-          if isOpaque {
-            vertical(y, middle, into: line)
-          } else {
-            weightedVertical(y, middle, into: line)
+        withUnsafeTemporaryAllocation(of: SIMD4<Float>.self, capacity: source.width) { line in
+          let height = rows.longestSpan
+          withUnsafeTemporaryAllocation(of: SIMD4<Float>.self, capacity: height * target.width) { ring in
+            resample(bytes, isOpaque, line, Ring(rows: ring, height: height, width: target.width), output)
           }
         }
       }
     }
   }
 
-  // MARK: Opaque pictures
+  /// The source rows that the vertical pass reads, resampled horizontally: each has its place until another
+  /// one needs it.
+  private struct Ring {
+    let rows: UnsafeMutableBufferPointer<SIMD4<Float>>
+    let height: Int
+    let width: Int
+
+    subscript(row: Int) -> UnsafeMutableBufferPointer<SIMD4<Float>> {
+      let start = row % height * width
+      return UnsafeMutableBufferPointer(rebasing: rows[start..<start + width])
+    }
+  }
+
+  private func resample(
+    _ bytes: UnsafeRawBufferPointer, _ isOpaque: Bool, _ line: UnsafeMutableBufferPointer<SIMD4<Float>>,
+    _ ring: Ring, _ output: UnsafeMutableRawBufferPointer
+  ) {
+    var next = rows.first
+    rows.withTaps { weights, spans in
+      for y in 0..<target.height {
+        let span = spans[y]
+        while next < span.first + span.count {
+          let start = next * source.width * 4
+          read(
+            UnsafeRawBufferPointer(rebasing: bytes[start..<start + source.width * 4]), isOpaque, into: line)
+          horizontal(line, into: ring[next])
+          next += 1
+        }
+        let taps = UnsafeBufferPointer(rebasing: weights[span.weights..<span.weights + span.count])
+        let start = y * target.width * 4
+        let end = start + target.width * 4
+        let into = UnsafeMutableRawBufferPointer(rebasing: output[start..<end])
+        if isOpaque {
+          vertical(ring, span.first, taps, into: into)
+        } else {
+          weightedVertical(ring, span.first, taps, into: into)
+        }
+      }
+    }
+  }
+
+  /// Makes floating-point numbers of a row, once for all the pixels that it counts in.
+  private func read(
+    _ bytes: UnsafeRawBufferPointer, _ isOpaque: Bool, into line: UnsafeMutableBufferPointer<SIMD4<Float>>
+  ) {
+    let span = columns.first..<columns.end
+    if isOpaque {
+      for x in span {
+        line[x] = bytes.loadUnaligned(fromByteOffset: x * 4, as: SIMD4<UInt8>.self).asFloats
+      }
+      return
+    }
+    for x in span {
+      let pixel = bytes.loadUnaligned(fromByteOffset: x * 4, as: SIMD4<UInt8>.self).asFloats
+      let alpha = pixel.w / 255
+      line[x] = pixel * SIMD4(alpha, alpha, alpha, 1)
+    }
+  }
 
   private func horizontal(
-    _ line: UnsafeRawBufferPointer, into output: UnsafeMutableBufferPointer<SIMD4<Int16>>
+    _ line: UnsafeMutableBufferPointer<SIMD4<Float>>,
+    into output: UnsafeMutableBufferPointer<SIMD4<Float>>
   ) {
     columns.withTaps { weights, spans in
       for x in 0..<target.width {
         let span = spans[x]
-        var sum = SIMD4<Int32>(repeating: FilterBank.half)
-        for tap in 0..<span.count {
-          let pixel = line.loadUnaligned(fromByteOffset: (span.first + tap) * 4, as: SIMD4<UInt8>.self)
-          sum &+= SIMD4<Int32>(truncatingIfNeeded: pixel) &* weights[span.weights + tap]
-        }
-        // Kept signed and unclamped: overshoot of the first pass may be taken back by the second.
-        output[x] = SIMD4<Int16>(truncatingIfNeeded: sum &>> FilterBank.bits)
+        var sum = SIMD4<Float>.zero
+        for tap in 0..<span.count { sum += line[span.first + tap] * weights[span.weights + tap] }
+        // Not brought between 0 and 255: overshoot of the first pass may be taken back by the second.
+        output[x] = sum
       }
     }
   }
 
   private func vertical(
-    _ y: Int, _ middle: UnsafeMutableBufferPointer<SIMD4<Int16>>, into line: UnsafeMutableRawBufferPointer
+    _ ring: Ring, _ first: Int, _ taps: UnsafeBufferPointer<Float>,
+    into output: UnsafeMutableRawBufferPointer
   ) {
-    sums(y, middle) { x, sum in
-      let value = (sum &>> FilterBank.bits).clamped(
-        lowerBound: SIMD4(repeating: 0), upperBound: SIMD4(repeating: 255))
-      line.storeBytes(of: SIMD4<UInt8>(truncatingIfNeeded: value), toByteOffset: x * 4, as: SIMD4<UInt8>.self)
-    }
-  }
-
-  /// The weighted sums of the columns for row `y`, with one half added.
-  @inline(__always)
-  private func sums(
-    _ y: Int, _ middle: UnsafeMutableBufferPointer<SIMD4<Int16>>, _ take: (Int, SIMD4<Int32>) -> Void
-  ) {
-    rows.withTaps { weights, spans in
-      let span = spans[y]
-      let base = (span.first - rows.first) * target.width
-      for x in 0..<target.width {
-        var sum = SIMD4<Int32>(repeating: FilterBank.half)
-        var index = base + x
-        for tap in 0..<span.count {
-          sum &+= SIMD4<Int32>(truncatingIfNeeded: middle[index]) &* weights[span.weights + tap]
-          index += target.width
-        }
-        take(x, sum)
-      }
-    }
-  }
-
-  // MARK: Pictures with alpha
-
-  /// Bits that are kept of a fraction between the passes: of dark, nearly transparent pixels little else
-  /// is left.
-  private static let fractionBits: Int32 = 5
-
-  private func weightedHorizontal(
-    _ line: UnsafeRawBufferPointer, into output: UnsafeMutableBufferPointer<SIMD4<Int16>>
-  ) {
-    columns.withTaps { weights, spans in
-      for x in 0..<target.width {
-        let span = spans[x]
-        var sum = SIMD4<Int32>(repeating: FilterBank.half)
-        for tap in 0..<span.count {
-          let pixel = SIMD4<Int32>(
-            truncatingIfNeeded: line.loadUnaligned(
-              fromByteOffset: (span.first + tap) * 4, as: SIMD4<UInt8>.self))
-          let alpha = pixel.w
-          // Times 32/255, rounded, by a multiplication: 8224/65536 is 31.9996/255.
-          let weighed = (pixel &* SIMD4(alpha, alpha, alpha, 255) &* 8224 &+ 32768) &>> 16
-          sum &+= weighed &* weights[span.weights + tap]
-        }
-        output[x] = SIMD4<Int16>(truncatingIfNeeded: sum &>> FilterBank.bits)
-      }
+    sums(ring, first, taps) { x, sum in
+      output.storeBytes(of: sum.clampedToLevels.roundedToLevels, toByteOffset: x * 4, as: SIMD4<UInt8>.self)
     }
   }
 
   private func weightedVertical(
-    _ y: Int, _ middle: UnsafeMutableBufferPointer<SIMD4<Int16>>, into line: UnsafeMutableRawBufferPointer
+    _ ring: Ring, _ first: Int, _ taps: UnsafeBufferPointer<Float>,
+    into output: UnsafeMutableRawBufferPointer
   ) {
-    let scale = 1 / Float(Int32(1) << (FilterBank.bits + Self.fractionBits))
-    sums(y, middle) { x, sum in
-      var value = sum.asFloats * scale
+    sums(ring, first, taps) { x, sum in
+      var value = sum
       let alpha = value.w
       if alpha >= 0.5 { value *= SIMD4(255 / alpha, 255 / alpha, 255 / alpha, 1) } else { value = .zero }
-      value.clamp(lowerBound: .zero, upperBound: SIMD4(repeating: 255))
-      line.storeBytes(of: value.roundedToLevels, toByteOffset: x * 4, as: SIMD4<UInt8>.self)
+      output.storeBytes(
+        of: value.clampedToLevels.roundedToLevels, toByteOffset: x * 4, as: SIMD4<UInt8>.self)
+    }
+  }
+
+  /// The weighted sums of the columns.
+  @inline(__always)
+  private func sums(
+    _ ring: Ring, _ first: Int, _ taps: UnsafeBufferPointer<Float>, _ take: (Int, SIMD4<Float>) -> Void
+  ) {
+    withUnsafeTemporaryAllocation(of: UnsafeMutableBufferPointer<SIMD4<Float>>.self, capacity: taps.count) {
+      lines in
+      for tap in taps.indices { lines[tap] = ring[first + tap] }
+      for x in 0..<target.width {
+        var sum = SIMD4<Float>.zero
+        for tap in taps.indices { sum += lines[tap][x] * taps[tap] }
+        take(x, sum)
+      }
     }
   }
 }
