@@ -24,7 +24,7 @@ public final class HelperDecoder: ForeignDecoder {
       guard let answer = try helper.decode(descriptor, decode, isCancelled: isCancelled) else { return nil }
       decoded = answer
     } catch {
-      throw AssetError(request.name, error.reason)
+      throw AssetError(request.name, error.reason, isTransient: error == .missing)
     }
     let size = PixelSize(width: decoded.width, height: decoded.height)
     guard size.area <= request.pixelLimit else {

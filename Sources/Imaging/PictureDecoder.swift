@@ -57,7 +57,7 @@ public struct PictureDecoder: ~Copyable {
       switch error {
       case .cancelled: return nil
       case .failed(let reason): throw AssetError(name, reason)
-      case .unreadable(let error): throw error
+      case .unreadable(let error): throw AssetError(error.subject, error.reason, isTransient: true)
       }
     }
   }

@@ -120,8 +120,15 @@ struct PictureMaker: Sendable {
         $0.storedThumbnails += 1
       }
     }
-    let rendering = try renderer.picture(
-      shape, of: resource, from: reader, keeping: place?.side, cancellation: cancellation)
+    if let reason = place?.failure() { throw AssetError(resource.displayName, reason) }
+    let rendering: PictureRenderer.Rendering?
+    do throws(AssetError) {
+      rendering = try renderer.picture(
+        shape, of: resource, from: reader, keeping: place?.side, cancellation: cancellation)
+    } catch {
+      place?.write(error)
+      throw error
+    }
     guard let rendering else { return Made(outcome: .nothing) { _ in } }
     var made = Made(outcome: .picture(rendering.pixels, isDegraded: false, note: rendering.note)) {
       $0.decodes += 1

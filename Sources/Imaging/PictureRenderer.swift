@@ -29,7 +29,7 @@ struct PictureRenderer: ~Copyable {
     budget: DecodeBudget = DecodeBudget(), colors: ColorManager, foreign: (any ForeignDecoder)?
   ) throws(AssetError) {
     guard let decoder = PictureDecoder(budget: budget, colors: colors) else {
-      throw AssetError("picture", "not enough memory")
+      throw AssetError("picture", "not enough memory", isTransient: true)
     }
     self.decoder = decoder
     self.budget = budget
@@ -86,7 +86,7 @@ struct PictureRenderer: ~Copyable {
     }
     guard let foreign else {
       let word = PictureFormat.word(for: type) ?? resource.path.extension?.uppercased() ?? "this format"
-      throw AssetError(resource.displayName, "\(word) can't be drawn yet")
+      throw AssetError(resource.displayName, "\(word) can't be drawn yet", isTransient: true)
     }
     // Native where the size is not known: it can't be told how much of it is enough.
     let source = resource.orientation.upright(resource.storedSize)

@@ -128,24 +128,28 @@ public final class ThumbnailDirectory: Sendable {
   // MARK: Failures
 
   /// Remembers that a file, as it is now, is no picture that this version can show.
-  public func recordFailure(of subject: ThumbnailSubject) throws(ThumbnailError) {
+  /// - Parameter reason: why, in words for the user.
+  public func recordFailure(of subject: ThumbnailSubject, reason: String) throws(ThumbnailError) {
     guard !contains(subject.path) else { throw .isThumbnail }
     let name = subject.name
     let dot = PixelBuffer(size: PixelSize(width: 1, height: 1), filledWith: .black)
-    guard let bytes = ThumbnailEncoder.encode(dot, words: Self.words(subject, name)) else {
+    guard let bytes = ThumbnailEncoder.encode(dot, words: Self.words(subject, name) + [("Comment", reason)])
+    else {
       throw .notEncoded
     }
     try PrivateFile.write(bytes, to: failures.appending(name.fileName))
   }
 
-  /// Whether this version failed on the file as it is now.
-  public func hasFailed(_ subject: ThumbnailSubject) -> Bool {
+  /// Why this version failed on the file as it is now; nil where it did not.
+  public func failure(of subject: ThumbnailSubject) -> String? {
     let name = subject.name
     let path = failures.appending(name.fileName)
-    guard let bytes = PrivateFile.read(path, limit: 1 << 16) else { return false }
+    guard let bytes = PrivateFile.read(path, limit: 1 << 16) else { return nil }
     return bytes.withUnsafeBytes { bytes in
-      guard let reader = ThumbnailReader(bytes, size: .normal) else { return false }
-      return reader.words.match(subject, name)
+      guard let reader = ThumbnailReader(bytes, size: .normal), reader.words.match(subject, name) else {
+        return nil
+      }
+      return reader.words.comment
     }
   }
 }

@@ -12,6 +12,8 @@ struct ThumbnailReader: ~Copyable {
     private var values: [String: String] = [:]
 
     var uri: String? { values["Thumb::URI"] }
+    /// What the program that wrote it has to say.
+    var comment: String? { values["Comment"] }
     /// The upright size of the original in pixels, where both sides are told.
     var sourceSize: PixelSize? {
       guard let width = number("Thumb::Image::Width"), let height = number("Thumb::Image::Height") else {
@@ -32,7 +34,7 @@ struct ThumbnailReader: ~Copyable {
       let keyword = withUnsafeBytes(of: text.keyword) {
         String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
       }
-      guard keyword.hasPrefix("Thumb::"), let start = text.text else { return }
+      guard keyword.hasPrefix("Thumb::") || keyword == "Comment", let start = text.text else { return }
       let value = UnsafeRawBufferPointer(start: start, count: text.length)
       values[keyword] = String(decoding: value, as: UTF8.self)
     }

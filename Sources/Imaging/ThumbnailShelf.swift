@@ -29,7 +29,7 @@ public struct ThumbnailShelf: Sendable {
     else { return nil }
     return Place(
       directory: directory, subject: subject, sourceSize: source, needed: needed,
-      keptSize: keepsThumbnails ? Self.kept(for: size, of: source) : nil)
+      keptSize: keepsThumbnails ? Self.kept(for: size, of: source) : nil, keepsFailures: keepsThumbnails)
   }
 
   /// The size that is kept: the one that file managers use most where it is enough, and no previews, which
@@ -47,6 +47,7 @@ public struct ThumbnailShelf: Sendable {
     fileprivate let sourceSize: PixelSize
     fileprivate let needed: PixelSize
     fileprivate let keptSize: ThumbnailSize?
+    fileprivate let keepsFailures: Bool
 
     /// The longest side of the picture that should be kept here; nil where none is.
     var side: Int? { keptSize?.side }
@@ -54,6 +55,15 @@ public struct ThumbnailShelf: Sendable {
     /// The thumbnail, where there is one that shows enough.
     func read() -> DecodedImage? {
       directory.thumbnail(of: subject, atLeast: needed).map { DecodedImage($0.picture, of: sourceSize) }
+    }
+
+    /// Why no picture could be made of the file as it is; nil where it was not tried, or not in vain.
+    func failure() -> String? { directory.failure(of: subject) }
+
+    /// Remembers why no picture can be made of the file.
+    func write(_ failure: AssetError) {
+      guard keepsFailures, !failure.isTransient else { return }
+      try? directory.recordFailure(of: subject, reason: failure.reason)
     }
 
     /// Puts a picture here.

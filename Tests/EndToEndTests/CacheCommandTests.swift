@@ -32,7 +32,7 @@ extension EndToEnd {
       let size = PixelSize(width: 32, height: 24)
       try directory.keep(
         PixelBuffer(size: size, filledWith: .white), of: subject, sourceSize: size, as: .large)
-      try directory.recordFailure(of: subject)
+      try directory.recordFailure(of: subject, reason: "no JPEG")
       let foreign = "cache/thumbnails/large/00000000000000000000000000000000.png"
       try home.write(Array("of another program".utf8), to: foreign)
       return foreign

@@ -4,7 +4,7 @@ import Imaging
 import Pixels
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct CachingImageManagerTests {
+@Suite(.timeLimit(.minutes(10))) struct CachingImageManagerTests {
   private let library = TestLibrary()
 
   private func request(_ asset: Asset, side: Int = 50) -> ImageRequest {

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// Originals that are elsewhere, and requests for bytes.
-@Suite(.timeLimit(.minutes(1))) struct DownloadTests {
+@Suite(.timeLimit(.minutes(10))) struct DownloadTests {
   private let library = TestLibrary()
 
   private func remote(_ name: String = "photo.jpg") throws -> Asset {

@@ -5,7 +5,7 @@ import Pixels
 import Testing
 
 /// How large an answer is and what of the picture it shows.
-@Suite(.timeLimit(.minutes(1))) struct PictureShapeTests {
+@Suite(.timeLimit(.minutes(10))) struct PictureShapeTests {
   private let library = TestLibrary()
 
   struct Example: Sendable, CustomTestStringConvertible {

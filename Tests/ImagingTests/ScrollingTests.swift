@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// A folder of thousands, run through as fast as keys come.
-@Suite(.timeLimit(.minutes(1))) struct ScrollingTests {
+@Suite(.timeLimit(.minutes(10))) struct ScrollingTests {
   @Test func `Skipped pages are never decoded, and what is in sight at the end comes first`() async throws {
     let library = TestLibrary()
     let assets = try (0..<5000).map { number -> Asset in

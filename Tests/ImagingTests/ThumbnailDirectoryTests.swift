@@ -34,7 +34,7 @@ import Testing
     let subject = try cache.subject()
     let directory = cache.directory()
     try directory.keep(Self.scene(), of: subject, sourceSize: Self.sourceSize, as: .large)
-    try directory.recordFailure(of: subject)
+    try directory.recordFailure(of: subject, reason: "no JPEG")
     for folder in ["", "/large", "/fail", "/fail/tpick-1"] {
       #expect(cache.folder.mode(of: "cache/thumbnails\(folder)") == 0o700)
     }
@@ -93,7 +93,9 @@ import Testing
     #expect(throws: ThumbnailError.isThumbnail) {
       try directory.keep(Self.scene(), of: subject, sourceSize: Self.sourceSize, as: .large)
     }
-    #expect(throws: ThumbnailError.isThumbnail) { try directory.recordFailure(of: subject) }
+    #expect(throws: ThumbnailError.isThumbnail) {
+      try directory.recordFailure(of: subject, reason: "no JPEG")
+    }
     #expect(cache.files.isEmpty)
   }
 
@@ -186,12 +188,12 @@ import Testing
     let cache = try ThumbnailCache()
     let subject = try cache.subject(time: 1000)
     let directory = cache.directory()
-    #expect(!directory.hasFailed(subject))
-    try directory.recordFailure(of: subject)
-    #expect(directory.hasFailed(subject))
+    #expect(directory.failure(of: subject) == nil)
+    try directory.recordFailure(of: subject, reason: "no JPEG")
+    #expect(directory.failure(of: subject) == "no JPEG")
     #expect(cache.files == ["fail/tpick-1/\(subject.name.fileName)"])
-    #expect(!cache.directory(version: "2").hasFailed(subject))
-    #expect(try !directory.hasFailed(cache.subject(time: 1001)))
+    #expect(cache.directory(version: "2").failure(of: subject) == nil)
+    #expect(try directory.failure(of: cache.subject(time: 1001)) == nil)
   }
 
   // MARK: Disks that do not take it

@@ -1,0 +1,97 @@
+import AssetLibrary
+import Dispatch
+import Fixtures
+import Imaging
+import Pixels
+import SystemPackage
+import Testing
+
+/// Thumbnails on disk on the pipeline's way: what is there is used, what is missing is kept.
+@Suite(.timeLimit(.minutes(10))) struct ThumbnailShelfTests {
+  private let library = TestLibrary()
+  private let folder: TemporaryFolder
+  private let directory: ThumbnailDirectory
+
+  init() throws {
+    folder = try TemporaryFolder()
+    let path = FilePath(folder.path)
+    directory = ThumbnailDirectory(
+      root: path.appending("thumbnails"), state: path.appending("tpick"), version: "1")
+  }
+
+  private func pipeline(keeps: Bool = true) -> ImagePipeline {
+    ImagePipeline(
+      store: library.store, thumbnails: ThumbnailShelf(directory, keepsThumbnails: keeps))
+  }
+
+  /// An asset whose file is really there.
+  private func add(_ bytes: [UInt8], size: PixelSize, orientation: Orientation = .topLeft) throws -> Asset {
+    try folder.write(bytes, to: "photo.jpg")
+    return library.add(
+      bytes, named: "\(folder.path)/photo.jpg", orientation: orientation,
+      storedSize: orientation.swapsAxes ? size.transposed : size)
+  }
+
+  /// Waits until the pipeline has kept as many thumbnails.
+  private func waitForKept(_ count: Int, _ pipeline: ImagePipeline) async throws {
+    while pipeline.counters.keptThumbnails < count { try await Task.sleep(for: .milliseconds(5)) }
+  }
+
+  @Test(arguments: [Orientation.topLeft, .rightTop, .bottomLeft], [ContentMode.aspectFit, .aspectFill])
+  func `What was decoded once comes from the disk the next time`(
+    orientation: Orientation, mode: ContentMode
+  ) async throws {
+    let size = PixelSize(width: 800, height: 600)
+    let photo = TestPhoto(width: size.width, height: size.height, orientation: orientation)
+    let asset = try add(try photo.bytes(), size: size, orientation: orientation)
+    let first = pipeline()
+    let made = await first.answers(to: asset, size: .square(120), mode: mode)
+    try await waitForKept(1, first)
+    let second = pipeline()
+    let found = await second.answers(to: asset, size: .square(120), mode: mode)
+    #expect(second.counters.storedThumbnails == 1 && second.counters.decodes == 0)
+    #expect(found.answers == made.answers)
+    #expect(found.pictures.map(TestPicture.corners) == [TestPicture.Corner.allCases])
+  }
+
+  @Test func `Who only looks keeps nothing`() async throws {
+    let size = PixelSize(width: 800, height: 600)
+    let asset = try add(try TestPhoto(width: 800, height: 600).bytes(), size: size)
+    let looker = pipeline(keeps: false)
+    _ = await looker.answers(to: asset, size: .square(120))
+    let next = pipeline()
+    _ = await next.answers(to: asset, size: .square(120))
+    #expect(next.counters.decodes == 1)
+  }
+
+  @Test(arguments: [(PixelSize(width: 60, height: 40), 120), (PixelSize(width: 800, height: 600), 700)])
+  func `Small pictures and previews are not kept`(size: PixelSize, side: Int) async throws {
+    let asset = try add(try TestPhoto(width: size.width, height: size.height).bytes(), size: size)
+    let first = pipeline()
+    _ = await first.answers(to: asset, size: .square(side))
+    let second = pipeline()
+    _ = await second.answers(to: asset, size: .square(side))
+    #expect(second.counters.decodes == 1)
+    #expect(directory.status().all.files == 0)
+  }
+
+  @Test func `A file that can't be decoded is not tried again, and the reason stays`() async throws {
+    let bytes = Array(try TestPhoto(width: 800, height: 600).bytes().prefix(300))
+    let asset = try add(bytes, size: PixelSize(width: 800, height: 600))
+    let first = await pipeline().answers(to: asset, size: .square(120))
+    #expect(directory.status().failures.files == 1)
+    let second = pipeline()
+    let again = await second.answers(to: asset, size: .square(120))
+    guard case .failed(let error) = try #require(again.answers.last) else {
+      Issue.record("it was shown")
+      return
+    }
+    #expect(first.answers == again.answers)
+    #expect(!error.reason.isEmpty)
+    // A file that is whole now is another one.
+    let whole = try add(
+      try TestPhoto(width: 800, height: 600).bytes(), size: PixelSize(width: 800, height: 600))
+    let third = await pipeline().answers(to: whole, size: .square(120))
+    #expect(third.pictures.count == 1)
+  }
+}
