@@ -20,6 +20,9 @@ struct KeyDecoder {
   /// Whether more bytes would change what has come so far.
   var isPending: Bool { tokenizer.isPending }
 
+  /// Whether what is pending is an answer, which may come in pieces over a slow link.
+  var isAwaitingAnswer: Bool { tokenizer.isInsideString }
+
   mutating func feed(_ bytes: some Sequence<UInt8>) -> [Input] {
     bytes.flatMap { byte -> [Input] in
       guard let token = tokenizer.feed(byte) else { return [] }

@@ -10,6 +10,8 @@ enum KeyReader {
   ///
   /// Links over SSH deliver a key's bytes together nearly always.
   private static let escapePatience: Int32 = 40
+  /// How long the rest of a late answer may take; cut short, it would come out as keys.
+  private static let answerPatience: Int32 = 500
 
   /// Reads from `descriptor`, after the bytes in `typed`, until it ends or fails; then `ended` is called once.
   static func start(
@@ -23,7 +25,7 @@ enum KeyReader {
       var buffer = [UInt8](repeating: 0, count: 4096)
       while true {
         var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        let ready = poll(&wait, 1, decoder.isPending ? escapePatience : -1)
+        let ready = poll(&wait, 1, patience(with: decoder))
         var inputs: [KeyDecoder.Input] = []
         if ready == 0 {
           inputs = decoder.timeOut()
@@ -38,5 +40,10 @@ enum KeyReader {
         if !inputs.isEmpty { deliver(inputs) }
       }
     }
+  }
+
+  private static func patience(with decoder: KeyDecoder) -> Int32 {
+    if decoder.isAwaitingAnswer { return answerPatience }
+    return decoder.isPending ? escapePatience : -1
   }
 }

@@ -45,12 +45,13 @@ final class Session {
   private static func encoder(
     _ options: PickerHost.Options, _ capabilities: TerminalCapabilities, cell: PixelSize, colors: Int
   ) -> (any PictureEncoder)? {
-    switch options.graphics ?? (capabilities.hasSixel ? .sixel : .blocks) {
+    let choice = GraphicsChoice(capabilities, in: .ofProcess, wish: options.graphics)
+    switch choice.graphics {
     case .none: return nil
     case .sixel:
       return SixelEncoder(
         cell: cell, registers: capabilities.colorRegisters ?? 256, largest: capabilities.largestSixel)
-    case .blocks:
+    case .kitty, .iterm, .blocks:
       let isTrueColor = ["truecolor", "24bit"].contains(environment("COLORTERM"))
       var depth = colors >= 8 && isTrueColor ? .trueColor : ColorDepth(colors: colors)
       // TERM=xterm claims eight colours for terminals that have had 256 for decades: any that is new

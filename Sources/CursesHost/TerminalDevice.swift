@@ -75,10 +75,15 @@ final class TerminalDevice {
       var found = modes
       tcsetattr(descriptor, TCSANOW, &found)
     }
-    var probe = TerminalProbe()
-    try write(TerminalProbe.questions)
-    let patience: Duration = getenv("SSH_CONNECTION") == nil ? .seconds(1) : .seconds(3)
-    let deadline = ContinuousClock.now + patience
+    let environment = TerminalEnvironment.ofProcess
+    // One black pixel, to see whether the terminal finds it.
+    let memory = SharedMemory()
+    let name = environment.isRemote ? nil : memory.share([0, 0, 0])
+    defer { memory.removeAll() }
+    var probe = TerminalProbe(environment: environment, sharedMemory: name)
+    if environment.multiplexer == .tmux, let client = TmuxClient.ask() { probe.take(client) }
+    if !probe.questions.isEmpty { try write(probe.questions) }
+    let deadline = ContinuousClock.now + environment.patience
     var buffer = [UInt8](repeating: 0, count: 1024)
     var typed: [UInt8] = []
     while !probe.isComplete, !isInterrupted(), !typed.contains(Self.controlC), ContinuousClock.now < deadline

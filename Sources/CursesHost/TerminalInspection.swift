@@ -3,10 +3,14 @@ public import TerminalGraphics
 
 /// A look at the terminal without taking its screen.
 public struct TerminalInspection: Sendable {
-  public var capabilities: TerminalCapabilities
-  public var cells: CellSize
+  private let probe: TerminalProbe
+  private let window: (cells: CellSize, pixels: PixelSize)
+
+  /// What it was found to be able to do.
+  public var capabilities: TerminalCapabilities { probe.capabilities }
+  public var cells: CellSize { window.cells }
   /// The size of a character cell in pixels.
-  public var cellSize: PixelSize
+  public var cellSize: PixelSize { probe.cellSize(in: window) }
 
   /// Asks the controlling terminal what it can do; nil when there is none.
   ///
@@ -14,8 +18,19 @@ public struct TerminalInspection: Sendable {
   public static func look() -> TerminalInspection? {
     guard let terminal = try? TerminalDevice(), let (probe, _) = try? terminal.probe(isInterrupted: { false })
     else { return nil }
-    let window = terminal.windowSize
-    return TerminalInspection(
-      capabilities: probe.capabilities, cells: window.cells, cellSize: probe.cellSize(in: window))
+    return TerminalInspection(probe: probe, window: terminal.windowSize)
+  }
+
+  /// What was found and why, a line each.
+  public func report(wish: GraphicsProtocol?) -> [String] {
+    let environment = TerminalEnvironment.ofProcess
+    let choice = GraphicsChoice(capabilities, in: environment, wish: wish)
+    return ProbeReport(probe, in: environment, choice: choice, window: window, cell: cellSize).lines
+  }
+
+  /// Throws away answers that came too late: they must not be typed into the user's shell.
+  public func discardLateAnswers() {
+    guard !probe.isComplete, let terminal = try? TerminalDevice() else { return }
+    terminal.discardInput()
   }
 }

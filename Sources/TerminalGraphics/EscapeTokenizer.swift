@@ -45,6 +45,9 @@ public struct EscapeTokenizer: Sendable {
   /// Whether what is pending is a lone escape character: the Escape key, if nothing follows soon.
   public var isLoneEscape: Bool { state == .escape }
 
+  /// Whether a string has begun and more than its introducer has come: no key begins like this.
+  public var isInsideString: Bool { (state == .string && bytes.count > 2) || state == .stringEscape }
+
   /// Ends what is pending and gives it as it is.
   public mutating func flush() -> Token? {
     guard !bytes.isEmpty else { return nil }

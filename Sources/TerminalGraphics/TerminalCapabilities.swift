@@ -2,7 +2,7 @@ public import Pixels
 
 /// How pictures reach the screen.
 public enum GraphicsProtocol: String, CaseIterable, Hashable, Sendable {
-  case sixel, blocks, none
+  case kitty, iterm, sixel, blocks, none
 }
 
 /// How many colours text can have.
@@ -30,6 +30,10 @@ public enum ColorDepth: Int, Comparable, Hashable, Sendable {
 
 /// What a terminal was found to be able to do.
 public struct TerminalCapabilities: Hashable, Sendable {
+  /// Whether the terminal said that it understands kitty's graphics protocol.
+  public var hasKitty = false
+  /// Whether it said that it reads kitty's pictures from shared memory.
+  public var hasKittySharedMemory = false
   /// Whether the terminal said that it draws sixels.
   public var hasSixel = false
   /// The size of a character cell in pixels, as far as it is known.
@@ -44,8 +48,35 @@ public struct TerminalCapabilities: Hashable, Sendable {
   public var name: String?
   /// The background, for pictures that let it through.
   public var background: Color?
+  /// What is known of it beyond its answers.
+  public var quirks = TerminalQuirks()
+  /// What tmux says of the terminal that it runs in; nil without tmux.
+  public var tmuxClient: TmuxClient?
 
   public init() {}
+}
+
+/// What tmux says of the terminal that it is attached to.
+public struct TmuxClient: Hashable, Sendable {
+  /// What tmux asks of itself, for `display-message`: XTVERSION of the terminal, and the option.
+  public static let format = "#{client_termtype}\n#{allow-passthrough}"
+
+  /// What the terminal answered to tmux.
+  public var name: String
+  /// Whether tmux passes wrapped sequences on to it.
+  public var allowsPassthrough: Bool
+
+  public init(name: String, allowsPassthrough: Bool) {
+    self.name = name
+    self.allowsPassthrough = allowsPassthrough
+  }
+
+  /// Reads the answer to `format`.
+  public init(answer: String) {
+    let lines = answer.split(separator: "\n", omittingEmptySubsequences: false)
+    name = String(lines.first ?? "")
+    allowsPassthrough = ["on", "all", "1"].contains(lines.dropFirst().first ?? "")
+  }
 }
 
 extension PixelSize {

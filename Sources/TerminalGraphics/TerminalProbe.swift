@@ -5,28 +5,39 @@ public import Pixels
 /// A value fed with bytes as they come, cut anywhere. The device attributes are asked last: terminals
 /// answer in order, so that answer means that everything else that will come has come.
 public struct TerminalProbe: Sendable {
-  /// All questions, for one write.
-  public static let questions: [UInt8] = Array(
-    ("\u{1B}[>q"  // XTVERSION: name
-      + "\u{1B}[16t"  // size of a cell in pixels
-      + "\u{1B}[14t"  // size of the text area in pixels
-      + "\u{1B}[?2;1;0S"  // XTSMGRAPHICS: largest sixel
-      + "\u{1B}[?1;1;0S"  // XTSMGRAPHICS: colour registers
-      + "\u{1B}[?2026$p"  // DECRQM: synchronized output
-      + "\u{1B}]11;?\u{1B}\\"  // background colour
-      + "\u{1B}[c").utf8)  // DA1: last
-
   /// The question for the size of a cell alone, asked again after a change of the window's size.
   public static let cellSizeQuestion: [UInt8] = Array("\u{1B}[16t".utf8)
 
+  /// What is asked, in this order.
+  public let queries: [TerminalQuery]
+  /// All questions, for one write.
+  public let questions: [UInt8]
   public private(set) var capabilities = TerminalCapabilities()
   /// The size of the text area in pixels.
   public private(set) var textArea: PixelSize?
   /// Whether the last question was answered.
   public private(set) var isComplete = false
+  /// The answers as they came, for reports.
+  public private(set) var answers: [TerminalQuery: [UInt8]] = [:]
+  private let environment: TerminalEnvironment
   private var tokenizer = EscapeTokenizer()
 
-  public init() {}
+  /// - Parameters:
+  ///   - environment: decides what is asked.
+  ///   - sharedMemory: the name of a shared memory object of three bytes for the terminal to find; without
+  ///     one it is not asked for that.
+  public init(environment: TerminalEnvironment = TerminalEnvironment(), sharedMemory: String? = nil) {
+    self.environment = environment
+    let asked = TerminalQuery.allCases.filter { $0.isAskable(in: environment) }
+      .compactMap { query in query.bytes(sharedMemory: sharedMemory).map { (query, $0) } }
+    queries = asked.map(\.0)
+    questions = asked.flatMap(\.1)
+    isComplete = asked.isEmpty
+    capabilities.quirks = TerminalQuirks(of: nil, in: environment)
+  }
+
+  /// Takes what tmux says of the terminal around it.
+  public mutating func take(_ client: TmuxClient) { capabilities.tmuxClient = client }
 
   /// Takes the next bytes from the terminal.
   /// - Returns: what was no answer, in order: keys that the user pressed meanwhile.
@@ -34,59 +45,82 @@ public struct TerminalProbe: Sendable {
     var rest: [UInt8] = []
     for byte in bytes {
       guard let token = tokenizer.feed(byte) else { continue }
-      if !take(token) { rest.append(contentsOf: token.bytes) }
+      switch token.kind {
+      case .csi(let sequence):
+        guard let query = take(csi: sequence) else { break }
+        answers[query] = token.bytes
+        continue
+      case .string(let introducer, let payload):
+        // An answer to somebody's question, if not to ours: never a key.
+        if let query = take(string: payload, introducer: introducer) { answers[query] = token.bytes }
+        continue
+      case .other: break
+      }
+      rest.append(contentsOf: token.bytes)
     }
     return rest
   }
 
-  private mutating func take(_ token: EscapeTokenizer.Token) -> Bool {
-    switch token.kind {
-    case .csi(let sequence): take(csi: sequence)
-    case .string(let introducer, let payload): take(string: payload, introducer: introducer)
-    case .other: false
-    }
-  }
-
-  private mutating func take(csi: EscapeTokenizer.ControlSequence) -> Bool {
+  /// Takes an answer; nil when it is none.
+  private mutating func take(csi: EscapeTokenizer.ControlSequence) -> TerminalQuery? {
     let numbers = csi.parameters
     switch (csi.marker, csi.intermediate, csi.final) {
     case ("?", nil, "c"):
       capabilities.hasSixel = numbers.contains(4)
       isComplete = true
+      return .attributes
     case (nil, nil, "t") where numbers.count == 3 && numbers[0] == 6:
       let cell = PixelSize(width: numbers[2], height: numbers[1])
       if cell.isPlausible(for: CellSize(columns: 1, rows: 1)) { capabilities.cellSize = cell }
+      return .cellSize
+    case (nil, nil, "t") where numbers.first == 6: return .cellSize
     case (nil, nil, "t") where numbers.count == 3 && numbers[0] == 4:
       textArea = PixelSize(width: numbers[2], height: numbers[1])
+      return .textArea
+    case (nil, nil, "t") where numbers.first == 4: return .textArea
     case ("?", nil, "S"):
       if numbers.count == 4, numbers[0] == 2, numbers[1] == 0 {
         capabilities.largestSixel = PixelSize(width: numbers[2], height: numbers[3])
       } else if numbers.count == 3, numbers[0] == 1, numbers[1] == 0 {
         capabilities.colorRegisters = numbers[2]
       }
+      return numbers.first == 2 ? .largestSixel : .colorRegisters
     case ("?", "$", "y"):
       // 1 set, 2 reset, 3 always set; 0 unknown, 4 never.
       if numbers.count == 2, numbers[0] == 2026 {
         capabilities.hasSynchronizedOutput = (1...3).contains(numbers[1])
       }
+      return .synchronizedOutput
     default:
-      return false
+      return nil
     }
-    return true
   }
 
-  private mutating func take(string payload: String, introducer: Character) -> Bool {
+  /// Takes a string; nil when it answers none of our questions.
+  private mutating func take(string payload: String, introducer: Character) -> TerminalQuery? {
     switch introducer {
     case "P" where payload.hasPrefix(">|"):
-      capabilities.name = String(payload.dropFirst(2))
+      let name = String(payload.dropFirst(2))
+      capabilities.name = name
+      capabilities.quirks = TerminalQuirks(of: TerminalName(name), in: environment)
+      return .name
     case "]" where payload.hasPrefix("11;"):
       capabilities.background = Color(terminalAnswer: payload.dropFirst(3))
-    case "P", "]", "_", "^", "X":
-      break  // an answer to somebody's question, if not to ours: never a key
+      return .background
+    case "_" where payload.hasPrefix("G"):
+      // "Gi=31;OK", with further keys before the semicolon.
+      let parts = payload.dropFirst().split(separator: ";", maxSplits: 1)
+      guard parts.count == 2 else { return nil }
+      let keys = parts[0].split(separator: ",")
+      let query = TerminalQuery.kittyNumbers.first { keys.contains("i=\($0.value)") }?.key
+      if parts[1] == "OK" {
+        if query == .kitty { capabilities.hasKitty = true }
+        if query == .kittySharedMemory { capabilities.hasKittySharedMemory = true }
+      }
+      return query
     default:
-      return false
+      return nil
     }
-    return true
   }
 }
 

@@ -14,7 +14,7 @@ extension EndToEnd {
       (["--filter", "images,cats"], "unknown filter 'cats'"),
       (["--filter", "any()"], "empty list"),
       (["--authorize", "maybe"], "states are notDetermined"),
-      (["--graphics", "oil"], "ways are auto, sixel"),
+      (["--graphics", "oil"], "ways are auto, kitty"),
       (["--cell-size", "0x0"], "10x20"),
       (["--allow", "x"], "--authorize limited"),
       (["--client", "mailer"], "--purpose"),

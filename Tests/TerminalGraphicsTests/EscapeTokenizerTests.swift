@@ -69,4 +69,15 @@ import Testing
     #expect((token?.bytes.count ?? 0) < 100_000)
     #expect(!tokenizer.isPending)
   }
+
+  @Test(arguments: [
+    ("\u{1B}", false), ("\u{1B}P", false), ("\u{1B}_", false), ("\u{1B}_G", true),
+    ("\u{1B}]11;rgb\u{1B}", true),
+    ("\u{1B}[1", false), ("\u{1B}_Gi=31;OK\u{1B}\\", false), ("a", false),
+  ])
+  func `An answer that has begun is told from a key`(bytes: String, isInside: Bool) {
+    var tokenizer = EscapeTokenizer()
+    for byte in bytes.utf8 { _ = tokenizer.feed(byte) }
+    #expect(tokenizer.isInsideString == isInside)
+  }
 }

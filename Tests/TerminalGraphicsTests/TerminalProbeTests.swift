@@ -38,10 +38,13 @@ import Testing
       }, textArea: PixelSize(width: 640, height: 408)),
     Terminal(
       testDescription: "kitty",
-      answers: "\u{1B}P>|kitty(0.26.5)\u{1B}\\\u{1B}[6;18;9t\u{1B}[4;432;720t\u{1B}[?2026;2$y"
+      answers:
+        "\u{1B}P>|kitty(0.26.5)\u{1B}\\\u{1B}_Gi=31;OK\u{1B}\\\u{1B}_Gi=32;OK\u{1B}\\\u{1B}[6;18;9t\u{1B}[4;432;720t\u{1B}[?2026;2$y"
         + "\u{1B}]11;rgb:1e1e/1e1e/2828\u{1B}\\\u{1B}[?62;c",
       capabilities: .of {
         $0.name = "kitty(0.26.5)"
+        $0.hasKitty = true
+        $0.hasKittySharedMemory = true
         $0.cellSize = PixelSize(width: 9, height: 18)
         $0.hasSynchronizedOutput = true
         $0.background = Color(red: 30, green: 30, blue: 40)
@@ -109,6 +112,56 @@ import Testing
     #expect(probe.capabilities == TerminalCapabilities())
   }
 
+  @Test(arguments: [
+    ("i=31;OK", true, false), ("i=32;OK", false, true), ("i=31,p=1;OK", true, false),
+    ("i=31;ENOENT:no", false, false), ("i=3;OK", false, false), ("i=31", false, false), ("", false, false),
+    ("i=310;OK", false, false),
+  ])
+  func `kitty's protocol takes an OK to our own question`(answer: String, direct: Bool, memory: Bool) {
+    var probe = TerminalProbe()
+    #expect(probe.feed("\u{1B}_G\(answer)\u{1B}\\".utf8).isEmpty == true)
+    #expect(probe.capabilities.hasKitty == direct)
+    #expect(probe.capabilities.hasKittySharedMemory == memory)
+  }
+
+  static let environments: [([String: String], Set<TerminalQuery>)] = [
+    (["TERM": "xterm-256color"], []),
+    (["TERM": "tmux-256color", "TMUX": "x"], [.kitty, .kittySharedMemory]),
+    (["TERM": "screen"], [.kitty, .kittySharedMemory]), (["TERM": "linux"], [.kitty, .kittySharedMemory]),
+    (["TERM": "xterm", "SSH_TTY": "/dev/pts/3"], [.kittySharedMemory]),
+    (["TERM": "dumb"], Set(TerminalQuery.allCases)),
+  ]
+
+  @Test(arguments: environments)
+  func `Only what leaves no trace is asked, and the attributes last`(
+    variables: [String: String], missing: Set<TerminalQuery>
+  ) {
+    let probe = TerminalProbe(environment: TerminalEnvironment(variables), sharedMemory: "/name")
+    #expect(Set(probe.queries) == Set(TerminalQuery.allCases).subtracting(missing))
+    #expect(probe.isComplete == probe.queries.isEmpty)
+    guard !probe.queries.isEmpty else { return }
+    #expect(probe.questions.suffix(3) == Array("\u{1B}[c".utf8)[...])
+    #expect(!TerminalProbe(sharedMemory: nil).queries.contains(.kittySharedMemory))
+  }
+
+  @Test func `The report names every question, its answer and what follows`() {
+    var probe = TerminalProbe(
+      environment: TerminalEnvironment(["TERM": "xterm-kitty"]), sharedMemory: "/name")
+    _ = probe.feed("\u{1B}P>|kit\u{1B}[2Jty(0.26.5)\u{1B}\\\u{1B}P>|kitty(0.26.5)\u{1B}\\".utf8)
+    _ = probe.feed("\u{1B}_Gi=31;OK\u{1B}\\\u{1B}[6;18;9t\u{1B}[?62;c".utf8)
+    let environment = TerminalEnvironment(["TERM": "xterm-kitty"])
+    let report = ProbeReport(
+      probe, in: environment, choice: GraphicsChoice(probe.capabilities, in: environment),
+      window: (CellSize(columns: 80, rows: 24), .zero), cell: PixelSize(width: 9, height: 18))
+    let text = report.lines.joined(separator: "\n")
+    #expect(!text.contains("\u{1B}"))
+    for query in TerminalQuery.allCases { #expect(text.contains("  \(query.rawValue) ")) }
+    #expect(text.contains("ESC P>|kitty(0.26.5)ESC \\ → kitty(0.26.5)"))
+    #expect(text.contains("none → pictures are sent inline"))
+    #expect(text.contains("pictures: kitty, because the terminal answered kitty's question with OK"))
+    #expect(text.contains("sixel: no, DA1 has no parameter 4"))
+  }
+
   static let backgrounds: [(String, Color?)] = [
     ("rgb:ff/80/00", Color(red: 255, green: 128, blue: 0)),
     ("rgb:f/0/8", Color(red: 255, green: 0, blue: 136)),
@@ -128,6 +181,8 @@ extension TerminalCapabilities {
   fileprivate static func of(_ change: (inout Self) -> Void) -> Self {
     var capabilities = Self()
     change(&capabilities)
+    capabilities.quirks = TerminalQuirks(
+      of: capabilities.name.map { TerminalName($0) }, in: TerminalEnvironment())
     return capabilities
   }
 }

@@ -49,7 +49,7 @@ struct Pick: ParsableCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "How pictures are drawn: auto, sixel, blocks, ascii or none. Default: auto, which asks the terminal.",
+      "How pictures are drawn: auto, kitty, iterm, sixel, blocks, ascii or none. Default: auto, which asks the terminal.",
       valueName: "how"))
   var graphics: String?
 
@@ -123,17 +123,9 @@ struct Pick: ParsableCommand {
 
   private func hostOptions() throws(Failure) -> PickerHost.Options {
     var options = PickerHost.Options()
-    switch graphics?.lowercased() ?? "auto" {
-    case "auto": break
-    case "sixel": options.graphics = .sixel
-    case "blocks": options.graphics = .blocks
-    case "ascii":
-      options.graphics = .blocks
-      options.isASCII = true
-    case "none": options.graphics = GraphicsProtocol.none
-    default:
-      throw .usage("--graphics: unknown way '\(graphics ?? "")'; ways are auto, sixel, blocks, ascii, none")
-    }
+    let wish = try GraphicsWish(graphics)
+    options.graphics = wish.graphics
+    options.isASCII = wish.isASCII
     if let cellSize { options.cellSize = try SizeArguments.cellSize(cellSize) }
     return options
   }

@@ -25,7 +25,7 @@ struct Show: ParsableCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "How pictures are drawn: auto, sixel, blocks or ascii. Default: auto, which asks the terminal; blocks where there is none.",
+      "How pictures are drawn: auto, kitty, iterm, sixel, blocks, ascii or none. Default: auto, which asks the terminal; blocks where there is none.",
       valueName: "how"))
   var graphics: String?
 
@@ -58,7 +58,11 @@ struct Show: ParsableCommand {
   @Option(parsing: .unconditional, help: .hidden)
   var debugStats: String?
 
+  @Flag(help: "Print what the terminal was asked, what it answered and what follows, for bug reports.")
+  var probe = false
+
   func perform() throws(Failure) -> ExitStatus {
+    if probe { return try report() }
     guard !files.isEmpty else { throw .usage("show: name a picture; tpick shows the pictures of a folder") }
     if fit, fill { throw .usage("--fit and --fill: a picture can't do both") }
     let canvas = try ShowCanvas(graphics: graphics, size: size, cellSize: cellSize)
@@ -67,5 +71,17 @@ struct Show: ParsableCommand {
       canvas: canvas, grid: grid, mode: fill || (grid != nil && !fit) ? .aspectFill : .aspectFit,
       isFast: fast, debugStats: DebugStats(debugStats))
     return try sheet.draw(files.map { FilePath(bytes: ArgumentBytes.bytes($0)) })
+  }
+
+  private func report() throws(Failure) -> ExitStatus {
+    let wish = try GraphicsWish(graphics)
+    guard let found = TerminalInspection.look() else { throw .error("show --probe: no terminal to ask") }
+    found.discardLateAnswers()
+    let lines = ["tpick \(Tpick.version)"] + found.report(wish: wish.graphics)
+    let text = lines.map { $0 + "\n" }.joined()
+    guard StandardStream.output.write(Array(text.utf8)) else {
+      throw .error("standard output: can't be written")
+    }
+    return .success
   }
 }

@@ -16,10 +16,7 @@ struct ShowCanvas {
 
   /// - Throws: `Failure` for words that are no way of drawing and no size.
   init(graphics: String?, size: String?, cellSize: String?) throws(Failure) {
-    let word = graphics?.lowercased() ?? "auto"
-    guard ["auto", "sixel", "blocks", "ascii"].contains(word) else {
-      throw .usage("--graphics: unknown way '\(graphics ?? "")'; ways are auto, sixel, blocks, ascii")
-    }
+    let wish = try GraphicsWish(graphics)
     let given = try cellSize.map { text throws(Failure) in try SizeArguments.cellSize(text) }
     let asked = try size.map { text throws(Failure) in try SizeArguments.cells(text, option: "--size") }
     // Only a terminal can answer, and only what is drawn on it needs the answer.
@@ -30,13 +27,14 @@ struct ShowCanvas {
     cells =
       asked ?? found.map { CellSize(columns: $0.cells.columns, rows: max(1, $0.cells.rows - 1)) }
       ?? Self.previewSize ?? CellSize(columns: 80, rows: 24)
-    let isSixel = word == "sixel" || word == "auto" && capabilities.hasSixel
+    let choice = GraphicsChoice(capabilities, in: .ofProcess, wish: wish.graphics)
+    let isSixel = choice.graphics == .sixel
     movesCursor = isSixel
     if isSixel {
       encoder = SixelEncoder(
         cell: cell, registers: capabilities.colorRegisters ?? 256, largest: capabilities.largestSixel)
     } else {
-      encoder = BlockEncoder(cell: cell, depth: word == "ascii" ? .monochrome : Self.depth)
+      encoder = BlockEncoder(cell: cell, depth: wish.isASCII ? .monochrome : Self.depth)
     }
   }
 

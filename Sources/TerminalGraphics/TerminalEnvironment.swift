@@ -1,0 +1,50 @@
+/// What the environment says of the terminal: hints, never proof.
+///
+/// It decides what is asked and how long answers are waited for; only answers decide what is drawn.
+public struct TerminalEnvironment: Hashable, Sendable {
+  /// A program between this one and the terminal, which has a screen of its own.
+  public enum Multiplexer: String, Hashable, Sendable {
+    case tmux, screen
+  }
+
+  /// The variables that count, in the order in which a report names them.
+  public static let names = [
+    "TERM", "COLORTERM", "TERM_PROGRAM", "TERM_PROGRAM_VERSION", "LC_TERMINAL", "KITTY_WINDOW_ID", "TMUX",
+    "STY", "SSH_CONNECTION", "SSH_TTY", "NO_COLOR",
+  ]
+
+  /// The variables that are set and not empty.
+  public let variables: [String: String]
+
+  /// - Parameter value: the value of a variable; nil = not set.
+  public init(_ value: (String) -> String?) {
+    var variables: [String: String] = [:]
+    for name in Self.names {
+      if let value = value(name), !value.isEmpty { variables[name] = value }
+    }
+    self.variables = variables
+  }
+
+  /// An environment of these variables alone.
+  public init(_ variables: [String: String] = [:]) {
+    self.init { variables[$0] }
+  }
+
+  /// The terminal's name in the terminfo database.
+  public var term: String { variables["TERM"] ?? "" }
+
+  /// Whether the terminal is on another machine: answers take longer, and no files are shared with it.
+  public var isRemote: Bool { variables["SSH_CONNECTION"] != nil || variables["SSH_TTY"] != nil }
+
+  /// Whether the terminal is said to show any colour.
+  public var hasTrueColor: Bool { ["truecolor", "24bit"].contains(variables["COLORTERM"]) }
+
+  /// What stands between; tmux is also told by its TERM, which comes along over SSH.
+  public var multiplexer: Multiplexer? {
+    if variables["TMUX"] != nil || term.hasPrefix("tmux") { return .tmux }
+    return variables["STY"] != nil || term.hasPrefix("screen") ? .screen : nil
+  }
+
+  /// How long answers are waited for.
+  public var patience: Duration { isRemote ? .seconds(3) : .seconds(1) }
+}

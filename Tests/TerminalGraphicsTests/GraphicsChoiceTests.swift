@@ -1,0 +1,103 @@
+import Pixels
+import TerminalGraphics
+import Testing
+
+@Suite struct GraphicsChoiceTests {
+  struct Example: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    var name: String?
+    var kitty = false
+    var sixel = false
+    var environment: [String: String] = ["TERM": "xterm-256color"]
+    var client: TmuxClient?
+    var graphics: GraphicsProtocol
+  }
+
+  private static let inTmux = ["TERM": "tmux-256color", "TMUX": "/tmp/tmux-1000/default,1,0"]
+
+  private static func client(_ name: String, _ passes: Bool) -> TmuxClient {
+    TmuxClient(name: name, allowsPassthrough: passes)
+  }
+
+  static let examples = [
+    Example(testDescription: "kitty", name: "kitty(0.26.5)", kitty: true, graphics: .kitty),
+    Example(testDescription: "kitty, too old", name: "kitty(0.19.3)", kitty: true, graphics: .blocks),
+    Example(testDescription: "kitty that answered nothing", name: "kitty(0.26.5)", graphics: .blocks),
+    Example(testDescription: "Ghostty", name: "ghostty 1.1.0", kitty: true, graphics: .kitty),
+    Example(testDescription: "iTerm2", name: "iTerm2 3.4.23", sixel: true, graphics: .iterm),
+    Example(testDescription: "WezTerm", name: "WezTerm 20230712", kitty: true, sixel: true, graphics: .iterm),
+    Example(testDescription: "Konsole", name: "Konsole 22.12.3", kitty: true, sixel: true, graphics: .kitty),
+    Example(testDescription: "mintty", name: "mintty 3.6.1", sixel: true, graphics: .iterm),
+    Example(testDescription: "xterm", name: "XTerm(379)", sixel: true, graphics: .sixel),
+    Example(testDescription: "xterm as a VT102", name: "XTerm(379)", graphics: .blocks),
+    Example(testDescription: "foot", name: "foot(1.13.1)", sixel: true, graphics: .sixel),
+    Example(testDescription: "an unknown terminal", name: "new 1.0", kitty: true, graphics: .kitty),
+    Example(testDescription: "a nameless one with sixels", sixel: true, graphics: .sixel),
+    Example(
+      testDescription: "a hint is no proof",
+      environment: ["TERM": "xterm-kitty", "TERM_PROGRAM": "iTerm.app"],
+      graphics: .blocks),
+    Example(
+      testDescription: "tmux 3.3 claims sixels", name: "tmux 3.3a", sixel: true, environment: inTmux,
+      graphics: .blocks),
+    Example(
+      testDescription: "tmux 3.4", name: "tmux 3.4", sixel: true, environment: inTmux, graphics: .sixel),
+    Example(
+      testDescription: "tmux in a new kitty", name: "tmux 3.3a", environment: inTmux,
+      client: client("kitty(0.35.2)", true), graphics: .kitty),
+    Example(
+      testDescription: "tmux that passes nothing on", name: "tmux 3.3a", environment: inTmux,
+      client: client("kitty(0.35.2)", false), graphics: .blocks),
+    Example(
+      testDescription: "tmux in a kitty without placeholders", name: "tmux 3.3a", environment: inTmux,
+      client: client("kitty(0.26.5)", true), graphics: .blocks),
+    Example(
+      testDescription: "screen", sixel: true, environment: ["TERM": "screen-256color", "STY": "1.pts"],
+      graphics: .blocks),
+  ]
+
+  @Test(arguments: examples)
+  func `The best that was confirmed is chosen`(example: Example) {
+    let environment = TerminalEnvironment(example.environment)
+    var capabilities = TerminalCapabilities()
+    capabilities.name = example.name
+    capabilities.quirks = TerminalQuirks(of: example.name.map { TerminalName($0) }, in: environment)
+    capabilities.hasKitty = example.kitty
+    capabilities.hasSixel = example.sixel
+    capabilities.tmuxClient = example.client
+    let choice = GraphicsChoice(capabilities, in: environment)
+    #expect(choice.graphics == example.graphics)
+    #expect(!choice.reason.isEmpty)
+    let wrapped = example.graphics == .kitty && environment.multiplexer == .tmux
+    #expect(choice.needsPassthrough == wrapped)
+    for wish in GraphicsProtocol.allCases {
+      #expect(GraphicsChoice(capabilities, in: environment, wish: wish).graphics == wish)
+    }
+  }
+
+  @Test(arguments: [
+    ("kitty(0.35.2)\non", "kitty(0.35.2)", true), ("XTerm(379)\noff\n", "XTerm(379)", false),
+    ("kitty(0.35.2)\nall", "kitty(0.35.2)", true), ("", "", false), ("\n", "", false), ("x", "x", false),
+  ])
+  func `tmux's answer is taken apart`(answer: String, name: String, passes: Bool) {
+    let client = TmuxClient(answer: answer)
+    #expect(client.name == name)
+    #expect(client.allowsPassthrough == passes)
+  }
+
+  @Test(
+    arguments: [
+      ([:], nil, false), (["TMUX": "x"], .tmux, false), (["TERM": "tmux"], .tmux, false),
+      (["TERM": "screen"], .screen, false), (["STY": "1.x"], .screen, false),
+      (["TERM": "screen", "TMUX": "x"], .tmux, false), (["SSH_TTY": "/dev/pts/1"], nil, true),
+      (["SSH_CONNECTION": "a b"], nil, true), (["SSH_TTY": ""], nil, false),
+    ] as [([String: String], TerminalEnvironment.Multiplexer?, Bool)])
+  func `The environment gives hints`(
+    variables: [String: String], multiplexer: TerminalEnvironment.Multiplexer?, isRemote: Bool
+  ) {
+    let environment = TerminalEnvironment(variables)
+    #expect(environment.multiplexer == multiplexer)
+    #expect(environment.isRemote == isRemote)
+    #expect((environment.patience > .seconds(1)) == isRemote)
+  }
+}
