@@ -46,7 +46,7 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(
-      name: "TerminalGraphics", dependencies: ["Pixels", "CSixel"], swiftSettings: settings),
+      name: "TerminalGraphics", dependencies: ["Pixels", "CSixel", "CZlib"], swiftSettings: settings),
     .target(
       name: "CursesHost",
       dependencies: [
@@ -93,6 +93,8 @@ let package = Package(
     .systemLibrary(name: "CGIF", pkgConfig: "libgif", providers: [.apt(["libgif-dev"])]),
     .systemLibrary(name: "CLCMS", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"])]),
     .systemLibrary(name: "CMD5", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
+
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
     .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
 
@@ -115,7 +117,7 @@ let package = Package(
     .systemLibrary(
       name: "CVTerm", path: "Tests/Support/CVTerm", providers: [.apt(["libvterm-dev"])]),
     .target(
-      name: "TestTerminal", dependencies: ["CVTerm", "CSixel"], path: "Tests/Support/TestTerminal",
+      name: "TestTerminal", dependencies: ["CVTerm", "CSixel", "CZlib"], path: "Tests/Support/TestTerminal",
       swiftSettings: settings),
     .target(
       name: "Fixtures", dependencies: ["Pixels", "Imaging", "Metadata"], path: "Tests/Support/Fixtures",

@@ -14,15 +14,31 @@ public struct EncodedPicture: Hashable, Sendable {
   /// How many cells, from the top left, it covers to the last pixel: what was there before is gone.
   public var covered: CellSize
   public var strips: [Strip]
+  /// What the terminal keeps under a number, and shows where it is told to; such a picture has no strips.
+  public var image: KittyImage?
+  /// Whether it lives in the cells, where blanks erase it; else above them, until it is removed.
+  public var livesInCells: Bool
 
+  /// A picture that is drawn into cells and lives as long as nothing else is written there.
   public init(size: CellSize, covered: CellSize, strips: [Strip]) {
     self.size = size
     self.covered = covered
     self.strips = strips
+    livesInCells = true
   }
 
-  /// The bytes that all strips have together.
-  public var cost: Int { strips.reduce(0) { $0 + $1.bytes.count } }
+  /// A picture that the terminal keeps.
+  /// - Parameter isPlacedAsText: it stands where its placeholders are, else above the text.
+  public init(size: CellSize, image: KittyImage, isPlacedAsText: Bool) {
+    self.size = size
+    covered = size
+    strips = []
+    self.image = image
+    livesInCells = isPlacedAsText
+  }
+
+  /// The bytes that it takes in all.
+  public var cost: Int { strips.reduce(image?.cost ?? 0) { $0 + $1.bytes.count } }
 }
 
 /// Turns pixels into bytes for the terminal.

@@ -1,4 +1,5 @@
 import Fixtures
+import Glibc
 import Pixels
 import TestTerminal
 import Testing
@@ -100,6 +101,191 @@ extension EndToEnd {
       #expect(result.errors.contains("letter.txt: not a picture or video"))
       #expect(result.errors.contains("broken.jpg: its content is no picture or video"))
       #expect(String(decoding: result.output, as: UTF8.self).split(separator: "\n").count == 6)
+    }
+
+    /// The mean difference of a channel between what was sent and what it was made of.
+    private static func difference(
+      _ size: PixelSize, of source: PixelBuffer, _ color: (Int, Int) -> Color
+    ) -> Double {
+      let expected = source.resampled(to: size)
+      var sum = 0
+      for y in 0..<size.height {
+        for x in 0..<size.width {
+          let (seen, meant) = (color(x, y), expected[x, y])
+          sum += abs(Int(seen.red) - Int(meant.red)) + abs(Int(seen.green) - Int(meant.green))
+          sum += abs(Int(seen.blue) - Int(meant.blue))
+        }
+      }
+      return Double(sum) / Double(size.area * 3)
+    }
+
+    /// The pixels of a file, as the program hands them to kitty.
+    private static func pixels(of file: [UInt8], in folder: TemporaryFolder) throws -> KittyPixels {
+      try folder.write(file, to: "sent.jpg")
+      let result = try Program.run(
+        ["show", "--graphics", "kitty", "--size", "99x99", "--cell-size", "10x20", "\(folder.path)/sent.jpg"])
+      let terminal = VirtualTerminal(profile: .kitty)
+      terminal.feed(result.output)
+      return try #require(terminal.kittyPlacements.first).pixels
+    }
+
+    @Test func `kitty gets the picture's pixels, alone into a pipe`() throws {
+      let folder = try Self.folder(1)
+      defer { withExtendedLifetime(folder) {} }
+      let result = try Program.run(
+        ["show", "--graphics", "kitty", "--size", "20x10", "--cell-size", "10x20", "\(folder.path)/1.jpg"])
+      #expect(result.status == .exited(0))
+      #expect(!String(decoding: result.output, as: UTF8.self).contains("\u{1B}["))
+      let terminal = VirtualTerminal(profile: .kitty)
+      terminal.feed(result.output)
+      let shown = try #require(terminal.kittyPlacements.first)
+      #expect(shown.pixels.width == 200 && shown.pixels.height == 150 && shown.pixels.depth == 3)
+      let source = TestPicture.make(width: 320, height: 240)
+      let difference = Self.difference(PixelSize(width: 200, height: 150), of: source) { x, y in
+        let color = shown.pixels.color(x: x, y: y)
+        return Color(red: color.red, green: color.green, blue: color.blue)
+      }
+      #expect(difference < 4)
+      #expect(terminal.cursor.row == 8)
+      #expect(terminal.kittyFaults.isEmpty)
+    }
+
+    @Test func `iTerm2 gets a JPEG of the picture`() throws {
+      let folder = try Self.folder(1)
+      defer { withExtendedLifetime(folder) {} }
+      let result = try Program.run(
+        ["show", "--graphics", "iterm", "--size", "20x10", "--cell-size", "10x20", "\(folder.path)/1.jpg"])
+      let terminal = VirtualTerminal(profile: .iterm)
+      terminal.feed(result.output)
+      let file = try #require(terminal.inlineFiles.first)
+      #expect(file.width == 200 && file.height == 150)
+      let pixels = try Self.pixels(of: file.bytes, in: folder)
+      #expect(pixels.width == 200 && pixels.height == 150)
+      let difference = Self.difference(
+        PixelSize(width: 200, height: 150), of: TestPicture.make(width: 320, height: 240)
+      ) { x, y in
+        let color = pixels.color(x: x, y: y)
+        return Color(red: color.red, green: color.green, blue: color.blue)
+      }
+      #expect(difference < 5)
+    }
+
+    @Test func `A JPEG that fits its box is sent to iTerm2 as it is`() throws {
+      let folder = try TemporaryFolder()
+      defer { withExtendedLifetime(folder) {} }
+      let bytes = try TestPhoto(TestPicture.make(width: 100, height: 80), date: .day(1)).bytes()
+      try folder.write(bytes, to: "small.jpg")
+      var turned = TestPhoto(TestPicture.make(width: 100, height: 80), date: .day(2))
+      turned.orientation = .rightTop
+      try folder.write(try turned.bytes(), to: "turned.jpg")
+      func file(_ name: String, _ options: [String] = []) throws -> InlineFile? {
+        let result = try Program.run(
+          ["show", "--graphics", "iterm", "--size", "20x10", "--cell-size", "10x20"] + options
+            + ["\(folder.path)/\(name)"])
+        let terminal = VirtualTerminal(profile: .iterm)
+        terminal.feed(result.output)
+        return terminal.inlineFiles.first
+      }
+      let whole = try #require(try file("small.jpg"))
+      #expect(whole.bytes == bytes)
+      #expect(whole.width == 100 && whole.height == 80)
+      let upright = try #require(try file("turned.jpg"))
+      #expect(upright.width == 100 && upright.height == 80)
+      let pixels = try Self.pixels(of: upright.bytes, in: folder)
+      #expect(pixels.width == 100 && pixels.height == 80)
+      #expect(try file("small.jpg", ["--fill"])?.bytes != bytes)
+    }
+
+    @Test(arguments: [TerminalProfile.kitty, .iterm, .sixel])
+    func `A terminal gets what it confirmed, in a grid and below it the cursor`(
+      profile: TerminalProfile
+    ) throws {
+      let folder = try Self.folder(5)
+      defer { withExtendedLifetime(folder) {} }
+      let files = (1...5).map { "\(folder.path)/\($0).jpg" }
+      let session = try TerminalSession(
+        Program.path, ["show", "--grid", "3x2", "--size", "33x12"] + files,
+        environment: Program.environment(), profile: profile, standardOutput: .terminal)
+      #expect(try session.waitForExit() == .exited(0))
+      let areas = session.virtual.pictureAreas
+      #expect(areas.count == 5)
+      #expect(Set(areas.map(\.row)) == [0, 6] && Set(areas.map(\.column)) == [0, 11, 22])
+      #expect(areas.allSatisfy { $0.rows == 6 && $0.columns == 10 })
+      #expect(session.virtual.cursor == TerminalPosition(row: 12, column: 0))
+      #expect(session.virtual.picturesNotUnderstood == 0 && session.virtual.kittyFaults.isEmpty)
+      #expect(session.isGivenBack && session.takeUnreadInput().isEmpty)
+    }
+
+    @Test func `At the bottom of the window the pictures before move up with the text`() throws {
+      let folder = try Self.folder(1)
+      defer { withExtendedLifetime(folder) {} }
+      let session = try TerminalSession(
+        Program.path, ["show", "--size", "20x9"] + Array(repeating: "\(folder.path)/1.jpg", count: 3),
+        environment: Program.environment(), columns: 80, rows: 20, profile: .kitty,
+        standardOutput: .terminal)
+      #expect(try session.waitForExit() == .exited(0))
+      #expect(session.virtual.kittyPlacements.last?.area.row == 11)
+      #expect(session.virtual.cursor.row == 19)
+    }
+
+    @Test func `Drawing nothing still looks at the files`() throws {
+      let folder = try Self.folder(1)
+      defer { withExtendedLifetime(folder) {} }
+      let good = try Program.run(["show", "--graphics", "none", "\(folder.path)/1.jpg"])
+      #expect(good.status == .exited(0) && good.output.isEmpty)
+      let bad = try Program.run(["show", "--graphics", "none", "\(folder.path)/2.jpg"])
+      #expect(bad.status == .exited(2))
+    }
+
+    static let probed: [(TerminalProfile, String)] = [
+      (.kitty, "pictures: kitty, because the terminal answered kitty's question with OK"),
+      (.iterm, "pictures: iterm, because iTerm2 3.4.23 is known to draw inline images"),
+      (.sixel, "pictures: sixel, because DA1 has the parameter 4"),
+      (.trueColor, "pictures: blocks, because the terminal confirmed nothing better"),
+      (.dumb, "DA1             none → silence: nothing is taken for granted"),
+    ]
+
+    @Test(arguments: probed)
+    func `What the terminal answered is told, and what follows`(
+      profile: TerminalProfile, words: String
+    ) throws {
+      let session = try TerminalSession(
+        Program.path, ["show", "--probe"], environment: Program.environment(), profile: profile)
+      #expect(try session.waitForExit() == .exited(0))
+      let lines = session.outputLines
+      #expect(lines.contains { $0.hasSuffix(words) }, "\(lines)")
+      #expect(!session.standardOutputBytes.contains(0x1B))
+      #expect(session.isGivenBack && session.takeUnreadInput().isEmpty)
+    }
+
+    @Test(arguments: [("kitty(0.35.2)", "kitty"), ("kitty(0.26.5)", "blocks"), ("XTerm(379)", "blocks")])
+    func `Inside tmux it is tmux that says which terminal is around it`(name: String, graphics: String) throws
+    {
+      let folder = try Self.folder(1)
+      defer { withExtendedLifetime(folder) {} }
+      let script = "#!/bin/sh\n[ \"$1 $2\" = 'display-message -p' ] && printf '\(name)\\non\\n'\n"
+      try folder.write(Array(script.utf8), to: "tmux")
+      #expect(chmod("\(folder.path)/tmux", 0o755) == 0)
+      var profile = TerminalProfile(name: "tmux", term: "tmux-256color", version: "tmux 3.3a")
+      profile.environment["TMUX"] = "/tmp/none,1,0"
+      var environment = try Program.environment()
+      environment["PATH"] = "\(folder.path):/usr/bin:/bin"
+      let session = try TerminalSession(
+        Program.path, ["show", "--probe"], environment: environment, profile: profile)
+      #expect(try session.waitForExit() == .exited(0))
+      #expect(session.outputLines.contains { $0.hasPrefix("pictures: \(graphics),") })
+      #expect(session.virtual.kittyCommands.isEmpty)
+      guard graphics == "kitty" else { return }
+      let shown = try TerminalSession(
+        Program.path, ["show", "--size", "8x4", "\(folder.path)/1.jpg"], environment: environment,
+        profile: profile, standardOutput: .terminal)
+      #expect(try shown.waitForExit() == .exited(0))
+      #expect(shown.virtual.kittyCommands.isEmpty)
+      let rows = shown.virtual.text.split(separator: "\n")
+      #expect(rows.count == 3 && rows.allSatisfy { $0.unicodeScalars.count { $0 == "\u{10EEEE}" } == 8 })
+      #expect(
+        String(decoding: shown.rawOutput, as: UTF8.self).unicodeScalars.contains(
+          Array("\u{10EEEE}\u{30D}\u{33F}".unicodeScalars)))
     }
 
     static let wrong: [(arguments: [String], words: String)] = [

@@ -61,6 +61,10 @@ struct PictureSheet {
         board.set(index, .failed(AssetError(name, reason)))
         continue
       }
+      if let whole = file(of: asset, in: size) {
+        board.set(index, .picture(whole, note: nil))
+        continue
+      }
       let request = ImageRequest(
         asset: asset, targetSize: size, contentMode: mode,
         options: ImageRequestOptions(
@@ -76,6 +80,24 @@ struct PictureSheet {
     return try write(board, count: shown.count)
   }
 
+  /// A file that the terminal shows as it should be shown, as it is: no larger than its box, upright, whole.
+  private func file(of asset: Asset, in size: PixelSize) -> EncodedPicture? {
+    guard let encoder = canvas.files, mode == .aspectFit, let resource = asset.primaryResource,
+      resource.uniformTypeIdentifier == "public.jpeg", resource.orientation == .topLeft,
+      resource.byteRange == nil, asset.defect == nil, resource.byteCount <= Self.largestFile,
+      !asset.pixelSize.isEmpty, asset.pixelSize.width <= size.width, asset.pixelSize.height <= size.height
+    else { return nil }
+    guard let file = try? FileDescriptor.open(resource.path, .readOnly, options: [.closeOnExec]) else {
+      return nil
+    }
+    let bytes = try? file.closeAfter { try FileText.bytes(of: file) }
+    guard let bytes, bytes.count == Int(resource.byteCount) else { return nil }
+    return encoder.encode(file: bytes, size: asset.pixelSize)
+  }
+
+  /// Larger files are drawn from pixels: few bytes are worth more than none lost.
+  private static let largestFile = 1 << 20
+
   /// Writes rows in their order, each when all of it is there.
   private func write(_ board: Board, count: Int) throws(Failure) -> ExitStatus {
     let columns = grid?.columns ?? 1
@@ -86,7 +108,7 @@ struct PictureSheet {
         switch board.wait(index) {
         case .picture(let picture, let note):
           if let note { Messages.warn(note) }
-          pictures.append(picture)
+          pictures.append(canvas.ready(picture))
         case .failed(let error):
           Messages.warn(error.description)
           status = .failure
@@ -103,16 +125,19 @@ struct PictureSheet {
   /// One row of pictures as bytes.
   private func bytes(of pictures: [EncodedPicture?]) -> [UInt8] {
     let rows = grid == nil ? pictures.compactMap { $0?.size.rows }.max() ?? 0 : box.rows
-    if rows == 0 { return [] }
+    if rows == 0 || canvas.isBlank { return [] }
     return canvas.movesCursor ? placed(pictures, rows: rows) : lines(pictures, rows: rows)
   }
 
-  /// Sixels: room is made first, so that nothing scrolls while they are drawn; each is drawn from the top of
+  /// Pictures: room is made first, so that nothing scrolls while they are drawn; each is drawn from the top of
   /// the row, to which the cursor is brought back.
   private func placed(_ pictures: [EncodedPicture?], rows: Int) -> [UInt8] {
-    if pictures.count == 1, grid == nil, let strip = pictures[0]?.strips.first {
-      // By itself, and no cursor movement: programs that show it elsewhere (fzf) understand it.
-      return strip.bytes + Array("\n".utf8)
+    if pictures.count == 1, grid == nil, let strip = pictures[0]?.strips.first,
+      canvas.kitty == nil || !StandardStream.output.isTerminal
+    {
+      // By itself, and no cursor movement: programs that show it elsewhere (fzf) understand it. kitty leaves
+      // the cursor where it was.
+      return strip.bytes + [UInt8](repeating: UInt8(ascii: "\n"), count: canvas.kitty == nil ? 1 : rows)
     }
     var bytes = [UInt8](repeating: UInt8(ascii: "\n"), count: rows) + Array("\u{1B}[\(rows)A".utf8)
     for (column, picture) in pictures.enumerated() {

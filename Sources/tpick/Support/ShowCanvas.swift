@@ -1,4 +1,5 @@
 import CursesHost
+import Imaging
 import Pixels
 import TerminalGraphics
 
@@ -13,6 +14,12 @@ struct ShowCanvas {
   var cells: CellSize
   /// Whether pictures are placed by moving the cursor: text comes in lines, sixels do not.
   var movesCursor: Bool
+  /// How kitty's pictures are handed over and placed; nil for other ways of drawing.
+  var kitty: KittyCommands?
+  /// What sends files as they are; nil where the terminal reads none.
+  var files: InlineImageEncoder?
+  /// Whether nothing is drawn: files are only looked at.
+  var isBlank: Bool
 
   /// - Throws: `Failure` for words that are no way of drawing and no size.
   init(graphics: String?, size: String?, cellSize: String?) throws(Failure) {
@@ -27,15 +34,36 @@ struct ShowCanvas {
     cells =
       asked ?? found.map { CellSize(columns: $0.cells.columns, rows: max(1, $0.cells.rows - 1)) }
       ?? Self.previewSize ?? CellSize(columns: 80, rows: 24)
-    let choice = GraphicsChoice(capabilities, in: .ofProcess, wish: wish.graphics)
-    let isSixel = choice.graphics == .sixel
-    movesCursor = isSixel
-    if isSixel {
+    let environment = TerminalEnvironment.ofProcess
+    let choice = GraphicsChoice(capabilities, in: environment, wish: wish.graphics)
+    isBlank = choice.graphics == .none
+    movesCursor = [.kitty, .iterm, .sixel].contains(choice.graphics)
+    switch choice.graphics {
+    case .kitty:
+      let isWrapped = choice.needsPassthrough
+      kitty = KittyCommands(usesPlaceholders: isWrapped, needsPassthrough: isWrapped)
+      // Placeholders are text: they come in lines.
+      movesCursor = !isWrapped
+      encoder = KittyEncoder(
+        cell: cell, link: environment.isRemote ? .remote : .local, usesPlaceholders: isWrapped)
+    case .iterm:
+      let files = InlineImageEncoder(cell: cell, needsPassthrough: choice.needsPassthrough) {
+        JPEGEncoder.encode($0, quality: 90)
+      }
+      self.files = files
+      encoder = files
+    case .sixel:
       encoder = SixelEncoder(
         cell: cell, registers: capabilities.colorRegisters ?? 256, largest: capabilities.largestSixel)
-    } else {
+    case .blocks, .none:
       encoder = BlockEncoder(cell: cell, depth: wish.isASCII ? .monochrome : Self.depth)
     }
+    found?.discardLateAnswers()
+  }
+
+  /// A picture with all that draws it in its strips.
+  func ready(_ picture: EncodedPicture) -> EncodedPicture {
+    kitty?.drawing(picture, as: KittyNumber(.random(in: 0 ... .max))) ?? picture
   }
 
   /// The colours of text: what the environment says, and all of them where it says nothing.

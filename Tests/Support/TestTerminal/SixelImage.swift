@@ -36,6 +36,16 @@ public struct SixelImage: Equatable, Sendable {
       colorCount > 255 ? SixelCoverage(payload: payload, width: Int(width), height: Int(height)) : nil
   }
 
+  /// A picture of which nothing is known but its size, as other protocols send compressed files.
+  init?(width: Int, height: Int) {
+    guard (1...10_000).contains(width), (1...10_000).contains(height) else { return nil }
+    self.width = width
+    self.height = height
+    registers = Array(repeating: 0, count: width * height)
+    palette = [0, 0, 0]
+    coverage = nil
+  }
+
   /// Whether the payload of a DCS is a sixel picture: parameters and the letter `q`.
   public static func isSixel(_ payload: [UInt8]) -> Bool {
     payload.first { !(0x30...0x39).contains($0) && $0 != UInt8(ascii: ";") } == UInt8(ascii: "q")

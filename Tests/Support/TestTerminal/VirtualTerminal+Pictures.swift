@@ -18,6 +18,26 @@ extension VirtualTerminal {
     layer.picture(at: TerminalPosition(row: row, column: column))
   }
 
+  /// The pictures of kitty's protocol that are shown, in the order they were placed.
+  public var kittyPlacements: [KittyPlacement] { kittyLayer.placements }
+
+  /// The numbers of the pictures of kitty's protocol that the terminal keeps.
+  public var kittyImages: Set<UInt32> { Set(kittyLayer.images.keys) }
+
+  /// How many pictures of kitty's protocol came with their data.
+  public var kittyTransmissions: Int { kittyLayer.transmissions }
+
+  /// What kitty would have refused.
+  public var kittyFaults: [String] { kittyLayer.faults }
+
+  /// The files of iTerm2's protocol, all that ever came whole.
+  public var inlineFiles: [InlineFile] { itermPayloads.compactMap(InlineFile.init) }
+
+  /// Where pictures are shown, in whichever protocol.
+  public var pictureAreas: Set<TerminalRectangle> {
+    Set(pictures.map(\.area) + kittyPlacements.map(\.area))
+  }
+
   /// The cells that show a picture outside of all these rectangles: ghosts, where no picture should be.
   public func pictureCells(outside rectangles: [TerminalRectangle] = []) -> [TerminalPosition] {
     pictures.flatMap(\.livingCells).filter { cell in !rectangles.contains { $0.contains(cell) } }.sorted()

@@ -29,6 +29,7 @@ public final class VirtualTerminal {
 
   let screen: EmulatedScreen
   private(set) var layer: PictureLayer
+  private(set) var kittyLayer = KittyLayer()
   private var splitter = StreamSplitter()
   private let responder: TerminalResponder
   private var cachedText: String?
@@ -115,6 +116,7 @@ public final class VirtualTerminal {
     if bytes.elementsEqual("\u{1B}c".utf8) {
       modes.reset()
       layer.removeAll()
+      kittyLayer.removeAll()
     }
     if !bytes.elementsEqual("\u{1B}\\".utf8) { write(bytes, cause: .moving) }
   }
@@ -127,6 +129,7 @@ public final class VirtualTerminal {
     switch sequence.final {
     case UInt8(ascii: "J") where sequence.matches("J") && (sequence.parameters.first ?? 0) >= 2:
       layer.removeAll()
+      kittyLayer.removeAll()
       write(sequence.bytes, cause: .moving)
     case UInt8(ascii: "J"), UInt8(ascii: "K"), UInt8(ascii: "X"): write(sequence.bytes, cause: .erasing)
     case UInt8(ascii: "b"): write(sequence.bytes, cause: .printing)
@@ -136,7 +139,10 @@ public final class VirtualTerminal {
       _ = screen.takeDamage()
     default: write(sequence.bytes, cause: .moving)
     }
-    if modes.altScreenActive != wasAlternate { layer.removeAll() }
+    if modes.altScreenActive != wasAlternate {
+      layer.removeAll()
+      kittyLayer.removeAll()
+    }
   }
 
   private func drawSixel(_ payload: [UInt8]) {
@@ -166,6 +172,7 @@ public final class VirtualTerminal {
     command.position = cursor
     command.synchronized = modes.insideSynchronizedUpdate
     kittyCommands.append(command)
+    if profile.graphics.contains(.kitty) { kittyLayer.take(command, cell: cell) }
   }
 
   private func applyCommand(_ payload: [UInt8]) {
@@ -175,10 +182,23 @@ public final class VirtualTerminal {
       title = String(decoding: content, as: UTF8.self)
     } else if parts[0].elementsEqual("1337".utf8), content.starts(with: "File=".utf8) {
       itermPayloads.append(content)
-      if profile.graphics.contains(.iterm) { noteAppearance() } else { picturesNotUnderstood += 1 }
+      if profile.graphics.contains(.iterm) { drawInline(content) } else { picturesNotUnderstood += 1 }
     } else {
       otherCommands.append(payload)
     }
+  }
+
+  /// Draws a file whose pixels are not looked at, in the size that was asked for.
+  private func drawInline(_ content: [UInt8]) {
+    noteAppearance()
+    guard let file = InlineFile(content), let image = SixelImage(width: file.width, height: file.height)
+    else {
+      picturesNotUnderstood += 1
+      return
+    }
+    _ = layer.draw(
+      image, at: cursor, cell: cell, byteCount: content.count, synchronized: modes.insideSynchronizedUpdate,
+      background: profile.background)
   }
 
   private func noteAppearance() {
