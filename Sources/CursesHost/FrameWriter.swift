@@ -11,43 +11,40 @@ final class FrameWriter {
   /// Where the bytes of pictures come from; nil = none are drawn.
   var pictures: PictureStore?
   private let isSynchronized: Bool
-  private var onScreen: [PlacedPicture] = []
+  private let memory: SharedMemory
+  private var onScreen: PictureScreen
 
   init(
-    terminal: TerminalDevice, screen: CursesScreen, pictures: PictureStore?, isSynchronized: Bool
+    terminal: TerminalDevice, screen: CursesScreen, pictures: PictureStore?, isSynchronized: Bool,
+    kitty: KittyCommands, memory: SharedMemory
   ) {
     self.terminal = terminal
     self.screen = screen
     self.pictures = pictures
     self.isSynchronized = isSynchronized
+    self.memory = memory
+    onScreen = PictureScreen(kitty: kitty, firstNumber: .random(in: 0...UInt64(UInt32.max)))
   }
 
   private enum Sequence {
     static let beginUpdate = Array("\u{1B}[?2026h".utf8)
     static let endUpdate = Array("\u{1B}[?2026l".utf8)
-    // Save the cursor with its attributes, then plain text: what is printed must be blank.
-    static let begin = Array("\u{1B}7\u{1B}[0m".utf8)
-    static let end = Array("\u{1B}8".utf8)
   }
 
   /// Brings a frame to the screen.
   /// - Parameter isInterrupted: asked between pictures; true leaves the rest to the next frame, because
   ///   something has happened that may make them stale.
   func write(_ frame: Frame, isInterrupted: () -> Bool) throws(HostError) {
-    let targets = frame.slots.compactMap(target)
-    let plan = ScreenPlan(from: onScreen, to: targets.map(\.place))
+    let targets = targets(of: frame)
     // Most messages change nothing that is in sight: then not a byte is sent.
-    guard !plan.isEmpty || !screen.shows(frame) else { return }
-    var head = isSynchronized ? Sequence.beginUpdate : []
-    if !plan.erase.isEmpty {
-      head += Sequence.begin + plan.erase.flatMap(Placement.erase) + Sequence.end
-    }
+    guard !onScreen.shows(targets.map(\.place)) || !screen.shows(frame) else { return }
+    let (bytes, draw) = onScreen.begin(targets.map(\.place))
+    let head = (isSynchronized ? Sequence.beginUpdate : []) + bytes
     if !head.isEmpty { try terminal.write(head) }
-    let new = Set(plan.draw)
-    onScreen = targets.map(\.place).filter { !new.contains($0) }
     screen.draw(frame)
     screen.update()
-    try draw(targets.filter { new.contains($0.place) }, isInterrupted: isInterrupted)
+    let new = Set(draw)
+    try self.draw(targets.filter { new.contains($0.place) }, isInterrupted: isInterrupted)
     if isSynchronized { try terminal.write(Sequence.endUpdate) }
   }
 
@@ -57,12 +54,10 @@ final class FrameWriter {
   private func draw(_ targets: [Target], isInterrupted: () -> Bool) throws(HostError) {
     var pending: [UInt8] = []
     for (index, target) in targets.enumerated() {
-      if pending.isEmpty { pending = Sequence.begin }
-      pending += Placement.draw(target.picture, row: target.place.row, column: target.place.column)
-      onScreen.append(target.place)
+      pending += onScreen.draw(target.place, target.picture, share: memory.share)
       let isLast = index == targets.count - 1
       guard pending.count > Self.writeSize || isLast else { continue }
-      try terminal.write(pending + Sequence.end)
+      try terminal.write(pending)
       pending = []
       if !isLast, isInterrupted() { return }
     }
@@ -70,6 +65,17 @@ final class FrameWriter {
 
   /// Enough bytes for one write; between writes a waiting key is noticed.
   private static let writeSize = 32_768
+
+  /// The pictures that there are for the slots of a frame, and where they go.
+  private func targets(of frame: Frame) -> [Target] {
+    var copies: [UInt64: Int] = [:]
+    return frame.slots.compactMap { slot in
+      guard var target = target(of: slot) else { return nil }
+      target.place.copy = copies[target.place.version, default: 0]
+      copies[target.place.version] = target.place.copy + 1
+      return target
+    }
+  }
 
   /// The best picture for a slot and where it goes; nil when there is none to draw.
   private func target(of slot: PictureSlot) -> Target? {
@@ -80,19 +86,16 @@ final class FrameWriter {
       slot.alignment == .top ? slot.rect.row : slot.rect.row + max(0, (slot.rect.rows - size.rows) / 2)
     return (
       PlacedPicture(
-        version: entry.version, row: row, column: column, size: size, covered: entry.picture.covered),
+        version: entry.version, row: row, column: column, size: size, covered: entry.picture.covered,
+        livesInCells: entry.picture.livesInCells),
       entry.picture
     )
   }
 
   /// Erases what is on the screen; the next frame is drawn from nothing.
   func reset() throws(HostError) {
-    let size = terminal.windowSize.cells
-    let everything = CellRect(column: 0, row: 0, columns: size.columns, rows: size.rows)
-    if !onScreen.isEmpty {
-      try terminal.write(Sequence.begin + Placement.erase(everything) + Sequence.end)
-    }
-    onScreen = []
+    let bytes = onScreen.clear(terminal.windowSize.cells)
+    if !bytes.isEmpty { try terminal.write(bytes) }
     screen.forget()
   }
 }

@@ -22,6 +22,8 @@ public final class PickerHost {
     public var isASCII = false
     /// The size of a character cell, over what the terminal says.
     public var cellSize: PixelSize?
+    /// Makes a file of a picture for terminals that read files (iTerm2); nil when it can't.
+    public var compress: @Sendable (PixelBuffer) -> [UInt8]? = { _ in nil }
     /// Bytes of encoded pictures to keep.
     public var cacheLimit = 40 << 20
 

@@ -16,6 +16,7 @@ final class Session {
   private let probe: TerminalProbe
   private let options: PickerHost.Options
   private let makePictures: (any PictureEncoder) -> PictureStore
+  private let memory = SharedMemory()
   private(set) var pictures: PictureStore?
   private(set) var metrics: ScreenMetrics
 
@@ -37,7 +38,9 @@ final class Session {
     metrics = ScreenMetrics(size: window.cells, cell: cell, grain: encoder?.grain)
     writer = FrameWriter(
       terminal: terminal, screen: screen, pictures: pictures,
-      isSynchronized: probe.capabilities.hasSynchronizedOutput)
+      isSynchronized: probe.capabilities.hasSynchronizedOutput,
+      kitty: Self.kitty(options, probe.capabilities),
+      memory: memory)
     arm()
   }
 
@@ -45,15 +48,23 @@ final class Session {
   private static func encoder(
     _ options: PickerHost.Options, _ capabilities: TerminalCapabilities, cell: PixelSize, colors: Int
   ) -> (any PictureEncoder)? {
-    let choice = GraphicsChoice(capabilities, in: .ofProcess, wish: options.graphics)
+    let environment = TerminalEnvironment.ofProcess
+    let choice = GraphicsChoice(capabilities, in: environment, wish: options.graphics)
     switch choice.graphics {
     case .none: return nil
+    case .kitty:
+      let isShared = capabilities.hasKittySharedMemory && !choice.needsPassthrough
+      return KittyEncoder(
+        cell: cell, link: isShared ? .memory : environment.isRemote ? .remote : .local,
+        usesPlaceholders: choice.needsPassthrough)
+    case .iterm:
+      return InlineImageEncoder(
+        cell: cell, needsPassthrough: choice.needsPassthrough, compress: options.compress)
     case .sixel:
       return SixelEncoder(
         cell: cell, registers: capabilities.colorRegisters ?? 256, largest: capabilities.largestSixel)
-    case .kitty, .iterm, .blocks:
-      let isTrueColor = ["truecolor", "24bit"].contains(environment("COLORTERM"))
-      var depth = colors >= 8 && isTrueColor ? .trueColor : ColorDepth(colors: colors)
+    case .blocks:
+      var depth = colors >= 8 && environment.hasTrueColor ? .trueColor : ColorDepth(colors: colors)
       // TERM=xterm claims eight colours for terminals that have had 256 for decades: any that is new
       // enough to tell its name has them.
       if colors >= 8, capabilities.name != nil { depth = max(depth, .palette256) }
@@ -61,13 +72,24 @@ final class Session {
     }
   }
 
-  private static func environment(_ name: String) -> String {
-    getenv(name).map { String(cString: $0) } ?? ""
+  private static func kitty(
+    _ options: PickerHost.Options, _ capabilities: TerminalCapabilities
+  ) -> KittyCommands {
+    let choice = GraphicsChoice(capabilities, in: .ofProcess, wish: options.graphics)
+    return KittyCommands(
+      usesPlaceholders: choice.needsPassthrough, needsPassthrough: choice.needsPassthrough)
   }
 
   /// What restores the terminal whatever was under way: a half-sent string is aborted, an update ended.
   private var farewell: [UInt8] {
-    Array("\u{18}\u{1B}\\\u{1B}[?2026l\u{1B}[0m".utf8) + screen.exitSequence + Array("\u{1B}[?25h".utf8)
+    Array("\u{18}\u{1B}\\\u{1B}[?2026l\u{1B}[0m".utf8) + kittyFarewell + screen.exitSequence
+      + Array("\u{1B}[?25h".utf8)
+  }
+
+  /// What removes all of kitty's pictures from the screen, where there are any.
+  private var kittyFarewell: [UInt8] {
+    let choice = GraphicsChoice(probe.capabilities, in: .ofProcess, wish: options.graphics)
+    return choice.graphics == .kitty ? Self.kitty(options, probe.capabilities).freeAll : []
   }
 
   private func arm() {
@@ -145,6 +167,7 @@ final class Session {
   /// The end: pictures erased, modes as they were found.
   func end() {
     try? leave()  // a terminal that is gone needs no cleaning
+    memory.removeAll()
     if !probe.isComplete { terminal.discardInput() }
   }
 }

@@ -4,55 +4,98 @@ public import Pixels
 public struct PlacedPicture: Hashable, Sendable {
   /// Which encoding it is: another version of the same picture has another number.
   public var version: UInt64
+  /// Tells places of the same version on one screen apart.
+  public var copy: Int
   public var row: Int
   public var column: Int
   public var size: CellSize
   /// The cells, from the top left, that it covers to the last pixel.
   public var covered: CellSize
+  /// Whether blanks erase it; else it is above the cells, moves when it is placed again, and stays until it
+  /// is removed.
+  public var livesInCells: Bool
 
-  public init(version: UInt64, row: Int, column: Int, size: CellSize, covered: CellSize) {
+  public init(
+    version: UInt64, copy: Int = 0, row: Int, column: Int, size: CellSize, covered: CellSize,
+    livesInCells: Bool = true
+  ) {
     self.version = version
+    self.copy = copy
     self.row = row
     self.column = column
     self.size = size
     self.covered = covered
+    self.livesInCells = livesInCells
   }
 
   /// The cells that it touches.
   public var rect: CellRect {
     CellRect(column: column, row: row, columns: size.columns, rows: size.rows)
   }
-}
 
-/// What has to be erased and drawn so that the screen holds other pictures than before.
-///
-/// Pure: what is on the screen and what should be go in, commands come out. A picture that stays is not
-/// touched; one that takes another's place is drawn over it, and only what would look out is erased.
-public struct ScreenPlan: Hashable, Sendable {
-  public var erase: [CellRect]
-  public var draw: [PlacedPicture]
-
-  /// Whether the screen is right as it is.
-  public var isEmpty: Bool { erase.isEmpty && draw.isEmpty }
-
-  public init(from before: [PlacedPicture], to after: [PlacedPicture]) {
-    let staying = Set(before).intersection(after)
-    draw = after.filter { !staying.contains($0) }
-    let covers = after.map {
-      CellRect(column: $0.column, row: $0.row, columns: $0.covered.columns, rows: $0.covered.rows)
-    }
-    erase = []
-    for gone in before where !staying.contains(gone) {
-      erase += Self.rows(of: gone.rect, outside: covers)
-    }
+  /// The cells where nothing looks out from under it.
+  var coveredRect: CellRect {
+    CellRect(column: column, row: row, columns: covered.columns, rows: covered.rows)
   }
 
-  /// The parts of `rect` that no rectangle of `covers` covers, joined downwards where they are alike.
-  private static func rows(of rect: CellRect, outside covers: [CellRect]) -> [CellRect] {
+  /// Whether placing the one moves the other.
+  func isSamePicture(as other: PlacedPicture) -> Bool {
+    version == other.version && copy == other.copy && livesInCells == other.livesInCells
+  }
+}
+
+/// What has to be erased, removed and drawn so that the screen holds other pictures than before.
+///
+/// Pure: what is on the screen and what should be go in, commands come out. A picture that stays is not
+/// touched; one that takes another's place is drawn over it, and only what would look out is erased. What is
+/// erased comes before the text of the frame, which may want those cells; what is drawn comes after it.
+public struct ScreenPlan: Hashable, Sendable {
+  /// Cells to be blanked, before the text.
+  public var erase: [CellRect]
+  /// Pictures above the cells to be removed, before the text.
+  public var remove: [PlacedPicture]
+  /// Pictures to be drawn, after the text.
+  public var draw: [PlacedPicture]
+  /// Pictures above the cells that go when what takes their place is there.
+  public var leaving: [PlacedPicture]
+  /// Cells that show an old picture until a new one is drawn over them.
+  public var stale: [CellRect]
+
+  /// Whether the screen is right as it is.
+  public var isEmpty: Bool { erase.isEmpty && remove.isEmpty && draw.isEmpty && leaving.isEmpty }
+
+  /// - Parameters:
+  ///   - before: what is on the screen.
+  ///   - stale: cells that an interrupted frame left with an old picture.
+  ///   - after: what should be on the screen.
+  public init(from before: [PlacedPicture], stale: [CellRect] = [], to after: [PlacedPicture]) {
+    let staying = Set(before).intersection(after)
+    let draw = after.filter { !staying.contains($0) }
+    let gone = before.filter { !staying.contains($0) }
+    let above = gone.filter { !$0.livesInCells }
+    let leaving = above.filter { old in
+      draw.contains { $0.rect.intersects(old.rect) || $0.isSamePicture(as: old) }
+    }
+    self.leaving = leaving
+    remove = above.filter { !leaving.contains($0) }
+    self.draw = draw
+    let old = gone.filter(\.livesInCells).map(\.rect) + stale
+    let kept = staying.filter(\.livesInCells).map(\.coveredRect)
+    let new = draw.filter(\.livesInCells).map(\.coveredRect)
+    let visible = old.flatMap { $0.parts(outside: kept) }
+    let erase = visible.flatMap { $0.parts(outside: new) }
+    self.erase = erase
+    self.stale = visible.flatMap { $0.parts(outside: erase) }
+  }
+}
+
+extension CellRect {
+  /// The parts of the rectangle that no rectangle of `covers` covers, joined downwards where they are alike.
+  func parts(outside covers: [CellRect]) -> [CellRect] {
     var parts: [CellRect] = []
     var open: [CellRect] = []
-    for row in rect.row..<rect.endRow {
-      var free = [rect.column..<rect.endColumn]
+    for row in row..<endRow {
+      var free = [column..<endColumn]
       for cover in covers where (cover.row..<cover.endRow).contains(row) {
         free = free.flatMap { span in
           [

@@ -11,6 +11,8 @@ extension EndToEnd {
         #expect(picture.damagedCells == 0, what)
       }
       #expect(session.virtual.brokenSixels.isEmpty, what)
+      #expect(session.virtual.kittyFaults.isEmpty, what)
+      #expect(session.virtual.picturesNotUnderstood == 0, what)
       #expect(session.virtual.pictureCellsOnlyErased == 0, what)
       #expect(session.virtual.picturesOutsideUpdates == 0, what)
       #expect(session.virtual.scrollCount == 0, what)
@@ -21,12 +23,13 @@ extension EndToEnd {
       _ session: TerminalSession, _ folder: TemporaryFolder, keys: (TerminalSession) -> Void
     ) throws {
       let fresh = try Program.pick(
-        ["--limit", "9"], in: folder, columns: session.virtual.columns, rows: session.virtual.rows)
+        ["--limit", "9"], in: folder, columns: session.virtual.columns, rows: session.virtual.rows,
+        profile: session.virtual.profile)
       try fresh.waitForGrid(30)
       keys(fresh)
       fresh.settle(quiet: 1)
       try session.waitUntil("the pictures of a fresh screen") { screen in
-        Set(screen.pictures.map(\.area)) == Set(fresh.virtual.pictures.map(\.area))
+        screen.pictureAreas == fresh.virtual.pictureAreas
       }
       session.settle()
       let isSameText = session.virtual.text == fresh.virtual.text
@@ -35,10 +38,11 @@ extension EndToEnd {
       #expect(ghosts.isEmpty)
     }
 
-    @Test func movingScrollingHelpAndResizeLeaveNothingBehind() throws {
+    @Test(arguments: [TerminalProfile.sixel, .kitty, .iterm])
+    func movingScrollingHelpAndResizeLeaveNothingBehind(profile: TerminalProfile) throws {
       let folder = try Photos.folder(30)
       defer { withExtendedLifetime(folder) {} }
-      let session = try Program.pick(["--limit", "9"], in: folder)
+      let session = try Program.pick(["--limit", "9"], in: folder, profile: profile)
       try session.waitForGrid(30)
       session.settle()
       expectWhole(session, "at the start")
@@ -57,7 +61,8 @@ extension EndToEnd {
       try session.waitForText("any key closes")
       session.settle()
       let help = try #require(session.virtual.find("any key closes"))
-      #expect(session.virtual.picture(atRow: help.row, column: help.column) == nil)
+      let place = TerminalPosition(row: help.row, column: help.column)
+      #expect(!session.virtual.pictureAreas.contains { $0.contains(place) })
       expectWhole(session, "with help open")
       session.press(.escape)
       try session.waitForNoText("any key closes")
@@ -82,30 +87,78 @@ extension EndToEnd {
 
       session.send("o")
       session.settle()
-      #expect(session.virtual.pictures.count == 1)
+      #expect(session.virtual.pictureAreas.count == 1)
       expectWhole(session, "in full screen")
       session.send("o")
       session.settle()
       try expectLikeFreshStart(session, folder) { $0.press(.home) }
     }
 
-    @Test func aMoveCostsNoPicturesOfTheGridAndIdleCostsNothing() throws {
-      let folder = try Photos.folder(12)
+    @Test(arguments: [TerminalProfile.sixel, .kitty, .iterm, .trueColor])
+    func aMoveInAFullGridCostsTextAloneAndIdleCostsNothing(profile: TerminalProfile) throws {
+      let folder = try Photos.folder(60)
       defer { withExtendedLifetime(folder) {} }
-      let session = try Program.pick(["--limit", "3"], in: folder)
-      try session.waitForGrid(12)
+      let session = try Program.pick(
+        ["--limit", "3"], in: folder, columns: 160, rows: 45, profile: profile)
+      try session.waitForText("60 photos")
+      try session.waitUntil("the pictures") { !$0.text.contains("···") }
       session.settle(quiet: 1.5)
       session.send("p")  // no preview: only captions change
+      session.settle(quiet: 1)
+      if profile.name != "trueColor" { #expect(session.virtual.pictureAreas.count > 20) }
+      let pictures = session.virtual.pictureHistory.count + session.virtual.kittyTransmissions
+      var bytes = session.bytesWritten
       session.settle(quiet: 0.8)
-      let pictures = session.virtual.pictureHistory.count
-      let bytes = session.bytesWritten
-      session.settle(quiet: 0.5)
       #expect(session.bytesWritten == bytes)
-      session.press(.right)
-      try session.waitForCursor(on: "2.jpg")
+      for (key, name) in [(SpecialKey.right, "2.jpg"), (.right, "3.jpg"), (.left, "2.jpg"), (.down, nil)] {
+        session.press(key)
+        if let name { try session.waitForCursor(on: name) }
+        session.settle()
+        #expect((1..<1024).contains(session.bytesWritten - bytes), "\(key)")
+        bytes = session.bytesWritten
+      }
+      #expect(session.virtual.pictureHistory.count + session.virtual.kittyTransmissions == pictures)
+    }
+
+    @Test func whatComesBackIsNotSentToKittyAgain() throws {
+      let folder = try Photos.folder(12)
+      defer { withExtendedLifetime(folder) {} }
+      let session = try Program.pick(["--limit", "9"], in: folder, profile: .kitty)
+      try session.waitForGrid(12)
+      session.settle(quiet: 1)
+      let (transmissions, areas) = (session.virtual.kittyTransmissions, session.virtual.pictureAreas)
+      session.send("?")
+      try session.waitForText("any key closes")
       session.settle()
-      #expect(session.virtual.pictureHistory.count == pictures)
-      #expect(session.bytesWritten - bytes < 1024)
+      #expect(session.virtual.pictureAreas.count < areas.count)
+      session.press(.escape)
+      try session.waitUntil("the pictures again") { $0.pictureAreas == areas }
+      #expect(session.virtual.kittyTransmissions == transmissions)
+    }
+
+    @Test func kittyIsLeftWithoutPictures() throws {
+      let folder = try Photos.folder(6)
+      defer { withExtendedLifetime(folder) {} }
+      let session = try Program.pick([], in: folder, profile: .kitty)
+      try session.waitForGrid(6)
+      session.settle()
+      let numbers = Set(session.virtual.kittyCommands.filter { $0.action == "t" }.compactMap { $0["i"] })
+      session.press(.enter)
+      #expect(try session.waitForExit() == .exited(0))
+      let freed = session.virtual.kittyCommands.filter { $0.action == "d" && $0["d"] == "I" }
+      #expect(Set(freed.compactMap { $0["i"] }) == numbers)
+      #expect(session.virtual.kittyCommands.allSatisfy { $0.action == "q" || $0["q"] == "2" })
+    }
+
+    @Test func withoutSharedMemoryKittysPicturesComeInline() throws {
+      let folder = try Photos.folder(6)
+      defer { withExtendedLifetime(folder) {} }
+      let session = try Program.pick([], in: folder, profile: .kitty, environment: ["SSH_TTY": "/dev/pts/9"])
+      try session.waitForGrid(6)
+      session.settle()
+      let sent = session.virtual.kittyCommands.filter { $0["f"] != nil && $0.action == "t" }
+      #expect(!sent.isEmpty && sent.allSatisfy { $0["t"] == "d" })
+      #expect(session.virtual.kittyFaults.isEmpty && session.virtual.picturesOutsideUpdates == 0)
     }
   }
 }

@@ -126,6 +126,7 @@ struct Pick: ParsableCommand {
     let wish = try GraphicsWish(graphics)
     options.graphics = wish.graphics
     options.isASCII = wish.isASCII
+    options.compress = { JPEGEncoder.encode($0, quality: 85) }
     if let cellSize { options.cellSize = try SizeArguments.cellSize(cellSize) }
     return options
   }

@@ -71,7 +71,7 @@ extension TerminalSession {
   /// Waits until the grid shows `count` photos and every picture on the screen is there.
   func waitForGrid(_ count: Int) throws {
     try waitForText(count == 1 ? "1 photo " : "\(count) photos")
-    try waitUntil("the pictures") { $0.pictures.count >= min(count, 2) && !$0.text.contains("···") }
+    try waitUntil("the pictures") { $0.pictureAreas.count >= min(count, 2) && !$0.text.contains("···") }
   }
 
   /// The lines that came through standard output.

@@ -1,0 +1,218 @@
+import Fixtures
+import Pixels
+import TerminalGraphics
+import TestTerminal
+import Testing
+
+/// Frames of pictures in every way of drawing, on a terminal that knows what each cell shows.
+@Suite struct PictureScreenTests {
+  private static let cell = (width: 2, height: 4)
+  private static let size = CellSize(columns: 30, rows: 16)
+
+  private static let profile: TerminalProfile = {
+    var profile = TerminalProfile.kitty
+    profile.graphics = [.kitty, .iterm]
+    return profile
+  }()
+
+  private static func terminal() -> VirtualTerminal {
+    VirtualTerminal(columns: size.columns, rows: size.rows, cell: cell, profile: profile)
+  }
+
+  /// A picture that can be told by its pixels, in kitty's protocol or in cells.
+  private static func picture(_ version: UInt64, _ pixels: PixelSize, isAbove: Bool) -> EncodedPicture {
+    let cell = PixelSize(width: cell.width, height: cell.height)
+    if isAbove {
+      let color = Color(red: UInt8(version & 255), green: UInt8(version >> 8 & 255), blue: 7)
+      return KittyEncoder(cell: cell).encode(PixelBuffer(size: pixels, filledWith: color))
+    }
+    let encoder = InlineImageEncoder(cell: cell) { _ in Array("version \(version)".utf8) }
+    return encoder.encode(PixelBuffer(size: pixels, filledWith: .black))
+  }
+
+  private struct Target {
+    var place: PlacedPicture
+    var picture: EncodedPicture
+  }
+
+  private static func target(_ version: UInt64, _ random: inout SeededGenerator) -> Target {
+    let pixels = PixelSize(
+      width: Int.random(in: 1...20, using: &random), height: Int.random(in: 1...28, using: &random))
+    let picture = picture(version, pixels, isAbove: Bool.random(using: &random))
+    let place = PlacedPicture(
+      version: version, row: Int.random(in: 0...size.rows - picture.size.rows, using: &random),
+      column: Int.random(in: 0...size.columns - picture.size.columns, using: &random), size: picture.size,
+      covered: picture.covered, livesInCells: picture.livesInCells)
+    return Target(place: place, picture: picture)
+  }
+
+  /// The next frame: pictures that stay, go, move, become better, and new ones; side by side.
+  private static func next(
+    after before: [Target], _ version: inout UInt64, _ random: inout SeededGenerator
+  ) -> [Target] {
+    // Now and then a popup covers a part, or the whole frame changes.
+    let popup =
+      Int.random(in: 0..<4, using: &random) == 0 ? CellRect(column: 5, row: 4, columns: 18, rows: 8) : nil
+    let shift = [0, 0, 1, -1, 3].randomElement(using: &random) ?? 0
+    var frame: [Target] = []
+    func add(_ target: Target) {
+      let rect = target.place.rect
+      guard rect.row >= 0, rect.endRow <= size.rows, !(popup?.intersects(rect) ?? false),
+        !frame.contains(where: { $0.place.rect.intersects(rect) })
+      else { return }
+      frame.append(target)
+    }
+    for old in before {
+      var target = old
+      target.place.row += shift
+      switch Int.random(in: 0..<5, using: &random) {
+      case 0:
+        version += 1
+        target.place.version = version
+        let pixels = PixelSize(
+          width: old.place.size.columns * cell.width, height: old.place.size.rows * cell.height)
+        target.picture = picture(version, pixels, isAbove: !old.place.livesInCells)
+        target.place.covered = target.picture.covered
+        add(target)
+      case 1: break
+      default: add(target)
+      }
+    }
+    for _ in 0..<4 {
+      version += 1
+      add(Self.target(version, &random))
+    }
+    return frame
+  }
+
+  /// Sends a frame, whole or interrupted after some pictures.
+  private static func send(
+    _ frame: [Target], _ screen: inout PictureScreen, to terminal: VirtualTerminal, atMost count: Int = .max
+  ) {
+    let (bytes, draw) = screen.begin(frame.map(\.place))
+    terminal.feed(bytes)
+    for place in draw.prefix(count) {
+      guard let target = frame.first(where: { $0.place == place }) else { continue }
+      terminal.feed(screen.draw(place, target.picture))
+    }
+  }
+
+  /// What can be seen: above the cells by place and colour, in the cells by cell.
+  private struct Sight: Equatable {
+    var above: Set<String>
+    var cells: [String]
+
+    init(_ terminal: VirtualTerminal) {
+      above = Set(
+        terminal.kittyPlacements.map { "\($0.area) \($0.pixels.color(x: 0, y: 0)) \($0.pixels.width)" })
+      cells = (0..<size.rows * size.columns).map { index in
+        let picture = terminal.picture(atRow: index / size.columns, column: index % size.columns)
+        return picture.map { "\($0.area) \($0.pixelWidth)x\($0.pixelHeight)" } ?? ""
+      }
+    }
+  }
+
+  @Test(arguments: 1...12 as ClosedRange<UInt64>)
+  func `After any frames the screen is as if the last one had been the first`(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    var version: UInt64 = 0
+    var screen = PictureScreen(limit: 4000)
+    let terminal = Self.terminal()
+    var frame: [Target] = []
+    for step in 0..<40 {
+      frame = Self.next(after: frame, &version, &random)
+      if Int.random(in: 0..<12, using: &random) == 0 {  // a resize, a suspension, Ctrl-L
+        terminal.feed(screen.clear(Self.size))
+        #expect(terminal.pictureAreas.isEmpty && terminal.kittyImages.isEmpty)
+        #expect(screen.isBlank)
+      }
+      let isWhole = Bool.random(using: &random)
+      Self.send(frame, &screen, to: terminal, atMost: isWhole ? .max : Int.random(in: 0...2, using: &random))
+      #expect(terminal.kittyFaults.isEmpty, "seed \(seed), step \(step)")
+      guard isWhole else { continue }
+      let fresh = Self.terminal()
+      var freshScreen = PictureScreen()
+      Self.send(frame, &freshScreen, to: fresh)
+      #expect(Sight(terminal) == Sight(fresh), "seed \(seed), step \(step)")
+      #expect(screen.shows(frame.map(\.place)))
+    }
+    terminal.feed(screen.clear(Self.size))
+    #expect(terminal.pictureAreas.isEmpty && terminal.kittyImages.isEmpty)
+  }
+
+  @Test func `What stays costs nothing, and what moves or comes back costs no data`() {
+    let pixels = PixelSize(width: 20, height: 28)
+    let picture = Self.picture(1, pixels, isAbove: true)
+    var place = PlacedPicture(
+      version: 1, row: 2, column: 2, size: picture.size, covered: picture.covered, livesInCells: false)
+    var screen = PictureScreen()
+    let terminal = Self.terminal()
+    Self.send([Target(place: place, picture: picture)], &screen, to: terminal)
+    #expect(screen.begin([place]).bytes.isEmpty && screen.begin([place]).draw.isEmpty)
+    place.row = 5
+    let (bytes, draw) = screen.begin([place])
+    #expect(bytes.isEmpty)
+    let moving = draw.flatMap { screen.draw($0, picture) }
+    #expect(moving.count < 60)
+    terminal.feed(moving)
+    #expect(terminal.kittyPlacements.map(\.area.row) == [5])
+    terminal.feed(screen.begin([]).bytes)
+    #expect(terminal.kittyPlacements.isEmpty)
+    let back = screen.begin([place]).draw.flatMap { screen.draw($0, picture) }
+    #expect(back.count < 60)
+    terminal.feed(back)
+    #expect(terminal.kittyPlacements.count == 1 && terminal.kittyTransmissions == 1)
+  }
+
+  @Test func `A better version is placed before the old one is removed`() throws {
+    let pixels = PixelSize(width: 20, height: 28)
+    let terminal = Self.terminal()
+    var screen = PictureScreen()
+    let first = Self.picture(1, pixels, isAbove: true)
+    var place = PlacedPicture(
+      version: 1, row: 2, column: 2, size: first.size, covered: first.covered, livesInCells: false)
+    Self.send([Target(place: place, picture: first)], &screen, to: terminal)
+    place.version = 2
+    #expect(screen.begin([place]).bytes.isEmpty)
+    let sent = screen.draw(place, Self.picture(2, pixels, isAbove: true))
+    let text = String(decoding: sent, as: UTF8.self)
+    let placed = try #require(text.firstRange(of: "a=p"))
+    let removed = try #require(text.firstRange(of: "a=d"))
+    #expect(placed.lowerBound < removed.lowerBound)
+    terminal.feed(sent)
+    #expect(terminal.kittyPlacements.map { $0.pixels.color(x: 0, y: 0).red } == [2])
+  }
+
+  @Test func `The same picture may stand in two places`() {
+    let picture = Self.picture(1, PixelSize(width: 4, height: 8), isAbove: true)
+    let places = [0, 1].map { copy in
+      PlacedPicture(
+        version: 1, copy: copy, row: copy * 4, column: 0, size: picture.size, covered: picture.covered,
+        livesInCells: false)
+    }
+    let terminal = Self.terminal()
+    var screen = PictureScreen()
+    Self.send(places.map { Target(place: $0, picture: picture) }, &screen, to: terminal)
+    #expect(terminal.kittyPlacements.map(\.area.row) == [0, 4] && terminal.kittyTransmissions == 1)
+    Self.send([Target(place: places[0], picture: picture)], &screen, to: terminal)
+    #expect(terminal.kittyPlacements.map(\.area.row) == [0])
+  }
+
+  @Test func `The terminal keeps no more than the limit, and always what is shown`() {
+    let terminal = Self.terminal()
+    var screen = PictureScreen(limit: 3 * 8 * 8 * 4)
+    for version in 1...20 as ClosedRange<UInt64> {
+      let picture = Self.picture(version, PixelSize(width: 8, height: 8), isAbove: true)
+      let place = PlacedPicture(
+        version: version, row: 0, column: 0, size: picture.size, covered: picture.covered, livesInCells: false)
+      Self.send([Target(place: place, picture: picture)], &screen, to: terminal)
+      #expect(terminal.kittyImages.count <= 3)
+      #expect(terminal.kittyPlacements.count == 1)
+    }
+    let large = Self.picture(99, PixelSize(width: 40, height: 40), isAbove: true)
+    let place = PlacedPicture(
+      version: 99, row: 0, column: 0, size: large.size, covered: large.covered, livesInCells: false)
+    Self.send([Target(place: place, picture: large)], &screen, to: terminal)
+    #expect(terminal.kittyImages.count == 1 && terminal.kittyPlacements.count == 1)
+  }
+}
