@@ -13,16 +13,24 @@ final class FrameWriter {
   private let isSynchronized: Bool
   private let memory: SharedMemory
   private var onScreen: PictureScreen
+  /// How fast pictures get to the screen.
+  var link = LinkSpeed()
+  /// How often the terminal was asked whether it has drawn all; never, if it answers nothing.
+  private(set) var questionCount = 0
+  private let asks: Bool
+  /// Frames, and those among them whose pictures had to wait.
+  private(set) var frames = (all: 0, held: 0)
 
   init(
     terminal: TerminalDevice, screen: CursesScreen, pictures: PictureStore?, isSynchronized: Bool,
-    kitty: KittyCommands, memory: SharedMemory
+    kitty: KittyCommands, memory: SharedMemory, asks: Bool
   ) {
     self.terminal = terminal
     self.screen = screen
     self.pictures = pictures
     self.isSynchronized = isSynchronized
     self.memory = memory
+    self.asks = asks
     onScreen = PictureScreen(kitty: kitty, firstNumber: .random(in: 0...UInt64(UInt32.max)))
   }
 
@@ -39,28 +47,52 @@ final class FrameWriter {
     // Most messages change nothing that is in sight: then not a byte is sent.
     guard !onScreen.shows(targets.map(\.place)) || !screen.shows(frame) else { return }
     let (bytes, draw) = onScreen.begin(targets.map(\.place))
+    // Pictures that would only queue behind older ones wait; most are stale by then and never sent.
+    let isHeld = link.isBusy(at: Self.now)
+    if isHeld, bytes.isEmpty, screen.shows(frame) { return }
+    frames.all += 1
     let head = (isSynchronized ? Sequence.beginUpdate : []) + bytes
     if !head.isEmpty { try terminal.write(head) }
     screen.draw(frame)
     screen.update()
+    if isHeld {
+      frames.held += 1
+      if isSynchronized { try terminal.write(Sequence.endUpdate) }
+      return
+    }
     let new = Set(draw)
-    try self.draw(targets.filter { new.contains($0.place) }, isInterrupted: isInterrupted)
-    if isSynchronized { try terminal.write(Sequence.endUpdate) }
+    let began = Self.now
+    let sent = try self.draw(targets.filter { new.contains($0.place) }, isInterrupted: isInterrupted)
+    var tail = isSynchronized ? Sequence.endUpdate : []
+    if asks, link.shouldAsk(after: sent) {
+      link.asked(after: sent, began: began)
+      questionCount += 1
+      tail += LinkSpeed.question
+    }
+    if !tail.isEmpty { try terminal.write(tail) }
   }
 
   private typealias Target = (place: PlacedPicture, picture: EncodedPicture)
 
+  private static let start = ContinuousClock.now
+  /// The time as `LinkSpeed` counts it.
+  static var now: Duration { start.duration(to: .now) }
+
   /// Sends pictures, several in one write where they are small.
-  private func draw(_ targets: [Target], isInterrupted: () -> Bool) throws(HostError) {
+  /// - Returns: how many bytes they took.
+  private func draw(_ targets: [Target], isInterrupted: () -> Bool) throws(HostError) -> Int {
     var pending: [UInt8] = []
+    var sent = 0
     for (index, target) in targets.enumerated() {
       pending += onScreen.draw(target.place, target.picture, share: memory.share)
       let isLast = index == targets.count - 1
       guard pending.count > Self.writeSize || isLast else { continue }
       try terminal.write(pending)
+      sent += pending.count
       pending = []
-      if !isLast, isInterrupted() { return }
+      if !isLast, isInterrupted() { break }
     }
+    return sent
   }
 
   /// Enough bytes for one write; between writes a waiting key is noticed.

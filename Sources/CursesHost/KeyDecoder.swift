@@ -12,6 +12,8 @@ struct KeyDecoder {
     case key(Key)
     /// The size of a character cell, asked for after the window changed.
     case cellSize(PixelSize)
+    /// Everything sent before the question has been drawn.
+    case allDrawn
   }
 
   private var tokenizer = EscapeTokenizer()
@@ -46,6 +48,7 @@ struct KeyDecoder {
       {
         return [.cellSize(PixelSize(width: sequence.parameters[2], height: sequence.parameters[1]))]
       }
+      if sequence.marker == nil, sequence.final == "n", sequence.parameters == [0] { return [.allDrawn] }
       return Self.key(sequence).map { [.key($0)] } ?? []
     case .other:
       if token.bytes.count == 1 { return character(token.bytes[0]) }

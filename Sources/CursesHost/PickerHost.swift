@@ -23,7 +23,7 @@ public final class PickerHost {
     /// The size of a character cell, over what the terminal says.
     public var cellSize: PixelSize?
     /// Makes a file of a picture for terminals that read files (iTerm2); nil when it can't.
-    public var compress: @Sendable (PixelBuffer) -> [UInt8]? = { _ in nil }
+    public var compress: @Sendable (PixelBuffer, PictureQuality) -> [UInt8]? = { _, _ in nil }
     /// Bytes of encoded pictures to keep.
     public var cacheLimit = 40 << 20
 
@@ -35,12 +35,15 @@ public final class PickerHost {
     case input(KeyDecoder.Input)
     case signal(Int32)
     case terminalEnded
+    /// An answer of the terminal is overdue.
+    case answerOverdue
   }
 
   private let manager: any AssetManager
   private let consent: ConsentDesk
   private let options: Options
   private let mailbox = Mailbox<Event>()
+  private let answers = AnswerCount()
   private let library: FetchDesk
   /// Reads the disk, which must not delay fetches.
   private let details = DispatchQueue(label: "tpick.details")
@@ -75,6 +78,7 @@ public final class PickerHost {
       result = .failure(error)
     }
     consent.close()
+    awaitAnswer(session)
     session.end()
     if let deadly { SignalWatch.die(by: deadly) }
     return try result.get()
@@ -83,7 +87,12 @@ public final class PickerHost {
   private func connectSources(_ terminal: TerminalDevice, typed: [UInt8]) {
     KeyReader.start(
       on: terminal.descriptor, after: typed,
-      deliver: { [mailbox] inputs in for input in inputs { mailbox.post(.input(input)) } },
+      deliver: { [mailbox, answers] inputs in
+        for input in inputs {
+          if input == .allDrawn { answers.increment() }
+          mailbox.post(.input(input))
+        }
+      },
       ended: { [mailbox] in mailbox.post(.terminalEnded) })
     manager.observeChanges { [mailbox] in mailbox.post(.message(.libraryChanged)) }
     consent.onRequest { [mailbox] in mailbox.post(.message(.consent($0))) }
@@ -94,8 +103,13 @@ public final class PickerHost {
   ) throws(HostError) -> PickerOutcome {
     var outcome: PickerOutcome?
     try perform(Picker.start(state), &state, session, &outcome)
+    var questionCount = 0
     while outcome == nil {
       try session.draw(state, isInterrupted: { !mailbox.isEmpty })
+      if session.questionCount > questionCount {
+        questionCount = session.questionCount
+        Self.after(LinkSpeed.patience) { [mailbox] in mailbox.post(.answerOverdue) }
+      }
       repeat {
         for event in mailbox.takeAll() where outcome == nil {
           switch event {
@@ -106,10 +120,15 @@ public final class PickerHost {
           case .input(.cellSize(let size)):
             session.cellSizeAnswered(size)
             try resize(&state, session, &outcome)
+          case .input(.allDrawn), .answerOverdue:
+            let isAnswer = if case .answerOverdue = event { false } else { true }
+            guard try session.linkTold(isAnswer) else { continue }
+            try perform(Picker.update(&state, .resized(session.metrics)), &state, session, &outcome)
           case .signal(SIGWINCH):
             try session.askCellSize()
             try resize(&state, session, &outcome)
           case .signal(SIGTSTP):
+            awaitAnswer(session)
             try session.suspend()
             try resize(&state, session, &outcome)
           case .signal(SIGCONT):
@@ -127,6 +146,18 @@ public final class PickerHost {
       } while outcome == nil && !mailbox.isEmpty
     }
     return outcome ?? .cancelled
+  }
+
+  /// Waits a moment for an answer that is still to come: it must not be typed into the user's shell.
+  private func awaitAnswer(_ session: Session) {
+    guard session.isAwaitingAnswer else { return }
+    let end = ContinuousClock.now + TerminalEnvironment.ofProcess.patience / 2
+    while answers.count < session.questionCount, ContinuousClock.now < end { usleep(2000) }
+  }
+
+  private static func after(_ time: Duration, _ action: @escaping @Sendable () -> Void) {
+    let milliseconds = Int(time.components.seconds) * 1000 + 50
+    DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(milliseconds), execute: action)
   }
 
   private func resize(
@@ -167,6 +198,7 @@ public final class PickerHost {
         }
       case .redraw: try session.redraw()
       case .suspend:
+        awaitAnswer(session)
         try session.suspend()
         try resize(&state, session, &outcome)
       case .finish(let result): outcome = result

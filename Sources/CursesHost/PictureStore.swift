@@ -17,13 +17,13 @@ final class PictureStore: Sendable {
 
   private struct State {
     var entries: CostBoundedCache<PictureKey, Entry>
+    var encoder: any PictureEncoder
     var failures: [PictureKey: String] = [:]
     var requests: [PictureKey: (id: ImageRequestID, priority: ImagePriority)] = [:]
     var lastVersion: UInt64 = 0
   }
 
   private let manager: any AssetManager
-  private let encoder: any PictureEncoder
   private let report: @Sendable ([PictureKey: PictureStatus]) -> Void
   private let state: Mutex<State>
 
@@ -35,10 +35,12 @@ final class PictureStore: Sendable {
     report: @escaping @Sendable ([PictureKey: PictureStatus]) -> Void
   ) {
     self.manager = manager
-    self.encoder = encoder
     self.report = report
-    state = Mutex(State(entries: CostBoundedCache(limit: cacheLimit)))
+    state = Mutex(State(entries: CostBoundedCache(limit: cacheLimit), encoder: encoder))
   }
+
+  /// Has pictures that come from now on encoded otherwise, in the same sizes.
+  func use(_ encoder: any PictureEncoder) { state.withLock { $0.encoder = encoder } }
 
   /// Sees to it that the wanted pictures come, and that nothing else does.
   /// - Returns: what is known of them already.
@@ -80,6 +82,7 @@ final class PictureStore: Sendable {
   private func take(_ result: ImageResult, for key: PictureKey) {
     switch result.content {
     case .image(let pixels, let isDegraded, let note):
+      let encoder = state.withLock(\.encoder)
       let picture = encoder.encode(pixels)
       state.withLock { state in
         state.lastVersion += 1

@@ -19,6 +19,7 @@ final class Session {
   private let memory = SharedMemory()
   private(set) var pictures: PictureStore?
   private(set) var metrics: ScreenMetrics
+  private var quality = PictureQuality.full
 
   init(
     terminal: TerminalDevice, probe: TerminalProbe, options: PickerHost.Options,
@@ -30,7 +31,8 @@ final class Session {
     screen = try CursesScreen(on: terminal, background: probe.capabilities.background)
     let window = terminal.windowSize
     let cell = options.cellSize ?? probe.cellSize(in: window)
-    let encoder = Self.encoder(options, probe.capabilities, cell: cell, colors: screen.colorCount)
+    let encoder = Self.encoder(
+      options, probe.capabilities, cell: cell, colors: screen.colorCount, quality: .full)
     makePictures = {
       PictureStore(manager: manager, encoder: $0, cacheLimit: options.cacheLimit, report: report)
     }
@@ -40,29 +42,36 @@ final class Session {
       terminal: terminal, screen: screen, pictures: pictures,
       isSynchronized: probe.capabilities.hasSynchronizedOutput,
       kitty: Self.kitty(options, probe.capabilities),
-      memory: memory)
+      memory: memory, asks: probe.isComplete && !probe.queries.isEmpty)
     arm()
   }
 
   /// What to draw pictures with: what was asked for, else the best that the terminal said it can.
   private static func encoder(
-    _ options: PickerHost.Options, _ capabilities: TerminalCapabilities, cell: PixelSize, colors: Int
+    _ options: PickerHost.Options, _ capabilities: TerminalCapabilities, cell: PixelSize, colors: Int,
+    quality: PictureQuality
   ) -> (any PictureEncoder)? {
     let environment = TerminalEnvironment.ofProcess
     let choice = GraphicsChoice(capabilities, in: environment, wish: options.graphics)
-    switch choice.graphics {
+    switch quality == .blocks && choice.graphics != .none ? .blocks : choice.graphics {
     case .none: return nil
     case .kitty:
       let isShared = capabilities.hasKittySharedMemory && !choice.needsPassthrough
-      return KittyEncoder(
-        cell: cell, link: isShared ? .memory : environment.isRemote ? .remote : .local,
-        usesPlaceholders: choice.needsPassthrough)
+      let isSlow = environment.isRemote || quality < .full
+      return limited(
+        KittyEncoder(
+          cell: cell, link: isShared ? .memory : isSlow ? .remote : .local,
+          usesPlaceholders: choice.needsPassthrough), quality)
     case .iterm:
-      return InlineImageEncoder(
-        cell: cell, needsPassthrough: choice.needsPassthrough, compress: options.compress)
+      return limited(
+        InlineImageEncoder(cell: cell, needsPassthrough: choice.needsPassthrough) {
+          options.compress($0, quality)
+        }, quality)
     case .sixel:
-      return SixelEncoder(
-        cell: cell, registers: capabilities.colorRegisters ?? 256, largest: capabilities.largestSixel)
+      return limited(
+        SixelEncoder(
+          cell: cell, registers: capabilities.colorRegisters ?? 256, largest: capabilities.largestSixel),
+        quality)
     case .blocks:
       var depth = colors >= 8 && environment.hasTrueColor ? .trueColor : ColorDepth(colors: colors)
       // TERM=xterm claims eight colours for terminals that have had 256 for decades: any that is new
@@ -70,6 +79,13 @@ final class Session {
       if colors >= 8, capabilities.name != nil { depth = max(depth, .palette256) }
       return BlockEncoder(cell: cell, depth: options.isASCII ? .monochrome : depth)
     }
+  }
+
+  /// Smaller pictures where the link carries no large ones.
+  private static func limited(
+    _ encoder: any PictureEncoder, _ quality: PictureQuality
+  ) -> any PictureEncoder {
+    quality == .small ? CappedEncoder(encoder, largest: PixelSize(width: 400, height: 300)) : encoder
   }
 
   private static func kitty(
@@ -132,12 +148,41 @@ final class Session {
 
   /// Cells of another size: every picture is another one.
   private func adopt(_ cell: PixelSize) {
-    let encoder = Self.encoder(options, probe.capabilities, cell: cell, colors: screen.colorCount)
+    let encoder = Self.encoder(
+      options, probe.capabilities, cell: cell, colors: screen.colorCount, quality: quality)
     _ = pictures?.demand([])  // whatever is under way is of no use any more
     pictures = encoder.map(makePictures)
     writer.pictures = pictures
     metrics.cell = cell
     metrics.grain = encoder?.grain
+  }
+
+  // MARK: The link
+
+  /// How often the terminal was asked whether all is drawn.
+  var questionCount: Int { writer.questionCount }
+
+  /// Whether its answer has yet to come.
+  var isAwaitingAnswer: Bool { writer.link.isAwaitingAnswer }
+
+  /// All pictures that were sent have been drawn, or it took too long.
+  /// - Returns: whether pictures have another size from now on.
+  func linkTold(_ isAnswer: Bool) throws(HostError) -> Bool {
+    if isAnswer { writer.link.answered(at: FrameWriter.now) } else { writer.link.expire(at: FrameWriter.now) }
+    // What was asked for by name is drawn in that way, if smaller.
+    let wanted = options.graphics == nil ? writer.link.quality : max(.small, writer.link.quality)
+    guard wanted != quality else { return false }
+    let isSameSize = min(wanted, quality) >= .speed
+    quality = wanted
+    if isSameSize {
+      let encoder = Self.encoder(
+        options, probe.capabilities, cell: metrics.cell, colors: screen.colorCount, quality: quality)
+      if let encoder { pictures?.use(encoder) }
+      return false
+    }
+    try writer.reset()
+    adopt(metrics.cell)
+    return true
   }
 
   // MARK: Giving back
@@ -168,7 +213,7 @@ final class Session {
   func end() {
     try? leave()  // a terminal that is gone needs no cleaning
     memory.removeAll()
-    if !probe.isComplete { terminal.discardInput() }
+    if !probe.isComplete || isAwaitingAnswer { terminal.discardInput() }
   }
 }
 

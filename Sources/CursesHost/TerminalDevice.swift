@@ -15,6 +15,9 @@ final class TerminalDevice {
   /// The modes as they were found, and as they are given back.
   let modes: termios
 
+  /// What was sent, ncurses' text apart, which goes its own way.
+  private(set) var traffic = (writes: 0, bytes: 0)
+
   /// Opens the controlling terminal.
   init() throws(HostError) {
     descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
@@ -32,6 +35,8 @@ final class TerminalDevice {
 
   /// Sends all bytes, waiting for a slow line.
   func write(_ bytes: [UInt8]) throws(HostError) {
+    traffic.writes += 1
+    traffic.bytes += bytes.count
     let failure: Int32? = bytes.withUnsafeBytes { buffer in
       var rest = buffer[...]
       while !rest.isEmpty {

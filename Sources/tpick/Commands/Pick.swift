@@ -126,7 +126,7 @@ struct Pick: ParsableCommand {
     let wish = try GraphicsWish(graphics)
     options.graphics = wish.graphics
     options.isASCII = wish.isASCII
-    options.compress = { JPEGEncoder.encode($0, quality: 85) }
+    options.compress = { JPEGEncoder.encode($0, quality: $1 == .full ? 85 : 65) }
     if let cellSize { options.cellSize = try SizeArguments.cellSize(cellSize) }
     return options
   }
