@@ -77,7 +77,8 @@ import Testing
   }
 
   @Test func `A cap makes pictures smaller and leaves the rest as it is`() {
-    let sixel = SixelEncoder(cell: PixelSize(width: 10, height: 20), largest: PixelSize(width: 300, height: 900))
+    let sixel = SixelEncoder(
+      cell: PixelSize(width: 10, height: 20), largest: PixelSize(width: 300, height: 900))
     let capped = CappedEncoder(sixel, largest: PixelSize(width: 400, height: 200))
     #expect(capped.grain.largest == PixelSize(width: 300, height: 200))
     #expect(capped.grain.heightStep == sixel.grain.heightStep && capped.grain.cell == sixel.grain.cell)

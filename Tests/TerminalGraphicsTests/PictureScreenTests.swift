@@ -204,7 +204,8 @@ import Testing
     for version in 1...20 as ClosedRange<UInt64> {
       let picture = Self.picture(version, PixelSize(width: 8, height: 8), isAbove: true)
       let place = PlacedPicture(
-        version: version, row: 0, column: 0, size: picture.size, covered: picture.covered, livesInCells: false)
+        version: version, row: 0, column: 0, size: picture.size, covered: picture.covered, livesInCells: false
+      )
       Self.send([Target(place: place, picture: picture)], &screen, to: terminal)
       #expect(terminal.kittyImages.count <= 3)
       #expect(terminal.kittyPlacements.count == 1)
