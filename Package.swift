@@ -112,6 +112,9 @@ let package = Package(
     .executableTarget(
       name: "decode-benchmark", dependencies: ["CodecProtocol"], path: "Tests/Benchmarks/DecodeBenchmark",
       swiftSettings: settings),
+    .executableTarget(
+      name: "sixel-benchmark", dependencies: ["TerminalGraphics", "Pixels", "CSixel"],
+      path: "Tests/Benchmarks/SixelBenchmark", swiftSettings: settings),
 
     // Tests.
     .systemLibrary(
