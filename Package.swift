@@ -46,7 +46,7 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(
-      name: "TerminalGraphics", dependencies: ["Pixels", "CSixel", "CZlib"], swiftSettings: settings),
+      name: "TerminalGraphics", dependencies: ["Pixels", "CZlib"], swiftSettings: settings),
     .target(
       name: "CursesHost",
       dependencies: [

@@ -12,5 +12,5 @@ public enum SixelPreset: Hashable, Sendable, CaseIterable {
   /// How often the chosen colours are moved to the means of their pixels.
   var refinements: Int { self == .quality ? 2 : 1 }
   /// The squared error of a pixel that a byte is worth.
-  var thrift: Float { self == .quality ? 4 : 45 }
+  var thrift: Float { self == .quality ? 4 : 50 }
 }

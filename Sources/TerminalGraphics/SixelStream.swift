@@ -4,7 +4,9 @@ import Pixels
 ///
 /// Format: DEC VT330/VT340 Programmer Reference, volume 2, chapter 14.
 enum SixelStream {
-  /// The complete sequence, from DCS to ST. P2 = 1 leaves pixels that are not set as they were.
+  /// The complete sequence, from DCS to ST.
+  ///
+  /// P2 = 1 leaves pixels that are not set as they were.
   static func bytes(of picture: SixelColumns, palette: ColorPalette) -> [UInt8] {
     let (width, height) = (picture.size.width, picture.size.height)
     var bytes = Array("\u{1B}P0;1;0q\"1;1;\(width);\(height)".utf8)
