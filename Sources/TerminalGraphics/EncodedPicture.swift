@@ -52,6 +52,14 @@ public protocol PictureEncoder: Sendable {
   func encode(_ picture: PixelBuffer) -> EncodedPicture
 }
 
+extension PictureEncoder {
+  /// The bytes of a picture that may let something through, over what it lets through.
+  public func encode(_ picture: PixelBuffer, over backdrop: Backdrop) -> EncodedPicture {
+    // A square is as wide as a column, and with most fonts half as high as a row.
+    encode(picture.composited(over: backdrop, square: grain.cell.width))
+  }
+}
+
 /// The escape sequences that place a picture.
 public enum Placement {
   /// Moves the cursor; rows and columns count from 0.
