@@ -110,6 +110,10 @@ let package = Package(
     .executableTarget(
       name: "jpeg-floor", path: "Tests/Benchmarks/JPEGFloor", linkerSettings: [.linkedLibrary("jpeg")]),
     .executableTarget(
+      name: "block-benchmark",
+      dependencies: ["AssetLibrary", "FolderLibrary", "Imaging", "Pixels", "TerminalGraphics", system],
+      path: "Tests/Benchmarks/BlockBenchmark", swiftSettings: settings),
+    .executableTarget(
       name: "decode-benchmark", dependencies: ["CodecProtocol"], path: "Tests/Benchmarks/DecodeBenchmark",
       swiftSettings: settings),
     .executableTarget(

@@ -157,7 +157,7 @@ final class CursesScreen {
   private func definePairs(background: Color?) {
     guard colors >= 8 else { return }
     // Cyan can't be read on white, nor blue on black.
-    let isLight = (background?.luminance ?? 0) > 128
+    let isLight = background?.isLight ?? false
     init_pair(Self.accentPair, isLight ? 4 : 6, -1)
     init_pair(Self.warningPair, isLight ? 5 : 3, -1)
     init_pair(Self.errorPair, 1, -1)

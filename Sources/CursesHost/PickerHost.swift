@@ -20,6 +20,10 @@ public final class PickerHost {
     public var graphics: GraphicsProtocol?
     /// Blocks are drawn without colours, as characters.
     public var isASCII = false
+    /// The characters of blocks; nil = as the terminal is known to draw them.
+    public var symbols: BlockSymbols?
+    /// Pictures that let something through lie on a checkerboard.
+    public var isCheckered = false
     /// The size of a character cell, over what the terminal says.
     public var cellSize: PixelSize?
     /// Makes a file of a picture for terminals that read files (iTerm2); nil when it can't.
@@ -58,7 +62,7 @@ public final class PickerHost {
   /// Shows the picker until it ends.
   /// - Throws: `HostError` when there is no usable terminal or it goes away; the terminal is given back.
   public func run(_ pickerOptions: PickerState.Options) throws(HostError) -> PickerOutcome {
-    prepareLocale()
+    TerminalLocale.adopt()
     var pickerOptions = pickerOptions
     pickerOptions.locale = .ofProcess
     let terminal = try TerminalDevice()
@@ -203,17 +207,6 @@ public final class PickerHost {
         try resize(&state, session, &outcome)
       case .finish(let result): outcome = result
       }
-    }
-  }
-
-  /// Wide characters need a locale that has them.
-  ///
-  /// Without one ("C") the terminal is taken for one that speaks UTF-8, as practically all do.
-  private func prepareLocale() {
-    setlocale(LC_ALL, "")
-    let codeset = nl_langinfo(Int32(CODESET)).map { String(cString: $0) } ?? ""
-    if codeset != "UTF-8", ["C", "POSIX"].contains(String(cString: setlocale(LC_CTYPE, nil))) {
-      setlocale(LC_CTYPE, "C.UTF-8")
     }
   }
 }

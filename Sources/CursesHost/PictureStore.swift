@@ -24,17 +24,20 @@ final class PictureStore: Sendable {
   }
 
   private let manager: any AssetManager
+  private let backdrop: Backdrop
   private let report: @Sendable ([PictureKey: PictureStatus]) -> Void
   private let state: Mutex<State>
 
   /// - Parameters:
+  ///   - backdrop: what shows through pictures.
   ///   - cacheLimit: bytes of encoded pictures to keep.
   ///   - report: called on a worker's thread when a picture is ready, has become better or can't be had.
   init(
-    manager: any AssetManager, encoder: any PictureEncoder, cacheLimit: Int,
+    manager: any AssetManager, encoder: any PictureEncoder, backdrop: Backdrop, cacheLimit: Int,
     report: @escaping @Sendable ([PictureKey: PictureStatus]) -> Void
   ) {
     self.manager = manager
+    self.backdrop = backdrop
     self.report = report
     state = Mutex(State(entries: CostBoundedCache(limit: cacheLimit), encoder: encoder))
   }
@@ -83,7 +86,7 @@ final class PictureStore: Sendable {
     switch result.content {
     case .image(let pixels, let isDegraded, let note):
       let encoder = state.withLock(\.encoder)
-      let picture = encoder.encode(pixels)
+      let picture = encoder.encode(pixels, over: backdrop)
       state.withLock { state in
         state.lastVersion += 1
         let entry = Entry(

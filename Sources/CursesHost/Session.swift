@@ -33,8 +33,13 @@ final class Session {
     let cell = options.cellSize ?? probe.cellSize(in: window)
     let encoder = Self.encoder(
       options, probe.capabilities, cell: cell, colors: screen.colorCount, quality: .full)
+    let backdrop =
+      options.isCheckered
+      ? Backdrop.checkerboard
+      : Backdrop(background: probe.capabilities.background, colors: Self.environment("COLORFGBG"))
     makePictures = {
-      PictureStore(manager: manager, encoder: $0, cacheLimit: options.cacheLimit, report: report)
+      PictureStore(
+        manager: manager, encoder: $0, backdrop: backdrop, cacheLimit: options.cacheLimit, report: report)
     }
     pictures = encoder.map(makePictures)
     metrics = ScreenMetrics(size: window.cells, cell: cell, grain: encoder?.grain)
@@ -70,15 +75,26 @@ final class Session {
     case .sixel:
       return limited(
         SixelEncoder(
-          cell: cell, registers: capabilities.colorRegisters ?? 256, largest: capabilities.largestSixel),
+          cell: cell, registers: capabilities.colorRegisters ?? 256, largest: capabilities.largestSixel,
+          preset: quality == .full ? .quality : .speed),
         quality)
     case .blocks:
       var depth = colors >= 8 && environment.hasTrueColor ? .trueColor : ColorDepth(colors: colors)
       // TERM=xterm claims eight colours for terminals that have had 256 for decades: any that is new
       // enough to tell its name has them.
       if colors >= 8, capabilities.name != nil { depth = max(depth, .palette256) }
-      return BlockEncoder(cell: cell, depth: options.isASCII ? .monochrome : depth)
+      let symbols =
+        options.symbols
+        ?? BlockSymbols(
+          terminal: capabilities.name, term: Self.environment("TERM"), isUTF8: TerminalLocale.isUTF8)
+      return BlockEncoder(
+        cell: cell, depth: depth, symbols: options.isASCII ? .ascii : symbols,
+        isInkDark: capabilities.background?.isLight ?? false)
     }
+  }
+
+  private static func environment(_ name: String) -> String {
+    getenv(name).map { String(cString: $0) } ?? ""
   }
 
   /// Smaller pictures where the link carries no large ones.

@@ -25,6 +25,14 @@ extension EndToEnd {
       }
     }
 
+    /// The characters of a line without its control sequences.
+    private static func cells(in line: Substring) -> Int {
+      let parts = line.split(separator: "\u{1B}[", omittingEmptySubsequences: false)
+      return parts.enumerated().reduce(0) { sum, part in
+        sum + (part.offset == 0 ? part.element : part.element.drop { $0 != "m" }.dropFirst()).count
+      }
+    }
+
     @Test func `A picture as a sixel is the picture, in its shape, within the box`() throws {
       let folder = try Self.folder(1)
       defer { withExtendedLifetime(folder) {} }
@@ -54,7 +62,41 @@ extension EndToEnd {
       #expect(result.status == .exited(0))
       let rows = String(decoding: result.output, as: UTF8.self).split(separator: "\n")
       #expect(rows.count == lines)
-      #expect(rows.allSatisfy { row in row.count { $0 == "▀" } == columns })
+      #expect(rows.allSatisfy { row in Self.cells(in: row) == columns })
+    }
+
+    @Test(arguments: [("half", "▀▄"), ("quadrant", "▘▝▀▖▌▞▛▗▚▐▜▄▙▟"), ("none", "")])
+    func `Blocks are drawn with the symbols that are asked for`(symbols: String, characters: String) throws {
+      let folder = try TemporaryFolder()
+      defer { withExtendedLifetime(folder) {} }
+      let scene = TestScene.make(PixelSize(width: 160, height: 120))
+      try folder.write(try TestPhoto(scene).bytes(), to: "a.jpg")
+      let result = try Program.run(
+        ["show", "--graphics", "blocks", "--symbols", symbols, "--size", "20x10", "\(folder.path)/a.jpg"])
+      guard !characters.isEmpty else {
+        #expect(result.status == .exited(64))
+        #expect(result.errors.contains("unknown symbols 'none'"))
+        return
+      }
+      #expect(result.status == .exited(0))
+      let drawn = Set(String(decoding: result.output, as: UTF8.self).filter { !$0.isASCII })
+      #expect(!drawn.isEmpty && drawn.isSubset(of: Set(characters)))
+      #expect(symbols == "half" || drawn.contains("▌"))
+    }
+
+    @Test func `What is transparent shows the background, or a checkerboard where one is asked for`() throws {
+      let folder = try TemporaryFolder()
+      defer { withExtendedLifetime(folder) {} }
+      try folder.run(["convert", "-size", "80x80", "xc:none", "PNG32:clear.png"])
+      let arguments = ["show", "--graphics", "blocks", "--size", "20x10", "\(folder.path)/clear.png"]
+      let plain = try Program.run(arguments)
+      let line = "\u{1B}[48;2;0;0;0m" + String(repeating: " ", count: 20) + "\u{1B}[m\n"
+      #expect(String(decoding: plain.output, as: UTF8.self) == String(repeating: line, count: 10))
+      let light = try Program.run(arguments, environment: ["COLORFGBG": "0;15"])
+      #expect(String(decoding: light.output, as: UTF8.self).contains("[48;2;255;255;255m"))
+      let checkered = try Program.run(arguments + ["--checker"])
+      let text = String(decoding: checkered.output, as: UTF8.self)
+      #expect(text.hasPrefix("\u{1B}[38;2;102;102;102;48;2;153;153;153m▀▄▀▄"))
     }
 
     @Test func `A grid fills its boxes in the order of the names`() throws {
@@ -71,8 +113,8 @@ extension EndToEnd {
         ["show", "--graphics", "blocks", "--grid", "3x2", "--size", "33x12"] + files)
       let rows = String(decoding: blocks.output, as: UTF8.self).split(separator: "\n")
       #expect(rows.count == 12)
-      #expect(rows.prefix(6).allSatisfy { row in row.count { $0 == "▀" } == 30 })
-      #expect(rows.suffix(6).allSatisfy { row in row.count { $0 == "▀" } == 20 })
+      #expect(rows.prefix(6).allSatisfy { row in Self.cells(in: row) == 3 * 10 + 2 })
+      #expect(rows.suffix(6).allSatisfy { row in Self.cells(in: row) == 2 * 10 + 1 })
     }
 
     @Test func `More pictures than a grid holds are told, and left out`() throws {
@@ -311,7 +353,7 @@ extension EndToEnd {
         environment: ["FZF_PREVIEW_COLUMNS": "16", "FZF_PREVIEW_LINES": "30"])
       let rows = String(decoding: result.output, as: UTF8.self).split(separator: "\n")
       #expect(rows.count == 6)
-      #expect(rows.allSatisfy { row in row.count { $0 == "▀" } == 16 })
+      #expect(rows.allSatisfy { row in Self.cells(in: row) == 16 })
     }
   }
 }

@@ -59,6 +59,8 @@ struct Pick: ParsableCommand {
       "The size of a character cell in pixels, over what the terminal says.", valueName: "WxH"))
   var cellSize: String?
 
+  @OptionGroup var pictures: PictureArguments
+
   @Option(parsing: .unconditional, help: .hidden)
   var debugStats: String?
 
@@ -127,6 +129,8 @@ struct Pick: ParsableCommand {
     options.graphics = wish.graphics
     options.isASCII = wish.isASCII
     options.compress = { JPEGEncoder.encode($0, quality: $1 == .full ? 85 : 65) }
+    options.symbols = try pictures.blockSymbols()
+    options.isCheckered = pictures.checker
     if let cellSize { options.cellSize = try SizeArguments.cellSize(cellSize) }
     return options
   }

@@ -52,6 +52,8 @@ struct Show: ParsableCommand {
   @Flag(help: "Let each picture fill its box, its overhang cut off. The default with --grid.")
   var fill = false
 
+  @OptionGroup var pictures: PictureArguments
+
   @Flag(help: "Be content with the small picture that a camera puts into its files.")
   var fast = false
 
@@ -65,7 +67,7 @@ struct Show: ParsableCommand {
     if probe { return try report() }
     guard !files.isEmpty else { throw .usage("show: name a picture; tpick shows the pictures of a folder") }
     if fit, fill { throw .usage("--fit and --fill: a picture can't do both") }
-    let canvas = try ShowCanvas(graphics: graphics, size: size, cellSize: cellSize)
+    let canvas = try ShowCanvas(graphics: graphics, size: size, cellSize: cellSize, pictures: pictures)
     let grid = try self.grid.map { text throws(Failure) in try SizeArguments.cells(text, option: "--grid") }
     let sheet = PictureSheet(
       canvas: canvas, grid: grid, mode: fill || (grid != nil && !fit) ? .aspectFill : .aspectFit,

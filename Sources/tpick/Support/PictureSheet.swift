@@ -49,7 +49,7 @@ struct PictureSheet {
       store: store, foreign: HelperDecoder(CodecHelper()),
       thumbnails: ThumbnailShelf(UserDirectories.thumbnailDirectory, keepsThumbnails: false))
     defer { debugStats?.write(images: pipeline.counters) }
-    let encoder = canvas.encoder
+    let (encoder, backdrop) = (canvas.encoder, canvas.backdrop)
     let size = encoder.grain.pixels(for: box)
     var assets: [Asset?] = []
     for file in shown { assets.append(store.asset(at: file)) }
@@ -71,7 +71,8 @@ struct PictureSheet {
           deliveryMode: isFast ? .fastFormat : .highQualityFormat, resizeMode: .exact))
       pipeline.requestImage(request, priority: .visible) { result in
         switch result.content {
-        case .image(let pixels, _, let note): board.set(index, .picture(encoder.encode(pixels), note: note))
+        case .image(let pixels, _, let note):
+          board.set(index, .picture(encoder.encode(pixels, over: backdrop), note: note))
         case .failed(let error): board.set(index, .failed(error))
         case .cancelled: board.set(index, .failed(AssetError("picture", "was cancelled")))
         }

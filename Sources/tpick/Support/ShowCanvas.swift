@@ -20,12 +20,17 @@ struct ShowCanvas {
   var files: InlineImageEncoder?
   /// Whether nothing is drawn: files are only looked at.
   var isBlank: Bool
+  /// What shows through pictures that let something through.
+  var backdrop: Backdrop
 
-  /// - Throws: `Failure` for words that are no way of drawing and no size.
-  init(graphics: String?, size: String?, cellSize: String?) throws(Failure) {
+  /// - Throws: `Failure` for words that are no way of drawing, no symbols and no size.
+  init(
+    graphics: String?, size: String?, cellSize: String?, pictures: PictureArguments
+  ) throws(Failure) {
     let wish = try GraphicsWish(graphics)
     let given = try cellSize.map { text throws(Failure) in try SizeArguments.cellSize(text) }
     let asked = try size.map { text throws(Failure) in try SizeArguments.cells(text, option: "--size") }
+    let symbols = try pictures.blockSymbols()
     // Only a terminal can answer, and only what is drawn on it needs the answer.
     let found = StandardStream.output.isTerminal ? TerminalInspection.look() : nil
     let capabilities = found?.capabilities ?? TerminalCapabilities()
@@ -56,8 +61,17 @@ struct ShowCanvas {
       encoder = SixelEncoder(
         cell: cell, registers: capabilities.colorRegisters ?? 256, largest: capabilities.largestSixel)
     case .blocks, .none:
-      encoder = BlockEncoder(cell: cell, depth: wish.isASCII ? .monochrome : Self.depth)
+      TerminalLocale.adopt()
+      let known = BlockSymbols(
+        terminal: capabilities.name, term: Self.environment("TERM"), isUTF8: TerminalLocale.isUTF8)
+      encoder = BlockEncoder(
+        cell: cell, depth: Self.depth, symbols: wish.isASCII ? .ascii : symbols ?? known,
+        isInkDark: capabilities.background?.isLight ?? false)
     }
+    backdrop =
+      pictures.checker
+      ? .checkerboard
+      : Backdrop(background: capabilities.background, colors: Self.environment("COLORFGBG"))
     found?.discardLateAnswers()
   }
 
@@ -69,10 +83,14 @@ struct ShowCanvas {
   /// The colours of text: what the environment says, and all of them where it says nothing.
   private static var depth: ColorDepth {
     if getenv("NO_COLOR").map({ $0.pointee != 0 }) ?? false { return .monochrome }
-    let term = getenv("TERM").map { String(cString: $0) } ?? ""
-    let color = getenv("COLORTERM").map { String(cString: $0) } ?? ""
+    let term = environment("TERM")
+    let color = environment("COLORTERM")
     if ["truecolor", "24bit"].contains(color) || !StandardStream.output.isTerminal { return .trueColor }
     return term.contains("256") ? .palette256 : term == "linux" ? .eight : .palette256
+  }
+
+  private static func environment(_ name: String) -> String {
+    getenv(name).map { String(cString: $0) } ?? ""
   }
 
   /// fzf tells its preview commands how large its preview is.

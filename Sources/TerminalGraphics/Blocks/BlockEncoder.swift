@@ -1,0 +1,87 @@
+public import Pixels
+
+/// Draws pictures with block characters, two colours in every cell.
+///
+/// For each cell the pattern and the two colours with the least squared error are chosen, in true colour or
+/// among the terminal's 256, 16 or 8 colours; without any, shapes are drawn by dithered ink.
+public struct BlockEncoder: PictureEncoder {
+  private let cell: PixelSize
+  private let depth: ColorDepth
+  private let symbols: BlockSymbols
+  private let isInkDark: Bool
+
+  /// - Parameters:
+  ///   - cell: the size of a character cell in pixels; only its shape counts.
+  ///   - symbols: the characters to draw with; without colours ASCII where nothing is said, else halves,
+  ///     which every font has. ASCII has no colours, whatever the depth.
+  ///   - isInkDark: whether text is darker than its background; counts only without colours.
+  public init(
+    cell: PixelSize, depth: ColorDepth, symbols: BlockSymbols? = nil, isInkDark: Bool = false
+  ) {
+    self.cell = cell
+    self.depth = symbols == .ascii ? .monochrome : depth
+    self.symbols = symbols ?? (depth == .monochrome ? .ascii : .half)
+    self.isInkDark = isInkDark
+  }
+
+  /// Samples of a cell have its shape, so that pictures keep theirs: 4, 6 or 8 across, the fewest that do.
+  ///
+  /// They need not be a multiple of the symbols' parts: a part takes its share of a sample on its border.
+  public var grain: PictureGrain {
+    let shape = Double(max(1, cell.height)) / Double(max(1, cell.width))
+    let candidates = [4, 6, 8].map { width in
+      let height = max(1, Int((Double(width) * shape).rounded()))
+      return (
+        size: PixelSize(width: width, height: height), error: abs(Double(height) / shape / Double(width) - 1)
+      )
+    }
+    let good = candidates.first { $0.error <= 0.03 } ?? candidates.min { $0.error < $1.error }
+    return PictureGrain(cell: good?.size ?? PixelSize(width: 4, height: 8))
+  }
+
+  public func encode(_ picture: PixelBuffer) -> EncodedPicture {
+    let grain = grain.cell
+    let size = CellSize(
+      columns: max(1, (picture.width + grain.width / 2) / grain.width),
+      rows: max(1, (picture.height + grain.height / 2) / grain.height))
+    guard !picture.size.isEmpty else { return EncodedPicture(size: size, covered: size, strips: []) }
+    var strips: [EncodedPicture.Strip] = []
+    strips.reserveCapacity(size.rows)
+    let sampler = CellSampler(picture.size, cells: size, grid: symbols.grid)
+    if let chooser {
+      withUnsafeTemporaryAllocation(of: BlockCell.self, capacity: size.columns) { cells in
+        cells.initialize(repeating: BlockCell())
+        sampler.forEachRow(of: picture) { row, samples in
+          chooser.choose(samples, into: cells)
+          let bytes = BlockText.row(cells, symbols: symbols, depth: depth)
+          strips.append(EncodedPicture.Strip(row: row, bytes: bytes))
+        }
+      }
+    } else {
+      var drawing = InkDrawing(symbols: symbols, columns: size.columns, isInkDark: isInkDark)
+      sampler.forEachRow(of: picture) { row, samples in
+        strips.append(EncodedPicture.Strip(row: row, bytes: drawing.row(samples)))
+      }
+    }
+    return EncodedPicture(size: size, covered: size, strips: strips)
+  }
+
+  /// Who chooses the colours; nil where there are none.
+  private var chooser: (any CellChooser)? {
+    switch depth {
+    case .trueColor: TrueColorChooser()
+    case .palette256: IndexedColorChooser()
+    case .sixteen: NamedColorChooser(count: 16)
+    case .eight: NamedColorChooser(count: 8)
+    case .monochrome: nil
+    }
+  }
+}
+
+extension Color {
+  /// Brightness from 0 to 255 (ITU-R BT.601 weights).
+  public var luminance: Int { (Int(red) * 299 + Int(green) * 587 + Int(blue) * 114) / 1000 }
+
+  /// Whether text on it is dark.
+  public var isLight: Bool { luminance > 128 }
+}

@@ -1,0 +1,156 @@
+import Pixels
+
+/// Writes rows of cells as text with as few control sequences as the colours allow.
+///
+/// Control sequences: SGR of ECMA-48 (section 8.3.117), 256 colours and true colour as xterm reads them.
+struct BlockText {
+  private let glyphs: BlockGlyphs
+  private let full: UInt32
+  private let fronts: ColorWords
+  private let backs: ColorWords
+  private var bytes: UnsafeMutablePointer<UInt8>
+  private var end = 0
+  private var front = Self.none
+  private var back = Self.none
+
+  /// No colour.
+  private static let none = UInt32.max
+  /// A cell with both colours: 2 + 16 + 1 + 16 + 1 bytes and a character of 4, written 8 at a time.
+  private static let largestCell = 48
+  /// Colours that differ by no more than this, squared, count as one: two levels of one channel can't be
+  /// seen beside each other, and a colour that stays costs nothing.
+  private static let tolerance: Int32 = 6
+
+  /// The text of one row.
+  static func row(
+    _ cells: UnsafeMutableBufferPointer<BlockCell>, symbols: BlockSymbols, depth: ColorDepth
+  ) -> [UInt8] {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: (cells.count + 1) * largestCell) { buffer in
+      guard let start = buffer.baseAddress else { return [] }
+      var text = BlockText(symbols: symbols, depth: depth, bytes: start)
+      for cell in cells { text.write(cell) }
+      if text.front != none || text.back != none { text.append(0x6D_5B1B, count: 3) }
+      return Array(buffer[..<text.end])
+    }
+  }
+
+  private init(symbols: BlockSymbols, depth: ColorDepth, bytes: UnsafeMutablePointer<UInt8>) {
+    self.bytes = bytes
+    glyphs = .of(symbols)
+    full = 1 << UInt32(symbols.grid.area) - 1
+    fronts = ColorWords(depth, base: 30)
+    backs = ColorWords(depth, base: 40)
+  }
+
+  private mutating func write(_ cell: BlockCell) {
+    guard cell.pattern != 0, cell.front != cell.back else {
+      set(front: front, back: cell.back)
+      append(0x20, count: 1)
+      return
+    }
+    // The same picture has two forms: front and back exchanged, and the pattern with them.
+    let misses = (matches(front, cell.front) ? 0 : 1) + (matches(back, cell.back) ? 0 : 1)
+    let others = (matches(front, cell.back) ? 0 : 1) + (matches(back, cell.front) ? 0 : 1)
+    if misses <= others {
+      set(front: cell.front, back: cell.back)
+      append(glyphs[cell.pattern])
+    } else {
+      set(front: cell.back, back: cell.front)
+      append(glyphs[full ^ cell.pattern])
+    }
+  }
+
+  /// Says which colours change, if any does.
+  private mutating func set(front: UInt32, back: UInt32) {
+    let hasFront = front == Self.none || matches(self.front, front)
+    let hasBack = matches(self.back, back)
+    if hasFront, hasBack { return }
+    append(0x5B1B, count: 2)
+    if !hasFront {
+      append(front, fronts)
+      self.front = front
+    }
+    if !hasBack {
+      if !hasFront { append(0x3B, count: 1) }
+      append(back, backs)
+      self.back = back
+    }
+    append(0x6D, count: 1)
+  }
+
+  /// Whether a colour that is set will do for another.
+  private func matches(_ set: UInt32, _ wanted: UInt32) -> Bool {
+    if set == wanted { return true }
+    guard set != Self.none, fronts.isDirect else { return false }
+    func difference(_ shift: UInt32) -> Int32 {
+      Int32(truncatingIfNeeded: (set &>> shift) & 0xFF)
+        &- Int32(truncatingIfNeeded: (wanted &>> shift) & 0xFF)
+    }
+    let (red, green, blue) = (difference(0), difference(8), difference(16))
+    return red &* red &+ green &* green &+ blue &* blue <= Self.tolerance
+  }
+
+  private mutating func append(_ color: UInt32, _ words: ColorWords) {
+    guard words.isDirect else {
+      append(words[Int(color)])
+      return
+    }
+    append(words.introducer)
+    append(ColorWords.number(color & 0xFF))
+    append(0x3B, count: 1)
+    append(ColorWords.number(color &>> 8 & 0xFF))
+    append(0x3B, count: 1)
+    append(ColorWords.number(color &>> 16 & 0xFF))
+  }
+
+  private mutating func append(_ glyph: BlockGlyphs.Glyph) { append(UInt64(glyph.bytes), count: glyph.count) }
+  private mutating func append(_ word: ColorWords.Word) { append(word.bytes, count: word.count) }
+
+  /// Writes eight bytes, of which the first `count` stay: there is room for it.
+  private mutating func append(_ word: UInt64, count: Int) {
+    UnsafeMutableRawPointer(bytes + end).storeBytes(of: word.littleEndian, as: UInt64.self)
+    end &+= count
+  }
+}
+
+/// The parameters of SGR for colours, ready to be written.
+struct ColorWords: Sendable {
+  /// Up to eight bytes, the first lowest.
+  struct Word: Sendable {
+    var bytes: UInt64
+    var count: Int
+
+    init(_ text: String) {
+      bytes = text.utf8.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+      count = text.utf8.count
+    }
+  }
+
+  /// Whether colours are red, green and blue, not indices.
+  let isDirect: Bool
+  /// What stands before red, green and blue.
+  let introducer: Word
+  private let words: [Word]
+
+  /// The parameters for an index.
+  subscript(index: Int) -> Word { words[index] }
+
+  /// - Parameter base: 30 for text, 40 for its background.
+  init(_ depth: ColorDepth, base: Int) {
+    isDirect = depth == .trueColor
+    introducer = Word("\(base + 8);2;")
+    switch depth {
+    case .trueColor, .monochrome: words = []
+    case .palette256: words = base == 30 ? Self.indexedFronts : Self.indexedBacks
+    case .sixteen, .eight: words = base == 30 ? Self.namedFronts : Self.namedBacks
+    }
+  }
+
+  static func number(_ level: UInt32) -> Word { numbers[Int(level)] }
+
+  private static let numbers = (0..<256).map { Word("\($0)") }
+  private static let indexedFronts = (0..<256).map { Word("38;5;\($0)") }
+  private static let indexedBacks = (0..<256).map { Word("48;5;\($0)") }
+  private static let namedFronts = (0..<16).map { Word("\($0 < 8 ? 30 + $0 : 82 + $0)") }
+  private static let namedBacks = (0..<16).map { Word("\($0 < 8 ? 40 + $0 : 92 + $0)") }
+}
