@@ -25,11 +25,12 @@ extension PixelBuffer {
   ///
   /// Formula: "over" of Porter and Duff, "Compositing Digital Images" (1984), with the sRGB values as they are,
   /// as browsers do it.
-  /// - Parameter square: the side of a checkerboard's squares in pixels.
-  public func composited(over backdrop: Backdrop, square: Int) -> PixelBuffer {
+  /// - Parameter cell: the size of a character cell in pixels: a checkerboard's squares are as wide as a column
+  ///   and half as high as a row.
+  public func composited(over backdrop: Backdrop, cell: PixelSize) -> PixelBuffer {
     if isOpaque { return self }
     var result = self
-    let square = max(1, square)
+    let square = (width: max(1, cell.width), doubleHeight: max(1, cell.height))
     let (width, height) = (width, height)
     result.bytes.withUnsafeMutableBytes { bytes in
       for y in 0..<height {
@@ -41,7 +42,7 @@ extension PixelBuffer {
           switch backdrop {
           case .color(let color): under = (UInt32(color.red), UInt32(color.green), UInt32(color.blue))
           case .checkerboard:
-            let isFirst = (x / square + y / square) % 2 == 0
+            let isFirst = (x / square.width + 2 * y / square.doubleHeight) % 2 == 0
             let grey = isFirst ? Backdrop.squares.0 : Backdrop.squares.1
             under = (grey, grey, grey)
           }

@@ -55,8 +55,7 @@ public protocol PictureEncoder: Sendable {
 extension PictureEncoder {
   /// The bytes of a picture that may let something through, over what it lets through.
   public func encode(_ picture: PixelBuffer, over backdrop: Backdrop) -> EncodedPicture {
-    // A square is as wide as a column, and with most fonts half as high as a row.
-    encode(picture.composited(over: backdrop, square: grain.cell.width))
+    encode(picture.composited(over: backdrop, cell: grain.cell))
   }
 }
 

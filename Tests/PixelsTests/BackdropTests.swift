@@ -11,19 +11,20 @@ import Testing
   }
 
   @Test func `What is transparent shows the backdrop, what is opaque does not, the rest in proportion`() {
-    let result = Self.row([0, 51, 128, 255]).composited(over: .color(Self.blue), square: 4)
+    let result = Self.row([0, 51, 128, 255]).composited(
+      over: .color(Self.blue), cell: PixelSize(width: 4, height: 8))
     #expect(result.bytes == [0, 0, 200, 255, 51, 0, 160, 255, 128, 0, 100, 255, 255, 0, 0, 255])
   }
 
   @Test func `An opaque picture stays what it is`() {
     let picture = TestScene.make(PixelSize(width: 19, height: 7))
-    #expect(picture.composited(over: .checkerboard, square: 3) == picture)
+    #expect(picture.composited(over: .checkerboard, cell: PixelSize(width: 3, height: 7)) == picture)
   }
 
   @Test func `A checkerboard has squares of two greys`() {
     let size = PixelSize(width: 12, height: 8)
     let picture = PixelBuffer(size: size, bytes: [UInt8](repeating: 0, count: size.area * 4))
-    let result = picture.composited(over: .checkerboard, square: 4)
+    let result = picture.composited(over: .checkerboard, cell: PixelSize(width: 4, height: 8))
     #expect(result.isOpaque)
     for y in 0..<8 {
       for x in 0..<12 {
