@@ -22,7 +22,8 @@ extension BlockSymbols {
 
   private typealias Known = (terminal: String, since: TerminalVersion, symbols: BlockSymbols)
 
-  /// From the change logs and sources of the terminals, with a margin where those are vague.
+  /// kitty's octants are from its change log, the others' from reports of programs that draw with them; the
+  /// versions for sextants are later than the first that draw them.
   private static let known: [Known] = [
     ("kitty(0.20)", .sextant), ("kitty(0.40)", .octant),
     ("foot(1.8)", .sextant), ("foot(1.20)", .octant),
