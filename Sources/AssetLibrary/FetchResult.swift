@@ -78,6 +78,17 @@ where Element: Identifiable & Sendable, Element.ID == LocalIdentifier {
   public func objects(at indexes: some Sequence<Int>) -> [Element] { indexes.map { self[$0] } }
 }
 
+extension FetchResult where Element == Asset {
+  /// When one asset was taken, without making the asset where that can be avoided.
+  public func creationDate(at position: Int) -> AssetDate {
+    switch storage {
+    case .elements(let elements): elements[position].creationDate
+    case .handles(let handles, let source):
+      source.creationDate(at: handles[position]) ?? source.element(at: handles[position]).creationDate
+    }
+  }
+}
+
 extension FetchResult: Equatable where Element: Equatable {
   /// Whether both hold equal elements in the same order.
   ///

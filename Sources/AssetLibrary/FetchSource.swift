@@ -13,4 +13,12 @@ public protocol FetchSource<Element>: Sendable {
 
   /// The handle of an identifier; nil where the source does not know it.
   func handle(of identifier: LocalIdentifier) -> UInt64?
+
+  /// When the asset behind a handle was taken, where that is quicker to tell than to make the element; nil
+  /// where it is not.
+  func creationDate(at handle: UInt64) -> AssetDate?
+}
+
+extension FetchSource {
+  public func creationDate(at handle: UInt64) -> AssetDate? { nil }
 }

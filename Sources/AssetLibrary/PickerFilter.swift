@@ -92,8 +92,8 @@ extension PickerFilter: CustomStringConvertible {
 }
 
 extension PickerFilter.Name {
-  /// "livePhotos" as "live photos".
-  var words: String {
+  /// The name in plain words: "livePhotos" as "live photos".
+  public var words: String {
     switch self {
     case .raw, .hdr: rawValue.uppercased()
     default:

@@ -53,10 +53,23 @@ final class CursesScreen {
       colors = tpick_color_count()
     }
     definePairs(background: background)
+    listen(true)
+  }
+
+  /// Buttons with where they are dragged to (1002) in coordinates of any size (1006), pasted text in brackets
+  /// (2004): xterm's ctlseqs.
+  private static let listening = "\u{1B}[?1002h\u{1B}[?1006h\u{1B}[?2004h"
+  private static let notListening = "\u{1B}[?2004l\u{1B}[?1006l\u{1B}[?1002l"
+
+  /// Has the terminal report the mouse and mark pasted text, or not.
+  private func listen(_ isOn: Bool) {
+    fputs(isOn ? Self.listening : Self.notListening, output)
+    fflush(output)
   }
 
   /// Gives the terminal back.
   func end() {
+    listen(false)
     endwin()
     fflush(output)
   }
@@ -67,6 +80,7 @@ final class CursesScreen {
     curs_set(1)  // ncurses sends what it believes to be a change only
     curs_set(0)
     refresh()
+    listen(true)
     forget()
   }
 
@@ -79,8 +93,8 @@ final class CursesScreen {
   /// How many colours text can have.
   var colorCount: Int { Int(colors) }
 
-  /// The sequence that leaves the alternate screen.
-  var exitSequence: [UInt8] { Array(String(cString: tpick_exit_ca_mode()).utf8) }
+  /// The sequence that leaves the alternate screen and has the terminal report nothing any more.
+  var exitSequence: [UInt8] { Array((Self.notListening + String(cString: tpick_exit_ca_mode())).utf8) }
 
   /// The window has another size: everything is drawn afresh.
   func resize(to size: CellSize) {

@@ -16,18 +16,36 @@ final class FetchDesk: Sendable {
     self.manager = manager
   }
 
-  /// Calls `deliver` with the answer, on the desk's thread.
-  func answer(_ query: FetchQuery, deliver: @escaping @Sendable (FetchAnswer) -> Void) {
+  /// Calls `deliver` with the answer, on the desk's thread, and then with that about the albums where it is
+  /// asked for.
+  func answer(_ query: FetchQuery, deliver: @escaping @Sendable (PickerMessage) -> Void) {
     queue.async { [self] in
       // The status comes first: what it calls complete, the fetch that follows has.
       let status = manager.libraryStatus
       let assets = manager.fetchAssets(in: query.collection, options: query.options)
       deliver(
-        FetchAnswer(
-          query: query, assets: assets, collections: manager.fetchCollections(options: query.options),
-          status: status, allowed: manager.limitedSelection, vanished: vanished(of: query),
-          removedCount: removedCount(query, assets, status)))
+        .fetched(
+          FetchAnswer(
+            query: query, assets: assets, status: status, allowed: manager.limitedSelection,
+            vanished: vanished(of: query), preselected: preselected(of: query),
+            removedCount: removedCount(query, assets, status))))
+      guard let options = query.albums else { return }
+      deliver(
+        .albums(
+          AlbumsAnswer(
+            options: options, collections: manager.fetchCollections(options: options),
+            lists: manager.fetchCollectionLists(options: options),
+            moments: manager.fetchCollections(of: .moment, options: options))))
     }
+  }
+
+  /// What the caller has selected, as far as the client may see it.
+  private func preselected(of query: FetchQuery) -> [Asset] {
+    if query.preselected.isEmpty { return [] }
+    var options = FetchOptions()
+    options.includeHiddenAssets = true
+    options.access = query.options.access
+    return Array(manager.fetchAssets(withLocalIdentifiers: query.preselected, options: options))
   }
 
   /// What is picked and no longer there.

@@ -4,12 +4,16 @@ import TerminalGraphics
 
 /// Reads keys out of the bytes that a terminal sends, cut anywhere.
 ///
-/// Sequences: xterm's (ctlseqs), in normal and application cursor mode. Answers to questions that arrive
+/// Sequences: xterm's (ctlseqs), in normal and application cursor mode, with the mouse in SGR's form (1006) and
+/// pasted text in brackets (2004). Answers to questions that arrive
 /// late are swallowed: they are no keys.
 struct KeyDecoder {
   /// What the terminal said.
   enum Input: Hashable {
     case key(Key)
+    case mouse(MouseEvent)
+    /// What stood between the brackets of a paste.
+    case paste(String)
     /// The size of a character cell, asked for after the window changed.
     case cellSize(PixelSize)
     /// Everything sent before the question has been drawn.
@@ -18,6 +22,11 @@ struct KeyDecoder {
 
   private var tokenizer = EscapeTokenizer()
   private var utf8: [UInt8] = []
+  /// What was pasted so far; nil outside of the brackets.
+  private var pasted: [UInt8]?
+
+  /// Longer pastes are cut: nobody searches for a book.
+  private static let longestPaste = 8192
 
   /// Whether more bytes would change what has come so far.
   var isPending: Bool { tokenizer.isPending }
@@ -40,6 +49,7 @@ struct KeyDecoder {
   }
 
   private mutating func read(_ token: EscapeTokenizer.Token) -> [Input] {
+    if let paste = bracket(token) { return paste }
     switch token.kind {
     case .string: return []
     case .csi(let sequence):
@@ -49,6 +59,8 @@ struct KeyDecoder {
         return [.cellSize(PixelSize(width: sequence.parameters[2], height: sequence.parameters[1]))]
       }
       if sequence.marker == nil, sequence.final == "n", sequence.parameters == [0] { return [.allDrawn] }
+
+      if sequence.marker == "<" { return Self.mouse(sequence).map { [.mouse($0)] } ?? [] }
       return Self.key(sequence).map { [.key($0)] } ?? []
     case .other:
       if token.bytes.count == 1 { return character(token.bytes[0]) }
@@ -59,6 +71,46 @@ struct KeyDecoder {
       // Escape and a character at once is Alt, which means nothing here.
       return token.bytes == [0x1B] ? [.key(.escape)] : []
     }
+  }
+
+  /// Follows a paste from its first bracket to its last; nil for what is no part of one.
+  private mutating func bracket(_ token: EscapeTokenizer.Token) -> [Input]? {
+    if case .csi(let sequence) = token.kind, sequence.final == "~", sequence.marker == nil {
+      switch sequence.parameters.first {
+      case 200:
+        pasted = []
+        return []
+      case 201:
+        defer { pasted = nil }
+        return pasted.map { [.paste(String(decoding: $0, as: UTF8.self))] } ?? []
+      default: break
+      }
+    }
+    guard let so = pasted else { return nil }
+    // Sequences within a paste are text that somebody wants to act on the terminal: they go.
+    if token.bytes.first != 0x1B, so.count < Self.longestPaste { pasted?.append(contentsOf: token.bytes) }
+    return []
+  }
+
+  /// A mouse event in SGR's form: button and modifiers, column, row; the final tells press from release.
+  private static func mouse(_ sequence: EscapeTokenizer.ControlSequence) -> MouseEvent? {
+    guard sequence.final == "M" || sequence.final == "m", sequence.intermediate == nil,
+      sequence.parameters.count == 3
+    else { return nil }
+    let code = sequence.parameters[0]
+    let (button, isMoved, isWheel) = (code & 3, code & 32 != 0, code & 64 != 0)
+    let action: MouseEvent.Action
+    switch (isWheel, isMoved, button) {
+    case (true, false, 0): action = .wheelUp
+    case (true, false, 1): action = .wheelDown
+    case (false, true, 0): action = .drag
+    case (false, false, 0): action = sequence.final == "M" ? .press : .release
+    case (false, false, 2) where sequence.final == "M": action = .rightPress
+    default: return nil
+    }
+    return MouseEvent(
+      action, row: max(0, sequence.parameters[2] - 1), column: max(0, sequence.parameters[1] - 1),
+      isControl: code & 16 != 0)
   }
 
   private static let cursorKeys: [Character: Key] = [

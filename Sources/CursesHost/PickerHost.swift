@@ -1,4 +1,5 @@
 public import AssetLibrary
+import CNcurses
 import CTerminalGuard
 import Dispatch
 public import PickerUI
@@ -49,11 +50,18 @@ public final class PickerHost {
   private let mailbox = Mailbox<Event>()
   private let answers = AnswerCount()
   private let library: FetchDesk
+  /// What is told of each change of the selection.
+  private let report: (([Asset]) -> Void)?
   /// Reads the disk, which must not delay fetches.
   private let details = DispatchQueue(label: "tpick.details")
 
-  public init(manager: any AssetManager, consent: ConsentDesk, options: Options) {
+  /// - Parameter report: called on the thread of `run` with what is picked, after each change, where the
+  ///   configuration asks for that.
+  public init(
+    manager: any AssetManager, consent: ConsentDesk, options: Options, report: (([Asset]) -> Void)? = nil
+  ) {
     self.manager = manager
+    self.report = report
     library = FetchDesk(manager: manager)
     self.consent = consent
     self.options = options
@@ -121,6 +129,10 @@ public final class PickerHost {
             try perform(Picker.update(&state, message), &state, session, &outcome)
           case .input(.key(let key)):
             try perform(Picker.update(&state, .key(key)), &state, session, &outcome)
+          case .input(.mouse(let event)):
+            try perform(Picker.update(&state, .mouse(event)), &state, session, &outcome)
+          case .input(.paste(let text)):
+            try perform(Picker.update(&state, .paste(text)), &state, session, &outcome)
           case .input(.cellSize(let size)):
             session.cellSizeAnswered(size)
             try resize(&state, session, &outcome)
@@ -184,7 +196,7 @@ public final class PickerHost {
         }
       case .answerConsent(let decision): consent.answer(decision)
       case .setLimitedSelection(let selection): manager.setLimitedSelection(selection)
-      case .fetch(let query): library.answer(query) { [mailbox] in mailbox.post(.message(.fetched($0))) }
+      case .fetch(let query): library.answer(query) { [mailbox] in mailbox.post(.message($0)) }
       case .demand(let wants):
         let known = session.pictures?.demand(wants) ?? [:]
         if !known.isEmpty {
@@ -196,6 +208,13 @@ public final class PickerHost {
           guard let details = try? manager.details(of: asset) else { return }
           mailbox.post(.message(.details(asset.id, details)))
         }
+      case .countBursts(let bursts):
+        details.async { [manager, mailbox] in
+          let counts = bursts.map { ($0, manager.fetchAssets(ofBurst: $0, options: FetchOptions()).count) }
+          mailbox.post(.message(.burstCounts(Dictionary(counts) { $1 })))
+        }
+      case .report(let assets): report?(assets)
+      case .ring: beep()
       case .startTimer(let timer, let milliseconds):
         DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [mailbox] in
           mailbox.post(.message(.timer(timer)))

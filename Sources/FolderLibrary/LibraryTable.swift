@@ -46,6 +46,8 @@ final class LibraryTable: FetchSource {
   func handle(of identifier: LocalIdentifier) -> UInt64? { identifier.number.flatMap { state.handles[$0] } }
 
   func element(at handle: UInt64) -> Asset { view(of: handle).asset }
+
+  func creationDate(at handle: UInt64) -> AssetDate? { view(of: handle).creationDate }
 }
 
 extension LocalIdentifier {

@@ -83,6 +83,19 @@ public struct DisplayText: Hashable, Sendable {
     return DisplayText(pieces: head(limit - 1 - used) + [Piece(text: "…", width: 1)] + end)
   }
 
+  /// The beginning of the text that has room in so many cells.
+  func head(cells limit: Int) -> DisplayText { DisplayText(pieces: head(limit)) }
+
+  /// The end of the text that has room in so many cells.
+  func tail(_ limit: Int) -> DisplayText {
+    var used = 0
+    let end = pieces.reversed().prefix { piece in
+      used += piece.width
+      return used <= limit
+    }
+    return DisplayText(pieces: end.reversed())
+  }
+
   private func head(_ limit: Int) -> [Piece] {
     var used = 0
     return Array(

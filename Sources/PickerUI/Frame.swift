@@ -1,28 +1,5 @@
 public import Pixels
 
-/// What text on the screen means; the host turns it into colours and attributes.
-public struct TextStyle: Hashable, Sendable {
-  /// The tone of the text.
-  public enum Tone: Hashable, Sendable {
-    case plain, dim, accent, warning, error
-  }
-
-  public var tone = Tone.plain
-  public var isBold = false
-  public var isReversed = false
-
-  public init(_ tone: Tone = .plain, bold: Bool = false, reversed: Bool = false) {
-    self.tone = tone
-    isBold = bold
-    isReversed = reversed
-  }
-
-  public static let plain = TextStyle()
-  public static let bold = TextStyle(.plain, bold: true)
-  public static let dim = TextStyle(.dim)
-  public static let accent = TextStyle(.accent)
-}
-
 /// One cell of the screen.
 public struct FrameCell: Hashable, Sendable {
   /// What a cell holds.
@@ -55,9 +32,12 @@ public struct Frame: Hashable, Sendable {
   public let size: CellSize
   public private(set) var cells: [FrameCell]
   public private(set) var slots: [PictureSlot] = []
+  /// What phrases are written with.
+  let symbols: Symbols
 
-  public init(size: CellSize) {
+  public init(size: CellSize, symbols: Symbols = .unicode) {
     self.size = size
+    self.symbols = symbols
     cells = Array(repeating: FrameCell(), count: max(0, size.columns * size.rows))
   }
 
@@ -87,7 +67,7 @@ public struct Frame: Hashable, Sendable {
     let shown = text.truncated(to: min(limit, size.columns - column))
     var at = row * size.columns + column
     for piece in shown.pieces {
-      cells[at] = FrameCell(content: .text(piece.text), style: style)
+      cells[at] = FrameCell(content: .text(symbols.typography[piece.text] ?? piece.text), style: style)
       if piece.width == 2 { cells[at + 1] = FrameCell(content: .continuation, style: style) }
       at += piece.width
     }
@@ -99,6 +79,15 @@ public struct Frame: Hashable, Sendable {
     _ text: String, row: Int, column: Int, limit: Int = .max, style: TextStyle = .plain
   ) -> Int {
     put(DisplayText(text), row: row, column: column, limit: limit, style: style)
+  }
+
+  /// Gives the text of some cells another style.
+  mutating func restyle(_ rect: CellRect, _ style: TextStyle) {
+    for row in max(0, rect.row)..<max(0, rect.row, min(size.rows, rect.endRow)) {
+      for column in max(0, rect.column)..<max(0, rect.column, min(size.columns, rect.endColumn)) {
+        cells[row * size.columns + column].style = style
+      }
+    }
   }
 
   /// Blanks a rectangle and takes back the pictures that reach into it.
@@ -115,8 +104,8 @@ public struct Frame: Hashable, Sendable {
   }
 
   mutating func fill(_ rect: CellRect, _ cell: FrameCell) {
-    for row in max(0, rect.row)..<max(0, min(size.rows, rect.endRow)) {
-      for column in max(0, rect.column)..<max(0, min(size.columns, rect.endColumn)) {
+    for row in max(0, rect.row)..<max(0, rect.row, min(size.rows, rect.endRow)) {
+      for column in max(0, rect.column)..<max(0, rect.column, min(size.columns, rect.endColumn)) {
         cells[row * size.columns + column] = cell
       }
     }

@@ -9,24 +9,24 @@ public enum Key: Hashable, Sendable {
   case backspace, delete
 
   /// What the key is called on the screen.
-  var label: String {
+  func label(_ symbols: Symbols) -> String {
     switch self {
     case .character(let character): String(character)
     case .control(let letter): "^\(letter.uppercased())"
-    case .up: "↑"
-    case .down: "↓"
-    case .left: "←"
-    case .right: "→"
+    case .up: symbols.up
+    case .down: symbols.down
+    case .left: symbols.left
+    case .right: symbols.right
     case .pageUp: "PgUp"
     case .pageDown: "PgDn"
     case .home: "Home"
     case .end: "End"
-    case .enter: "⏎"
+    case .enter: symbols.enter
     case .escape: "Esc"
     case .tab: "Tab"
-    case .backTab: "⇧Tab"
+    case .backTab: symbols.backTab
     case .space: "Space"
-    case .backspace: "⌫"
+    case .backspace: symbols.backspace
     case .delete: "Del"
     }
   }

@@ -1,7 +1,8 @@
 import AssetLibrary
+import Pixels
 
 extension PickerState {
-  /// What a key does depends on what is on top: a modal first, then a pane.
+  /// What a key does depends on what is on top: a modal first, then a line being typed, then a pane.
   mutating func press(_ key: Key) -> [PickerEffect] {
     let command = options.bindings.command(for: key)
     switch command {
@@ -18,12 +19,16 @@ extension PickerState {
     case .library: break
     }
     notice = nil
-    if showsHelp {
-      showsHelp = false
-      return command == .cancel && key == .control("c") ? [.finish(.cancelled)] : []
-    }
+    if key == .control("c"), command == .cancel { return [.finish(.cancelled)] }
+    if let overlay { return press(key, command, in: overlay) }
+    if prompt != nil { return type(key) }
     guard let command else { return [] }
     if anchor == nil { anchor = current?.id }
+    if command == .jump {
+      guard focus == .grid, !isFullScreen, !assets.isEmpty else { return [] }
+      _ = openPrompt(.jump)
+      return type(key)
+    }
     return perform(command)
   }
 
@@ -53,61 +58,99 @@ extension PickerState {
     return [.answerConsent(decision)]
   }
 
-  private mutating func perform(_ command: Command) -> [PickerEffect] {
-    // What can't be seen can't be changed.
-    let needsGrid: Set<Command> = [
-      .nextPane, .previousPane, .togglePreview, .largerThumbnails, .smallerThumbnails,
-    ]
-    if isFullScreen, needsGrid.contains(command) { return [] }
+  /// Does what is asked for in the pane that has the focus.
+  mutating func perform(_ command: Command) -> [PickerEffect] {
+    if let words = obstacle(to: command) { return words.isEmpty ? [] : say(words, .dim) }
+    if focus == .sidebar, let effects = performInSidebar(command) { return effects }
+    if focus == .strip, let effects = performInStrip(command) { return effects }
     switch command {
-    case .left, .right, .up, .down, .pageUp, .pageDown, .first, .last:
-      return focus == .sidebar ? moveInSidebar(command) : moveInGrid(command)
-    case .toggle: return focus == .sidebar ? openAlbum() : toggle()
-    case .confirm: return focus == .sidebar ? openAlbum() : confirm()
+    case .left, .right, .up, .down, .pageUp, .pageDown, .first, .last: return moveInGrid(command)
+    case .toggle: return toggle()
+    case .confirm: return confirm()
     case .selectAll: return selectAll()
-    case .unselectAll:
-      selection.removeAll()
-      if unmarked != nil { unmarked = [] }
+    case .unselectAll: return unselectAll()
+    case .range: return toggleRange()
+    case .review: return openStrip()
+    case .moveEarlier, .moveLater: return []
+    case .search: return openPrompt(.search)
+    case .jump: return []
+    case .filterMenu:
+      overlay = .filters(cursor: 0)
       return []
-    case .nextPane, .previousPane:
-      focus = focus == .grid ? .sidebar : .grid
-      sidebarCursor = collections.index(of: collection) ?? 0
-      scrollToCursor()
+    case .sortMenu:
+      overlay = .sorts(cursor: AssetSort.allCases.firstIndex(of: narrowing.sort) ?? 0)
       return []
-    case .togglePreview:
-      showsPreview = !layout.showsPreview
-      scrollToCursor()
-      return []
-    case .openFullScreen:
-      if current != nil { isFullScreen.toggle() }
-      scrollToCursor()
-      return []
-    case .largerThumbnails:
-      thumbnails = thumbnails.larger
-      scrollToCursor()
-      return []
-    case .smallerThumbnails:
-      thumbnails = thumbnails.smaller
-      scrollToCursor()
-      return []
+    case .showHidden: return showHidden()
+    case .removeFilter: return removeLastFilter()
+    case .showEverything: return showEverything()
+    case .nextPane: return nextPane(1)
+    case .previousPane: return nextPane(-1)
+    case .togglePreview: showsPreview = !layout.showsPreview
+    case .openFullScreen: if current != nil { isFullScreen.toggle() }
+    case .info: toggleInfo()
+    case .largerThumbnails: thumbnails = thumbnails.larger
+    case .smallerThumbnails: thumbnails = thumbnails.smaller
     case .manageAccess:
       if access != .limited { return say("you can see every photo: there is nothing to choose", .dim) }
       return manageAccess()
-    case .help:
-      showsHelp = true
-      return []
+    case .help: overlay = .help(scroll: 0)
     case .close: return close()
     case .cancel: return [.finish(.cancelled)]
     case .redraw, .suspend: return []
     }
+    return []
   }
 
+  /// Why a command means nothing now; nil when it does, empty when that needs no words.
+  private func obstacle(to command: Command) -> String? {
+    // What can't be seen can't be changed.
+    let needsGrid: Set<Command> = [
+      .nextPane, .previousPane, .togglePreview, .largerThumbnails, .smallerThumbnails, .search, .filterMenu,
+      .sortMenu, .jump, .showHidden, .removeFilter, .showEverything, .range,
+    ]
+    if isFullScreen, needsGrid.contains(command) { return "" }
+    switch command {
+    case .search where !allows(.search) && focus != .sidebar: return "there is no search here"
+    case .filterMenu where !allows(.search): return "there are no filters here"
+    case .selectAll where !allows(.selectionActions), .unselectAll where !allows(.selectionActions),
+      .range where !allows(.selectionActions):
+      return "photos are selected one by one here"
+    case .openFullScreen where !allows(.preview), .togglePreview where !allows(.preview):
+      return "there is no preview here"
+    default: return nil
+    }
+  }
+
+  /// From one pane to the next.
+  private mutating func nextPane(_ step: Int) -> [PickerEffect] {
+    var panes: [Pane] = [.grid]
+    if allows(.collectionNavigation) { panes.insert(.sidebar, at: 0) }
+    if showsStrip { panes.append(.strip) }
+    let index = panes.firstIndex(of: focus) ?? 0
+    focus = panes[(index + step + panes.count) % panes.count]
+    if focus == .sidebar { sidebarTarget = place }
+    range = nil
+    return []
+  }
+
+  /// Closes what was opened last; leaves where nothing is open.
   private mutating func close() -> [PickerEffect] {
     if isFullScreen {
       isFullScreen = false
-      scrollToCursor()
+    } else if let range {
+      // The range goes, what was picked before it stays.
+      selection = range.base
+      self.range = nil
+    } else if showsStrip {
+      closeStrip()
     } else if focus == .sidebar {
       focus = .grid
+      if !albums.filter.isEmpty { albums.filter(by: "") }
+    } else if showsInfo {
+      showsInfo = false
+    } else if !narrowing.text.isEmpty, narrowing.text != options.searchText {
+      narrowing.look(for: "")
+      return narrow()
     } else if mode == .managing {
       return endManaging(keeping: false)
     } else {
@@ -116,97 +159,14 @@ extension PickerState {
     return []
   }
 
-  // MARK: Moving
-
-  private mutating func moveInGrid(_ command: Command) -> [PickerEffect] {
-    guard !assets.isEmpty else { return [] }
-    let geometry = layout.cells
-    // In full screen there is one picture: all directions mean the next or the previous one.
-    let columns = isFullScreen ? 1 : max(1, geometry.columns)
-    let page = isFullScreen ? 10 : columns * max(1, geometry.rows)
-    let last = assets.count - 1
-    switch command {
-    case .left: cursor -= 1
-    case .right: cursor += 1
-    case .up: cursor -= cursor >= columns ? columns : 0
-    case .down:
-      // From a full row down to a shorter last one, but never past the end of the last row.
-      if cursor + columns <= last || cursor / columns < last / columns { cursor += columns }
-    case .pageUp: cursor -= page
-    case .pageDown: cursor += page
-    case .first: cursor = 0
-    case .last: cursor = last
-    default: break
+  private mutating func toggleInfo() {
+    infoScroll = 0
+    let layout = layout
+    // A pane has to be high enough, the full screen wide enough.
+    if let preview = layout.preview, isFullScreen ? metrics.size.columns >= 80 : preview.rows >= 16 {
+      showsInfo.toggle()
+    } else if current != nil {
+      overlay = .info
     }
-    cursor = max(0, min(cursor, last))
-    anchor = current?.id
-    scrollToCursor()
-    return []
-  }
-
-  private mutating func moveInSidebar(_ command: Command) -> [PickerEffect] {
-    let before = sidebarCursor
-    switch command {
-    case .up: sidebarCursor -= 1
-    case .down: sidebarCursor += 1
-    case .pageUp: sidebarCursor -= 10
-    case .pageDown: sidebarCursor += 10
-    case .first: sidebarCursor = 0
-    case .last: sidebarCursor = collections.count - 1
-    case .right:
-      focus = .grid
-      return []
-    default: break
-    }
-    sidebarCursor = max(0, min(sidebarCursor, collections.count - 1))
-    guard sidebarCursor != before, !collections.isEmpty else { return [] }
-    // The grid follows the album under the cursor.
-    return open(collections[sidebarCursor].id)
-  }
-
-  private mutating func openAlbum() -> [PickerEffect] {
-    focus = .grid
-    return []
-  }
-
-  // MARK: Choosing
-
-  private mutating func toggle() -> [PickerEffect] {
-    guard let asset = current else { return [] }
-    if selection.contains(asset.id) {
-      selection.remove(asset.id)
-      return []
-    }
-    if let obstacle = obstacle(to: asset) { return say(obstacle, .error) }
-    if limit == 1 { selection.removeAll() }  // one choice: the new one takes the old one's place
-    if selection.add(asset) { return [] }
-    return say("limit of \(limit) reached")
-  }
-
-  private mutating func selectAll() -> [PickerEffect] {
-    for asset in assets where obstacle(to: asset) == nil {
-      if !selection.add(asset) { return say("limit of \(limit) reached") }
-    }
-    return []
-  }
-
-  private mutating func confirm() -> [PickerEffect] {
-    if mode == .managing { return endManaging(keeping: true) }
-    if !selection.isEmpty {
-      return [.finish(.picked(results(selection.assets)))]
-    }
-    guard let asset = current else {
-      // Too early: there may be something in a moment.
-      if isFetching || !library.isComplete { return say("still reading the library", .dim) }
-      return [.finish(.picked([]))]
-    }
-    if let obstacle = obstacle(to: asset) { return say(obstacle, .error) }
-    return [.finish(.picked([asset]))]
-  }
-
-  /// The picks in the order that the caller asked for.
-  private func results(_ picked: [Asset]) -> [Asset] {
-    options.configuration.selection.isOrdered
-      ? picked : picked.sorted(by: options.configuration.sort.areInIncreasingOrder)
   }
 }

@@ -21,14 +21,28 @@ extension PickerState {
       }
       pictures = pictures.filter { keys.contains($0.key) || $0.key == heldPreview }
     }
-    if stage == .library, preview != nil { effects += wantDetails() }
+    if stage == .library, preview != nil || overlay == .info { effects += wantDetails() }
+    if stage == .library { effects += wantBursts() }
     return effects
+  }
+
+  /// Asks how many pictures the bursts in sight have, each once.
+  private mutating func wantBursts() -> [PickerEffect] {
+    let geometry = layout.cells
+    var unknown: [String] = []
+    for index in rows.indexes(inRows: topRow..<topRow + geometry.rows) where assets.indices.contains(index) {
+      guard let burst = assets[index].burstIdentifier, burstCounts[burst] == nil else { continue }
+      unknown.append(burst)
+      // A sign that it was asked for; a burst has one picture at least.
+      burstCounts[burst] = 1
+    }
+    return unknown.isEmpty ? [] : [.countBursts(unknown)]
   }
 
   /// The facts under the preview, read ahead like the pictures: they appear together.
   private mutating func wantDetails() -> [PickerEffect] {
     let distances = [0] + (1...Self.prefetched).flatMap { [$0, -$0] }
-    let wanted = distances.map { cursor + $0 }.filter(assets.indices.contains).map { assets[$0] }
+    let wanted = distances.compactMap(neighbour)
     let before = details
     details = [:]
     for asset in wanted { details[asset.id] = before[asset.id] ?? AssetDetails() }
@@ -69,28 +83,34 @@ extension PickerState {
   /// The pictures that should be at hand, the most urgent first: the cursor's preview, the thumbnails in
   /// sight, those half a screen around, the neighbours' previews.
   private var currentWants: [PictureWant] {
-    guard metrics.grain != nil, !assets.isEmpty else { return [] }
+    guard metrics.grain != nil else { return [] }
     let layout = layout
     var wants: [PictureWant] = []
     let previewKey = previewKey(in: layout)
     if let asset = current, !asset.isBroken, let key = previewKey?(asset) {
       wants.append(PictureWant(key: key, asset: asset, priority: .preview))
     }
-    if let key = thumbnailKey(in: layout), !isFullScreen, layout.grid != nil {
-      let geometry = layout.cells
-      let first = topRow * geometry.columns
-      let around = geometry.columns * ((geometry.rows + 1) / 2)
-      wants += want(first..<first + geometry.count, .visible, key)
-      wants += want(first + geometry.count..<first + geometry.count + around, .preheat, key)
-      wants += want(first - around..<first, .preheat, key)
-    }
-    if let previewKey {
-      for distance in 1...Self.prefetched {
-        wants += want(cursor + distance..<cursor + distance + 1, .prefetch, previewKey)
-        wants += want(cursor - distance..<cursor - distance + 1, .prefetch, previewKey)
+    if !isFullScreen, let key = stripKey(in: layout) {
+      let first = firstInStrip(layout)
+      let shown = selection.assets.dropFirst(first).prefix(layout.stripCells.columns)
+      wants += shown.compactMap { asset in
+        asset.isBroken ? nil : PictureWant(key: key(asset), asset: asset, priority: .visible)
       }
     }
-    return wants
+    if let key = thumbnailKey(in: layout), !isFullScreen, layout.grid != nil {
+      let visible = layout.cells.rows
+      let around = (visible + 1) / 2
+      wants += want(rows.indexes(inRows: topRow..<topRow + visible), .visible, key)
+      wants += want(rows.indexes(inRows: topRow + visible..<topRow + visible + around), .preheat, key)
+      wants += want(rows.indexes(inRows: topRow - around..<topRow), .preheat, key)
+    }
+    if let previewKey {
+      for distance in (1...Self.prefetched).flatMap({ [$0, -$0] }) {
+        guard let asset = neighbour(distance), !asset.isBroken else { continue }
+        wants.append(PictureWant(key: previewKey(asset), asset: asset, priority: .prefetch))
+      }
+    }
+    return wants.uniqued
   }
 
   private func want(
@@ -106,6 +126,13 @@ extension PickerState {
   func thumbnailKey(in layout: ScreenLayout) -> ((Asset) -> PictureKey)? {
     guard let grain = metrics.grain else { return nil }
     let size = grain.pixels(for: layout.cells.box)
+    return size.isEmpty ? nil : { PictureKey($0, size: size, mode: .aspectFill) }
+  }
+
+  /// Makes the token of a pick in the strip; nil where no pictures are drawn.
+  func stripKey(in layout: ScreenLayout) -> ((Asset) -> PictureKey)? {
+    guard let grain = metrics.grain, layout.strip != nil else { return nil }
+    let size = grain.pixels(for: layout.stripCells.box)
     return size.isEmpty ? nil : { PictureKey($0, size: size, mode: .aspectFill) }
   }
 
@@ -129,12 +156,21 @@ extension PickerState {
       let inner = pane.inset(left: 2, right: 2, bottom: Self.factRows + 1)
       let shape = Double(metrics.cell.width) / Double(max(1, metrics.cell.height))
       let height = Int((Double(inner.columns) * 0.75 * shape).rounded(.up))
+      let most = showsInfo ? min(inner.rows, max(6, pane.rows * 2 / 5)) : inner.rows
       box = CellRect(
-        column: inner.column, row: inner.row, columns: inner.columns, rows: min(inner.rows, height))
+        column: inner.column, row: inner.row, columns: inner.columns, rows: min(most, height))
     }
     return box.isEmpty ? nil : box
   }
 
   /// Lines kept for the facts under a preview.
   static let factRows = 7
+}
+
+extension [PictureWant] {
+  /// The wants without those for a picture that is wanted before already.
+  fileprivate var uniqued: [PictureWant] {
+    var keys: Set<PictureKey> = []
+    return filter { keys.insert($0.key).inserted }
+  }
 }

@@ -4,14 +4,20 @@ public import Pixels
 /// Something that happened; `Picker.update` makes the next state of it.
 public enum PickerMessage: Sendable {
   case key(Key)
+  case mouse(MouseEvent)
+  /// Text was pasted into the terminal.
+  case paste(String)
   case resized(ScreenMetrics)
   case authorization(AuthorizationStatus)
   /// Access is asked for: the prompt is up until it is answered.
   case consent(ConsentRequest)
   case fetched(FetchAnswer)
+  case albums(AlbumsAnswer)
   case libraryChanged
   case pictures([PictureKey: PictureStatus])
   case details(LocalIdentifier, AssetDetails)
+  /// How many pictures some bursts have.
+  case burstCounts([String: Int])
   case timer(PickerTimer)
 }
 
@@ -38,33 +44,61 @@ public struct FetchQuery: Hashable, Sendable {
   public var options: FetchOptions
   /// What is picked: the answer says which of it is gone.
   public var selected: [LocalIdentifier] = []
+  /// What the caller has selected and has not been found yet.
+  public var preselected: [LocalIdentifier] = []
+  /// How albums are counted, where they are asked for as well; their answer follows.
+  public var albums: FetchOptions?
 }
 
 /// The library's answer.
 public struct FetchAnswer: Sendable {
   public var query: FetchQuery
   public var assets: FetchResult<Asset>
-  public var collections: FetchResult<AssetCollection>
+  /// The days of the assets; nil where they don't stand in the order of their dates.
+  public var days: [DaySection]?
   public var status: LibraryStatus
   /// How many assets are allowed, under limited access.
   public var allowed: Set<LocalIdentifier>
   /// What is picked and no longer in the library.
   public var vanished: Set<LocalIdentifier>
+  /// What the caller has selected and was found.
+  public var preselected: [Asset]
   /// How many assets of the last answer to the same question have gone since, once the library was known.
   public var removedCount: Int
 
   public init(
-    query: FetchQuery, assets: FetchResult<Asset>, collections: FetchResult<AssetCollection>,
-    status: LibraryStatus, allowed: Set<LocalIdentifier>, vanished: Set<LocalIdentifier> = [],
-    removedCount: Int = 0
+    query: FetchQuery, assets: FetchResult<Asset>, status: LibraryStatus, allowed: Set<LocalIdentifier>,
+    vanished: Set<LocalIdentifier> = [], preselected: [Asset] = [], removedCount: Int = 0
   ) {
-    self.vanished = vanished
-    self.removedCount = removedCount
     self.query = query
     self.assets = assets
-    self.collections = collections
+    let isByDate = query.options.sortDescriptors.first?.key == .creationDate
+    days = isByDate ? DaySection.split(assets) : nil
     self.status = status
     self.allowed = allowed
+    self.vanished = vanished
+    self.preselected = preselected
+    self.removedCount = removedCount
+  }
+}
+
+/// The albums, as they were counted with some options.
+public struct AlbumsAnswer: Sendable {
+  public var options: FetchOptions
+  public var collections: FetchResult<AssetCollection>
+  public var lists: FetchResult<CollectionList>
+  /// The newest first.
+  public var moments: FetchResult<AssetCollection>
+
+  public init(
+    options: FetchOptions, collections: FetchResult<AssetCollection>,
+    lists: FetchResult<CollectionList> = FetchResult(),
+    moments: FetchResult<AssetCollection> = FetchResult()
+  ) {
+    self.options = options
+    self.collections = collections
+    self.lists = lists
+    self.moments = moments
   }
 }
 
@@ -74,6 +108,10 @@ public enum PickerTimer: Hashable, Sendable {
   case preview(generation: Int)
   /// A notice has been read.
   case notice(generation: Int)
+  /// A second click comes too late to belong to the first.
+  case click(generation: Int)
+  /// The mouse is still held beside the grid: time to scroll on.
+  case scroll(generation: Int)
 }
 
 /// Something to be done outside of the state; a value, performed by the host.
@@ -85,6 +123,11 @@ public enum PickerEffect: Hashable, Sendable {
   /// The pictures that should be at hand now, the most urgent first; what is under way for others ends.
   case demand([PictureWant])
   case loadDetails(Asset)
+  case countBursts([String])
+  /// Tells the caller what is picked now.
+  case report([Asset])
+  /// Makes itself heard.
+  case ring
   case startTimer(PickerTimer, milliseconds: Int)
   case redraw
   case suspend

@@ -9,6 +9,7 @@ public struct PickerState: Sendable {
   public struct Options: Sendable {
     public var configuration = PickerConfiguration()
     public var bindings = KeyBindings.standard
+    public var symbols = Symbols.unicode
     public var locale = LocaleFormat()
     /// Whether the output can hold names with line breaks.
     public var acceptsLineBreaks = false
@@ -21,6 +22,8 @@ public struct PickerState: Sendable {
     public var album: String?
     /// How the client can be granted access, for the screen that says that it has none.
     public var client = "tpick"
+    /// Whether what can't be done is heard as well.
+    public var rings = false
 
     public init() {}
   }
@@ -43,6 +46,8 @@ public struct PickerState: Sendable {
 
   enum Pane: Hashable, Sendable {
     case sidebar, grid
+    /// The selection in its order.
+    case strip
   }
 
   public let options: Options
@@ -51,44 +56,87 @@ public struct PickerState: Sendable {
   var access = AuthorizationStatus.notDetermined
   var mode = Mode.picking
 
-  var collections = FetchResult<AssetCollection>()
-  var collection = AssetCollection.recents
+  // The library and what is shown of it.
+  var albums: AlbumTree
+  /// What the grid shows.
+  var place = AlbumTarget.recents
+  var placeTitle = "Recents"
+  /// Where the user was in the albums that were left.
+  var positions: [AlbumTarget: Position] = [:]
+  var narrowing: Narrowing
   var assets = FetchResult<Asset>()
+  /// The days of the assets, where they stand in the order of their dates; nil where they don't.
+  var days: [DaySection]?
   var library = LibraryStatus(isComplete: false, assetCount: 0)
   var allowed: Set<LocalIdentifier> = []
   /// The number of the last question to the library; 0 = none yet.
   var generation = 0
   var isFetching = false
-  /// Whether the library changed since the last question.
+  /// Whether the question changed since it was asked.
   var isStale = false
-
+  /// How the albums were counted last; nil = they have to be counted anew.
+  var albumOptions: FetchOptions?
   /// Whether the album to start in was opened, or the user went elsewhere first.
   var hasOpenedAlbum = false
   /// Words about the library that were shown.
   var shownNotes: Set<String> = []
 
+  // The grid.
   /// The index of the asset under the cursor.
   var cursor = 0
   /// The asset that the cursor keeps to; nil until the first key, so that it stays in the first place
   /// while the library fills.
   var anchor: LocalIdentifier?
+  /// The asset that the cursor was at before a search left it out, until the user moves.
+  var home: LocalIdentifier?
+  /// The column that moving up and down keeps to, past shorter rows.
+  var column: Int?
   /// The first row of the grid in sight.
   var topRow = 0
+  /// The first row that was in sight when the album was left, until its photos are there again.
+  var restoredRow: Int?
+  var rows = GridRows(count: 0, columns: 1)
+  /// Whether the rows have to be made anew, whatever their width.
+  var areRowsStale = true
+  /// Whether the rows were broken where a day begins.
+  var rowsHaveHeaders = false
+  var thumbnails = ScreenLayout.ThumbnailSize.medium
+  /// How many pictures the bursts have that were asked about.
+  var burstCounts: [String: Int] = [:]
+
+  // The selection.
   var selection: Selection
+  /// What the caller has selected and has not turned up in an answer yet.
+  var preselected: [LocalIdentifier]
   /// The picks while the access is being chosen.
   var setAside: Selection?
   /// While the access is being chosen: what is allowed and has not turned up in an answer yet; nil before
   /// the first answer.
   var unmarked: Set<LocalIdentifier>?
+  /// The range that is being selected.
+  var range: RangeSelection?
+  /// What the caller was told last, where each change is told.
+  var reported: [LocalIdentifier] = []
+  var showsStrip = false
+  /// The place in the selection that the strip's cursor is at.
+  var stripCursor = 0
 
+  // The screen.
   var focus = Pane.grid
-  var sidebarCursor = 0
+  var sidebarTarget = AlbumTarget.recents
   /// nil until the user turns the preview on or off: where there is room.
   var showsPreview: Bool?
   var isFullScreen = false
-  var showsHelp = false
-  var thumbnails = ScreenLayout.ThumbnailSize.medium
+  var showsInfo = false
+  /// The first line of the info in sight.
+  var infoScroll = 0
+  var overlay: Overlay?
+  var prompt: Prompt?
+  var mouse = MouseState()
+  var notice: Notice?
+  var noticeGeneration = 0
 
+  // Pictures.
   var pictures: [PictureKey: PictureStatus] = [:]
   var wants: [PictureWant] = []
   /// The camera's facts of the previewed asset and its neighbours; empty ones until they are read.
@@ -96,8 +144,6 @@ public struct PickerState: Sendable {
   /// The preview that stays until the next one is ready.
   var heldPreview: PictureKey?
   var previewGeneration = 0
-  var notice: Notice?
-  var noticeGeneration = 0
 
   /// A word to the user in the last line.
   struct Notice: Hashable, Sendable {
@@ -105,37 +151,20 @@ public struct PickerState: Sendable {
     var tone: TextStyle.Tone
   }
 
+  /// Where the user is in an album.
+  struct Position: Hashable, Sendable {
+    var anchor: LocalIdentifier?
+    var topRow = 0
+  }
+
   public init(options: Options, metrics: ScreenMetrics) {
     self.options = options
     self.metrics = metrics
-    selection = Selection(limit: options.configuration.selectionLimit)
+    let configuration = options.configuration
+    selection = Selection(limit: configuration.selectionLimit)
+    preselected = configuration.preselectedAssetIdentifiers
+    albums = AlbumTree(months: options.locale.months)
+    narrowing = Narrowing(
+      sort: configuration.sort, search: options.search, text: options.searchText ?? "")
   }
-}
-
-extension PickerState {
-  var layout: ScreenLayout {
-    ScreenLayout(
-      metrics: metrics,
-      options: ScreenLayout.Options(
-        focusesSidebar: focus == .sidebar, showsPreview: showsPreview, isFullScreen: isFullScreen,
-        thumbnails: thumbnails, hasBanner: access == .limited || mode == .managing))
-  }
-
-  /// The asset under the cursor.
-  var current: Asset? { assets.indices.contains(cursor) ? assets[cursor] : nil }
-
-  /// Why an asset can't be picked; nil when it can.
-  func obstacle(to asset: Asset) -> String? {
-    let name = DisplayText(bytes: asset.primaryResource?.filename ?? []).string
-    if asset.isBroken { return "\(name) can't be picked: \(asset.defect ?? "")" }
-    if !options.acceptsLineBreaks, mode == .picking,
-      asset.primaryResource?.path.bytes.contains(where: { $0 == 0x0A || $0 == 0x0D }) ?? false
-    {
-      return "\(name) has a line break in its name: use --print0"
-    }
-    return nil
-  }
-
-  /// How many assets can be chosen; 0 = no limit.
-  var limit: Int { selection.limit }
 }

@@ -11,35 +11,48 @@ extension PickerState {
     }
     let geometry = layout.cells
     let key = thumbnailKey(in: layout)
-    let first = topRow * geometry.columns
-    for place in 0..<geometry.count where first + place < assets.count {
-      let index = first + place
-      let box = geometry.box(at: place)
-      draw(assets[index], key: key?(assets[index]), in: box, on: &frame)
-      drawCaption(of: assets[index], isCurrent: index == cursor, under: box, on: &frame)
+    for line in 0..<geometry.rows {
+      for (column, index) in rows.indexes(inRow: topRow + line).enumerated() where column < geometry.columns {
+        let box = geometry.box(at: line * geometry.columns + column)
+        let asset = assets[index]
+        drawThumbnail(of: asset, key: key?(asset), in: box, on: &frame)
+        drawCaption(of: asset, isCurrent: index == cursor, hasFocus: focus == .grid, under: box, on: &frame)
+      }
     }
-    drawScrollBar(on: &frame, area, geometry)
+    if layout.hasHeaders { drawHeaders(on: &frame, layout) }
+    drawScrollBar(on: &frame, area, layout)
   }
 
   private func drawBanner(on frame: inout Frame, _ area: CellRect) {
     let text: String
     if mode == .managing {
-      text = "Choose the photos that \(options.client) may see · ⏎ done · Esc back"
+      text = "Choose the photos that \(options.client) may see · \(symbols.enter) done · Esc back"
     } else {
       let total = options.locale.count(library.assetCount, "photo", "photos")
       text = "Limited access · \(options.locale.number(allowed.count)) of \(total) · m to choose others"
     }
-    frame.put(text, row: area.row, column: area.column + 1, limit: area.columns - 2, style: .accent)
+    frame.put(text, row: area.row, column: area.column + 1, limit: area.columns - 2, style: .banner)
   }
 
   /// What an empty grid says: why it is empty and which key helps.
   private var emptyWords: [(text: String, style: TextStyle)] {
-    if isFetching || !library.isComplete { return [("Reading the library…", .dim)] }
+    let clear = options.bindings.key(for: .showEverything)?.label(symbols) ?? ""
+    if isFetching && narrowing.isEmpty || !library.isComplete { return [("Reading the library…", .dim)] }
+    if isFetching { return [("Searching…", .dim)] }
     if access == .limited, mode == .picking, allowed.isEmpty {
       return [("No photos allowed yet", .bold), ("m to select", .dim)]
     }
-    if let text = options.searchText, library.assetCount > 0 {
-      return [("Nothing here is found by “\(text)”", .bold), ("Tab for other albums · q to leave", .dim)]
+    if library.assetCount > 0, !narrowing.isEmpty {
+      let isOwn = narrowing.text != options.searchText || !narrowing.conditions.isEmpty
+      let words =
+        narrowing.text.isEmpty
+        ? narrowing.conditions.map { ($0.isExcluded ? "not " : "") + $0.name.words }.joined(separator: ", ")
+        : narrowing.text
+      return [
+        ("Nothing here is found by “\(words)”", .bold),
+        (isOwn ? "\(clear) clears it · / searches for something else" : "\(clear) shows everything here", .dim),
+        ("Tab for other albums", .dim),
+      ]
     }
     if let filter = options.configuration.filter, library.assetCount > 0 {
       return [("Nothing here matches “\(filter)”", .bold), ("Tab for other albums · q to leave", .dim)]
@@ -50,91 +63,75 @@ extension PickerState {
     ]
   }
 
-  private func draw(_ asset: Asset, key: PictureKey?, in box: CellRect, on frame: inout Frame) {
+  /// A picture, or why there is none: it is still made, it can't be had, none are drawn.
+  func drawThumbnail(of asset: Asset, key: PictureKey?, in box: CellRect, on frame: inout Frame) {
+    guard !box.isEmpty else { return }
     if let defect = asset.defect {
-      drawDefect("✕", defect, in: box, on: &frame)
+      drawDefect(defect, in: box, on: &frame)
       return
     }
     switch key.flatMap({ pictures[$0] }) {
     case .ready:
       if let key { frame.place(PictureSlot(key: key, rect: box, alignment: .center)) }
-    case .failed(let reason): drawDefect("✕", reason, in: box, on: &frame)
+    case .failed(let reason): drawDefect(reason, in: box, on: &frame)
     case nil:
-      let middle = box.row + box.rows / 2
+      let mark = DisplayText(key == nil ? symbols.noPicture : symbols.loading).truncated(to: box.columns)
       frame.put(
-        key == nil ? "▢" : "···", row: middle, column: box.column + box.columns / 2 - 1, style: .dim)
+        mark, row: box.row + box.rows / 2, column: box.column + (box.columns - mark.width) / 2, style: .dim)
     }
   }
 
   /// A picture that can't be shown, told apart from one that is still loading.
-  private func drawDefect(_ mark: String, _ reason: String, in box: CellRect, on frame: inout Frame) {
+  private func drawDefect(_ reason: String, in box: CellRect, on frame: inout Frame) {
     let lines = DisplayText(reason).wrapped(to: box.columns).prefix(max(0, box.rows - 1))
     var row = box.row + max(0, (box.rows - lines.count - 1) / 2)
-    frame.put(mark, row: row, column: box.column + box.columns / 2, style: TextStyle(.error))
+    frame.put(symbols.broken, row: row, column: box.column + box.columns / 2, style: .defect)
     for line in lines {
       row += 1
       frame.put(line, row: row, column: box.column + (box.columns - line.width) / 2, style: .dim)
     }
   }
 
-  /// The caption carries what must not be written over a picture: the cursor, the number, the name.
-  private func drawCaption(
-    of asset: Asset, isCurrent: Bool, under box: CellRect, on frame: inout Frame
-  ) {
-    let row = box.endRow
-    let number = selection.number(of: asset.id)
-    let isDimmed = number == nil && ((selection.isFull && limit != 1) || obstacle(to: asset) != nil)
-    let style: TextStyle
-    if number != nil {
-      style = TextStyle(.accent, bold: isCurrent, reversed: true)
-    } else {
-      style = TextStyle(isDimmed ? .dim : .plain, bold: isCurrent)
-    }
-    if isCurrent {
-      let bar = TextStyle(.accent, bold: true)
-      frame.put("▌", row: row, column: box.column - 1, style: bar)
-      frame.put("▐", row: row, column: box.endColumn, style: bar)
-    }
-    if number != nil {
-      frame.fill(
-        CellRect(column: box.column, row: row, columns: box.columns, rows: 1), FrameCell(style: style))
-    }
-    let badge = DisplayText(badges(of: asset))
-    var column = box.column
-    if let number {
-      column += frame.put(Self.mark(number) + " ", row: row, column: column, limit: box.columns, style: style)
-    } else {
-      column += 1
-    }
-    let room = box.endColumn - column - (badge.width > 0 ? badge.width + 1 : 0)
-    let name = DisplayText(bytes: asset.primaryResource?.filename ?? [])
-    frame.put(name.middleTruncated(to: room), row: row, column: column, limit: room, style: style)
-    if badge.width > 0 {
-      frame.put(badge, row: row, column: box.endColumn - badge.width, style: style)
+  // MARK: Dates
+
+  /// The day over each group of photos; that of the first row stays while its photos pass under it.
+  private func drawHeaders(on frame: inout Frame, _ layout: ScreenLayout) {
+    let geometry = layout.cells
+    for line in 0..<geometry.rows {
+      let row = topRow + line
+      guard row < rows.rowCount, let section = rows.section(ofRow: row) else { break }
+      guard line == 0 || section.firstRow == row else { continue }
+      guard let day = section.day ?? day(of: rows.indexes(inRow: row).lowerBound) else { continue }
+      let first = geometry.box(at: line * geometry.columns)
+      let last = geometry.box(at: line * geometry.columns + geometry.columns - 1)
+      drawHeader(
+        options.locale.header(day, rows.division ?? .day),
+        count: rows.division == nil ? nil : section.count,
+        in: CellRect(
+          column: first.column, row: first.row - 1, columns: last.endColumn - first.column, rows: 1),
+        on: &frame)
     }
   }
 
-  private func badges(of asset: Asset) -> String {
-    if asset.isBroken { return "✕" }
-    if asset.primaryResource?.path.bytes.contains(0x0A) ?? false, !options.acceptsLineBreaks { return "⏎" }
-    return ""
+  private func drawHeader(_ text: String, count: Int?, in area: CellRect, on frame: inout Frame) {
+    let used = frame.put(text, row: area.row, column: area.column, limit: area.columns, style: .dayHeader)
+    let number = DisplayText(count.map(options.locale.number) ?? "")
+    let rule = area.columns - used - number.width - (number.width > 0 ? 2 : 1)
+    guard rule > 0 else { return }
+    frame.put(
+      String(repeating: symbols.horizontal, count: rule), row: area.row, column: area.column + used + 1,
+      style: .rule)
+    frame.put(number, row: area.row, column: area.endColumn - number.width, style: .dim)
   }
 
-  /// ①–⑳, then (21).
-  static func mark(_ number: Int) -> String {
-    guard (1...20).contains(number), let scalar = Unicode.Scalar(0x245F + UInt32(number)) else {
-      return "(\(number))"
+  /// The day on which an asset was taken, where the assets are ordered by it.
+  func day(of index: Int) -> CalendarDay? {
+    guard let days else { return nil }
+    var (low, high) = (0, days.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if days[middle].start <= index { low = middle + 1 } else { high = middle }
     }
-    return String(scalar)
-  }
-
-  private func drawScrollBar(on frame: inout Frame, _ area: CellRect, _ geometry: GridGeometry) {
-    let rows = (assets.count + geometry.columns - 1) / max(1, geometry.columns)
-    guard rows > geometry.rows, area.rows > 2 else { return }
-    let length = max(1, area.rows * geometry.rows / rows)
-    let start = (area.rows - length) * topRow / max(1, rows - geometry.rows)
-    for row in start..<start + length {
-      frame.put("┃", row: area.row + row, column: area.endColumn - 1, style: .dim)
-    }
+    return low > 0 ? days[low - 1].day : nil
   }
 }

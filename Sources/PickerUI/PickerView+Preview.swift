@@ -6,12 +6,20 @@ extension PickerState {
     guard let pane = layout.preview, let box = previewBox(in: layout), let asset = current else { return }
     drawPicture(of: asset, in: box, key: previewKey(in: layout)?(asset), on: &frame)
     if isFullScreen {
-      drawFullScreenLine(asset, row: box.endRow, on: &frame)
+      drawFullScreenLine(asset, row: box.endRow, limit: pane.columns, on: &frame)
+      if let info = layout.info {
+        for row in info.row..<info.endRow {
+          frame.put(symbols.vertical, row: row, column: info.column, style: .rule)
+        }
+        drawFacts(of: asset, in: info.inset(left: 3, top: 1, right: 1), on: &frame)
+      }
+    } else if showsInfo, pane.rows >= 12 {
+      drawFacts(of: asset, in: pane.inset(left: 2, top: box.endRow + 1 - pane.row, right: 2), on: &frame)
     } else if box.endRow + 1 < pane.endRow {
-      drawFacts(of: asset, from: box.endRow + 1, in: pane, on: &frame)
+      drawShortFacts(of: asset, from: box.endRow + 1, in: pane, on: &frame)
     } else if box.endRow < pane.endRow {
       frame.put(
-        name(of: asset), row: box.endRow, column: pane.column + 1, limit: pane.columns - 2, style: .bold)
+        name(of: asset), row: box.endRow, column: pane.column + 1, limit: pane.columns - 2, style: .title)
     }
   }
 
@@ -32,17 +40,15 @@ extension PickerState {
   }
 
   private func cannotBeShown(_ asset: Asset, _ reason: String) -> [(text: String, style: TextStyle)] {
-    [("\(name(of: asset).string) can't be shown:", TextStyle(.error)), (reason, .dim)]
+    [("\(name(of: asset).string) can't be shown:", .defect), (reason, .dim)]
   }
 
-  private func name(of asset: Asset) -> DisplayText {
-    DisplayText(bytes: asset.primaryResource?.filename ?? [])
-  }
+  func name(of asset: Asset) -> DisplayText { DisplayText(bytes: asset.nameBytes) }
 
-  private func drawFacts(of asset: Asset, from row: Int, in pane: CellRect, on frame: inout Frame) {
+  private func drawShortFacts(of asset: Asset, from row: Int, in pane: CellRect, on frame: inout Frame) {
     var lines: [(DisplayText, TextStyle)] = [
-      (name(of: asset).middleTruncated(to: pane.columns - 4), TextStyle(.plain, bold: true)),
-      (DisplayText(date(of: asset)), .plain),
+      (name(of: asset).middleTruncated(to: pane.columns - 4), .title),
+      (DisplayText(date(of: asset)), .fact),
       (DisplayText(technicalFacts(of: asset)), .dim),
     ]
     if let details = details[asset.id] {
@@ -54,19 +60,23 @@ extension PickerState {
     for (offset, line) in lines.enumerated() where row + offset < pane.endRow {
       frame.put(line.0, row: row + offset, column: pane.column + 2, limit: pane.columns - 4, style: line.1)
     }
+    highlight(searchPatterns, row: row, column: pane.column + 2, width: pane.columns - 4, on: &frame)
   }
 
-  private func drawFullScreenLine(_ asset: Asset, row: Int, on frame: inout Frame) {
-    let mark = selection.number(of: asset.id).map { Self.mark($0) + " " } ?? ""
+  private func drawFullScreenLine(_ asset: Asset, row: Int, limit: Int, on frame: inout Frame) {
+    let number = selection.number(of: asset.id)
+    let mark = number.map { (isSingleChoice ? symbols.picked : symbols.mark($0)) + " " } ?? ""
     let used = frame.put(
-      DisplayText(mark + name(of: asset).string), row: row, column: 1, limit: frame.size.columns / 2,
+      DisplayText(mark + name(of: asset).string), row: row, column: 1, limit: limit / 2,
       style: TextStyle(mark.isEmpty ? .plain : .accent, bold: true))
-    let facts = DisplayText("\(date(of: asset)) · \(technicalFacts(of: asset))")
+    let badges = badges(of: asset).joined(separator: " ")
+    let facts = [date(of: asset), technicalFacts(of: asset), badges].filter { !$0.isEmpty }
     frame.put(
-      facts, row: row, column: used + 4, limit: max(0, frame.size.columns - used - 5), style: .dim)
+      DisplayText(facts.joined(separator: " · ")), row: row, column: used + 4,
+      limit: max(0, limit - used - 5), style: .dim)
   }
 
-  private func date(of asset: Asset) -> String {
+  func date(of asset: Asset) -> String {
     let time = asset.creationDate.components
     let clock = [time.hour, time.minute].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
     return "\(options.locale.day(year: time.year, month: time.month, day: time.day)), \(clock)"
@@ -75,14 +85,29 @@ extension PickerState {
   private func technicalFacts(of asset: Asset) -> String {
     var facts: [String] = []
     if !asset.pixelSize.isEmpty { facts.append(asset.pixelSize.description) }
+    if asset.duration > 0 { facts.append(options.locale.duration(asset.duration)) }
     if let resource = asset.primaryResource {
       facts.append(options.locale.size(resource.byteCount))
-      if resource.uniformTypeIdentifier == "public.jpeg" { facts.append("JPEG") }
+      facts.append(Self.format(resource.uniformTypeIdentifier))
     }
-    return facts.joined(separator: " · ")
+    return facts.filter { !$0.isEmpty }.joined(separator: " · ")
   }
 
-  private func cameraFacts(_ details: AssetDetails) -> [String] {
+  /// What people call a format: the last word of its identifier, in capitals.
+  static func format(_ identifier: String) -> String {
+    let word = identifier.split(separator: ".").last.map(String.init) ?? ""
+    return switch identifier {
+    case "public.data": ""
+    case "com.apple.quicktime-movie": "QuickTime"
+    case "public.mpeg-4": "MP4"
+    case "com.compuserve.gif": "GIF"
+    case _ where word.hasSuffix("-raw-image"):
+      word.dropLast("-raw-image".count).uppercased()
+    default: word.uppercased()
+    }
+  }
+
+  func exposure(_ details: AssetDetails) -> String? {
     var exposure: [String] = []
     if let aperture = details.fNumber { exposure.append("f/\(options.locale.decimal(aperture))") }
     if let time = details.exposureTime, time > 0 {
@@ -90,7 +115,10 @@ extension PickerState {
     }
     if let speed = details.isoSpeed { exposure.append("ISO \(speed)") }
     if let length = details.focalLength { exposure.append("\(options.locale.decimal(length)) mm") }
-    return [details.camera, details.lens, exposure.isEmpty ? nil : exposure.joined(separator: " · ")]
-      .compactMap { $0 }
+    return exposure.isEmpty ? nil : exposure.joined(separator: " · ")
+  }
+
+  private func cameraFacts(_ details: AssetDetails) -> [String] {
+    [details.camera, details.lens, exposure(details)].compactMap { $0 }
   }
 }

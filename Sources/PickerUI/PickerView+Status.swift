@@ -2,27 +2,65 @@ import AssetLibrary
 import Pixels
 
 extension PickerState {
+  /// One key and what it does now.
+  struct Hint: Hashable, Sendable {
+    var key: DisplayText
+    var words: DisplayText
+    var column = 0
+    var command: Command?
+
+    var width: Int { key.width + 1 + words.width }
+  }
+
   /// The last line: where one is, what is picked, and the keys that matter now.
   func drawStatus(on frame: inout Frame, _ layout: ScreenLayout) {
     let row = layout.status.row
     let width = frame.size.columns
+    if layout.title == nil, let prompt {
+      drawPrompt(prompt, in: layout.status, on: &frame)
+      return
+    }
     if let notice {
       frame.put(notice.text, row: row, column: 1, limit: width - 2, style: TextStyle(notice.tone, bold: true))
       return
     }
-    var left = frame.put(
-      selectionWords, row: row, column: 1, limit: width - 2,
-      style: TextStyle(
-        selection.isEmpty ? .dim : selection.isFull && limit > 1 ? .warning : .accent,
-        bold: !selection.isEmpty))
-    if !assets.isEmpty {
-      let position = " · \(options.locale.number(cursor + 1))/\(options.locale.number(assets.count))"
-      left += frame.put(position, row: row, column: 1 + left, limit: max(0, width - left - 2), style: .dim)
+    var column = 1
+    for part in statusParts {
+      column += frame.put(part.text, row: row, column: column, limit: max(0, width - column - 1), style: part.style)
     }
-    drawKeys(from: left + 4, row: row, on: &frame)
+    for hint in hints(from: column + 3, columns: width) {
+      frame.put(hint.key, row: row, column: hint.column, style: .hintKey)
+      frame.put(hint.words, row: row, column: hint.column + hint.key.width + 1, style: .hintWords)
+    }
   }
 
-  private var selectionWords: String {
+  /// What stands to the left of the last line.
+  private var statusParts: [(text: String, style: TextStyle)] {
+    let isOver = selection.excess > 0
+    let isFull = selection.isFull && limit > 1 && mode == .picking
+    var parts: [(String, TextStyle)] = [
+      (
+        selectionWords,
+        TextStyle(
+          selection.isEmpty ? .dim : isOver ? .error : isFull ? .warning : .accent, bold: !selection.isEmpty)
+      )
+    ]
+    if isOver {
+      parts.append((" · unselect \(options.locale.number(selection.excess))", TextStyle(.error)))
+    }
+    if let range {
+      parts.append((range.isRemoving ? " · unselecting" : " · selecting a range", .accent))
+    }
+    if focus == .strip {
+      parts.append((" · \(options.locale.number(stripCursor + 1)) in the order", .dim))
+    } else if !assets.isEmpty {
+      parts.append(
+        (" · \(options.locale.number(cursor + 1))/\(options.locale.number(assets.count))", .dim))
+    }
+    return parts
+  }
+
+  var selectionWords: String {
     if mode == .managing {
       return "\(options.locale.number(selection.count + (unmarked?.count ?? 0))) allowed"
     }
@@ -32,31 +70,57 @@ extension PickerState {
     return words
   }
 
-  /// At most six keys, as many as there is room for, the most useful first; drawn to the right.
-  private func drawKeys(from start: Int, row: Int, on frame: inout Frame) {
-    var hints: [(key: Key, words: String)] = []
+  /// At most six keys, as many as there is room for, the most useful first; to the right.
+  func hints(from start: Int, columns: Int) -> [Hint] {
+    var hints = contextHints.compactMap { words, command -> Hint? in
+      guard let key = options.bindings.key(for: command)?.label(symbols) else { return nil }
+      return Hint(key: DisplayText(key), words: DisplayText(words), command: command)
+    }
+    let width = { (hints: [Hint]) in hints.reduce(0) { $0 + $1.width } + 3 * max(0, hints.count - 1) }
+    while !hints.isEmpty, hints.count > 6 || width(hints) + 1 > columns - start {
+      hints.remove(at: max(0, hints.count - 2))  // help goes last
+    }
+    var column = columns - width(hints) - 1
+    for index in hints.indices {
+      hints[index].column = column
+      column += hints[index].width + 3
+    }
+    return hints
+  }
+
+  private var contextHints: [(words: String, command: Command)] {
+    if let prompt {
+      switch prompt.purpose {
+      case .search: return [("keep", .confirm), ("clear", .close), ("photos", .down)]
+      case .album: return [("open", .confirm), ("all albums", .close)]
+      case .jump: return [("go there", .confirm), ("stay", .close)]
+      }
+    }
+    if range != nil { return [("keep the range", .range), ("drop it", .close), ("help", .help)] }
     if focus == .sidebar {
-      hints = [(.enter, "show"), (.tab, "photos"), (.escape, "back")]
-    } else if mode == .managing {
-      hints = [(.enter, "done"), (.space, "allow"), (.escape, "back")]
-    } else {
-      hints = [(.enter, selection.isEmpty ? "use this" : "use \(selection.count)"), (.space, "select")]
-      hints.append((.character("o"), isFullScreen ? "close" : "open"))
-      if !isFullScreen { hints.append((.tab, "albums")) }
-      if access == .limited { hints.append((.character("m"), "choose others")) }
+      return [
+        ("show", .confirm), ("find", .search), ("photos", .nextPane), ("back", .close), ("help", .help),
+      ]
     }
-    hints.append((.character("?"), "help"))
-    var texts = hints.map { (key: DisplayText($0.key.label), words: DisplayText($0.words)) }
-    let width = { (texts: [(key: DisplayText, words: DisplayText)]) in
-      texts.reduce(0) { $0 + $1.key.width + $1.words.width + 1 } + 3 * max(0, texts.count - 1)
+    if focus == .strip {
+      let moves: [(String, Command)] =
+        options.configuration.selection.isOrdered ? [("earlier", .moveEarlier), ("later", .moveLater)] : []
+      return moves + [
+        ("unselect", .toggle), (isFullScreen ? "back" : "open", .openFullScreen), ("back", .close), ("help", .help),
+      ]
     }
-    while !texts.isEmpty, width(texts) + 1 > frame.size.columns - start {
-      texts.remove(at: max(0, texts.count - 2))  // help goes last
+    if mode == .managing { return [("done", .confirm), ("allow", .toggle), ("back", .close), ("help", .help)] }
+    let use = selection.isEmpty ? "use this" : "use \(options.locale.number(selection.count))"
+    var hints: [(String, Command)] = [(use, .confirm), ("select", .toggle)]
+    if isFullScreen { return hints + [("close", .openFullScreen), ("info", .info), ("help", .help)] }
+    if access == .limited { hints.append(("choose others", .manageAccess)) }
+    if allows(.preview) { hints.append(("open", .openFullScreen)) }
+    if allows(.search) { hints.append(("search", .search)) }
+    if layout.sidebar == nil, allows(.collectionNavigation) {
+      hints.append(("albums", .nextPane))
+    } else if allows(.search) {
+      hints.append(("filter", .filterMenu))
     }
-    var column = frame.size.columns - width(texts) - 1
-    for text in texts {
-      column += frame.put(text.key, row: row, column: column, style: .accent) + 1
-      column += frame.put(text.words, row: row, column: column, style: .dim) + 3
-    }
+    return hints + [("help", .help)]
   }
 }

@@ -23,6 +23,12 @@ struct ScreenLayout: Hashable, Sendable {
     var isFullScreen = false
     var thumbnails = ThumbnailSize.medium
     var hasBanner = false
+    /// Whether a line over each row has room for the day.
+    var hasHeaders = false
+    /// Whether the selection is shown in its order.
+    var showsStrip = false
+    /// Whether a full-screen picture leaves room for what is known of it.
+    var showsInfo = false
   }
 
   /// Less than this can't hold a picker.
@@ -40,7 +46,16 @@ struct ScreenLayout: Hashable, Sendable {
   var grid: CellRect?
   var banner: CellRect?
   var preview: CellRect?
+  /// What is known of a full-screen picture.
+  var info: CellRect?
+  /// The selection in its order.
+  var strip: CellRect?
+  private(set) var stripCells = GridGeometry(area: CellRect(column: 0, row: 0, columns: 0, rows: 0), box: .zero)
   private(set) var showsPreview = false
+  /// Whether the first line of each row in the grid is its header's.
+  private(set) var hasHeaders = false
+  /// Whether there is room for years beside the scroll bar.
+  private(set) var hasYears = false
   /// Columns of the rules between panes.
   var dividers: [Int] = []
   /// The row of the rule between the grid and a preview under it.
@@ -65,6 +80,11 @@ struct ScreenLayout: Hashable, Sendable {
     }
     if options.isFullScreen {
       preview = isStrip ? body : CellRect(column: 0, row: 0, columns: columns, rows: rows - 1)
+      if options.showsInfo, columns >= 80, !isStrip {
+        let width = min(48, columns * 2 / 5)
+        info = CellRect(column: columns - width, row: 0, columns: width, rows: rows - 1)
+        preview?.columns = columns - width
+      }
       title = nil
       upperRule = nil
       lowerRule = nil
@@ -105,12 +125,31 @@ struct ScreenLayout: Hashable, Sendable {
         rest.columns = 0
       }
     }
+    if options.showsStrip {
+      let height = rest.rows >= 17 ? Self.stripRows : min(2, rest.rows)
+      let area = CellRect(
+        column: rest.column, row: rest.endRow - height, columns: rest.columns, rows: height)
+      // Where there is no grid beside it, the strip takes the preview's last rows.
+      if rest.columns > 0 {
+        place(strip: area)
+        rest = rest.inset(bottom: height)
+      }
+    }
     if rest.columns > 0 { placeGrid(in: rest, metrics: metrics, options: options, isStrip: isStrip) }
     if !wide, options.focusesSidebar {
       sidebar = CellRect(
         column: 0, row: body.row, columns: min(28, max(18, body.columns - 8)), rows: body.rows)
       sidebarFloats = true
     }
+  }
+
+  /// A rule, a row of small thumbnails and their captions.
+  private static let stripRows = 7
+
+  private mutating func place(strip area: CellRect) {
+    strip = area
+    let inner = area.inset(left: 1, top: 1, right: 1)
+    stripCells = GridGeometry(area: inner, box: CellSize(columns: 10, rows: max(0, inner.rows - 1)))
   }
 
   private mutating func placeGrid(
@@ -122,8 +161,9 @@ struct ScreenLayout: Hashable, Sendable {
       area = area.inset(top: 1)
     }
     grid = area
+    hasYears = options.hasHeaders && area.columns >= 58
     // The last column is the scroll bar's.
-    let inner = area.inset(left: 1, right: 2)
+    let inner = area.inset(left: 1, right: hasYears ? 6 : 2)
     let shape = Double(metrics.cell.width) / Double(max(1, metrics.cell.height))
     var width = min(options.thumbnails.columns, inner.columns)
     var height = max(2, Int((Double(width) * 0.875 * shape).rounded()))
@@ -131,52 +171,11 @@ struct ScreenLayout: Hashable, Sendable {
       height = max(1, inner.rows - 1)
       width = min(inner.columns, max(6, Int((Double(height) / 0.875 / shape).rounded())))
     }
+    hasHeaders = options.hasHeaders && !isStrip && height + 2 <= inner.rows
     cells = GridGeometry(
       area: isStrip
-        ? CellRect(column: inner.column, row: inner.row, columns: inner.columns, rows: height + 1) : inner,
+        ? CellRect(column: inner.column, row: inner.row, columns: inner.columns, rows: height + 1)
+        : inner.inset(top: hasHeaders ? 1 : 0),
       box: CellSize(columns: width, rows: height))
   }
-}
-
-/// The grid's cells: boxes with a caption under each and a gutter between them.
-struct GridGeometry: Hashable, Sendable {
-  static let gutterColumns = 2
-  static let gutterRows = 1
-
-  let area: CellRect
-  let box: CellSize
-  let columns: Int
-  let rows: Int
-  /// What is left of the width, put in front.
-  private let margin: Int
-
-  init(area: CellRect, box: CellSize) {
-    self.area = area
-    self.box = box
-    guard box.columns > 0, box.rows > 0, area.columns >= box.columns else {
-      columns = area.isEmpty ? 0 : 1
-      rows = area.isEmpty ? 0 : 1
-      margin = 0
-      return
-    }
-    columns = (area.columns + Self.gutterColumns) / (box.columns + Self.gutterColumns)
-    rows = max(1, (area.rows + Self.gutterRows) / (box.rows + 1 + Self.gutterRows))
-    margin =
-      (area.columns - columns * (box.columns + Self.gutterColumns) + Self.gutterColumns) / 2
-  }
-
-  /// How many cells are in sight.
-  var count: Int { columns * rows }
-
-  /// The picture box of a cell in sight, counted from 0 in reading order.
-  func box(at index: Int) -> CellRect {
-    let (row, column) = (index / max(1, columns), index % max(1, columns))
-    return CellRect(
-      column: area.column + margin + column * (box.columns + Self.gutterColumns),
-      row: area.row + row * (box.rows + 1 + Self.gutterRows), columns: box.columns, rows: box.rows)
-  }
-}
-
-extension CellSize {
-  static let zero = CellSize(columns: 0, rows: 0)
 }

@@ -5,6 +5,8 @@ struct Selection: Hashable, Sendable {
   /// 0 = no limit.
   var limit: Int
   private(set) var assets: [Asset] = []
+  /// The size of all of them together.
+  private(set) var byteCount: Int64 = 0
   private var numbers: [LocalIdentifier: Int] = [:]
 
   init(limit: Int) {
@@ -14,7 +16,8 @@ struct Selection: Hashable, Sendable {
   var count: Int { assets.count }
   var isEmpty: Bool { assets.isEmpty }
   var isFull: Bool { limit > 0 && count >= limit }
-  var byteCount: Int64 { assets.reduce(0) { $0 + ($1.primaryResource?.byteCount ?? 0) } }
+  /// How many have to go before the choice can be used; a start with too many only.
+  var excess: Int { limit > 0 ? max(0, count - limit) : 0 }
 
   /// The place of an asset in picking order, from 1; nil when it is not picked.
   func number(of identifier: LocalIdentifier) -> Int? { numbers[identifier] }
@@ -25,9 +28,19 @@ struct Selection: Hashable, Sendable {
   mutating func add(_ asset: Asset) -> Bool {
     if contains(asset.id) { return true }
     guard !isFull else { return false }
+    append(asset)
+    return true
+  }
+
+  /// Adds what the caller has selected, the limit or not.
+  mutating func preselect(_ asset: Asset) {
+    if !contains(asset.id) { append(asset) }
+  }
+
+  private mutating func append(_ asset: Asset) {
     assets.append(asset)
     numbers[asset.id] = assets.count
-    return true
+    byteCount += asset.byteCount
   }
 
   mutating func remove(_ identifier: LocalIdentifier) {
@@ -40,8 +53,17 @@ struct Selection: Hashable, Sendable {
   /// Keeps only what `isKept` admits.
   mutating func keep(where isKept: (Asset) -> Bool) { replace(with: assets.filter(isKept)) }
 
+  /// Moves a pick to another place in the order.
+  mutating func move(from index: Int, to target: Int) {
+    guard assets.indices.contains(index), assets.indices.contains(target), index != target else { return }
+    var new = assets
+    new.insert(new.remove(at: index), at: target)
+    replace(with: new)
+  }
+
   private mutating func replace(with new: [Asset]) {
     assets = new
+    byteCount = new.reduce(0) { $0 + $1.byteCount }
     numbers = Dictionary(uniqueKeysWithValues: new.enumerated().map { ($1.id, $0 + 1) })
   }
 }

@@ -9,19 +9,48 @@ import Testing
     #expect(Set(keys).count == keys.count)
   }
 
-  @Test func `The help shows only keys that are bound`() {
-    for group in KeyBindings.standard.groups {
-      let bound = group.bindings.map(\.key)
-      for key in group.shown { #expect(bound.contains(key), "\(key.label)") }
-    }
+  @Test func `Whatever can be asked for has a key`() {
+    for command in Command.allCases { #expect(KeyBindings.standard.key(for: command) != nil, "\(command)") }
   }
 
-  @Test(arguments: KeyBindings.standard.groups.map(\.title))
-  func `The help names everything`(title: String) {
+  @Test(arguments: KeyBindings.standard.groups)
+  func `The help names everything with its keys`(group: KeyBindings.Group) {
     var picker = TestPicker.open(size: CellSize(columns: 120, rows: 50))
     picker.press(.character("?"))
-    #expect(picker.shows(title))
+    let label = group.label ?? group.bindings.map { $0.key.label(.unicode) }.joined(separator: " ")
+    #expect(picker.lines.contains { $0.contains(group.title) && $0.contains(label) })
     #expect(picker.press(.character("?")).isEmpty)
     #expect(!picker.shows("any key closes"))
+  }
+
+  @Test(arguments: [CellSize(columns: 20, rows: 6), .init(columns: 60, rows: 15), .init(columns: 80, rows: 24)])
+  func `Where the help is longer than the screen it can be scrolled through`(size: CellSize) {
+    var picker = TestPicker.open(size: size)
+    picker.press(.character("?"))
+    var seen = Set(picker.lines)
+    for _ in 0..<60 {
+      picker.press(.down)
+      if picker.state.overlay == nil { break }
+      seen.formUnion(picker.lines)
+    }
+    let words = KeyBindings.standard.groups.map { String($0.title.prefix(4)) }
+    if size.columns >= 60 {
+      for word in words { #expect(seen.contains { $0.contains(word) }, "\(word)") }
+    }
+    picker.press(.escape)
+    #expect(picker.outcome == nil)
+    #expect(picker.state.overlay == nil)
+  }
+
+  @Test func `The help shows the keys as they are bound`() {
+    var bindings = KeyBindings.standard
+    bindings.sections = [
+      .init("Mine", [.init("pick it", [.init(.character("x"), .toggle)]), .init("help", [.init(.character("h"), .help)])])
+    ]
+    var picker = TestPicker.open { $0.bindings = bindings }
+    picker.press(.character("x"))
+    #expect(picker.selected == ["0"])
+    picker.press(.character("h"))
+    #expect(picker.lines.contains { $0.contains("x") && $0.contains("pick it") })
   }
 }

@@ -22,7 +22,7 @@ import Testing
     #expect(picker.query?.collection == nil)
     #expect(picker.query?.options == FetchOptions(filter: .matching(.images), sort: .name))
     picker.answerFetch()
-    #expect(picker.shows("30 photos · name · images only"))
+    #expect(picker.shows("30 photos   name ▾   images only"))
   }
 
   @Test func `The prompt says who asks and why, and begins with the safest answer`() {

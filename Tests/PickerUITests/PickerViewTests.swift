@@ -26,7 +26,7 @@ import Testing
 
   @Test(arguments: [(1, "①"), (20, "⑳"), (21, "(21)"), (0, "(0)")])
   func `Numbers stand in circles as far as there are any`(number: Int, mark: String) {
-    #expect(PickerState.mark(number) == mark)
+    #expect(Symbols.unicode.mark(number) == mark)
   }
 
   @Test func `A file that can't be shown says why in its place`() {

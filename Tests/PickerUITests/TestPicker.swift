@@ -62,21 +62,55 @@ struct TestPicker {
   @discardableResult
   mutating func answerFetch() -> [PickerEffect] {
     guard let query else { return [] }
-    return send(.fetched(answer(to: query)))
+    let new = send(.fetched(answer(to: query)))
+    return new + (query.albums.map { send(.albums(albums(under: $0))) } ?? [])
+  }
+
+  /// Answers questions to the library until there are none.
+  mutating func answerFetches() {
+    for _ in 0..<10 where state.isFetching { answerFetch() }
+  }
+
+  /// The albums and where everything is in them.
+  var moments: [AssetCollection] = []
+  var lists: [CollectionList] = []
+  var folders: [AssetCollection]?
+
+  func albums(under options: FetchOptions) -> AlbumsAnswer {
+    let count = library.count { asset in options.filter.map { $0.matches(asset) } ?? true }
+    let recents = AssetCollection(.recents, estimatedAssetCount: count)
+    let album = AssetCollection(
+      localIdentifier: .init("album"), title: "Lisbon", estimatedAssetCount: count / 2)
+    return AlbumsAnswer(
+      options: options, collections: FetchResult([recents] + (folders ?? [album])), lists: FetchResult(lists),
+      moments: FetchResult(moments))
   }
 
   func answer(to query: FetchQuery) -> FetchAnswer {
     let isLimited = state.access == .limited && query.options.access == .granted
-    let visible = library.filter { !isLimited || allowed.contains($0.id) }
-    let assets = visible.filter { asset in query.options.filter.map { $0.matches(asset) } ?? true }
-    let recents = AssetCollection(.recents, estimatedAssetCount: assets.count)
-    let album = AssetCollection(
-      localIdentifier: .init("album"), title: "Lisbon", estimatedAssetCount: assets.count / 2)
-    return FetchAnswer(
-      query: query,
-      assets: FetchResult(query.collection == nil ? assets : Array(assets.prefix(assets.count / 2))),
-      collections: FetchResult([recents, album]),
-      status: LibraryStatus(isComplete: isComplete, assetCount: library.count), allowed: allowed)
+    let visible = library.filter { asset in
+      (!isLimited || allowed.contains(asset.id)) && query.options.admits(asset) && isFound(asset, query.options)
+    }
+    // Without a search or an order of the user's the library stands as it is.
+    let isSorted = query.options.sortDescriptors != options.configuration.sort.descriptors
+    let assets = isSorted ? visible.sorted(by: query.options.areInIncreasingOrder) : visible
+    let shown = query.collection == nil ? assets : Array(assets.prefix(assets.count / 2))
+    var answer = FetchAnswer(
+      query: query, assets: FetchResult(shown),
+      status: LibraryStatus(isComplete: isComplete, assetCount: library.count), allowed: allowed,
+      preselected: library.filter { query.preselected.contains($0.id) })
+    if !isOrderedByDate { answer.days = nil }
+    return answer
+  }
+
+  /// Whether the library stands in the order of its dates.
+  var isOrderedByDate = true
+  var options: PickerState.Options { state.options }
+
+  private func isFound(_ asset: Asset, _ options: FetchOptions) -> Bool {
+    options.search?.matches { fields in
+      fields.contains(.fileName) ? [String(decoding: asset.nameBytes, as: UTF8.self)] : []
+    } ?? true
   }
 
   /// Keeps of all effects those that the next answers need: for runs of thousands of events.

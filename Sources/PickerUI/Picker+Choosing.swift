@@ -1,0 +1,110 @@
+import AssetLibrary
+
+extension PickerState {
+  mutating func toggle() -> [PickerEffect] {
+    guard let asset = current else { return [] }
+    if range != nil {
+      // The range is as the user wants it.
+      range = nil
+      return []
+    }
+    if selection.contains(asset.id) {
+      selection.remove(asset.id)
+      return []
+    }
+    if let obstacle = obstacle(to: asset) { return say(obstacle, .error) }
+    if selection.excess > 0 { return say(excessWords) }
+    if isSingleChoice { selection.removeAll() }  // one choice: the new one takes the old one's place
+    return selection.add(asset) ? [] : say(limitWords)
+  }
+
+  var limitWords: String { "limit of \(options.locale.number(limit)) reached" }
+
+  mutating func selectAll() -> [PickerEffect] {
+    range = nil
+    let before = selection.count
+    for asset in assets where !selection.contains(asset.id) && obstacle(to: asset) == nil {
+      if !selection.add(asset) {
+        let added = options.locale.number(selection.count - before)
+        let all = options.locale.count(assets.count, "photo", "photos")
+        return say("\(limitWords): \(added) of \(all) here added")
+      }
+    }
+    return []
+  }
+
+  mutating func unselectAll() -> [PickerEffect] {
+    range = nil
+    selection.removeAll()
+    if unmarked != nil { unmarked = [] }
+    return []
+  }
+
+  mutating func confirm() -> [PickerEffect] {
+    if mode == .managing { return endManaging(keeping: true) }
+    if selection.excess > 0 { return say(excessWords, .error) }
+    if !selection.isEmpty {
+      range = nil
+      return report() + [.finish(.picked(results(selection.assets)))]
+    }
+    guard let asset = current else {
+      // Too early: there may be something in a moment.
+      if isFetching || !library.isComplete { return say("still reading the library", .dim) }
+      if !narrowing.isEmpty { return say("nothing is found: there is nothing to use", .dim) }
+      return [.finish(.picked([]))]
+    }
+    if let obstacle = obstacle(to: asset) { return say(obstacle, .error) }
+    return [.finish(.picked([asset]))]
+  }
+
+  /// Tells the caller what is picked, where each change is told and this is one.
+  mutating func report() -> [PickerEffect] {
+    guard options.configuration.selection.isContinuous, mode == .picking, range == nil else { return [] }
+    let picked = selection.assets.map(\.id)
+    guard picked != reported else { return [] }
+    reported = picked
+    return [.report(results(selection.assets))]
+  }
+
+  // MARK: Ranges
+
+  /// Starts a range at the cursor, or keeps the one there is.
+  mutating func toggleRange() -> [PickerEffect] {
+    guard focus == .grid, let asset = current else { return [] }
+    if range != nil {
+      range = nil
+      return []
+    }
+    if isSingleChoice { return say("one photo can be selected: there is no range", .dim) }
+    if selection.excess > 0 { return say(excessWords) }
+    return startRange(at: asset.id)
+  }
+
+  /// Starts a range; one that begins at a picked photo and is drawn by the mouse unselects.
+  mutating func startRange(at identifier: LocalIdentifier, isDragged: Bool = false) -> [PickerEffect] {
+    range = RangeSelection(
+      start: identifier, base: selection, isRemoving: isDragged && selection.contains(identifier),
+      isDragged: isDragged)
+    return stretchRange()
+  }
+
+  /// Selects what lies between the start of the range and the cursor, in that order, up to the limit.
+  mutating func stretchRange() -> [PickerEffect] {
+    guard let range else { return [] }
+    guard let start = assets.index(of: range.start, near: cursor) else {
+      self.range = nil
+      return []
+    }
+    selection = range.base
+    if range.isRemoving {
+      let removed = Set((min(start, cursor)...max(start, cursor)).map(assets.identifier))
+      selection.keep { !removed.contains($0.id) }
+      return []
+    }
+    for index in stride(from: start, through: cursor, by: start <= cursor ? 1 : -1) {
+      let asset = assets[index]
+      if obstacle(to: asset) == nil, !selection.add(asset) { return say(limitWords) }
+    }
+    return []
+  }
+}
