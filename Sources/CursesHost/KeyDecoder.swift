@@ -59,7 +59,6 @@ struct KeyDecoder {
         return [.cellSize(PixelSize(width: sequence.parameters[2], height: sequence.parameters[1]))]
       }
       if sequence.marker == nil, sequence.final == "n", sequence.parameters == [0] { return [.allDrawn] }
-
       if sequence.marker == "<" { return Self.mouse(sequence).map { [.mouse($0)] } ?? [] }
       return Self.key(sequence).map { [.key($0)] } ?? []
     case .other:

@@ -9,6 +9,8 @@ struct AlbumTree: Hashable, Sendable {
   private var toggled: Set<AlbumTarget> = []
   /// Only albums whose titles hold this; empty = all.
   private(set) var filter = ""
+  /// What the filter itself admits, not only what that lies in.
+  private(set) var found: [AlbumTarget] = []
   private var months: [String] = []
   private(set) var lines: [AlbumLine] = []
 
@@ -49,6 +51,7 @@ struct AlbumTree: Hashable, Sendable {
   // MARK: Lines
 
   private mutating func rebuild() {
+    found = []
     var all: [AlbumLine] = []
     func append(_ heading: String, _ new: [AlbumLine]) {
       guard !new.isEmpty else { return }
@@ -68,18 +71,21 @@ struct AlbumTree: Hashable, Sendable {
   }
 
   /// What the filter admits, with what it lies in.
-  private func filtered(_ lines: [AlbumLine]) -> [AlbumLine] {
+  private mutating func filtered(_ lines: [AlbumLine]) -> [AlbumLine] {
     guard !filter.isEmpty else { return lines }
     let pattern = TextPattern(filter)
     var kept: [AlbumLine] = []
+    var matches: [AlbumTarget] = []
     var depth = -1
     for line in lines.reversed() {
       let isFound = line.target?.isShown ?? false && pattern.matches(folded: TextPattern.fold(line.title))
+      if isFound, let target = line.target { matches.append(target) }
       if isFound || line.depth < depth {
         kept.append(line)
         depth = line.depth
       }
     }
+    found += matches.reversed()
     return kept.reversed()
   }
 

@@ -66,6 +66,7 @@ public struct Frame: Hashable, Sendable {
     guard (0..<size.rows).contains(row), column >= 0, column < size.columns else { return 0 }
     let shown = text.truncated(to: min(limit, size.columns - column))
     var at = row * size.columns + column
+    mend(row: row, from: column, to: column + shown.width)
     for piece in shown.pieces {
       cells[at] = FrameCell(content: .text(symbols.typography[piece.text] ?? piece.text), style: style)
       if piece.width == 2 { cells[at + 1] = FrameCell(content: .continuation, style: style) }
@@ -79,6 +80,14 @@ public struct Frame: Hashable, Sendable {
     _ text: String, row: Int, column: Int, limit: Int = .max, style: TextStyle = .plain
   ) -> Int {
     put(DisplayText(text), row: row, column: column, limit: limit, style: style)
+  }
+
+  /// Blanks the other halves of wide characters that a range of cells cuts.
+  private mutating func mend(row: Int, from start: Int, to end: Int) {
+    guard start < end else { return }
+    let first = row * size.columns
+    if start > 0, cells[first + start].content == .continuation { cells[first + start - 1].content = .text(" ") }
+    if end < size.columns, cells[first + end].content == .continuation { cells[first + end].content = .text(" ") }
   }
 
   /// Gives the text of some cells another style.
@@ -105,7 +114,9 @@ public struct Frame: Hashable, Sendable {
 
   mutating func fill(_ rect: CellRect, _ cell: FrameCell) {
     for row in max(0, rect.row)..<max(0, rect.row, min(size.rows, rect.endRow)) {
-      for column in max(0, rect.column)..<max(0, rect.column, min(size.columns, rect.endColumn)) {
+      let columns = max(0, rect.column)..<max(0, rect.column, min(size.columns, rect.endColumn))
+      mend(row: row, from: columns.lowerBound, to: columns.upperBound)
+      for column in columns {
         cells[row * size.columns + column] = cell
       }
     }

@@ -36,7 +36,7 @@ struct GridRows: Hashable, Sendable {
       for division in Division.allCases {
         let merged = Self.merge(days, by: division)
         place(merged)
-        if rowCount * 2 <= plain * 3 + 1 {
+        if rowCount * 3 <= plain * 4 + 1 {
           self.division = division
           return
         }

@@ -13,7 +13,7 @@ struct Narrowing: Hashable, Sendable {
   private(set) var conditions: [Condition] = []
   /// What is searched for, as it was typed.
   private(set) var text = ""
-  /// The last text that could be understood.
+  /// As much of the text as can be understood.
   private(set) var search: SearchQuery?
   /// Why the text can't be understood; nil when it can.
   private(set) var fault: String?
@@ -29,7 +29,7 @@ struct Narrowing: Hashable, Sendable {
   /// Whether there is anything that could be removed.
   var isEmpty: Bool { conditions.isEmpty && text.isEmpty }
 
-  /// Looks for a text; one that can't be understood leaves what is found as it is.
+  /// Looks for a text; where its last term can't be understood yet, for what stands before it.
   mutating func look(for text: String) {
     self.text = text
     do throws(SearchQueryError) {
@@ -38,6 +38,8 @@ struct Narrowing: Hashable, Sendable {
       fault = nil
     } catch {
       fault = error.description
+      let before = text.lastIndex(where: \.isWhitespace).map { String(text[..<$0]) } ?? ""
+      if let query = try? SearchQuery(parsing: before) { search = query.isEmpty ? nil : query }
     }
   }
 

@@ -26,7 +26,7 @@ extension PickerState {
   }
 
   /// A month needs its year to be understood.
-  private func title(of line: AlbumLine) -> String {
+  func title(of line: AlbumLine) -> String {
     guard case .period(let period) = line.target, period.month != nil else { return line.title }
     return "\(line.title) \(period.year)"
   }

@@ -45,7 +45,7 @@ extension PickerState {
     if selection.excess > 0 { return say(excessWords, .error) }
     if !selection.isEmpty {
       range = nil
-      return report() + [.finish(.picked(results(selection.assets)))]
+      return [.finish(.picked(results(selection.assets)))]
     }
     guard let asset = current else {
       // Too early: there may be something in a moment.

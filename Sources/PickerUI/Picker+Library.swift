@@ -24,11 +24,13 @@ extension PickerState {
     generation += 1
     isFetching = true
     isStale = false
-    var counting = FetchOptions(
-      filter: narrowing.filter(within: options.configuration.filter), sort: narrowing.sort)
+    // Albums stay as they are, however the user narrows what is shown of them.
+    var counting = FetchOptions(filter: options.configuration.filter)
     counting.access = mode == .managing ? .managingAccess : .granted
     counting.includeHiddenAssets = narrowing.showsHidden
     var fetch = counting
+    fetch.filter = narrowing.filter(within: options.configuration.filter)
+    fetch.sortDescriptors = narrowing.sort.descriptors
     fetch.search = narrowing.search
     var collection: LocalIdentifier?
     switch place {
@@ -39,8 +41,6 @@ extension PickerState {
     var query = FetchQuery(generation: generation, collection: collection, options: fetch)
     query.selected = selection.assets.map(\.id)
     query.preselected = mode == .picking ? preselected : []
-    // The order changes nothing about the albums.
-    counting.sortDescriptors = []
     if albumOptions != counting {
       albumOptions = counting
       query.albums = counting
@@ -108,7 +108,7 @@ extension PickerState {
   mutating func take(_ answer: AlbumsAnswer) -> [PickerEffect] {
     albums.take(answer)
     if albums.index(of: sidebarTarget) == nil { sidebarTarget = place }
-    if let line = albums.lines.first(where: { $0.target == place }) { placeTitle = line.title }
+    if let line = albums.lines.first(where: { $0.target == place }) { placeTitle = title(of: line) }
     return openAlbumToStartIn()
   }
 

@@ -68,12 +68,9 @@ extension PickerState {
       return narrowing.search == before ? [] : narrow()
     case .album:
       albums.filter(by: prompt.editor.text)
-      let isHere = albums.index(of: sidebarTarget) != nil
       // The first that is found is shown, as long as there is any.
-      if !isHere, let first = albums.lines.lazy.compactMap(\.target).first(where: \.isShown) {
-        return enter(first)
-      }
-      return []
+      guard !albums.found.contains(sidebarTarget), let first = albums.found.first else { return [] }
+      return enter(first)
     case .jump: return []
     }
   }

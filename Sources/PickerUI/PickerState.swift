@@ -163,7 +163,7 @@ public struct PickerState: Sendable {
     let configuration = options.configuration
     selection = Selection(limit: configuration.selectionLimit)
     preselected = configuration.preselectedAssetIdentifiers
-    albums = AlbumTree(months: options.locale.months)
+    albums = AlbumTree(months: options.locale.monthNames)
     narrowing = Narrowing(
       sort: configuration.sort, search: options.search, text: options.searchText ?? "")
   }

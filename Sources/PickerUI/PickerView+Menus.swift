@@ -5,7 +5,7 @@ extension PickerState {
   var filterBox: OverlayBox {
     let rows = PickerFilter.Name.menu.count
     return OverlayBox(
-      title: "Filter", footer: "Space only these, not these, all   c clear   Esc done", width: 44, height: rows,
+      title: "Filter", footer: "Space with, without, either   c clear   Esc done", width: 40, height: rows,
       screen: metrics.size)
   }
 
@@ -52,7 +52,7 @@ extension PickerState {
       case .hidden: .hidden
       default: nil
       }
-    guard narrowing.conditions.isEmpty, let album else { return "" }
+    guard let album else { return "" }
     let count = albums.collection(album.localIdentifier)?.estimatedAssetCount ?? 0
     return options.locale.number(count)
   }

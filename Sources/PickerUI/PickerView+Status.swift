@@ -28,6 +28,8 @@ extension PickerState {
     for part in statusParts {
       column += frame.put(part.text, row: row, column: column, limit: max(0, width - column - 1), style: part.style)
     }
+    // What lies over the screen names its own keys.
+    if overlay != nil { return }
     for hint in hints(from: column + 3, columns: width) {
       frame.put(hint.key, row: row, column: hint.column, style: .hintKey)
       frame.put(hint.words, row: row, column: hint.column + hint.key.width + 1, style: .hintWords)

@@ -11,7 +11,8 @@ extension PickerState {
   /// The selection in its order.
   func drawStrip(on frame: inout Frame, _ layout: ScreenLayout) {
     guard let area = layout.strip, !isFullScreen, area.rows > 0 else { return }
-    let words = " \(selectionWords), in \(options.configuration.selection.isOrdered ? "this" : "picking") order "
+    let isOrdered = options.configuration.selection.isOrdered
+    let words = isOrdered ? " Selection, in this order " : " Selection, used in the order of the grid "
     frame.put(
       String(repeating: symbols.horizontal, count: area.columns), row: area.row, column: area.column,
       style: .rule)

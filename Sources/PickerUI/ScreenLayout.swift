@@ -149,7 +149,7 @@ struct ScreenLayout: Hashable, Sendable {
   private mutating func place(strip area: CellRect) {
     strip = area
     let inner = area.inset(left: 1, top: 1, right: 1)
-    stripCells = GridGeometry(area: inner, box: CellSize(columns: 10, rows: max(0, inner.rows - 1)))
+    stripCells = GridGeometry(area: inner, box: CellSize(columns: 12, rows: max(0, inner.rows - 1)))
   }
 
   private mutating func placeGrid(

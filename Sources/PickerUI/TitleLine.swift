@@ -86,7 +86,7 @@ extension PickerState {
   private var countWords: String {
     let locale = options.locale
     let count = assets.count
-    guard place == .recents, narrowing.search == nil,
+    guard place == .recents, narrowing.search == nil, narrowing.conditions.isEmpty,
       let videos = albums.collection(SmartAlbum.videos.localIdentifier)?.estimatedAssetCount,
       (1...max(1, count)).contains(videos)
     else { return locale.count(count, "photo", "photos") }
@@ -143,7 +143,8 @@ extension PickerState {
       if narrowing.search == nil { return ("names, albums, cameras, people… or after:2024-05", .dim) }
       return ("\(locale.number(assets.count)) found", assets.isEmpty ? .fault : .accent)
     case .album:
-      let count = albums.lines.count { $0.target?.isShown ?? false }
+      if albums.filter.isEmpty { return ("a part of its title", .dim) }
+      let count = albums.found.count
       return ("\(locale.number(count)) found", count == 0 ? .fault : .dim)
     case .jump:
       switch jumpTarget(prompt.editor.text) {

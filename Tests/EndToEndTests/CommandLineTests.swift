@@ -18,6 +18,8 @@ extension EndToEnd {
       (["--cell-size", "0x0"], "10x20"),
       (["--allow", "x"], "--authorize limited"),
       (["--client", "mailer"], "--purpose"),
+      (["--selection", "random"], "ways are default, ordered, continuous"),
+      (["--disable", "search,teleport"], "unknown part 'teleport'; parts are search"),
       (["--frobnicate"], "--frobnicate"),
       (["config"], "./config"),
     ])
@@ -34,6 +36,25 @@ extension EndToEnd {
       let result = try Program.run(arguments)
       #expect(result.status == .exited(2))
       #expect(result.errors.contains("/no/such/folder: No such file or directory"))
+    }
+
+    @Test func oneCandidateOrNoneNeedNoScreen() throws {
+      let folder = try Photos.folder(2)
+      defer { withExtendedLifetime(folder) {} }
+      let one = try Program.run(["--select-1", "--query", "2.jpg", folder.path])
+      #expect(one.status == .exited(0))
+      #expect(one.lines == ["\(folder.path)/2.jpg"])
+      let none = try Program.run(["--exit-0", "--filter", "videos", folder.path])
+      #expect(none.status == .exited(1))
+      #expect(none.output.isEmpty)
+    }
+
+    @Test func whatCantBeSelectedFromTheStartIsNamed() throws {
+      let folder = try Photos.folder(1)
+      defer { withExtendedLifetime(folder) {} }
+      let result = try Program.run(["--preselect", "/no/such.jpg", folder.path])
+      #expect(result.status == .exited(2))
+      #expect(result.errors.contains("--preselect: /no/such.jpg: No such file or directory"))
     }
 
     @Test func withoutAPicturesFolderTheWayOutIsTold() throws {

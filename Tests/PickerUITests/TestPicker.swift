@@ -127,6 +127,16 @@ struct TestPicker {
   var lastLine: String { lines.last ?? "" }
   var selected: [String] { state.selection.assets.map(\.id.rawValue) }
 
+  /// The cell in which some words begin.
+  func place(of words: String) -> (row: Int, column: Int)? {
+    for (row, line) in lines.enumerated() {
+      for (column, start) in line.indices.enumerated() where line[start...].hasPrefix(words) {
+        return (row, column)
+      }
+    }
+    return nil
+  }
+
   func shows(_ text: String) -> Bool { lines.contains { $0.contains(text) } }
 }
 

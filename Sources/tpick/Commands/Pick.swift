@@ -1,6 +1,7 @@
 import ArgumentParser
 import AssetLibrary
 import CursesHost
+import FolderLibrary
 import Imaging
 import PickerUI
 import Pixels
@@ -40,6 +41,8 @@ struct Pick: ParsableCommand {
 
   @OptionGroup var library: LibraryArguments
 
+  @OptionGroup var picker: PickerArguments
+
   @Option(parsing: .unconditional, help: ArgumentHelp("Who asks for access to photos.", valueName: "name"))
   var client: String?
 
@@ -67,37 +70,73 @@ struct Pick: ParsableCommand {
   /// Shows the picker and prints what was picked.
   func perform() throws(Failure) -> ExitStatus {
     let request = try LibraryRequest(library)
-    var picker = PickerState.Options()
-    picker.configuration.selectionLimit = try Self.limit(limit)
-    picker.configuration.selection = picker.configuration.selectionLimit == 1 ? .default : .ordered
-    picker.configuration.filter = request.filter
-    picker.configuration.sort = request.sort
-    picker.search = request.query
-    picker.searchText = self.library.source.query
-    picker.album = request.album
+    var options = PickerState.Options()
+    options.configuration.selectionLimit = try Self.limit(limit)
+    try picker.apply(to: &options.configuration)
+    options.configuration.filter = request.filter
+    options.configuration.sort = request.sort
+    options.search = request.query
+    options.searchText = self.library.source.query
+    options.album = request.album
     let printer = try ResultPrinter(format: library.format, isNulTerminated: library.print0)
-    picker.acceptsLineBreaks = printer.acceptsLineBreaks
-    picker.choosesAccessFirst = request.status == .limited && request.allow.isEmpty
-    picker.client = client ?? "tpick"
+    options.acceptsLineBreaks = printer.acceptsLineBreaks
+    options.choosesAccessFirst = request.status == .limited && request.allow.isEmpty
+    options.client = client ?? "tpick"
     let host = try hostOptions()
     if client != nil, purpose?.allSatisfy(\.isWhitespace) ?? true {
       throw .usage("--purpose: say why '\(client ?? "")' wants to see photos; it is shown to the user")
     }
     let consent = ConsentDesk()
     let library = try Library(
-      request, follows: true, asks: ConsentRequest(client: picker.client, purpose: purpose), consent: consent)
+      request, follows: true, asks: ConsentRequest(client: options.client, purpose: purpose), consent: consent)
+    if let status = try leaveEarly(library, printer) { return status }
+    options.configuration.preselectedAssetIdentifiers = try library.identifiers(
+      of: picker.preselectedPaths, option: "--preselect")
+    return try show(options, host, library, consent, printer)
+  }
+
+  /// Shows the screen until it ends, and prints what was picked.
+  private func show(
+    _ options: PickerState.Options, _ host: PickerHost.Options, _ library: Library, _ consent: ConsentDesk,
+    _ printer: ResultPrinter
+  ) throws(Failure) -> ExitStatus {
+    let version = library.request.version
     defer { DebugStats(debugStats)?.write(images: library.images.counters) }
+    // Nobody reads on: the end of the picker will say so.
+    let report: ([Asset]) -> Void = { assets in
+      try? printer.report(assets.map { $0.presenting(version) })
+    }
     let outcome: PickerOutcome
     do {
-      outcome = try PickerHost(manager: library.manager, consent: consent, options: host).run(picker)
+      let picker = PickerHost(manager: library.manager, consent: consent, options: host, report: report)
+      outcome = try picker.run(options)
     } catch {
       throw .error("\(error)")
     }
-    return try finish(outcome, library, printer)
+    return try finish(outcome, library, printer, isContinuous: options.configuration.selection.isContinuous)
+  }
+
+  /// With one candidate or with none there may be nothing to choose.
+  /// - Returns: nil where there is.
+  private func leaveEarly(_ library: Library, _ printer: ResultPrinter) throws(Failure) -> ExitStatus? {
+    guard picker.selectOne || picker.exitZero else { return nil }
+    switch library.request.status {
+    case .authorized: break
+    case .limited where !library.request.allow.isEmpty: break
+    // Somebody has to be asked, or told.
+    default: return nil
+    }
+    let album = try library.album(named: library.request.album)
+    library.store.waitUntilComplete()
+    let found = library.manager.fetchAssets(in: album, options: library.request.fetchOptions)
+    let candidates = Array(found.lazy.filter { !$0.isBroken && printer.canPrint($0) }.prefix(2))
+    if candidates.isEmpty, picker.exitZero { return .nothing }
+    if candidates.count == 1, picker.selectOne { return try finish(.picked(candidates), library, printer) }
+    return nil
   }
 
   private func finish(
-    _ outcome: PickerOutcome, _ library: Library, _ printer: ResultPrinter
+    _ outcome: PickerOutcome, _ library: Library, _ printer: ResultPrinter, isContinuous: Bool = false
   ) throws(Failure) -> ExitStatus {
     switch outcome {
     case .cancelled: return .cancelled
@@ -110,7 +149,7 @@ struct Pick: ParsableCommand {
         Messages.warn("\(String(decoding: path.bytes, as: UTF8.self)): is gone")
         return false
       }
-      try printer.print(assets)
+      if isContinuous { try printer.report(assets) } else { try printer.print(assets) }
       return assets.isEmpty ? .nothing : .success
     }
   }

@@ -83,28 +83,43 @@ struct Library {
   }
 
   /// The identifiers behind `--allow`.
-  ///
-  /// Only the whole library tells that a path is in it, so that the scan is waited for.
   private static func allowed(
     _ paths: [FilePath], in store: FolderAssetStore
   ) throws(Failure) -> Set<LocalIdentifier> {
+    Set(try identifiers(of: paths, option: "--allow", in: store))
+  }
+
+  /// The assets behind paths, in the order of the paths; those of one folder by their paths.
+  /// - Throws: `Failure` when a path is not there or matches no photo of the library.
+  func identifiers(of paths: [FilePath], option: String) throws(Failure) -> [LocalIdentifier] {
+    try Self.identifiers(of: paths, option: option, in: store)
+  }
+
+  /// Only the whole library tells that a path is in it, so that the scan is waited for.
+  private static func identifiers(
+    of paths: [FilePath], option: String, in store: FolderAssetStore
+  ) throws(Failure) -> [LocalIdentifier] {
     if paths.isEmpty { return [] }
     store.waitUntilComplete()
-    var allowed: Set<LocalIdentifier> = []
+    var identifiers: [LocalIdentifier] = []
     for path in paths {
       let found: Set<LocalIdentifier>
       do {
         found = try store.identifiers(at: path)
       } catch {
-        throw .error("--allow: \(error)")
+        throw .error("\(option): \(error)")
       }
       guard !found.isEmpty else {
         throw .error(
-          "--allow: \(String(decoding: path.bytes, as: UTF8.self)): matches no photo of the library")
+          "\(option): \(String(decoding: path.bytes, as: UTF8.self)): matches no photo of the library")
       }
-      allowed.formUnion(found)
+      var options = FetchOptions(sort: .name)
+      options.includeHiddenAssets = true
+      let inOrder = store.assets(withLocalIdentifiers: Array(found), options: options)
+        .sorted { $0.pathBytes.lexicographicallyPrecedes($1.pathBytes) }.map(\.id)
+      identifiers += inOrder.isEmpty ? found.sorted() : inOrder
     }
-    return allowed
+    return identifiers
   }
 
   /// The album that a word names: its title in any capitals, or the identifier that `tpick albums` prints.

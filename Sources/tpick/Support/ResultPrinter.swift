@@ -54,6 +54,16 @@ struct ResultPrinter {
     try output.flush()
   }
 
+  /// Prints one of several results in a row: each is ended by an empty item, in JSON by the end of its line.
+  /// - Throws: `Failure` when standard output does not take it.
+  func report(_ assets: [Asset]) throws(Failure) {
+    try print(assets)
+    if format == .json { return }
+    guard StandardStream.output.write([isNulTerminated ? 0 : 0x0A]) else {
+      throw .error("standard output: can't be written")
+    }
+  }
+
   private func item(for asset: Asset) -> [UInt8] {
     switch format {
     case .uris: Array(FileURI.text(for: asset).utf8)

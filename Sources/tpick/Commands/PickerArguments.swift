@@ -1,0 +1,70 @@
+import ArgumentParser
+import AssetLibrary
+import SystemPackage
+
+/// How the picker behaves: options of `pick` alone.
+struct PickerArguments: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "The order of the results, and when they are printed: default (as the grid shows them), ordered (as they were picked), continuous or continuousAndOrdered (each change as it happens). Default: ordered, with a limit of 1 default.",
+      valueName: "how"))
+  var selection: String?
+
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("Selected from the start: a file, or a folder of them. Repeatable.", valueName: "path"))
+  var preselect: [String] = []
+
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Parts that are off: search, collections, actions, preview, with commas between them.",
+      valueName: "parts"))
+  var disable: [String] = []
+
+  @Flag(
+    name: [.customShort("1"), .customLong("select-1")],
+    help: "With exactly one candidate take it without a screen.")
+  var selectOne = false
+
+  @Flag(name: .customLong("exit-0"), help: "With no candidate leave at once.")
+  var exitZero = false
+}
+
+extension PickerArguments {
+  /// Enters what was said into a configuration.
+  /// - Throws: `Failure` for words that are not known.
+  func apply(to configuration: inout PickerConfiguration) throws(Failure) {
+    configuration.selection = configuration.selectionLimit == 1 ? .default : .ordered
+    if let word = selection {
+      let all = PickerConfiguration.Selection.allCases
+      guard let selection = all.first(where: { $0.rawValue.lowercased() == word.lowercased() }) else {
+        let names = all.map(\.rawValue).joined(separator: ", ")
+        throw .usage("--selection: unknown way '\(word)'; ways are \(names)")
+      }
+      configuration.selection = selection
+      if selection.isContinuous, StandardStream.output.isTerminal {
+        throw .usage(
+          "--selection: \(selection.rawValue) prints while the screen is up; send standard output to a file or a program")
+      }
+    }
+    for list in disable {
+      for word in list.split(separator: ",", omittingEmptySubsequences: false) {
+        guard let part = Self.parts.first(where: { $0.name == word.lowercased() }) else {
+          let names = Self.parts.map(\.name).joined(separator: ", ")
+          throw .usage("--disable: unknown part '\(word)'; parts are \(names)")
+        }
+        configuration.disabledCapabilities.insert(part.capability)
+      }
+    }
+  }
+
+  private static let parts: [(name: String, capability: PickerConfiguration.Capabilities)] = [
+    ("search", .search), ("collections", .collectionNavigation), ("actions", .selectionActions),
+    ("preview", .preview),
+  ]
+
+  /// The paths that are selected from the start.
+  var preselectedPaths: [FilePath] { preselect.map { FilePath(bytes: ArgumentBytes.bytes($0)) } }
+}

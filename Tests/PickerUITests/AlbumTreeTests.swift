@@ -1,0 +1,141 @@
+import AssetLibrary
+import Pixels
+import Testing
+
+@testable import PickerUI
+
+@Suite struct AlbumTreeTests {
+  private static func folder(_ path: String, count: Int) -> AssetCollection {
+    let parts = path.split(separator: "/").map(String.init)
+    return AssetCollection(
+      localIdentifier: LocalIdentifier("album." + path), title: parts.last ?? "", estimatedAssetCount: count,
+      depth: parts.count - 1,
+      parent: parts.count > 1 ? LocalIdentifier("list." + parts.dropLast().joined(separator: "/")) : nil)
+  }
+
+  private static func list(_ path: String) -> CollectionList {
+    let parts = path.split(separator: "/").map(String.init)
+    return CollectionList(
+      localIdentifier: LocalIdentifier("list." + path), title: parts.last ?? "",
+      parent: parts.count > 1 ? LocalIdentifier("list." + parts.dropLast().joined(separator: "/")) : nil,
+      depth: parts.count - 1)
+  }
+
+  private static func moment(_ year: Int, _ month: Int, _ day: Int, count: Int) -> AssetCollection {
+    let date = AssetDate(year: year, month: month, day: day, hour: 10)
+    return AssetCollection(
+      localIdentifier: LocalIdentifier("moment.\(year)-\(month)-\(day)"),
+      title: "\(year)-\(month)-\(day), 10:00–11:00", subtype: .moment, estimatedAssetCount: count,
+      startDate: date, endDate: date)
+  }
+
+  private func picker() -> TestPicker {
+    var picker = TestPicker(.numbered(40))
+    picker.lists = [Self.list("p"), Self.list("p/2023"), Self.list("p/2024")]
+    picker.folders = [
+      Self.folder("p/2023/Family", count: 13), Self.folder("p/2024", count: 5),
+      Self.folder("p/2024/Alps", count: 14), Self.folder("p/2024/Lisbon", count: 2),
+    ]
+    picker.moments = [
+      Self.moment(2024, 5, 2, count: 3), Self.moment(2024, 5, 1, count: 4), Self.moment(2024, 3, 9, count: 1),
+      Self.moment(2023, 12, 31, count: 8),
+    ]
+    picker.send(.authorization(.authorized))
+    picker.answerFetch()
+    return picker
+  }
+
+  private func words(_ picker: TestPicker) -> [String] {
+    picker.state.albums.lines.map { line in
+      guard line.target != nil else { return line.title }
+      let mark = line.isUnfolded.map { $0 ? "v" : ">" } ?? "-"
+      return String(repeating: " ", count: line.depth) + "\(mark) \(line.title) \(line.count ?? 0)"
+    }
+  }
+
+  @Test func `Folders lie in folders, what holds nothing of its own too, days in years`() {
+    #expect(
+      words(picker()) == [
+        "Library", "- Recents 40", "", "Albums", "v 2023 13", " - Family 13", "v 2024 21", " - Alps 14",
+        " - Lisbon 2", "", "Dates", "> 2024 8", "> 2023 8",
+      ])
+  }
+
+  @Test func `Lines are folded and unfolded with the arrows`() {
+    var picker = picker()
+    picker.press(.tab, .down)  // 2023
+    picker.press(.left)
+    #expect(words(picker).contains("> 2023 13"))
+    #expect(!words(picker).contains(" - Family 13"))
+    picker.press(.right, .down, .left)
+    #expect(picker.state.sidebarTarget == .list(LocalIdentifier("list.p/2023")))
+    picker.press(.end, .up, .right, .down, .right)
+    #expect(
+      words(picker).suffix(6) == ["v 2024 8", " v May 7", "  - 2, 10:00–11:00 3", "  - 1, 10:00–11:00 4", " > March 1", "> 2023 8"])
+  }
+
+  @Test func `A month shows what was taken in it`() throws {
+    var picker = picker()
+    picker.press(.tab, .end, .up, .right, .down)
+    let query = try #require(picker.query)
+    #expect(query.collection == nil)
+    let inside = AssetDate(year: 2024, month: 5, day: 31, hour: 23)
+    var asset = Asset.photo("x")
+    for (date, isInside) in [(inside, true), (AssetDate(year: 2024, month: 6, day: 1), false)] {
+      asset.creationDate = date
+      #expect(query.options.admits(asset) == isInside)
+    }
+    #expect(picker.lines[0].contains("May 2024"))
+  }
+
+  @Test func `A folder of folders is passed over by the grid`() {
+    var picker = picker()
+    let before = picker.query
+    picker.press(.tab, .down)
+    #expect(picker.query == before)
+    picker.press(.enter)
+    #expect(words(picker).contains("> 2023 13"))
+    #expect(picker.state.focus == .sidebar)
+    picker.press(.down, .enter)
+    #expect(picker.state.focus == .grid)
+    #expect(picker.query?.collection == LocalIdentifier("album.p/2024"))
+  }
+
+  @Test func `An album is found by typing, and what it lies in is shown`() {
+    var picker = picker()
+    picker.press(.tab, .character("/"))
+    for character in "lis" { picker.press(.character(character)) }
+    #expect(words(picker) == ["Albums", "v 2024 21", " - Lisbon 2"])
+    #expect(picker.query?.collection == LocalIdentifier("album.p/2024/Lisbon"))
+    picker.press(.enter)
+    #expect(words(picker).count > 3)
+    #expect(picker.state.placeTitle == "Lisbon")
+  }
+
+  @Test func `Each album remembers the place, and the selection lives across them`() {
+    var picker = TestPicker.open(.numbered(60))
+    picker.press(.end, .space)
+    let (cursor, top) = (picker.state.cursor, picker.state.topRow)
+    picker.press(.tab, .down)
+    picker.answerFetch()
+    #expect(picker.state.cursor == 0)
+    picker.press(.enter, .right, .space, .tab, .up)
+    picker.answerFetch()
+    #expect(picker.state.cursor == cursor)
+    #expect(picker.state.topRow == top)
+    #expect(picker.selected == ["59", "1"])
+    picker.press(.down)
+    picker.answerFetch()
+    #expect(picker.state.cursor == 1)
+  }
+
+  @Test func `Albums are counted again only when the library changes`() {
+    var picker = TestPicker.open()
+    #expect(picker.query?.albums != nil)
+    picker.press(.tab, .down)
+    #expect(picker.query?.albums == nil)
+    picker.answerFetch()
+    picker.send(.libraryChanged)
+    #expect(picker.query?.albums != nil)
+  }
+}

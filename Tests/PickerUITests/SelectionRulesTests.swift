@@ -1,0 +1,198 @@
+import AssetLibrary
+import Pixels
+import Testing
+
+@testable import PickerUI
+
+@Suite struct SelectionRulesTests {
+  private func picked(_ picker: TestPicker) -> [String]? {
+    guard case .picked(let assets) = picker.outcome else { return nil }
+    return assets.map(\.id.rawValue)
+  }
+
+  /// Photos that stand in one block, without headers.
+  private func open(_ count: Int = 30, limit: Int = 0, configure: (inout PickerState.Options) -> Void = { _ in })
+    -> TestPicker
+  {
+    TestPicker.open(.numbered(count), limit: limit) { options in
+      options.configuration.sort = .name
+      configure(&options)
+    }
+  }
+
+  @Test func `A range follows the cursor both ways, and Escape drops it`() {
+    var picker = open()
+    picker.press(.end, .space, .home, .right, .right, .character("v"), .right, .right)
+    #expect(picker.selected == ["29", "2", "3", "4"])
+    picker.press(.left, .left, .left, .left)
+    #expect(picker.selected == ["29", "2", "1", "0"])
+    picker.press(.escape)
+    #expect(picker.selected == ["29"])
+    #expect(picker.outcome == nil)
+  }
+
+  @Test(arguments: [Key.character("v"), .space])
+  func `A range is kept`(key: Key) {
+    var picker = open()
+    picker.press(.character("v"), .right, key, .right, .right)
+    #expect(picker.selected == ["0", "1"])
+  }
+
+  @Test func `A range ends at the limit and goes on when it is made smaller`() {
+    var picker = open(limit: 3)
+    picker.press(.character("v"), .right, .right, .right)
+    #expect(picker.selected == ["0", "1", "2"])
+    #expect(picker.lastLine.contains("limit of 3 reached"))
+    picker.press(.left, .left)
+    #expect(picker.selected == ["0", "1"])
+    picker.press(.enter)
+    #expect(picked(picker) == ["0", "1"])
+  }
+
+  @Test func `With one choice there is no range and the mark is a radio button's`() {
+    var picker = open(limit: 1)
+    picker.press(.character("v"), .right)
+    #expect(picker.state.range == nil)
+    picker.press(.space)
+    #expect(picker.shows("● 1"))
+    #expect(!picker.shows("①"))
+  }
+
+  @Test func `What the caller selected is selected, in its order`() {
+    let picker = open { $0.configuration.preselectedAssetIdentifiers = [.init("7"), .init("2")] }
+    #expect(picker.selected == ["7", "2"])
+  }
+
+  @Test func `What the caller selected waits until it turns up`() {
+    var picker = TestPicker([.photo("a")]) {
+      $0.configuration.preselectedAssetIdentifiers = [.init("b")]
+    }
+    picker.send(.authorization(.authorized))
+    picker.answerFetch()
+    #expect(picker.selected.isEmpty)
+    picker.library.append(.photo("b"))
+    picker.send(.libraryChanged)
+    picker.answerFetch()
+    #expect(picker.selected == ["b"])
+    picker.press(.character("u"))
+    picker.send(.libraryChanged)
+    picker.answerFetch()
+    #expect(picker.selected.isEmpty)
+  }
+
+  @Test func `More selected from the start than the limit can't be used before some are unselected`() {
+    var picker = open(limit: 2) {
+      $0.configuration.preselectedAssetIdentifiers = ["0", "1", "2", "3"].map { LocalIdentifier($0) }
+    }
+    #expect(picker.selected.count == 4)
+    #expect(picker.lastLine.contains("4 are selected and the limit is 2: unselect 2 to go on"))
+    picker.press(.enter)
+    #expect(picker.outcome == nil)
+    #expect(picker.lastLine.contains("unselect 2"))
+    // Nothing more can be added meanwhile.
+    picker.press(.end, .space, .character("v"), .home)
+    #expect(picker.selected.count == 4)
+    picker.press(.space, .right, .space, .enter)
+    #expect(picked(picker) == ["2", "3"])
+  }
+
+  @Test func `Each change is told where the caller asked for that`() {
+    var picker = open { $0.configuration.selection = .continuousAndOrdered }
+    #expect(picker.press(.right).compactMap(\.report).isEmpty)
+    #expect(picker.press(.space).compactMap(\.report) == [["1"]])
+    #expect(picker.press(.left, .space).compactMap(\.report) == [["1", "0"]])
+    #expect(picker.press(.character("v"), .right, .right).compactMap(\.report).isEmpty)
+    #expect(picker.press(.character("v")).compactMap(\.report) == [["1", "0", "2"]])
+    #expect(picker.press(.character("u")).compactMap(\.report) == [[]])
+  }
+
+  @Test func `Told in the order of the grid where the order of picking does not count`() {
+    var picker = open { $0.configuration.selection = .continuous }
+    #expect(picker.press(.right, .space, .left, .space).compactMap(\.report).last == ["0", "1"])
+  }
+
+  @Test func `Nothing is told where nobody asked`() {
+    var picker = open()
+    #expect(picker.press(.space, .right, .space).compactMap(\.report).isEmpty)
+  }
+
+  @Test func `At the limit the names of the rest are dim`() {
+    var picker = open(4, limit: 2)
+    picker.press(.space, .right, .space)
+    let box = picker.state.layout.cells.box(at: 2)
+    let cells = picker.frame.row(box.endRow)
+    #expect(cells[cells.startIndex + box.column + 2].style.tone == .dim)
+    #expect(picker.lastLine.contains("2 of 2 selected"))
+  }
+
+  @Test func `Selecting all stops at the limit and says how far it came`() {
+    var picker = open(limit: 7)
+    picker.press(.space, .character("a"))
+    #expect(picker.lastLine.contains("limit of 7 reached: 6 of 30 photos here added"))
+  }
+
+  @Test func `What can't be done is heard where the user wants that`() {
+    for rings in [false, true] {
+      var picker = open(limit: 2) { $0.rings = rings }
+      let effects = picker.press(.space, .right, .space, .right, .space)
+      #expect(effects.contains(.ring) == rings)
+    }
+  }
+
+  @Test func `The selection is reviewed and reordered in its strip`() {
+    var picker = open()
+    picker.press(.space, .right, .space, .right, .space, .character("r"))
+    #expect(picker.state.focus == .strip)
+    #expect(picker.shows("Selection, in this order"))
+    #expect(picker.state.current?.id.rawValue == "2")
+    picker.press(.character("<"), .character("<"), .character("<"))
+    #expect(picker.selected == ["2", "0", "1"])
+    picker.press(.character(">"), .right, .space)
+    #expect(picker.selected == ["0", "2"])
+    picker.press(.character("o"))
+    #expect(picker.state.isFullScreen)
+    picker.press(.left, .left)
+    #expect(picker.state.current?.id.rawValue == "0")
+    picker.press(.escape, .escape)
+    #expect(picker.state.focus == .grid)
+    #expect(picker.outcome == nil)
+    picker.press(.enter)
+    #expect(picked(picker) == ["0", "2"])
+  }
+
+  @Test func `The strip goes with the last pick`() {
+    var picker = open()
+    #expect(picker.press(.character("r")).contains { $0.timer != nil })
+    picker.press(.space, .character("r"), .space)
+    #expect(!picker.state.showsStrip)
+    #expect(picker.state.focus == .grid)
+  }
+
+  @Test func `The size of the selection is that of all of it`() {
+    var picker = open()
+    picker.press(.space, .right, .space, .right, .space)
+    #expect(picker.lastLine.contains("3 selected · 6.0 MB"))
+  }
+
+  @Test func `Photos are selected one by one where the caller turned the actions off`() {
+    var picker = open { $0.configuration.disabledCapabilities = .selectionActions }
+    picker.press(.character("a"), .character("v"), .right)
+    #expect(picker.selected.isEmpty)
+    picker.press(.space, .character("u"))
+    #expect(picker.selected == ["1"])
+  }
+
+  @Test func `There is no preview and no list of albums where the caller turned them off`() {
+    var picker = open { $0.configuration.disabledCapabilities = [.preview, .collectionNavigation] }
+    #expect(picker.state.layout.preview == nil)
+    #expect(picker.state.layout.sidebar == nil)
+    picker.press(.character("p"), .character("o"), .tab)
+    #expect(picker.state.layout.preview == nil)
+    #expect(!picker.state.isFullScreen)
+    #expect(picker.state.focus == .grid)
+  }
+}
+
+extension PickerEffect {
+  var report: [String]? { if case .report(let assets) = self { assets.map(\.id.rawValue) } else { nil } }
+}
