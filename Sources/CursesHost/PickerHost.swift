@@ -142,7 +142,8 @@ public final class PickerHost {
             try perform(Picker.update(&state, .resized(session.metrics)), &state, session, &outcome)
           case .signal(SIGWINCH):
             try session.askCellSize()
-            try resize(&state, session, &outcome)
+            // A window that was made smaller and large again at once has lost what it showed.
+            if try !resize(&state, session, &outcome) { try session.redraw() }
           case .signal(SIGTSTP):
             awaitAnswer(session)
             try session.suspend()
@@ -176,11 +177,14 @@ public final class PickerHost {
     DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(milliseconds), execute: action)
   }
 
+  /// - Returns: whether the size is another one.
+  @discardableResult
   private func resize(
     _ state: inout PickerState, _ session: Session, _ outcome: inout PickerOutcome?
-  ) throws(HostError) {
-    guard try session.resize() else { return }
+  ) throws(HostError) -> Bool {
+    guard try session.resize() else { return false }
     try perform(Picker.update(&state, .resized(session.metrics)), &state, session, &outcome)
+    return true
   }
 
   private func perform(

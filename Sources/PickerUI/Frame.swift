@@ -86,8 +86,12 @@ public struct Frame: Hashable, Sendable {
   private mutating func mend(row: Int, from start: Int, to end: Int) {
     guard start < end else { return }
     let first = row * size.columns
-    if start > 0, cells[first + start].content == .continuation { cells[first + start - 1].content = .text(" ") }
-    if end < size.columns, cells[first + end].content == .continuation { cells[first + end].content = .text(" ") }
+    if start > 0, cells[first + start].content == .continuation {
+      cells[first + start - 1].content = .text(" ")
+    }
+    if end < size.columns, cells[first + end].content == .continuation {
+      cells[first + end].content = .text(" ")
+    }
   }
 
   /// Gives the text of some cells another style.

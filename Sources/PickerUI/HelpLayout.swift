@@ -41,7 +41,8 @@ struct HelpLayout: Hashable, Sendable {
     keyWidths = columns.map(keys)
     widths = columns.map { keys($0) + 2 + width($0) }
     let height = columns.map(\.count).max() ?? 0
-    let footer = height + 4 > screen.rows ? "\(symbols.up)\(symbols.down) more   any other key closes" : "any key closes"
+    let footer =
+      height + 4 > screen.rows ? "\(symbols.up)\(symbols.down) more   any other key closes" : "any key closes"
     box = OverlayBox(
       title: "Help", footer: footer, width: widths.reduce(0, +) + Self.gap * (columns.count - 1),
       height: height, screen: screen)

@@ -35,7 +35,9 @@ extension Frame {
       CellRect(column: outer.column - 1, row: outer.row, columns: outer.columns + 2, rows: outer.rows))
     let line = String(repeating: symbols.horizontal, count: max(0, outer.columns - 2))
     let (top, bottom) = (outer.row, outer.endRow - 1)
-    put("\(symbols.cornerTopLeft)\(line)\(symbols.cornerTopRight)", row: top, column: outer.column, style: .rule)
+    put(
+      "\(symbols.cornerTopLeft)\(line)\(symbols.cornerTopRight)", row: top, column: outer.column, style: .rule
+    )
     put(
       "\(symbols.cornerBottomLeft)\(line)\(symbols.cornerBottomRight)", row: bottom, column: outer.column,
       style: .rule)

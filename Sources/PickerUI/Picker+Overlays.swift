@@ -86,7 +86,8 @@ extension PickerState {
 
   mutating func showHidden() -> [PickerEffect] {
     narrowing.showsHidden.toggle()
-    return narrow() + say(narrowing.showsHidden ? "hidden photos are shown" : "hidden photos are left out", .dim)
+    return narrow()
+      + say(narrowing.showsHidden ? "hidden photos are shown" : "hidden photos are left out", .dim)
   }
 
   /// Removes what was added last: the search before the filters.

@@ -55,7 +55,8 @@ extension PickerState {
     var badges: [String] = []
     if asset.isBroken { return [symbols.broken] }
     if hasForbiddenLineBreak(asset) { badges.append(symbols.lineBreak) }
-    let isRemote = asset.sourceType.contains(.cloudShared) || asset.resources.contains { $0.type == .photoProxy }
+    let isRemote =
+      asset.sourceType.contains(.cloudShared) || asset.resources.contains { $0.type == .photoProxy }
     if isRemote { badges.append(symbols.cloud) }
     if asset.mediaType == .video {
       let length = asset.duration > 0 ? " " + options.locale.duration(asset.duration) : ""
@@ -64,7 +65,8 @@ extension PickerState {
     if asset.mediaSubtypes.contains(.livePhoto) { badges.append(symbols.livePhoto) }
     if asset.mediaSubtypes.contains(.animated) { badges.append(symbols.animation) }
     if let burst = asset.burstIdentifier {
-      badges.append(symbols.burst + (burstCounts[burst].map { $0 > 1 ? options.locale.number($0) : "" } ?? ""))
+      badges.append(
+        symbols.burst + (burstCounts[burst].map { $0 > 1 ? options.locale.number($0) : "" } ?? ""))
     }
     if asset.mediaSubtypes.contains(.raw) { badges.append(symbols.raw) }
     if asset.mediaSubtypes.contains(.panorama) { badges.append(symbols.panorama) }

@@ -50,7 +50,10 @@ extension PickerState {
         : narrowing.text
       return [
         ("Nothing here is found by “\(words)”", .bold),
-        (isOwn ? "\(clear) clears it · / searches for something else" : "\(clear) shows everything here", .dim),
+        (
+          isOwn ? "\(clear) clears it · / searches for something else" : "\(clear) shows everything here",
+          .dim
+        ),
         ("Tab for other albums", .dim),
       ]
     }

@@ -42,7 +42,8 @@ extension PickerState {
     }
     guard isFuzzy else { return [] }
     var places: [Int] = []
-    for (index, byte) in text.enumerated() where places.count < pattern.count && byte == pattern[places.count] {
+    for (index, byte) in text.enumerated() where places.count < pattern.count && byte == pattern[places.count]
+    {
       places.append(index)
     }
     return places.count == pattern.count ? places : []

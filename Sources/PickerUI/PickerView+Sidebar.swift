@@ -56,7 +56,8 @@ extension PickerState {
     }
     let count = DisplayText(line.count.map(options.locale.number) ?? "")
     let indent = min(8, 2 * line.depth)
-    frame.put(mark, row: row, column: area.column + indent, limit: 1, style: hasFocus || isShown ? style : .dim)
+    frame.put(
+      mark, row: row, column: area.column + indent, limit: 1, style: hasFocus || isShown ? style : .dim)
     let column = area.column + indent + 2
     let limit = max(0, area.endColumn - column - count.width - 1)
     frame.put(DisplayText(line.title), row: row, column: column, limit: limit, style: style)

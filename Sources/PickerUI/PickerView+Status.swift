@@ -26,7 +26,8 @@ extension PickerState {
     }
     var column = 1
     for part in statusParts {
-      column += frame.put(part.text, row: row, column: column, limit: max(0, width - column - 1), style: part.style)
+      column += frame.put(
+        part.text, row: row, column: column, limit: max(0, width - column - 1), style: part.style)
     }
     // What lies over the screen names its own keys.
     if overlay != nil { return }
@@ -108,10 +109,13 @@ extension PickerState {
       let moves: [(String, Command)] =
         options.configuration.selection.isOrdered ? [("earlier", .moveEarlier), ("later", .moveLater)] : []
       return moves + [
-        ("unselect", .toggle), (isFullScreen ? "back" : "open", .openFullScreen), ("back", .close), ("help", .help),
+        ("unselect", .toggle), (isFullScreen ? "back" : "open", .openFullScreen), ("back", .close),
+        ("help", .help),
       ]
     }
-    if mode == .managing { return [("done", .confirm), ("allow", .toggle), ("back", .close), ("help", .help)] }
+    if mode == .managing {
+      return [("done", .confirm), ("allow", .toggle), ("back", .close), ("help", .help)]
+    }
     let use = selection.isEmpty ? "use this" : "use \(options.locale.number(selection.count))"
     var hints: [(String, Command)] = [(use, .confirm), ("select", .toggle)]
     if isFullScreen { return hints + [("close", .openFullScreen), ("info", .info), ("help", .help)] }

@@ -50,7 +50,8 @@ struct ScreenLayout: Hashable, Sendable {
   var info: CellRect?
   /// The selection in its order.
   var strip: CellRect?
-  private(set) var stripCells = GridGeometry(area: CellRect(column: 0, row: 0, columns: 0, rows: 0), box: .zero)
+  private(set) var stripCells = GridGeometry(
+    area: CellRect(column: 0, row: 0, columns: 0, rows: 0), box: .zero)
   private(set) var showsPreview = false
   /// Whether the first line of each row in the grid is its header's.
   private(set) var hasHeaders = false

@@ -124,7 +124,8 @@ extension PickerState {
       // The cursor stands on the character after it, or on the blank behind the text.
       let caret = CellRect(column: column + window.caret, row: area.row, columns: 1, rows: 1)
       let cells = frame.row(area.row)
-      let isWide = caret.column + 1 < frame.size.columns
+      let isWide =
+        caret.column + 1 < frame.size.columns
         && cells[cells.startIndex + caret.column + 1].content == .continuation
       frame.restyle(
         CellRect(column: caret.column, row: area.row, columns: isWide ? 2 : 1, rows: 1),

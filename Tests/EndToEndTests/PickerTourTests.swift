@@ -21,7 +21,8 @@ extension EndToEnd {
         .enumerated()
       {
         let characters = Array(line)
-        for column in characters.indices where column > 24 && characters[column...].starts(with: Array(name)) {
+        for column in characters.indices where column > 20 && characters[column...].starts(with: Array(name))
+        {
           return (row, column)
         }
       }

@@ -71,7 +71,9 @@ import Testing
     #expect(picker.state.sidebarTarget == .list(LocalIdentifier("list.p/2023")))
     picker.press(.end, .up, .right, .down, .right)
     #expect(
-      words(picker).suffix(6) == ["v 2024 8", " v May 7", "  - 2, 10:00–11:00 3", "  - 1, 10:00–11:00 4", " > March 1", "> 2023 8"])
+      words(picker).suffix(6) == [
+        "v 2024 8", " v May 7", "  - 2, 10:00–11:00 3", "  - 1, 10:00–11:00 4", " > March 1", "> 2023 8",
+      ])
   }
 
   @Test func `A month shows what was taken in it`() throws {

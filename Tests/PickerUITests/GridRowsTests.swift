@@ -20,7 +20,10 @@ import Testing
     let (count, days) = days([10, 7, 4])
     let rows = GridRows(count: count, columns: 4, days: days)
     #expect(rows.division == .day)
-    #expect((0..<rows.rowCount).map { rows.indexes(inRow: $0) } == [0..<4, 4..<8, 8..<10, 10..<14, 14..<17, 17..<21])
+    #expect(
+      (0..<rows.rowCount).map { rows.indexes(inRow: $0) } == [
+        0..<4, 4..<8, 8..<10, 10..<14, 14..<17, 17..<21,
+      ])
     #expect(rows.sections.map(\.firstRow) == [0, 3, 5])
     #expect(rows.section(ofRow: 4)?.day?.day == 30)
     #expect(rows.index(row: 2, column: 1) == 9)

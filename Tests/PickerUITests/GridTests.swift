@@ -76,7 +76,9 @@ import Testing
     let library = (0..<400).map { Asset.photo("\($0)", day: 800 - 2 * $0) }
     let picker = TestPicker.open(library, size: CellSize(columns: 200, rows: 50))
     let ends = picker.lines.map { $0 }
-    for year in ["2026", "2025", "2024"] { #expect(ends.contains { $0.contains("\(year)┃") || $0.contains("\(year) ") }) }
+    for year in ["2026", "2025", "2024"] {
+      #expect(ends.contains { $0.contains("\(year)┃") || $0.contains("\(year) ") })
+    }
     #expect(picker.shows("┃"))
   }
 
@@ -99,14 +101,30 @@ import Testing
   }
 
   static let badges: [(Asset, String)] = [
-    (asset { $0.mediaType = .video; $0.duration = 12.4 }, "▶ 0:12"),
-    (asset { $0.mediaType = .video; $0.duration = 3725 }, "▶ 1:02:05"),
+    (
+      asset {
+        $0.mediaType = .video; $0.duration = 12.4
+      }, "▶ 0:12"
+    ),
+    (
+      asset {
+        $0.mediaType = .video; $0.duration = 3725
+      }, "▶ 1:02:05"
+    ),
     (asset { $0.mediaSubtypes = .livePhoto }, "◉"), (asset { $0.mediaSubtypes = .animated }, "↻"),
-    (asset { $0.burstIdentifier = "b"; $0.representsBurst = true }, "❐7"), (asset { $0.mediaSubtypes = .raw }, "RAW"),
+    (
+      asset {
+        $0.burstIdentifier = "b"; $0.representsBurst = true
+      }, "❐7"
+    ), (asset { $0.mediaSubtypes = .raw }, "RAW"),
     (asset { $0.mediaSubtypes = .hdr }, "HDR"), (asset { $0.mediaSubtypes = .panorama }, "↔"),
     (asset { $0.isFavorite = true }, "♥"), (asset { $0.hasAdjustments = true }, "✎"),
     (asset { $0.sourceType = .cloudShared }, "☁"), (.broken("a.jpg"), "✕"), (.photo("a\nb.jpg"), "⏎"),
-    (asset { $0.mediaSubtypes = [.livePhoto, .hdr]; $0.isFavorite = true }, "◉ HDR ♥"),
+    (
+      asset {
+        $0.mediaSubtypes = [.livePhoto, .hdr]; $0.isFavorite = true
+      }, "◉ HDR ♥"
+    ),
   ]
 
   @Test(arguments: badges)

@@ -23,7 +23,9 @@ import Testing
     #expect(!picker.shows("any key closes"))
   }
 
-  @Test(arguments: [CellSize(columns: 20, rows: 6), .init(columns: 60, rows: 15), .init(columns: 80, rows: 24)])
+  @Test(arguments: [
+    CellSize(columns: 20, rows: 6), .init(columns: 60, rows: 15), .init(columns: 80, rows: 24),
+  ])
   func `Where the help is longer than the screen it can be scrolled through`(size: CellSize) {
     var picker = TestPicker.open(size: size)
     picker.press(.character("?"))
@@ -45,7 +47,9 @@ import Testing
   @Test func `The help shows the keys as they are bound`() {
     var bindings = KeyBindings.standard
     bindings.sections = [
-      .init("Mine", [.init("pick it", [.init(.character("x"), .toggle)]), .init("help", [.init(.character("h"), .help)])])
+      .init(
+        "Mine",
+        [.init("pick it", [.init(.character("x"), .toggle)]), .init("help", [.init(.character("h"), .help)])])
     ]
     var picker = TestPicker.open { $0.bindings = bindings }
     picker.press(.character("x"))

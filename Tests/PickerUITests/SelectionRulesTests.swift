@@ -11,7 +11,9 @@ import Testing
   }
 
   /// Photos that stand in one block, without headers.
-  private func open(_ count: Int = 30, limit: Int = 0, configure: (inout PickerState.Options) -> Void = { _ in })
+  private func open(
+    _ count: Int = 30, limit: Int = 0, configure: (inout PickerState.Options) -> Void = { _ in }
+  )
     -> TestPicker
   {
     TestPicker.open(.numbered(count), limit: limit) { options in

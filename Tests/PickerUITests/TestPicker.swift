@@ -89,7 +89,8 @@ struct TestPicker {
   func answer(to query: FetchQuery) -> FetchAnswer {
     let isLimited = state.access == .limited && query.options.access == .granted
     let visible = library.filter { asset in
-      (!isLimited || allowed.contains(asset.id)) && query.options.admits(asset) && isFound(asset, query.options)
+      (!isLimited || allowed.contains(asset.id)) && query.options.admits(asset)
+        && isFound(asset, query.options)
     }
     // Without a search or an order of the user's the library stands as it is.
     let isSorted = query.options.sortDescriptors != options.configuration.sort.descriptors

@@ -88,7 +88,8 @@ struct Pick: ParsableCommand {
     }
     let consent = ConsentDesk()
     let library = try Library(
-      request, follows: true, asks: ConsentRequest(client: options.client, purpose: purpose), consent: consent)
+      request, follows: true, asks: ConsentRequest(client: options.client, purpose: purpose), consent: consent
+    )
     if let status = try leaveEarly(library, printer) { return status }
     options.configuration.preselectedAssetIdentifiers = try library.identifiers(
       of: picker.preselectedPaths, option: "--preselect")

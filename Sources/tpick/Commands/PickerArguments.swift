@@ -13,7 +13,8 @@ struct PickerArguments: ParsableArguments {
 
   @Option(
     parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("Selected from the start: a file, or a folder of them. Repeatable.", valueName: "path"))
+    help: ArgumentHelp("Selected from the start: a file, or a folder of them. Repeatable.", valueName: "path")
+  )
   var preselect: [String] = []
 
   @Option(
@@ -46,7 +47,8 @@ extension PickerArguments {
       configuration.selection = selection
       if selection.isContinuous, StandardStream.output.isTerminal {
         throw .usage(
-          "--selection: \(selection.rawValue) prints while the screen is up; send standard output to a file or a program")
+          "--selection: \(selection.rawValue) prints while the screen is up; send standard output to a file or a program"
+        )
       }
     }
     for list in disable {
