@@ -1,8 +1,7 @@
 /// Chooses the colours of a band's pixels, column by column, so that error and bytes together are least.
 ///
-/// What a pixel costs is the squared error of its colour and `thrift` times the bytes that the colour is likely to
-/// need. The nearest colour, those beside and above compete. As only neighbours can win over the nearest,
-/// edges stay where they are.
+/// What a pixel costs is the squared error of its colour and `thrift` times the bytes that the colour is
+/// likely to need. The nearest colour, those of the column before and the one above compete.
 struct ColumnChooser {
   /// The numbers of six pixels' colours, the topmost in the lowest byte; the upper two bytes are 0.
   typealias Column = UInt64

@@ -32,6 +32,8 @@ public struct SixelEncoder: PictureEncoder {
   }
 
   public func encode(_ picture: PixelBuffer) -> EncodedPicture {
+    let none = CellSize(columns: 0, rows: 0)
+    if picture.size.isEmpty { return EncodedPicture(size: none, covered: none, strips: []) }
     let picture = picture.wholeBands
     let palette = ColorPalette(
       for: ColorHistogram(of: picture, samples: preset.samples), count: colors,

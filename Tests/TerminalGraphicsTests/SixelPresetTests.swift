@@ -121,4 +121,10 @@ import Testing
     let transparent = PixelBuffer(size: picture.size, bytes: bytes)
     #expect(try sequence(picture, preset: preset) == sequence(transparent, preset: preset))
   }
+
+  @Test(arguments: [(0, 0), (0, 6), (7, 0)])
+  func `A picture without pixels is nothing`(width: Int, height: Int) {
+    let picture = PixelBuffer(size: PixelSize(width: width, height: height), bytes: [])
+    #expect(SixelEncoder(cell: Self.cell).encode(picture).strips.isEmpty)
+  }
 }
