@@ -28,7 +28,8 @@ struct HelpLayout: Hashable, Sendable {
           return Line(keys: keys, words: group.title)
         }
     }
-    let single = Self.joined(sections)
+    let airy = Self.joined(sections)
+    let single = airy.count + 4 > screen.rows ? sections.flatMap { $0 } : airy
     let width = { (lines: [Line]) in
       lines.map { DisplayText($0.words).width }.max() ?? 0
     }
@@ -36,7 +37,8 @@ struct HelpLayout: Hashable, Sendable {
     // Two columns where one is too long and two have room.
     let split = Self.split(sections)
     let both = split.map { keys($0) + 2 + width($0) }
-    let isDouble = single.count + 4 > screen.rows && both.reduce(0, +) + Self.gap + 6 <= screen.columns
+    let isDouble =
+      single.count + 4 > screen.rows && both.reduce(0, +) + Self.gap + 6 <= min(80, screen.columns)
     columns = isDouble ? split : [single]
     keyWidths = columns.map(keys)
     widths = columns.map { keys($0) + 2 + width($0) }

@@ -50,7 +50,7 @@ extension PickerState {
     guard let asset = current else {
       // Too early: there may be something in a moment.
       if isFetching || !library.isComplete { return say("still reading the library", .dim) }
-      if !narrowing.isEmpty { return say("nothing is found: there is nothing to use", .dim) }
+      if isNarrowedByUser { return say("nothing is found: there is nothing to use", .dim) }
       return [.finish(.picked([]))]
     }
     if let obstacle = obstacle(to: asset) { return say(obstacle, .error) }

@@ -52,6 +52,11 @@ extension PickerState {
     !options.acceptsLineBreaks && asset.pathBytes.contains { $0 == 0x0A || $0 == 0x0D }
   }
 
+  /// Whether the user narrowed what is shown, and not only the caller.
+  var isNarrowedByUser: Bool {
+    !narrowing.conditions.isEmpty || narrowing.text != options.searchText ?? ""
+  }
+
   /// How many assets can be chosen; 0 = no limit.
   var limit: Int { selection.limit }
 

@@ -43,7 +43,6 @@ extension PickerState {
       return [("No photos allowed yet", .bold), ("m to select", .dim)]
     }
     if library.assetCount > 0, !narrowing.isEmpty {
-      let isOwn = narrowing.text != options.searchText || !narrowing.conditions.isEmpty
       let words =
         narrowing.text.isEmpty
         ? narrowing.conditions.map { ($0.isExcluded ? "not " : "") + $0.name.words }.joined(separator: ", ")

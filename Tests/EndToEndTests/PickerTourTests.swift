@@ -138,6 +138,8 @@ extension EndToEnd {
       session.send("<")
       try session.waitForText("② 3.jpg")
       session.press(.escape)
+      // An escape and a key at once are Alt and that key.
+      try session.waitUntil("the strip is gone") { !$0.text.contains("in this order") }
       session.press(.enter)
       #expect(try session.waitForExit() == .exited(0))
       #expect(session.outputLines == [1, 3, 2].map { "\(folder.path)/\($0).jpg" })
