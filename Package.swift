@@ -14,6 +14,28 @@ let system = Target.Dependency.product(name: "SystemPackage", package: "swift-sy
 
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 
+/// What only the helper is linked with.
+let helperLibraries: [Target.Dependency] = [
+  "CodecProtocol", "CConfinement", "CAVFormat", "CCanvas", "CHEIF", "CHEVC", "CJPEG", "CJXL", "CRAW", "CTIFF",
+]
+
+/// The fuzz targets, for builds that ask for them (Tests/Fuzzing/run): no other build has to wait for them.
+let fuzzing: [Target] =
+  Context.environment["TPICK_FUZZING"] == nil
+  ? []
+  : [
+    // The helper's sources again, as a library: by a link, because no two targets may share a folder.
+    .target(
+      name: "HelperDecoders", dependencies: helperLibraries, path: "Tests/Fuzzing/HelperDecoders",
+      exclude: ["main.swift"], swiftSettings: settings),
+    .executableTarget(
+      name: "fuzz",
+      dependencies: [
+        "AssetLibrary", "CodecProtocol", "Fixtures", "HelperDecoders", "Imaging", "Metadata", "Pixels",
+      ],
+      path: "Tests/Fuzzing/Fuzz", swiftSettings: settings),
+  ]
+
 let package = Package(
   name: "tpick",
   products: [
@@ -66,10 +88,7 @@ let package = Package(
     // The helper, the only program that heavy libraries are linked into.
     .executableTarget(
       name: "tpick-codecs",
-      dependencies: [
-        "CodecProtocol", "CConfinement", "CAVFormat", "CCanvas", "CHEIF", "CHEVC", "CJPEG", "CJXL", "CRAW",
-        "CTIFF",
-      ],
+      dependencies: helperLibraries,
       swiftSettings: settings),
     .target(name: "CConfinement"),
     .target(name: "CCanvas", linkerSettings: [.linkedLibrary("lcms2")]),
@@ -114,6 +133,10 @@ let package = Package(
       dependencies: ["AssetLibrary", "FolderLibrary", "Imaging", "Pixels", "TerminalGraphics", system],
       path: "Tests/Benchmarks/BlockBenchmark", swiftSettings: settings),
     .executableTarget(
+      name: "preview-endurance",
+      dependencies: ["AssetLibrary", "CodecProtocol", "FolderLibrary", "Imaging", "Pixels", system],
+      path: "Tests/Benchmarks/PreviewEndurance", swiftSettings: settings),
+    .executableTarget(
       name: "decode-benchmark", dependencies: ["CodecProtocol"], path: "Tests/Benchmarks/DecodeBenchmark",
       swiftSettings: settings),
     .executableTarget(
@@ -127,8 +150,9 @@ let package = Package(
       name: "TestTerminal", dependencies: ["CVTerm", "CSixel", "CZlib"], path: "Tests/Support/TestTerminal",
       swiftSettings: settings),
     .target(
-      name: "Fixtures", dependencies: ["Pixels", "Imaging", "Metadata"], path: "Tests/Support/Fixtures",
-      swiftSettings: settings),
+      name: "Fixtures", dependencies: ["CMutexAnnotations", "Pixels", "Imaging", "Metadata"],
+      path: "Tests/Support/Fixtures", swiftSettings: settings),
+    .target(name: "CMutexAnnotations", path: "Tests/Support/CMutexAnnotations"),
     .testTarget(
       name: "PixelsTests", dependencies: ["Pixels", "Fixtures"], swiftSettings: settings),
     .testTarget(
@@ -145,7 +169,10 @@ let package = Package(
       ],
       swiftSettings: settings),
     .testTarget(
-      name: "ImagingTests", dependencies: ["Imaging", "AssetLibrary", "CLCMS", "Fixtures", "Pixels", system],
+      name: "ImagingTests",
+      dependencies: [
+        "Imaging", "AssetLibrary", "CLCMS", "Fixtures", "Pixels", "preview-endurance", "tpick-codecs", system,
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "TerminalGraphicsTests",
@@ -167,5 +194,5 @@ let package = Package(
       name: "EndToEndTests",
       dependencies: ["tpick", "TestTerminal", "Fixtures", "Imaging", "Pixels", system],
       swiftSettings: settings),
-  ]
+  ] + fuzzing
 )

@@ -67,6 +67,19 @@ import Testing
     }
   }
 
+  @Test func `Pictures of which lengths, pieces and ends were changed`() throws {
+    let fixtures = try Self.fixtures()
+    for (index, (name, bytes)) in fixtures.enumerated() {
+      let other = fixtures[(index + 1) % fixtures.count].bytes
+      let damaged = (1...30 as ClosedRange<UInt64>).map { seed in
+        var mutator = ByteMutator(seed: seed)
+        return mutator.damage(bytes, other: other)
+      }
+      // Some changes are to what nobody reads.
+      try check(damaged.filter { $0 != bytes }, then: bytes, "\(name)")
+    }
+  }
+
   @Test func `An empty file, and what is no picture`() {
     #expect(Decoding.error([]) == .unreadable("the file is empty"))
     #expect(Decoding.error(Boxes.zeros(1000)) == .unreadable("an unknown format"))

@@ -53,32 +53,34 @@ struct PictureSheet {
     let size = encoder.grain.pixels(for: box)
     var assets: [Asset?] = []
     for file in shown { assets.append(store.asset(at: file)) }
-    // The pipeline takes the latest request first: the first picture is asked for last.
-    for (index, asset) in assets.enumerated().reversed() {
-      guard let asset else {
-        let name = String(decoding: shown[index].bytes, as: UTF8.self)
-        let reason = store.status.issues.first { $0.subject == name }?.reason ?? "not a picture"
-        board.set(index, .failed(AssetError(name, reason)))
-        continue
-      }
-      if let whole = file(of: asset, in: size) {
-        board.set(index, .picture(whole, note: nil))
-        continue
-      }
-      let request = ImageRequest(
-        asset: asset, targetSize: size, contentMode: mode,
-        options: ImageRequestOptions(
-          deliveryMode: isFast ? .fastFormat : .highQualityFormat, resizeMode: .exact))
-      pipeline.requestImage(request, priority: .visible) { result in
-        switch result.content {
-        case .image(let pixels, _, let note):
-          board.set(index, .picture(encoder.encode(pixels, over: backdrop), note: note))
-        case .failed(let error): board.set(index, .failed(error))
-        case .cancelled: board.set(index, .failed(AssetError("picture", "was cancelled")))
+    /// Asks for pictures. The pipeline takes the latest request first: the first picture is asked for last.
+    func ask(_ indices: Range<Int>) {
+      for index in indices.reversed() {
+        guard let asset = assets[index] else {
+          let name = String(decoding: shown[index].bytes, as: UTF8.self)
+          let reason = store.status.issues.first { $0.subject == name }?.reason ?? "not a picture"
+          board.set(index, .failed(AssetError(name, reason)))
+          continue
+        }
+        if let whole = file(of: asset, in: size) {
+          board.set(index, .picture(whole, note: nil))
+          continue
+        }
+        let request = ImageRequest(
+          asset: asset, targetSize: size, contentMode: mode,
+          options: ImageRequestOptions(
+            deliveryMode: isFast ? .fastFormat : .highQualityFormat, resizeMode: .exact))
+        pipeline.requestImage(request, priority: .visible) { result in
+          switch result.content {
+          case .image(let pixels, _, let note):
+            board.set(index, .picture(encoder.encode(pixels, over: backdrop), note: note))
+          case .failed(let error): board.set(index, .failed(error))
+          case .cancelled: board.set(index, .failed(AssetError("picture", "was cancelled")))
+          }
         }
       }
     }
-    return try write(board, count: shown.count)
+    return try write(board, count: shown.count, ask)
   }
 
   /// A file that the terminal shows as it should be shown, as it is: no larger than its box, upright, whole.
@@ -99,14 +101,27 @@ struct PictureSheet {
   /// Larger files are drawn from pixels: few bytes are worth more than none lost.
   private static let largestFile = 1 << 20
 
-  /// Writes rows in their order, each when all of it is there.
-  private func write(_ board: Board, count: Int) throws(Failure) -> ExitStatus {
+  /// As many pictures may be under way or drawn before their turn: of hundreds a slow terminal would otherwise
+  /// leave most in memory.
+  private static let mostAhead = 32
+
+  /// Writes rows in their order, each when all of it is there, and asks for those that come later.
+  private func write(
+    _ board: Board, count: Int, _ ask: (Range<Int>) -> Void
+  ) throws(Failure) -> ExitStatus {
     let columns = grid?.columns ?? 1
     var status = ExitStatus.success
+    var asked = 0
     for start in stride(from: 0, to: count, by: columns) {
+      // Not earlier: what was asked for before would have to wait.
+      if start + columns >= asked {
+        let end = min(count, asked + max(Self.mostAhead, 2 * columns))
+        ask(asked..<end)
+        asked = end
+      }
       var pictures: [EncodedPicture?] = []
       for index in start..<min(count, start + columns) {
-        switch board.wait(index) {
+        switch board.take(index) {
         case .picture(let picture, let note):
           if let note { Messages.warn(note) }
           pictures.append(canvas.ready(picture))
@@ -181,9 +196,13 @@ struct PictureSheet {
       ready[index].signal()
     }
 
-    func wait(_ index: Int) -> Drawing {
+    /// Waits for a drawing, which is the caller's then.
+    func take(_ index: Int) -> Drawing {
       ready[index].wait()
-      return drawings.withLock { $0[index] } ?? .failed(AssetError("picture", "is missing"))
+      return drawings.withLock { drawings in
+        defer { drawings[index] = nil }
+        return drawings[index]
+      } ?? .failed(AssetError("picture", "is missing"))
     }
   }
 }
