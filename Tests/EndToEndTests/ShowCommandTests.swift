@@ -117,6 +117,26 @@ extension EndToEnd {
       #expect(rows.suffix(6).allSatisfy { row in Self.cells(in: row) == 2 * 10 + 1 })
     }
 
+    @Test(arguments: ["", "2x40"])
+    func `More pictures than are under way at once come in their order`(grid: String) throws {
+      let folder = try TemporaryFolder()
+      defer { withExtendedLifetime(folder) {} }
+      // Each is flatter than the one before.
+      let files = try (1...75).map { number in
+        let photo = TestPhoto(TestPicture.make(width: 60 + 4 * number, height: 60))
+        try folder.write(try photo.bytes(), to: "\(number).jpg")
+        return "\(folder.path)/\(number).jpg"
+      }
+      let way = grid.isEmpty ? ["--size", "20x10"] : ["--grid", grid, "--fit", "--size", "40x400"]
+      let result = try Program.run(
+        ["show", "--graphics", "sixel", "--cell-size", "10x20"] + way + files)
+      #expect(result.status == .exited(0))
+      let flatness = try Self.sixels(in: result.output).map { Double($0.width) / Double($0.height) }
+      #expect(flatness.count == 75)
+      #expect(zip(flatness, flatness.dropFirst()).allSatisfy { $0 <= $1 + 0.05 })
+      #expect(flatness.first.map { $0 < 1.3 } == true && flatness.last.map { $0 > 4.5 } == true)
+    }
+
     @Test func `More pictures than a grid holds are told, and left out`() throws {
       let folder = try Self.folder(3)
       defer { withExtendedLifetime(folder) {} }
