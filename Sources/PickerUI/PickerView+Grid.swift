@@ -50,7 +50,8 @@ extension PickerState {
       return [
         ("Nothing here is found by “\(words)”", .bold),
         (
-          isOwn ? "\(clear) clears it · / searches for something else" : "\(clear) shows everything here",
+          isNarrowedByUser
+            ? "\(clear) clears it · / searches for something else" : "\(clear) shows everything here",
           .dim
         ),
         ("Tab for other albums", .dim),
