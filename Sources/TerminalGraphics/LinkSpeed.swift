@@ -88,13 +88,13 @@ public struct LinkSpeed: Hashable, Sendable {
     }
   }
 
-  /// What a number of bytes a second carries: a screen full of pictures is about half a megabyte, and should
-  /// take less than a second.
+  /// What a number of bytes a second carries: a screen full of pictures is about half a megabyte and should
+  /// come within two seconds. Fewer colours are seen by everyone: they are for links that need them.
   private static func quality(at speed: Double) -> PictureQuality {
     switch speed {
-    case ..<60_000: .blocks
-    case ..<250_000: .small
-    case ..<1_000_000: .speed
+    case ..<40_000: .blocks
+    case ..<120_000: .small
+    case ..<300_000: .speed
     default: .full
     }
   }

@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (100e6, PictureQuality.full), (3e6, .full), (800_000, .speed), (200_000, .small), (20_000, .blocks),
+    (100e6, PictureQuality.full), (3e6, .full), (200_000, .speed), (80_000, .small), (20_000, .blocks),
   ])
   func `The link's speed decides about pictures`(speed: Double, quality: PictureQuality) {
     // An answer that takes longer than the patience is expected by nobody any more, but it still tells.
@@ -38,10 +38,10 @@ import Testing
   }
 
   @Test func `A speed beside a border does not make it waver`() {
-    var link = link(after: 4, at: 900_000)
+    var link = link(after: 4, at: 290_000)
     #expect(link.quality == .speed)
     for _ in 0..<10 {
-      link = self.link(after: 1, at: 1_100_000, from: link)
+      link = self.link(after: 1, at: 330_000, from: link)
       #expect(link.quality == .speed)
     }
   }
