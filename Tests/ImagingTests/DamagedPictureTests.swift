@@ -144,7 +144,9 @@ import Testing
     guard var decoder = PictureDecoder() else { throw FixtureError("no decoder") }
     let bytes = try SmallPictures.bytes(kind)
     let reader = PieceReader(bytes: bytes, longest: 1 << 20, failsFrom: 30)
-    #expect(throws: AssetError("disk", "on fire")) { try decoder.decode(reader, name: "x", needed: { $0 }) }
+    #expect(throws: AssetError("disk", "on fire", isTransient: true)) {
+      try decoder.decode(reader, name: "x", needed: { $0 })
+    }
   }
 }
 
