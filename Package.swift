@@ -10,6 +10,11 @@ let settings: [SwiftSetting] =
     .enableUpcomingFeature("MemberImportVisibility"),
   ] + (Context.environment["CI"] == nil ? [] : [.treatAllWarnings(as: .error)])
 
+/// For targets that work on every pixel: without the optimiser they are a hundred times slower, and so would be
+/// every test that looks at a picture. Traps for overflows and bounds stay.
+let pixelSettings =
+  settings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
 let system = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
@@ -49,7 +54,7 @@ let package = Package(
   ],
   targets: [
     // Values and pure functions.
-    .target(name: "Pixels", swiftSettings: settings),
+    .target(name: "Pixels", swiftSettings: pixelSettings),
     .target(name: "AssetLibrary", dependencies: ["Pixels", system], swiftSettings: settings),
     .target(name: "Metadata", dependencies: ["Pixels", "CExpat"], swiftSettings: settings),
     .target(name: "PickerUI", dependencies: ["AssetLibrary", "Pixels"], swiftSettings: settings),
@@ -66,9 +71,9 @@ let package = Package(
         "AssetLibrary", "CodecProtocol", "Pixels", "CGIF", "CJPEG", "CLCMS", "CMD5", "CSPNG", "CWebP",
         system,
       ],
-      swiftSettings: settings),
+      swiftSettings: pixelSettings),
     .target(
-      name: "TerminalGraphics", dependencies: ["Pixels", "CZlib"], swiftSettings: settings),
+      name: "TerminalGraphics", dependencies: ["Pixels", "CZlib"], swiftSettings: pixelSettings),
     .target(
       name: "CursesHost",
       dependencies: [
@@ -83,7 +88,7 @@ let package = Package(
         "TerminalGraphics", system,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      swiftSettings: settings),
+      swiftSettings: pixelSettings),
 
     // The helper, the only program that heavy libraries are linked into.
     .executableTarget(
@@ -148,10 +153,10 @@ let package = Package(
       name: "CVTerm", path: "Tests/Support/CVTerm", providers: [.apt(["libvterm-dev"])]),
     .target(
       name: "TestTerminal", dependencies: ["CVTerm", "CSixel", "CZlib"], path: "Tests/Support/TestTerminal",
-      swiftSettings: settings),
+      swiftSettings: pixelSettings),
     .target(
       name: "Fixtures", dependencies: ["CMutexAnnotations", "Pixels", "Imaging", "Metadata"],
-      path: "Tests/Support/Fixtures", swiftSettings: settings),
+      path: "Tests/Support/Fixtures", swiftSettings: pixelSettings),
     .target(name: "CMutexAnnotations", path: "Tests/Support/CMutexAnnotations"),
     .testTarget(
       name: "PixelsTests", dependencies: ["Pixels", "Fixtures"], swiftSettings: settings),
