@@ -139,7 +139,9 @@ let package = Package(
       path: "Tests/Benchmarks/BlockBenchmark", swiftSettings: settings),
     .executableTarget(
       name: "preview-endurance",
-      dependencies: ["AssetLibrary", "CodecProtocol", "FolderLibrary", "Imaging", "Pixels", system],
+      dependencies: [
+        "AssetLibrary", "CMutexAnnotations", "CodecProtocol", "FolderLibrary", "Imaging", "Pixels", system,
+      ],
       path: "Tests/Benchmarks/PreviewEndurance", swiftSettings: settings),
     .executableTarget(
       name: "decode-benchmark", dependencies: ["CodecProtocol"], path: "Tests/Benchmarks/DecodeBenchmark",
