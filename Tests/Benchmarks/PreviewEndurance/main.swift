@@ -11,21 +11,21 @@ import SystemPackage
 #endif
 
 // Asks for previews one after the other and says what they cost in memory and open files:
-// preview-endurance COUNT WIDTH HEIGHT FILE-OR-FOLDER... No two are alike: the files take turns, and with every turn
-// the box is a pixel narrower. A line after each tenth of them: how many, KiB in memory, open files; then the peak.
+// preview-endurance COUNT WIDTH HEIGHT CACHE FILE-OR-FOLDER... The cache of decoded pictures
+// has so many MiB; no two previews are alike: the files take turns, and with every turn the box is a pixel narrower. A line after each tenth of them: how many, KiB in memory, open files; then the peak.
 
 let arguments = CommandLine.arguments
-guard arguments.count > 4, let count = Int(arguments[1]), let width = Int(arguments[2]),
-  let height = Int(arguments[3]), count > 9
-else { fatalError("usage: preview-endurance COUNT WIDTH HEIGHT FILE-OR-FOLDER...") }
+guard arguments.count > 5, let count = Int(arguments[1]), let width = Int(arguments[2]),
+  let height = Int(arguments[3]), let cache = Int(arguments[4]), count > 9
+else { fatalError("usage: preview-endurance COUNT WIDTH HEIGHT CACHE FILE-OR-FOLDER...") }
 
-let store = FolderAssetStore(sources: arguments.dropFirst(4).map { FilePath($0) })
+let store = FolderAssetStore(sources: arguments.dropFirst(5).map { FilePath($0) })
 store.start()
 store.waitUntilComplete()
 let assets = Array(store.assets(in: nil, options: FetchOptions()))
 guard !assets.isEmpty else { fatalError("no asset") }
 
-let pipeline = ImagePipeline(store: store, foreign: HelperDecoder(CodecHelper()))
+let pipeline = ImagePipeline(store: store, cacheLimit: cache << 20, foreign: HelperDecoder(CodecHelper()))
 let failures = Mutex(0)
 for index in 0..<count {
   let turn = index / assets.count
