@@ -83,6 +83,7 @@ let package = Package(
     .executableTarget(
       name: "tpick",
       dependencies: [
+        "CAllocator",
         "AssetLibrary", "CodecProtocol", "CursesHost", "FolderLibrary", "Imaging", "Metadata", "PickerUI",
         "Pixels",
         "TerminalGraphics", system,
@@ -107,6 +108,7 @@ let package = Package(
 
     // C libraries and the C that cannot be written in Swift.
     .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
+    .target(name: "CAllocator"),
     .target(name: "CTerminalGuard"),
     .target(name: "CFileStatus"),
     .target(name: "CDescriptorPassing"),

@@ -30,7 +30,7 @@ public final class PickerHost {
     /// Makes a file of a picture for terminals that read files (iTerm2); nil when it can't.
     public var compress: @Sendable (PixelBuffer, PictureQuality) -> [UInt8]? = { _, _ in nil }
     /// Bytes of encoded pictures to keep.
-    public var cacheLimit = 40 << 20
+    public var cacheLimit = 32 << 20
 
     public init() {}
   }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CAllocator
 
 #if canImport(Glibc)
   import Glibc
@@ -13,6 +14,7 @@ enum Tpick {
   private static let reserved: Set<String> = ["access", "run", "config"]
 
   static func main() {
+    allocator_return_large_blocks()
     var arguments = ArgumentBytes.ofProcess.map(ArgumentBytes.text)
     let word = arguments.first ?? ""
     if ["pick", "list", "albums", "info", "show", "cache"].contains(word) { arguments.removeFirst() }
