@@ -10,8 +10,10 @@ let settings: [SwiftSetting] =
     .enableUpcomingFeature("MemberImportVisibility"),
   ] + (Context.environment["CI"] == nil ? [] : [.treatAllWarnings(as: .error)])
 
-/// For targets that work on every pixel: without the optimiser they are a hundred times slower, and so would be
-/// every test that looks at a picture. Traps for overflows and bounds stay.
+/// For targets that work on every pixel.
+///
+/// Without the optimiser they are a hundred times slower, and so would be every test that looks at a picture. Traps
+/// for overflows and bounds stay.
 let pixelSettings =
   settings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 

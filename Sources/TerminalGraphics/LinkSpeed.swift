@@ -88,8 +88,10 @@ public struct LinkSpeed: Hashable, Sendable {
     }
   }
 
-  /// What a number of bytes a second carries: a screen full of pictures is about half a megabyte and should
-  /// come within two seconds. Fewer colours are seen by everyone: they are for links that need them.
+  /// What a number of bytes a second carries.
+  ///
+  /// A screen full of pictures is about half a megabyte and should come within two seconds. Fewer colours are
+  /// seen by everyone: they are for links that need them.
   private static func quality(at speed: Double) -> PictureQuality {
     switch speed {
     case ..<40_000: .blocks
