@@ -50,7 +50,8 @@ final class LibraryScan: Sendable {
         }
       }
     }
-    model.announce()
+    // At once, however lately there was news: the check of the disk keeps silent for a while.
+    model.announce(now: true)
   }
 
   /// Keeps in mind which files of a page go by identifiers that are not their own, wherever they are moved.
