@@ -37,9 +37,19 @@ static bool close_file_system(void) {
 #endif
 }
 
+// Sanitizers reserve terabytes of addresses: with a limit the helper would end at its first allocation.
+static bool has_sanitizer(void) {
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+  return true;
+#endif
+#endif
+  return false;
+}
+
 bool confine(uint64_t memory) {
   limit(RLIMIT_CORE, 0);
-  limit(RLIMIT_AS, memory);
+  if (!has_sanitizer()) limit(RLIMIT_AS, memory);
   limit(RLIMIT_NOFILE, DESCRIPTORS);
   (void)prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
   (void)prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
