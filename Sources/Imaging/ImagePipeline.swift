@@ -230,7 +230,7 @@ public final class ImagePipeline: ImageManager {
   private static let keepLimit = 64
 
   private func deliver(_ outcome: ImageOutcome, of job: RequestTable.Job) {
-    let (receivers, mayWaitForPixels) = state.withLock { state in
+    let receivers = state.withLock { state in
       if job.phase == .final, case .picture(let pixels, _, nil) = outcome {
         state.cache.insert(pixels, for: job.work, cost: pixels.cost)
       }
@@ -242,11 +242,11 @@ public final class ImagePipeline: ImageManager {
       let answers = state.table.finished(job, succeeded: succeeded)
       state.running[job.run] = nil
       state.runningPixels -= job.cost
-      return (state.receivers(of: answers), job.cost > 0 || !state.keeps.isEmpty)
+      return state.receivers(of: answers)
     }
     for (answer, receiver) in receivers { receiver.receive(answer, outcome, of: job.asset.displayName) }
-    // Who left because nothing fitted into the budget comes back.
-    if mayWaitForPixels { employ() }
+    // What is to be done next may be another worker's: there is room for it now, or a guess has come into sight.
+    employ()
   }
 
   // MARK: Downloads
