@@ -150,6 +150,9 @@ public final class FolderAssetStore: AssetStore {
   /// Waits until the reading that `start` began has seen everything.
   public func waitUntilComplete() { finished.wait() }
 
+  /// Waits until what is being looked at is known and kept for the next run.
+  func waitUntilKept() { updating.sync {} }
+
   /// Gives the reading up; what was found stays.
   public func stop() {
     state.withLock { state in

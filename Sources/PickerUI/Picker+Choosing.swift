@@ -49,7 +49,7 @@ extension PickerState {
     }
     guard let asset = current else {
       // Too early: there may be something in a moment.
-      if isFetching || !library.isComplete { return say("still reading the library", .dim) }
+      if isAskingAnew || !library.isComplete { return say("still reading the library", .dim) }
       if isNarrowedByUser { return say("nothing is found: there is nothing to use", .dim) }
       return [.finish(.picked([]))]
     }

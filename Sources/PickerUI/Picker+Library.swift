@@ -41,6 +41,7 @@ extension PickerState {
     var query = FetchQuery(generation: generation, collection: collection, options: fetch)
     query.selected = selection.assets.map(\.id)
     query.preselected = mode == .picking ? preselected : []
+    isAskingAnew = answered?.collection != query.collection || answered?.options != query.options
     if albumOptions != counting {
       albumOptions = counting
       query.albums = counting
@@ -72,6 +73,8 @@ extension PickerState {
   mutating func take(_ answer: FetchAnswer) -> [PickerEffect] {
     guard answer.query.generation == generation else { return [] }
     isFetching = false
+    isAskingAnew = false
+    answered = answer.query
     assets = answer.assets
     days = answer.days
     areRowsStale = true

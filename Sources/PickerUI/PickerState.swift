@@ -72,6 +72,10 @@ public struct PickerState: Sendable {
   /// The number of the last question to the library; 0 = none yet.
   var generation = 0
   var isFetching = false
+  /// The question that what is shown answers; nil before the first answer.
+  var answered: FetchQuery?
+  /// Whether something is asked that was not answered yet, rather than the same again after a change.
+  var isAskingAnew = false
   /// Whether the question changed since it was asked.
   var isStale = false
   /// How the albums were counted last; nil = they have to be counted anew.

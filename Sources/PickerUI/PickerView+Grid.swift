@@ -37,8 +37,8 @@ extension PickerState {
   /// What an empty grid says: why it is empty and which key helps.
   private var emptyWords: [(text: String, style: TextStyle)] {
     let clear = options.bindings.key(for: .showEverything)?.label(symbols) ?? ""
-    if isFetching && narrowing.isEmpty || !library.isComplete { return [("Reading the library…", .dim)] }
-    if isFetching { return [("Searching…", .dim)] }
+    if isAskingAnew && narrowing.isEmpty || !library.isComplete { return [("Reading the library…", .dim)] }
+    if isAskingAnew { return [("Searching…", .dim)] }
     if access == .limited, mode == .picking, allowed.isEmpty {
       return [("No photos allowed yet", .bold), ("m to select", .dim)]
     }

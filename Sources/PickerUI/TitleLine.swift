@@ -140,7 +140,7 @@ extension PickerState {
     switch prompt.purpose {
     case .search:
       if let fault = narrowing.fault { return (fault, .fault) }
-      if isFetching { return ("…", .dim) }
+      if isAskingAnew { return ("…", .dim) }
       if narrowing.search == nil { return ("names, albums, cameras, people… or after:2024-05", .dim) }
       return ("\(locale.number(assets.count)) found", assets.isEmpty ? .fault : .accent)
     case .album:

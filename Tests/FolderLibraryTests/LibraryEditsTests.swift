@@ -141,6 +141,7 @@ import Testing
     }
     let expected = contents(library.photos.library())
     #expect(eventually { contents(store) == expected })
+    store.waitUntilKept()
     let paths = Set(store.everything.map { String(decoding: $0.pathBytes, as: UTF8.self) })
     let missing = expected.assets.map { String(decoding: $0.pathBytes, as: UTF8.self) }.filter {
       !paths.contains($0)

@@ -46,6 +46,14 @@ import Testing
     }
   }
 
+  @Test func `A library that was empty a moment ago is taken at its word while it is asked again`() {
+    var picker = TestPicker.open([])
+    picker.send(.libraryChanged)
+    #expect(picker.lines.contains { $0.contains("No photos here") })
+    picker.press(.enter)
+    #expect(picked(picker) == [])
+  }
+
   @Test func `Space unselects what is selected and the numbers close up`() {
     var picker = TestPicker.open()
     picker.press(.space, .right, .space, .right, .space, .left, .space)
