@@ -43,7 +43,7 @@ final class CursesScreen {
     noecho()
     nonl()
     typeahead(-1)  // never stop in the middle of an update because a key is waiting
-    idlok(tpick_stdscr(), false)  // no scrolling by the terminal: pictures would move along, or not
+    idlok(tpick_stdscr(), false)  // pictures would move along with the lines, or not: see RowGroups
     curs_set(0)
     if getenv("NO_COLOR").map({ $0.pointee != 0 }) ?? false {
       colors = 0
@@ -111,25 +111,23 @@ final class CursesScreen {
   /// Whether the text of a frame is on the screen already.
   func shows(_ frame: Frame) -> Bool { shown?.size == frame.size && shown?.cells == frame.cells }
 
-  /// Puts the text of a frame into ncurses' next update; cells that stay as they are cost nothing.
+  /// Sends the text of a frame, as far as it is not on the screen.
   func draw(_ frame: Frame) {
-    if shown?.size != frame.size {
-      shown = nil
+    if let shown, shown.size == frame.size {
+      let changed = (0..<frame.size.rows).filter { shown.row($0) != frame.row($0) }
+      for rows in RowGroups(of: changed, from: shown, to: frame).groups { draw(rows, of: frame) }
+    } else {
       werase(tpick_stdscr())
-    }
-    for row in 0..<frame.size.rows {
-      let cells = frame.row(row)
-      if let shown, shown.row(row) == cells { continue }
-      draw(cells, row: Int32(row))
+      draw(Array(0..<frame.size.rows), of: frame)
     }
     shown = frame
-    wnoutrefresh(tpick_stdscr())
+    fflush(output)
   }
 
-  /// Sends what has changed, and all of it.
-  func update() {
+  private func draw(_ rows: [Int], of frame: Frame) {
+    for row in rows { draw(frame.row(row), row: Int32(row)) }
+    wnoutrefresh(tpick_stdscr())
     doupdate()
-    fflush(output)
   }
 
   private func draw(_ cells: ArraySlice<FrameCell>, row: Int32) {

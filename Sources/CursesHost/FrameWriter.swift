@@ -54,7 +54,6 @@ final class FrameWriter {
     let head = (isSynchronized ? Sequence.beginUpdate : []) + bytes
     if !head.isEmpty { try terminal.write(head) }
     screen.draw(frame)
-    screen.update()
     if isHeld {
       frames.held += 1
       if isSynchronized { try terminal.write(Sequence.endUpdate) }

@@ -189,5 +189,20 @@ extension EndToEnd {
       #expect(!sent.isEmpty && sent.allSatisfy { $0["t"] == "d" })
       #expect(session.virtual.kittyFaults.isEmpty && session.virtual.picturesOutsideUpdates == 0)
     }
+
+    /// Where lines move up by one the terminal could scroll them, and a picture beside them.
+    @Test func theTerminalIsNeverScrolled() throws {
+      let folder = try Photos.folder(2)
+      defer { withExtendedLifetime(folder) {} }
+      let session = try Program.pick(["--graphics", "none"], in: folder, columns: 80, rows: 14)
+      try session.waitForText("2 photos")
+      session.send("?")
+      for _ in 0..<8 {
+        session.settle(quiet: 0.1)
+        session.press(.down)
+      }
+      session.settle()
+      #expect(session.virtual.scrollCount == 0)
+    }
   }
 }
