@@ -188,11 +188,11 @@ final class Session {
     // What was asked for by name is drawn in that way, if smaller.
     let wanted = options.graphics == nil ? writer.link.quality : max(.small, writer.link.quality)
     guard wanted != quality else { return false }
-    let isSameSize = min(wanted, quality) >= .speed
     quality = wanted
-    if isSameSize {
-      let encoder = Self.encoder(
-        options, probe.capabilities, cell: metrics.cell, colors: screen.colorCount, quality: quality)
+    let encoder = Self.encoder(
+      options, probe.capabilities, cell: metrics.cell, colors: screen.colorCount, quality: quality)
+    // Pictures of the same size stay as they are, also where the terminal only ever had blocks.
+    guard let encoder, encoder.grain != metrics.grain else {
       if let encoder { pictures?.use(encoder) }
       return false
     }
