@@ -31,7 +31,7 @@ public struct PickerConfiguration: Hashable, Sendable {
   /// How much room the picker takes.
   public enum Mode: String, CaseIterable, Hashable, Sendable {
     case `default`
-    /// A single line of photos.
+    /// One row of photos.
     case compact
   }
 

@@ -49,6 +49,7 @@ extension PickerState {
     if hit(layout.sidebar, event) { return clickAlbum(event, layout) }
     if hit(layout.strip, event) { return clickStrip(event, layout) }
     if let grid = layout.grid, hit(grid, event) { return clickGrid(event, grid, layout) }
+    if layout.isCompact, event.row == layout.previewRule { return clickPosition(event) }
     if hit(layout.preview, event), allows(.preview), current != nil { isFullScreen = true }
     return []
   }
@@ -57,7 +58,7 @@ extension PickerState {
     _ event: MouseEvent, _ grid: CellRect, _ layout: ScreenLayout
   ) -> [PickerEffect] {
     focus = .grid
-    if event.column == grid.endColumn - 1, rows.rowCount > layout.cells.rows {
+    if event.column == grid.endColumn - 1, rows.rowCount > layout.cells.rows, !layout.isCompact {
       let row = row(atScrollBar: event.row, in: grid)
       topRow = row
       return moveCursor(to: rows.indexes(inRow: row).lowerBound)
@@ -100,6 +101,12 @@ extension PickerState {
       if !selection.contains(asset.id) { return effects }
     }
     return confirm()
+  }
+
+  private mutating func clickPosition(_ event: MouseEvent) -> [PickerEffect] {
+    focus = .grid
+    column = nil
+    return moveCursor(to: index(atPosition: event.column))
   }
 
   private func index(at place: Int, _ layout: ScreenLayout) -> Int? {

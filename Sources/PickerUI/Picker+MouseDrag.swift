@@ -9,7 +9,11 @@ extension PickerState {
       let index = index(near: event, layout)
     else { return [] }
     mouse.scrollColumn = rows.column(of: index)
-    let direction = event.row <= grid.row ? -1 : event.row >= grid.endRow - 1 ? 1 : 0
+    // One row of thumbnails goes on at its ends.
+    let (place, first, last) =
+      layout.isCompact
+      ? (event.column, grid.column, grid.endColumn - 1) : (event.row, grid.row, grid.endRow - 1)
+    let direction = place <= first ? -1 : place >= last ? 1 : 0
     var effects: [PickerEffect] = []
     if range == nil, assets.identifier(at: index) != pressed {
       guard !isSingleChoice, selection.excess == 0, allows(.selectionActions) else {
@@ -32,9 +36,13 @@ extension PickerState {
     .startTimer(.scroll(generation: mouse.scrollGeneration), milliseconds: Self.scrollPause)
   }
 
-  /// Scrolls on by a row while the mouse is held.
+  /// Scrolls on by a row, or by a photo where there is one row, while the mouse is held.
   mutating func scrollOn() -> [PickerEffect] {
     guard mouse.pressed != nil, mouse.scrollDirection != 0 else { return [] }
+    if layout.isCompact {
+      let index = cursor + mouse.scrollDirection
+      return assets.indices.contains(index) ? moveCursor(to: index) + [scrollTimer] : []
+    }
     let row = rows.row(of: cursor) + mouse.scrollDirection
     let range = rows.indexes(inRow: row)
     guard !range.isEmpty else { return [] }

@@ -149,6 +149,8 @@ extension PickerState {
     let box: CellRect
     if isFullScreen {
       box = pane.inset(top: 0, bottom: 1)
+    } else if layout.isCompact {
+      box = compactPreviewBox(in: pane)
     } else if pane.rows < 12 {
       box = pane.inset(left: 1, right: 1, bottom: 1)
     } else {

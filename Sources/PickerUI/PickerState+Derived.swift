@@ -11,7 +11,7 @@ extension PickerState {
         showsPreview: allows(.preview) ? showsPreview : false, isFullScreen: isFullScreen,
         thumbnails: thumbnails, hasBanner: access == .limited || mode == .managing,
         hasHeaders: days != nil, showsStrip: showsStrip,
-        showsInfo: showsInfo))
+        showsInfo: showsInfo, isCompact: options.configuration.mode == .compact))
   }
 
   /// Whether the caller left a part of the picker on.

@@ -13,6 +13,8 @@ extension PickerState {
         }
         drawFacts(of: asset, in: info.inset(left: 3, top: 1, right: 1), on: &frame)
       }
+    } else if layout.isCompact {
+      drawCompactFacts(of: asset, beside: box, in: pane, on: &frame)
     } else if showsInfo, pane.rows >= 12 {
       drawFacts(of: asset, in: pane.inset(left: 2, top: box.endRow + 1 - pane.row, right: 2), on: &frame)
     } else if box.endRow + 1 < pane.endRow {
@@ -45,7 +47,7 @@ extension PickerState {
 
   func name(of asset: Asset) -> DisplayText { DisplayText(bytes: asset.nameBytes) }
 
-  private func drawShortFacts(of asset: Asset, from row: Int, in pane: CellRect, on frame: inout Frame) {
+  func drawShortFacts(of asset: Asset, from row: Int, in pane: CellRect, on frame: inout Frame) {
     var lines: [(DisplayText, TextStyle)] = [
       (name(of: asset).middleTruncated(to: pane.columns - 4), .title),
       (DisplayText(date(of: asset)), .fact),
@@ -82,7 +84,7 @@ extension PickerState {
     return "\(options.locale.day(year: time.year, month: time.month, day: time.day)), \(clock)"
   }
 
-  private func technicalFacts(of asset: Asset) -> String {
+  func technicalFacts(of asset: Asset) -> String {
     var facts: [String] = []
     if !asset.pixelSize.isEmpty { facts.append(asset.pixelSize.description) }
     if asset.duration > 0 { facts.append(options.locale.duration(asset.duration)) }

@@ -5,7 +5,7 @@ extension PickerState {
   /// How far the grid is scrolled, and where the years are.
   func drawScrollBar(on frame: inout Frame, _ area: CellRect, _ layout: ScreenLayout) {
     let visible = layout.cells.rows
-    guard rows.rowCount > visible, visible > 0, area.rows > 2 else { return }
+    guard rows.rowCount > visible, visible > 0, area.rows > 2, !layout.isCompact else { return }
     let length = max(1, area.rows * visible / rows.rowCount)
     let start = (area.rows - length) * topRow / max(1, rows.rowCount - visible)
     for row in start..<start + length {

@@ -60,7 +60,18 @@ extension PickerState {
       parts.append(
         (" · \(options.locale.number(cursor + 1))/\(options.locale.number(assets.count))", .dim))
     }
+    if layout.title == nil, !isFullScreen, !narrowingWords.isEmpty {
+      parts.append((" · \(narrowingWords)", .plain))
+    }
     return parts
+  }
+
+  /// What narrows the library, where no first line says it.
+  private var narrowingWords: String {
+    let conditions = narrowing.conditions.map { ($0.isExcluded ? "not " : "") + $0.name.words }
+    let search = narrowing.text.isEmpty ? [] : ["“\(narrowing.text)”"]
+    return (conditions + search + (options.configuration.filter.map { [$0.description] } ?? []))
+      .joined(separator: ", ")
   }
 
   var selectionWords: String {
@@ -68,7 +79,10 @@ extension PickerState {
       return "\(options.locale.number(selection.count + (unmarked?.count ?? 0))) allowed"
     }
     let count = options.locale.number(selection.count)
-    var words = limit == 0 ? "\(count) selected" : "\(count) of \(options.locale.number(limit)) selected"
+    var words = limit == 0 ? count : "\(count) of \(options.locale.number(limit))"
+    // Where there is little room, the least that can be understood.
+    if metrics.size.columns < 40 { return limit == 0 ? "\(words) selected" : words }
+    words += " selected"
     if !selection.isEmpty { words += " · \(options.locale.size(selection.byteCount))" }
     return words
   }

@@ -7,8 +7,10 @@ extension Picker {
     var frame = Frame(size: state.metrics.size, symbols: state.symbols)
     let layout = state.layout
     if layout.isTooSmall {
-      let least = ScreenLayout.least
-      frame.put("tpick needs \(least.columns)×\(least.rows) cells", row: 0, column: 0)
+      let needed = "\(ScreenLayout.least.columns)×\(ScreenLayout.least.rows)"
+      let words = ["tpick needs \(needed) cells", "tpick needs \(needed)", "needs \(needed)", needed]
+      frame.put(
+        words.first { DisplayText($0).width <= frame.size.columns } ?? needed, row: 0, column: 0)
       return frame
     }
     switch state.stage {
@@ -50,6 +52,7 @@ extension PickerState {
         String(repeating: symbols.horizontal, count: preview.columns), row: row, column: preview.column,
         style: .rule)
     }
+    drawPosition(on: &frame, layout)
   }
 
   /// Draws what lies over the screen.

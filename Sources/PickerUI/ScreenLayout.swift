@@ -29,6 +29,8 @@ struct ScreenLayout: Hashable, Sendable {
     var showsStrip = false
     /// Whether a full-screen picture leaves room for what is known of it.
     var showsInfo = false
+    /// Whether one row of thumbnails is enough, however large the screen is.
+    var isCompact = false
   }
 
   /// Less than this can't hold a picker.
@@ -36,6 +38,8 @@ struct ScreenLayout: Hashable, Sendable {
 
   let screen: CellSize
   var isTooSmall = false
+  /// Whether there is one row of thumbnails only.
+  private(set) var isCompact = false
   var title: CellRect?
   var upperRule: Int?
   var lowerRule: Int?
@@ -52,14 +56,14 @@ struct ScreenLayout: Hashable, Sendable {
   var strip: CellRect?
   private(set) var stripCells = GridGeometry(
     area: CellRect(column: 0, row: 0, columns: 0, rows: 0), box: .zero)
-  private(set) var showsPreview = false
+  var showsPreview = false
   /// Whether the first line of each row in the grid is its header's.
   private(set) var hasHeaders = false
   /// Whether there is room for years beside the scroll bar.
   private(set) var hasYears = false
   /// Columns of the rules between panes.
   var dividers: [Int] = []
-  /// The row of the rule between the grid and a preview under it.
+  /// The row of the rule between the grid and a preview under it or over it.
   var previewRule: Int?
   var cells = GridGeometry(area: CellRect(column: 0, row: 0, columns: 0, rows: 0), box: .zero)
 
@@ -71,32 +75,35 @@ struct ScreenLayout: Hashable, Sendable {
       return
     }
     status = CellRect(column: 0, row: rows - 1, columns: columns, rows: 1)
-    let isStrip = columns < 40 || rows < 10
-    var body = CellRect(column: 0, row: 0, columns: columns, rows: rows - 1)
-    if !isStrip {
-      title = CellRect(column: 0, row: 0, columns: columns, rows: 1)
-      upperRule = 1
-      lowerRule = rows - 2
-      body = CellRect(column: 0, row: 2, columns: columns, rows: rows - 4)
-    }
+    isCompact = options.isCompact || columns < 40 || rows < 10
     if options.isFullScreen {
-      preview = isStrip ? body : CellRect(column: 0, row: 0, columns: columns, rows: rows - 1)
-      if options.showsInfo, columns >= 80, !isStrip {
-        let width = min(48, columns * 2 / 5)
-        info = CellRect(column: columns - width, row: 0, columns: width, rows: rows - 1)
-        preview?.columns = columns - width
-      }
-      title = nil
-      upperRule = nil
-      lowerRule = nil
+      placeFullScreen(showsInfo: options.showsInfo && columns >= 80 && !isCompact)
       return
     }
-    placePanes(in: body, metrics: metrics, options: options, isStrip: isStrip)
+    var body = CellRect(column: 0, row: 0, columns: columns, rows: rows - 1)
+    if isCompact {
+      if columns >= 40, rows >= 10 {
+        title = CellRect(column: 0, row: 0, columns: columns, rows: 1)
+        body = body.inset(top: 1)
+      }
+      placeStrip(in: body, metrics: metrics, options: options)
+      return
+    }
+    title = CellRect(column: 0, row: 0, columns: columns, rows: 1)
+    upperRule = 1
+    lowerRule = rows - 2
+    body = body.inset(top: 2, bottom: 1)
+    placePanes(in: body, metrics: metrics, options: options)
   }
 
-  private mutating func placePanes(
-    in body: CellRect, metrics: ScreenMetrics, options: Options, isStrip: Bool
-  ) {
+  private mutating func placeFullScreen(showsInfo: Bool) {
+    let width = showsInfo ? min(48, screen.columns * 2 / 5) : 0
+    let rows = screen.rows - 1
+    preview = CellRect(column: 0, row: 0, columns: screen.columns - width, rows: rows)
+    if showsInfo { info = CellRect(column: screen.columns - width, row: 0, columns: width, rows: rows) }
+  }
+
+  private mutating func placePanes(in body: CellRect, metrics: ScreenMetrics, options: Options) {
     var rest = body
     let wide = body.columns >= 100
     let isTall = metrics.size.rows * metrics.cell.height > metrics.size.columns * metrics.cell.width
@@ -107,7 +114,7 @@ struct ScreenLayout: Hashable, Sendable {
       rest = rest.inset(left: sidebarWidth + 1)
     }
     let hasRoom = (isTall && body.rows >= 24) || body.columns >= 76
-    showsPreview = !isStrip && options.showsPreview ?? hasRoom
+    showsPreview = options.showsPreview ?? hasRoom
     if showsPreview {
       if isTall, body.rows >= 24 {
         let height = body.rows * 2 / 5
@@ -126,57 +133,64 @@ struct ScreenLayout: Hashable, Sendable {
         rest.columns = 0
       }
     }
-    if options.showsStrip {
-      let height = rest.rows >= 17 ? Self.stripRows : min(2, rest.rows)
-      let area = CellRect(
-        column: rest.column, row: rest.endRow - height, columns: rest.columns, rows: height)
-      // Where there is no grid beside it, the strip takes the preview's last rows.
-      if rest.columns > 0 {
-        place(strip: area)
-        rest = rest.inset(bottom: height)
-      }
-    }
-    if rest.columns > 0 { placeGrid(in: rest, metrics: metrics, options: options, isStrip: isStrip) }
-    if !wide, options.focusesSidebar {
-      sidebar = CellRect(
-        column: 0, row: body.row, columns: min(28, max(18, body.columns - 8)), rows: body.rows)
-      sidebarFloats = true
-    }
+    if options.showsStrip, rest.columns > 0 { rest = placeSelection(in: rest) }
+    if rest.columns > 0 { placeGrid(in: rest, metrics: metrics, options: options) }
+    if sidebar == nil, options.focusesSidebar { floatSidebar(over: body) }
+  }
+
+  mutating func floatSidebar(over body: CellRect) {
+    sidebar = CellRect(
+      column: 0, row: body.row, columns: min(28, max(18, body.columns - 8)), rows: body.rows)
+    sidebarFloats = true
   }
 
   /// A rule, a row of small thumbnails and their captions.
   private static let stripRows = 7
 
-  private mutating func place(strip area: CellRect) {
+  /// Puts the selection under the grid.
+  /// - Returns: what is left for the grid.
+  mutating func placeSelection(in rest: CellRect) -> CellRect {
+    let height = rest.rows >= 17 ? Self.stripRows : min(2, rest.rows)
+    let area = CellRect(
+      column: rest.column, row: rest.endRow - height, columns: rest.columns, rows: height)
     strip = area
     let inner = area.inset(left: 1, top: 1, right: 1)
     stripCells = GridGeometry(area: inner, box: CellSize(columns: 12, rows: max(0, inner.rows - 1)))
+    return rest.inset(bottom: height)
   }
 
-  private mutating func placeGrid(
-    in area: CellRect, metrics: ScreenMetrics, options: Options, isStrip: Bool
-  ) {
+  mutating func placeGrid(in area: CellRect, metrics: ScreenMetrics, options: Options) {
     var area = area
     if options.hasBanner, area.rows > 4 {
       banner = CellRect(column: area.column, row: area.row, columns: area.columns, rows: 1)
       area = area.inset(top: 1)
     }
     grid = area
-    hasYears = options.hasHeaders && area.columns >= 58
+    hasYears = options.hasHeaders && area.columns >= 58 && !isCompact
     // The last column is the scroll bar's.
     let inner = area.inset(left: 1, right: hasYears ? 6 : 2)
     let shape = Double(metrics.cell.width) / Double(max(1, metrics.cell.height))
     var width = min(options.thumbnails.columns, inner.columns)
-    var height = max(2, Int((Double(width) * 0.875 * shape).rounded()))
+    var height = max(2, Self.height(ofThumbnail: width, shape: shape))
     if height + 1 > inner.rows {
       height = max(1, inner.rows - 1)
-      width = min(inner.columns, max(6, Int((Double(height) / 0.875 / shape).rounded())))
+      width = min(inner.columns, max(6, Int((Double(height) / Self.thumbnailShape / shape).rounded())))
     }
-    hasHeaders = options.hasHeaders && !isStrip && height + 2 <= inner.rows
+    hasHeaders = options.hasHeaders && !isCompact && height + 2 <= inner.rows
+    if isCompact { width = Self.filling(inner.columns, with: width) }
     cells = GridGeometry(
-      area: isStrip
-        ? CellRect(column: inner.column, row: inner.row, columns: inner.columns, rows: height + 1)
+      area: isCompact
+        ? CellRect(
+          column: inner.column, row: inner.endRow - height - 1, columns: inner.columns, rows: height + 1)
         : inner.inset(top: hasHeaders ? 1 : 0),
       box: CellSize(columns: width, rows: height))
+  }
+
+  /// How high a thumbnail is for its width.
+  private static let thumbnailShape = 0.875
+
+  /// The rows of a thumbnail of so many columns, whose cells are so wide for their height.
+  static func height(ofThumbnail columns: Int, shape: Double) -> Int {
+    Int((Double(columns) * thumbnailShape * shape).rounded())
   }
 }

@@ -17,6 +17,8 @@ public struct Symbols: Hashable, Sendable {
   public var noPicture = "▢"
   public var broken = "✕"
   public var scrollBar = "┃"
+  /// What the scroll bar is to a row of thumbnails, in the rule over it.
+  public var position = "━"
   /// Three cells.
   public var loading = "···"
 
@@ -83,7 +85,7 @@ public struct Symbols: Hashable, Sendable {
     (symbols.noPicture, symbols.broken, symbols.scrollBar, symbols.loading) = ("#", "x", "#", "...")
     (symbols.lineBreak, symbols.video, symbols.livePhoto, symbols.animation) = ("$", ">", "@", "~")
     (symbols.burst, symbols.panorama, symbols.favorite, symbols.edited) = ("&", "=", "+", "e")
-    symbols.cloud = "c"
+    (symbols.cloud, symbols.position) = ("c", "=")
     symbols.albums = [
       .recents: "*", .favorites: "+", .videos: ">", .selfies: "o", .livePhotos: "@", .portrait: "%",
       .panoramas: "=", .timelapse: "t", .slomo: "s", .bursts: "&", .screenshots: "#",

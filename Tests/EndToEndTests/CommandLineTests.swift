@@ -18,6 +18,7 @@ extension EndToEnd {
       (["--cell-size", "0x0"], "10x20"),
       (["--allow", "x"], "--authorize limited"),
       (["--client", "mailer"], "--purpose"),
+      (["--mode", "tiny"], "--mode: unknown mode 'tiny'; modes are default, compact"),
       (["--selection", "random"], "ways are default, ordered, continuous"),
       (["--disable", "search,teleport"], "unknown part 'teleport'; parts are search"),
       (["--frobnicate"], "--frobnicate"),

@@ -25,7 +25,8 @@ import Testing
     let isLimited = seed.isMultiple(of: 3)
     var picker = TestPicker.open(
       .numbered(20), limit: limit, status: isLimited ? .limited : .authorized,
-      allowed: [LocalIdentifier("3"), LocalIdentifier("4")])
+      allowed: [LocalIdentifier("3"), LocalIdentifier("4")]
+    ) { $0.configuration.mode = seed.isMultiple(of: 4) ? .compact : .default }
     for step in 0..<2000 {
       happen(&picker, step, &random)
       var faults = faults(of: picker.state, library: picker.library, limit: limit)

@@ -24,6 +24,13 @@ struct PickerArguments: ParsableArguments {
       valueName: "parts"))
   var disable: [String] = []
 
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "How much room the picker takes: default, or compact (one row of thumbnails). Default: default.",
+      valueName: "how"))
+  var mode: String?
+
   @Flag(
     name: [.customShort("1"), .customLong("select-1")],
     help: "With exactly one candidate take it without a screen.")
@@ -50,6 +57,14 @@ extension PickerArguments {
           "--selection: \(selection.rawValue) prints while the screen is up; send standard output to a file or a program"
         )
       }
+    }
+    if let mode {
+      let all = PickerConfiguration.Mode.allCases
+      guard let known = all.first(where: { $0.rawValue == mode.lowercased() }) else {
+        let names = all.map(\.rawValue).joined(separator: ", ")
+        throw .usage("--mode: unknown mode '\(mode)'; modes are \(names)")
+      }
+      configuration.mode = known
     }
     for list in disable {
       for word in list.split(separator: ",", omittingEmptySubsequences: false) {

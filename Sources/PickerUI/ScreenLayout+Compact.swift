@@ -1,0 +1,46 @@
+import Pixels
+
+extension ScreenLayout {
+  /// Less than this has no room for a preview over the thumbnails.
+  private static let leastRowsForPreview = 10
+  /// Less than this has no room for a preview beside the thumbnails.
+  private static let leastColumnsForPreview = 76
+
+  /// Places one row of thumbnails with the preview over it, beside it or in its place.
+  mutating func placeStrip(in body: CellRect, metrics: ScreenMetrics, options: Options) {
+    var rest = body
+    let shape = Double(metrics.cell.width) / Double(max(1, metrics.cell.height))
+    let isHigh = body.rows >= Self.leastRowsForPreview
+    let isWide = body.columns >= Self.leastColumnsForPreview && body.rows >= 5
+    showsPreview = options.showsPreview ?? (isHigh || isWide && options.isCompact)
+    if showsPreview, isHigh {
+      let wanted = Self.height(ofThumbnail: options.thumbnails.columns, shape: shape) + 1
+      let most = max(4, body.rows * 2 / 5)
+      let selected = options.showsStrip ? 2 : 0
+      let height = min(max(3, wanted), most) + selected + (options.hasBanner ? 1 : 0)
+      preview = body.inset(bottom: height + 1)
+      previewRule = body.endRow - height - 1
+      rest = body.inset(top: body.rows - height)
+    } else if showsPreview, isWide {
+      // As wide as a 4:3 picture over a line of words.
+      let width = Int((Double(body.rows - 1) * 4 / 3 / max(0.1, shape)).rounded(.up)) + 2
+      let columns = max(24, min(width, body.columns * 2 / 5))
+      preview = body.inset(left: body.columns - columns)
+      rest = body.inset(right: columns)
+    } else if showsPreview {
+      preview = body
+      rest.columns = 0
+    }
+    if options.showsStrip, rest.columns > 0 { rest = placeSelection(in: rest) }
+    if rest.columns > 0 { placeGrid(in: rest, metrics: metrics, options: options) }
+    if options.focusesSidebar { floatSidebar(over: body) }
+  }
+
+  /// The width near the wanted one with which boxes fill a line.
+  static func filling(_ columns: Int, with width: Int) -> Int {
+    let gutter = GridGeometry.gutterColumns
+    guard width > 0, columns > 0 else { return width }
+    let count = max(1, Int((Double(columns + gutter) / Double(width + gutter)).rounded()))
+    return max(1, (columns + gutter) / count - gutter)
+  }
+}

@@ -1,0 +1,101 @@
+import AssetLibrary
+import Pixels
+import Testing
+
+@testable import PickerUI
+
+@Suite struct CompactTests {
+  private func open(
+    _ size: CellSize, _ library: [Asset] = .numbered(50), limit: Int = 0,
+    configure: (inout PickerState.Options) -> Void = { _ in }
+  ) -> TestPicker {
+    var picker = TestPicker.open(library, limit: limit, size: size) { options in
+      options.configuration.mode = .compact
+      configure(&options)
+    }
+    picker.makeDemanded()
+    return picker
+  }
+
+  @Test func `One row of thumbnails stands under the preview`() {
+    let picker = open(CellSize(columns: 80, rows: 24))
+    let thumbnails = picker.frame.slots.filter { $0.key.mode == .aspectFill }
+    let previews = picker.frame.slots.filter { $0.key.mode == .aspectFit }
+    #expect(Set(thumbnails.map(\.rect.row)).count == 1)
+    #expect(thumbnails.count == picker.state.layout.cells.columns)
+    #expect(previews.count == 1)
+    #expect(previews.allSatisfy { $0.rect.endRow < thumbnails[0].rect.row })
+    #expect(picker.shows("4000×3000"))
+  }
+
+  @Test func `The cursor runs along the row and on into the next`() {
+    var picker = open(CellSize(columns: 80, rows: 24))
+    let columns = picker.state.layout.cells.columns
+    picker.press(.down)
+    #expect(picker.state.cursor == columns)
+    picker.press(.left)
+    #expect(picker.state.cursor == columns - 1)
+    #expect(picker.state.topRow == 0)
+  }
+
+  @Test func `A move within the row asks for no other thumbnails`() {
+    var picker = open(CellSize(columns: 80, rows: 24))
+    let before = picker.demand.filter { $0.key.mode == .aspectFill }.map(\.key)
+    picker.press(.right)
+    #expect(picker.demand.filter { $0.key.mode == .aspectFill }.map(\.key) == before)
+  }
+
+  @Test func `The rule over the row says where one is and leads there`() {
+    var picker = open(CellSize(columns: 80, rows: 24))
+    let rule = picker.state.layout.previewRule ?? 0
+    #expect(picker.lines[rule].hasPrefix("━━"))
+    picker.press(.end)
+    #expect(picker.lines[rule].hasSuffix("━━"))
+    picker.send(.mouse(MouseEvent(.press, row: rule, column: 40)))
+    #expect(picker.state.cursor == 25)
+  }
+
+  @Test func `Where there is no room for both, p changes between thumbnails and preview`() {
+    var picker = open(CellSize(columns: 38, rows: 9))
+    #expect(picker.frame.slots.allSatisfy { $0.key.mode == .aspectFill })
+    picker.press(.character("p"), .right)
+    picker.makeDemanded()
+    #expect(picker.frame.slots.map(\.key.mode) == [.aspectFit])
+    #expect(picker.state.cursor == 1)
+    picker.press(.character("p"))
+    #expect(picker.frame.slots.allSatisfy { $0.key.mode == .aspectFill })
+  }
+
+  @Test func `Without a first line the last one says what narrows the library`() {
+    let picker = open(CellSize(columns: 60, rows: 8)) { $0.configuration.filter = .matching(.images) }
+    #expect(picker.lastLine.contains("1/50 · images only"))
+  }
+
+  @Test func `The mouse held at the end of the row goes on photo by photo`() {
+    var picker = open(CellSize(columns: 80, rows: 24))
+    let cells = picker.state.layout.cells
+    let (first, last) = (cells.box(at: 0), cells.box(at: cells.columns - 1))
+    picker.send(.mouse(MouseEvent(.press, row: first.row, column: first.column)))
+    picker.send(.mouse(MouseEvent(.drag, row: last.row, column: last.column)))
+    #expect(picker.state.selection.count == cells.columns)
+    let effects = picker.send(.mouse(MouseEvent(.drag, row: last.row, column: 79)))
+    guard let timer = effects.compactMap(\.timer).first else {
+      Issue.record("nothing scrolls on")
+      return
+    }
+    picker.send(.timer(timer))
+    #expect(picker.state.selection.count == cells.columns + 1)
+  }
+
+  static let tinySizes = [
+    (19, "tpick needs 20×6"), (12, "needs 20×6"), (5, "20×6"), (40, "tpick needs 20×6 cells"),
+  ]
+
+  @Test(arguments: tinySizes)
+  func `A screen that is too small says what is needed as far as it can`(columns: Int, words: String) {
+    #expect(
+      open(CellSize(columns: columns, rows: 1)).lines == [
+        words + String(repeating: " ", count: columns - words.count)
+      ])
+  }
+}
