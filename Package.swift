@@ -195,6 +195,9 @@ let package = Package(
     .executableTarget(
       name: "codec-stand-in", dependencies: ["CConfinement", "CDescriptorPassing", "CodecProtocol"],
       path: "Tests/Support/CodecStandIn", swiftSettings: settings),
+    .executableTarget(
+      name: "stuck-picker", dependencies: ["AssetLibrary", "CursesHost", "PickerUI", "Pixels", system],
+      path: "Tests/Support/StuckPicker", swiftSettings: settings),
     .testTarget(
       name: "CodecTests",
       dependencies: [
@@ -203,7 +206,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["tpick", "TestTerminal", "Fixtures", "Imaging", "Pixels", system],
+      dependencies: ["tpick", "stuck-picker", "TestTerminal", "Fixtures", "Imaging", "Pixels", system],
       swiftSettings: settings),
   ] + fuzzing
 )

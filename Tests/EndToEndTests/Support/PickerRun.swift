@@ -7,10 +7,13 @@ import Testing
 
 /// The built program, found beside the tests.
 enum Program {
-  static let path: String = {
+  static let path = sibling("tpick")
+
+  /// A program of that name beside the tests.
+  static func sibling(_ name: String) -> String {
     let tests = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-    return tests.deletingLastPathComponent().appendingPathComponent("tpick").path
-  }()
+    return tests.deletingLastPathComponent().appendingPathComponent(name).path
+  }
 
   /// Where the program keeps its index in the tests, unless one says otherwise: never at the user's.
   private static let home = Result { try SharedFolders.make().path }

@@ -1,0 +1,69 @@
+import TestTerminal
+import Testing
+
+extension EndToEnd {
+  /// A key never waits for a disk or a decoder.
+  @Suite struct StuckLibraryTests {
+    private func open(_ what: String, profile: TerminalProfile = .sixel) throws -> TerminalSession {
+      try TerminalSession(
+        Program.sibling("stuck-picker"), [what], environment: Program.environment(), profile: profile)
+    }
+
+    @Test(arguments: [TerminalProfile.sixel, .kitty, .trueColor])
+    func photosCanBePickedWhosePicturesNeverCome(profile: TerminalProfile) throws {
+      let session = try open("pictures", profile: profile)
+      try session.waitForCursor(on: "1.jpg")
+      session.press(.right)
+      try session.waitForCursor(on: "2.jpg")
+      session.press(.space)
+      try session.waitForText("1 of 3 selected")
+      session.press(.pageDown, times: 3)
+      session.press(.end)
+      try session.waitForCursor(on: "100.jpg")
+      session.send("o")
+      try session.waitForNoText("Library")
+      session.send("o")
+      try session.waitForCursor(on: "100.jpg")
+      session.send("i")
+      try session.waitForText("Name")
+      session.send("i")
+      try session.waitForNoText("Name")
+      session.resize(columns: 80, rows: 24)
+      try session.waitForText("100.jpg")
+      // From here on the library does not answer either.
+      session.send("/lisbon")
+      try session.waitForText("lisbon")
+      session.press(.escape)
+      try session.waitForNoText("lisbon")
+      session.press(.space)
+      try session.waitForText("2 of 3 selected")
+      session.press(.enter)
+      #expect(try session.waitForExit() == .exited(0))
+      #expect(session.outputLines == ["photo 2", "photo 100"])
+      #expect(session.isGivenBack)
+    }
+
+    @Test func aLibraryThatNeverOpensCanBeLeft() throws {
+      let session = try open("library")
+      try session.waitForText("Reading the library…")
+      session.press(.down)
+      session.send("?")
+      try session.waitForText("any key closes")
+      session.press(.escape)
+      try session.waitForNoText("any key closes")
+      session.send("/lisbon")
+      try session.waitForText("lisbon")
+      session.press(.enter)
+      session.send("f")
+      try session.waitForText("Space with, without, either")
+      session.send("f")
+      try session.waitForNoText("Space with, without, either")
+      session.resize(columns: 60, rows: 20)
+      try session.waitForText("lisbon")
+      session.send("q")
+      #expect(try session.waitForExit() == .exited(0))
+      #expect(session.outputLines == ["cancelled"])
+      #expect(session.isGivenBack)
+    }
+  }
+}

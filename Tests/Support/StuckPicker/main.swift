@@ -1,0 +1,25 @@
+import AssetLibrary
+import CursesHost
+import PickerUI
+
+/// The picker over a library that never answers, for tests of what it does meanwhile.
+///
+/// The argument names what hangs: `pictures` and everything but the first fetch, or the whole `library`.
+
+let answers = CommandLine.arguments.dropFirst().first == "library" ? 0 : 1
+let consent = ConsentDesk()
+let manager = LibraryAssetManager(
+  store: StuckStore(answers: answers), images: StuckImages(), status: .authorized,
+  asks: ConsentRequest(client: "stuck-picker"), consent: consent)
+var options = PickerState.Options()
+options.configuration.selectionLimit = 3
+let host = PickerHost(manager: manager, consent: consent, options: PickerHost.Options())
+do {
+  switch try host.run(options) {
+  case .picked(let assets): for asset in assets { print(asset.id) }
+  case .cancelled: print("cancelled")
+  case .refused(let status): print("refused \(status.word)")
+  }
+} catch {
+  print(error)
+}
