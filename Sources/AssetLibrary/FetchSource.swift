@@ -17,8 +17,14 @@ public protocol FetchSource<Element>: Sendable {
   /// When the asset behind a handle was taken, where that is quicker to tell than to make the element; nil
   /// where it is not.
   func creationDate(at handle: UInt64) -> AssetDate?
+
+  /// What a selection has to know of the asset behind a handle, where that is quicker to tell than to make the
+  /// element; nil where it is not.
+  func brief(at handle: UInt64) -> AssetBrief?
 }
 
 extension FetchSource {
   public func creationDate(at handle: UInt64) -> AssetDate? { nil }
+
+  public func brief(at handle: UInt64) -> AssetBrief? { nil }
 }

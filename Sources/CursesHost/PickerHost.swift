@@ -217,6 +217,10 @@ public final class PickerHost {
           let counts = bursts.map { ($0, manager.fetchAssets(ofBurst: $0, options: FetchOptions()).count) }
           mailbox.post(.message(.burstCounts(Dictionary(counts) { $1 })))
         }
+      case .gather(let gathering):
+        DispatchQueue.global().async { [mailbox] in
+          mailbox.post(.message(.gathered(gathering.perform())))
+        }
       case .report(let assets): report?(assets)
       case .ring: beep()
       case .startTimer(let timer, let milliseconds):

@@ -48,6 +48,13 @@ final class LibraryTable: FetchSource {
   func element(at handle: UInt64) -> Asset { view(of: handle).asset }
 
   func creationDate(at handle: UInt64) -> AssetDate? { view(of: handle).creationDate }
+
+  func brief(at handle: UInt64) -> AssetBrief? {
+    let view = view(of: handle)
+    return AssetBrief(
+      localIdentifier: view.localIdentifier, byteCount: view.byteCount, isBroken: view.isBroken,
+      hasLineBreak: view.hasLineBreak)
+  }
 }
 
 extension LocalIdentifier {
@@ -102,6 +109,9 @@ struct AssetRowView: AssetAttributes {
   var byteCount: Int64 { file.size }
   var nameBytes: [UInt8] { Array(segment.name(of: row)) }
   var pathBytes: [UInt8] { folder.pathBytes(of: segment.name(of: row)) }
+  var hasLineBreak: Bool {
+    segment.name(of: row).hasLineBreak || table.state.folders[segment.folder].pathPrefix.hasLineBreak
+  }
 
   func compareName(to other: AssetRowView) -> Int {
     let (a, b) = (segment.name(of: row), other.segment.name(of: other.row))

@@ -27,11 +27,13 @@ struct Prompt: Hashable, Sendable {
 }
 
 /// A range of photos that follows the cursor.
-struct RangeSelection: Hashable, Sendable {
+struct RangeSelection: Sendable {
   /// Where it starts.
   var start: LocalIdentifier
   /// The selection without the range.
   var base: Selection
+  /// The index of the photo up to which the selection has it; nil = it has to be selected from its start.
+  var reached: Int?
   /// Whether the range is taken out of the selection.
   var isRemoving = false
   /// Whether the mouse draws it.

@@ -18,7 +18,9 @@ extension PickerState {
   mutating func markAllowed() {
     var waiting = unmarked ?? allowed
     if !waiting.isEmpty {
-      for asset in assets where waiting.remove(asset.id) != nil { _ = selection.add(asset) }
+      for index in assets.indices where waiting.remove(assets.identifier(at: index)) != nil {
+        _ = selection.add(assets[index])
+      }
     }
     unmarked = waiting
   }
@@ -29,8 +31,8 @@ extension PickerState {
     range = nil
     var effects: [PickerEffect] = []
     if isKept, let unmarked {
-      let chosen = unmarked.union(selection.assets.map(\.id))
-      setAside?.keep { chosen.contains($0.id) }
+      let chosen = unmarked.union(selection.identifiers)
+      setAside?.keep { chosen.contains($0) }
       allowed = chosen
       effects.append(.setLimitedSelection(chosen))
     }

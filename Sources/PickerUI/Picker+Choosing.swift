@@ -22,15 +22,8 @@ extension PickerState {
 
   mutating func selectAll() -> [PickerEffect] {
     range = nil
-    let before = selection.count
-    for asset in assets where !selection.contains(asset.id) && obstacle(to: asset) == nil {
-      if !selection.add(asset) {
-        let added = options.locale.number(selection.count - before)
-        let all = options.locale.count(assets.count, "photo", "photos")
-        return say("\(limitWords): \(added) of \(all) here added")
-      }
-    }
-    return []
+    guard !assets.isEmpty else { return [] }
+    return gather(from: 0, through: assets.count - 1)
   }
 
   mutating func unselectAll() -> [PickerEffect] {
@@ -60,7 +53,7 @@ extension PickerState {
   /// Tells the caller what is picked, where each change is told and this is one.
   mutating func report() -> [PickerEffect] {
     guard options.configuration.selection.isContinuous, mode == .picking, range == nil else { return [] }
-    let picked = selection.assets.map(\.id)
+    let picked = selection.identifiers
     guard picked != reported else { return [] }
     reported = picked
     return [.report(results(selection.assets))]
@@ -95,16 +88,27 @@ extension PickerState {
       self.range = nil
       return []
     }
-    selection = range.base
     if range.isRemoving {
+      selection = range.base
       let removed = Set((min(start, cursor)...max(start, cursor)).map(assets.identifier))
-      selection.keep { !removed.contains($0.id) }
+      selection.keep { !removed.contains($0) }
       return []
     }
-    for index in stride(from: start, through: cursor, by: start <= cursor ? 1 : -1) {
-      let asset = assets[index]
-      if obstacle(to: asset) == nil, !selection.add(asset) { return say(limitWords) }
+    self.range?.reached = cursor
+    if let reached = range.reached, abs(cursor - reached) <= options.mostAtOnce,
+      (start...max(start, reached)).contains(cursor) || (min(start, reached)...start).contains(cursor)
+    {
+      // Back towards the start: what was selected last goes.
+      let step = start <= reached ? -1 : 1
+      for index in stride(from: reached, to: cursor, by: step) {
+        let identifier = assets.identifier(at: index)
+        if !range.base.contains(identifier) { selection.removeLast(identifier) }
+      }
+      return []
     }
-    return []
+    if let reached = range.reached, start <= reached ? cursor > reached : cursor < reached {
+      return gather(from: start <= reached ? reached + 1 : reached - 1, through: cursor)
+    }
+    return gather(from: start, through: cursor, base: range.base)
   }
 }

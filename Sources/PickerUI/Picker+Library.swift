@@ -39,7 +39,7 @@ extension PickerState {
     case .list, .days: break
     }
     var query = FetchQuery(generation: generation, collection: collection, options: fetch)
-    query.selected = selection.assets.map(\.id)
+    query.selected = selection.identifiers
     query.preselected = mode == .picking ? preselected : []
     isAskingAnew = answered?.collection != query.collection || answered?.options != query.options
     if albumOptions != counting {
@@ -78,6 +78,7 @@ extension PickerState {
     assets = answer.assets
     days = answer.days
     areRowsStale = true
+    range?.reached = nil
     library = answer.status
     allowed = answer.allowed
     if mode == .managing { markAllowed() }
@@ -136,14 +137,15 @@ extension PickerState {
 
   /// Selects what the caller has selected, as it turns up.
   private mutating func takePreselected(_ answer: FetchAnswer) -> [PickerEffect] {
-    guard mode == .picking, !preselected.isEmpty, !answer.query.preselected.isEmpty else { return [] }
+    guard mode == .picking, !preselected.isEmpty, !answer.query.preselected.isEmpty, gathering == nil
+    else { return [] }
     let found = Dictionary(answer.preselected.map { ($0.id, $0) }) { first, _ in first }
     var obstacles: [String] = []
     for asset in preselected.compactMap({ found[$0] }) {
       if let obstacle = obstacle(to: asset) { obstacles.append(obstacle) } else { selection.preselect(asset) }
     }
     preselected.removeAll { found[$0] != nil }
-    reported = selection.assets.map(\.id)
+    reported = selection.identifiers
     if let obstacle = obstacles.first { return say(obstacle, .error) }
     return selection.excess > 0 ? say(excessWords) : []
   }
@@ -157,9 +159,10 @@ extension PickerState {
 
   /// Drops what is gone from the picks, and says what went.
   private mutating func sayWhatChanged(_ answer: FetchAnswer) -> [PickerEffect] {
-    let lost = selection.assets.filter { answer.vanished.contains($0.id) }
+    let lost =
+      answer.vanished.isEmpty ? [] : selection.assets.filter { answer.vanished.contains($0.id) }
     if !lost.isEmpty {
-      selection.keep { !answer.vanished.contains($0.id) }
+      selection.keep { !answer.vanished.contains($0) }
       range = nil
       let names =
         lost.count == 1 ? DisplayText(bytes: lost[0].nameBytes).string : "\(lost.count) picked photos"

@@ -13,14 +13,15 @@ public enum Picker {
   public static func update(_ state: inout PickerState, _ message: PickerMessage) -> [PickerEffect] {
     var effects: [PickerEffect] = []
     switch message {
-    case .key(let key): effects = state.press(key)
-    case .mouse(let event): effects = state.mouse(event)
-    case .paste(let text): effects = state.paste(text)
+    case .key(let key): effects = state.keepsBack(key) ? [] : state.press(key)
+    case .mouse(let event): effects = state.keepsBack(message) ? [] : state.mouse(event)
+    case .paste(let text): effects = state.keepsBack(message) ? [] : state.paste(text)
     case .resized(let metrics): state.resize(to: metrics)
     case .authorization(let status): effects = state.authorize(status)
     case .consent(let request): state.stage = .consent(request, choice: .deny)
     case .fetched(let answer): effects = state.take(answer)
     case .albums(let answer): effects = state.take(answer)
+    case .gathered(let result): effects = state.take(result)
     case .libraryChanged: effects = state.libraryChanged()
     case .pictures(let statuses): state.take(statuses)
     case .details(let asset, let details):

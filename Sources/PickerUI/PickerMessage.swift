@@ -13,6 +13,8 @@ public enum PickerMessage: Sendable {
   case consent(ConsentRequest)
   case fetched(FetchAnswer)
   case albums(AlbumsAnswer)
+  /// What was asked for with `PickerEffect.gather`.
+  case gathered(GatheringResult)
   case libraryChanged
   case pictures([PictureKey: PictureStatus])
   case details(LocalIdentifier, AssetDetails)
@@ -122,6 +124,8 @@ public enum PickerEffect: Hashable, Sendable {
   case fetch(FetchQuery)
   /// The pictures that should be at hand now, the most urgent first; what is under way for others ends.
   case demand([PictureWant])
+  /// Many photos are to be picked: beside the run loop, which the user's keys wait for.
+  case gather(Gathering)
   case loadDetails(Asset)
   case countBursts([String])
   /// Tells the caller what is picked now.

@@ -49,7 +49,7 @@ extension PickerState {
 
   /// Whether an asset's name could not be told from two names in the output.
   func hasForbiddenLineBreak(_ asset: Asset) -> Bool {
-    !options.acceptsLineBreaks && asset.pathBytes.contains { $0 == 0x0A || $0 == 0x0D }
+    !options.acceptsLineBreaks && asset.pathBytes.hasLineBreak
   }
 
   /// Whether the user narrowed what is shown, and not only the caller.
@@ -64,8 +64,8 @@ extension PickerState {
   var isSingleChoice: Bool { limit == 1 }
 
   /// The picks in the order that the caller asked for.
-  func results(_ picked: [Asset]) -> [Asset] {
+  func results(_ picked: Selection.Assets) -> [Asset] {
     options.configuration.selection.isOrdered
-      ? picked : picked.sorted(by: narrowing.sort.areInIncreasingOrder)
+      ? Array(picked) : picked.sorted(by: narrowing.sort.areInIncreasingOrder)
   }
 }

@@ -24,6 +24,8 @@ public struct PickerState: Sendable {
     public var client = "tpick"
     /// Whether what can't be done is heard as well.
     public var rings = false
+    /// More photos at once are picked beside the run loop.
+    var mostAtOnce = 2000
 
     public init() {}
   }
@@ -119,6 +121,11 @@ public struct PickerState: Sendable {
   var unmarked: Set<LocalIdentifier>?
   /// The range that is being selected.
   var range: RangeSelection?
+  /// The photos that are being picked beside the run loop.
+  var gathering: Gathering?
+  var gatheringGeneration = 0
+  /// What was pressed meanwhile and has to wait for them, in order.
+  var deferred: [PickerMessage] = []
   /// What the caller was told last, where each change is told.
   var reported: [LocalIdentifier] = []
   var showsStrip = false

@@ -26,7 +26,10 @@ import Testing
     var picker = TestPicker.open(
       .numbered(20), limit: limit, status: isLimited ? .limited : .authorized,
       allowed: [LocalIdentifier("3"), LocalIdentifier("4")]
-    ) { $0.configuration.mode = seed.isMultiple(of: 4) ? .compact : .default }
+    ) { options in
+      options.configuration.mode = seed.isMultiple(of: 4) ? .compact : .default
+      if seed.isMultiple(of: 2) { options.mostAtOnce = 2 }
+    }
     for step in 0..<2000 {
       happen(&picker, step, &random)
       var faults = faults(of: picker.state, library: picker.library, limit: limit)
@@ -76,6 +79,7 @@ import Testing
       let pastes = ["1", "type:", "a\nb", "日本", "\u{1B}[2J", "20240110", "new"]
       picker.send(.paste(pastes.randomElement(using: &random) ?? ""))
     case 14 where picker.state.isFetching: picker.answerFetches()
+    case 14, 15: picker.gather()
     default: picker.press(Self.keys.randomElement(using: &random) ?? .right)
     }
     picker.forgetOldEffects()
@@ -108,6 +112,10 @@ import Testing
     }
     if geometry.columns > 0, state.rows.columns != geometry.columns { faults.append("rows of another width") }
     if state.rows.count != state.assets.count { faults.append("rows of other assets") }
+    if state.gathering == nil, !state.deferred.isEmpty { faults.append("keys are kept back for nothing") }
+    if state.selection.byteCount != state.selection.assets.reduce(0, { $0 + $1.byteCount }) {
+      faults.append("another size")
+    }
     if state.showsStrip, !state.selection.assets.indices.contains(state.stripCursor) {
       faults.append("strip without a cursor")
     }

@@ -71,6 +71,11 @@ struct TestPicker {
     for _ in 0..<10 where state.isFetching { answerFetch() }
   }
 
+  /// Picks what is to be picked beside the run loop.
+  mutating func gather() {
+    while let gathering = state.gathering { send(.gathered(gathering.perform())) }
+  }
+
   /// The albums and where everything is in them.
   var moments: [AssetCollection] = []
   var lists: [CollectionList] = []

@@ -1,0 +1,94 @@
+import AssetLibrary
+
+extension PickerState {
+  /// Picks all photos from one to another that can be picked, up to the limit: at once where they are few, else
+  /// beside the run loop.
+  /// - Parameter base: what is picked before; nil = what is picked now.
+  mutating func gather(from first: Int, through last: Int, base: Selection? = nil) -> [PickerEffect] {
+    let share = Gathering.Share(
+      answer: assets, first: first, last: last,
+      acceptsLineBreaks: options.acceptsLineBreaks || mode == .managing)
+    let picked = base?.count ?? selection.count
+    let most = limit > 0 ? min(share.count, max(0, limit - picked)) : share.count
+    guard most > options.mostAtOnce else {
+      let before = selection.count
+      if let base { selection = base }
+      return share.pick(into: &selection) ? [] : sayLimit(before: before, of: share)
+    }
+    gatheringGeneration += 1
+    let gathering = Gathering(generation: gatheringGeneration, base: base ?? selection, share: share)
+    self.gathering = gathering
+    return [.gather(gathering)]
+  }
+
+  /// What was picked beside the run loop is picked; then what had to wait for it is done.
+  mutating func take(_ result: GatheringResult) -> [PickerEffect] {
+    guard let gathering, gathering.generation == result.generation else { return [] }
+    self.gathering = nil
+    let before = selection.count
+    selection = result.selection
+    var effects = result.isWhole ? [] : sayLimit(before: before, of: gathering.share)
+    // What the caller has selected and turned up meanwhile has been left where it was.
+    if !preselected.isEmpty { effects += refetch() }
+    while self.gathering == nil, !deferred.isEmpty {
+      switch deferred.removeFirst() {
+      case .key(let key): effects += press(key)
+      case .mouse(let event): effects += mouse(event)
+      case .paste(let text): effects += paste(text)
+      default: break
+      }
+    }
+    return effects
+  }
+
+  private mutating func sayLimit(before: Int, of share: Gathering.Share) -> [PickerEffect] {
+    if range != nil { return say(limitWords) }
+    let added = options.locale.number(selection.count - before)
+    let all = options.locale.count(share.answer.count, "photo", "photos")
+    return say("\(limitWords): \(added) of \(all) here added")
+  }
+
+  /// Gives up what is being picked; what was picked before stays.
+  mutating func stopGathering() {
+    gathering = nil
+    deferred = []
+    if let range { selection = range.base }
+    range = nil
+  }
+
+  // MARK: Waiting
+
+  /// Keeps back what would be done to a selection that is still being made, and all that comes after it.
+  /// - Returns: whether the key is kept back, or has ended the picking.
+  mutating func keepsBack(_ key: Key) -> Bool {
+    guard gathering != nil, stage == .library else { return false }
+    let command = options.bindings.command(for: key)
+    if command == .redraw || command == .suspend || key == .control("c") && command == .cancel {
+      return false
+    }
+    let isTyped = overlay != nil || prompt != nil
+    if !isTyped, command == .cancel { return false }
+    if !isTyped, command == .close {
+      stopGathering()
+      return true
+    }
+    let changing: Set<Command> = [
+      .toggle, .confirm, .selectAll, .unselectAll, .range, .review, .moveEarlier, .moveLater, .manageAccess,
+    ]
+    let changes = !isTyped && (range != nil || command.map(changing.contains) ?? false)
+    guard changes || !deferred.isEmpty else { return false }
+    deferred.append(.key(key))
+    return true
+  }
+
+  mutating func keepsBack(_ message: PickerMessage) -> Bool {
+    guard gathering != nil, stage == .library else { return false }
+    if case .mouse(let event) = message, event.action == .wheelUp || event.action == .wheelDown, range == nil,
+      deferred.isEmpty
+    {
+      return false
+    }
+    deferred.append(message)
+    return true
+  }
+}

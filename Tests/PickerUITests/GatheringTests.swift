@@ -1,0 +1,101 @@
+import AssetLibrary
+import Testing
+
+@testable import PickerUI
+
+/// Picking many photos does not hold up the keys that come after it.
+@Suite struct GatheringTests {
+  private func open(limit: Int = 0) -> TestPicker {
+    .open(.numbered(100), limit: limit) { $0.mostAtOnce = 20 }
+  }
+
+  @Test func `Few photos are picked at once`() {
+    var picker = TestPicker.open(.numbered(100))
+    picker.press(.character("a"))
+    #expect(picker.state.selection.count == 100)
+    #expect(picker.state.gathering == nil)
+  }
+
+  @Test func `Many photos are picked beside the run loop`() {
+    var picker = open()
+    let effects = picker.press(.character("a"))
+    #expect(picker.state.selection.isEmpty)
+    #expect(effects.contains { if case .gather = $0 { true } else { false } })
+    picker.gather()
+    #expect(picker.selected == (0..<100).map(String.init))
+  }
+
+  @Test func `Moves go on meanwhile, and what changes the selection comes after it in its order`() {
+    var picker = open()
+    picker.press(.character("a"), .right)
+    #expect(picker.state.cursor == 1)
+    picker.press(.space, .right, .space)
+    #expect(picker.state.cursor == 1)
+    picker.gather()
+    #expect(picker.state.cursor == 2)
+    #expect(picker.state.selection.count == 98)
+    #expect(!picker.selected.contains("1"))
+    #expect(!picker.selected.contains("2"))
+  }
+
+  @Test func `Enter uses all that was asked for`() {
+    var picker = open()
+    picker.press(.character("a"), .enter)
+    #expect(picker.outcome == nil)
+    picker.gather()
+    #expect(picker.outcome == .picked(picker.library))
+  }
+
+  @Test func `Esc gives it up, and q leaves`() {
+    var picker = open()
+    picker.press(.space, .character("a"))
+    let gathering = picker.state.gathering
+    picker.press(.escape)
+    #expect(picker.outcome == nil)
+    #expect(picker.selected == ["0"])
+    if let gathering { picker.send(.gathered(gathering.perform())) }
+    #expect(picker.selected == ["0"])
+    picker.press(.character("a"), .character("q"))
+    #expect(picker.outcome == .cancelled)
+  }
+
+  @Test func `The limit is told when it is reached`() {
+    var picker = open(limit: 50)
+    picker.press(.character("a"))
+    picker.gather()
+    #expect(picker.state.selection.count == 50)
+    #expect(picker.lastLine.contains("limit of 50 reached: 50 of 100 photos here added"))
+  }
+
+  @Test func `A range grows and shrinks by what the cursor passes`() {
+    var picker = open()
+    picker.press(.right, .right, .space, .left, .left, .character("v"), .end)
+    picker.gather()
+    #expect(picker.state.selection.count == 100)
+    #expect(picker.selected.prefix(3) == ["2", "0", "1"])
+    picker.press(.left)
+    #expect(picker.state.selection.count == 99)
+    picker.press(.home)
+    #expect(picker.selected == ["2", "0"])
+    picker.press(.right, .right, .right)
+    #expect(picker.selected == ["2", "0", "1", "3"])
+    picker.press(.left, .left)
+    #expect(picker.selected == ["2", "0", "1"])
+    picker.press(.escape)
+    #expect(picker.selected == ["2"])
+  }
+
+  @Test func `A range whose photos were all picked before takes none of them along`() {
+    var picker = open()
+    picker.press(.space, .right, .space, .left, .character("v"), .right, .left)
+    #expect(picker.selected == ["0", "1"])
+  }
+
+  @Test func `A range that turns round at its start goes the other way`() {
+    var picker = open()
+    picker.press(.right, .right, .character("v"), .right, .left, .left, .left)
+    #expect(picker.selected == ["2", "1", "0"])
+    picker.press(.right, .right, .right)
+    #expect(picker.selected == ["2", "3"])
+  }
+}
