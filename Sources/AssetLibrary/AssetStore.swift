@@ -130,12 +130,37 @@ public struct LibraryStatus: Hashable, Sendable {
   public var issues: [AssetError]
   /// Words to the user about the library as a whole, as that its changes can't be watched.
   public var notes: [String]
+  /// How far the first look at it has come; nil where that is over, or nobody can tell.
+  public var progress: LibraryProgress?
 
   public init(isComplete: Bool, assetCount: Int, issues: [AssetError] = [], notes: [String] = []) {
     self.isComplete = isComplete
     self.assetCount = assetCount
     self.issues = issues
     self.notes = notes
+  }
+}
+
+/// How far the first look at a library has come.
+public struct LibraryProgress: Hashable, Sendable {
+  /// What is being done.
+  public enum Phase: Hashable, Sendable {
+    /// Folders are walked, and the heads of their files read.
+    case reading
+    /// What their heads don't tell is looked for in the files.
+    case describing
+  }
+
+  public var phase: Phase
+  /// How much of the phase is done, from 0 to 1, as far as can be told.
+  public var fraction: Double
+  /// Seconds since the phase began.
+  public var elapsed: Double
+
+  public init(phase: Phase, fraction: Double, elapsed: Double) {
+    self.phase = phase
+    self.fraction = fraction
+    self.elapsed = elapsed
   }
 }
 

@@ -27,7 +27,8 @@ static inline int tpick_put_cell(int row, int column, const wchar_t *text, attr_
   return mvwadd_wch(stdscr, row, column, &cell);
 }
 
-// The way out of full-screen mode, for whoever gives the terminal back after a crash.
+// The way into full-screen mode, and out of it for whoever gives the terminal back after a crash.
+static inline const char *tpick_enter_ca_mode(void) { return enter_ca_mode ? enter_ca_mode : ""; }
 static inline const char *tpick_exit_ca_mode(void) { return exit_ca_mode ? exit_ca_mode : ""; }
 
 // Whether text can be put anywhere on the screen at all.

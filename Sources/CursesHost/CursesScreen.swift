@@ -22,7 +22,8 @@ final class CursesScreen {
   private let colors: Int32
 
   /// Takes the terminal over: alternate screen, raw modes, no cursor.
-  init(on terminal: TerminalDevice, background: Color?) throws(HostError) {
+  /// - Parameter keepsTitles: whether the terminal saves and restores its title when it is told to.
+  init(on terminal: TerminalDevice, background: Color?, keepsTitles: Bool) throws(HostError) {
     let name = getenv("TERM").map { String(cString: $0) } ?? ""
     guard let output = fdopen(dup(terminal.descriptor), "w"),
       let input = fdopen(dup(terminal.descriptor), "r")
@@ -39,6 +40,9 @@ final class CursesScreen {
       endwin()
       throw .poorTerminal(name)
     }
+    // Where terminfo has it, ncurses has the title saved and restored by itself.
+    savesTitle = keepsTitles && !String(cString: tpick_enter_ca_mode()).contains(Self.titleSaving)
+    hasTitle = savesTitle || String(cString: tpick_enter_ca_mode()).contains(Self.titleSaving)
     raw()
     noecho()
     nonl()
@@ -63,7 +67,28 @@ final class CursesScreen {
 
   /// Has the terminal report the mouse and mark pasted text, or not.
   private func listen(_ isOn: Bool) {
-    fputs(isOn ? Self.listening : Self.notListening, output)
+    fputs((isOn ? Self.listening : Self.notListening) + titleKeeping(isOn), output)
+    fflush(output)
+  }
+
+  // MARK: Title
+
+  /// XTWINOPS, xterm's ctlseqs: saves and restores icon and title of the window.
+  private static let titleSaving = "[22;0"
+  private let savesTitle: Bool
+  private let hasTitle: Bool
+  private var title = ""
+
+  private func titleKeeping(_ isOn: Bool) -> String {
+    savesTitle ? isOn ? "\u{1B}[22;0t" : "\u{1B}[23;0t" : ""
+  }
+
+  /// Calls the window something (OSC 2), where the terminal gives it its old title back.
+  func setTitle(_ text: String) {
+    guard hasTitle, text != title else { return }
+    title = text
+    let shown = TerminalLocale.isUTF8 ? text : String(text.map { $0.isASCII ? $0 : "?" })
+    fputs("\u{1B}]2;\(shown)\u{1B}\\", output)
     fflush(output)
   }
 
@@ -81,6 +106,7 @@ final class CursesScreen {
     curs_set(0)
     refresh()
     listen(true)
+    title = ""
     forget()
   }
 
@@ -94,7 +120,9 @@ final class CursesScreen {
   var colorCount: Int { Int(colors) }
 
   /// The sequence that leaves the alternate screen and has the terminal report nothing any more.
-  var exitSequence: [UInt8] { Array((Self.notListening + String(cString: tpick_exit_ca_mode())).utf8) }
+  var exitSequence: [UInt8] {
+    Array((Self.notListening + titleKeeping(false) + String(cString: tpick_exit_ca_mode())).utf8)
+  }
 
   /// The window has another size: everything is drawn afresh.
   func resize(to size: CellSize) {

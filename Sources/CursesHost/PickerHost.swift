@@ -29,6 +29,8 @@ public final class PickerHost {
     public var cellSize: PixelSize?
     /// Makes a file of a picture for terminals that read files (iTerm2); nil when it can't.
     public var compress: @Sendable (PixelBuffer, PictureQuality) -> [UInt8]? = { _, _ in nil }
+    /// Where long work outside of the picker tells how far it has come.
+    public var works = WorkDesk()
     /// Bytes of encoded pictures to keep.
     public var cacheLimit = 32 << 20
 
@@ -108,6 +110,7 @@ public final class PickerHost {
       ended: { [mailbox] in mailbox.post(.terminalEnded) })
     manager.observeChanges { [mailbox] in mailbox.post(.message(.libraryChanged)) }
     consent.onRequest { [mailbox] in mailbox.post(.message(.consent($0))) }
+    options.works.onNews { [mailbox] in mailbox.post(.message($0)) }
   }
 
   private func loop(
@@ -222,6 +225,7 @@ public final class PickerHost {
           mailbox.post(.message(.gathered(gathering.perform())))
         }
       case .report(let assets): report?(assets)
+      case .stopWork(let work): options.works.stop(work)
       case .ring: beep()
       case .startTimer(let timer, let milliseconds):
         DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [mailbox] in

@@ -28,7 +28,9 @@ final class Session {
     self.terminal = terminal
     self.probe = probe
     self.options = options
-    screen = try CursesScreen(on: terminal, background: probe.capabilities.background)
+    screen = try CursesScreen(
+      on: terminal, background: probe.capabilities.background,
+      keepsTitles: Self.titleKeepers.contains(TerminalName(probe.capabilities.name ?? "").name))
     let window = terminal.windowSize
     let cell = options.cellSize ?? probe.cellSize(in: window)
     let encoder = Self.encoder(
@@ -93,6 +95,9 @@ final class Session {
     }
   }
 
+  /// Terminals that save and restore their titles, though terminfo does not say so.
+  private static let titleKeepers: Set<String> = ["kitty", "tmux"]
+
   private static func environment(_ name: String) -> String {
     getenv(name).map { String(cString: $0) } ?? ""
   }
@@ -131,6 +136,7 @@ final class Session {
 
   func draw(_ state: PickerState, isInterrupted: () -> Bool) throws(HostError) {
     try writer.write(Picker.view(state), isInterrupted: isInterrupted)
+    screen.setTitle(Picker.windowTitle(state))
   }
 
   /// Forgets what is on the screen and draws it afresh with the next frame.

@@ -29,11 +29,13 @@ struct DeepReading {
   func run() {
     let batches = self.batches()
     guard !batches.isEmpty else { return }
+    if scan.isFirstPass { scan.model.progress.begin(.describing) }
     let next = Atomic(0)
     DispatchQueue.concurrentPerform(iterations: min(Self.readers, batches.count)) { _ in
       while !scan.isGivenUp {
         let index = next.add(1, ordering: .relaxed).oldValue
         guard index < batches.count, read(batches[index]) else { return }
+        scan.model.progress.advance(by: 1 / Double(batches.count))
       }
     }
     for folder in Set(batches.map(\.folder)) { scan.save(folder) }

@@ -12,6 +12,8 @@ struct FolderWalk {
     var parent: Int?
     var depth: Int
     var isHidden: Bool
+    /// How much of the whole it is, from 0 to 1.
+    var share: Double
   }
 
   private let scan: LibraryScan
@@ -30,15 +32,21 @@ struct FolderWalk {
   }
 
   /// Visits a folder and all below it.
-  mutating func walk(_ root: FilePath, parent: Int?, depth: Int, isHidden: Bool) {
+  /// - Parameter share: how much of the whole that is, from 0 to 1.
+  mutating func walk(_ root: FilePath, parent: Int?, depth: Int, isHidden: Bool, share: Double = 0) {
     // Depth first with an explicit stack: a deep tree must not exhaust the thread's own.
     // Links come last: a folder that is also there under its own name is found under that.
-    var pending = [Step(path: root, parent: parent, depth: depth, isHidden: isHidden)]
+    var pending = [Step(path: root, parent: parent, depth: depth, isHidden: isHidden, share: share)]
     var links: [Step] = []
     while let step = pending.popLast() ?? links.popLast(), !scan.isGivenUp {
-      guard let (index, entries, isHidden) = enter(step) else { continue }
+      guard let (index, entries, isHidden, share) = enter(step) else {
+        model.progress.advance(by: step.share)
+        continue
+      }
       let below = { (name: ArraySlice<UInt8>) in
-        Step(path: step.path.appendingName(name), parent: index, depth: step.depth + 1, isHidden: isHidden)
+        Step(
+          path: step.path.appendingName(name), parent: index, depth: step.depth + 1, isHidden: isHidden,
+          share: share)
       }
       // The stack gives the last first.
       pending += entries.folders.indices.map { below(entries.folders[$0]) }
@@ -47,9 +55,11 @@ struct FolderWalk {
   }
 
   /// Opens a folder and has its files looked at; nil when it was entered before or can't be read.
+  ///
+  /// `share` is what is left of the folder's share for each of those in it.
   private mutating func enter(
     _ step: Step
-  ) -> (index: Int, entries: OpenFolder.Entries, isHidden: Bool)? {
+  ) -> (index: Int, entries: OpenFolder.Entries, isHidden: Bool, share: Double)? {
     do throws(AssetError) {
       let folder = try OpenFolder(step.path)
       if visited.contains(folder.identity) { noticeMove(of: folder) }
@@ -70,10 +80,12 @@ struct FolderWalk {
         return state.setHidden(isHidden, folder: index)
       }
       found.insert(index)
-      scan.visit(index, folder, entries.files)
+      let below = entries.folders.indices.count + entries.links.indices.count
+      let share = step.share / Double(below + (entries.files.indices.isEmpty && below > 0 ? 0 : 1))
+      scan.visit(index, folder, entries.files, share: step.share - share * Double(below))
       // The visit writes what it finds; of a folder whose files are the same it has nothing to write.
       if isNews { scan.save(index) }
-      return (index, entries, isHidden)
+      return (index, entries, isHidden, share)
     } catch {
       let key = step.parent
       model.change { state in

@@ -23,6 +23,7 @@ final class LibraryModel: Sendable {
   private static let longestInterval = Duration.milliseconds(640)
 
   let pool = StringPool()
+  let progress = ScanProgress()
   private let shared = Mutex(Shared())
   private let observers = Mutex<[@Sendable () -> Void]>([])
 
@@ -49,9 +50,11 @@ final class LibraryModel: Sendable {
 
   var status: LibraryStatus {
     shared.withLock { shared in
-      LibraryStatus(
+      var status = LibraryStatus(
         isComplete: shared.state.isComplete, assetCount: shared.state.assetCount,
         issues: shared.state.allIssues, notes: shared.state.notes)
+      if !status.isComplete { status.progress = progress.value }
+      return status
     }
   }
 

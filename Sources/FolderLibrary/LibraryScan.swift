@@ -69,14 +69,19 @@ final class LibraryScan: Sendable {
   func run(_ sources: LibrarySources) {
     // What is said of the sources is said anew in every pass.
     model.change { $0.issues[nil] = nil }
+    if isFirstPass { model.progress.begin(.reading) }
     for group in sources.files { visit(group) }
     var walk = FolderWalk(scan: self)
-    for source in sources.folders { walk.walk(source, parent: nil, depth: 0, isHidden: false) }
-    work.wait()
+    let share = 1 / Double(max(1, sources.folders.count))
+    for source in sources.folders {
+      walk.walk(source, parent: nil, depth: 0, isHidden: false, share: share)
+    }
+    waitUntilRead()
     if !isGivenUp { walk.removeUnvisited() }
     model.announce()
     finish()
     model.change { $0.isComplete = true }
+    model.progress.end()
     if !isGivenUp, isFirstPass {
       for source in sources.folders.compactMap(\.resolved) { storage?.setCompleted(source.bytes) }
     }
@@ -84,6 +89,9 @@ final class LibraryScan: Sendable {
     storage?.flush()
     model.announce(now: true)
   }
+
+  /// Waits until all that was come across is looked at.
+  func waitUntilRead() { work.wait() }
 
   /// Looks again at folders in which something happened, and at what is new below them.
   /// - Parameter time: how long the library is shown as it was, so that a move is not seen as a loss.
@@ -112,12 +120,22 @@ final class LibraryScan: Sendable {
   // MARK: Folders
 
   /// Looks at the files of a folder, in the background.
-  func visit(_ index: Int, _ folder: OpenFolder, _ names: NameTable) {
+  /// - Parameter share: how much of the whole that is, from 0 to 1.
+  func visit(_ index: Int, _ folder: OpenFolder, _ names: NameTable, share: Double = 0) {
     let visit = FolderVisit(scan: self, index: index, folder: folder, names: names)
     if visit.isKnown {
-      enqueue { visit.check() }
+      enqueue { [self] in
+        visit.check()
+        model.progress.advance(by: share)
+      }
     } else {
-      for batch in visit.batches() { enqueue { visit.read(batch) } }
+      let batches = visit.batches()
+      for batch in batches {
+        enqueue { [self] in
+          visit.read(batch)
+          model.progress.advance(by: share / Double(batches.count))
+        }
+      }
     }
     model.announce()
   }

@@ -135,6 +135,7 @@ extension PickerState {
 
   /// Closes what was opened last; leaves where nothing is open.
   private mutating func close() -> [PickerEffect] {
+    if let effects = stopWork() { return effects }
     if isFullScreen {
       isFullScreen = false
     } else if let range {

@@ -79,6 +79,7 @@ extension PickerState {
     days = answer.days
     areRowsStale = true
     range?.reached = nil
+    let before = library
     library = answer.status
     allowed = answer.allowed
     if mode == .managing { markAllowed() }
@@ -86,7 +87,7 @@ extension PickerState {
     if let restoredRow { topRow = restoredRow }
     restoredRow = nil
     var effects = takePreselected(answer)
-    effects += sayWhatChanged(answer)
+    effects += sayWhatChanged(answer) + ring(after: before)
     return isStale ? effects + fetch() : effects
   }
 

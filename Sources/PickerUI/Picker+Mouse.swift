@@ -156,7 +156,7 @@ extension PickerState {
   }
 
   private mutating func clickHint(_ event: MouseEvent) -> [PickerEffect] {
-    let hint = hints(from: 0, columns: metrics.size.columns).first {
+    let hint = hints(columns: metrics.size.columns).first {
       ($0.column..<$0.column + $0.width).contains(event.column)
     }
     return hint?.command.map { perform($0) } ?? []

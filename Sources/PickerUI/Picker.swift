@@ -21,6 +21,8 @@ public enum Picker {
     case .consent(let request): state.stage = .consent(request, choice: .deny)
     case .fetched(let answer): effects = state.take(answer)
     case .albums(let answer): effects = state.take(answer)
+    case .work(let work): state.take(work)
+    case .workEnded(let id, let words): effects = state.end(id, words)
     case .gathered(let result): effects = state.take(result)
     case .libraryChanged: effects = state.libraryChanged()
     case .pictures(let statuses): state.take(statuses)

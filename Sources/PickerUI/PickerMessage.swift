@@ -13,6 +13,10 @@ public enum PickerMessage: Sendable {
   case consent(ConsentRequest)
   case fetched(FetchAnswer)
   case albums(AlbumsAnswer)
+  /// Long work has begun or come further.
+  case work(Work)
+  /// Long work has ended; with words for the user, if there is something to say.
+  case workEnded(Work.ID, words: String?)
   /// What was asked for with `PickerEffect.gather`.
   case gathered(GatheringResult)
   case libraryChanged
@@ -130,6 +134,8 @@ public enum PickerEffect: Hashable, Sendable {
   case countBursts([String])
   /// Tells the caller what is picked now.
   case report([Asset])
+  /// The user wants no more of some long work.
+  case stopWork(Work.ID)
   /// Makes itself heard.
   case ring
   case startTimer(PickerTimer, milliseconds: Int)

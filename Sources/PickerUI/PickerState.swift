@@ -84,6 +84,10 @@ public struct PickerState: Sendable {
   var albumOptions: FetchOptions?
   /// Whether the album to start in was opened, or the user went elsewhere first.
   var hasOpenedAlbum = false
+  /// Long work outside of the picker, what was begun last at the end.
+  var works: [Work] = []
+  /// What of it was told to stop.
+  var stoppedWorks: Set<Work.ID> = []
   /// Words about the library that were shown.
   var shownNotes: Set<String> = []
 

@@ -24,17 +24,34 @@ extension PickerState {
       frame.put(notice.text, row: row, column: 1, limit: width - 2, style: TextStyle(notice.tone, bold: true))
       return
     }
-    var column = 1
-    for part in statusParts {
-      column += frame.put(
-        part.text, row: row, column: column, limit: max(0, width - column - 1), style: part.style)
+    for item in statusItems(columns: width) {
+      frame.put(item.text, row: row, column: item.column, style: item.style)
     }
     // What lies over the screen names its own keys.
     if overlay != nil { return }
-    for hint in hints(from: column + 3, columns: width) {
+    for hint in hints(columns: width) {
       frame.put(hint.key, row: row, column: hint.column, style: .hintKey)
       frame.put(hint.words, row: row, column: hint.column + hint.key.width + 1, style: .hintWords)
     }
+  }
+
+  /// The last line without its keys: what is picked, where one is, what takes long.
+  private func statusItems(columns: Int) -> [(text: DisplayText, column: Int, style: TextStyle)] {
+    var items: [(text: DisplayText, column: Int, style: TextStyle)] = []
+    var column = 1
+    func append(_ parts: [(text: String, style: TextStyle)]) {
+      for part in parts {
+        let text = DisplayText(part.text).truncated(to: max(0, columns - column - 1))
+        items.append((text, column, part.style))
+        column += text.width
+      }
+    }
+    append(statusParts)
+    if let work = shownWork, columns - column - 4 >= DisplayText(work.title).width {
+      column += 3
+      append(workParts(work, room: columns - column - 1))
+    }
+    return items
   }
 
   /// What stands to the left of the last line.
@@ -88,7 +105,8 @@ extension PickerState {
   }
 
   /// At most six keys, as many as there is room for, the most useful first; to the right.
-  func hints(from start: Int, columns: Int) -> [Hint] {
+  func hints(columns: Int) -> [Hint] {
+    let start = 3 + (statusItems(columns: columns).last.map { $0.column + $0.text.width } ?? 1)
     var hints = contextHints.compactMap { words, command -> Hint? in
       guard let key = options.bindings.key(for: command)?.label(symbols) else { return nil }
       return Hint(key: DisplayText(key), words: DisplayText(words), command: command)
@@ -113,6 +131,7 @@ extension PickerState {
       case .jump: return [("go there", .confirm), ("stay", .close)]
       }
     }
+    if stoppableWork != nil { return [("stop", .close), ("help", .help)] }
     if range != nil { return [("keep the range", .range), ("drop it", .close), ("help", .help)] }
     if focus == .sidebar {
       return [

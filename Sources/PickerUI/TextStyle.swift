@@ -34,6 +34,8 @@ extension TextStyle {
   static let dayHeader = TextStyle(.plain)
   static let banner = TextStyle(.accent)
   static let scrollBar = TextStyle(.dim)
+  /// The part of a bar that is done.
+  static let progress = TextStyle(.accent)
 
   /// The bars beside the name under the cursor.
   static let cursor = TextStyle(.accent, bold: true)

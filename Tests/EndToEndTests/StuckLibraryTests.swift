@@ -43,6 +43,19 @@ extension EndToEnd {
       #expect(session.isGivenBack)
     }
 
+    @Test func longWorkIsShownAndStopped() throws {
+      let session = try open("work")
+      try session.waitForText("exporting ━━━───────── 12 of 48 · 1:00 left")
+      try session.waitForCursor(on: "1.jpg")
+      session.press(.right)
+      try session.waitForCursor(on: "2.jpg")
+      session.press(.escape)
+      try session.waitForText("12 photos exported")
+      try session.waitForNoText("exporting")
+      session.send("q")
+      #expect(try session.waitForExit() == .exited(0))
+    }
+
     @Test func aLibraryThatNeverOpensCanBeLeft() throws {
       let session = try open("library")
       try session.waitForText("Reading the library…")

@@ -21,6 +21,40 @@ extension EndToEnd {
       #expect(session.standardOutputBytes.isEmpty)
     }
 
+    @Test(arguments: [TerminalProfile.sixel, .kitty, .trueColor])
+    func theWindowIsCalledAfterWhatIsPickedAndGetsItsTitleBack(profile: TerminalProfile) throws {
+      let folder = try Photos.folder(3)
+      defer { withExtendedLifetime(folder) {} }
+      let session = try Program.pick(["--limit", "3"], in: folder, profile: profile)
+      try session.waitUntil("the album's title") { $0.title == "Recents - tpick" }
+      try session.waitForCursor(on: "1.jpg")
+      session.press(.space)
+      try session.waitUntil("the photo's name") { $0.title == "1.jpg - tpick" }
+      session.press(.right)
+      try session.waitForCursor(on: "2.jpg")
+      session.press(.space)
+      try session.waitUntil("their number") { $0.title == "1.jpg and 1 more - tpick" }
+      session.press(.enter)
+      #expect(try session.waitForExit() == .exited(0))
+      #expect(session.virtual.title.isEmpty)
+      #expect(session.isGivenBack)
+    }
+
+    @Test func aTerminalThatCanNotGiveItsTitleBackKeepsIt() throws {
+      let folder = try Photos.folder(2)
+      defer { withExtendedLifetime(folder) {} }
+      let session = try TerminalSession(
+        "/usr/bin/env", ["TERM=vt220", Program.path, folder.path], environment: Program.environment(),
+        profile: .trueColor)
+      try session.waitForText("2 photos")
+      session.press(.space)
+      try session.waitForText("1 of 1 selected")
+      #expect(session.virtual.title.isEmpty)
+      session.press(.escape)
+      #expect(try session.waitForExit() == .exited(130))
+      #expect(session.isGivenBack)
+    }
+
     @Test(arguments: [SIGSEGV, SIGABRT])
     func aCrashRestores(number: Int32) throws {
       let folder = try Photos.folder(2)
@@ -30,6 +64,7 @@ extension EndToEnd {
       session.signal(number)
       #expect(try session.waitForExit() == .signalled(number))
       #expect(session.isGivenBack)
+      #expect(session.virtual.title.isEmpty)
     }
 
     @Test func suspendedAndResumed() throws {

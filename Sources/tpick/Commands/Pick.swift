@@ -73,6 +73,7 @@ struct Pick: ParsableCommand {
     var options = PickerState.Options()
     options.configuration.selectionLimit = try Self.limit(limit)
     try picker.apply(to: &options.configuration)
+    if picker.bell { options.rings = true }
     options.configuration.filter = request.filter
     options.configuration.sort = request.sort
     options.search = request.query

@@ -31,6 +31,9 @@ struct PickerArguments: ParsableArguments {
       valueName: "how"))
   var mode: String?
 
+  @Flag(help: "Ring when the limit is reached, when something can't be done, and when long work has ended.")
+  var bell = false
+
   @Flag(
     name: [.customShort("1"), .customLong("select-1")],
     help: "With exactly one candidate take it without a screen.")

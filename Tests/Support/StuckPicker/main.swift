@@ -1,10 +1,12 @@
 import AssetLibrary
 import CursesHost
+import Dispatch
 import PickerUI
 
 /// The picker over a library that never answers, for tests of what it does meanwhile.
 ///
-/// The argument names what hangs: `pictures` and everything but the first fetch, or the whole `library`.
+/// The argument names what hangs: `pictures` and everything but the first fetch, or the whole `library`. With `work`
+/// there is also long work, which stops when it is told to.
 
 let answers = CommandLine.arguments.dropFirst().first == "library" ? 0 : 1
 let consent = ConsentDesk()
@@ -13,7 +15,15 @@ let manager = LibraryAssetManager(
   asks: ConsentRequest(client: "stuck-picker"), consent: consent)
 var options = PickerState.Options()
 options.configuration.selectionLimit = 3
-let host = PickerHost(manager: manager, consent: consent, options: PickerHost.Options())
+let hostOptions = PickerHost.Options()
+let host = PickerHost(manager: manager, consent: consent, options: hostOptions)
+if CommandLine.arguments.contains("work") {
+  let works = hostOptions.works
+  let work = Work(id: "work", title: "exporting", done: 12, total: 48, elapsed: 20, isStoppable: true)
+  works.begin(work) {
+    DispatchQueue.global().async { works.end("work", words: "12 photos exported") }
+  }
+}
 do {
   switch try host.run(options) {
   case .picked(let assets): for asset in assets { print(asset.id) }

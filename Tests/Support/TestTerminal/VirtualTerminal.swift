@@ -10,6 +10,8 @@ public final class VirtualTerminal {
   public private(set) var modes = TerminalModes()
   /// The title of the window, as it was last set.
   public private(set) var title = ""
+  /// The titles that were saved.
+  private var savedTitles: [String] = []
   /// The commands of kitty's graphics protocol, all that ever came.
   public private(set) var kittyCommands: [KittyCommand] = []
   /// The payloads of iTerm2's `OSC 1337;File=`, from `File=` on.
@@ -96,6 +98,10 @@ public final class VirtualTerminal {
     switch piece {
     case .text(let bytes): write(bytes, cause: .printing)
     case .escape(let bytes): applyEscape(bytes)
+    case .csi(let sequence) where sequence.matches("t") && sequence.parameters.first == 22:
+      savedTitles.append(title)
+    case .csi(let sequence) where sequence.matches("t") && sequence.parameters.first == 23:
+      title = savedTitles.popLast() ?? title
     case .csi(let sequence): if !isQuery { apply(sequence) }
     case .dcs(let payload): if SixelImage.isSixel(payload) { drawSixel(payload) }
     case .apc(let payload): noteKitty(payload)

@@ -1,0 +1,48 @@
+import AssetLibrary
+import Fixtures
+import SystemPackage
+import Testing
+
+@testable import FolderLibrary
+
+@Suite struct ScanProgressTests {
+  /// Folders of one to three photos, two deep, with an empty one among them.
+  private func folder() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    let photo = try TestPhoto(width: 16, height: 16).bytes()
+    for year in 2020...2023 {
+      for month in 1...3 {
+        for day in 1...month { try folder.write(photo, to: "\(year)/\(month)/\(day).jpg") }
+      }
+    }
+    try folder.write(photo, to: "top.jpg")
+    try folder.write([], to: "empty/.keep")
+    return folder
+  }
+
+  @Test func `A library that is read whole has no progress any more`() throws {
+    let folder = try folder()
+    defer { withExtendedLifetime(folder) {} }
+    let store = FolderAssetStore(sources: [FilePath(folder.path)])
+    #expect(store.status.progress == nil)
+    store.start()
+    store.waitUntilComplete()
+    #expect(store.status.progress == nil)
+    #expect(store.status.isComplete)
+  }
+
+  @Test func `Shares add up to one however the folders lie in each other`() throws {
+    let folder = try folder()
+    defer { withExtendedLifetime(folder) {} }
+    let model = LibraryModel()
+    let scan = LibraryScan(model: model, storage: nil, watch: nil, helper: nil)
+    model.progress.begin(.reading)
+    var walk = FolderWalk(scan: scan)
+    walk.walk(FilePath(folder.path), parent: nil, depth: 0, isHidden: false, share: 1)
+    scan.waitUntilRead()
+    let progress = try #require(model.progress.value)
+    #expect(progress.phase == .reading)
+    #expect(abs(progress.fraction - 1) < 1e-9)
+    #expect(model.status.progress != nil)
+  }
+}

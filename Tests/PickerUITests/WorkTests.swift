@@ -1,0 +1,134 @@
+import AssetLibrary
+import Pixels
+import Testing
+
+@testable import PickerUI
+
+@Suite struct WorkTests {
+  private static let export = Work(
+    id: "export", title: "exporting", done: 12, total: 48, elapsed: 10, isStoppable: true)
+
+  private func open(
+    columns: Int = 120, configure: (inout PickerState.Options) -> Void = { _ in }
+  ) -> TestPicker {
+    .open(limit: 3, size: CellSize(columns: columns, rows: 40), configure: configure)
+  }
+
+  private func reading(_ fraction: Double, elapsed: Double, count: Int = 12_400) -> LibraryStatus {
+    var status = LibraryStatus(isComplete: false, assetCount: count)
+    status.progress = LibraryProgress(phase: .reading, fraction: fraction, elapsed: elapsed)
+    return status
+  }
+
+  @Test func `The last line tells what is done, how much of it, and how long it will take`() {
+    var picker = open()
+    picker.send(.work(Self.export))
+    #expect(picker.lastLine.contains("1/30   exporting ━━━───────── 12 of 48 · 0:30 left"))
+    #expect(picker.lastLine.contains("Esc stop"))
+  }
+
+  @Test(arguments: [
+    (60, "exporting ━━━───────── 12 of 48"), (50, "exporting 12 of 48"), (36, "exporting"),
+  ])
+  func `Where there is less room there is less of it`(columns: Int, words: String) {
+    var picker = open(columns: columns)
+    picker.send(.work(Self.export))
+    #expect(picker.lastLine.contains(words))
+    #expect(!picker.lastLine.contains("left"))
+  }
+
+  @Test func `Bytes are told as bytes`() {
+    var picker = open()
+    picker.send(
+      .work(Work(id: "d", title: "fetching", unit: .bytes, done: 2_100_000, total: 10_000_000, elapsed: 1)))
+    #expect(picker.lastLine.contains("fetching ━━────────── 2.1 MB of 10.0 MB · 0:01"))
+  }
+
+  @Test func `Esc stops it before it closes anything, once`() {
+    var picker = open()
+    picker.send(.work(Self.export))
+    picker.press(.character("o"))
+    #expect(picker.press(.escape).contains(.stopWork("export")))
+    #expect(picker.state.isFullScreen)
+    #expect(picker.lastLine.contains("stopping 12 of 48") || picker.lastLine.contains("stopping ━"))
+    #expect(!picker.press(.escape).contains(.stopWork("export")))
+    #expect(!picker.state.isFullScreen)
+    picker.send(.workEnded("export", words: "12 photos exported"))
+    #expect(picker.lastLine.contains("12 photos exported"))
+    picker.press(.escape)
+    #expect(picker.outcome == .cancelled)
+  }
+
+  @Test func `What can't be stopped leaves Esc its meaning`() {
+    var picker = open()
+    var work = Self.export
+    work.isStoppable = false
+    picker.send(.work(work))
+    #expect(!picker.lastLine.contains("stop"))
+    picker.press(.escape)
+    #expect(picker.outcome == .cancelled)
+  }
+
+  @Test func `Reading a library is told once it takes long`() {
+    var picker = open()
+    let answer = { (picker: TestPicker, status: LibraryStatus) -> PickerMessage in
+      var answer = picker.answer(to: picker.query ?? FetchQuery(generation: 0, options: FetchOptions()))
+      answer.status = status
+      return .fetched(answer)
+    }
+    picker.send(.libraryChanged)
+    picker.send(answer(picker, reading(0.01, elapsed: 0.5)))
+    #expect(!picker.lastLine.contains("reading"))
+    #expect(picker.lines[0].contains("reading…"))
+    picker.send(.libraryChanged)
+    picker.send(answer(picker, reading(0.5, elapsed: 30)))
+    #expect(picker.lastLine.contains("reading ━━━━━━────── 12,400 photos · 0:30 left"))
+    #expect(!picker.lines[0].contains("reading…"))
+    picker.send(.libraryChanged)
+    picker.answerFetch()
+    #expect(!picker.lastLine.contains("reading"))
+  }
+
+  @Test(arguments: [(true, 30.0, true), (true, 3, false), (false, 30, false)])
+  func `The end of long work is heard by those who want it`(rings: Bool, elapsed: Double, isHeard: Bool) {
+    var picker = open { $0.rings = rings }
+    var work = Self.export
+    work.elapsed = elapsed
+    picker.send(.work(work))
+    #expect(picker.send(.workEnded("export", words: "done")).contains(.ring) == isHeard)
+    var status = reading(0.9, elapsed: elapsed)
+    status.isComplete = false
+    picker.send(.libraryChanged)
+    var answer = picker.answer(to: picker.query ?? FetchQuery(generation: 0, options: FetchOptions()))
+    answer.status = status
+    picker.send(.fetched(answer))
+    picker.send(.libraryChanged)
+    #expect(picker.answerFetch().contains(.ring) == isHeard)
+  }
+
+  @Test(arguments: [(0, 10.0, nil), (48, 10, nil), (12, 1, nil), (24, 10, 10.0)] as [(Int, Double, Double?)])
+  func `The time that is left is told where it can be known`(done: Int, elapsed: Double, left: Double?) {
+    #expect(Work(id: "", title: "", done: done, total: 48, elapsed: elapsed).remaining == left)
+  }
+
+  @Test func `The window is called after what is picked`() {
+    var picker = open()
+    #expect(Picker.windowTitle(picker.state) == "Recents - tpick")
+    picker.press(.right)
+    #expect(Picker.windowTitle(picker.state) == "Recents - tpick")
+    picker.press(.space)
+    #expect(Picker.windowTitle(picker.state) == "1 - tpick")
+    picker.press(.right, .space)
+    #expect(Picker.windowTitle(picker.state) == "1 and 1 more - tpick")
+    picker.send(.work(Self.export))
+    #expect(Picker.windowTitle(picker.state) == "25 % - 1 and 1 more - tpick")
+  }
+
+  @Test func `No name can end the title early`() {
+    var picker = TestPicker.open([.photo("a\u{1B}\\\u{7}b\u{9C}")])
+    picker.press(.space)
+    let title = Picker.windowTitle(picker.state)
+    #expect(title.hasSuffix(" - tpick"))
+    #expect(title.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) })
+  }
+}
