@@ -29,7 +29,7 @@ static void warn(j_common_ptr info, int level) {
   if (!decoder->damaged && is_damage(info->err->msg_code)) {
     struct jpeg_decompress_struct *decompress = &decoder->info;
     decoder->damaged = true;
-    if (!decoder->starting) {
+    if (!decoder->starting && !decoder->skipping) {
       decoder->visible_rows = decompress->output_scanline;
     } else if (decompress->input_scan_number > 1) {
       decoder->visible_rows = decompress->output_height;
@@ -203,12 +203,70 @@ static void start_with_means(cjpeg_decoder *decoder) {
   jpeg_start_output(info, info->input_scan_number);
 }
 
-cjpeg_status cjpeg_decode(cjpeg_decoder *decoder, int eighths, uint8_t *rgba, size_t capacity,
-                          cjpeg_cancelled cancelled, const void *context, cjpeg_result *result) {
+// Reads the whole picture.
+static void read_rows(cjpeg_decoder *decoder, uint8_t *rgba, bool mixes_inks) {
+  struct jpeg_decompress_struct *info = &decoder->info;
+  size_t stride = (size_t)info->output_width * 4;
+  while (info->output_scanline < info->output_height) {
+    JSAMPROW row = rgba + stride * info->output_scanline;
+    jpeg_read_scanlines(info, &row, 1);
+    if (mixes_inks) cmyk_to_rgba(row, info->output_width, info->saw_Adobe_marker);
+  }
+}
+
+// Passes over rows in pieces, so that it can be cancelled between them.
+static void skip_rows(cjpeg_decoder *decoder, uint32_t count) {
+  enum { PIECE = 256 };
+  decoder->skipping = true;
+  while (count > 0) {
+    uint32_t piece = count < PIECE ? count : PIECE;
+    jpeg_skip_scanlines(&decoder->info, piece);
+    count -= piece;
+    monitor((j_common_ptr)&decoder->info);
+  }
+  decoder->skipping = false;
+}
+
+// Reads a part of the picture: what stands above it is read as coefficients only, beside it no further than
+// the blocks that the part lies in, below it not at all.
+static void read_area(cjpeg_decoder *decoder, const cjpeg_area *area, uint8_t *rgba, bool mixes_inks) {
+  struct jpeg_decompress_struct *info = &decoder->info;
+  // Colours that are stored coarser are interpolated from their neighbours: at the borders of what is decoded
+  // they have other ones than in the whole picture.
+  enum { BORDER = 16 };
+  JDIMENSION left = area->x > BORDER ? area->x - BORDER : 0;
+  JDIMENSION width = info->output_width - left;
+  if (width > area->x - left + area->width + BORDER) width = area->x - left + area->width + BORDER;
+  if (width < info->output_width) jpeg_crop_scanline(info, &left, &width);
+  uint32_t above = area->y > BORDER ? area->y - BORDER : 0;
+  skip_rows(decoder, above);
+  // It belongs to the picture, and goes with it whatever happens.
+  JSAMPROW line = info->mem->alloc_large((j_common_ptr)info, JPOOL_IMAGE, (size_t)info->output_width * 4);
+  size_t stride = (size_t)area->width * 4;
+  while (info->output_scanline < area->y + area->height) {
+    uint32_t y = info->output_scanline;
+    jpeg_read_scanlines(info, &line, 1);
+    if (y < area->y) continue;
+    uint8_t *row = rgba + stride * (y - area->y);
+    memcpy(row, line + (size_t)(area->x - left) * 4, stride);
+    if (mixes_inks) cmyk_to_rgba(row, area->width, info->saw_Adobe_marker);
+  }
+}
+
+static bool is_inside(const cjpeg_area *area, const struct jpeg_decompress_struct *info) {
+  return area->width > 0 && area->height > 0 && area->x < info->output_width &&
+         area->width <= info->output_width - area->x && area->y < info->output_height &&
+         area->height <= info->output_height - area->y;
+}
+
+cjpeg_status cjpeg_decode(cjpeg_decoder *decoder, int eighths, const cjpeg_area *area, uint8_t *rgba,
+                          size_t capacity, cjpeg_cancelled cancelled, const void *context,
+                          cjpeg_result *result) {
   struct jpeg_decompress_struct *info = &decoder->info;
   decoder->cancelled = cancelled;
   decoder->context = context;
   decoder->failure = CJPEG_OK;
+  decoder->skipping = false;
   if (setjmp(decoder->escape)) {
     jpeg_abort_decompress(info);
     return decoder->failure;
@@ -216,26 +274,27 @@ cjpeg_status cjpeg_decode(cjpeg_decoder *decoder, int eighths, uint8_t *rgba, si
   choose_output(decoder, eighths);
   // A file of several scans is read whole before the first row comes out: damage shows already then.
   decoder->starting = true;
-  if (eighths == 1 && info->progressive_mode) {
+  if (eighths == 1 && info->progressive_mode && !area) {
     start_with_means(decoder);
   } else {
     jpeg_start_decompress(info);
   }
   decoder->starting = false;
-  size_t stride = (size_t)info->output_width * 4;
-  if (stride * info->output_height > capacity || info->output_components != 4) {
+  size_t width = area ? area->width : info->output_width;
+  size_t height = area ? area->height : info->output_height;
+  if ((area && !is_inside(area, info)) || width * 4 * height > capacity || info->output_components != 4) {
     snprintf(decoder->message, sizeof decoder->message, "unexpected size or colour space");
     jpeg_abort_decompress(info);
     return CJPEG_CORRUPT;
   }
   bool mixes_inks = info->out_color_space == JCS_CMYK && !decoder->keeps_inks;
-  while (info->output_scanline < info->output_height) {
-    JSAMPROW row = rgba + stride * info->output_scanline;
-    jpeg_read_scanlines(info, &row, 1);
-    if (mixes_inks) cmyk_to_rgba(row, info->output_width, info->saw_Adobe_marker);
+  if (area) {
+    read_area(decoder, area, rgba, mixes_inks);
+  } else {
+    read_rows(decoder, rgba, mixes_inks);
   }
-  result->width = info->output_width;
-  result->height = info->output_height;
+  result->width = (uint32_t)width;
+  result->height = (uint32_t)height;
   result->damaged = decoder->damaged;
   result->visible_rows = decoder->damaged ? decoder->visible_rows : info->output_height;
   // What follows the last row is of no interest, and of a picture's means most of the file follows.

@@ -43,6 +43,7 @@ struct cjpeg_decoder {
   bool keeps_inks;
   bool damaged;
   bool starting;
+  bool skipping;
   uint32_t visible_rows;
 };
 

@@ -17,8 +17,8 @@ typedef struct {
 static void fail(j_common_ptr info) { longjmp(((guarded_errors *)info->err)->escape, 1); }
 static void silent(j_common_ptr info) { (void)info; }
 
-cjpeg_status cjpeg_encode(const uint8_t *rgba, uint32_t width, uint32_t height, int quality, bool progressive,
-                          const uint8_t *app1, size_t app1_length, uint8_t **jpeg, size_t *length) {
+cjpeg_status cjpeg_encode(const uint8_t *rgba, uint32_t width, uint32_t height, int quality, int across, int down,
+                          bool progressive, const uint8_t *app1, size_t app1_length, uint8_t **jpeg, size_t *length) {
   struct jpeg_compress_struct info = {0};
   guarded_errors guard = {0};
   info.err = jpeg_std_error(&guard.errors);
@@ -37,6 +37,8 @@ cjpeg_status cjpeg_encode(const uint8_t *rgba, uint32_t width, uint32_t height, 
   info.in_color_space = JCS_EXT_RGBA;
   jpeg_set_defaults(&info);
   jpeg_set_quality(&info, quality, TRUE);
+  info.comp_info[0].h_samp_factor = across;
+  info.comp_info[0].v_samp_factor = down;
   if (progressive) jpeg_simple_progression(&info);
   // EXIF wants its segment first; JFIF and EXIF exclude each other by the letter of both standards.
   if (app1_length) info.write_JFIF_header = FALSE;

@@ -2,12 +2,12 @@ public import Pixels
 
 /// A decoded picture as its file stores it: not turned upright yet, in the colours of its profile.
 public struct DecodedImage: Sendable {
-  /// At least as large as what was needed of the picture.
+  /// At least as large as what was needed of the picture, or of the part that was asked for.
   public var pixels: PixelBuffer
   /// The size that is stored in the file.
   public var sourceSize: PixelSize
   /// What of `pixels` the stored picture takes up: where its sides are no multiples of the reduction, the
-  /// last column and row stand for less than a whole pixel.
+  /// last column and row stand for less than a whole pixel. Where a part was asked for it may reach beyond them.
   public var region: PixelRegion
   /// What the numbers mean.
   public var colors: ColorSource
@@ -17,15 +17,21 @@ public struct DecodedImage: Sendable {
   public var complaint: String
 
   /// A picture that is reduced to `pixels`.
-  /// - Parameter reduction: how many stored pixels make up one, nil where the size was met exactly.
+  /// - Parameters:
+  ///   - reduction: how many stored pixels make up one, nil where the size was met exactly.
+  ///   - window: what of the reduced picture `pixels` is; nil = all of it.
   init(
-    _ pixels: PixelBuffer, of sourceSize: PixelSize, reduction: Double? = nil,
+    _ pixels: PixelBuffer, of sourceSize: PixelSize, reduction: Double? = nil, window: DecodeWindow? = nil,
     colors: ColorSource = .sRGB, visibleRows: Int? = nil, complaint: String = ""
   ) {
     self.pixels = pixels
     self.sourceSize = sourceSize
     region = PixelRegion(pixels.size)
-    if let reduction {
+    if let reduction, let window {
+      region = PixelRegion(
+        x: Double(-window.x), y: Double(-window.y), width: Double(sourceSize.width) / reduction,
+        height: Double(sourceSize.height) / reduction)
+    } else if let reduction {
       region.width = min(region.width, Double(sourceSize.width) / reduction)
       region.height = min(region.height, Double(sourceSize.height) / reduction)
     }

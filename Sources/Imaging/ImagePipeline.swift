@@ -231,7 +231,8 @@ public final class ImagePipeline: ImageManager {
 
   private func deliver(_ outcome: ImageOutcome, of job: RequestTable.Job) {
     let receivers = state.withLock { state in
-      if job.phase == .final, case .picture(let pixels, _, nil) = outcome {
+      // Parts are looked at in passing, one after the other: whoever shows them keeps what it needs.
+      if job.phase == .final, job.work.isWhole, case .picture(let pixels, _, nil) = outcome {
         state.cache.insert(pixels, for: job.work, cost: pixels.cost)
       }
       let succeeded =

@@ -1,4 +1,5 @@
 public import AssetLibrary
+import Pixels
 
 /// What decides an answer: requests with equal work share one decode, one download and one place in the cache.
 public struct ImageWork: Hashable, Sendable {
@@ -21,6 +22,11 @@ public struct ImageWork: Hashable, Sendable {
   public init(_ request: ImageDataRequest) {
     source = ImageSource(request.asset, request.version)
     product = .data
+  }
+
+  /// Whether it is no part of a picture.
+  var isWhole: Bool {
+    if case .picture(let shape) = product { shape.crop == .whole } else { true }
   }
 }
 

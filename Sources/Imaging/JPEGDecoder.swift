@@ -19,9 +19,10 @@ struct JPEGDecoder: ~Copyable {
 
   /// Decodes at the smallest of 1/8, 1/4, 1/2 and 1 that is no smaller than `needed` gives for the stored size.
   ///
-  /// Four inks come out as sRGB; of other colours the profile is said.
+  /// Four inks come out as sRGB; of other colours the profile is said. Of a part not much more than the part
+  /// is decoded: the same pixels as of the whole.
   mutating func decode(
-    _ job: DecodeJob, needed: (PixelSize) -> PixelSize
+    _ job: DecodeJob, part: NormalizedRect = .whole, needed: (PixelSize) -> PixelSize
   ) throws(DecodeStop) -> DecodedImage {
     let stream = try job.stream()
     let context = UnsafeRawPointer(Unmanaged.passUnretained(stream).toOpaque())
@@ -32,24 +33,31 @@ struct JPEGDecoder: ~Copyable {
     let eighths = info.is_lopsided ? min(8, 2 * least) : least
     var (width, height) = (UInt32(0), UInt32(0))
     cjpeg_scaled_size(decoder, eighths, &width, &height)
-    let size = PixelSize(width: Int(width), height: Int(height))
+    let whole = PixelSize(width: Int(width), height: Int(height))
+    let window = DecodeWindow(part, of: stored, reduction: 8 / Double(eighths), in: whole)
+    let size = window?.size ?? whole
     try job.budget.check(stored: stored, decoded: size, working: Int(clamping: info.coefficient_bytes))
     let colors = profile()
     if info.is_cmyk { cjpeg_keep_inks(decoder) }
     var result = cjpeg_result()
     var status = CJPEG_OK
     let pixels = PixelBuffer(size: size) { output in
-      status = cjpeg_decode(
-        decoder, eighths, output.baseAddress, output.count, Self.mustStop, context, &result)
+      status = withUnsafePointer(to: window.map(cjpeg_area.init) ?? cjpeg_area()) { area in
+        cjpeg_decode(
+          decoder, eighths, window == nil ? nil : area, output.baseAddress, output.count, Self.mustStop, context,
+          &result)
+      }
       if info.is_cmyk, status == CJPEG_OK {
         job.colors.mix(output, from: colors, isInverted: info.is_inverted)
       }
     }
     try check(status, stream)
     guard result.visible_rows > 0 else { throw .failed(Self.words(for: message)) }
+    let visible = min(size.height, Int(result.visible_rows) - (window?.y ?? 0))
     return DecodedImage(
-      pixels, of: stored, reduction: 8 / Double(eighths), colors: info.is_cmyk ? .sRGB : colors,
-      visibleRows: Int(result.visible_rows), complaint: result.damaged ? Self.words(for: message) : "")
+      pixels, of: stored, reduction: 8 / Double(eighths), window: window,
+      colors: info.is_cmyk ? .sRGB : colors, visibleRows: max(1, visible),
+      complaint: result.damaged ? Self.words(for: message) : "")
   }
 
   /// The smallest DCT scale, in eighths, whose result is at least `needed`.
@@ -102,5 +110,13 @@ struct JPEGDecoder: ~Copyable {
   private static func words(for message: String) -> String {
     if message.contains("premature end") || message.contains("Premature end") { return DecodeStop.cutShort }
     return message.isEmpty ? "the picture is damaged" : message
+  }
+}
+
+extension cjpeg_area {
+  fileprivate init(_ window: DecodeWindow) {
+    self.init(
+      x: UInt32(window.x), y: UInt32(window.y), width: UInt32(window.size.width),
+      height: UInt32(window.size.height))
   }
 }

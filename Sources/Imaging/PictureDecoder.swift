@@ -22,21 +22,22 @@ public struct PictureDecoder: ~Copyable {
   /// Decodes a picture.
   /// - Parameters:
   ///   - name: what error messages call the file.
-  ///   - needed: from the stored size to the least size the caller can use.
+  ///   - part: what of the stored picture is wanted; formats that can't be decoded in parts give more.
+  ///   - needed: from the stored size to the least size the caller can use, of the whole picture.
   ///   - cancellation: asked often; once it answers true, the decode ends with nil.
   /// - Throws: `AssetError` that names the file and the cause.
   public mutating func decode(
-    _ reader: any ResourceReader, name: String, needed: (PixelSize) -> PixelSize,
-    cancellation: Cancellation = Cancellation()
+    _ reader: any ResourceReader, name: String, part: NormalizedRect = .whole,
+    needed: (PixelSize) -> PixelSize, cancellation: Cancellation = Cancellation()
   ) throws(AssetError) -> DecodedImage? {
-    try decode(reader, name: name, cancellation, needed: needed) { () throws(DecodeStop) in
+    try decode(reader, name: name, cancellation, part: part, needed: needed) { () throws(DecodeStop) in
       throw .failed("it is no picture of a known format")
     }
   }
 
   /// Decodes a picture, or lets `other` decide about content of another format.
   mutating func decode(
-    _ reader: any ResourceReader, name: String, _ cancellation: Cancellation,
+    _ reader: any ResourceReader, name: String, _ cancellation: Cancellation, part: NormalizedRect,
     needed: (PixelSize) -> PixelSize, orElse other: () throws(DecodeStop) -> DecodedImage?
   ) throws(AssetError) -> DecodedImage? {
     let job = DecodeJob(reader, budget: budget, colors: colors, cancellation: cancellation)
@@ -44,7 +45,7 @@ public struct PictureDecoder: ~Copyable {
       try job.goOn()
       let image =
         switch PictureFormat(head: try job.head(PictureFormat.headLength)) {
-        case .jpeg: try jpeg.decode(job, needed: needed)
+        case .jpeg: try jpeg.decode(job, part: part, needed: needed)
         case .png: try PNGDecoder.decode(job, needed: needed)
         case .gif: try GIFDecoder.decode(job, needed: needed)
         case .webp: try WebPDecoder.decode(job, needed: needed)

@@ -48,7 +48,7 @@ struct PictureRenderer: ~Copyable {
     let name = resource.displayName
     var isForeign = false
     let decoded = try decoder.decode(
-      reader, name: name, cancellation,
+      reader, name: name, cancellation, part: stored.part(keptBox),
       needed: { Self.needed($0, for: stored, keptBox) },
       orElse: { () throws(DecodeStop) in
         isForeign = true
@@ -158,6 +158,13 @@ extension PixelBuffer {
     // A difference of a pixel or two is rounding, not a bar.
     guard !inner.isEmpty, width - inner.width > 2 || height - inner.height > 2 else { return self }
     return cropped(x: (width - inner.width) / 2, y: (height - inner.height) / 2, to: inner)
+  }
+}
+
+extension PictureShape {
+  /// What of the stored picture has to be decoded; all of it where a thumbnail is kept as well.
+  fileprivate func part(_ keptBox: PixelSize?) -> NormalizedRect {
+    resizeMode == .exact && keptBox == nil ? crop : .whole
   }
 }
 

@@ -41,7 +41,7 @@ enum JPEGPreview {
     defer { free(pixels) }
     var result = cjpeg_result()
     let rows = pixels.assumingMemoryBound(to: UInt8.self)
-    try check(cjpeg_decode(decoder, eighths, rows, byteCount, nil, nil, &result), decoder)
+    try check(cjpeg_decode(decoder, eighths, nil, rows, byteCount, nil, nil, &result), decoder)
 
     var format = canvas_format(width: Int(width), height: Int(height), colours: 3)
     format.extras = 1

@@ -33,10 +33,18 @@ typedef struct {
   uint32_t height;
   // Whether something is missing from the picture.
   bool damaged;
-  // Rows from the top that show something of the picture: all of them where a file of several scans ends
-  // after its first, coarse one.
+  // Rows from the top of the whole picture that show something of it: all of them where a file of several
+  // scans ends after its first, coarse one.
   uint32_t visible_rows;
 } cjpeg_result;
+
+// A part of the picture, in pixels of the size that it is decoded at.
+typedef struct {
+  uint32_t x;
+  uint32_t y;
+  uint32_t width;
+  uint32_t height;
+} cjpeg_area;
 
 // Answers true to stop a decode; asked once per row of blocks, also while a progressive file is read.
 typedef bool (*cjpeg_cancelled)(const void *context);
@@ -67,16 +75,18 @@ void cjpeg_keep_inks(cjpeg_decoder *decoder);
 // The size that a decode at eighths/8 gives.
 void cjpeg_scaled_size(cjpeg_decoder *decoder, int eighths, uint32_t *width, uint32_t *height);
 
-// Decodes to RGBA rows of width * 4 bytes at eighths/8 (1, 2, 4 or 8) of the stored size.
-cjpeg_status cjpeg_decode(cjpeg_decoder *decoder, int eighths, uint8_t *rgba, size_t capacity,
-                          cjpeg_cancelled cancelled, const void *context, cjpeg_result *result);
+// Decodes to RGBA rows of width * 4 bytes at eighths/8 (1, 2, 4 or 8) of the stored size: the whole picture, or
+// the pixels of `area` as the whole picture has them. The area lies inside the picture.
+cjpeg_status cjpeg_decode(cjpeg_decoder *decoder, int eighths, const cjpeg_area *area, uint8_t *rgba,
+                          size_t capacity, cjpeg_cancelled cancelled, const void *context,
+                          cjpeg_result *result);
 
 // What libjpeg said last; empty when it said nothing.
 const char *cjpeg_message(const cjpeg_decoder *decoder);
 
-// Encodes RGBA rows as a baseline 4:2:0 JPEG with an optional APP1 payload. The result is allocated with
-// malloc and belongs to the caller.
-cjpeg_status cjpeg_encode(const uint8_t *rgba, uint32_t width, uint32_t height, int quality, bool progressive,
-                          const uint8_t *app1, size_t app1_length, uint8_t **jpeg, size_t *length);
+// Encodes RGBA rows as a JPEG with an optional APP1 payload. Colours are stored `across` and `down` times
+// coarser than brightness, each 1 or 2. The result is allocated with malloc and belongs to the caller.
+cjpeg_status cjpeg_encode(const uint8_t *rgba, uint32_t width, uint32_t height, int quality, int across, int down,
+                          bool progressive, const uint8_t *app1, size_t app1_length, uint8_t **jpeg, size_t *length);
 
 #endif

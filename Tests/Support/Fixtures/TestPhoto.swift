@@ -1,4 +1,4 @@
-import Imaging
+public import Imaging
 public import Metadata
 public import Pixels
 
@@ -12,6 +12,7 @@ public struct TestPhoto: Sendable {
   public var thumbnail: PixelBuffer?
   /// libjpeg's scale, 1 to 100.
   public var quality = 90
+  public var subsampling = JPEGEncoder.Subsampling.quarter
   public var isProgressive = false
   /// Whether there is an EXIF segment at all.
   public var hasEXIF = true
@@ -79,16 +80,19 @@ public struct TestPhoto: Sendable {
       app1 = EXIFWriter.app1(facts, thumbnail: small)
     }
     let bytes = try Self.jpeg(
-      picture.stored(as: facts.orientation), quality: quality, isProgressive: isProgressive, app1: app1)
+      picture.stored(as: facts.orientation), quality: quality, subsampling: subsampling, isProgressive: isProgressive,
+      app1: app1)
     // In front of the segment stand SOI, the marker and the length; the thumbnail is the segment's end.
     let end = 6 + app1.count
     return (bytes, small.isEmpty ? nil : end - small.count..<end)
   }
 
   private static func jpeg(
-    _ picture: PixelBuffer, quality: Int, isProgressive: Bool = false, app1: [UInt8] = []
+    _ picture: PixelBuffer, quality: Int, subsampling: JPEGEncoder.Subsampling = .quarter,
+    isProgressive: Bool = false, app1: [UInt8] = []
   ) throws -> [UInt8] {
-    let bytes = JPEGEncoder.encode(picture, quality: quality, isProgressive: isProgressive, app1: app1)
+    let bytes = JPEGEncoder.encode(
+      picture, quality: quality, subsampling: subsampling, isProgressive: isProgressive, app1: app1)
     guard let bytes else { throw FixtureError("no JPEG of \(picture.size) pixels") }
     return bytes
   }
