@@ -19,9 +19,22 @@ final class PictureStore: Sendable {
     var entries: CostBoundedCache<PictureKey, Entry>
     var encoder: any PictureEncoder
     var failures: [PictureKey: String] = [:]
+    /// The parts of pictures among the entries, the oldest first.
+    var parts: [PictureKey] = []
     var requests: [PictureKey: (id: ImageRequestID, priority: ImagePriority)] = [:]
     var lastVersion: UInt64 = 0
+
+    /// Counts a part of a picture in, and forgets the oldest: who moves over a picture leaves many behind, and
+    /// what was made ready of its neighbours must not go for them.
+    mutating func keep(part: PictureKey) {
+      parts.removeAll { $0 == part }
+      parts.append(part)
+      while parts.count > PictureStore.keptParts { entries.removeValue(for: parts.removeFirst()) }
+    }
   }
+
+  /// What is seen, what is to be seen next, and where the user may go back to.
+  fileprivate static let keptParts = 4
 
   private let manager: any AssetManager
   private let backdrop: Backdrop
@@ -86,12 +99,14 @@ final class PictureStore: Sendable {
     switch result.content {
     case .image(let pixels, let isDegraded, let note):
       let encoder = state.withLock(\.encoder)
+      let pixels = key.part.map { pixels.enlarged(to: $0.size) } ?? pixels
       let picture = encoder.encode(pixels, over: backdrop)
       state.withLock { state in
         state.lastVersion += 1
         let entry = Entry(
           version: state.lastVersion, picture: picture, isFinal: !isDegraded, note: note)
         state.entries.insert(entry, for: key, cost: picture.cost)
+        if key.part != nil { state.keep(part: key) }
         if !isDegraded { state.requests[key] = nil }
       }
       report([key: .ready(note: note)])
@@ -104,5 +119,18 @@ final class PictureStore: Sendable {
     case .cancelled:
       break
     }
+  }
+}
+
+extension PixelBuffer {
+  /// The picture as large as it fits into a box, where it is smaller.
+  fileprivate func enlarged(to box: PixelSize) -> PixelBuffer {
+    guard !size.isEmpty, !box.isEmpty else { return self }
+    let scale = size.scale(toward: box, .aspectFit)
+    guard scale > 1.001 else { return self }
+    let target = PixelSize(
+      width: max(1, Int((Double(width) * scale).rounded())),
+      height: max(1, Int((Double(height) * scale).rounded())))
+    return Resampler(from: size, to: target)(self)
   }
 }

@@ -6,8 +6,10 @@ public struct DecodedImage: Sendable {
   public var pixels: PixelBuffer
   /// The size that is stored in the file.
   public var sourceSize: PixelSize
-  /// What of `pixels` the stored picture takes up: where its sides are no multiples of the reduction, the
-  /// last column and row stand for less than a whole pixel. Where a part was asked for it may reach beyond them.
+  /// What of `pixels` the stored picture takes up, or where it would lie if it reached beyond them.
+  ///
+  /// Where its sides are no multiples of the reduction, the last column and row stand for less than a whole
+  /// pixel.
   public var region: PixelRegion
   /// What the numbers mean.
   public var colors: ColorSource

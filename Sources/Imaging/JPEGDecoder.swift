@@ -44,7 +44,8 @@ struct JPEGDecoder: ~Copyable {
     let pixels = PixelBuffer(size: size) { output in
       status = withUnsafePointer(to: window.map(cjpeg_area.init) ?? cjpeg_area()) { area in
         cjpeg_decode(
-          decoder, eighths, window == nil ? nil : area, output.baseAddress, output.count, Self.mustStop, context,
+          decoder, eighths, window == nil ? nil : area, output.baseAddress, output.count, Self.mustStop,
+          context,
           &result)
       }
       if info.is_cmyk, status == CJPEG_OK {

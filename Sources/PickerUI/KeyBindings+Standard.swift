@@ -56,10 +56,12 @@ extension KeyBindings {
       "Looking",
       [
         group("open full screen, and back", keys(.character("o"), for: .openFullScreen)),
+        group("zoom to 100%, and back to the whole", keys(.character("z"), for: .zoom)),
         group("preview on or off", keys(.character("p"), for: .togglePreview)),
         group("what is known of the photo", keys(.character("i"), for: .info)),
         group(
-          "larger, smaller thumbnails", keys(.character("+"), .character("="), for: .largerThumbnails),
+          "larger, smaller: thumbnails, the photo in full screen",
+          keys(.character("+"), .character("="), for: .largerThumbnails),
           keys(.character("-"), for: .smallerThumbnails)),
         group("draw afresh", keys(.control("l"), for: .redraw)),
       ]),

@@ -6,7 +6,7 @@ public enum Command: Hashable, Sendable, CaseIterable {
   case review, moveEarlier, moveLater
   case search, filterMenu, sortMenu, showHidden, removeFilter, showEverything, jump
   case nextPane, previousPane
-  case togglePreview, openFullScreen, info
+  case togglePreview, openFullScreen, zoom, info
   case largerThumbnails, smallerThumbnails
   case manageAccess
   case help, close, cancel, redraw, suspend

@@ -52,4 +52,11 @@ struct MouseState: Hashable, Sendable {
   var scrollGeneration = 0
   /// The column that scrolling by the mouse keeps to.
   var scrollColumn = 0
+  /// Where the mouse holds a picture in full screen; nil while it holds none.
+  var grip: Grip?
+
+  struct Grip: Hashable, Sendable {
+    var row: Int
+    var column: Int
+  }
 }

@@ -60,6 +60,7 @@ extension PickerState {
 
   /// Does what is asked for in the pane that has the focus.
   mutating func perform(_ command: Command) -> [PickerEffect] {
+    if isFullScreen, let effects = performInFullScreen(command) { return effects }
     if let words = obstacle(to: command) { return words.isEmpty ? [] : say(words, .dim) }
     if focus == .sidebar, let effects = performInSidebar(command) { return effects }
     if focus == .strip, let effects = performInStrip(command) { return effects }
@@ -87,6 +88,7 @@ extension PickerState {
     case .previousPane: return nextPane(-1)
     case .togglePreview: showsPreview = !layout.showsPreview
     case .openFullScreen: if current != nil { isFullScreen.toggle() }
+    case .zoom: return toggleZoom()
     case .info: toggleInfo()
     case .largerThumbnails: thumbnails = thumbnails.larger
     case .smallerThumbnails: thumbnails = thumbnails.smaller
@@ -115,7 +117,8 @@ extension PickerState {
     case .selectAll where !allows(.selectionActions), .unselectAll where !allows(.selectionActions),
       .range where !allows(.selectionActions):
       return "photos are selected one by one here"
-    case .openFullScreen where !allows(.preview), .togglePreview where !allows(.preview):
+    case .openFullScreen where !allows(.preview), .togglePreview where !allows(.preview),
+      .zoom where !allows(.preview):
       return "there is no preview here"
     default: return nil
     }

@@ -39,7 +39,7 @@ extension PickerState {
     let isRight = event.action == .rightPress
     if event.row == layout.status.row, !isRight { return clickHint(event) }
     if isFullScreen {
-      if isRight { isFullScreen = false }
+      if isRight { isFullScreen = false } else { grip(event, layout) }
       return []
     }
     if let title = layout.title, hit(title, event) {

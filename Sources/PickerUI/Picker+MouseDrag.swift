@@ -4,6 +4,7 @@ import Pixels
 extension PickerState {
   /// Draws a range with the mouse; held above or below the grid, the grid scrolls on by itself.
   mutating func drag(_ event: MouseEvent) -> [PickerEffect] {
+    if isFullScreen { return dragPicture(event) }
     let layout = layout
     guard let pressed = mouse.pressed, let grid = layout.grid, !isFullScreen, overlay == nil,
       let index = index(near: event, layout)
@@ -52,6 +53,7 @@ extension PickerState {
 
   mutating func release() -> [PickerEffect] {
     mouse.pressed = nil
+    mouse.grip = nil
     mouse.scrollDirection = 0
     mouse.scrollGeneration += 1
     if range?.isDragged ?? false { range = nil }
@@ -74,9 +76,9 @@ extension PickerState {
 
   // MARK: The wheel
 
-  /// Scrolls what is under the mouse; in full screen it leads to the next picture.
+  /// Scrolls what is under the mouse; in full screen it zooms.
   mutating func turnWheel(_ step: Int, _ event: MouseEvent, _ layout: ScreenLayout) -> [PickerEffect] {
-    if isFullScreen { return perform(step > 0 ? .right : .left) }
+    if isFullScreen { return turnWheelInFullScreen(step, event, layout) }
     let isOver = { (area: CellRect?) in area?.contains(row: event.row, column: event.column) ?? false }
     if isOver(layout.sidebar) {
       return performInSidebar(step > 0 ? .down : .up) ?? []

@@ -11,6 +11,7 @@ extension PickerState {
   mutating func followUp() -> [PickerEffect] {
     var effects: [PickerEffect] = []
     let before = wantedPreview(among: wants)
+    askForPart()
     let wanted = stage == .library ? currentWants : []
     if wanted != wants {
       wants = wanted
@@ -88,7 +89,9 @@ extension PickerState {
     var wants: [PictureWant] = []
     let previewKey = previewKey(in: layout)
     if let asset = current, !asset.isBroken, let key = previewKey?(asset) {
-      wants.append(PictureWant(key: key, asset: asset, priority: .preview))
+      if let askedPart { wants.append(PictureWant(key: askedPart, asset: asset, priority: .preview)) }
+      // The whole picture stays at hand: that is where the user comes back to.
+      wants.append(PictureWant(key: key, asset: asset, priority: askedPart == nil ? .preview : .visible))
     }
     if !isFullScreen, let key = stripKey(in: layout) {
       let first = firstInStrip(layout)

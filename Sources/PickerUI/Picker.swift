@@ -49,6 +49,7 @@ extension PickerState {
   mutating func settle() {
     stripCursor = max(0, min(stripCursor, selection.count - 1))
     if showsStrip, selection.isEmpty { closeStrip() }
+    if !isFullScreen { (zoom, mouse.grip) = (nil, nil) }
     arrange()
     scrollToCursor()
   }
@@ -85,7 +86,8 @@ extension PickerState {
   mutating func take(_ timer: PickerTimer) -> [PickerEffect] {
     switch timer {
     case .preview(let generation):
-      if generation == previewGeneration { heldPreview = nil }
+      // What is seen of the same picture is better than nothing, however long the rest takes.
+      if generation == previewGeneration, heldPreview?.asset != current?.id { heldPreview = nil }
     case .notice(let generation):
       if generation == noticeGeneration { notice = nil }
     case .click(let generation):

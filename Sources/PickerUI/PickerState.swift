@@ -143,6 +143,8 @@ public struct PickerState: Sendable {
   var showsPreview: Bool?
   var isFullScreen = false
   var showsInfo = false
+  /// How closely a picture in full screen is looked at; nil = all of it is seen.
+  var zoom: Zoom?
   /// The first line of the info in sight.
   var infoScroll = 0
   var overlay: Overlay?
@@ -159,6 +161,8 @@ public struct PickerState: Sendable {
   /// The preview that stays until the next one is ready.
   var heldPreview: PictureKey?
   var previewGeneration = 0
+  /// The part of a picture that was asked for last.
+  var askedPart: PictureKey?
 
   /// A word to the user in the last line.
   struct Notice: Hashable, Sendable {

@@ -4,9 +4,12 @@ import Pixels
 extension PickerState {
   func drawPreview(on frame: inout Frame, _ layout: ScreenLayout) {
     guard let pane = layout.preview, let box = previewBox(in: layout), let asset = current else { return }
-    drawPicture(of: asset, in: box, key: previewKey(in: layout)?(asset), on: &frame)
+    let whole = previewKey(in: layout)?(asset)
+    let part = zoomedKey(of: asset, in: layout)
+    drawPicture(of: asset, in: box, key: part ?? whole, standIn: part == nil ? nil : whole, on: &frame)
     if isFullScreen {
-      drawFullScreenLine(asset, row: box.endRow, limit: pane.columns, on: &frame)
+      let used = drawZoom(part?.part, row: box.endRow, limit: pane.columns, on: &frame)
+      drawFullScreenLine(asset, row: box.endRow, limit: pane.columns - used, on: &frame)
       if let info = layout.info {
         for row in info.row..<info.endRow {
           frame.put(symbols.vertical, row: row, column: info.column, style: .rule)
@@ -25,7 +28,10 @@ extension PickerState {
     }
   }
 
-  private func drawPicture(of asset: Asset, in box: CellRect, key: PictureKey?, on frame: inout Frame) {
+  /// - Parameter standIn: shown while there is nothing better.
+  private func drawPicture(
+    of asset: Asset, in box: CellRect, key: PictureKey?, standIn: PictureKey?, on frame: inout Frame
+  ) {
     if let defect = asset.defect {
       frame.message(cannotBeShown(asset, defect), in: box)
       return
@@ -36,6 +42,8 @@ extension PickerState {
       frame.message(cannotBeShown(asset, reason), in: box)
     } else if let held = heldPreview {
       frame.place(PictureSlot(key: held, rect: box, alignment: .top))
+    } else if let standIn, case .ready = pictures[standIn] {
+      frame.place(PictureSlot(key: standIn, rect: box, alignment: .top))
     } else {
       frame.message([(name(of: asset).string, .dim)], in: box)
     }
@@ -63,6 +71,16 @@ extension PickerState {
       frame.put(line.0, row: row + offset, column: pane.column + 2, limit: pane.columns - 4, style: line.1)
     }
     highlight(searchPatterns, row: row, column: pane.column + 2, width: pane.columns - 4, on: &frame)
+  }
+
+  /// How closely a part of the picture is seen, at the right end of the line under it.
+  /// - Returns: the cells it takes.
+  private func drawZoom(_ part: PicturePart?, row: Int, limit: Int, on frame: inout Frame) -> Int {
+    guard part != nil, let zoom else { return 0 }
+    let words = DisplayText("\(Int((zoom.scale * 100).rounded()))%")
+    guard words.width + 2 < limit else { return 0 }
+    frame.put(words, row: row, column: limit - 1 - words.width, style: TextStyle(.accent, bold: true))
+    return words.width + 2
   }
 
   private func drawFullScreenLine(_ asset: Asset, row: Int, limit: Int, on frame: inout Frame) {

@@ -151,7 +151,15 @@ extension PickerState {
     }
     let use = selection.isEmpty ? "use this" : "use \(options.locale.number(selection.count))"
     var hints: [(String, Command)] = [(use, .confirm), ("select", .toggle)]
-    if isFullScreen { return hints + [("close", .openFullScreen), ("info", .info), ("help", .help)] }
+    if isZoomed {
+      return hints + [
+        ("whole photo", .zoom), ("larger", .largerThumbnails), ("smaller", .smallerThumbnails),
+        ("help", .help),
+      ]
+    }
+    if isFullScreen {
+      return hints + [("close", .openFullScreen), ("zoom", .zoom), ("info", .info), ("help", .help)]
+    }
     if access == .limited { hints.append(("choose others", .manageAccess)) }
     if allows(.preview) { hints.append(("open", .openFullScreen)) }
     if allows(.search) { hints.append(("search", .search)) }

@@ -5,8 +5,11 @@ public import Pixels
 public struct PictureKey: Hashable, Sendable {
   public var asset: LocalIdentifier
   public var modificationDate: AssetDate
+  /// The box that the picture is shown in.
   public var size: PixelSize
   public var mode: ContentMode
+  /// What is seen of it; nil = all of it.
+  public var part: PicturePart?
 
   public init(_ asset: Asset, size: PixelSize, mode: ContentMode) {
     self.asset = asset.localIdentifier
@@ -14,6 +17,22 @@ public struct PictureKey: Hashable, Sendable {
     self.size = size
     self.mode = mode
   }
+}
+
+extension PictureKey {
+  /// The token of the picture in the same box, all of it.
+  var whole: PictureKey {
+    var key = self
+    key.part = nil
+    return key
+  }
+}
+
+/// A part of a picture, and how large it is shown.
+public struct PicturePart: Hashable, Sendable {
+  public var region: NormalizedRect
+  /// More pixels than the region has where it is enlarged.
+  public var size: PixelSize
 }
 
 /// A picture that should be at hand, and how soon.
@@ -28,9 +47,10 @@ public struct PictureWant: Hashable, Sendable {
   /// size would cost as much as the real one to send.
   public var request: ImageRequest {
     ImageRequest(
-      asset: asset, targetSize: key.size, contentMode: key.mode,
+      asset: asset, targetSize: key.part?.size ?? key.size, contentMode: key.mode,
       options: ImageRequestOptions(
-        deliveryMode: key.mode == .aspectFill ? .opportunistic : .highQualityFormat, resizeMode: .exact))
+        deliveryMode: key.mode == .aspectFill ? .opportunistic : .highQualityFormat, resizeMode: .exact,
+        normalizedCropRect: key.part?.region))
   }
 }
 

@@ -24,7 +24,8 @@ struct MemoryReader: ResourceReader {
 /// Decodes with a decoder that has seen nothing before.
 func decode(
   _ bytes: [UInt8], name: String = "IMG_1.JPG", part: NormalizedRect = .whole,
-  needed: (PixelSize) -> PixelSize = { $0 }, budget: DecodeBudget = .init(), cancellation: Cancellation = Cancellation()
+  needed: (PixelSize) -> PixelSize = { $0 }, budget: DecodeBudget = .init(),
+  cancellation: Cancellation = Cancellation()
 ) throws -> DecodedImage? {
   guard var decoder = PictureDecoder(budget: budget) else { throw FixtureError("no decoder") }
   return try decoder.decode(

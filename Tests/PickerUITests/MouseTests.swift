@@ -143,7 +143,7 @@ import Testing
     mouse(.rightPress, 2, &picker)
     #expect(picker.state.isFullScreen)
     #expect(picker.state.cursor == 2)
-    picker.send(.mouse(MouseEvent(.wheelDown, row: 5, column: 5)))
+    picker.send(.mouse(MouseEvent(.wheelDown, row: 39, column: 5)))
     #expect(picker.state.cursor == 3)
     picker.send(.mouse(MouseEvent(.rightPress, row: 5, column: 5)))
     #expect(!picker.state.isFullScreen)

@@ -80,7 +80,8 @@ public struct TestPhoto: Sendable {
       app1 = EXIFWriter.app1(facts, thumbnail: small)
     }
     let bytes = try Self.jpeg(
-      picture.stored(as: facts.orientation), quality: quality, subsampling: subsampling, isProgressive: isProgressive,
+      picture.stored(as: facts.orientation), quality: quality, subsampling: subsampling,
+      isProgressive: isProgressive,
       app1: app1)
     // In front of the segment stand SOI, the marker and the length; the thumbnail is the segment's end.
     let end = 6 + app1.count

@@ -1,0 +1,217 @@
+import AssetLibrary
+import Pixels
+import Testing
+
+@testable import PickerUI
+
+@Suite struct ZoomedPreviewTests {
+  /// A picker in full screen, everything that it asks for made.
+  private func open(_ library: [Asset] = .numbered(30)) -> TestPicker {
+    var picker = TestPicker.open(library) { $0.configuration.sort = .name }
+    picker.press(.character("o"))
+    picker.makeDemanded()
+    return picker
+  }
+
+  private func shown(_ picker: TestPicker) -> PictureKey? { picker.frame.slots.first?.key }
+
+  private func target(_ picker: TestPicker) -> PictureKey? {
+    let state = picker.state
+    return state.current.flatMap { state.zoomedKey(of: $0, in: state.layout) }
+  }
+
+  private func seen(_ key: PictureKey?) -> PixelRegion? {
+    guard let region = key?.part?.region.region(in: PixelSize(width: 4000, height: 3000)) else { return nil }
+    return PixelRegion(
+      x: region.x.rounded(), y: region.y.rounded(), width: region.width.rounded(),
+      height: region.height.rounded())
+  }
+
+  private func make(_ key: PictureKey?, _ picker: inout TestPicker) throws {
+    picker.send(.pictures([try #require(key): .ready(note: nil)]))
+  }
+
+  @Test func `A key asks for the part at 100 % alone, and back for nothing`() throws {
+    var picker = open()
+    let before = picker.demand
+    let whole = try #require(shown(picker))
+    #expect(whole.part == nil)
+    picker.press(.character("z"))
+    let want = try #require(picker.demand.first)
+    #expect(want.priority == .preview)
+    #expect(want.request.options.normalizedCropRect == want.key.part?.region)
+    #expect(want.request.targetSize == whole.size)
+    #expect(seen(want.key)?.width == Double(whole.size.width))
+    #expect(picker.shows("100%"))
+    // The whole picture stays until the part is there, and at hand after that.
+    #expect(shown(picker) == whole)
+    try make(want.key, &picker)
+    #expect(shown(picker) == want.key)
+    picker.press(.character("z"))
+    #expect(shown(picker) == whole)
+    #expect(picker.demand == before)
+    #expect(!picker.shows("100%"))
+  }
+
+  @Test func `What was made ready of the neighbours stays wanted`() {
+    var picker = open()
+    picker.press(.right, .right)
+    let neighbours = { (picker: TestPicker) in picker.demand.filter { $0.priority == .prefetch } }
+    let before = neighbours(picker)
+    #expect(before.count == 4)
+    picker.press(.character("z"))
+    #expect(neighbours(picker) == before)
+    picker.press(.right, .down, .character("+"))
+    #expect(neighbours(picker) == before)
+  }
+
+  @Test func `Arrows and letters move over the picture`() throws {
+    var picker = open()
+    picker.press(.character("z"))
+    let before = try #require(seen(target(picker)))
+    picker.press(.right, .character("j"))
+    let after = try #require(seen(target(picker)))
+    #expect(after.x == before.x + 150)
+    #expect(after.y > before.y)
+    picker.press(.left, .character("k"))
+    #expect(seen(target(picker)) == before)
+    #expect(picker.state.cursor == 0)
+    for _ in 0..<99 { picker.press(.character("l"), .down) }
+    let corner = try #require(seen(target(picker)))
+    #expect(corner.x + corner.width == 4000 && corner.y + corner.height == 3000)
+  }
+
+  @Test func `Under a held key a part that is being made is finished and shown`() throws {
+    var picker = open()
+    picker.press(.character("z"))
+    let first = try #require(picker.demand.first?.key)
+    picker.press(.right, .right, .right)
+    #expect(picker.demand.first?.key == first)
+    try make(first, &picker)
+    // The newest is asked for next; the one before stands for it.
+    #expect(shown(picker) == first)
+    let last = try #require(picker.demand.first?.key)
+    #expect(last == target(picker))
+    try make(last, &picker)
+    #expect(shown(picker) == last)
+  }
+
+  @Test func `What is seen of a picture stays until there is something better, however long that takes`()
+    throws
+  {
+    var picker = open()
+    let whole = try #require(shown(picker))
+    let timer = try #require(picker.press(.character("z")).compactMap(\.timer).first)
+    picker.send(.timer(timer))
+    #expect(shown(picker) == whole)
+    let part = try #require(picker.demand.first?.key)
+    picker.send(.pictures([part: .failed(reason: "not enough memory")]))
+    #expect(shown(picker) == nil)
+    #expect(picker.shows("not enough memory"))
+  }
+
+  @Test func `The next picture is seen as closely at the same place`() throws {
+    var picker = open()
+    picker.press(.character("z"), .right)
+    try make(picker.demand.first?.key, &picker)
+    let region = try #require(target(picker)?.part)
+    let old = shown(picker)
+    let timer = try #require(picker.press(.pageDown).compactMap(\.timer).first)
+    #expect(picker.state.cursor == 1)
+    #expect(target(picker)?.part == region)
+    #expect(shown(picker) == old)
+    // The old one has had its time: the new one as a whole is nearer to what is wanted.
+    picker.send(.timer(timer))
+    #expect(shown(picker)?.asset.rawValue == "1")
+    picker.press(.pageUp)
+    #expect(picker.state.cursor == 0)
+  }
+
+  @Test func `Escape leads back to the whole picture, then to the grid`() {
+    var picker = open()
+    picker.press(.character("z"), .escape)
+    #expect(picker.state.isFullScreen && picker.state.zoom == nil)
+    picker.press(.escape)
+    #expect(!picker.state.isFullScreen)
+    picker.press(.character("z"))
+    #expect(picker.state.isFullScreen && picker.state.isZoomed)
+    picker.press(.character("o"))
+    #expect(picker.state.zoom == nil)
+  }
+
+  @Test func `Plus and minus lead through the scales`() {
+    var picker = open()
+    for words in ["33%", "50%", "67%", "100%", "150%", "200%", "300%", "400%", "400%"] {
+      picker.press(.character("+"))
+      #expect(picker.shows(words), "\(words)")
+    }
+    for words in ["300%", "200%", "150%", "100%", "67%", "50%", "33%"] {
+      picker.press(.character("-"))
+      #expect(picker.shows(words), "\(words)")
+    }
+    picker.press(.character("-"))
+    #expect(!picker.state.isZoomed && picker.state.isFullScreen)
+    picker.press(.character("-"))
+    #expect(!picker.state.isZoomed)
+  }
+
+  @Test func `Enlarged, no more pixels are asked for than there are`() throws {
+    var picker = open()
+    picker.press(.character("z"), .character("+"), .character("+"))
+    let key = try #require(target(picker))
+    #expect(seen(key)?.width == Double(key.size.width / 2))
+    #expect(key.part?.size == key.size)
+  }
+
+  @Test func `A small picture is enlarged, one of unknown size is not`() {
+    var small = Asset.photo("small")
+    small.pixelSize = PixelSize(width: 200, height: 100)
+    var picker = open([small])
+    picker.press(.character("z"))
+    #expect(picker.shows("200%"))
+    #expect(target(picker)?.part?.size == PixelSize(width: 400, height: 200))
+    var unknown = Asset.photo("unknown")
+    unknown.pixelSize = .zero
+    picker = open([unknown, .broken("broken")])
+    for _ in 0..<2 {
+      picker.press(.character("z"), .character("+"), .pageDown)
+      #expect(target(picker) == nil)
+    }
+  }
+
+  @Test func `The wheel zooms at the mouse, beside the picture it leads on`() throws {
+    var picker = open()
+    picker.send(.mouse(MouseEvent(.wheelUp, row: 0, column: 12)))
+    #expect(picker.shows("33%"))
+    for _ in 0..<3 { picker.send(.mouse(MouseEvent(.wheelUp, row: 0, column: 12))) }
+    let region = try #require(seen(target(picker)))
+    #expect(picker.shows("100%") && region.x < 400 && region.y < 400)
+    for _ in 0..<4 { picker.send(.mouse(MouseEvent(.wheelDown, row: 0, column: 12))) }
+    #expect(!picker.state.isZoomed)
+    picker.send(.mouse(MouseEvent(.wheelDown, row: 39, column: 12)))
+    #expect(picker.state.cursor == 1)
+  }
+
+  @Test func `Dragging moves the picture with the mouse`() throws {
+    var picker = open()
+    picker.press(.character("z"))
+    let before = try #require(seen(target(picker)))
+    picker.send(.mouse(MouseEvent(.press, row: 10, column: 50)))
+    picker.send(.mouse(MouseEvent(.drag, row: 12, column: 45)))
+    let after = try #require(seen(target(picker)))
+    #expect(after.x == before.x + 50 && after.y == before.y - 40)
+    picker.send(.mouse(MouseEvent(.drag, row: 10, column: 50)))
+    picker.send(.mouse(MouseEvent(.release, row: 10, column: 50)))
+    picker.send(.mouse(MouseEvent(.drag, row: 1, column: 1)))
+    #expect(seen(target(picker)) == before)
+    #expect(picker.selected.isEmpty)
+  }
+
+  @Test func `A decoder that never answers leaves the picker usable`() {
+    var picker = TestPicker.open()
+    picker.press(.character("z"), .right, .character("+"), .pageDown, .character("-"), .character("z"))
+    picker.press(.character("z"), .space, .escape, .escape)
+    #expect(picker.selected == ["1"])
+    #expect(!picker.state.isFullScreen)
+  }
+}
