@@ -11,7 +11,7 @@ final class FrameWriter {
   /// Where the bytes of pictures come from; nil = none are drawn.
   var pictures: PictureStore?
   private let isSynchronized: Bool
-  private let memory: SharedMemory
+  private let handover: PixelHandover
   private var onScreen: PictureScreen
   /// How fast pictures get to the screen.
   var link = LinkSpeed()
@@ -23,13 +23,13 @@ final class FrameWriter {
 
   init(
     terminal: TerminalDevice, screen: CursesScreen, pictures: PictureStore?, isSynchronized: Bool,
-    kitty: KittyCommands, memory: SharedMemory, asks: Bool
+    kitty: KittyCommands, handover: PixelHandover, asks: Bool
   ) {
     self.terminal = terminal
     self.screen = screen
     self.pictures = pictures
     self.isSynchronized = isSynchronized
-    self.memory = memory
+    self.handover = handover
     self.asks = asks
     onScreen = PictureScreen(kitty: kitty, firstNumber: .random(in: 0...UInt64(UInt32.max)))
   }
@@ -83,7 +83,7 @@ final class FrameWriter {
     var pending: [UInt8] = []
     var sent = 0
     for (index, target) in targets.enumerated() {
-      pending += onScreen.draw(target.place, target.picture, share: memory.share)
+      pending += onScreen.draw(target.place, target.picture, share: handover.hand)
       let isLast = index == targets.count - 1
       guard pending.count > Self.writeSize || isLast else { continue }
       try terminal.write(pending)

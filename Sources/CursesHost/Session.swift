@@ -16,7 +16,7 @@ final class Session {
   private let probe: TerminalProbe
   private let options: PickerHost.Options
   private let makePictures: (any PictureEncoder) -> PictureStore
-  private let memory = SharedMemory()
+  private let handover: PixelHandover
   private(set) var pictures: PictureStore?
   private(set) var metrics: ScreenMetrics
   private var quality = PictureQuality.full
@@ -28,6 +28,7 @@ final class Session {
     self.terminal = terminal
     self.probe = probe
     self.options = options
+    handover = PixelHandover(probe.capabilities.handover ?? .sharedMemory)
     screen = try CursesScreen(
       on: terminal, background: probe.capabilities.background,
       keepsTitles: Self.titleKeepers.contains(TerminalName(probe.capabilities.name ?? "").name))
@@ -49,7 +50,7 @@ final class Session {
       terminal: terminal, screen: screen, pictures: pictures,
       isSynchronized: probe.capabilities.hasSynchronizedOutput,
       kitty: Self.kitty(options, probe.capabilities),
-      memory: memory, asks: probe.isComplete && !probe.queries.isEmpty)
+      handover: handover, asks: probe.isComplete && !probe.queries.isEmpty)
     arm()
   }
 
@@ -60,31 +61,33 @@ final class Session {
   ) -> (any PictureEncoder)? {
     let environment = TerminalEnvironment.ofProcess
     let choice = GraphicsChoice(capabilities, in: environment, wish: options.graphics)
+    let longest = capabilities.quirks.longestSequence
     switch quality == .blocks && choice.graphics != .none ? .blocks : choice.graphics {
     case .none: return nil
     case .kitty:
-      let isShared = capabilities.hasKittySharedMemory && !choice.needsPassthrough
+      let isShared = capabilities.handover != nil && !choice.needsPassthrough
       let isSlow = environment.isRemote || quality < .full
       return limited(
         KittyEncoder(
           cell: cell, link: isShared ? .memory : isSlow ? .remote : .local,
           usesPlaceholders: choice.needsPassthrough), quality)
     case .iterm:
-      return limited(
+      let files = { (quality: PictureQuality) in
         InlineImageEncoder(cell: cell, needsPassthrough: choice.needsPassthrough) {
           options.compress($0, quality)
-        }, quality)
+        }
+      }
+      return limited(files(quality).bounded(to: longest) { files(.small) }, quality)
     case .sixel:
-      return limited(
+      let sixels = { (preset: SixelPreset) in
         SixelEncoder(
           cell: cell, registers: capabilities.colorRegisters ?? 256, largest: capabilities.largestSixel,
-          preset: quality == .full ? .quality : .speed),
-        quality)
+          preset: preset)
+      }
+      return limited(
+        sixels(quality == .full ? .quality : .speed).bounded(to: longest) { sixels(.speed) }, quality)
     case .blocks:
-      var depth = colors >= 8 && environment.hasTrueColor ? .trueColor : ColorDepth(colors: colors)
-      // TERM=xterm claims eight colours for terminals that have had 256 for decades: any that is new
-      // enough to tell its name has them.
-      if colors >= 8, capabilities.name != nil { depth = max(depth, .palette256) }
+      let depth = ColorDepth(described: colors, name: capabilities.name, in: environment)
       let symbols =
         options.symbols
         ?? BlockSymbols(
@@ -234,7 +237,7 @@ final class Session {
   /// The end: pictures erased, modes as they were found.
   func end() {
     try? leave()  // a terminal that is gone needs no cleaning
-    memory.removeAll()
+    handover.removeAll()
     if !probe.isComplete || isAwaitingAnswer { terminal.discardInput() }
   }
 }

@@ -82,10 +82,14 @@ final class TerminalDevice {
     }
     let environment = TerminalEnvironment.ofProcess
     // One black pixel, to see whether the terminal finds it.
-    let memory = SharedMemory()
-    let name = environment.isRemote ? nil : memory.share([0, 0, 0])
-    defer { memory.removeAll() }
-    var probe = TerminalProbe(environment: environment, sharedMemory: name)
+    let (memory, files) = (PixelHandover(.sharedMemory), PixelHandover(.temporaryFiles))
+    defer {
+      memory.removeAll()
+      files.removeAll()
+    }
+    let pixel = { (place: PixelHandover) in environment.isRemote ? nil : place.hand([0, 0, 0])?.name }
+    var probe = TerminalProbe(
+      environment: environment, sharedMemory: pixel(memory), temporaryFile: pixel(files))
     if environment.multiplexer == .tmux, let client = TmuxClient.ask() { probe.take(client) }
     if !probe.questions.isEmpty { try write(probe.questions) }
     let deadline = ContinuousClock.now + environment.patience

@@ -21,9 +21,10 @@ public struct KittyCommands: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - cells: the box of its placeholders.
-  ///   - share: puts bytes into shared memory and gives its name; without one they go inline.
+  ///   - share: puts bytes where the terminal finds them; without such a place they go inline.
   public func transmit(
-    _ image: KittyImage, as number: KittyNumber, cells: CellSize, share: ([UInt8]) -> String? = { _ in nil }
+    _ image: KittyImage, as number: KittyNumber, cells: CellSize,
+    share: ([UInt8]) -> KittyHandover? = { _ in nil }
   ) -> [UInt8] {
     var keys = "i=\(number.value),q=2,f=\(image.format.rawValue),s=\(image.size.width),v=\(image.size.height)"
     // A virtual placement tells how many cells the placeholders cover.
@@ -32,8 +33,9 @@ public struct KittyCommands: Hashable, Sendable {
     case .inline(let base64, let isCompressed):
       return inline(base64, isCompressed ? keys + ",o=z" : keys)
     case .shared(let pixels):
-      guard let name = share(pixels) else { return inline(Base64.encode(pixels), keys) }
-      return command(keys + ",t=s,S=\(pixels.count)", Base64.encode(Array(name.utf8))[...])
+      guard let place = share(pixels) else { return inline(Base64.encode(pixels), keys) }
+      return command(
+        keys + ",t=\(place.medium),S=\(pixels.count)", Base64.encode(Array(place.name.utf8))[...])
     }
   }
 
@@ -73,12 +75,19 @@ public struct KittyCommands: Hashable, Sendable {
   public func drawing(_ picture: EncodedPicture, as number: KittyNumber) -> EncodedPicture {
     guard let image = picture.image else { return picture }
     let data = transmit(image, as: number, cells: picture.size)
+    var placed = placing(picture, as: number)
+    if !placed.strips.isEmpty { placed.strips[0].bytes = data + placed.strips[0].bytes }
+    return placed
+  }
+
+  /// A picture with its place alone in its strips: the terminal has its data already.
+  public func placing(_ picture: EncodedPicture, as number: KittyNumber) -> EncodedPicture {
     var lines = [placeAtCursor(number, placement: 1)]
     if usesPlaceholders {
       lines = (0..<picture.size.rows).map { KittyPlaceholders.row($0, of: picture.size, number) }
     }
     let strips = lines.enumerated().map { row, line in
-      EncodedPicture.Strip(row: row, bytes: row == 0 ? data + line : line)
+      EncodedPicture.Strip(row: row, bytes: line)
     }
     return EncodedPicture(size: picture.size, covered: picture.covered, strips: strips)
   }

@@ -5,7 +5,7 @@ public import Pixels
 public struct KittyEncoder: PictureEncoder {
   /// The way to the terminal.
   public enum Link: Hashable, Sendable {
-    /// Shared memory: nothing is compressed or encoded.
+    /// Shared memory or files: nothing is compressed or encoded.
     case memory
     /// A terminal on this machine: its own time for unpacking counts more than bytes.
     case local

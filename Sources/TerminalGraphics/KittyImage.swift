@@ -14,7 +14,7 @@ public struct KittyImage: Hashable, Sendable {
   public enum Payload: Hashable, Sendable {
     /// Within the sequences, as base 64; perhaps compressed with zlib before.
     case inline(base64: [UInt8], isCompressed: Bool)
-    /// Through shared memory: the pixels as they are.
+    /// Through shared memory or a file: the pixels as they are.
     case shared(pixels: [UInt8])
   }
 

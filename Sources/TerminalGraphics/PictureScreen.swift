@@ -60,9 +60,9 @@ public struct PictureScreen: Sendable {
   }
 
   /// The bytes that draw one of the pictures of the frame.
-  /// - Parameter share: puts bytes into shared memory and gives its name.
+  /// - Parameter share: puts bytes where kitty finds them; nil = nowhere.
   public mutating func draw(
-    _ place: PlacedPicture, _ picture: EncodedPicture, share: ([UInt8]) -> String? = { _ in nil }
+    _ place: PlacedPicture, _ picture: EncodedPicture, share: ([UInt8]) -> KittyHandover? = { _ in nil }
   ) -> [UInt8] {
     var bytes: [UInt8] = []
     if let image = picture.image {
@@ -110,7 +110,8 @@ public struct PictureScreen: Sendable {
 
   /// Sees to it that the terminal has the data of a picture.
   private mutating func keep(
-    _ image: KittyImage, _ place: PlacedPicture, _ bytes: inout [UInt8], _ share: ([UInt8]) -> String?
+    _ image: KittyImage, _ place: PlacedPicture, _ bytes: inout [UInt8],
+    _ share: ([UInt8]) -> KittyHandover?
   ) -> KittyNumber {
     clock += 1
     if let known = kept[place.version] {

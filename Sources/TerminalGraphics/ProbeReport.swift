@@ -62,7 +62,10 @@ public struct ProbeReport: Sendable {
     case .name: return found.name.map { Array($0.utf8).shownControls } ?? "a terminal without a name"
     case .kitty: return found.hasKitty ? "understands kitty's protocol" : "not confirmed"
     case .kittySharedMemory:
-      return found.hasKittySharedMemory ? "reads shared memory" : "pictures are sent inline"
+      return found.hasKittySharedMemory ? "reads shared memory" : "not confirmed"
+    case .kittyTemporaryFile:
+      if found.hasKittySharedMemory { return "not needed" }
+      return found.hasKittyTemporaryFiles ? "reads temporary files" : "pictures are sent inline"
     case .cellSize: return found.cellSize.map(Self.words) ?? "unknown"
     case .textArea: return probe.textArea.map(Self.words) ?? "unknown"
     case .largestSixel: return found.largestSixel.map { "at most \(Self.words($0))" } ?? "no limit known"

@@ -5,35 +5,14 @@ public enum GraphicsProtocol: String, CaseIterable, Hashable, Sendable {
   case kitty, iterm, sixel, blocks, none
 }
 
-/// How many colours text can have.
-public enum ColorDepth: Int, Comparable, Hashable, Sendable {
-  case monochrome = 1
-  case eight = 8
-  case sixteen = 16
-  case palette256 = 256
-  case trueColor = 16_777_216
-
-  public static func < (a: ColorDepth, b: ColorDepth) -> Bool { a.rawValue < b.rawValue }
-
-  /// The depth that a number of colours in the terminal's description stands for.
-  public init(colors: Int) {
-    self =
-      switch colors {
-      case ..<8: .monochrome
-      case ..<16: .eight
-      case ..<256: .sixteen
-      case 256..<65536: .palette256
-      default: .trueColor
-      }
-  }
-}
-
 /// What a terminal was found to be able to do.
 public struct TerminalCapabilities: Hashable, Sendable {
   /// Whether the terminal said that it understands kitty's graphics protocol.
   public var hasKitty = false
   /// Whether it said that it reads kitty's pictures from shared memory.
   public var hasKittySharedMemory = false
+  /// Whether it said that it reads kitty's pictures from temporary files.
+  public var hasKittyTemporaryFiles = false
   /// Whether the terminal said that it draws sixels.
   public var hasSixel = false
   /// The size of a character cell in pixels, as far as it is known.
@@ -54,6 +33,9 @@ public struct TerminalCapabilities: Hashable, Sendable {
   public var tmuxClient: TmuxClient?
 
   public init() {}
+
+  /// Whether kitty's pictures reach it without going through the terminal's line.
+  public var readsKittyHandovers: Bool { hasKittySharedMemory || hasKittyTemporaryFiles }
 }
 
 /// What tmux says of the terminal that it is attached to.

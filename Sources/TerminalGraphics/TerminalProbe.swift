@@ -26,10 +26,16 @@ public struct TerminalProbe: Sendable {
   ///   - environment: decides what is asked.
   ///   - sharedMemory: the name of a shared memory object of three bytes for the terminal to find; without
   ///     one it is not asked for that.
-  public init(environment: TerminalEnvironment = TerminalEnvironment(), sharedMemory: String? = nil) {
+  ///   - temporaryFile: the path of a file of three bytes, likewise.
+  public init(
+    environment: TerminalEnvironment = TerminalEnvironment(), sharedMemory: String? = nil,
+    temporaryFile: String? = nil
+  ) {
     self.environment = environment
     let asked = TerminalQuery.allCases.filter { $0.isAskable(in: environment) }
-      .compactMap { query in query.bytes(sharedMemory: sharedMemory).map { (query, $0) } }
+      .compactMap { query in
+        query.bytes(sharedMemory: sharedMemory, temporaryFile: temporaryFile).map { (query, $0) }
+      }
     queries = asked.map(\.0)
     questions = asked.flatMap(\.1)
     isComplete = asked.isEmpty
@@ -116,6 +122,7 @@ public struct TerminalProbe: Sendable {
       if parts[1] == "OK" {
         if query == .kitty { capabilities.hasKitty = true }
         if query == .kittySharedMemory { capabilities.hasKittySharedMemory = true }
+        if query == .kittyTemporaryFile { capabilities.hasKittyTemporaryFiles = true }
       }
       return query
     default:

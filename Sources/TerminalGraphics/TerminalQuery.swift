@@ -3,6 +3,7 @@ public enum TerminalQuery: String, CaseIterable, Hashable, Sendable {
   case name = "XTVERSION"
   case kitty = "kitty"
   case kittySharedMemory = "kitty, memory"
+  case kittyTemporaryFile = "kitty, file"
   case cellSize = "cell size"
   case textArea = "text area"
   case largestSixel = "largest sixel"
@@ -13,21 +14,31 @@ public enum TerminalQuery: String, CaseIterable, Hashable, Sendable {
   case attributes = "DA1"
 
   /// The numbers by which kitty's answers are told apart.
-  static let kittyNumbers: [TerminalQuery: Int] = [.kitty: 31, .kittySharedMemory: 32]
+  static let kittyNumbers: [TerminalQuery: Int] = [
+    .kitty: 31, .kittySharedMemory: 32, .kittyTemporaryFile: 33,
+  ]
 
   /// The question.
   ///
-  /// - Parameter sharedMemory: the name of an object with three bytes, one black pixel.
+  /// - Parameters:
+  ///   - sharedMemory: the name of an object with three bytes, one black pixel.
+  ///   - temporaryFile: the path of a file with the same.
   /// - Returns: nil when it can't be asked.
-  func bytes(sharedMemory: String?) -> [UInt8]? {
+  func bytes(sharedMemory: String?, temporaryFile: String?) -> [UInt8]? {
     let text: String
+    func asking(number: Int, _ place: KittyHandover) -> String {
+      let name = String(decoding: Base64.encode(Array(place.name.utf8)), as: UTF8.self)
+      return "\u{1B}_Gi=\(number),s=1,v=1,a=q,t=\(place.medium),S=3,f=24;\(name)\u{1B}\\"
+    }
     switch self {
     case .name: text = "\u{1B}[>q"
     case .kitty: text = "\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\"
     case .kittySharedMemory:
       guard let sharedMemory else { return nil }
-      let name = String(decoding: Base64.encode(Array(sharedMemory.utf8)), as: UTF8.self)
-      text = "\u{1B}_Gi=32,s=1,v=1,a=q,t=s,S=3,f=24;\(name)\u{1B}\\"
+      text = asking(number: 32, .sharedMemory(sharedMemory))
+    case .kittyTemporaryFile:
+      guard let temporaryFile else { return nil }
+      text = asking(number: 33, .temporaryFile(temporaryFile))
     case .cellSize: text = "\u{1B}[16t"
     case .textArea: text = "\u{1B}[14t"
     case .largestSixel: text = "\u{1B}[?2;1;0S"
@@ -47,7 +58,7 @@ public enum TerminalQuery: String, CaseIterable, Hashable, Sendable {
     let knowsStrings = environment.multiplexer == nil && environment.term != "linux"
     return switch self {
     case .kitty: knowsStrings
-    case .kittySharedMemory: knowsStrings && !environment.isRemote
+    case .kittySharedMemory, .kittyTemporaryFile: knowsStrings && !environment.isRemote
     default: true
     }
   }

@@ -10,7 +10,7 @@ public struct TerminalQuirks: Hashable, Sendable {
   public var unusable: Set<GraphicsProtocol> = []
   /// The ways of drawing pictures that are usable, the best one first.
   public var preference: [GraphicsProtocol] = [.kitty, .iterm, .sixel]
-  /// The longest sequence that it takes, in bytes.
+  /// A sequence has to have fewer bytes than this.
   public var longestSequence: Int?
   /// Why, for reports.
   public var note: String?
@@ -89,7 +89,7 @@ enum TerminalLore {
     Entry("vte", preference: [.sixel], "sixels only where VTE was built with them"),
     Entry("xterm.js", preference: [.sixel], "pictures only with terminal.integrated.enableImages"),
     Entry(
-      "tmux", before: "3.4", passthrough: true, unusable: [.sixel],
+      "tmux", before: "3.4", passthrough: true, unusable: [.sixel], longestSequence: 1 << 20,
       "sixels from 3.4; anything else needs allow-passthrough"),
     Entry(
       "tmux", passthrough: true, longestSequence: 1 << 20,
@@ -99,7 +99,9 @@ enum TerminalLore {
 
   /// By TERM_PROGRAM in small letters, or the multiplexer that the environment tells, where no name was given.
   static let hints: [Entry] = [
-    Entry("tmux", passthrough: true, unusable: [.sixel], "tmux before 3.2 does not tell its version"),
+    Entry(
+      "tmux", passthrough: true, unusable: [.sixel], longestSequence: 1 << 20,
+      "tmux before 3.2 does not tell its version"),
     Entry("screen", unusable: [.kitty, .iterm, .sixel], "passes no pictures on"),
     Entry("apple_terminal", unusable: [.kitty, .iterm, .sixel], "draws no pictures"),
     Entry("vscode", preference: [.sixel], "pictures only with terminal.integrated.enableImages"),

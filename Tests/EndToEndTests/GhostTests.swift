@@ -1,4 +1,5 @@
 import Fixtures
+import Glibc
 import Pixels
 import TestTerminal
 import Testing
@@ -179,7 +180,26 @@ extension EndToEnd {
       #expect(session.virtual.kittyCommands.allSatisfy { $0.action == "q" || $0["q"] == "2" })
     }
 
-    @Test func withoutSharedMemoryKittysPicturesComeInline() throws {
+    @Test func withoutSharedMemoryKittysPicturesComeInTemporaryFiles() throws {
+      let folder = try Photos.folder(6)
+      defer { withExtendedLifetime(folder) {} }
+      var profile = TerminalProfile.kitty
+      profile.kittyMedia = "dt"
+      let session = try Program.pick([], in: folder, profile: profile)
+      try session.waitForGrid(6)
+      session.settle()
+      let sent = session.virtual.kittyCommands.filter { $0["f"] != nil && $0.action == "t" }
+      #expect(!sent.isEmpty && sent.allSatisfy { $0["t"] == "t" })
+      #expect(session.virtual.kittyFaults.isEmpty && session.virtual.picturesOutsideUpdates == 0)
+      session.press(.enter)
+      #expect(try session.waitForExit() == .exited(0))
+      var left = glob_t()
+      defer { globfree(&left) }
+      let names = "/tmp/tpick-tty-graphics-protocol-\(session.processIdentifier)-*"
+      #expect(glob(names, 0, nil, &left) == GLOB_NOMATCH)
+    }
+
+    @Test func overALinkKittysPicturesComeInline() throws {
       let folder = try Photos.folder(6)
       defer { withExtendedLifetime(folder) {} }
       let session = try Program.pick([], in: folder, profile: .kitty, environment: ["SSH_TTY": "/dev/pts/9"])

@@ -19,7 +19,7 @@ import Testing
 
   /// What kitty would show.
   private static func shown(
-    _ picture: PixelBuffer, _ link: KittyEncoder.Link, share: ([UInt8]) -> String? = { _ in nil }
+    _ picture: PixelBuffer, _ link: KittyEncoder.Link, share: ([UInt8]) -> KittyHandover? = { _ in nil }
   ) throws -> (pixels: KittyPixels, commands: [KittyCommand]) {
     let encoded = KittyEncoder(cell: cell, link: link).encode(picture)
     let image = try #require(encoded.image)
@@ -68,17 +68,18 @@ import Testing
     #expect(try Self.shown(noise, .remote).commands.first?["o"] == nil)
   }
 
-  @Test func `Through shared memory goes a name alone`() throws {
+  @Test(arguments: [(KittyHandover.sharedMemory("/name"), "s"), (.temporaryFile("/name"), "t")])
+  func `Of pixels that both can reach goes the name alone`(place: KittyHandover, medium: String) throws {
     let picture = Self.noise(PixelSize(width: 40, height: 40))
     let image = try #require(KittyEncoder(cell: Self.cell, link: .memory).encode(picture).image)
     var shared: [UInt8] = []
     let bytes = KittyCommands().transmit(image, as: Self.number, cells: CellSize(columns: 4, rows: 2)) {
       shared = $0
-      return "/name"
+      return place
     }
     #expect(shared.count == 40 * 40 * 3)
     let text = String(decoding: bytes, as: UTF8.self)
-    #expect(text.contains("t=s,S=4800;L25hbWU=\u{1B}\\"))
+    #expect(text.contains("t=\(medium),S=4800;L25hbWU=\u{1B}\\"))
     #expect(bytes.count < 100)
   }
 

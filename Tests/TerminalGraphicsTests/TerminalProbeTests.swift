@@ -112,23 +112,27 @@ import Testing
     #expect(probe.capabilities == TerminalCapabilities())
   }
 
-  @Test(arguments: [
-    ("i=31;OK", true, false), ("i=32;OK", false, true), ("i=31,p=1;OK", true, false),
-    ("i=31;ENOENT:no", false, false), ("i=3;OK", false, false), ("i=31", false, false), ("", false, false),
-    ("i=310;OK", false, false),
-  ])
-  func `kitty's protocol takes an OK to our own question`(answer: String, direct: Bool, memory: Bool) {
+  static let kittyAnswers: [(String, Set<TerminalQuery>)] = [
+    ("i=31;OK", [.kitty]), ("i=32;OK", [.kittySharedMemory]), ("i=33;OK", [.kittyTemporaryFile]),
+    ("i=31,p=1;OK", [.kitty]), ("i=31;ENOENT:no", []), ("i=33;EPERM:no", []), ("i=3;OK", []), ("i=31", []),
+    ("", []), ("i=310;OK", []),
+  ]
+
+  @Test(arguments: kittyAnswers)
+  func `kitty's protocol takes an OK to our own question`(answer: String, confirmed: Set<TerminalQuery>) {
     var probe = TerminalProbe()
     #expect(probe.feed("\u{1B}_G\(answer)\u{1B}\\".utf8).isEmpty == true)
-    #expect(probe.capabilities.hasKitty == direct)
-    #expect(probe.capabilities.hasKittySharedMemory == memory)
+    #expect(probe.capabilities.hasKitty == confirmed.contains(.kitty))
+    #expect(probe.capabilities.hasKittySharedMemory == confirmed.contains(.kittySharedMemory))
+    #expect(probe.capabilities.hasKittyTemporaryFiles == confirmed.contains(.kittyTemporaryFile))
   }
+
+  private static let kitty: Set<TerminalQuery> = [.kitty, .kittySharedMemory, .kittyTemporaryFile]
 
   static let environments: [([String: String], Set<TerminalQuery>)] = [
     (["TERM": "xterm-256color"], []),
-    (["TERM": "tmux-256color", "TMUX": "x"], [.kitty, .kittySharedMemory]),
-    (["TERM": "screen"], [.kitty, .kittySharedMemory]), (["TERM": "linux"], [.kitty, .kittySharedMemory]),
-    (["TERM": "xterm", "SSH_TTY": "/dev/pts/3"], [.kittySharedMemory]),
+    (["TERM": "tmux-256color", "TMUX": "x"], kitty), (["TERM": "screen"], kitty), (["TERM": "linux"], kitty),
+    (["TERM": "xterm", "SSH_TTY": "/dev/pts/3"], [.kittySharedMemory, .kittyTemporaryFile]),
     (["TERM": "dumb"], Set(TerminalQuery.allCases)),
   ]
 
@@ -136,17 +140,26 @@ import Testing
   func `Only what leaves no trace is asked, and the attributes last`(
     variables: [String: String], missing: Set<TerminalQuery>
   ) {
-    let probe = TerminalProbe(environment: TerminalEnvironment(variables), sharedMemory: "/name")
+    let probe = TerminalProbe(
+      environment: TerminalEnvironment(variables), sharedMemory: "/name", temporaryFile: "/tmp/name")
     #expect(Set(probe.queries) == Set(TerminalQuery.allCases).subtracting(missing))
     #expect(probe.isComplete == probe.queries.isEmpty)
     guard !probe.queries.isEmpty else { return }
     #expect(probe.questions.suffix(3) == Array("\u{1B}[c".utf8)[...])
-    #expect(!TerminalProbe(sharedMemory: nil).queries.contains(.kittySharedMemory))
+    #expect(TerminalProbe().queries.allSatisfy { $0 != .kittySharedMemory && $0 != .kittyTemporaryFile })
+  }
+
+  @Test func `The terminal is asked for a black pixel in memory and in a file`() {
+    let probe = TerminalProbe(sharedMemory: "/name", temporaryFile: "/name")
+    let questions = String(decoding: probe.questions, as: UTF8.self)
+    #expect(questions.contains("\u{1B}_Gi=32,s=1,v=1,a=q,t=s,S=3,f=24;L25hbWU=\u{1B}\\"))
+    #expect(questions.contains("\u{1B}_Gi=33,s=1,v=1,a=q,t=t,S=3,f=24;L25hbWU=\u{1B}\\"))
   }
 
   @Test func `The report names every question, its answer and what follows`() {
     var probe = TerminalProbe(
-      environment: TerminalEnvironment(["TERM": "xterm-kitty"]), sharedMemory: "/name")
+      environment: TerminalEnvironment(["TERM": "xterm-kitty"]), sharedMemory: "/name",
+      temporaryFile: "/tmp/name")
     _ = probe.feed("\u{1B}P>|kit\u{1B}[2Jty(0.26.5)\u{1B}\\\u{1B}P>|kitty(0.26.5)\u{1B}\\".utf8)
     _ = probe.feed("\u{1B}_Gi=31;OK\u{1B}\\\u{1B}[6;18;9t\u{1B}[?62;c".utf8)
     let environment = TerminalEnvironment(["TERM": "xterm-kitty"])
@@ -157,6 +170,7 @@ import Testing
     #expect(!text.contains("\u{1B}"))
     for query in TerminalQuery.allCases { #expect(text.contains("  \(query.rawValue) ")) }
     #expect(text.contains("ESC P>|kitty(0.26.5)ESC \\ → kitty(0.26.5)"))
+    #expect(text.contains("kitty, memory   none → not confirmed"))
     #expect(text.contains("none → pictures are sent inline"))
     #expect(text.contains("pictures: kitty, because the terminal answered kitty's question with OK"))
     #expect(text.contains("sixel: no, DA1 has no parameter 4"))

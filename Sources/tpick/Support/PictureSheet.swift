@@ -95,7 +95,9 @@ struct PictureSheet {
     }
     let bytes = try? file.closeAfter { try FileText.bytes(of: file) }
     guard let bytes, bytes.count == Int(resource.byteCount) else { return nil }
-    return encoder.encode(file: bytes, size: asset.pixelSize)
+    let picture = encoder.encode(file: bytes, size: asset.pixelSize)
+    let length = picture.strips.first?.bytes.count ?? 0
+    return canvas.longestSequence.map { length < $0 } ?? true ? picture : nil
   }
 
   /// Larger files are drawn from pixels: few bytes are worth more than none lost.
@@ -209,7 +211,7 @@ struct PictureSheet {
 
 extension FolderAssetStore {
   /// The asset of a file that was named.
-  fileprivate func asset(at path: FilePath) -> Asset? {
+  func asset(at path: FilePath) -> Asset? {
     guard let identifiers = try? identifiers(at: path) else { return nil }
     var options = FetchOptions()
     options.includeHiddenAssets = true

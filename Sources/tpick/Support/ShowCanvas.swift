@@ -10,6 +10,10 @@ import TerminalGraphics
 /// What `tpick show` draws on: the way of drawing and the box, as asked for or as found.
 struct ShowCanvas {
   var encoder: any PictureEncoder
+  /// Draws pictures that stand for a moment only: in less time and fewer bytes.
+  var movingEncoder: any PictureEncoder
+  /// What is known of the terminal; nil where standard output is none.
+  var found: TerminalInspection?
   /// The box for all pictures.
   var cells: CellSize
   /// Whether pictures are placed by moving the cursor: text comes in lines, sixels do not.
@@ -18,6 +22,8 @@ struct ShowCanvas {
   var kitty: KittyCommands?
   /// What sends files as they are; nil where the terminal reads none.
   var files: InlineImageEncoder?
+  /// A sequence has to have fewer bytes than this; nil = any number.
+  var longestSequence: Int?
   /// Whether nothing is drawn: files are only looked at.
   var isBlank: Bool
   /// What shows through pictures that let something through.
@@ -32,7 +38,7 @@ struct ShowCanvas {
     let asked = try size.map { text throws(Failure) in try SizeArguments.cells(text, option: "--size") }
     let symbols = try pictures.blockSymbols()
     // Only a terminal can answer, and only what is drawn on it needs the answer.
-    let found = StandardStream.output.isTerminal ? TerminalInspection.look() : nil
+    found = StandardStream.output.isTerminal ? TerminalInspection.look() : nil
     let capabilities = found?.capabilities ?? TerminalCapabilities()
     let cell = given ?? found?.cellSize ?? .defaultCell
     // The last line stays free for the prompt.
@@ -41,6 +47,7 @@ struct ShowCanvas {
       ?? Self.previewSize ?? CellSize(columns: 80, rows: 24)
     let environment = TerminalEnvironment.ofProcess
     let choice = GraphicsChoice(capabilities, in: environment, wish: wish.graphics)
+    longestSequence = capabilities.quirks.longestSequence
     isBlank = choice.graphics == .none
     movesCursor = [.kitty, .iterm, .sixel].contains(choice.graphics)
     switch choice.graphics {
@@ -51,22 +58,37 @@ struct ShowCanvas {
       movesCursor = !isWrapped
       encoder = KittyEncoder(
         cell: cell, link: environment.isRemote ? .remote : .local, usesPlaceholders: isWrapped)
+      movingEncoder =
+        capabilities.readsKittyHandovers && !isWrapped ? KittyEncoder(cell: cell, link: .memory) : encoder
     case .iterm:
-      let files = InlineImageEncoder(cell: cell, needsPassthrough: choice.needsPassthrough) {
-        JPEGEncoder.encode($0, quality: 90)
+      let files = { (quality: Int) in
+        InlineImageEncoder(cell: cell, needsPassthrough: choice.needsPassthrough) {
+          JPEGEncoder.encode($0, quality: quality)
+        }
       }
-      self.files = files
-      encoder = files
+      self.files = files(90)
+      encoder = files(90).bounded(to: longestSequence) { files(65) }
+      movingEncoder = files(75).bounded(to: longestSequence) { files(65) }
     case .sixel:
-      encoder = SixelEncoder(
-        cell: cell, registers: capabilities.colorRegisters ?? 256, largest: capabilities.largestSixel)
+      let sixels = { (preset: SixelPreset) in
+        SixelEncoder(
+          cell: cell, registers: capabilities.colorRegisters ?? 256, largest: capabilities.largestSixel,
+          preset: preset)
+      }
+      encoder = sixels(.quality).bounded(to: longestSequence) { sixels(.speed) }
+      movingEncoder = sixels(.speed).bounded(to: longestSequence) { sixels(.speed) }
     case .blocks, .none:
       TerminalLocale.adopt()
       let known = BlockSymbols(
         terminal: capabilities.name, term: Self.environment("TERM"), isUTF8: TerminalLocale.isUTF8)
       encoder = BlockEncoder(
-        cell: cell, depth: Self.depth, symbols: wish.isASCII ? .ascii : symbols ?? known,
+        cell: cell,
+        depth: ColorDepth(
+          described: StandardStream.output.isTerminal ? TerminalDescription.colorCount : nil,
+          name: capabilities.name, in: environment),
+        symbols: wish.isASCII ? .ascii : symbols ?? known,
         isInkDark: capabilities.background?.isLight ?? false)
+      movingEncoder = encoder
     }
     backdrop =
       pictures.checker
@@ -78,15 +100,6 @@ struct ShowCanvas {
   /// A picture with all that draws it in its strips.
   func ready(_ picture: EncodedPicture) -> EncodedPicture {
     kitty?.drawing(picture, as: KittyNumber(.random(in: 0 ... .max))) ?? picture
-  }
-
-  /// The colours of text: what the environment says, and all of them where it says nothing.
-  private static var depth: ColorDepth {
-    if getenv("NO_COLOR").map({ $0.pointee != 0 }) ?? false { return .monochrome }
-    let term = environment("TERM")
-    let color = environment("COLORTERM")
-    if ["truecolor", "24bit"].contains(color) || !StandardStream.output.isTerminal { return .trueColor }
-    return term.contains("256") ? .palette256 : term == "linux" ? .eight : .palette256
   }
 
   private static func environment(_ name: String) -> String {

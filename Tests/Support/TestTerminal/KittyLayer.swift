@@ -77,6 +77,11 @@ struct KittyLayer {
         return faults.append("no shared memory of this name")
       }
       bytes = shared
+    } else if command["t"] == "t" {
+      guard let file = Self.temporary(path: String(decoding: bytes, as: UTF8.self)) else {
+        return faults.append("no temporary file of this name")
+      }
+      bytes = file
     }
     if command["o"] == "z" { bytes = Self.inflated(bytes, count: count) }
     guard bytes.count == count else { return faults.append("\(bytes.count) bytes in place of \(count)") }
@@ -125,6 +130,19 @@ struct KittyLayer {
     let number = shm_open(name, O_RDONLY, 0)
     guard let file = try? FileDescriptor(number, "shm_open") else { return nil }
     shm_unlink(name)
+    return content(of: file)
+  }
+
+  /// The content of a temporary file, which is removed; only such a file is, as the protocol has it.
+  private static func temporary(path: String) -> [UInt8]? {
+    guard path.hasPrefix("/tmp/"), path.contains("tty-graphics-protocol"),
+      let file = try? FileDescriptor(open(path, O_RDONLY | O_CLOEXEC), "open")
+    else { return nil }
+    unlink(path)
+    return content(of: file)
+  }
+
+  private static func content(of file: FileDescriptor) -> [UInt8] {
     var bytes: [UInt8] = []
     while case let (new, closed) = file.readAvailable(), !new.isEmpty || !closed { bytes += new }
     return bytes
