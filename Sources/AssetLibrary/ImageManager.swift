@@ -20,6 +20,12 @@ public protocol ImageManager: Sendable {
     resultHandler: @escaping @Sendable (ImageDataResult) -> Void
   ) -> ImageRequestID
 
+  /// The pictures of an asset that moves. Waits for the disk: not for the thread that draws.
+  ///
+  /// - Parameter cancellation: ends whatever the reader does, from any thread.
+  /// - Throws: `AssetError` when it does not move, or can't be played.
+  func frames(of request: FrameRequest, cancellation: Cancellation) throws(AssetError) -> any FrameReader
+
   /// Moves a waiting request in the queue.
   func setPriority(_ priority: ImagePriority, of request: ImageRequestID)
 
@@ -28,6 +34,13 @@ public protocol ImageManager: Sendable {
 }
 
 extension ImageManager {
+  /// Nothing can be played.
+  public func frames(
+    of request: FrameRequest, cancellation: Cancellation
+  ) throws(AssetError) -> any FrameReader {
+    throw AssetError(request.asset.localIdentifier.rawValue, "can't be played")
+  }
+
   /// Asks for a picture whose download nobody watches.
   @discardableResult
   public func requestImage(

@@ -161,6 +161,12 @@ public final class LibraryAssetManager: AssetManager {
     images.requestImageData(request, progressHandler: progressHandler, resultHandler: resultHandler)
   }
 
+  public func frames(
+    of request: FrameRequest, cancellation: Cancellation
+  ) throws(AssetError) -> any FrameReader {
+    try images.frames(of: request, cancellation: cancellation)
+  }
+
   public func setPriority(_ priority: ImagePriority, of request: ImageRequestID) {
     images.setPriority(priority, of: request)
   }

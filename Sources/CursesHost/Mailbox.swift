@@ -13,6 +13,18 @@ final class Mailbox<Message: Sendable>: Sendable {
 
   var isEmpty: Bool { messages.withLock { $0.isEmpty } }
 
+  /// Everything that has come, in order; waits for a while at most until there is something.
+  func takeAll(within patience: Duration) -> [Message] {
+    let (seconds, fraction) = max(.zero, patience).components
+    let deadline =
+      DispatchTime.now() + .nanoseconds(Int(seconds) * 1_000_000_000 + Int(fraction / 1_000_000_000))
+    while isEmpty, arrival.wait(timeout: deadline) == .success {}
+    return messages.withLock { messages in
+      defer { messages = [] }
+      return messages
+    }
+  }
+
   /// Everything that has come, in order; waits until there is something.
   func takeAll() -> [Message] {
     while true {

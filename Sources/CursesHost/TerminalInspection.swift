@@ -8,6 +8,8 @@ public struct TerminalInspection: Sendable {
 
   /// What it was found to be able to do.
   public var capabilities: TerminalCapabilities { probe.capabilities }
+  /// Whether it has answered everything that it answers.
+  public var isComplete: Bool { probe.isComplete && !probe.queries.isEmpty }
   public var cells: CellSize { window.cells }
   /// The size of a character cell in pixels.
   public var cellSize: PixelSize { probe.cellSize(in: window) }

@@ -4,7 +4,7 @@ import AssetLibrary
 ///
 /// One decode's own. A failed read ends the bytes and is kept for whoever asks afterwards.
 final class ByteStream {
-  let job: DecodeJob
+  var job: DecodeJob
   private(set) var failure: AssetError?
   private(set) var position = 0
   private var buffer = [UInt8](repeating: 0, count: 1 << 16)

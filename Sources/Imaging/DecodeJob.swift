@@ -11,11 +11,24 @@ struct DecodeJob {
   init(
     _ reader: any ResourceReader, budget: DecodeBudget, colors: ColorManager, cancellation: Cancellation
   ) {
+    self.init(
+      reader, budget: budget, colors: colors, cancellation: cancellation, deadline: .now + budget.time)
+  }
+
+  /// The same with the same limits for another file.
+  func over(_ reader: any ResourceReader) -> DecodeJob {
+    DecodeJob(reader, budget: budget, colors: colors, cancellation: cancellation, deadline: deadline)
+  }
+
+  private init(
+    _ reader: any ResourceReader, budget: DecodeBudget, colors: ColorManager, cancellation: Cancellation,
+    deadline: ContinuousClock.Instant
+  ) {
     self.reader = reader
     self.budget = budget
     self.colors = colors
     self.cancellation = cancellation
-    deadline = .now + budget.time
+    self.deadline = deadline
   }
 
   /// Ends the decode when nobody wants the picture any more, or when it takes too long; to be called often.

@@ -89,6 +89,12 @@ public final class ImagePipeline: ImageManager {
     return id
   }
 
+  public func frames(
+    of request: FrameRequest, cancellation: Cancellation
+  ) throws(AssetError) -> any FrameReader {
+    try maker.frames(of: request, cancellation)
+  }
+
   public func setPriority(_ priority: ImagePriority, of request: ImageRequestID) {
     state.withLock { $0.table.setPriority(priority, of: request) }
     employ()

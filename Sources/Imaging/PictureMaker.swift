@@ -140,6 +140,25 @@ struct PictureMaker: Sendable {
     return made
   }
 
+  /// The pictures of an asset that moves.
+  func frames(of request: FrameRequest, _ cancellation: Cancellation) throws(AssetError) -> any FrameReader {
+    let asset = request.asset
+    if let defect = asset.defect { throw AssetError(asset.displayName, defect) }
+    guard let resource = asset.movingResource else {
+      throw AssetError(asset.displayName, "it does not move")
+    }
+    guard store.isLocal(resource) else {
+      throw AssetError(asset.displayName, "it is only in a remote library", isTransient: true)
+    }
+    let reader = try store.reader(for: resource)
+    guard AnimationReader.knows(reader) else {
+      throw AssetError(asset.displayName, "videos can't be played yet", isTransient: true)
+    }
+    return try AnimationReader(
+      reader, name: resource.displayName, orientation: resource.orientation, target: request.targetSize,
+      colors: colors, cancellation: cancellation)
+  }
+
   /// Puts a thumbnail on disk.
   /// - Returns: whether it is there now.
   func keep(_ thumbnail: KeptThumbnail) -> Bool { thumbnail.place.write(thumbnail.picture) }

@@ -21,6 +21,16 @@ enum WebPDecoder {
     }
     return try result.get()
   }
+
+  /// What the colours of a file mean.
+  static func colors(of demuxer: OpaquePointer) -> ColorSource {
+    var chunk = WebPChunkIterator()
+    guard WebPDemuxGetI(demuxer, WEBP_FF_FORMAT_FLAGS) & ICCP_FLAG.rawValue != 0,
+      WebPDemuxGetChunk(demuxer, "ICCP", 1, &chunk) != 0
+    else { return .sRGB }
+    defer { WebPDemuxReleaseChunkIterator(&chunk) }
+    return .profile(Array(UnsafeBufferPointer(start: chunk.chunk.bytes, count: chunk.chunk.size)))
+  }
 }
 
 /// A WebP's container, taken apart by libwebp's demuxer.
@@ -51,16 +61,7 @@ private struct WebPFile: ~Copyable {
     defer { WebPDemuxReleaseIterator(&iterator) }
     let frame = try WebPFrame(iterator, canvas)
     var image = try frame.decode(job, covering: needed(canvas))
-    image.colors = colors
+    image.colors = WebPDecoder.colors(of: demuxer)
     return image
-  }
-
-  private var colors: ColorSource {
-    var chunk = WebPChunkIterator()
-    guard WebPDemuxGetI(demuxer, WEBP_FF_FORMAT_FLAGS) & ICCP_FLAG.rawValue != 0,
-      WebPDemuxGetChunk(demuxer, "ICCP", 1, &chunk) != 0
-    else { return .sRGB }
-    defer { WebPDemuxReleaseChunkIterator(&chunk) }
-    return .profile(Array(UnsafeBufferPointer(start: chunk.chunk.bytes, count: chunk.chunk.size)))
   }
 }

@@ -65,6 +65,11 @@ public struct PixelBuffer: Hashable, Sendable {
     }
   }
 
+  /// Lends the pixels for writing; the pointer must not leave the closure.
+  public mutating func withBytes(_ body: (UnsafeMutableRawBufferPointer) -> Void) {
+    bytes.withUnsafeMutableBytes { body($0) }
+  }
+
   /// The colour of one pixel, without its alpha.
   public subscript(x: Int, y: Int) -> Color {
     get {

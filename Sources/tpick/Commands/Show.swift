@@ -52,6 +52,9 @@ struct Show: ParsableCommand {
   @Flag(help: "Let each picture fill its box, its overhang cut off. The default with --grid.")
   var fill = false
 
+  @Flag(help: "Play what moves, until it has been shown as often as its file says, or until a key.")
+  var animate = false
+
   @OptionGroup var pictures: PictureArguments
 
   @Flag(help: "Be content with the small picture that a camera puts into its files.")
@@ -72,6 +75,12 @@ struct Show: ParsableCommand {
     let sheet = PictureSheet(
       canvas: canvas, grid: grid, mode: fill || (grid != nil && !fit) ? .aspectFill : .aspectFit,
       isFast: fast, debugStats: DebugStats(debugStats))
+    if animate {
+      guard grid == nil else {
+        throw .usage("--animate and --grid: animations are played one after the other")
+      }
+      return try MovingSheet(sheet: sheet).draw(files.map { FilePath(bytes: ArgumentBytes.bytes($0)) })
+    }
     return try sheet.draw(files.map { FilePath(bytes: ArgumentBytes.bytes($0)) })
   }
 

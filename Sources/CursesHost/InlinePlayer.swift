@@ -1,0 +1,160 @@
+public import AssetLibrary
+import Dispatch
+public import Pixels
+public import TerminalGraphics
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Plays what moves where the cursor is, without taking the screen.
+///
+/// Pictures that come too late are left out, and none is sent before the terminal has drawn the one before.
+/// Any key ends the playing; signals end the process, the terminal restored. One player a process, used by one thread.
+public final class InlinePlayer {
+  /// How the playing ended.
+  public enum Ending: Sendable {
+    /// All was shown as often as the file says; the last picture stays.
+    case played
+    /// A key was pressed; the picture of that moment stays.
+    case stopped
+    case failed(AssetError)
+  }
+
+  private let stage: InlineStage
+  private let cancellation: Cancellation
+  private var asks: Bool
+  private var isAwaitingAnswer = false
+  private var lostAnswers = 0
+
+  /// Prepares to play on the controlling terminal.
+  /// - Parameters:
+  ///   - found: what the terminal was found to be able to do.
+  ///   - kitty: how kitty's pictures are placed; nil for other ways of drawing.
+  /// - Throws: `HostError` when there is no terminal.
+  public init(on found: TerminalInspection, kitty: KittyCommands?) throws(HostError) {
+    let cancellation = Cancellation()
+    self.cancellation = cancellation
+    asks = found.isComplete
+    stage = try InlineStage(found, kitty: kitty) { cancellation.cancel() }
+  }
+
+  private static let start = ContinuousClock.now
+  private static var now: Duration { start.duration(to: .now) }
+  /// An answer that takes longer counts as lost.
+  private static let patience: Duration = .seconds(2)
+
+  /// Plays until the end, a key or a signal.
+  /// - Parameters:
+  ///   - open: opens what is played; it ends what it does with the `Cancellation`.
+  ///   - encode: makes the bytes of a picture.
+  /// - Throws: `HostError` when the terminal goes away.
+  public func play(
+    _ open: (Cancellation) throws(AssetError) -> any FrameReader, encode: (PixelBuffer) -> EncodedPicture
+  ) throws(HostError) -> Ending {
+    defer {
+      // What the terminal has not read yet stays until it has.
+      awaitAnswer()
+      stage.leave()
+    }
+    let result: Result<Ending, HostError>
+    do throws(AssetError) {
+      result = try run(try open(cancellation), encode)
+    } catch {
+      finishSignals()
+      return .failed(error)
+    }
+    return try result.get()
+  }
+
+  private func run(
+    _ reader: any FrameReader, _ encode: (PixelBuffer) -> EncodedPicture
+  ) throws(AssetError) -> Result<Ending, HostError> {
+    var pacer = FramePacer(begin: Self.now)
+    var passes = 0
+    while true {
+      guard let frame = try reader.next(pacer.skip(at: Self.now)) else {
+        finishSignals()
+        // One picture alone stands still.
+        if pacer.shownCount <= 1 && passes == 0 { return .success(.played) }
+        passes += 1
+        let rest = pacer.endPass(at: Self.now)
+        if let count = reader.playCount, passes >= count { return .success(.played) }
+        if let stop = wait(until: Self.now + rest, &pacer) { return .success(stop) }
+        try reader.rewind()
+        continue
+      }
+      let picture = encode(frame.pixels)
+      let delay = pacer.delay(of: frame, at: Self.now)
+      if let stop = wait(until: Self.now + delay, &pacer) { return .success(stop) }
+      do throws(HostError) {
+        try stage.show(picture, asks: asks)
+        isAwaitingAnswer = asks
+      } catch {
+        return .failure(error)
+      }
+    }
+  }
+
+  /// Waits for a moment, and until the terminal has drawn the last picture.
+  /// - Returns: why there is nothing to wait for any more.
+  private func wait(until time: Duration, _ pacer: inout FramePacer) -> Ending? {
+    let began = Self.now
+    while true {
+      let now = Self.now
+      if isAwaitingAnswer, now - began > Self.patience {
+        isAwaitingAnswer = false
+        lostAnswers += 1
+        // A terminal that does not answer is not asked any more.
+        if lostAnswers > 1 { asks = false }
+      }
+      if now >= time, !isAwaitingAnswer { return nil }
+      let limit = isAwaitingAnswer ? max(time - now, .milliseconds(20)) : time - now
+      for event in stage.mailbox.takeAll(within: limit) {
+        switch event {
+        case .allDrawn:
+          isAwaitingAnswer = false
+          lostAnswers = 0
+        case .key:
+          awaitAnswer()
+          return .stopped
+        case .terminalEnded: stage.die(by: SIGHUP)
+        case .signal(SIGTSTP):
+          let slept = Self.now
+          awaitAnswer()
+          stage.suspend()
+          pacer.shift(by: Self.now - slept)
+        case .signal(let number) where SignalWatch.ending.contains(number): end(by: number)
+        case .signal: break
+        }
+      }
+    }
+  }
+
+  /// Ends the process where a signal asked for it while something was decoded.
+  private func finishSignals() {
+    guard cancellation.isCancelled else { return }
+    while true {
+      for event in stage.mailbox.takeAll(within: .seconds(1)) {
+        if case .signal(let number) = event, SignalWatch.ending.contains(number) { end(by: number) }
+      }
+    }
+  }
+
+  private func end(by number: Int32) -> Never {
+    awaitAnswer()
+    stage.die(by: number)
+  }
+
+  /// Waits a moment for an answer that is still to come: it must not be typed into the user's shell.
+  private func awaitAnswer() {
+    guard isAwaitingAnswer else { return }
+    isAwaitingAnswer = false
+    let deadline = Self.now + TerminalEnvironment.ofProcess.patience / 2
+    while Self.now < deadline {
+      let events = stage.mailbox.takeAll(within: deadline - Self.now)
+      if events.contains(where: { if case .allDrawn = $0 { true } else { false } }) { return }
+    }
+    stage.discardInput()
+  }
+}

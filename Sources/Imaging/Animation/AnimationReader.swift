@@ -1,0 +1,119 @@
+import AssetLibrary
+import Pixels
+
+/// An animation of a light library's format as a reader of frames.
+///
+/// A file that is damaged after its first picture ends there, pass after pass.
+final class AnimationReader: FrameReader {
+  private let decoder: any AnimationDecoder
+  private let reader: any ResourceReader
+  private let budget: DecodeBudget
+  private let colors: ColorManager
+  private let cancellation: Cancellation
+  private let name: String
+  private let orientation: Orientation
+  private let target: PixelSize
+  private var time = Duration.zero
+  private var count = 0
+  /// Whether this pass has no picture any more.
+  private var isAtEnd = false
+
+  /// - Parameters:
+  ///   - name: what error messages call the file.
+  ///   - target: the box that the upright picture fits in.
+  /// - Throws: `AssetError` when the file is no animation, or is too large for one.
+  init(
+    _ reader: any ResourceReader, name: String, orientation: Orientation, target: PixelSize,
+    colors: ColorManager, cancellation: Cancellation
+  ) throws(AssetError) {
+    var budget = DecodeBudget()
+    budget.time = AnimationBudget.time
+    budget.heldFile = AnimationBudget.heldBytes
+    self.budget = budget
+    self.reader = reader
+    self.colors = colors
+    self.cancellation = cancellation
+    self.name = name
+    self.orientation = orientation
+    self.target = orientation.upright(target)
+    let job = DecodeJob(reader, budget: budget, colors: colors, cancellation: cancellation)
+    do throws(DecodeStop) {
+      decoder =
+        switch PictureFormat(head: try job.head(PictureFormat.headLength)) {
+        case .gif: try GIFAnimation(job)
+        case .png: try PNGAnimation(job)
+        case .webp: try WebPAnimation(job)
+        case .jpeg, .bmp, nil: throw .failed("it does not move")
+        }
+    } catch {
+      throw Self.words(error, name)
+    }
+  }
+
+  /// Whether it is an animation's format.
+  static func knows(_ reader: any ResourceReader) -> Bool {
+    guard let head = try? reader.bytes(in: 0..<min(PictureFormat.headLength, reader.count)) else {
+      return false
+    }
+    return switch PictureFormat(head: head) {
+    case .gif, .png, .webp: true
+    case .jpeg, .bmp, nil: false
+    }
+  }
+
+  private var job: DecodeJob {
+    DecodeJob(reader, budget: budget, colors: colors, cancellation: cancellation)
+  }
+
+  var playCount: Int? { decoder.playCount }
+
+  func next(_ skip: FrameSkip) throws(AssetError) -> MovingFrame? {
+    var skipped = 0
+    var last: (start: Duration, duration: Duration)?
+    while !isAtEnd {
+      let duration: Duration?
+      do throws(DecodeStop) {
+        duration = try decoder.advance(job)
+      } catch {
+        if error == .cancelled { return nil }
+        if count == 0 { throw Self.words(error, name) }
+        duration = nil
+      }
+      guard let duration, count < AnimationBudget.pieces else {
+        isAtEnd = true
+        break
+      }
+      last = (time, duration)
+      time += duration
+      count += 1
+      guard skip.leavesOut(endingAt: time, after: skipped) else { break }
+      skipped += 1
+    }
+    guard let last, !cancellation.isCancelled else { return nil }
+    return MovingFrame(pixels: shown(decoder.canvas), start: last.start, duration: last.duration)
+  }
+
+  func rewind() throws(AssetError) {
+    time = .zero
+    count = 0
+    isAtEnd = false
+    do throws(DecodeStop) {
+      try decoder.rewind(job)
+    } catch {
+      throw Self.words(error, name)
+    }
+  }
+
+  private func shown(_ canvas: PixelBuffer) -> PixelBuffer {
+    let small = DecodedImage(canvas, of: canvas.size).shown(at: target, .aspectFit)
+    return colors.sRGB(small, from: decoder.colors).upright(from: orientation)
+  }
+
+  private static func words(_ stop: DecodeStop, _ name: String) -> AssetError {
+    switch stop {
+    case .cancelled: AssetError(name, "was cancelled", isTransient: true)
+    case .failed(let reason): AssetError(name, reason)
+    case .unreadable(let error): AssetError(error.subject, error.reason, isTransient: true)
+    }
+  }
+}

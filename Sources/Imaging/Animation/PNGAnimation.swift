@@ -1,0 +1,127 @@
+import AssetLibrary
+import Pixels
+
+/// The pictures of an animated PNG, each handed to the PNG decoder as a file of its own.
+///
+/// Format: PNG third edition, 11.3.6 (`acTL`, `fcTL`, `fdAT`). Checksums and sequence numbers are not asked for:
+/// what can be shown of a damaged file is shown.
+final class PNGAnimation: AnimationDecoder {
+  let size: PixelSize
+  private(set) var colors = ColorSource.sRGB
+  let playCount: Int?
+  /// The header's bytes behind the size: depth, colours, compression, filter, interlace.
+  private let traits: [UInt8]
+  /// The chunks that say what the samples mean, as they stand in the file.
+  private let meanings: [UInt8]
+  private var chunks: PNGChunks
+  /// What is said of the next picture.
+  private var control: PNGFrameControl?
+  private var state: AnimationCanvas
+
+  /// The chunks that every picture needs, with the longest that is taken for one.
+  private static let shared: Set<String> = ["PLTE", "tRNS", "iCCP", "sRGB", "gAMA", "cHRM"]
+  private static let longestShared = 4 << 20
+
+  init(_ job: DecodeJob) throws(DecodeStop) {
+    chunks = PNGChunks()
+    guard let header = try chunks.next(job), header.type == "IHDR",
+      case let bytes = try chunks.bytes(of: header, job), bytes.count == 13
+    else { throw .damaged }
+    size = PixelSize(width: bytes.number(at: 0), height: bytes.number(at: 4))
+    try AnimationBudget.check(size)
+    traits = Array(bytes[8...])
+    var meanings: [UInt8] = []
+    var plays: Int?
+    while let chunk = try chunks.next(job), chunk.type != "IDAT" {
+      if chunk.type == "acTL", case let bytes = try chunks.bytes(of: chunk, job), bytes.count == 8 {
+        plays = bytes.number(at: 4)
+      } else if Self.shared.contains(chunk.type), chunk.content.count <= Self.longestShared {
+        meanings += PNGChunks.chunk(chunk.type, try chunks.bytes(of: chunk, job))
+      }
+    }
+    guard let plays else { throw .failed("it does not move") }
+    self.meanings = meanings
+    playCount = plays == 0 ? nil : plays
+    state = AnimationCanvas(size: size)
+    chunks = PNGChunks()
+  }
+
+  var canvas: PixelBuffer { state.pixels }
+
+  func rewind(_ job: DecodeJob) throws(DecodeStop) {
+    chunks = PNGChunks()
+    control = nil
+    state = AnimationCanvas(size: size)
+  }
+
+  func advance(_ job: DecodeJob) throws(DecodeStop) -> Duration? {
+    var data: [UInt8] = []
+    while let chunk = try chunks.next(job) {
+      switch chunk.type {
+      case "fcTL":
+        if !data.isEmpty {
+          // The next picture's.
+          chunks.stepBack(to: chunk)
+          return try lay(data, job)
+        }
+        control = try PNGFrameControl(try chunks.bytes(of: chunk, job), canvas: size)
+      // A still that stands before the first control is for programs that know no animations.
+      case "IDAT" where control != nil, "fdAT" where control != nil:
+        guard data.count + chunk.content.count <= AnimationBudget.heldBytes else {
+          throw .failed("the file is too large to be shown")
+        }
+        data += try chunks.bytes(of: chunk, job).dropFirst(chunk.type == "fdAT" ? 4 : 0)
+      default: break
+      }
+    }
+    return data.isEmpty ? nil : try lay(data, job)
+  }
+
+  private func lay(_ data: [UInt8], _ job: DecodeJob) throws(DecodeStop) -> Duration? {
+    guard let control else { return nil }
+    self.control = nil
+    var file = PNGChunks.signature
+    file += PNGChunks.chunk("IHDR", control.size.bytes + traits) + meanings
+    for start in stride(from: 0, to: data.count, by: Self.dataChunk) {
+      file += PNGChunks.chunk("IDAT", Array(data[start..<min(data.count, start + Self.dataChunk)]))
+    }
+    file += PNGChunks.chunk("IEND", [])
+    let picture = try PNGDecoder.decode(job.over(HeldFile(bytes: file))) { $0 }
+    colors = picture.colors
+    let piece = AnimationPiece(
+      pixels: picture.pixels, left: control.left, top: control.top, disposal: control.disposal,
+      blending: control.blending, delay: control.delay)
+    state.add(piece)
+    return piece.shownDelay
+  }
+
+  private static let dataChunk = 1 << 20
+}
+
+/// What an `fcTL` chunk says of a picture.
+private struct PNGFrameControl {
+  var size: PixelSize
+  var left: Int
+  var top: Int
+  var delay: Duration
+  var disposal: AnimationPiece.Disposal
+  var blending: AnimationPiece.Blending
+
+  init(_ bytes: [UInt8], canvas: PixelSize) throws(DecodeStop) {
+    guard bytes.count == 26 else { throw .damaged }
+    size = PixelSize(width: bytes.number(at: 4), height: bytes.number(at: 8))
+    (left, top) = (bytes.number(at: 12), bytes.number(at: 16))
+    guard !size.isEmpty, size.width <= canvas.width, left <= canvas.width - size.width,
+      size.height <= canvas.height, top <= canvas.height - size.height
+    else { throw .damaged }
+    let numerator = Int(bytes[20]) << 8 | Int(bytes[21])
+    let denominator = Int(bytes[22]) << 8 | Int(bytes[23])
+    delay = .microseconds(numerator * 1_000_000 / (denominator == 0 ? 100 : denominator))
+    disposal = bytes[24] == 1 ? .clear : bytes[24] == 2 ? .restore : .keep
+    blending = bytes[25] == 1 ? .over : .replace
+  }
+}
+
+extension PixelSize {
+  fileprivate var bytes: [UInt8] { [width, height].flatMap { $0.bigEndianBytes } }
+}

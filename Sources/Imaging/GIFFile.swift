@@ -1,0 +1,173 @@
+import CGIF
+import Pixels
+
+/// An open GIF, read with giflib block by block and line by line.
+///
+/// One decode's own; the C library's handle goes with the last reference.
+final class GIFFile {
+  /// The colours of a picture, as RGBA in memory.
+  struct Palette {
+    /// What an index stands for that has no colour is black.
+    fileprivate var colors = [UInt32](repeating: UInt32(bigEndian: 0x0000_00FF), count: 256)
+
+    /// Writes the colours of a line of the picture to where it lies in the row.
+    func look(up indices: [UInt8], into row: inout [UInt32], _ frame: GIFFrame) {
+      let columns = frame.columns
+      // Bounds are checked once and not for each pixel.
+      precondition(
+        columns.upperBound <= row.count && columns.upperBound - frame.left <= indices.count
+          && colors.count == 256)
+      row.withUnsafeMutableBufferPointer { row in
+        indices.withUnsafeBufferPointer { indices in
+          colors.withUnsafeBufferPointer { colors in
+            for x in columns { row[x] = colors[Int(indices[x - frame.left])] }
+          }
+        }
+      }
+    }
+  }
+
+  let stream: ByteStream
+  private let file: UnsafeMutablePointer<GifFileType>
+  /// What is said of the next picture; one without it is kept, opaque and shown for no time.
+  private(set) var control = GIFFile.noControl
+  /// How often the whole is repeated after it was shown once; 0 = for ever, nil = not at all.
+  ///
+  /// Format: the application extension NETSCAPE2.0, and ANIMEXTS1.0, which is the same.
+  private(set) var repetitions: Int?
+
+  private static let noControl = GraphicsControlBlock(
+    DisposalMode: 0, UserInputFlag: false, DelayTime: 0, TransparentColor: NO_TRANSPARENT_COLOR)
+
+  init(_ job: DecodeJob) throws(DecodeStop) {
+    let stream = try job.stream()
+    var status: Int32 = 0
+    let user = Unmanaged.passUnretained(stream).toOpaque()
+    let file = DGifOpen(
+      user,
+      { file, target, count in
+        guard let user = file?.pointee.UserData, count > 0 else { return 0 }
+        let stream = Unmanaged<ByteStream>.fromOpaque(user).takeUnretainedValue()
+        return Int32(stream.read(into: UnsafeMutableRawBufferPointer(start: target, count: Int(count))))
+      }, &status)
+    guard let file else { throw Self.stop(status, stream) }
+    self.file = file
+    self.stream = stream
+  }
+
+  deinit {
+    var status: Int32 = 0
+    DGifCloseFile(file, &status)
+  }
+
+  var canvas: PixelSize { PixelSize(width: Int(file.pointee.SWidth), height: Int(file.pointee.SHeight)) }
+
+  /// Whether what there was to read ended early, after a line that could not be read.
+  var isCut: Bool {
+    file.pointee.Error == D_GIF_ERR_READ_FAILED || file.pointee.Error == D_GIF_ERR_EOF_TOO_SOON
+  }
+
+  // MARK: Blocks
+
+  /// Reads up to the next picture's lines; false at the end of the file.
+  func findPicture() throws(DecodeStop) -> Bool {
+    control = Self.noControl
+    while true {
+      try stream.job.goOn()
+      var kind = UNDEFINED_RECORD_TYPE
+      try check(DGifGetRecordType(file, &kind))
+      switch kind {
+      case IMAGE_DESC_RECORD_TYPE:
+        try check(DGifGetImageDesc(file))
+        forgetImages()
+        return true
+      case EXTENSION_RECORD_TYPE: try readExtension()
+      case TERMINATE_RECORD_TYPE: return false
+      default: break
+      }
+    }
+  }
+
+  /// giflib notes each picture in a list that would grow with a file of many.
+  private func forgetImages() {
+    GifFreeSavedImages(file)
+    // Or it would write behind the list's new beginning.
+    file.pointee.ImageCount = 0
+  }
+
+  private func readExtension() throws(DecodeStop) {
+    var code: Int32 = 0
+    var block: UnsafeMutablePointer<GifByteType>?
+    try check(DGifGetExtension(file, &code, &block))
+    var isLooping = false
+    var isFirst = true
+    while let bytes = block {
+      // The first byte is the block's length.
+      let count = Int(bytes[0])
+      if code == GRAPHICS_EXT_FUNC_CODE {
+        var control = GraphicsControlBlock()
+        if DGifExtensionToGCB(count, bytes + 1, &control) == GIF_OK { self.control = control }
+      } else if code == APPLICATION_EXT_FUNC_CODE, isFirst {
+        let name = UnsafeBufferPointer(start: bytes + 1, count: count)
+        isLooping = name.elementsEqual("NETSCAPE2.0".utf8) || name.elementsEqual("ANIMEXTS1.0".utf8)
+      } else if isLooping, count >= 3, bytes[1] & 7 == 1 {
+        repetitions = Int(bytes[2]) | Int(bytes[3]) << 8
+      }
+      isFirst = false
+      try stream.job.goOn()
+      try check(DGifGetExtensionNext(file, &block))
+    }
+  }
+
+  // MARK: The picture that was found
+
+  var isInterlaced: Bool { file.pointee.Image.Interlace }
+
+  /// Where the picture lies.
+  func frame() throws(DecodeStop) -> GIFFrame {
+    let description = file.pointee.Image
+    let frame = GIFFrame(
+      canvas: canvas, left: Int(description.Left), top: Int(description.Top),
+      size: PixelSize(width: Int(description.Width), height: Int(description.Height)))
+    guard !frame.size.isEmpty, !frame.canvas.isEmpty else { throw .failed("there is no picture in it") }
+    return frame
+  }
+
+  func palette() -> Palette {
+    var palette = Palette()
+    let map = file.pointee.Image.ColorMap ?? file.pointee.SColorMap
+    if let map, let colors = map.pointee.Colors {
+      for index in 0..<min(256, max(0, Int(map.pointee.ColorCount))) {
+        let color = colors[index]
+        palette.colors[index] = UInt32(
+          bigEndian: UInt32(color.Red) << 24 | UInt32(color.Green) << 16 | UInt32(color.Blue) << 8 | 255)
+      }
+    }
+    if (0..<256).contains(control.TransparentColor) {
+      palette.colors[Int(control.TransparentColor)] = 0
+    }
+    return palette
+  }
+
+  /// Decodes the next line; false where there is none any more.
+  func readLine(into indices: inout [UInt8]) throws(DecodeStop) -> Bool {
+    try stream.job.goOn()
+    return DGifGetLine(file, &indices, Int32(indices.count)) == GIF_OK
+  }
+
+  // MARK: Errors
+
+  private func check(_ status: Int32) throws(DecodeStop) {
+    guard status != GIF_OK else { return }
+    throw Self.stop(file.pointee.Error, stream)
+  }
+
+  private static func stop(_ status: Int32, _ stream: ByteStream) -> DecodeStop {
+    if let failure = stream.failure { return .unreadable(failure) }
+    return switch status {
+    case D_GIF_ERR_READ_FAILED, D_GIF_ERR_EOF_TOO_SOON: .noEnd
+    case D_GIF_ERR_NOT_ENOUGH_MEM: .noMemory
+    default: .failed(GifErrorString(status).map { String(cString: $0) } ?? "the picture is damaged")
+    }
+  }
+}

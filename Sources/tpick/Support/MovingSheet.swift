@@ -1,0 +1,60 @@
+import AssetLibrary
+import CodecProtocol
+import CursesHost
+import FolderLibrary
+import Imaging
+import Pixels
+import SystemPackage
+import TerminalGraphics
+
+/// Files one below the other, of which those that move are played; where nothing can be played they stand still.
+struct MovingSheet {
+  let sheet: PictureSheet
+
+  /// Draws and plays files in their order.
+  /// - Throws: `Failure` when standard output does not take them.
+  func draw(_ files: [FilePath]) throws(Failure) -> ExitStatus {
+    let canvas = sheet.canvas
+    if canvas.isBlank { return try sheet.draw(files) }
+    guard let found = canvas.found else {
+      Messages.warn("show --animate: standard output is no terminal, first pictures are drawn")
+      return try sheet.draw(files)
+    }
+    let store = FolderAssetStore(sources: files)
+    store.start()
+    store.waitUntilComplete()
+    let pipeline = ImagePipeline(store: store, foreign: HelperDecoder(CodecHelper()))
+    var player: InlinePlayer?
+    var status = ExitStatus.success
+    for file in files {
+      guard let asset = store.asset(at: file), !asset.isBroken, asset.movingResource != nil else {
+        if try sheet.draw([file]) != .success { status = .failure }
+        continue
+      }
+      do throws(HostError) {
+        let ready: InlinePlayer
+        if let player { ready = player } else { ready = try InlinePlayer(on: found, kitty: canvas.kitty) }
+        player = ready
+        if case .failed(let error) = try play(asset, pipeline, ready) {
+          Messages.warn(error.description)
+          status = .failure
+        }
+      } catch {
+        throw .error(error.description)
+      }
+    }
+    return status
+  }
+
+  private func play(
+    _ asset: Asset, _ pipeline: ImagePipeline, _ player: InlinePlayer
+  ) throws(HostError) -> InlinePlayer.Ending {
+    let (encoder, backdrop) = (sheet.canvas.movingEncoder, sheet.canvas.backdrop)
+    let request = FrameRequest(asset: asset, targetSize: encoder.grain.pixels(for: sheet.canvas.cells))
+    return try player.play { cancellation throws(AssetError) in
+      try pipeline.frames(of: request, cancellation: cancellation)
+    } encode: {
+      encoder.encode($0, over: backdrop)
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import AssetLibrary
+import Pixels
+import Testing
+
+@Suite struct FramePacerTests {
+  private static func frame(_ index: Int, of length: Int = 100) -> MovingFrame {
+    MovingFrame(
+      pixels: PixelBuffer(size: .zero, bytes: []), start: .milliseconds(index * length),
+      duration: .milliseconds(length))
+  }
+
+  /// Plays pictures of 100 ms, each of which takes so long to make; a minus leaves one out.
+  private static func play(making time: Int, count: Int) -> (shown: [Int], times: [Int]) {
+    var (now, pacer) = (Duration.zero, FramePacer(begin: .zero))
+    var (shown, times) = ([Int](), [Int]())
+    var index = 0
+    while index < count {
+      let skip = pacer.skip(at: now)
+      var skipped = 0
+      while index < count - 1, skip.leavesOut(endingAt: frame(index).end, after: skipped) {
+        index += 1
+        skipped += 1
+      }
+      now += .milliseconds(time)
+      now += pacer.delay(of: frame(index), at: now)
+      shown.append(index)
+      times.append(Int(now / .milliseconds(1)))
+      index += 1
+    }
+    return (shown, times)
+  }
+
+  @Test func `Who keeps up shows every picture at its time`() {
+    let (shown, times) = Self.play(making: 30, count: 6)
+    #expect(shown == Array(0..<6))
+    // The first one is due when it is ready.
+    #expect(times == (0..<6).map { 30 + 100 * $0 })
+  }
+
+  @Test func `Who is a little slow leaves pictures out and keeps the time`() {
+    let (shown, times) = Self.play(making: 150, count: 40)
+    #expect(shown.count < 30 && shown.count > 20)
+    for (index, time) in zip(shown, times) { #expect(abs(time - 150 - 100 * index) <= 250) }
+  }
+
+  @Test func `Who is far too slow shows one in five, and all takes longer`() {
+    let (shown, times) = Self.play(making: 5000, count: 50)
+    #expect(zip(shown.dropFirst(), shown.dropFirst(2)).allSatisfy { $1 - $0 == FramePacer.mostSkipped + 1 || $1 == 49 })
+    #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 >= 5000 })
+  }
+
+  @Test func `A pass begins when the last picture has stood its time`() {
+    var pacer = FramePacer(begin: .seconds(1))
+    _ = pacer.delay(of: Self.frame(0), at: .seconds(1))
+    _ = pacer.delay(of: Self.frame(1), at: .milliseconds(1100))
+    #expect(pacer.shownCount == 2)
+    #expect(pacer.endPass(at: .milliseconds(1110)) == .milliseconds(90))
+    #expect(pacer.begin == .milliseconds(1200) && pacer.shownCount == 0)
+  }
+
+  @Test func `A pass that ends late is followed by the next at once`() {
+    var pacer = FramePacer(begin: .zero)
+    _ = pacer.delay(of: Self.frame(0), at: .zero)
+    #expect(pacer.endPass(at: .seconds(9)) == .zero)
+    #expect(pacer.begin == .seconds(9))
+  }
+
+  @Test func `What stood still goes on where it was`() {
+    var pacer = FramePacer(begin: .zero)
+    _ = pacer.delay(of: Self.frame(0), at: .zero)
+    pacer.shift(by: .seconds(60))
+    #expect(pacer.delay(of: Self.frame(1), at: .seconds(60)) == .milliseconds(100))
+  }
+}

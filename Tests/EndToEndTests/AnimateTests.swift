@@ -1,0 +1,157 @@
+import Fixtures
+import Glibc
+import Pixels
+import TestTerminal
+import Testing
+
+extension EndToEnd {
+  /// `tpick show --animate`: animations play where the cursor is.
+  @Suite struct AnimateTests {
+    private static let colors: [[UInt8]] = [[255, 0, 0, 255], [0, 255, 0, 255], [0, 0, 255, 255]]
+
+    /// A folder with a file `a.gif` of three colours, again and again in one pass.
+    private static func folder(plays: Int, delay: Int = 60, rounds: Int = 1) throws -> TemporaryFolder {
+      let folder = try TemporaryFolder()
+      let size = PixelSize(width: 80, height: 60)
+      let animation = HandmadeAnimation(
+        size: size, plays: plays,
+        (0..<rounds).flatMap { _ in colors.map { .init($0, size: size, delay: delay) } })
+      try folder.write(animation.gif, to: "a.gif")
+      try folder.write(animation.png(), to: "a.png")
+      return folder
+    }
+
+    private static func show(
+      _ files: [String], profile: TerminalProfile, arguments: [String] = []
+    ) throws -> TerminalSession {
+      try TerminalSession(
+        Program.path, ["show", "--animate", "--size", "8x3"] + arguments + files,
+        environment: Program.environment(), columns: 40, rows: 12, profile: profile,
+        standardOutput: .terminal)
+    }
+
+    /// Which of the colours the picture in the first cells has; nil where there is none.
+    private static func color(on screen: VirtualTerminal, row: Int = 0) -> Int? {
+      let seen: TerminalRGB?
+      if let placement = screen.kittyPlacements.last {
+        seen = placement.pixels.color(x: 5, y: 5)
+      } else if let picture = screen.picture(atRow: row, column: 0) {
+        seen = picture.meanColor(at: TerminalPosition(row: row, column: 0))
+      } else {
+        let image = screen.image(TerminalRectangle(row: row, column: 0, rows: 1, columns: 1))
+        seen = TerminalRGB(image.rgb[0], image.rgb[1], image.rgb[2])
+      }
+      guard let seen else { return nil }
+      return colors.firstIndex { color in
+        zip(color, [seen.red, seen.green, seen.blue]).allSatisfy { abs(Int($0) - Int($1)) < 20 }
+      }
+    }
+
+    static let profiles: [TerminalProfile] = [.kitty, .sixel, .trueColor, .dumb]
+
+    @Test(arguments: profiles.dropLast(), ["gif", "png"])
+    func `One without an end plays until a key`(profile: TerminalProfile, format: String) throws {
+      let folder = try Self.folder(plays: 0)
+      defer { withExtendedLifetime(folder) {} }
+      let session = try Self.show(["\(folder.path)/a.\(format)"], profile: profile)
+      for color in [0, 1, 2, 0, 2] {
+        try session.waitUntil("colour \(color)") { Self.color(on: $0) == color }
+      }
+      #expect(!session.virtual.modes.cursorVisible)
+      #expect(!session.echoes && !session.isCanonical)
+      session.send("x")
+      #expect(try session.waitForExit() == .exited(0))
+      #expect(session.virtual.cursor == TerminalPosition(row: 3, column: 0))
+      #expect(session.virtual.pictureAreas.allSatisfy { $0.row == 0 && $0.column == 0 })
+      #expect(session.virtual.picturesOutsideUpdates == 0 && session.virtual.kittyFaults.isEmpty)
+      #expect(session.virtual.scrollCount == 0)
+      #expect(session.virtual.kittyImages.count <= 1)
+      #expect(Self.color(on: session.virtual) != nil)
+      #expect(session.isGivenBack && session.takeUnreadInput().isEmpty)
+    }
+
+    @Test(arguments: profiles)
+    func `One with an end stops at its last picture`(profile: TerminalProfile) throws {
+      let folder = try Self.folder(plays: 2)
+      defer { withExtendedLifetime(folder) {} }
+      let session = try Self.show(["\(folder.path)/a.gif"], profile: profile)
+      #expect(try session.waitForExit() == .exited(0))
+      if profile.name != "dumb" { #expect(Self.color(on: session.virtual) == 2) }
+      #expect(session.virtual.cursor == TerminalPosition(row: 3, column: 0))
+      #expect(session.isGivenBack && session.takeUnreadInput().isEmpty)
+    }
+
+    @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
+    func `A signal ends it, and the terminal is as it was`(number: Int32) throws {
+      let folder = try Self.folder(plays: 0)
+      defer { withExtendedLifetime(folder) {} }
+      let session = try Self.show(["\(folder.path)/a.gif"], profile: .kitty)
+      try session.waitUntil("the second colour") { Self.color(on: $0) == 1 }
+      if number == SIGINT { session.pressControl("c") } else { session.signal(number) }
+      #expect(try session.waitForExit() == .signalled(number))
+      #expect(session.virtual.cursor == TerminalPosition(row: 3, column: 0))
+      #expect(session.isGivenBack && session.takeUnreadInput().isEmpty)
+    }
+
+    @Test func `At the bottom of the window it makes room once`() throws {
+      let folder = try Self.folder(plays: 3)
+      defer { withExtendedLifetime(folder) {} }
+      let files = Array(repeating: "\(folder.path)/a.gif", count: 5)
+      let session = try Self.show(files, profile: .sixel)
+      #expect(try session.waitForExit() == .exited(0))
+      #expect(session.virtual.cursor == TerminalPosition(row: 11, column: 0))
+      #expect(Self.color(on: session.virtual, row: 8) == 2)
+      #expect(session.virtual.pictureHistory.allSatisfy { !$0.touchedLastRow })
+    }
+
+    @Test func `A terminal that does not keep up is not sent what it can't draw`() throws {
+      let folder = try Self.folder(plays: 1, delay: 20, rounds: 30)
+      defer { withExtendedLifetime(folder) {} }
+      let session = try Self.show(["\(folder.path)/a.gif"], profile: .kitty)
+      try session.waitUntil("a picture") { !$0.kittyPlacements.isEmpty }
+      session.holdAnswers = true
+      session.settle(quiet: 0.3)
+      // Half of all pictures would have come meanwhile.
+      let count = session.virtual.kittyTransmissions
+      session.settle(quiet: 0.5)
+      #expect(session.virtual.kittyTransmissions <= count + 1)
+      session.releaseAnswers()
+      #expect(try session.waitForExit() == .exited(0))
+      #expect(session.virtual.kittyTransmissions < 80)
+      #expect(Self.color(on: session.virtual) == 2)
+    }
+
+    @Test func `Stills stand beside what plays, and what is broken is told`() throws {
+      let folder = try Self.folder(plays: 1)
+      defer { withExtendedLifetime(folder) {} }
+      try folder.write(try TestPhoto(width: 80, height: 60).bytes(), to: "b.jpg")
+      try folder.write(Array("GIF89a".utf8), to: "c.gif")
+      let session = try Self.show(
+        ["\(folder.path)/a.gif", "\(folder.path)/b.jpg", "\(folder.path)/c.gif"], profile: .sixel)
+      #expect(try session.waitForExit() == .exited(2))
+      #expect(String(decoding: session.standardErrorBytes, as: UTF8.self).contains("c.gif"))
+      #expect(Set(session.virtual.pictures.map(\.row)) == [0, 3])
+      #expect(session.isGivenBack)
+    }
+
+    @Test func `Into a pipe goes the first picture, and a word says so`() throws {
+      let folder = try Self.folder(plays: 0)
+      defer { withExtendedLifetime(folder) {} }
+      let result = try Program.run(
+        ["show", "--animate", "--graphics", "sixel", "--size", "8x3", "\(folder.path)/a.gif"])
+      #expect(result.status == .exited(0))
+      #expect(result.errors.contains("standard output is no terminal"))
+      #expect(result.output.count { $0 == UInt8(ascii: "q") } == 1)
+    }
+
+    @Test func `Without the option the first picture stands still`() throws {
+      let folder = try Self.folder(plays: 0)
+      defer { withExtendedLifetime(folder) {} }
+      let session = try TerminalSession(
+        Program.path, ["show", "--size", "8x3", "\(folder.path)/a.gif"], environment: Program.environment(),
+        columns: 40, rows: 12, profile: .sixel, standardOutput: .terminal)
+      #expect(try session.waitForExit() == .exited(0))
+      #expect(Self.color(on: session.virtual) == 0 && session.virtual.pictureHistory.count == 1)
+    }
+  }
+}
