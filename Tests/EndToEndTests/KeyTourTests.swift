@@ -1,0 +1,206 @@
+import Fixtures
+import TestTerminal
+import Testing
+
+extension EndToEnd {
+  /// Every key of the manual, pressed in the real program and read from the screen.
+  @Suite struct KeyTourTests {
+    /// Forty photos over two months, the first the newest, so that they fill more than one screen.
+    private func open(
+      _ arguments: [String] = [], columns: Int = 120, rows: Int = 40
+    ) throws -> (folder: TemporaryFolder, session: TerminalSession) {
+      let folder = try Photos.folder(40)
+      let session = try Program.pick(
+        arguments, in: folder, columns: columns, rows: rows, profile: .trueColor)
+      try session.waitForText("40 photos")
+      try session.waitForCursor(on: "1.jpg")
+      return (folder, session)
+    }
+
+    /// How many photos stand side by side.
+    private func width(of session: TerminalSession) -> Int {
+      let lines = session.virtual.text.split(separator: "\n")
+      let first = lines.first { $0.contains("1.jpg") && $0.contains("2.jpg") } ?? ""
+      return (1...9).prefix { first.contains(" \($0).jpg") }.count
+    }
+
+    /// Keys, and the photo that each leads to; `w` photos stand side by side.
+    private typealias Step = (key: String, target: (Int) -> Int)
+
+    @Test func theKeysOfMoving() throws {
+      let (folder, session) = try open()
+      defer { withExtendedLifetime(folder) {} }
+      let w = width(of: session)
+      #expect(w >= 2)
+      func key(_ key: SpecialKey) -> String { key.sequence(applicationCursorKeys: true) }
+      let steps: [Step] = [
+        (key(.right), { _ in 2 }), (key(.left), { _ in 1 }), (key(.down), { 1 + $0 }), (key(.up), { _ in 1 }),
+        ("l", { _ in 2 }), ("h", { _ in 1 }), ("j", { 1 + $0 }), ("k", { _ in 1 }),
+        (key(.end), { _ in 40 }), (key(.home), { _ in 1 }), ("G", { _ in 40 }), ("g", { _ in 1 }),
+      ]
+      for (number, step) in steps.enumerated() {
+        session.send(step.key)
+        try session.waitForCursor(on: "\(step.target(w)).jpg")
+        #expect(session.exitStatus == nil, "step \(number)")
+      }
+    }
+
+    @Test(arguments: [
+      (
+        SpecialKey.pageDown.sequence(applicationCursorKeys: true),
+        SpecialKey.pageUp.sequence(applicationCursorKeys: true)
+      ),
+      ("\u{6}", "\u{2}"),
+    ])
+    func aPageDownAndUp(down: String, up: String) throws {
+      let (folder, session) = try open()
+      defer { withExtendedLifetime(folder) {} }
+      session.send(down)
+      try session.waitUntil("another page") { !$0.text.contains("○ 1.jpg") && !$0.text.contains(" 2.jpg") }
+      session.send(up)
+      try session.waitForCursor(on: "1.jpg")
+    }
+
+    @Test func allUpToTheLimitAndNone() throws {
+      let (folder, session) = try open(["--limit", "3"])
+      defer { withExtendedLifetime(folder) {} }
+      session.send("a")
+      try session.waitForText("3 of 3 selected")
+      try session.waitForText("limit of 3 reached")
+      session.press(.end)
+      session.press(.space)
+      try session.waitForText("limit of 3 reached")
+      session.send("u")
+      try session.waitForText("0 of 3 selected")
+      session.press(.space)
+      try session.waitForText("① 40.jpg")
+      session.press(.space)
+      try session.waitForText("0 of 3 selected")
+      session.press(.enter)
+      #expect(try session.waitForExit() == .exited(0))
+      #expect(session.outputLines == ["\(folder.path)/40.jpg"])
+    }
+
+    @Test func aLimitOfOneIsARadioButton() throws {
+      let (folder, session) = try open()
+      defer { withExtendedLifetime(folder) {} }
+      session.press(.space)
+      try session.waitForText("1 of 1 selected")
+      session.press(.right)
+      session.press(.space)
+      try session.waitForText("① 2.jpg")
+      #expect(session.virtual.text.contains("1 of 1 selected"))
+      session.press(.enter)
+      #expect(try session.waitForExit() == .exited(0))
+      #expect(session.outputLines == ["\(folder.path)/2.jpg"])
+    }
+
+    @Test func tabLeadsThroughThePanes() throws {
+      let (folder, session) = try open()
+      defer { withExtendedLifetime(folder) {} }
+      session.press(.tab)
+      // In the albums a slash looks for one of them.
+      session.send("/")
+      try session.waitForText("a part of its title")
+      session.press(.escape)
+      try session.waitForNoText("a part of its title")
+      session.press(.backTab)
+      session.press(.right)
+      try session.waitForCursor(on: "2.jpg")
+    }
+
+    @Test func thePreviewGoesComesAndFillsTheScreen() throws {
+      let (folder, session) = try open()
+      defer { withExtendedLifetime(folder) {} }
+      try session.waitForText("400×300")
+      session.send("p")
+      try session.waitForNoText("400×300")
+      session.send("p")
+      try session.waitForText("400×300")
+      session.send("o")
+      try session.waitForNoText("Albums")
+      session.press(.right)
+      try session.waitForText("2.jpg")
+      session.send("o")
+      try session.waitForText("Albums")
+      try session.waitForCursor(on: "2.jpg")
+    }
+
+    @Test func largerAndSmallerThumbnails() throws {
+      let (folder, session) = try open()
+      defer { withExtendedLifetime(folder) {} }
+      let usual = width(of: session)
+      session.send("-")
+      try session.waitUntil("more side by side") { _ in width(of: session) > usual }
+      session.send("+")
+      try session.waitUntil("as before") { _ in width(of: session) == usual }
+      session.send("+")
+      try session.waitUntil("fewer side by side") { _ in width(of: session) < usual }
+    }
+
+    @Test func hiddenPhotosAreShown() throws {
+      let folder = try Photos.folder(4)
+      defer { withExtendedLifetime(folder) {} }
+      try folder.write(try TestPhoto(width: 40, height: 30, date: .day(1)).bytes(), to: ".hidden/5.jpg")
+      let session = try Program.pick([], in: folder, profile: .trueColor)
+      try session.waitForText("4 photos")
+      session.send(".")
+      try session.waitForText("5 photos")
+      session.send(".")
+      try session.waitForText("4 photos")
+    }
+
+    @Test func limitedAccessIsManaged() throws {
+      let folder = try Photos.folder(4)
+      defer { withExtendedLifetime(folder) {} }
+      let session = try Program.pick(
+        ["--authorize", "limited", "--allow", "\(folder.path)/1.jpg"], in: folder, profile: .trueColor)
+      try session.waitForText("Limited access · 1 of 4 photos")
+      session.send("m")
+      try session.waitForText("1 allowed")
+      session.press(.right)
+      session.press(.space)
+      try session.waitForText("2 allowed")
+      session.press(.enter)
+      try session.waitForText("Limited access · 2 of 4 photos")
+    }
+
+    @Test func drawnAfresh() throws {
+      let (folder, session) = try open()
+      defer { withExtendedLifetime(folder) {} }
+      session.settle()
+      let before = session.virtual.text
+      _ = session.virtual.feed(Array("\u{1B}[2J\u{1B}[Hgarbage".utf8))
+      session.pressControl("l")
+      try session.waitUntil("the screen as it was") { $0.text == before }
+    }
+
+    @Test func escapeClosesWhatIsOpenThenCancels() throws {
+      let (folder, session) = try open()
+      defer { withExtendedLifetime(folder) {} }
+      session.send("?")
+      try session.waitForText("close what is open, then cancel")
+      session.press(.escape)
+      try session.waitForNoText("close what is open")
+      session.send("o")
+      try session.waitForNoText("Albums")
+      session.press(.escape)
+      try session.waitForText("Albums")
+      session.press(.escape)
+      #expect(try session.waitForExit() == .exited(130))
+      #expect(session.standardOutputBytes.isEmpty)
+      #expect(session.isGivenBack)
+    }
+
+    @Test func theWheelScrollsTheGrid() throws {
+      let (folder, session) = try open()
+      defer { withExtendedLifetime(folder) {} }
+      let lines = session.virtual.text.split(separator: "\n", omittingEmptySubsequences: false)
+      let row = try #require(lines.firstIndex { $0.contains("1.jpg") })
+      for _ in 0..<4 { session.click(row: row, column: 30, button: 65) }
+      try session.waitUntil("another part") { !$0.text.contains(" 2.jpg") }
+      for _ in 0..<6 { session.click(row: row, column: 30, button: 64) }
+      try session.waitForText(" 2.jpg")
+    }
+  }
+}

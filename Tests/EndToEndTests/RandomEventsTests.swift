@@ -1,0 +1,121 @@
+import Fixtures
+import TestTerminal
+import Testing
+
+extension EndToEnd {
+  /// Two thousand random keys, mouse events, pastes and resizes, and what has to hold whatever comes.
+  @Suite struct RandomEventsTests {
+    private static let limit = 3
+    /// Every key but Ctrl-Z, which wants a shell; those that leave the picker are pressed less often.
+    private static let keys: [String] =
+      "hjklgGpov/fsi+-m.?zacu<>r \u{2}\u{6}\u{C}\t123456789".map(String.init)
+      + [SpecialKey.up, .down, .left, .right, .pageUp, .pageDown, .home, .end, .delete, .backTab, .backspace]
+      .map { $0.sequence(applicationCursorKeys: false) }
+    private static let leavingKeys = ["\r", "\u{1B}", "q", "\u{3}", "\r", "\u{1B}", "\u{1B}", "\u{1B}"]
+
+    private func folder() throws -> TemporaryFolder {
+      let folder = try Photos.folder(24)
+      try folder.write(Array("no picture".utf8), to: "broken.jpg")
+      try folder.write(try TestPhoto(width: 40, height: 30, date: .day(2)).bytes(), to: "two\nlines.jpg")
+      try folder.write(try TestPhoto(width: 40, height: 30, date: .day(3)).bytes(), to: "日本.jpg")
+      return folder
+    }
+
+    private func start(
+      _ folder: TemporaryFolder, _ profile: TerminalProfile, limited: Bool
+    ) throws -> TerminalSession {
+      let access = limited ? ["--authorize", "limited", "--allow", folder.path] : []
+      return try Program.pick(
+        ["--limit", "\(Self.limit)"] + access, in: folder, columns: 100, rows: 30, profile: profile)
+    }
+
+    @Test(
+      arguments: [
+        (TerminalProfile.sixel, 1), (.kitty, 2), (.iterm, 3), (.trueColor, 4),
+      ] as [(TerminalProfile, UInt64)])
+    func noSequenceOfEventsBreaksThePicker(profile: TerminalProfile, seed: UInt64) throws {
+      let folder = try folder()
+      defer { withExtendedLifetime(folder) {} }
+      var random = SeededGenerator(seed: seed)
+      var session = try start(folder, profile, limited: seed == 2)
+      for step in 0..<500 {
+        send(to: session, &random)
+        if step % 10 == 9 {
+          session.settle(quiet: 0.08)
+          let faults = faults(of: session.virtual)
+          #expect(faults.isEmpty, "seed \(seed), step \(step):\n\(session.virtual.text)")
+          guard faults.isEmpty else { return }
+        }
+        guard session.exitStatus != nil else { continue }
+        try expectGoodEnd(session, folder, "seed \(seed), step \(step)")
+        session = try start(folder, profile, limited: seed == 2)
+      }
+      session.resize(columns: 100, rows: 30)
+      while session.exitStatus == nil {
+        session.pressControl("c")
+        session.settle(quiet: 0.05)
+      }
+      try expectGoodEnd(session, folder, "seed \(seed), the end")
+    }
+
+    private func send(to session: TerminalSession, _ random: inout SeededGenerator) {
+      let (columns, rows) = (session.virtual.columns, session.virtual.rows)
+      switch Int.random(in: 0..<40, using: &random) {
+      case 0:
+        session.resize(
+          columns: Int.random(in: 1...160, using: &random), rows: Int.random(in: 1...50, using: &random))
+      case 1..<10:
+        let button = [0, 0, 0, 2, 16, 32, 32, 64, 65].randomElement(using: &random) ?? 0
+        let column = Int.random(in: 1...columns, using: &random)
+        let row = Int.random(in: 1...rows, using: &random)
+        let isRelease = Int.random(in: 0..<3, using: &random) == 0
+        session.send("\u{1B}[<\(button);\(column);\(row)\(isRelease ? "m" : "M")")
+      case 10:
+        let pastes = ["1", "type:", "a\nb", "日本", "\u{1B}[2J", "20241210", "before:2024-12"]
+        session.paste(pastes.randomElement(using: &random) ?? "")
+      case 11: session.send(Self.leavingKeys.randomElement(using: &random) ?? "q")
+      default: session.send(Self.keys.randomElement(using: &random) ?? "j")
+      }
+      // Some come in a burst, some one by one.
+      if Bool.random(using: &random) { session.settle(quiet: 0.01) }
+    }
+
+    /// What is wrong with the screen, in words.
+    private func faults(of screen: VirtualTerminal) -> [String] {
+      var faults: [String] = []
+      if screen.pictures.contains(where: { $0.damagedCells > 0 }) { faults.append("text over a picture") }
+      if !screen.brokenSixels.isEmpty || screen.picturesNotUnderstood > 0 {
+        faults.append("a broken picture")
+      }
+      if !screen.kittyFaults.isEmpty { faults.append("kitty: \(screen.kittyFaults)") }
+      if screen.scrollCount > 0 { faults.append("the terminal was scrolled") }
+      if screen.pictures.contains(where: \.reachedBelowScreen) {
+        faults.append("a picture leaves the screen")
+      }
+      for line in screen.text.split(separator: "\n") {
+        guard let words = line.firstRange(of: " of \(Self.limit) selected") else { continue }
+        let count = line[..<words.lowerBound].split(separator: " ").last.flatMap { Int($0) }
+        if let count, count > Self.limit { faults.append("over the limit") }
+      }
+      if screen.text.contains("④") { faults.append("a fourth pick") }
+      return faults
+    }
+
+    /// However it ended: the status says how, the output fits, and the terminal is as it was.
+    private func expectGoodEnd(
+      _ session: TerminalSession, _ folder: TemporaryFolder, _ place: Comment
+    ) throws {
+      let status = try session.waitForExit()
+      #expect(session.isGivenBack, place)
+      let lines = session.outputLines
+      switch status {
+      case .exited(0):
+        #expect((1...Self.limit).contains(lines.count), place)
+        #expect(Set(lines).count == lines.count, place)
+        #expect(lines.allSatisfy { $0.hasPrefix(folder.path + "/") && $0.hasSuffix(".jpg") }, place)
+      case .exited(1), .exited(130): #expect(lines.isEmpty, place)
+      default: Issue.record("\(place): ended with \(status)")
+      }
+    }
+  }
+}
