@@ -19,6 +19,8 @@ let pixelSettings =
 
 let system = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 
+let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
+
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 
 /// What only the helper is linked with.
@@ -53,6 +55,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-system", from: "1.6.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
   ],
   targets: [
     // Values and pure functions.
@@ -60,6 +63,8 @@ let package = Package(
     .target(name: "AssetLibrary", dependencies: ["Pixels", system], swiftSettings: settings),
     .target(name: "Metadata", dependencies: ["Pixels", "CExpat"], swiftSettings: settings),
     .target(name: "PickerUI", dependencies: ["AssetLibrary", "Pixels"], swiftSettings: settings),
+    .target(
+      name: "Configuration", dependencies: ["AssetLibrary", "PickerUI", toml], swiftSettings: settings),
 
     // Effects: disks, decoders, the terminal.
     .target(name: "CodecProtocol", dependencies: ["CDescriptorPassing"], swiftSettings: settings),
@@ -85,10 +90,8 @@ let package = Package(
     .executableTarget(
       name: "tpick",
       dependencies: [
-        "CAllocator",
-        "AssetLibrary", "CodecProtocol", "CursesHost", "FolderLibrary", "Imaging", "Metadata", "PickerUI",
-        "Pixels",
-        "TerminalGraphics", system,
+        "AssetLibrary", "CAllocator", "CodecProtocol", "Configuration", "CursesHost", "FolderLibrary",
+        "Imaging", "Metadata", "PickerUI", "Pixels", "TerminalGraphics", system,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: pixelSettings),
@@ -191,6 +194,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "PickerUITests", dependencies: ["PickerUI", "AssetLibrary", "Fixtures", "Pixels", system],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ConfigurationTests", dependencies: ["Configuration", "AssetLibrary", "PickerUI"],
       swiftSettings: settings),
     .executableTarget(
       name: "codec-stand-in", dependencies: ["CConfinement", "CDescriptorPassing", "CodecProtocol"],

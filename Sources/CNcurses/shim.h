@@ -17,6 +17,7 @@ static inline int tpick_color_count(void) { return has_colors() ? COLORS : 0; }
 static inline attr_t tpick_attr_normal(void) { return A_NORMAL; }
 static inline attr_t tpick_attr_bold(void) { return A_BOLD; }
 static inline attr_t tpick_attr_dim(void) { return A_DIM; }
+static inline attr_t tpick_attr_underline(void) { return A_UNDERLINE; }
 static inline attr_t tpick_attr_reverse(void) { return A_REVERSE; }
 static inline attr_t tpick_attr_invisible(void) { return A_INVIS; }
 

@@ -20,19 +20,31 @@ final class CursesScreen {
   private let input: UnsafeMutablePointer<FILE>
   private var shown: Frame?
   private let colors: Int32
+  private let theme: Theme
+  /// The looks that were asked for so far, as ncurses knows them.
+  private var inks: [TextStyle: (attributes: attr_t, pair: Int16)] = [:]
+  private var pairs: [[Int32]: Int16] = [:]
 
   /// Takes the terminal over: alternate screen, raw modes, no cursor.
-  /// - Parameter keepsTitles: whether the terminal saves and restores its title when it is told to.
-  init(on terminal: TerminalDevice, background: Color?, keepsTitles: Bool) throws(HostError) {
-    let name = getenv("TERM").map { String(cString: $0) } ?? ""
+  /// - Parameters:
+  ///   - names: what the terminal is called in the terminfo database, of which the first that is there counts.
+  ///   - keepsTitles: whether the terminal saves and restores its title when it is told to.
+  init(
+    on terminal: TerminalDevice, names: [String], theme: Theme, keepsTitles: Bool
+  ) throws(HostError) {
+    let name = names.last ?? ""
     guard let output = fdopen(dup(terminal.descriptor), "w"),
       let input = fdopen(dup(terminal.descriptor), "r")
     else { throw .noTerminal(String(cString: strerror(errno))) }
-    guard !name.isEmpty, let screen = newterm(nil, output, input) else {
+    // Each is tried once: what is taken remembers how the terminal was found.
+    var screen: OpaquePointer?
+    for name in names where screen == nil && !name.isEmpty { screen = newterm(name, output, input) }
+    guard let screen else {
       fclose(output)
       fclose(input)
       throw .unknownTerminal(name)
     }
+    self.theme = theme
     self.screen = screen
     self.output = output
     self.input = input
@@ -56,7 +68,6 @@ final class CursesScreen {
       use_default_colors()
       colors = tpick_color_count()
     }
-    definePairs(background: background)
     listen(true)
   }
 
@@ -163,11 +174,12 @@ final class CursesScreen {
       switch cell.content {
       case .continuation: continue
       case .picture:
-        put(" ", row: row, column: Int32(column), attributes: tpick_attr_invisible(), pair: 0)
-      case .text(let text):
         put(
-          text, row: row, column: Int32(column), attributes: attributes(of: cell.style),
-          pair: pair(of: cell.style.tone))
+          " ", row: row, column: Int32(column), attributes: tpick_attr_invisible(), pair: ink(of: .plain).pair
+        )
+      case .text(let text):
+        let ink = ink(of: cell.style)
+        put(text, row: row, column: Int32(column), attributes: ink.attributes, pair: ink.pair)
       }
     }
   }
@@ -186,40 +198,33 @@ final class CursesScreen {
 
   // MARK: Styles
 
-  private static let accentPair: Int16 = 1
-  private static let warningPair: Int16 = 2
-  private static let errorPair: Int16 = 3
-  private static let dimPair: Int16 = 4
+  /// The bytes that choose what is behind plain text.
+  var ground: [UInt8] { theme.groundSequence(colors: Int(colors)) }
 
-  /// Not every terminal (and not every terminfo entry) has the faint attribute; a grey is the same to all.
-  private var hasGreys: Bool { colors >= 256 }
-
-  private func definePairs(background: Color?) {
-    guard colors >= 8 else { return }
-    // Cyan can't be read on white, nor blue on black.
-    let isLight = background?.isLight ?? false
-    init_pair(Self.accentPair, isLight ? 4 : 6, -1)
-    init_pair(Self.warningPair, isLight ? 5 : 3, -1)
-    init_pair(Self.errorPair, 1, -1)
-    if hasGreys { init_pair(Self.dimPair, isLight ? 242 : 245, -1) }
-  }
-
-  private func pair(of tone: TextStyle.Tone) -> Int16 {
-    guard colors >= 8 else { return 0 }
-    return switch tone {
-    case .plain: 0
-    case .dim: hasGreys ? Self.dimPair : 0
-    case .accent: Self.accentPair
-    case .warning: Self.warningPair
-    case .error: Self.errorPair
-    }
-  }
-
-  private func attributes(of style: TextStyle) -> attr_t {
+  private func ink(of style: TextStyle) -> (attributes: attr_t, pair: Int16) {
+    if let known = inks[style] { return known }
+    let ink = theme.ink(for: style, colors: Int(colors))
     var attributes = tpick_attr_normal()
-    if style.tone == .dim, !hasGreys { attributes |= tpick_attr_dim() }
-    if style.isBold { attributes |= tpick_attr_bold() }
-    if style.isReversed { attributes |= tpick_attr_reverse() }
-    return attributes
+    for attribute in ink.attributes {
+      switch attribute {
+      case .bold: attributes |= tpick_attr_bold()
+      case .faint: attributes |= tpick_attr_dim()
+      case .underline: attributes |= tpick_attr_underline()
+      case .reverse: attributes |= tpick_attr_reverse()
+      }
+    }
+    let made = (attributes, pair(ink.foreground, ink.background))
+    inks[style] = made
+    return made
+  }
+
+  /// The number of two colours together; 0, the terminal's own, where it takes no more of them.
+  private func pair(_ foreground: Int32, _ background: Int32) -> Int16 {
+    if foreground < 0, background < 0 { return 0 }
+    if let known = pairs[[foreground, background]] { return known }
+    let number = Int16(pairs.count + 1)
+    let isDefined = init_extended_pair(Int32(number), foreground, background) != ERR
+    pairs[[foreground, background]] = isDefined ? number : 0
+    return isDefined ? number : 0
   }
 }

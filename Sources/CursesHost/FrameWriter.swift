@@ -31,7 +31,8 @@ final class FrameWriter {
     self.isSynchronized = isSynchronized
     self.handover = handover
     self.asks = asks
-    onScreen = PictureScreen(kitty: kitty, firstNumber: .random(in: 0...UInt64(UInt32.max)))
+    onScreen = PictureScreen(
+      kitty: kitty, firstNumber: .random(in: 0...UInt64(UInt32.max)), ground: screen.ground)
   }
 
   private enum Sequence {

@@ -31,6 +31,8 @@ public final class PickerHost {
     public var compress: @Sendable (PixelBuffer, PictureQuality) -> [UInt8]? = { _, _ in nil }
     /// Where long work outside of the picker tells how far it has come.
     public var works = WorkDesk()
+    /// How text looks; no theme has colours where NO_COLOR asks for none.
+    public var theme = ThemeChoice()
     /// Bytes of encoded pictures to keep.
     public var cacheLimit = 32 << 20
 

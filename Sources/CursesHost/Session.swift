@@ -29,18 +29,21 @@ final class Session {
     self.probe = probe
     self.options = options
     handover = PixelHandover(probe.capabilities.handover ?? .sharedMemory)
+    var backdrop = Backdrop(
+      background: probe.capabilities.background, colors: Self.environment("COLORFGBG"))
+    let theme = options.theme.theme(onLightBackground: backdrop.isLight)
+    let environment = TerminalEnvironment.ofProcess
+    let isModern = environment.hasTrueColor || probe.capabilities.name != nil
     screen = try CursesScreen(
-      on: terminal, background: probe.capabilities.background,
+      on: terminal, names: environment.terminfoNames(isModern: isModern), theme: theme,
       keepsTitles: Self.titleKeepers.contains(TerminalName(probe.capabilities.name ?? "").name))
+    if let color = theme.background(colors: screen.colorCount) { backdrop = .color(color) }
+    if options.isCheckered { backdrop = .checkerboard }
     let window = terminal.windowSize
     let cell = options.cellSize ?? probe.cellSize(in: window)
     let encoder = Self.encoder(
       options, probe.capabilities, cell: cell, colors: screen.colorCount, quality: .full)
-    let backdrop =
-      options.isCheckered
-      ? Backdrop.checkerboard
-      : Backdrop(background: probe.capabilities.background, colors: Self.environment("COLORFGBG"))
-    makePictures = {
+    makePictures = { [backdrop] in
       PictureStore(
         manager: manager, encoder: $0, backdrop: backdrop, cacheLimit: options.cacheLimit, report: report)
     }

@@ -1,5 +1,5 @@
 /// What the user can ask of the picker.
-public enum Command: Hashable, Sendable, CaseIterable {
+public enum Command: String, Hashable, Sendable, CaseIterable {
   case left, right, up, down
   case pageUp, pageDown, first, last
   case toggle, confirm, selectAll, unselectAll, range

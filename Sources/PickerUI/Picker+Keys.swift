@@ -26,7 +26,9 @@ extension PickerState {
     if anchor == nil { anchor = current?.id }
     if command == .jump {
       guard focus == .grid, !isFullScreen, !assets.isEmpty else { return [] }
-      _ = openPrompt(.jump)
+      let effects = openPrompt(.jump)
+      // Another key than a digit asks for the line, and is no part of what is typed.
+      guard case .character(let character) = key, ("0"..."9").contains(character) else { return effects }
       return type(key)
     }
     return perform(command)
@@ -90,8 +92,8 @@ extension PickerState {
     case .openFullScreen: if current != nil { isFullScreen.toggle() }
     case .zoom: return toggleZoom()
     case .info: toggleInfo()
-    case .largerThumbnails: thumbnails = thumbnails.larger
-    case .smallerThumbnails: thumbnails = thumbnails.smaller
+    case .largerThumbnails: gridSize = gridSize.larger
+    case .smallerThumbnails: gridSize = gridSize.smaller
     case .manageAccess:
       if access != .limited { return say("you can see every photo: there is nothing to choose", .dim) }
       return manageAccess()

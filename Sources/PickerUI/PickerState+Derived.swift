@@ -7,9 +7,10 @@ extension PickerState {
     ScreenLayout(
       metrics: metrics,
       options: ScreenLayout.Options(
-        showsSidebar: allows(.collectionNavigation), focusesSidebar: focus == .sidebar,
+        showsSidebar: allows(.collectionNavigation) && options.showsAlbums,
+        focusesSidebar: focus == .sidebar,
         showsPreview: allows(.preview) ? showsPreview : false, isFullScreen: isFullScreen,
-        thumbnails: thumbnails, hasBanner: access == .limited || mode == .managing,
+        gridSize: gridSize, hasBanner: access == .limited || mode == .managing,
         hasHeaders: days != nil, showsStrip: showsStrip,
         showsInfo: showsInfo, isCompact: options.configuration.mode == .compact))
   }

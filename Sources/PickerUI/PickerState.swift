@@ -11,6 +11,12 @@ public struct PickerState: Sendable {
     public var bindings = KeyBindings.standard
     public var symbols = Symbols.unicode
     public var locale = LocaleFormat()
+    /// How large the thumbnails are at the start.
+    public var gridSize = GridSize.medium
+    /// Whether the albums stand beside the grid where there is room; they can be brought over it all the same.
+    public var showsAlbums = true
+    /// Whether the preview is on at the start; nil = where there is room.
+    public var showsPreview: Bool?
     /// Whether the output can hold names with line breaks.
     public var acceptsLineBreaks = false
     /// Opens with the choice of the photos that may be seen, when the access is limited.
@@ -110,7 +116,7 @@ public struct PickerState: Sendable {
   var areRowsStale = true
   /// Whether the rows were broken where a day begins.
   var rowsHaveHeaders = false
-  var thumbnails = ScreenLayout.ThumbnailSize.medium
+  var gridSize: GridSize
   /// How many pictures the bursts have that were asked about.
   var burstCounts: [String: Int] = [:]
 
@@ -179,6 +185,8 @@ public struct PickerState: Sendable {
   public init(options: Options, metrics: ScreenMetrics) {
     self.options = options
     self.metrics = metrics
+    gridSize = options.gridSize
+    showsPreview = options.showsPreview
     let configuration = options.configuration
     selection = Selection(limit: configuration.selectionLimit)
     preselected = configuration.preselectedAssetIdentifiers

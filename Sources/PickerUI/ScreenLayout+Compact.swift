@@ -14,7 +14,7 @@ extension ScreenLayout {
     let isWide = body.columns >= Self.leastColumnsForPreview && body.rows >= 5
     showsPreview = options.showsPreview ?? (isHigh || isWide && options.isCompact)
     if showsPreview, isHigh {
-      let wanted = Self.height(ofThumbnail: options.thumbnails.columns, shape: shape) + 1
+      let wanted = Self.height(ofThumbnail: options.gridSize.boxColumns(in: body.columns), shape: shape) + 1
       let most = max(4, body.rows * 2 / 5)
       let selected = options.showsStrip ? 2 : 0
       let height = min(max(3, wanted), most) + selected + (options.hasBanner ? 1 : 0)

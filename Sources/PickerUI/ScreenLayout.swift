@@ -2,17 +2,6 @@ import Pixels
 
 /// Where the parts of the picker stand: a pure function of the screen's size and what is open.
 struct ScreenLayout: Hashable, Sendable {
-  /// The sizes of thumbnails, from S to XL.
-  enum ThumbnailSize: Int, CaseIterable, Sendable {
-    case small, medium, large, extraLarge
-
-    /// The width of the picture box in cells.
-    var columns: Int { [12, 16, 22, 32][rawValue] }
-
-    var larger: ThumbnailSize { ThumbnailSize(rawValue: rawValue + 1) ?? self }
-    var smaller: ThumbnailSize { ThumbnailSize(rawValue: rawValue - 1) ?? self }
-  }
-
   /// Which parts are wanted.
   struct Options: Hashable, Sendable {
     var showsSidebar = true
@@ -21,7 +10,7 @@ struct ScreenLayout: Hashable, Sendable {
     /// nil = where there is room for it beside or under the grid.
     var showsPreview: Bool?
     var isFullScreen = false
-    var thumbnails = ThumbnailSize.medium
+    var gridSize = GridSize.medium
     var hasBanner = false
     /// Whether a line over each row has room for the day.
     var hasHeaders = false
@@ -170,7 +159,7 @@ struct ScreenLayout: Hashable, Sendable {
     // The last column is the scroll bar's.
     let inner = area.inset(left: 1, right: hasYears ? 6 : 2)
     let shape = Double(metrics.cell.width) / Double(max(1, metrics.cell.height))
-    var width = min(options.thumbnails.columns, inner.columns)
+    var width = options.gridSize.boxColumns(in: inner.columns)
     var height = max(2, Self.height(ofThumbnail: width, shape: shape))
     if height + 1 > inner.rows {
       height = max(1, inner.rows - 1)

@@ -15,6 +15,7 @@ public struct PictureScreen: Sendable {
 
   private let kitty: KittyCommands
   private let limit: Int
+  private let ground: [UInt8]
   private var shown: [PlacedPicture] = []
   private var leaving: [PlacedPicture] = []
   private var stale: [CellRect] = []
@@ -25,10 +26,13 @@ public struct PictureScreen: Sendable {
   /// - Parameters:
   ///   - firstNumber: where the terminal's numbers for pictures begin, so that programs side by side differ.
   ///   - limit: bytes of pixels that the terminal is to keep.
+  ///   - ground: the bytes that choose the background of what is erased; none = the terminal's own.
   public init(
-    kitty: KittyCommands = KittyCommands(), firstNumber: UInt64 = 0, limit: Int = PictureScreen.usualLimit
+    kitty: KittyCommands = KittyCommands(), firstNumber: UInt64 = 0, limit: Int = PictureScreen.usualLimit,
+    ground: [UInt8] = []
   ) {
     self.kitty = kitty
+    self.ground = ground
     nextNumber = firstNumber
     self.limit = limit
   }
@@ -54,7 +58,7 @@ public struct PictureScreen: Sendable {
     stale = plan.stale
     var bytes = plan.remove.flatMap(removal)
     if !plan.erase.isEmpty {
-      bytes += Self.begin + plan.erase.flatMap(Placement.erase) + Self.end
+      bytes += Self.begin + ground + plan.erase.flatMap(Placement.erase) + Self.end
     }
     return (bytes, plan.draw)
   }
@@ -91,7 +95,7 @@ public struct PictureScreen: Sendable {
     var bytes = kept.values.sorted { $0.number.value < $1.number.value }.flatMap { kitty.free($0.number) }
     if !stale.isEmpty || (shown + leaving).contains(where: \.livesInCells) {
       let everything = CellRect(column: 0, row: 0, columns: size.columns, rows: size.rows)
-      bytes += Self.begin + Placement.erase(everything) + Self.end
+      bytes += Self.begin + ground + Placement.erase(everything) + Self.end
     }
     shown = []
     leaving = []

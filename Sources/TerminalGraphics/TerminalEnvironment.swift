@@ -33,6 +33,15 @@ public struct TerminalEnvironment: Hashable, Sendable {
   /// The terminal's name in the terminfo database.
   public var term: String { variables["TERM"] ?? "" }
 
+  /// The names to look for in the terminfo database, the best one first.
+  ///
+  /// TERM=xterm claims eight colours for terminals that have had 256 for decades.
+  /// - Parameter isModern: whether the terminal is known to have 256 colours, whatever TERM says.
+  public func terminfoNames(isModern: Bool) -> [String] {
+    isModern && !term.isEmpty && !term.contains("color") && !term.contains("direct")
+      ? ["\(term)-256color", term] : [term]
+  }
+
   /// Whether the terminal is on another machine: answers take longer, and no files are shared with it.
   public var isRemote: Bool { variables["SSH_CONNECTION"] != nil || variables["SSH_TTY"] != nil }
 

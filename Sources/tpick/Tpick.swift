@@ -11,13 +11,15 @@ enum Tpick {
   static let version = "0.1.0"
 
   /// Words that are subcommands or are going to be: a folder of such a name is written `./list`.
-  private static let reserved: Set<String> = ["access", "run", "config"]
+  private static let reserved: Set<String> = ["access", "run"]
 
   static func main() {
     allocator_return_large_blocks()
     var arguments = ArgumentBytes.ofProcess.map(ArgumentBytes.text)
     let word = arguments.first ?? ""
-    if ["pick", "list", "albums", "info", "show", "cache"].contains(word) { arguments.removeFirst() }
+    if ["pick", "list", "albums", "info", "show", "cache", "config"].contains(word) {
+      arguments.removeFirst()
+    }
     do throws(Failure) {
       if reserved.contains(word) {
         throw .usage("\(word): this subcommand is not there yet; a folder of that name is written ./\(word)")
@@ -29,6 +31,7 @@ enum Tpick {
         case "info": try parse(Info.self, arguments).perform()
         case "show": try parse(Show.self, arguments).perform()
         case "cache": try parse(Cache.self, arguments).perform()
+        case "config": try parse(Config.self, arguments).perform()
         default: try parse(Pick.self, arguments).perform()
         }
       exit(status.rawValue)
@@ -36,7 +39,8 @@ enum Tpick {
       Messages.warn(error.message)
       if error.status == .usage {
         let help =
-          ["list", "albums", "info", "show", "cache"].contains(word) ? "tpick \(word) --help" : "tpick --help"
+          ["list", "albums", "info", "show", "cache", "config"].contains(word)
+          ? "tpick \(word) --help" : "tpick --help"
         StandardStream.error.write(Array("Try '\(help)'.\n".utf8))
       }
       exit(error.status.rawValue)

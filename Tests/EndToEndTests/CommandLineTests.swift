@@ -22,7 +22,6 @@ extension EndToEnd {
       (["--selection", "random"], "ways are default, ordered, continuous"),
       (["--disable", "search,teleport"], "unknown part 'teleport'; parts are search"),
       (["--frobnicate"], "--frobnicate"),
-      (["config"], "./config"),
     ])
     func wrongUsage(arguments: [String], words: String) throws {
       let result = try Program.run(arguments)

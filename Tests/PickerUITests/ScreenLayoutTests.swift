@@ -11,8 +11,8 @@ import Testing
     var all: [ScreenLayout.Options] = []
     for preview in [false, true, nil] {
       for flags in 0..<32 {
-        for thumbnails in ScreenLayout.ThumbnailSize.allCases {
-          var options = ScreenLayout.Options(showsPreview: preview, thumbnails: thumbnails)
+        for gridSize in [GridSize.small, .medium, .large, .extraLarge, .columns(1), .columns(9)] {
+          var options = ScreenLayout.Options(showsPreview: preview, gridSize: gridSize)
           options.focusesSidebar = flags & 1 != 0
           options.hasBanner = flags & 2 != 0
           options.hasHeaders = flags & 4 != 0

@@ -85,3 +85,8 @@ extension Color {
   /// Whether text on it is dark.
   public var isLight: Bool { luminance > 128 }
 }
+
+extension Backdrop {
+  /// Whether text on it is dark.
+  public var isLight: Bool { if case .color(let color) = self { color.isLight } else { false } }
+}

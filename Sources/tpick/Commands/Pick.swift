@@ -1,5 +1,6 @@
 import ArgumentParser
 import AssetLibrary
+import Configuration
 import CursesHost
 import FolderLibrary
 import Imaging
@@ -20,13 +21,14 @@ struct Pick: ParsableCommand {
              tpick info [options] file ...
              tpick show [options] file ...
              tpick cache status|clear
+             tpick config [options]
       """,
     discussion: """
       Opens a grid of thumbnails on the terminal and prints the chosen paths on standard output, for \
       scripts: tpick --limit 3 --filter images ~/Pictures | xargs -d '\\n' ls -l
 
       Subcommands: pick (the default), list (print the matching assets without a screen), albums (print the \
-      albums), info (print what is known of a file), show (draw pictures on standard output), cache (the thumbnail and index caches); tpick list --help and so on tell more. A folder of such a \
+      albums), info (print what is known of a file), show (draw pictures on standard output), cache (the thumbnail and index caches), config (the effective configuration); tpick list --help and so on tell more. A folder of such a \
       name is written ./list.
 
       Exit status: 0 picked, 1 nothing to pick, 2 an error, 64 wrong usage, 77 no permission, \
@@ -64,13 +66,19 @@ struct Pick: ParsableCommand {
 
   @OptionGroup var pictures: PictureArguments
 
+  @OptionGroup var settings: SettingsArguments
+
   @Option(parsing: .unconditional, help: .hidden)
   var debugStats: String?
 
   /// Shows the picker and prints what was picked.
   func perform() throws(Failure) -> ExitStatus {
-    let request = try LibraryRequest(library)
+    var request = try LibraryRequest(library)
+    let file = try SettingsFile(settings)
+    defer { file.report() }
     var options = PickerState.Options()
+    file.settings.apply(to: &options)
+    if library.sort == nil { request.sort = file.settings.sort }
     options.configuration.selectionLimit = try Self.limit(limit)
     try picker.apply(to: &options.configuration)
     if picker.bell { options.rings = true }
@@ -83,14 +91,14 @@ struct Pick: ParsableCommand {
     options.acceptsLineBreaks = printer.acceptsLineBreaks
     options.choosesAccessFirst = request.status == .limited && request.allow.isEmpty
     options.client = client ?? "tpick"
-    let host = try hostOptions()
+    let host = try hostOptions(file.settings)
     if client != nil, purpose?.allSatisfy(\.isWhitespace) ?? true {
       throw .usage("--purpose: say why '\(client ?? "")' wants to see photos; it is shown to the user")
     }
     let consent = ConsentDesk()
     let library = try Library(
-      request, follows: true, asks: ConsentRequest(client: options.client, purpose: purpose), consent: consent
-    )
+      request, follows: true, cacheLimit: file.settings.decodedMemory,
+      asks: ConsentRequest(client: options.client, purpose: purpose), consent: consent)
     if let status = try leaveEarly(library, printer) { return status }
     options.configuration.preselectedAssetIdentifiers = try library.identifiers(
       of: picker.preselectedPaths, option: "--preselect")
@@ -164,8 +172,10 @@ struct Pick: ParsableCommand {
     return limit
   }
 
-  private func hostOptions() throws(Failure) -> PickerHost.Options {
+  private func hostOptions(_ settings: Settings) throws(Failure) -> PickerHost.Options {
     var options = PickerHost.Options()
+    options.theme = settings.theme
+    options.cacheLimit = settings.encodedMemory
     let wish = try GraphicsWish(graphics)
     options.graphics = wish.graphics
     options.isASCII = wish.isASCII

@@ -13,9 +13,12 @@ struct Library {
 
   /// Opens the sources and starts to read them.
   /// - Throws: `Failure` when a source is not there or an allowed path is no asset.
-  /// - Parameter follows: whether what happens on disk later is followed.
+  /// - Parameters:
+  ///   - follows: whether what happens on disk later is followed.
+  ///   - cacheLimit: bytes of decoded pictures to keep.
   init(
-    _ request: LibraryRequest, follows: Bool = false, asks: ConsentRequest, consent: any ConsentPresenter
+    _ request: LibraryRequest, follows: Bool = false, cacheLimit: Int = 24 << 20, asks: ConsentRequest,
+    consent: any ConsentPresenter
   ) throws(Failure) {
     self.request = request
     store = FolderAssetStore(
@@ -24,7 +27,7 @@ struct Library {
       watches: follows)
     store.start()
     images = ImagePipeline(
-      store: store, foreign: HelperDecoder(CodecHelper()),
+      store: store, cacheLimit: cacheLimit, foreign: HelperDecoder(CodecHelper()),
       // Who only lists makes no pictures; who watches looks at the same ones again.
       thumbnails: ThumbnailShelf(UserDirectories.thumbnailDirectory, keepsThumbnails: follows))
     manager = LibraryAssetManager(

@@ -30,6 +30,8 @@ enum UserDirectories {
     ThumbnailDirectory(root: thumbnails, state: cache, version: Tpick.version)
   }
 
+  static var configuration: FilePath { base("XDG_CONFIG_HOME", ".config").appending("tpick") }
+
   static var data: FilePath { base("XDG_DATA_HOME", ".local/share").appending("tpick") }
 
   /// Where the user keeps pictures: as user-dirs.dirs says, else ~/Pictures.
@@ -57,13 +59,15 @@ enum UserDirectories {
 
 /// Small files read whole.
 enum FileText {
-  static func bytes(of descriptor: FileDescriptor) throws -> [UInt8] {
+  /// - Parameter limit: what is longer than so many bytes is not read to its end.
+  static func bytes(of descriptor: FileDescriptor, limit: Int = .max) throws -> [UInt8] {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65536)
     while true {
       let n = try buffer.withUnsafeMutableBytes { try descriptor.read(into: $0) }
       if n == 0 { return bytes }
       bytes.append(contentsOf: buffer[..<n])
+      if bytes.count > limit { return bytes }
     }
   }
 

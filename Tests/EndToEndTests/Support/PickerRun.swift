@@ -20,7 +20,9 @@ enum Program {
 
   static func environment(_ own: [String: String] = [:]) throws -> [String: String] {
     let home = try home.get()
-    let folders = ["XDG_CACHE_HOME": "\(home)/cache", "XDG_DATA_HOME": "\(home)/data"]
+    let folders = [
+      "XDG_CACHE_HOME": "\(home)/cache", "XDG_DATA_HOME": "\(home)/data", "XDG_CONFIG_HOME": "\(home)/config",
+    ]
     return folders.merging(own) { $1 }
   }
 

@@ -1,0 +1,54 @@
+import AssetLibrary
+import PickerUI
+
+extension Settings {
+  /// All settings as a TOML document (toml.io, 1.0.0), which reads back as the same settings.
+  ///
+  /// What the theme says of a style and nobody changed stands there as a comment.
+  public var toml: String {
+    var lines = [
+      "theme = \(Self.quoted(theme.name?.rawValue ?? "auto"))", "symbols = \(Self.quoted(symbols.rawValue))",
+      "sort = \(Self.quoted(sort.rawValue))", "bell = \(rings)",
+    ]
+    lines += ["", "[grid]", "size = \(sizeText)"]
+    lines += ["", "[panes]", "albums = \(showsAlbums)"]
+    lines.append("preview = \(showsPreview.map(String.init) ?? Self.quoted("auto"))")
+    lines += ["", "[cache]", "memory = \(Self.quoted(ByteSize.text(of: cacheMemory)))"]
+    lines += ["", "[colors]"]
+    let looks = Theme(theme.name ?? .dark).looks
+    for style in StyleName.allCases {
+      if let change = theme.changes[style] {
+        lines.append("\(style.rawValue) = \(Self.quoted(change.text))")
+      } else {
+        lines.append("# \(style.rawValue) = \(Self.quoted(looks[style]?.text ?? ""))")
+      }
+    }
+    lines += ["", "[keys]"]
+    lines += Command.allCases.map { command in "\(command.name) = \(keysText(command))" }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private var sizeText: String {
+    if case .columns(let count) = gridSize { return "\(count)" }
+    return Self.quoted(gridSize.name ?? "")
+  }
+
+  private func keysText(_ command: Command) -> String {
+    let keys = bindings.keys(for: command).map { Self.quoted($0.name) }
+    return keys.count == 1 ? keys[0] : "[\(keys.joined(separator: ", "))]"
+  }
+
+  /// A basic string.
+  private static func quoted(_ text: String) -> String {
+    "\""
+      + text.unicodeScalars.map { scalar -> String in
+        switch scalar {
+        case "\"", "\\": return "\\\(scalar)"
+        case _ where scalar.value < 0x20 || scalar.value == 0x7F:
+          let digits = String(scalar.value, radix: 16)
+          return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        default: return String(scalar)
+        }
+      }.joined() + "\""
+  }
+}

@@ -1,0 +1,97 @@
+import TOMLKit
+
+/// A value of a TOML document (toml.io, 1.0.0), as far as a configuration has use for it.
+enum TOMLNode: Hashable, Sendable {
+  case string(String)
+  case integer(Int)
+  case boolean(Bool)
+  case list([TOMLNode])
+  case table([String: TOMLNode])
+  /// What no key takes: fractions, dates, times.
+  case other(String)
+
+  /// The table that a document is.
+  /// - Throws: `SettingsProblem.syntax` for the first thing that is no TOML.
+  static func document(_ bytes: [UInt8]) throws(SettingsProblem) -> [String: TOMLNode] {
+    // The parser reads C strings: it would take a NUL for the end.
+    if let end = bytes.firstIndex(of: 0) { throw problem("there is a NUL character", at: end, of: bytes) }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw problem("this is no UTF-8", at: validCount(bytes), of: bytes)
+    }
+    if let dot = firstDotTooMany(bytes) { throw problem("there are too many dots", at: dot, of: bytes) }
+    do {
+      return nodes(of: try TOMLTable(string: text))
+    } catch let error as TOMLParseError {
+      let place = error.source.begin
+      let words = error.description
+      throw .syntax(line: place.line, column: place.column, words.prefix(1).lowercased() + words.dropFirst())
+    } catch {
+      throw .syntax(line: 1, column: 1, "\(error)")
+    }
+  }
+
+  private static func problem(_ words: String, at place: Int, of bytes: [UInt8]) -> SettingsProblem {
+    let before = bytes[..<place]
+    let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+    let column = String(decoding: bytes[start..<place], as: UTF8.self).unicodeScalars.count
+    return .syntax(line: before.count { $0 == 0x0A } + 1, column: column + 1, words)
+  }
+
+  /// No configuration has more; every one in a key is a table within a table, which the parser does not bound.
+  private static let mostDots = 1000
+
+  /// Where the dots outside lines of comment become too many; nil where they don't.
+  private static func firstDotTooMany(_ bytes: [UInt8]) -> Int? {
+    var (count, isComment, isAtStart) = (0, false, true)
+    for (index, byte) in bytes.enumerated() {
+      switch byte {
+      case 0x0A: (isComment, isAtStart) = (false, true)
+      case UInt8(ascii: " "), UInt8(ascii: "\t"): continue
+      case UInt8(ascii: "#") where isAtStart: isComment = true
+      case UInt8(ascii: ".") where !isComment:
+        count += 1
+        if count > mostDots { return index }
+        isAtStart = false
+      default: isAtStart = false
+      }
+    }
+    return nil
+  }
+
+  /// How many bytes from the start are UTF-8, as whole characters.
+  private static func validCount(_ bytes: [UInt8]) -> Int {
+    var decoder = UTF8()
+    var iterator = bytes.makeIterator()
+    var count = 0
+    while case .scalarValue(let scalar) = decoder.decode(&iterator) { count += UTF8.width(scalar) }
+    return count
+  }
+
+  private static func nodes(of table: TOMLTable) -> [String: TOMLNode] {
+    var nodes: [String: TOMLNode] = [:]
+    for key in table.keys { nodes[key] = table[key].map(node) }
+    return nodes
+  }
+
+  /// The parser bounds how deep values are nested.
+  private static func node(_ value: any TOMLValueConvertible) -> TOMLNode {
+    if let string = value.string { return .string(string) }
+    if let integer = value.int { return .integer(integer) }
+    if let boolean = value.bool { return .boolean(boolean) }
+    if let table = value.table { return .table(nodes(of: table)) }
+    if let array = value.array { return .list((0..<array.count).map { node(array[$0]) }) }
+    return .other(value.type.description)
+  }
+
+  /// The value as a message calls it.
+  var words: String {
+    switch self {
+    case .string(let string): "'\(string)'"
+    case .integer(let number): "\(number)"
+    case .boolean(let isOn): "\(isOn)"
+    case .list: "a list"
+    case .table: "a table"
+    case .other(let type): "a \(type)"
+    }
+  }
+}

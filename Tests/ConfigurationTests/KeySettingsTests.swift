@@ -1,0 +1,51 @@
+import PickerUI
+import Testing
+
+@testable import Configuration
+
+@Suite struct KeySettingsTests {
+  private func read(_ text: String) -> (bindings: KeyBindings, problems: [String]) {
+    let reader = SettingsReader(Array(text.utf8))
+    return (reader.settings.bindings, reader.problems.map(\.description))
+  }
+
+  @Test func `A key that is given twice belongs to the first command`() {
+    let result = read("[keys]\nsearch = 'x'\ntoggle = ['x', 't']\ncancel = ['x', 'q']")
+    #expect(
+      result.problems == [
+        "keys.search: 'x' is given to toggle already", "keys.cancel: 'x' is given to toggle already",
+      ])
+    #expect(result.bindings.command(for: .character("x")) == .toggle)
+    #expect(result.bindings.keys(for: .cancel) == [.character("q")])
+  }
+
+  @Test func `A key that is taken from a command which has others is taken silently`() {
+    let result = read("keys.toggle = 'q'")
+    #expect(result.problems.isEmpty)
+    #expect(result.bindings.keys(for: .cancel) == [.control("c")])
+  }
+
+  @Test func `A command that loses its last key is told of, unless it was meant to have none`() {
+    let lost = read("keys.toggle = 'f'")
+    #expect(
+      lost.problems == ["keys.filter-menu: its keys are given to others; name another, or [] for none"])
+    #expect(lost.bindings.command(for: .character("f")) == .toggle)
+    let meant = read("keys.toggle = 'f'\nkeys.filter-menu = []")
+    #expect(meant.problems.isEmpty)
+    #expect(meant.bindings == lost.bindings)
+  }
+
+  @Test(arguments: ["cancel = []", "toggle = ['q', 'ctrl-c']"])
+  func `The picker can always be left`(text: String) {
+    let result = read("keys.\(text)")
+    #expect(result.problems.last == "keys.cancel: the picker could not be left without a key; ctrl-c stays")
+    #expect(result.bindings.command(for: .control("c")) == .cancel)
+  }
+
+  @Test func `Keys can change places`() {
+    let result = read("[keys]\nfilter-menu = 's'\nsort-menu = 'f'")
+    #expect(result.problems.isEmpty)
+    #expect(result.bindings.command(for: .character("s")) == .filterMenu)
+    #expect(result.bindings.command(for: .character("f")) == .sortMenu)
+  }
+}

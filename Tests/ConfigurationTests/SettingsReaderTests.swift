@@ -1,0 +1,178 @@
+import AssetLibrary
+import PickerUI
+import Testing
+
+@testable import Configuration
+
+@Suite struct SettingsReaderTests {
+  private func read(_ text: String) -> (settings: Settings, problems: [String]) {
+    let reader = SettingsReader(Array(text.utf8))
+    return (reader.settings, reader.problems.map(\.description))
+  }
+
+  private static func settings(_ change: (inout Settings) -> Void) -> Settings {
+    var settings = Settings()
+    change(&settings)
+    return settings
+  }
+
+  @Test(
+    arguments: [
+      ("", Settings()),
+      ("# nothing but words", Settings()),
+      ("theme = 'auto'", Settings()),
+      ("theme = \"light\"", settings { $0.theme.name = .light }),
+      ("theme = 'high-contrast'", settings { $0.theme.name = .highContrast }),
+      ("theme = 'Monochrome'", settings { $0.theme.name = .monochrome }),
+      ("symbols = 'ascii'", settings { $0.symbols = .ascii }),
+      ("symbols = 'nerd'", settings { $0.symbols = .nerd }),
+      ("sort = 'added'", settings { $0.sort = .added }),
+      ("bell = true", settings { $0.rings = true }),
+      ("grid.size = 'extra-large'", settings { $0.gridSize = .extraLarge }),
+      ("[grid]\nsize = 5", settings { $0.gridSize = .columns(5) }),
+      ("panes.albums = false", settings { $0.showsAlbums = false }),
+      ("panes = { preview = true }", settings { $0.showsPreview = true }),
+      ("panes.preview = 'auto'", Settings()),
+      ("cache.memory = '128MiB'", settings { $0.cacheMemory = 128 << 20 }),
+      ("cache.memory = '100 MB'", settings { $0.cacheMemory = 100_000_000 }),
+      ("cache.memory = 1048576", settings { $0.cacheMemory = 1 << 20 }),
+      ("colors.rule = 'blue'", settings { $0.theme.changes = [.rule: ThemeLook(.indexed(4))] }),
+      (
+        "[colors]\nday-header = 'bold #ff8000 on black'",
+        settings {
+          $0.theme.changes = [
+            .dayHeader: ThemeLook(.rgb(red: 255, green: 128, blue: 0), on: .indexed(0), [.bold: true])
+          ]
+        }
+      ),
+      (
+        "keys.toggle = 'x'",
+        settings { $0.bindings = .standard.changed([.toggle: [.character("x")]]) }
+      ),
+      (
+        "[keys]\npage-up = ['ctrl-u', 'page-up']\nhelp = []",
+        settings { $0.bindings = .standard.changed([.pageUp: [.control("u"), .pageUp], .help: []]) }
+      ),
+    ])
+  func `Every key has its effect`(text: String, settings: Settings) {
+    let result = read(text)
+    #expect(result.problems.isEmpty)
+    #expect(result.settings == settings)
+  }
+
+  @Test(arguments: Command.allCases)
+  func `Every command can be bound to another key`(command: Command) {
+    let result = read("keys.\(command.name) = ['ä', 'delete']")
+    #expect(result.problems.isEmpty)
+    #expect(result.settings.bindings.keys(for: command) == [.character("ä"), .delete])
+    #expect(result.settings.bindings.command(for: .delete) == command)
+  }
+
+  @Test(arguments: [
+    (
+      "grid.size = 'huge'",
+      "grid.size: 'huge' is no size; small, medium, large, extra-large or a number of columns up to 24"
+    ),
+    (
+      "grid.size = 0",
+      "grid.size: 0 is no size; small, medium, large, extra-large or a number of columns up to 24"
+    ),
+    ("grid = 3", "grid: 3 is no table"),
+    ("theme = 'pink'", "theme: 'pink' is no theme; auto, dark, light, high-contrast or monochrome"),
+    ("symbols = ['ascii']", "symbols: a list is no set; unicode, nerd or ascii"),
+    ("sort = 1.5", "sort: a floating-point number is no order; newest, oldest, name, size or added"),
+    ("bell = 'yes'", "bell: 'yes' is no choice; true or false"),
+    ("panes.albums = 2024-05-01", "panes.albums: a date is no choice; true or false"),
+    ("panes.preview = 'on'", "panes.preview: 'on' is no choice; true, false or \"auto\""),
+    ("cache.memory = '64 pages'", "cache.memory: '64 pages' is no size of memory; from 1MiB to 4GiB"),
+    (
+      "cache.memory = '99999999999GiB'",
+      "cache.memory: '99999999999GiB' is no size of memory; from 1MiB to 4GiB"
+    ),
+    ("cache.memory = -1", "cache.memory: -1 is no size of memory; from 1MiB to 4GiB"),
+    ("colors.rule = 4", "colors.rule: 4 is no look; for example \"bold cyan\" or \"#ff8000 on black\""),
+    (
+      "keys.toggle = 'ctrl-i'",
+      "keys.toggle: 'ctrl-i' is no key; a character, ctrl- and a letter, or a word such as page-up"
+    ),
+    (
+      "keys.toggle = true",
+      "keys.toggle: true is no key; a character, ctrl- and a letter, or a word such as page-up"
+    ),
+    (
+      "tehme = 'dark'",
+      "tehme: no such key; keys are bell, cache, colors, grid, keys, panes, sort, symbols, theme"
+    ),
+    ("panes.sidebar = true", "panes.sidebar: no such key; keys are albums, preview"),
+  ])
+  func `What is wrong is said by its path, and changes nothing`(text: String, words: String) {
+    let result = read(text)
+    #expect(result.problems == [words])
+    #expect(result.settings == Settings())
+  }
+
+  @Test(arguments: [
+    ("blau", "blau"), ("bold on", "on"), ("red blue", "blue"), ("on red on blue", "on"), ("256", "256"),
+    ("#12345", "#12345"), ("no-red", "no-red"), ("#+12345", "#+12345"),
+  ])
+  func `A look names the word that it lacks`(text: String, word: String) {
+    let result = read("colors.accent = '\(text)'")
+    #expect(result.problems.count == 1)
+    #expect(result.problems.first?.hasPrefix("colors.accent: '\(word)' is no colour here; ") == true)
+  }
+
+  @Test func `Everything wrong is told, and the rest applies`() {
+    let result = read(
+      """
+      theme = "dark"
+      grid.size = "huge"
+      symbols = "ascii"
+      color = "red"
+      [keys]
+      dance = "d"
+      toggle = ["x", "ctrl-1"]
+      """)
+    #expect(
+      result.problems.map { $0.prefix { $0 != ":" } } == ["color", "grid.size", "keys.dance", "keys.toggle"])
+    #expect(result.settings.theme.name == .dark)
+    #expect(result.settings.symbols == .ascii)
+    #expect(result.settings.bindings.keys(for: .toggle) == [.character("x")])
+  }
+
+  @Test(arguments: [
+    ("bell = \n", 1, 8), ("a = 1\nb = 'x\n", 2, 7), ("[grid\nsize = 3", 1, 6),
+    ("bell = true\nbell = true", 2, 8), ("bell = true\r\nsort=?\r\nbell = ?", 2, 6), ("'ü' = 1 x", 1, 9),
+    ("bell = true\n\nü\u{0}", 3, 2),
+  ])
+  func `What is no TOML has a line and a column, and the defaults apply`(text: String, line: Int, column: Int)
+  {
+    let result = read(text)
+    #expect(result.problems.count == 1)
+    #expect(result.problems.first?.hasPrefix("line \(line), column \(column): ") == true)
+    #expect(result.settings == Settings())
+  }
+
+  @Test func `What is no UTF-8 has a line and a column`() {
+    let reader = SettingsReader(Array("bell = true\n# ü".utf8) + [0xFF])
+    #expect(reader.problems == [.syntax(line: 2, column: 4, "this is no UTF-8")])
+  }
+
+  @Test func `Dots in comments are only words`() {
+    let result = read(String(repeating: "  # ........\n", count: 500) + "bell = true")
+    #expect(result.problems.isEmpty)
+    #expect(result.settings.rings)
+  }
+
+  @Test func `Hostile documents are refused`() {
+    let deep = "a = " + String(repeating: "[", count: 100_000)
+    #expect(read(deep).problems.count == 1)
+    #expect(
+      read("[" + String(repeating: "a.", count: 50_000) + "a]").problems
+        == ["line 1, column 2003: there are too many dots"])
+    // As deep as can be: lists that hold tables with keys of many parts.
+    let table = "[{" + String(repeating: "a.", count: 8) + "a="
+    #expect(read("a = " + String(repeating: table, count: 120)).problems.count == 1)
+    #expect(read("[grid." + String(repeating: "a.", count: 998) + "a]").problems.count == 1)
+    #expect(read("\"\\u0000\" = 1").settings == Settings())
+  }
+}

@@ -1,0 +1,73 @@
+import AssetLibrary
+import PickerUI
+import Testing
+
+@testable import Configuration
+
+@Suite struct SettingsTests {
+  @Test(arguments: [
+    "", "theme = 'light'\nsymbols = 'nerd'\nsort = 'size'\nbell = true",
+    "grid.size = 7\npanes = { albums = false, preview = false }\ncache.memory = 1048577",
+    "[colors]\nplain = ''\naccent = 'bold no-reverse #0a0b0c on default'\nscroll-bar = '200'",
+    "[keys]\ntoggle = ['f', '\"', '\\']\ndown = 'down'\njump = 'J'\nhelp = []\npage-up = ['1', 'ctrl-u']",
+  ])
+  func `What is printed reads back as the same`(text: String) {
+    let reader = SettingsReader(Array(text.utf8))
+    let again = SettingsReader(Array(reader.settings.toml.utf8))
+    #expect(again.problems.isEmpty)
+    #expect(again.settings == reader.settings)
+  }
+
+  @Test func `The defaults are printed with every key`() {
+    let text = Settings().toml
+    #expect(text.hasPrefix("theme = \"auto\"\nsymbols = \"unicode\"\nsort = \"newest\"\nbell = false\n"))
+    #expect(text.contains("\n[grid]\nsize = \"medium\"\n\n[panes]\nalbums = true\npreview = \"auto\"\n"))
+    #expect(text.contains("\n[cache]\nmemory = \"56MiB\"\n"))
+    #expect(text.contains("\n# accent = \"cyan\"\n"))
+    #expect(text.contains("\ntoggle = \"space\"\n"))
+    #expect(text.contains("\nleft = [\"left\", \"h\"]\n"))
+    for command in Command.allCases { #expect(text.contains("\n\(command.name) = ")) }
+    for style in StyleName.allCases { #expect(text.contains("\n# \(style.rawValue) = ")) }
+  }
+
+  @Test(arguments: [
+    (56 << 20, 32 << 20, 24 << 20), (1 << 20, 599_184, 449_392), (4 << 30, 2_454_267_024, 1_840_700_272),
+  ])
+  func `Memory is shared between encoded and decoded pictures`(memory: Int, encoded: Int, decoded: Int) {
+    var settings = Settings()
+    #expect(settings.cacheMemory == 56 << 20)
+    settings.cacheMemory = memory
+    #expect(settings.encodedMemory == encoded)
+    #expect(settings.decodedMemory == decoded)
+  }
+
+  @Test func `The picker gets what concerns it`() {
+    let reader = SettingsReader(
+      Array(
+        "symbols = 'ascii'\nsort = 'name'\nbell = true\ngrid.size = 3\npanes = {albums = false, preview = true}"
+          .utf8))
+    var options = PickerState.Options()
+    reader.settings.apply(to: &options)
+    #expect(options.symbols == .ascii)
+    #expect(options.configuration.sort == .name)
+    #expect(options.rings)
+    #expect(options.gridSize == .columns(3))
+    #expect(!options.showsAlbums)
+    #expect(options.showsPreview == true)
+  }
+
+  @Test(arguments: [
+    ("1GiB", 1 << 30), ("64 mib", 64 << 20), ("1536KiB", 1536 << 10), ("2MB", 2_000_000), ("12", 12),
+  ])
+  func `Sizes are read with binary and decimal units`(text: String, bytes: Int) {
+    #expect(ByteSize.bytes(of: text) == bytes)
+    #expect(ByteSize.bytes(of: ByteSize.text(of: bytes)) == bytes)
+  }
+
+  @Test(arguments: [
+    "", "MiB", "-1MiB", "1.5MiB", "1 MiB B", "99999999999999999999", "9223372036854775807GiB",
+  ])
+  func `What is no size is refused`(text: String) {
+    #expect(ByteSize.bytes(of: text) == nil)
+  }
+}

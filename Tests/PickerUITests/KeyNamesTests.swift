@@ -1,0 +1,61 @@
+import Pixels
+import Testing
+
+@testable import PickerUI
+
+@Suite struct KeyNamesTests {
+  @Test(arguments: KeyBindings.standard.groups.flatMap { $0.bindings.map(\.key) })
+  func `A key is found by its name`(key: Key) {
+    #expect(Key(name: key.name) == key)
+  }
+
+  @Test(arguments: [
+    ("Ctrl-L", Key.control("l")), ("PAGE-UP", .pageUp), ("G", .character("G")), ("ß", .character("ß")),
+  ])
+  func `Words are read in any capitals, characters are not`(name: String, key: Key) {
+    #expect(Key(name: name) == key)
+  }
+
+  @Test(arguments: ["", " ", "xx", "ctrl-", "ctrl-1", "ctrl-i", "ctrl-m", "ctrl-ll", "\t", "f1"])
+  func `What terminals don't send is no key`(name: String) {
+    #expect(Key(name: name) == nil)
+  }
+
+  @Test func `Commands have names of their own`() {
+    for command in Command.allCases { #expect(Command(name: command.name) == command) }
+    #expect(Command.openFullScreen.name == "open-full-screen")
+    #expect(Command(name: "openFullScreen") == nil)
+  }
+
+  @Test func `The help shows changed keys, and not what has none`() {
+    let bindings = KeyBindings.standard.changed([
+      .toggle: [.character("x")], .jump: [.character("J")], .review: [], .help: [.character("H")],
+    ])
+    var picker = TestPicker.open(size: CellSize(columns: 120, rows: 60)) { $0.bindings = bindings }
+    picker.press(.character("x"))
+    #expect(picker.selected == ["0"])
+    picker.press(.character("J"), .character("5"), .enter)
+    #expect(picker.state.cursor == 4)
+    picker.press(.character("H"))
+    #expect(picker.lines.contains { $0.contains("x") && $0.contains("select or unselect") })
+    #expect(picker.lines.contains { $0.contains("J") && $0.contains("jump to a date") })
+    #expect(!picker.lines.contains { $0.contains("review the selection") })
+  }
+
+  @Test(arguments: [(1, 2), (4, 3), (24, 23)])
+  func `A number of columns is kept, and plus takes one away`(count: Int, larger: Int) {
+    var picker = TestPicker.open(size: CellSize(columns: 200, rows: 50)) { $0.gridSize = .columns(count) }
+    if (2...6).contains(count) { #expect(picker.state.layout.cells.columns == count) }
+    picker.press(.character(count == 1 ? "-" : "+"))
+    #expect(picker.state.gridSize == .columns(larger))
+  }
+
+  @Test func `Albums that are off come over the grid`() {
+    var picker = TestPicker.open { $0.showsAlbums = false }
+    #expect(picker.state.layout.sidebar == nil)
+    picker.press(.tab)
+    #expect(picker.state.layout.sidebarFloats)
+    picker.press(.tab)
+    #expect(picker.state.layout.sidebar == nil)
+  }
+}

@@ -1,0 +1,98 @@
+import Pixels
+import Testing
+
+@testable import PickerUI
+
+@Suite struct ThemeTests {
+  private static let dark = Theme(.dark)
+
+  private static let darkInks: [(TextStyle, Int, Int32, Set<ThemeLook.Attribute>)] = [
+    (.plain, 256, -1, []), (.dim, 256, 245, []), (.dim, 16, -1, [.faint]), (.dim, 0, -1, [.faint]),
+    (.accent, 8, 6, []), (.accent, 0, -1, []), (TextStyle(.warning), 256, 3, []), (.title, 256, -1, [.bold]),
+    (TextStyle(.accent, reversed: true), 0, -1, [.reverse]), (.dim, 1 << 24, 0x8A8A8A, []),
+    (.accent, 1 << 24, 6, []),
+  ]
+
+  @Test(arguments: darkInks)
+  func `The dark theme uses what the terminal has`(
+    style: TextStyle, colors: Int, foreground: Int32, attributes: Set<ThemeLook.Attribute>
+  ) {
+    let ink = Self.dark.ink(for: style, colors: colors)
+    #expect(ink.foreground == foreground)
+    #expect(ink.background == -1)
+    #expect(ink.attributes == attributes)
+  }
+
+  @Test(arguments: Theme.Name.allCases)
+  func `Without colours no theme has any`(name: Theme.Name) {
+    for tone in [TextStyle.Tone.plain, .dim, .accent, .warning, .error] {
+      let ink = Theme(name).ink(for: TextStyle(tone), colors: 0)
+      #expect(ink.foreground == -1 && ink.background == -1)
+    }
+  }
+
+  @Test func `The monochrome theme has no colours on any terminal`() {
+    for style in StyleName.allCases {
+      let look = Theme(.monochrome).looks[style]
+      #expect(look?.foreground == nil && look?.background == nil)
+    }
+  }
+
+  @Test func `High contrast lies on a background of its own`() {
+    for style in [TextStyle.plain, .dim, .accent, .rule] {
+      #expect(Theme(.highContrast).ink(for: style, colors: 256).background == 16)
+      #expect(Theme(.highContrast).ink(for: style, colors: 8).background == 0)
+    }
+    #expect(Theme(.highContrast).ink(for: .dim, colors: 256).foreground == 231)
+    #expect(Theme(.highContrast).background(colors: 8) == .black)
+    #expect(Theme(.highContrast).background(colors: 0) == nil)
+    #expect(Theme(.dark).background(colors: 256) == nil)
+  }
+
+  @Test(arguments: [
+    ("", 256, ""), ("red on 16", 256, "\u{1B}[48;5;16m"), ("on 16", 8, "\u{1B}[40m"), ("on 16", 0, ""),
+    ("on bright-white", 16, "\u{1B}[107m"), ("on #102030", 1 << 24, "\u{1B}[48;2;16;32;48m"),
+  ])
+  func `What is behind plain text has a sequence`(look: String, colors: Int, sequence: String) throws {
+    let theme = Theme(looks: [.plain: try ThemeLook(parsing: look)])
+    #expect(theme.groundSequence(colors: colors) == Array(sequence.utf8))
+  }
+
+  @Test func `A part looks like its tone until it is given a look`() {
+    var choice = ThemeChoice(.dark)
+    #expect(choice.theme(onLightBackground: true).ink(for: .rule, colors: 256).foreground == 245)
+    choice.changes = [.rule: ThemeLook(.indexed(2), [.bold: true]), .plain: ThemeLook(nil, on: .indexed(0))]
+    let theme = choice.theme(onLightBackground: false)
+    #expect(theme.ink(for: .rule, colors: 256) == .init(foreground: 2, background: 0, attributes: [.bold]))
+    #expect(theme.ink(for: .dim, colors: 256) == .init(foreground: 245, background: 0))
+  }
+
+  @Test func `Without a wish the background decides`() {
+    #expect(ThemeChoice().theme(onLightBackground: true) == Theme(.light))
+    #expect(ThemeChoice().theme(onLightBackground: false) == Theme(.dark))
+    #expect(ThemeChoice(.dark).theme(onLightBackground: true) == Theme(.dark))
+  }
+
+  private static let nearest: [(String, Int, Int32)] = [
+    ("default", 256, -1), ("red", 256, 1), ("bright-red", 256, 9), ("bright-red", 16, 9),
+    ("bright-red", 8, 1),
+    ("196", 256, 196), ("196", 16, 9), ("196", 1 << 24, 0xFF0000), ("#ff0000", 256, 196), ("#ff0000", 8, 1),
+    ("#fe0102", 1 << 24, 0xFE0102), ("#000000", 256, 16), ("#808080", 256, 244), ("#000000", 1 << 24, 8),
+    ("#ff0000", 0, -1),
+  ]
+
+  @Test(arguments: nearest)
+  func `A colour becomes the nearest that there is`(name: String, count: Int, number: Int32) throws {
+    #expect(try #require(ThemeColor(name: name)).number(among: count) == number)
+  }
+
+  @Test(arguments: ["default", "black", "bright-white", "16", "255", "#00ff7f"])
+  func `A colour keeps its name`(name: String) {
+    #expect(ThemeColor(name: name)?.name == name)
+  }
+
+  @Test(arguments: ["bold", "no-reverse red", "bold faint underline reverse #102030 on default", ""])
+  func `A look keeps its words`(text: String) throws {
+    #expect(try ThemeLook(parsing: text).text == text)
+  }
+}
