@@ -217,6 +217,10 @@ public final class PickerHost {
           guard let details = try? manager.details(of: asset) else { return }
           mailbox.post(.message(.details(asset.id, details)))
         }
+      case .loadBurst(let burst, let options):
+        details.async { [manager, mailbox] in
+          mailbox.post(.message(.burst(burst, Array(manager.fetchAssets(ofBurst: burst, options: options)))))
+        }
       case .countBursts(let bursts):
         details.async { [manager, mailbox] in
           let counts = bursts.map { ($0, manager.fetchAssets(ofBurst: $0, options: FetchOptions()).count) }

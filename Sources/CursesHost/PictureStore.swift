@@ -13,6 +13,9 @@ final class PictureStore: Sendable {
     var picture: EncodedPicture
     var isFinal: Bool
     var note: String?
+    var histogram: LevelHistogram?
+
+    var status: PictureStatus { .ready(note: note, histogram: histogram) }
   }
 
   private struct State {
@@ -71,7 +74,7 @@ final class PictureStore: Sendable {
       // The newest request runs first: the most urgent is made last.
       for want in wants.reversed() {
         let entry = state.entries.value(for: want.key)
-        if let entry { known[want.key] = .ready(note: entry.note) }
+        if let entry { known[want.key] = entry.status }
         if let reason = state.failures[want.key] { known[want.key] = .failed(reason: reason) }
         if entry?.isFinal ?? false || state.failures[want.key] != nil { continue }
         if let request = state.requests[want.key] {
@@ -101,15 +104,19 @@ final class PictureStore: Sendable {
       let encoder = state.withLock(\.encoder)
       let pixels = key.part.map { pixels.enlarged(to: $0.size) } ?? pixels
       let picture = encoder.encode(pixels, over: backdrop)
-      state.withLock { state in
+      let isPreview = key.mode == .aspectFit && key.part == nil
+      let histogram = isPreview ? LevelHistogram(of: pixels) : nil
+      let entry = state.withLock { state in
         state.lastVersion += 1
         let entry = Entry(
-          version: state.lastVersion, picture: picture, isFinal: !isDegraded, note: note)
+          version: state.lastVersion, picture: picture, isFinal: !isDegraded, note: note,
+          histogram: histogram)
         state.entries.insert(entry, for: key, cost: picture.cost)
         if key.part != nil { state.keep(part: key) }
         if !isDegraded { state.requests[key] = nil }
+        return entry
       }
-      report([key: .ready(note: note)])
+      report([key: entry.status])
     case .failed(let error):
       state.withLock { state in
         state.failures[key] = error.reason

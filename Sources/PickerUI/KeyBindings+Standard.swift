@@ -57,6 +57,10 @@ extension KeyBindings {
       [
         group("open full screen, and back", keys(.character("o"), for: .openFullScreen)),
         group("zoom to 100%, and back to the whole", keys(.character("z"), for: .zoom)),
+        group("edited, original, RAW: the next version", keys(.character("e"), for: .nextVersion)),
+        group(
+          "next, previous picture of a burst", keys(.character("b"), for: .nextInBurst),
+          keys(.character("B"), for: .previousInBurst)),
         group("preview on or off", keys(.character("p"), for: .togglePreview)),
         group("what is known of the photo", keys(.character("i"), for: .info)),
         group(

@@ -7,6 +7,7 @@ public enum Command: String, Hashable, Sendable, CaseIterable {
   case search, filterMenu, sortMenu, showHidden, removeFilter, showEverything, jump
   case nextPane, previousPane
   case togglePreview, openFullScreen, zoom, info
+  case nextVersion, nextInBurst, previousInBurst
   case largerThumbnails, smallerThumbnails
   case manageAccess
   case help, close, cancel, redraw, suspend

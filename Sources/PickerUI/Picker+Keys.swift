@@ -91,6 +91,9 @@ extension PickerState {
     case .togglePreview: showsPreview = !layout.showsPreview
     case .openFullScreen: if current != nil { isFullScreen.toggle() }
     case .zoom: return toggleZoom()
+    case .nextVersion: return nextVersion()
+    case .nextInBurst: return stepInBurst(1)
+    case .previousInBurst: return stepInBurst(-1)
     case .info: toggleInfo()
     case .largerThumbnails: gridSize = gridSize.larger
     case .smallerThumbnails: gridSize = gridSize.smaller
@@ -120,7 +123,8 @@ extension PickerState {
       .range where !allows(.selectionActions):
       return "photos are selected one by one here"
     case .openFullScreen where !allows(.preview), .togglePreview where !allows(.preview),
-      .zoom where !allows(.preview):
+      .zoom where !allows(.preview), .nextVersion where !allows(.preview),
+      .nextInBurst where !allows(.preview), .previousInBurst where !allows(.preview):
       return "there is no preview here"
     default: return nil
     }

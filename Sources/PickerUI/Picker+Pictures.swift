@@ -143,7 +143,8 @@ extension PickerState {
   func previewKey(in layout: ScreenLayout) -> ((Asset) -> PictureKey)? {
     guard let grain = metrics.grain, let box = previewBox(in: layout) else { return nil }
     let size = grain.pixels(for: box.size)
-    return size.isEmpty ? nil : { PictureKey($0, size: size, mode: .aspectFit) }
+    return size.isEmpty
+      ? nil : { PictureKey($0, size: size, mode: .aspectFit, version: version(of: $0)) }
   }
 
   /// The box of the previewed picture.

@@ -8,7 +8,7 @@ extension PickerState {
   /// The part of an asset's picture that is looked at in full screen; nil where it is the whole.
   func zoomedPart(of asset: Asset, in layout: ScreenLayout) -> PicturePart? {
     guard isFullScreen, let zoom, let box = previewKey(in: layout)?(asset).size else { return nil }
-    return zoom.part(of: asset.pixelSize, in: box)
+    return zoom.part(of: presented(asset).pixelSize, in: box)
   }
 
   /// The token of the part that is looked at; nil where it is the whole picture.
@@ -62,7 +62,7 @@ extension PickerState {
 
   /// To 100 %, and from any part back to the whole picture.
   mutating func toggleZoom() -> [PickerEffect] {
-    guard allows(.preview), let asset = current, !asset.isBroken else { return [] }
+    guard allows(.preview), let asset = current.map(presented), !asset.isBroken else { return [] }
     isFullScreen = true
     if isZoomed {
       zoom = nil
@@ -74,7 +74,9 @@ extension PickerState {
   }
 
   private mutating func zoom(inward: Bool, at place: Zoom.Point? = nil) -> [PickerEffect] {
-    guard let asset = current, !asset.isBroken, let box = zoomBox(of: asset) else { return [] }
+    guard let asset = current.map(presented), !asset.isBroken, let box = zoomBox(of: asset) else {
+      return []
+    }
     let fit = Zoom.fit(asset.pixelSize, in: box)
     let scale = isZoomed ? zoom?.scale ?? fit : fit
     guard let next = Zoom.next(after: scale, inward: inward, fit: fit) else {
@@ -101,7 +103,7 @@ extension PickerState {
 
   /// Moves by parts of the box.
   private mutating func pan(_ across: Double, _ down: Double) -> [PickerEffect] {
-    guard let asset = current, let box = zoomBox(of: asset) else { return [] }
+    guard let asset = current.map(presented), let box = zoomBox(of: asset) else { return [] }
     zoom = zoom?.moved(
       byX: across * Double(box.width), y: down * Double(box.height), over: asset.pixelSize, in: box)
     return []
@@ -135,7 +137,8 @@ extension PickerState {
 
   /// The picture follows the mouse that holds it.
   mutating func dragPicture(_ event: MouseEvent) -> [PickerEffect] {
-    guard let grip = mouse.grip, let grain = metrics.grain, let asset = current, let box = zoomBox(of: asset)
+    guard let grip = mouse.grip, let grain = metrics.grain, let asset = current.map(presented),
+      let box = zoomBox(of: asset)
     else { return [] }
     mouse.grip = MouseState.Grip(row: event.row, column: event.column)
     zoom = zoom?.moved(

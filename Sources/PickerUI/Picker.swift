@@ -28,6 +28,7 @@ public enum Picker {
     case .pictures(let statuses): state.take(statuses)
     case .details(let asset, let details):
       if state.details[asset] != nil { state.details[asset] = details }
+    case .burst(let identifier, let members): effects = state.take(burst: identifier, members)
     case .burstCounts(let counts): state.burstCounts.merge(counts) { $1 }
     case .timer(let timer): effects = state.take(timer)
     }
@@ -49,7 +50,11 @@ extension PickerState {
   mutating func settle() {
     stripCursor = max(0, min(stripCursor, selection.count - 1))
     if showsStrip, selection.isEmpty { closeStrip() }
-    if !isFullScreen { (zoom, mouse.grip) = (nil, nil) }
+    if !isFullScreen { (zoom, mouse.grip, burst) = (nil, nil, nil) }
+    if let burst, !assets.indices.contains(cursor) || assets.identifier(at: cursor) != burst.representative {
+      self.burst = nil
+    }
+    if let choice = versionChoice, choice.asset != current?.id { versionChoice = nil }
     arrange()
     scrollToCursor()
   }

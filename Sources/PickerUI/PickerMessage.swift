@@ -22,6 +22,8 @@ public enum PickerMessage: Sendable {
   case libraryChanged
   case pictures([PictureKey: PictureStatus])
   case details(LocalIdentifier, AssetDetails)
+  /// The pictures of a burst, in the order in which they were taken.
+  case burst(String, [Asset])
   /// How many pictures some bursts have.
   case burstCounts([String: Int])
   case timer(PickerTimer)
@@ -132,6 +134,8 @@ public enum PickerEffect: Hashable, Sendable {
   case gather(Gathering)
   case loadDetails(Asset)
   case countBursts([String])
+  /// Asks for the pictures of a burst.
+  case loadBurst(String, FetchOptions)
   /// Tells the caller what is picked now.
   case report([Asset])
   /// The user wants no more of some long work.

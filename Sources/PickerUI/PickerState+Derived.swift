@@ -20,11 +20,12 @@ extension PickerState {
     !options.configuration.disabledCapabilities.contains(capability)
   }
 
-  /// The asset that is looked at: under the cursor of the grid, or of the strip.
+  /// The asset that is looked at: under the cursor of the grid or of the strip, or another one of its burst.
   var current: Asset? {
     if focus == .strip {
       return selection.assets.indices.contains(stripCursor) ? selection.assets[stripCursor] : nil
     }
+    if let burstMember { return burstMember }
     return assets.indices.contains(cursor) ? assets[cursor] : nil
   }
 
@@ -33,6 +34,10 @@ extension PickerState {
     if focus == .strip {
       let index = stripCursor + distance
       return selection.assets.indices.contains(index) ? selection.assets[index] : nil
+    }
+    if burstMember != nil, let burst {
+      let index = burst.index + distance
+      return burst.members.indices.contains(index) ? burst.members[index] : nil
     }
     let index = cursor + distance
     return assets.indices.contains(index) ? assets[index] : nil

@@ -149,6 +149,10 @@ public struct PickerState: Sendable {
   var showsPreview: Bool?
   var isFullScreen = false
   var showsInfo = false
+  /// The version of an asset that is looked at, where it is another one than the current.
+  var versionChoice: VersionChoice?
+  /// The burst whose pictures are looked at one by one.
+  var burst: BurstReview?
   /// How closely a picture in full screen is looked at; nil = all of it is seen.
   var zoom: Zoom?
   /// The first line of the info in sight.

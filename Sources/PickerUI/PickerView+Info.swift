@@ -98,24 +98,25 @@ extension PickerState {
   func drawFacts(of asset: Asset, in area: CellRect, on frame: inout Frame) {
     let facts = facts(of: asset)
     let labels = min(10, area.columns / 3)
-    let lines = facts.flatMap { fact -> [(label: String, text: DisplayText)] in
+    var lines = facts.flatMap { fact -> [(label: String, text: DisplayText, style: TextStyle)] in
       DisplayText(fact.text).wrapped(to: max(1, area.columns - labels)).enumerated().map { index, text in
-        (index == 0 ? fact.label : "", text)
+        (index == 0 ? fact.label : "", text, .fact)
       }
     }
+    lines += histogramLines(of: asset, columns: area.columns - labels).map { ($0.label, $0.text, .dim) }
     let first = max(0, min(infoScroll, lines.count - area.rows))
     for (row, line) in lines.dropFirst(first).prefix(area.rows).enumerated() {
       frame.put(
         line.label, row: area.row + row, column: area.column, limit: max(0, labels - 1), style: .factLabel)
       frame.put(
         line.text, row: area.row + row, column: area.column + labels, limit: max(0, area.columns - labels),
-        style: .fact)
+        style: line.style)
     }
   }
 
   func drawInfoBox(on frame: inout Frame) {
     guard let asset = current else { return }
-    let count = facts(of: asset).count
+    let count = facts(of: asset).count + histogramLines(of: asset, columns: 48).count
     let box = OverlayBox(
       title: "Info", footer: "\(symbols.left)\(symbols.right) other photos   Esc close", width: 62,
       height: count + 2, screen: frame.size)

@@ -57,14 +57,15 @@ extension PickerState {
 
   func drawShortFacts(of asset: Asset, from row: Int, in pane: CellRect, on frame: inout Frame) {
     var lines: [(DisplayText, TextStyle)] = [
-      (name(of: asset).middleTruncated(to: pane.columns - 4), .title),
+      (name(of: presented(asset)).middleTruncated(to: pane.columns - 4), .title),
       (DisplayText(date(of: asset)), .fact),
-      (DisplayText(technicalFacts(of: asset)), .dim),
+      (DisplayText(technicalFacts(of: presented(asset))), .dim),
     ]
+    if let words = versionWords(of: asset) { lines.insert((DisplayText(words), TextStyle(.accent)), at: 1) }
     if let details = details[asset.id] {
       lines += cameraFacts(details).map { (DisplayText($0), .dim) }
     }
-    if let key = previewKey(in: layout)?(asset), case .ready(.some(let note)) = pictures[key] {
+    if let key = previewKey(in: layout)?(asset), case .ready(let note?, _) = pictures[key] {
       lines.append((DisplayText(note), TextStyle(.warning)))
     }
     for (offset, line) in lines.enumerated() where row + offset < pane.endRow {
@@ -87,13 +88,23 @@ extension PickerState {
     let number = selection.number(of: asset.id)
     let mark = number.map { (isSingleChoice ? symbols.picked : symbols.mark($0)) + " " } ?? ""
     let used = frame.put(
-      DisplayText(mark + name(of: asset).string), row: row, column: 1, limit: limit / 2,
+      DisplayText(mark + name(of: presented(asset)).string), row: row, column: 1, limit: limit / 2,
       style: TextStyle(mark.isEmpty ? .plain : .accent, bold: true))
+    var column = used + 4
+    let seen = [burstWords, versionWords(of: asset)].compactMap { $0 }
+    if !seen.isEmpty {
+      column +=
+        3
+        + frame.put(
+          DisplayText(seen.joined(separator: " · ")), row: row, column: column,
+          limit: max(0, limit - column - 1),
+          style: TextStyle(.accent))
+    }
     let badges = badges(of: asset).joined(separator: " ")
-    let facts = [date(of: asset), technicalFacts(of: asset), badges].filter { !$0.isEmpty }
+    let facts = [date(of: asset), technicalFacts(of: presented(asset)), badges].filter { !$0.isEmpty }
     frame.put(
-      DisplayText(facts.joined(separator: " · ")), row: row, column: used + 4,
-      limit: max(0, limit - used - 5), style: .dim)
+      DisplayText(facts.joined(separator: " · ")), row: row, column: column,
+      limit: max(0, limit - column - 1), style: .dim)
   }
 
   func date(of asset: Asset) -> String {

@@ -157,6 +157,12 @@ extension PickerState {
         ("help", .help),
       ]
     }
+    if isFullScreen, current?.burstIdentifier != nil, focus == .grid {
+      hints.append(("next of the burst", .nextInBurst))
+    }
+    if isFullScreen, current.map({ $0.distinctVersions.count > 1 }) ?? false {
+      hints.append(("other version", .nextVersion))
+    }
     if isFullScreen {
       return hints + [("close", .openFullScreen), ("zoom", .zoom), ("info", .info), ("help", .help)]
     }

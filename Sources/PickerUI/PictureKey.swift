@@ -10,12 +10,15 @@ public struct PictureKey: Hashable, Sendable {
   public var mode: ContentMode
   /// What is seen of it; nil = all of it.
   public var part: PicturePart?
+  /// Which of the asset's files it is made of.
+  public var version: AssetVersion
 
-  public init(_ asset: Asset, size: PixelSize, mode: ContentMode) {
+  public init(_ asset: Asset, size: PixelSize, mode: ContentMode, version: AssetVersion = .current) {
     self.asset = asset.localIdentifier
     modificationDate = asset.modificationDate
     self.size = size
     self.mode = mode
+    self.version = version
   }
 }
 
@@ -49,14 +52,15 @@ public struct PictureWant: Hashable, Sendable {
     ImageRequest(
       asset: asset, targetSize: key.part?.size ?? key.size, contentMode: key.mode,
       options: ImageRequestOptions(
-        deliveryMode: key.mode == .aspectFill ? .opportunistic : .highQualityFormat, resizeMode: .exact,
+        version: key.version, deliveryMode: key.mode == .aspectFill ? .opportunistic : .highQualityFormat,
+        resizeMode: .exact,
         normalizedCropRect: key.part?.region))
   }
 }
 
 /// How far a wanted picture has come.
 public enum PictureStatus: Hashable, Sendable {
-  /// Something can be drawn. `note` says what is missing from it.
-  case ready(note: String?)
+  /// Something can be drawn. `note` says what is missing from it; a whole preview brings its histogram.
+  case ready(note: String?, histogram: LevelHistogram? = nil)
   case failed(reason: String)
 }

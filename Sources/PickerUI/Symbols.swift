@@ -51,6 +51,9 @@ public struct Symbols: Hashable, Sendable {
   public var caret = "▏"
   public var star = "★"
 
+  /// Bars of one to eight eighths of a cell's height. One cell each.
+  public var bars = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
+
   // Rules and borders. One cell each.
   public var horizontal = "─"
   public var vertical = "│"
@@ -92,6 +95,7 @@ public struct Symbols: Hashable, Sendable {
       .screenRecordings: "r", .animated: "~", .raw: "d", .recentlyAdded: "n", .hidden: "-",
     ]
     (symbols.folded, symbols.unfolded) = (">", "v")
+    symbols.bars = [".", ".", ":", ":", "|", "|", "#", "#"]
     (symbols.checked, symbols.excluded, symbols.remove) = ("x", "-", "x")
     (symbols.caret, symbols.star) = ("_", "*")
     (symbols.horizontal, symbols.vertical, symbols.branchDown, symbols.branchUp) = ("-", "|", "+", "+")

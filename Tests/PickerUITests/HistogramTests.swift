@@ -1,0 +1,73 @@
+import AssetLibrary
+import Pixels
+import Testing
+
+@testable import PickerUI
+
+@Suite struct HistogramTests {
+  /// A picker with the facts open in full screen, whose preview has come in two greys and a red.
+  private func open(_ symbols: Symbols = .unicode, columns: Int = 120) -> TestPicker {
+    var picker = TestPicker.open(size: CellSize(columns: columns, rows: 40)) { $0.symbols = symbols }
+    picker.press(.character("o"), .character("i"))
+    let grey = [UInt8](repeating: 100, count: 3) + [255]
+    let light = [UInt8](repeating: 200, count: 3) + [255]
+    let picture = PixelBuffer(
+      size: PixelSize(width: 4, height: 1), bytes: grey + light + light + [255, 0, 0, 255])
+    if let key = picker.demand.first?.key {
+      picker.send(.pictures([key: .ready(note: nil, histogram: LevelHistogram(of: picture))]))
+    }
+    return picker
+  }
+
+  /// The line of a label, from its first bar on.
+  private func line(_ label: String, _ picker: TestPicker) -> String? {
+    picker.lines.first { $0.contains("\(label)   ") }.map { line in
+      String(line.drop { !$0.isLetter }.dropFirst(label.count))
+    }
+  }
+
+  @Test func `The levels of the preview stand under the facts`() throws {
+    let picker = open()
+    for label in ["Light", "Red", "Green", "Blue"] {
+      let bars = try #require(line(label, picker), "\(label)").trimmingBlanks
+      #expect(!bars.isEmpty && bars.allSatisfy { "▁▂▃▄▅▆▇█ ".contains($0) })
+    }
+    // Twice as many pixels, a bar twice as high: full, and three of six quarters of the middle row.
+    let light = try #require(line("Light", picker))
+    #expect(light.filter { $0 == "█" }.count == 3)
+  }
+
+  @Test func `Until the preview is there nothing stands in for it`() {
+    var picker = TestPicker.open()
+    picker.press(.character("o"), .character("i"))
+    #expect(!picker.shows("Light"))
+    picker.makeDemanded()
+    #expect(!picker.shows("Light"))
+  }
+
+  @Test func `In ASCII as well`() {
+    let picker = open(.ascii)
+    #expect(picker.shows("Light"))
+    #expect(picker.lines.allSatisfy { $0.allSatisfy(\.isASCII) })
+  }
+
+  @Test func `Zoomed it is still that of the whole picture`() {
+    var picker = open()
+    picker.press(.character("z"))
+    #expect(picker.shows("Light"))
+  }
+
+  @Test(arguments: [20, 40, 60, 79, 80, 81, 200])
+  func `Whatever the room, it stays in it`(columns: Int) {
+    var picker = open(columns: columns)
+    #expect(PickerPropertyTests.faults(of: picker.frame, metrics: picker.state.metrics).isEmpty)
+    picker.press(.escape)
+    #expect(PickerPropertyTests.faults(of: picker.frame, metrics: picker.state.metrics).isEmpty)
+  }
+}
+
+extension String {
+  fileprivate var trimmingBlanks: Substring {
+    drop { $0 == " " }
+  }
+}
