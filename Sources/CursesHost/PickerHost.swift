@@ -226,6 +226,14 @@ public final class PickerHost {
           let counts = bursts.map { ($0, manager.fetchAssets(ofBurst: $0, options: FetchOptions()).count) }
           mailbox.post(.message(.burstCounts(Dictionary(counts) { $1 })))
         }
+      case .fetchPosters(let query):
+        DispatchQueue.global().async { [manager, mailbox] in
+          let posters = query.collections.compactMap { collection in
+            manager.fetchKeyAssets(in: collection, options: query.options).first.map { (collection, $0) }
+          }
+          let answer = PosterAnswer(query: query, posters: Dictionary(posters) { $1 })
+          mailbox.post(.message(.posters(answer)))
+        }
       case .gather(let gathering):
         DispatchQueue.global().async { [mailbox] in
           mailbox.post(.message(.gathered(gathering.perform())))

@@ -4,7 +4,10 @@ extension LibraryTable {
   /// The assets of a collection (nil = all), filtered and sorted.
   func assets(in collection: LocalIdentifier?, options: FetchOptions) -> FetchResult<Asset> {
     guard let scope = scope(of: collection) else { return FetchResult() }
-    return result(select(scope, options), options)
+    // Where the order is the library's own, what comes after the limit need not be looked at.
+    let isInOrder = options.sortDescriptors == AssetSort.newest.descriptors
+    let most = isInOrder && options.fetchLimit > 0 ? options.fetchLimit : Int.max
+    return result(select(scope, options, most: most), options)
   }
 
   func assets(
@@ -49,25 +52,34 @@ extension LibraryTable {
   }
 
   /// The handles that a fetch gives, the newest first.
-  private func select(_ scope: Scope, _ options: FetchOptions) -> [UInt64] {
+  /// - Parameter most: more than this are not looked for.
+  private func select(_ scope: Scope, _ options: FetchOptions, most: Int = .max) -> [UInt64] {
+    func first(_ handles: some Sequence<UInt64>, where isWanted: (UInt64) -> Bool) -> [UInt64] {
+      var found: [UInt64] = []
+      for handle in handles where isWanted(handle) {
+        found.append(handle)
+        if found.count >= most { break }
+      }
+      return found
+    }
     let isFound = matcher(for: options)
     let now = AssetDate.nowInUTC
     switch scope {
-    case .all: return state.order.filter { isFound(view(of: $0)) }
+    case .all: return first(state.order) { isFound(view(of: $0)) }
     case .folders(let indexes):
-      return state.order.filter { indexes.contains(state.segment(of: $0).folder) && isFound(view(of: $0)) }
+      return first(state.order) { indexes.contains(state.segment(of: $0).folder) && isFound(view(of: $0)) }
     case .smartAlbum(let album):
       var options = options
       if album == .hidden { options.includeHiddenAssets = true }
       let isFound = matcher(for: options)
-      return state.order.filter {
+      return first(state.order) {
         let view = view(of: $0)
         return album.contains(view, now: now) && isFound(view)
       }
     case .moment(let places):
-      return momentHandles(places).filter { isFound(view(of: $0)) }
+      return first(momentHandles(places)) { isFound(view(of: $0)) }
     case .burst(let number):
-      return state.order.filter { state.row(of: $0).burst == number && isFound(view(of: $0)) }
+      return first(state.order) { state.row(of: $0).burst == number && isFound(view(of: $0)) }
     }
   }
 

@@ -37,6 +37,8 @@ struct AlbumLine: Hashable, Sendable {
   var smartAlbum: SmartAlbum?
   /// Whether what it holds is listed below it; nil where it holds nothing to list.
   var isUnfolded: Bool?
+  /// The collection whose poster stands for it; nil for dates, which have none.
+  var poster: LocalIdentifier?
 
   var target: AlbumTarget? { if case .item(let target) = kind { target } else { nil } }
 }

@@ -62,7 +62,7 @@ struct AlbumTree: Hashable, Sendable {
     let smart = collections.filter { $0.type == .smartAlbum }.map { collection in
       AlbumLine(
         kind: .item(.collection(collection.id)), title: collection.title,
-        count: collection.estimatedAssetCount, smartAlbum: SmartAlbum(collection.id))
+        count: collection.estimatedAssetCount, smartAlbum: SmartAlbum(collection.id), poster: collection.id)
     }
     append("Library", filtered(smart))
     append("Albums", filtered(folderLines()))
@@ -156,9 +156,19 @@ struct AlbumTree: Hashable, Sendable {
     lines.append(
       AlbumLine(
         kind: .item(target), title: folder.title, count: count(index, folders, 0), depth: depth,
-        isUnfolded: hasChildren ? isOpen : nil))
+        isUnfolded: hasChildren ? isOpen : nil, poster: poster(index, folders, 0)))
     guard hasChildren, isOpen else { return }
     for child in sorted(folder.children, folders) { append(child, depth: depth + 1, folders, to: &lines) }
+  }
+
+  /// The album whose poster stands for a folder: its own, else that of the first folder in it that has one.
+  private func poster(_ index: Int, _ folders: [Folder], _ depth: Int) -> LocalIdentifier? {
+    if let album = folders[index].album { return album.id }
+    guard depth < 64 else { return nil }
+    for child in sorted(folders[index].children, folders) {
+      if let poster = poster(child, folders, depth + 1) { return poster }
+    }
+    return nil
   }
 
   private func count(_ index: Int, _ folders: [Folder], _ depth: Int) -> Int {

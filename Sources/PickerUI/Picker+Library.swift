@@ -45,6 +45,7 @@ extension PickerState {
     if albumOptions != counting {
       albumOptions = counting
       query.albums = counting
+      posters.forget(unless: counting)
     }
     return [.fetch(query)]
   }
@@ -112,6 +113,7 @@ extension PickerState {
 
   mutating func take(_ answer: AlbumsAnswer) -> [PickerEffect] {
     albums.take(answer)
+    posters.grewOld()
     if albums.index(of: sidebarTarget) == nil { sidebarTarget = place }
     if let line = albums.lines.first(where: { $0.target == place }) { placeTitle = title(of: line) }
     return openAlbumToStartIn()

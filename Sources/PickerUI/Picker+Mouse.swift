@@ -126,10 +126,13 @@ extension PickerState {
 
   private mutating func clickAlbum(_ event: MouseEvent, _ layout: ScreenLayout) -> [PickerEffect] {
     guard let window = sidebarWindow(in: layout) else { return [] }
-    let index = window.first + event.row - window.area.row
-    guard albums.lines.indices.contains(index), let target = albums.lines[index].target else { return [] }
-    let line = albums.lines[index]
-    let isOnMark = event.column <= window.area.column + min(8, 2 * line.depth) + 1
+    guard let place = window.place(atRow: event.row), let target = albums.lines[place.line].target
+    else { return [] }
+    let line = albums.lines[place.line]
+    let markRow = place.poster == nil ? place.row : place.row + 1
+    let isOnMark =
+      event.row == markRow && event.column <= place.textColumn + 1
+      && (place.poster == nil || event.column >= place.textColumn)
     if line.isUnfolded != nil, isOnMark || !target.isShown {
       albums.toggle(target)
       return []

@@ -23,7 +23,7 @@ extension PickerState {
       pictures = pictures.filter { keys.contains($0.key) || $0.key == heldPreview }
     }
     if stage == .library, preview != nil || overlay == .info { effects += wantDetails() }
-    if stage == .library { effects += wantBursts() }
+    if stage == .library { effects += wantBursts() + wantPosters() }
     return effects
   }
 
@@ -113,7 +113,7 @@ extension PickerState {
         wants.append(PictureWant(key: previewKey(asset), asset: asset, priority: .prefetch))
       }
     }
-    return wants.uniqued
+    return (wants + posterWants(in: layout)).uniqued
   }
 
   private func want(

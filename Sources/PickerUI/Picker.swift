@@ -21,6 +21,7 @@ public enum Picker {
     case .consent(let request): state.stage = .consent(request, choice: .deny)
     case .fetched(let answer): effects = state.take(answer)
     case .albums(let answer): effects = state.take(answer)
+    case .posters(let answer): state.posters.take(answer)
     case .work(let work): state.take(work)
     case .workEnded(let id, let words): effects = state.end(id, words)
     case .gathered(let result): effects = state.take(result)
@@ -57,6 +58,7 @@ extension PickerState {
     if let choice = versionChoice, choice.asset != current?.id { versionChoice = nil }
     arrange()
     scrollToCursor()
+    scrollToAlbum()
   }
 
   /// Breaks the assets into rows, anew where the width or the answer changed.

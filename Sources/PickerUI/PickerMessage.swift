@@ -13,6 +13,7 @@ public enum PickerMessage: Sendable {
   case consent(ConsentRequest)
   case fetched(FetchAnswer)
   case albums(AlbumsAnswer)
+  case posters(PosterAnswer)
   /// Long work has begun or come further.
   case work(Work)
   /// Long work has ended; with words for the user, if there is something to say.
@@ -136,6 +137,8 @@ public enum PickerEffect: Hashable, Sendable {
   case countBursts([String])
   /// Asks for the pictures of a burst.
   case loadBurst(String, FetchOptions)
+
+  case fetchPosters(PosterQuery)
   /// Tells the caller what is picked now.
   case report([Asset])
   /// The user wants no more of some long work.

@@ -88,6 +88,8 @@ public struct PickerState: Sendable {
   var isStale = false
   /// How the albums were counted last; nil = they have to be counted anew.
   var albumOptions: FetchOptions?
+  /// The photos that stand for the albums.
+  var posters = Posters()
   /// Whether the album to start in was opened, or the user went elsewhere first.
   var hasOpenedAlbum = false
   /// Long work outside of the picker, what was begun last at the end.
@@ -145,6 +147,8 @@ public struct PickerState: Sendable {
   // The screen.
   var focus = Pane.grid
   var sidebarTarget = AlbumTarget.recents
+  /// The first line of the albums in sight.
+  var sidebarTop = 0
   /// nil until the user turns the preview on or off: where there is room.
   var showsPreview: Bool?
   var isFullScreen = false

@@ -54,11 +54,14 @@ public struct PictureGrain: Hashable, Sendable {
   public var heightStep: Int
   /// No picture is larger.
   public var largest: PixelSize?
+  /// Whether single pixels are seen, so that a picture of a few cells still shows something.
+  public var isFine: Bool
 
-  public init(cell: PixelSize, heightStep: Int = 1, largest: PixelSize? = nil) {
+  public init(cell: PixelSize, heightStep: Int = 1, largest: PixelSize? = nil, isFine: Bool = true) {
     self.cell = cell
     self.heightStep = heightStep
     self.largest = largest
+    self.isFine = isFine
   }
 
   /// The pixels that fill a box of cells.

@@ -79,7 +79,9 @@ import Testing
       let pastes = ["1", "type:", "a\nb", "日本", "\u{1B}[2J", "20240110", "new"]
       picker.send(.paste(pastes.randomElement(using: &random) ?? ""))
     case 14 where picker.state.isFetching: picker.answerFetches()
-    case 14, 15: picker.gather()
+    case 14, 15:
+      picker.gather()
+      picker.answerPosters()
     default: picker.press(Self.keys.randomElement(using: &random) ?? .right)
     }
     picker.forgetOldEffects()

@@ -71,6 +71,22 @@ struct TestPicker {
     for _ in 0..<10 where state.isFetching { answerFetch() }
   }
 
+  /// The question for posters that was not answered yet.
+  var posterQuery: PosterQuery? {
+    let query = effects.lazy.reversed().compactMap { effect -> PosterQuery? in
+      if case .fetchPosters(let query) = effect { query } else { nil }
+    }.first
+    return query.flatMap { state.posters.question == $0 ? $0 : nil }
+  }
+
+  /// Answers questions for posters until there are none: each album has another one.
+  mutating func answerPosters() {
+    while let query = posterQuery {
+      let pairs = zip(query.collections, library).map { ($0, $1) }
+      send(.posters(PosterAnswer(query: query, posters: Dictionary(pairs) { $1 })))
+    }
+  }
+
   /// Picks what is to be picked beside the run loop.
   mutating func gather() {
     while let gathering = state.gathering { send(.gathered(gathering.perform())) }

@@ -36,7 +36,7 @@ public struct BlockEncoder: PictureEncoder {
       )
     }
     let good = candidates.first { $0.error <= 0.03 } ?? candidates.min { $0.error < $1.error }
-    return PictureGrain(cell: good?.size ?? PixelSize(width: 4, height: 8))
+    return PictureGrain(cell: good?.size ?? PixelSize(width: 4, height: 8), isFine: false)
   }
 
   public func encode(_ picture: PixelBuffer) -> EncodedPicture {

@@ -1,0 +1,41 @@
+import Fixtures
+import TestTerminal
+import Testing
+
+extension EndToEnd {
+  @Suite struct CompactModeTests {
+    private func rows(_ session: TerminalSession) -> [Int] {
+      Set(session.virtual.pictures.map(\.row)).sorted()
+    }
+
+    @Test func oneRowOfThumbnailsWithAPreviewOverIt() throws {
+      let folder = try Photos.folder(30)
+      defer { withExtendedLifetime(folder) {} }
+      let session = try Program.pick(
+        ["--mode", "compact", "--limit", "3"], in: folder, columns: 80, rows: 24)
+      try session.waitForGrid(30)
+      try session.waitForCursor(on: "1.jpg")
+      session.settle()
+      #expect(rows(session).count == 2)
+      #expect(session.virtual.text.contains("━━"))
+      session.press(.down)
+      try session.waitForCursor(on: "5.jpg")
+      session.press(.space)
+      try session.waitForText("1 of 3 selected")
+      session.resize(columns: 38, rows: 9)
+      try session.waitForText("1 of 3 ")
+      try session.waitForCursor(on: "5.jpg")
+      session.settle()
+      #expect(rows(session) == [0])
+      session.send("p")
+      try session.waitForNoText("▌")
+      session.settle()
+      #expect(session.virtual.pictures.count == 1)
+      session.resize(columns: 19, rows: 5)
+      try session.waitForText("tpick needs 20×6")
+      session.press(.enter)
+      #expect(try session.waitForExit() == .exited(0))
+      #expect(session.outputLines == ["\(folder.path)/5.jpg"])
+    }
+  }
+}
