@@ -7,6 +7,8 @@ public struct Gathering: Hashable, Sendable {
   let generation: Int
   /// What is picked before.
   let base: Selection
+  /// How many of that stay.
+  let keeping: Int
   let share: Share
 
   /// A part of an answer that is to be picked.
@@ -36,6 +38,7 @@ public struct Gathering: Hashable, Sendable {
   /// Does it; takes up to a second for a million assets.
   public func perform() -> GatheringResult {
     var selection = base
+    selection.truncate(to: keeping)
     let isWhole = share.pick(into: &selection)
     return GatheringResult(generation: generation, selection: selection, isWhole: isWhole)
   }

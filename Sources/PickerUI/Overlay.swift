@@ -30,8 +30,10 @@ struct Prompt: Hashable, Sendable {
 struct RangeSelection: Sendable {
   /// Where it starts.
   var start: LocalIdentifier
-  /// The selection without the range.
-  var base: Selection
+  /// How many were picked before; what comes after them is the range's.
+  var keeps: Int
+  /// What a range that unselects has taken out.
+  var removed = Selection.Removed()
   /// The index of the photo up to which the selection has it; nil = it has to be selected from its start.
   var reached: Int?
   /// Whether the range is taken out of the selection.

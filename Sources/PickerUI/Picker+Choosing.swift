@@ -76,9 +76,17 @@ extension PickerState {
   /// Starts a range; one that begins at a picked photo and is drawn by the mouse unselects.
   mutating func startRange(at identifier: LocalIdentifier, isDragged: Bool = false) -> [PickerEffect] {
     range = RangeSelection(
-      start: identifier, base: selection, isRemoving: isDragged && selection.contains(identifier),
-      isDragged: isDragged)
+      start: identifier, keeps: selection.count,
+      isRemoving: isDragged && selection.contains(identifier), isDragged: isDragged)
     return stretchRange()
+  }
+
+  /// Takes a range back; what was picked before it stays.
+  mutating func dropRange() {
+    guard let range else { return }
+    selection.truncate(to: range.keeps)
+    selection.putBack(range.removed)
+    self.range = nil
   }
 
   /// Selects what lies between the start of the range and the cursor, in that order, up to the limit.
@@ -89,26 +97,28 @@ extension PickerState {
       return []
     }
     if range.isRemoving {
-      selection = range.base
-      let removed = Set((min(start, cursor)...max(start, cursor)).map(assets.identifier))
-      selection.keep { !removed.contains($0) }
+      selection.putBack(range.removed)
+      self.range?.removed = selection.takeOut(
+        (min(start, cursor)...max(start, cursor)).lazy.map { [assets] in assets.identifier(at: $0) })
       return []
     }
     self.range?.reached = cursor
-    if let reached = range.reached, abs(cursor - reached) <= options.mostAtOnce,
+    // What is being picked beside the run loop is not there to add to.
+    let reached = gathering == nil ? range.reached : nil
+    if let reached, abs(cursor - reached) <= options.mostAtOnce,
       (start...max(start, reached)).contains(cursor) || (min(start, reached)...start).contains(cursor)
     {
       // Back towards the start: what was selected last goes.
       let step = start <= reached ? -1 : 1
       for index in stride(from: reached, to: cursor, by: step) {
         let identifier = assets.identifier(at: index)
-        if !range.base.contains(identifier) { selection.removeLast(identifier) }
+        if selection.count > range.keeps { selection.removeLast(identifier) }
       }
       return []
     }
-    if let reached = range.reached, start <= reached ? cursor > reached : cursor < reached {
+    if let reached, start <= reached ? cursor > reached : cursor < reached {
       return gather(from: start <= reached ? reached + 1 : reached - 1, through: cursor)
     }
-    return gather(from: start, through: cursor, base: range.base)
+    return gather(from: start, through: cursor, keeping: range.keeps)
   }
 }

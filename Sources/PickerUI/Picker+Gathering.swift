@@ -3,20 +3,22 @@ import AssetLibrary
 extension PickerState {
   /// Picks all photos from one to another that can be picked, up to the limit: at once where they are few, else
   /// beside the run loop.
-  /// - Parameter base: what is picked before; nil = what is picked now.
-  mutating func gather(from first: Int, through last: Int, base: Selection? = nil) -> [PickerEffect] {
+  /// - Parameter keeping: how many of the picks stay, those that were picked first; nil = all of them.
+  mutating func gather(from first: Int, through last: Int, keeping: Int? = nil) -> [PickerEffect] {
     let share = Gathering.Share(
       answer: assets, first: first, last: last,
       acceptsLineBreaks: options.acceptsLineBreaks || mode == .managing)
-    let picked = base?.count ?? selection.count
-    let most = limit > 0 ? min(share.count, max(0, limit - picked)) : share.count
+    let kept = min(keeping ?? selection.count, selection.count)
+    let most = limit > 0 ? min(share.count, max(0, limit - kept)) : share.count
     guard most > options.mostAtOnce else {
       let before = selection.count
-      if let base { selection = base }
+      gathering = nil
+      selection.truncate(to: kept)
       return share.pick(into: &selection) ? [] : sayLimit(before: before, of: share)
     }
     gatheringGeneration += 1
-    let gathering = Gathering(generation: gatheringGeneration, base: base ?? selection, share: share)
+    let gathering = Gathering(
+      generation: gatheringGeneration, base: selection, keeping: kept, share: share)
     self.gathering = gathering
     return [.gather(gathering)]
   }
@@ -52,8 +54,7 @@ extension PickerState {
   mutating func stopGathering() {
     gathering = nil
     deferred = []
-    if let range { selection = range.base }
-    range = nil
+    dropRange()
   }
 
   // MARK: Waiting

@@ -147,10 +147,8 @@ extension PickerState {
     if let effects = stopWork() { return effects }
     if isFullScreen {
       isFullScreen = false
-    } else if let range {
-      // The range goes, what was picked before it stays.
-      selection = range.base
-      self.range = nil
+    } else if range != nil {
+      dropRange()
     } else if showsStrip {
       closeStrip()
     } else if focus == .sidebar {

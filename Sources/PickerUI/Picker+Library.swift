@@ -143,6 +143,8 @@ extension PickerState {
     guard mode == .picking, !preselected.isEmpty, !answer.query.preselected.isEmpty, gathering == nil
     else { return [] }
     let found = Dictionary(answer.preselected.map { ($0.id, $0) }) { first, _ in first }
+    // What is picked now comes after it.
+    range = nil
     var obstacles: [String] = []
     for asset in preselected.compactMap({ found[$0] }) {
       if let obstacle = obstacle(to: asset) { obstacles.append(obstacle) } else { selection.preselect(asset) }

@@ -65,6 +65,7 @@ extension PickerState {
           selection.isEmpty ? .dim : isOver ? .error : isFull ? .warning : .accent, bold: !selection.isEmpty)
       )
     ]
+    if gathering != nil { parts.append((" · selecting…", .accent)) }
     if isOver {
       parts.append((" · unselect \(options.locale.number(selection.excess))", TextStyle(.error)))
     }

@@ -5,7 +5,7 @@ import AssetLibrary
 /// A hundred thousand picks are as quick to look up as three: a pick knows its identifier and where its asset is
 /// found, which is made when it is asked for.
 struct Selection: Sendable {
-  private struct Pick: Sendable {
+  fileprivate struct Pick: Sendable {
     enum Place: Sendable {
       indirect case asset(Asset)
       case element(of: Int, at: Int)
@@ -22,10 +22,10 @@ struct Selection: Sendable {
   var limit: Int
   /// The size of all of them together.
   private(set) var byteCount: Int64 = 0
-  private var picks: [Pick] = []
+  fileprivate var picks: [Pick] = []
   private var stamps: [LocalIdentifier: Int] = [:]
   /// What large parts of the selection were taken from.
-  private var sources: [FetchResult<Asset>] = []
+  fileprivate var sources: [FetchResult<Asset>] = []
 
   /// Fewer picks at a time are kept as assets, so that no answer of the library has to be kept for them.
   private static let leastFromSource = 256
@@ -88,7 +88,7 @@ struct Selection: Sendable {
     }
     for index in indexes {
       let brief = answer.brief(at: index)
-      guard !contains(brief.localIdentifier), isPickable(brief) else { continue }
+      guard isPickable(brief), !contains(brief.localIdentifier) else { continue }
       if isFull { return false }
       append(brief, isLarge ? .element(of: sources.count - 1, at: index) : .asset(answer[index]))
     }
@@ -118,6 +118,46 @@ struct Selection: Sendable {
     stamps[identifier] = nil
     byteCount -= last.byteCount
     if picks.isEmpty { sources = [] }
+  }
+
+  /// Removes all but so many that were picked first.
+  mutating func truncate(to count: Int) {
+    guard count < picks.count else { return }
+    if count <= 0 { return removeAll() }
+    byteCount -= picks[count...].reduce(0) { $0 + $1.byteCount }
+    if count < picks.count / 2 {
+      stamps = Dictionary(uniqueKeysWithValues: picks[..<count].map { ($0.identifier, $0.stamp) })
+    } else {
+      for index in count..<picks.count { stamps[picks[index].identifier] = nil }
+    }
+    picks.removeSubrange(count...)
+  }
+
+  /// Picks that were taken out and keep their places.
+  struct Removed: Sendable {
+    fileprivate var picks: [Pick] = []
+  }
+
+  /// Takes picks out, so that they can be put back where they were as long as nothing else is changed.
+  mutating func takeOut(_ identifiers: some Sequence<LocalIdentifier>) -> Removed {
+    var gone: Set<Int> = []
+    for identifier in identifiers {
+      if let stamp = stamps.removeValue(forKey: identifier) { gone.insert(stamp) }
+    }
+    guard !gone.isEmpty else { return Removed() }
+    let removed = Removed(picks: picks.filter { gone.contains($0.stamp) })
+    picks.removeAll { gone.contains($0.stamp) }
+    byteCount -= removed.picks.reduce(0) { $0 + $1.byteCount }
+    return removed
+  }
+
+  mutating func putBack(_ removed: Removed) {
+    guard !removed.picks.isEmpty else { return }
+    for pick in removed.picks {
+      stamps[pick.identifier] = pick.stamp
+      byteCount += pick.byteCount
+    }
+    picks = (picks + removed.picks).sorted { $0.stamp < $1.stamp }
   }
 
   mutating func removeAll() { self = Selection(limit: limit) }

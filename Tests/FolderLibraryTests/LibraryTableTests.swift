@@ -41,6 +41,13 @@ import Testing
     store = photos.library()
   }
 
+  @Test(arguments: [0, 1, 35, 36, 1295, 1296, 0xDEAD_BEEF, UInt64.max - 1, UInt64.max])
+  func `An identifier's number is written in letters and digits`(number: UInt64) {
+    let identifier = LocalIdentifier(number: number)
+    #expect(identifier.rawValue == String(number, radix: 36))
+    #expect(identifier.number == number)
+  }
+
   @Test func `Lists nest as folders do`() throws {
     let lists = Array(store.collectionLists(options: FetchOptions()))
     #expect(lists.map(\.title) == [photos.filePath.lastComponent?.string, "2024", "Lisbon"])

@@ -98,4 +98,19 @@ import Testing
     picker.press(.right, .right, .right)
     #expect(picker.selected == ["2", "3"])
   }
+
+  @Test func `A range that the mouse drags on meanwhile is picked as a whole`() {
+    var picker = open()
+    let cells = picker.state.layout.cells
+    let (first, last) = (cells.box(at: 0), cells.box(at: cells.count - 1))
+    picker.send(.mouse(MouseEvent(.press, row: first.row, column: first.column)))
+    picker.send(.mouse(MouseEvent(.drag, row: last.row, column: last.column)))
+    let effects = picker.send(.mouse(MouseEvent(.drag, row: 39, column: last.column)))
+    picker.gather()
+    let count = picker.state.selection.count
+    #expect(count == picker.state.cursor + 1)
+    for timer in effects.compactMap(\.timer) { picker.send(.timer(timer)) }
+    picker.gather()
+    #expect(picker.state.selection.count == picker.state.cursor + 1)
+  }
 }

@@ -67,6 +67,17 @@ import Testing
     #expect(selection.count == 600)
   }
 
+  @Test func `What is taken out goes back to its place`() {
+    var selection = Selection(limit: 0)
+    for name in ["a", "b", "c", "d"] { _ = selection.add(.photo(name)) }
+    let removed = selection.takeOut(["b", "d", "x"].map { LocalIdentifier($0) })
+    #expect(selection.identifiers.map(\.rawValue) == ["a", "c"])
+    #expect(selection.number(of: LocalIdentifier("c")) == 2)
+    selection.putBack(removed)
+    #expect(selection.identifiers.map(\.rawValue) == ["a", "b", "c", "d"])
+    #expect(selection.byteCount == 8_000_000)
+  }
+
   /// Against the plainest list there is.
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
   func `No sequence of changes confuses the numbers`(seed: UInt64) {
@@ -97,6 +108,10 @@ import Testing
       case 5...7:
         selection.remove(LocalIdentifier(name))
         plain.removeAll { $0 == name }
+      case 9 where plain.count > 2:
+        let count = Int.random(in: 0...plain.count, using: &random)
+        selection.truncate(to: count)
+        plain.removeSubrange(count...)
       case 8 where !plain.isEmpty:
         selection.removeLast(LocalIdentifier(plain[plain.count - 1]))
         plain.removeLast()
