@@ -137,7 +137,6 @@ public enum PickerEffect: Hashable, Sendable {
   case countBursts([String])
   /// Asks for the pictures of a burst.
   case loadBurst(String, FetchOptions)
-
   case fetchPosters(PosterQuery)
   /// Tells the caller what is picked now.
   case report([Asset])

@@ -1,4 +1,5 @@
 import AssetLibrary
+import Pixels
 import Testing
 
 @testable import PickerUI
