@@ -51,7 +51,7 @@ public struct Symbols: Hashable, Sendable {
   public var caret = "▏"
   public var star = "★"
 
-  /// Bars of one to eight eighths of a cell's height. One cell each.
+  /// Bars of one to eight eighths of a cell's height, each one cell.
   public var bars = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
 
   // Rules and borders. One cell each.
