@@ -8,7 +8,7 @@ extension EndToEnd {
     private static let limit = 3
     /// Every key but Ctrl-Z, which wants a shell; those that leave the picker are pressed less often.
     private static let keys: [String] =
-      "hjklgGpov/fsi+-m.?zacu<>r \u{2}\u{6}\u{C}\t123456789".map(String.init)
+      "hjklgGpov/fsi+-m.?zebBacu<>r \u{2}\u{6}\u{C}\t123456789".map(String.init)
       + [SpecialKey.up, .down, .left, .right, .pageUp, .pageDown, .home, .end, .delete, .backTab, .backspace]
       .map { $0.sequence(applicationCursorKeys: false) }
     private static let leavingKeys = ["\r", "\u{1B}", "q", "\u{3}", "\r", "\u{1B}", "\u{1B}", "\u{1B}"]
