@@ -89,9 +89,6 @@ extension EndToEnd {
       }
       if !screen.kittyFaults.isEmpty { faults.append("kitty: \(screen.kittyFaults)") }
       if screen.scrollCount > 0 { faults.append("the terminal was scrolled") }
-      if screen.pictures.contains(where: \.reachedBelowScreen) {
-        faults.append("a picture leaves the screen")
-      }
       for line in screen.text.split(separator: "\n") {
         guard let words = line.firstRange(of: " of \(Self.limit) selected") else { continue }
         let count = line[..<words.lowerBound].split(separator: " ").last.flatMap { Int($0) }
