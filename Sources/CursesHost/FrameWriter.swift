@@ -10,6 +10,7 @@ final class FrameWriter {
   private let screen: CursesScreen
   /// Where the bytes of pictures come from; nil = none are drawn.
   var pictures: PictureStore?
+  private let player: PicturePlayer
   private let isSynchronized: Bool
   private let handover: PixelHandover
   private var onScreen: PictureScreen
@@ -22,12 +23,14 @@ final class FrameWriter {
   private(set) var frames = (all: 0, held: 0)
 
   init(
-    terminal: TerminalDevice, screen: CursesScreen, pictures: PictureStore?, isSynchronized: Bool,
+    terminal: TerminalDevice, screen: CursesScreen, pictures: PictureStore?, player: PicturePlayer,
+    isSynchronized: Bool,
     kitty: KittyCommands, handover: PixelHandover, asks: Bool
   ) {
     self.terminal = terminal
     self.screen = screen
     self.pictures = pictures
+    self.player = player
     self.isSynchronized = isSynchronized
     self.handover = handover
     self.asks = asks
@@ -84,6 +87,7 @@ final class FrameWriter {
     var pending: [UInt8] = []
     var sent = 0
     for (index, target) in targets.enumerated() {
+      if target.place.isTransient { player.sent(target.place.version) }
       pending += onScreen.draw(target.place, target.picture, share: handover.hand)
       let isLast = index == targets.count - 1
       guard pending.count > Self.writeSize || isLast else { continue }
@@ -111,7 +115,9 @@ final class FrameWriter {
 
   /// The best picture for a slot and where it goes; nil when there is none to draw.
   private func target(of slot: PictureSlot) -> Target? {
-    guard let entry = pictures?.entry(for: slot.key) else { return nil }
+    let moving = player.entry(for: slot.key).map { (version: $0.version, picture: $0.picture) }
+    let still = pictures?.entry(for: slot.key).map { (version: $0.version, picture: $0.picture) }
+    guard let entry = moving ?? still else { return nil }
     let size = entry.picture.size
     let column = slot.rect.column + max(0, (slot.rect.columns - size.columns) / 2)
     let row =
@@ -119,7 +125,7 @@ final class FrameWriter {
     return (
       PlacedPicture(
         version: entry.version, row: row, column: column, size: size, covered: entry.picture.covered,
-        livesInCells: entry.picture.livesInCells),
+        livesInCells: entry.picture.livesInCells, isTransient: moving != nil),
       entry.picture
     )
   }

@@ -83,7 +83,8 @@ public final class PickerHost {
     let (probe, typed) = try terminal.probe(isInterrupted: { !mailbox.isEmpty })
     let session = try Session(
       terminal: terminal, probe: probe, options: options, manager: manager,
-      report: { [mailbox] in mailbox.post(.message(.pictures($0))) })
+      report: { [mailbox] in mailbox.post(.message(.pictures($0))) },
+      reportPlayback: { [mailbox] in mailbox.post(.message(.playback($0, generation: $1))) })
     connectSources(terminal, typed: typed)
     var state = PickerState(options: pickerOptions, metrics: session.metrics)
     let result: Result<PickerOutcome, HostError>
@@ -238,6 +239,8 @@ public final class PickerHost {
         DispatchQueue.global().async { [mailbox] in
           mailbox.post(.message(.gathered(gathering.perform())))
         }
+      case .play(let request): session.play(request)
+      case .stopPlaying: session.stopPlaying()
       case .report(let assets): report?(assets)
       case .stopWork(let work): options.works.stop(work)
       case .ring: beep()

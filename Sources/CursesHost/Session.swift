@@ -18,12 +18,14 @@ final class Session {
   private let makePictures: (any PictureEncoder) -> PictureStore
   private let handover: PixelHandover
   private(set) var pictures: PictureStore?
+  private let player: PicturePlayer
   private(set) var metrics: ScreenMetrics
   private var quality = PictureQuality.full
 
   init(
     terminal: TerminalDevice, probe: TerminalProbe, options: PickerHost.Options,
-    manager: any AssetManager, report: @escaping @Sendable ([PictureKey: PictureStatus]) -> Void
+    manager: any AssetManager, report: @escaping @Sendable ([PictureKey: PictureStatus]) -> Void,
+    reportPlayback: @escaping @Sendable (PlaybackEvent, _ generation: Int) -> Void
   ) throws(HostError) {
     self.terminal = terminal
     self.probe = probe
@@ -48,9 +50,10 @@ final class Session {
         manager: manager, encoder: $0, backdrop: backdrop, cacheLimit: options.cacheLimit, report: report)
     }
     pictures = encoder.map(makePictures)
+    player = PicturePlayer(manager: manager, backdrop: backdrop, report: reportPlayback)
     metrics = ScreenMetrics(size: window.cells, cell: cell, grain: encoder?.grain)
     writer = FrameWriter(
-      terminal: terminal, screen: screen, pictures: pictures,
+      terminal: terminal, screen: screen, pictures: pictures, player: player,
       isSynchronized: probe.capabilities.hasSynchronizedOutput,
       kitty: Self.kitty(options, probe.capabilities),
       handover: handover, asks: probe.isComplete && !probe.queries.isEmpty)
@@ -185,6 +188,18 @@ final class Session {
     metrics.grain = encoder?.grain
   }
 
+  // MARK: What moves
+
+  /// Plays something in the place of a picture, in fewer bytes than a still one.
+  func play(_ request: PlaybackRequest) {
+    let encoder = Self.encoder(
+      options, probe.capabilities, cell: metrics.cell, colors: screen.colorCount,
+      quality: min(quality, .speed))
+    if let encoder { player.play(request, with: encoder) }
+  }
+
+  func stopPlaying() { player.stop() }
+
   // MARK: The link
 
   /// How often the terminal was asked whether all is drawn.
@@ -239,6 +254,7 @@ final class Session {
 
   /// The end: pictures erased, modes as they were found.
   func end() {
+    player.stop()
     try? leave()  // a terminal that is gone needs no cleaning
     handover.removeAll()
     if !probe.isComplete || isAwaitingAnswer { terminal.discardInput() }

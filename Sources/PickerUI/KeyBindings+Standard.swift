@@ -62,6 +62,7 @@ extension KeyBindings {
           "next, previous picture of a burst", keys(.character("b"), for: .nextInBurst),
           keys(.character("B"), for: .previousInBurst)),
         group("preview on or off", keys(.character("p"), for: .togglePreview)),
+        group("watch what moves, or stop", keys(.character("w"), for: .play)),
         group("what is known of the photo", keys(.character("i"), for: .info)),
         group(
           "larger, smaller: thumbnails, the photo in full screen",

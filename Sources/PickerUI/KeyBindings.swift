@@ -6,7 +6,7 @@ public enum Command: String, Hashable, Sendable, CaseIterable {
   case review, moveEarlier, moveLater
   case search, filterMenu, sortMenu, showHidden, removeFilter, showEverything, jump
   case nextPane, previousPane
-  case togglePreview, openFullScreen, zoom, info
+  case togglePreview, openFullScreen, zoom, info, play
   case nextVersion, nextInBurst, previousInBurst
   case largerThumbnails, smallerThumbnails
   case manageAccess

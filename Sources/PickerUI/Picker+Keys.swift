@@ -94,6 +94,7 @@ extension PickerState {
     case .nextVersion: return nextVersion()
     case .nextInBurst: return stepInBurst(1)
     case .previousInBurst: return stepInBurst(-1)
+    case .play: return togglePlayback()
     case .info: toggleInfo()
     case .largerThumbnails: gridSize = gridSize.larger
     case .smallerThumbnails: gridSize = gridSize.smaller
@@ -123,7 +124,7 @@ extension PickerState {
       .range where !allows(.selectionActions):
       return "photos are selected one by one here"
     case .openFullScreen where !allows(.preview), .togglePreview where !allows(.preview),
-      .zoom where !allows(.preview), .nextVersion where !allows(.preview),
+      .zoom where !allows(.preview), .nextVersion where !allows(.preview), .play where !allows(.preview),
       .nextInBurst where !allows(.preview), .previousInBurst where !allows(.preview):
       return "there is no preview here"
     default: return nil

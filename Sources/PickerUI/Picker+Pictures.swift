@@ -24,6 +24,7 @@ extension PickerState {
     }
     if stage == .library, preview != nil || overlay == .info { effects += wantDetails() }
     if stage == .library { effects += wantBursts() + wantPosters() }
+    effects += followPlayback()
     return effects
   }
 

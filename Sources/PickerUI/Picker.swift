@@ -31,6 +31,7 @@ public enum Picker {
       if state.details[asset] != nil { state.details[asset] = details }
     case .burst(let identifier, let members): effects = state.take(burst: identifier, members)
     case .burstCounts(let counts): state.burstCounts.merge(counts) { $1 }
+    case .playback(let event, let generation): effects = state.take(event, generation: generation)
     case .timer(let timer): effects = state.take(timer)
     }
     state.settle()
@@ -99,6 +100,8 @@ extension PickerState {
       if generation == noticeGeneration { notice = nil }
     case .click(let generation):
       if generation == mouse.clickGeneration { mouse.clicked = nil }
+    case .playback(let generation):
+      if generation == playback.generation { return startPlaying() }
     case .scroll(let generation):
       if generation == mouse.scrollGeneration { return scrollOn() }
     }

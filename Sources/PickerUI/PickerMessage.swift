@@ -27,6 +27,8 @@ public enum PickerMessage: Sendable {
   case burst(String, [Asset])
   /// How many pictures some bursts have.
   case burstCounts([String: Int])
+  /// Word of what plays, with the generation of its request.
+  case playback(PlaybackEvent, generation: Int)
   case timer(PickerTimer)
 }
 
@@ -119,6 +121,8 @@ public enum PickerTimer: Hashable, Sendable {
   case notice(generation: Int)
   /// A second click comes too late to belong to the first.
   case click(generation: Int)
+  /// The user has held still: what moves may play.
+  case playback(generation: Int)
   /// The mouse is still held beside the grid: time to scroll on.
   case scroll(generation: Int)
 }
@@ -142,6 +146,9 @@ public enum PickerEffect: Hashable, Sendable {
   case report([Asset])
   /// The user wants no more of some long work.
   case stopWork(Work.ID)
+  /// Plays something in the place of a picture; what played before ends.
+  case play(PlaybackRequest)
+  case stopPlaying
   /// Makes itself heard.
   case ring
   case startTimer(PickerTimer, milliseconds: Int)

@@ -177,6 +177,7 @@ public struct PickerState: Sendable {
   var previewGeneration = 0
   /// The part of a picture that was asked for last.
   var askedPart: PictureKey?
+  var playback = Playback()
 
   /// A word to the user in the last line.
   struct Notice: Hashable, Sendable {

@@ -36,7 +36,9 @@ extension PickerState {
       frame.message(cannotBeShown(asset, defect), in: box)
       return
     }
-    if let key, case .ready = pictures[key] {
+    if let key, playback.shows(key) {
+      frame.place(PictureSlot(key: key, rect: box, alignment: .top))
+    } else if let key, case .ready = pictures[key] {
       frame.place(PictureSlot(key: key, rect: box, alignment: .top))
     } else if let key, case .failed(let reason) = pictures[key] {
       frame.message(cannotBeShown(asset, reason), in: box)

@@ -165,7 +165,10 @@ extension PickerState {
       hints.append(("other version", .nextVersion))
     }
     if isFullScreen {
-      return hints + [("close", .openFullScreen), ("zoom", .zoom), ("info", .info), ("help", .help)]
+      let play: [(String, Command)] =
+        current?.movingResource == nil ? [] : [(playback.phase == .playing ? "stop" : "watch", .play)]
+      return hints + [("close", .openFullScreen)] + play
+        + [("zoom", .zoom), ("info", .info), ("help", .help)]
     }
     if access == .limited { hints.append(("choose others", .manageAccess)) }
     if allows(.preview) { hints.append(("open", .openFullScreen)) }

@@ -11,6 +11,7 @@ public struct PictureScreen: Sendable {
     var number: KittyNumber
     var cost: Int
     var lastUse: Int
+    var isTransient: Bool
   }
 
   private let kitty: KittyCommands
@@ -125,18 +126,20 @@ public struct PictureScreen: Sendable {
     let number = KittyNumber(nextNumber)
     nextNumber &+= 1
     bytes += kitty.transmit(image, as: number, cells: place.size, share: share)
-    kept[place.version] = Kept(number: number, cost: image.terminalCost, lastUse: clock)
+    kept[place.version] = Kept(
+      number: number, cost: image.terminalCost, lastUse: clock, isTransient: place.isTransient)
     return number
   }
 
-  /// Frees what was not used for longest and is not on the screen, down to the limit.
+  /// Frees what stood for a moment only, and what was not used for longest, down to the limit; nothing that is on
+  /// the screen.
   private mutating func freeing() -> [UInt8] {
     var cost = kept.values.reduce(0) { $0 + $1.cost }
-    guard cost > limit else { return [] }
+    guard cost > limit || kept.values.contains(where: \.isTransient) else { return [] }
     let used = Set((shown + leaving).map(\.version))
     var bytes: [UInt8] = []
     for (version, old) in kept.sorted(by: { $0.value.lastUse < $1.value.lastUse })
-    where cost > limit && !used.contains(version) {
+    where (cost > limit || old.isTransient) && !used.contains(version) {
       bytes += kitty.free(old.number)
       kept[version] = nil
       cost -= old.cost

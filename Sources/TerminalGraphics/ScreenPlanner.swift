@@ -14,10 +14,12 @@ public struct PlacedPicture: Hashable, Sendable {
   /// Whether blanks erase it; else it is above the cells, moves when it is placed again, and stays until it
   /// is removed.
   public var livesInCells: Bool
+  /// Whether it stands for a moment only: the terminal need not keep it.
+  public var isTransient: Bool
 
   public init(
     version: UInt64, copy: Int = 0, row: Int, column: Int, size: CellSize, covered: CellSize,
-    livesInCells: Bool = true
+    livesInCells: Bool = true, isTransient: Bool = false
   ) {
     self.version = version
     self.copy = copy
@@ -26,6 +28,7 @@ public struct PlacedPicture: Hashable, Sendable {
     self.size = size
     self.covered = covered
     self.livesInCells = livesInCells
+    self.isTransient = isTransient
   }
 
   /// The cells that it touches.

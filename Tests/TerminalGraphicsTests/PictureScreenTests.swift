@@ -198,6 +198,25 @@ import Testing
     #expect(terminal.kittyPlacements.map(\.area.row) == [0])
   }
 
+  @Test func `What stands for a moment is freed with the next`() {
+    let terminal = Self.terminal()
+    var screen = PictureScreen()
+    for version in UInt64(1)...20 {
+      let picture = Self.picture(version, PixelSize(width: 8, height: 8), isAbove: true)
+      let place = PlacedPicture(
+        version: version, row: 1, column: 1, size: picture.size, covered: picture.covered,
+        livesInCells: false,
+        isTransient: version > 1)
+      let (bytes, draw) = screen.begin([place])
+      terminal.feed(bytes)
+      for place in draw { terminal.feed(screen.draw(place, picture)) }
+      #expect(terminal.kittyPlacements.count == 1)
+      // The first one is kept, as stills are.
+      #expect(terminal.kittyImages.count == min(2, Int(version)))
+    }
+    #expect(terminal.kittyFaults.isEmpty)
+  }
+
   @Test func `The terminal keeps no more than the limit, and always what is shown`() {
     let terminal = Self.terminal()
     var screen = PictureScreen(limit: 3 * 8 * 8 * 4)

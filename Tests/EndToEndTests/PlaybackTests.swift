@@ -1,0 +1,83 @@
+import Fixtures
+import Glibc
+import Pixels
+import TestTerminal
+import Testing
+
+extension EndToEnd {
+  /// What moves plays in the picker's preview.
+  @Suite struct PlaybackTests {
+    private static let colors: [[UInt8]] = [[255, 0, 0, 255], [0, 255, 0, 255], [0, 0, 255, 255]]
+
+    /// The animations 1 and 2, and the still 3 behind them.
+    private static func folder() throws -> TemporaryFolder {
+      let folder = try TemporaryFolder()
+      let size = PixelSize(width: 300, height: 220)
+      let animation = HandmadeAnimation(size: size, colors.map { .init($0, size: size, delay: 120) })
+      try folder.write(animation.png(), to: "1.png")
+      try folder.write(animation.png(), to: "2.png")
+      try folder.write(try TestPhoto(width: 300, height: 220).bytes(), to: "3.jpg")
+      return folder
+    }
+
+    /// Which of the colours the largest picture has.
+    private static func color(on screen: VirtualTerminal) -> Int? {
+      let seen: TerminalRGB?
+      if let placement = screen.kittyPlacements.max(by: { $0.pixels.width < $1.pixels.width }) {
+        seen = placement.pixels.color(x: 5, y: 5)
+      } else if let picture = screen.pictures.max(by: { $0.pixelWidth < $1.pixelWidth }) {
+        seen = picture.meanColor(at: TerminalPosition(row: picture.row + 1, column: picture.column + 1))
+      } else {
+        return nil
+      }
+      guard let seen else { return nil }
+      return colors.firstIndex { color in
+        zip(color, [seen.red, seen.green, seen.blue]).allSatisfy { abs(Int($0) - Int($1)) < 20 }
+      }
+    }
+
+    @Test(arguments: [TerminalProfile.kitty, .sixel])
+    func `A key plays, keys that move stop, the key again ends it`(profile: TerminalProfile) throws {
+      let folder = try Self.folder()
+      defer { withExtendedLifetime(folder) {} }
+      let session = try Program.pick(["--sort", "name"], in: folder, profile: profile)
+      try session.waitForGrid(3)
+      try session.waitUntil("the still") { Self.color(on: $0) == 0 }
+      session.settle()
+      session.send("w")
+      for color in [1, 2, 0, 1, 2] {
+        try session.waitUntil("colour \(color)") { Self.color(on: $0) == color }
+      }
+      #expect(session.virtual.picturesOutsideUpdates == 0 && session.virtual.kittyFaults.isEmpty)
+      // A moment of peace, then the next one plays.
+      session.press(.right)
+      try session.waitUntil("the next still") { Self.color(on: $0) == 0 }
+      try session.waitUntil("the next plays") { Self.color(on: $0) == 2 }
+      session.send("w")
+      try session.waitUntil("it stands still") { Self.color(on: $0) == 0 }
+      session.settle(quiet: 0.5)
+      #expect(Self.color(on: session.virtual) == 0)
+      // What stood for a moment is not kept.
+      #expect(session.virtual.kittyImages.count <= 6)
+      session.press(.enter)
+      #expect(try session.waitForExit() == .exited(0))
+      #expect(session.isGivenBack && session.takeUnreadInput().isEmpty)
+      #expect(session.virtual.pictureAreas.isEmpty)
+    }
+
+    @Test func `While something plays keys are heard, and leaving ends it`() throws {
+      let folder = try Self.folder()
+      defer { withExtendedLifetime(folder) {} }
+      let session = try Program.pick(["--sort", "name", "--limit", "0"], in: folder, profile: .kitty)
+      try session.waitForGrid(3)
+      session.send("ow")
+      try session.waitUntil("the third colour") { Self.color(on: $0) == 2 }
+      session.send(" ")
+      try session.waitForText("1 selected")
+      try session.waitUntil("it goes on") { Self.color(on: $0) == 1 }
+      session.signal(SIGTERM)
+      #expect(try session.waitForExit() == .signalled(SIGTERM))
+      #expect(session.isGivenBack && session.virtual.pictureAreas.isEmpty)
+    }
+  }
+}
