@@ -4,8 +4,8 @@
 /// keep up, every picture stands as long as its file says; where they don't, pictures are left out, and where
 /// that is not enough everything takes longer.
 public struct FramePacer: Hashable, Sendable {
-  /// As many pictures may be left out in a row.
-  public static let mostSkipped = 4
+  /// As many pictures may be left out in a row; of what is not as fast as slow motion the lateness sets the limit.
+  public static let mostSkipped = 32
 
   /// How late a picture may be before everything takes longer.
   static let patience: Duration = .milliseconds(500)

@@ -69,6 +69,15 @@ static inline int tpick_av_orientation(const AVStream *stream) {
   return a < 0 ? (d < 0 ? 3 : 2) : (d < 0 ? 4 : 1);
 }
 
+// How long a frame is shown, in its stream's units; 0 where nothing says it.
+static inline int64_t tpick_av_duration(const AVFrame *frame) {
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(57, 30, 100)
+  return frame->duration;
+#else
+  return frame->pkt_duration;
+#endif
+}
+
 static inline int64_t tpick_av_no_time(void) { return AV_NOPTS_VALUE; }
 
 // A converter from a frame to RGB of 24 bits in a size, its colours by the frame's own matrix and range. What

@@ -73,6 +73,8 @@ cjxl *cjxl_open(const void *bytes, size_t count, cjxl_info *info, const char **r
   info->extras = basic->alpha_bits > 0;
   info->is_premultiplied = basic->alpha_bits > 0 && basic->alpha_premultiplied;
   info->is_wide = basic->bits_per_sample > 8;
+  info->is_animated = basic->have_animation;
+  info->plays = basic->have_animation ? basic->animation.num_loops : 1;
   file->format = (JxlPixelFormat){.num_channels = (uint32_t)(info->colours + info->extras),
                                   .data_type = info->is_wide ? JXL_TYPE_UINT16 : JXL_TYPE_UINT8,
                                   .endianness = JXL_NATIVE_ENDIAN,
@@ -176,6 +178,44 @@ cjxl_status cjxl_decode(cjxl *file, bool preview, void *pixels, size_t size) {
   if (!begin(file, events)) return CJXL_DAMAGED;
   if (file->basic.alpha_bits > 0) (void)JxlDecoderSetUnpremultiplyAlpha(file->decoder, JXL_FALSE);
   return run(file, preview, pixels, size);
+}
+
+bool cjxl_begin_frames(cjxl *file) {
+  if (!begin(file, JXL_DEC_COLOR_ENCODING | JXL_DEC_FRAME | JXL_DEC_FULL_IMAGE)) return false;
+  if (file->basic.alpha_bits > 0) (void)JxlDecoderSetUnpremultiplyAlpha(file->decoder, JXL_FALSE);
+  return true;
+}
+
+cjxl_status cjxl_next_frame(cjxl *file, void *pixels, size_t size, double *seconds) {
+  *seconds = 0;
+  while (true) {
+    switch (JxlDecoderProcessInput(file->decoder)) {
+      case JXL_DEC_COLOR_ENCODING: settle_colours(file); break;
+      case JXL_DEC_FRAME: {
+        JxlFrameHeader header;
+        const JxlAnimationHeader *animation = &file->basic.animation;
+        if (JxlDecoderGetFrameHeader(file->decoder, &header) != JXL_DEC_SUCCESS) return CJXL_DAMAGED;
+        if (animation->tps_numerator) {
+          *seconds = (double)header.duration * animation->tps_denominator / animation->tps_numerator;
+        }
+        break;
+      }
+      case JXL_DEC_NEED_IMAGE_OUT_BUFFER: {
+        size_t needed = 0;
+        if (JxlDecoderImageOutBufferSize(file->decoder, &file->format, &needed) != JXL_DEC_SUCCESS ||
+            needed != size ||
+            JxlDecoderSetImageOutBuffer(file->decoder, &file->format, pixels, size) != JXL_DEC_SUCCESS) {
+          return CJXL_DAMAGED;
+        }
+        break;
+      }
+      case JXL_DEC_FULL_IMAGE: return CJXL_OK;
+      case JXL_DEC_SUCCESS: return CJXL_INCOMPLETE;
+      case JXL_DEC_NEED_MORE_INPUT:
+      case JXL_DEC_ERROR: return CJXL_DAMAGED;
+      default: break;
+    }
+  }
 }
 
 cjxl_colours cjxl_meaning(const cjxl *file) {

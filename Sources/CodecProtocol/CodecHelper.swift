@@ -6,6 +6,7 @@
 public final class CodecHelper: Sendable {
   private let readers: HelperPool
   private let decoders: HelperPool
+  private let players: HelperPool
   private let deadline: Duration
   private let decodeDeadline: Duration
 
@@ -24,6 +25,7 @@ public final class CodecHelper: Sendable {
   ) {
     readers = HelperPool(program: program, processes: processes, startDeadline: startDeadline)
     self.decoders = HelperPool(program: program, processes: decoders, startDeadline: startDeadline)
+    players = HelperPool(program: program, processes: 2, startDeadline: startDeadline)
     self.deadline = deadline
     self.decodeDeadline = decodeDeadline
   }
@@ -72,6 +74,12 @@ public final class CodecHelper: Sendable {
       isAlone = false
     }
     return results
+  }
+
+  /// The frames of an open file, which a helper of their own decodes while they are asked for.
+  /// - Parameter descriptor: open for reading, as long as frames are asked for; stays the caller's.
+  public func frames(of descriptor: Int32, _ request: FramesRequest) -> HelperFrames {
+    HelperFrames(pool: players, descriptor: descriptor, request: request, deadline: decodeDeadline)
   }
 
   /// The picture of an open file.

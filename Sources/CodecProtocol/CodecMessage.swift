@@ -7,16 +7,23 @@ enum CodecRequest: Hashable {
   case facts(number: UInt32)
   /// A picture, and the seconds after which nobody waits for it any more.
   case picture(DecodeRequest, seconds: UInt32, number: UInt32)
+  /// The first frame of what moves.
+  case frames(FramesRequest, FrameTimes, seconds: UInt32, number: UInt32)
+  /// A further one of the same file.
+  case nextFrame(FrameTimes, seconds: UInt32, number: UInt32)
 
   private enum Kind: UInt8 {
     case facts = 1
     case picture = 2
+    case frames = 3
+    case nextFrame = 4
   }
 
   /// How many descriptors come with the request.
   var descriptorCount: Int {
     switch self {
-    case .facts, .picture: 1
+    case .facts, .picture, .frames: 1
+    case .nextFrame: 0
     }
   }
 
@@ -30,6 +37,17 @@ enum CodecRequest: Hashable {
       wire.put(number)
       wire.put(seconds)
       request.write(to: &wire)
+    case .frames(let request, let times, let seconds, let number):
+      wire.put(Kind.frames.rawValue)
+      wire.put(number)
+      wire.put(seconds)
+      request.write(to: &wire)
+      times.write(to: &wire)
+    case .nextFrame(let times, let seconds, let number):
+      wire.put(Kind.nextFrame.rawValue)
+      wire.put(number)
+      wire.put(seconds)
+      times.write(to: &wire)
     }
   }
 
@@ -42,6 +60,13 @@ enum CodecRequest: Hashable {
     case .picture:
       let seconds: UInt32 = try wire.integer()
       self = .picture(try DecodeRequest(from: &wire), seconds: seconds, number: number)
+    case .frames:
+      let seconds: UInt32 = try wire.integer()
+      let request = try FramesRequest(from: &wire)
+      self = .frames(request, try FrameTimes(from: &wire), seconds: seconds, number: number)
+    case .nextFrame:
+      let seconds: UInt32 = try wire.integer()
+      self = .nextFrame(try FrameTimes(from: &wire), seconds: seconds, number: number)
     }
     guard wire.isAtEnd else { throw WireError() }
   }
@@ -54,11 +79,14 @@ enum CodecAnswer: Hashable {
   case facts(CodecFacts, number: UInt32)
   /// A picture's pixels come along as a descriptor.
   case picture(PictureFacts, number: UInt32)
+  /// So do a frame's; its times in microseconds.
+  case frame(PictureFacts, start: Int64, duration: Int64, number: UInt32)
+  case endOfFrames(playCount: UInt32, number: UInt32)
   /// There is none; only a file's own faults travel, not those of the conversation.
   case failure(CodecError, number: UInt32)
 
   /// Raised with every change of the messages: tpick and a helper of another installation don't mix.
-  static let version: UInt32 = 2
+  static let version: UInt32 = 3
 
   private enum Kind: UInt8 {
     case facts = 1
@@ -66,6 +94,8 @@ enum CodecAnswer: Hashable {
     case picture = 3
     case tooLarge = 4
     case nothingEmbedded = 5
+    case frame = 6
+    case endOfFrames = 7
     case ready = 0x74
   }
 
@@ -82,6 +112,16 @@ enum CodecAnswer: Hashable {
       wire.put(Kind.picture.rawValue)
       wire.put(number)
       facts.write(to: &wire)
+    case .frame(let facts, let start, let duration, let number):
+      wire.put(Kind.frame.rawValue)
+      wire.put(number)
+      facts.write(to: &wire)
+      wire.put(start)
+      wire.put(duration)
+    case .endOfFrames(let playCount, let number):
+      wire.put(Kind.endOfFrames.rawValue)
+      wire.put(number)
+      wire.put(playCount)
     case .failure(let error, let number): Self.write(error, number, to: &wire)
     }
   }
@@ -107,6 +147,14 @@ enum CodecAnswer: Hashable {
     case .ready: self = .ready(version: number)
     case .facts: self = .facts(try CodecFacts(from: &wire), number: number)
     case .picture: self = .picture(try PictureFacts(from: &wire), number: number)
+    case .frame:
+      let facts = try PictureFacts(from: &wire)
+      let start: Int64 = try wire.integer()
+      let duration: Int64 = try wire.integer()
+      // No time that adding two of them would overflow, and none that goes back.
+      guard (0..<1 << 53).contains(start), (0..<1 << 40).contains(duration) else { throw WireError() }
+      self = .frame(facts, start: start, duration: duration, number: number)
+    case .endOfFrames: self = .endOfFrames(playCount: try wire.integer(), number: number)
     case .unreadable: self = .failure(.unreadable(try wire.string()), number: number)
     case .tooLarge: self = .failure(.tooLarge(try wire.string()), number: number)
     case .nothingEmbedded: self = .failure(.nothingEmbedded, number: number)

@@ -11,6 +11,8 @@ public struct CodecServer {
   private let socket: Int32
   private var inbox = FrameBuffer()
   private var descriptors: [Int32] = []
+  /// What plays, and the file that it reads.
+  private var playing: (frames: any FrameSequence, descriptor: Int32)?
 
   /// A server on a connected stream socket, which stays the caller's.
   public init(socket: Int32) {
@@ -21,9 +23,15 @@ public struct CodecServer {
   /// - Parameters:
   ///   - facts: reads an open file, which is closed afterwards.
   ///   - picture: decodes one, in so many seconds or too late.
+  ///   - frames: opens what moves in an open file, which is closed when the sequence is gone.
+  ///   - giveUpAfter: told how long the next frame may take, in seconds; 0 when it is done.
   public mutating func run(
     facts: (Int32) throws(CodecError) -> CodecFacts,
-    picture: (Int32, DecodeRequest, _ seconds: UInt32) throws(CodecError) -> PictureMemory
+    picture: (Int32, DecodeRequest, _ seconds: UInt32) throws(CodecError) -> PictureMemory,
+    frames: (Int32, FramesRequest) throws(CodecError) -> any FrameSequence = { _, _ throws(CodecError) in
+      throw .unreadable("it does not move")
+    },
+    giveUpAfter: (UInt32) -> Void = { _ in }
   ) {
     guard send(.ready(version: CodecAnswer.version)) else { return }
     while receive() {
@@ -34,9 +42,25 @@ public struct CodecServer {
           request = try CodecRequest(frame)
         } catch { return }
         guard descriptors.count >= request.descriptorCount else { return }
+        if case .nextFrame(let times, let seconds, let number) = request {
+          guard send(nextFrame(times, seconds, number, giveUpAfter)) else { return }
+          continue
+        }
         let descriptor = descriptors.removeFirst()
-        defer { close(descriptor) }
+        defer { if playing?.descriptor != descriptor { close(descriptor) } }
         switch request {
+        case .frames(let request, let times, let seconds, let number):
+          stopPlaying()
+          giveUpAfter(max(1, seconds))
+          defer { giveUpAfter(0) }
+          do {
+            playing = (try frames(descriptor, request), descriptor)
+          } catch {
+            guard send(.failure(error, number: number)) else { return }
+            continue
+          }
+          guard send(nextFrame(times, seconds, number, giveUpAfter)) else { return }
+        case .nextFrame: break
         case .facts(let number):
           let answer = Self.answer(number) { () throws(CodecError) in
             .facts(try facts(descriptor), number: number)
@@ -60,6 +84,35 @@ public struct CodecServer {
   ) -> CodecAnswer {
     do { return try make() } catch { return .failure(error, number: number) }
   }
+
+  private mutating func stopPlaying() {
+    guard let (_, descriptor) = playing else { return }
+    playing = nil
+    close(descriptor)
+  }
+
+  private func nextFrame(
+    _ times: FrameTimes, _ seconds: UInt32, _ number: UInt32, _ giveUpAfter: (UInt32) -> Void
+  ) -> (CodecAnswer, PictureMemory?) {
+    guard let frames = playing?.frames else {
+      return (.failure(.unreadable("nothing plays"), number: number), nil)
+    }
+    giveUpAfter(max(1, seconds))
+    defer { giveUpAfter(0) }
+    do {
+      guard let frame = try frames.next(times) else {
+        return (.endOfFrames(playCount: frames.playCount, number: number), nil)
+      }
+      return (
+        .frame(frame.picture.facts, start: frame.start, duration: frame.duration, number: number),
+        frame.picture
+      )
+    } catch {
+      return (.failure(error, number: number), nil)
+    }
+  }
+
+  private func send(_ answer: (CodecAnswer, PictureMemory?)) -> Bool { send(answer.0, answer.1) }
 
   private mutating func receive() -> Bool {
     var arrived = [Int32](repeating: -1, count: DESCRIPTORS_PER_MESSAGE)

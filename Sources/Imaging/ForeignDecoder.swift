@@ -12,6 +12,24 @@ public protocol ForeignDecoder: Sendable {
   func picture(
     of reader: any ResourceReader, request: ForeignRequest, isCancelled: () -> Bool
   ) throws(AssetError) -> ForeignPicture?
+
+  /// The frames of something that moves.
+  /// - Parameter range: where it lies in the reader's file, in bytes.
+  /// - Throws: `AssetError` when it can't be played.
+  func frames(
+    of reader: any ResourceReader, range: Range<Int>, name: String, targetSize: PixelSize,
+    cancellation: Cancellation
+  ) throws(AssetError) -> any FrameReader
+}
+
+extension ForeignDecoder {
+  /// Nothing can be played.
+  public func frames(
+    of reader: any ResourceReader, range: Range<Int>, name: String, targetSize: PixelSize,
+    cancellation: Cancellation
+  ) throws(AssetError) -> any FrameReader {
+    throw AssetError(name, "it can't be played", isTransient: true)
+  }
 }
 
 /// What a foreign decoder is asked for.

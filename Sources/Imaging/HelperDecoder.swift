@@ -1,6 +1,6 @@
 public import AssetLibrary
 public import CodecProtocol
-import Pixels
+public import Pixels
 
 /// The codec helper as a decoder: HEIC, AVIF, TIFF, JPEG XL, raw files and stills of videos.
 public final class HelperDecoder: ForeignDecoder {
@@ -26,17 +26,44 @@ public final class HelperDecoder: ForeignDecoder {
     } catch {
       throw AssetError(request.name, error.reason, isTransient: error == .missing)
     }
-    let size = PixelSize(width: decoded.width, height: decoded.height)
+    let size = decoded.size
     guard size.area <= request.pixelLimit else {
       throw AssetError(request.name, "too large to be shown: \(size.width)×\(size.height) pixels")
     }
-    let pixels = PixelBuffer(size: size) { (buffer: UnsafeMutableBufferPointer<UInt8>) in
-      decoded.withUnsafeBytes {
+    return ForeignPicture(
+      pixels: decoded.pixels, sourceSize: PixelSize(width: decoded.sourceWidth, height: decoded.sourceHeight),
+      note: decoded.note)
+  }
+
+  public func frames(
+    of reader: any ResourceReader, range: Range<Int>, name: String, targetSize: PixelSize,
+    cancellation: Cancellation
+  ) throws(AssetError) -> any FrameReader {
+    guard let descriptor = reader.descriptor else {
+      throw AssetError(name, "can be played only from a file of its own")
+    }
+    let request = FramesRequest(
+      targetWidth: min(targetSize.width, Self.largestSide),
+      targetHeight: min(targetSize.height, Self.largestSide),
+      range: range)
+    return HelperFrameReader(
+      helper.frames(of: descriptor, request), of: reader, name: name, target: targetSize,
+      cancellation: cancellation)
+  }
+
+  /// No screen is larger.
+  private static let largestSide = 16_384
+}
+
+extension DecodedPicture {
+  fileprivate var size: PixelSize { PixelSize(width: width, height: height) }
+
+  /// The pixels as a buffer of their own.
+  var pixels: PixelBuffer {
+    PixelBuffer(size: size) { (buffer: UnsafeMutableBufferPointer<UInt8>) in
+      withUnsafeBytes {
         UnsafeMutableRawBufferPointer(buffer).copyMemory(from: .init(rebasing: $0[..<buffer.count]))
       }
     }
-    return ForeignPicture(
-      pixels: pixels, sourceSize: PixelSize(width: decoded.sourceWidth, height: decoded.sourceHeight),
-      note: decoded.note)
   }
 }

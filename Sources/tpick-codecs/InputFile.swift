@@ -8,6 +8,8 @@ import CodecProtocol
 final class InputFile {
   let descriptor: Int32
   let byteCount: Int
+  /// Where in the file the part begins that counts.
+  private let base: Int
   /// Where a library that reads in sequence has got to.
   var position = 0
   /// Whether coded pictures are of use, and not only what is told of them.
@@ -21,10 +23,14 @@ final class InputFile {
   private static let windowSize = 8 << 10
   private static let smallRead = 512
 
-  init(_ descriptor: Int32) {
+  /// - Parameter range: the part of the file that counts, in bytes.
+  init(_ descriptor: Int32, range: Range<Int> = 0..<Int.max) {
     self.descriptor = descriptor
     var facts = stat()
-    byteCount = fstat(descriptor, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG ? Int(facts.st_size) : 0
+    let size = fstat(descriptor, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG ? Int(facts.st_size) : 0
+    let part = range.clamped(to: 0..<max(0, size))
+    base = part.lowerBound
+    byteCount = part.count
   }
 
   /// Reads from `offset`.
@@ -53,8 +59,9 @@ final class InputFile {
 
   private func readLarge(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
     var done = 0
-    while done < buffer.count {
-      let n = pread(descriptor, buffer.baseAddress?.advanced(by: done), buffer.count - done, offset + done)
+    let limit = min(buffer.count, max(0, byteCount - offset))
+    while done < limit {
+      let n = pread(descriptor, buffer.baseAddress?.advanced(by: done), limit - done, base + offset + done)
       if n < 0, errno == EINTR { continue }
       if n < 0 { return -1 }
       if n == 0 { break }
@@ -70,12 +77,20 @@ final class InputFile {
   func withMapping<Result>(
     upTo largest: Int, _ body: (UnsafeRawBufferPointer) throws(CodecError) -> Result
   ) throws(CodecError) -> Result {
+    let bytes = try map(upTo: largest)
+    defer { munmap(UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count) }
+    return try body(bytes)
+  }
+
+  /// Maps the whole file; the caller unmaps it.
+  /// - Throws: that the file is too large or can't be mapped.
+  func map(upTo largest: Int) throws(CodecError) -> UnsafeRawBufferPointer {
     guard byteCount > 0 else { throw .unreadable("the file is empty") }
     guard byteCount <= largest else { throw .tooLarge("too large a file for this format") }
-    guard let bytes = mmap(nil, byteCount, PROT_READ, MAP_PRIVATE, descriptor, 0), bytes != MAP_FAILED
+    guard base == 0, let bytes = mmap(nil, byteCount, PROT_READ, MAP_PRIVATE, descriptor, 0),
+      bytes != MAP_FAILED
     else { throw .unreadable("read error") }
-    defer { munmap(bytes, byteCount) }
-    return try body(UnsafeRawBufferPointer(start: bytes, count: byteCount))
+    return UnsafeRawBufferPointer(start: bytes, count: byteCount)
   }
 
   /// Up to `count` bytes from `offset`.

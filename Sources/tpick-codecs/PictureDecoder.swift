@@ -19,6 +19,20 @@ enum PictureDecoder {
     }
   }
 
+  /// What moves in a file: a video, an AVIF or HEIC sequence, a JPEG XL animation.
+  static func frames(
+    of file: InputFile, _ request: FramesRequest
+  ) throws(CodecError) -> any FrameSequence {
+    file.wantsPictures = true
+    let head = file.bytes(at: 0, count: 400)
+    if isJPEGXL(head) { return try JPEGXLFrames(file, request) }
+    switch FactsReader.library(for: head) {
+    case .heif: return try MovieFrames(file, demuxer: "mov", loops: true, request)
+    case .movie(let demuxer): return try MovieFrames(file, demuxer: demuxer, loops: false, request)
+    case .raw, nil: throw .unreadable("it does not move")
+    }
+  }
+
   /// Classic and big TIFF (TIFF 6.0, section 2; libtiff's BigTIFF design).
   private static func isTIFF(_ head: [UInt8]) -> Bool {
     ["II*\0", "MM\0*", "II+\0", "MM\0+"].contains { head.starts(with: $0.utf8) }

@@ -27,4 +27,8 @@ server.run { descriptor throws(CodecError) in
   give_up_after(max(1, seconds))
   defer { give_up_after(0) }
   return try PictureDecoder.picture(of: InputFile(descriptor), request)
+} frames: { descriptor, request throws(CodecError) in
+  try PictureDecoder.frames(of: InputFile(descriptor, range: request.range), request)
+} giveUpAfter: {
+  give_up_after($0)
 }

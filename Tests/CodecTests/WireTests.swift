@@ -45,6 +45,7 @@ import Testing
       .facts(facts, number: 7), .facts(CodecFacts(), number: 0), .picture(picture, number: 1),
       .failure(.unreadable("why"), number: .max), .failure(.tooLarge("why"), number: 2),
       .failure(.nothingEmbedded, number: 3), .ready(version: 1),
+      .frame(picture, start: 1 << 40, duration: 33_333, number: 9), .endOfFrames(playCount: 3, number: 2),
     ]
     for answer in answers { #expect(try CodecAnswer(content(answer)) == answer) }
   }
@@ -52,7 +53,13 @@ import Testing
   @Test func `Requests arrive as they were sent`() throws {
     let decode = DecodeRequest(
       targetWidth: 900, targetHeight: 675, fills: true, source: .developed, maxPixels: 1 << 40)
-    for request in [.facts(number: 12), .picture(decode, seconds: 30, number: 4)] as [CodecRequest] {
+    let play = FramesRequest(targetWidth: 800, targetHeight: 600, range: 7..<99_999_999_999)
+    let times = FrameTimes(until: -1, most: 9)
+    let requests: [CodecRequest] = [
+      .facts(number: 12), .picture(decode, seconds: 30, number: 4),
+      .frames(play, times, seconds: 3, number: 5), .nextFrame(times, seconds: 3, number: 6),
+    ]
+    for request in requests {
       var wire = WireWriter()
       request.write(to: &wire)
       #expect(try CodecRequest(wire.bytes) == request)

@@ -134,6 +134,21 @@ extension EndToEnd {
       #expect(session.isGivenBack)
     }
 
+    @Test func `A video plays once`() throws {
+      let folder = try TemporaryFolder()
+      defer { withExtendedLifetime(folder) {} }
+      let source = "color=c=black:s=160x96:r=10:d=1,geq=lum='20+20*N':cb=128:cr=128"
+      try folder.run(["ffmpeg", "-f", "lavfi", "-i", source, "-c:v", "mpeg4", "a.mp4"])
+      let session = try Self.show(["\(folder.path)/a.mp4"], profile: .kitty)
+      #expect(try session.waitForExit() == .exited(0))
+      #expect(session.standardErrorBytes.isEmpty)
+      #expect(session.virtual.kittyTransmissions > 2 && session.virtual.kittyFaults.isEmpty)
+      // The brightest frame is the last one.
+      let color = try #require(session.virtual.kittyPlacements.last).pixels.color(x: 5, y: 5)
+      #expect(color.green > 180)
+      #expect(session.isGivenBack && session.takeUnreadInput().isEmpty)
+    }
+
     @Test func `Into a pipe goes the first picture, and a word says so`() throws {
       let folder = try Self.folder(plays: 0)
       defer { withExtendedLifetime(folder) {} }

@@ -1,4 +1,4 @@
-// A small C face over libjxl: the first frame of a JPEG XL file, upright.
+// A small C face over libjxl: the frames of a JPEG XL file, upright.
 
 #ifndef TPICK_CJXL_H
 #define TPICK_CJXL_H
@@ -18,6 +18,9 @@ typedef struct {
   uint8_t extras;
   bool is_premultiplied;
   bool is_wide;
+  // How often all frames are shown, 0 for ever.
+  bool is_animated;
+  uint32_t plays;
 } cjxl_info;
 
 typedef struct cjxl cjxl;
@@ -35,6 +38,13 @@ typedef enum {
 
 // Decodes the picture, or its preview, into rows without padding.
 cjxl_status cjxl_decode(cjxl *file, bool preview, void *pixels, size_t size);
+
+// Begins with the first frame of an animation.
+bool cjxl_begin_frames(cjxl *file);
+
+// Decodes the next frame, laid on those before it, into rows without padding, and says how long it is shown.
+// CJXL_INCOMPLETE where there is none any more.
+cjxl_status cjxl_next_frame(cjxl *file, void *pixels, size_t size, double *seconds);
 
 // What the decoded pixels' colours mean; known after the decode.
 typedef struct {

@@ -1,0 +1,134 @@
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// The frames of an open file, decoded by a helper of their own, one after the other.
+///
+/// Used by one thread at a time. The helper starts with the first frame and is gone with the last reference.
+public final class HelperFrames {
+  /// A frame that arrived: microseconds from the beginning.
+  public struct Frame {
+    public let picture: DecodedPicture
+    public let start: Int64
+    public let duration: Int64
+  }
+
+  private let pool: HelperPool
+  private let descriptor: Int32
+  private let request: FramesRequest
+  private let deadline: Duration
+  private var process: HelperProcess?
+  private var hasSeat = false
+  private var isOpen = false
+  private var number: UInt32 = 0
+  /// How often all is shown; nil = again and again.
+  ///
+  /// Known at the end.
+  public private(set) var playCount: Int? = 1
+
+  init(pool: HelperPool, descriptor: Int32, request: FramesRequest, deadline: Duration) {
+    self.pool = pool
+    self.descriptor = descriptor
+    self.request = request
+    self.deadline = deadline
+  }
+
+  deinit {
+    if hasSeat { pool.leaveSeat() }
+  }
+
+  /// The next frame that is not to be left out; nil at the end and when it was cancelled.
+  /// - Parameter isCancelled: asked every few milliseconds on the calling thread.
+  /// - Throws: `CodecError` when there is none, or the file kills the helper or keeps it for too long.
+  public func next(
+    _ skip: FrameTimes, isCancelled: () -> Bool = { false }
+  ) throws(CodecError) -> Frame? {
+    let result = withoutActuallyEscaping(isCancelled) { take(skip, $0) }
+    return try result.get()
+  }
+
+  /// Begins anew with the first frame.
+  public func rewind() { isOpen = false }
+
+  private func take(_ skip: FrameTimes, _ isCancelled: @escaping () -> Bool) -> Result<Frame?, CodecError> {
+    if !hasSeat {
+      guard pool.takeSeat(isCancelled: isCancelled) else { return .success(nil) }
+      hasSeat = true
+    }
+    if process == nil {
+      switch pool.take(isCancelled: isCancelled) {
+      case .process(let taken, _): process = taken
+      case .missing: return .failure(.missing)
+      case .cancelled: return .success(nil)
+      }
+    }
+    guard let process else { return .failure(.missing) }
+    number &+= 1
+    let ending = process.frame(
+      request, isOpen ? nil : descriptor, skip, number: number, deadline: deadline, isCancelled: isCancelled)
+    isOpen = true
+    switch ending {
+    case .frame(let frame): return .success(frame)
+    case .end(let count):
+      playCount = count == 0 ? nil : Int(count)
+      return .success(nil)
+    case .failed(let error): return .failure(error)
+    case .cancelled:
+      // It may be in the middle of something that nobody waits for.
+      self.process = nil
+      isOpen = false
+      return .success(nil)
+    case .died:
+      self.process = nil
+      isOpen = false
+      return .failure(.died)
+    }
+  }
+}
+
+extension HelperProcess {
+  /// How a request for a frame ended.
+  enum FrameEnding {
+    case frame(HelperFrames.Frame)
+    case end(playCount: UInt32)
+    case failed(CodecError)
+    case cancelled
+    /// The file killed the helper or kept it for too long, or the helper broke the protocol on it.
+    case died
+  }
+
+  /// Asks for a frame.
+  /// - Parameter descriptor: the file to begin with; nil = go on with the last one.
+  func frame(
+    _ request: FramesRequest, _ descriptor: Int32?, _ skip: FrameTimes, number: UInt32, deadline: Duration,
+    isCancelled: () -> Bool
+  ) -> FrameEnding {
+    let seconds = UInt32(clamping: deadline.components.seconds + 10)
+    let message = WireWriter.frame { wire in
+      if descriptor == nil {
+        CodecRequest.nextFrame(skip, seconds: seconds, number: number).write(to: &wire)
+      } else {
+        CodecRequest.frames(request, skip, seconds: seconds, number: number).write(to: &wire)
+      }
+    }
+    guard send(message, with: (descriptor.map { [$0] } ?? [])[...]) == 0 else { return .died }
+    let inbox = makeInbox()
+    let arrival = withoutActuallyEscaping(isCancelled) {
+      inbox.receive(within: deadline, isCancelled: $0)
+    }
+    switch arrival {
+    case .answer(.frame(let facts, let start, let duration, number: number)):
+      guard let arrived = inbox.takeDescriptor(), inbox.isEmpty else { return .died }
+      defer { close(arrived) }
+      guard facts.width <= request.maxPixels / facts.height,
+        let picture = DecodedPicture(facts, descriptor: arrived)
+      else { return .died }
+      return .frame(HelperFrames.Frame(picture: picture, start: start, duration: duration))
+    case .answer(.endOfFrames(let playCount, number: number)):
+      return inbox.isEmpty ? .end(playCount: playCount) : .died
+    case .answer(.failure(let error, number: number)): return inbox.isEmpty ? .failed(error) : .died
+    case .cancelled: return .cancelled
+    case .answer, .nothing, .end: return .died
+    }
+  }
+}

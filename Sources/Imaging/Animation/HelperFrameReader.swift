@@ -1,0 +1,49 @@
+import AssetLibrary
+import CodecProtocol
+import Pixels
+
+/// What the codec helper plays as a reader of frames: videos, AVIF and HEIC sequences, JPEG XL animations.
+final class HelperFrameReader: FrameReader {
+  private let frames: HelperFrames
+  /// Keeps the file open.
+  private let file: any ResourceReader
+  private let name: String
+  private let target: PixelSize
+  private let cancellation: Cancellation
+  private var hasFrame = false
+
+  init(
+    _ frames: HelperFrames, of file: any ResourceReader, name: String, target: PixelSize,
+    cancellation: Cancellation
+  ) {
+    self.frames = frames
+    self.file = file
+    self.name = name
+    self.target = target
+    self.cancellation = cancellation
+  }
+
+  var playCount: Int? { frames.playCount }
+
+  func next(_ skip: FrameSkip) throws(AssetError) -> MovingFrame? {
+    let times = FrameTimes(
+      until: Int64(clamping: Int(skip.until / .microseconds(1))), most: UInt32(clamping: skip.most))
+    let frame: HelperFrames.Frame?
+    do throws(CodecError) {
+      frame = try frames.next(times) { cancellation.isCancelled }
+    } catch {
+      // What was seen so far was worth it: here it ends.
+      if hasFrame, error != .missing { return nil }
+      throw AssetError(name, error.reason, isTransient: error == .missing)
+    }
+    guard let frame, !cancellation.isCancelled else { return nil }
+    hasFrame = true
+    let picture = frame.picture
+    let source = PixelSize(width: picture.sourceWidth, height: picture.sourceHeight)
+    return MovingFrame(
+      pixels: DecodedImage(picture.pixels, of: source).shown(at: target, .aspectFit),
+      start: .microseconds(frame.start), duration: .microseconds(frame.duration))
+  }
+
+  func rewind() { frames.rewind() }
+}

@@ -1,0 +1,154 @@
+import CodecProtocol
+import Fixtures
+import Pixels
+import Testing
+
+/// What moves, frame by frame from the real helper.
+@Suite struct FrameDecodeTests {
+  /// A video of ten frames in a second, each brighter than the one before.
+  private static func movie(_ name: String, _ options: [String], size: String = "160x96") throws -> [UInt8] {
+    let folder = try ToolFolder()
+    let source = "color=c=black:s=\(size):r=10:d=1,geq=lum='20+20*N':cb=128:cr=128"
+    try folder.run(["ffmpeg", "-f", "lavfi", "-i", source] + options + [name])
+    return try folder.bytes(of: name)
+  }
+
+  private static func all(
+    _ frames: HelperFrames, skip: FrameTimes = FrameTimes()
+  ) throws -> [HelperFrames.Frame] {
+    var all: [HelperFrames.Frame] = []
+    while all.count < 100, let frame = try frames.next(skip) { all.append(frame) }
+    return all
+  }
+
+  private static func brightness(_ frame: HelperFrames.Frame) -> Int { Int(frame.picture.pixels[2, 2].green) }
+
+  private static let small = FramesRequest(targetWidth: 80, targetHeight: 80)
+
+  @Test(
+    arguments: [
+      // Frames that are stored in another order than they are shown in.
+      ("a.mp4", ["-c:v", "libx264", "-bf", "2", "-pix_fmt", "yuv420p"]),
+      ("a.mov", ["-c:v", "mpeg4", "-q:v", "2"]),
+      ("a.webm", ["-c:v", "libvpx-vp9", "-cpu-used", "8"]),
+      ("a.ts", ["-c:v", "libx264", "-pix_fmt", "yuv420p"]),
+      ("a.avif", ["-c:v", "libaom-av1", "-cpu-used", "8"]),
+    ] as [(String, [String])])
+  func `Every frame comes in its order, at its time, in the size that is shown`(
+    name: String, options: [String]
+  ) throws {
+    let file = NamelessFile(try Self.movie(name, options))
+    try withExtendedLifetime(file) {
+      let frames = Decoding.helper.frames(of: file.descriptor, Self.small)
+      for _ in 0..<2 {
+        let all = try Self.all(frames)
+        #expect(all.count == 10)
+        #expect(all.allSatisfy { $0.picture.width == 80 && $0.picture.height == 48 && $0.picture.isOpaque })
+        for (index, frame) in all.enumerated() { #expect(abs(frame.start - Int64(index) * 100_000) < 2000) }
+        #expect(all.allSatisfy { abs($0.duration - 100_000) < 2000 })
+        let levels = all.map(Self.brightness)
+        #expect(zip(levels, levels.dropFirst()).allSatisfy { $1 > $0 + 10 })
+        #expect(frames.playCount == (name == "a.avif" ? nil : 1))
+        frames.rewind()
+      }
+    }
+  }
+
+  @Test func `What is late is left out, the last frame never`() throws {
+    let file = NamelessFile(try Self.movie("a.mp4", ["-c:v", "mpeg4", "-q:v", "2"]))
+    try withExtendedLifetime(file) {
+      let frames = Decoding.helper.frames(of: file.descriptor, Self.small)
+      let third = try #require(try frames.next(FrameTimes(until: 250_000, most: 9)))
+      #expect(third.start == 200_000)
+      let sixth = try #require(try frames.next(FrameTimes(until: 5_000_000, most: 2)))
+      #expect(sixth.start == 500_000)
+      let last = try #require(try frames.next(FrameTimes(until: 5_000_000, most: 99)))
+      #expect(last.start == 900_000)
+      #expect(try frames.next(FrameTimes()) == nil)
+    }
+  }
+
+  @Test func `A turned video stands upright`() throws {
+    let folder = try ToolFolder()
+    let picture = TestPicture.make(width: 160, height: 96)
+    try folder.write(picture.stored(as: .rightTop), to: "a.ppm")
+    try folder.run(
+      "ffmpeg", "-loop", "1", "-framerate", "10", "-t", "0.3", "-i", "a.ppm", "-c:v", "mpeg4", "-q:v", "2",
+      "a.mp4")
+    try folder.run("ffmpeg", "-i", "a.mp4", "-c", "copy", "-metadata:s:v", "rotate=270", "b.mov")
+    let file = NamelessFile(try folder.bytes(of: "b.mov"))
+    try withExtendedLifetime(file) {
+      let frame = try #require(
+        try Decoding.helper.frames(of: file.descriptor, Self.small).next(FrameTimes()))
+      #expect(frame.picture.width == 80 && frame.picture.height == 48)
+      #expect(frame.picture.isUpright)
+    }
+  }
+
+  @Test func `A clip within another file plays`() throws {
+    let movie = try Self.movie("a.mp4", ["-c:v", "mpeg4", "-q:v", "2"])
+    let file = NamelessFile([UInt8](repeating: 0xFF, count: 5000) + movie + [UInt8](repeating: 0, count: 700))
+    defer { withExtendedLifetime(file) {} }
+    var request = Self.small
+    request.range = 5000..<5000 + movie.count
+    let all = try Self.all(Decoding.helper.frames(of: file.descriptor, request))
+    #expect(all.count == 10)
+  }
+
+  @Test func `A JPEG XL animation plays`() throws {
+    let folder = try ToolFolder()
+    let size = PixelSize(width: 8, height: 6)
+    let colors: [[UInt8]] = [[255, 0, 0, 255], [0, 255, 0, 255], [0, 0, 255, 255]]
+    let animation = HandmadeAnimation(
+      size: size, plays: 4, colors.map { .init($0, size: size, delay: 200, blending: 0) })
+    try folder.write(animation.png(), to: "a.apng")
+    try folder.run("cjxl", "a.apng", "a.jxl", "-d", "0")
+    let file = NamelessFile(try folder.bytes(of: "a.jxl"))
+    try withExtendedLifetime(file) {
+      let frames = Decoding.helper.frames(of: file.descriptor, Self.small)
+      for _ in 0..<2 {
+        let all = try Self.all(frames)
+        #expect(all.map(\.start) == [0, 200_000, 400_000])
+        #expect(all.map { Array($0.picture.pixels.bytes[..<4]) } == colors)
+        frames.rewind()
+      }
+      #expect(frames.playCount == 4)
+    }
+  }
+
+  @Test func `What does not move says so, and the helper serves the next`() throws {
+    let photo = NamelessFile(try TestPhoto(width: 40, height: 30).bytes())
+    let movie = NamelessFile(try Self.movie("a.mp4", ["-c:v", "mpeg4"]))
+    defer { withExtendedLifetime((photo, movie)) {} }
+    let still = Decoding.helper.frames(of: photo.descriptor, Self.small)
+    #expect(throws: CodecError.unreadable("it does not move")) { try still.next(FrameTimes()) }
+    let moving = try Decoding.helper.frames(of: movie.descriptor, Self.small).next(FrameTimes())
+    #expect(moving != nil)
+  }
+
+  @Test func `Who cancels waits no longer, and may begin anew`() throws {
+    let file = NamelessFile(try Self.movie("a.mp4", ["-c:v", "mpeg4"]))
+    defer { withExtendedLifetime(file) {} }
+    let frames = Decoding.helper.frames(of: file.descriptor, Self.small)
+    let cancelled = try frames.next(FrameTimes(), isCancelled: { true })
+    #expect(cancelled == nil)
+    let first = try frames.next(FrameTimes())
+    #expect(first?.start == 0)
+  }
+
+  @Test func `Damaged files end, sooner or later`() throws {
+    let bytes = try Self.movie("a.mp4", ["-c:v", "mpeg4", "-q:v", "2"])
+    for seed in 0..<12 {
+      var random = SeededGenerator(seed: UInt64(seed))
+      var changed = bytes
+      for _ in 0..<8 {
+        changed[Int.random(in: 40..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+      }
+      let file = NamelessFile(seed % 3 == 0 ? Array(changed[..<(bytes.count / 2)]) : changed)
+      withExtendedLifetime(file) {
+        let all = try? Self.all(Decoding.helper.frames(of: file.descriptor, Self.small))
+        #expect((all?.count ?? 0) <= 20)
+      }
+    }
+  }
+}
