@@ -42,8 +42,8 @@ extension PickerState {
 
   /// The preview that is in sight and moves, where that is wanted.
   private var movingPicture: (asset: Asset, key: PictureKey)? {
-    guard stage == .library, playback.isWanted, overlay == nil, !isZoomed, let asset = current, !asset.isBroken,
-      asset.movingResource != nil, let key = previewKey(in: layout)
+    guard stage == .library, playback.isWanted, overlay == nil, !isZoomed, let asset = current,
+      !asset.isBroken, asset.movingResource != nil, let key = previewKey(in: layout)
     else { return nil }
     return (asset, key(asset))
   }

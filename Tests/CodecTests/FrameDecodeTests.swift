@@ -100,7 +100,7 @@ import Testing
     let size = PixelSize(width: 8, height: 6)
     let colors: [[UInt8]] = [[255, 0, 0, 255], [0, 255, 0, 255], [0, 0, 255, 255]]
     let animation = HandmadeAnimation(
-      size: size, plays: 4, colors.map { .init($0, size: size, delay: 200, blending: 0) })
+      size: size, colors.map { .init($0, size: size, delay: 200, blending: 0) })
     try folder.write(animation.png(), to: "a.apng")
     try folder.run("cjxl", "a.apng", "a.jxl", "-d", "0")
     let file = NamelessFile(try folder.bytes(of: "a.jxl"))
@@ -112,7 +112,7 @@ import Testing
         #expect(all.map { Array($0.picture.pixels.bytes[..<4]) } == colors)
         frames.rewind()
       }
-      #expect(frames.playCount == 4)
+      #expect(frames.playCount == nil)
     }
   }
 
