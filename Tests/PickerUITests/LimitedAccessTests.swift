@@ -38,7 +38,8 @@ import Testing
   @Test func `Enter before the library is there changes nothing`() {
     var picker = limited()
     picker.press(.character("m"))
-    #expect(picker.press(.enter).allSatisfy { $0.fetchQuery != nil || $0.wants != nil })
+    #expect(
+      picker.press(.enter).allSatisfy { $0.fetchQuery != nil || $0.posterQuery != nil || $0.wants != nil })
     #expect(picker.state.mode == .picking)
   }
 

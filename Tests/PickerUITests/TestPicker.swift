@@ -73,10 +73,9 @@ struct TestPicker {
 
   /// The question for posters that was not answered yet.
   var posterQuery: PosterQuery? {
-    let query = effects.lazy.reversed().compactMap { effect -> PosterQuery? in
-      if case .fetchPosters(let query) = effect { query } else { nil }
-    }.first
-    return query.flatMap { state.posters.question == $0 ? $0 : nil }
+    effects.lazy.reversed().compactMap(\.posterQuery).first.flatMap {
+      state.posters.question == $0 ? $0 : nil
+    }
   }
 
   /// Answers questions for posters until there are none: each album has another one.
@@ -164,6 +163,7 @@ struct TestPicker {
 
 extension PickerEffect {
   var fetchQuery: FetchQuery? { if case .fetch(let query) = self { query } else { nil } }
+  var posterQuery: PosterQuery? { if case .fetchPosters(let query) = self { query } else { nil } }
   var wants: [PictureWant]? { if case .demand(let wants) = self { wants } else { nil } }
   var outcome: PickerOutcome? { if case .finish(let outcome) = self { outcome } else { nil } }
   var timer: PickerTimer? { if case .startTimer(let timer, _) = self { timer } else { nil } }
