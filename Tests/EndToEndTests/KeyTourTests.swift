@@ -65,8 +65,8 @@ extension EndToEnd {
       let (folder, session) = try open(["--limit", "3"])
       defer { withExtendedLifetime(folder) {} }
       session.send("a")
-      try session.waitForText("3 of 3 selected")
       try session.waitForText("limit of 3 reached")
+      try session.waitForText("3 of 3 selected")
       session.press(.end)
       session.press(.space)
       try session.waitForText("limit of 3 reached")
@@ -141,7 +141,8 @@ extension EndToEnd {
     @Test func hiddenPhotosAreShown() throws {
       let folder = try Photos.folder(4)
       defer { withExtendedLifetime(folder) {} }
-      try folder.write(try TestPhoto(width: 40, height: 30, date: .day(1)).bytes(), to: ".hidden/5.jpg")
+      try folder.write(try TestPhoto(width: 40, height: 30, date: .day(1)).bytes(), to: "private/5.jpg")
+      try folder.write([], to: "private/.nomedia")
       let session = try Program.pick([], in: folder, profile: .trueColor)
       try session.waitForText("4 photos")
       session.send(".")
