@@ -68,7 +68,7 @@ struct KeyDecoder {
         return Self.cursorKeys[final].map { [.key($0)] } ?? []
       }
       // Escape and a character at once is Alt, which means nothing here.
-      return token.bytes == [0x1B] ? [.key(.escape)] : []
+      return []
     }
   }
 
@@ -147,6 +147,8 @@ struct KeyDecoder {
     switch byte {
     case 0x0D, 0x0A: .enter
     case 0x09: .tab
+    // Not alone: with another one at once, or with an answer right behind it.
+    case 0x1B: .escape
     case 0x20: .space
     case 0x7F, 0x08: .backspace
     case 0x01...0x1A: .control(Character(Unicode.Scalar(byte + 0x60)))

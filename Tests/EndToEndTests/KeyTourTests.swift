@@ -88,7 +88,7 @@ extension EndToEnd {
       try session.waitForText("1 of 1 selected")
       session.press(.right)
       session.press(.space)
-      try session.waitForText("① 2.jpg")
+      try session.waitForText("● 2.jpg")
       #expect(session.virtual.text.contains("1 of 1 selected"))
       session.press(.enter)
       #expect(try session.waitForExit() == .exited(0))
@@ -129,13 +129,15 @@ extension EndToEnd {
     @Test func largerAndSmallerThumbnails() throws {
       let (folder, session) = try open()
       defer { withExtendedLifetime(folder) {} }
-      let usual = width(of: session)
+      func secondRow() -> Int { session.virtual.find(" 4.jpg")?.row ?? 0 }
+      try session.waitForText(" 4.jpg")
+      let usual = secondRow()
       session.send("-")
-      try session.waitUntil("more side by side") { _ in width(of: session) > usual }
+      try session.waitUntil("smaller ones") { _ in (1..<usual).contains(secondRow()) }
       session.send("+")
-      try session.waitUntil("as before") { _ in width(of: session) == usual }
+      try session.waitUntil("as before") { _ in secondRow() == usual }
       session.send("+")
-      try session.waitUntil("fewer side by side") { _ in width(of: session) < usual }
+      try session.waitUntil("larger ones") { _ in secondRow() > usual }
     }
 
     @Test func hiddenPhotosAreShown() throws {
@@ -191,6 +193,15 @@ extension EndToEnd {
       #expect(try session.waitForExit() == .exited(130))
       #expect(session.standardOutputBytes.isEmpty)
       #expect(session.isGivenBack)
+    }
+
+    @Test func twoEscapesAtOnceAreTwo() throws {
+      let (folder, session) = try open()
+      defer { withExtendedLifetime(folder) {} }
+      session.send("?")
+      try session.waitForText("key closes")
+      session.send("\u{1B}\u{1B}")
+      #expect(try session.waitForExit() == .exited(130))
     }
 
     @Test func theWheelScrollsTheGrid() throws {
