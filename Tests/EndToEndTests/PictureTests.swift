@@ -6,6 +6,11 @@ import Testing
 extension EndToEnd {
   /// What is seen on the screen is the photograph.
   @Suite struct PictureTests {
+    /// The thumbnails and the preview, without the two rows of an album's poster.
+    private func photos(on screen: VirtualTerminal) -> [TerminalPicture] {
+      screen.pictures.filter { $0.area.rows > 2 }
+    }
+
     @Test func allOrientationsStandUprightAsSixels() throws {
       let folder = try TemporaryFolder()
       defer { withExtendedLifetime(folder) {} }
@@ -17,7 +22,7 @@ extension EndToEnd {
         try folder.write(try photo.bytes(), to: "\(orientation.rawValue).jpg")
       }
       let session = try Program.pick([], in: folder, columns: 160, rows: 45)
-      try session.waitUntil("eight thumbnails and a preview") { $0.pictures.count == 9 }
+      try session.waitUntil("eight thumbnails and a preview") { photos(on: $0).count == 9 }
       session.settle()  // degraded thumbnails have been replaced
       for step in 0..<8 {
         try session.waitForCursor(on: "\(step + 1).jpg")
@@ -27,7 +32,7 @@ extension EndToEnd {
         session.press(.right)
         session.settle(quiet: 0.1)
       }
-      for picture in session.virtual.pictures { #expect(Corners.areUpright(picture), "\(picture.area)") }
+      for picture in photos(on: session.virtual) { #expect(Corners.areUpright(picture), "\(picture.area)") }
     }
 
     @Test(arguments: [TerminalProfile.trueColor, .color256])
@@ -53,7 +58,7 @@ extension EndToEnd {
       let source = TestPicture.make(width: 640, height: 480)
       try folder.write(try TestPhoto(source, date: .day(1)).bytes(), to: "a.jpg")
       let session = try Program.pick([], in: folder)
-      try session.waitUntil("thumbnail and preview") { $0.pictures.count == 2 }
+      try session.waitUntil("thumbnail and preview") { photos(on: $0).count == 2 }
       session.settle()
       let preview = try #require(session.virtual.pictures.max { $0.pixelWidth < $1.pixelWidth })
       let size = PixelSize(width: preview.pixelWidth, height: preview.pixelHeight)
@@ -85,7 +90,7 @@ extension EndToEnd {
       let session = try Program.pick(["--limit", "9", "--sort", "name"], in: folder)
       try session.waitForText("7 photos")
       try session.waitForText("the file is")
-      try session.waitUntil("the pictures") { $0.pictures.count >= 4 && !$0.text.contains("···") }
+      try session.waitUntil("the pictures") { photos(on: $0).count >= 4 && !$0.text.contains("···") }
       #expect(session.virtual.text.contains("✕"))
       try session.waitForText("the file ends in the middle")  // cut.jpg is first, with a note in its preview
       session.press(.right, times: 2)
