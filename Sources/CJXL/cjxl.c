@@ -135,6 +135,21 @@ static void settle_colours(cjxl *file) {
   file->profile_length = length;
 }
 
+// Has the decoder write the image; false unless it needs just as many bytes as there are.
+static bool give_pixels(cjxl *file, void *pixels, size_t size) {
+  size_t needed = 0;
+  return JxlDecoderImageOutBufferSize(file->decoder, &file->format, &needed) == JXL_DEC_SUCCESS &&
+         needed == size &&
+         JxlDecoderSetImageOutBuffer(file->decoder, &file->format, pixels, size) == JXL_DEC_SUCCESS;
+}
+
+// Begins to decode pictures, without asking for alpha to be taken out of the colours.
+static bool begin_pictures(cjxl *file, int events) {
+  if (!begin(file, JXL_DEC_COLOR_ENCODING | events)) return false;
+  if (file->basic.alpha_bits > 0) (void)JxlDecoderSetUnpremultiplyAlpha(file->decoder, JXL_FALSE);
+  return true;
+}
+
 static cjxl_status run(cjxl *file, bool preview, void *pixels, size_t size) {
   while (true) {
     switch (JxlDecoderProcessInput(file->decoder)) {
@@ -148,15 +163,9 @@ static cjxl_status run(cjxl *file, bool preview, void *pixels, size_t size) {
         }
         break;
       }
-      case JXL_DEC_NEED_IMAGE_OUT_BUFFER: {
-        size_t needed = 0;
-        if (JxlDecoderImageOutBufferSize(file->decoder, &file->format, &needed) != JXL_DEC_SUCCESS ||
-            needed != size ||
-            JxlDecoderSetImageOutBuffer(file->decoder, &file->format, pixels, size) != JXL_DEC_SUCCESS) {
-          return CJXL_DAMAGED;
-        }
+      case JXL_DEC_NEED_IMAGE_OUT_BUFFER:
+        if (!give_pixels(file, pixels, size)) return CJXL_DAMAGED;
         break;
-      }
       case JXL_DEC_PREVIEW_IMAGE:
         if (preview) return CJXL_OK;
         break;
@@ -172,18 +181,14 @@ static cjxl_status run(cjxl *file, bool preview, void *pixels, size_t size) {
 }
 
 cjxl_status cjxl_decode(cjxl *file, bool preview, void *pixels, size_t size) {
-  int events = JXL_DEC_COLOR_ENCODING | (preview ? JXL_DEC_PREVIEW_IMAGE : JXL_DEC_FULL_IMAGE);
   // The means of the blocks of 8×8 pixels come early, but libjxl 0.7 takes longer to spread them over the whole
   // picture, the only way to get them, than to decode the rest.
-  if (!begin(file, events)) return CJXL_DAMAGED;
-  if (file->basic.alpha_bits > 0) (void)JxlDecoderSetUnpremultiplyAlpha(file->decoder, JXL_FALSE);
+  if (!begin_pictures(file, preview ? JXL_DEC_PREVIEW_IMAGE : JXL_DEC_FULL_IMAGE)) return CJXL_DAMAGED;
   return run(file, preview, pixels, size);
 }
 
 bool cjxl_begin_frames(cjxl *file) {
-  if (!begin(file, JXL_DEC_COLOR_ENCODING | JXL_DEC_FRAME | JXL_DEC_FULL_IMAGE)) return false;
-  if (file->basic.alpha_bits > 0) (void)JxlDecoderSetUnpremultiplyAlpha(file->decoder, JXL_FALSE);
-  return true;
+  return begin_pictures(file, JXL_DEC_FRAME | JXL_DEC_FULL_IMAGE);
 }
 
 cjxl_status cjxl_next_frame(cjxl *file, void *pixels, size_t size, double *seconds) {
@@ -200,15 +205,9 @@ cjxl_status cjxl_next_frame(cjxl *file, void *pixels, size_t size, double *secon
         }
         break;
       }
-      case JXL_DEC_NEED_IMAGE_OUT_BUFFER: {
-        size_t needed = 0;
-        if (JxlDecoderImageOutBufferSize(file->decoder, &file->format, &needed) != JXL_DEC_SUCCESS ||
-            needed != size ||
-            JxlDecoderSetImageOutBuffer(file->decoder, &file->format, pixels, size) != JXL_DEC_SUCCESS) {
-          return CJXL_DAMAGED;
-        }
+      case JXL_DEC_NEED_IMAGE_OUT_BUFFER:
+        if (!give_pixels(file, pixels, size)) return CJXL_DAMAGED;
         break;
-      }
       case JXL_DEC_FULL_IMAGE: return CJXL_OK;
       case JXL_DEC_SUCCESS: return CJXL_INCOMPLETE;
       case JXL_DEC_NEED_MORE_INPUT:
