@@ -214,15 +214,14 @@ public final class ImagePipeline: ImageManager {
     let cached = state.withLock { state -> PixelBuffer? in
       guard case .picture = job.work.product else { return nil }
       let picture = state.cache.value(for: job.work)
-      if job.phase == .final {
-        if picture == nil { state.counters.misses += 1 } else { state.counters.hits += 1 }
+      if picture != nil {
+        state.counters.hits += 1
+      } else if job.phase == .final {
+        state.counters.misses += 1
       }
       return picture
     }
-    if let cached {
-      // The final picture is at hand: no degraded one needs to come before it.
-      return job.phase == .final ? .picture(cached, isDegraded: false, note: nil) : .nothing
-    }
+    if let cached { return .picture(cached, isDegraded: false, note: nil) }
     let made = maker.make(job, cancellation, &renderer)
     state.withLock { state in
       made.count(&state.counters)
@@ -238,15 +237,10 @@ public final class ImagePipeline: ImageManager {
   private func deliver(_ outcome: ImageOutcome, of job: RequestTable.Job) {
     let receivers = state.withLock { state in
       // Parts are looked at in passing, one after the other: whoever shows them keeps what it needs.
-      if job.phase == .final, job.work.isWhole, case .picture(let pixels, _, nil) = outcome {
+      if job.work.isWhole, case .picture(let pixels, isDegraded: false, note: nil) = outcome {
         state.cache.insert(pixels, for: job.work, cost: pixels.cost)
       }
-      let succeeded =
-        switch outcome {
-        case .picture, .data: true
-        case .nothing, .failure: false
-        }
-      let answers = state.table.finished(job, succeeded: succeeded)
+      let answers = state.table.finished(job, given: outcome.phase)
       state.running[job.run] = nil
       state.runningPixels -= job.cost
       return state.receivers(of: answers)

@@ -103,9 +103,24 @@ struct PictureMaker: Sendable {
     _ shape: PictureShape, of resource: AssetResource, from reader: any ResourceReader,
     _ cancellation: Cancellation, _ renderer: inout PictureRenderer
   ) -> Made {
+    // One on disk is the final picture, and comes as quickly.
+    if let stored = stored(shape, of: resource) { return stored }
     let picture = renderer.thumbnail(shape, of: resource, from: reader, cancellation: cancellation)
     return Made(outcome: picture.map { .picture($0, isDegraded: true, note: nil) } ?? .nothing) {
       $0.thumbnails += 1
+    }
+  }
+
+  private func place(of shape: PictureShape, of resource: AssetResource) -> ThumbnailShelf.Place? {
+    thumbnails?.place(for: resource, in: shape, of: resource.orientation.upright(resource.storedSize))
+  }
+
+  /// The picture made of the thumbnail on disk, where there is one that shows enough.
+  private func stored(_ shape: PictureShape, of resource: AssetResource) -> Made? {
+    place(of: shape, of: resource)?.read().map { stored in
+      Made(outcome: .picture(stored.shown(as: shape), isDegraded: false, note: nil)) {
+        $0.storedThumbnails += 1
+      }
     }
   }
 
@@ -113,13 +128,8 @@ struct PictureMaker: Sendable {
     _ shape: PictureShape, of resource: AssetResource, from reader: any ResourceReader,
     _ cancellation: Cancellation, _ renderer: inout PictureRenderer
   ) throws(AssetError) -> Made {
-    let size = resource.orientation.upright(resource.storedSize)
-    let place = thumbnails?.place(for: resource, in: shape, of: size)
-    if let place, let stored = place.read() {
-      return Made(outcome: .picture(stored.shown(as: shape), isDegraded: false, note: nil)) {
-        $0.storedThumbnails += 1
-      }
-    }
+    if let stored = stored(shape, of: resource) { return stored }
+    let place = place(of: shape, of: resource)
     if let reason = place?.failure() { throw AssetError(resource.displayName, reason) }
     let rendering: PictureRenderer.Rendering?
     do throws(AssetError) {

@@ -66,6 +66,15 @@ enum ImageOutcome: Sendable {
   /// No picture: none at hand, or nobody wants it any more.
   case nothing
   case failure(AssetError)
+
+  /// Which half of the work this is; nil where it is neither.
+  var phase: RequestTable.Phase? {
+    switch self {
+    case .picture(_, let isDegraded, _): isDegraded ? .degraded : .final
+    case .data: .final
+    case .nothing, .failure: nil
+    }
+  }
 }
 
 extension PipelineState.Receiver {

@@ -122,14 +122,17 @@ public struct RequestTable: Sendable {
 
   /// A job has ended.
   ///
-  /// - Parameter succeeded: whether it gave something.
+  /// - Parameter given: what it gave; nil = nothing. Where the final picture was at hand, that is what looking
+  ///   for a degraded one gives.
   /// - Returns: whoever it answers.
-  public mutating func finished(_ job: Job, succeeded: Bool) -> [Answer] {
+  public mutating func finished(_ job: Job, given: Phase?) -> [Answer] {
     guard var state = works[job.work], state.running == job else { return [] }
     state.running = nil
+    let phase = given == .final ? .final : job.phase
+    if phase == .final { state.pending = [] }
     var answers: [Answer] = []
     for (id, waiter) in state.waiters {
-      let heard = Self.answers(to: waiter, id, job.phase, succeeded, isRemote: state.isRemote)
+      let heard = Self.answers(to: waiter, id, phase, given != nil, isRemote: state.isRemote)
       if heard.contains(where: { $0.content == .outcome && !$0.isLast }) {
         state.waiters[id]?.hasDegraded = true
       }

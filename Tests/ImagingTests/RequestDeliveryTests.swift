@@ -57,6 +57,19 @@ import Testing
     #expect(table.isEmpty)
   }
 
+  @Test(arguments: [ImageRequestOptions.DeliveryMode.opportunistic, .fastFormat])
+  func `A final picture found in place of a degraded one ends the work`(
+    mode: ImageRequestOptions.DeliveryMode
+  ) throws {
+    var table = RequestTable()
+    table.submit(1, .of("a", delivery: mode, hasThumbnail: true), priority: .visible)
+    table.submit(2, .of("a", delivery: .highQualityFormat), priority: .visible)
+    let job = try table.job()
+    #expect(job.phase == .degraded)
+    #expect(table.finished(job, given: .final) == [.last(1), .last(2)])
+    #expect(table.isEmpty)
+  }
+
   @Test func `Who comes while the final picture is made gets that alone`() throws {
     var table = RequestTable()
     table.submit(1, .of("a", delivery: .highQualityFormat, hasThumbnail: true), priority: .visible)

@@ -29,7 +29,7 @@ extension RequestTable {
 
   /// Ends a job and answers who hears of it.
   mutating func finish(_ job: Job, succeeded: Bool = true) -> [Answer] {
-    finished(job, succeeded: succeeded)
+    finished(job, given: succeeded ? job.phase : nil)
   }
 
   /// Adds a waiter for a picture that is on this machine, with or without a thumbnail.

@@ -54,6 +54,20 @@ import Testing
     #expect(found.pictures.map(TestPicture.corners) == [TestPicture.Corner.allCases])
   }
 
+  @Test func `Where there is one on disk no degraded picture comes before it`() async throws {
+    var photo = TestPhoto(width: 640, height: 480)
+    photo.embedThumbnail()
+    let file = try photo.file()
+    try folder.write(file.bytes, to: "photo.jpg")
+    let asset = library.add(file.bytes, named: "\(folder.path)/photo.jpg", thumbnail: file.thumbnail)
+    let first = pipeline()
+    let made = await first.answers(to: asset, size: .square(80), count: 2)
+    #expect(made.answers.first == .degraded(PixelSize(width: 80, height: 60)))
+    try await waitForKept(1, first)
+    let found = await pipeline().answers(to: asset, size: .square(80))
+    #expect(found.answers == [.final(PixelSize(width: 80, height: 60), note: nil)])
+  }
+
   @Test func `Who only looks keeps nothing`() async throws {
     let size = PixelSize(width: 800, height: 600)
     let asset = try add(try TestPhoto(width: 800, height: 600).bytes(), size: size)
