@@ -6,8 +6,11 @@
 #define NCURSES_WIDECHAR 1
 #include <curses.h>
 #include <stdio.h>
+#include <linux/memfd.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
 #include <term.h>
+#include <unistd.h>
 #include <wchar.h>
 
 static inline WINDOW *tpick_stdscr(void) { return stdscr; }
@@ -34,5 +37,8 @@ static inline const char *tpick_exit_ca_mode(void) { return exit_ca_mode ? exit_
 
 // Whether text can be put anywhere on the screen at all.
 static inline bool tpick_can_move_cursor(void) { return cursor_address != NULL; }
+
+// Memory for ncurses to write to in place of the terminal; negative where there is none to be had.
+static inline int tpick_memory(void) { return (int)syscall(SYS_memfd_create, "tpick-screen", MFD_CLOEXEC); }
 
 #endif

@@ -16,7 +16,7 @@ import TerminalGraphics
 /// with EL or run over when it moves the cursor. See Docs/Decisions/0003.
 final class CursesScreen {
   private let screen: OpaquePointer
-  private let output: UnsafeMutablePointer<FILE>
+  private let output: CursesOutput
   private let input: UnsafeMutablePointer<FILE>
   private var shown: Frame?
   private let colors: Int32
@@ -33,20 +33,19 @@ final class CursesScreen {
     on terminal: TerminalDevice, names: [String], theme: Theme, keepsTitles: Bool
   ) throws(HostError) {
     let name = names.last ?? ""
-    guard let output = fdopen(dup(terminal.descriptor), "w"),
-      let input = fdopen(dup(terminal.descriptor), "r")
-    else { throw .noTerminal(String(cString: strerror(errno))) }
+    output = try CursesOutput(to: terminal.descriptor)
+    guard let input = fdopen(dup(terminal.descriptor), "r") else {
+      throw .noTerminal(String(cString: strerror(errno)))
+    }
     // Each is tried once: what is taken remembers how the terminal was found.
     var screen: OpaquePointer?
-    for name in names where screen == nil && !name.isEmpty { screen = newterm(name, output, input) }
+    for name in names where screen == nil && !name.isEmpty { screen = newterm(name, output.stream, input) }
     guard let screen else {
-      fclose(output)
       fclose(input)
       throw .unknownTerminal(name)
     }
     self.theme = theme
     self.screen = screen
-    self.output = output
     self.input = input
     guard tpick_can_move_cursor() else {
       endwin()
@@ -78,8 +77,7 @@ final class CursesScreen {
 
   /// Has the terminal report the mouse and mark pasted text, or not.
   private func listen(_ isOn: Bool) {
-    fputs((isOn ? Self.listening : Self.notListening) + titleKeeping(isOn), output)
-    fflush(output)
+    output.send((isOn ? Self.listening : Self.notListening) + titleKeeping(isOn))
   }
 
   // MARK: Title
@@ -99,15 +97,13 @@ final class CursesScreen {
     guard hasTitle, text != title else { return }
     title = text
     let shown = TerminalLocale.isUTF8 ? text : String(text.map { $0.isASCII ? $0 : "?" })
-    fputs("\u{1B}]2;\(shown)\u{1B}\\", output)
-    fflush(output)
+    output.send("\u{1B}]2;\(shown)\u{1B}\\")
   }
 
   /// Gives the terminal back.
   func end() {
     listen(false)
     endwin()
-    fflush(output)
   }
 
   /// Takes the terminal again, after `end` or after somebody else had it.
@@ -123,7 +119,6 @@ final class CursesScreen {
 
   deinit {
     delscreen(screen)
-    fclose(output)
     fclose(input)
   }
 
@@ -142,31 +137,44 @@ final class CursesScreen {
   }
 
   /// Nothing that is on the screen counts any more.
-  func forget() {
-    shown = nil
-    clearok(tpick_curscr(), true)
-  }
+  func forget() { shown = nil }
 
   /// Whether the text of a frame is on the screen already.
   func shows(_ frame: Frame) -> Bool { shown?.size == frame.size && shown?.cells == frame.cells }
 
-  /// Sends the text of a frame, as far as it is not on the screen.
-  func draw(_ frame: Frame) {
-    if let shown, shown.size == frame.size {
-      let changed = (0..<frame.size.rows).filter { shown.row($0) != frame.row($0) }
-      for rows in RowGroups(of: changed, from: shown, to: frame).groups { draw(rows, of: frame) }
-    } else {
-      werase(tpick_stdscr())
-      draw(Array(0..<frame.size.rows), of: frame)
+  /// What brings the text of a frame to the screen, as far as it is not there.
+  ///
+  /// To be sent before anything else of ncurses is.
+  func bytes(for frame: Frame) -> [UInt8] {
+    defer { shown = frame }
+    guard let shown, shown.size == frame.size else { return bytesOfAll(frame) }
+    let changed = (0..<frame.size.rows).filter { shown.row($0) != frame.row($0) }
+    return output.bytes {
+      for rows in RowGroups(of: changed, from: shown, to: frame).groups {
+        for row in rows { draw(frame.row(row), row: Int32(row)) }
+        wnoutrefresh(tpick_stdscr())
+        doupdate()
+      }
     }
-    shown = frame
-    fflush(output)
   }
 
-  private func draw(_ rows: [Int], of frame: Frame) {
-    for row in rows { draw(frame.row(row), row: Int32(row)) }
-    wnoutrefresh(tpick_stdscr())
-    doupdate()
+  /// What clears the screen and draws all of a frame.
+  ///
+  /// To find rows that moved, ncurses compares numbers made of their text. An update that clears keeps those of
+  /// the update before, and the next would scroll rows that never were there. So an update that doesn't clear
+  /// comes first, for the numbers alone: nobody is sent what it writes.
+  private func bytesOfAll(_ frame: Frame) -> [UInt8] {
+    werase(tpick_stdscr())
+    for row in 0..<frame.size.rows { draw(frame.row(row), row: Int32(row)) }
+    _ = output.bytes {
+      clearok(tpick_curscr(), false)
+      wnoutrefresh(tpick_stdscr())
+      doupdate()
+    }
+    return output.bytes {
+      clearok(tpick_curscr(), true)
+      doupdate()
+    }
   }
 
   private func draw(_ cells: ArraySlice<FrameCell>, row: Int32) {

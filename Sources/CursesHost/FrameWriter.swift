@@ -55,24 +55,20 @@ final class FrameWriter {
     let isHeld = link.isBusy(at: Self.now)
     if isHeld, bytes.isEmpty, screen.shows(frame) { return }
     frames.all += 1
-    let head = (isSynchronized ? Sequence.beginUpdate : []) + bytes
-    if !head.isEmpty { try terminal.write(head) }
-    screen.draw(frame)
-    if isHeld {
-      frames.held += 1
-      if isSynchronized { try terminal.write(Sequence.endUpdate) }
-      return
-    }
-    let new = Set(draw)
+    let text = screen.bytes(for: frame)
     let began = Self.now
-    let sent = try self.draw(targets.filter { new.contains($0.place) }, isInterrupted: isInterrupted)
-    var tail = isSynchronized ? Sequence.endUpdate : []
+    let new = isHeld ? [] : Set(draw)
+    let head = (isSynchronized ? Sequence.beginUpdate : []) + bytes + text
+    var (rest, sent) = try self.draw(
+      targets.filter { new.contains($0.place) }, after: head, isInterrupted: isInterrupted)
+    if isHeld { frames.held += 1 }
+    if isSynchronized { rest += Sequence.endUpdate }
     if asks, link.shouldAsk(after: sent) {
       link.asked(after: sent, began: began)
       questionCount += 1
-      tail += LinkSpeed.question
+      rest += LinkSpeed.question
     }
-    if !tail.isEmpty { try terminal.write(tail) }
+    if !rest.isEmpty { try terminal.write(rest) }
   }
 
   private typealias Target = (place: PlacedPicture, picture: EncodedPicture)
@@ -82,21 +78,25 @@ final class FrameWriter {
   static var now: Duration { start.duration(to: .now) }
 
   /// Sends pictures, several in one write where they are small.
-  /// - Returns: how many bytes they took.
-  private func draw(_ targets: [Target], isInterrupted: () -> Bool) throws(HostError) -> Int {
-    var pending: [UInt8] = []
+  /// - Parameter head: what goes before them.
+  /// - Returns: what is yet to be sent, and how many bytes the pictures took.
+  private func draw(
+    _ targets: [Target], after head: [UInt8], isInterrupted: () -> Bool
+  ) throws(HostError) -> (rest: [UInt8], sent: Int) {
+    var pending = head
     var sent = 0
     for (index, target) in targets.enumerated() {
       if target.place.isTransient { player.sent(target.place.version) }
-      pending += onScreen.draw(target.place, target.picture, share: handover.hand)
+      let bytes = onScreen.draw(target.place, target.picture, share: handover.hand)
+      pending += bytes
+      sent += bytes.count
       let isLast = index == targets.count - 1
-      guard pending.count > Self.writeSize || isLast else { continue }
+      guard pending.count > Self.writeSize, !isLast else { continue }
       try terminal.write(pending)
-      sent += pending.count
       pending = []
-      if !isLast, isInterrupted() { break }
+      if isInterrupted() { break }
     }
-    return sent
+    return (pending, sent)
   }
 
   /// Enough bytes for one write; between writes a waiting key is noticed.

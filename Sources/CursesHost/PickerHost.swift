@@ -123,13 +123,15 @@ public final class PickerHost {
     try perform(Picker.start(state), &state, session, &outcome)
     var questionCount = 0
     while outcome == nil {
+      let drawn = ContinuousClock.now
       try session.draw(state, isInterrupted: { !mailbox.isEmpty })
       if session.questionCount > questionCount {
         questionCount = session.questionCount
         Self.after(LinkSpeed.patience) { [mailbox] in mailbox.post(.answerOverdue) }
       }
+      var events = mailbox.takeAll()
       repeat {
-        for event in mailbox.takeAll() where outcome == nil {
+        for event in Self.merged(events) where outcome == nil {
           switch event {
           case .message(let message):
             try perform(Picker.update(&state, message), &state, session, &outcome)
@@ -166,10 +168,35 @@ public final class PickerHost {
           }
         }
         // Handle what came meanwhile before drawing: a held key draws its last state only.
-      } while outcome == nil && !mailbox.isEmpty
+        events = mailbox.takeAll(within: Self.pause(after: events, drawn: drawn, session))
+      } while outcome == nil && !events.isEmpty
     }
     return outcome ?? .cancelled
   }
+
+  /// Pictures that came one by one, told together: each one told is a look at everything.
+  private static func merged(_ events: [Event]) -> [Event] {
+    events.reduce(into: []) { merged, event in
+      if case .message(.pictures(let new)) = event, case .message(.pictures(let known)) = merged.last {
+        merged[merged.count - 1] = .message(.pictures(known.merging(new) { $1 }))
+      } else {
+        merged.append(event)
+      }
+    }
+  }
+
+  /// How long to wait for more before drawing: where there is nothing new but pictures, and others in sight are
+  /// still to come, they share a frame.
+  private static func pause(
+    after events: [Event], drawn: ContinuousClock.Instant, _ session: Session
+  ) -> Duration {
+    let arePictures = events.allSatisfy { if case .message(.pictures) = $0 { true } else { false } }
+    guard arePictures, session.pictures?.awaitsMoreInSight ?? false else { return .zero }
+    return drawn + frameTime - .now
+  }
+
+  /// The time of a frame where pictures come one after the other: as often as screens show one.
+  private static let frameTime: Duration = .milliseconds(8)
 
   /// Waits a moment for an answer that is still to come: it must not be typed into the user's shell.
   private func awaitAnswer(_ session: Session) {

@@ -93,6 +93,11 @@ final class PictureStore: Sendable {
     }
   }
 
+  /// Whether pictures are on their way that the user looks at.
+  var awaitsMoreInSight: Bool {
+    state.withLock { $0.requests.values.contains { $0.priority >= .visible } }
+  }
+
   /// The bytes of a picture, the best there are so far.
   func entry(for key: PictureKey) -> Entry? {
     state.withLock { $0.entries.value(for: key) }
