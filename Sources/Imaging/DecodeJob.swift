@@ -60,7 +60,12 @@ struct DecodeJob {
 
   /// The file as something to read from its start to its end.
   func stream() throws(DecodeStop) -> ByteStream {
-    guard reader.count <= budget.streamedFile else { throw .failed("the file is too large to be shown") }
+    try checkStreamed()
     return ByteStream(self)
+  }
+
+  /// Refuses a file that is too long to be read piece by piece.
+  func checkStreamed() throws(DecodeStop) {
+    guard reader.count <= budget.streamedFile else { throw .failed("the file is too large to be shown") }
   }
 }

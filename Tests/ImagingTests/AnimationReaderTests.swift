@@ -1,4 +1,5 @@
 import AssetLibrary
+import CodecProtocol
 import Fixtures
 import Pixels
 import Testing
@@ -24,7 +25,7 @@ import Testing
   }
 
   private static func reader(
-    _ bytes: [UInt8], orientation: Orientation = .topLeft, target: PixelSize = .maximum,
+    _ bytes: some Sequence<UInt8>, orientation: Orientation = .topLeft, target: PixelSize = .maximum,
     cancellation: Cancellation = Cancellation()
   ) throws -> AnimationReader {
     try AnimationReader(
@@ -168,6 +169,43 @@ import Testing
     #expect(throws: AssetError("a", "it does not move")) { try Self.reader(photo) }
     #expect(throws: AssetError("a", "it does not move")) {
       try Self.reader(PNGChecksums.mended(PictureFiles.png(width: 4, height: 4)))
+    }
+  }
+
+  @Test func `Of what a PNG says of its samples each is kept once, and no more than has a use`() throws {
+    let chunk = 1 << 20
+    var pieces: [Int: [UInt8]] = [0: Array(Self.animation().png()[..<53])]
+    for index in 0..<200 {
+      let type = ["tRNS", "iCCP", "PLTE", "sRGB", "gAMA", "cHRM"][index % 6]
+      pieces[53 + index * (chunk + 12)] = MediaBytes.big(chunk, 4) + Array(type.utf8)
+    }
+    let reader = SparseReader(count: 53 + 200 * (chunk + 12), pieces)
+    _ = try? AnimationReader(
+      reader, name: "a", orientation: .topLeft, target: .maximum, colors: ColorManager(),
+      cancellation: Cancellation())
+    #expect(reader.bytesRead < 5 << 20)
+  }
+
+  @Test(arguments: ["IHDR", "acTL"])
+  func `A chunk that is too long for what it is called is not read`(type: String) throws {
+    let png = Self.animation().png()
+    let at = try #require((0..<png.count - 4).first { png[$0..<$0 + 4].elementsEqual(type.utf8) }) - 4
+    let head = Array(png[..<at]) + MediaBytes.big(100 << 20, 4) + Array(type.utf8)
+    let reader = SparseReader(count: head.count + 100 << 20, [0: head])
+    #expect(throws: AssetError.self) {
+      try AnimationReader(
+        reader, name: "a", orientation: .topLeft, target: .maximum, colors: ColorManager(),
+        cancellation: Cancellation())
+    }
+    #expect(reader.bytesRead < 1 << 20)
+  }
+
+  @Test func `A PNG that is longer than any that is read is refused`() throws {
+    let reader = SparseReader(count: DecodeBudget().streamedFile + 1, [0: Self.animation().png()])
+    #expect(throws: AssetError("a", "the file is too large to be shown")) {
+      try AnimationReader(
+        reader, name: "a", orientation: .topLeft, target: .maximum, colors: ColorManager(),
+        cancellation: Cancellation())
     }
   }
 

@@ -18,24 +18,27 @@ final class PNGAnimation: AnimationDecoder {
   private var control: PNGFrameControl?
   private var state: AnimationCanvas
 
-  /// The chunks that every picture needs, with the longest that is taken for one.
+  /// The chunks that every picture needs, each once (PNG third edition, 5.6), and how long they may be together.
   private static let shared: Set<String> = ["PLTE", "tRNS", "iCCP", "sRGB", "gAMA", "cHRM"]
   private static let longestShared = 4 << 20
 
   init(_ job: DecodeJob) throws(DecodeStop) {
+    try job.checkStreamed()
     chunks = PNGChunks()
     guard let header = try chunks.next(job), header.type == "IHDR",
-      case let bytes = try chunks.bytes(of: header, job), bytes.count == 13
+      let bytes = try chunks.bytes(of: header, count: 13, job)
     else { throw .damaged }
     size = PixelSize(width: bytes.number(at: 0), height: bytes.number(at: 4))
     try AnimationBudget.check(size)
     traits = Array(bytes[8...])
     var meanings: [UInt8] = []
+    var missing = Self.shared
     var plays: Int?
     while let chunk = try chunks.next(job), chunk.type != "IDAT" {
-      if chunk.type == "acTL", case let bytes = try chunks.bytes(of: chunk, job), bytes.count == 8 {
-        plays = bytes.number(at: 4)
-      } else if Self.shared.contains(chunk.type), chunk.content.count <= Self.longestShared {
+      if chunk.type == "acTL" {
+        if let bytes = try chunks.bytes(of: chunk, count: 8, job) { plays = bytes.number(at: 4) }
+      } else if missing.contains(chunk.type), meanings.count + chunk.content.count <= Self.longestShared {
+        missing.remove(chunk.type)
         meanings += PNGChunks.chunk(chunk.type, try chunks.bytes(of: chunk, job))
       }
     }
@@ -64,7 +67,8 @@ final class PNGAnimation: AnimationDecoder {
           chunks.stepBack(to: chunk)
           return try lay(data, job)
         }
-        control = try PNGFrameControl(try chunks.bytes(of: chunk, job), canvas: size)
+        guard let bytes = try chunks.bytes(of: chunk, count: 26, job) else { throw .damaged }
+        control = try PNGFrameControl(bytes, canvas: size)
       // A still that stands before the first control is for programs that know no animations.
       case "IDAT" where control != nil, "fdAT" where control != nil:
         guard data.count + chunk.content.count <= AnimationBudget.heldBytes else {
@@ -107,8 +111,8 @@ private struct PNGFrameControl {
   var disposal: AnimationPiece.Disposal
   var blending: AnimationPiece.Blending
 
+  /// - Parameter bytes: 26 of them.
   init(_ bytes: [UInt8], canvas: PixelSize) throws(DecodeStop) {
-    guard bytes.count == 26 else { throw .damaged }
     size = PixelSize(width: bytes.number(at: 4), height: bytes.number(at: 8))
     (left, top) = (bytes.number(at: 12), bytes.number(at: 16))
     guard !size.isEmpty, size.width <= canvas.width, left <= canvas.width - size.width,

@@ -36,6 +36,13 @@ struct PNGChunks {
     return try job.bytes(in: chunk.content)
   }
 
+  /// The content of a chunk that has to have just so many bytes; nil, unread, where it has others.
+  func bytes(of chunk: Chunk, count: Int, _ job: DecodeJob) throws(DecodeStop) -> [UInt8]? {
+    guard chunk.content.count == count else { return nil }
+    let bytes = try job.bytes(in: chunk.content)
+    return bytes.count == count ? bytes : nil
+  }
+
   /// A chunk without a checksum that anybody should look at.
   static func chunk(_ type: String, _ content: [UInt8]) -> [UInt8] {
     content.count.bigEndianBytes + Array(type.utf8) + content + [0, 0, 0, 0]
