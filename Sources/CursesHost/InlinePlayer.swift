@@ -75,8 +75,8 @@ public final class InlinePlayer {
     while true {
       guard let frame = try reader.next(pacer.skip(at: Self.now)) else {
         finishSignals()
-        // One picture alone stands still.
-        if pacer.shownCount <= 1 && passes == 0 { return .success(.played) }
+        // One picture alone stands still; none, where a file was cut meanwhile, leaves no time to wait.
+        if pacer.shownCount <= 1 { return .success(.played) }
         passes += 1
         let rest = pacer.endPass(at: Self.now)
         if let count = reader.playCount, passes >= count { return .success(.played) }

@@ -115,8 +115,8 @@ final class PicturePlayer: Sendable {
     var passes = 0
     while !run.cancellation.isCancelled {
       guard let frame = try reader.next(pacer.skip(at: Self.now)) else {
-        // One picture alone stands still.
-        if run.cancellation.isCancelled || pacer.shownCount <= 1 && passes == 0 { return }
+        // One picture alone stands still; none, where a file was cut meanwhile, leaves no time to wait.
+        if run.cancellation.isCancelled || pacer.shownCount <= 1 { return }
         passes += 1
         let rest = pacer.endPass(at: Self.now)
         if let count = reader.playCount, passes >= count { return }

@@ -172,6 +172,41 @@ import Testing
     }
   }
 
+  @Test func `A file that was cut while it played ends with an error instead of empty passes`() throws {
+    for file in try Self.files() {
+      let changing = ChangingReader(file.bytes)
+      let reader = try AnimationReader(
+        changing, name: "a", orientation: .topLeft, target: .maximum, colors: ColorManager(),
+        cancellation: Cancellation())
+      #expect(try Self.all(reader).count == 3)
+      // Nothing but the head, and of a GIF its trailer.
+      changing.become(Array(file.bytes[..<13]) + [0x3B])
+      try reader.rewind()
+      for _ in 0..<2 { #expect(throws: AssetError.self, "\(file.name)") { try reader.next(.none) } }
+    }
+  }
+
+  @Test func `What the helper plays ends with an error when the file is cut`() throws {
+    let folder = try TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
+    try folder.run([
+      "ffmpeg", "-f", "lavfi", "-i", "testsrc=s=64x48:r=5:d=1", "-c:v", "libaom-av1", "-cpu-used", "8",
+      "a.avif",
+    ])
+    let file = try OpenFile(folder.path(of: "a.avif"))
+    let reader = try HelperDecoder(CodecHelper(program: Program.helper)).frames(
+      of: file, range: 0..<file.count, name: "a", targetSize: PixelSize(width: 64, height: 48),
+      cancellation: Cancellation())
+    for _ in 0..<2 {
+      var count = 0
+      while try reader.next(.none) != nil { count += 1 }
+      #expect(count == 5)
+      try reader.rewind()
+    }
+    try folder.write([0], to: "a.avif")
+    #expect(throws: AssetError.self) { try reader.next(.none) }
+  }
+
   @Test func `Of what a PNG says of its samples each is kept once, and no more than has a use`() throws {
     let chunk = 1 << 20
     var pieces: [Int: [UInt8]] = [0: Array(Self.animation().png()[..<53])]

@@ -3,7 +3,8 @@ import Pixels
 
 /// An animation of a light library's format as a reader of frames.
 ///
-/// A file that is damaged after its first picture ends there, pass after pass.
+/// A file that is damaged after its first picture ends there, pass after pass; a pass without any picture is an
+/// error.
 final class AnimationReader: FrameReader {
   private let decoder: any AnimationDecoder
   private let reader: any ResourceReader
@@ -89,7 +90,10 @@ final class AnimationReader: FrameReader {
       guard skip.leavesOut(endingAt: time, after: skipped) else { break }
       skipped += 1
     }
-    guard let last, !cancellation.isCancelled else { return nil }
+    if cancellation.isCancelled { return nil }
+    // Who plays it again and again would never come to an end.
+    if count == 0 { throw AssetError(name, "there is no picture in it") }
+    guard let last else { return nil }
     return MovingFrame(pixels: shown(decoder.canvas), start: last.start, duration: last.duration)
   }
 

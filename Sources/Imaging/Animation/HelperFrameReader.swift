@@ -10,6 +10,7 @@ final class HelperFrameReader: FrameReader {
   private let name: String
   private let target: PixelSize
   private let cancellation: Cancellation
+  /// Whether this pass has shown something.
   private var hasFrame = false
 
   init(
@@ -45,5 +46,8 @@ final class HelperFrameReader: FrameReader {
       start: .microseconds(frame.start), duration: .microseconds(frame.duration))
   }
 
-  func rewind() { frames.rewind() }
+  func rewind() {
+    hasFrame = false
+    frames.rewind()
+  }
 }
