@@ -79,14 +79,14 @@ enum CodecAnswer: Hashable {
   case facts(CodecFacts, number: UInt32)
   /// A picture's pixels come along as a descriptor.
   case picture(PictureFacts, number: UInt32)
-  /// So do a frame's; its times in microseconds.
-  case frame(PictureFacts, start: Int64, duration: Int64, number: UInt32)
-  case endOfFrames(playCount: UInt32, number: UInt32)
+  /// So do a frame's; its times in microseconds, and how often all is shown (0 = again and again).
+  case frame(PictureFacts, start: Int64, duration: Int64, playCount: UInt32, number: UInt32)
+  case endOfFrames(number: UInt32)
   /// There is none; only a file's own faults travel, not those of the conversation.
   case failure(CodecError, number: UInt32)
 
   /// Raised with every change of the messages: tpick and a helper of another installation don't mix.
-  static let version: UInt32 = 3
+  static let version: UInt32 = 4
 
   private enum Kind: UInt8 {
     case facts = 1
@@ -112,16 +112,16 @@ enum CodecAnswer: Hashable {
       wire.put(Kind.picture.rawValue)
       wire.put(number)
       facts.write(to: &wire)
-    case .frame(let facts, let start, let duration, let number):
+    case .frame(let facts, let start, let duration, let playCount, let number):
       wire.put(Kind.frame.rawValue)
       wire.put(number)
       facts.write(to: &wire)
       wire.put(start)
       wire.put(duration)
-    case .endOfFrames(let playCount, let number):
+      wire.put(playCount)
+    case .endOfFrames(let number):
       wire.put(Kind.endOfFrames.rawValue)
       wire.put(number)
-      wire.put(playCount)
     case .failure(let error, let number): Self.write(error, number, to: &wire)
     }
   }
@@ -151,10 +151,11 @@ enum CodecAnswer: Hashable {
       let facts = try PictureFacts(from: &wire)
       let start: Int64 = try wire.integer()
       let duration: Int64 = try wire.integer()
-      // No time that adding two of them would overflow, and none that goes back.
+      let playCount: UInt32 = try wire.integer()
+      // No time that adding two of them would overflow, and none before the beginning.
       guard (0..<1 << 53).contains(start), (0..<1 << 40).contains(duration) else { throw WireError() }
-      self = .frame(facts, start: start, duration: duration, number: number)
-    case .endOfFrames: self = .endOfFrames(playCount: try wire.integer(), number: number)
+      self = .frame(facts, start: start, duration: duration, playCount: playCount, number: number)
+    case .endOfFrames: self = .endOfFrames(number: number)
     case .unreadable: self = .failure(.unreadable(try wire.string()), number: number)
     case .tooLarge: self = .failure(.tooLarge(try wire.string()), number: number)
     case .nothingEmbedded: self = .failure(.nothingEmbedded, number: number)

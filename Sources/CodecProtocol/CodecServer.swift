@@ -101,10 +101,12 @@ public struct CodecServer {
     defer { giveUpAfter(0) }
     do {
       guard let frame = try frames.next(times) else {
-        return (.endOfFrames(playCount: frames.playCount, number: number), nil)
+        return (.endOfFrames(number: number), nil)
       }
       return (
-        .frame(frame.picture.facts, start: frame.start, duration: frame.duration, number: number),
+        .frame(
+          frame.picture.facts, start: frame.start, duration: frame.duration, playCount: frames.playCount,
+          number: number),
         frame.picture
       )
     } catch {

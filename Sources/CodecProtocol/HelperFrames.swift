@@ -23,7 +23,7 @@ public final class HelperFrames {
   private var number: UInt32 = 0
   /// How often all is shown; nil = again and again.
   ///
-  /// Known at the end.
+  /// Known with the first frame, so that it holds where the file ends in damage too.
   public private(set) var playCount: Int? = 1
 
   init(pool: HelperPool, descriptor: Int32, request: FramesRequest, deadline: Duration) {
@@ -68,10 +68,10 @@ public final class HelperFrames {
       request, isOpen ? nil : descriptor, skip, number: number, deadline: deadline, isCancelled: isCancelled)
     isOpen = true
     switch ending {
-    case .frame(let frame): return .success(frame)
-    case .end(let count):
+    case .frame(let frame, let count):
       playCount = count == 0 ? nil : Int(count)
-      return .success(nil)
+      return .success(frame)
+    case .end: return .success(nil)
     case .failed(let error): return .failure(error)
     case .cancelled:
       // It may be in the middle of something that nobody waits for.
@@ -89,8 +89,8 @@ public final class HelperFrames {
 extension HelperProcess {
   /// How a request for a frame ended.
   enum FrameEnding {
-    case frame(HelperFrames.Frame)
-    case end(playCount: UInt32)
+    case frame(HelperFrames.Frame, playCount: UInt32)
+    case end
     case failed(CodecError)
     case cancelled
     /// The file killed the helper or kept it for too long, or the helper broke the protocol on it.
@@ -117,15 +117,15 @@ extension HelperProcess {
       inbox.receive(within: deadline, isCancelled: $0)
     }
     switch arrival {
-    case .answer(.frame(let facts, let start, let duration, number: number)):
+    case .answer(.frame(let facts, let start, let duration, let playCount, number: number)):
       guard let arrived = inbox.takeDescriptor(), inbox.isEmpty else { return .died }
       defer { close(arrived) }
       guard facts.width <= request.maxPixels / facts.height,
         let picture = DecodedPicture(facts, descriptor: arrived)
       else { return .died }
-      return .frame(HelperFrames.Frame(picture: picture, start: start, duration: duration))
-    case .answer(.endOfFrames(let playCount, number: number)):
-      return inbox.isEmpty ? .end(playCount: playCount) : .died
+      return .frame(
+        HelperFrames.Frame(picture: picture, start: start, duration: duration), playCount: playCount)
+    case .answer(.endOfFrames(number: number)): return inbox.isEmpty ? .end : .died
     case .answer(.failure(let error, number: number)): return inbox.isEmpty ? .failed(error) : .died
     case .cancelled: return .cancelled
     case .answer, .nothing, .end: return .died

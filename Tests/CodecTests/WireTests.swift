@@ -45,7 +45,7 @@ import Testing
       .facts(facts, number: 7), .facts(CodecFacts(), number: 0), .picture(picture, number: 1),
       .failure(.unreadable("why"), number: .max), .failure(.tooLarge("why"), number: 2),
       .failure(.nothingEmbedded, number: 3), .ready(version: 1),
-      .frame(picture, start: 1 << 40, duration: 33_333, number: 9), .endOfFrames(playCount: 3, number: 2),
+      .frame(picture, start: 1 << 40, duration: 33_333, playCount: 3, number: 9), .endOfFrames(number: 2),
     ]
     for answer in answers { #expect(try CodecAnswer(content(answer)) == answer) }
   }

@@ -186,6 +186,13 @@ import Testing
     }
   }
 
+  @Test(arguments: [0, 1, 40])
+  func `A GIF without its end plays as often as it says`(missing: Int) throws {
+    let reader = try Self.reader(Self.animation(plays: 0).gif.dropLast(missing))
+    #expect(try !Self.all(reader).isEmpty)
+    #expect(reader.playCount == nil)
+  }
+
   @Test func `What the helper plays ends with an error when the file is cut`() throws {
     let folder = try TemporaryFolder()
     defer { withExtendedLifetime(folder) {} }

@@ -7,7 +7,6 @@ import Pixels
 final class GIFAnimation: AnimationDecoder {
   let size: PixelSize
   let colors = ColorSource.sRGB
-  private(set) var playCount: Int? = 1
   private var file: GIFFile
   private var state: AnimationCanvas
 
@@ -20,6 +19,9 @@ final class GIFAnimation: AnimationDecoder {
 
   var canvas: PixelBuffer { state.pixels }
 
+  /// Once, and as often as the file says after that, as browsers count it; whether the file ends as it should or not.
+  var playCount: Int? { file.repetitions.map { $0 == 0 ? nil : $0 + 1 } ?? 1 }
+
   func rewind(_ job: DecodeJob) throws(DecodeStop) {
     file = try GIFFile(job)
     state = AnimationCanvas(size: size)
@@ -27,11 +29,7 @@ final class GIFAnimation: AnimationDecoder {
 
   func advance(_ job: DecodeJob) throws(DecodeStop) -> Duration? {
     file.stream.job = job
-    guard try file.findPicture() else {
-      // Shown once, and as often as the file says after that, as browsers count it.
-      playCount = file.repetitions.map { $0 == 0 ? nil : $0 + 1 } ?? 1
-      return nil
-    }
+    guard try file.findPicture() else { return nil }
     let piece = try piece()
     state.add(piece)
     return piece.shownDelay

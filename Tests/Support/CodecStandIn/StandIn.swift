@@ -85,6 +85,14 @@ final class StandIn {
     return memory
   }
 
+  /// What moves; a helper that is told to die does so in the middle of it.
+  func frames(_ descriptor: Int32, _ request: FramesRequest) throws(CodecError) -> any FrameSequence {
+    let words = words(in: descriptor)
+    if words == "die later" { return StandInFrames(request, deadly: 2) }
+    try misbehave(words)
+    return StandInFrames(request, deadly: nil)
+  }
+
   /// Sealed memory, as an honest helper makes it.
   private func memory(of count: Int) -> Int32 {
     var bytes: UnsafeMutableRawPointer?
