@@ -5,17 +5,46 @@
 #include <stdlib.h>
 
 #include <jpeglib.h>
+#include <jerror.h>
+
+// Where the bytes go. The buffer is this object's at every moment, whatever happens: libjpeg's own memory
+// destination says only at the end which one it holds.
+typedef struct {
+  struct jpeg_destination_mgr manager;
+  unsigned char *bytes;
+  size_t capacity;
+} growing_output;
 
 typedef struct {
   struct jpeg_error_mgr errors;
   jmp_buf escape;
   // Here and not in a local variable, whose value would be lost on the way back from longjmp.
-  unsigned char *out;
-  unsigned long size;
+  growing_output out;
 } guarded_errors;
 
 static void fail(j_common_ptr info) { longjmp(((guarded_errors *)info->err)->escape, 1); }
 static void silent(j_common_ptr info) { (void)info; }
+
+// Makes room for as many bytes again, behind those that are there.
+static void grow(j_compress_ptr info) {
+  growing_output *out = &((guarded_errors *)info->err)->out;
+  size_t used = out->capacity;
+  size_t capacity = used ? 2 * used : 32 << 10;
+  unsigned char *bytes = realloc(out->bytes, capacity);
+  if (!bytes) ERREXIT1(info, JERR_OUT_OF_MEMORY, 10);
+  out->bytes = bytes;
+  out->capacity = capacity;
+  out->manager.next_output_byte = bytes + used;
+  out->manager.free_in_buffer = capacity - used;
+}
+
+// libjpeg calls it when the buffer is full to the last byte.
+static boolean output_is_full(j_compress_ptr info) {
+  grow(info);
+  return TRUE;
+}
+
+static void output_is_done(j_compress_ptr info) { (void)info; }
 
 cjpeg_status cjpeg_encode(const uint8_t *rgba, uint32_t width, uint32_t height, int quality, int across, int down,
                           bool progressive, const uint8_t *app1, size_t app1_length, uint8_t **jpeg, size_t *length) {
@@ -26,11 +55,14 @@ cjpeg_status cjpeg_encode(const uint8_t *rgba, uint32_t width, uint32_t height, 
   guard.errors.output_message = silent;
   if (setjmp(guard.escape)) {
     jpeg_destroy_compress(&info);
-    free(guard.out);
+    free(guard.out.bytes);
     return CJPEG_CORRUPT;
   }
   jpeg_create_compress(&info);
-  jpeg_mem_dest(&info, &guard.out, &guard.size);
+  guard.out.manager.init_destination = grow;
+  guard.out.manager.empty_output_buffer = output_is_full;
+  guard.out.manager.term_destination = output_is_done;
+  info.dest = &guard.out.manager;
   info.image_width = width;
   info.image_height = height;
   info.input_components = 4;
@@ -50,7 +82,7 @@ cjpeg_status cjpeg_encode(const uint8_t *rgba, uint32_t width, uint32_t height, 
   }
   jpeg_finish_compress(&info);
   jpeg_destroy_compress(&info);
-  *jpeg = guard.out;
-  *length = guard.size;
+  *jpeg = guard.out.bytes;
+  *length = guard.out.capacity - guard.out.manager.free_in_buffer;
   return CJPEG_OK;
 }
