@@ -29,12 +29,13 @@ struct JPEGDecoder: ~Copyable {
     var info = cjpeg_info()
     try check(cjpeg_read_header_of_stream(decoder, Self.read, context, &info), stream)
     let stored = PixelSize(width: Int(info.width), height: Int(info.height))
-    let least = Self.eighths(of: stored, covering: needed(stored))
+    let needed = needed(stored)
+    let least = Self.eighths(of: stored, covering: needed)
     let eighths = info.is_lopsided ? min(8, 2 * least) : least
     var (width, height) = (UInt32(0), UInt32(0))
     cjpeg_scaled_size(decoder, eighths, &width, &height)
     let whole = PixelSize(width: Int(width), height: Int(height))
-    let window = DecodeWindow(part, of: stored, reduction: 8 / Double(eighths), in: whole)
+    let window = DecodeWindow(part, of: stored, reduction: 8 / Double(eighths), in: whole, needed: needed)
     let size = window?.size ?? whole
     try job.budget.check(stored: stored, decoded: size, working: Int(clamping: info.coefficient_bytes))
     let colors = profile()

@@ -1,8 +1,9 @@
 import AssetLibrary
 import Fixtures
-import Imaging
 import Pixels
 import Testing
+
+@testable import Imaging
 
 /// A part of a picture has the pixels that the whole picture has there.
 @Suite(.timeLimit(.minutes(10))) struct PictureRegionTests {
@@ -47,6 +48,20 @@ import Testing
         if place.width < 100, divisor == 1 { #expect(image.pixels.size.area < whole.size.area * 3 / 4) }
       }
     }
+  }
+
+  @Test(arguments: [1, 3, 10, 40, 100])
+  func `However much smaller a part is shown, it is made of the same pixels`(factor: Int) throws {
+    let size = PixelSize(width: 1600, height: 320)
+    let bytes = try TestPhoto(TestScene.make(size)).bytes()
+    let part = try #require(NormalizedRect(x: 0.25, y: 0, width: 0.25, height: 1))
+    var shape = PictureShape.native
+    (shape.resizeMode, shape.crop) = (.exact, part)
+    shape.targetSize = PixelSize(width: 400 / factor, height: 320 / factor)
+    let whole = try #require(try decode(bytes, needed: shape.needed))
+    let window = try #require(try decode(bytes, part: part, needed: shape.needed))
+    #expect(window.pixels.width < whole.pixels.width || factor > 10)
+    #expect(window.shown(as: shape) == whole.shown(as: shape))
   }
 
   private func picture(
