@@ -8,8 +8,6 @@ import Synchronization
 /// Answers are given on the worker that made the picture, so that what the caller makes of it (an encoding
 /// for the terminal) stays in the background too.
 public final class ImagePipeline: ImageManager {
-  /// The most pixels that stand in memory for final pictures being made at once, unless it is for one alone.
-  private static let pixelBudget = 48_000_000
   /// How many originals are brought from elsewhere at once.
   private static let downloadLimit = 2
 
@@ -179,7 +177,7 @@ public final class ImagePipeline: ImageManager {
 
   private func nextInBackground() -> BackgroundTask {
     state.withLock { state in
-      if let (job, cancellation) = state.begin(.guesses, pixelBudget: Self.pixelBudget) {
+      if let (job, cancellation) = state.begin(.guesses) {
         return .job(job, cancellation)
       }
       if !state.keeps.isEmpty { return .keep(state.keeps.removeFirst()) }
@@ -190,7 +188,7 @@ public final class ImagePipeline: ImageManager {
 
   private func next() -> (RequestTable.Job, Cancellation)? {
     state.withLock { state in
-      let next = state.begin(.inSight, pixelBudget: Self.pixelBudget)
+      let next = state.begin(.inSight)
       if next == nil { state.workers -= 1 }
       return next
     }
@@ -241,8 +239,7 @@ public final class ImagePipeline: ImageManager {
         state.cache.insert(pixels, for: job.work, cost: pixels.cost)
       }
       let answers = state.table.finished(job, given: outcome.phase)
-      state.running[job.run] = nil
-      state.runningPixels -= job.cost
+      state.end(job)
       return state.receivers(of: answers)
     }
     for (answer, receiver) in receivers { receiver.receive(answer, outcome, of: job.asset.displayName) }

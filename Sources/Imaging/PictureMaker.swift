@@ -44,7 +44,9 @@ struct PictureMaker: Sendable {
     return RequestTable.Situation(
       isRemote: isRemote,
       hasThumbnail: isRemote ? proxy(of: order.asset) != nil : resource.thumbnail != nil,
-      cost: shape.decodedPixels(of: resource.orientation.upright(resource.storedSize)))
+      cost: shape.decodedPixels(
+        of: resource.orientation.upright(resource.storedSize),
+        inParts: resource.uniformTypeIdentifier == "public.jpeg"))
   }
 
   /// The small picture that stands here for an original that is elsewhere.

@@ -59,13 +59,20 @@ public struct PictureShape: Hashable, Sendable {
   /// About how many pixels stand in memory while the answer is made from a picture of `source` pixels.
   ///
   /// Decoders reduce by powers of two where their format lets them, and at least a row is always whole.
-  func decodedPixels(of source: PixelSize) -> Int {
+  /// - Parameter inParts: whether of a part little more than that is decoded, as of JPEGs, which are reduced to an
+  ///   eighth at most.
+  func decodedPixels(of source: PixelSize, inParts: Bool = false) -> Int {
     let needed = needed(of: source)
-    var size = source
-    while size.width / 2 >= needed.width, size.height / 2 >= needed.height, size.width > 1, size.height > 1 {
+    var (size, reduction) = (source, 1.0)
+    while size.width / 2 >= needed.width, size.height / 2 >= needed.height, size.width > 1, size.height > 1,
+      !inParts || reduction < 8
+    {
       size = PixelSize(width: size.width / 2, height: size.height / 2)
+      reduction *= 2
     }
-    return size.area
+    guard inParts, resizeMode == .exact, crop != .whole else { return size.area }
+    let window = DecodeWindow(crop, of: source, reduction: reduction, in: size, needed: needed)
+    return window?.size.area ?? size.area
   }
 }
 

@@ -16,7 +16,7 @@ struct PipelineState: ~Copyable {
   var progressHandlers: [ImageRequestID: ProgressHandler] = [:]
   /// Jobs and downloads under way.
   var running: [UInt64: Cancellation] = [:]
-  var runningPixels = 0
+  private var pixels: PixelLedger
   var cache: CostBoundedCache<ImageWork, PixelBuffer>
   var workers = 0
   var backgroundWorkers = 0
@@ -26,27 +26,36 @@ struct PipelineState: ~Copyable {
   /// Thumbnails that wait to be put on disk, the oldest first.
   var keeps: [KeptThumbnail] = []
 
-  init(cacheLimit: Int) { cache = CostBoundedCache(limit: cacheLimit) }
+  /// - Parameter pixelBudget: how many pixels may stand in memory for final pictures being made at once.
+  init(cacheLimit: Int, pixelBudget: Int = 48_000_000) {
+    cache = CostBoundedCache(limit: cacheLimit)
+    pixels = PixelLedger(budget: pixelBudget)
+  }
 
   mutating func newID() -> ImageRequestID {
     lastID += 1
     return ImageRequestID(rawValue: lastID)
   }
 
-  /// Takes the next job out of the table.
-  mutating func begin(
-    _ urgencies: RequestTable.Urgencies, pixelBudget: Int
-  ) -> (RequestTable.Job, Cancellation)? {
-    // Something always runs: what costs more than the budget runs alone.
-    let left = runningPixels == 0 ? Int.max : max(0, pixelBudget - runningPixels)
+  /// Takes the next job out of the table for which there is room.
+  mutating func begin(_ urgencies: RequestTable.Urgencies) -> (RequestTable.Job, Cancellation)? {
+    let left =
+      urgencies.contains(.guesses)
+      ? pixels.leftForGuesses(waiting: table.largestWaitingInSight) : pixels.leftInSight
     return table.nextJob(urgencies, pixelsLeft: left).map { ($0, begin($0)) }
   }
 
   mutating func begin(_ job: RequestTable.Job) -> Cancellation {
     let cancellation = Cancellation()
     running[job.run] = cancellation
-    runningPixels += job.cost
+    pixels.begin(job.cost)
     return cancellation
+  }
+
+  /// A job has come to its end.
+  mutating func end(_ job: RequestTable.Job) {
+    running[job.run] = nil
+    pixels.end(job.cost)
   }
 
   /// The receivers of answers, those of last answers forgotten.

@@ -1,0 +1,103 @@
+import AssetLibrary
+import Pixels
+import Testing
+
+@testable import Imaging
+
+/// Which jobs may begin beside those that run, by what they cost.
+@Suite struct PixelLedgerTests {
+  struct Example: Sendable {
+    var running = 0
+    var waiting: Int?
+    var inSight: Int
+    var guesses: Int
+  }
+
+  static let examples = [
+    Example(inSight: .max, guesses: .max),
+    Example(running: 30, inSight: 70, guesses: 70),
+    Example(running: 130, inSight: 0, guesses: 0),
+    Example(running: 30, waiting: 0, inSight: 70, guesses: 70),
+    Example(running: 30, waiting: 20, inSight: 70, guesses: 50),
+    // It has to wait; what becomes free is for it.
+    Example(running: 30, waiting: 80, inSight: 70, guesses: 0),
+    Example(running: 0, waiting: 60, inSight: .max, guesses: 40),
+    Example(running: 0, waiting: .max, inSight: .max, guesses: 0),
+  ]
+
+  @Test(arguments: examples)
+  func `What is in sight has its room kept, and what is too large runs alone`(example: Example) {
+    var ledger = PixelLedger(budget: 100)
+    ledger.begin(example.running)
+    #expect(ledger.leftInSight == example.inSight)
+    #expect(ledger.leftForGuesses(waiting: example.waiting) == example.guesses)
+    ledger.end(example.running)
+    #expect(ledger == PixelLedger(budget: 100))
+  }
+
+  private static func submit(
+    _ id: ImageRequestID, _ name: String, _ priority: ImagePriority, cost: Int, hasThumbnail: Bool = false,
+    to state: inout PipelineState
+  ) {
+    _ = state.table.submit(
+      id, RequestTable.Order(.of(name)), priority: priority,
+      situation: RequestTable.Situation(hasThumbnail: hasThumbnail, cost: cost))
+  }
+
+  /// The next job, by the name of its asset.
+  private static func next(
+    _ urgencies: RequestTable.Urgencies, from state: inout PipelineState
+  ) -> (name: String, job: RequestTable.Job)? {
+    state.begin(urgencies).map { ("\($0.0.asset.id)", $0.0) }
+  }
+
+  @Test func `No guess begins while a large picture in sight waits for room`() {
+    var state = PipelineState(cacheLimit: 0, pixelBudget: 100)
+    Self.submit(1, "running", .preheat, cost: 10, to: &state)
+    let running = Self.next(.guesses, from: &state)
+    Self.submit(2, "large", .preview, cost: 130, to: &state)
+    Self.submit(3, "guess", .preheat, cost: 10, to: &state)
+    Self.submit(4, "free", .prefetch, cost: 10, hasThumbnail: true, to: &state)
+    let blocked = Self.next(.inSight, from: &state)
+    #expect(blocked?.name == nil)
+    // What costs nothing goes on.
+    let free = Self.next(.guesses, from: &state)
+    #expect(free?.name == "free")
+    let held = Self.next(.guesses, from: &state)
+    #expect(held?.name == nil)
+    if let running { state.end(running.job) }
+    let stillNone = Self.next(.guesses, from: &state)
+    #expect(stillNone?.name == nil)
+    let large = Self.next(.inSight, from: &state)
+    #expect(large?.name == "large")
+    let beside = Self.next(.guesses, from: &state)
+    #expect(beside?.name == nil)
+    if let large { state.end(large.job) }
+    let after = Self.next(.guesses, from: &state)
+    #expect(after?.name == "guess")
+  }
+
+  @Test func `What is in sight and fits beside the rest begins at once`() {
+    var state = PipelineState(cacheLimit: 0, pixelBudget: 100)
+    Self.submit(1, "large", .preview, cost: 60, to: &state)
+    Self.submit(2, "small", .visible, cost: 40, to: &state)
+    let first = Self.next(.inSight, from: &state)
+    #expect(first?.name == "large")
+    let second = Self.next(.inSight, from: &state)
+    #expect(second?.name == "small")
+  }
+
+  @Test func `A part of a JPEG costs what is decoded of it`() {
+    let size = PixelSize(width: 9000, height: 6000)
+    let part = NormalizedRect(x: 0.5, y: 0.5, width: 0.1, height: 0.1)
+    let request = ImageRequest(
+      asset: ImageRequest.of("a").asset, targetSize: PixelSize(width: 900, height: 600),
+      contentMode: .aspectFit,
+      options: ImageRequestOptions(resizeMode: .exact, normalizedCropRect: part))
+    let shape = PictureShape(request)
+    #expect(shape.decodedPixels(of: size) == size.area)
+    let cost = shape.decodedPixels(of: size, inParts: true)
+    #expect((900 * 600..<950 * 650).contains(cost))
+    #expect(PictureShape(.of("a")).decodedPixels(of: size, inParts: true) == 1125 * 750)
+  }
+}
