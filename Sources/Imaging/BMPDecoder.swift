@@ -30,12 +30,14 @@ struct BMPDecoder {
     self.stream = stream
     self.header = header
     pixels = BMPPixels(header, palette: palette)
-    colors = try Self.profile(header, job).map(ColorSource.profile) ?? .sRGB
+    colors = try Self.colors(header, job)
   }
 
-  private static func profile(_ header: BMPHeader, _ job: DecodeJob) throws(DecodeStop) -> [UInt8]? {
-    guard let range = header.profile, range.upperBound <= job.reader.count, !range.isEmpty else { return nil }
-    return try job.bytes(in: range)
+  private static func colors(_ header: BMPHeader, _ job: DecodeJob) throws(DecodeStop) -> ColorSource {
+    guard let range = header.profile, range.upperBound <= job.reader.count,
+      range.count <= ColorProfile.mostBytes
+    else { return .sRGB }
+    return try job.bytes(in: range).withUnsafeBytes { ColorSource(profile: $0) }
   }
 
   private func decode(_ needed: (PixelSize) -> PixelSize) throws(DecodeStop) -> DecodedImage {

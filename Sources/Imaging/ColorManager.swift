@@ -3,7 +3,8 @@ import Synchronization
 
 /// Brings pictures from the colours of their files to sRGB.
 ///
-/// Transforms are made once for each profile and kept, sixteen at most. Used from all workers.
+/// Transforms are made once for each profile and kept, sixteen at most; of the profiles themselves only digests. Used
+/// from all workers, none of which waits while another makes a transform.
 public final class ColorManager: Sendable {
   /// What has to be done with the colours of a source.
   private enum Way {
@@ -13,8 +14,23 @@ public final class ColorManager: Sendable {
   }
 
   private struct Key: Hashable {
-    var source: ColorSource
+    enum Source: Hashable {
+      case profile(SIMD16<UInt8>)
+      case chromaticities(ColorSource.Chromaticities)
+    }
+
+    var source: Source
     var layout: ColorLayout
+
+    /// Nil where nothing has to be done.
+    init?(_ source: ColorSource, _ layout: ColorLayout) {
+      switch source {
+      case .sRGB: return nil
+      case .profile(let profile): self.source = .profile(profile.digest)
+      case .chromaticities(let chromaticities): self.source = .chromaticities(chromaticities)
+      }
+      self.layout = layout
+    }
   }
 
   private let ways = Mutex<[Key: Way]>([:])
@@ -60,14 +76,18 @@ public final class ColorManager: Sendable {
   }
 
   private func transform(from source: ColorSource, _ layout: ColorLayout) -> ColorTransform? {
-    let key = Key(source: source, layout: layout)
-    let way = ways.withLock { ways -> Way in
-      if let way = ways[key] { return way }
-      let way = ColorTransform(from: source, layout).map(Way.transform) ?? .none
+    guard let key = Key(source, layout) else { return nil }
+    let way = ways.withLock { $0[key] } ?? make(key, from: source, layout)
+    return if case .transform(let transform) = way { transform } else { nil }
+  }
+
+  /// Makes a way without the lock, which threads hold that give way to all others; what two make at once is the same.
+  private func make(_ key: Key, from source: ColorSource, _ layout: ColorLayout) -> Way {
+    let way = ColorTransform(from: source, layout).map(Way.transform) ?? .none
+    ways.withLock { ways in
       if ways.count >= Self.mostWays { ways.removeAll() }
       ways[key] = way
-      return way
     }
-    return if case .transform(let transform) = way { transform } else { nil }
+    return way
   }
 }

@@ -3,7 +3,7 @@ public enum ColorSource: Hashable, Sendable {
   /// Colours of sRGB, or nothing said, which is taken for the same.
   case sRGB
   /// An ICC profile.
-  case profile([UInt8])
+  case profile(ColorProfile)
   /// Colours by their primaries and a power law, as PNG's gAMA and cHRM give them.
   case chromaticities(Chromaticities)
 

@@ -33,9 +33,6 @@ final class ColorTransform: @unchecked Sendable {
 
   private let way: Way
 
-  /// A larger one is no camera's, and no program's.
-  private static let longestProfile = 8 << 20
-
   /// Nil where the profile is broken, is for other samples, or is sRGB by another name.
   init?(from source: ColorSource, _ layout: ColorLayout) {
     guard let profile = Self.open(source) else { return nil }
@@ -99,9 +96,7 @@ final class ColorTransform: @unchecked Sendable {
   private static func open(_ source: ColorSource) -> cmsHPROFILE? {
     switch source {
     case .sRGB: return nil
-    case .profile(let bytes):
-      guard bytes.count <= longestProfile else { return nil }
-      return cmsOpenProfileFromMem(bytes, UInt32(bytes.count))
+    case .profile(let profile): return cmsOpenProfileFromMem(profile.bytes, UInt32(profile.bytes.count))
     case .chromaticities(let colors):
       guard colors.isPossible, !colors.isSRGB, let curve = cmsBuildGamma(nil, colors.exponent) else {
         return nil

@@ -91,7 +91,7 @@ struct JPEGDecoder: ~Copyable {
   private func profile() -> ColorSource {
     var length = 0
     guard let start = cjpeg_profile(decoder, &length), length > 0 else { return .sRGB }
-    return .profile(Array(UnsafeBufferPointer(start: start, count: length)))
+    return ColorSource(profile: UnsafeRawBufferPointer(start: start, count: length))
   }
 
   private var message: String { String(cString: cjpeg_message(decoder)) }

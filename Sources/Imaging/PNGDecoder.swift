@@ -162,8 +162,8 @@ struct PNGDecoder: ~Copyable {
   private static func colors(_ context: OpaquePointer) -> ColorSource {
     var profile = spng_iccp()
     if spng_get_iccp(context, &profile) == 0, let start = profile.profile {
-      return .profile(
-        Array(UnsafeRawBufferPointer(start: UnsafeRawPointer(start), count: profile.profile_len)))
+      return ColorSource(
+        profile: UnsafeRawBufferPointer(start: UnsafeRawPointer(start), count: profile.profile_len))
     }
     var intent: UInt8 = 0
     var gamma = 0.0

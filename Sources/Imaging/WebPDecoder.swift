@@ -29,7 +29,7 @@ enum WebPDecoder {
       WebPDemuxGetChunk(demuxer, "ICCP", 1, &chunk) != 0
     else { return .sRGB }
     defer { WebPDemuxReleaseChunkIterator(&chunk) }
-    return .profile(Array(UnsafeBufferPointer(start: chunk.chunk.bytes, count: chunk.chunk.size)))
+    return ColorSource(profile: UnsafeRawBufferPointer(start: chunk.chunk.bytes, count: chunk.chunk.size))
   }
 }
 
