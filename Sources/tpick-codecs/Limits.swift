@@ -13,7 +13,7 @@ enum Limits {
   static let codedFile = 1 << 30
   /// Bytes of one piece of a decoder's memory.
   static let working = 2 << 30
-  /// Bytes of a video that are read in the search for a picture.
+  /// Bytes of a video that are read in the search for a picture, or for one frame.
   static let search = 192 << 20
 
   /// Refuses a picture of more pixels than the caller wants to believe.

@@ -21,9 +21,7 @@ final class MovieFrames: FrameSequence {
   /// Whether the file has no packet any more.
   private var isDrained = false
   private var isAtEnd = false
-  /// The time that counts as the beginning, in the stream's units; nil before the first frame.
-  private var origin: Int64?
-  private var lastEnd: Int64 = 0
+  private var clock: FrameClock
 
   /// - Parameter loops: whether it is shown again and again: a picture that moves, not a film.
   init(
@@ -32,10 +30,13 @@ final class MovieFrames: FrameSequence {
     self.file = file
     self.request = request
     playCount = loops ? 0 : 1
+    file.budget = Limits.search
     container = try MovieContainer(file, demuxer: demuxer)
     if container.isVague { container.probe() }
     guard let stream = container.first(AVMEDIA_TYPE_VIDEO) else { throw .unreadable("no video in it") }
     self.stream = stream
+    let (base, rate) = (stream.pointee.time_base, stream.pointee.avg_frame_rate)
+    clock = FrameClock(base: (base.num, base.den), rate: (rate.num, rate.den))
     orientation = UInt8(clamping: tpick_av_orientation(stream))
     guard let decoder = avcodec_find_decoder(stream.pointee.codecpar.pointee.codec_id) else {
       throw .unreadable("a codec that is not installed")
@@ -67,10 +68,10 @@ final class MovieFrames: FrameSequence {
         isAtEnd = true
         break
       }
-      let time = time(of: frame)
-      last = time
-      lastEnd = time.start + time.duration
-      guard lastEnd <= skip.until, skipped < skip.most else { break }
+      let stamp = frame.pointee.best_effort_timestamp
+      last = clock.next(
+        stamp: stamp == tpick_av_no_time() ? nil : stamp, duration: tpick_av_duration(frame))
+      guard clock.end <= skip.until, skipped < skip.most else { break }
       skipped += 1
     }
     guard let last, let frame, frame.pointee.width > 0 else { return nil }
@@ -81,6 +82,8 @@ final class MovieFrames: FrameSequence {
   /// Decodes the next frame; false where there is none any more, and `frame` stays as it was.
   private func decode() throws(CodecError) -> Bool {
     guard let codec, let packet, let frame else { return false }
+    // A file of which so much has to be read for one frame ends there.
+    file.budget = Limits.search
     var next = av_frame_alloc()
     defer { av_frame_free(&next) }
     for _ in 0..<Self.most {
@@ -104,30 +107,4 @@ final class MovieFrames: FrameSequence {
 
   /// Packets that are read in the search for one frame.
   private static let most = 20_000
-  /// What stands for a time that is missing, and the longest that is believed, in microseconds.
-  private static let usual: Int64 = 40_000
-  private static let longest: Int64 = 60_000_000
-
-  /// When a frame is shown and how long, in microseconds from the first.
-  private func time(of frame: UnsafeMutablePointer<AVFrame>) -> (start: Int64, duration: Int64) {
-    let base = stream.pointee.time_base
-    let unit = base.den > 0 && base.num > 0 ? Double(base.num) / Double(base.den) * 1e6 : 0
-    func microseconds(_ value: Int64) -> Int64 {
-      let value = Double(value) * unit
-      return value.isFinite && abs(value) < 1e15 ? Int64(value.rounded()) : 0
-    }
-    let rate = stream.pointee.avg_frame_rate
-    let byRate = rate.num > 0 && rate.den > 0 ? Int64(1e6 * Double(rate.den) / Double(rate.num)) : Self.usual
-    let stated = microseconds(tpick_av_duration(frame))
-    let duration = min(Self.longest, max(1000, stated > 0 ? stated : byRate))
-    let stamp = frame.pointee.best_effort_timestamp
-    guard stamp != tpick_av_no_time() else { return (lastEnd, duration) }
-    let first = origin ?? stamp
-    origin = first
-    let (difference, overflow) = stamp.subtractingReportingOverflow(first)
-    let start = overflow ? lastEnd : microseconds(difference)
-    // Times only go forward, and not by leaps that nobody would wait for.
-    guard start >= lastEnd - Self.longest, start <= lastEnd + Self.longest else { return (lastEnd, duration) }
-    return (max(0, start), duration)
-  }
 }
