@@ -1,4 +1,3 @@
-import CCanvas
 import CJXL
 import CodecProtocol
 
@@ -39,27 +38,11 @@ enum JPEGXLDecoder {
     _ source: (width: Int, height: Int), _ request: DecodeRequest
   ) throws(CodecError) -> PictureMemory {
     try Limits.check(size.width, size.height, request)
-    var format = canvas_format(width: size.width, height: size.height, colours: info.colours)
-    format.extras = info.extras
-    format.has_alpha = info.extras > 0
-    format.is_premultiplied = info.is_premultiplied
-    format.is_wide = info.is_wide
-    let stride = size.width * Int(info.colours + info.extras) * (info.is_wide ? 2 : 1)
-    let byteCount = stride * size.height
-    guard byteCount <= Limits.working, let pixels = calloc(byteCount, 1) else {
-      throw .tooLarge("not enough memory for its pixels")
-    }
-    defer { free(pixels) }
-    let status = cjxl_decode(opened, isPreview, pixels, byteCount)
+    let pixels = try JPEGXLPixels(info, size)
+    let status = cjxl_decode(opened, isPreview, pixels.start, pixels.byteCount)
     guard status != CJXL_DAMAGED else { throw .unreadable("a damaged JPEG XL file") }
-    let canvas = try Canvas(format, source: source, for: request)
-    let meaning = cjxl_meaning(opened)
-    if let profile = meaning.profile {
-      canvas.setProfile(UnsafeRawBufferPointer(start: profile, count: meaning.profile_length))
-    } else if meaning.transfer != 0 {
-      canvas.setCoding(primaries: meaning.primaries, transfer: meaning.transfer)
-    }
-    canvas.put(pixels, count: size.height, stride: stride)
-    return canvas.finish(note: status == CJXL_INCOMPLETE ? "the file ends early" : nil)
+    return try pixels.picture(
+      of: opened, source: source, for: request,
+      note: status == CJXL_INCOMPLETE ? "the file ends early" : nil)
   }
 }

@@ -1,4 +1,3 @@
-import CCanvas
 import CJXL
 import CodecProtocol
 
@@ -15,7 +14,7 @@ final class JPEGXLFrames: FrameSequence {
   private let info: cjxl_info
   private let request: FramesRequest
   private let limits: DecodeRequest
-  private var pixels: [UInt8]
+  private var pixels: JPEGXLPixels?
   private var time: Int64 = 0
   private var isAtEnd = false
 
@@ -34,12 +33,10 @@ final class JPEGXLFrames: FrameSequence {
     limits = DecodeRequest(
       targetWidth: request.targetWidth, targetHeight: request.targetHeight, maxPixels: request.maxPixels)
     // From here on `deinit` owns both.
-    pixels = []
+    pixels = nil
     try Limits.check(Int(info.width), Int(info.height), limits)
     guard info.is_animated, cjxl_begin_frames(decoder) else { throw .unreadable("it does not move") }
-    let sample = info.is_wide ? 2 : 1
-    pixels = [UInt8](
-      repeating: 0, count: Int(info.width) * Int(info.height) * Int(info.colours + info.extras) * sample)
+    pixels = try JPEGXLPixels(info, size)
   }
 
   deinit {
@@ -49,12 +46,15 @@ final class JPEGXLFrames: FrameSequence {
 
   var playCount: UInt32 { info.plays }
 
+  private var size: (width: Int, height: Int) { (Int(info.width), Int(info.height)) }
+
   func next(_ skip: FrameTimes) throws(CodecError) -> CodedFrame? {
     var skipped: UInt32 = 0
     var last: (start: Int64, duration: Int64)?
+    guard let pixels else { return nil }
     while !isAtEnd {
       var seconds = 0.0
-      let status = cjxl_next_frame(decoder, &pixels, pixels.count, &seconds)
+      let status = cjxl_next_frame(decoder, pixels.start, pixels.byteCount, &seconds)
       if status == CJXL_DAMAGED, last == nil, time == 0 { throw .unreadable("a damaged JPEG XL file") }
       guard status == CJXL_OK else {
         isAtEnd = true
@@ -68,24 +68,7 @@ final class JPEGXLFrames: FrameSequence {
       skipped += 1
     }
     guard let last else { return nil }
-    return CodedFrame(picture: try picture(), start: last.start, duration: last.duration)
-  }
-
-  private func picture() throws(CodecError) -> PictureMemory {
-    let (width, height) = (Int(info.width), Int(info.height))
-    var format = canvas_format(width: width, height: height, colours: info.colours)
-    format.extras = info.extras
-    format.has_alpha = info.extras > 0
-    format.is_premultiplied = info.is_premultiplied
-    format.is_wide = info.is_wide
-    let canvas = try Canvas(format, source: (width, height), for: limits)
-    let meaning = cjxl_meaning(decoder)
-    if let profile = meaning.profile {
-      canvas.setProfile(UnsafeRawBufferPointer(start: profile, count: meaning.profile_length))
-    } else if meaning.transfer != 0 {
-      canvas.setCoding(primaries: meaning.primaries, transfer: meaning.transfer)
-    }
-    pixels.withUnsafeBytes { canvas.put($0.baseAddress, count: height, stride: $0.count / height) }
-    return canvas.finish()
+    let picture = try pixels.picture(of: decoder, source: size, for: limits)
+    return CodedFrame(picture: picture, start: last.start, duration: last.duration)
   }
 }
