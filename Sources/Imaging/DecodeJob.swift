@@ -58,6 +58,20 @@ struct DecodeJob {
     return try head(reader.count)
   }
 
+  /// The whole file in memory that the caller deallocates.
+  func allocatedBytes() throws(DecodeStop) -> UnsafeMutableBufferPointer<UInt8> {
+    guard reader.count <= budget.heldFile else { throw .failed("the file is too large to be shown") }
+    let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: reader.count)
+    do throws(AssetError) {
+      if try reader.read(at: 0, into: UnsafeMutableRawBufferPointer(bytes)) == bytes.count { return bytes }
+    } catch {
+      bytes.deallocate()
+      throw .unreadable(error)
+    }
+    bytes.deallocate()
+    throw .noEnd
+  }
+
   /// The file as something to read from its start to its end.
   func stream() throws(DecodeStop) -> ByteStream {
     try checkStreamed()

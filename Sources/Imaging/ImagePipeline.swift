@@ -90,7 +90,15 @@ public final class ImagePipeline: ImageManager {
   public func frames(
     of request: FrameRequest, cancellation: Cancellation
   ) throws(AssetError) -> any FrameReader {
-    try maker.frames(of: request, cancellation)
+    let frames = try maker.frames(of: request, cancellation)
+    // What the helper plays stands in its memory.
+    guard let animation = frames as? AnimationReader else { return frames }
+    let pixels = animation.pixels
+    state.withLock { $0.reserve(pixels) }
+    return ReservedFrames(animation) { [self] in
+      state.withLock { $0.release(pixels) }
+      employ()
+    }
   }
 
   public func setPriority(_ priority: ImagePriority, of request: ImageRequestID) {

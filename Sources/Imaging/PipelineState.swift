@@ -58,6 +58,10 @@ struct PipelineState: ~Copyable {
     pixels.end(job.cost)
   }
 
+  /// Something plays, or does no longer, that takes so many pixels of memory.
+  mutating func reserve(_ count: Int) { pixels.reserve(count) }
+  mutating func release(_ count: Int) { pixels.release(count) }
+
   /// The receivers of answers, those of last answers forgotten.
   mutating func receivers(of answers: [RequestTable.Answer]) -> [(RequestTable.Answer, Receiver)] {
     answers.compactMap { answer in

@@ -164,6 +164,24 @@ import Testing
     }
   }
 
+  @Test func `Large pictures play, handed to the decoder in parts`() throws {
+    let size = PixelSize(width: 700, height: 500)
+    let animation = HandmadeAnimation(
+      size: size,
+      [.init(Self.red, size: size), .init(Self.green, left: 100, size: PixelSize(width: 600, height: 500))])
+    let frames = try Self.all(try Self.reader(animation.png()))
+    #expect(frames.map { Self.corners($0.pixels) } == ["rrrr", "rgrg"])
+  }
+
+  @Test func `A picture in more pieces than anybody writes is refused`() throws {
+    let png = Self.animation().png()
+    let at = try #require((0..<png.count - 4).first { png[$0..<$0 + 4].elementsEqual("IDAT".utf8) }) - 4
+    let crumbs = Array(
+      repeatElement(MediaBytes.big(1, 4) + Array("IDAT".utf8) + [0, 0, 0, 0, 0], count: 70_000).joined())
+    let reader = try Self.reader(png[..<at] + crumbs)
+    #expect(throws: AssetError("a", "the file is too large to be shown")) { try reader.next(.none) }
+  }
+
   @Test func `A still does not move`() throws {
     let photo = try TestPhoto(width: 40, height: 30).bytes()
     #expect(throws: AssetError("a", "it does not move")) { try Self.reader(photo) }

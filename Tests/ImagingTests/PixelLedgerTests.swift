@@ -8,6 +8,7 @@ import Testing
 @Suite struct PixelLedgerTests {
   struct Example: Sendable {
     var running = 0
+    var playing = 0
     var waiting: Int?
     var inSight: Int
     var guesses: Int
@@ -23,15 +24,21 @@ import Testing
     Example(running: 30, waiting: 80, inSight: 70, guesses: 0),
     Example(running: 0, waiting: 60, inSight: .max, guesses: 40),
     Example(running: 0, waiting: .max, inSight: .max, guesses: 0),
+    // What plays takes room, and holds nothing up.
+    Example(playing: 40, inSight: .max, guesses: .max),
+    Example(running: 30, playing: 40, inSight: 30, guesses: 30),
+    Example(running: 30, playing: 400, waiting: 10, inSight: 0, guesses: 0),
   ]
 
   @Test(arguments: examples)
   func `What is in sight has its room kept, and what is too large runs alone`(example: Example) {
     var ledger = PixelLedger(budget: 100)
     ledger.begin(example.running)
+    ledger.reserve(example.playing)
     #expect(ledger.leftInSight == example.inSight)
     #expect(ledger.leftForGuesses(waiting: example.waiting) == example.guesses)
     ledger.end(example.running)
+    ledger.release(example.playing)
     #expect(ledger == PixelLedger(budget: 100))
   }
 

@@ -23,8 +23,11 @@ protocol AnimationDecoder: AnyObject {
 
 /// What an animation may cost.
 enum AnimationBudget {
-  /// Pixels of the canvas: two of them stand in memory, with the picture that is made of it.
+  /// Pixels of the canvas.
   static let canvasPixels = 16_000_000
+  /// How many pictures of the canvas's size stand in memory at most: it, a piece, what comes back after that (with
+  /// WebP the library's two), and the picture that is made of it.
+  static let canvases = 4
   /// How long one picture may take.
   static let time: Duration = .seconds(10)
   /// Bytes of a file, or of one compressed picture, that are held in memory.

@@ -68,6 +68,9 @@ final class AnimationReader: FrameReader {
 
   var playCount: Int? { decoder.playCount }
 
+  /// Pixels that stand in memory while it plays.
+  var pixels: Int { decoder.size.area * AnimationBudget.canvases }
+
   func next(_ skip: FrameSkip) throws(AssetError) -> MovingFrame? {
     var skipped = 0
     var last: (start: Duration, duration: Duration)?

@@ -58,7 +58,8 @@ final class PNGAnimation: AnimationDecoder {
   }
 
   func advance(_ job: DecodeJob) throws(DecodeStop) -> Duration? {
-    var data: [UInt8] = []
+    var data: [Range<Int>] = []
+    var count = 0
     while let chunk = try chunks.next(job) {
       switch chunk.type {
       case "fcTL":
@@ -71,26 +72,35 @@ final class PNGAnimation: AnimationDecoder {
         control = try PNGFrameControl(bytes, canvas: size)
       // A still that stands before the first control is for programs that know no animations.
       case "IDAT" where control != nil, "fdAT" where control != nil:
-        guard data.count + chunk.content.count <= AnimationBudget.heldBytes else {
+        // The first four bytes of the latter are a number.
+        let content = chunk.content.dropFirst(chunk.type == "fdAT" ? 4 : 0)
+        guard !content.isEmpty else { continue }
+        count += content.count
+        guard count <= AnimationBudget.heldBytes, data.count < Self.mostChunks else {
           throw .failed("the file is too large to be shown")
         }
-        data += try chunks.bytes(of: chunk, job).dropFirst(chunk.type == "fdAT" ? 4 : 0)
+        data.append(content)
       default: break
       }
     }
     return data.isEmpty ? nil : try lay(data, job)
   }
 
-  private func lay(_ data: [UInt8], _ job: DecodeJob) throws(DecodeStop) -> Duration? {
+  private func lay(_ data: [Range<Int>], _ job: DecodeJob) throws(DecodeStop) -> Duration? {
     guard let control else { return nil }
     self.control = nil
-    var file = PNGChunks.signature
-    file += PNGChunks.chunk("IHDR", control.size.bytes + traits) + meanings
-    for start in stride(from: 0, to: data.count, by: Self.dataChunk) {
-      file += PNGChunks.chunk("IDAT", Array(data[start..<min(data.count, start + Self.dataChunk)]))
+    let header = PNGChunks.chunk("IHDR", control.size.bytes + traits)
+    var parts: [PartReader.Part] = [.bytes(PNGChunks.signature + header + meanings)]
+    for content in data {
+      for start in stride(from: content.lowerBound, to: content.upperBound, by: Self.longestChunk) {
+        let part = start..<min(content.upperBound, start + Self.longestChunk)
+        parts.append(.bytes(PNGChunks.head("IDAT", part.count)))
+        parts.append(.range(part))
+        parts.append(.bytes(PNGChunks.checksum))
+      }
     }
-    file += PNGChunks.chunk("IEND", [])
-    let picture = try PNGDecoder.decode(job.over(HeldFile(bytes: file))) { $0 }
+    parts.append(.bytes(PNGChunks.chunk("IEND", [])))
+    let picture = try PNGDecoder.decode(job.over(PartReader(job.reader, parts))) { $0 }
     colors = picture.colors
     let piece = AnimationPiece(
       pixels: picture.pixels, left: control.left, top: control.top, disposal: control.disposal,
@@ -99,7 +109,9 @@ final class PNGAnimation: AnimationDecoder {
     return piece.shownDelay
   }
 
-  private static let dataChunk = 1 << 20
+  /// Chunks of one picture's data, and the bytes of each that the decoder gets; encoders write 8 KiB and more.
+  private static let mostChunks = 1 << 16
+  private static let longestChunk = 1 << 20
 }
 
 /// What an `fcTL` chunk says of a picture.

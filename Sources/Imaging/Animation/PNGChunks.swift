@@ -45,21 +45,12 @@ struct PNGChunks {
 
   /// A chunk without a checksum that anybody should look at.
   static func chunk(_ type: String, _ content: [UInt8]) -> [UInt8] {
-    content.count.bigEndianBytes + Array(type.utf8) + content + [0, 0, 0, 0]
+    head(type, content.count) + content + checksum
   }
-}
 
-/// A file that is held in memory.
-struct HeldFile: ResourceReader {
-  let bytes: [UInt8]
-
-  var count: Int { bytes.count }
-
-  func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(AssetError) -> Int {
-    let slice = bytes.dropFirst(offset).prefix(buffer.count)
-    buffer.copyBytes(from: slice)
-    return slice.count
-  }
+  /// What stands before so many bytes of content, and behind them.
+  static func head(_ type: String, _ count: Int) -> [UInt8] { count.bigEndianBytes + Array(type.utf8) }
+  static let checksum: [UInt8] = [0, 0, 0, 0]
 }
 
 extension [UInt8] {

@@ -16,10 +16,7 @@ final class WebPAnimation: AnimationDecoder {
   private var time: Int32 = 0
 
   init(_ job: DecodeJob) throws(DecodeStop) {
-    let file = try job.bytes()
-    if file.count < job.reader.count { throw .noEnd }
-    bytes = .allocate(capacity: file.count)
-    _ = bytes.initialize(from: file)
+    bytes = try job.allocatedBytes()
     var data = WebPData(bytes: bytes.baseAddress, size: bytes.count)
     var options = WebPAnimDecoderOptions()
     var info = WebPAnimInfo()
