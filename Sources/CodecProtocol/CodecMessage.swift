@@ -2,7 +2,7 @@
 ///
 /// The helper greets once. Every request brings `descriptorCount` descriptors, which are taken in the order
 /// in which they arrive, and a number that its answer repeats. A helper answers in the order of the requests,
-/// each before it looks at the next: the first request without an answer is the one it works on.
+/// each before it looks at the next: the first request without an answer is the one it works on. `stop` has none.
 enum CodecRequest: Hashable {
   case facts(number: UInt32)
   /// A picture, and the seconds after which nobody waits for it any more.
@@ -11,19 +11,22 @@ enum CodecRequest: Hashable {
   case frames(FramesRequest, FrameTimes, seconds: UInt32, number: UInt32)
   /// A further one of the same file.
   case nextFrame(FrameTimes, seconds: UInt32, number: UInt32)
+  /// Nobody wants a further one; the file is closed. The one request without an answer.
+  case stop
 
   private enum Kind: UInt8 {
     case facts = 1
     case picture = 2
     case frames = 3
     case nextFrame = 4
+    case stop = 5
   }
 
   /// How many descriptors come with the request.
   var descriptorCount: Int {
     switch self {
     case .facts, .picture, .frames: 1
-    case .nextFrame: 0
+    case .nextFrame, .stop: 0
     }
   }
 
@@ -48,6 +51,9 @@ enum CodecRequest: Hashable {
       wire.put(number)
       wire.put(seconds)
       times.write(to: &wire)
+    case .stop:
+      wire.put(Kind.stop.rawValue)
+      wire.put(UInt32(0))
     }
   }
 
@@ -67,6 +73,7 @@ enum CodecRequest: Hashable {
     case .nextFrame:
       let seconds: UInt32 = try wire.integer()
       self = .nextFrame(try FrameTimes(from: &wire), seconds: seconds, number: number)
+    case .stop: self = .stop
     }
     guard wire.isAtEnd else { throw WireError() }
   }

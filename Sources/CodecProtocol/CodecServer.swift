@@ -42,9 +42,14 @@ public struct CodecServer {
           request = try CodecRequest(frame)
         } catch { return }
         guard descriptors.count >= request.descriptorCount else { return }
-        if case .nextFrame(let times, let seconds, let number) = request {
+        switch request {
+        case .nextFrame(let times, let seconds, let number):
           guard send(nextFrame(times, seconds, number, giveUpAfter)) else { return }
           continue
+        case .stop:
+          stopPlaying()
+          continue
+        case .facts, .picture, .frames: break
         }
         let descriptor = descriptors.removeFirst()
         defer { if playing?.descriptor != descriptor { close(descriptor) } }
@@ -60,7 +65,7 @@ public struct CodecServer {
             continue
           }
           guard send(nextFrame(times, seconds, number, giveUpAfter)) else { return }
-        case .nextFrame: break
+        case .nextFrame, .stop: break
         case .facts(let number):
           let answer = Self.answer(number) { () throws(CodecError) in
             .facts(try facts(descriptor), number: number)

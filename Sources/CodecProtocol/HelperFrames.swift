@@ -4,7 +4,8 @@
 
 /// The frames of an open file, decoded by a helper of their own, one after the other.
 ///
-/// Used by one thread at a time. The helper starts with the first frame and is gone with the last reference.
+/// Used by one thread at a time. The helper is taken with the first frame and given back with the last reference,
+/// unless it was in the middle of something.
 public final class HelperFrames {
   /// A frame that arrived: microseconds from the beginning.
   public struct Frame {
@@ -17,7 +18,10 @@ public final class HelperFrames {
   private let descriptor: Int32
   private let request: FramesRequest
   private let deadline: Duration
+  /// The helper that has answered everything so far.
   private var process: HelperProcess?
+  /// Whether it was started for this file.
+  private var isNew = false
   private var hasSeat = false
   private var isOpen = false
   private var number: UInt32 = 0
@@ -34,6 +38,7 @@ public final class HelperFrames {
   }
 
   deinit {
+    if let process, process.stop() { pool.giveBack(process) }
     if hasSeat { pool.leaveSeat() }
   }
 
@@ -57,13 +62,14 @@ public final class HelperFrames {
     }
     if process == nil {
       switch pool.take(isCancelled: isCancelled) {
-      case .process(let taken, _): process = taken
+      case .process(let taken, let isNew): (process, self.isNew) = (taken, isNew)
       case .missing: return .failure(.missing)
       case .cancelled: return .success(nil)
       }
     }
     guard let process else { return .failure(.missing) }
     number &+= 1
+    let isFirst = !isOpen
     let ending = process.frame(
       request, isOpen ? nil : descriptor, skip, number: number, deadline: deadline, isCancelled: isCancelled)
     isOpen = true
@@ -81,12 +87,17 @@ public final class HelperFrames {
     case .died:
       self.process = nil
       isOpen = false
-      return .failure(.died)
+      // The fault may be an earlier file's: another helper is asked.
+      return isFirst && !isNew ? take(skip, isCancelled) : .failure(.died)
     }
   }
 }
 
 extension HelperProcess {
+  /// Has the helper close what it plays.
+  /// - Returns: whether it can be used for something else.
+  func stop() -> Bool { send(WireWriter.frame { CodecRequest.stop.write(to: &$0) }, with: []) == 0 }
+
   /// How a request for a frame ended.
   enum FrameEnding {
     case frame(HelperFrames.Frame, playCount: UInt32)

@@ -2,6 +2,10 @@ import CodecProtocol
 import Fixtures
 import Testing
 
+#if canImport(Glibc)
+  import Glibc
+#endif
+
 /// Requests for frames to a stand-in that does what a file's words tell it to do.
 @Suite struct FrameClientTests {
   private let helper = CodecHelper(program: Program.standIn)
@@ -11,6 +15,49 @@ import Testing
     let file = NamelessFile(words)
     defer { withExtendedLifetime(file) {} }
     try body(helper.frames(of: file.descriptor, Self.small))
+  }
+
+  /// The process that makes the first frame of a file.
+  private func process(for words: String) throws -> String? {
+    var note: String?
+    try withFrames(of: words) { note = try $0.next(FrameTimes())?.picture.note }
+    return note
+  }
+
+  @Test func `The next file is played by the same helper, which has closed the last`() throws {
+    let first = try #require(try process(for: "a"))
+    for _ in 0..<3 { #expect(try process(for: "b") == first) }
+    // The facts of what a process has open are told by its number.
+    let open = (0..<64).count { descriptor in
+      var room = [UInt8](repeating: 0, count: 64)
+      let count = readlink("/proc/\(first)/fd/\(descriptor)", &room, room.count)
+      return count > 0 && String(decoding: room[..<count], as: UTF8.self).contains("tpick-codec.")
+    }
+    #expect(open <= 1)
+  }
+
+  @Test func `A file that fails leaves the helper to the next, one that kills it does not`() throws {
+    let first = try #require(try process(for: "a"))
+    #expect(throws: CodecError.unreadable("as told")) { _ = try process(for: "unreadable") }
+    #expect(try process(for: "a") == first)
+    #expect(throws: CodecError.died) { _ = try process(for: "die") }
+    #expect(try process(for: "a") != first)
+  }
+
+  @Test func `A helper that died while nobody played is replaced`() throws {
+    let first = try #require(try process(for: "a"))
+    kill(try #require(pid_t(first)), SIGKILL)
+    let second = try process(for: "a")
+    #expect(second != nil && second != first)
+  }
+
+  @Test func `Who cancels takes the helper with him`() throws {
+    let first = try process(for: "a")
+    try withFrames(of: "hang") { frames in
+      let frame = try frames.next(FrameTimes(), isCancelled: { true })
+      #expect(frame == nil)
+    }
+    #expect(try process(for: "a") != first)
   }
 
   @Test func `A helper that dies in the middle has said how often all is shown`() throws {

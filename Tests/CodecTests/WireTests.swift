@@ -57,7 +57,7 @@ import Testing
     let times = FrameTimes(until: -1, most: 9)
     let requests: [CodecRequest] = [
       .facts(number: 12), .picture(decode, seconds: 30, number: 4),
-      .frames(play, times, seconds: 3, number: 5), .nextFrame(times, seconds: 3, number: 6),
+      .frames(play, times, seconds: 3, number: 5), .nextFrame(times, seconds: 3, number: 6), .stop,
     ]
     for request in requests {
       var wire = WireWriter()
