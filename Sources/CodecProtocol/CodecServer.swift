@@ -11,8 +11,24 @@ public struct CodecServer {
   private let socket: Int32
   private var inbox = FrameBuffer()
   private var descriptors: [Int32] = []
-  /// What plays, and the file that it reads.
-  private var playing: (frames: any FrameSequence, descriptor: Int32)?
+  private var playing: Playing?
+
+  /// What plays, and the file that it reads; closed with the last reference.
+  private final class Playing {
+    let frames: any FrameSequence
+    private let descriptor: Int32
+
+    init(_ frames: any FrameSequence, _ descriptor: Int32) {
+      (self.frames, self.descriptor) = (frames, descriptor)
+    }
+
+    deinit {
+      close(descriptor)
+    }
+  }
+
+  /// An answer, and the picture that goes with it.
+  private typealias Reply = (answer: CodecAnswer, memory: PictureMemory?)
 
   /// A server on a connected stream socket, which stays the caller's.
   public init(socket: Int32) {
@@ -33,7 +49,7 @@ public struct CodecServer {
     },
     giveUpAfter: (UInt32) -> Void = { _ in }
   ) {
-    guard send(.ready(version: CodecAnswer.version)) else { return }
+    guard send((.ready(version: CodecAnswer.version), nil)) else { return }
     while receive() {
       while true {
         let request: CodecRequest
@@ -42,84 +58,69 @@ public struct CodecServer {
           request = try CodecRequest(frame)
         } catch { return }
         guard descriptors.count >= request.descriptorCount else { return }
+        let file = request.descriptorCount > 0 ? descriptors.removeFirst() : -1
+        let reply: Reply
         switch request {
-        case .nextFrame(let times, let seconds, let number):
-          guard send(nextFrame(times, seconds, number, giveUpAfter)) else { return }
-          continue
-        case .stop:
-          stopPlaying()
-          continue
-        case .facts, .picture, .frames: break
-        }
-        let descriptor = descriptors.removeFirst()
-        defer { if playing?.descriptor != descriptor { close(descriptor) } }
-        switch request {
-        case .frames(let request, let times, let seconds, let number):
-          stopPlaying()
-          giveUpAfter(max(1, seconds))
-          defer { giveUpAfter(0) }
-          do {
-            playing = (try frames(descriptor, request), descriptor)
-          } catch {
-            guard send(.failure(error, number: number)) else { return }
-            continue
-          }
-          guard send(nextFrame(times, seconds, number, giveUpAfter)) else { return }
-        case .nextFrame, .stop: break
         case .facts(let number):
-          let answer = Self.answer(number) { () throws(CodecError) in
-            .facts(try facts(descriptor), number: number)
+          defer { close(file) }
+          reply = Self.reply(number) { () throws(CodecError) in (.facts(try facts(file), number: number), nil)
           }
-          guard send(answer) else { return }
         case .picture(let request, let seconds, let number):
-          var memory: PictureMemory?
-          let answer = Self.answer(number) { () throws(CodecError) in
-            let decoded = try picture(descriptor, request, seconds)
-            memory = decoded
-            return .picture(decoded.facts, number: number)
+          defer { close(file) }
+          reply = Self.reply(number) { () throws(CodecError) in
+            let decoded = try picture(file, request, seconds)
+            return (.picture(decoded.facts, number: number), decoded)
           }
-          guard send(answer, memory) else { return }
+        case .frames(let request, let times, let seconds, let number):
+          reply = Self.reply(number) { () throws(CodecError) in
+            try play(file, seconds, giveUpAfter) { () throws(CodecError) in try frames(file, request) }
+            return try nextFrame(times, seconds, number, giveUpAfter)
+          }
+        case .nextFrame(let times, let seconds, let number):
+          reply = Self.reply(number) { () throws(CodecError) in
+            try nextFrame(times, seconds, number, giveUpAfter)
+          }
+        case .stop:
+          playing = nil
+          continue
         }
+        guard send(reply) else { return }
       }
     }
   }
 
-  private static func answer(
-    _ number: UInt32, _ make: () throws(CodecError) -> CodecAnswer
-  ) -> CodecAnswer {
-    do { return try make() } catch { return .failure(error, number: number) }
+  private static func reply(_ number: UInt32, _ make: () throws(CodecError) -> Reply) -> Reply {
+    do { return try make() } catch { return (.failure(error, number: number), nil) }
   }
 
-  private mutating func stopPlaying() {
-    guard let (_, descriptor) = playing else { return }
+  /// Opens what moves in a file, in the place of what played before.
+  private mutating func play(
+    _ file: Int32, _ seconds: UInt32, _ giveUpAfter: (UInt32) -> Void,
+    _ open: () throws(CodecError) -> any FrameSequence
+  ) throws(CodecError) {
     playing = nil
-    close(descriptor)
+    giveUpAfter(max(1, seconds))
+    defer { giveUpAfter(0) }
+    do {
+      playing = Playing(try open(), file)
+    } catch {
+      close(file)
+      throw error
+    }
   }
 
   private func nextFrame(
     _ times: FrameTimes, _ seconds: UInt32, _ number: UInt32, _ giveUpAfter: (UInt32) -> Void
-  ) -> (CodecAnswer, PictureMemory?) {
-    guard let frames = playing?.frames else {
-      return (.failure(.unreadable("nothing plays"), number: number), nil)
-    }
+  ) throws(CodecError) -> Reply {
+    guard let frames = playing?.frames else { throw .unreadable("nothing plays") }
     giveUpAfter(max(1, seconds))
     defer { giveUpAfter(0) }
-    do {
-      guard let frame = try frames.next(times) else {
-        return (.endOfFrames(number: number), nil)
-      }
-      return (
-        .frame(
-          frame.picture.facts, start: frame.start, duration: frame.duration, playCount: frames.playCount,
-          number: number),
-        frame.picture
-      )
-    } catch {
-      return (.failure(error, number: number), nil)
-    }
+    guard let frame = try frames.next(times) else { return (.endOfFrames(number: number), nil) }
+    let answer = CodecAnswer.frame(
+      frame.picture.facts, start: frame.start, duration: frame.duration, playCount: frames.playCount,
+      number: number)
+    return (answer, frame.picture)
   }
-
-  private func send(_ answer: (CodecAnswer, PictureMemory?)) -> Bool { send(answer.0, answer.1) }
 
   private mutating func receive() -> Bool {
     var arrived = [Int32](repeating: -1, count: DESCRIPTORS_PER_MESSAGE)
@@ -136,9 +137,9 @@ public struct CodecServer {
   }
 
   /// Sends an answer, with a picture's memory at its first byte.
-  private func send(_ answer: CodecAnswer, _ memory: PictureMemory? = nil) -> Bool {
-    var rest = WireWriter.frame { answer.write(to: &$0) }[...]
-    if let memory {
+  private func send(_ reply: Reply) -> Bool {
+    var rest = WireWriter.frame { reply.answer.write(to: &$0) }[...]
+    if let memory = reply.memory {
       guard let descriptor = memory.seal() else { return false }
       let sent = rest.withUnsafeBytes { bytes in
         withUnsafePointer(to: descriptor) { descriptors_send(socket, bytes.baseAddress, bytes.count, $0, 1) }

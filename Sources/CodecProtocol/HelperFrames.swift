@@ -1,7 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#endif
-
 /// The frames of an open file, decoded by a helper of their own, one after the other.
 ///
 /// Used by one thread at a time. The helper is taken with the first frame and given back with the last reference,
@@ -78,35 +74,42 @@ public final class HelperFrames {
       playCount = count == 0 ? nil : Int(count)
       return .success(frame)
     case .end: return .success(nil)
-    case .failed(let error): return .failure(error)
-    case .cancelled:
+    case .failed(let error):
+      // Where it did not begin it can't go on.
+      if isFirst { isOpen = false }
+      return .failure(error)
+    case .cancelled(let isFree):
       // It may be in the middle of something that nobody waits for.
-      self.process = nil
+      if !isFree { self.process = nil }
       isOpen = false
       return .success(nil)
-    case .died:
+    case .died, .hung:
       self.process = nil
       isOpen = false
       // The fault may be an earlier file's: another helper is asked.
-      return isFirst && !isNew ? take(skip, isCancelled) : .failure(.died)
+      if case .died = ending, isFirst, !isNew { return take(skip, isCancelled) }
+      return .failure(.died)
     }
   }
 }
 
 extension HelperProcess {
-  /// Has the helper close what it plays.
-  /// - Returns: whether it can be used for something else.
-  func stop() -> Bool { send(WireWriter.frame { CodecRequest.stop.write(to: &$0) }, with: []) == 0 }
-
   /// How a request for a frame ended.
   enum FrameEnding {
     case frame(HelperFrames.Frame, playCount: UInt32)
     case end
+    /// The helper says why there is none, or it could not be asked; it is free for another file.
     case failed(CodecError)
-    case cancelled
-    /// The file killed the helper or kept it for too long, or the helper broke the protocol on it.
+    /// Nobody waits any more; `isFree` where the helper has finished with it all the same.
+    case cancelled(isFree: Bool)
+    /// The file killed the helper, or the helper broke the protocol on it.
     case died
+    case hung
   }
+
+  /// Has the helper close what it plays.
+  /// - Returns: whether it can be used for something else.
+  func stop() -> Bool { send(WireWriter.frame { CodecRequest.stop.write(to: &$0) }, with: []) == 0 }
 
   /// Asks for a frame.
   /// - Parameter descriptor: the file to begin with; nil = go on with the last one.
@@ -114,32 +117,23 @@ extension HelperProcess {
     _ request: FramesRequest, _ descriptor: Int32?, _ skip: FrameTimes, number: UInt32, deadline: Duration,
     isCancelled: () -> Bool
   ) -> FrameEnding {
-    let seconds = UInt32(clamping: deadline.components.seconds + 10)
-    let message = WireWriter.frame { wire in
-      if descriptor == nil {
-        CodecRequest.nextFrame(skip, seconds: seconds, number: number).write(to: &wire)
-      } else {
-        CodecRequest.frames(request, skip, seconds: seconds, number: number).write(to: &wire)
-      }
-    }
-    guard send(message, with: (descriptor.map { [$0] } ?? [])[...]) == 0 else { return .died }
-    let inbox = makeInbox()
-    let arrival = withoutActuallyEscaping(isCancelled) {
-      inbox.receive(within: deadline, isCancelled: $0)
-    }
-    switch arrival {
-    case .answer(.frame(let facts, let start, let duration, let playCount, number: number)):
-      guard let arrived = inbox.takeDescriptor(), inbox.isEmpty else { return .died }
-      defer { close(arrived) }
-      guard facts.width <= request.maxPixels / facts.height,
-        let picture = DecodedPicture(facts, descriptor: arrived)
-      else { return .died }
-      return .frame(
-        HelperFrames.Frame(picture: picture, start: start, duration: duration), playCount: playCount)
-    case .answer(.endOfFrames(number: number)): return inbox.isEmpty ? .end : .died
-    case .answer(.failure(let error, number: number)): return inbox.isEmpty ? .failed(error) : .died
-    case .cancelled: return .cancelled
-    case .answer, .nothing, .end: return .died
+    let seconds = Self.seconds(of: deadline)
+    let message: CodecRequest =
+      descriptor == nil
+      ? .nextFrame(skip, seconds: seconds, number: number)
+      : .frames(request, skip, seconds: seconds, number: number)
+    return
+      switch exchange(
+        message, descriptor, maxPixels: request.maxPixels, deadline: deadline, isCancelled: isCancelled)
+    {
+    case .answer(.frame(_, let start, let duration, let playCount, _), let picture?):
+      .frame(HelperFrames.Frame(picture: picture, start: start, duration: duration), playCount: playCount)
+    case .answer(.endOfFrames, _): .end
+    case .answer(.failure(let error, _), _): .failed(error)
+    case .refused(let reason): .failed(.unreadable(reason))
+    case .cancelled(let isFree): .cancelled(isFree: isFree)
+    case .answer, .died: .died
+    case .hung: .hung
     }
   }
 }

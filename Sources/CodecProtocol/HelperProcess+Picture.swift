@@ -1,7 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#endif
-
 extension HelperProcess {
   /// How a request for a picture ended.
   enum PictureEnding {
@@ -17,51 +13,21 @@ extension HelperProcess {
     case hung
   }
 
-  /// A decode that ends so soon after it was called off costs less than another helper's start.
-  private static let grace: Duration = .milliseconds(50)
-
   /// Asks for the pixels of an open file.
   func decode(
     _ descriptor: Int32, _ request: DecodeRequest, deadline: Duration, isCancelled: () -> Bool
   ) -> PictureEnding {
-    let seconds = UInt32(clamping: deadline.components.seconds + 10)
-    let message = WireWriter.frame {
-      CodecRequest.picture(request, seconds: seconds, number: 0).write(to: &$0)
+    let message = CodecRequest.picture(request, seconds: Self.seconds(of: deadline), number: 0)
+    return
+      switch exchange(
+        message, descriptor, maxPixels: request.maxPixels, deadline: deadline, isCancelled: isCancelled)
+    {
+    case .answer(.picture, let picture?): .picture(picture)
+    case .answer(.failure(let error, _), _): .failed(error)
+    case .answer, .died: .died
+    case .refused(let reason): .refused(reason)
+    case .cancelled(let isFree): .cancelled(isFree: isFree)
+    case .hung: .hung
     }
-    switch send(message, with: [descriptor]) {
-    case 0: break
-    case let failure where failure == EBADF || failure == ETOOMANYREFS:
-      return .refused(String(cString: strerror(failure)))
-    default: return .died
-    }
-    let inbox = makeInbox()
-    let arrival = withoutActuallyEscaping(isCancelled) {
-      inbox.receive(within: deadline, isCancelled: $0)
-    }
-    switch arrival {
-    case .answer(.picture(let facts, number: 0)):
-      guard let arrived = inbox.takeDescriptor(), inbox.isEmpty else { return .died }
-      defer { close(arrived) }
-      guard facts.width <= request.maxPixels / facts.height,
-        let picture = DecodedPicture(facts, descriptor: arrived)
-      else { return .died }
-      return .picture(picture)
-    case .answer(.failure(let error, number: 0)): return inbox.isEmpty ? .failed(error) : .died
-    case .cancelled: return .cancelled(isFree: finishes(inbox))
-    case .nothing: return .hung
-    case .answer, .end: return .died
-    }
-  }
-
-  /// Whether an answer that nobody needs any more comes soon.
-  private func finishes(_ inbox: HelperInbox) -> Bool {
-    switch inbox.receive(within: Self.grace) {
-    case .answer(.picture(_, number: 0)):
-      guard let arrived = inbox.takeDescriptor() else { return false }
-      close(arrived)
-    case .answer(.failure(_, number: 0)): break
-    case .answer, .nothing, .cancelled, .end: return false
-    }
-    return inbox.isEmpty
   }
 }

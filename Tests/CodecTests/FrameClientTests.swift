@@ -51,6 +51,17 @@ import Testing
     #expect(second != nil && second != first)
   }
 
+  @Test func `A descriptor that is closed costs no helper`() throws {
+    let first = try #require(try process(for: "a"))
+    do {
+      let frames = helper.frames(of: 100_000, Self.small)
+      for _ in 0..<2 {
+        #expect(throws: CodecError.unreadable("Bad file descriptor")) { _ = try frames.next(FrameTimes()) }
+      }
+    }
+    #expect(try process(for: "a") == first)
+  }
+
   @Test func `Who cancels takes the helper with him`() throws {
     let first = try process(for: "a")
     try withFrames(of: "hang") { frames in
