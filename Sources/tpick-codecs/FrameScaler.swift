@@ -6,10 +6,13 @@ import CodecProtocol
   import Glibc
 #endif
 
-/// Makes pictures of frames of one video, in the size that is shown, by libswscale.
+/// Makes pictures of frames as a video's codec leaves them, by libswscale, which shrinks them on the way.
 ///
 /// Keeps what it has prepared for the next frame: most are alike.
 final class FrameScaler {
+  /// What libswscale shrinks by at most: more takes filters that are too long for it.
+  private static let mostAtOnce = 32
+
   private var converter: OpaquePointer?
   private var room: UnsafeMutableRawPointer?
   private var roomSize = 0
@@ -20,6 +23,8 @@ final class FrameScaler {
     var format: Int32
     var source: [Int32]
     var target: [Int32]
+    var space: UInt32
+    var range: UInt32
   }
 
   deinit {
@@ -27,19 +32,22 @@ final class FrameScaler {
     free(room)
   }
 
-  /// - Parameter orientation: how the frames are turned, EXIF's 1 to 8.
+  /// - Parameters:
+  ///   - orientation: how the frame is turned, EXIF's 1 to 8.
+  ///   - size: the size that is wanted of the frame as it is stored; what shrinks it too much at once is left to the
+  ///     canvas, or to whoever shows the picture.
+  ///   - request: the frame's limits, and what the canvas shrinks it to.
   func picture(
-    of frame: UnsafeMutablePointer<AVFrame>, _ orientation: UInt8, _ request: FramesRequest
+    of frame: UnsafeMutablePointer<AVFrame>, orientation: UInt8, size: (width: Int, height: Int),
+    for request: DecodeRequest
   ) throws(CodecError) -> PictureMemory {
     let (width, height) = (Int(frame.pointee.width), Int(frame.pointee.height))
-    let limits = DecodeRequest(maxPixels: request.maxPixels)
-    try Limits.check(width, height, limits)
-    let isTurned = orientation >= 5
-    let target =
-      isTurned ? (request.targetHeight, request.targetWidth) : (request.targetWidth, request.targetHeight)
-    let scale = min(1, Double(target.0) / Double(width), Double(target.1) / Double(height))
-    let side = { (length: Int) in max(1, Int((Double(length) * scale).rounded())) }
-    let small = (width: side(width), height: side(height))
+    try Limits.check(width, height, request)
+    let least = Self.mostAtOnce
+    let small = (
+      width: max(size.width, (width + least - 1) / least),
+      height: max(size.height, (height + least - 1) / least)
+    )
     try prepare(frame, small)
     // The converter writes whole vectors.
     let stride = (small.width * 3 + 63) / 64 * 64
@@ -50,8 +58,8 @@ final class FrameScaler {
     else { throw .unreadable("a damaged picture") }
     var format = canvas_format(width: small.width, height: small.height, colours: 3)
     format.orientation = orientation
-    let upright = isTurned ? (width: height, height: width) : (width: width, height: height)
-    let canvas = try Canvas(format, source: upright, for: limits)
+    let upright = orientation >= 5 ? (width: height, height: width) : (width: width, height: height)
+    let canvas = try Canvas(format, source: upright, for: request)
     canvas.setCoding(
       primaries: Int32(frame.pointee.color_primaries.rawValue),
       transfer: Int32(frame.pointee.color_trc.rawValue))
@@ -64,7 +72,8 @@ final class FrameScaler {
   ) throws(CodecError) {
     let shape = Shape(
       format: frame.pointee.format, source: [frame.pointee.width, frame.pointee.height],
-      target: [Int32(small.width), Int32(small.height)])
+      target: [Int32(small.width), Int32(small.height)], space: frame.pointee.colorspace.rawValue,
+      range: frame.pointee.color_range.rawValue)
     if shape == self.shape, converter != nil { return }
     sws_freeContext(converter)
     converter = tpick_av_converter(frame, Int32(small.width), Int32(small.height))

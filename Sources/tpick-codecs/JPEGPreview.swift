@@ -47,9 +47,11 @@ enum JPEGPreview {
     format.extras = 1
     format.orientation = orientation
     let canvas = try Canvas(format, source: source, for: request)
-    let profile = Self.profile(in: bytes)
+    var length = 0
     // A stream of four inks is RGB by now, and its profile of no use.
-    if !profile.isEmpty, info.components == 3 { profile.withUnsafeBytes { canvas.setProfile($0) } }
+    if info.components == 3, let profile = cjpeg_profile(decoder, &length) {
+      canvas.setProfile(UnsafeRawBufferPointer(start: profile, count: length))
+    }
     let visible = Int(min(result.visible_rows, height))
     canvas.put(pixels, count: visible, stride: Int(width) * 4)
     canvas.put(nil, count: Int(height) - visible, stride: 0)
@@ -68,28 +70,5 @@ enum JPEGPreview {
     guard status != CJPEG_OK else { return }
     let words = String(cString: cjpeg_message(decoder))
     throw .unreadable(words.isEmpty ? "a damaged preview" : words)
-  }
-
-  /// The ICC profile in the APP2 segments (ICC.1:2010, B.4): the name, the number of the piece, of how many.
-  private static func profile(in bytes: UnsafeRawBufferPointer) -> [UInt8] {
-    let name = Array("ICC_PROFILE\0".utf8)
-    var pieces: [UInt8: Range<Int>] = [:]
-    var offset = 2
-    while offset + 4 <= bytes.count, bytes[offset] == 0xFF {
-      let marker = bytes[offset + 1]
-      if marker == 0xFF {
-        offset += 1
-        continue
-      }
-      guard (0xC0...0xFE).contains(marker), marker != 0xDA, marker != 0xD9 else { break }
-      let end = offset + 2 + Int(bytes[offset + 2]) << 8 + Int(bytes[offset + 3])
-      guard end > offset + 3, end <= bytes.count else { break }
-      let start = offset + 4 + name.count + 2
-      if marker == 0xE2, start < end, bytes[(offset + 4)..<(offset + 4 + name.count)].elementsEqual(name) {
-        pieces[bytes[start - 2]] = start..<end
-      }
-      offset = end
-    }
-    return pieces.sorted { $0.key < $1.key }.flatMap { bytes[$0.value] }
   }
 }

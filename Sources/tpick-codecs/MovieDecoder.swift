@@ -1,3 +1,4 @@
+import CAVFormat
 import CodecProtocol
 
 /// A picture that stands for a video: the first of its key frames after a tenth of its time that is not black.
@@ -9,28 +10,39 @@ enum MovieDecoder {
     of file: InputFile, demuxer: String, _ request: DecodeRequest
   ) throws(CodecError) -> PictureMemory {
     guard request.source != .embedded else { throw .nothingEmbedded }
-    file.budget = Limits.search
-    return try withExtendedLifetime(file) { () throws(CodecError) in
-      let container = try MovieContainer(file, demuxer: demuxer)
-      if container.isVague { container.probe() }
-      let stills = try StillReader(container, maxPixels: request.maxPixels)
-      var darkest: PictureMemory?
-      for index in 0..<most {
-        var next = stills.next()
-        if next == nil, index == 0 {
-          // The only key frame may be the first.
-          stills.turnBack()
-          next = stills.next()
-        }
-        guard let frame = next else { break }
-        let picture = try FrameConverter.picture(of: frame, stills.orientation, request)
-        if !isBlack(picture) { return picture }
-        darkest = darkest ?? picture
+    let video = try VideoDecoder(file, demuxer: demuxer, maxPixels: request.maxPixels, .keys)
+    // Frames are its own.
+    defer { withExtendedLifetime(video) {} }
+    video.turnToTenth()
+    let scaler = FrameScaler()
+    var darkest: PictureMemory?
+    for index in 0..<most {
+      var next = video.nextFrame()
+      if next == nil, index == 0 {
+        // The only key frame may be the first.
+        video.turnBack()
+        next = video.nextFrame()
       }
-      // A night, or a video that never gets bright.
-      guard let darkest else { throw .unreadable("no picture in the video that can be decoded") }
-      return darkest
+      guard let frame = next else { break }
+      let picture = try scaler.picture(
+        of: frame, orientation: video.orientation, size: size(of: frame, video.orientation, request),
+        for: request)
+      if !isBlack(picture) { return picture }
+      darkest = darkest ?? picture
     }
+    // A night, or a video that never gets bright.
+    guard let darkest else { throw .unreadable("no picture in the video that can be decoded") }
+    return darkest
+  }
+
+  /// The frame's size as it is stored, shrunk by a whole number.
+  private static func size(
+    of frame: UnsafeMutablePointer<AVFrame>, _ orientation: UInt8, _ request: DecodeRequest
+  ) -> (width: Int, height: Int) {
+    let (width, height) = (Int(frame.pointee.width), Int(frame.pointee.height))
+    let upright = orientation >= 5 ? (width: height, height: width) : (width: width, height: height)
+    let reduction = max(1, request.reduction(ofWidth: upright.width, height: upright.height))
+    return ((width + reduction - 1) / reduction, (height + reduction - 1) / reduction)
   }
 
   /// Whether next to nothing is to be seen: of points all over the picture one in fifty is not dark.
