@@ -117,6 +117,8 @@ public final class ImagePipeline: ImageManager {
     }
     guard let receiver else { return }
     queue.async { receiver.cancel(request) }
+    // A guess may have waited for it.
+    employ()
   }
 
   // MARK: Workers
@@ -128,7 +130,7 @@ public final class ImagePipeline: ImageManager {
       if worker { state.workers += 1 }
       let background =
         state.backgroundWorkers < max(1, workerCount - 1)
-        && (state.table.hasGuesses || !state.keeps.isEmpty)
+        && (state.hasGuess || !state.keeps.isEmpty)
       if background { state.backgroundWorkers += 1 }
       var download: (RequestTable.Download, Cancellation)?
       if state.downloads < Self.downloadLimit, let next = state.table.nextDownload() {
@@ -157,6 +159,8 @@ public final class ImagePipeline: ImageManager {
       return
     }
     while let (job, cancellation) = next() {
+      // The room that was kept for it is its own now: guesses may have some beside it.
+      employ()
       deliver(perform(job, cancellation, &renderer), of: job)
     }
   }

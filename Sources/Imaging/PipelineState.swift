@@ -39,11 +39,14 @@ struct PipelineState: ~Copyable {
 
   /// Takes the next job out of the table for which there is room.
   mutating func begin(_ urgencies: RequestTable.Urgencies) -> (RequestTable.Job, Cancellation)? {
-    let left =
-      urgencies.contains(.guesses)
-      ? pixels.leftForGuesses(waiting: table.largestWaitingInSight) : pixels.leftInSight
+    let left = urgencies.contains(.guesses) ? leftForGuesses : pixels.leftInSight
     return table.nextJob(urgencies, pixelsLeft: left).map { ($0, begin($0)) }
   }
+
+  /// Whether there is a guess for which there is room.
+  var hasGuess: Bool { table.hasGuess(pixelsLeft: leftForGuesses) }
+
+  private var leftForGuesses: Int { pixels.leftForGuesses(waiting: table.largestWaitingInSight) }
 
   mutating func begin(_ job: RequestTable.Job) -> Cancellation {
     let cancellation = Cancellation()

@@ -59,7 +59,12 @@ public struct RequestTable: Sendable {
   public var hasJob: Bool { works.values.contains { $0.isReady && $0.priority >= .visible } }
 
   /// Whether there is something to do that nobody looks at yet.
-  public var hasGuesses: Bool { works.values.contains { $0.isReady && $0.priority < .visible } }
+  /// - Parameter pixelsLeft: final jobs that cost more don't count.
+  func hasGuess(pixelsLeft: Int) -> Bool {
+    works.values.contains {
+      $0.isReady && ($0.nextPhase == .degraded || $0.cost <= pixelsLeft) && $0.priority < .visible
+    }
+  }
 
   /// The most that a final job costs which somebody looks at and which could begin but for its cost; nil = none.
   var largestWaitingInSight: Int? {

@@ -72,6 +72,8 @@ import Testing
     #expect(free?.name == "free")
     let held = Self.next(.guesses, from: &state)
     #expect(held?.name == nil)
+    let hasGuess = state.hasGuess
+    #expect(!hasGuess)
     if let running { state.end(running.job) }
     let stillNone = Self.next(.guesses, from: &state)
     #expect(stillNone?.name == nil)
@@ -82,6 +84,19 @@ import Testing
     if let large { state.end(large.job) }
     let after = Self.next(.guesses, from: &state)
     #expect(after?.name == "guess")
+  }
+
+  @Test func `A guess has its turn again when nobody waits for the large picture any more`() {
+    var state = PipelineState(cacheLimit: 0, pixelBudget: 100)
+    Self.submit(1, "large", .preview, cost: 130, to: &state)
+    Self.submit(2, "guess", .preheat, cost: 10, to: &state)
+    let hadGuess = state.hasGuess
+    #expect(!hadGuess)
+    _ = state.table.cancel(1)
+    let hasGuess = state.hasGuess
+    #expect(hasGuess)
+    let guess = Self.next(.guesses, from: &state)
+    #expect(guess?.name == "guess")
   }
 
   @Test func `What is in sight and fits beside the rest begins at once`() {
