@@ -85,7 +85,7 @@ extension FuzzTarget {
 }
 
 /// Bytes in memory as a file to read from.
-private struct BytesReader: ResourceReader {
+struct BytesReader: ResourceReader {
   let bytes: [UInt8]
 
   var count: Int { bytes.count }

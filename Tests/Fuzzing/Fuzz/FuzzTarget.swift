@@ -12,7 +12,7 @@ struct FuzzTarget: Sendable {
   /// Reads the bytes; false where they are of no use to this target.
   let run: @Sendable ([UInt8]) -> Bool
 
-  static let all: [FuzzTarget] = decoders + metadata + helper + [wire]
+  static let all: [FuzzTarget] = decoders + [animation] + metadata + helper + [wire]
 
   /// The words as the mutator takes them.
   var dictionary: [[UInt8]] { words.map { Array($0.utf8) } }
