@@ -23,7 +23,7 @@ extension PickerState {
     return [.gather(gathering)]
   }
 
-  /// What was picked beside the run loop is picked; then what had to wait for it is done.
+  /// What was picked beside the run loop is picked; what had to wait for it can be done.
   mutating func take(_ result: GatheringResult) -> [PickerEffect] {
     guard let gathering, gathering.generation == result.generation else { return [] }
     self.gathering = nil
@@ -32,14 +32,6 @@ extension PickerState {
     var effects = result.isWhole ? [] : sayLimit(before: before, of: gathering.share)
     // What the caller has selected and turned up meanwhile has been left where it was.
     if !preselected.isEmpty { effects += refetch() }
-    while self.gathering == nil, !deferred.isEmpty {
-      switch deferred.removeFirst() {
-      case .key(let key): effects += press(key)
-      case .mouse(let event): effects += mouse(event)
-      case .paste(let text): effects += paste(text)
-      default: break
-      }
-    }
     return effects
   }
 
@@ -51,16 +43,22 @@ extension PickerState {
   }
 
   /// Gives up what is being picked; what was picked before stays.
-  mutating func stopGathering() {
+  mutating func stopGathering() -> [PickerEffect] {
     gathering = nil
     deferred = []
     dropRange()
+    return []
   }
 
   // MARK: Waiting
 
+  /// Whether a key ends the picking that goes on beside the run loop.
+  func isGivenUp(by key: Key) -> Bool {
+    gathering != nil && stage == .library && overlay == nil && prompt == nil
+      && options.bindings.command(for: key) == .close
+  }
+
   /// Keeps back what would be done to a selection that is still being made, and all that comes after it.
-  /// - Returns: whether the key is kept back, or has ended the picking.
   mutating func keepsBack(_ key: Key) -> Bool {
     guard gathering != nil, stage == .library else { return false }
     let command = options.bindings.command(for: key)
@@ -68,11 +66,8 @@ extension PickerState {
       return false
     }
     let isTyped = overlay != nil || prompt != nil
-    if !isTyped, command == .cancel { return false }
-    if !isTyped, command == .close {
-      stopGathering()
-      return true
-    }
+    // After others that wait it may be a letter of what they have begun to type.
+    if !isTyped, command == .cancel, deferred.isEmpty { return false }
     let changing: Set<Command> = [
       .toggle, .confirm, .selectAll, .unselectAll, .range, .review, .moveEarlier, .moveLater, .manageAccess,
     ]

@@ -8,11 +8,25 @@ public enum Picker {
   /// What has to be done before anything has happened.
   public static func start(_ state: PickerState) -> [PickerEffect] { [.requestAuthorization] }
 
-  /// Makes the next state of one thing that happened.
+  /// Makes the next state of one thing that happened, and of what had waited for it.
   /// - Returns: what is to be done outside, in this order.
   public static func update(_ state: inout PickerState, _ message: PickerMessage) -> [PickerEffect] {
+    var effects = step(&state, message)
+    // One after the other, each in the state that the one before has left.
+    while state.gathering == nil, !state.deferred.isEmpty {
+      if effects.contains(where: \.isEnd) {
+        state.deferred = []
+      } else {
+        effects += step(&state, state.deferred.removeFirst())
+      }
+    }
+    return effects + state.followUp()
+  }
+
+  private static func step(_ state: inout PickerState, _ message: PickerMessage) -> [PickerEffect] {
     var effects: [PickerEffect] = []
     switch message {
+    case .key(let key) where state.isGivenUp(by: key): effects = state.stopGathering()
     case .key(let key): effects = state.keepsBack(key) ? [] : state.press(key)
     case .mouse(let event): effects = state.keepsBack(message) ? [] : state.mouse(event)
     case .paste(let text): effects = state.keepsBack(message) ? [] : state.paste(text)
@@ -35,9 +49,7 @@ public enum Picker {
     case .timer(let timer): effects = state.take(timer)
     }
     state.settle()
-    effects += state.report()
-    effects += state.followUp()
-    return effects
+    return effects + state.report()
   }
 }
 

@@ -155,6 +155,9 @@ public enum PickerEffect: Hashable, Sendable {
   case redraw
   case suspend
   case finish(PickerOutcome)
+
+  /// Whether the picker ends with it.
+  var isEnd: Bool { if case .finish = self { true } else { false } }
 }
 
 /// How the picker ended.

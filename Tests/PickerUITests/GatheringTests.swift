@@ -114,4 +114,43 @@ import Testing
     picker.gather()
     #expect(picker.state.selection.count == picker.state.cursor + 1)
   }
+
+  /// The place of some words, or of a photo in sight, in a picker.
+  private func click(_ place: (row: Int, column: Int)) -> PickerMessage {
+    .mouse(MouseEvent(.press, row: place.row, column: place.column))
+  }
+
+  @Test func `Clicks that waited find the screen that the ones before have left`() throws {
+    var picker = open()
+    let album = try #require(picker.place(of: "Lisbon"))
+    let box = picker.state.layout.cells.box(at: 3)
+    picker.press(.character("a"))
+    picker.send(click(album))
+    picker.send(click((box.row, box.column)))
+    picker.send(.mouse(MouseEvent(.drag, row: box.row, column: box.endColumn + 9)))
+    picker.gather()
+    #expect(picker.state.place == .collection(LocalIdentifier("album")))
+    #expect(picker.state.selection.count == 100)
+    picker.answerFetches()
+    #expect(picker.state.assets.count == 50 && picker.state.rows.count == 50)
+  }
+
+  @Test func `Letters that wait are typed, and end nothing`() {
+    var picker = open()
+    picker.press(.character("a"), .space, .character("/"))
+    for letter in "square" { picker.press(.character(letter)) }
+    #expect(picker.outcome == nil)
+    picker.gather()
+    #expect(picker.outcome == nil)
+    #expect(picker.state.prompt?.editor.text == "square")
+    #expect(picker.state.selection.count == 99)
+  }
+
+  @Test func `Nothing comes after the end`() {
+    var picker = open()
+    picker.press(.character("a"), .enter, .character("q"), .space)
+    picker.gather()
+    #expect(picker.effects.compactMap(\.outcome) == [.picked(picker.library)])
+    #expect(picker.state.deferred.isEmpty)
+  }
 }
