@@ -10,6 +10,11 @@ public struct Gathering: Hashable, Sendable {
   /// How many of that stay.
   let keeping: Int
   let share: Share
+  /// The number of the question whose answer was shown when it began, or when one began that it takes the place
+  /// of; 0 = none.
+  let answered: Int
+  /// What has gone from the library since.
+  var vanished: Set<LocalIdentifier> = []
 
   /// A part of an answer that is to be picked.
   struct Share: Sendable {

@@ -15,12 +15,16 @@ extension PickerState {
   }
 
   /// Marks what is allowed as it turns up: nothing is withdrawn that the user did not withdraw.
+  ///
+  /// While photos are picked beside the run loop it waits: they would come without it.
   mutating func markAllowed() {
     var waiting = unmarked ?? allowed
-    if !waiting.isEmpty {
-      for index in assets.indices where waiting.remove(assets.identifier(at: index)) != nil {
-        _ = selection.add(assets[index])
-      }
+    if gathering == nil, !waiting.isEmpty {
+      waiting = waiting.filter { !selection.contains($0) }
+      let found = assets.indices.filter { waiting.remove(assets.identifier(at: $0)) != nil }
+      // A range that is taken back takes along what was marked after it began.
+      if !found.isEmpty { endRange() }
+      for index in found { _ = selection.add(assets[index]) }
     }
     unmarked = waiting
   }

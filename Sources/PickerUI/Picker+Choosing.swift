@@ -81,6 +81,13 @@ extension PickerState {
     return stretchRange()
   }
 
+  /// Ends a range as it is, because something else changes the selection; the mouse has to begin a new one.
+  mutating func endRange() {
+    guard let range else { return }
+    self.range = nil
+    if range.isDragged { _ = release() }
+  }
+
   /// Takes a range back; what was picked before it stays.
   mutating func dropRange() {
     guard let range else { return }

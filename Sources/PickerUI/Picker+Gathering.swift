@@ -12,13 +12,16 @@ extension PickerState {
     let most = limit > 0 ? min(share.count, max(0, limit - kept)) : share.count
     guard most > options.mostAtOnce else {
       let before = selection.count
+      let late = gathering
       gathering = nil
       selection.truncate(to: kept)
-      return share.pick(into: &selection) ? [] : sayLimit(before: before, of: share)
+      let effects = share.pick(into: &selection) ? [] : sayLimit(before: before, of: share)
+      return effects + (late.map { catchUp(after: $0) } ?? [])
     }
     gatheringGeneration += 1
     let gathering = Gathering(
-      generation: gatheringGeneration, base: selection, keeping: kept, share: share)
+      generation: gatheringGeneration, base: selection, keeping: kept, share: share,
+      answered: gathering?.answered ?? answered?.generation ?? 0)
     self.gathering = gathering
     return [.gather(gathering)]
   }
@@ -29,10 +32,16 @@ extension PickerState {
     self.gathering = nil
     let before = selection.count
     selection = result.selection
-    var effects = result.isWhole ? [] : sayLimit(before: before, of: gathering.share)
-    // What the caller has selected and turned up meanwhile has been left where it was.
-    if !preselected.isEmpty { effects += refetch() }
-    return effects
+    if !gathering.vanished.isEmpty { selection.keep { !gathering.vanished.contains($0) } }
+    let effects = result.isWhole ? [] : sayLimit(before: before, of: gathering.share)
+    return effects + catchUp(after: gathering)
+  }
+
+  /// Does what the answers that came meanwhile have left undone: what they had found was not picked, and nobody
+  /// knew of what was being picked whether it is still there.
+  private mutating func catchUp(after gathering: Gathering) -> [PickerEffect] {
+    if mode == .managing { markAllowed() }
+    return isFetching || answered?.generation ?? 0 != gathering.answered ? refetch() : []
   }
 
   private mutating func sayLimit(before: Int, of share: Gathering.Share) -> [PickerEffect] {
@@ -44,10 +53,11 @@ extension PickerState {
 
   /// Gives up what is being picked; what was picked before stays.
   mutating func stopGathering() -> [PickerEffect] {
-    gathering = nil
+    guard let gathering else { return [] }
+    self.gathering = nil
     deferred = []
     dropRange()
-    return []
+    return catchUp(after: gathering)
   }
 
   // MARK: Waiting

@@ -144,7 +144,7 @@ extension PickerState {
     else { return [] }
     let found = Dictionary(answer.preselected.map { ($0.id, $0) }) { first, _ in first }
     // What is picked now comes after it.
-    range = nil
+    endRange()
     var obstacles: [String] = []
     for asset in preselected.compactMap({ found[$0] }) {
       if let obstacle = obstacle(to: asset) { obstacles.append(obstacle) } else { selection.preselect(asset) }
@@ -168,7 +168,8 @@ extension PickerState {
       answer.vanished.isEmpty ? [] : selection.assets.filter { answer.vanished.contains($0.id) }
     if !lost.isEmpty {
       selection.keep { !answer.vanished.contains($0) }
-      range = nil
+      gathering?.vanished.formUnion(answer.vanished)
+      endRange()
       let names =
         lost.count == 1 ? DisplayText(bytes: lost[0].nameBytes).string : "\(lost.count) picked photos"
       return say("\(names) \(lost.count == 1 ? "is" : "are") gone from the disk and no longer picked")

@@ -153,4 +153,48 @@ import Testing
     #expect(picker.effects.compactMap(\.outcome) == [.picked(picker.library)])
     #expect(picker.state.deferred.isEmpty)
   }
+
+  @Test func `What goes from the disk meanwhile is not picked`() {
+    var picker = open()
+    picker.press(.space, .character("a"))
+    picker.library.removeAll { ["0", "7"].contains($0.id.rawValue) }
+    picker.send(.libraryChanged)
+    picker.answerFetch()
+    let gathering = picker.state.gathering
+    if let gathering { picker.send(.gathered(gathering.perform())) }
+    // What was picked before was said to be gone: it may not come back for a moment.
+    #expect(!picker.selected.contains("0"))
+    picker.answerFetches()
+    #expect(!picker.selected.contains("7"))
+    #expect(picker.state.selection.count == 98)
+  }
+
+  @Test func `Nothing is asked where no answer came meanwhile`() {
+    var picker = open()
+    picker.press(.character("a"))
+    let generation = picker.state.generation
+    picker.gather()
+    #expect(picker.state.generation == generation)
+  }
+
+  @Test func `What the caller selected and turned up under a range is picked after the range`() throws {
+    var picker = TestPicker.open(.numbered(100)) { options in
+      options.mostAtOnce = 5
+      options.configuration.preselectedAssetIdentifiers = [LocalIdentifier("100")]
+    }
+    let cells = picker.state.layout.cells
+    let first = cells.box(at: 0)
+    picker.send(.mouse(MouseEvent(.press, row: first.row, column: first.column)))
+    let effects = picker.send(.mouse(MouseEvent(.drag, row: 39, column: first.column)))
+    #expect(picker.state.gathering != nil)
+    picker.library = .numbered(101)
+    picker.send(.libraryChanged)
+    picker.answerFetches()
+    // The mouse is held: another gathering takes the place of the first.
+    for timer in effects.compactMap(\.timer) { picker.send(.timer(timer)) }
+    picker.gather()
+    picker.answerFetches()
+    #expect(picker.selected.contains("100"))
+    #expect(picker.state.preselected.isEmpty)
+  }
 }

@@ -1,4 +1,5 @@
 import AssetLibrary
+import Pixels
 import Testing
 
 @testable import PickerUI
@@ -123,5 +124,95 @@ import Testing
     picker.answerFetch()
     picker.press(.space)
     #expect(picker.press(.enter).contains(.setLimitedSelection([LocalIdentifier("0")])))
+  }
+
+  // MARK: Allowed photos that turn up while others are chosen
+
+  /// Choosing what may be seen, in a library of which "2" and "5" are still to be read.
+  private func managing() -> TestPicker {
+    var picker = TestPicker.open(
+      .numbered(30).filter { !Self.allowed.contains($0.id) }, status: .limited, allowed: Self.allowed
+    ) { $0.mostAtOnce = 20 }
+    picker.press(.character("m"))
+    picker.answerFetch()
+    return picker
+  }
+
+  /// The rest of the library is read.
+  private func readOn(_ picker: inout TestPicker) {
+    picker.library = .numbered(30)
+    picker.send(.libraryChanged)
+    picker.answerFetches()
+  }
+
+  private func chosen(_ picker: inout TestPicker) -> Set<String>? {
+    picker.press(.enter).lazy.compactMap { effect -> Set<String>? in
+      guard case .setLimitedSelection(let chosen) = effect else { return nil }
+      return Set(chosen.map(\.rawValue))
+    }.first
+  }
+
+  @Test(arguments: [Key.right, .left, .escape])
+  func `A range that is open when they turn up takes none of them along`(key: Key) {
+    var picker = managing()
+    picker.press(.character("v"), .right)
+    readOn(&picker)
+    #expect(Set(picker.selected) == ["0", "1", "2", "5"])
+    picker.press(key, .left, .left)
+    // Esc has nothing left to drop, and leads back.
+    if key == .escape { return #expect(picker.state.mode == .picking) }
+    #expect(chosen(&picker) == ["0", "1", "2", "5"])
+  }
+
+  @Test func `The answer during a range that is picked beside the run loop marks them after it`() {
+    var picker = managing()
+    picker.press(.character("a"))
+    readOn(&picker)
+    picker.gather()
+    picker.answerFetches()
+    #expect(picker.selected.count == 30)
+    #expect(picker.state.unmarked == [])
+    #expect(chosen(&picker)?.count == 30)
+  }
+
+  @Test func `One that is unselected after them stays unselected`() {
+    var picker = managing()
+    picker.press(.character("a"))
+    readOn(&picker)
+    // The cursor is at "0", which is the first.
+    picker.press(.right, .right, .space)
+    picker.gather()
+    picker.answerFetches()
+    #expect(chosen(&picker)?.count == 29)
+  }
+
+  @Test func `Esc during the picking marks them as well`() {
+    var picker = managing()
+    picker.press(.character("a"))
+    readOn(&picker)
+    picker.press(.escape)
+    #expect(Set(picker.selected) == Self.names)
+    #expect(chosen(&picker) == Self.names)
+  }
+
+  private static let names = Set(allowed.map(\.rawValue))
+
+  @Test func `A drag that unselects ends when they turn up, with every number in its place`() {
+    var picker = managing()
+    picker.press(.space, .right, .space, .right, .space)
+    let geometry = picker.state.layout.cells
+    let drag = { (action: MouseEvent.Action, place: Int, picker: inout TestPicker) in
+      let box = geometry.box(at: place)
+      _ = picker.send(.mouse(MouseEvent(action, row: box.row, column: box.column)))
+    }
+    drag(.press, 0, &picker)
+    drag(.drag, 1, &picker)
+    let before = picker.selected
+    readOn(&picker)
+    drag(.drag, 2, &picker)
+    #expect(Set(picker.selected) == Self.names.union(before))
+    for (index, name) in picker.selected.enumerated() {
+      #expect(picker.state.selection.number(of: LocalIdentifier(name)) == index + 1)
+    }
   }
 }

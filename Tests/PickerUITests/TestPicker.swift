@@ -119,6 +119,7 @@ struct TestPicker {
     var answer = FetchAnswer(
       query: query, assets: FetchResult(shown),
       status: LibraryStatus(isComplete: isComplete, assetCount: library.count), allowed: allowed,
+      vanished: Set(query.selected).subtracting(library.map(\.id)),
       preselected: library.filter { query.preselected.contains($0.id) })
     if !isOrderedByDate { answer.days = nil }
     return answer
