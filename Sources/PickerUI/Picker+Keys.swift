@@ -89,7 +89,8 @@ extension PickerState {
     case .nextPane: return nextPane(1)
     case .previousPane: return nextPane(-1)
     case .togglePreview: showsPreview = !layout.showsPreview
-    case .openFullScreen: if current != nil { isFullScreen.toggle() }
+    case .openFullScreen where isFullScreen: isFullScreen = false
+    case .openFullScreen: if current != nil { openFullScreen() }
     case .zoom: return toggleZoom()
     case .nextVersion: return nextVersion()
     case .nextInBurst: return stepInBurst(1)
@@ -166,6 +167,12 @@ extension PickerState {
       return [.finish(.cancelled)]
     }
     return []
+  }
+
+  /// Fills the screen with the photo that is looked at, which has the focus then: its album can't be seen.
+  mutating func openFullScreen() {
+    isFullScreen = true
+    if focus == .sidebar { focus = .grid }
   }
 
   private mutating func toggleInfo() {

@@ -50,7 +50,7 @@ extension PickerState {
     if hit(layout.strip, event) { return clickStrip(event, layout) }
     if let grid = layout.grid, hit(grid, event) { return clickGrid(event, grid, layout) }
     if layout.isCompact, event.row == layout.previewRule { return clickPosition(event) }
-    if hit(layout.preview, event), allows(.preview), current != nil { isFullScreen = true }
+    if hit(layout.preview, event), allows(.preview), current != nil { openFullScreen() }
     return []
   }
 
@@ -71,7 +71,7 @@ extension PickerState {
     column = nil
     var effects = moveCursor(to: index)
     if event.action == .rightPress {
-      if allows(.preview) { isFullScreen = true }
+      if allows(.preview) { openFullScreen() }
       return effects
     }
     let box = layout.cells.box(at: place.index)
@@ -151,7 +151,7 @@ extension PickerState {
     stripCursor = index
     let isOnMark = place.isCaption && event.column <= layout.stripCells.box(at: place.index).column + 1
     if event.action == .rightPress {
-      if allows(.preview) { isFullScreen = true }
+      if allows(.preview) { openFullScreen() }
     } else if event.isControl || isOnMark {
       return toggle()
     }

@@ -17,7 +17,7 @@ extension PickerState {
     }
     playback.isWanted.toggle()
     guard playback.isWanted else { return [] }
-    if previewBox(in: layout) == nil { isFullScreen = true }
+    if previewBox(in: layout) == nil { openFullScreen() }
     zoom = nil
     let effects = followPlayback()
     return effects.isEmpty ? [] : startPlaying()

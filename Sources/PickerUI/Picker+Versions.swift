@@ -69,10 +69,13 @@ extension PickerState {
   /// Leads to the next picture of the burst under the cursor, or the previous one, in full screen.
   mutating func stepInBurst(_ step: Int) -> [PickerEffect] {
     guard let asset = current else { return [] }
-    guard let identifier = asset.burstIdentifier, focus == .grid else {
-      return say("\(DisplayText(bytes: asset.nameBytes).string) was not taken in a burst", .dim)
+    guard let identifier = asset.burstIdentifier else {
+      return say("\(name(of: asset).string) was not taken in a burst", .dim)
     }
-    isFullScreen = true
+    guard focus != .strip else {
+      return say("the other pictures of a burst are looked at from the grid, not from the selection", .dim)
+    }
+    openFullScreen()
     if var known = burst {
       // Where it was only asked for so far the way is remembered.
       if known.members.isEmpty { known.step += step } else { known.move(by: step) }

@@ -63,7 +63,7 @@ extension PickerState {
   /// To 100 %, and from any part back to the whole picture.
   mutating func toggleZoom() -> [PickerEffect] {
     guard allows(.preview), let asset = current.map(presented), !asset.isBroken else { return [] }
-    isFullScreen = true
+    openFullScreen()
     if isZoomed {
       zoom = nil
       return []

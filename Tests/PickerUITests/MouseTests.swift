@@ -184,4 +184,28 @@ import Testing
     picker.send(.mouse(MouseEvent(.press, row: hint.row, column: hint.column)))
     #expect(picker.state.overlay == .help(scroll: 0))
   }
+
+  /// Ways from the albums into full screen: keys, or a click on the preview.
+  @Test(arguments: [nil, .character("z"), .character("b")] as [Key?])
+  func `A photo that fills the screen has the focus`(key: Key?) throws {
+    var library = [Asset].numbered(9)
+    (library[0].burstIdentifier, library[0].representsBurst) = ("burst", true)
+    var picker = TestPicker.open(library)
+    let album = try #require(picker.place(of: "Lisbon"))
+    picker.send(.mouse(MouseEvent(.press, row: album.row, column: album.column)))
+    picker.answerFetches()
+    #expect(picker.state.focus == .sidebar)
+    if let key {
+      picker.press(key)
+    } else {
+      let preview = try #require(picker.state.layout.preview)
+      picker.send(.mouse(MouseEvent(.press, row: preview.row + 2, column: preview.column + 5)))
+    }
+    #expect(picker.state.isFullScreen && picker.state.focus == .grid)
+    picker.press(.escape)
+    if picker.state.isFullScreen { picker.press(.character("o")) }
+    picker.press(.character("o"), .right)
+    #expect(picker.state.isFullScreen && picker.state.cursor == 1)
+    #expect(picker.state.place == .collection(LocalIdentifier("album")))
+  }
 }

@@ -147,6 +147,16 @@ import Testing
       picker.outcome == .picked([burst[2], burst[1]]) || picker.outcome == .picked([burst[1], burst[2]]))
   }
 
+  @Test func `From the albums as well; among the picks it says why not`() {
+    var picker = TestPicker.open([burst[1], .photo("Z")]) { $0.configuration.sort = .name }
+    picker.press(.backTab, .character("b"))
+    picker.send(.burst("burst", burst))
+    #expect(seen(picker) == "B3")
+    picker = TestPicker.open([burst[1]])
+    picker.press(.space, .character("r"), .character("o"), .character("b"))
+    #expect(picker.shows("are looked at from the grid, not from the selection"))
+  }
+
   @Test func `Single photos and bursts of one say so`() throws {
     var picker = open([.photo("A")])
     picker.press(.character("b"))
