@@ -17,8 +17,11 @@ extension PickerState {
     }
     if event.action == .release { return release() }
     if event.action == .drag { return drag(event) }
+    // What stands in the last line counts, not what comes there once the click has closed something.
+    let hint = hint(under: event)
     notice = nil
     if overlay != nil { return mouseInOverlay(event) }
+    if let hint { return click(hint) }
     if prompt != nil, event.action == .press { prompt = nil }
     if anchor == nil { anchor = current?.id }
     let layout = layout
@@ -37,7 +40,7 @@ extension PickerState {
 
   private mutating func click(_ event: MouseEvent, _ layout: ScreenLayout) -> [PickerEffect] {
     let isRight = event.action == .rightPress
-    if event.row == layout.status.row, !isRight { return clickHint(event) }
+    if event.row == layout.status.row, !isRight { return [] }
     if isFullScreen {
       if isRight { isFullScreen = false } else { grip(event, layout) }
       return []
@@ -158,10 +161,18 @@ extension PickerState {
     return []
   }
 
-  private mutating func clickHint(_ event: MouseEvent) -> [PickerEffect] {
-    let hint = hints(columns: metrics.size.columns).first {
-      ($0.column..<$0.column + $0.width).contains(event.column)
+  /// The key of the last line that is clicked.
+  private func hint(under event: MouseEvent) -> StatusLine.Hint? {
+    let layout = layout
+    guard event.action == .press, !layout.isTooSmall, event.row == layout.status.row else { return nil }
+    return statusLine(columns: layout.screen.columns).hint(at: event.column)
+  }
+
+  private mutating func click(_ hint: StatusLine.Hint) -> [PickerEffect] {
+    if anchor == nil { anchor = current?.id }
+    switch hint.action {
+    case .command(let command): return perform(command)
+    case .key(let key): return type(key)
     }
-    return hint?.command.map { perform($0) } ?? []
   }
 }

@@ -208,4 +208,44 @@ import Testing
     #expect(picker.state.isFullScreen && picker.state.cursor == 1)
     #expect(picker.state.place == .collection(LocalIdentifier("album")))
   }
+
+  // MARK: The last line
+
+  private func click(_ words: String, in picker: inout TestPicker) throws {
+    let line = Array(picker.lastLine)
+    let start = try #require(
+      line.indices.first { String(line[$0...]).hasPrefix(words) }, "no “\(words)” in \(picker.lastLine)")
+    picker.send(.mouse(MouseEvent(.press, row: picker.lines.count - 1, column: start)))
+  }
+
+  @Test(arguments: [("⏎ keep", "1", 0), ("Esc clear", "", 0), ("↓ photos", "1", 1)])
+  func `While a search is typed a click on a key is that key`(words: String, text: String, row: Int) throws {
+    var picker = open()
+    picker.press(.character("/"), .character("1"))
+    picker.answerFetches()
+    try click(words, in: &picker)
+    picker.answerFetches()
+    #expect(picker.state.prompt == nil && picker.state.overlay == nil && picker.outcome == nil)
+    #expect(picker.state.narrowing.text == text)
+    #expect(picker.state.rows.row(of: picker.state.cursor) == row)
+  }
+
+  @Test func `A click where words stand over the keys, or a line is typed, asks for nothing`() throws {
+    var picker = open()
+    let use = try #require(picker.place(of: "⏎ use this"))
+    let event = PickerMessage.mouse(MouseEvent(.press, row: use.row, column: use.column))
+    picker.press(.character("m"))
+    #expect(picker.lastLine.contains("you can see every photo"))
+    picker.send(event)
+    #expect(picker.outcome == nil && picker.lastLine.contains("⏎ use this"))
+    picker.press(.character("?"))
+    picker.send(event)
+    #expect(picker.outcome == nil)
+    // A low screen has no first line: what is typed stands in the last.
+    picker.send(.resized(.size(CellSize(columns: 70, rows: 9))))
+    let low = try #require(picker.place(of: "⏎ use this"))
+    picker.press(.character("/"))
+    picker.send(.mouse(MouseEvent(.press, row: low.row, column: low.column)))
+    #expect(picker.outcome == nil)
+  }
 }
