@@ -48,7 +48,7 @@ extension PickerState {
       if let line, albums.lines[line].isUnfolded == false {
         albums.toggle(sidebarTarget)
       } else {
-        focus = .grid
+        setFocus(.grid)
       }
       return []
     case .left:
@@ -63,7 +63,7 @@ extension PickerState {
       if !sidebarTarget.isShown, line != nil {
         albums.toggle(sidebarTarget)
       } else {
-        focus = .grid
+        setFocus(.grid)
       }
       return []
     case .search: return openPrompt(.album)

@@ -138,10 +138,18 @@ extension PickerState {
     if allows(.collectionNavigation) { panes.insert(.sidebar, at: 0) }
     if showsStrip { panes.append(.strip) }
     let index = panes.firstIndex(of: focus) ?? 0
-    focus = panes[(index + step + panes.count) % panes.count]
+    setFocus(panes[(index + step + panes.count) % panes.count])
     if focus == .sidebar { sidebarTarget = place }
-    range = nil
     return []
+  }
+
+  /// Puts the focus into a pane; a range is kept when it leaves the grid, where it is drawn.
+  mutating func setFocus(_ pane: Pane) {
+    if pane != .grid {
+      endRange()
+      _ = release()
+    }
+    focus = pane
   }
 
   /// Closes what was opened last; leaves where nothing is open.
@@ -154,7 +162,7 @@ extension PickerState {
     } else if showsStrip {
       closeStrip()
     } else if focus == .sidebar {
-      focus = .grid
+      setFocus(.grid)
       if !albums.filter.isEmpty { albums.filter(by: "") }
     } else if showsInfo {
       showsInfo = false
@@ -172,7 +180,7 @@ extension PickerState {
   /// Fills the screen with the photo that is looked at, which has the focus then: its album can't be seen.
   mutating func openFullScreen() {
     isFullScreen = true
-    if focus == .sidebar { focus = .grid }
+    if focus == .sidebar { setFocus(.grid) }
   }
 
   private mutating func toggleInfo() {

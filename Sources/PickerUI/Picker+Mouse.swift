@@ -60,7 +60,7 @@ extension PickerState {
   private mutating func clickGrid(
     _ event: MouseEvent, _ grid: CellRect, _ layout: ScreenLayout
   ) -> [PickerEffect] {
-    focus = .grid
+    setFocus(.grid)
     if event.column == grid.endColumn - 1, rows.rowCount > layout.cells.rows, !layout.isCompact {
       let row = row(atScrollBar: event.row, in: grid)
       topRow = row
@@ -107,7 +107,7 @@ extension PickerState {
   }
 
   private mutating func clickPosition(_ event: MouseEvent) -> [PickerEffect] {
-    focus = .grid
+    setFocus(.grid)
     column = nil
     return moveCursor(to: index(atPosition: event.column))
   }
@@ -140,9 +140,9 @@ extension PickerState {
       albums.toggle(target)
       return []
     }
-    if !layout.sidebarFloats { focus = .sidebar }
+    if !layout.sidebarFloats { setFocus(.sidebar) }
     let effects = enter(target)
-    if layout.sidebarFloats { focus = .grid }
+    if layout.sidebarFloats { setFocus(.grid) }
     return effects
   }
 
@@ -150,7 +150,7 @@ extension PickerState {
     guard let place = layout.stripCells.place(row: event.row, column: event.column) else { return [] }
     let index = firstInStrip(layout) + place.index
     guard selection.assets.indices.contains(index) else { return [] }
-    focus = .strip
+    setFocus(.strip)
     stripCursor = index
     let isOnMark = place.isCaption && event.column <= layout.stripCells.box(at: place.index).column + 1
     if event.action == .rightPress {

@@ -9,9 +9,8 @@ extension PickerState {
     }
     guard !selection.isEmpty else { return say("nothing is selected yet", .dim) }
     stripCursor = current.flatMap { selection.number(of: $0.id) }.map { $0 - 1 } ?? 0
-    range = nil
     showsStrip = true
-    focus = .strip
+    setFocus(.strip)
     return []
   }
 
@@ -19,7 +18,7 @@ extension PickerState {
     showsStrip = false
     stripCursor = 0
     if focus == .strip {
-      focus = .grid
+      setFocus(.grid)
       isFullScreen = false
     }
   }

@@ -209,6 +209,31 @@ import Testing
     #expect(picker.state.place == .collection(LocalIdentifier("album")))
   }
 
+  @Test(arguments: [false, true])
+  func `A click among the picks keeps the range, and with Control unselects at once`(control: Bool) throws {
+    var picker = open()
+    picker.press(.end, .space, .home, .character("r"), .backTab, .character("v"), .right, .right)
+    #expect(picker.selected == ["99", "0", "1", "2"])
+    let box = picker.state.layout.stripCells.box(at: 0)
+    picker.send(.mouse(MouseEvent(.press, row: box.row, column: box.column + 2, isControl: control)))
+    #expect(picker.state.focus == .strip && picker.state.range == nil)
+    #expect(picker.selected == (control ? ["0", "1", "2"] : ["99", "0", "1", "2"]))
+    picker.press(.escape)
+    #expect(picker.state.selection.count == (control ? 3 : 4))
+  }
+
+  @Test func `A click on the album that is shown keeps the range as well`() throws {
+    var picker = open()
+    picker.press(.character("v"), .right)
+    let window = try #require(picker.state.sidebarWindow(in: picker.state.layout))
+    let shown = try #require(
+      window.places.first { picker.state.albums.lines[$0.line].target == picker.state.place })
+    picker.send(.mouse(MouseEvent(.press, row: shown.row, column: shown.textColumn + 3)))
+    #expect(picker.state.focus == .sidebar && picker.state.range == nil)
+    picker.press(.escape)
+    #expect(picker.selected == ["0", "1"])
+  }
+
   // MARK: The last line
 
   private func click(_ words: String, in picker: inout TestPicker) throws {

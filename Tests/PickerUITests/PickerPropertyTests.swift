@@ -123,6 +123,7 @@ import Testing
     }
     if state.focus == .strip, !state.showsStrip { faults.append("focus on nothing") }
     if state.isFullScreen, state.focus == .sidebar { faults.append("focus behind the photo") }
+    if state.range != nil, state.focus != .grid { faults.append("a range that is not seen") }
     if state.overlay != nil, state.prompt != nil { faults.append("typing under an overlay") }
     if state.topRow < 0 { faults.append("scrolled past the beginning") }
     if state.selection.assets.enumerated().contains(where: { state.selection.number(of: $1.id) != $0 + 1 }) {
