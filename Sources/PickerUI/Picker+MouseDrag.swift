@@ -85,7 +85,7 @@ extension PickerState {
     }
     if isOver(layout.strip) { return performInStrip(step > 0 ? .right : .left) ?? [] }
     if showsInfo, isOver(layout.preview) {
-      infoScroll = max(0, infoScroll + step)
+      infoScroll += step
       return []
     }
     let visible = layout.cells.rows

@@ -9,7 +9,7 @@ extension PickerState {
     }
     switch overlay {
     case .help(let scroll): scrollHelp(from: scroll, command)
-    case .info: scrollInfo(command)
+    case .info: return scrollInfo(command)
     case .filters(let cursor):
       let names = PickerFilter.Name.menu
       switch command {
@@ -73,13 +73,16 @@ extension PickerState {
     overlay = .help(scroll: max(0, min(target, most)))
   }
 
-  private mutating func scrollInfo(_ command: Command?) {
+  /// Up and down show more of the facts, left and right those of other photos; any other key closes them.
+  private mutating func scrollInfo(_ command: Command?) -> [PickerEffect] {
     switch command {
-    case .up: infoScroll = max(0, infoScroll - 1)
+    case .up: infoScroll -= 1
     case .down: infoScroll += 1
-    case .left, .right: if let command { _ = moveInGrid(command) }
+    case .left: return lookOn(-1)
+    case .right: return lookOn(1)
     default: overlay = nil
     }
+    return []
   }
 
   // MARK: Conditions

@@ -110,7 +110,7 @@ extension PickerState {
   }
 
   /// The next picture or the previous one, as close and at the same place.
-  private mutating func lookOn(_ step: Int) -> [PickerEffect] {
+  mutating func lookOn(_ step: Int) -> [PickerEffect] {
     let command: Command = step > 0 ? .right : .left
     return focus == .strip ? performInStrip(command) ?? [] : moveInGrid(command)
   }
@@ -122,7 +122,7 @@ extension PickerState {
     _ step: Int, _ event: MouseEvent, _ layout: ScreenLayout
   ) -> [PickerEffect] {
     if layout.info?.contains(row: event.row, column: event.column) ?? false {
-      infoScroll = max(0, infoScroll + step)
+      infoScroll += step
       return []
     }
     guard let place = zoomPoint(of: event, layout) else { return lookOn(step) }

@@ -72,6 +72,7 @@ extension PickerState {
     arrange()
     scrollToCursor()
     scrollToAlbum()
+    if infoScroll != 0 { infoScroll = max(0, min(infoScroll, lastInfoScroll)) }
   }
 
   /// Breaks the assets into rows, anew where the width or the answer changed.

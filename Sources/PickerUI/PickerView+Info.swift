@@ -94,16 +94,42 @@ extension PickerState {
 
   // MARK: Drawing
 
+  /// Where all that is known of an asset stands; nil where it is not shown.
+  private func infoArea(of asset: Asset, in layout: ScreenLayout) -> CellRect? {
+    if overlay == .info { return infoBox(of: asset).inner }
+    guard showsInfo, let pane = layout.preview, let box = previewBox(in: layout) else { return nil }
+    if isFullScreen { return layout.info?.inset(left: 3, top: 1, right: 1) }
+    return layout.isCompact || pane.rows < 12
+      ? nil : pane.inset(left: 2, top: box.endRow + 1 - pane.row, right: 2)
+  }
+
+  /// How far the facts can be scrolled; 0 where all of them are seen.
+  var lastInfoScroll: Int {
+    guard let asset = current, let area = infoArea(of: asset, in: layout) else { return 0 }
+    return max(0, factLines(of: asset, columns: area.columns).count - area.rows)
+  }
+
+  /// The cells of the labels in front of facts.
+  private static func labelColumns(of columns: Int) -> Int { min(10, columns / 3) }
+
   /// Facts in two columns, long ones broken into lines.
-  func drawFacts(of asset: Asset, in area: CellRect, on frame: inout Frame) {
-    let facts = facts(of: asset)
-    let labels = min(10, area.columns / 3)
-    var lines = facts.flatMap { fact -> [(label: String, text: DisplayText, style: TextStyle)] in
-      DisplayText(fact.text).wrapped(to: max(1, area.columns - labels)).enumerated().map { index, text in
+  private func factLines(
+    of asset: Asset, columns: Int
+  ) -> [(label: String, text: DisplayText, style: TextStyle)] {
+    let width = columns - Self.labelColumns(of: columns)
+    var lines = facts(of: asset).flatMap { fact -> [(label: String, text: DisplayText, style: TextStyle)] in
+      DisplayText(fact.text).wrapped(to: max(1, width)).enumerated().map { index, text in
         (index == 0 ? fact.label : "", text, .fact)
       }
     }
-    lines += histogramLines(of: asset, columns: area.columns - labels).map { ($0.label, $0.text, .dim) }
+    lines += histogramLines(of: asset, columns: width).map { ($0.label, $0.text, .dim) }
+    return lines
+  }
+
+  func drawFacts(of asset: Asset, on frame: inout Frame, _ layout: ScreenLayout) {
+    guard let area = infoArea(of: asset, in: layout) else { return }
+    let labels = Self.labelColumns(of: area.columns)
+    let lines = factLines(of: asset, columns: area.columns)
     let first = max(0, min(infoScroll, lines.count - area.rows))
     for (row, line) in lines.dropFirst(first).prefix(area.rows).enumerated() {
       frame.put(
@@ -114,13 +140,16 @@ extension PickerState {
     }
   }
 
+  private func infoBox(of asset: Asset) -> OverlayBox {
+    let count = facts(of: asset).count + histogramLines(of: asset, columns: 48).count
+    return OverlayBox(
+      title: "Info", footer: "\(symbols.left)\(symbols.right) other photos   Esc close", width: 62,
+      height: count + 2, screen: metrics.size)
+  }
+
   func drawInfoBox(on frame: inout Frame) {
     guard let asset = current else { return }
-    let count = facts(of: asset).count + histogramLines(of: asset, columns: 48).count
-    let box = OverlayBox(
-      title: "Info", footer: "\(symbols.left)\(symbols.right) other photos   Esc close", width: 62,
-      height: count + 2, screen: frame.size)
-    frame.draw(box)
-    drawFacts(of: asset, in: box.inner, on: &frame)
+    frame.draw(infoBox(of: asset))
+    drawFacts(of: asset, on: &frame, layout)
   }
 }

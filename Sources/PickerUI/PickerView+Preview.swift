@@ -14,12 +14,12 @@ extension PickerState {
         for row in info.row..<info.endRow {
           frame.put(symbols.vertical, row: row, column: info.column, style: .rule)
         }
-        drawFacts(of: asset, in: info.inset(left: 3, top: 1, right: 1), on: &frame)
+        drawFacts(of: asset, on: &frame, layout)
       }
     } else if layout.isCompact {
       drawCompactFacts(of: asset, beside: box, in: pane, on: &frame)
     } else if showsInfo, pane.rows >= 12 {
-      drawFacts(of: asset, in: pane.inset(left: 2, top: box.endRow + 1 - pane.row, right: 2), on: &frame)
+      drawFacts(of: asset, on: &frame, layout)
     } else if box.endRow + 1 < pane.endRow {
       drawShortFacts(of: asset, from: box.endRow + 1, in: pane, on: &frame)
     } else if box.endRow < pane.endRow {
