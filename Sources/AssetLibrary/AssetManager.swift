@@ -50,6 +50,12 @@ public protocol AssetManager: ImageManager {
   /// How far the library is known.
   var libraryStatus: LibraryStatus { get }
 
+  /// Gives up the first look at the library; what was found stays, and the status says so.
+  func stopReading()
+
+  /// Takes up again what was stopped.
+  func resumeReading()
+
   /// Calls `handler` after each change of what fetches would give, on any thread.
   func observeChanges(_ handler: @escaping @Sendable () -> Void)
 

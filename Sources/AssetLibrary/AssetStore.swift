@@ -34,6 +34,12 @@ public protocol AssetStore: Sendable {
   /// How far the store knows its library.
   var status: LibraryStatus { get }
 
+  /// Gives up the first look at the library; what was found stays, and the status says so.
+  func stopReading()
+
+  /// Takes up again what was stopped.
+  func resumeReading()
+
   /// Calls `handler` after each change, on any thread, until the store goes.
   func observeChanges(_ handler: @escaping @Sendable () -> Void)
 
@@ -55,6 +61,11 @@ public protocol AssetStore: Sendable {
 }
 
 extension AssetStore {
+  /// What is known from the start is never read.
+  public func stopReading() {}
+
+  public func resumeReading() {}
+
   /// Folders hold what they show.
   public func isLocal(_ resource: AssetResource) -> Bool { true }
 
@@ -122,8 +133,10 @@ extension ResourceReader {
 
 /// How far a library has been read.
 public struct LibraryStatus: Hashable, Sendable {
-  /// Whether everything has been seen.
+  /// Whether everything has been seen, or nothing more will be.
   public var isComplete: Bool
+  /// Whether the user stopped the first look: not everything was seen.
+  public var isStopped = false
   /// How many assets are known so far.
   public var assetCount: Int
   /// What could not be read.

@@ -130,6 +130,10 @@ public final class LibraryAssetManager: AssetManager {
 
   public var libraryStatus: LibraryStatus { store.status }
 
+  public func stopReading() { store.stopReading() }
+
+  public func resumeReading() { store.resumeReading() }
+
   public func observeChanges(_ handler: @escaping @Sendable () -> Void) {
     observers.withLock { $0.append(handler) }
     store.observeChanges(handler)

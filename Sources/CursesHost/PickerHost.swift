@@ -269,7 +269,9 @@ public final class PickerHost {
       case .play(let request): session.play(request)
       case .stopPlaying: session.stopPlaying()
       case .report(let assets): report?(assets)
+      case .stopWork(Work.reading): manager.stopReading()
       case .stopWork(let work): options.works.stop(work)
+      case .resumeReading: manager.resumeReading()
       case .ring: beep()
       case .startTimer(let timer, let milliseconds):
         DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [mailbox] in

@@ -35,11 +35,12 @@ public final class WorkDesk: Sendable {
   }
 
   /// Shows that work has ended; with words for the user, if there is something to say.
-  public func end(_ work: Work.ID, words: String? = nil) {
+  /// - Parameter hasFailed: whether the words say what went wrong.
+  public func end(_ work: Work.ID, words: String? = nil, hasFailed: Bool = false) {
     state.withLock { state in
       state.works.removeAll { $0.work.id == work }
       return state.present
-    }?(.workEnded(work, words: words))
+    }?(.workEnded(work, words: words, hasFailed: hasFailed))
   }
 
   /// Says how news reach the screen, from now on; what is under way is told at once.

@@ -140,9 +140,12 @@ public final class FolderAssetStore: AssetStore {
 
   private func rescanLater(_ following: Following) {
     updating.asyncAfter(deadline: .now() + following.rescanInterval) { [weak self] in
-      guard let self, let scan = state.withLock({ $0.scan }), !scan.isGivenUp else { return }
-      scan.run(sources)
-      tellNotes(of: scan)
+      guard let self, let scan = state.withLock({ $0.scan }) else { return }
+      // What was stopped may be taken up again.
+      if !scan.isGivenUp {
+        scan.run(sources)
+        tellNotes(of: scan)
+      }
       rescanLater(following)
     }
   }
@@ -158,6 +161,35 @@ public final class FolderAssetStore: AssetStore {
     state.withLock { state in
       state.isStopped = true
       state.scan?.cancel()
+    }
+  }
+
+  public func stopReading() {
+    state.withLock { state in
+      model.read { library in
+        guard !library.isComplete else { return }
+        state.isStopped = true
+        state.scan?.cancel()
+      }
+    }
+  }
+
+  public func resumeReading() {
+    updating.async { [weak self] in
+      guard let self, let scan = takeUp() else { return }
+      scan.run(sources)
+      tellNotes(of: scan)
+      if let following { rescanWhereDeaf(following, scan) }
+    }
+  }
+
+  /// The scan that was stopped, which may go on now; nil where none was.
+  private func takeUp() -> LibraryScan? {
+    state.withLock { state in
+      guard state.isStopped, let scan = state.scan else { return nil }
+      state.isStopped = false
+      scan.resume()
+      return scan
     }
   }
 

@@ -53,6 +53,7 @@ final class LibraryModel: Sendable {
       var status = LibraryStatus(
         isComplete: shared.state.isComplete, assetCount: shared.state.assetCount,
         issues: shared.state.allIssues, notes: shared.state.notes)
+      status.isStopped = shared.state.isStopped
       if !status.isComplete { status.progress = progress.value }
       return status
     }

@@ -29,6 +29,9 @@ final class LibraryScan: Sendable {
 
   func cancel() { isCancelled.store(true, ordering: .relaxed) }
 
+  /// Lets the next pass go on where one was given up.
+  func resume() { isCancelled.store(false, ordering: .relaxed) }
+
   var isGivenUp: Bool { isCancelled.load(ordering: .relaxed) }
 
   /// Whether everything is looked at for the first time in this run.
@@ -68,7 +71,10 @@ final class LibraryScan: Sendable {
   /// Looks at everything below the sources; returns when all is known.
   func run(_ sources: LibrarySources) {
     // What is said of the sources is said anew in every pass.
-    model.change { $0.issues[nil] = nil }
+    model.change { state in
+      state.issues[nil] = nil
+      if isFirstPass { (state.isComplete, state.isStopped) = (false, false) }
+    }
     if isFirstPass { model.progress.begin(.reading) }
     for group in sources.files { visit(group) }
     var walk = FolderWalk(scan: self)
@@ -80,12 +86,18 @@ final class LibraryScan: Sendable {
     if !isGivenUp { walk.removeUnvisited() }
     model.announce()
     finish()
-    model.change { $0.isComplete = true }
+    // Whoever wants to stop it looks at the state: what is complete is not stopped any more.
+    let isStopped = model.change { state in
+      state.isComplete = true
+      state.isStopped = isGivenUp
+      return state.isStopped
+    }
     model.progress.end()
-    if !isGivenUp, isFirstPass {
+    if !isStopped, isFirstPass {
       for source in sources.folders.compactMap(\.resolved) { storage?.setCompleted(source.bytes) }
     }
-    isInFirstPass.store(false, ordering: .relaxed)
+    // What a stopped pass has not come across is still to be seen for the first time.
+    if !isStopped { isInFirstPass.store(false, ordering: .relaxed) }
     storage?.flush()
     model.announce(now: true)
   }

@@ -30,6 +30,8 @@ struct LibraryState: Sendable {
   /// Words to the user about the library as a whole.
   var notes: [String] = []
   var isComplete = false
+  /// Whether the first look was stopped before it had seen everything.
+  var isStopped = false
 
   var assetCount: Int { handles.count }
   var allIssues: [AssetError] { issues.sorted { ($0.key ?? -1) < ($1.key ?? -1) }.flatMap(\.value) }

@@ -68,7 +68,7 @@ extension KeyBindings {
           "larger, smaller: thumbnails, the photo in full screen",
           keys(.character("+"), .character("="), for: .largerThumbnails),
           keys(.character("-"), for: .smallerThumbnails)),
-        group("draw afresh", keys(.control("l"), for: .redraw)),
+        group("draw afresh; read on after a stop", keys(.control("l"), for: .redraw)),
       ]),
     Section(
       "Leaving",

@@ -8,7 +8,9 @@ extension PickerState {
     switch command {
     case .redraw:
       forgetPictures()
-      return [.redraw]
+      guard library.isStopped else { return [.redraw] }
+      notice = nil
+      return [.redraw, .resumeReading]
     case .suspend: return [.suspend]
     default: break
     }
@@ -154,27 +156,43 @@ extension PickerState {
 
   /// Closes what was opened last; leaves where nothing is open.
   private mutating func close() -> [PickerEffect] {
-    if let effects = stopWork() { return effects }
-    if isFullScreen {
-      isFullScreen = false
-    } else if range != nil {
-      dropRange()
-    } else if showsStrip {
-      closeStrip()
-    } else if focus == .sidebar {
+    switch closable {
+    case .work(let work), .reading(let work): return stop(work)
+    case .fullScreen: isFullScreen = false
+    case .range: dropRange()
+    case .strip: closeStrip()
+    case .albums:
       setFocus(.grid)
       if !albums.filter.isEmpty { albums.filter(by: "") }
-    } else if showsInfo {
-      showsInfo = false
-    } else if !narrowing.text.isEmpty, narrowing.text != options.searchText {
+    case .info: showsInfo = false
+    case .search:
       narrowing.look(for: "")
       return narrow()
-    } else if mode == .managing {
-      return endManaging(keeping: false)
-    } else {
-      return [.finish(.cancelled)]
+    case .access: return endManaging(keeping: false)
+    case .picker: return [.finish(.cancelled)]
     }
     return []
+  }
+
+  /// What Esc closes or stops.
+  enum Closable: Hashable {
+    case work(Work)
+    case fullScreen, range, strip, albums, info, search, access
+    case reading(Work)
+    case picker
+  }
+
+  var closable: Closable {
+    if let work = stoppableWork { return .work(work) }
+    if isFullScreen { return .fullScreen }
+    if range != nil { return .range }
+    if showsStrip { return .strip }
+    if focus == .sidebar { return .albums }
+    if showsInfo { return .info }
+    if !narrowing.text.isEmpty, narrowing.text != options.searchText { return .search }
+    if mode == .managing { return .access }
+    // The library is read under everything else; q leaves all the same.
+    return stoppableReading.map(Closable.reading) ?? .picker
   }
 
   /// Fills the screen with the photo that is looked at, which has the focus then: its album can't be seen.

@@ -82,13 +82,14 @@ extension PickerState {
     range?.reached = nil
     let before = library
     library = answer.status
+    if library.progress == nil { stoppedWorks.remove(Work.reading) }
     allowed = answer.allowed
     if mode == .managing { markAllowed() }
     findCursor()
     if let restoredRow { topRow = restoredRow }
     restoredRow = nil
     var effects = takePreselected(answer)
-    effects += sayWhatChanged(answer) + ring(after: before)
+    effects += sayWhatChanged(answer, since: before) + ring(after: before)
     return isStale ? effects + fetch() : effects
   }
 
@@ -163,7 +164,9 @@ extension PickerState {
   }
 
   /// Drops what is gone from the picks, and says what went.
-  private mutating func sayWhatChanged(_ answer: FetchAnswer) -> [PickerEffect] {
+  private mutating func sayWhatChanged(
+    _ answer: FetchAnswer, since before: LibraryStatus
+  ) -> [PickerEffect] {
     let lost =
       answer.vanished.isEmpty ? [] : selection.assets.filter { answer.vanished.contains($0.id) }
     if !lost.isEmpty {
@@ -174,6 +177,7 @@ extension PickerState {
         lost.count == 1 ? DisplayText(bytes: lost[0].nameBytes).string : "\(lost.count) picked photos"
       return say("\(names) \(lost.count == 1 ? "is" : "are") gone from the disk and no longer picked")
     }
+    if library.isStopped, !before.isStopped { return say(stoppedWords, .dim) }
     if answer.removedCount > 0 {
       let isOne = answer.removedCount == 1
       return say(

@@ -37,7 +37,7 @@ public enum Picker {
     case .albums(let answer): effects = state.take(answer)
     case .posters(let answer): state.posters.take(answer)
     case .work(let work): state.take(work)
-    case .workEnded(let id, let words): effects = state.end(id, words)
+    case .workEnded(let id, let words, let hasFailed): effects = state.end(id, words, hasFailed)
     case .gathered(let result): effects = state.take(result)
     case .libraryChanged: effects = state.libraryChanged()
     case .pictures(let statuses): state.take(statuses)

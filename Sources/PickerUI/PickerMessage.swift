@@ -17,7 +17,7 @@ public enum PickerMessage: Sendable {
   /// Long work has begun or come further.
   case work(Work)
   /// Long work has ended; with words for the user, if there is something to say.
-  case workEnded(Work.ID, words: String?)
+  case workEnded(Work.ID, words: String?, hasFailed: Bool = false)
   /// What was asked for with `PickerEffect.gather`.
   case gathered(GatheringResult)
   case libraryChanged
@@ -146,6 +146,8 @@ public enum PickerEffect: Hashable, Sendable {
   case report([Asset])
   /// The user wants no more of some long work.
   case stopWork(Work.ID)
+  /// Takes up the reading of the library that the user stopped.
+  case resumeReading
   /// Plays something in the place of a picture; what played before ends.
   case play(PlaybackRequest)
   case stopPlaying

@@ -48,6 +48,7 @@ extension PickerState {
     }
     let use = selection.isEmpty ? "use this" : "use \(options.locale.number(selection.count))"
     var hints: [(String, Command)] = [(use, .confirm), ("select", .toggle)]
+    if case .reading = closable { hints.insert(("stop", .close), at: 1) }
     if isZoomed {
       return hints + [
         ("whole photo", .zoom), ("larger", .largerThumbnails), ("smaller", .smallerThumbnails),

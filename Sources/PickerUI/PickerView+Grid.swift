@@ -42,6 +42,9 @@ extension PickerState {
     if access == .limited, mode == .picking, allowed.isEmpty {
       return [("No photos allowed yet", .bold), ("m to select", .dim)]
     }
+    if library.isStopped, library.assetCount == 0 {
+      return [("No photos here yet", .bold), (stoppedWords, .dim)]
+    }
     if library.assetCount > 0, !narrowing.isEmpty {
       let words =
         narrowing.text.isEmpty

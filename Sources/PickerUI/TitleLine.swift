@@ -75,6 +75,7 @@ extension PickerState {
     var right: [(TitleLine.Item, Int)] = []
     if library.isComplete || !assets.isEmpty { right.append((TitleLine.Item(countWords, .dim), 2)) }
     if !library.isComplete, shownWork == nil { right.append((TitleLine.Item("reading…", .dim), 1)) }
+    if library.isStopped { right.append((TitleLine.Item("not all read", TextStyle(.warning)), 1)) }
     right.append((TitleLine.Item("\(narrowing.sort.rawValue) \(symbols.unfolded)", .dim, .sort), 0))
     if let filter = options.configuration.filter {
       right.append((TitleLine.Item(filter.description, .fixedFilter), 3))

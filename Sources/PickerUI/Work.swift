@@ -49,18 +49,21 @@ public struct Work: Hashable, Identifiable, Sendable {
 }
 
 extension Work {
+  /// What the reading of the library is called.
+  public static let reading: ID = "library"
+
   /// The reading of a library.
   init?(_ library: LibraryStatus) {
     guard let progress = library.progress else { return nil }
     switch progress.phase {
     case .reading:
       self.init(
-        id: "library", title: "reading", done: library.assetCount, fraction: progress.fraction,
-        elapsed: progress.elapsed)
+        id: Self.reading, title: "reading", done: library.assetCount, fraction: progress.fraction,
+        elapsed: progress.elapsed, isStoppable: true)
     case .describing:
       self.init(
-        id: "library", title: "looking into files", done: library.assetCount, fraction: progress.fraction,
-        elapsed: progress.elapsed)
+        id: Self.reading, title: "looking into files", done: library.assetCount, fraction: progress.fraction,
+        elapsed: progress.elapsed, isStoppable: true)
     }
   }
 }

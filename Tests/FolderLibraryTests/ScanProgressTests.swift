@@ -45,4 +45,37 @@ import Testing
     #expect(abs(progress.fraction - 1) < 1e-9)
     #expect(model.status.progress != nil)
   }
+
+  @Test func `A reading that is stopped says so, and goes on to the end when it is taken up`() throws {
+    let folder = try folder()
+    defer { withExtendedLifetime(folder) {} }
+    let store = FolderAssetStore(sources: [FilePath(folder.path)])
+    store.stopReading()
+    store.start()
+    store.waitUntilComplete()
+    #expect(store.status.isComplete && store.status.isStopped)
+    #expect(store.status.assetCount < 25)
+    store.resumeReading()
+    #expect(eventually { !store.status.isStopped && store.status.isComplete })
+    #expect(store.status.assetCount == 25)
+    // What is read can't be stopped any more.
+    store.stopReading()
+    store.resumeReading()
+    #expect(store.status.isComplete && !store.status.isStopped)
+  }
+
+  @Test func `What is read on is followed`() throws {
+    let library = try TestLibrary()
+    try library.photos.writePhoto("a.jpg", day: 1)
+    let store = FolderAssetStore(
+      sources: [library.photos.filePath], locations: library.locations, following: .quick)
+    store.stopReading()
+    store.start()
+    store.waitUntilComplete()
+    #expect(store.status.isStopped)
+    store.resumeReading()
+    #expect(eventually { store.status.assetCount == 1 })
+    try library.photos.writePhoto("b.jpg", day: 2)
+    #expect(eventually { store.status.assetCount == 2 })
+  }
 }

@@ -89,6 +89,72 @@ import Testing
     #expect(!picker.lastLine.contains("reading"))
   }
 
+  // MARK: Stopping the reading of a library
+
+  /// A picker whose library is being read, for so many seconds.
+  private func read(_ status: LibraryStatus, by picker: inout TestPicker) -> [PickerEffect] {
+    picker.send(.libraryChanged)
+    var answer = picker.answer(to: picker.query ?? FetchQuery(generation: 0, options: FetchOptions()))
+    answer.status = status
+    return picker.send(.fetched(answer))
+  }
+
+  private var stopped: LibraryStatus {
+    var status = LibraryStatus(isComplete: true, assetCount: 30)
+    status.isStopped = true
+    return status
+  }
+
+  @Test func `Esc stops the reading of a library, after what is open and before it leaves`() {
+    var picker = open { $0.rings = true }
+    _ = read(reading(0.2, elapsed: 12), by: &picker)
+    #expect(picker.lastLine.contains("Esc stop"))
+    picker.press(.character("o"), .escape)
+    #expect(!picker.state.isFullScreen && !picker.effects.contains(.stopWork(Work.reading)))
+    #expect(picker.press(.escape).contains(.stopWork(Work.reading)))
+    #expect(picker.lastLine.contains("stopping") && !picker.lastLine.contains("Esc stop"))
+    let effects = read(stopped, by: &picker)
+    #expect(!effects.contains(.ring))
+    #expect(picker.lastLine.contains("the reading was stopped: ^L reads on"))
+    #expect(picker.lines[0].contains("not all read"))
+    #expect(picker.press(.control("l")).contains(.resumeReading))
+    _ = read(reading(0.5, elapsed: 2), by: &picker)
+    #expect(picker.lastLine.contains("Esc stop") && !picker.lines[0].contains("not all read"))
+    picker.send(.libraryChanged)
+    picker.answerFetch()
+    #expect(!picker.press(.control("l")).contains(.resumeReading))
+    picker.press(.escape)
+    #expect(picker.outcome == .cancelled)
+  }
+
+  @Test func `A short reading leaves Esc its meaning`() {
+    var picker = open()
+    _ = read(reading(0.2, elapsed: 0.5), by: &picker)
+    picker.press(.escape)
+    #expect(picker.outcome == .cancelled)
+  }
+
+  @Test func `A stopped library with nothing in it says why`() {
+    var picker = TestPicker.open([])
+    var status = stopped
+    status.assetCount = 0
+    _ = read(status, by: &picker)
+    picker.press(.right)
+    #expect(picker.shows("No photos here yet") && picker.shows("^L reads on"))
+  }
+
+  @Test func `Words come also where nothing was told of the work, a failure is heard`() {
+    var picker = open { $0.rings = true }
+    #expect(!picker.send(.workEnded("trash", words: "one photo in the trash")).contains(.ring))
+    #expect(picker.lastLine.contains("one photo in the trash"))
+    var work = Self.export
+    work.elapsed = 30
+    picker.send(.work(work))
+    let effects = picker.send(.workEnded("export", words: "the disk is full", hasFailed: true))
+    #expect(effects.filter { $0 == .ring }.count == 1)
+    #expect(picker.state.notice?.tone == .error)
+  }
+
   @Test(arguments: [(true, 30.0, true), (true, 3, false), (false, 30, false)])
   func `The end of long work is heard by those who want it`(rings: Bool, elapsed: Double, isHeard: Bool) {
     var picker = open { $0.rings = rings }
