@@ -76,7 +76,7 @@ extension PickerState {
 
   // MARK: The wheel
 
-  /// Scrolls what is under the mouse; in full screen it zooms.
+  /// Scrolls what is under the mouse; in full screen it leads from photo to photo.
   mutating func turnWheel(_ step: Int, _ event: MouseEvent, _ layout: ScreenLayout) -> [PickerEffect] {
     if isFullScreen { return turnWheelInFullScreen(step, event, layout) }
     let isOver = { (area: CellRect?) in area?.contains(row: event.row, column: event.column) ?? false }

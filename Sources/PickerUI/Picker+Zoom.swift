@@ -117,7 +117,7 @@ extension PickerState {
 
   // MARK: The mouse
 
-  /// Over the picture the wheel zooms at the mouse, beside it it leads on.
+  /// The wheel leads to other photos; with Control it zooms at the mouse.
   mutating func turnWheelInFullScreen(
     _ step: Int, _ event: MouseEvent, _ layout: ScreenLayout
   ) -> [PickerEffect] {
@@ -125,7 +125,8 @@ extension PickerState {
       infoScroll += step
       return []
     }
-    guard let place = zoomPoint(of: event, layout) else { return lookOn(step) }
+    guard event.isControl else { return lookOn(step) }
+    guard let place = zoomPoint(of: event, layout) else { return [] }
     return zoom(inward: step < 0, at: place)
   }
 

@@ -74,13 +74,13 @@ extension EndToEnd {
       #expect(session.outputLines.count == 3)
     }
 
-    @Test func theRightButtonOpensAndTheWheelBesideThePhotoLeadsOn() throws {
+    @Test func theRightButtonOpensAndTheWheelLeadsOn() throws {
       let (folder, session) = try open()
       defer { withExtendedLifetime(folder) {} }
       let second = try caption("2.jpg", session)
       session.click(row: second.row - 2, column: second.column, button: 2)
       try session.waitUntil("the photo alone") { !$0.text.contains("Albums") && $0.text.contains("2.jpg") }
-      session.click(row: 38, column: 10, button: 65)
+      session.click(row: 12, column: 50, button: 65)
       try session.waitUntil("the next one") { $0.text.contains("3.jpg") && !$0.text.contains("2.jpg") }
       session.press(.escape)
       try session.waitForCursor(on: "3.jpg")

@@ -47,7 +47,7 @@ extension EndToEnd {
       try session.waitUntil("all of it") { screen in
         !screen.text.contains("100%") && screen.pictures.first.map(Corners.areUpright) ?? false
       }
-      for _ in 0..<5 { session.click(row: 33, column: 25, button: 64) }
+      for _ in 0..<5 { session.click(row: 33, column: 25, button: 64 + 16) }
       try session.waitUntil("the lower left") {
         $0.text.contains("200%") && middle($0) == .bottomLeft
       }

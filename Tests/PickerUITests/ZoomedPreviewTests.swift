@@ -179,17 +179,26 @@ import Testing
     }
   }
 
-  @Test func `The wheel zooms at the mouse, beside the picture it leads on`() throws {
+  @Test func `The wheel leads to other photos, with Control it zooms at the mouse`() throws {
     var picker = open()
-    picker.send(.mouse(MouseEvent(.wheelUp, row: 0, column: 12)))
+    let wheel = { (action: MouseEvent.Action, isControl: Bool, picker: inout TestPicker) in
+      _ = picker.send(.mouse(MouseEvent(action, row: 0, column: 12, isControl: isControl)))
+    }
+    wheel(.wheelDown, false, &picker)
+    #expect(picker.state.cursor == 1 && !picker.state.isZoomed)
+    wheel(.wheelUp, false, &picker)
+    #expect(picker.state.cursor == 0)
+    wheel(.wheelUp, true, &picker)
     #expect(picker.shows("33%"))
-    for _ in 0..<3 { picker.send(.mouse(MouseEvent(.wheelUp, row: 0, column: 12))) }
+    for _ in 0..<3 { wheel(.wheelUp, true, &picker) }
     let region = try #require(seen(target(picker)))
     #expect(picker.shows("100%") && region.x < 400 && region.y < 400)
-    for _ in 0..<4 { picker.send(.mouse(MouseEvent(.wheelDown, row: 0, column: 12))) }
-    #expect(!picker.state.isZoomed)
-    picker.send(.mouse(MouseEvent(.wheelDown, row: 39, column: 12)))
-    #expect(picker.state.cursor == 1)
+    // As close, and at the same place of the next one.
+    wheel(.wheelDown, false, &picker)
+    #expect(picker.state.cursor == 1 && picker.shows("100%"))
+    wheel(.wheelUp, false, &picker)
+    for _ in 0..<4 { wheel(.wheelDown, true, &picker) }
+    #expect(picker.state.cursor == 0 && !picker.state.isZoomed)
   }
 
   @Test func `Dragging moves the picture with the mouse`() throws {

@@ -21,7 +21,8 @@ extension TerminalSession {
     send(virtual.bracketedPasteActive ? "\u{1B}[200~\(text)\u{1B}[201~" : text)
   }
 
-  /// Presses and releases a mouse button in a cell: 0 is the left one, 64 and 65 turn the wheel up and down.
+  /// Presses and releases a mouse button in a cell: 0 is the left one, 64 and 65 turn the wheel up and down;
+  /// 16 more hold Control.
   ///
   /// Nothing is sent unless the program asked for the mouse and its extended coordinates.
   public func click(row: Int, column: Int, button: Int = 0) {
