@@ -4,6 +4,12 @@ extension PickerState {
   /// What the first key is called that asks for a command; nil where none does.
   func keyWords(_ command: Command) -> String? { options.bindings.key(for: command)?.label(symbols) }
 
+  /// Keys and what they do, as "Esc back"; those of commands without a key are left out.
+  func keyWords(_ keys: KeyValuePairs<Command, String>, separator: String = " · ") -> String {
+    keys.compactMap { command, words in keyWords(command).map { "\($0) \(words)" } }
+      .joined(separator: separator)
+  }
+
   /// The keys that matter now, the most useful first, the help last.
   var hints: [StatusLine.Hint] {
     if let prompt {

@@ -21,7 +21,9 @@ extension PickerState {
       inner = CellRect(column: 1, row: 0, columns: frame.size.columns - 2, rows: frame.size.rows)
     } else {
       let box = OverlayBox(
-        title: "Photos", footer: "\(symbols.up)\(symbols.down) choose   \(symbols.enter) answer   Esc cancel",
+        title: "Photos",
+        footer: (keyWords(.up) ?? "")
+          + keyWords([.down: "choose", .confirm: "answer", .close: "cancel"], separator: "   "),
         width: width, height: lines.count + 1 + answerCount, screen: frame.size)
       frame.draw(box)
       inner = box.inner

@@ -24,23 +24,28 @@ extension PickerState {
   }
 
   private func drawBanner(on frame: inout Frame, _ area: CellRect) {
-    let text: String
+    let parts: [String]
     if mode == .managing {
-      text = "Choose the photos that \(options.client) may see · \(symbols.enter) done · Esc back"
+      parts = [
+        "Choose the photos that \(options.client) may see", keyWords([.confirm: "done", .close: "back"]),
+      ]
     } else {
       let total = options.locale.count(library.assetCount, "photo", "photos")
-      text = "Limited access · \(options.locale.number(allowed.count)) of \(total) · m to choose others"
+      parts = [
+        "Limited access", "\(options.locale.number(allowed.count)) of \(total)",
+        keyWords([.manageAccess: "to choose others"]),
+      ]
     }
+    let text = parts.filter { !$0.isEmpty }.joined(separator: " · ")
     frame.put(text, row: area.row, column: area.column + 1, limit: area.columns - 2, style: .banner)
   }
 
   /// What an empty grid says: why it is empty and which key helps.
   private var emptyWords: [(text: String, style: TextStyle)] {
-    let clear = options.bindings.key(for: .showEverything)?.label(symbols) ?? ""
     if isAskingAnew && narrowing.isEmpty || !library.isComplete { return [("Reading the library…", .dim)] }
     if isAskingAnew { return [("Searching…", .dim)] }
     if access == .limited, mode == .picking, allowed.isEmpty {
-      return [("No photos allowed yet", .bold), ("m to select", .dim)]
+      return [("No photos allowed yet", .bold), (keyWords([.manageAccess: "to select"]), .dim)]
     }
     if library.isStopped, library.assetCount == 0 {
       return [("No photos here yet", .bold), (stoppedWords, .dim)]
@@ -54,18 +59,22 @@ extension PickerState {
         ("Nothing here is found by “\(words)”", .bold),
         (
           isNarrowedByUser
-            ? "\(clear) clears it · / searches for something else" : "\(clear) shows everything here",
+            ? keyWords([.showEverything: "clears it", .search: "searches for something else"])
+            : keyWords([.showEverything: "shows everything here"]),
           .dim
         ),
-        ("Tab for other albums", .dim),
+        (keyWords([.nextPane: "for other albums"]), .dim),
       ]
     }
     if let filter = options.configuration.filter, library.assetCount > 0 {
-      return [("Nothing here matches “\(filter)”", .bold), ("Tab for other albums · q to leave", .dim)]
+      return [
+        ("Nothing here matches “\(filter)”", .bold),
+        (keyWords([.nextPane: "for other albums", .cancel: "to leave"]), .dim),
+      ]
     }
     return [
       ("No photos here", .bold), ("There is no picture or video in this folder or below it.", .dim),
-      ("q to leave", .dim),
+      (keyWords([.cancel: "to leave"]), .dim),
     ]
   }
 

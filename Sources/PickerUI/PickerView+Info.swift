@@ -143,8 +143,10 @@ extension PickerState {
   private func infoBox(of asset: Asset) -> OverlayBox {
     let count = facts(of: asset).count + histogramLines(of: asset, columns: 48).count
     return OverlayBox(
-      title: "Info", footer: "\(symbols.left)\(symbols.right) other photos   Esc close", width: 62,
-      height: count + 2, screen: metrics.size)
+      title: "Info",
+      footer: (keyWords(.left) ?? "")
+        + keyWords([.right: "other photos", .close: "close"], separator: "   "),
+      width: 62, height: count + 2, screen: metrics.size)
   }
 
   func drawInfoBox(on frame: inout Frame) {

@@ -5,14 +5,16 @@ extension PickerState {
   var filterBox: OverlayBox {
     let rows = PickerFilter.Name.menu.count
     return OverlayBox(
-      title: "Filter", footer: "Space with, without, either   c clear   Esc done", width: 40, height: rows,
-      screen: metrics.size)
+      title: "Filter",
+      footer: keyWords(
+        [.toggle: "with, without, either", .showEverything: "clear", .close: "done"], separator: "   "),
+      width: 40, height: rows, screen: metrics.size)
   }
 
   var sortBox: OverlayBox {
     OverlayBox(
-      title: "Sort", footer: "\(symbols.enter) sort   Esc back", width: 30, height: AssetSort.allCases.count,
-      screen: metrics.size)
+      title: "Sort", footer: keyWords([.confirm: "sort", .close: "back"], separator: "   "), width: 30,
+      height: AssetSort.allCases.count, screen: metrics.size)
   }
 
   func drawFilterMenu(_ cursor: Int, on frame: inout Frame) {

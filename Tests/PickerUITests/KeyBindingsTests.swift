@@ -1,3 +1,4 @@
+import AssetLibrary
 import Pixels
 import Testing
 
@@ -56,5 +57,54 @@ import Testing
     #expect(picker.selected == ["0"])
     picker.press(.character("h"))
     #expect(picker.lines.contains { $0.contains("x") && $0.contains("pick it") })
+  }
+
+  /// Every key that the screen names has other keys here.
+  private static let others = KeyBindings.standard.changed([
+    .manageAccess: [.character("X")], .cancel: [.character("Q")], .nextPane: [.character("T")],
+    .showEverything: [.character("C")], .search: [.character("S")], .close: [.control("x")],
+    .confirm: [.control("d")], .toggle: [.character("t")], .left: [.character("L")],
+    .right: [.character("R")],
+  ])
+
+  private func open(
+    _ library: [Asset] = .numbered(9), status: AuthorizationStatus = .authorized,
+    allowed: Set<LocalIdentifier> = [], filter: PickerFilter? = nil
+  ) -> TestPicker {
+    .open(library, status: status, allowed: allowed) { options in
+      options.bindings = Self.others
+      options.configuration.filter = filter
+    }
+  }
+
+  @Test func `The screen names the keys that the user has chosen`() {
+    var picker = open(status: .limited, allowed: [LocalIdentifier("1")])
+    #expect(picker.shows("X to choose others"))
+    picker.press(.character("X"))
+    picker.answerFetches()
+    #expect(picker.shows("^D done"))
+    #expect(open(status: .limited).shows("X to select"))
+    #expect(open([]).shows("Q to leave"))
+    #expect(open(filter: .matching(.videos)).shows("T for other albums · Q to leave"))
+    picker = open()
+    picker.press(.character("S"), .character("ß"), .enter)
+    picker.answerFetches()
+    #expect(picker.shows("C clears it · S searches for something else") && picker.shows("T for other albums"))
+    picker = open()
+    picker.press(.character("f"))
+    #expect(picker.shows("t with, without, either   C clear   ^X done"))
+    picker.press(.control("x"), .character("s"))
+    #expect(picker.shows("^D sort   ^X back"))
+    picker.press(.control("x"), .character("i"))
+    picker.send(.resized(.size(CellSize(columns: 70, rows: 20))))
+    picker.press(.character("i"), .character("i"))
+    if picker.state.overlay == .info { #expect(picker.shows("LR other photos   ^X close")) }
+  }
+
+  @Test func `A command without a key is not named`() {
+    var picker = TestPicker.open([]) { $0.bindings = .standard.changed([.cancel: []]) }
+    #expect(picker.shows("No photos here") && !picker.shows("to leave"))
+    picker.press(.character("s"))
+    #expect(picker.shows("⏎ sort   Esc back"))
   }
 }
