@@ -62,6 +62,7 @@ extension PickerState {
 
   mutating func libraryChanged() -> [PickerEffect] {
     albumOptions = nil
+    burstCounts.grewOld()
     return refetch()
   }
 

@@ -28,17 +28,12 @@ extension PickerState {
     return effects
   }
 
-  /// Asks how many pictures the bursts in sight have, each once.
+  /// Asks how many pictures the bursts in sight have, again after the library has changed.
   private mutating func wantBursts() -> [PickerEffect] {
-    let geometry = layout.cells
-    var unknown: [String] = []
-    for index in rows.indexes(inRows: topRow..<topRow + geometry.rows) where assets.indices.contains(index) {
-      guard let burst = assets[index].burstIdentifier, burstCounts[burst] == nil else { continue }
-      unknown.append(burst)
-      // A sign that it was asked for; a burst has one picture at least.
-      burstCounts[burst] = 1
-    }
-    return unknown.isEmpty ? [] : [.countBursts(unknown)]
+    let bursts = rows.indexes(inRows: topRow..<topRow + layout.cells.rows).clamped(to: 0..<assets.count)
+      .compactMap { assets[$0].burstIdentifier }
+    let wanted = burstCounts.ask(for: bursts, isSettled: library.isComplete)
+    return wanted.isEmpty ? [] : [.countBursts(wanted)]
   }
 
   /// The facts under the preview, read ahead like the pictures: they appear together.

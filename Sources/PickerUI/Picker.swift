@@ -44,7 +44,7 @@ public enum Picker {
     case .details(let asset, let details):
       if state.details[asset] != nil { state.details[asset] = details }
     case .burst(let identifier, let members): effects = state.take(burst: identifier, members)
-    case .burstCounts(let counts): state.burstCounts.merge(counts) { $1 }
+    case .burstCounts(let counts): state.burstCounts.take(counts)
     case .playback(let event, let generation): effects = state.take(event, generation: generation)
     case .timer(let timer): effects = state.take(timer)
     }

@@ -119,8 +119,7 @@ public struct PickerState: Sendable {
   /// Whether the rows were broken where a day begins.
   var rowsHaveHeaders = false
   var gridSize: GridSize
-  /// How many pictures the bursts have that were asked about.
-  var burstCounts: [String: Int] = [:]
+  var burstCounts = BurstCounts()
 
   // The selection.
   var selection: Selection

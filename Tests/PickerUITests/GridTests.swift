@@ -150,6 +150,32 @@ import Testing
     #expect(picker.effects.count { if case .countBursts = $0 { true } else { false } } == before)
   }
 
+  @Test func `A burst that was counted while the library was read is counted again in the end`() {
+    let burst = Self.asset { asset in
+      asset.burstIdentifier = "b"
+      asset.representsBurst = true
+    }
+    var picker = TestPicker([burst])
+    picker.isComplete = false
+    picker.send(.authorization(.authorized))
+    picker.answerFetch()
+    let count = { (picker: TestPicker) in picker.effects.count { $0 == .countBursts(["b"]) } }
+    #expect(count(picker) == 1)
+    picker.send(.burstCounts(["b": 2]))
+    picker.send(.libraryChanged)
+    picker.answerFetch()
+    // It changes all the time: what is shown will do.
+    #expect(count(picker) == 1 && picker.shows("❐2"))
+    picker.isComplete = true
+    picker.send(.libraryChanged)
+    picker.answerFetch()
+    #expect(count(picker) == 2 && picker.shows("❐2"))
+    picker.send(.burstCounts(["b": 7]))
+    #expect(picker.shows("❐7"))
+    picker.press(.right)
+    #expect(count(picker) == 2)
+  }
+
   @Test func `What is known of a photo stands under its preview, beside it and in a box`() {
     let photo = Self.asset { asset in
       asset.location = Location(latitude: 38.7167, longitude: -9.1333)
