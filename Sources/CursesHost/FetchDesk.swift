@@ -4,11 +4,16 @@ import PickerUI
 import Synchronization
 
 /// Answers the picker's questions to the library, one after the other, on a thread of its own.
+///
+/// Only the last of those that wait is answered: the others are stale.
 final class FetchDesk: Sendable {
+  private typealias Delivery = @Sendable (PickerMessage) -> Void
   private typealias Answered = (query: FetchQuery, assets: FetchResult<Asset>)
 
   private let manager: any AssetManager
   private let queue = DispatchQueue(label: "tpick.library")
+  /// What is to be answered next.
+  private let next = Mutex<(query: FetchQuery, deliver: Delivery)?>(nil)
   /// The last answer of a library that was wholly known.
   private let last = Mutex<Answered?>(nil)
 
@@ -19,7 +24,13 @@ final class FetchDesk: Sendable {
   /// Calls `deliver` with the answer, on the desk's thread, and then with that about the albums where it is
   /// asked for.
   func answer(_ query: FetchQuery, deliver: @escaping @Sendable (PickerMessage) -> Void) {
+    next.withLock { $0 = (query.replacing($0?.query), deliver) }
     queue.async { [self] in
+      let next = next.withLock { next in
+        defer { next = nil }
+        return next
+      }
+      guard let (query, deliver) = next else { return }
       // The status comes first: what it calls complete, the fetch that follows has.
       let status = manager.libraryStatus
       let assets = manager.fetchAssets(in: query.collection, options: query.options)

@@ -147,12 +147,14 @@ extension PickerState {
     let found = Dictionary(answer.preselected.map { ($0.id, $0) }) { first, _ in first }
     // What is picked now comes after it.
     endRange()
+    // What the caller has selected it need not be told; what was picked beside it, it does.
+    let wasTold = reported == selection.identifiers
     var obstacles: [String] = []
     for asset in preselected.compactMap({ found[$0] }) {
       if let obstacle = obstacle(to: asset) { obstacles.append(obstacle) } else { selection.preselect(asset) }
     }
     preselected.removeAll { found[$0] != nil }
-    reported = selection.identifiers
+    if wasTold { reported = selection.identifiers }
     if let obstacle = obstacles.first { return say(obstacle, .error) }
     return selection.excess > 0 ? say(excessWords) : []
   }

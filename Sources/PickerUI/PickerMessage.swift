@@ -59,6 +59,15 @@ public struct FetchQuery: Hashable, Sendable {
   public var preselected: [LocalIdentifier] = []
   /// How albums are counted, where they are asked for as well; their answer follows.
   public var albums: FetchOptions?
+
+  /// The same in the place of one that nobody waits for any more.
+  ///
+  /// Albums that were to be counted with that one are counted with this one.
+  public func replacing(_ earlier: FetchQuery?) -> FetchQuery {
+    var query = self
+    if query.albums == nil { query.albums = earlier?.albums }
+    return query
+  }
 }
 
 /// The library's answer.

@@ -69,7 +69,8 @@ extension PickerState {
     }
     if isFullScreen {
       let play: [(String, Command)] =
-        current?.movingResource == nil ? [] : [(playback.phase == .playing ? "stop" : "watch", .play)]
+        current?.movingResource == nil
+        ? [] : [(playback.isWanted && playback.phase != .ended ? "stop" : "watch", .play)]
       return hints + [("close", .openFullScreen)] + play
         + [("zoom", .zoom), ("info", .info), ("help", .help)]
     }

@@ -178,4 +178,16 @@ import Testing
     #expect(picker.state.overlay == nil)
     #expect(!picker.lastLine.contains("search"))
   }
+
+  @Test func `A question in the place of another asks for its albums too`() {
+    let counting = FetchOptions(filter: .matching(.images))
+    var (first, last) = (
+      FetchQuery(generation: 1, options: counting), FetchQuery(generation: 2, options: counting)
+    )
+    #expect(last.replacing(nil) == last && last.replacing(first) == last)
+    first.albums = counting
+    #expect(last.replacing(first).albums == counting && last.replacing(first).generation == 2)
+    last.albums = FetchOptions()
+    #expect(last.replacing(first) == last)
+  }
 }

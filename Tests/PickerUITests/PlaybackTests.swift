@@ -160,4 +160,19 @@ import Testing
     picker.answerFetch()
     #expect(Self.plays(picker.press(.character("w"))).isEmpty)
   }
+
+  @Test func `The key's words say what it does, also before anything plays`() throws {
+    var picker = Self.open()
+    picker.press(.character("o"))
+    #expect(picker.lastLine.contains("w watch"))
+    let request = try #require(Self.plays(picker.press(.character("w"))).first)
+    #expect(picker.lastLine.contains("w stop"))
+    picker.send(.playback(.ended, generation: request.generation))
+    #expect(picker.lastLine.contains("w watch"))
+    // On the next one it waits for a second, and the key gives it up.
+    picker.press(.right)
+    #expect(picker.lastLine.contains("w stop"))
+    picker.press(.character("w"))
+    #expect(picker.lastLine.contains("w watch") && !picker.state.playback.isWanted)
+  }
 }

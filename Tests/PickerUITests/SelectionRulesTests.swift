@@ -113,6 +113,20 @@ import Testing
     #expect(picker.press(.right, .space, .left, .space).compactMap(\.report).last == ["0", "1"])
   }
 
+  @Test func `What a range has picked is told when what the caller selected turns up and ends it`() {
+    var picker = TestPicker(Array([Asset].numbered(30).dropLast())) { options in
+      options.configuration.selection = .continuousAndOrdered
+      options.configuration.preselectedAssetIdentifiers = [.init("29")]
+    }
+    picker.send(.authorization(.authorized))
+    picker.answerFetch()
+    picker.press(.character("v"), .right)
+    picker.library = .numbered(30)
+    picker.send(.libraryChanged)
+    #expect(picker.answerFetch().compactMap(\.report) == [["0", "1", "29"]])
+    #expect(picker.press(.right).compactMap(\.report).isEmpty)
+  }
+
   @Test func `Nothing is told where nobody asked`() {
     var picker = open()
     #expect(picker.press(.space, .right, .space).compactMap(\.report).isEmpty)
