@@ -63,10 +63,20 @@ final class FolderVisit: Sendable {
   }
 
   /// Looks into all files at once.
-  /// - Parameter complaining: whether a file that is no medium is worth a word, because the user named it.
-  func readAll(complaining: Bool) {
+  /// - Parameters:
+  ///   - complaining: whether a file that is no medium is worth a word, because the user named it.
+  ///   - share: how much of the whole that is, from 0 to 1.
+  func readAll(complaining: Bool, share: Double) {
     var builder = SegmentBuilder()
-    read(groups(of: Array(names.indices)), into: &builder, complaining: complaining)
+    let groups = groups(of: Array(names.indices))
+    for start in stride(from: 0, to: groups.count, by: Self.batchSize) {
+      let batch = groups[start..<min(start + Self.batchSize, groups.count)]
+      read(batch, into: &builder, complaining: complaining)
+      scan.model.progress.advance(by: share * Double(batch.count) / Double(groups.count))
+      // They become known together; how far they have come is news all the same.
+      scan.model.announceProgress()
+    }
+    if groups.isEmpty { scan.model.progress.advance(by: share) }
     publish(builder.segment(folder: index), replacesAll: true)
   }
 
@@ -87,7 +97,7 @@ final class FolderVisit: Sendable {
     return groups
   }
 
-  private func read(_ groups: [[Int]], into builder: inout SegmentBuilder, complaining: Bool) {
+  private func read(_ groups: some Collection<[Int]>, into builder: inout SegmentBuilder, complaining: Bool) {
     let maker = rowMaker(isElsewhere: { _ in false })
     var room = MediaReader.Room()
     for group in groups where !scan.isGivenUp {

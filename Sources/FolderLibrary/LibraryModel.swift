@@ -84,6 +84,12 @@ final class LibraryModel: Sendable {
 
   func observe(_ handler: @escaping @Sendable () -> Void) { observers.withLock { $0.append(handler) } }
 
+  /// Tells the observers that the reading has come further, unless they heard of it a moment ago.
+  func announceProgress() {
+    shared.withLock { $0.hasNews = true }
+    announce()
+  }
+
   /// Tells the observers that something changed, unless they heard of it a moment ago.
   func announce(now isUrgent: Bool = false) {
     let isDue = shared.withLock { shared in

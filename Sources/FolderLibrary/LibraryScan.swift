@@ -76,9 +76,9 @@ final class LibraryScan: Sendable {
       if isFirstPass { (state.isComplete, state.isStopped) = (false, false) }
     }
     if isFirstPass { model.progress.begin(.reading) }
-    for group in sources.files { visit(group) }
+    let share = 1 / Double(max(1, sources.folders.count + sources.files.count))
+    for group in sources.files { visit(group, share: share) }
     var walk = FolderWalk(scan: self)
-    let share = 1 / Double(max(1, sources.folders.count))
     for source in sources.folders {
       walk.walk(source, parent: nil, depth: 0, isHidden: false, share: share)
     }
@@ -161,7 +161,8 @@ final class LibraryScan: Sendable {
   }
 
   /// Files that were named one by one, with their sidecars.
-  private func visit(_ files: LibrarySources.NamedFiles) {
+  /// - Parameter share: how much of the whole that is, from 0 to 1.
+  func visit(_ files: LibrarySources.NamedFiles, share: Double) {
     do throws(AssetError) {
       let folder = try OpenFolder(files.folder)
       let index = register(folder, parent: nil, depth: 0, isHidden: false, isPartial: true)
@@ -170,8 +171,10 @@ final class LibraryScan: Sendable {
         AssetError(path: folder.path(of: names[$0]), Errno.noSuchFileOrDirectory)
       }
       model.change { $0.issues[index] = missing.isEmpty ? nil : missing }
-      FolderVisit(scan: self, index: index, folder: folder, names: names).readAll(complaining: true)
+      FolderVisit(scan: self, index: index, folder: folder, names: names).readAll(
+        complaining: true, share: share)
     } catch {
+      model.progress.advance(by: share)
       model.change { $0.issues[nil, default: []].append(error) }
     }
   }

@@ -1,5 +1,6 @@
 import AssetLibrary
 import Fixtures
+import Synchronization
 import SystemPackage
 import Testing
 
@@ -44,6 +45,37 @@ import Testing
     #expect(progress.phase == .reading)
     #expect(abs(progress.fraction - 1) < 1e-9)
     #expect(model.status.progress != nil)
+  }
+
+  @Test func `Files that were named have their share of it, and come to its end`() throws {
+    let folder = try folder()
+    defer { withExtendedLifetime(folder) {} }
+    let names = ["2020/1/1.jpg", "2020/2/1.jpg", "2020/2/2.jpg", "no such/file.jpg"]
+    let sources = LibrarySources(names.map { FilePath("\(folder.path)/\($0)") })
+    let model = LibraryModel()
+    let scan = LibraryScan(model: model, storage: nil, watch: nil, helper: nil)
+    model.progress.begin(.reading)
+    for (index, group) in sources.files.enumerated() {
+      scan.visit(group, share: 1 / Double(sources.files.count))
+      let fraction = try #require(model.progress.value).fraction
+      #expect(abs(fraction - Double(index + 1) / 3) < 1e-9)
+    }
+  }
+
+  @Test func `It is told while thousands of named files are read`() throws {
+    let folder = try TemporaryFolder()
+    let photo = try TestPhoto(width: 16, height: 16).bytes()
+    for number in 0..<200 { try folder.write(photo, to: "\(number).jpg") }
+    let model = LibraryModel()
+    let scan = LibraryScan(model: model, storage: nil, watch: nil, helper: nil)
+    let seen = Mutex<[Double]>([])
+    model.observe { [weak model] in
+      let fraction = model?.progress.value?.fraction ?? 0
+      seen.withLock { $0.append(fraction) }
+    }
+    scan.run(LibrarySources((0..<200).map { FilePath("\(folder.path)/\($0).jpg") }))
+    #expect(seen.withLock { $0.contains { $0 > 0 && $0 < 1 } })
+    #expect(model.status.assetCount == 200)
   }
 
   @Test func `A reading that is stopped says so, and goes on to the end when it is taken up`() throws {
