@@ -48,6 +48,15 @@ struct GridGeometry: Hashable, Sendable {
     else { return nil }
     return (line / down * columns + x / across, line % down == box.rows)
   }
+
+  /// The row and the column of the cell in sight that is nearest to a place of the screen.
+  func nearestCell(row: Int, column: Int) -> (row: Int, column: Int) {
+    let (across, down) = (box.columns + Self.gutterColumns, box.rows + 1 + Self.gutterRows)
+    return (
+      max(0, min(rows - 1, (row - area.row) / max(1, down))),
+      max(0, min(columns - 1, (column - area.column - margin) / max(1, across)))
+    )
+  }
 }
 
 extension CellSize {

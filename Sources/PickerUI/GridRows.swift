@@ -110,6 +110,12 @@ struct GridRows: Hashable, Sendable {
     return indexes(inRow: rows.lowerBound).lowerBound..<indexes(inRow: last).upperBound
   }
 
+  /// The asset in a column of a row, or in the last one of a shorter row; nil where there is no such row.
+  func index(inRow row: Int, near column: Int) -> Int? {
+    let range = indexes(inRow: row)
+    return range.isEmpty ? nil : min(range.lowerBound + column, range.upperBound - 1)
+  }
+
   /// The asset in a cell; nil for an empty one.
   func index(row: Int, column: Int) -> Int? {
     let range = indexes(inRow: row)

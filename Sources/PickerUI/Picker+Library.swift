@@ -177,7 +177,7 @@ extension PickerState {
       gathering?.vanished.formUnion(answer.vanished)
       endRange()
       let names =
-        lost.count == 1 ? DisplayText(bytes: lost[0].nameBytes).string : "\(lost.count) picked photos"
+        lost.count == 1 ? name(of: lost[0]).string : "\(lost.count) picked photos"
       return say("\(names) \(lost.count == 1 ? "is" : "are") gone from the disk and no longer picked")
     }
     if library.isStopped, !before.isStopped { return say(stoppedWords, .dim) }

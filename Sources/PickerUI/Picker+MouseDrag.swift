@@ -45,9 +45,7 @@ extension PickerState {
       return assets.indices.contains(index) ? moveCursor(to: index) + [scrollTimer] : []
     }
     let row = rows.row(of: cursor) + mouse.scrollDirection
-    let range = rows.indexes(inRow: row)
-    guard !range.isEmpty else { return [] }
-    let index = min(range.lowerBound + mouse.scrollColumn, range.upperBound - 1)
+    guard let index = rows.index(inRow: row, near: mouse.scrollColumn) else { return [] }
     return moveCursor(to: index) + [scrollTimer]
   }
 
@@ -64,14 +62,8 @@ extension PickerState {
   private func index(near event: MouseEvent, _ layout: ScreenLayout) -> Int? {
     let geometry = layout.cells
     guard geometry.columns > 0, geometry.rows > 0, rows.rowCount > 0 else { return nil }
-    let height = geometry.box.rows + 1 + GridGeometry.gutterRows
-    let line = max(0, min(geometry.rows - 1, (event.row - geometry.area.row) / max(1, height)))
-    let row = max(0, min(rows.rowCount - 1, topRow + line))
-    let first = geometry.box(at: 0)
-    let width = geometry.box.columns + GridGeometry.gutterColumns
-    let column = max(0, min(geometry.columns - 1, (event.column - first.column) / max(1, width)))
-    let range = rows.indexes(inRow: row)
-    return range.isEmpty ? nil : min(range.lowerBound + column, range.upperBound - 1)
+    let cell = geometry.nearestCell(row: event.row, column: event.column)
+    return rows.index(inRow: min(rows.rowCount - 1, topRow + cell.row), near: cell.column)
   }
 
   // MARK: The wheel
@@ -97,10 +89,9 @@ extension PickerState {
     let row = rows.row(of: cursor)
     let target = max(top, min(top + visible - 1, row))
     guard target != row else { return [] }
-    let range = rows.indexes(inRow: target)
     let wanted = column ?? rows.column(of: cursor)
     column = wanted
-    return moveCursor(to: min(range.lowerBound + wanted, range.upperBound - 1))
+    return moveCursor(to: rows.index(inRow: target, near: wanted) ?? cursor)
   }
 
   // MARK: Overlays

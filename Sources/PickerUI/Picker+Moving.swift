@@ -47,8 +47,7 @@ extension PickerState {
       if abs(step) > 1 { cursor = step > 0 ? assets.count - 1 : 0 }
       return
     }
-    let range = rows.indexes(inRow: target)
-    cursor = min(range.lowerBound + wanted, range.upperBound - 1)
+    cursor = rows.index(inRow: target, near: wanted) ?? cursor
     column = wanted
   }
 

@@ -156,7 +156,7 @@ extension PickerState {
     } else {
       // As tall as a 4:3 picture across the pane: the facts below keep their place.
       let inner = pane.inset(left: 2, right: 2, bottom: Self.factRows + 1)
-      let shape = Double(metrics.cell.width) / Double(max(1, metrics.cell.height))
+      let shape = metrics.cellShape
       let height = Int((Double(inner.columns) * 0.75 * shape).rounded(.up))
       let most = showsInfo ? min(inner.rows, max(6, pane.rows * 2 / 5)) : inner.rows
       box = CellRect(

@@ -41,7 +41,7 @@ extension PickerState {
     guard let asset = current else { return [] }
     let versions = asset.distinctVersions
     guard versions.count > 1 else {
-      return say("\(DisplayText(bytes: asset.nameBytes).string) has one version only", .dim)
+      return say("\(name(of: asset).string) has one version only", .dim)
     }
     let index = versions.firstIndex(of: version(of: asset)) ?? 0
     versionChoice = VersionChoice(asset: asset.id, version: versions[(index + 1) % versions.count])

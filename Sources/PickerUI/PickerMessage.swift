@@ -40,6 +40,9 @@ public struct ScreenMetrics: Hashable, Sendable {
   /// How pictures are asked for; nil = no pictures at all.
   public var grain: PictureGrain?
 
+  /// How wide a cell is for its height.
+  var cellShape: Double { Double(cell.width) / Double(max(1, cell.height)) }
+
   public init(size: CellSize, cell: PixelSize, grain: PictureGrain?) {
     self.size = size
     self.cell = cell

@@ -45,7 +45,7 @@ extension PickerState {
 
   /// Why an asset can't be picked; nil when it can.
   func obstacle(to asset: Asset) -> String? {
-    let name = DisplayText(bytes: asset.nameBytes).string
+    let name = name(of: asset).string
     if asset.isBroken { return "\(name) can't be picked: \(asset.defect ?? "")" }
     if mode == .picking, hasForbiddenLineBreak(asset) {
       return "\(name) has a line break in its name: use --print0"

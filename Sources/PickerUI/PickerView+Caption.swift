@@ -29,7 +29,7 @@ extension PickerState {
     }
     let badge = badges(of: asset, in: box.columns - 9)
     let room = max(0, box.endColumn - column - (badge.width > 0 ? badge.width + 1 : 0))
-    let name = DisplayText(bytes: asset.nameBytes).middleTruncated(to: room)
+    let name = name(of: asset).middleTruncated(to: room)
     frame.put(name, row: row, column: column, limit: room, style: style)
     highlight(searchPatterns, row: row, column: column, width: name.width, on: &frame)
     if badge.width > 0, badge.width < box.columns {

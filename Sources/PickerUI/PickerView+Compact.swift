@@ -8,7 +8,7 @@ extension PickerState {
   /// The box of a preview over or beside one row of thumbnails: as much of the height as there is, with the facts
   /// beside it where there is room, else in a line under it.
   func compactPreviewBox(in pane: CellRect) -> CellRect {
-    let shape = Double(metrics.cell.width) / Double(max(1, metrics.cell.height))
+    let shape = metrics.cellShape
     // As wide as most cameras' pictures.
     let width = Int((Double(pane.rows) * 1.5 / max(0.1, shape)).rounded())
     if width + Self.factColumns <= pane.columns {

@@ -9,7 +9,7 @@ extension ScreenLayout {
   /// Places one row of thumbnails with the preview over it, beside it or in its place.
   mutating func placeStrip(in body: CellRect, metrics: ScreenMetrics, options: Options) {
     var rest = body
-    let shape = Double(metrics.cell.width) / Double(max(1, metrics.cell.height))
+    let shape = metrics.cellShape
     let isHigh = body.rows >= Self.leastRowsForPreview
     let isWide = body.columns >= Self.leastColumnsForPreview && body.rows >= 5
     showsPreview = options.showsPreview ?? (isHigh || isWide && options.isCompact)

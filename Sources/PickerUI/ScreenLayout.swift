@@ -158,7 +158,7 @@ struct ScreenLayout: Hashable, Sendable {
     hasYears = options.hasHeaders && area.columns >= 58 && !isCompact
     // The last column is the scroll bar's.
     let inner = area.inset(left: 1, right: hasYears ? 6 : 2)
-    let shape = Double(metrics.cell.width) / Double(max(1, metrics.cell.height))
+    let shape = metrics.cellShape
     var width = options.gridSize.boxColumns(in: inner.columns)
     var height = max(2, Self.height(ofThumbnail: width, shape: shape))
     if height + 1 > inner.rows {

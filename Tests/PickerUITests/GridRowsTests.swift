@@ -1,4 +1,5 @@
 import AssetLibrary
+import Pixels
 import Testing
 
 @testable import PickerUI
@@ -76,5 +77,22 @@ import Testing
       return asset
     }
     #expect(DaySection.split(FetchResult(assets)).map(\.start) == [0, 1, 3])
+  }
+
+  @Test(arguments: [(0, 2, 2), (2, 0, 6), (2, 2, 6), (3, 0, nil), (-1, 0, nil)] as [(Int, Int, Int?)])
+  func `A column that a row has not is its last`(row: Int, column: Int, index: Int?) {
+    #expect(GridRows(count: 7, columns: 3).index(inRow: row, near: column) == index)
+  }
+
+  @Test func `The nearest cell is the one that is hit, and the outermost beside the grid`() {
+    let area = CellRect(column: 5, row: 3, columns: 47, rows: 30)
+    let geometry = GridGeometry(area: area, box: CellSize(columns: 10, rows: 5))
+    for index in 0..<geometry.count {
+      let box = geometry.box(at: index)
+      let cell = geometry.nearestCell(row: box.endRow, column: box.endColumn - 1)
+      #expect(cell.row * geometry.columns + cell.column == index)
+    }
+    #expect(geometry.nearestCell(row: -9, column: 999) == (0, geometry.columns - 1))
+    #expect(geometry.nearestCell(row: 999, column: 0) == (geometry.rows - 1, 0))
   }
 }
