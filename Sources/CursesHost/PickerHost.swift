@@ -74,6 +74,9 @@ public final class PickerHost {
   /// Shows the picker until it ends.
   /// - Throws: `HostError` when there is no usable terminal or it goes away; the terminal is given back.
   public func run(_ pickerOptions: PickerState.Options) throws(HostError) -> PickerOutcome {
+    // Whoever reads what is reported may be gone: that is an error of the write, not an end with the screen taken.
+    let formerly = signal(SIGPIPE, SIG_IGN)
+    defer { signal(SIGPIPE, formerly) }
     TerminalLocale.adopt()
     var pickerOptions = pickerOptions
     pickerOptions.locale = .ofProcess

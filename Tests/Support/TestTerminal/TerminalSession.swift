@@ -17,6 +17,8 @@ public final class TerminalSession {
   public var holdAnswers = false
   /// Whether the terminal takes what the program writes; `false` plays a connection that stalls.
   public var takesOutput = true
+  /// Whether what comes through the pipe at standard output is read; `false` plays a reader that is busy.
+  public var takesStandardOutput = true
 
   let terminal: PseudoTerminal
   let child: ChildProcess
@@ -126,6 +128,9 @@ public final class TerminalSession {
   /// How many bytes of answers are held back.
   public var heldAnswerCount: Int { heldAnswers.count }
 
+  /// Stops reading standard output for good, as `head` does.
+  public func closeStandardOutput() { output?.close() }
+
   /// Moves what can be moved, waiting up to some milliseconds for it; `true` if anything came.
   func pump(milliseconds: Int32) -> Bool {
     var polls = [pollfd(fd: takesOutput ? terminal.master.number : -1, events: Int16(POLLIN), revents: 0)]
@@ -133,7 +138,7 @@ public final class TerminalSession {
       polls[0].fd = terminal.master.number
       polls[0].events = Int16(takesOutput ? POLLIN | POLLOUT : POLLOUT)
     }
-    for stream in [output, errors] {
+    for stream in [takesStandardOutput ? output : nil, errors] {
       polls.append(pollfd(fd: stream?.number ?? -1, events: Int16(POLLIN), revents: 0))
     }
     polls.append(pollfd(fd: input?.number ?? -1, events: Int16(POLLOUT), revents: 0))
@@ -144,7 +149,7 @@ public final class TerminalSession {
     _ = terminal.master.writeAvailable(&typed)
     let counts = (rawOutput.count, standardOutputBytes.count, standardErrorBytes.count)
     repeat { takeTerminalOutput() } while child.status != nil && takesOutput && hasTerminalOutput
-    drain(output, into: &standardOutputBytes)
+    if takesStandardOutput { drain(output, into: &standardOutputBytes) }
     drain(errors, into: &standardErrorBytes)
     return counts != (rawOutput.count, standardOutputBytes.count, standardErrorBytes.count)
   }
