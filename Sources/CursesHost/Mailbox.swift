@@ -13,6 +13,10 @@ final class Mailbox<Message: Sendable>: Sendable {
 
   var isEmpty: Bool { messages.withLock { $0.isEmpty } }
 
+  func contains(where isMeant: (Message) -> Bool) -> Bool {
+    messages.withLock { $0.contains(where: isMeant) }
+  }
+
   /// Everything that has come, in order; waits for a while at most until there is something.
   func takeAll(within patience: Duration) -> [Message] {
     let (seconds, fraction) = max(.zero, patience).components

@@ -46,6 +46,15 @@ public final class PickerHost {
     case terminalEnded
     /// An answer of the terminal is overdue.
     case answerOverdue
+
+    /// Whether it ends the picker, whatever is under way.
+    var isEnd: Bool {
+      switch self {
+      case .signal(let number): SignalWatch.ending.contains(number)
+      case .terminalEnded: true
+      default: false
+      }
+    }
   }
 
   private let manager: any AssetManager
@@ -83,7 +92,7 @@ public final class PickerHost {
     let terminal = try TerminalDevice()
     // Without signals the picker works all the same, it only ends less gracefully.
     try? SignalWatch.start { [mailbox] in mailbox.post(.signal($0)) }
-    let (probe, typed) = try terminal.probe(isInterrupted: { !mailbox.isEmpty })
+    let (probe, typed) = try terminal.probe(isInterrupted: { mailbox.contains(where: \.isEnd) })
     let session = try Session(
       terminal: terminal, probe: probe, options: options, manager: manager,
       report: { [mailbox] in mailbox.post(.message(.pictures($0))) },

@@ -5,8 +5,8 @@ import TerminalGraphics
 #endif
 
 extension TmuxClient {
-  /// How long tmux may take, in milliseconds.
-  private static let patience: Int32 = 500
+  /// How long tmux may take.
+  private static let patience: Duration = .milliseconds(500)
 
   /// Asks tmux for the terminal that shows this pane; nil when it does not say.
   ///
@@ -35,8 +35,15 @@ extension TmuxClient {
     var answer: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1024)
     var wait = pollfd(fd: readEnd, events: Int16(POLLIN), revents: 0)
-    while answer.count < 4096, poll(&wait, 1, patience) > 0 {
+    let deadline = ContinuousClock.now + patience
+    while answer.count < 4096 {
+      let left = ContinuousClock.now.duration(to: deadline)
+      let ready = poll(&wait, 1, Int32(max(.zero, left) / .milliseconds(1)))
+      // A signal, such as that of a window that gets another size, says nothing of tmux.
+      if ready < 0, errno == EINTR { continue }
+      guard ready > 0 else { break }
       let n = read(readEnd, &buffer, buffer.count)
+      if n < 0, errno == EINTR { continue }
       if n <= 0 { break }
       answer += buffer[..<n]
     }

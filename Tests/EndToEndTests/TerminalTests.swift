@@ -137,6 +137,24 @@ extension EndToEnd {
       #expect(session.isGivenBack)
     }
 
+    @Test(arguments: [SIGWINCH, SIGCONT, SIGTSTP])
+    func `Signals that end nothing do not end the questions`(number: Int32) throws {
+      let folder = try Photos.folder(3)
+      defer { withExtendedLifetime(folder) {} }
+      // Over SSH answers are waited for longer: the test has seconds, not one.
+      let session = try Program.pick([], in: folder, environment: ["SSH_TTY": "/dev/pts/0"])
+      session.holdAnswers = true
+      try session.waitUntil("the questions") { _ in session.heldAnswerCount > 0 }
+      if number == SIGWINCH { session.resize(columns: 110, rows: 38) } else { session.signal(number) }
+      session.settle(quiet: 0.2)
+      session.releaseAnswers()
+      try session.waitForGrid(3)
+      #expect(!session.virtual.pictures.isEmpty)
+      session.press(.enter)
+      #expect(try session.waitForExit() == .exited(0))
+      #expect(session.isGivenBack)
+    }
+
     @Test func keysPressedWhileTheTerminalIsAskedCount() throws {
       let folder = try Photos.folder(1)
       defer { withExtendedLifetime(folder) {} }
