@@ -211,6 +211,9 @@ let package = Package(
       ],
       swiftSettings: settings),
     .testTarget(
+      name: "CursesHostTests", dependencies: ["CursesHost", "PickerUI", "Pixels", "TerminalGraphics"],
+      swiftSettings: settings),
+    .testTarget(
       name: "EndToEndTests",
       dependencies: ["tpick", "stuck-picker", "TestTerminal", "Fixtures", "Imaging", "Pixels", system],
       swiftSettings: settings),

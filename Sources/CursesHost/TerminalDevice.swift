@@ -71,7 +71,8 @@ final class TerminalDevice {
   ///
   /// Waits for the last answer, a second at the most, longer over SSH; no longer once `isInterrupted` or
   /// Ctrl-C is pressed.
-  /// - Returns: the answers, and the bytes that were none: keys pressed meanwhile.
+  /// - Returns: the answers, and the bytes that were none: keys pressed meanwhile, and what has come of a sequence
+  ///   whose rest is still to be read.
   func probe(isInterrupted: () -> Bool) throws(HostError) -> (probe: TerminalProbe, typed: [UInt8]) {
     var raw = modes
     cfmakeraw(&raw)
@@ -102,7 +103,7 @@ final class TerminalDevice {
       let n = read(descriptor, &buffer, buffer.count)
       if n > 0 { typed += probe.feed(buffer[..<n]) } else if n == 0 || errno != EINTR { break }
     }
-    return (probe, typed)
+    return (probe, typed + probe.pending)
   }
 
   private static let controlC: UInt8 = 3

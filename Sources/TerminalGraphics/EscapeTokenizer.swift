@@ -42,6 +42,9 @@ public struct EscapeTokenizer: Sendable {
   /// Whether a sequence has begun and not ended.
   public var isPending: Bool { state != .ground }
 
+  /// What has come of a sequence that has begun and not ended.
+  public var pending: [UInt8] { bytes }
+
   /// Whether what is pending is a lone escape character: the Escape key, if nothing follows soon.
   public var isLoneEscape: Bool { state == .escape }
 

@@ -67,6 +67,9 @@ public struct TerminalProbe: Sendable {
     return rest
   }
 
+  /// What has come of a sequence that has not ended: of an answer, or a key.
+  public var pending: [UInt8] { tokenizer.pending }
+
   /// Takes an answer; nil when it is none.
   private mutating func take(csi: EscapeTokenizer.ControlSequence) -> TerminalQuery? {
     let numbers = csi.parameters

@@ -166,6 +166,17 @@ extension EndToEnd {
       #expect(session.isGivenBack)
     }
 
+    @Test func `Escape pressed last while the terminal is asked counts`() throws {
+      let folder = try Photos.folder(1)
+      defer { withExtendedLifetime(folder) {} }
+      let session = try Program.pick([], in: folder)
+      session.holdAnswers = true
+      try session.waitUntil("the questions") { _ in session.heldAnswerCount > 0 }
+      session.send("\u{1B}")
+      #expect(try session.waitForExit() == .exited(130))
+      #expect(session.isGivenBack)
+    }
+
     @Test func aTerminalThatCannotPlaceTextIsRefused() throws {
       let folder = try Photos.folder(1)
       defer { withExtendedLifetime(folder) {} }

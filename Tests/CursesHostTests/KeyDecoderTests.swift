@@ -1,0 +1,46 @@
+import PickerUI
+import Pixels
+import TerminalGraphics
+import Testing
+
+@testable import CursesHost
+
+@Suite struct KeyDecoderTests {
+  private func inputs(_ text: String) -> [KeyDecoder.Input] {
+    var decoder = KeyDecoder()
+    return decoder.feed(Array(text.utf8))
+  }
+
+  @Test(arguments: [
+    ("a", [Key.character("a")]), ("é", [.character("é")]), (" ", [.space]), ("\r", [.enter]), ("\n", [.enter]),
+    ("\t", [.tab]), ("\u{3}", [.control("c")]), ("\u{7F}", [.backspace]), ("\u{1B}[A", [.up]),
+    ("\u{1B}OA", [.up]), ("\u{1B}[Z", [.backTab]), ("\u{1B}[5~", [.pageUp]), ("\u{1B}[3~", [.delete]),
+    ("\u{1B}[1;5C", [.right]), ("\u{1B}x", []), ("\u{1B}\u{1B}[B", [.escape, .down]), ("ab", [.character("a"), .character("b")]),
+  ])
+  func `Keys are told from the bytes that they send`(bytes: String, keys: [Key]) {
+    #expect(inputs(bytes) == keys.map { .key($0) })
+  }
+
+  @Test func `A lone escape is the Escape key once nothing follows`() {
+    var decoder = KeyDecoder()
+    #expect(decoder.feed([0x1B]).isEmpty == true)
+    #expect(decoder.timeOut() == [.key(.escape)])
+  }
+
+  static let answers = [
+    "\u{1B}]11;rgb:1e1e/1e1e/1e1e\u{1B}\\", "\u{1B}P>|XTerm(379)\u{1B}\\", "\u{1B}[?62;4;22c", "\u{1B}[?2026;2$y",
+    "\u{1B}_Gi=31;OK\u{1B}\\",
+  ]
+
+  @Test(arguments: answers)
+  func `An answer that comes in pieces is no key, whoever reads its beginning`(answer: String) {
+    let bytes = Array(answer.utf8)
+    for cut in 0...bytes.count {
+      var probe = TerminalProbe()
+      let typed = probe.feed(Array("j".utf8) + bytes[..<cut])
+      var decoder = KeyDecoder()
+      #expect(decoder.feed(typed + probe.pending) == [.key(.character("j"))])
+      #expect(decoder.feed(bytes[cut...] + Array("k".utf8)) == [.key(.character("k"))], "cut at \(cut)")
+    }
+  }
+}
