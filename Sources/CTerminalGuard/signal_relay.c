@@ -6,6 +6,9 @@
 
 static volatile sig_atomic_t relay_pipe = -1;
 
+// What the signals did before they were relayed.
+static struct sigaction before[NSIG];
+
 static void relay(int number) {
   int saved = errno;
   unsigned char byte = (unsigned char)number;
@@ -22,7 +25,15 @@ void signal_relay_restore(int number) {
 
 void signal_relay_install(const int *numbers, int count, int pipe) {
   relay_pipe = pipe;
-  for (int i = 0; i < count; i++) signal_relay_restore(numbers[i]);
+  for (int i = 0; i < count; i++) {
+    struct sigaction found;
+    if (sigaction(numbers[i], NULL, &found) == 0 && found.sa_handler != relay) before[numbers[i]] = found;
+    signal_relay_restore(numbers[i]);
+  }
+}
+
+void signal_relay_uninstall(const int *numbers, int count) {
+  for (int i = 0; i < count; i++) sigaction(numbers[i], &before[numbers[i]], NULL);
 }
 
 void signal_relay_remove(int number) { signal(number, SIG_DFL); }

@@ -1,35 +1,62 @@
 import CTerminalGuard
 import Dispatch
+import Synchronization
 
 #if canImport(Glibc)
   import Glibc
 #endif
 
 /// Turns signals into messages.
+///
+/// One watch at a time; all of a process share one pipe and the thread that reads it.
 enum SignalWatch {
   /// Signals that end the process after the terminal was given back.
   static let ending: [Int32] = [SIGTERM, SIGHUP, SIGINT, SIGQUIT]
 
-  /// From now on `deliver` is called with each signal's number, on a thread of its own.
-  static func start(_ deliver: @escaping @Sendable (Int32) -> Void) throws(HostError) {
+  private static let relayed = ending + [SIGWINCH, SIGTSTP, SIGCONT]
+  private static let receiver = Mutex<(@Sendable (Int32) -> Void)?>(nil)
+  /// Signalled when all that came before a mark in the pipe has been delivered.
+  private static let delivered = DispatchSemaphore(value: 0)
+
+  /// The end of the pipe that the handler writes to; nil where there is none to be had.
+  private static let writeEnd: Int32? = {
     var ends: [Int32] = [0, 0]
-    guard pipe(&ends) == 0 else { throw .noTerminal(String(cString: strerror(errno))) }
+    guard pipe(&ends) == 0 else { return nil }
     let (readEnd, writeEnd) = (ends[0], ends[1])
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     _ = fcntl(writeEnd, F_SETFL, O_NONBLOCK)
-    let numbers = ending + [SIGWINCH, SIGTSTP, SIGCONT]
-    signal_relay_install(numbers, Int32(numbers.count), writeEnd)
     DispatchQueue(label: "tpick.signals").async {
       var number: UInt8 = 0
       while true {
         let n = read(readEnd, &number, 1)
-        if n == 1 {
-          deliver(Int32(number))
+        if n == 1, number == mark {
+          delivered.signal()
+        } else if n == 1 {
+          receiver.withLock { $0 }?(Int32(number))
         } else if n == 0 || errno != EINTR {
           return
         }
       }
     }
+    return writeEnd
+  }()
+
+  /// No signal has this number.
+  private static let mark: UInt8 = 0
+
+  /// From now on `deliver` is called with each signal's number, on a thread of its own.
+  static func start(_ deliver: @escaping @Sendable (Int32) -> Void) throws(HostError) {
+    guard let writeEnd else { throw .noTerminal("no pipe for signals") }
+    receiver.withLock { $0 = deliver }
+    signal_relay_install(relayed, Int32(relayed.count), writeEnd)
+  }
+
+  /// Signals do again what they did before; what had come is delivered when this returns.
+  static func stop() {
+    guard let writeEnd, receiver.withLock({ $0 != nil }) else { return }
+    signal_relay_uninstall(relayed, Int32(relayed.count))
+    if write(writeEnd, [mark], 1) == 1 { delivered.wait() }
+    receiver.withLock { $0 = nil }
   }
 
   /// Ends the process as the signal would have done.
@@ -45,6 +72,6 @@ enum SignalWatch {
   static func stopJob() {
     signal_relay_remove(SIGTSTP)
     kill(0, SIGTSTP)
-    signal_relay_restore(SIGTSTP)
+    if receiver.withLock({ $0 != nil }) { signal_relay_restore(SIGTSTP) }
   }
 }

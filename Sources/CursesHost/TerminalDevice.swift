@@ -30,6 +30,8 @@ final class TerminalDevice {
   }
 
   deinit {
+    // Whatever gets its number next is no terminal of ours.
+    terminal_guard_disarm()
     close(descriptor)
   }
 
@@ -106,7 +108,7 @@ final class TerminalDevice {
     return (probe, typed + probe.pending)
   }
 
-  private static let controlC: UInt8 = 3
+  static let controlC: UInt8 = 3
   /// How often an interruption is looked for, in milliseconds.
   private static let probeTick: Int32 = 20
 

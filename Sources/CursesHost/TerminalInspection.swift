@@ -1,6 +1,10 @@
 public import Pixels
 public import TerminalGraphics
 
+#if canImport(Glibc)
+  import Glibc
+#endif
+
 /// A look at the terminal without taking its screen.
 public struct TerminalInspection: Sendable {
   private let probe: TerminalProbe
@@ -16,11 +20,21 @@ public struct TerminalInspection: Sendable {
 
   /// Asks the controlling terminal what it can do; nil when there is none.
   ///
-  /// Waits for the answers, a second at the most, longer over SSH.
+  /// Waits for the answers, a second at the most, longer over SSH. A signal that ends the process and Ctrl-C do so
+  /// once the terminal is as it was.
   public static func look() -> TerminalInspection? {
-    guard let terminal = try? TerminalDevice(), let (probe, _) = try? terminal.probe(isInterrupted: { false })
-    else { return nil }
-    return TerminalInspection(probe: probe, window: terminal.windowSize)
+    guard let terminal = try? TerminalDevice() else { return nil }
+    let notes = SignalNotes()
+    // Without signals the terminal is asked all the same.
+    try? SignalWatch.start { notes.note($0) }
+    let found = try? terminal.probe(isInterrupted: { notes.ending != nil })
+    SignalWatch.stop()
+    let isInterrupted = found?.typed.contains(TerminalDevice.controlC) ?? false
+    if let number = notes.ending ?? (isInterrupted ? SIGINT : nil) {
+      terminal.discardInput()
+      SignalWatch.die(by: number)
+    }
+    return found.map { TerminalInspection(probe: $0.probe, window: terminal.windowSize) }
   }
 
   /// What was found and why, a line each.

@@ -6,6 +6,9 @@
 // From now on each of `numbers` arrives as one byte on `pipe`. Interrupted calls are restarted.
 void signal_relay_install(const int *numbers, int count, int pipe);
 
+// Has each of `numbers` do what it did before it was relayed.
+void signal_relay_uninstall(const int *numbers, int count);
+
 // Gives one signal its default disposition back.
 void signal_relay_remove(int number);
 

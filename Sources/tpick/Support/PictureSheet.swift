@@ -1,5 +1,6 @@
 import AssetLibrary
 import CodecProtocol
+import CursesHost
 import Dispatch
 import FolderLibrary
 import Imaging
@@ -133,7 +134,8 @@ struct PictureSheet {
           pictures.append(nil)
         }
       }
-      guard StandardStream.output.write(bytes(of: pictures)) else {
+      let bytes = bytes(of: pictures)
+      guard canvas.output?.write(bytes) ?? StandardStream.output.write(bytes) else {
         throw .error("standard output: can't be written")
       }
     }

@@ -14,6 +14,8 @@ struct ShowCanvas {
   var movingEncoder: any PictureEncoder
   /// What is known of the terminal; nil where standard output is none.
   var found: TerminalInspection?
+  /// Where pictures are drawn; nil where standard output is no terminal.
+  var output: DrawingOutput?
   /// The box for all pictures.
   var cells: CellSize
   /// Whether pictures are placed by moving the cursor: text comes in lines, sixels do not.
@@ -37,6 +39,9 @@ struct ShowCanvas {
     let given = try cellSize.map { text throws(Failure) in try SizeArguments.cellSize(text) }
     let asked = try size.map { text throws(Failure) in try SizeArguments.cells(text, option: "--size") }
     let symbols = try pictures.blockSymbols()
+    if StandardStream.output.isTerminal {
+      output = DrawingOutput(descriptor: StandardStream.output.descriptor)
+    }
     // Only a terminal can answer, and only what is drawn on it needs the answer.
     found = StandardStream.output.isTerminal ? TerminalInspection.look() : nil
     let capabilities = found?.capabilities ?? TerminalCapabilities()

@@ -1,0 +1,71 @@
+import Fixtures
+import Glibc
+import Pixels
+import TestTerminal
+import Testing
+
+extension EndToEnd {
+  /// `tpick show` on a terminal: whatever ends it, the shell gets a terminal that it can use.
+  @Suite struct ShowSignalTests {
+    /// A folder with `a.jpg`, noise whose sixels are more than a terminal takes at once.
+    private static func folder() throws -> TemporaryFolder {
+      let folder = try TemporaryFolder()
+      let size = PixelSize(width: 1200, height: 760)
+      var generator = SeededGenerator(seed: 7)
+      let noise = PixelBuffer(
+        size: size, bytes: (0..<size.area * 4).map { $0 % 4 == 3 ? 255 : UInt8.random(in: 0...255, using: &generator) })
+      try folder.write(try TestPhoto(noise).bytes(), to: "a.jpg")
+      return folder
+    }
+
+    private static func show(_ folder: TemporaryFolder) throws -> TerminalSession {
+      try TerminalSession(
+        Program.path, ["show", "\(folder.path)/a.jpg"], environment: Program.environment(), profile: .sixel,
+        standardOutput: .terminal)
+    }
+
+    private static let sixels = Array("\u{1B}P0;1;0q".utf8)
+
+    @Test(arguments: [SIGTERM, SIGHUP, SIGINT])
+    func `A signal while the terminal is asked leaves it as it was`(number: Int32) throws {
+      let folder = try Self.folder()
+      defer { withExtendedLifetime(folder) {} }
+      let session = try Self.show(folder)
+      session.holdAnswers = true
+      try session.waitUntil("the questions") { _ in session.heldAnswerCount > 0 && !session.isCanonical }
+      if number == SIGINT { session.pressControl("c") } else { session.signal(number) }
+      #expect(try session.waitForExit() == .signalled(number))
+      #expect(session.isGivenBack)
+      #expect(session.virtual.pictureHistory.isEmpty)
+    }
+
+    @Test(arguments: [SIGTERM, SIGINT])
+    func `A signal in the middle of a picture ends its sequence`(number: Int32) throws {
+      let folder = try Self.folder()
+      defer { withExtendedLifetime(folder) {} }
+      let session = try Self.show(folder)
+      // What is read at once is far from all of it.
+      try session.waitUntil("the beginning of the picture") { _ in session.rawOutput.contains(Self.sixels) }
+      session.signal(number)
+      #expect(try session.waitForExit() == .signalled(number))
+      #expect(session.rawOutput.suffix(7) == Array("\u{18}\u{1B}\\\u{1B}[0m".utf8)[...])
+      #expect(session.isGivenBack)
+    }
+
+    @Test func `Suspended in the middle of a picture it draws the picture first`() throws {
+      let folder = try Self.folder()
+      defer { withExtendedLifetime(folder) {} }
+      let command = "'\(Program.path)' show --size 120x30 '\(folder.path)/a.jpg'; echo status $?; fg; echo again $?"
+      let session = try TerminalSession(
+        "/bin/bash", ["-m", "-c", command], environment: Program.environment(), profile: .sixel,
+        standardOutput: .terminal, standardError: .terminal)
+      try session.waitUntil("the beginning of the picture") { _ in session.rawOutput.contains(Self.sixels) }
+      session.pressControl("z")
+      try session.waitForText("status 148")
+      try session.waitForText("again 0")
+      #expect(session.virtual.pictureHistory.count == 1)
+      #expect(try session.waitForExit() == .exited(0))
+      #expect(session.isGivenBack)
+    }
+  }
+}
