@@ -31,18 +31,35 @@ struct KeyDecoder {
   /// Whether more bytes would change what has come so far.
   var isPending: Bool { tokenizer.isPending }
 
+  /// Whether something is being pasted.
+  var isPasting: Bool { pasted != nil }
+
   /// Whether what is pending is an answer, which may come in pieces over a slow link.
   var isAwaitingAnswer: Bool { tokenizer.isInsideString }
 
-  mutating func feed(_ bytes: some Sequence<UInt8>) -> [Input] {
-    bytes.flatMap { byte -> [Input] in
+  /// Reads what came at once.
+  mutating func feed(_ bytes: some Collection<UInt8>) -> [Input] {
+    // A paste that lost its last bracket must not keep the user from leaving.
+    if isPasting, bytes.elementsEqual([Self.controlC]) {
+      pasted = nil
+      tokenizer = EscapeTokenizer()
+    }
+    return bytes.flatMap { byte -> [Input] in
       guard let token = tokenizer.feed(byte) else { return [] }
       return read(token)
     }
   }
 
-  /// Nothing more came for a while: a lone escape was the Escape key, a piece of anything else is dropped.
+  private static let controlC: UInt8 = 3
+
+  /// Nothing more came for a while: a lone escape was the Escape key, a paste has lost its last bracket, and a piece
+  /// of anything else is dropped.
   mutating func timeOut() -> [Input] {
+    if let text = pasted {
+      _ = tokenizer.flush()
+      pasted = nil
+      return [.paste(String(decoding: text, as: UTF8.self))]
+    }
     let isEscape = tokenizer.isLoneEscape
     _ = tokenizer.flush()
     return isEscape ? [.key(.escape)] : []
@@ -50,15 +67,10 @@ struct KeyDecoder {
 
   private mutating func read(_ token: EscapeTokenizer.Token) -> [Input] {
     if let paste = bracket(token) { return paste }
+    if let answer = Self.answer(token) { return [answer] }
     switch token.kind {
     case .string: return []
     case .csi(let sequence):
-      if sequence.marker == nil, sequence.final == "t", sequence.parameters.count == 3,
-        sequence.parameters[0] == 6
-      {
-        return [.cellSize(PixelSize(width: sequence.parameters[2], height: sequence.parameters[1]))]
-      }
-      if sequence.marker == nil, sequence.final == "n", sequence.parameters == [0] { return [.allDrawn] }
       if sequence.marker == "<" { return Self.mouse(sequence).map { [.mouse($0)] } ?? [] }
       return Self.key(sequence).map { [.key($0)] } ?? []
     case .other:
@@ -69,6 +81,17 @@ struct KeyDecoder {
       }
       // Escape and a character at once is Alt, which means nothing here.
       return []
+    }
+  }
+
+  /// Reads an answer to what is asked while keys are read; nil for anything else.
+  private static func answer(_ token: EscapeTokenizer.Token) -> Input? {
+    guard case .csi(let sequence) = token.kind, sequence.marker == nil else { return nil }
+    switch (sequence.final, sequence.parameters.count) {
+    case ("t", 3) where sequence.parameters[0] == 6:
+      return .cellSize(PixelSize(width: sequence.parameters[2], height: sequence.parameters[1]))
+    case ("n", 1) where sequence.parameters[0] == 0: return .allDrawn
+    default: return nil
     }
   }
 
@@ -86,6 +109,8 @@ struct KeyDecoder {
       }
     }
     guard let so = pasted else { return nil }
+    // Whoever asked waits for the answer, also while something is pasted.
+    if let answer = Self.answer(token) { return [answer] }
     // Sequences within a paste are text that somebody wants to act on the terminal: they go.
     if token.bytes.first != 0x1B, so.count < Self.longestPaste { pasted?.append(contentsOf: token.bytes) }
     return []

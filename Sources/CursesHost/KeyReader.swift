@@ -12,6 +12,8 @@ enum KeyReader {
   private static let escapePatience: Int32 = 40
   /// How long the rest of a late answer may take; cut short, it would come out as keys.
   private static let answerPatience: Int32 = 500
+  /// How long the rest of a paste may take; then its last bracket is taken for lost.
+  private static let pastePatience: Int32 = 1000
 
   /// Reads from `descriptor`, after the bytes in `typed`, until it ends or fails; then `ended` is called once.
   static func start(
@@ -43,6 +45,7 @@ enum KeyReader {
   }
 
   private static func patience(with decoder: KeyDecoder) -> Int32 {
+    if decoder.isPasting { return pastePatience }
     if decoder.isAwaitingAnswer { return answerPatience }
     return decoder.isPending ? escapePatience : -1
   }

@@ -91,6 +91,7 @@ public struct EscapeTokenizer: Sendable {
     case .singleShift:
       return finish(.other)
     case .csi:
+      if byte == 0x1B { return startAnew() }
       guard (0x40...0x7E).contains(byte) else { return nil }
       return finish(controlSequence.map(Kind.csi) ?? .other)
     case .string:
@@ -98,9 +99,17 @@ public struct EscapeTokenizer: Sendable {
       return byte == 0x07 ? finish(string(terminatorLength: 1)) : nil
     case .stringEscape:
       if byte == UInt8(ascii: "\\") { return finish(string(terminatorLength: 2)) }
-      state = byte == 0x1B ? .stringEscape : .string
-      return nil
+      if byte == 0x1B { return nil }
+      _ = startAnew()
+      return feed(byte)
     }
+  }
+
+  /// An escape character within a sequence drops it and begins another one (ECMA-48, 8.3.48: ESC stands in none).
+  private mutating func startAnew() -> Token? {
+    bytes = [0x1B]
+    state = .escape
+    return nil
   }
 
   private mutating func finish(_ kind: Kind) -> Token {

@@ -27,6 +27,40 @@ import Testing
     #expect(decoder.timeOut() == [.key(.escape)])
   }
 
+  private static let (begin, end) = ("\u{1B}[200~", "\u{1B}[201~")
+
+  @Test(arguments: [
+    ("Lisbon", "Lisbon"), ("a\nb", "a\nb"), ("a\u{1B}[31mb", "ab"), ("a\u{1B}[", "a"), ("a\u{1B}]0;title", "a"), ("", ""),
+    ("a\u{1B}P", "a"), ("a\u{1B}[2", "a"),
+  ])
+  func `A paste ends with its bracket, whatever is in it`(text: String, pasted: String) {
+    #expect(inputs("\(Self.begin)\(text)\(Self.end)q") == [.paste(pasted), .key(.character("q"))])
+  }
+
+  @Test(arguments: ["abc", "abc\u{1B}[201", "abc\u{1B}]x"])
+  func `A paste without an end ends when nothing comes any more`(text: String) {
+    var decoder = KeyDecoder()
+    #expect(decoder.feed(Array("\(Self.begin)\(text)".utf8)).isEmpty == true)
+    #expect(decoder.isPasting)
+    #expect(decoder.timeOut() == [.paste("abc")])
+    #expect(!decoder.isPasting && !decoder.isPending)
+    #expect(decoder.feed(Array("q".utf8)) == [.key(.character("q"))])
+  }
+
+  @Test(arguments: ["abc", "abc\u{1B}[201", "abc\u{1B}]x"])
+  func `Ctrl-C by itself leads out of a paste`(text: String) {
+    var decoder = KeyDecoder()
+    #expect(decoder.feed(Array("\(Self.begin)\(text)".utf8)).isEmpty == true)
+    #expect(decoder.feed([3]) == [.key(.control("c"))])
+    #expect(decoder.feed(Array("q".utf8)) == [.key(.character("q"))])
+  }
+
+  @Test func `Answers come through while something is pasted`() {
+    let size = PixelSize(width: 10, height: 20)
+    #expect(
+      inputs("\(Self.begin)a\u{1B}[0nb\u{1B}[6;20;10tc\(Self.end)") == [.allDrawn, .cellSize(size), .paste("abc")])
+  }
+
   static let answers = [
     "\u{1B}]11;rgb:1e1e/1e1e/1e1e\u{1B}\\", "\u{1B}P>|XTerm(379)\u{1B}\\", "\u{1B}[?62;4;22c", "\u{1B}[?2026;2$y",
     "\u{1B}_Gi=31;OK\u{1B}\\",
