@@ -92,6 +92,7 @@ public final class PickerHost {
     let terminal = try TerminalDevice()
     // Without signals the picker works all the same, it only ends less gracefully.
     try? SignalWatch.start { [mailbox] in mailbox.post(.signal($0)) }
+    defer { SignalWatch.stop() }
     let (probe, typed) = try terminal.probe(isInterrupted: { mailbox.contains(where: \.isEnd) })
     let session = try Session(
       terminal: terminal, probe: probe, options: options, manager: manager,
@@ -109,8 +110,17 @@ public final class PickerHost {
     consent.close()
     awaitAnswer(session)
     session.end()
-    if let deadly { SignalWatch.die(by: deadly) }
+    SignalWatch.stop()
+    if let number = deadly ?? lastSignal { SignalWatch.die(by: number) }
     return try result.get()
+  }
+
+  /// A signal that ends the process and came too late for the run loop.
+  private var lastSignal: Int32? {
+    for case .signal(let number) in mailbox.takeAll(within: .zero) where SignalWatch.ending.contains(number) {
+      return number
+    }
+    return nil
   }
 
   private func connectSources(_ terminal: TerminalDevice, typed: [UInt8]) {

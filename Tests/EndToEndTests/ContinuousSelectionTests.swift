@@ -26,5 +26,55 @@ extension EndToEnd {
       #expect(session.isGivenBack)
       #expect(session.virtual.pictures.isEmpty)
     }
+
+    /// Changes the selection until the pipe is full, which nobody reads.
+    private static func fill(_ session: TerminalSession) throws {
+      try session.waitForText("28 photos")
+      session.takesStandardOutput = false
+      var counts: [Int] = []
+      // Full is a pipe into which nothing more comes.
+      while counts.last ?? 0 < 1 << 15 || Set(counts.suffix(5)).count > 1 {
+        session.send("a")
+        try session.waitForText("28 selected")
+        session.send("u")
+        try session.waitForText("0 selected ·")
+        counts.append(session.waitingOutputCount)
+      }
+    }
+
+    @Test func `A reader that is busy gets the last selection, and the picker does not wait for it`() throws {
+      let folder = try Photos.folder(28)
+      defer { withExtendedLifetime(folder) {} }
+      let session = try Program.pick(
+        ["--limit", "0", "--selection", "continuous", "--format", "json"], in: folder)
+      try Self.fill(session)
+      session.press(.right)
+      try session.waitForCursor(on: "2.jpg")
+      session.press(.space)
+      try session.waitForText("1 selected")
+      session.press(.enter)
+      try session.waitUntil("the shell's screen") { !$0.altScreenActive }
+      session.takesStandardOutput = true
+      #expect(try session.waitForExit() == .exited(0))
+      let reports = session.outputLines
+      #expect(reports.allSatisfy { $0.hasPrefix("{") && $0.hasSuffix("}") })
+      // The last change, and once more at the end.
+      #expect(reports.suffix(2).allSatisfy { $0.contains("/2.jpg") && !$0.contains("/1.jpg") })
+      #expect(session.isGivenBack)
+    }
+
+    @Test func `While the last selection is waited for Ctrl-C ends the program`() throws {
+      let folder = try Photos.folder(28)
+      defer { withExtendedLifetime(folder) {} }
+      let session = try Program.pick(
+        ["--limit", "0", "--selection", "continuous", "--format", "json"], in: folder)
+      try Self.fill(session)
+      session.send("q")
+      try session.waitUntil("the shell's screen") { !$0.altScreenActive && session.isCanonical }
+      session.settle(quiet: 0.2)
+      session.pressControl("c")
+      #expect(try session.waitForExit() == .signalled(SIGINT))
+      #expect(session.isGivenBack)
+    }
   }
 }

@@ -113,12 +113,11 @@ struct Pick: ParsableCommand {
     let version = library.request.version
     defer { DebugStats(debugStats)?.write(images: library.images.counters) }
     // Nobody reads on: the end of the picker will say so.
-    let report: ([Asset]) -> Void = { assets in
-      try? printer.report(assets.map { $0.presenting(version) })
-    }
+    let report = SelectionReport { try? printer.report($0.map { $0.presenting(version) }) }
     let outcome: PickerOutcome
     do {
-      let picker = PickerHost(manager: library.manager, consent: consent, options: host, report: report)
+      defer { report.finish() }
+      let picker = PickerHost(manager: library.manager, consent: consent, options: host, report: report.send)
       outcome = try picker.run(options)
     } catch {
       throw .error("\(error)")

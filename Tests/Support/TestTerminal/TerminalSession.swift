@@ -128,6 +128,12 @@ public final class TerminalSession {
   /// How many bytes of answers are held back.
   public var heldAnswerCount: Int { heldAnswers.count }
 
+  /// How many bytes are in the pipe at standard output.
+  public var waitingOutputCount: Int {
+    var count: Int32 = 0
+    return output.map { ioctl($0.number, UInt(FIONREAD), &count) == 0 ? Int(count) : 0 } ?? 0
+  }
+
   /// Stops reading standard output for good, as `head` does.
   public func closeStandardOutput() { output?.close() }
 
