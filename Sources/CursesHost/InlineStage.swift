@@ -28,9 +28,9 @@ final class InlineStage {
   private var rows = 0
   private var isEntered = false
   private var hasKeys = false
-  private var isTurn = false
-  /// kitty's numbers for the picture in sight and the next one, by turns.
-  private let numbers: [KittyNumber]
+  /// kitty's numbers for the picture in sight and the next one, by turns; what stays has its number for itself.
+  private var numbers: (next: UInt64, other: UInt64)
+  private var isInSight = false
 
   /// - Parameter onEnd: called on another thread with what ends everything, before it is an event.
   init(
@@ -41,7 +41,7 @@ final class InlineStage {
     handover = PixelHandover(found.capabilities.handover ?? .sharedMemory)
     isSynchronized = found.capabilities.hasSynchronizedOutput
     let first = UInt64.random(in: 0...UInt64(UInt32.max))
-    numbers = [KittyNumber(first), KittyNumber(first + 1)]
+    numbers = (first, first + 1)
     try SignalWatch.start { [mailbox] number in
       if SignalWatch.ending.contains(number) { onEnd() }
       mailbox.post(.signal(number))
@@ -90,11 +90,12 @@ final class InlineStage {
 
   private func bytes(of picture: EncodedPicture) -> [UInt8] {
     guard let kitty, let image = picture.image else { return strips(picture) }
-    let (old, new) = (numbers[isTurn ? 1 : 0], numbers[isTurn ? 0 : 1])
-    isTurn.toggle()
+    let (new, old) = (KittyNumber(numbers.next), KittyNumber(numbers.other))
+    numbers = (numbers.other, numbers.next)
+    defer { isInSight = true }
     // Both are there for a moment: nothing flashes.
     return kitty.transmit(image, as: new, cells: picture.size, share: handover.hand)
-      + strips(kitty.placing(picture, as: new)) + kitty.free(old)
+      + strips(kitty.placing(picture, as: new)) + (isInSight ? kitty.free(old) : [])
   }
 
   private func strips(_ picture: EncodedPicture) -> [UInt8] {
@@ -107,6 +108,8 @@ final class InlineStage {
   func leave() {
     guard isEntered else { return }
     isEntered = false
+    if isInSight { numbers = (max(numbers.next, numbers.other) + 1, max(numbers.next, numbers.other) + 2) }
+    isInSight = false
     try? terminal.write(Array("\u{18}\u{1B}8\u{1B}[0m\u{1B}[\(rows)B\r\u{1B}[?25h".utf8))
     var modes = terminal.modes
     tcsetattr(terminal.descriptor, TCSADRAIN, &modes)

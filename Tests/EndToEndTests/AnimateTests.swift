@@ -93,6 +93,19 @@ extension EndToEnd {
       #expect(session.isGivenBack && session.takeUnreadInput().isEmpty)
     }
 
+    @Test func `The last picture of one stays while the next one plays`() throws {
+      let folder = try Self.folder(plays: 2)
+      defer { withExtendedLifetime(folder) {} }
+      let files = Array(repeating: "\(folder.path)/a.gif", count: 3)
+      let session = try Self.show(files, profile: .kitty)
+      #expect(try session.waitForExit() == .exited(0))
+      let placements = session.virtual.kittyPlacements
+      #expect(placements.map(\.area.row) == [0, 3, 6])
+      #expect(placements.allSatisfy { $0.pixels.color(x: 5, y: 5).blue > 235 })
+      #expect(session.virtual.kittyImages.count == 3 && session.virtual.kittyFaults.isEmpty)
+      #expect(session.isGivenBack)
+    }
+
     @Test func `At the bottom of the window it makes room once`() throws {
       let folder = try Self.folder(plays: 3)
       defer { withExtendedLifetime(folder) {} }
