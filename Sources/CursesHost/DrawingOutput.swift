@@ -41,7 +41,7 @@ public struct DrawingOutput: Sendable {
       _ = send(Self.farewell) { true }
       SignalWatch.die(by: number)
     }
-    if notes.asksToStop { SignalWatch.stopJob() }
+    if notes.takeStop() { SignalWatch.stopJob() }
     return isTaken
   }
 

@@ -100,61 +100,61 @@ public final class InlinePlayer {
   /// - Returns: why there is nothing to wait for any more.
   private func wait(until time: Duration, _ pacer: inout FramePacer) -> Ending? {
     let began = Self.now
-    while true {
-      let now = Self.now
-      if isAwaitingAnswer, now - began > Self.patience {
+    // What came is looked at once at least, however late the next picture is.
+    repeat {
+      if isAwaitingAnswer, Self.now - began > Self.patience {
         isAwaitingAnswer = false
         lostAnswers += 1
         // A terminal that does not answer is not asked any more.
         if lostAnswers > 1 { asks = false }
       }
-      if now >= time, !isAwaitingAnswer { return nil }
-      let limit = isAwaitingAnswer ? max(time - now, .milliseconds(20)) : time - now
-      for event in stage.mailbox.takeAll(within: limit) {
-        switch event {
-        case .allDrawn:
-          isAwaitingAnswer = false
-          lostAnswers = 0
-        case .key:
-          awaitAnswer()
-          return .stopped
-        case .terminalEnded: stage.die(by: SIGHUP)
-        case .signal(SIGTSTP):
-          let slept = Self.now
-          awaitAnswer()
-          stage.suspend()
-          pacer.shift(by: Self.now - slept)
-        case .signal(let number) where SignalWatch.ending.contains(number): end(by: number)
-        case .signal: break
-        }
+      let isPressed = look(within: max(time - Self.now, isAwaitingAnswer ? .milliseconds(20) : .zero))
+      finishSignals()
+      if isPressed {
+        awaitAnswer()
+        return .stopped
       }
-    }
+      if stage.notes.asksToStop {
+        let slept = Self.now
+        awaitAnswer()
+        stage.leave()
+        pacer.shift(by: Self.now - slept)
+      }
+    } while isAwaitingAnswer || Self.now < time
+    return nil
   }
 
-  /// Ends the process where a signal asked for it while something was decoded.
+  /// Looks at what has happened, and waits a while at most until something has.
+  /// - Returns: whether a key was pressed.
+  private func look(within limit: Duration) -> Bool {
+    var isPressed = false
+    for event in stage.mailbox.takeAll(within: limit) {
+      switch event {
+      case .allDrawn:
+        isAwaitingAnswer = false
+        lostAnswers = 0
+      // What is pressed before anything is in sight is meant for something else.
+      case .key: isPressed = stage.isEntered
+      case .terminalEnded: stage.die(by: SIGHUP)
+      case .signal: break
+      }
+    }
+    return isPressed
+  }
+
+  /// Ends the process where a signal asks for it.
   private func finishSignals() {
-    guard cancellation.isCancelled else { return }
-    while true {
-      for event in stage.mailbox.takeAll(within: .seconds(1)) {
-        if case .signal(let number) = event, SignalWatch.ending.contains(number) { end(by: number) }
-      }
-    }
-  }
-
-  private func end(by number: Int32) -> Never {
+    guard let number = stage.notes.ending else { return }
     awaitAnswer()
     stage.die(by: number)
   }
 
   /// Waits a moment for an answer that is still to come: it must not be typed into the user's shell.
   private func awaitAnswer() {
+    let deadline = Self.now + TerminalEnvironment.ofProcess.patience / 2
+    while isAwaitingAnswer, Self.now < deadline { _ = look(within: deadline - Self.now) }
     guard isAwaitingAnswer else { return }
     isAwaitingAnswer = false
-    let deadline = Self.now + TerminalEnvironment.ofProcess.patience / 2
-    while Self.now < deadline {
-      let events = stage.mailbox.takeAll(within: deadline - Self.now)
-      if events.contains(where: { if case .allDrawn = $0 { true } else { false } }) { return }
-    }
     stage.discardInput()
   }
 }

@@ -9,30 +9,35 @@ import TerminalGraphics
 
 /// A few rows of the terminal where the cursor is, in which one picture takes the place of the other.
 ///
-/// While it is entered keys are read one by one without an echo, and the cursor is hidden. Used by one thread.
+/// While it is entered keys are read one by one without an echo, the cursor is hidden, and signals are events; at
+/// other times they do what they always do. Used by one thread.
 final class InlineStage {
   /// What happened meanwhile.
   enum Event: Sendable {
     case key
     /// The terminal has drawn everything.
     case allDrawn
-    case signal(Int32)
+    /// There is something new in the notes.
+    case signal
     case terminalEnded
   }
 
   let mailbox = Mailbox<Event>()
+  /// The signals that came while the stage was entered.
+  let notes = SignalNotes()
+  private let onEnd: @Sendable () -> Void
   private let terminal: TerminalDevice
   private let kitty: KittyCommands?
   private let handover: PixelHandover
   private let isSynchronized: Bool
   private var rows = 0
-  private var isEntered = false
+  private(set) var isEntered = false
   private var hasKeys = false
   /// kitty's numbers for the picture in sight and the next one, by turns; what stays has its number for itself.
   private var numbers: (next: UInt64, other: UInt64)
   private var isInSight = false
 
-  /// - Parameter onEnd: called on another thread with what ends everything, before it is an event.
+  /// - Parameter onEnd: called on another thread once the notes have a signal that ends the process.
   init(
     _ found: TerminalInspection, kitty: KittyCommands?, onEnd: @escaping @Sendable () -> Void
   ) throws(HostError) {
@@ -42,18 +47,21 @@ final class InlineStage {
     isSynchronized = found.capabilities.hasSynchronizedOutput
     let first = UInt64.random(in: 0...UInt64(UInt32.max))
     numbers = (first, first + 1)
-    try SignalWatch.start { [mailbox] number in
-      if SignalWatch.ending.contains(number) { onEnd() }
-      mailbox.post(.signal(number))
-    }
+    self.onEnd = onEnd
   }
 
   /// Makes room and takes keys.
   private func enter() throws(HostError) {
+    try SignalWatch.start { [notes, mailbox, onEnd] number in
+      notes.note(number)
+      if notes.ending != nil { onEnd() }
+      mailbox.post(.signal)
+    }
     var modes = terminal.modes
-    // Keys come at once; Ctrl-C and Ctrl-Z stay signals.
+    // Keys come at once; Ctrl-C and Ctrl-Z stay signals. What was typed before was not meant for what plays now.
     modes.c_lflag &= ~tcflag_t(ICANON | ECHO)
-    tcsetattr(terminal.descriptor, TCSADRAIN, &modes)
+    tcsetattr(terminal.descriptor, TCSAFLUSH, &modes)
+    mailbox.removeAll { if case .key = $0 { true } else { false } }
     var found = terminal.modes
     terminal_guard_arm(terminal.descriptor, &found, Self.farewell, Self.farewell.count)
     isEntered = true
@@ -105,6 +113,8 @@ final class InlineStage {
   }
 
   /// Gives the terminal back, the cursor below the picture, which stays.
+  ///
+  /// Where a signal asked for it meanwhile the process ends here, or sleeps.
   func leave() {
     guard isEntered else { return }
     isEntered = false
@@ -115,14 +125,10 @@ final class InlineStage {
     tcsetattr(terminal.descriptor, TCSADRAIN, &modes)
     terminal_guard_disarm()
     handover.removeAll()
-  }
-
-  /// Gives the terminal back and sleeps, as Ctrl-Z asks for.
-  ///
-  /// The next picture makes room anew.
-  func suspend() {
-    leave()
-    SignalWatch.stopJob()
+    SignalWatch.stop()
+    if let number = notes.ending { SignalWatch.die(by: number) }
+    // The next picture makes room anew.
+    if notes.takeStop() { SignalWatch.stopJob() }
   }
 
   /// Throws away what the terminal answered too late.

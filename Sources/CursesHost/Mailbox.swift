@@ -13,6 +13,10 @@ final class Mailbox<Message: Sendable>: Sendable {
 
   var isEmpty: Bool { messages.withLock { $0.isEmpty } }
 
+  func removeAll(where isMeant: (Message) -> Bool) {
+    messages.withLock { $0.removeAll(where: isMeant) }
+  }
+
   func contains(where isMeant: (Message) -> Bool) -> Bool {
     messages.withLock { $0.contains(where: isMeant) }
   }

@@ -19,6 +19,14 @@ final class SignalNotes: Sendable {
   /// Whether the process is to be stopped until it goes on, as Ctrl-Z asks for.
   var asksToStop: Bool { state.withLock(\.asksToStop) }
 
+  /// The same, told once.
+  func takeStop() -> Bool {
+    state.withLock { state in
+      defer { state.asksToStop = false }
+      return state.asksToStop
+    }
+  }
+
   func note(_ number: Int32) {
     state.withLock { state in
       if number == SIGTSTP { state.asksToStop = true }

@@ -106,6 +106,47 @@ extension EndToEnd {
       #expect(session.isGivenBack)
     }
 
+    @Test func `A key that was pressed before one plays does not stop it`() throws {
+      let folder = try Self.folder(plays: 0)
+      defer { withExtendedLifetime(folder) {} }
+      try folder.write(try ShowSignalTests.noise(), to: "b.jpg")
+      let files = ["a.gif", "b.jpg", "a.png"].map { "\(folder.path)/\($0)" }
+      let session = try TerminalSession(
+        Program.path, ["show", "--animate", "--size", "120x30"] + files, environment: Program.environment(),
+        profile: .sixel, standardOutput: .terminal)
+      try session.waitUntil("the second colour") { Self.color(on: $0) == 1 }
+      session.send("x")
+      // Between the two the terminal is as the shell has it: it reads lines.
+      try session.waitUntil("the beginning of the still") { _ in session.isCanonical }
+      session.send("x\n")
+      let shown = session.virtual.pictureHistory.count
+      try session.waitUntil("some more pictures") { $0.pictureHistory.count > shown + 5 }
+      #expect(!session.isCanonical)
+      session.signal(SIGTERM)
+      #expect(try session.waitForExit() == .signalled(SIGTERM))
+      #expect(session.isGivenBack)
+    }
+
+    @Test func `Suspended it gives the terminal back, and plays on below`() throws {
+      let folder = try Self.folder(plays: 0)
+      defer { withExtendedLifetime(folder) {} }
+      let command =
+        "'\(Program.path)' show --animate --size 8x3 '\(folder.path)/a.gif'; echo status $?; fg; echo again $?"
+      let session = try TerminalSession(
+        "/bin/bash", ["-m", "-c", command], environment: Program.environment(), columns: 40, rows: 12,
+        profile: .sixel, standardOutput: .terminal, standardError: .terminal)
+      try session.waitUntil("the second colour") { Self.color(on: $0) == 1 }
+      session.pressControl("z")
+      try session.waitForText("status 148")
+      try session.waitUntil("it plays again") { screen in
+        !session.isCanonical && (4...8).contains { Self.color(on: screen, row: $0) == 2 }
+      }
+      session.send("x")
+      try session.waitForText("again 0")
+      #expect(try session.waitForExit() == .exited(0))
+      #expect(session.isGivenBack)
+    }
+
     @Test func `At the bottom of the window it makes room once`() throws {
       let folder = try Self.folder(plays: 3)
       defer { withExtendedLifetime(folder) {} }

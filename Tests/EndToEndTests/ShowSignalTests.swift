@@ -7,14 +7,17 @@ import Testing
 extension EndToEnd {
   /// `tpick show` on a terminal: whatever ends it, the shell gets a terminal that it can use.
   @Suite struct ShowSignalTests {
-    /// A folder with `a.jpg`, noise whose sixels are more than a terminal takes at once.
-    private static func folder() throws -> TemporaryFolder {
-      let folder = try TemporaryFolder()
+    /// A photo of noise, whose sixels are more than a terminal takes at once.
+    static func noise() throws -> [UInt8] {
       let size = PixelSize(width: 1200, height: 760)
       var generator = SeededGenerator(seed: 7)
-      let noise = PixelBuffer(
-        size: size, bytes: (0..<size.area * 4).map { $0 % 4 == 3 ? 255 : UInt8.random(in: 0...255, using: &generator) })
-      try folder.write(try TestPhoto(noise).bytes(), to: "a.jpg")
+      let bytes = (0..<size.area * 4).map { $0 % 4 == 3 ? 255 : UInt8.random(in: 0...255, using: &generator) }
+      return try TestPhoto(PixelBuffer(size: size, bytes: bytes)).bytes()
+    }
+
+    private static func folder() throws -> TemporaryFolder {
+      let folder = try TemporaryFolder()
+      try folder.write(try noise(), to: "a.jpg")
       return folder
     }
 
