@@ -144,6 +144,7 @@ extension SettingsReader {
     }
     separate(&changes)
     settings.bindings = KeyBindings.standard.changed(changes)
+    keepAnEnd(&changes)
     reportLosses(changes)
   }
 
@@ -158,15 +159,18 @@ extension SettingsReader {
       }
       if !keys.contains(key) { keys.append(key) }
     }
-    // With nothing left of what was meant, the key stays what it was.
-    return keys.isEmpty && !nodes.isEmpty ? nil : keys
+    return nodes.isEmpty ? [] : Self.unlessEmpty(keys)
   }
+
+  /// With nothing left of what was meant, the keys stay what they were.
+  private static func unlessEmpty(_ keys: [Key]) -> [Key]? { keys.isEmpty ? nil : keys }
 
   /// Leaves a key that was given to several commands to the first of them.
   private mutating func separate(_ changes: inout [Command: [Key]]) {
     var owners: [Key: Command] = [:]
     for command in Command.allCases {
-      changes[command] = changes[command]?.filter { key in
+      guard let keys = changes[command], !keys.isEmpty else { continue }
+      let own = keys.filter { key in
         guard let owner = owners[key] else {
           owners[key] = command
           return true
@@ -174,7 +178,20 @@ extension SettingsReader {
         refuse("keys.\(command.name)", "'\(key.name)' is given to \(owner.name) already")
         return false
       }
+      changes[command] = Self.unlessEmpty(own)
     }
+  }
+
+  /// A picker has to have an end.
+  private mutating func keepAnEnd(_ changes: inout [Command: [Key]]) {
+    guard settings.bindings.keys(for: .cancel).isEmpty else { return }
+    let key = Key.control("c")
+    refuse("keys.cancel", "the picker could not be left without a key; ctrl-c stays")
+    for (command, keys) in changes where keys.contains(key) {
+      changes[command] = Self.unlessEmpty(keys.filter { $0 != key })
+    }
+    changes[.cancel] = [key]
+    settings.bindings = KeyBindings.standard.changed(changes)
   }
 
   /// Says which commands lost their last key without being told to.
@@ -183,13 +200,6 @@ extension SettingsReader {
       guard settings.bindings.keys(for: command).isEmpty else { continue }
       let words = "its keys are given to others; name another, or [] for none"
       refuse("keys.\(command.name)", words)
-    }
-    // A picker has to have an end.
-    if settings.bindings.keys(for: .cancel).isEmpty {
-      refuse("keys.cancel", "the picker could not be left without a key; ctrl-c stays")
-      settings.bindings = KeyBindings.standard.changed(
-        changes.mapValues { $0.filter { $0 != .control("c") } }
-          .merging([.cancel: [.control("c")]]) { $1 })
     }
   }
 }

@@ -19,6 +19,29 @@ import Testing
     #expect(result.bindings.keys(for: .cancel) == [.character("q")])
   }
 
+  @Test func `A command whose only key is given to another one before keeps its own`() {
+    let result = read("[keys]\nleft = 'x'\nright = 'x'")
+    #expect(result.problems == ["keys.right: 'x' is given to left already"])
+    #expect(result.bindings.keys(for: .left) == [.character("x")])
+    #expect(result.bindings.keys(for: .right) == KeyBindings.standard.keys(for: .right))
+  }
+
+  @Test func `A command that has to give its only key back keeps its own`() {
+    let result = read("[keys]\ntoggle = 'ctrl-c'\ncancel = []")
+    #expect(result.problems == ["keys.cancel: the picker could not be left without a key; ctrl-c stays"])
+    #expect(result.bindings.keys(for: .toggle) == KeyBindings.standard.keys(for: .toggle))
+    #expect(result.bindings.keys(for: .cancel) == [.control("c")])
+  }
+
+  @Test func `A command that loses its last key to the end of the picker is told of`() {
+    let result = read("[keys]\ntoggle = 'ctrl-c'\ncancel = []\nright = 'space'")
+    #expect(
+      result.problems == [
+        "keys.cancel: the picker could not be left without a key; ctrl-c stays",
+        "keys.toggle: its keys are given to others; name another, or [] for none",
+      ])
+  }
+
   @Test func `A key that is taken from a command which has others is taken silently`() {
     let result = read("keys.toggle = 'q'")
     #expect(result.problems.isEmpty)
