@@ -9,8 +9,9 @@ struct Config: ParsableCommand {
     abstract: "Print the effective configuration as TOML.",
     usage: "tpick config [options]",
     discussion: """
-      What is printed can be kept as the configuration: tpick config > config.toml. The first line says which \
-      file was read. What is wrong with it is told on standard error.
+      What is printed can be kept as the configuration: tpick config > new.toml. (The shell empties the file that \
+      it writes to: that should not be the one that is read.) The first line says which file was read. What is wrong \
+      with it is told on standard error.
       """,
     version: Tpick.version)
 
