@@ -90,7 +90,7 @@ let package = Package(
     .executableTarget(
       name: "tpick",
       dependencies: [
-        "AssetLibrary", "CAllocator", "CodecProtocol", "Configuration", "CursesHost", "FolderLibrary",
+        "AssetLibrary", "CAllocator", "Configuration", "CursesHost", "FolderLibrary",
         "Imaging", "Metadata", "PickerUI", "Pixels", "TerminalGraphics", system,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],

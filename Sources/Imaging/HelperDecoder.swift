@@ -6,7 +6,7 @@ public import Pixels
 public final class HelperDecoder: ForeignDecoder {
   private let helper: CodecHelper
 
-  public init(_ helper: CodecHelper) {
+  public init(_ helper: CodecHelper = CodecHelper()) {
     self.helper = helper
   }
 

@@ -65,23 +65,6 @@ public struct Theme: Hashable, Sendable {
     return ink
   }
 
-  /// The bytes that choose the background of plain text on a terminal with so many colours; none = its own.
-  ///
-  /// Format: SGR (ECMA-48, 8.3.117; 90 to 107, 48;5 and 48;2 as in xterm's ctlseqs).
-  public func groundSequence(colors: Int) -> [UInt8] {
-    let number = ink(for: .plain, colors: colors).background
-    let parameters: String
-    switch number {
-    case ..<0: return []
-    case 0..<8: parameters = "\(40 + number)"
-    case _ where colors > 256:
-      parameters = "48;2;\(number >> 16);\(number >> 8 & 0xFF);\(number & 0xFF)"
-    case 8..<16: parameters = "\(92 + number)"
-    default: parameters = "48;5;\(number)"
-    }
-    return Array("\u{1B}[\(parameters)m".utf8)
-  }
-
   /// What the theme puts behind everything on a terminal with so many colours; nil = the terminal's own.
   public func background(colors: Int) -> Color? {
     guard colors > 0, let parts = looks[.plain]?.background?.components else { return nil }

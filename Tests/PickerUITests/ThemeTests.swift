@@ -49,15 +49,6 @@ import Testing
     #expect(Theme(.dark).background(colors: 256) == nil)
   }
 
-  @Test(arguments: [
-    ("", 256, ""), ("red on 16", 256, "\u{1B}[48;5;16m"), ("on 16", 8, "\u{1B}[40m"), ("on 16", 0, ""),
-    ("on bright-white", 16, "\u{1B}[107m"), ("on #102030", 1 << 24, "\u{1B}[48;2;16;32;48m"),
-  ])
-  func `What is behind plain text has a sequence`(look: String, colors: Int, sequence: String) throws {
-    let theme = Theme(looks: [.plain: try ThemeLook(parsing: look)])
-    #expect(theme.groundSequence(colors: colors) == Array(sequence.utf8))
-  }
-
   @Test func `A part looks like its tone until it is given a look`() {
     var choice = ThemeChoice(.dark)
     #expect(choice.theme(onLightBackground: true).ink(for: .rule, colors: 256).foreground == 245)

@@ -1,5 +1,4 @@
 import AssetLibrary
-import CodecProtocol
 import FolderLibrary
 import Imaging
 import SystemPackage
@@ -27,7 +26,7 @@ struct Library {
       watches: follows)
     store.start()
     images = ImagePipeline(
-      store: store, cacheLimit: cacheLimit, foreign: HelperDecoder(CodecHelper()),
+      store: store, cacheLimit: cacheLimit, foreign: HelperDecoder(),
       // Who only lists makes no pictures; who watches looks at the same ones again.
       thumbnails: ThumbnailShelf(UserDirectories.thumbnailDirectory, keepsThumbnails: follows))
     manager = LibraryAssetManager(

@@ -1,5 +1,4 @@
 import AssetLibrary
-import CodecProtocol
 import CursesHost
 import FolderLibrary
 import Imaging
@@ -23,7 +22,7 @@ struct MovingSheet {
     let store = FolderAssetStore(sources: files)
     store.start()
     store.waitUntilComplete()
-    let pipeline = ImagePipeline(store: store, foreign: HelperDecoder(CodecHelper()))
+    let pipeline = ImagePipeline(store: store, foreign: HelperDecoder())
     var player: InlinePlayer?
     var status = ExitStatus.success
     for file in files {

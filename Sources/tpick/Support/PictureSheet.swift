@@ -1,5 +1,4 @@
 import AssetLibrary
-import CodecProtocol
 import CursesHost
 import Dispatch
 import FolderLibrary
@@ -47,7 +46,7 @@ struct PictureSheet {
     let board = Board(count: shown.count)
     // A single look is not worth the time to keep thumbnails for another.
     let pipeline = ImagePipeline(
-      store: store, foreign: HelperDecoder(CodecHelper()),
+      store: store, foreign: HelperDecoder(),
       thumbnails: ThumbnailShelf(UserDirectories.thumbnailDirectory, keepsThumbnails: false))
     defer { debugStats?.write(images: pipeline.counters) }
     let (encoder, backdrop) = (canvas.encoder, canvas.backdrop)
