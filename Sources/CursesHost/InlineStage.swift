@@ -43,7 +43,7 @@ final class InlineStage {
   ) throws(HostError) {
     terminal = try TerminalDevice()
     self.kitty = kitty
-    handover = PixelHandover(found.capabilities.handover ?? .sharedMemory)
+    handover = PixelHandover(found.capabilities.handover)
     isSynchronized = found.capabilities.hasSynchronizedOutput
     let first = UInt64.random(in: 0...UInt64(UInt32.max))
     numbers = (first, first + 1)

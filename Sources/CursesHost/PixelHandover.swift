@@ -83,8 +83,8 @@ final class PixelHandover: Sendable {
 }
 
 extension TerminalCapabilities {
-  /// What to hand kitty's pictures over with; nil where the terminal confirmed nothing.
-  var handover: PixelHandover.Medium? {
-    hasKittySharedMemory ? .sharedMemory : hasKittyTemporaryFiles ? .temporaryFiles : nil
+  /// What to hand kitty's pictures over with, where it reads handovers.
+  var handover: PixelHandover.Medium {
+    hasKittyTemporaryFiles && !hasKittySharedMemory ? .temporaryFiles : .sharedMemory
   }
 }

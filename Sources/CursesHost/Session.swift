@@ -15,6 +15,7 @@ final class Session {
   private let writer: FrameWriter
   private let probe: TerminalProbe
   private let options: PickerHost.Options
+  private var encoders: EncoderChoice
   private let makePictures: (any PictureEncoder) -> PictureStore
   private let handover: PixelHandover
   private(set) var pictures: PictureStore?
@@ -30,7 +31,7 @@ final class Session {
     self.terminal = terminal
     self.probe = probe
     self.options = options
-    handover = PixelHandover(probe.capabilities.handover ?? .sharedMemory)
+    handover = PixelHandover(probe.capabilities.handover)
     var backdrop = Backdrop(
       background: probe.capabilities.background, colors: Self.environment("COLORFGBG"))
     let theme = options.theme.theme(onLightBackground: backdrop.isLight)
@@ -43,8 +44,11 @@ final class Session {
     if options.isCheckered { backdrop = .checkerboard }
     let window = terminal.windowSize
     let cell = options.cellSize ?? probe.cellSize(in: window)
-    let encoder = Self.encoder(
-      options, probe.capabilities, cell: cell, colors: screen.colorCount, quality: .full)
+    encoders = EncoderChoice(
+      probe.capabilities, in: environment, wish: options.graphics, cell: cell, colors: screen.colorCount,
+      symbols: options.isASCII ? .ascii : options.symbols, isUTF8: TerminalLocale.isUTF8,
+      compress: options.compress)
+    let encoder = encoders.encoder(quality, handsOver: true)
     makePictures = { [backdrop] in
       PictureStore(
         manager: manager, encoder: $0, backdrop: backdrop, cacheLimit: options.cacheLimit, report: report)
@@ -55,53 +59,8 @@ final class Session {
     writer = FrameWriter(
       terminal: terminal, screen: screen, pictures: pictures, player: player,
       isSynchronized: probe.capabilities.hasSynchronizedOutput,
-      kitty: Self.kitty(options, probe.capabilities),
-      handover: handover, asks: probe.isComplete && !probe.queries.isEmpty)
+      kitty: encoders.kitty, handover: handover, asks: probe.isComplete && !probe.queries.isEmpty)
     arm()
-  }
-
-  /// What to draw pictures with: what was asked for, else the best that the terminal said it can.
-  private static func encoder(
-    _ options: PickerHost.Options, _ capabilities: TerminalCapabilities, cell: PixelSize, colors: Int,
-    quality: PictureQuality
-  ) -> (any PictureEncoder)? {
-    let environment = TerminalEnvironment.ofProcess
-    let choice = GraphicsChoice(capabilities, in: environment, wish: options.graphics)
-    let longest = capabilities.quirks.longestSequence
-    switch quality == .blocks && choice.graphics != .none ? .blocks : choice.graphics {
-    case .none: return nil
-    case .kitty:
-      let isShared = capabilities.handover != nil && !choice.needsPassthrough
-      let isSlow = environment.isRemote || quality < .full
-      return limited(
-        KittyEncoder(
-          cell: cell, link: isShared ? .memory : isSlow ? .remote : .local,
-          usesPlaceholders: choice.needsPassthrough), quality)
-    case .iterm:
-      let files = { (quality: PictureQuality) in
-        InlineImageEncoder(cell: cell, needsPassthrough: choice.needsPassthrough) {
-          options.compress($0, quality)
-        }
-      }
-      return limited(files(quality).bounded(to: longest) { files(.small) }, quality)
-    case .sixel:
-      let sixels = { (preset: SixelPreset) in
-        SixelEncoder(
-          cell: cell, registers: capabilities.colorRegisters ?? 256, largest: capabilities.largestSixel,
-          preset: preset)
-      }
-      return limited(
-        sixels(quality == .full ? .quality : .speed).bounded(to: longest) { sixels(.speed) }, quality)
-    case .blocks:
-      let depth = ColorDepth(described: colors, name: capabilities.name, in: environment)
-      let symbols =
-        options.symbols
-        ?? BlockSymbols(
-          terminal: capabilities.name, term: Self.environment("TERM"), isUTF8: TerminalLocale.isUTF8)
-      return BlockEncoder(
-        cell: cell, depth: depth, symbols: options.isASCII ? .ascii : symbols,
-        isInkDark: capabilities.background?.isLight ?? false)
-    }
   }
 
   /// Terminals that save and restore their titles, though terminfo does not say so.
@@ -109,21 +68,6 @@ final class Session {
 
   private static func environment(_ name: String) -> String {
     getenv(name).map { String(cString: $0) } ?? ""
-  }
-
-  /// Smaller pictures where the link carries no large ones.
-  private static func limited(
-    _ encoder: any PictureEncoder, _ quality: PictureQuality
-  ) -> any PictureEncoder {
-    quality == .small ? CappedEncoder(encoder, largest: PixelSize(width: 400, height: 300)) : encoder
-  }
-
-  private static func kitty(
-    _ options: PickerHost.Options, _ capabilities: TerminalCapabilities
-  ) -> KittyCommands {
-    let choice = GraphicsChoice(capabilities, in: .ofProcess, wish: options.graphics)
-    return KittyCommands(
-      usesPlaceholders: choice.needsPassthrough, needsPassthrough: choice.needsPassthrough)
   }
 
   /// What restores the terminal whatever was under way: a half-sent string is aborted, an update ended.
@@ -134,8 +78,7 @@ final class Session {
 
   /// What removes all of kitty's pictures from the screen, where there are any.
   private var kittyFarewell: [UInt8] {
-    let choice = GraphicsChoice(probe.capabilities, in: .ofProcess, wish: options.graphics)
-    return choice.graphics == .kitty ? Self.kitty(options, probe.capabilities).freeAll : []
+    encoders.graphics == .kitty ? encoders.kitty.freeAll : []
   }
 
   private func arm() {
@@ -179,8 +122,8 @@ final class Session {
 
   /// Cells of another size: every picture is another one.
   private func adopt(_ cell: PixelSize) {
-    let encoder = Self.encoder(
-      options, probe.capabilities, cell: cell, colors: screen.colorCount, quality: quality)
+    encoders.cell = cell
+    let encoder = encoders.encoder(quality, handsOver: true)
     _ = pictures?.demand([])  // whatever is under way is of no use any more
     pictures = encoder.map(makePictures)
     writer.pictures = pictures
@@ -192,10 +135,9 @@ final class Session {
 
   /// Plays something in the place of a picture, in fewer bytes than a still one.
   func play(_ request: PlaybackRequest) {
-    let encoder = Self.encoder(
-      options, probe.capabilities, cell: metrics.cell, colors: screen.colorCount,
-      quality: min(quality, .speed))
-    if let encoder { player.play(request, with: encoder) }
+    if let encoder = encoders.encoder(min(quality, .speed), handsOver: true) {
+      player.play(request, with: encoder)
+    }
   }
 
   func stopPlaying() { player.stop() }
@@ -216,8 +158,7 @@ final class Session {
     let wanted = options.graphics == nil ? writer.link.quality : max(.small, writer.link.quality)
     guard wanted != quality else { return false }
     quality = wanted
-    let encoder = Self.encoder(
-      options, probe.capabilities, cell: metrics.cell, colors: screen.colorCount, quality: quality)
+    let encoder = encoders.encoder(quality, handsOver: true)
     // Pictures of the same size stay as they are, also where the terminal only ever had blocks.
     guard let encoder, encoder.grain != metrics.grain else {
       if let encoder { pictures?.use(encoder) }

@@ -12,10 +12,12 @@ import Testing
   }
 
   @Test(arguments: [
-    ("a", [Key.character("a")]), ("é", [.character("é")]), (" ", [.space]), ("\r", [.enter]), ("\n", [.enter]),
+    ("a", [Key.character("a")]), ("é", [.character("é")]), (" ", [.space]), ("\r", [.enter]),
+    ("\n", [.enter]),
     ("\t", [.tab]), ("\u{3}", [.control("c")]), ("\u{7F}", [.backspace]), ("\u{1B}[A", [.up]),
     ("\u{1B}OA", [.up]), ("\u{1B}[Z", [.backTab]), ("\u{1B}[5~", [.pageUp]), ("\u{1B}[3~", [.delete]),
-    ("\u{1B}[1;5C", [.right]), ("\u{1B}x", []), ("\u{1B}\u{1B}[B", [.escape, .down]), ("ab", [.character("a"), .character("b")]),
+    ("\u{1B}[1;5C", [.right]), ("\u{1B}x", []), ("\u{1B}\u{1B}[B", [.escape, .down]),
+    ("ab", [.character("a"), .character("b")]),
   ])
   func `Keys are told from the bytes that they send`(bytes: String, keys: [Key]) {
     #expect(inputs(bytes) == keys.map { .key($0) })
@@ -30,7 +32,8 @@ import Testing
   private static let (begin, end) = ("\u{1B}[200~", "\u{1B}[201~")
 
   @Test(arguments: [
-    ("Lisbon", "Lisbon"), ("a\nb", "a\nb"), ("a\u{1B}[31mb", "ab"), ("a\u{1B}[", "a"), ("a\u{1B}]0;title", "a"), ("", ""),
+    ("Lisbon", "Lisbon"), ("a\nb", "a\nb"), ("a\u{1B}[31mb", "ab"), ("a\u{1B}[", "a"),
+    ("a\u{1B}]0;title", "a"), ("", ""),
     ("a\u{1B}P", "a"), ("a\u{1B}[2", "a"),
   ])
   func `A paste ends with its bracket, whatever is in it`(text: String, pasted: String) {
@@ -58,11 +61,14 @@ import Testing
   @Test func `Answers come through while something is pasted`() {
     let size = PixelSize(width: 10, height: 20)
     #expect(
-      inputs("\(Self.begin)a\u{1B}[0nb\u{1B}[6;20;10tc\(Self.end)") == [.allDrawn, .cellSize(size), .paste("abc")])
+      inputs("\(Self.begin)a\u{1B}[0nb\u{1B}[6;20;10tc\(Self.end)") == [
+        .allDrawn, .cellSize(size), .paste("abc"),
+      ])
   }
 
   static let answers = [
-    "\u{1B}]11;rgb:1e1e/1e1e/1e1e\u{1B}\\", "\u{1B}P>|XTerm(379)\u{1B}\\", "\u{1B}[?62;4;22c", "\u{1B}[?2026;2$y",
+    "\u{1B}]11;rgb:1e1e/1e1e/1e1e\u{1B}\\", "\u{1B}P>|XTerm(379)\u{1B}\\", "\u{1B}[?62;4;22c",
+    "\u{1B}[?2026;2$y",
     "\u{1B}_Gi=31;OK\u{1B}\\",
   ]
 

@@ -58,7 +58,8 @@ extension EndToEnd {
     @Test func `Suspended in the middle of a picture it draws the picture first`() throws {
       let folder = try Self.folder()
       defer { withExtendedLifetime(folder) {} }
-      let command = "'\(Program.path)' show --size 120x30 '\(folder.path)/a.jpg'; echo status $?; fg; echo again $?"
+      let command =
+        "'\(Program.path)' show --size 120x30 '\(folder.path)/a.jpg'; echo status $?; fg; echo again $?"
       let session = try TerminalSession(
         "/bin/bash", ["-m", "-c", command], environment: Program.environment(), profile: .sixel,
         standardOutput: .terminal, standardError: .terminal)

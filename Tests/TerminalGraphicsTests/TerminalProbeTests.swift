@@ -80,7 +80,9 @@ import Testing
     #expect(probe.capabilities == terminal.capabilities)
   }
 
-  @Test(arguments: ["\u{1B}]11;rgb:1e1e/1e1e/1e1e\u{1B}\\", "\u{1B}[?62;4c", "\u{1B}_Gi=31;OK\u{1B}\\", "\u{1B}"])
+  @Test(arguments: [
+    "\u{1B}]11;rgb:1e1e/1e1e/1e1e\u{1B}\\", "\u{1B}[?62;4c", "\u{1B}_Gi=31;OK\u{1B}\\", "\u{1B}",
+  ])
   func `What has come of an answer is known, wherever it is cut`(answer: String) {
     let bytes = Array(answer.utf8)
     for cut in 0..<bytes.count {

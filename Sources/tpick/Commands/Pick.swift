@@ -178,7 +178,7 @@ struct Pick: ParsableCommand {
     let wish = try GraphicsWish(graphics)
     options.graphics = wish.graphics
     options.isASCII = wish.isASCII
-    options.compress = { JPEGEncoder.encode($0, quality: $1 == .full ? 85 : 65) }
+    options.compress = JPEGEncoder.encode
     options.symbols = try pictures.blockSymbols()
     options.isCheckered = pictures.checker
     if let cellSize { options.cellSize = try SizeArguments.cellSize(cellSize) }

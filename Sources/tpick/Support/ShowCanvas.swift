@@ -50,51 +50,21 @@ struct ShowCanvas {
     cells =
       asked ?? found.map { CellSize(columns: $0.cells.columns, rows: max(1, $0.cells.rows - 1)) }
       ?? Self.previewSize ?? CellSize(columns: 80, rows: 24)
-    let environment = TerminalEnvironment.ofProcess
-    let choice = GraphicsChoice(capabilities, in: environment, wish: wish.graphics)
-    longestSequence = capabilities.quirks.longestSequence
-    isBlank = choice.graphics == .none
-    movesCursor = [.kitty, .iterm, .sixel].contains(choice.graphics)
-    switch choice.graphics {
-    case .kitty:
-      let isWrapped = choice.needsPassthrough
-      kitty = KittyCommands(usesPlaceholders: isWrapped, needsPassthrough: isWrapped)
-      // Placeholders are text: they come in lines.
-      movesCursor = !isWrapped
-      encoder = KittyEncoder(
-        cell: cell, link: environment.isRemote ? .remote : .local, usesPlaceholders: isWrapped)
-      movingEncoder =
-        capabilities.readsKittyHandovers && !isWrapped ? KittyEncoder(cell: cell, link: .memory) : encoder
-    case .iterm:
-      let files = { (quality: Int) in
-        InlineImageEncoder(cell: cell, needsPassthrough: choice.needsPassthrough) {
-          JPEGEncoder.encode($0, quality: quality)
-        }
-      }
-      self.files = files(90)
-      encoder = files(90).bounded(to: longestSequence) { files(65) }
-      movingEncoder = files(75).bounded(to: longestSequence) { files(65) }
-    case .sixel:
-      let sixels = { (preset: SixelPreset) in
-        SixelEncoder(
-          cell: cell, registers: capabilities.colorRegisters ?? 256, largest: capabilities.largestSixel,
-          preset: preset)
-      }
-      encoder = sixels(.quality).bounded(to: longestSequence) { sixels(.speed) }
-      movingEncoder = sixels(.speed).bounded(to: longestSequence) { sixels(.speed) }
-    case .blocks, .none:
-      TerminalLocale.adopt()
-      let known = BlockSymbols(
-        terminal: capabilities.name, term: Self.environment("TERM"), isUTF8: TerminalLocale.isUTF8)
-      encoder = BlockEncoder(
-        cell: cell,
-        depth: ColorDepth(
-          described: StandardStream.output.isTerminal ? TerminalDescription.colorCount : nil,
-          name: capabilities.name, in: environment),
-        symbols: wish.isASCII ? .ascii : symbols ?? known,
-        isInkDark: capabilities.background?.isLight ?? false)
-      movingEncoder = encoder
-    }
+    TerminalLocale.adopt()
+    let isTerminal = StandardStream.output.isTerminal
+    let encoders = EncoderChoice(
+      capabilities, in: .ofProcess, wish: wish.graphics, cell: cell,
+      colors: isTerminal ? TerminalDescription.colorCount : nil, symbols: wish.isASCII ? .ascii : symbols,
+      isUTF8: TerminalLocale.isUTF8, compress: JPEGEncoder.encode)
+    // Nobody stays until the terminal has read what stands.
+    encoder = encoders.encoder(.full, handsOver: false) ?? encoders.blocks
+    movingEncoder = encoders.encoder(.speed, handsOver: true) ?? encoders.blocks
+    longestSequence = encoders.longestSequence
+    isBlank = encoders.graphics == .none
+    if encoders.graphics == .kitty { kitty = encoders.kitty }
+    if encoders.graphics == .iterm { files = encoders.files(.full) }
+    // Placeholders are text: they come in lines.
+    movesCursor = [.kitty, .iterm, .sixel].contains(encoders.graphics) && kitty?.usesPlaceholders != true
     backdrop =
       pictures.checker
       ? .checkerboard
