@@ -74,14 +74,15 @@ struct Show: ParsableCommand {
     let grid = try self.grid.map { text throws(Failure) in try SizeArguments.cells(text, option: "--grid") }
     let sheet = PictureSheet(
       canvas: canvas, grid: grid, mode: fill || (grid != nil && !fit) ? .aspectFill : .aspectFit,
-      isFast: fast, debugStats: DebugStats(debugStats))
-    if animate {
-      guard grid == nil else {
-        throw .usage("--animate and --grid: animations are played one after the other")
-      }
-      return try MovingSheet(sheet: sheet).draw(files.map { FilePath(bytes: ArgumentBytes.bytes($0)) })
+      isFast: fast)
+    if animate, grid != nil {
+      throw .usage("--animate and --grid: animations are played one after the other")
     }
-    return try sheet.draw(files.map { FilePath(bytes: ArgumentBytes.bytes($0)) })
+    let paths = files.map { FilePath(bytes: ArgumentBytes.bytes($0)) }
+    let library = ShowLibrary(paths)
+    defer { DebugStats(debugStats)?.write(images: library.images.counters) }
+    return animate
+      ? try MovingSheet(sheet: sheet).draw(paths, of: library) : try sheet.draw(paths, of: library)
   }
 
   private func report() throws(Failure) -> ExitStatus {

@@ -12,29 +12,32 @@ struct MovingSheet {
 
   /// Draws and plays files in their order.
   /// - Throws: `Failure` when standard output does not take them.
-  func draw(_ files: [FilePath]) throws(Failure) -> ExitStatus {
+  func draw(_ files: [FilePath], of library: ShowLibrary) throws(Failure) -> ExitStatus {
     let canvas = sheet.canvas
-    if canvas.isBlank { return try sheet.draw(files) }
+    if canvas.isBlank { return try sheet.draw(files, of: library) }
     guard let found = canvas.found else {
       Messages.warn("show --animate: standard output is no terminal, first pictures are drawn")
-      return try sheet.draw(files)
+      return try sheet.draw(files, of: library)
     }
-    let store = FolderAssetStore(sources: files)
-    store.start()
-    store.waitUntilComplete()
-    let pipeline = ImagePipeline(store: store, foreign: HelperDecoder())
     var player: InlinePlayer?
     var status = ExitStatus.success
+    var stills: [FilePath] = []
+    /// Draws what stands before the next one that moves.
+    func drawStills() throws(Failure) {
+      defer { stills = [] }
+      if !stills.isEmpty, try sheet.draw(stills, of: library) != .success { status = .failure }
+    }
     for file in files {
-      guard let asset = store.asset(at: file), !asset.isBroken, asset.movingResource != nil else {
-        if try sheet.draw([file]) != .success { status = .failure }
+      guard let asset = library.asset(at: file), !asset.isBroken, asset.movingResource != nil else {
+        stills.append(file)
         continue
       }
+      try drawStills()
       do throws(HostError) {
         let ready: InlinePlayer
         if let player { ready = player } else { ready = try InlinePlayer(on: found, kitty: canvas.kitty) }
         player = ready
-        if case .failed(let error) = try play(asset, pipeline, ready) {
+        if case .failed(let error) = try play(asset, library.images, ready) {
           Messages.warn(error.description)
           status = .failure
         }
@@ -42,6 +45,7 @@ struct MovingSheet {
         throw .error(error.description)
       }
     }
+    try drawStills()
     return status
   }
 

@@ -16,8 +16,6 @@ struct PictureSheet {
   let mode: ContentMode
   /// Whether the coarse picture in a file is enough, where it has one.
   var isFast = false
-  /// Where to write what was done; nil = nowhere.
-  var debugStats: DebugStats?
 
   /// What became of one picture.
   private enum Drawing: Sendable {
@@ -25,41 +23,24 @@ struct PictureSheet {
     case failed(AssetError)
   }
 
-  /// The box of one picture in cells; between pictures of a grid stays a column.
-  private var box: CellSize {
-    guard let grid else { return canvas.cells }
-    return CellSize(
-      columns: max(1, canvas.cells.columns / grid.columns - (grid.columns > 1 ? 1 : 0)),
-      rows: max(1, canvas.cells.rows / grid.rows))
-  }
-
   /// Draws the pictures of files in their order.
   /// - Throws: `Failure` when standard output does not take them.
-  func draw(_ files: [FilePath]) throws(Failure) -> ExitStatus {
-    let store = FolderAssetStore(sources: files)
-    store.start()
-    store.waitUntilComplete()
+  func draw(_ files: [FilePath], of library: ShowLibrary) throws(Failure) -> ExitStatus {
     let shown = grid.map { Array(files.prefix($0.columns * $0.rows)) } ?? files
     if shown.count < files.count {
       Messages.warn("show: the grid has room for \(shown.count) of \(files.count)")
     }
+    let layout = canvas.layout(grid: grid)
     let board = Board(count: shown.count)
-    // A single look is not worth the time to keep thumbnails for another.
-    let pipeline = ImagePipeline(
-      store: store, foreign: HelperDecoder(),
-      thumbnails: ThumbnailShelf(UserDirectories.thumbnailDirectory, keepsThumbnails: false))
-    defer { debugStats?.write(images: pipeline.counters) }
     let (encoder, backdrop) = (canvas.encoder, canvas.backdrop)
-    let size = encoder.grain.pixels(for: box)
+    let size = encoder.grain.pixels(for: layout.box)
     var assets: [Asset?] = []
-    for file in shown { assets.append(store.asset(at: file)) }
+    for file in shown { assets.append(library.asset(at: file)) }
     /// Asks for pictures. The pipeline takes the latest request first: the first picture is asked for last.
     func ask(_ indices: Range<Int>) {
       for index in indices.reversed() {
         guard let asset = assets[index] else {
-          let name = String(decoding: shown[index].bytes, as: UTF8.self)
-          let reason = store.status.issues.first { $0.subject == name }?.reason ?? "not a picture"
-          board.set(index, .failed(AssetError(name, reason)))
+          board.set(index, .failed(library.problem(with: shown[index])))
           continue
         }
         if let whole = file(of: asset, in: size) {
@@ -70,7 +51,7 @@ struct PictureSheet {
           asset: asset, targetSize: size, contentMode: mode,
           options: ImageRequestOptions(
             deliveryMode: isFast ? .fastFormat : .highQualityFormat, resizeMode: .exact))
-        pipeline.requestImage(request, priority: .visible) { result in
+        library.images.requestImage(request, priority: .visible) { result in
           switch result.content {
           case .image(let pixels, _, let note):
             board.set(index, .picture(encoder.encode(pixels, over: backdrop), note: note))
@@ -80,7 +61,7 @@ struct PictureSheet {
         }
       }
     }
-    return try write(board, count: shown.count, ask)
+    return try write(board, count: shown.count, layout, ask)
   }
 
   /// A file that the terminal shows as it should be shown, as it is: no larger than its box, upright, whole.
@@ -109,7 +90,7 @@ struct PictureSheet {
 
   /// Writes rows in their order, each when all of it is there, and asks for those that come later.
   private func write(
-    _ board: Board, count: Int, _ ask: (Range<Int>) -> Void
+    _ board: Board, count: Int, _ layout: SheetLayout, _ ask: (Range<Int>) -> Void
   ) throws(Failure) -> ExitStatus {
     let columns = grid?.columns ?? 1
     var status = ExitStatus.success
@@ -133,55 +114,12 @@ struct PictureSheet {
           pictures.append(nil)
         }
       }
-      let bytes = bytes(of: pictures)
+      let bytes = canvas.isBlank ? [] : layout.row(of: pictures)
       guard canvas.output?.write(bytes) ?? StandardStream.output.write(bytes) else {
         throw .error("standard output: can't be written")
       }
     }
     return status
-  }
-
-  /// One row of pictures as bytes.
-  private func bytes(of pictures: [EncodedPicture?]) -> [UInt8] {
-    let rows = grid == nil ? pictures.compactMap { $0?.size.rows }.max() ?? 0 : box.rows
-    if rows == 0 || canvas.isBlank { return [] }
-    return canvas.movesCursor ? placed(pictures, rows: rows) : lines(pictures, rows: rows)
-  }
-
-  /// Pictures: room is made first, so that nothing scrolls while they are drawn; each is drawn from the top of
-  /// the row, to which the cursor is brought back.
-  private func placed(_ pictures: [EncodedPicture?], rows: Int) -> [UInt8] {
-    if pictures.count == 1, grid == nil, let strip = pictures[0]?.strips.first,
-      canvas.kitty == nil || !StandardStream.output.isTerminal
-    {
-      // By itself, and no cursor movement: programs that show it elsewhere (fzf) understand it. kitty leaves
-      // the cursor where it was.
-      return strip.bytes + [UInt8](repeating: UInt8(ascii: "\n"), count: canvas.kitty == nil ? 1 : rows)
-    }
-    var bytes = [UInt8](repeating: UInt8(ascii: "\n"), count: rows) + Array("\u{1B}[\(rows)A".utf8)
-    for (column, picture) in pictures.enumerated() {
-      guard let strip = picture?.strips.first else { continue }
-      bytes += Array("\u{1B}7\r".utf8)
-      if column > 0 { bytes += Array("\u{1B}[\(column * (box.columns + 1))C".utf8) }
-      bytes += strip.bytes + Array("\u{1B}8".utf8)
-    }
-    return bytes + Array("\u{1B}[\(rows)B\r".utf8)
-  }
-
-  /// Blocks: line by line across the pictures.
-  private func lines(_ pictures: [EncodedPicture?], rows: Int) -> [UInt8] {
-    var bytes: [UInt8] = []
-    for row in 0..<rows {
-      for (column, picture) in pictures.enumerated() {
-        let strip = picture?.strips.first { $0.row == row }
-        if let strip { bytes += strip.bytes }
-        guard column + 1 < pictures.count else { continue }
-        let used = strip == nil ? 0 : picture?.size.columns ?? 0
-        bytes += [UInt8](repeating: 0x20, count: max(0, box.columns - used) + 1)
-      }
-      bytes.append(0x0A)
-    }
-    return bytes
   }
 
   /// Where the workers put what is ready, and the writer waits for it.
@@ -207,15 +145,5 @@ struct PictureSheet {
         return drawings[index]
       } ?? .failed(AssetError("picture", "is missing"))
     }
-  }
-}
-
-extension FolderAssetStore {
-  /// The asset of a file that was named.
-  func asset(at path: FilePath) -> Asset? {
-    guard let identifiers = try? identifiers(at: path) else { return nil }
-    var options = FetchOptions()
-    options.includeHiddenAssets = true
-    return assets(withLocalIdentifiers: Array(identifiers), options: options).first
   }
 }

@@ -18,8 +18,8 @@ struct ShowCanvas {
   var output: DrawingOutput?
   /// The box for all pictures.
   var cells: CellSize
-  /// Whether pictures are placed by moving the cursor: text comes in lines, sixels do not.
-  var movesCursor: Bool
+  /// What is drawn: text comes in lines, pictures do not.
+  private var kind: SheetLayout.Kind
   /// How kitty's pictures are handed over and placed; nil for other ways of drawing.
   var kitty: KittyCommands?
   /// What sends files as they are; nil where the terminal reads none.
@@ -63,13 +63,23 @@ struct ShowCanvas {
     isBlank = encoders.graphics == .none
     if encoders.graphics == .kitty { kitty = encoders.kitty }
     if encoders.graphics == .iterm { files = encoders.files(.full) }
-    // Placeholders are text: they come in lines.
-    movesCursor = [.kitty, .iterm, .sixel].contains(encoders.graphics) && kitty?.usesPlaceholders != true
+    kind =
+      switch encoders.graphics {
+      case .blocks, .none: .lines
+      case .iterm, .sixel: .pictures
+      // Placeholders are text.
+      case .kitty: encoders.kitty.usesPlaceholders ? .lines : .placements
+      }
     backdrop =
       pictures.checker
       ? .checkerboard
       : Backdrop(background: capabilities.background, colors: Self.environment("COLORFGBG"))
     found?.discardLateAnswers()
+  }
+
+  /// How pictures are arranged, in a grid or one after the other.
+  func layout(grid: CellSize?) -> SheetLayout {
+    SheetLayout(cells: cells, grid: grid, kind: kind, isPlacedByOthers: !StandardStream.output.isTerminal)
   }
 
   /// A picture with all that draws it in its strips.

@@ -1,0 +1,66 @@
+import Pixels
+import Testing
+
+@testable import TerminalGraphics
+
+@Suite struct SheetLayoutTests {
+  private static let cells = CellSize(columns: 40, rows: 12)
+
+  /// A picture of so many columns, a letter for each strip.
+  private static func picture(_ columns: Int, _ strips: String...) -> EncodedPicture {
+    let size = CellSize(columns: columns, rows: 3)
+    return EncodedPicture(
+      size: size, covered: size,
+      strips: strips.enumerated().map { EncodedPicture.Strip(row: $0.offset, bytes: Array($0.element.utf8)) })
+  }
+
+  private static func text(
+    _ kind: SheetLayout.Kind, grid: CellSize? = nil, isPlacedByOthers: Bool = false,
+    _ pictures: EncodedPicture?...
+  ) -> String {
+    let layout = SheetLayout(cells: cells, grid: grid, kind: kind, isPlacedByOthers: isPlacedByOthers)
+    return String(decoding: layout.row(of: pictures), as: UTF8.self)
+  }
+
+  @Test(arguments: [
+    (nil, cells), (CellSize(columns: 1, rows: 1), cells),
+    (CellSize(columns: 4, rows: 3), CellSize(columns: 9, rows: 4)),
+    (CellSize(columns: 100, rows: 100), CellSize(columns: 1, rows: 1)),
+  ])
+  func `A grid parts the box, with a column between pictures`(grid: CellSize?, box: CellSize) {
+    let layout = SheetLayout(cells: Self.cells, grid: grid, kind: .lines, isPlacedByOthers: false)
+    #expect(layout.box == box)
+  }
+
+  @Test(arguments: [
+    (SheetLayout.Kind.pictures, false, "P\n"), (.pictures, true, "P\n"), (.placements, true, "P\n\n\n"),
+    (.placements, false, "\n\n\n\u{1B}[3A\u{1B}7\rP\u{1B}8\u{1B}[3B\r"), (.lines, false, "P\n\n\n"),
+  ])
+  func `One by itself is its sequence alone, unless the cursor has to be led around it`(
+    kind: SheetLayout.Kind, isPlacedByOthers: Bool, bytes: String
+  ) {
+    #expect(Self.text(kind, isPlacedByOthers: isPlacedByOthers, Self.picture(8, "P")) == bytes)
+  }
+
+  @Test func `In a grid room is made first, and each has its column`() {
+    let bytes = Self.text(
+      .pictures, grid: CellSize(columns: 4, rows: 3), Self.picture(8, "A"), nil, Self.picture(8, "C"))
+    #expect(bytes == "\n\n\n\n\u{1B}[4A\u{1B}7\rA\u{1B}8\u{1B}7\r\u{1B}[20CC\u{1B}8\u{1B}[4B\r")
+  }
+
+  @Test func `Lines go across the pictures, filled up to the next column`() {
+    let bytes = Self.text(
+      .lines, grid: CellSize(columns: 4, rows: 6), Self.picture(8, "aaaaaaaa", "bbbbbbbb"), nil,
+      Self.picture(2, "cc"))
+    #expect(
+      bytes
+        == "aaaaaaaa  \(String(repeating: " ", count: 10))cc\nbbbbbbbb  \(String(repeating: " ", count: 10))\n"
+    )
+  }
+
+  @Test func `What can't be drawn takes no room outside of a grid`() {
+    #expect(Self.text(.pictures, nil).isEmpty)
+    #expect(Self.text(.lines, nil).isEmpty)
+    #expect(Self.text(.lines, grid: CellSize(columns: 2, rows: 6), nil) == "\n\n")
+  }
+}
