@@ -91,10 +91,10 @@ extension EndToEnd {
       defer { withExtendedLifetime(folder) {} }
       session.send("/")
       try session.waitForText("Search")
-      session.send("4")
+      session.send("4.jpg")
       try session.waitForText("1 found")
       session.press(.enter)
-      try session.waitForText("“4” ✕")
+      try session.waitForText("“4.jpg” ✕")
       session.send("c")
       try session.waitForText("9 photos")
       session.paste("7.jpg")

@@ -128,10 +128,13 @@ public final class TerminalSession {
   /// How many bytes of answers are held back.
   public var heldAnswerCount: Int { heldAnswers.count }
 
-  /// How many bytes are in the pipe at standard output.
-  public var waitingOutputCount: Int {
-    var count: Int32 = 0
-    return output.map { ioctl($0.number, UInt(FIONREAD), &count) == 0 ? Int(count) : 0 } ?? 0
+  /// Whether nothing more goes into the pipe at standard output.
+  public var isStandardOutputFull: Bool {
+    let pipe = open("/proc/\(processIdentifier)/fd/1", O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+    guard pipe >= 0 else { return false }
+    defer { close(pipe) }
+    var room = pollfd(fd: pipe, events: Int16(POLLOUT), revents: 0)
+    return poll(&room, 1, 0) == 0
   }
 
   /// Stops reading standard output for good, as `head` does.
