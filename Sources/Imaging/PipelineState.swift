@@ -38,15 +38,16 @@ struct PipelineState: ~Copyable {
   }
 
   /// Takes the next job out of the table for which there is room.
+  ///
+  /// A guess waits until all that is in sight has begun: its thread gives way, but would still take a tenth of the
+  /// time, and room that something large may be waiting for.
   mutating func begin(_ urgencies: RequestTable.Urgencies) -> (RequestTable.Job, Cancellation)? {
-    let left = urgencies.contains(.guesses) ? leftForGuesses : pixels.leftInSight
-    return table.nextJob(urgencies, pixelsLeft: left).map { ($0, begin($0)) }
+    if urgencies == .guesses, table.hasJob { return nil }
+    return table.nextJob(urgencies, pixelsLeft: pixels.left).map { ($0, begin($0)) }
   }
 
-  /// Whether there is a guess for which there is room.
-  var hasGuess: Bool { table.hasGuess(pixelsLeft: leftForGuesses) }
-
-  private var leftForGuesses: Int { pixels.leftForGuesses(waiting: table.largestWaitingInSight) }
+  /// Whether there is a guess whose turn it is.
+  var hasGuess: Bool { !table.hasJob && table.hasGuess(pixelsLeft: pixels.left) }
 
   mutating func begin(_ job: RequestTable.Job) -> Cancellation {
     let cancellation = Cancellation()

@@ -66,12 +66,6 @@ public struct RequestTable: Sendable {
     }
   }
 
-  /// The most that a final job costs which somebody looks at and which could begin but for its cost; nil = none.
-  var largestWaitingInSight: Int? {
-    works.values.lazy.filter { $0.running == nil && $0.nextPhase == .final && $0.priority >= .visible }
-      .map(\.cost).max()
-  }
-
   /// Whether others wait for the same as this waiter.
   public func isShared(_ id: ImageRequestID) -> Bool {
     workOfRequest[id].flatMap { works[$0] }.map { $0.waiters.count > 1 } ?? false

@@ -6,49 +6,28 @@ import Testing
 
 /// Which jobs may begin beside those that run, by what they cost.
 @Suite struct PixelLedgerTests {
-  struct Example: Sendable {
-    var running = 0
-    var playing = 0
-    var waiting: Int?
-    var inSight: Int
-    var guesses: Int
-  }
-
-  static let examples = [
-    Example(inSight: .max, guesses: .max),
-    Example(running: 30, inSight: 70, guesses: 70),
-    Example(running: 130, inSight: 0, guesses: 0),
-    Example(running: 30, waiting: 0, inSight: 70, guesses: 70),
-    Example(running: 30, waiting: 20, inSight: 70, guesses: 50),
-    // It has to wait; what becomes free is for it.
-    Example(running: 30, waiting: 80, inSight: 70, guesses: 0),
-    Example(running: 0, waiting: 60, inSight: .max, guesses: 40),
-    Example(running: 0, waiting: .max, inSight: .max, guesses: 0),
+  @Test(arguments: [
+    (running: 0, playing: 0, left: Int.max), (30, 0, 70), (130, 0, 0),
     // What plays takes room, and holds nothing up.
-    Example(playing: 40, inSight: .max, guesses: .max),
-    Example(running: 30, playing: 40, inSight: 30, guesses: 30),
-    Example(running: 30, playing: 400, waiting: 10, inSight: 0, guesses: 0),
-  ]
-
-  @Test(arguments: examples)
-  func `What is in sight has its room kept, and what is too large runs alone`(example: Example) {
+    (0, 40, .max), (30, 40, 30), (30, 400, 0),
+  ])
+  func `What is too large runs alone`(example: (running: Int, playing: Int, left: Int)) {
     var ledger = PixelLedger(budget: 100)
     ledger.begin(example.running)
     ledger.reserve(example.playing)
-    #expect(ledger.leftInSight == example.inSight)
-    #expect(ledger.leftForGuesses(waiting: example.waiting) == example.guesses)
+    #expect(ledger.left == example.left)
     ledger.end(example.running)
     ledger.release(example.playing)
     #expect(ledger == PixelLedger(budget: 100))
   }
 
   private static func submit(
-    _ id: ImageRequestID, _ name: String, _ priority: ImagePriority, cost: Int, hasThumbnail: Bool = false,
+    _ id: ImageRequestID, _ name: String, _ priority: ImagePriority, cost: Int,
     to state: inout PipelineState
   ) {
     _ = state.table.submit(
       id, RequestTable.Order(.of(name)), priority: priority,
-      situation: RequestTable.Situation(hasThumbnail: hasThumbnail, cost: cost))
+      situation: RequestTable.Situation(cost: cost))
   }
 
   /// The next job, by the name of its asset.
@@ -58,18 +37,14 @@ import Testing
     state.begin(urgencies).map { ("\($0.0.asset.id)", $0.0) }
   }
 
-  @Test func `No guess begins while a large picture in sight waits for room`() {
+  @Test func `No guess begins while a picture in sight waits for room`() {
     var state = PipelineState(cacheLimit: 0, pixelBudget: 100)
     Self.submit(1, "running", .preheat, cost: 10, to: &state)
     let running = Self.next(.guesses, from: &state)
     Self.submit(2, "large", .preview, cost: 130, to: &state)
     Self.submit(3, "guess", .preheat, cost: 10, to: &state)
-    Self.submit(4, "free", .prefetch, cost: 10, hasThumbnail: true, to: &state)
     let blocked = Self.next(.inSight, from: &state)
     #expect(blocked?.name == nil)
-    // What costs nothing goes on.
-    let free = Self.next(.guesses, from: &state)
-    #expect(free?.name == "free")
     let held = Self.next(.guesses, from: &state)
     #expect(held?.name == nil)
     let hasGuess = state.hasGuess
@@ -84,6 +59,18 @@ import Testing
     if let large { state.end(large.job) }
     let after = Self.next(.guesses, from: &state)
     #expect(after?.name == "guess")
+  }
+
+  @Test func `No guess begins before all that is in sight has begun`() {
+    var state = PipelineState(cacheLimit: 0, pixelBudget: 100)
+    Self.submit(1, "guess", .preheat, cost: 1, to: &state)
+    Self.submit(2, "thumbnail", .visible, cost: 1, to: &state)
+    let none = Self.next(.guesses, from: &state)
+    #expect(none?.name == nil)
+    let inSight = Self.next(.inSight, from: &state)
+    #expect(inSight?.name == "thumbnail")
+    let guess = Self.next(.guesses, from: &state)
+    #expect(guess?.name == "guess")
   }
 
   @Test func `A guess has its turn again when nobody waits for the large picture any more`() {
