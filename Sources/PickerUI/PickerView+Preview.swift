@@ -36,19 +36,23 @@ extension PickerState {
       frame.message(cannotBeShown(asset, defect), in: box)
       return
     }
-    if let key, playback.shows(key) {
-      frame.place(PictureSlot(key: key, rect: box, alignment: .top))
-    } else if let key, case .ready = pictures[key] {
-      frame.place(PictureSlot(key: key, rect: box, alignment: .top))
-    } else if let key, case .failed(let reason) = pictures[key] {
+    if let key, case .failed(let reason) = pictures[key], !playback.shows(key) {
       frame.message(cannotBeShown(asset, reason), in: box)
-    } else if let held = heldPreview {
-      frame.place(PictureSlot(key: held, rect: box, alignment: .top))
-    } else if let standIn, case .ready = pictures[standIn] {
-      frame.place(PictureSlot(key: standIn, rect: box, alignment: .top))
+    } else if let shown = shownPicture(for: key, standIn: standIn) {
+      // In the pane the facts follow below.
+      frame.place(PictureSlot(key: shown, rect: box, alignment: isFullScreen ? .center : .top))
     } else {
       frame.message([(name(of: asset).string, .dim)], in: box)
     }
+  }
+
+  /// The best there is to show for a picture.
+  private func shownPicture(for key: PictureKey?, standIn: PictureKey?) -> PictureKey? {
+    if let key, playback.shows(key) { return key }
+    if let key, case .ready = pictures[key] { return key }
+    if let heldPreview { return heldPreview }
+    if let standIn, case .ready = pictures[standIn] { return standIn }
+    return nil
   }
 
   private func cannotBeShown(_ asset: Asset, _ reason: String) -> [(text: String, style: TextStyle)] {
