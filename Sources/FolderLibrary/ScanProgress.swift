@@ -3,8 +3,9 @@ import Synchronization
 
 /// How far the first look at a library has come.
 ///
-/// Nothing is counted ahead: each source has a share of the whole (files that were named one by one have one for
-/// every folder they lie in), and of a folder's each folder in it gets as much as its own files. Folders of years and months make that a good guess, and the sum is right in the end.
+/// Nothing is counted ahead. Each source has a share of the whole; files that were named one by one have one for
+/// every folder they lie in. Of a folder's share each folder in it gets as much as its own files. Folders of years
+/// and months make that a good guess, and the sum is right in the end.
 final class ScanProgress: Sendable {
   private struct State {
     var phase = LibraryProgress.Phase.reading
