@@ -64,7 +64,8 @@ let package = Package(
     .target(name: "Metadata", dependencies: ["Pixels", "CExpat"], swiftSettings: settings),
     .target(name: "PickerUI", dependencies: ["AssetLibrary", "Pixels"], swiftSettings: settings),
     .target(
-      name: "Configuration", dependencies: ["AssetLibrary", "PickerUI", toml], swiftSettings: settings),
+      name: "Configuration", dependencies: ["AssetLibrary", "PickerUI", "TerminalGraphics", toml],
+      swiftSettings: settings),
 
     // Effects: disks, decoders, the terminal.
     .target(name: "CodecProtocol", dependencies: ["CDescriptorPassing"], swiftSettings: settings),
@@ -80,7 +81,7 @@ let package = Package(
       ],
       swiftSettings: pixelSettings),
     .target(
-      name: "TerminalGraphics", dependencies: ["Pixels", "CZlib"], swiftSettings: pixelSettings),
+      name: "TerminalGraphics", dependencies: ["Pixels", "CSixel", "CZlib"], swiftSettings: pixelSettings),
     .target(
       name: "CursesHost",
       dependencies: [
@@ -196,7 +197,8 @@ let package = Package(
       name: "PickerUITests", dependencies: ["PickerUI", "AssetLibrary", "Fixtures", "Pixels", system],
       swiftSettings: settings),
     .testTarget(
-      name: "ConfigurationTests", dependencies: ["Configuration", "AssetLibrary", "PickerUI"],
+      name: "ConfigurationTests",
+      dependencies: ["Configuration", "AssetLibrary", "PickerUI", "TerminalGraphics"],
       swiftSettings: settings),
     .executableTarget(
       name: "codec-stand-in", dependencies: ["CConfinement", "CDescriptorPassing", "CodecProtocol"],

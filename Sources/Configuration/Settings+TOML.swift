@@ -1,5 +1,6 @@
 import AssetLibrary
 import PickerUI
+import TerminalGraphics
 
 extension Settings {
   /// All settings as a TOML document (toml.io, 1.0.0), which reads back as the same settings.
@@ -13,6 +14,7 @@ extension Settings {
     lines += ["", "[grid]", "size = \(sizeText)"]
     lines += ["", "[panes]", "albums = \(showsAlbums)"]
     lines.append("preview = \(showsPreview.map(String.init) ?? Self.quoted("auto"))")
+    lines += ["", "[sixel]", "encoder = \(Self.quoted(sixelEncoder?.rawValue ?? "auto"))"]
     lines += ["", "[cache]", "memory = \(Self.quoted(ByteSize.text(of: cacheMemory)))"]
     lines += ["", "[colors]"]
     let looks = Theme(theme.name ?? .dark).looks

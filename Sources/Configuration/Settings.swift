@@ -1,5 +1,6 @@
 public import AssetLibrary
 public import PickerUI
+public import TerminalGraphics
 
 /// Everything that the configuration decides, as values.
 public struct Settings: Hashable, Sendable {
@@ -13,6 +14,8 @@ public struct Settings: Hashable, Sendable {
   public var sort = AssetSort.newest
   /// Whether what can't be done is heard.
   public var rings = false
+  /// What writes sixels; nil = what is better for the terminal's colour registers.
+  public var sixelEncoder: SixelEncoderKind?
   /// Bytes of pictures to keep in memory: those made ready for the terminal and those decoded, together.
   public var cacheMemory = 56 << 20
 

@@ -1,5 +1,6 @@
 import AssetLibrary
 import PickerUI
+import TerminalGraphics
 
 /// Reads settings out of a TOML document; whatever is wrong with one of them, the others apply.
 public struct SettingsReader {
@@ -15,7 +16,9 @@ public struct SettingsReader {
     }
   }
 
-  private static let keys = ["bell", "cache", "colors", "grid", "keys", "panes", "sort", "symbols", "theme"]
+  private static let keys = [
+    "bell", "cache", "colors", "grid", "keys", "panes", "sixel", "sort", "symbols", "theme",
+  ]
 
   private mutating func read(_ document: [String: TOMLNode]) {
     for (key, node) in document.sorted(by: { $0.key < $1.key }) {
@@ -26,6 +29,7 @@ public struct SettingsReader {
       case "grid": table(node, key, ["size"]) { $0.readSize($1, $2, $3) }
       case "keys": readKeys(node)
       case "panes": table(node, key, ["albums", "preview"]) { $0.readPane($1, $2, $3) }
+      case "sixel": table(node, key, ["encoder"]) { $0.readSixelEncoder($1, $2, $3) }
       case "sort": settings.sort = word(node, key, "order", AssetSort.allCases) ?? settings.sort
       case "symbols": settings.symbols = word(node, key, "set", SymbolSet.allCases) ?? settings.symbols
       case "theme":
@@ -105,6 +109,11 @@ extension SettingsReader {
       let (names, most) = (GridSize.names.joined(separator: ", "), GridSize.columnRange.upperBound)
       refuse(path, "\(node.words) is no size; \(names) or a number of columns up to \(most)")
     }
+  }
+
+  private mutating func readSixelEncoder(_ node: TOMLNode, _ path: String, _ key: String) {
+    if node == .string("auto") { return }
+    settings.sixelEncoder = word(node, path, "encoder", SixelEncoderKind.allCases, others: ["auto"])
   }
 
   private mutating func readPane(_ node: TOMLNode, _ path: String, _ key: String) {

@@ -19,6 +19,8 @@ public final class PickerHost {
   public struct Options: Sendable {
     /// How pictures are drawn; nil = as the terminal can.
     public var graphics: GraphicsProtocol?
+    /// What writes sixels; nil = what is better for the terminal's colour registers.
+    public var sixelEncoder: SixelEncoderKind?
     /// Blocks are drawn without colours, as characters.
     public var isASCII = false
     /// The characters of blocks; nil = as the terminal is known to draw them.

@@ -45,9 +45,9 @@ final class Session {
     let window = terminal.windowSize
     let cell = options.cellSize ?? probe.cellSize(in: window)
     encoders = EncoderChoice(
-      probe.capabilities, in: environment, wish: options.graphics, cell: cell, colors: screen.colorCount,
-      symbols: options.isASCII ? .ascii : options.symbols, isUTF8: TerminalLocale.isUTF8,
-      compress: options.compress)
+      probe.capabilities, in: environment, wish: options.graphics, sixelEncoder: options.sixelEncoder,
+      cell: cell, colors: screen.colorCount, symbols: options.isASCII ? .ascii : options.symbols,
+      isUTF8: TerminalLocale.isUTF8, compress: options.compress)
     let encoder = encoders.encoder(quality, handsOver: true)
     makePictures = { [backdrop] in
       PictureStore(

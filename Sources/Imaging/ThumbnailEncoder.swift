@@ -37,7 +37,7 @@ enum ThumbnailEncoder {
     var texts = words.map { text($0.keyword, $0.text) }
     defer { for text in texts { free(text.text) } }
     guard spng_set_text(context, &texts, UInt32(texts.count)) == 0 else { return nil }
-    let bytes = isOpaque ? picture.withoutAlpha : picture.bytes
+    let bytes = isOpaque ? picture.rgb : picture.bytes
     let status = bytes.withUnsafeBytes {
       spng_encode_image(
         context, $0.baseAddress, $0.count, Int32(SPNG_FMT_PNG.rawValue),
@@ -61,22 +61,5 @@ enum ThumbnailEncoder {
     text.length = value.utf8.count
     text.text = strdup(value)
     return text
-  }
-}
-
-extension PixelBuffer {
-  /// Rows of RGB pixels, 8 bits a channel, without padding.
-  fileprivate var withoutAlpha: [UInt8] {
-    let count = size.area
-    return [UInt8](unsafeUninitializedCapacity: count * 3) { target, initialized in
-      bytes.withUnsafeBufferPointer { source in
-        for pixel in 0..<count {
-          target[pixel * 3] = source[pixel * 4]
-          target[pixel * 3 + 1] = source[pixel * 4 + 1]
-          target[pixel * 3 + 2] = source[pixel * 4 + 2]
-        }
-      }
-      initialized = count * 3
-    }
   }
 }

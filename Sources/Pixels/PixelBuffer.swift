@@ -65,6 +65,22 @@ public struct PixelBuffer: Hashable, Sendable {
     }
   }
 
+  /// Rows of RGB pixels, 8 bits a channel, without padding.
+  public var rgb: [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: size.area * 3) { output, count in
+      bytes.withUnsafeBufferPointer { bytes in
+        var write = 0
+        for read in stride(from: 0, to: bytes.count, by: Self.bytesPerPixel) {
+          output[write] = bytes[read]
+          output[write + 1] = bytes[read + 1]
+          output[write + 2] = bytes[read + 2]
+          write += 3
+        }
+      }
+      count = size.area * 3
+    }
+  }
+
   /// Lends the pixels for writing; the pointer must not leave the closure.
   public mutating func withBytes(_ body: (UnsafeMutableRawBufferPointer) -> Void) {
     bytes.withUnsafeMutableBytes { body($0) }

@@ -20,17 +20,19 @@ public struct EncoderChoice: Sendable {
   private let capabilities: TerminalCapabilities
   private let depth: ColorDepth
   private let symbols: BlockSymbols
+  private let sixelEncoder: SixelEncoderKind?
   private let compress: Compressor
 
   /// - Parameters:
   ///   - wish: the way of drawing that was asked for; nil = the best that the terminal confirmed.
   ///   - colors: how many colours its description gives to text; nil where there is no terminal.
+  ///   - sixelEncoder: what writes sixels; nil = what is better for the terminal's colour registers.
   ///   - symbols: the characters of blocks that were asked for; nil = as the terminal is known to draw them.
   ///   - isUTF8: whether the locale has more characters than ASCII.
   public init(
     _ capabilities: TerminalCapabilities, in environment: TerminalEnvironment, wish: GraphicsProtocol? = nil,
-    cell: PixelSize, colors: Int? = nil, symbols: BlockSymbols? = nil, isUTF8: Bool = true,
-    compress: @escaping Compressor = { _, _ in nil }
+    sixelEncoder: SixelEncoderKind? = nil, cell: PixelSize, colors: Int? = nil, symbols: BlockSymbols? = nil,
+    isUTF8: Bool = true, compress: @escaping Compressor = { _, _ in nil }
   ) {
     let choice = GraphicsChoice(capabilities, in: environment, wish: wish)
     graphics = choice.graphics
@@ -44,6 +46,7 @@ public struct EncoderChoice: Sendable {
       symbols ?? BlockSymbols(terminal: capabilities.name, term: environment.term, isUTF8: isUTF8)
     self.capabilities = capabilities
     self.cell = cell
+    self.sixelEncoder = sixelEncoder
     self.compress = compress
   }
 
@@ -80,9 +83,12 @@ public struct EncoderChoice: Sendable {
     InlineImageEncoder(cell: cell, needsPassthrough: needsPassthrough) { [compress] in compress($0, quality) }
   }
 
-  private func sixels(_ preset: SixelPreset) -> SixelEncoder {
-    SixelEncoder(
-      cell: cell, registers: capabilities.colorRegisters ?? 256, largest: capabilities.largestSixel,
-      preset: preset)
+  private func sixels(_ preset: SixelPreset) -> any PictureEncoder {
+    let registers = capabilities.colorRegisters ?? 256
+    let largest = capabilities.largestSixel
+    return switch sixelEncoder ?? .best(registers: registers, preset: preset) {
+    case .own: SixelEncoder(cell: cell, registers: registers, largest: largest, preset: preset)
+    case .libsixel: LibsixelEncoder(cell: cell, registers: registers, largest: largest, preset: preset)
+    }
   }
 }

@@ -50,21 +50,3 @@ public struct KittyEncoder: PictureEncoder {
     return .inline(base64: Base64.encode(pixels), isCompressed: false)
   }
 }
-
-extension PixelBuffer {
-  /// The pixels without their alpha.
-  fileprivate var rgb: [UInt8] {
-    [UInt8](unsafeUninitializedCapacity: size.area * 3) { output, count in
-      bytes.withUnsafeBufferPointer { bytes in
-        var write = 0
-        for read in stride(from: 0, to: bytes.count, by: Self.bytesPerPixel) {
-          output[write] = bytes[read]
-          output[write + 1] = bytes[read + 1]
-          output[write + 2] = bytes[read + 2]
-          write += 3
-        }
-      }
-      count = size.area * 3
-    }
-  }
-}

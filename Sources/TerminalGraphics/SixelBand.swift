@@ -28,7 +28,11 @@ struct SixelBand {
   }
 
   /// Adds the band with these columns to `bytes`.
-  mutating func write(_ columns: UnsafeBufferPointer<ColumnChooser.Column>, to bytes: inout [UInt8]) {
+  /// - Parameter height: how many rows of it belong to the picture, 1 to 6; pixels of the others are not set.
+  mutating func write(
+    _ columns: UnsafeBufferPointer<ColumnChooser.Column>, height: Int, to bytes: inout [UInt8]
+  ) {
+    let rows = UInt8(1 << height - 1)
     let (width, room, numbers, names) = (width, room, numbers, names)
     buffer.withUnsafeMutableBytes { buffer in
       passes.withUnsafeMutableBufferPointer { passes in
@@ -36,7 +40,8 @@ struct SixelBand {
           numbers.withUnsafeBufferPointer { numbers in
             names.withUnsafeBufferPointer { names in
               var painter = SixelPainter(
-                buffer: buffer, room: room, passes: passes, homes: homes, numbers: numbers, names: names)
+                buffer: buffer, room: room, passes: passes, homes: homes, numbers: numbers, names: names,
+                rows: rows)
               for x in 0..<width { painter.paint(columns[x], at: x) }
               painter.finish(at: width)
               for index in 0..<painter.count {

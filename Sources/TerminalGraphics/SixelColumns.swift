@@ -2,6 +2,7 @@ import Pixels
 
 /// The colours of a picture, six pixels one above the other at a time.
 struct SixelColumns {
+  /// The picture's size, whose height need not fill the last band.
   let size: PixelSize
   /// Band by band, each from left to right.
   let columns: [ColumnChooser.Column]
@@ -11,10 +12,12 @@ struct SixelColumns {
   /// Chooses the colours.
   ///
   /// - Parameter thrift: the squared error of a pixel that a byte is worth.
-  /// - Precondition: the height is a multiple of six.
   init(_ picture: PixelBuffer, _ palette: ColorPalette, thrift: Float) {
     size = picture.size
-    let (width, bands) = (size.width, size.height / SixelEncoder.band)
+    let bands = (size.height + SixelEncoder.band - 1) / SixelEncoder.band
+    // What is below the picture looks like its last row, so that it brings no colours of its own.
+    let picture = picture.extended(toHeight: bands * SixelEncoder.band)
+    let width = size.width
     let pitch = width * PixelBuffer.bytesPerPixel
     var chooser = ColumnChooser(palette, thrift: thrift)
     columns = [ColumnChooser.Column](unsafeUninitializedCapacity: width * bands) { columns, count in
@@ -34,5 +37,17 @@ struct SixelColumns {
       }
     }
     starts = chooser.starts
+  }
+}
+
+extension PixelBuffer {
+  /// The picture with its last row repeated below.
+  fileprivate func extended(toHeight height: Int) -> PixelBuffer {
+    if height == self.height { return self }
+    let last = bytes.suffix(width * Self.bytesPerPixel)
+    var bytes = bytes
+    bytes.reserveCapacity(height * last.count)
+    for _ in self.height..<height { bytes += last }
+    return PixelBuffer(size: PixelSize(width: width, height: height), bytes: bytes)
   }
 }

@@ -2,8 +2,8 @@ public import Pixels
 
 /// Encodes pictures as sixels, with a palette of their own.
 ///
-/// Format: DEC VT330/VT340 Programmer Reference, volume 2, chapter 14. Heights are cut to a multiple of 6,
-/// one band of sixels: terminals disagree on what an unfinished band does to the cursor.
+/// Format: DEC VT330/VT340 Programmer Reference, volume 2, chapter 14. Of a last band that the picture does not fill
+/// only the picture's rows are set, and the raster attributes say the true height.
 public struct SixelEncoder: PictureEncoder {
   /// Rows of pixels in one band.
   public static let band = 6
@@ -32,35 +32,32 @@ public struct SixelEncoder: PictureEncoder {
   }
 
   public func encode(_ picture: PixelBuffer) -> EncodedPicture {
-    let none = CellSize(columns: 0, rows: 0)
-    if picture.size.isEmpty { return EncodedPicture(size: none, covered: none, strips: []) }
-    let picture = picture.wholeBands
+    if picture.size.isEmpty { return EncodedPicture(sixels: [], of: picture.size, cell: cell) }
     let palette = ColorPalette(
       for: ColorHistogram(of: picture, samples: preset.samples), count: colors,
       refinements: preset.refinements)
     let chosen = SixelColumns(picture, palette, thrift: preset.thrift)
-    let size = CellSize(
-      columns: (picture.width + cell.width - 1) / cell.width,
-      rows: (picture.height + cell.height - 1) / cell.height)
-    let covered = CellSize(columns: picture.width / cell.width, rows: picture.height / cell.height)
-    let bytes = SixelStream.bytes(of: chosen, palette: palette)
     return EncodedPicture(
-      size: size, covered: covered, strips: [EncodedPicture.Strip(row: 0, bytes: bytes)])
+      sixels: SixelStream.bytes(of: chosen, palette: palette), of: picture.size, cell: cell)
   }
 }
 
-extension PixelBuffer {
-  /// The picture with its height a multiple of a band: cut by up to five rows, or its last row repeated
-  /// where it has fewer than one band.
-  fileprivate var wholeBands: PixelBuffer {
-    let band = SixelEncoder.band
-    if height >= band {
-      return height % band == 0
-        ? self : cropped(x: 0, y: 0, to: PixelSize(width: width, height: height - height % band))
+extension EncodedPicture {
+  /// A picture in one sequence of sixels.
+  /// - Parameters:
+  ///   - size: its size in pixels; an empty one has no sequence.
+  ///   - cell: the size of a character cell in pixels.
+  init(sixels: [UInt8], of size: PixelSize, cell: PixelSize) {
+    if size.isEmpty {
+      let none = CellSize(columns: 0, rows: 0)
+      self.init(size: none, covered: none, strips: [])
+    } else {
+      self.init(
+        size: CellSize(
+          columns: (size.width + cell.width - 1) / cell.width,
+          rows: (size.height + cell.height - 1) / cell.height),
+        covered: CellSize(columns: size.width / cell.width, rows: size.height / cell.height),
+        strips: [Strip(row: 0, bytes: sixels)])
     }
-    var bytes = bytes
-    let last = Array(bytes.suffix(width * Self.bytesPerPixel))
-    for _ in height..<band { bytes += last }
-    return PixelBuffer(size: PixelSize(width: width, height: band), bytes: bytes)
   }
 }

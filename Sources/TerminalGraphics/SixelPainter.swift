@@ -7,6 +7,8 @@ struct SixelPainter {
   let homes: UnsafeMutableBufferPointer<UInt8>
   let numbers: UnsafeBufferPointer<SixelNumber>
   let names: UnsafeBufferPointer<SixelNumber>
+  /// The rows of the band that belong to the picture, the topmost in the lowest bit.
+  let rows: UInt8
 
   /// The passes in use.
   private(set) var count = 0
@@ -18,10 +20,10 @@ struct SixelPainter {
   init(
     buffer: UnsafeMutableRawBufferPointer, room: Int, passes: UnsafeMutableBufferPointer<SixelPass>,
     homes: UnsafeMutableBufferPointer<UInt8>, numbers: UnsafeBufferPointer<SixelNumber>,
-    names: UnsafeBufferPointer<SixelNumber>
+    names: UnsafeBufferPointer<SixelNumber>, rows: UInt8
   ) {
     (self.buffer, self.room, self.passes, self.homes) = (buffer, room, passes, homes)
-    (self.numbers, self.names) = (numbers, names)
+    (self.numbers, self.names, self.rows) = (numbers, names, rows)
   }
 
   /// Paints the next column; one like that before costs nothing.
@@ -29,11 +31,11 @@ struct SixelPainter {
   mutating func paint(_ column: ColumnChooser.Column, at x: Int) {
     if column == previous { return }
     previous = column
-    var rest: UInt8 = 0x3F
+    var rest = rows
     var still = 0
     for number in 0..<busyCount {
       let index = Int(busy[number])
-      let mask = column.rows(of: passes[index].color)
+      let mask = column.rows(of: passes[index].color) & rows
       rest &= ~mask
       if mask != passes[index].mask { change(index, to: mask, at: x) }
       busy[still] = UInt8(truncatingIfNeeded: index)
@@ -42,7 +44,7 @@ struct SixelPainter {
     busyCount = still
     while rest != 0 {
       let color = UInt8(truncatingIfNeeded: column &>> UInt64(rest.trailingZeroBitCount &* 8))
-      let mask = column.rows(of: color)
+      let mask = column.rows(of: color) & rows
       rest &= ~mask
       begin(color, mask, at: x)
     }

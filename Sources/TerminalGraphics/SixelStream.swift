@@ -6,7 +6,8 @@ import Pixels
 enum SixelStream {
   /// The complete sequence, from DCS to ST.
   ///
-  /// P2 = 1 leaves pixels that are not set as they were.
+  /// P2 = 1 leaves pixels that are not set as they were; the raster attributes say how many rows of the last band
+  /// there are.
   static func bytes(of picture: SixelColumns, palette: ColorPalette) -> [UInt8] {
     let (width, height) = (picture.size.width, picture.size.height)
     var bytes = Array("\u{1B}P0;1;0q\"1;1;\(width);\(height)".utf8)
@@ -22,9 +23,11 @@ enum SixelStream {
     }
     var band = SixelBand(width: width, registers: registers)
     picture.columns.withUnsafeBufferPointer { columns in
-      for start in stride(from: 0, to: columns.count, by: width) {
+      for (index, start) in stride(from: 0, to: columns.count, by: width).enumerated() {
         if start > 0 { bytes.append(UInt8(ascii: "-")) }
-        band.write(UnsafeBufferPointer(rebasing: columns[start..<start + width]), to: &bytes)
+        band.write(
+          UnsafeBufferPointer(rebasing: columns[start..<start + width]),
+          height: min(SixelEncoder.band, height - index * SixelEncoder.band), to: &bytes)
       }
     }
     bytes += [0x1B, UInt8(ascii: "\\")]

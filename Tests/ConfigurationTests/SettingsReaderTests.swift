@@ -1,5 +1,6 @@
 import AssetLibrary
 import PickerUI
+import TerminalGraphics
 import Testing
 
 @testable import Configuration
@@ -24,6 +25,9 @@ import Testing
       ("theme = \"light\"", settings { $0.theme.name = .light }),
       ("theme = 'high-contrast'", settings { $0.theme.name = .highContrast }),
       ("theme = 'Monochrome'", settings { $0.theme.name = .monochrome }),
+      ("sixel.encoder = 'libsixel'", settings { $0.sixelEncoder = .libsixel }),
+      ("[sixel]\nencoder = 'own'", settings { $0.sixelEncoder = .own }),
+      ("sixel.encoder = 'auto'", settings { _ in }),
       ("symbols = 'ascii'", settings { $0.symbols = .ascii }),
       ("symbols = 'nerd'", settings { $0.symbols = .nerd }),
       ("sort = 'added'", settings { $0.sort = .added }),
@@ -79,6 +83,7 @@ import Testing
     ),
     ("grid = 3", "grid: 3 is no table"),
     ("theme = 'pink'", "theme: 'pink' is no theme; auto, dark, light, high-contrast or monochrome"),
+    ("sixel.encoder = 'chafa'", "sixel.encoder: 'chafa' is no encoder; auto, own or libsixel"),
     ("symbols = ['ascii']", "symbols: a list is no set; unicode, nerd or ascii"),
     ("sort = 1.5", "sort: a floating-point number is no order; newest, oldest, name, size or added"),
     ("bell = 'yes'", "bell: 'yes' is no choice; true or false"),
@@ -101,7 +106,7 @@ import Testing
     ),
     (
       "tehme = 'dark'",
-      "tehme: no such key; keys are bell, cache, colors, grid, keys, panes, sort, symbols, theme"
+      "tehme: no such key; keys are bell, cache, colors, grid, keys, panes, sixel, sort, symbols, theme"
     ),
     ("panes.sidebar = true", "panes.sidebar: no such key; keys are albums, preview"),
   ])

@@ -8,6 +8,7 @@ import Testing
   @Test(arguments: [
     "", "theme = 'light'\nsymbols = 'nerd'\nsort = 'size'\nbell = true",
     "grid.size = 7\npanes = { albums = false, preview = false }\ncache.memory = 1048577",
+    "sixel.encoder = 'libsixel'", "sixel.encoder = 'own'",
     "[colors]\nplain = ''\naccent = 'bold no-reverse #0a0b0c on default'\nscroll-bar = '200'",
     "[keys]\ntoggle = ['f', '\"', '\\']\ndown = 'down'\njump = 'J'\nhelp = []\npage-up = ['1', 'ctrl-u']",
   ])
@@ -23,6 +24,7 @@ import Testing
     #expect(text.hasPrefix("theme = \"auto\"\nsymbols = \"unicode\"\nsort = \"newest\"\nbell = false\n"))
     #expect(text.contains("\n[grid]\nsize = \"medium\"\n\n[panes]\nalbums = true\npreview = \"auto\"\n"))
     #expect(text.contains("\n[cache]\nmemory = \"56MiB\"\n"))
+    #expect(text.contains("\n[sixel]\nencoder = \"auto\"\n"))
     #expect(text.contains("\n# accent = \"cyan\"\n"))
     #expect(text.contains("\ntoggle = \"space\"\n"))
     #expect(text.contains("\nleft = [\"left\", \"h\"]\n"))

@@ -49,6 +49,45 @@ extension EndToEnd {
       #expect(red.red > 180 && red.green < 90 && red.blue < 90)
     }
 
+    @Test(arguments: ["own", "libsixel"])
+    func `An icon keeps every row`(encoder: String) throws {
+      let folder = try TemporaryFolder()
+      defer { withExtendedLifetime(folder) {} }
+      try folder.write(
+        try TestPhoto(TestPicture.make(width: 35, height: 35), date: .day(1)).bytes(), to: "a.jpg")
+      let result = try Program.run(
+        ["show", "--graphics", "sixel", "--sixel-encoder", encoder, "--cell-size", "10x20"]
+          + ["\(folder.path)/a.jpg"])
+      #expect(result.status == .exited(0))
+      let image = try #require(try Self.sixels(in: result.output).first)
+      #expect(image.width == 35 && image.height == 35)
+      #expect(image.isSet(x: 0, y: 34) && image.isSet(x: 34, y: 34))
+    }
+
+    @Test func `Sixels are written by the encoder that was asked for, here or in the configuration`() throws {
+      let folder = try Self.folder(1)
+      defer { withExtendedLifetime(folder) {} }
+      try folder.write(Array("sixel.encoder = 'libsixel'".utf8), to: "config.toml")
+      func show(_ options: String...) throws -> Program.Output {
+        try Program.run(["show", "--graphics", "sixel", "--size", "20x10", "\(folder.path)/1.jpg"] + options)
+      }
+      let own = try show("--sixel-encoder", "own")
+      let libsixel = try show("--sixel-encoder", "libsixel")
+      #expect(own.status == .exited(0) && libsixel.status == .exited(0))
+      #expect(own.output != libsixel.output)
+      let (first, second) = (try Self.sixels(in: own.output), try Self.sixels(in: libsixel.output))
+      #expect(first.count == 1 && second.count == 1)
+      #expect(first.map(\.width) == second.map(\.width) && first.map(\.height) == second.map(\.height))
+      #expect(try show().output == own.output)
+      #expect(try show("--config", "\(folder.path)/config.toml").output == libsixel.output)
+      #expect(
+        try show("--config", "\(folder.path)/config.toml", "--sixel-encoder", "auto").output == own.output)
+      let wrong = try show("--sixel-encoder", "chafa")
+      #expect(wrong.status == .exited(64))
+      #expect(
+        wrong.errors.contains("--sixel-encoder: unknown encoder 'chafa'; encoders are auto, own, libsixel"))
+    }
+
     @Test(arguments: [("40x12", 32, 12), ("10x40", 10, 4), ("20", 0, 0)])
     func `Blocks fill the box in lines of text`(size: String, columns: Int, lines: Int) throws {
       let folder = try Self.folder(1)

@@ -1,3 +1,4 @@
+import Fixtures
 import Pixels
 import Testing
 
@@ -31,12 +32,14 @@ import Testing
 
   private static func choice(
     _ wish: GraphicsProtocol?, _ environment: [String: String] = [:],
+    sixelEncoder: SixelEncoderKind? = nil,
     _ change: (inout TerminalCapabilities) -> Void = { _ in }
   ) -> EncoderChoice {
     var capabilities = TerminalCapabilities()
     change(&capabilities)
     return EncoderChoice(
-      capabilities, in: TerminalEnvironment(environment), wish: wish, cell: cell, colors: 256
+      capabilities, in: TerminalEnvironment(environment), wish: wish, sixelEncoder: sixelEncoder,
+      cell: cell, colors: 256
     ) { _, quality in
       [UInt8(quality.rawValue)]
     }
@@ -89,6 +92,27 @@ import Testing
     #expect(try #require(choice.encoder(.full, handsOver: false)).grain.cell == Self.cell)
     choice.cell = PixelSize(width: 10, height: 20)
     #expect(try #require(choice.encoder(.full, handsOver: false)).grain.cell == choice.cell)
+  }
+
+  @Test(
+    arguments: [
+      (nil, nil, .full, .own), (nil, 256, .full, .own), (nil, 17, .full, .own), (nil, 16, .full, .libsixel),
+      (nil, 4, .full, .libsixel), (nil, 16, .speed, .own), (.own, 16, .full, .own),
+      (.libsixel, 256, .full, .libsixel), (.libsixel, nil, .speed, .libsixel),
+    ] as [(SixelEncoderKind?, Int?, PictureQuality, SixelEncoderKind)])
+  func `Few registers are for libsixel, unless an encoder was asked for`(
+    wish: SixelEncoderKind?, registers: Int?, quality: PictureQuality, expected: SixelEncoderKind
+  ) throws {
+    let choice = Self.choice(.sixel, sixelEncoder: wish) { $0.colorRegisters = registers }
+    let preset = quality == .full ? SixelPreset.quality : .speed
+    let encoders: [SixelEncoderKind: any PictureEncoder] = [
+      .own: SixelEncoder(cell: Self.cell, registers: registers ?? 256, preset: preset),
+      .libsixel: LibsixelEncoder(cell: Self.cell, registers: registers ?? 256, preset: preset),
+    ]
+    let picture = TestPicture.make(width: 48, height: 30)
+    let encoded = try #require(choice.encoder(quality, handsOver: false)).encode(picture)
+    let kinds = encoders.filter { $0.value.encode(picture) == encoded }.map(\.key)
+    #expect(kinds == [expected])
   }
 
   @Test(arguments: PictureQuality.allCases)

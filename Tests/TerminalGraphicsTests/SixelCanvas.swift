@@ -36,11 +36,15 @@ struct SixelCanvas {
   }
 
   private mutating func paint(_ sixel: UInt8, count: Int, x: inout Int, top: Int) {
-    guard (63...126).contains(sixel), x + count <= width, top + 6 <= height else {
+    guard (63...126).contains(sixel), x + count <= width else {
       isTidy = false
       return
     }
     for row in 0..<6 where (sixel - 63) >> row & 1 == 1 {
+      guard top + row < height else {
+        isTidy = false
+        continue
+      }
       for column in x..<x + count { times[(top + row) * width + column] += 1 }
     }
     x += count

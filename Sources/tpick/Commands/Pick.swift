@@ -179,6 +179,7 @@ struct Pick: ParsableCommand {
     options.graphics = wish.graphics
     options.isASCII = wish.isASCII
     options.compress = JPEGEncoder.encode
+    options.sixelEncoder = try pictures.sixelEncoderKind(settings)
     options.symbols = try pictures.blockSymbols()
     options.isCheckered = pictures.checker
     if let cellSize { options.cellSize = try SizeArguments.cellSize(cellSize) }

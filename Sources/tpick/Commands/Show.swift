@@ -57,6 +57,8 @@ struct Show: ParsableCommand {
 
   @OptionGroup var pictures: PictureArguments
 
+  @OptionGroup var settings: SettingsArguments
+
   @Flag(help: "Be content with the small picture that a camera puts into its files.")
   var fast = false
 
@@ -70,7 +72,9 @@ struct Show: ParsableCommand {
     if probe { return try report() }
     guard !files.isEmpty else { throw .usage("show: name a picture; tpick shows the pictures of a folder") }
     if fit, fill { throw .usage("--fit and --fill: a picture can't do both") }
-    let canvas = try ShowCanvas(graphics: graphics, size: size, cellSize: cellSize, pictures: pictures)
+    let file = try SettingsFile(settings)
+    let canvas = try ShowCanvas(
+      graphics: graphics, size: size, cellSize: cellSize, pictures: pictures, settings: file.settings)
     let grid = try self.grid.map { text throws(Failure) in try SizeArguments.cells(text, option: "--grid") }
     let sheet = PictureSheet(
       canvas: canvas, grid: grid, mode: fill || (grid != nil && !fit) ? .aspectFill : .aspectFit,

@@ -1,3 +1,4 @@
+import Configuration
 import CursesHost
 import Imaging
 import Pixels
@@ -33,12 +34,13 @@ struct ShowCanvas {
 
   /// - Throws: `Failure` for words that are no way of drawing, no symbols and no size.
   init(
-    graphics: String?, size: String?, cellSize: String?, pictures: PictureArguments
+    graphics: String?, size: String?, cellSize: String?, pictures: PictureArguments, settings: Settings
   ) throws(Failure) {
     let wish = try GraphicsWish(graphics)
     let given = try cellSize.map { text throws(Failure) in try SizeArguments.cellSize(text) }
     let asked = try size.map { text throws(Failure) in try SizeArguments.cells(text, option: "--size") }
     let symbols = try pictures.blockSymbols()
+    let sixelEncoder = try pictures.sixelEncoderKind(settings)
     if StandardStream.output.isTerminal {
       output = DrawingOutput(descriptor: StandardStream.output.descriptor)
     }
@@ -53,7 +55,7 @@ struct ShowCanvas {
     TerminalLocale.adopt()
     let isTerminal = StandardStream.output.isTerminal
     let encoders = EncoderChoice(
-      capabilities, in: .ofProcess, wish: wish.graphics, cell: cell,
+      capabilities, in: .ofProcess, wish: wish.graphics, sixelEncoder: sixelEncoder, cell: cell,
       colors: isTerminal ? TerminalDescription.colorCount : nil, symbols: wish.isASCII ? .ascii : symbols,
       isUTF8: TerminalLocale.isUTF8, compress: JPEGEncoder.encode)
     // Nobody stays until the terminal has read what stands.

@@ -43,8 +43,3 @@ func generatedPicture() -> PixelBuffer {
   }
   return PixelBuffer(size: size, bytes: bytes)
 }
-
-/// Red, green and blue of all pixels.
-func withoutAlpha(_ picture: PixelBuffer) -> [UInt8] {
-  picture.bytes.indices.filter { $0 % 4 != 3 }.map { picture.bytes[$0] }
-}

@@ -5,43 +5,67 @@ import TerminalGraphics
   import Glibc
 #endif
 
-// Times sixel encoders in one process and on one core: sixel-benchmark FILE.ppm... What is timed is the way from pixels
-// in memory to the finished sequence, in the thread's processor time, the median of fifteen rounds. The PSNR is that of
-// RGB after libsixel's decoder. Without a file a picture is generated.
+// Compares sixel encoders in one process and on one core: sixel-benchmark [--registers 4,16,64,256] FILE.ppm... What is
+// timed is the way from pixels in memory to the finished sequence, in the thread's processor time, the median of seven
+// rounds. Without a file a picture is generated. Each row of the tables is the mean over all pictures.
 
-let rounds = 15
-let paths = CommandLine.arguments.dropFirst()
-let pictures = paths.isEmpty ? [("generated", generatedPicture())] : paths.map { ($0, readPixmap($0)) }
+let rounds = 7
+var paths = Array(CommandLine.arguments.dropFirst())
+var registers = [256]
+if paths.first == "--registers" {
+  registers = paths.dropFirst().first?.split(separator: ",").compactMap { Int($0) } ?? []
+  paths = Array(paths.dropFirst(2))
+}
+let pictures = paths.isEmpty ? [generatedPicture()] : paths.map { readPixmap($0) }
 
-for (name, picture) in pictures {
-  print("\(name), \(picture.size)")
+for count in registers {
+  print("\n| \(count) registers | ms | kB | PSNR | PSNR, blurred | SSIM | SSIM, blurred |")
+  print("|---|---|---|---|---|---|---|")
   for preset in SixelPreset.allCases {
-    let encoder = SixelEncoder(cell: PixelSize(width: 10, height: 20), preset: preset)
-    report("\(preset)", picture) { encoder.encode(picture).strips.first?.bytes ?? [] }
+    let own = SixelEncoder(cell: .defaultCell, registers: count, preset: preset)
+    report("own, \(preset)") { own.encode($0).strips.first?.bytes ?? [] }
+    let libsixel = LibsixelEncoder(cell: .defaultCell, registers: count, preset: preset)
+    report("libsixel, \(preset)") { libsixel.encode($0).strips.first?.bytes ?? [] }
   }
-  let colors = withoutAlpha(picture)
-  report("libsixel", picture) { PeerEncoder.encode(colors, picture.size, isDiffused: true) }
-  report("libsixel, no diffusion", picture) { PeerEncoder.encode(colors, picture.size, isDiffused: false) }
+  for isDiffused in [true, false] {
+    report("libsixel, its palette\(isDiffused ? "" : ", not diffused")") { picture in
+      PeerEncoder.encode(picture.rgb, picture.size, registers: count, isDiffused: isDiffused)
+    }
+  }
 }
 
-func report(_ name: String, _ picture: PixelBuffer, _ encode: () -> [UInt8]) {
-  var times: [Double] = []
-  var sequence: [UInt8] = []
-  for _ in 0..<rounds {
-    let before = processorTime()
-    sequence = encode()
-    times.append(processorTime() - before)
+func report(_ name: String, _ encode: (PixelBuffer) -> [UInt8]) {
+  var (time, size, failures) = (0.0, 0.0, 0)
+  var judges: [Judge] = []
+  for picture in pictures {
+    var times: [Double] = []
+    var sequence: [UInt8] = []
+    for _ in 0..<rounds {
+      let before = processorTime()
+      sequence = encode(picture)
+      times.append(processorTime() - before)
+    }
+    time += times.sorted()[rounds / 2]
+    size += Double(sequence.count) / 1000
+    if let judge = Judge(sequence, picture) { judges.append(judge) } else { failures += 1 }
   }
-  times.sort()
-  let quality = PeerDecoder.signalToNoise(sequence, picture)
-  print(
-    "  \(tenths(times[rounds / 2])) ms (best \(tenths(times[0])))  \(sequence.count / 1000) kB  \(tenths(quality)) dB  \(name)"
-  )
+  func mean(_ value: (Judge) -> Double) -> Double { judges.map(value).reduce(0, +) / Double(judges.count) }
+  let count = Double(pictures.count)
+  let values = [
+    rounded(time / count, 1), rounded(size / count, 0), rounded(mean(\.signalToNoise), 2),
+    rounded(mean(\.blurredSignalToNoise), 2), rounded(mean(\.similarity), 3),
+    rounded(mean(\.blurredSimilarity), 3),
+  ]
+  let note = failures == 0 ? "" : " (\(failures) not decoded)"
+  print("| \(name)\(note) | \(values.joined(separator: " | ")) |")
 }
 
-func tenths(_ value: Double) -> String {
-  let tenths = Int((value * 10).rounded())
-  return "\(tenths / 10).\(tenths % 10)"
+func rounded(_ value: Double, _ digits: Int) -> String {
+  let scale = pow(10, Double(digits))
+  let whole = Int((value * scale).rounded())
+  if digits == 0 { return "\(whole)" }
+  let rest = "\(whole % Int(scale))"
+  return "\(whole / Int(scale)).\(String(repeating: "0", count: digits - rest.count))\(rest)"
 }
 
 /// What the thread took of the processor so far, in milliseconds.
