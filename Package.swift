@@ -102,33 +102,44 @@ let package = Package(
       name: "tpick-codecs",
       dependencies: helperLibraries,
       swiftSettings: settings),
-    .target(name: "CConfinement"),
-    .target(name: "CCanvas", linkerSettings: [.linkedLibrary("lcms2")]),
-    .target(name: "CHEVC", dependencies: ["CAVFormat", "CHEIF"]),
-    .target(name: "CJXL", linkerSettings: [.linkedLibrary("jxl"), .linkedLibrary("jxl_threads")]),
-    .target(name: "CTIFF", linkerSettings: [.linkedLibrary("tiff")]),
-    .target(name: "CRAW", linkerSettings: [.linkedLibrary("raw")]),
-    .systemLibrary(name: "CHEIF", pkgConfig: "libheif", providers: [.apt(["libheif-dev"])]),
+    .target(name: "CConfinement", path: "Sources/C/CConfinement"),
+    .target(name: "CCanvas", path: "Sources/C/CCanvas", linkerSettings: [.linkedLibrary("lcms2")]),
+    .target(name: "CHEVC", dependencies: ["CAVFormat", "CHEIF"], path: "Sources/C/CHEVC"),
+    .target(
+      name: "CJXL", path: "Sources/C/CJXL",
+      linkerSettings: [.linkedLibrary("jxl"), .linkedLibrary("jxl_threads")]),
+    .target(name: "CTIFF", path: "Sources/C/CTIFF", linkerSettings: [.linkedLibrary("tiff")]),
+    .target(name: "CRAW", path: "Sources/C/CRAW", linkerSettings: [.linkedLibrary("raw")]),
     .systemLibrary(
-      name: "CAVFormat", pkgConfig: "libavformat", providers: [.apt(["libavformat-dev"])]),
+      name: "CHEIF", path: "Sources/C/CHEIF", pkgConfig: "libheif", providers: [.apt(["libheif-dev"])]),
+    .systemLibrary(
+      name: "CAVFormat", path: "Sources/C/CAVFormat", pkgConfig: "libavformat",
+      providers: [.apt(["libavformat-dev"])]),
 
     // C libraries and the C that cannot be written in Swift.
-    .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
-    .target(name: "CAllocator"),
-    .target(name: "CTerminalGuard"),
-    .target(name: "CFileStatus"),
-    .target(name: "CDescriptorPassing"),
+    .target(name: "CJPEG", path: "Sources/C/CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
+    .target(name: "CAllocator", path: "Sources/C/CAllocator"),
+    .target(name: "CTerminalGuard", path: "Sources/C/CTerminalGuard"),
+    .target(name: "CFileStatus", path: "Sources/C/CFileStatus"),
+    .target(name: "CDescriptorPassing", path: "Sources/C/CDescriptorPassing"),
     .systemLibrary(
-      name: "CSixel", pkgConfig: "libsixel", providers: [.apt(["libsixel-dev"])]),
-    .systemLibrary(name: "CSPNG", pkgConfig: "spng", providers: [.apt(["libspng-dev"])]),
-    .systemLibrary(name: "CWebP", pkgConfig: "libwebpdemux", providers: [.apt(["libwebp-dev"])]),
-    .systemLibrary(name: "CGIF", pkgConfig: "libgif", providers: [.apt(["libgif-dev"])]),
-    .systemLibrary(name: "CLCMS", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"])]),
-    .systemLibrary(name: "CMD5", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
+      name: "CSixel", path: "Sources/C/CSixel", pkgConfig: "libsixel", providers: [.apt(["libsixel-dev"])]),
+    .systemLibrary(
+      name: "CSPNG", path: "Sources/C/CSPNG", pkgConfig: "spng", providers: [.apt(["libspng-dev"])]),
+    .systemLibrary(
+      name: "CWebP", path: "Sources/C/CWebP", pkgConfig: "libwebpdemux", providers: [.apt(["libwebp-dev"])]),
+    .systemLibrary(
+      name: "CGIF", path: "Sources/C/CGIF", pkgConfig: "libgif", providers: [.apt(["libgif-dev"])]),
+    .systemLibrary(
+      name: "CLCMS", path: "Sources/C/CLCMS", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"])]),
+    .systemLibrary(
+      name: "CMD5", path: "Sources/C/CMD5", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
 
-    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-    .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
-    .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
+    .systemLibrary(
+      name: "CZlib", path: "Sources/C/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CNcurses", path: "Sources/C/CNcurses", providers: [.apt(["libncurses-dev"])]),
+    .systemLibrary(
+      name: "CExpat", path: "Sources/C/CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
 
     // Measurements.
     .executableTarget(

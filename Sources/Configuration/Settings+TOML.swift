@@ -6,7 +6,7 @@ extension Settings {
   /// All settings as a TOML document (toml.io, 1.0.0), which reads back as the same settings.
   ///
   /// What the theme says of a style and nobody changed stands there as a comment.
-  public var toml: String {
+  package var toml: String {
     var lines = [
       "theme = \(Self.quoted(theme.name?.rawValue ?? "auto"))", "symbols = \(Self.quoted(symbols.rawValue))",
       "sort = \(Self.quoted(sort.rawValue))", "bell = \(rings)",

@@ -1,36 +1,36 @@
-public import AssetLibrary
-public import PickerUI
-public import TerminalGraphics
+package import AssetLibrary
+package import PickerUI
+package import TerminalGraphics
 
 /// Everything that the configuration decides, as values.
-public struct Settings: Hashable, Sendable {
-  public var bindings = KeyBindings.standard
-  public var theme = ThemeChoice()
-  public var symbols = SymbolSet.unicode
-  public var gridSize = GridSize.medium
-  public var showsAlbums = true
+package struct Settings: Hashable, Sendable {
+  package var bindings = KeyBindings.standard
+  package var theme = ThemeChoice()
+  package var symbols = SymbolSet.unicode
+  package var gridSize = GridSize.medium
+  package var showsAlbums = true
   /// nil = where there is room.
-  public var showsPreview: Bool?
-  public var sort = AssetSort.newest
+  package var showsPreview: Bool?
+  package var sort = AssetSort.newest
   /// Whether what can't be done is heard.
-  public var rings = false
+  package var rings = false
   /// What writes sixels; nil = what is better for the terminal's colour registers.
-  public var sixelEncoder: SixelEncoderKind?
+  package var sixelEncoder: SixelEncoderKind?
   /// Bytes of pictures to keep in memory: those made ready for the terminal and those decoded, together.
-  public var cacheMemory = 56 << 20
+  package var cacheMemory = 56 << 20
 
-  public init() {}
+  package init() {}
 
   /// The part of the memory that is for pictures as the terminal takes them: at the default 32 MiB.
   ///
   /// It is the larger one, because what is encoded can be shown without any work.
-  public var encodedMemory: Int { cacheMemory / 7 * 4 }
+  package var encodedMemory: Int { cacheMemory / 7 * 4 }
 
   /// The part of the memory that is for decoded pictures: at the default 24 MiB.
-  public var decodedMemory: Int { cacheMemory - encodedMemory }
+  package var decodedMemory: Int { cacheMemory - encodedMemory }
 
   /// Enters what concerns the picker into its options.
-  public func apply(to options: inout PickerState.Options) {
+  package func apply(to options: inout PickerState.Options) {
     options.bindings = bindings
     options.symbols = symbols.symbols
     options.gridSize = gridSize

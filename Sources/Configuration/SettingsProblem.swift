@@ -1,5 +1,5 @@
 /// What is wrong with a configuration.
-public enum SettingsProblem: Error, Hashable, Sendable, CustomStringConvertible {
+package enum SettingsProblem: Error, Hashable, Sendable, CustomStringConvertible {
   /// It is no TOML; lines and columns count from 1.
   case syntax(line: Int, column: Int, String)
   /// A key that means nothing, and those that would.
@@ -7,7 +7,7 @@ public enum SettingsProblem: Error, Hashable, Sendable, CustomStringConvertible 
   /// A value that can't be taken, and why.
   case value(path: String, String)
 
-  public var description: String {
+  package var description: String {
     switch self {
     case .syntax(let line, let column, let words): "line \(line), column \(column): \(words)"
     case .unknownKey(let path, let known): "\(path): no such key; keys are \(known.joined(separator: ", "))"

@@ -3,12 +3,12 @@ import PickerUI
 import TerminalGraphics
 
 /// Reads settings out of a TOML document; whatever is wrong with one of them, the others apply.
-public struct SettingsReader {
-  public private(set) var settings = Settings()
+package struct SettingsReader {
+  package private(set) var settings = Settings()
   /// All that is wrong, by key in alphabetical order; a document that is no TOML has one problem.
-  public private(set) var problems: [SettingsProblem] = []
+  package private(set) var problems: [SettingsProblem] = []
 
-  public init(_ bytes: [UInt8]) {
+  package init(_ bytes: [UInt8]) {
     do throws(SettingsProblem) {
       read(try TOMLNode.document(bytes))
     } catch {

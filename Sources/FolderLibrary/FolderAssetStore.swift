@@ -1,8 +1,8 @@
-public import AssetLibrary
+package import AssetLibrary
 import CodecProtocol
 import Dispatch
 import Synchronization
-public import SystemPackage
+package import SystemPackage
 
 #if canImport(Glibc)
   import Glibc
@@ -11,7 +11,7 @@ public import SystemPackage
 /// A library of photo folders on disk.
 ///
 /// Reading runs on threads of its own; fetches answer from what is known so far and never wait for it.
-public final class FolderAssetStore: AssetStore {
+package final class FolderAssetStore: AssetStore {
   /// Between the first screen out of the index and the check of the disk, in microseconds.
   private static let politePause: UInt32 = 250_000
 
@@ -47,7 +47,7 @@ public final class FolderAssetStore: AssetStore {
   ///   - watches: whether the store follows what happens on disk after the first look.
   ///   - includesPartners: whether files that belong to a named file (its raw file, its video) belong to it too.
   ///   - codecs: the path of the codec helper; nil = beside this program.
-  public convenience init(
+  package convenience init(
     sources: [FilePath], locations: LibraryLocations? = nil, watches: Bool = false,
     includesPartners: Bool = false, codecs: String? = nil
   ) {
@@ -67,7 +67,7 @@ public final class FolderAssetStore: AssetStore {
   }
 
   /// Starts to read and returns at once.
-  public func start() {
+  package func start() {
     finished.enter()
     opened.enter()
     updating.async { [self] in
@@ -151,20 +151,20 @@ public final class FolderAssetStore: AssetStore {
   }
 
   /// Waits until the reading that `start` began has seen everything.
-  public func waitUntilComplete() { finished.wait() }
+  package func waitUntilComplete() { finished.wait() }
 
   /// Waits until what is being looked at is known and kept for the next run.
   func waitUntilKept() { updating.sync {} }
 
   /// Gives the reading up; what was found stays.
-  public func stop() {
+  package func stop() {
     state.withLock { state in
       state.isStopped = true
       state.scan?.cancel()
     }
   }
 
-  public func stopReading() {
+  package func stopReading() {
     state.withLock { state in
       model.read { library in
         guard !library.isComplete else { return }
@@ -174,7 +174,7 @@ public final class FolderAssetStore: AssetStore {
     }
   }
 
-  public func resumeReading() {
+  package func resumeReading() {
     updating.async { [weak self] in
       guard let self, let scan = takeUp() else { return }
       scan.run(sources)
@@ -195,39 +195,39 @@ public final class FolderAssetStore: AssetStore {
 
   // MARK: Fetching
 
-  public func assets(in collection: LocalIdentifier?, options: FetchOptions) -> FetchResult<Asset> {
+  package func assets(in collection: LocalIdentifier?, options: FetchOptions) -> FetchResult<Asset> {
     model.table.assets(in: collection, options: options)
   }
 
-  public func assets(
+  package func assets(
     withLocalIdentifiers identifiers: [LocalIdentifier], options: FetchOptions
   ) -> FetchResult<Asset> {
     model.table.assets(withLocalIdentifiers: identifiers, options: options)
   }
 
-  public func assets(ofBurst identifier: String, options: FetchOptions) -> FetchResult<Asset> {
+  package func assets(ofBurst identifier: String, options: FetchOptions) -> FetchResult<Asset> {
     model.table.assets(ofBurst: identifier, options: options)
   }
 
-  public func assetCount(in collection: LocalIdentifier?, options: FetchOptions) -> Int {
+  package func assetCount(in collection: LocalIdentifier?, options: FetchOptions) -> Int {
     model.table.assetCount(in: collection, options: options)
   }
 
-  public func collections(
+  package func collections(
     of types: CollectionTypes, options: FetchOptions
   ) -> FetchResult<AssetCollection> {
     model.table.collections(of: types, options: options)
   }
 
-  public func collectionLists(options: FetchOptions) -> FetchResult<CollectionList> {
+  package func collectionLists(options: FetchOptions) -> FetchResult<CollectionList> {
     model.table.collectionLists(options: options)
   }
 
-  public var status: LibraryStatus { model.status }
+  package var status: LibraryStatus { model.status }
 
-  public func observeChanges(_ handler: @escaping @Sendable () -> Void) { model.observe(handler) }
+  package func observeChanges(_ handler: @escaping @Sendable () -> Void) { model.observe(handler) }
 
-  public func perform(_ changes: [AssetChange]) throws(AssetError) {
+  package func perform(_ changes: [AssetChange]) throws(AssetError) {
     // Right after the start the store of marks may not be open yet.
     opened.wait()
     guard let storage = state.withLock({ $0.scan?.storage }) else {
@@ -251,13 +251,13 @@ public final class FolderAssetStore: AssetStore {
 
   // MARK: Bytes
 
-  public func reader(for resource: AssetResource) throws(AssetError) -> any ResourceReader {
+  package func reader(for resource: AssetResource) throws(AssetError) -> any ResourceReader {
     let file = try OpenFile(resource.path)
     guard let range = resource.byteRange else { return file }
     return PartialReader(whole: file, range: range)
   }
 
-  public func details(of asset: Asset) throws(AssetError) -> AssetDetails {
+  package func details(of asset: Asset) throws(AssetError) -> AssetDetails {
     asset.isBroken ? AssetDetails() : try DetailsReader(helper: helper).details(of: asset)
   }
 
@@ -265,7 +265,7 @@ public final class FolderAssetStore: AssetStore {
   ///
   /// Reads the disk's names. What is no asset of this library is left out.
   /// - Throws: `AssetError` when there is no such path.
-  public func identifiers(at path: FilePath) throws(AssetError) -> Set<LocalIdentifier> {
+  package func identifiers(at path: FilePath) throws(AssetError) -> Set<LocalIdentifier> {
     guard path.fileType != nil else { throw AssetError(path: path, Errno.noSuchFileOrDirectory) }
     return PathLookup(model.table).identifiers(at: path)
   }

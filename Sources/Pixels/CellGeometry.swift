@@ -47,7 +47,7 @@ public struct CellRect: Hashable, Sendable {
 }
 
 /// How many pixels a way of drawing wants for a box of cells.
-public struct PictureGrain: Hashable, Sendable {
+public struct PictureGeometry: Hashable, Sendable {
   /// Pixels of one cell.
   public var cell: PixelSize
   /// Heights are a multiple of this.

@@ -87,8 +87,8 @@ struct TestPicker {
   }
 
   /// Picks what is to be picked beside the run loop.
-  mutating func gather() {
-    while let gathering = state.gathering { send(.gathered(gathering.perform())) }
+  mutating func selectInBulk() {
+    while let bulkSelection = state.bulkSelection { send(.bulkSelected(bulkSelection.perform())) }
   }
 
   /// The albums and where everything is in them.
@@ -144,7 +144,7 @@ struct TestPicker {
 
   var demand: [PictureWant] { effects.compactMap(\.wants).last ?? [] }
   var outcome: PickerOutcome? { effects.compactMap(\.outcome).last }
-  var frame: Frame { Picker.view(state) }
+  var frame: ScreenFrame { Picker.view(state) }
   var lines: [String] { let frame = frame; return (0..<frame.size.rows).map { frame.text(row: $0) } }
   var lastLine: String { lines.last ?? "" }
   var selected: [String] { state.selection.assets.map(\.id.rawValue) }
@@ -173,6 +173,6 @@ extension PickerEffect {
 extension ScreenMetrics {
   static func size(_ size: CellSize) -> ScreenMetrics {
     let cell = PixelSize(width: 10, height: 20)
-    return ScreenMetrics(size: size, cell: cell, grain: PictureGrain(cell: cell, heightStep: 6))
+    return ScreenMetrics(size: size, cell: cell, pictureGeometry: PictureGeometry(cell: cell, heightStep: 6))
   }
 }

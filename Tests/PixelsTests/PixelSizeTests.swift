@@ -64,12 +64,12 @@ import Testing
   @Test func `Boxes of cells have their pixels, in whole steps and no larger than allowed`() {
     let cell = PixelSize(width: 10, height: 20)
     let box = CellSize(columns: 16, rows: 7)
-    #expect(PictureGrain(cell: cell).pixels(for: box) == PixelSize(width: 160, height: 140))
-    #expect(PictureGrain(cell: cell, heightStep: 6).pixels(for: box) == PixelSize(width: 160, height: 138))
+    #expect(PictureGeometry(cell: cell).pixels(for: box) == PixelSize(width: 160, height: 140))
+    #expect(PictureGeometry(cell: cell, heightStep: 6).pixels(for: box) == PixelSize(width: 160, height: 138))
     let largest = PixelSize(width: 100, height: 100)
-    let bounded = PictureGrain(cell: cell, heightStep: 6, largest: largest).pixels(for: box)
+    let bounded = PictureGeometry(cell: cell, heightStep: 6, largest: largest).pixels(for: box)
     #expect(bounded == PixelSize(width: 100, height: 96))
-    let unknown = PictureGrain(cell: cell, heightStep: 6, largest: .zero).pixels(for: box)
+    let unknown = PictureGeometry(cell: cell, heightStep: 6, largest: .zero).pixels(for: box)
     #expect(unknown == PixelSize(width: 160, height: 138))
   }
 

@@ -1,10 +1,10 @@
-public import Pixels
+package import Pixels
 
 /// Draws pictures with block characters, two colours in every cell.
 ///
 /// For each cell the pattern and the two colours with the least squared error are chosen, in true colour or
 /// among the terminal's 256, 16 or 8 colours; without any, shapes are drawn by dithered ink.
-public struct BlockEncoder: PictureEncoder {
+package struct BlockEncoder: PictureEncoder {
   private let cell: PixelSize
   private let depth: ColorDepth
   private let symbols: BlockSymbols
@@ -15,7 +15,7 @@ public struct BlockEncoder: PictureEncoder {
   ///   - symbols: the characters to draw with; without colours ASCII where nothing is said, else halves,
   ///     which every font has. ASCII has no colours, whatever the depth.
   ///   - isInkDark: whether text is darker than its background; counts only without colours.
-  public init(
+  package init(
     cell: PixelSize, depth: ColorDepth, symbols: BlockSymbols? = nil, isInkDark: Bool = false
   ) {
     self.cell = cell
@@ -27,7 +27,7 @@ public struct BlockEncoder: PictureEncoder {
   /// Samples of a cell have its shape, so that pictures keep theirs: 4, 6 or 8 across, the fewest that do.
   ///
   /// They need not be a multiple of the symbols' parts: a part takes its share of a sample on its border.
-  public var grain: PictureGrain {
+  package var geometry: PictureGeometry {
     let shape = Double(max(1, cell.height)) / Double(max(1, cell.width))
     let candidates = [4, 6, 8].map { width in
       let height = max(1, Int((Double(width) * shape).rounded()))
@@ -36,14 +36,14 @@ public struct BlockEncoder: PictureEncoder {
       )
     }
     let good = candidates.first { $0.error <= 0.03 } ?? candidates.min { $0.error < $1.error }
-    return PictureGrain(cell: good?.size ?? PixelSize(width: 4, height: 8), isFine: false)
+    return PictureGeometry(cell: good?.size ?? PixelSize(width: 4, height: 8), isFine: false)
   }
 
-  public func encode(_ picture: PixelBuffer) -> EncodedPicture {
-    let grain = grain.cell
+  package func encode(_ picture: PixelBuffer) -> EncodedPicture {
+    let geometry = geometry.cell
     let size = CellSize(
-      columns: max(1, (picture.width + grain.width / 2) / grain.width),
-      rows: max(1, (picture.height + grain.height / 2) / grain.height))
+      columns: max(1, (picture.width + geometry.width / 2) / geometry.width),
+      rows: max(1, (picture.height + geometry.height / 2) / geometry.height))
     guard !picture.size.isEmpty else { return EncodedPicture(size: size, covered: size, strips: []) }
     var strips: [EncodedPicture.Strip] = []
     strips.reserveCapacity(size.rows)
@@ -80,13 +80,13 @@ public struct BlockEncoder: PictureEncoder {
 
 extension Color {
   /// Brightness from 0 to 255 (ITU-R BT.601 weights).
-  public var luminance: Int { (Int(red) * 299 + Int(green) * 587 + Int(blue) * 114) / 1000 }
+  package var luminance: Int { (Int(red) * 299 + Int(green) * 587 + Int(blue) * 114) / 1000 }
 
   /// Whether text on it is dark.
-  public var isLight: Bool { luminance > 128 }
+  package var isLight: Bool { luminance > 128 }
 }
 
 extension Backdrop {
   /// Whether text on it is dark.
-  public var isLight: Bool { if case .color(let color) = self { color.isLight } else { false } }
+  package var isLight: Bool { if case .color(let color) = self { color.isLight } else { false } }
 }

@@ -7,7 +7,7 @@ extension BlockSymbols {
   ///   - name: what the terminal calls itself (XTVERSION); nil where it doesn't say, as behind a pipe.
   ///   - term: the environment's TERM.
   ///   - isUTF8: whether the locale's characters are those of Unicode.
-  public init(terminal name: String?, term: String?, isUTF8: Bool) {
+  package init(terminal name: String?, term: String?, isUTF8: Bool) {
     guard isUTF8 else {
       self = .ascii
       return

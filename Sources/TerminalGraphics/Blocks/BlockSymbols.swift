@@ -1,7 +1,7 @@
-public import Pixels
+package import Pixels
 
 /// The characters that a picture is made of: the more parts they cut a cell into, the finer.
-public enum BlockSymbols: String, CaseIterable, Comparable, Hashable, Sendable {
+package enum BlockSymbols: String, CaseIterable, Comparable, Hashable, Sendable {
   /// ASCII, by its ink: no colours, one sample a cell.
   case ascii
   /// Upper and lower halves.
@@ -14,7 +14,7 @@ public enum BlockSymbols: String, CaseIterable, Comparable, Hashable, Sendable {
   case octant
 
   /// The parts of a cell that can be front or back, across and down.
-  public var grid: PixelSize {
+  package var grid: PixelSize {
     switch self {
     case .ascii: PixelSize(width: 1, height: 1)
     case .half: PixelSize(width: 1, height: 2)
@@ -25,7 +25,7 @@ public enum BlockSymbols: String, CaseIterable, Comparable, Hashable, Sendable {
   }
 
   /// From coarse to fine.
-  public static func < (a: BlockSymbols, b: BlockSymbols) -> Bool { a.grid.area < b.grid.area }
+  package static func < (a: BlockSymbols, b: BlockSymbols) -> Bool { a.grid.area < b.grid.area }
 }
 
 /// The characters for all patterns of a cell.

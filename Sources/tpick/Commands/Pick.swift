@@ -95,7 +95,7 @@ struct Pick: ParsableCommand {
     if client != nil, purpose?.allSatisfy(\.isWhitespace) ?? true {
       throw .usage("--purpose: say why '\(client ?? "")' wants to see photos; it is shown to the user")
     }
-    let consent = ConsentDesk()
+    let consent = ConsentScreen()
     let library = try Library(
       request, follows: true, cacheLimit: file.settings.decodedMemory,
       asks: ConsentRequest(client: options.client, purpose: purpose), consent: consent)
@@ -107,7 +107,7 @@ struct Pick: ParsableCommand {
 
   /// Shows the screen until it ends, and prints what was picked.
   private func show(
-    _ options: PickerState.Options, _ host: PickerHost.Options, _ library: Library, _ consent: ConsentDesk,
+    _ options: PickerState.Options, _ host: PickerHost.Options, _ library: Library, _ consent: ConsentScreen,
     _ printer: ResultPrinter
   ) throws(Failure) -> ExitStatus {
     let version = library.request.version

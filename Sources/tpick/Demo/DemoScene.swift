@@ -99,11 +99,11 @@ struct DemoScene: Sendable {
           break
         }
         if isWater { color = color.mixed(light.zenith, 0.35) }
-        let grain = Int(noise.next() * 7) - 3
+        let pictureGeometry = Int(noise.next() * 7) - 3
         let at = (y * size.width + x) * 4
-        bytes[at] = color.red.shifted(grain)
-        bytes[at + 1] = color.green.shifted(grain)
-        bytes[at + 2] = color.blue.shifted(grain)
+        bytes[at] = color.red.shifted(pictureGeometry)
+        bytes[at + 1] = color.green.shifted(pictureGeometry)
+        bytes[at + 2] = color.blue.shifted(pictureGeometry)
       }
     }
     return PixelBuffer(size: size, bytes: bytes)

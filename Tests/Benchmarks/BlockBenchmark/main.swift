@@ -23,11 +23,11 @@ store.waitUntilComplete()
 guard let asset = store.assets(in: nil, options: FetchOptions()).first else {
   fatalError("\(arguments[3]): no asset")
 }
-let grain = BlockEncoder(cell: cell, depth: .trueColor).grain
+let geometry = BlockEncoder(cell: cell, depth: .trueColor).geometry
 let decoded = Mutex<PixelBuffer?>(nil)
 let done = DispatchSemaphore(value: 0)
 let request = ImageRequest(
-  asset: asset, targetSize: grain.pixels(for: box), contentMode: .aspectFill,
+  asset: asset, targetSize: geometry.pixels(for: box), contentMode: .aspectFill,
   options: ImageRequestOptions(deliveryMode: .highQualityFormat, resizeMode: .exact))
 _ = ImagePipeline(store: store).requestImage(request, priority: .preview) { result in
   if case .image(let pixels, _, _) = result.content { decoded.withLock { $0 = pixels } }

@@ -1,7 +1,7 @@
 import Glibc
 
 /// The built programs, found beside the tests.
-public enum Program {
+package enum Program {
   private static let folder: String = {
     let tests = realpath("/proc/self/exe", nil)
     defer { free(tests) }
@@ -10,7 +10,7 @@ public enum Program {
   }()
 
   /// The helper that is shipped.
-  public static var helper: String { "\(folder)/tpick-codecs" }
+  package static var helper: String { "\(folder)/tpick-codecs" }
   /// One that does what the words of a file tell it.
-  public static var standIn: String { "\(folder)/codec-stand-in" }
+  package static var standIn: String { "\(folder)/codec-stand-in" }
 }

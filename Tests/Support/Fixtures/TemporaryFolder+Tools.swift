@@ -5,7 +5,7 @@ extension TemporaryFolder {
   ///
   /// What it says goes nowhere.
   /// - Throws: `FixtureError` when it is not there or fails.
-  public func run(_ command: [String]) throws {
+  package func run(_ command: [String]) throws {
     let quiet = ["ffmpeg": ["-v", "error", "-y"], "exiftool": ["-q", "-overwrite_original"]]
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -22,10 +22,10 @@ extension TemporaryFolder {
   }
 
   /// Runs a program in the folder.
-  public func run(_ command: String...) throws { try run(command) }
+  package func run(_ command: String...) throws { try run(command) }
 
   /// The content of a file.
-  public func bytes(of name: String) throws -> [UInt8] {
+  package func bytes(of name: String) throws -> [UInt8] {
     Array(try Data(contentsOf: URL(fileURLWithPath: "\(path)/\(name)")))
   }
 }

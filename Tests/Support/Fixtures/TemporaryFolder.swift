@@ -1,27 +1,27 @@
 import Glibc
 
 /// The bytes of a file's name, which need not be UTF-8.
-public protocol FileNaming {
+package protocol FileNaming {
   /// The name, or a path below the folder with slashes.
   var fileNameBytes: [UInt8] { get }
 }
 
 extension String: FileNaming {
-  public var fileNameBytes: [UInt8] { Array(utf8) }
+  package var fileNameBytes: [UInt8] { Array(utf8) }
 }
 
 extension [UInt8]: FileNaming {
-  public var fileNameBytes: [UInt8] { self }
+  package var fileNameBytes: [UInt8] { self }
 }
 
 /// A folder of its own below the system's temporary folder, which goes with everything in it when the last
 /// reference goes.
-public final class TemporaryFolder: Sendable {
+package final class TemporaryFolder: Sendable {
   /// Where the folder is, without a slash at its end.
-  public let path: String
+  package let path: String
 
   /// Makes the folder.
-  public init() throws {
+  package init() throws {
     let parent = getenv("TMPDIR").map { String(cString: $0) } ?? P_tmpdir
     var template = Array("\(parent)/tpick-test.XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw Self.failure("make", parent) }
@@ -33,14 +33,14 @@ public final class TemporaryFolder: Sendable {
   }
 
   /// The bytes of the path of something below the folder.
-  public func path(of name: some FileNaming) -> [UInt8] {
+  package func path(of name: some FileNaming) -> [UInt8] {
     Array(path.utf8) + [UInt8(ascii: "/")] + name.fileNameBytes
   }
 
   /// Writes a file and makes the folders on its way.
   /// - Returns: the bytes of its path.
   @discardableResult
-  public func write(_ bytes: [UInt8], to name: some FileNaming) throws -> [UInt8] {
+  package func write(_ bytes: [UInt8], to name: some FileNaming) throws -> [UInt8] {
     let path = path(of: name)
     if let slash = name.fileNameBytes.lastIndex(of: UInt8(ascii: "/")) {
       try makeFolder(Array(name.fileNameBytes[..<slash]))
@@ -60,7 +60,7 @@ public final class TemporaryFolder: Sendable {
   /// Makes a folder and those on its way.
   /// - Returns: the bytes of its path.
   @discardableResult
-  public func makeFolder(_ name: some FileNaming) throws -> [UInt8] {
+  package func makeFolder(_ name: some FileNaming) throws -> [UInt8] {
     var path = Array(self.path.utf8)
     for part in name.fileNameBytes.split(separator: UInt8(ascii: "/")) {
       path += [UInt8(ascii: "/")] + part
@@ -71,7 +71,7 @@ public final class TemporaryFolder: Sendable {
   }
 
   /// Makes a symbolic link that leads to `destination` as it is written.
-  public func link(_ name: some FileNaming, to destination: some FileNaming) throws {
+  package func link(_ name: some FileNaming, to destination: some FileNaming) throws {
     let path = path(of: name)
     let status = Self.withCString(path) { path in
       Self.withCString(destination.fileNameBytes) { symlink($0, path) }
@@ -80,7 +80,7 @@ public final class TemporaryFolder: Sendable {
   }
 
   /// Gives a file another name in the folder.
-  public func rename(_ name: some FileNaming, to other: some FileNaming) throws {
+  package func rename(_ name: some FileNaming, to other: some FileNaming) throws {
     let path = path(of: name)
     let status = Self.withCString(path) { path in
       Self.withCString(self.path(of: other)) { Glibc.rename(path, $0) }
@@ -89,13 +89,13 @@ public final class TemporaryFolder: Sendable {
   }
 
   /// Sets what the owner and others may do with a file or folder.
-  public func setPermissions(_ mode: UInt32, of name: some FileNaming) throws {
+  package func setPermissions(_ mode: UInt32, of name: some FileNaming) throws {
     let path = path(of: name)
     guard Self.withCString(path, { chmod($0, mode) }) == 0 else { throw Self.failure("chmod", path) }
   }
 
   /// Sets the time of the last change, in seconds of UTC from 1970.
-  public func setModificationTime(_ seconds: Int, of name: some FileNaming) throws {
+  package func setModificationTime(_ seconds: Int, of name: some FileNaming) throws {
     let path = path(of: name)
     let time = timespec(tv_sec: seconds, tv_nsec: 0)
     guard Self.withCString(path, { utimensat(AT_FDCWD, $0, [time, time], 0) }) == 0 else {
@@ -104,7 +104,7 @@ public final class TemporaryFolder: Sendable {
   }
 
   /// Removes a file, or a folder with everything in it.
-  public func remove(_ name: some FileNaming) { Self.removeAll(path(of: name)) }
+  package func remove(_ name: some FileNaming) { Self.removeAll(path(of: name)) }
 }
 
 extension TemporaryFolder {

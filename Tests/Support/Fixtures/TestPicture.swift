@@ -1,13 +1,13 @@
-public import Pixels
+package import Pixels
 
 /// Pictures that look different from every side: a block of another colour in each corner, over a gradient.
-public enum TestPicture {
+package enum TestPicture {
   /// A corner of the upright picture.
-  public enum Corner: CaseIterable, Hashable, Sendable {
+  package enum Corner: CaseIterable, Hashable, Sendable {
     case topLeft, topRight, bottomLeft, bottomRight
 
     /// The colour of the block in the corner.
-    public var color: Color {
+    package var color: Color {
       switch self {
       case .topLeft: Color(red: 255, green: 0, blue: 0)
       case .topRight: Color(red: 0, green: 255, blue: 0)
@@ -18,7 +18,7 @@ public enum TestPicture {
 
     /// The corner whose block a colour is meant to be, after JPEG, shrinking and a palette have been at it;
     /// nil where it is the gradient's or nobody's.
-    public init?(of color: Color) {
+    package init?(of color: Color) {
       let nearest = Self.allCases.min { a, b in
         a.color.squaredDistance(to: color) < b.color.squaredDistance(to: color)
       }
@@ -33,7 +33,7 @@ public enum TestPicture {
   /// The upright picture.
   ///
   /// Each block takes three eighths of the width and of the height.
-  public static func make(_ size: PixelSize) -> PixelBuffer {
+  package static func make(_ size: PixelSize) -> PixelBuffer {
     // Row by row: there are only three kinds, and tests make many pictures.
     let top = row(size.width, .topLeft, .topRight)
     let middle = row(size.width, nil, nil)
@@ -47,13 +47,13 @@ public enum TestPicture {
   }
 
   /// The upright picture with this width and height.
-  public static func make(width: Int, height: Int) -> PixelBuffer {
+  package static func make(width: Int, height: Int) -> PixelBuffer {
     make(PixelSize(width: width, height: height))
   }
 
   /// What is seen near the four corners of a picture, in the order of `Corner.allCases`; for an upright
   /// picture the result equals `Corner.allCases`.
-  public static func corners(of picture: PixelBuffer) -> [Corner?] {
+  package static func corners(of picture: PixelBuffer) -> [Corner?] {
     let (left, top) = (picture.width / 8, picture.height / 8)
     let (right, bottom) = (picture.width - 1 - left, picture.height - 1 - top)
     return [(left, top), (right, top), (left, bottom), (right, bottom)].map { place in

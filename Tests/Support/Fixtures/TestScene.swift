@@ -1,11 +1,11 @@
 #if canImport(Glibc)
   import Glibc
 #endif
-public import Pixels
+package import Pixels
 
 /// A picture like a photograph: soft colours, hard edges, fine texture; with or without alpha.
-public enum TestScene {
-  public static func make(_ size: PixelSize, hasAlpha: Bool = false, seed: UInt64 = 1) -> PixelBuffer {
+package enum TestScene {
+  package static func make(_ size: PixelSize, hasAlpha: Bool = false, seed: UInt64 = 1) -> PixelBuffer {
     var random = SeededGenerator(seed: seed)
     var bytes: [UInt8] = []
     bytes.reserveCapacity(size.area * PixelBuffer.bytesPerPixel)
@@ -29,7 +29,7 @@ public enum TestScene {
 
 extension PixelBuffer {
   /// The picture as a file that image tools read: PAM with alpha.
-  public var pam: [UInt8] {
+  package var pam: [UInt8] {
     let head = "P7\nWIDTH \(width)\nHEIGHT \(height)\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\n"
     return Array(head.utf8) + bytes
   }

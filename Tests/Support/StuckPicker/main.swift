@@ -9,7 +9,7 @@ import PickerUI
 /// there is also long work, which stops when it is told to.
 
 let answers = CommandLine.arguments.dropFirst().first == "library" ? 0 : 1
-let consent = ConsentDesk()
+let consent = ConsentScreen()
 let manager = LibraryAssetManager(
   store: StuckStore(answers: answers), images: StuckImages(), status: .authorized,
   asks: ConsentRequest(client: "stuck-picker"), consent: consent)

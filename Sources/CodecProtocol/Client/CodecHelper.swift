@@ -1,0 +1,132 @@
+/// The program that reads what heavy libraries know, seen from tpick's side.
+///
+/// Calls may come from any thread, and block until there is an answer or the helper was given up. A helper is
+/// started for the first file, started again after one died, and gone with the last reference or with tpick.
+/// Pictures are decoded by helpers of their own, so that facts never wait behind them.
+package final class CodecHelper: Sendable {
+  private let readers: HelperPool
+  private let decoders: HelperPool
+  private let players: HelperPool
+  private let deadline: Duration
+  private let decodeDeadline: Duration
+
+  /// Makes the helper known; nothing is started yet.
+  /// - Parameters:
+  ///   - program: the helper's path; nil looks for it where `TPICK_CODECS` says, else beside this program.
+  ///   - processes: how many of them may read facts at once.
+  ///   - decoders: how many of them may decode pictures at once.
+  ///   - deadline: how long the facts of one file may take before the helper counts as hanging.
+  ///   - decodeDeadline: how long one picture may take.
+  ///   - startDeadline: how long a program may take to say that it is the helper; loading its libraries from
+  ///     a cold disk takes longer than any file.
+  package init(
+    program: String? = nil, processes: Int = 2, decoders: Int = 2, deadline: Duration = .seconds(5),
+    decodeDeadline: Duration = .seconds(20), startDeadline: Duration = .seconds(20)
+  ) {
+    readers = HelperPool(program: program, processes: processes, startDeadline: startDeadline)
+    self.decoders = HelperPool(program: program, processes: decoders, startDeadline: startDeadline)
+    players = HelperPool(program: program, processes: 2, startDeadline: startDeadline)
+    self.deadline = deadline
+    self.decodeDeadline = decodeDeadline
+  }
+
+  /// The facts of an open file.
+  /// - Parameter descriptor: open for reading; stays the caller's, its position as it was.
+  /// - Throws: `CodecError` when the file is none that the helper can read, or kills it, or hangs it.
+  package func facts(of descriptor: Int32) throws(CodecError) -> CodecFacts {
+    try facts(of: [descriptor])[0].get()
+  }
+
+  /// The facts of many open files, in their order.
+  ///
+  /// One helper works on a call: with as many threads calling as there are helpers, all of them work.
+  /// - Parameter descriptors: open for reading; stay the caller's, their positions as they were.
+  package func facts(of descriptors: [Int32]) -> [Result<CodecFacts, CodecError>] {
+    _ = readers.takeSeat()
+    defer { readers.leaveSeat() }
+    var results: [Result<CodecFacts, CodecError>] = []
+    results.reserveCapacity(descriptors.count)
+    // A file that seems to have killed a helper is asked for once more, alone and of a new one: the fault may
+    // have been an earlier file's, or somebody's who killed the helper.
+    var isAlone = false
+    while results.count < descriptors.count {
+      guard case .process(let process, let isNew) = readers.take() else {
+        let rest = descriptors.count - results.count
+        results += Array(repeating: .failure(.missing), count: rest)
+        break
+      }
+      let first = results.count
+      let range = first..<(isAlone ? first + 1 : descriptors.count)
+      let ending = process.ask(descriptors[range], deadline: deadline) { results.append($0) }
+      if ending != .died, ending != .hung { readers.giveBack(process) }
+      guard results.count < range.upperBound else {
+        isAlone = false
+        continue
+      }
+      switch ending {
+      case .hung: results.append(.failure(.died))
+      case .died where isAlone || isNew && results.count == first: results.append(.failure(.died))
+      case .refused(let reason) where range.count == 1: results.append(.failure(.unreadable(reason)))
+      case .finished, .died, .refused:
+        isAlone = true
+        continue
+      }
+      isAlone = false
+    }
+    return results
+  }
+
+  /// The frames of an open file, which a helper of their own decodes while they are asked for.
+  /// - Parameter descriptor: open for reading, as long as frames are asked for; stays the caller's.
+  package func frames(of descriptor: Int32, _ request: FramesRequest) -> HelperFrames {
+    HelperFrames(pool: players, descriptor: descriptor, request: request, deadline: decodeDeadline)
+  }
+
+  /// The picture of an open file.
+  ///
+  /// The picture may be larger than asked for, never smaller than both what is asked for and what there is.
+  /// - Parameters:
+  ///   - descriptor: open for reading; stays the caller's, its position as it was.
+  ///   - isCancelled: asked every few milliseconds on the calling thread, also while it waits for its turn. A
+  ///     helper that works on a picture which nobody waits for any more is killed.
+  /// - Returns: nil when `isCancelled` answered true before the picture was there.
+  /// - Throws: `CodecError` when there is none, or the file kills the helper or keeps it for too long.
+  package func decode(
+    _ descriptor: Int32, _ request: DecodeRequest, isCancelled: () -> Bool = { false }
+  ) throws(CodecError) -> DecodedPicture? {
+    // The closure does not outlive the call; the waits it is handed to take it as an optional.
+    let ending = withoutActuallyEscaping(isCancelled) { decoding(descriptor, request, $0) }
+    return try ending.get()
+  }
+
+  private func decoding(
+    _ descriptor: Int32, _ request: DecodeRequest, _ isCancelled: @escaping () -> Bool
+  ) -> Result<DecodedPicture?, CodecError> {
+    guard decoders.takeSeat(isCancelled: isCancelled) else { return .success(nil) }
+    defer { decoders.leaveSeat() }
+    while true {
+      let (process, isNew): (HelperProcess, Bool)
+      switch decoders.take(isCancelled: isCancelled) {
+      case .process(let taken, let isFresh): (process, isNew) = (taken, isFresh)
+      case .missing: return .failure(.missing)
+      case .cancelled: return .success(nil)
+      }
+      let ending = process.decode(
+        descriptor, request, deadline: decodeDeadline, isCancelled: isCancelled)
+      switch ending {
+      case .picture, .failed, .refused, .cancelled(isFree: true): decoders.giveBack(process)
+      case .cancelled, .died, .hung: break
+      }
+      switch ending {
+      case .picture(let picture): return .success(picture)
+      case .failed(let error): return .failure(error)
+      case .refused(let reason): return .failure(.unreadable(reason))
+      case .cancelled: return .success(nil)
+      case .hung: return .failure(.died)
+      case .died where isNew: return .failure(.died)
+      // The fault may be an earlier file's: a new helper, or one of the few others, is asked again.
+      case .died: continue
+      }
+    }
+  }
+}

@@ -1,0 +1,139 @@
+/// The frames of an open file, decoded by a helper of their own, one after the other.
+///
+/// Used by one thread at a time. The helper is taken with the first frame and given back with the last reference,
+/// unless it was in the middle of something.
+package final class HelperFrames {
+  /// A frame that arrived: microseconds from the beginning.
+  package struct Frame {
+    package let picture: DecodedPicture
+    package let start: Int64
+    package let duration: Int64
+  }
+
+  private let pool: HelperPool
+  private let descriptor: Int32
+  private let request: FramesRequest
+  private let deadline: Duration
+  /// The helper that has answered everything so far.
+  private var process: HelperProcess?
+  /// Whether it was started for this file.
+  private var isNew = false
+  private var hasSeat = false
+  private var isOpen = false
+  private var number: UInt32 = 0
+  /// How often all is shown; nil = again and again.
+  ///
+  /// Known with the first frame, so that it holds where the file ends in damage too.
+  package private(set) var playCount: Int? = 1
+
+  init(pool: HelperPool, descriptor: Int32, request: FramesRequest, deadline: Duration) {
+    self.pool = pool
+    self.descriptor = descriptor
+    self.request = request
+    self.deadline = deadline
+  }
+
+  deinit {
+    if let process, process.stop() { pool.giveBack(process) }
+    if hasSeat { pool.leaveSeat() }
+  }
+
+  /// The next frame that is not to be left out; nil at the end and when it was cancelled.
+  /// - Parameter isCancelled: asked every few milliseconds on the calling thread.
+  /// - Throws: `CodecError` when there is none, or the file kills the helper or keeps it for too long.
+  package func next(
+    _ skip: FrameTimes, isCancelled: () -> Bool = { false }
+  ) throws(CodecError) -> Frame? {
+    let result = withoutActuallyEscaping(isCancelled) { take(skip, $0) }
+    return try result.get()
+  }
+
+  /// Begins anew with the first frame.
+  package func rewind() { isOpen = false }
+
+  private func take(_ skip: FrameTimes, _ isCancelled: @escaping () -> Bool) -> Result<Frame?, CodecError> {
+    if !hasSeat {
+      guard pool.takeSeat(isCancelled: isCancelled) else { return .success(nil) }
+      hasSeat = true
+    }
+    if process == nil {
+      switch pool.take(isCancelled: isCancelled) {
+      case .process(let taken, let isNew): (process, self.isNew) = (taken, isNew)
+      case .missing: return .failure(.missing)
+      case .cancelled: return .success(nil)
+      }
+    }
+    guard let process else { return .failure(.missing) }
+    number &+= 1
+    let isFirst = !isOpen
+    let ending = process.frame(
+      request, isOpen ? nil : descriptor, skip, number: number, deadline: deadline, isCancelled: isCancelled)
+    isOpen = true
+    switch ending {
+    case .frame(let frame, let count):
+      playCount = count == 0 ? nil : Int(count)
+      return .success(frame)
+    case .end: return .success(nil)
+    case .failed(let error):
+      // Where it did not begin it can't go on.
+      if isFirst { isOpen = false }
+      return .failure(error)
+    case .cancelled(let isFree):
+      // It may be in the middle of something that nobody waits for.
+      if !isFree { self.process = nil }
+      isOpen = false
+      return .success(nil)
+    case .died, .hung:
+      self.process = nil
+      isOpen = false
+      // The fault may be an earlier file's: another helper is asked.
+      if case .died = ending, isFirst, !isNew { return take(skip, isCancelled) }
+      return .failure(.died)
+    }
+  }
+}
+
+extension HelperProcess {
+  /// How a request for a frame ended.
+  enum FrameEnding {
+    case frame(HelperFrames.Frame, playCount: UInt32)
+    case end
+    /// The helper says why there is none, or it could not be asked; it is free for another file.
+    case failed(CodecError)
+    /// Nobody waits any more; `isFree` where the helper has finished with it all the same.
+    case cancelled(isFree: Bool)
+    /// The file killed the helper, or the helper broke the protocol on it.
+    case died
+    case hung
+  }
+
+  /// Has the helper close what it plays.
+  /// - Returns: whether it can be used for something else.
+  func stop() -> Bool { send(WireWriter.frame { CodecRequest.stop.write(to: &$0) }, with: []) == 0 }
+
+  /// Asks for a frame.
+  /// - Parameter descriptor: the file to begin with; nil = go on with the last one.
+  func frame(
+    _ request: FramesRequest, _ descriptor: Int32?, _ skip: FrameTimes, number: UInt32, deadline: Duration,
+    isCancelled: () -> Bool
+  ) -> FrameEnding {
+    let seconds = Self.seconds(of: deadline)
+    let message: CodecRequest =
+      descriptor == nil
+      ? .nextFrame(skip, seconds: seconds, number: number)
+      : .frames(request, skip, seconds: seconds, number: number)
+    return
+      switch exchange(
+        message, descriptor, maxPixels: request.maxPixels, deadline: deadline, isCancelled: isCancelled)
+    {
+    case .answer(.frame(_, let start, let duration, let playCount, _), let picture?):
+      .frame(HelperFrames.Frame(picture: picture, start: start, duration: duration), playCount: playCount)
+    case .answer(.endOfFrames, _): .end
+    case .answer(.failure(let error, _), _): .failed(error)
+    case .refused(let reason): .failed(.unreadable(reason))
+    case .cancelled(let isFree): .cancelled(isFree: isFree)
+    case .answer, .died: .died
+    case .hung: .hung
+    }
+  }
+}

@@ -1,0 +1,25 @@
+/// Why the helper gives no answer.
+package enum CodecError: Error, Hashable, Sendable {
+  /// There is no such program beside tpick, or none that starts: nothing is known about the file.
+  case missing
+  /// The file was looked at and can't be read; the reason as words after a colon.
+  case unreadable(String)
+  /// The file asks for more than it may have; the reason as words after a colon.
+  case tooLarge(String)
+  /// The picture that a file may carry of itself was asked for, and there is none.
+  case nothingEmbedded
+  /// The helper died or hung on this file.
+  case died
+}
+
+extension CodecError {
+  /// Words for the user that follow a file's name and a colon.
+  package var reason: String {
+    switch self {
+    case .missing: "tpick-codecs, which reads this format, is not beside tpick"
+    case .unreadable(let reason), .tooLarge(let reason): reason
+    case .nothingEmbedded: "no preview in the file"
+    case .died: "reading it took the reader of this format down, or too long"
+    }
+  }
+}

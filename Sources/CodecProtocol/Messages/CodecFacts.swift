@@ -1,0 +1,52 @@
+/// What the codec helper tells of a file: containers' facts, and metadata blocks as they are.
+package struct CodecFacts: Hashable, Sendable {
+  /// Pixels as the decoder gives them: a container's own rotation is applied already.
+  package var width = 0
+  package var height = 0
+  /// Seconds; 0 for stills.
+  package var duration: Double = 0
+  /// Pictures a second; 0 for stills.
+  package var frameRate: Double = 0
+  package var hasVideo = false
+  package var hasAudio = false
+  /// More than one picture, shown one after another.
+  package var isAnimated = false
+  /// Two views of one scene.
+  package var isStereo = false
+  /// How many pictures a HEIC or AVIF file shows side by side, thumbnails and auxiliary images not counted.
+  package var imageCount = 0
+  /// The types of HEIC auxiliary images, as URNs.
+  package var auxiliaryTypes: [String] = []
+  /// Tags of the container by their names, as "com.apple.quicktime.creationdate".
+  package var tags: [String: String] = [:]
+  /// What a raw file's maker recorded; nil for other files.
+  package var camera: CameraFacts?
+  /// An EXIF block from its TIFF header on; empty where there is none.
+  package var exif: [UInt8] = []
+  /// An XMP packet; empty where there is none.
+  package var xmp: [UInt8] = []
+
+  package init() {}
+}
+
+/// A camera's settings as LibRaw understands them, each nil where the file says nothing.
+package struct CameraFacts: Hashable, Sendable {
+  package var make: String?
+  package var model: String?
+  package var lens: String?
+  /// Sensitivity by ISO 12232.
+  package var isoSpeed: Double?
+  /// Seconds.
+  package var exposureTime: Double?
+  package var fNumber: Double?
+  /// Millimetres.
+  package var focalLength: Double?
+  /// Seconds from 1970-01-01 00:00:00, both as the camera's clock shows them.
+  package var captureSeconds: Int64?
+  /// Degrees of WGS 84, north positive; never without the longitude.
+  package var latitude: Double?
+  /// Degrees of WGS 84, east positive.
+  package var longitude: Double?
+
+  package init() {}
+}

@@ -1,0 +1,63 @@
+/// Which picture of a file is wanted, and how large.
+package struct DecodeRequest: Hashable, Sendable {
+  /// Where the pixels may come from.
+  package enum Source: UInt8, Hashable, Sendable {
+    /// The picture itself; a raw file's is its preview, if it has one.
+    case picture = 0
+    /// Only what the file carries beside the picture: a thumbnail, a preview, a smaller version.
+    case embedded = 1
+    /// As `picture`, but a raw file's sensor data developed.
+    case developed = 2
+  }
+
+  /// Pixels of the upright picture that the caller has use for; 0 leaves a side open, and both the native size.
+  package var targetWidth: Int
+  package var targetHeight: Int
+  /// Whether the picture is to cover the box, rather than to fit into it.
+  package var fills: Bool
+  package var source: Source
+  /// A picture of more pixels than this is refused, whatever its file's head says.
+  package var maxPixels: Int
+
+  package init(
+    targetWidth: Int = 0, targetHeight: Int = 0, fills: Bool = false, source: Source = .picture,
+    maxPixels: Int = 400_000_000
+  ) {
+    self.targetWidth = targetWidth
+    self.targetHeight = targetHeight
+    self.fills = fills
+    self.source = source
+    self.maxPixels = maxPixels
+  }
+}
+
+extension DecodeRequest {
+  /// The largest whole number by which a picture of this upright size may be shrunk and still be as large as
+  /// the caller wants it; 0 where it is smaller than that already.
+  package func reduction(ofWidth width: Int, height: Int) -> Int {
+    let across = targetWidth > 0 ? width / targetWidth : nil
+    let down = targetHeight > 0 ? height / targetHeight : nil
+    return switch (across, down) {
+    case (let across?, let down?): fills ? min(across, down) : max(across, down)
+    case (let one?, nil), (nil, let one?): one
+    case (nil, nil): 1
+    }
+  }
+
+  func write(to wire: inout WireWriter) {
+    wire.put(UInt32(clamping: targetWidth))
+    wire.put(UInt32(clamping: targetHeight))
+    wire.put(fills)
+    wire.put(source.rawValue)
+    wire.put(UInt64(clamping: maxPixels))
+  }
+
+  init(from wire: inout WireReader) throws(WireError) {
+    targetWidth = Int(try wire.integer(UInt32.self))
+    targetHeight = Int(try wire.integer(UInt32.self))
+    fills = try wire.bool()
+    guard let source = Source(rawValue: try wire.integer()) else { throw WireError() }
+    self.source = source
+    maxPixels = Int(clamping: try wire.integer(UInt64.self))
+  }
+}

@@ -1,0 +1,46 @@
+import CDescriptorPassing
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Pixels that the helper decoded, in memory that it and nobody else wrote and that no longer changes.
+///
+/// Rows of RGBA pixels from the top, 8 bits a channel, sRGB, straight alpha, upright, without padding. What
+/// stands under an alpha of 0 may be anything. Unmapped with the last reference.
+package final class DecodedPicture: Sendable {
+  package let facts: PictureFacts
+  package let byteCount: Int
+  /// Where the mapping begins; a number, because pointers are not Sendable and this memory is never written.
+  private let address: UInt
+
+  package var width: Int { facts.width }
+  package var height: Int { facts.height }
+  package var isOpaque: Bool { facts.isOpaque }
+  package var sourceWidth: Int { facts.sourceWidth }
+  package var sourceHeight: Int { facts.sourceHeight }
+  package var note: String? { facts.note }
+
+  /// Maps what a helper sent.
+  /// - Parameter descriptor: stays the caller's, and is not needed any more afterwards.
+  /// - Returns: nil where the memory is not sealed, or smaller than the picture.
+  init?(_ facts: PictureFacts, descriptor: Int32) {
+    guard let byteCount = facts.byteCount, let mapped = shared_memory_map(descriptor, byteCount) else {
+      return nil
+    }
+    self.facts = facts
+    self.byteCount = byteCount
+    address = UInt(bitPattern: mapped)
+  }
+
+  deinit {
+    munmap(UnsafeMutableRawPointer(bitPattern: address), byteCount)
+  }
+
+  /// Lends the pixels; the pointer must not leave the closure.
+  package func withUnsafeBytes<Result, Failure: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try body(UnsafeRawBufferPointer(start: UnsafeRawPointer(bitPattern: address), count: byteCount))
+  }
+}

@@ -1,0 +1,84 @@
+import AssetLibrary
+import Dispatch
+import PickerUI
+import Synchronization
+
+/// Answers the picker's questions to the library, one after the other, on a thread of its own.
+///
+/// Only the last of those that wait is answered: the others are stale.
+final class FetchQueue: Sendable {
+  private typealias Delivery = @Sendable (PickerMessage) -> Void
+  private typealias Answered = (query: FetchQuery, assets: FetchResult<Asset>)
+
+  private let manager: any AssetManager
+  private let queue = DispatchQueue(label: "tpick.library")
+  /// What is to be answered next.
+  private let next = Mutex<(query: FetchQuery, deliver: Delivery)?>(nil)
+  /// The last answer of a library that was wholly known.
+  private let last = Mutex<Answered?>(nil)
+
+  init(manager: any AssetManager) {
+    self.manager = manager
+  }
+
+  /// Calls `deliver` with the answer, on the desk's thread, and then with that about the albums where it is
+  /// asked for.
+  func answer(_ query: FetchQuery, deliver: @escaping @Sendable (PickerMessage) -> Void) {
+    next.withLock { $0 = (query.replacing($0?.query), deliver) }
+    queue.async { [self] in
+      let next = next.withLock { next in
+        defer { next = nil }
+        return next
+      }
+      guard let (query, deliver) = next else { return }
+      // The status comes first: what it calls complete, the fetch that follows has.
+      let status = manager.libraryStatus
+      let assets = manager.fetchAssets(in: query.collection, options: query.options)
+      deliver(
+        .fetched(
+          FetchAnswer(
+            query: query, assets: assets, status: status, allowed: manager.limitedSelection,
+            vanished: vanished(of: query), preselected: preselected(of: query),
+            removedCount: removedCount(query, assets, status))))
+      guard let options = query.albums else { return }
+      deliver(
+        .albums(
+          AlbumsAnswer(
+            options: options, collections: manager.fetchCollections(options: options),
+            lists: manager.fetchCollectionLists(options: options),
+            moments: manager.fetchCollections(of: .moment, options: options))))
+    }
+  }
+
+  /// What the caller has selected, as far as the client may see it.
+  private func preselected(of query: FetchQuery) -> [Asset] {
+    if query.preselected.isEmpty { return [] }
+    var options = FetchOptions()
+    options.includeHiddenAssets = true
+    options.access = query.options.access
+    return Array(manager.fetchAssets(withLocalIdentifiers: query.preselected, options: options))
+  }
+
+  /// What is picked and no longer there.
+  private func vanished(of query: FetchQuery) -> Set<LocalIdentifier> {
+    if query.selected.isEmpty { return [] }
+    var options = FetchOptions()
+    options.includeHiddenAssets = true
+    options.access = query.options.access
+    let found = manager.fetchAssets(withLocalIdentifiers: query.selected, options: options).identifiers
+    return Set(query.selected).subtracting(found)
+  }
+
+  /// How much of the last answer to the same question has gone since.
+  private func removedCount(
+    _ query: FetchQuery, _ assets: FetchResult<Asset>, _ status: LibraryStatus
+  ) -> Int {
+    let before = last.withLock { last in
+      defer { last = status.isComplete ? (query, assets) : nil }
+      return last
+    }
+    guard let before, before.query.collection == query.collection, before.query.options == query.options
+    else { return 0 }
+    return FetchResultChangeDetails(from: before.assets, to: assets, changedElements: []).removedIndexes.count
+  }
+}

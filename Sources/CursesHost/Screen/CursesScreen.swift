@@ -1,0 +1,238 @@
+import CNcurses
+import PickerUI
+import Pixels
+import TerminalGraphics
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// The text of the screen, drawn by ncurses.
+///
+/// Used by the thread of the run loop only.
+///
+/// Cells that belong to a picture are given to ncurses as *invisible* blanks: an attribute that changes
+/// nothing about a blank, but keeps ncurses from taking those cells for plain blanks, which it would clear
+/// with EL or run over when it moves the cursor. See Docs/Decisions/0003.
+final class CursesScreen {
+  private let screen: OpaquePointer
+  private let output: CursesOutput
+  private let input: UnsafeMutablePointer<FILE>
+  private var shown: ScreenFrame?
+  private let colors: Int32
+  private let theme: Theme
+  /// The looks that were asked for so far, as ncurses knows them.
+  private var inks: [TextStyle: (attributes: attr_t, pair: Int16)] = [:]
+  private var pairs: [[Int32]: Int16] = [:]
+
+  /// Takes the terminal over: alternate screen, raw modes, no cursor.
+  /// - Parameters:
+  ///   - names: what the terminal is called in the terminfo database, of which the first that is there counts.
+  ///   - keepsTitles: whether the terminal saves and restores its title when it is told to.
+  init(
+    on terminal: TerminalDevice, names: [String], theme: Theme, keepsTitles: Bool
+  ) throws(HostError) {
+    let name = names.last ?? ""
+    output = try CursesOutput(to: terminal.descriptor)
+    guard let input = fdopen(dup(terminal.descriptor), "r") else {
+      throw .noTerminal(String(cString: strerror(errno)))
+    }
+    // Each is tried once: what is taken remembers how the terminal was found.
+    var screen: OpaquePointer?
+    for name in names where screen == nil && !name.isEmpty { screen = newterm(name, output.stream, input) }
+    guard let screen else {
+      fclose(input)
+      throw .unknownTerminal(name)
+    }
+    self.theme = theme
+    self.screen = screen
+    self.input = input
+    guard tpick_can_move_cursor() else {
+      endwin()
+      throw .poorTerminal(name)
+    }
+    // Where terminfo has it, ncurses has the title saved and restored by itself.
+    savesTitle = keepsTitles && !String(cString: tpick_enter_ca_mode()).contains(Self.titleSaving)
+    hasTitle = savesTitle || String(cString: tpick_enter_ca_mode()).contains(Self.titleSaving)
+    raw()
+    noecho()
+    nonl()
+    typeahead(-1)  // never stop in the middle of an update because a key is waiting
+    idlok(tpick_stdscr(), false)  // pictures would move along with the lines, or not: see RowGroups
+    curs_set(0)
+    if getenv("NO_COLOR").map({ $0.pointee != 0 }) ?? false {
+      colors = 0
+    } else {
+      start_color()
+      use_default_colors()
+      colors = tpick_color_count()
+    }
+    listen(true)
+  }
+
+  /// Buttons with where they are dragged to (1002) in coordinates of any size (1006), pasted text in brackets
+  /// (2004): xterm's ctlseqs.
+  private static let listening = "\u{1B}[?1002h\u{1B}[?1006h\u{1B}[?2004h"
+  private static let notListening = "\u{1B}[?2004l\u{1B}[?1006l\u{1B}[?1002l"
+
+  /// Has the terminal report the mouse and mark pasted text, or not.
+  private func listen(_ isOn: Bool) {
+    output.send((isOn ? Self.listening : Self.notListening) + titleKeeping(isOn))
+  }
+
+  // MARK: Title
+
+  /// XTWINOPS, xterm's ctlseqs: saves and restores icon and title of the window.
+  private static let titleSaving = "[22;0"
+  private let savesTitle: Bool
+  private let hasTitle: Bool
+  private var title = ""
+
+  private func titleKeeping(_ isOn: Bool) -> String {
+    savesTitle ? isOn ? "\u{1B}[22;0t" : "\u{1B}[23;0t" : ""
+  }
+
+  /// Calls the window something (OSC 2), where the terminal gives it its old title back.
+  func setTitle(_ text: String) {
+    guard hasTitle, text != title else { return }
+    title = text
+    let shown = TerminalLocale.isUTF8 ? text : String(text.map { $0.isASCII ? $0 : "?" })
+    output.send("\u{1B}]2;\(shown)\u{1B}\\")
+  }
+
+  /// Gives the terminal back.
+  func end() {
+    listen(false)
+    endwin()
+  }
+
+  /// Takes the terminal again, after `end` or after somebody else had it.
+  func takeBack() {
+    reset_prog_mode()
+    curs_set(1)  // ncurses sends what it believes to be a change only
+    curs_set(0)
+    refresh()
+    listen(true)
+    title = ""
+    forget()
+  }
+
+  deinit {
+    delscreen(screen)
+    fclose(input)
+  }
+
+  /// How many colours text can have.
+  var colorCount: Int { Int(colors) }
+
+  /// The sequence that leaves the alternate screen and has the terminal report nothing any more.
+  var exitSequence: [UInt8] {
+    Array((Self.notListening + titleKeeping(false) + String(cString: tpick_exit_ca_mode())).utf8)
+  }
+
+  /// The window has another size: everything is drawn afresh.
+  func resize(to size: CellSize) {
+    resizeterm(Int32(size.rows), Int32(size.columns))
+    forget()
+  }
+
+  /// Nothing that is on the screen counts any more.
+  func forget() { shown = nil }
+
+  /// Whether the text of a frame is on the screen already.
+  func shows(_ frame: ScreenFrame) -> Bool { shown?.size == frame.size && shown?.cells == frame.cells }
+
+  /// What brings the text of a frame to the screen, as far as it is not there.
+  ///
+  /// To be sent before anything else of ncurses is.
+  func bytes(for frame: ScreenFrame) -> [UInt8] {
+    defer { shown = frame }
+    guard let shown, shown.size == frame.size else { return bytesOfAll(frame) }
+    let changed = (0..<frame.size.rows).filter { shown.row($0) != frame.row($0) }
+    return output.bytes {
+      for rows in RowGroups(of: changed, from: shown, to: frame).groups {
+        for row in rows { draw(frame.row(row), row: Int32(row)) }
+        wnoutrefresh(tpick_stdscr())
+        doupdate()
+      }
+    }
+  }
+
+  /// What clears the screen and draws all of a frame.
+  ///
+  /// To find rows that moved, ncurses compares numbers made of their text. An update that clears keeps those of
+  /// the update before, and the next would scroll rows that never were there. So an update that doesn't clear
+  /// comes first, for the numbers alone: nobody is sent what it writes.
+  private func bytesOfAll(_ frame: ScreenFrame) -> [UInt8] {
+    werase(tpick_stdscr())
+    for row in 0..<frame.size.rows { draw(frame.row(row), row: Int32(row)) }
+    _ = output.bytes {
+      clearok(tpick_curscr(), false)
+      wnoutrefresh(tpick_stdscr())
+      doupdate()
+    }
+    return output.bytes {
+      clearok(tpick_curscr(), true)
+      doupdate()
+    }
+  }
+
+  private func draw(_ cells: ArraySlice<FrameCell>, row: Int32) {
+    for (column, cell) in cells.enumerated() {
+      switch cell.content {
+      case .continuation: continue
+      case .picture:
+        put(
+          " ", row: row, column: Int32(column), attributes: tpick_attr_invisible(), pair: ink(of: .plain).pair
+        )
+      case .text(let text):
+        let ink = ink(of: cell.style)
+        put(text, row: row, column: Int32(column), attributes: ink.attributes, pair: ink.pair)
+      }
+    }
+  }
+
+  private func put(_ text: String, row: Int32, column: Int32, attributes: attr_t, pair: Int16) {
+    var wide = text.unicodeScalars.map { wchar_t(bitPattern: $0.value) }
+    wide.append(0)
+    if tpick_put_cell(row, column, wide, attributes, pair) == ERR, text != "?" {
+      // The last cell of the screen always answers ERR, after it was written; anything else that ncurses
+      // refuses is a character that the locale doesn't have.
+      if mvwinch(tpick_stdscr(), row, column) == 0 {
+        put("?", row: row, column: column, attributes: attributes, pair: pair)
+      }
+    }
+  }
+
+  // MARK: Styles
+
+  /// The bytes that choose what is behind plain text.
+  var ground: [UInt8] { theme.groundSequence(colors: Int(colors)) }
+
+  private func ink(of style: TextStyle) -> (attributes: attr_t, pair: Int16) {
+    if let known = inks[style] { return known }
+    let ink = theme.ink(for: style, colors: Int(colors))
+    var attributes = tpick_attr_normal()
+    for attribute in ink.attributes {
+      switch attribute {
+      case .bold: attributes |= tpick_attr_bold()
+      case .faint: attributes |= tpick_attr_dim()
+      case .underline: attributes |= tpick_attr_underline()
+      case .reverse: attributes |= tpick_attr_reverse()
+      }
+    }
+    let made = (attributes, pair(ink.foreground, ink.background))
+    inks[style] = made
+    return made
+  }
+
+  /// The number of two colours together; 0, the terminal's own, where it takes no more of them.
+  private func pair(_ foreground: Int32, _ background: Int32) -> Int16 {
+    if foreground < 0, background < 0 { return 0 }
+    if let known = pairs[[foreground, background]] { return known }
+    let number = Int16(pairs.count + 1)
+    let isDefined = init_extended_pair(Int32(number), foreground, background) != ERR
+    pairs[[foreground, background]] = isDefined ? number : 0
+    return isDefined ? number : 0
+  }
+}

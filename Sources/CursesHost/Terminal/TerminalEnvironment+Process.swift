@@ -1,0 +1,12 @@
+package import TerminalGraphics
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+extension TerminalEnvironment {
+  /// The environment of this process.
+  package static var ofProcess: TerminalEnvironment {
+    TerminalEnvironment { name in getenv(name).map { String(cString: $0) } }
+  }
+}

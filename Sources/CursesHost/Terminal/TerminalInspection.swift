@@ -1,0 +1,52 @@
+package import Pixels
+package import TerminalGraphics
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// A look at the terminal without taking its screen.
+package struct TerminalInspection: Sendable {
+  private let probe: TerminalProbe
+  private let window: (cells: CellSize, pixels: PixelSize)
+
+  /// What it was found to be able to do.
+  package var capabilities: TerminalCapabilities { probe.capabilities }
+  /// Whether it has answered everything that it answers.
+  package var isComplete: Bool { probe.isComplete && !probe.queries.isEmpty }
+  package var cells: CellSize { window.cells }
+  /// The size of a character cell in pixels.
+  package var cellSize: PixelSize { probe.cellSize(in: window) }
+
+  /// Asks the controlling terminal what it can do; nil when there is none.
+  ///
+  /// Waits for the answers, a second at the most, longer over SSH. A signal that ends the process and Ctrl-C do so
+  /// once the terminal is as it was.
+  package static func look() -> TerminalInspection? {
+    guard let terminal = try? TerminalDevice() else { return nil }
+    let notes = SignalNotes()
+    // Without signals the terminal is asked all the same.
+    try? SignalWatch.start { notes.note($0) }
+    let found = try? terminal.probe(isInterrupted: { notes.ending != nil })
+    SignalWatch.stop()
+    let isInterrupted = found?.typed.contains(TerminalDevice.controlC) ?? false
+    if let number = notes.ending ?? (isInterrupted ? SIGINT : nil) {
+      terminal.discardInput()
+      SignalWatch.die(by: number)
+    }
+    return found.map { TerminalInspection(probe: $0.probe, window: terminal.windowSize) }
+  }
+
+  /// What was found and why, a line each.
+  package func report(wish: GraphicsProtocol?) -> [String] {
+    let environment = TerminalEnvironment.ofProcess
+    let choice = GraphicsChoice(capabilities, in: environment, wish: wish)
+    return ProbeReport(probe, in: environment, choice: choice, window: window, cell: cellSize).lines
+  }
+
+  /// Throws away answers that came too late: they must not be typed into the user's shell.
+  package func discardLateAnswers() {
+    guard !probe.isComplete, let terminal = try? TerminalDevice() else { return }
+    terminal.discardInput()
+  }
+}

@@ -1,0 +1,33 @@
+import CMD5
+
+/// An ICC profile out of a file; equal to every other one of the same bytes.
+///
+/// The bytes are held once, however often a picture's source is copied, and compared by a digest (MD5, RFC 1321) that
+/// is made once: whoever forges two profiles with the same one gets the colours of the first.
+package final class ColorProfile: Hashable, Sendable {
+  /// A larger one is no camera's, and no program's.
+  static let mostBytes = 8 << 20
+
+  let bytes: [UInt8]
+  let digest: SIMD16<UInt8>
+
+  /// Nil where there are no bytes, or too many for a profile, which are not copied.
+  package init?(_ bytes: UnsafeRawBufferPointer) {
+    guard !bytes.isEmpty, bytes.count <= Self.mostBytes else { return nil }
+    self.bytes = Array(bytes)
+    var context = MD5_CTX()
+    MD5Init(&context)
+    MD5Update(&context, bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count)
+    var digest = [UInt8](repeating: 0, count: 16)
+    MD5Final(&digest, &context)
+    self.digest = SIMD16(digest)
+  }
+
+  package static func == (a: ColorProfile, b: ColorProfile) -> Bool { a.digest == b.digest }
+  package func hash(into hasher: inout Hasher) { hasher.combine(digest) }
+}
+
+extension ColorSource {
+  /// What an ICC profile says; sRGB where there are no bytes, or more than a profile has.
+  init(profile bytes: UnsafeRawBufferPointer) { self = ColorProfile(bytes).map(Self.profile) ?? .sRGB }
+}

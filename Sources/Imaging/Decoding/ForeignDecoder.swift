@@ -1,0 +1,75 @@
+package import AssetLibrary
+package import Pixels
+
+/// Decodes what the light libraries here do not know: HEIC, AVIF, TIFF, JPEG XL, raw files, stills of videos.
+///
+/// Called on the worker that draws the picture, several at a time.
+package protocol ForeignDecoder: Sendable {
+  /// The picture of a file.
+  /// - Parameter isCancelled: to be asked often; once it answers true, nobody wants the picture any more.
+  /// - Returns: nil when it was cancelled.
+  /// - Throws: `AssetError` that names the file and the cause.
+  func picture(
+    of reader: any ResourceReader, request: ForeignRequest, isCancelled: () -> Bool
+  ) throws(AssetError) -> ForeignPicture?
+
+  /// The frames of something that moves.
+  /// - Parameter range: where it lies in the reader's file, in bytes.
+  /// - Throws: `AssetError` when it can't be played.
+  func frames(
+    of reader: any ResourceReader, range: Range<Int>, name: String, targetSize: PixelSize,
+    cancellation: Cancellation
+  ) throws(AssetError) -> any FrameReader
+}
+
+extension ForeignDecoder {
+  /// Nothing can be played.
+  package func frames(
+    of reader: any ResourceReader, range: Range<Int>, name: String, targetSize: PixelSize,
+    cancellation: Cancellation
+  ) throws(AssetError) -> any FrameReader {
+    throw AssetError(name, "it can't be played", isTransient: true)
+  }
+}
+
+/// What a foreign decoder is asked for.
+package struct ForeignRequest: Hashable, Sendable {
+  /// What error messages call the file.
+  package var name: String
+  /// The format by the file's content, as "public.heic".
+  package var uniformTypeIdentifier: String
+  /// The box that the upright picture is shown in, in pixels; empty for the native size.
+  package var targetSize: PixelSize
+  package var contentMode: ContentMode
+  /// The most pixels that the answer may have.
+  package var pixelLimit: Int
+
+  package init(
+    name: String, uniformTypeIdentifier: String, targetSize: PixelSize, contentMode: ContentMode,
+    pixelLimit: Int
+  ) {
+    self.name = name
+    self.uniformTypeIdentifier = uniformTypeIdentifier
+    self.targetSize = targetSize
+    self.contentMode = contentMode
+    self.pixelLimit = pixelLimit
+  }
+}
+
+/// What a foreign decoder answers: a picture that stands upright, in sRGB.
+///
+/// The orientation that the library knows of the resource is not applied to it again.
+package struct ForeignPicture: Sendable {
+  /// At least as large as it will be shown, unless the whole picture is smaller.
+  package var pixels: PixelBuffer
+  /// The upright size of the whole picture, which decides the size it is shown at.
+  package var sourceSize: PixelSize
+  /// What is missing from it, in words; nil where nothing is.
+  package var note: String?
+
+  package init(pixels: PixelBuffer, sourceSize: PixelSize, note: String? = nil) {
+    self.pixels = pixels
+    self.sourceSize = sourceSize
+    self.note = note
+  }
+}

@@ -1,0 +1,39 @@
+import CJPEG
+package import Pixels
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Encodes pictures as JPEG with libjpeg-turbo: 4:2:0, baseline unless told otherwise.
+package enum JPEGEncoder {
+  /// How much coarser than brightness colours are stored.
+  package enum Subsampling: CaseIterable, Sendable {
+    /// Not at all: 4:4:4.
+    case none
+    /// Half as many across: 4:2:2.
+    case half
+    /// Half as many across and down: 4:2:0.
+    case quarter
+  }
+
+  /// Bytes of a JPEG file.
+  /// - Parameters:
+  ///   - quality: 1...100, libjpeg's scale.
+  ///   - app1: the payload of an APP1 segment (EXIF), at most 65,533 bytes.
+  /// - Returns: nil when libjpeg refuses (an empty picture, no memory).
+  package static func encode(
+    _ picture: PixelBuffer, quality: Int = 90, subsampling: Subsampling = .quarter,
+    isProgressive: Bool = false, app1: [UInt8] = []
+  ) -> [UInt8]? {
+    var bytes: UnsafeMutablePointer<UInt8>?
+    var count = 0
+    let status = cjpeg_encode(
+      picture.bytes, UInt32(picture.width), UInt32(picture.height), Int32(quality),
+      subsampling == .none ? 1 : 2, subsampling == .quarter ? 2 : 1, isProgressive, app1, app1.count, &bytes,
+      &count)
+    guard status == CJPEG_OK, let bytes else { return nil }
+    defer { free(bytes) }
+    return Array(UnsafeBufferPointer(start: bytes, count: count))
+  }
+}

@@ -1,0 +1,24 @@
+/// How many pixels stand in memory while final pictures are made, and how many more may.
+///
+/// A value without a lock.
+struct PixelBudget: Hashable, Sendable {
+  /// The most at once, unless it is for one picture alone.
+  let budget: Int
+  /// What the jobs that run were charged.
+  private(set) var running = 0
+  /// What animations take for as long as they play.
+  private(set) var playing = 0
+
+  init(budget: Int) { self.budget = budget }
+
+  mutating func begin(_ cost: Int) { running += cost }
+  mutating func end(_ cost: Int) { running -= cost }
+
+  mutating func reserve(_ pixels: Int) { playing += pixels }
+  mutating func release(_ pixels: Int) { playing -= pixels }
+
+  /// What the next job may cost.
+  ///
+  /// Something always runs: what costs more than the budget runs alone, but for what plays.
+  var left: Int { running == 0 ? .max : max(0, budget - running - playing) }
+}

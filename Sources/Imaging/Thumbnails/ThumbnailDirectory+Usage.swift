@@ -1,0 +1,84 @@
+import SystemPackage
+
+/// How many thumbnails there are, and what they take up.
+package struct ThumbnailUsage: Hashable, Sendable {
+  /// A number of files and their bytes.
+  package struct Tally: Hashable, Sendable {
+    package var files = 0
+    package var bytes = 0
+
+    mutating func add(_ bytes: Int) {
+      files += 1
+      self.bytes += bytes
+    }
+  }
+
+  /// Those of every program, ours among them.
+  package var all = Tally()
+  /// Those that tpick wrote.
+  package var own = Tally()
+  /// What tpick remembers not to be able to show.
+  package var failures = Tally()
+}
+
+extension ThumbnailDirectory {
+  /// Counts the thumbnails; looks into each of them, which takes about ten microseconds a file.
+  package func status() -> ThumbnailUsage {
+    var usage = ThumbnailUsage()
+    for size in ThumbnailSize.allCases {
+      guard let folder = ThumbnailFolder(path(of: size)) else { continue }
+      for name in folder.names() where ThumbnailJournal.Entry(size, fileName: name) != nil {
+        guard let file = folder.file(name) else { continue }
+        usage.all.add(file.size)
+        if folder.isOwn(name) { usage.own.add(file.size) }
+      }
+    }
+    for path in failureFolders() {
+      guard let folder = ThumbnailFolder(path) else { continue }
+      for name in folder.names() { if let file = folder.file(name) { usage.failures.add(file.size) } }
+    }
+    return usage
+  }
+
+  /// Removes the thumbnails that tpick wrote and the failures that it remembers, and nothing of others.
+  ///
+  /// Other processes may go on meanwhile; what they write stays, or is removed too.
+  /// - Returns: what is gone.
+  /// - Throws: `ThumbnailError` for the first file that can't be removed, once the others are.
+  @discardableResult
+  package func clear() throws(ThumbnailError) -> ThumbnailUsage {
+    var usage = ThumbnailUsage()
+    var failure: ThumbnailError?
+    func remove(
+      _ name: String, _ folder: borrowing ThumbnailFolder,
+      _ tally: WritableKeyPath<ThumbnailUsage, ThumbnailUsage.Tally>?
+    ) {
+      guard let file = folder.file(name) else { return }
+      do throws(ThumbnailError) {
+        try folder.remove(name)
+        if let tally { usage[keyPath: tally].add(file.size) }
+      } catch {
+        failure = failure ?? error
+      }
+    }
+    for size in ThumbnailSize.allCases {
+      guard let folder = ThumbnailFolder(path(of: size)) else { continue }
+      for name in folder.names() {
+        if name.hasPrefix(PrivateFile.draftPrefix) {
+          remove(name, folder, nil)
+        } else if ThumbnailJournal.Entry(size, fileName: name) != nil, folder.isOwn(name) {
+          remove(name, folder, \.own)
+        }
+      }
+    }
+    for path in failureFolders() {
+      guard let folder = ThumbnailFolder(path) else { continue }
+      for name in folder.names() { remove(name, folder, \.failures) }
+      removeFolder(path)
+    }
+    if !journal.read().entries.isEmpty { try journal.compact(isComplete: true) { !hasFile($0) } }
+    if let failure { throw failure }
+    usage.all = usage.own
+    return usage
+  }
+}

@@ -1,0 +1,164 @@
+import AssetLibrary
+package import Pixels
+import Synchronization
+package import SystemPackage
+
+/// A picture out of the user's thumbnails.
+package struct Thumbnail: Sendable {
+  /// Upright, in sRGB.
+  package var picture: PixelBuffer
+  package var size: ThumbnailSize
+  /// The upright size of the original in pixels, where the thumbnail tells it.
+  package var sourceSize: PixelSize?
+}
+
+/// The user's thumbnails on disk, which all programs share.
+///
+/// Source: Thumbnail Managing Standard 0.9. Every file is mode 0600 in folders of mode 0700, so that nobody reads
+/// in a thumbnail what the original keeps from them. Calls may come from any thread and any number of processes;
+/// each of them works on the disk while it lasts.
+package final class ThumbnailDirectory: Sendable {
+  /// The folder of all thumbnails, `$XDG_CACHE_HOME/thumbnails`.
+  package let root: FilePath
+  let journal: ThumbnailJournal
+  /// Locked while somebody cleans up; its time is that of the last clean-up.
+  let stamp: FilePath
+  /// The folder of the failures of this version.
+  let failures: FilePath
+  /// Bytes written since this process cleaned up.
+  let written = Mutex(0)
+
+  /// - Parameters:
+  ///   - root: the folder of all thumbnails; made when the first is kept.
+  ///   - state: the program's own folder in the cache, for the list of thumbnails that it wrote.
+  ///   - version: of the program: another one may read what this one could not.
+  package init(root: FilePath, state: FilePath, version: String) {
+    self.root = root.absolute
+    journal = ThumbnailJournal(path: state.absolute.appending("thumbnails.journal"))
+    stamp = state.absolute.appending("thumbnails.cleaned")
+    failures = root.absolute.appending("fail").appending("\(Self.failurePrefix)\(version)")
+  }
+
+  /// How the names of our folders of failures begin, whatever the version.
+  static let failurePrefix = "tpick-"
+
+  // MARK: Reading
+
+  /// A thumbnail of the file as it is now, from any program; nil where there is none that is large enough.
+  ///
+  /// The smallest that will do is taken. It may be smaller than what was asked for only where it says that the
+  /// original is no larger itself.
+  /// - Parameter size: that of the whole upright picture as it is wanted, in pixels.
+  package func thumbnail(of subject: ThumbnailSubject, atLeast size: PixelSize) -> Thumbnail? {
+    guard let first = ThumbnailSize(covering: size) else { return nil }
+    let name = subject.name
+    for candidate in ThumbnailSize.allCases where candidate.side >= first.side {
+      if let found = read(candidate, subject, name, atLeast: size.longerSide) { return found }
+    }
+    return nil
+  }
+
+  private func read(
+    _ size: ThumbnailSize, _ subject: ThumbnailSubject, _ name: ThumbnailName, atLeast side: Int
+  ) -> Thumbnail? {
+    let path = path(of: name, size)
+    guard let bytes = PrivateFile.read(path, limit: ThumbnailReader.longestFile(size)) else { return nil }
+    return bytes.withUnsafeBytes { bytes in
+      guard var reader = ThumbnailReader(bytes, size: size) else { return nil }
+      // What will not do is told before the picture is decoded, where its words stand before it.
+      let fits = { (words: ThumbnailReader.Words, picture: PixelSize) in
+        words.match(subject, name)
+          && picture.longerSide >= min(side, words.sourceSize?.longerSide ?? .max)
+      }
+      if reader.words.uri != nil, !fits(reader.words, reader.size) { return nil }
+      guard let picture = reader.picture(), fits(reader.words, reader.size) else { return nil }
+      return Thumbnail(picture: picture, size: size, sourceSize: reader.words.sourceSize)
+    }
+  }
+
+  /// The folder of the thumbnails of a size.
+  func path(of size: ThumbnailSize) -> FilePath { root.appending(size.folderName) }
+
+  private func path(of name: ThumbnailName, _ size: ThumbnailSize) -> FilePath {
+    path(of: size).appending(name.fileName)
+  }
+
+  // MARK: Writing
+
+  /// Keeps a thumbnail for all programs.
+  /// - Parameters:
+  ///   - picture: the whole picture, upright, in sRGB; what is larger than the thumbnail is scaled down.
+  ///   - subject: the file as it was before it was read.
+  ///   - sourceSize: the upright size of the original in pixels.
+  package func keep(
+    _ picture: PixelBuffer, of subject: ThumbnailSubject, sourceSize: PixelSize, as size: ThumbnailSize
+  ) throws(ThumbnailError) {
+    guard !contains(subject.path) else { throw .isThumbnail }
+    let target = sourceSize.scaled(toward: size.box, .aspectFit)
+    guard !sourceSize.isEmpty, picture.size.shows(target) else { throw .unfitPicture }
+    let name = subject.name
+    let words =
+      Self.words(subject, name) + [
+        ("Thumb::Image::Width", "\(sourceSize.width)"), ("Thumb::Image::Height", "\(sourceSize.height)"),
+      ]
+    let small = picture.size == target ? picture : Resampler(from: picture.size, to: target)(picture)
+    guard let bytes = ThumbnailEncoder.encode(small, words: words) else { throw .notEncoded }
+    try journal.announce(ThumbnailJournal.Entry(size, name.digest)) { () throws(ThumbnailError) in
+      try PrivateFile.write(bytes, to: path(of: name, size))
+    }
+    written.withLock { $0 += bytes.count }
+  }
+
+  private static func words(
+    _ subject: ThumbnailSubject, _ name: ThumbnailName
+  ) -> [(keyword: String, text: String)] {
+    [
+      ("Software", ThumbnailEncoder.software), ("Thumb::URI", name.uri),
+      ("Thumb::MTime", "\(subject.modificationTime)"), ("Thumb::Size", "\(subject.fileSize)"),
+    ] + (subject.mediaType.map { [("Thumb::Mimetype", $0)] } ?? [])
+  }
+
+  /// Whether a file lies among the thumbnails, the user's or those of a shared repository.
+  private func contains(_ path: FilePath) -> Bool {
+    if path.starts(with: root) || path.components.contains(".sh_thumbnails") { return true }
+    guard let folder = path.removingLastComponent().resolved, let root = root.resolved else { return false }
+    return folder.starts(with: root)
+  }
+
+  // MARK: Failures
+
+  /// Remembers that a file, as it is now, is no picture that this version can show.
+  /// - Parameter reason: why, in words for the user.
+  package func recordFailure(of subject: ThumbnailSubject, reason: String) throws(ThumbnailError) {
+    guard !contains(subject.path) else { throw .isThumbnail }
+    let name = subject.name
+    let dot = PixelBuffer(size: PixelSize(width: 1, height: 1), filledWith: .black)
+    guard let bytes = ThumbnailEncoder.encode(dot, words: Self.words(subject, name) + [("Comment", reason)])
+    else {
+      throw .notEncoded
+    }
+    try PrivateFile.write(bytes, to: failures.appending(name.fileName))
+  }
+
+  /// Why this version failed on the file as it is now; nil where it did not.
+  package func failure(of subject: ThumbnailSubject) -> String? {
+    let name = subject.name
+    let path = failures.appending(name.fileName)
+    guard let bytes = PrivateFile.read(path, limit: 1 << 16) else { return nil }
+    return bytes.withUnsafeBytes { bytes in
+      guard let reader = ThumbnailReader(bytes, size: .normal), reader.words.match(subject, name) else {
+        return nil
+      }
+      return reader.words.comment
+    }
+  }
+}
+
+extension PixelSize {
+  /// Whether a picture of this size can show all of one of `target` pixels: the same shape, no smaller.
+  fileprivate func shows(_ target: PixelSize) -> Bool {
+    guard width >= target.width, height >= target.height else { return false }
+    let scaled = scaled(toward: target, .aspectFit)
+    return target.width - scaled.width <= 1 && target.height - scaled.height <= 1
+  }
+}

@@ -1,0 +1,79 @@
+import AssetLibrary
+import Pixels
+
+/// The pipeline's way to the user's thumbnails: which pictures can be had from there, and which are worth keeping.
+package struct ThumbnailShelf: Sendable {
+  private let directory: ThumbnailDirectory
+  private let keepsThumbnails: Bool
+
+  /// - Parameter keepsThumbnails: whether what had to be decoded is put there for the next time; false =
+  ///   only what is there is used.
+  package init(_ directory: ThumbnailDirectory, keepsThumbnails: Bool) {
+    self.directory = directory
+    self.keepsThumbnails = keepsThumbnails
+  }
+
+  /// The place of a picture's thumbnail; nil where none would do.
+  ///
+  /// To be asked before the file is read: what changes meanwhile makes the thumbnail stale.
+  /// - Parameter source: the size of the upright picture.
+  func place(for resource: AssetResource, in shape: PictureShape, of source: PixelSize) -> Place? {
+    // A thumbnail is that of a whole file and shows all of it.
+    guard resource.byteRange == nil, shape.crop == .whole, shape.resizeMode != .none, !source.isEmpty else {
+      return nil
+    }
+    let needed = shape.needed(of: source)
+    guard needed != source, let size = ThumbnailSize(covering: needed),
+      let subject = ThumbnailSubject(
+        fileAt: resource.path, uniformTypeIdentifier: resource.uniformTypeIdentifier)
+    else { return nil }
+    return Place(
+      directory: directory, subject: subject, sourceSize: source, needed: needed,
+      keptSize: keepsThumbnails ? Self.kept(for: size, of: source) : nil, keepsFailures: keepsThumbnails)
+  }
+
+  /// The size that is kept: the one that file managers use most where it is enough, and no previews, which
+  /// take as long to read as to decode.
+  private static func kept(for size: ThumbnailSize, of source: PixelSize) -> ThumbnailSize? {
+    guard size.side <= ThumbnailSize.xLarge.side else { return nil }
+    let kept = max(size.side, ThumbnailSize.large.side)
+    return max(source.width, source.height) > kept ? ThumbnailSize(rawValue: kept) : nil
+  }
+
+  /// Where the thumbnail of one picture belongs.
+  struct Place: Sendable {
+    fileprivate let directory: ThumbnailDirectory
+    fileprivate let subject: ThumbnailSubject
+    fileprivate let sourceSize: PixelSize
+    fileprivate let needed: PixelSize
+    fileprivate let keptSize: ThumbnailSize?
+    fileprivate let keepsFailures: Bool
+
+    /// The longest side of the picture that should be kept here; nil where none is.
+    var side: Int? { keptSize?.side }
+
+    /// The thumbnail, where there is one that shows enough.
+    func read() -> DecodedImage? {
+      directory.thumbnail(of: subject, atLeast: needed).map { DecodedImage($0.picture, of: sourceSize) }
+    }
+
+    /// Why no picture could be made of the file as it is; nil where it was not tried, or not in vain.
+    func failure() -> String? { directory.failure(of: subject) }
+
+    /// Remembers why no picture can be made of the file.
+    func write(_ failure: AssetError) {
+      guard keepsFailures, !failure.isTransient else { return }
+      try? directory.recordFailure(of: subject, reason: failure.reason)
+    }
+
+    /// Puts a picture here.
+    /// - Returns: whether it is there now; a disk that is full is no harm.
+    func write(_ picture: PixelBuffer) -> Bool {
+      guard let keptSize,
+        (try? directory.keep(picture, of: subject, sourceSize: sourceSize, as: keptSize)) != nil
+      else { return false }
+      directory.cleanUpIfDue()
+      return true
+    }
+  }
+}

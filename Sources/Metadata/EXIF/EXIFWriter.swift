@@ -1,0 +1,128 @@
+import Pixels
+
+/// Writes the EXIF segment of a JPEG: the counterpart of what `JPEGFacts` reads.
+///
+/// Format: EXIF 2.32 over TIFF 6.0, little-endian.
+package enum EXIFWriter {
+  /// The payload of an APP1 segment.
+  /// - Parameters:
+  ///   - facts: what to say; the stored size and the thumbnail's place are not among it.
+  ///   - thumbnail: a small JPEG to embed.
+  package static func app1(_ facts: MediaFacts, thumbnail: [UInt8] = []) -> [UInt8] {
+    var photo = TIFFDirectory()
+    if let value = facts.exposureTime { photo.rational(0x829A, value) }
+    if let value = facts.fNumber { photo.rational(0x829D, value) }
+    if let value = facts.isoSpeed { photo.short(0x8827, value) }
+    if let time = facts.captureTime {
+      photo.text(0x9003, time.exifText)
+      if let offset = time.exifOffset { photo.text(0x9011, offset) }
+    }
+    if let value = facts.focalLength { photo.rational(0x920A, value) }
+    if let value = facts.lens { photo.text(0xA434, value) }
+    var main = TIFFDirectory()
+    if let value = facts.make { main.text(0x010F, value) }
+    if let value = facts.model { main.text(0x0110, value) }
+    main.short(0x0112, Int(facts.orientation.rawValue))
+
+    let header: [UInt8] = [0x49, 0x49, 42, 0, 8, 0, 0, 0]
+    // The pointer to the photo directory is an entry of the main one, so its size counts already.
+    let photoStart = header.count + main.byteCount(withEntries: main.entryCount + 1)
+    main.long(0x8769, photoStart)
+    let thumbnailDirectory = photoStart + photo.byteCount(withEntries: photo.entryCount)
+    var bytes = header
+    bytes += main.bytes(at: header.count, next: thumbnail.isEmpty ? 0 : thumbnailDirectory)
+    bytes += photo.bytes(at: photoStart, next: 0)
+    if !thumbnail.isEmpty {
+      var small = TIFFDirectory()
+      small.short(0x0103, 6)
+      small.long(0x0201, thumbnailDirectory + small.byteCount(withEntries: 3))
+      small.long(0x0202, thumbnail.count)
+      bytes += small.bytes(at: thumbnailDirectory, next: 0) + thumbnail
+    }
+    return Array("Exif\0\0".utf8) + bytes
+  }
+}
+
+/// A TIFF directory being put together; entries are added in the order of their tags.
+private struct TIFFDirectory {
+  private struct Entry {
+    var tag: Int
+    var type: Int
+    var count: Int
+    var value: [UInt8]
+  }
+
+  private var entries: [Entry] = []
+
+  var entryCount: Int { entries.count }
+
+  mutating func short(_ tag: Int, _ value: Int) {
+    entries.append(Entry(tag: tag, type: 3, count: 1, value: Self.bytes(value, 2)))
+  }
+
+  mutating func long(_ tag: Int, _ value: Int) {
+    entries.append(Entry(tag: tag, type: 4, count: 1, value: Self.bytes(value, 4)))
+  }
+
+  mutating func rational(_ tag: Int, _ value: Double) {
+    // Both parts have 32 bits: a shutter of 1/8000 s must not overflow the lower one.
+    let isFraction = value < 1 && value > 0
+    let above = !isFraction ? Int((value * 10_000).rounded()) : value < 0.001 ? 1_000 : 1_000_000
+    let below = isFraction ? Int((Double(above) / value).rounded()) : 10_000
+    entries.append(
+      Entry(tag: tag, type: 5, count: 1, value: Self.bytes(above, 4) + Self.bytes(below, 4)))
+  }
+
+  mutating func text(_ tag: Int, _ value: String) {
+    let bytes = Array(value.utf8) + [0]
+    entries.append(Entry(tag: tag, type: 2, count: bytes.count, value: bytes))
+  }
+
+  /// The length with `count` entries; entries to come must fit into their own four bytes.
+  func byteCount(withEntries count: Int) -> Int {
+    2 + count * 12 + 4 + entries.reduce(0) { $0 + Self.overflow($1) }
+  }
+
+  func bytes(at offset: Int, next: Int) -> [UInt8] {
+    var table = Self.bytes(entries.count, 2)
+    var values: [UInt8] = []
+    let valueStart = offset + 2 + entries.count * 12 + 4
+    for entry in entries {
+      table += Self.bytes(entry.tag, 2) + Self.bytes(entry.type, 2) + Self.bytes(entry.count, 4)
+      if entry.value.count <= 4 {
+        table += entry.value + [UInt8](repeating: 0, count: 4 - entry.value.count)
+      } else {
+        table += Self.bytes(valueStart + values.count, 4)
+        values += entry.value + (entry.value.count % 2 == 0 ? [] : [0])
+      }
+    }
+    return table + Self.bytes(next, 4) + values
+  }
+
+  private static func overflow(_ entry: Entry) -> Int {
+    entry.value.count <= 4 ? 0 : entry.value.count + entry.value.count % 2
+  }
+
+  private static func bytes(_ value: Int, _ count: Int) -> [UInt8] {
+    (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+  }
+}
+
+extension CivilTime {
+  fileprivate var exifText: String {
+    let date = [year, month, day].map { Self.padded($0, $0 == year ? 4 : 2) }.joined(separator: ":")
+    return date + " " + [hour, minute, second].map { Self.padded($0, 2) }.joined(separator: ":")
+  }
+
+  fileprivate var exifOffset: String? {
+    utcOffset.map { offset in
+      let minutes = abs(offset) / 60
+      return (offset < 0 ? "-" : "+") + Self.padded(minutes / 60, 2) + ":" + Self.padded(minutes % 60, 2)
+    }
+  }
+
+  private static func padded(_ value: Int, _ width: Int) -> String {
+    let digits = String(value)
+    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+  }
+}

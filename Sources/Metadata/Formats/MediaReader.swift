@@ -1,0 +1,107 @@
+import Pixels
+
+/// Reads what a media file's head says, whatever its format.
+package enum MediaReader {
+  /// What a file turned out to be.
+  package enum Reading: Hashable, Sendable {
+    /// A medium. The facts are nil where only the codec helper can read them.
+    case media(FileFormat, MediaFacts?)
+    /// It announces a format and does not keep the promise; the reason as words after a colon.
+    case damaged(FileFormat, String)
+    case nothing
+  }
+
+  /// Memory that one reading hands on to the next, so that a scan does not ask for it again with every file.
+  ///
+  /// One thread's own.
+  package struct Room: Sendable {
+    fileprivate var bytes: [UInt8] = []
+
+    package init() {}
+  }
+
+  /// Looks at a file of `byteCount` bytes.
+  /// - Throws: what the source throws.
+  package static func read<Source: ByteSource>(
+    from source: Source, byteCount: Int
+  ) throws(Source.Failure) -> Reading {
+    var room = Room()
+    return try read(from: source, byteCount: byteCount, room: &room)
+  }
+
+  /// Looks at a file of `byteCount` bytes, in memory that is used again.
+  ///
+  /// Most photographs take one read of 4096 bytes, which end up in `room`.
+  /// - Throws: what the source throws.
+  package static func read<Source: ByteSource>(
+    from source: Source, byteCount: Int, room: inout Room
+  ) throws(Source.Failure) -> Reading {
+    // The parsers know no source and throw nothing: a failed read ends the file for them and is thrown here.
+    let access = SourceAccess(source)
+    var window = ByteWindow(byteCount: byteCount, room: room.bytes) { offset, buffer in
+      access.read(at: offset, into: buffer)
+    }
+    room.bytes = []
+    let reading = read(&window)
+    room.bytes = window.room()
+    if let failure = access.failure { throw failure }
+    return reading
+  }
+
+  /// Where the video lies behind the picture of a Motion Photo whose XMP packet came from elsewhere, as a
+  /// HEIC's comes from the codec helper; nil unless a video really begins there.
+  /// - Throws: what the source throws.
+  package static func motionVideo<Source: ByteSource>(
+    claimedBy xmp: [UInt8], from source: Source, byteCount: Int
+  ) throws(Source.Failure) -> Range<Int>? {
+    var facts: XMPFacts?
+    XMPReader.read(xmp, into: &facts)
+    let access = SourceAccess(source)
+    var window = ByteWindow(byteCount: byteCount) { offset, buffer in
+      access.read(at: offset, into: buffer)
+    }
+    let video = MotionPhoto.video(facts?.motion, make: facts?.make, in: &window)
+    if let failure = access.failure { throw failure }
+    return video
+  }
+
+  static func read(_ window: inout ByteWindow) -> Reading {
+    guard let format = FileFormat.recognise(&window) else { return .nothing }
+    if format.needsHelper { return .media(format, nil) }
+    let facts: MediaFacts? =
+      switch format {
+      case .jpeg: JPEGReader.read(&window)
+      case .png: PNGReader.read(&window)
+      case .gif: GIFReader.read(&window)
+      case .webp: WebPReader.read(&window)
+      case .tiff: TIFFPictureReader.read(&window)
+      case .bmp: BMPReader.read(&window)
+      case .jpegXL: JPEGXLReader.read(&window)
+      default: nil
+      }
+    if let facts { return .media(format, facts) }
+    return .damaged(
+      format, window.wasCut ? "the file ends before the picture begins" : "its header is damaged")
+  }
+}
+
+/// A source, and what went wrong with it first.
+private final class SourceAccess<Source: ByteSource> {
+  private var source: Source
+  private(set) var failure: Source.Failure?
+
+  init(_ source: Source) {
+    self.source = source
+  }
+
+  /// Reads what there is; nothing any more after a failure.
+  func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    guard failure == nil else { return 0 }
+    do throws(Source.Failure) {
+      return try source.read(at: offset, into: buffer)
+    } catch {
+      failure = error
+      return 0
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import AssetLibrary
+
+extension PickerState {
+  mutating func openPrompt(_ purpose: Prompt.Purpose) -> [PickerEffect] {
+    let text =
+      switch purpose {
+      case .search: userFilter.text
+      case .album: albums.filter
+      case .jump: ""
+      }
+    prompt = Prompt(purpose: purpose, editor: LineEditor(text))
+    return []
+  }
+
+  /// What a key does while a line is being typed.
+  mutating func type(_ key: Key) -> [PickerEffect] {
+    guard var prompt else { return [] }
+    if anchor == nil { anchor = current?.id }
+    switch key {
+    case .enter: return endPrompt(prompt)
+    case .escape: return leavePrompt(prompt)
+    case .up, .down, .pageUp, .pageDown, .tab, .backTab:
+      // On into what was found.
+      self.prompt = nil
+      if prompt.purpose == .jump || key == .tab || key == .backTab { return [] }
+      return options.bindings.command(for: key).map { perform($0) } ?? []
+    case .backspace where prompt.editor.isEmpty: return leavePrompt(prompt)
+    default: break
+    }
+    if prompt.purpose == .jump, !Self.isDigitOrEdit(key) {
+      return say("digits only: a photo's number, or 2024, 202405, 20240531 for a date", .dim)
+    }
+    let before = prompt.editor.text
+    guard prompt.editor.press(key) else { return [] }
+    self.prompt = prompt
+    return prompt.editor.text == before ? [] : edited(prompt)
+  }
+
+  private static func isDigitOrEdit(_ key: Key) -> Bool {
+    switch key {
+    case .character(let character): ("0"..."9").contains(character)
+    case .space: false
+    default: true
+    }
+  }
+
+  /// Pasted text goes into the line being typed, and else is searched for.
+  mutating func paste(_ text: String) -> [PickerEffect] {
+    guard stage == .library, overlay == nil, !text.isEmpty else { return [] }
+    notice = nil
+    if prompt == nil {
+      guard allows(.search), !isFullScreen, focus != .strip else { return [] }
+      if anchor == nil { anchor = current?.id }
+      _ = openPrompt(focus == .sidebar ? .album : .search)
+    }
+    guard var prompt else { return [] }
+    let isJump = prompt.purpose == .jump
+    prompt.editor.insert(isJump ? text.filter { ("0"..."9").contains($0) } : text)
+    self.prompt = prompt
+    return edited(prompt)
+  }
+
+  private mutating func edited(_ prompt: Prompt) -> [PickerEffect] {
+    switch prompt.purpose {
+    case .search:
+      let before = userFilter.search
+      userFilter.look(for: prompt.editor.text)
+      return userFilter.search == before ? [] : narrow()
+    case .album:
+      albums.filter(by: prompt.editor.text)
+      // The first that is found is shown, as long as there is any.
+      guard !albums.found.contains(sidebarTarget), let first = albums.found.first else { return [] }
+      return enter(first)
+    case .jump: return []
+    }
+  }
+
+  private mutating func endPrompt(_ prompt: Prompt) -> [PickerEffect] {
+    self.prompt = nil
+    switch prompt.purpose {
+    case .search: return []
+    case .album:
+      // The album is found: the others come back.
+      albums.filter(by: "")
+      return []
+    case .jump:
+      switch jumpTarget(prompt.editor.text) {
+      case .period(_, let index), .number(let index):
+        column = nil
+        return moveCursor(to: index)
+      case nil:
+        if prompt.editor.isEmpty { return [] }
+        return say("there is no photo \(prompt.editor.text) among \(options.locale.number(assets.count))")
+      }
+    }
+  }
+
+  private mutating func leavePrompt(_ prompt: Prompt) -> [PickerEffect] {
+    self.prompt = nil
+    switch prompt.purpose {
+    case .search:
+      guard !userFilter.text.isEmpty else { return [] }
+      let before = userFilter.search
+      userFilter.look(for: "")
+      return before == nil ? [] : narrow()
+    case .album: albums.filter(by: "")
+    case .jump: break
+    }
+    return []
+  }
+}

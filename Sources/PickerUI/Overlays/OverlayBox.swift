@@ -1,0 +1,72 @@
+import Pixels
+
+/// A box in the middle of the screen, over whatever is there, with its title in the border and its keys in its
+/// last line.
+struct OverlayBox: Hashable, Sendable {
+  let title: String
+  let footer: String
+  /// With the border.
+  let outer: CellRect
+  /// What the lines have.
+  let inner: CellRect
+
+  init(title: String, footer: String, width: Int, height: Int, screen: CellSize) {
+    self.title = title
+    self.footer = footer
+    let columns = min(80, screen.columns, max(width, DisplayText(footer).width) + 6)
+    let rows = min(screen.rows, height + 4)
+    outer = CellRect(
+      column: (screen.columns - columns) / 2, row: (screen.rows - rows) / 2, columns: columns, rows: rows)
+    inner = outer.inset(left: min(3, columns / 8), top: 1, right: min(3, columns / 8), bottom: 3)
+  }
+
+  /// The first line in sight of a list that is longer than the box.
+  func first(showing cursor: Int, of count: Int) -> Int {
+    max(0, min(cursor - inner.rows / 2, count - inner.rows))
+  }
+}
+
+extension ScreenFrame {
+  /// Draws a box with nothing in it.
+  mutating func draw(_ box: OverlayBox) {
+    let outer = box.outer
+    // A cell of air around the border keeps pictures from touching it.
+    clear(
+      CellRect(column: outer.column - 1, row: outer.row, columns: outer.columns + 2, rows: outer.rows))
+    let line = String(repeating: symbols.horizontal, count: max(0, outer.columns - 2))
+    let (top, bottom) = (outer.row, outer.endRow - 1)
+    put(
+      "\(symbols.cornerTopLeft)\(line)\(symbols.cornerTopRight)", row: top, column: outer.column, style: .rule
+    )
+    put(
+      "\(symbols.cornerBottomLeft)\(line)\(symbols.cornerBottomRight)", row: bottom, column: outer.column,
+      style: .rule)
+    for row in top + 1..<max(top + 1, bottom) {
+      put(symbols.vertical, row: row, column: outer.column, style: .rule)
+      put(symbols.vertical, row: row, column: outer.endColumn - 1, style: .rule)
+    }
+    put(" \(box.title) ", row: top, column: outer.column + 2, limit: outer.columns - 4, style: .title)
+    let foot = DisplayText(box.footer).truncated(to: outer.columns - 4)
+    put(
+      foot, row: outer.endRow - 2, column: outer.column + (outer.columns - foot.width) / 2, style: .hintWords)
+  }
+
+  /// Draws one line of a list over the whole width of a box, the current one reversed.
+  mutating func drawLine(
+    mark: String, _ text: String, detail: String = "", row: Int, in area: CellRect, isCurrent: Bool,
+    isChosen: Bool
+  ) {
+    let style = TextStyle.line(isCurrent: isCurrent, isChosen: isChosen)
+    if isCurrent {
+      fill(CellRect(column: area.column, row: row, columns: area.columns, rows: 1), FrameCell(style: style))
+    }
+    put(mark, row: row, column: area.column + 1, limit: 2, style: style)
+    let detail = DisplayText(detail)
+    let room = area.columns - 4 - (detail.width > 0 ? detail.width + 2 : 0)
+    put(text, row: row, column: area.column + 3, limit: max(0, room), style: style)
+    if detail.width > 0, detail.width + 4 < area.columns {
+      put(
+        detail, row: row, column: area.endColumn - detail.width - 1, style: isCurrent ? style : .hintWords)
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import AssetLibrary
+import Pixels
+
+extension PickerState {
+  func drawConsent(
+    _ request: ConsentRequest, _ choice: ConsentDecision, on frame: inout ScreenFrame, _ layout: ScreenLayout
+  ) {
+    var lines: [(DisplayText, TextStyle)] = []
+    let width = min(64, frame.size.columns - 6)
+    let question = "“\(request.client)” would like to see your photos"
+    lines += DisplayText(question).wrapped(to: width).map { ($0, .bold) }
+    if let purpose = request.purpose {
+      lines += DisplayText("“\(purpose)”").wrapped(to: width).map { ($0, .plain) }
+    }
+    // The answers first: whoever can't see them must not give one.
+    let answerCount = ConsentDecision.allCases.count
+    lines = Array(lines.prefix(max(0, frame.size.rows - 4 - 1 - answerCount)))
+    let inner: CellRect
+    if lines.isEmpty {
+      frame.put(DisplayText(question), row: 0, column: 1, limit: frame.size.columns - 2, style: .bold)
+      inner = CellRect(column: 1, row: 0, columns: frame.size.columns - 2, rows: frame.size.rows)
+    } else {
+      let box = OverlayBox(
+        title: "Photos",
+        footer: (keyWords(.up) ?? "")
+          + keyWords([.down: "choose", .confirm: "answer", .close: "cancel"], separator: "   "),
+        width: width, height: lines.count + 1 + answerCount, screen: frame.size)
+      frame.draw(box)
+      inner = box.inner
+    }
+    for (offset, line) in lines.enumerated() where offset < inner.rows {
+      frame.put(line.0, row: inner.row + offset, column: inner.column, style: line.1)
+    }
+    let answers: [(ConsentDecision, String, String)] = [
+      (.selectPhotos, "s", "Select Photos…"), (.allowFullAccess, "f", "Allow Full Access"),
+      (.deny, "d", "Don't Allow"),
+    ]
+    for (offset, answer) in answers.enumerated() {
+      let row = inner.row + lines.count + 1 + offset
+      guard row < inner.endRow else { break }
+      let style = TextStyle(answer.0 == choice ? .accent : .plain, reversed: answer.0 == choice)
+      if answer.0 == choice {
+        frame.fill(
+          CellRect(column: inner.column, row: row, columns: inner.columns, rows: 1), FrameCell(style: style))
+      }
+      frame.put(answer.1, row: row, column: inner.column + 1, style: answer.0 == choice ? style : .accent)
+      frame.put(answer.2, row: row, column: inner.column + 4, limit: inner.columns - 4, style: style)
+    }
+  }
+
+  func drawRefusal(_ status: AuthorizationStatus, on frame: inout ScreenFrame, _ layout: ScreenLayout) {
+    let area = CellRect(column: 0, row: 0, columns: frame.size.columns, rows: frame.size.rows)
+    let lines: [(text: String, style: TextStyle)] =
+      status == .restricted
+      ? [
+        ("Access to photos is restricted", TextStyle(.warning, bold: true)), ("", .plain),
+        (
+          "A policy on this machine keeps “\(options.client)” from your photos. It can't be changed here.",
+          .plain
+        ),
+        ("", .plain), ("any key leaves", .dim),
+      ]
+      : [
+        ("“\(options.client)” may not see your photos", TextStyle(.warning, bold: true)), ("", .plain),
+        ("Access was denied for this run. It can be allowed when it is started again:", .plain),
+        ("tpick --authorize limited", .accent), ("", .plain), ("any key leaves", .dim),
+      ]
+    frame.message(lines, in: area)
+  }
+}

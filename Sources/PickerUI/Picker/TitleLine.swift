@@ -1,0 +1,160 @@
+import AssetLibrary
+import Pixels
+
+/// The first line: what is shown, and everything that narrows it.
+struct TitleLine: Hashable, Sendable {
+  /// What a click on an item does.
+  enum Action: Hashable, Sendable {
+    case remove(UserFilter.Condition)
+    case removeSearch
+    case sort
+  }
+
+  /// Some words and where they begin.
+  struct Item: Hashable, Sendable {
+    var text: DisplayText
+    var style: TextStyle
+    var column = 0
+    var action: Action?
+
+    init(_ text: String, _ style: TextStyle, _ action: Action? = nil) {
+      self.text = DisplayText(text)
+      self.style = style
+      self.action = action
+    }
+  }
+
+  private(set) var items: [Item] = []
+
+  /// Puts the items into a line of so many cells, the title and the chips to the left, the rest to the right.
+  /// - Parameter right: the least important first; what has no room is left out.
+  init(title: Item, chips: [Item], right: [(item: Item, rank: Int)], columns: Int) {
+    let gap = 3
+    var title = title
+    title.text = title.text.truncated(to: max(8, columns / 3))
+    var right = right
+    let used = { (items: [Item]) in items.reduce(0) { $0 + $1.text.width + gap } }
+    while let least = right.min(by: { $0.rank < $1.rank }),
+      used([title] + chips) + used(right.map(\.item)) > columns
+    {
+      right.removeAll { $0.rank == least.rank }
+    }
+    var column = columns - 1 + gap - used(right.map(\.item))
+    let end = right.isEmpty ? columns - 1 : column - 1
+    for var item in right.map(\.item) {
+      item.column = column
+      column += item.text.width + gap
+      items.append(item)
+    }
+    column = 1
+    for var item in [title] + chips {
+      item.text = item.text.truncated(to: max(0, end - column))
+      item.column = column
+      column += item.text.width + gap
+      if item.text.width > 0 { items.append(item) }
+    }
+  }
+
+  func action(at column: Int) -> Action? {
+    items.first { ($0.column..<$0.column + $0.text.width).contains(column) }?.action
+  }
+}
+
+extension PickerState {
+  func titleLine(columns: Int) -> TitleLine {
+    let name = mode == .managing ? "Photos that \(options.client) may see" : placeTitle
+    var chips = userFilter.conditions.map { condition in
+      TitleLine.Item(
+        "\(condition.isExcluded ? "not " : "")\(condition.name.words) \(symbols.remove)", .chip,
+        .remove(condition))
+    }
+    if !userFilter.text.isEmpty {
+      chips.append(TitleLine.Item("“\(userFilter.text)” \(symbols.remove)", .chip, .removeSearch))
+    }
+    if userFilter.showsHidden { chips.append(TitleLine.Item("hidden too", .chip)) }
+    var right: [(TitleLine.Item, Int)] = []
+    if library.isComplete || !assets.isEmpty { right.append((TitleLine.Item(countWords, .dim), 2)) }
+    if !library.isComplete, shownWork == nil { right.append((TitleLine.Item("reading…", .dim), 1)) }
+    if library.isStopped { right.append((TitleLine.Item("not all read", TextStyle(.warning)), 1)) }
+    right.append((TitleLine.Item("\(userFilter.sort.rawValue) \(symbols.unfolded)", .dim, .sort), 0))
+    if let filter = options.configuration.filter {
+      right.append((TitleLine.Item(filter.description, .fixedFilter), 3))
+    }
+    return TitleLine(title: TitleLine.Item(name, .title), chips: chips, right: right, columns: columns)
+  }
+
+  /// "1,204 photos · 38 videos" where it is known how many of them are videos.
+  private var countWords: String {
+    let locale = options.locale
+    let count = assets.count
+    guard place == .recents, userFilter.search == nil, userFilter.conditions.isEmpty,
+      let videos = albums.collection(SmartAlbum.videos.localIdentifier)?.estimatedAssetCount,
+      (1...max(1, count)).contains(videos)
+    else { return locale.count(count, "photo", "photos") }
+    if videos == count { return locale.count(videos, "video", "videos") }
+    return locale.count(count - videos, "photo", "photos") + " · " + locale.count(videos, "video", "videos")
+  }
+
+  func drawTitle(on frame: inout ScreenFrame, _ layout: ScreenLayout) {
+    guard let area = layout.title else { return }
+    if let prompt {
+      drawPrompt(prompt, in: area, on: &frame)
+      return
+    }
+    for item in titleLine(columns: area.columns).items {
+      frame.put(item.text, row: area.row, column: item.column, style: item.style)
+    }
+  }
+
+  /// The line that is being typed, and what comes of it so far.
+  func drawPrompt(_ prompt: Prompt, in area: CellRect, on frame: inout ScreenFrame) {
+    let label =
+      switch prompt.purpose {
+      case .search: "Search"
+      case .album: "Album"
+      case .jump: "Go to"
+      }
+    let words = promptWords(prompt)
+    let answer = DisplayText(words.text).truncated(to: max(0, area.columns / 2))
+    var column = area.column + 1
+    column += frame.put(label, row: area.row, column: column, style: .prompt) + 2
+    let room = max(2, area.endColumn - column - answer.width - 4)
+    let window = prompt.editor.window(width: room)
+    frame.put(window.text, row: area.row, column: column, limit: room, style: .plain)
+    if column + window.caret < area.endColumn {
+      // The cursor stands on the character after it, or on the blank behind the text.
+      let caret = CellRect(column: column + window.caret, row: area.row, columns: 1, rows: 1)
+      let cells = frame.row(area.row)
+      let isWide =
+        caret.column + 1 < frame.size.columns
+        && cells[cells.startIndex + caret.column + 1].content == .continuation
+      frame.restyle(
+        CellRect(column: caret.column, row: area.row, columns: isWide ? 2 : 1, rows: 1),
+        TextStyle(.accent, reversed: true))
+    }
+    frame.put(
+      answer, row: area.row, column: max(column, area.endColumn - 1 - answer.width), style: words.style)
+  }
+
+  private func promptWords(_ prompt: Prompt) -> (text: String, style: TextStyle) {
+    let locale = options.locale
+    switch prompt.purpose {
+    case .search:
+      if let fault = userFilter.fault { return (fault, .fault) }
+      if isAskingAnew { return ("…", .dim) }
+      if userFilter.search == nil { return ("names, albums, cameras, people… or after:2024-05", .dim) }
+      return ("\(locale.number(assets.count)) found", assets.isEmpty ? .fault : .accent)
+    case .album:
+      if albums.filter.isEmpty { return ("a part of its title", .dim) }
+      let count = albums.found.count
+      return ("\(locale.number(count)) found", count == 0 ? .fault : .dim)
+    case .jump:
+      switch jumpTarget(prompt.editor.text) {
+      case .number(let index):
+        return ("photo \(locale.number(index + 1)) of \(locale.number(assets.count))", .accent)
+      case .period(let period, _): return (locale.period(period), .accent)
+      case nil: return ("a number up to \(locale.number(assets.count)), or 2024, 202405, 20240531", .dim)
+      }
+    }
+  }
+}

@@ -1,0 +1,55 @@
+package import AssetLibrary
+
+/// What plays in the preview, and what would play if the user held still.
+///
+/// A wish that stays until it is taken back: what moves plays when the cursor has come to rest on it.
+struct Playback: Hashable, Sendable {
+  /// How far it has come with the picture that is looked at.
+  enum Phase: Hashable, Sendable {
+    /// The user may still be on the way elsewhere.
+    case waiting
+    case playing
+    /// All was shown, or nothing can be: not again before the user leaves and comes back, or asks for it.
+    case ended
+  }
+
+  /// How long the user holds still before it goes on, in milliseconds.
+  static let patience = 1000
+
+  /// Whether the user wants to see what moves.
+  var isWanted = false
+  /// What is looked at and moves; nil = nothing.
+  var key: PictureKey?
+  var phase = Phase.waiting
+  /// Whether a picture of it has come and stands in the place of the still one.
+  var hasFrame = false
+  /// Counts what was looked at: word of earlier playing is stale.
+  var generation = 0
+
+  /// Whether a moving picture stands where this one does.
+  func shows(_ key: PictureKey) -> Bool { hasFrame && self.key == key }
+}
+
+/// Something to be played where a picture is.
+package struct PlaybackRequest: Hashable, Sendable {
+  /// Comes back with every word about it.
+  package var generation: Int
+  package var asset: Asset
+  /// The still picture whose place it takes; its size is the box of the moving ones.
+  package var key: PictureKey
+
+  package init(generation: Int, asset: Asset, key: PictureKey) {
+    self.generation = generation
+    self.asset = asset
+    self.key = key
+  }
+}
+
+/// Word of what plays.
+package enum PlaybackEvent: Hashable, Sendable {
+  /// The next picture is at hand.
+  case frame
+  /// All was shown; the last picture stays.
+  case ended
+  case failed(reason: String)
+}

@@ -1,0 +1,129 @@
+/// Text as it can be put on a screen: every piece fills a known number of cells, and nothing in it can act
+/// on the terminal.
+package struct DisplayText: Hashable, Sendable {
+  /// What stands in one place: a visible character with the marks that combine with it.
+  package struct Piece: Hashable, Sendable {
+    package var text: String
+    /// 1 or 2 cells.
+    package var width: Int
+  }
+
+  package private(set) var pieces: [Piece] = []
+  package private(set) var width = 0
+
+  /// Marks kept on one character: what a terminal cell holds.
+  private static let mostMarks = 4
+
+  package init(_ text: String) {
+    for scalar in text.unicodeScalars { append(scalar) }
+  }
+
+  /// Text of a file's name, what is not UTF-8 shown as U+FFFD.
+  package init(bytes: [UInt8]) {
+    self.init(String(decoding: bytes, as: UTF8.self))
+  }
+
+  private init(pieces: [Piece]) {
+    self.pieces = pieces
+    width = pieces.reduce(0) { $0 + $1.width }
+  }
+
+  package var string: String { pieces.map(\.text).joined() }
+
+  private mutating func append(_ scalar: Unicode.Scalar) {
+    let visible = Self.visible(scalar)
+    let cells = CharacterWidth.cells(of: visible)
+    if cells > 0 {
+      append(Piece(text: String(visible), width: cells))
+    } else if let last = pieces.indices.last {
+      if pieces[last].text.unicodeScalars.count <= Self.mostMarks {
+        pieces[last].text.unicodeScalars.append(visible)
+      }
+    } else {
+      append(Piece(text: "◌" + String(visible), width: 1))
+    }
+  }
+
+  private mutating func append(_ piece: Piece) {
+    pieces.append(piece)
+    width += piece.width
+  }
+
+  /// A stand-in for what would move the cursor, start a sequence or turn the direction of writing.
+  private static func visible(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+    switch scalar.value {
+    case 0...0x1F: Unicode.Scalar(0x2400 + scalar.value) ?? "\u{FFFD}"
+    case 0x7F: "\u{2421}"
+    case 0x80...0x9F: "\u{FFFD}"
+    case 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFFF9...0xFFFB, 0xE0000...0xE0FFF:
+      "\u{FFFD}"
+    default: scalar
+    }
+  }
+
+  /// The text in at most `limit` cells, its end replaced by an ellipsis where it is longer.
+  package func truncated(to limit: Int) -> DisplayText {
+    guard width > limit else { return self }
+    guard limit > 0 else { return DisplayText(pieces: []) }
+    return DisplayText(pieces: head(limit - 1) + [Piece(text: "…", width: 1)])
+  }
+
+  /// The text in at most `limit` cells, its middle replaced: names differ at their ends.
+  package func middleTruncated(to limit: Int) -> DisplayText {
+    guard width > limit else { return self }
+    guard limit > 4 else { return truncated(to: limit) }
+    let tail = (limit - 1) / 2
+    var end: [Piece] = []
+    var used = 0
+    for piece in pieces.reversed() {
+      guard used + piece.width <= tail else { break }
+      end.insert(piece, at: 0)
+      used += piece.width
+    }
+    return DisplayText(pieces: head(limit - 1 - used) + [Piece(text: "…", width: 1)] + end)
+  }
+
+  /// The beginning of the text that has room in so many cells.
+  func head(cells limit: Int) -> DisplayText { DisplayText(pieces: head(limit)) }
+
+  /// The end of the text that has room in so many cells.
+  func tail(_ limit: Int) -> DisplayText {
+    var used = 0
+    let end = pieces.reversed().prefix { piece in
+      used += piece.width
+      return used <= limit
+    }
+    return DisplayText(pieces: end.reversed())
+  }
+
+  private func head(_ limit: Int) -> [Piece] {
+    var used = 0
+    return Array(
+      pieces.prefix { piece in
+        used += piece.width
+        return used <= limit
+      })
+  }
+
+  /// The text broken into lines of at most `limit` cells, at blanks where there are any.
+  package func wrapped(to limit: Int) -> [DisplayText] {
+    guard limit > 0 else { return [] }
+    var lines: [DisplayText] = []
+    var rest = pieces[...]
+    while !rest.isEmpty {
+      var used = 0
+      var end = rest.startIndex
+      var blank: Int?
+      while end < rest.endIndex, used + rest[end].width <= limit {
+        if rest[end].text == " " { blank = end }
+        used += rest[end].width
+        end += 1
+      }
+      if end == rest.startIndex { end += 1 }  // a wide character in a single column
+      if end < rest.endIndex, rest[end].text != " ", let blank, blank > rest.startIndex { end = blank }
+      lines.append(DisplayText(pieces: Array(rest[rest.startIndex..<end])))
+      rest = rest[end...].drop { $0.text == " " }
+    }
+    return lines
+  }
+}

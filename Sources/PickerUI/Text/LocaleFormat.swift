@@ -1,0 +1,57 @@
+/// How numbers and dates are written where the user lives; the host fills it in from the locale.
+package struct LocaleFormat: Hashable, Sendable {
+  package var groupingSeparator = ","
+  package var decimalSeparator = "."
+  package var months = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ]
+
+  package var monthNames = [
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+    "November", "December",
+  ]
+  /// From Sunday on.
+  package var weekdays = [
+    "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
+  ]
+
+  package init() {}
+
+  /// "1,204".
+  package func number(_ value: Int) -> String {
+    guard !groupingSeparator.isEmpty else { return String(value) }
+    let digits = Array(String(abs(value)))
+    var text = value < 0 ? "-" : ""
+    for (index, digit) in digits.enumerated() {
+      if index > 0, (digits.count - index) % 3 == 0 { text += groupingSeparator }
+      text.append(digit)
+    }
+    return text
+  }
+
+  /// "2.1 MB": decimal units, as file managers count.
+  package func size(_ bytes: Int64) -> String {
+    if bytes < 1000 { return "\(bytes) B" }
+    if bytes < 999_500 { return "\(number(Int((bytes + 500) / 1000))) kB" }
+    let tenths = (bytes + 50_000) / 100_000
+    if tenths < 10_000 { return "\(tenths / 10)\(decimalSeparator)\(tenths % 10) MB" }
+    return "\(number(Int(tenths / 10_000)))\(decimalSeparator)\(tenths / 1000 % 10) GB"
+  }
+
+  /// "2 May 2024".
+  package func day(year: Int, month: Int, day: Int) -> String {
+    let name = months.indices.contains(month - 1) ? months[month - 1] : String(month)
+    return "\(day) \(name) \(year)"
+  }
+
+  /// "1 photo", "1,204 photos".
+  package func count(_ value: Int, _ singular: String, _ plural: String) -> String {
+    "\(number(value)) \(value == 1 ? singular : plural)"
+  }
+
+  /// A number with at most one decimal: "4", "2.8".
+  package func decimal(_ value: Double) -> String {
+    let tenths = Int((value * 10).rounded())
+    return tenths % 10 == 0 ? String(tenths / 10) : "\(tenths / 10)\(decimalSeparator)\(abs(tenths % 10))"
+  }
+}

@@ -1,0 +1,39 @@
+import AssetLibrary
+
+/// The sets of signs that there are.
+package enum SymbolSet: String, CaseIterable, Hashable, Sendable {
+  /// Signs that most fonts have.
+  case unicode
+  /// Icons of fonts that were patched for terminals.
+  case nerd
+  case ascii
+
+  package var symbols: Symbols {
+    switch self {
+    case .unicode: .unicode
+    case .nerd: .nerd
+    case .ascii: .ascii
+    }
+  }
+}
+
+extension Symbols {
+  /// Signs of the private use area, as Nerd Fonts assign it: Font Awesome's icons at U+F000 to U+F2E0, which
+  /// stay at their places in all versions of these fonts.
+  package static let nerd: Symbols = {
+    var symbols = Symbols()
+    (symbols.noPicture, symbols.video, symbols.livePhoto) = ("\u{F03E}", "\u{F03D}", "\u{F192}")
+    (symbols.animation, symbols.burst, symbols.panorama) = ("\u{F021}", "\u{F24D}", "\u{F07E}")
+    (symbols.favorite, symbols.edited, symbols.cloud) = ("\u{F004}", "\u{F040}", "\u{F0C2}")
+    (symbols.broken, symbols.star) = ("\u{F127}", "\u{F005}")
+    (symbols.checked, symbols.excluded, symbols.remove) = ("\u{F00C}", "\u{F068}", "\u{F00D}")
+    (symbols.folded, symbols.unfolded) = ("\u{F105}", "\u{F107}")
+    symbols.albums = [
+      .recents: "\u{F030}", .favorites: "\u{F004}", .videos: "\u{F03D}", .selfies: "\u{F007}",
+      .livePhotos: "\u{F192}", .portrait: "\u{F042}", .panoramas: "\u{F07E}", .timelapse: "\u{F017}",
+      .slomo: "\u{F254}", .bursts: "\u{F24D}", .screenshots: "\u{F108}", .screenRecordings: "\u{F008}",
+      .animated: "\u{F021}", .raw: "\u{F1B2}", .recentlyAdded: "\u{F067}", .hidden: "\u{F070}",
+    ]
+    return symbols
+  }()
+}

@@ -1,0 +1,92 @@
+/// A colour as a theme names it; which one a terminal gets depends on how many it has.
+package enum ThemeColor: Hashable, Sendable {
+  /// The terminal's own, of text or of what is behind it.
+  case standard
+  /// One of xterm's 256: the sixteen that the terminal's theme decides, a cube of 6x6x6, 24 greys.
+  case indexed(UInt8)
+  case rgb(red: UInt8, green: UInt8, blue: UInt8)
+
+  private static let names = [
+    "black", "red", "green", "yellow", "blue", "magenta", "cyan", "white", "bright-black", "bright-red",
+    "bright-green", "bright-yellow", "bright-blue", "bright-magenta", "bright-cyan", "bright-white",
+  ]
+
+  /// Reads `default`, one of sixteen names, a number up to 255 or `#rrggbb`; nil for anything else.
+  package init?(name: String) {
+    if name == "default" {
+      self = .standard
+    } else if let index = Self.names.firstIndex(of: name) {
+      self = .indexed(UInt8(index))
+    } else if name.allSatisfy({ ("0"..."9").contains($0) }), let index = UInt8(name) {
+      self = .indexed(index)
+    } else if name.hasPrefix("#"), name.utf8.count == 7, name.dropFirst().allSatisfy(\.isHexDigit),
+      let value = UInt32(name.dropFirst(), radix: 16)
+    {
+      self = .rgb(
+        red: UInt8(value >> 16 & 0xFF), green: UInt8(value >> 8 & 0xFF), blue: UInt8(value & 0xFF))
+    } else {
+      return nil
+    }
+  }
+
+  package var name: String {
+    switch self {
+    case .standard: return "default"
+    case .indexed(let index): return index < 16 ? Self.names[Int(index)] : String(index)
+    case .rgb(let red, let green, let blue):
+      let value = String(UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue), radix: 16)
+      return "#" + String(repeating: "0", count: 6 - value.count) + value
+    }
+  }
+
+  /// Red, green and blue, of the named ones by xterm's defaults; nil for the terminal's own.
+  var components: [Int]? {
+    switch self {
+    case .standard: return nil
+    case .rgb(let red, let green, let blue): return [Int(red), Int(green), Int(blue)]
+    case .indexed(let index):
+      let index = Int(index)
+      if index < 16 { return Self.sixteen[index] }
+      if index >= 232 { return Array(repeating: 8 + 10 * (index - 232), count: 3) }
+      return [(index - 16) / 36, (index - 16) / 6 % 6, (index - 16) % 6].map { Self.steps[$0] }
+    }
+  }
+
+  /// Whether it is a grey that is neither black nor white, and not the terminal's.
+  var isMiddleGrey: Bool {
+    if case .indexed(let index) = self, index < 16 { return false }
+    guard let parts = components, let least = parts.min(), let most = parts.max() else { return false }
+    return most - least < 16 && least > 40 && most < 215
+  }
+
+  /// The number by which a terminal with so many colours knows the nearest one, as ncurses counts; -1 = its own.
+  func number(among count: Int) -> Int32 {
+    guard count >= 8, let parts = components else { return -1 }
+    if count > 256 {
+      // Direct colour: the lowest eight numbers are still names (terminfo, xterm+direct).
+      if case .indexed(let index) = self, index < 8 { return Int32(index) }
+      return max(8, Int32(parts[0] << 16 | parts[1] << 8 | parts[2]))
+    }
+    if case .indexed(let index) = self, Int(index) < count { return Int32(index) }
+    // Bright names are the plain ones where there are only eight.
+    if case .indexed(let index) = self, index < 16 { return Int32(index) - 8 }
+    let candidates = count >= 256 ? 16..<256 : 0..<(count >= 16 ? 16 : 8)
+    let nearest = candidates.min { Self.distance($0, parts) < Self.distance($1, parts) }
+    return nearest.map { Int32($0) } ?? -1
+  }
+
+  private static func distance(_ index: Int, _ parts: [Int]) -> Int {
+    let other = ThemeColor.indexed(UInt8(index)).components ?? []
+    return zip(other, parts).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }
+  }
+
+  /// The levels of the cube (xterm, 256colres.pl).
+  private static let steps = [0, 95, 135, 175, 215, 255]
+
+  /// The defaults of the sixteen (xterm, XTerm-col.ad).
+  private static let sixteen = [
+    [0, 0, 0], [205, 0, 0], [0, 205, 0], [205, 205, 0], [0, 0, 238], [205, 0, 205], [0, 205, 205],
+    [229, 229, 229], [127, 127, 127], [255, 0, 0], [0, 255, 0], [255, 255, 0], [92, 92, 255],
+    [255, 0, 255], [0, 255, 255], [255, 255, 255],
+  ]
+}

@@ -1,0 +1,22 @@
+package import Pixels
+
+/// Another encoder's pictures, none of them larger than a size.
+package struct CappedEncoder: PictureEncoder {
+  private let base: any PictureEncoder
+  private let largest: PixelSize
+
+  package init(_ base: any PictureEncoder, largest: PixelSize) {
+    self.base = base
+    self.largest = largest
+  }
+
+  package var geometry: PictureGeometry {
+    var geometry = base.geometry
+    let own = geometry.largest ?? largest
+    geometry.largest = PixelSize(
+      width: min(own.width, largest.width), height: min(own.height, largest.height))
+    return geometry
+  }
+
+  package func encode(_ picture: PixelBuffer) -> EncodedPicture { base.encode(picture) }
+}

@@ -1,0 +1,94 @@
+package import Pixels
+
+/// What pictures are drawn with on a terminal, by what was asked for and what the terminal said that it can.
+///
+/// Pure, and the one place that decides it: for the picker, for `tpick show`, for what stands and for what moves.
+package struct EncoderChoice: Sendable {
+  /// Makes a file of a picture, for terminals that read files; nil when it can't.
+  package typealias Compressor = @Sendable (PixelBuffer, PictureQuality) -> [UInt8]?
+
+  /// The way of drawing.
+  package let graphics: GraphicsProtocol
+  /// How kitty's pictures are handed over and placed.
+  package let kitty: KittyCommands
+  /// A sequence has to have fewer bytes than this; nil = any number.
+  package let longestSequence: Int?
+  /// The size of a character cell in pixels.
+  package var cell: PixelSize
+  private let needsPassthrough: Bool
+  private let isRemote: Bool
+  private let capabilities: TerminalCapabilities
+  private let depth: ColorDepth
+  private let symbols: BlockSymbols
+  private let sixelEncoder: SixelEncoderKind?
+  private let compress: Compressor
+
+  /// - Parameters:
+  ///   - wish: the way of drawing that was asked for; nil = the best that the terminal confirmed.
+  ///   - colors: how many colours its description gives to text; nil where there is no terminal.
+  ///   - sixelEncoder: what writes sixels; nil = what is better for the terminal's colour registers.
+  ///   - symbols: the characters of blocks that were asked for; nil = as the terminal is known to draw them.
+  ///   - isUTF8: whether the locale has more characters than ASCII.
+  package init(
+    _ capabilities: TerminalCapabilities, in environment: TerminalEnvironment, wish: GraphicsProtocol? = nil,
+    sixelEncoder: SixelEncoderKind? = nil, cell: PixelSize, colors: Int? = nil, symbols: BlockSymbols? = nil,
+    isUTF8: Bool = true, compress: @escaping Compressor = { _, _ in nil }
+  ) {
+    let choice = GraphicsChoice(capabilities, in: environment, wish: wish)
+    graphics = choice.graphics
+    needsPassthrough = choice.needsPassthrough
+    // Inside tmux only placeholders stay where they are.
+    kitty = KittyCommands(usesPlaceholders: needsPassthrough, needsPassthrough: needsPassthrough)
+    longestSequence = capabilities.quirks.longestSequence
+    isRemote = environment.isRemote
+    depth = ColorDepth(described: colors, name: capabilities.name, in: environment)
+    self.symbols =
+      symbols ?? BlockSymbols(terminal: capabilities.name, term: environment.term, isUTF8: isUTF8)
+    self.capabilities = capabilities
+    self.cell = cell
+    self.sixelEncoder = sixelEncoder
+    self.compress = compress
+  }
+
+  /// The encoder for a quality; nil where nothing is to be drawn.
+  /// - Parameter handsOver: whether pixels may be put where the terminal finds them, by somebody who stays until it
+  ///   has.
+  package func encoder(_ quality: PictureQuality, handsOver: Bool) -> (any PictureEncoder)? {
+    let encoder: any PictureEncoder
+    switch graphics {
+    case .none: return nil
+    case _ where quality == .blocks: return blocks
+    case .blocks: return blocks
+    case .kitty:
+      let isShared = handsOver && capabilities.readsKittyHandovers && !needsPassthrough
+      let isSlow = isRemote || quality < .full
+      encoder = KittyEncoder(
+        cell: cell, link: isShared ? .memory : isSlow ? .remote : .local, usesPlaceholders: needsPassthrough)
+    case .iterm: encoder = files(quality).bounded(to: longestSequence) { files(.small) }
+    case .sixel:
+      encoder = sixels(quality == .full ? .quality : .speed).bounded(to: longestSequence) { sixels(.speed) }
+    }
+    // Smaller pictures where the link carries no large ones.
+    return quality == .small ? CappedEncoder(encoder, largest: PixelSize(width: 400, height: 300)) : encoder
+  }
+
+  /// Draws text, which any terminal shows.
+  package var blocks: BlockEncoder {
+    BlockEncoder(
+      cell: cell, depth: depth, symbols: symbols, isInkDark: capabilities.background?.isLight ?? false)
+  }
+
+  /// Sends files, for terminals that read them.
+  package func files(_ quality: PictureQuality) -> InlineImageEncoder {
+    InlineImageEncoder(cell: cell, needsPassthrough: needsPassthrough) { [compress] in compress($0, quality) }
+  }
+
+  private func sixels(_ preset: SixelPreset) -> any PictureEncoder {
+    let registers = capabilities.colorRegisters ?? 256
+    let largest = capabilities.largestSixel
+    return switch sixelEncoder ?? .best(registers: registers, preset: preset) {
+    case .own: SixelEncoder(cell: cell, registers: registers, largest: largest, preset: preset)
+    case .libsixel: LibsixelEncoder(cell: cell, registers: registers, largest: largest, preset: preset)
+    }
+  }
+}

@@ -1,0 +1,52 @@
+package import Pixels
+
+/// Prepares pictures for kitty's graphics protocol: raw pixels, RGB where they are opaque, compressed where
+/// that pays.
+package struct KittyEncoder: PictureEncoder {
+  /// The way to the terminal.
+  package enum Link: Hashable, Sendable {
+    /// Shared memory or files: nothing is compressed or encoded.
+    case memory
+    /// A terminal on this machine: its own time for unpacking counts more than bytes.
+    case local
+    /// A network: bytes count.
+    case remote
+  }
+
+  private let cell: PixelSize
+  private let link: Link
+  private let usesPlaceholders: Bool
+
+  /// - Parameters:
+  ///   - cell: the size of a character cell in pixels.
+  ///   - usesPlaceholders: pictures are fitted into whole cells by the terminal.
+  package init(cell: PixelSize, link: Link = .local, usesPlaceholders: Bool = false) {
+    self.cell = cell
+    self.link = link
+    self.usesPlaceholders = usesPlaceholders
+  }
+
+  package var geometry: PictureGeometry { PictureGeometry(cell: cell) }
+
+  package func encode(_ picture: PixelBuffer) -> EncodedPicture {
+    let size = CellSize(
+      columns: (picture.width + cell.width - 1) / cell.width,
+      rows: (picture.height + cell.height - 1) / cell.height)
+    let isOpaque = picture.isOpaque
+    let image = KittyImage(
+      size: picture.size, format: isOpaque ? .rgb : .rgba,
+      payload: payload(of: isOpaque ? picture.rgb : picture.bytes))
+    return EncodedPicture(size: size, image: image, isPlacedAsText: usesPlaceholders)
+  }
+
+  /// The share of its size that compressed data has to go below.
+  private var worthwhile: Double { link == .remote ? 0.95 : 0.4 }
+
+  private func payload(of pixels: [UInt8]) -> KittyImage.Payload {
+    if link == .memory { return .shared(pixels: pixels) }
+    if Deflate.shrinks(pixels, below: worthwhile), let packed = Deflate.compress(pixels) {
+      return .inline(base64: Base64.encode(packed), isCompressed: true)
+    }
+    return .inline(base64: Base64.encode(pixels), isCompressed: false)
+  }
+}

@@ -1,0 +1,149 @@
+/// Cuts what a terminal sends into escape sequences and everything else, byte by byte.
+///
+/// Grammar: ECMA-48 sections 5.4 (control sequences) and 5.6 (control strings), 7-bit forms only.
+package struct EscapeTokenizer: Sendable {
+  /// A CSI sequence, taken apart.
+  package struct ControlSequence: Hashable, Sendable {
+    /// The private marker (`?`, `>`, `<`, `=`) in front of the parameters.
+    package var marker: Character?
+    /// The numbers; an empty one counts as 0.
+    package var parameters: [Int]
+    package var intermediate: Character?
+    package var final: Character
+  }
+
+  /// What a token is.
+  package enum Kind: Hashable, Sendable {
+    case csi(ControlSequence)
+    /// DCS, OSC, APC, PM or SOS with their introducing character and payload.
+    case string(introducer: Character, payload: String)
+    /// Anything else: one byte, or ESC and the byte after it.
+    case other
+  }
+
+  /// One token with the bytes it was made of.
+  package struct Token: Hashable, Sendable {
+    package var kind: Kind
+    package var bytes: [UInt8]
+  }
+
+  private enum State {
+    case ground, escape, csi, string, stringEscape, singleShift
+  }
+
+  /// Longer strings are no answers to our questions; their end is waited for without keeping them.
+  private static let longest = 65536
+
+  private var state = State.ground
+  private var bytes: [UInt8] = []
+
+  package init() {}
+
+  /// Whether a sequence has begun and not ended.
+  package var isPending: Bool { state != .ground }
+
+  /// What has come of a sequence that has begun and not ended.
+  package var pending: [UInt8] { bytes }
+
+  /// Whether what is pending is a lone escape character: the Escape key, if nothing follows soon.
+  package var isLoneEscape: Bool { state == .escape }
+
+  /// Whether a string has begun and more than its introducer has come: no key begins like this.
+  package var isInsideString: Bool { (state == .string && bytes.count > 2) || state == .stringEscape }
+
+  /// Ends what is pending and gives it as it is.
+  package mutating func flush() -> Token? {
+    guard !bytes.isEmpty else { return nil }
+    return finish(.other)
+  }
+
+  /// Takes one byte and answers the token that it ends.
+  package mutating func feed(_ byte: UInt8) -> Token? {
+    // CAN and SUB abort whatever is under way (ECMA-48, 8.3.6).
+    if state != .ground, byte == 0x18 || byte == 0x1A {
+      state = .ground
+      bytes = []
+      return nil
+    }
+    if bytes.count < Self.longest { bytes.append(byte) }
+    switch state {
+    case .ground:
+      if byte == 0x1B {
+        state = .escape
+        return nil
+      }
+      return finish(.other)
+    case .escape:
+      switch byte {
+      case UInt8(ascii: "["): state = .csi
+      case UInt8(ascii: "O"): state = .singleShift
+      case UInt8(ascii: "P"), UInt8(ascii: "]"), UInt8(ascii: "_"), UInt8(ascii: "^"), UInt8(ascii: "X"):
+        state = .string
+      case 0x1B:  // two escapes: the first was a key
+        bytes.removeLast()
+        let token = finish(.other)
+        bytes = [0x1B]
+        state = .escape
+        return token
+      default: return finish(.other)
+      }
+      return nil
+    case .singleShift:
+      return finish(.other)
+    case .csi:
+      if byte == 0x1B { return startAnew() }
+      guard (0x40...0x7E).contains(byte) else { return nil }
+      return finish(controlSequence.map(Kind.csi) ?? .other)
+    case .string:
+      if byte == 0x1B { state = .stringEscape }
+      return byte == 0x07 ? finish(string(terminatorLength: 1)) : nil
+    case .stringEscape:
+      if byte == UInt8(ascii: "\\") { return finish(string(terminatorLength: 2)) }
+      if byte == 0x1B { return nil }
+      _ = startAnew()
+      return feed(byte)
+    }
+  }
+
+  /// An escape character within a sequence drops it and begins another one (ECMA-48, 8.3.48: ESC stands in none).
+  private mutating func startAnew() -> Token? {
+    bytes = [0x1B]
+    state = .escape
+    return nil
+  }
+
+  private mutating func finish(_ kind: Kind) -> Token {
+    defer {
+      bytes = []
+      state = .ground
+    }
+    return Token(kind: kind, bytes: bytes)
+  }
+
+  private func string(terminatorLength: Int) -> Kind {
+    let payload = bytes.dropFirst(2).dropLast(terminatorLength)
+    return .string(
+      introducer: Character(Unicode.Scalar(bytes[1])), payload: String(decoding: payload, as: UTF8.self))
+  }
+
+  private var controlSequence: ControlSequence? {
+    guard let final = bytes.last else { return nil }
+    var body = bytes.dropFirst(2).dropLast()
+    var marker: Character?
+    if let first = body.first, (0x3C...0x3F).contains(first) {
+      marker = Character(Unicode.Scalar(first))
+      body = body.dropFirst()
+    }
+    var intermediate: Character?
+    if let last = body.last, (0x20...0x2F).contains(last) {
+      intermediate = Character(Unicode.Scalar(last))
+      body = body.dropLast()
+    }
+    let numbers = body.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).map { digits in
+      Int(String(decoding: digits.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self)) ?? 0
+    }
+    return ControlSequence(
+      marker: marker, parameters: body.isEmpty ? [] : numbers, intermediate: intermediate,
+      final: Character(Unicode.Scalar(final)))
+  }
+}

@@ -1,0 +1,82 @@
+/// The way of drawing pictures that a terminal gets, and why.
+///
+/// Pure: answers, quirks and wishes go in. Only what a terminal confirmed is chosen by itself; what is asked
+/// for is done as asked.
+package struct GraphicsChoice: Hashable, Sendable {
+  /// What is thought of one way of drawing.
+  package struct Verdict: Hashable, Sendable {
+    package let graphics: GraphicsProtocol
+    package let isUsable: Bool
+    package let reason: String
+  }
+
+  package let graphics: GraphicsProtocol
+  package let reason: String
+  /// The other ways too, the best first.
+  package let verdicts: [Verdict]
+  /// Whether sequences are wrapped for tmux.
+  package let needsPassthrough: Bool
+
+  /// - Parameter wish: what the user asked for; nil = the best that is confirmed.
+  package init(
+    _ capabilities: TerminalCapabilities, in environment: TerminalEnvironment, wish: GraphicsProtocol? = nil
+  ) {
+    let quirks = capabilities.quirks
+    let preference = quirks.preference + [.kitty, .iterm, .sixel].filter { !quirks.preference.contains($0) }
+    verdicts = preference.map { Self.verdict(on: $0, capabilities, environment) }
+    if let wish {
+      graphics = wish
+      reason = "asked for with --graphics"
+    } else {
+      let best = verdicts.first { $0.isUsable && quirks.preference.contains($0.graphics) }
+      graphics = best?.graphics ?? .blocks
+      reason = best?.reason ?? "the terminal confirmed nothing better"
+    }
+    needsPassthrough = quirks.needsPassthrough && [.kitty, .iterm].contains(graphics)
+  }
+
+  private static func verdict(
+    on graphics: GraphicsProtocol, _ capabilities: TerminalCapabilities, _ environment: TerminalEnvironment
+  ) -> Verdict {
+    let quirks = capabilities.quirks
+    func verdict(_ isUsable: Bool, _ reason: String) -> Verdict {
+      Verdict(graphics: graphics, isUsable: isUsable, reason: reason)
+    }
+    if quirks.unusable.contains(graphics) { return verdict(false, quirks.note ?? "known not to work") }
+    switch graphics {
+    case .kitty where quirks.needsPassthrough: return throughTmux(capabilities.tmuxClient, environment)
+    case .kitty:
+      return capabilities.hasKitty
+        ? verdict(true, "the terminal answered kitty's question with OK")
+        : verdict(false, "kitty's question was not answered with OK")
+    case .iterm:
+      let name = capabilities.name ?? ""
+      return quirks.hasInlineImages && !quirks.needsPassthrough
+        ? verdict(true, "\(name) is known to draw inline images")
+        : verdict(false, "not known of a terminal of this name")
+    case .sixel:
+      return capabilities.hasSixel
+        ? verdict(true, "DA1 has the parameter 4")
+        : verdict(false, "DA1 has no parameter 4")
+    case .blocks, .none: return verdict(true, "text can be drawn anywhere")
+    }
+  }
+
+  /// Inside tmux only placeholders stay in their place, and only tmux knows which terminal is outside.
+  private static func throughTmux(_ client: TmuxClient?, _ environment: TerminalEnvironment) -> Verdict {
+    func verdict(_ isUsable: Bool, _ reason: String) -> Verdict {
+      Verdict(graphics: .kitty, isUsable: isUsable, reason: reason)
+    }
+    guard let client, !client.name.isEmpty else {
+      return verdict(false, "tmux does not say which terminal it runs in")
+    }
+    let outer = TerminalQuirks(of: TerminalName(client.name), in: TerminalEnvironment())
+    guard outer.hasPlaceholders else {
+      return verdict(false, "\(client.name) around tmux has no placeholders")
+    }
+    guard client.allowsPassthrough else {
+      return verdict(false, "\(client.name) around tmux could; tmux set -g allow-passthrough on lets it")
+    }
+    return verdict(true, "tmux passes on to \(client.name), which has placeholders")
+  }
+}

@@ -1,0 +1,59 @@
+/// What the environment says of the terminal: hints, never proof.
+///
+/// It decides what is asked and how long answers are waited for; only answers decide what is drawn.
+package struct TerminalEnvironment: Hashable, Sendable {
+  /// A program between this one and the terminal, which has a screen of its own.
+  package enum Multiplexer: String, Hashable, Sendable {
+    case tmux, screen
+  }
+
+  /// The variables that count, in the order in which a report names them.
+  package static let names = [
+    "TERM", "COLORTERM", "TERM_PROGRAM", "TERM_PROGRAM_VERSION", "LC_TERMINAL", "KITTY_WINDOW_ID", "TMUX",
+    "STY", "SSH_CONNECTION", "SSH_TTY", "NO_COLOR",
+  ]
+
+  /// The variables that are set and not empty.
+  package let variables: [String: String]
+
+  /// - Parameter value: the value of a variable; nil = not set.
+  package init(_ value: (String) -> String?) {
+    var variables: [String: String] = [:]
+    for name in Self.names {
+      if let value = value(name), !value.isEmpty { variables[name] = value }
+    }
+    self.variables = variables
+  }
+
+  /// An environment of these variables alone.
+  package init(_ variables: [String: String] = [:]) {
+    self.init { variables[$0] }
+  }
+
+  /// The terminal's name in the terminfo database.
+  package var term: String { variables["TERM"] ?? "" }
+
+  /// The names to look for in the terminfo database, the best one first.
+  ///
+  /// TERM=xterm claims eight colours for terminals that have had 256 for decades.
+  /// - Parameter isModern: whether the terminal is known to have 256 colours, whatever TERM says.
+  package func terminfoNames(isModern: Bool) -> [String] {
+    isModern && !term.isEmpty && !term.contains("color") && !term.contains("direct")
+      ? ["\(term)-256color", term] : [term]
+  }
+
+  /// Whether the terminal is on another machine: answers take longer, and no files are shared with it.
+  package var isRemote: Bool { variables["SSH_CONNECTION"] != nil || variables["SSH_TTY"] != nil }
+
+  /// Whether the terminal is said to show any colour.
+  package var hasTrueColor: Bool { ["truecolor", "24bit"].contains(variables["COLORTERM"]) }
+
+  /// What stands between; tmux is also told by its TERM, which comes along over SSH.
+  package var multiplexer: Multiplexer? {
+    if variables["TMUX"] != nil || term.hasPrefix("tmux") { return .tmux }
+    return variables["STY"] != nil || term.hasPrefix("screen") ? .screen : nil
+  }
+
+  /// How long answers are waited for.
+  package var patience: Duration { isRemote ? .seconds(3) : .seconds(1) }
+}

@@ -1,0 +1,149 @@
+package import Pixels
+
+/// The questions put to a terminal before the screen is set up, and the reading of its answers.
+///
+/// A value fed with bytes as they come, cut anywhere. The device attributes are asked last: terminals
+/// answer in order, so that answer means that everything else that will come has come.
+package struct TerminalProbe: Sendable {
+  /// The question for the size of a cell alone, asked again after a change of the window's size.
+  package static let cellSizeQuestion: [UInt8] = Array("\u{1B}[16t".utf8)
+
+  /// What is asked, in this order.
+  package let queries: [TerminalQuery]
+  /// All questions, for one write.
+  package let questions: [UInt8]
+  package private(set) var capabilities = TerminalCapabilities()
+  /// The size of the text area in pixels.
+  package private(set) var textArea: PixelSize?
+  /// Whether the last question was answered.
+  package private(set) var isComplete = false
+  /// The answers as they came, for reports.
+  package private(set) var answers: [TerminalQuery: [UInt8]] = [:]
+  private let environment: TerminalEnvironment
+  private var tokenizer = EscapeTokenizer()
+
+  /// - Parameters:
+  ///   - environment: decides what is asked.
+  ///   - sharedMemory: the name of a shared memory object of three bytes for the terminal to find; without
+  ///     one it is not asked for that.
+  ///   - temporaryFile: the path of a file of three bytes, likewise.
+  package init(
+    environment: TerminalEnvironment = TerminalEnvironment(), sharedMemory: String? = nil,
+    temporaryFile: String? = nil
+  ) {
+    self.environment = environment
+    let asked = TerminalQuery.allCases.filter { $0.isAskable(in: environment) }
+      .compactMap { query in
+        query.bytes(sharedMemory: sharedMemory, temporaryFile: temporaryFile).map { (query, $0) }
+      }
+    queries = asked.map(\.0)
+    questions = asked.flatMap(\.1)
+    isComplete = asked.isEmpty
+    capabilities.quirks = TerminalQuirks(of: nil, in: environment)
+  }
+
+  /// Takes what tmux says of the terminal around it.
+  package mutating func take(_ client: TmuxClient) { capabilities.tmuxClient = client }
+
+  /// Takes the next bytes from the terminal.
+  /// - Returns: what was no answer, in order: keys that the user pressed meanwhile.
+  package mutating func feed(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+    var rest: [UInt8] = []
+    for byte in bytes {
+      guard let token = tokenizer.feed(byte) else { continue }
+      switch token.kind {
+      case .csi(let sequence):
+        guard let query = take(csi: sequence) else { break }
+        answers[query] = token.bytes
+        continue
+      case .string(let introducer, let payload):
+        // An answer to somebody's question, if not to ours: never a key.
+        if let query = take(string: payload, introducer: introducer) { answers[query] = token.bytes }
+        continue
+      case .other: break
+      }
+      rest.append(contentsOf: token.bytes)
+    }
+    return rest
+  }
+
+  /// What has come of a sequence that has not ended: of an answer, or a key.
+  package var pending: [UInt8] { tokenizer.pending }
+
+  /// Takes an answer; nil when it is none.
+  private mutating func take(csi: EscapeTokenizer.ControlSequence) -> TerminalQuery? {
+    let numbers = csi.parameters
+    switch (csi.marker, csi.intermediate, csi.final) {
+    case ("?", nil, "c"):
+      capabilities.hasSixel = numbers.contains(4)
+      isComplete = true
+      return .attributes
+    case (nil, nil, "t") where numbers.count == 3 && numbers[0] == 6:
+      let cell = PixelSize(width: numbers[2], height: numbers[1])
+      if cell.isPlausible(for: CellSize(columns: 1, rows: 1)) { capabilities.cellSize = cell }
+      return .cellSize
+    case (nil, nil, "t") where numbers.first == 6: return .cellSize
+    case (nil, nil, "t") where numbers.count == 3 && numbers[0] == 4:
+      textArea = PixelSize(width: numbers[2], height: numbers[1])
+      return .textArea
+    case (nil, nil, "t") where numbers.first == 4: return .textArea
+    case ("?", nil, "S"):
+      if numbers.count == 4, numbers[0] == 2, numbers[1] == 0 {
+        capabilities.largestSixel = PixelSize(width: numbers[2], height: numbers[3])
+      } else if numbers.count == 3, numbers[0] == 1, numbers[1] == 0 {
+        capabilities.colorRegisters = numbers[2]
+      }
+      return numbers.first == 2 ? .largestSixel : .colorRegisters
+    case ("?", "$", "y"):
+      // 1 set, 2 reset, 3 always set; 0 unknown, 4 never.
+      if numbers.count == 2, numbers[0] == 2026 {
+        capabilities.hasSynchronizedOutput = (1...3).contains(numbers[1])
+      }
+      return .synchronizedOutput
+    default:
+      return nil
+    }
+  }
+
+  /// Takes a string; nil when it answers none of our questions.
+  private mutating func take(string payload: String, introducer: Character) -> TerminalQuery? {
+    switch introducer {
+    case "P" where payload.hasPrefix(">|"):
+      let name = String(payload.dropFirst(2))
+      capabilities.name = name
+      capabilities.quirks = TerminalQuirks(of: TerminalName(name), in: environment)
+      return .name
+    case "]" where payload.hasPrefix("11;"):
+      capabilities.background = Color(terminalAnswer: payload.dropFirst(3))
+      return .background
+    case "_" where payload.hasPrefix("G"):
+      // "Gi=31;OK", with further keys before the semicolon.
+      let parts = payload.dropFirst().split(separator: ";", maxSplits: 1)
+      guard parts.count == 2 else { return nil }
+      let keys = parts[0].split(separator: ",")
+      let query = TerminalQuery.kittyNumbers.first { keys.contains("i=\($0.value)") }?.key
+      if parts[1] == "OK" {
+        if query == .kitty { capabilities.hasKitty = true }
+        if query == .kittySharedMemory { capabilities.hasKittySharedMemory = true }
+        if query == .kittyTemporaryFile { capabilities.hasKittyTemporaryFiles = true }
+      }
+      return query
+    default:
+      return nil
+    }
+  }
+}
+
+extension Color {
+  /// Reads "rgb:1e1e/1e1e/1e1e", one to four hexadecimal digits a channel (XParseColor).
+  init?(terminalAnswer text: some StringProtocol) {
+    let parts = text.split(separator: ":")
+    guard parts.count == 2, parts[0].hasPrefix("rgb") else { return nil }
+    let channels = parts[1].split(separator: "/").prefix(3).compactMap { digits -> UInt8? in
+      guard (1...4).contains(digits.count), let value = Int(digits, radix: 16) else { return nil }
+      return UInt8(value * 255 / ((1 << (4 * digits.count)) - 1))
+    }
+    guard channels.count == 3 else { return nil }
+    self.init(red: channels[0], green: channels[1], blue: channels[2])
+  }
+}

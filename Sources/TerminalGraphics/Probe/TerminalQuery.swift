@@ -1,0 +1,79 @@
+/// A question to the terminal.
+package enum TerminalQuery: String, CaseIterable, Hashable, Sendable {
+  case name = "XTVERSION"
+  case kitty = "kitty"
+  case kittySharedMemory = "kitty, memory"
+  case kittyTemporaryFile = "kitty, file"
+  case cellSize = "cell size"
+  case textArea = "text area"
+  case largestSixel = "largest sixel"
+  case colorRegisters = "sixel colours"
+  case synchronizedOutput = "mode 2026"
+  case background = "background"
+  /// Asked last: terminals answer in order, so its answer means that all others have come.
+  case attributes = "DA1"
+
+  /// The numbers by which kitty's answers are told apart.
+  static let kittyNumbers: [TerminalQuery: Int] = [
+    .kitty: 31, .kittySharedMemory: 32, .kittyTemporaryFile: 33,
+  ]
+
+  /// The question.
+  ///
+  /// - Parameters:
+  ///   - sharedMemory: the name of an object with three bytes, one black pixel.
+  ///   - temporaryFile: the path of a file with the same.
+  /// - Returns: nil when it can't be asked.
+  func bytes(sharedMemory: String?, temporaryFile: String?) -> [UInt8]? {
+    let text: String
+    func asking(number: Int, _ place: KittyHandover) -> String {
+      let name = String(decoding: Base64.encode(Array(place.name.utf8)), as: UTF8.self)
+      return "\u{1B}_Gi=\(number),s=1,v=1,a=q,t=\(place.medium),S=3,f=24;\(name)\u{1B}\\"
+    }
+    switch self {
+    case .name: text = "\u{1B}[>q"
+    case .kitty: text = "\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\"
+    case .kittySharedMemory:
+      guard let sharedMemory else { return nil }
+      text = asking(number: 32, .sharedMemory(sharedMemory))
+    case .kittyTemporaryFile:
+      guard let temporaryFile else { return nil }
+      text = asking(number: 33, .temporaryFile(temporaryFile))
+    case .cellSize: text = "\u{1B}[16t"
+    case .textArea: text = "\u{1B}[14t"
+    case .largestSixel: text = "\u{1B}[?2;1;0S"
+    case .colorRegisters: text = "\u{1B}[?1;1;0S"
+    case .synchronizedOutput: text = "\u{1B}[?2026$p"
+    case .background: text = "\u{1B}]11;?\u{1B}\\"
+    case .attributes: text = "\u{1B}[c"
+    }
+    return Array(text.utf8)
+  }
+
+  /// Whether it can be asked without leaving a trace on the screen.
+  ///
+  /// A multiplexer takes kitty's commands for a title, and consoles have printed them.
+  func isAskable(in environment: TerminalEnvironment) -> Bool {
+    if environment.term == "dumb" { return false }
+    let knowsStrings = environment.multiplexer == nil && environment.term != "linux"
+    return switch self {
+    case .kitty: knowsStrings
+    case .kittySharedMemory, .kittyTemporaryFile: knowsStrings && !environment.isRemote
+    default: true
+    }
+  }
+}
+
+extension [UInt8] {
+  /// The bytes as a report shows them: ESC and other controls by name.
+  var shownControls: String {
+    String(decoding: self, as: UTF8.self).unicodeScalars.map { scalar -> String in
+      switch scalar.value {
+      case 0x1B: "ESC "
+      case 0x07: " BEL"
+      case 0..<0x20, 0x7F...0x9F: "<\(String(scalar.value, radix: 16))>"
+      default: String(scalar)
+      }
+    }.joined()
+  }
+}

@@ -1,0 +1,149 @@
+package import Pixels
+
+/// The pictures on a screen, and the bytes that make them others.
+///
+/// A value that knows what was sent; it sends nothing itself. A frame is `begin`, then its text, then `draw`
+/// for every picture that `begin` named; what is not drawn because something else is more urgent is left to
+/// the next frame.
+package struct PictureScreen: Sendable {
+  /// A picture that the terminal keeps.
+  private struct Kept {
+    var number: KittyNumber
+    var cost: Int
+    var lastUse: Int
+    var isTransient: Bool
+  }
+
+  private let kitty: KittyCommands
+  private let limit: Int
+  private let ground: [UInt8]
+  private var shown: [PlacedPicture] = []
+  private var leaving: [PlacedPicture] = []
+  private var stale: [CellRect] = []
+  private var kept: [UInt64: Kept] = [:]
+  private var nextNumber: UInt64
+  private var clock = 0
+
+  /// - Parameters:
+  ///   - firstNumber: where the terminal's numbers for pictures begin, so that programs side by side differ.
+  ///   - limit: bytes of pixels that the terminal is to keep.
+  ///   - ground: the bytes that choose the background of what is erased; none = the terminal's own.
+  package init(
+    kitty: KittyCommands = KittyCommands(), firstNumber: UInt64 = 0, limit: Int = PictureScreen.usualLimit,
+    ground: [UInt8] = []
+  ) {
+    self.kitty = kitty
+    self.ground = ground
+    nextNumber = firstNumber
+    self.limit = limit
+  }
+
+  /// A part of what kitty grants all programs together (320 MB).
+  package static let usualLimit = 96 << 20
+
+  /// Whether nothing is on the screen and nothing is kept by the terminal.
+  package var isBlank: Bool { shown.isEmpty && leaving.isEmpty && stale.isEmpty && kept.isEmpty }
+
+  /// Whether the screen is right as it is.
+  package func shows(_ wanted: [PlacedPicture]) -> Bool {
+    stale.isEmpty && ScreenPlan(from: shown + leaving, to: wanted).isEmpty
+  }
+
+  /// Begins a frame.
+  /// - Returns: the bytes to send before its text, and the pictures to draw after it.
+  package mutating func begin(_ wanted: [PlacedPicture]) -> (bytes: [UInt8], draw: [PlacedPicture]) {
+    let plan = ScreenPlan(from: shown + leaving, stale: stale, to: wanted)
+    let new = Set(plan.draw)
+    shown = wanted.filter { !new.contains($0) }
+    leaving = plan.leaving
+    stale = plan.stale
+    var bytes = plan.remove.flatMap(removal)
+    if !plan.erase.isEmpty {
+      bytes += Self.begin + ground + plan.erase.flatMap(Placement.erase) + Self.end
+    }
+    return (bytes, plan.draw)
+  }
+
+  /// The bytes that draw one of the pictures of the frame.
+  /// - Parameter share: puts bytes where kitty finds them; nil = nowhere.
+  package mutating func draw(
+    _ place: PlacedPicture, _ picture: EncodedPicture, share: ([UInt8]) -> KittyHandover? = { _ in nil }
+  ) -> [UInt8] {
+    var bytes: [UInt8] = []
+    if let image = picture.image {
+      let number = keep(image, place, &bytes, share)
+      bytes += Self.begin
+      bytes += kitty.place(
+        number, placement: place.copy + 1, cells: place.size, row: place.row, column: place.column)
+    } else {
+      bytes += Self.begin
+      bytes += Placement.draw(picture, row: place.row, column: place.column)
+    }
+    bytes += Self.end
+    // What was there before goes when the new one is there: nothing flashes.
+    for old in leaving where !old.isSamePicture(as: place) && old.rect.intersects(place.rect) {
+      bytes += removal(of: old)
+    }
+    leaving.removeAll { $0.isSamePicture(as: place) || $0.rect.intersects(place.rect) }
+    stale = stale.flatMap { $0.parts(outside: [place.rect]) }
+    shown.append(place)
+    return bytes + freeing()
+  }
+
+  /// Erases all pictures and has the terminal forget them.
+  package mutating func clear(_ size: CellSize) -> [UInt8] {
+    if isBlank { return [] }
+    var bytes = kept.values.sorted { $0.number.value < $1.number.value }.flatMap { kitty.free($0.number) }
+    if !stale.isEmpty || (shown + leaving).contains(where: \.livesInCells) {
+      let everything = CellRect(column: 0, row: 0, columns: size.columns, rows: size.rows)
+      bytes += Self.begin + ground + Placement.erase(everything) + Self.end
+    }
+    shown = []
+    leaving = []
+    stale = []
+    kept = [:]
+    return bytes
+  }
+
+  // Save the cursor with its attributes, then plain text: what is printed must be blank.
+  private static let begin = Array("\u{1B}7\u{1B}[0m".utf8)
+  private static let end = Array("\u{1B}8".utf8)
+
+  private func removal(of old: PlacedPicture) -> [UInt8] {
+    kept[old.version].map { kitty.remove($0.number, placement: old.copy + 1) } ?? []
+  }
+
+  /// Sees to it that the terminal has the data of a picture.
+  private mutating func keep(
+    _ image: KittyImage, _ place: PlacedPicture, _ bytes: inout [UInt8],
+    _ share: ([UInt8]) -> KittyHandover?
+  ) -> KittyNumber {
+    clock += 1
+    if let known = kept[place.version] {
+      kept[place.version]?.lastUse = clock
+      return known.number
+    }
+    let number = KittyNumber(nextNumber)
+    nextNumber &+= 1
+    bytes += kitty.transmit(image, as: number, cells: place.size, share: share)
+    kept[place.version] = Kept(
+      number: number, cost: image.terminalCost, lastUse: clock, isTransient: place.isTransient)
+    return number
+  }
+
+  /// Frees what stood for a moment only, and what was not used for longest, down to the limit; nothing that is on
+  /// the screen.
+  private mutating func freeing() -> [UInt8] {
+    var cost = kept.values.reduce(0) { $0 + $1.cost }
+    guard cost > limit || kept.values.contains(where: \.isTransient) else { return [] }
+    let used = Set((shown + leaving).map(\.version))
+    var bytes: [UInt8] = []
+    for (version, old) in kept.sorted(by: { $0.value.lastUse < $1.value.lastUse })
+    where (cost > limit || old.isTransient) && !used.contains(version) {
+      bytes += kitty.free(old.number)
+      kept[version] = nil
+      cost -= old.cost
+    }
+    return bytes
+  }
+}

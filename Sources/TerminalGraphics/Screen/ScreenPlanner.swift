@@ -1,0 +1,122 @@
+package import Pixels
+
+/// A picture at its place on the screen.
+package struct PlacedPicture: Hashable, Sendable {
+  /// Which encoding it is: another version of the same picture has another number.
+  package var version: UInt64
+  /// Tells places of the same version on one screen apart.
+  package var copy: Int
+  package var row: Int
+  package var column: Int
+  package var size: CellSize
+  /// The cells, from the top left, that it covers to the last pixel.
+  package var covered: CellSize
+  /// Whether blanks erase it; else it is above the cells, moves when it is placed again, and stays until it
+  /// is removed.
+  package var livesInCells: Bool
+  /// Whether it stands for a moment only: the terminal need not keep it.
+  package var isTransient: Bool
+
+  package init(
+    version: UInt64, copy: Int = 0, row: Int, column: Int, size: CellSize, covered: CellSize,
+    livesInCells: Bool = true, isTransient: Bool = false
+  ) {
+    self.version = version
+    self.copy = copy
+    self.row = row
+    self.column = column
+    self.size = size
+    self.covered = covered
+    self.livesInCells = livesInCells
+    self.isTransient = isTransient
+  }
+
+  /// The cells that it touches.
+  package var rect: CellRect {
+    CellRect(column: column, row: row, columns: size.columns, rows: size.rows)
+  }
+
+  /// The cells where nothing looks out from under it.
+  var coveredRect: CellRect {
+    CellRect(column: column, row: row, columns: covered.columns, rows: covered.rows)
+  }
+
+  /// Whether placing the one moves the other.
+  func isSamePicture(as other: PlacedPicture) -> Bool {
+    version == other.version && copy == other.copy && livesInCells == other.livesInCells
+  }
+}
+
+/// What has to be erased, removed and drawn so that the screen holds other pictures than before.
+///
+/// Pure: what is on the screen and what should be go in, commands come out. A picture that stays is not
+/// touched; one that takes another's place is drawn over it, and only what would look out is erased. What is
+/// erased comes before the text of the frame, which may want those cells; what is drawn comes after it.
+package struct ScreenPlan: Hashable, Sendable {
+  /// Cells to be blanked, before the text.
+  package var erase: [CellRect]
+  /// Pictures above the cells to be removed, before the text.
+  package var remove: [PlacedPicture]
+  /// Pictures to be drawn, after the text.
+  package var draw: [PlacedPicture]
+  /// Pictures above the cells that go when what takes their place is there.
+  package var leaving: [PlacedPicture]
+  /// Cells that show an old picture until a new one is drawn over them.
+  package var stale: [CellRect]
+
+  /// Whether the screen is right as it is.
+  package var isEmpty: Bool { erase.isEmpty && remove.isEmpty && draw.isEmpty && leaving.isEmpty }
+
+  /// - Parameters:
+  ///   - before: what is on the screen.
+  ///   - stale: cells that an interrupted frame left with an old picture.
+  ///   - after: what should be on the screen.
+  package init(from before: [PlacedPicture], stale: [CellRect] = [], to after: [PlacedPicture]) {
+    let staying = Set(before).intersection(after)
+    let draw = after.filter { !staying.contains($0) }
+    let gone = before.filter { !staying.contains($0) }
+    let above = gone.filter { !$0.livesInCells }
+    let leaving = above.filter { old in
+      draw.contains { $0.rect.intersects(old.rect) || $0.isSamePicture(as: old) }
+    }
+    self.leaving = leaving
+    remove = above.filter { !leaving.contains($0) }
+    self.draw = draw
+    let old = gone.filter(\.livesInCells).map(\.rect) + stale
+    let kept = staying.filter(\.livesInCells).map(\.coveredRect)
+    let new = draw.filter(\.livesInCells).map(\.coveredRect)
+    let visible = old.flatMap { $0.parts(outside: kept) }
+    let erase = visible.flatMap { $0.parts(outside: new) }
+    self.erase = erase
+    self.stale = visible.flatMap { $0.parts(outside: erase) }
+  }
+}
+
+extension CellRect {
+  /// The parts of the rectangle that no rectangle of `covers` covers, joined downwards where they are alike.
+  func parts(outside covers: [CellRect]) -> [CellRect] {
+    var parts: [CellRect] = []
+    var open: [CellRect] = []
+    for row in row..<endRow {
+      var free = [column..<endColumn]
+      for cover in covers where (cover.row..<cover.endRow).contains(row) {
+        free = free.flatMap { span in
+          [
+            span.lowerBound..<min(span.upperBound, max(span.lowerBound, cover.column)),
+            max(span.lowerBound, min(span.upperBound, cover.endColumn))..<span.upperBound,
+          ].filter { !$0.isEmpty }
+        }
+      }
+      let now = free.map {
+        CellRect(column: $0.lowerBound, row: row, columns: $0.count, rows: 1)
+      }
+      if now.map(\.column) == open.map(\.column), now.map(\.columns) == open.map(\.columns) {
+        open = open.map { CellRect(column: $0.column, row: $0.row, columns: $0.columns, rows: $0.rows + 1) }
+      } else {
+        parts += open
+        open = now
+      }
+    }
+    return parts + open
+  }
+}

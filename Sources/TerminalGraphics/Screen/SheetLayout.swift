@@ -1,0 +1,86 @@
+package import Pixels
+
+/// Arranges pictures on output that is not taken back: one below the other, or side by side in the rows of a grid.
+///
+/// Sequences: cursor movement (ECMA-48, 8.3.22 and the like), DECSC and DECRC (VT510).
+package struct SheetLayout: Hashable, Sendable {
+  /// What is drawn.
+  package enum Kind: Hashable, Sendable {
+    /// Text in lines.
+    case lines
+    /// Pictures that end with the cursor somewhere.
+    case pictures
+    /// Pictures that leave the cursor where it was, as kitty's do.
+    case placements
+  }
+
+  /// The box of one picture.
+  package let box: CellSize
+  private let kind: Kind
+  private let isGrid: Bool
+  private let isPlacedByOthers: Bool
+
+  /// - Parameters:
+  ///   - cells: the box of all pictures; without a grid that of each.
+  ///   - grid: columns and rows.
+  ///   - isPlacedByOthers: whether what is written may be shown elsewhere, by a program that reads it.
+  package init(cells: CellSize, grid: CellSize?, kind: Kind, isPlacedByOthers: Bool) {
+    self.kind = kind
+    self.isPlacedByOthers = isPlacedByOthers
+    isGrid = grid != nil
+    // Between pictures of a grid stays a column.
+    box =
+      grid.map { grid in
+        CellSize(
+          columns: max(1, cells.columns / grid.columns - (grid.columns > 1 ? 1 : 0)),
+          rows: max(1, cells.rows / grid.rows))
+      } ?? cells
+  }
+
+  /// One row of pictures as bytes; nil is one that can't be drawn, whose place stays free in a grid.
+  package func row(of pictures: [EncodedPicture?]) -> [UInt8] {
+    let rows = isGrid ? box.rows : pictures.compactMap { $0?.size.rows }.max() ?? 0
+    if rows == 0 { return [] }
+    guard kind != .lines else { return lines(pictures, rows: rows) }
+    if pictures.count == 1, !isGrid, let strip = pictures[0]?.strips.first,
+      kind == .pictures || isPlacedByOthers
+    {
+      // By itself, and no cursor movement: programs that show it elsewhere (fzf) understand it.
+      return strip.bytes + Self.lineBreaks(kind == .placements ? rows : 1)
+    }
+    return placed(pictures, rows: rows)
+  }
+
+  /// Room is made first, so that nothing scrolls while the pictures are drawn; each is drawn from the top of the row,
+  /// to which the cursor is brought back.
+  private func placed(_ pictures: [EncodedPicture?], rows: Int) -> [UInt8] {
+    var bytes = Self.lineBreaks(rows) + Array("\u{1B}[\(rows)A".utf8)
+    for (column, picture) in pictures.enumerated() {
+      guard let strip = picture?.strips.first else { continue }
+      bytes += Array("\u{1B}7\r".utf8)
+      if column > 0 { bytes += Array("\u{1B}[\(column * (box.columns + 1))C".utf8) }
+      bytes += strip.bytes + Array("\u{1B}8".utf8)
+    }
+    return bytes + Array("\u{1B}[\(rows)B\r".utf8)
+  }
+
+  /// Line by line across the pictures.
+  private func lines(_ pictures: [EncodedPicture?], rows: Int) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for row in 0..<rows {
+      for (column, picture) in pictures.enumerated() {
+        let strip = picture?.strips.first { $0.row == row }
+        if let strip { bytes += strip.bytes }
+        guard column + 1 < pictures.count else { continue }
+        let used = strip == nil ? 0 : picture?.size.columns ?? 0
+        bytes += [UInt8](repeating: 0x20, count: max(0, box.columns - used) + 1)
+      }
+      bytes += Self.lineBreaks(1)
+    }
+    return bytes
+  }
+
+  private static func lineBreaks(_ count: Int) -> [UInt8] {
+    [UInt8](repeating: UInt8(ascii: "\n"), count: count)
+  }
+}

@@ -1,0 +1,63 @@
+import AssetLibrary
+import CursesHost
+import FolderLibrary
+import Imaging
+import Pixels
+import SystemPackage
+import TerminalGraphics
+
+/// Files one below the other, of which those that move are played; where nothing can be played they stand still.
+struct MovingSheet {
+  let sheet: PictureSheet
+
+  /// Draws and plays files in their order.
+  /// - Throws: `Failure` when standard output does not take them.
+  func draw(_ files: [FilePath], of library: ShowLibrary) throws(Failure) -> ExitStatus {
+    let canvas = sheet.canvas
+    if canvas.isBlank { return try sheet.draw(files, of: library) }
+    guard let found = canvas.found else {
+      Messages.warn("show --animate: standard output is no terminal, first pictures are drawn")
+      return try sheet.draw(files, of: library)
+    }
+    var player: InlinePlayer?
+    var status = ExitStatus.success
+    var stills: [FilePath] = []
+    /// Draws what stands before the next one that moves.
+    func drawStills() throws(Failure) {
+      defer { stills = [] }
+      if !stills.isEmpty, try sheet.draw(stills, of: library) != .success { status = .failure }
+    }
+    for file in files {
+      guard let asset = library.asset(at: file), !asset.isBroken, asset.movingResource != nil else {
+        stills.append(file)
+        continue
+      }
+      try drawStills()
+      do throws(HostError) {
+        let ready: InlinePlayer
+        if let player { ready = player } else { ready = try InlinePlayer(on: found, kitty: canvas.kitty) }
+        player = ready
+        if case .failed(let error) = try play(asset, library.images, ready) {
+          Messages.warn(error.description)
+          status = .failure
+        }
+      } catch {
+        throw .error(error.description)
+      }
+    }
+    try drawStills()
+    return status
+  }
+
+  private func play(
+    _ asset: Asset, _ pipeline: ImagePipeline, _ player: InlinePlayer
+  ) throws(HostError) -> InlinePlayer.Ending {
+    let (encoder, backdrop) = (sheet.canvas.movingEncoder, sheet.canvas.backdrop)
+    let request = FrameRequest(asset: asset, targetSize: encoder.geometry.pixels(for: sheet.canvas.cells))
+    return try player.play { cancellation throws(AssetError) in
+      try pipeline.frames(of: request, cancellation: cancellation)
+    } encode: {
+      encoder.encode($0, over: backdrop)
+    }
+  }
+}

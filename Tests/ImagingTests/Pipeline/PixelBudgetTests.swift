@@ -1,0 +1,112 @@
+import AssetLibrary
+import Pixels
+import Testing
+
+@testable import Imaging
+
+/// Which jobs may begin beside those that run, by what they cost.
+@Suite struct PixelBudgetTests {
+  @Test(arguments: [
+    (running: 0, playing: 0, left: Int.max), (30, 0, 70), (130, 0, 0),
+    // What plays takes room, and holds nothing up.
+    (0, 40, .max), (30, 40, 30), (30, 400, 0),
+  ])
+  func `What is too large runs alone`(example: (running: Int, playing: Int, left: Int)) {
+    var ledger = PixelBudget(budget: 100)
+    ledger.begin(example.running)
+    ledger.reserve(example.playing)
+    #expect(ledger.left == example.left)
+    ledger.end(example.running)
+    ledger.release(example.playing)
+    #expect(ledger == PixelBudget(budget: 100))
+  }
+
+  private static func submit(
+    _ id: ImageRequestID, _ name: String, _ priority: ImagePriority, cost: Int,
+    to state: inout PipelineState
+  ) {
+    _ = state.table.submit(
+      id, RequestTable.Order(.of(name)), priority: priority,
+      situation: RequestTable.Situation(cost: cost))
+  }
+
+  /// The next job, by the name of its asset.
+  private static func next(
+    _ urgencies: RequestTable.Urgencies, from state: inout PipelineState
+  ) -> (name: String, job: RequestTable.Job)? {
+    state.begin(urgencies).map { ("\($0.0.asset.id)", $0.0) }
+  }
+
+  @Test func `No guess begins while a picture in sight waits for room`() {
+    var state = PipelineState(cacheLimit: 0, pixelBudget: 100)
+    Self.submit(1, "running", .preheat, cost: 10, to: &state)
+    let running = Self.next(.guesses, from: &state)
+    Self.submit(2, "large", .preview, cost: 130, to: &state)
+    Self.submit(3, "guess", .preheat, cost: 10, to: &state)
+    let blocked = Self.next(.inSight, from: &state)
+    #expect(blocked?.name == nil)
+    let held = Self.next(.guesses, from: &state)
+    #expect(held?.name == nil)
+    let hasGuess = state.hasGuess
+    #expect(!hasGuess)
+    if let running { state.end(running.job) }
+    let stillNone = Self.next(.guesses, from: &state)
+    #expect(stillNone?.name == nil)
+    let large = Self.next(.inSight, from: &state)
+    #expect(large?.name == "large")
+    let beside = Self.next(.guesses, from: &state)
+    #expect(beside?.name == nil)
+    if let large { state.end(large.job) }
+    let after = Self.next(.guesses, from: &state)
+    #expect(after?.name == "guess")
+  }
+
+  @Test func `No guess begins before all that is in sight has begun`() {
+    var state = PipelineState(cacheLimit: 0, pixelBudget: 100)
+    Self.submit(1, "guess", .preheat, cost: 1, to: &state)
+    Self.submit(2, "thumbnail", .visible, cost: 1, to: &state)
+    let none = Self.next(.guesses, from: &state)
+    #expect(none?.name == nil)
+    let inSight = Self.next(.inSight, from: &state)
+    #expect(inSight?.name == "thumbnail")
+    let guess = Self.next(.guesses, from: &state)
+    #expect(guess?.name == "guess")
+  }
+
+  @Test func `A guess has its turn again when nobody waits for the large picture any more`() {
+    var state = PipelineState(cacheLimit: 0, pixelBudget: 100)
+    Self.submit(1, "large", .preview, cost: 130, to: &state)
+    Self.submit(2, "guess", .preheat, cost: 10, to: &state)
+    let hadGuess = state.hasGuess
+    #expect(!hadGuess)
+    _ = state.table.cancel(1)
+    let hasGuess = state.hasGuess
+    #expect(hasGuess)
+    let guess = Self.next(.guesses, from: &state)
+    #expect(guess?.name == "guess")
+  }
+
+  @Test func `What is in sight and fits beside the rest begins at once`() {
+    var state = PipelineState(cacheLimit: 0, pixelBudget: 100)
+    Self.submit(1, "large", .preview, cost: 60, to: &state)
+    Self.submit(2, "small", .visible, cost: 40, to: &state)
+    let first = Self.next(.inSight, from: &state)
+    #expect(first?.name == "large")
+    let second = Self.next(.inSight, from: &state)
+    #expect(second?.name == "small")
+  }
+
+  @Test func `A part of a JPEG costs what is decoded of it`() {
+    let size = PixelSize(width: 9000, height: 6000)
+    let part = NormalizedRect(x: 0.5, y: 0.5, width: 0.1, height: 0.1)
+    let request = ImageRequest(
+      asset: ImageRequest.of("a").asset, targetSize: PixelSize(width: 900, height: 600),
+      contentMode: .aspectFit,
+      options: ImageRequestOptions(resizeMode: .exact, normalizedCropRect: part))
+    let shape = PictureShape(request)
+    #expect(shape.decodedPixels(of: size) == size.area)
+    let cost = shape.decodedPixels(of: size, inParts: true)
+    #expect((900 * 600..<950 * 650).contains(cost))
+    #expect(PictureShape(.of("a")).decodedPixels(of: size, inParts: true) == 1125 * 750)
+  }
+}

@@ -1,0 +1,130 @@
+import AssetLibrary
+import Pixels
+import Testing
+
+@testable import PickerUI
+
+@Suite struct PosterTests {
+  private func open(
+    _ size: CellSize = CellSize(columns: 120, rows: 40), folders: Int = 3
+  ) -> TestPicker {
+    var picker = TestPicker(.numbered(30), size: size)
+    picker.folders = (0..<folders).map { number in
+      AssetCollection(
+        localIdentifier: LocalIdentifier("album \(number)"), title: "Trip \(number)", estimatedAssetCount: 7,
+        depth: 0)
+    }
+    picker.send(.authorization(.authorized))
+    picker.answerFetch()
+    return picker
+  }
+
+  private func posters(_ picker: TestPicker) -> [PictureSlot] {
+    guard let sidebar = picker.state.layout.sidebar else { return [] }
+    return picker.frame.slots.filter { $0.rect.intersects(sidebar) }
+  }
+
+  @Test func `A poster stands beside title and count`() {
+    var picker = open()
+    picker.answerPosters()
+    picker.makeDemanded()
+    let slots = posters(picker)
+    #expect(slots.count == 4)
+    #expect(slots.allSatisfy { $0.rect.size == SidebarWindow.poster })
+    let first = picker.lines[slots[1].rect.row]
+    let second = picker.lines[slots[1].rect.row + 1]
+    #expect(first.dropFirst(6).hasPrefix("Trip 0"))
+    #expect(second.dropFirst(6).hasPrefix("7"))
+    #expect(picker.lines[slots[0].rect.row + 1].dropFirst(6).hasPrefix("● 30"))
+  }
+
+  @Test func `Posters come after everything else`() {
+    var picker = open()
+    picker.answerPosters()
+    let ranks = picker.demand.map(\.priority)
+    #expect(ranks.suffix(4) == [.prefetch, .prefetch, .prefetch, .prefetch])
+    #expect(picker.demand.suffix(4).allSatisfy { $0.key.mode == .aspectFill })
+  }
+
+  @Test func `Moving in the grid asks for no poster and moves none`() {
+    var picker = open()
+    picker.answerPosters()
+    picker.makeDemanded()
+    let before = posters(picker)
+    let effects = picker.press(.right, .down, .space)
+    #expect(!effects.contains { if case .fetchPosters = $0 { true } else { false } })
+    #expect(posters(picker) == before)
+  }
+
+  @Test func `A low list has one line an album, and so has one that is drawn in blocks`() {
+    var picker = open(CellSize(columns: 120, rows: 24))
+    #expect(picker.posterQuery == nil)
+    picker = open()
+    var metrics = picker.state.metrics
+    metrics.pictureGeometry?.isFine = false
+    picker.send(.resized(metrics))
+    picker.answerPosters()
+    picker.makeDemanded()
+    #expect(posters(picker).isEmpty)
+    #expect(picker.lines.contains { $0.contains("Trip 0") && $0.contains(" 7") })
+  }
+
+  @Test func `The library is asked once, and again when it has changed`() {
+    var picker = open()
+    let first = picker.posterQuery
+    #expect(first?.collections.count == 4)
+    picker.press(.right)
+    #expect(picker.posterQuery == first)
+    picker.answerPosters()
+    #expect(picker.posterQuery == nil)
+    picker.send(.libraryChanged)
+    picker.answerFetch()
+    #expect(picker.posterQuery?.collections.count == 4)
+    #expect(picker.state.posters.known.count == 4)
+  }
+
+  @Test func `While a library is read only what has no poster yet is asked for`() {
+    var picker = open()
+    picker.answerPosters()
+    picker.isComplete = false
+    picker.send(.libraryChanged)
+    picker.answerFetch()
+    #expect(picker.posterQuery == nil)
+  }
+
+  @Test func `A long list scrolls no further than it has to`() {
+    var picker = open(folders: 40)
+    picker.press(.backTab)
+    var tops: [Int] = []
+    for _ in 0..<30 {
+      picker.press(.down)
+      picker.answerFetches()
+      tops.append(picker.state.sidebarTop)
+      let isInSight = picker.state.sidebarWindow(in: picker.state.layout)?.places.contains {
+        picker.state.albums.lines[$0.line].target == picker.state.sidebarTarget
+      }
+      #expect(isInSight == true)
+    }
+    #expect(tops.prefix(10).allSatisfy { $0 == 0 })
+    #expect(zip(tops, tops.dropFirst()).allSatisfy { $1 - $0 <= 2 })
+    let end = picker.state.sidebarTop
+    picker.press(.up, .up, .up)
+    #expect(picker.state.sidebarTop == end)
+    picker.press(.home)
+    #expect(picker.state.sidebarTop == 0)
+    #expect(picker.shows("Library"))
+  }
+
+  @Test func `A click on a title, a count or a poster opens the album`() {
+    for column in [2, 7] {
+      for line in 0...1 {
+        var picker = open()
+        picker.answerPosters()
+        picker.makeDemanded()
+        let slot = posters(picker)[2]
+        picker.send(.mouse(MouseEvent(.press, row: slot.rect.row + line, column: column)))
+        #expect(picker.state.place == .collection(LocalIdentifier("album 1")))
+      }
+    }
+  }
+}

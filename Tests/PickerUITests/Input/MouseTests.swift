@@ -1,0 +1,276 @@
+import AssetLibrary
+import Pixels
+import Testing
+
+@testable import PickerUI
+
+@Suite struct MouseTests {
+  private func open(_ count: Int = 100, limit: Int = 0) -> TestPicker {
+    TestPicker.open(.numbered(count), limit: limit) { $0.configuration.sort = .name }
+  }
+
+  /// The middle of a thumbnail in sight.
+  private func middle(_ place: Int, _ picker: TestPicker) -> (row: Int, column: Int) {
+    let box = picker.state.layout.cells.box(at: place)
+    return (box.row + box.rows / 2, box.column + box.columns / 2)
+  }
+
+  private func clickTimer(_ effects: [PickerEffect]) -> PickerTimer? {
+    effects.compactMap(\.timer).first { if case .click = $0 { true } else { false } }
+  }
+
+  private func scrollTimer(_ effects: [PickerEffect]) -> PickerTimer? {
+    effects.compactMap(\.timer).first { if case .scroll = $0 { true } else { false } }
+  }
+
+  @discardableResult
+  private func mouse(
+    _ action: MouseEvent.Action, _ place: Int, control: Bool = false, _ picker: inout TestPicker
+  ) -> [PickerEffect] {
+    let at = middle(place, picker)
+    return picker.send(.mouse(MouseEvent(action, row: at.row, column: at.column, isControl: control)))
+  }
+
+  @Test func `A click moves the cursor, with Control it selects`() {
+    var picker = open()
+    mouse(.press, 4, &picker)
+    #expect(picker.state.cursor == 4)
+    #expect(picker.selected.isEmpty)
+    mouse(.release, 4, &picker)
+    mouse(.press, 2, control: true, &picker)
+    #expect(picker.selected == ["2"])
+    mouse(.press, 2, control: true, &picker)
+    #expect(picker.selected.isEmpty)
+  }
+
+  @Test func `A click on the check mark selects`() {
+    var picker = open()
+    let box = picker.state.layout.cells.box(at: 3)
+    for column in [box.column, box.column + 1] {
+      picker.send(.mouse(MouseEvent(.press, row: box.endRow, column: column)))
+    }
+    #expect(picker.selected.isEmpty)
+    picker.send(.mouse(MouseEvent(.press, row: box.endRow, column: box.column)))
+    #expect(picker.selected == ["3"])
+  }
+
+  @Test func `A double click uses the photo, two slow clicks don't`() throws {
+    var picker = open()
+    let timer = try #require(clickTimer(mouse(.press, 3, &picker)))
+    mouse(.release, 3, &picker)
+    picker.send(.timer(timer))
+    mouse(.press, 3, &picker)
+    #expect(picker.outcome == nil)
+    mouse(.release, 3, &picker)
+    mouse(.press, 3, &picker)
+    #expect(picker.outcome == .picked([picker.library[3]]))
+  }
+
+  @Test func `Clicks on two photos are no double click`() {
+    var picker = open()
+    mouse(.press, 3, &picker)
+    mouse(.release, 3, &picker)
+    mouse(.press, 4, &picker)
+    #expect(picker.outcome == nil)
+  }
+
+  @Test func `A double click adds the photo to the selection before that is used`() {
+    var picker = open()
+    picker.press(.space)
+    for _ in 0..<2 { mouse(.press, 5, &picker) }
+    #expect(picker.outcome == .picked([picker.library[0], picker.library[5]]))
+  }
+
+  @Test func `Dragging selects, back over it unselects again`() {
+    var picker = open()
+    mouse(.press, 1, &picker)
+    mouse(.drag, 2, &picker)
+    mouse(.drag, 4, &picker)
+    #expect(picker.selected == ["1", "2", "3", "4"])
+    mouse(.drag, 2, &picker)
+    mouse(.release, 2, &picker)
+    #expect(picker.selected == ["1", "2"])
+    mouse(.drag, 7, &picker)
+    #expect(picker.selected == ["1", "2"])
+  }
+
+  @Test func `Dragging from a selected photo unselects`() {
+    var picker = open()
+    picker.press(.character("a"))
+    mouse(.press, 1, &picker)
+    mouse(.drag, 3, &picker)
+    mouse(.release, 3, &picker)
+    #expect(picker.state.selection.count == 97)
+    #expect(!picker.selected.contains("2"))
+  }
+
+  @Test func `Held below the grid the mouse scrolls on until it is released`() throws {
+    var picker = open()
+    let grid = try #require(picker.state.layout.grid)
+    mouse(.press, 0, &picker)
+    let event = MouseEvent(.drag, row: grid.endRow, column: grid.column + 4)
+    var timer = try #require(scrollTimer(picker.send(.mouse(event))))
+    for _ in 0..<3 { timer = try #require(scrollTimer(picker.send(.timer(timer)))) }
+    let geometry = picker.state.layout.cells
+    #expect(picker.state.topRow == 3)
+    #expect(picker.state.selection.count == (geometry.rows + 2) * geometry.columns + 1)
+    mouse(.release, 0, &picker)
+    #expect(picker.send(.timer(timer)).isEmpty)
+    #expect(picker.state.topRow == 3)
+  }
+
+  @Test func `With one choice dragging selects nothing`() {
+    var picker = open(limit: 1)
+    mouse(.press, 1, &picker)
+    mouse(.drag, 5, &picker)
+    #expect(picker.selected.isEmpty)
+    #expect(picker.state.cursor == 5)
+  }
+
+  @Test func `The wheel scrolls and the cursor stays in sight`() {
+    var picker = open()
+    for _ in 0..<3 { mouse(.wheelDown, 0, &picker) }
+    #expect(picker.state.topRow == 3)
+    #expect(picker.state.cursor == 3 * picker.state.layout.cells.columns)
+    for _ in 0..<9 { mouse(.wheelUp, 0, &picker) }
+    #expect(picker.state.topRow == 0)
+    for _ in 0..<99 { mouse(.wheelDown, 0, &picker) }
+    #expect(picker.state.topRow == picker.state.rows.rowCount - picker.state.layout.cells.rows)
+  }
+
+  @Test func `The right button opens the photo and closes it`() {
+    var picker = open()
+    mouse(.rightPress, 2, &picker)
+    #expect(picker.state.isFullScreen)
+    #expect(picker.state.cursor == 2)
+    picker.send(.mouse(MouseEvent(.wheelDown, row: 39, column: 5)))
+    #expect(picker.state.cursor == 3)
+    picker.send(.mouse(MouseEvent(.rightPress, row: 5, column: 5)))
+    #expect(!picker.state.isFullScreen)
+  }
+
+  @Test func `A click on a chip removes it, on the order opens its menu, a line of which sorts`() throws {
+    var picker = open()
+    picker.press(.character("f"), .space, .escape)
+    picker.answerFetches()
+    let chip = try #require(picker.place(of: "images ✕"))
+    picker.send(.mouse(MouseEvent(.press, row: chip.row, column: chip.column + 2)))
+    picker.answerFetches()
+    #expect(picker.state.userFilter.isEmpty)
+    let sort = try #require(picker.place(of: "name ▾"))
+    picker.send(.mouse(MouseEvent(.press, row: sort.row, column: sort.column)))
+    #expect(picker.state.overlay == .sorts(cursor: 2))
+    let row = try #require(picker.lines.firstIndex { $0.contains("largest first") })
+    picker.send(.mouse(MouseEvent(.press, row: row, column: 60)))
+    #expect(picker.state.userFilter.sort == .size)
+    #expect(picker.state.overlay == nil)
+  }
+
+  @Test func `A click in the albums shows one`() throws {
+    var picker = open()
+    let row = try #require(picker.lines.firstIndex { $0.contains("Lisbon") })
+    picker.send(.mouse(MouseEvent(.press, row: row, column: 5)))
+    #expect(picker.query?.collection == LocalIdentifier("album"))
+    picker.answerFetch()
+    #expect(picker.lines[0].contains("Lisbon"))
+  }
+
+  @Test func `A click on the scroll bar goes there, a click on a hint does what it says`() throws {
+    var picker = open(500)
+    let grid = try #require(picker.state.layout.grid)
+    picker.send(.mouse(MouseEvent(.press, row: grid.endRow - 1, column: grid.endColumn - 1)))
+    #expect(picker.state.cursor > 450)
+    let hint = try #require(picker.place(of: "? help"))
+    picker.send(.mouse(MouseEvent(.press, row: hint.row, column: hint.column)))
+    #expect(picker.state.overlay == .help(scroll: 0))
+  }
+
+  /// Ways from the albums into full screen: keys, or a click on the preview.
+  @Test(arguments: [nil, .character("z"), .character("b")] as [Key?])
+  func `A photo that fills the screen has the focus`(key: Key?) throws {
+    var library = [Asset].numbered(9)
+    (library[0].burstIdentifier, library[0].representsBurst) = ("burst", true)
+    var picker = TestPicker.open(library)
+    let album = try #require(picker.place(of: "Lisbon"))
+    picker.send(.mouse(MouseEvent(.press, row: album.row, column: album.column)))
+    picker.answerFetches()
+    #expect(picker.state.focus == .sidebar)
+    if let key {
+      picker.press(key)
+    } else {
+      let preview = try #require(picker.state.layout.preview)
+      picker.send(.mouse(MouseEvent(.press, row: preview.row + 2, column: preview.column + 5)))
+    }
+    #expect(picker.state.isFullScreen && picker.state.focus == .grid)
+    picker.press(.escape)
+    if picker.state.isFullScreen { picker.press(.character("o")) }
+    picker.press(.character("o"), .right)
+    #expect(picker.state.isFullScreen && picker.state.cursor == 1)
+    #expect(picker.state.place == .collection(LocalIdentifier("album")))
+  }
+
+  @Test(arguments: [false, true])
+  func `A click among the picks keeps the range, and with Control unselects at once`(control: Bool) throws {
+    var picker = open()
+    picker.press(.end, .space, .home, .character("r"), .backTab, .character("v"), .right, .right)
+    #expect(picker.selected == ["99", "0", "1", "2"])
+    let box = picker.state.layout.stripCells.box(at: 0)
+    picker.send(.mouse(MouseEvent(.press, row: box.row, column: box.column + 2, isControl: control)))
+    #expect(picker.state.focus == .strip && picker.state.range == nil)
+    #expect(picker.selected == (control ? ["0", "1", "2"] : ["99", "0", "1", "2"]))
+    picker.press(.escape)
+    #expect(picker.state.selection.count == (control ? 3 : 4))
+  }
+
+  @Test func `A click on the album that is shown keeps the range as well`() throws {
+    var picker = open()
+    picker.press(.character("v"), .right)
+    let window = try #require(picker.state.sidebarWindow(in: picker.state.layout))
+    let shown = try #require(
+      window.places.first { picker.state.albums.lines[$0.line].target == picker.state.place })
+    picker.send(.mouse(MouseEvent(.press, row: shown.row, column: shown.textColumn + 3)))
+    #expect(picker.state.focus == .sidebar && picker.state.range == nil)
+    picker.press(.escape)
+    #expect(picker.selected == ["0", "1"])
+  }
+
+  // MARK: The last line
+
+  private func click(_ words: String, in picker: inout TestPicker) throws {
+    let line = Array(picker.lastLine)
+    let start = try #require(
+      line.indices.first { String(line[$0...]).hasPrefix(words) }, "no “\(words)” in \(picker.lastLine)")
+    picker.send(.mouse(MouseEvent(.press, row: picker.lines.count - 1, column: start)))
+  }
+
+  @Test(arguments: [("⏎ keep", "1", 0), ("Esc clear", "", 0), ("↓ photos", "1", 1)])
+  func `While a search is typed a click on a key is that key`(words: String, text: String, row: Int) throws {
+    var picker = open()
+    picker.press(.character("/"), .character("1"))
+    picker.answerFetches()
+    try click(words, in: &picker)
+    picker.answerFetches()
+    #expect(picker.state.prompt == nil && picker.state.overlay == nil && picker.outcome == nil)
+    #expect(picker.state.userFilter.text == text)
+    #expect(picker.state.rows.row(of: picker.state.cursor) == row)
+  }
+
+  @Test func `A click where words stand over the keys, or a line is typed, asks for nothing`() throws {
+    var picker = open()
+    let use = try #require(picker.place(of: "⏎ use this"))
+    let event = PickerMessage.mouse(MouseEvent(.press, row: use.row, column: use.column))
+    picker.press(.character("m"))
+    #expect(picker.lastLine.contains("you can see every photo"))
+    picker.send(event)
+    #expect(picker.outcome == nil && picker.lastLine.contains("⏎ use this"))
+    picker.press(.character("?"))
+    picker.send(event)
+    #expect(picker.outcome == nil)
+    // A low screen has no first line: what is typed stands in the last.
+    picker.send(.resized(.size(CellSize(columns: 70, rows: 9))))
+    let low = try #require(picker.place(of: "⏎ use this"))
+    picker.press(.character("/"))
+    picker.send(.mouse(MouseEvent(.press, row: low.row, column: low.column)))
+    #expect(picker.outcome == nil)
+  }
+}

@@ -1,0 +1,193 @@
+import AssetLibrary
+import Pixels
+import Testing
+
+@testable import PickerUI
+
+@Suite struct UserFilterTests {
+  private static let names = ["lisbon-1.jpg", "lisbon-2.jpg", "porto-1.jpg", "Zürich.jpg"]
+  private static let library: [Asset] = names.enumerated().map { .photo($1, day: 20 - $0) }
+
+  private func typed(_ text: String, in picker: inout TestPicker) {
+    for character in text { picker.press(character == " " ? .space : .character(character)) }
+  }
+
+  @Test func `A search narrows with every letter and says how many are found`() {
+    var picker = TestPicker.open(Self.library)
+    picker.press(.character("/"))
+    typed("lis", in: &picker)
+    #expect(picker.shows("Search  lis"))
+    picker.answerFetches()
+    #expect(picker.state.assets.map(\.id.rawValue) == ["lisbon-1.jpg", "lisbon-2.jpg"])
+    #expect(picker.shows("2 found"))
+    picker.press(.enter)
+    #expect(picker.state.prompt == nil)
+    #expect(picker.lines[0].contains("“lis” ✕"))
+    #expect(picker.outcome == nil)
+  }
+
+  @Test func `However fast one types, one question is under way`() {
+    var picker = TestPicker.open(Self.library)
+    let before = picker.effects.compactMap(\.fetchQuery).count
+    picker.press(.character("/"))
+    typed("lisbon", in: &picker)
+    #expect(picker.effects.compactMap(\.fetchQuery).count == before + 1)
+    picker.answerFetch()
+    #expect(picker.effects.compactMap(\.fetchQuery).count == before + 2)
+    picker.answerFetch()
+    #expect(picker.effects.compactMap(\.fetchQuery).count == before + 2)
+    #expect(picker.state.assets.count == 2)
+  }
+
+  @Test func `What was found is marked in the names`() throws {
+    var picker = TestPicker.open(Self.library)
+    picker.press(.character("/"))
+    typed("zurich", in: &picker)
+    picker.answerFetches()
+    picker.press(.enter)
+    let row = picker.state.layout.cells.box(at: 0).endRow
+    let marked = picker.frame.row(row).filter { $0.style == .match }.map { cell -> String in
+      if case .text(let text) = cell.content { text } else { "" }
+    }
+    #expect(marked.joined() == "Zürich")
+  }
+
+  @Test func `A term that can't be understood leaves what is found and says what is expected`() {
+    var picker = TestPicker.open(Self.library)
+    picker.press(.character("/"))
+    typed("lis", in: &picker)
+    picker.answerFetches()
+    typed(" after:20", in: &picker)
+    picker.answerFetches()
+    #expect(picker.state.assets.count == 2)
+    #expect(picker.lines[0].contains("is expected") || picker.lines[0].contains("a date such as"))
+  }
+
+  @Test func `Escape clears the search and the cursor is back where it was`() {
+    var picker = TestPicker.open(Self.library)
+    picker.press(.right, .right, .character("/"))
+    typed("zur", in: &picker)
+    picker.answerFetches()
+    #expect(picker.state.current?.id.rawValue == "Zürich.jpg")
+    picker.press(.escape)
+    picker.answerFetches()
+    #expect(picker.state.current?.id.rawValue == "porto-1.jpg")
+    #expect(picker.outcome == nil)
+  }
+
+  @Test func `Nothing found says how to see everything again`() {
+    var picker = TestPicker.open(Self.library)
+    picker.press(.character("/"))
+    typed("nowhere", in: &picker)
+    picker.answerFetches()
+    #expect(picker.shows("Nothing here is found by “nowhere”"))
+    #expect(picker.shows("c clears it"))
+    picker.press(.enter, .character("c"))
+    picker.answerFetches()
+    #expect(picker.state.assets.count == 4)
+  }
+
+  @Test func `Pasted text is searched for, without what would act on the terminal`() {
+    var picker = TestPicker.open(Self.library)
+    picker.send(.paste("por\u{1B}to\n"))
+    picker.answerFetches()
+    #expect(picker.state.prompt?.editor.text == "porto ")
+    #expect(picker.state.assets.count == 1)
+  }
+
+  @Test func `Conditions of one kind are alternatives, others come on top, the caller's stays`() throws {
+    var userFilter = UserFilter(sort: .newest)
+    #expect(userFilter.filter(within: nil) == nil)
+    #expect(userFilter.filter(within: .matching(.images)) == .matching(.images))
+    userFilter.cycle(.panoramas)
+    userFilter.cycle(.screenshots)
+    userFilter.cycle(.favorites)
+    userFilter.cycle(.edited)
+    userFilter.cycle(.edited)
+    #expect(
+      userFilter.filter(within: .matching(.images))
+        == .all([
+          .matching(.images), .any([.matching(.panoramas), .matching(.screenshots)]), .matching(.favorites),
+          .not(.matching(.edited)),
+        ]))
+    userFilter.cycle(.edited)
+    #expect(userFilter.condition(.edited) == nil)
+  }
+
+  @Test func `The filter menu asks for a kind, for all but it, for either`() {
+    var picker = TestPicker.open(Self.library) { $0.configuration.filter = .not(.matching(.videos)) }
+    let caller = PickerFilter.not(.matching(.videos))
+    picker.press(.character("f"), .space)
+    #expect(picker.query?.options.filter == .all([caller, .matching(.images)]))
+    #expect(picker.lines[0].contains("images ✕"))
+    #expect(picker.lines[0].contains("not videos only"))
+    picker.answerFetches()
+    picker.press(.space)
+    #expect(picker.query?.options.filter == .all([caller, .not(.matching(.images))]))
+    picker.answerFetches()
+    picker.press(.space)
+    #expect(picker.query?.options.filter == caller)
+    #expect(picker.query?.albums == nil)
+    picker.press(.escape)
+    #expect(picker.state.overlay == nil)
+    #expect(picker.outcome == nil)
+  }
+
+  @Test func `Backspace removes what was added last, never what the caller set`() {
+    var picker = TestPicker.open(Self.library) { $0.configuration.filter = .matching(.images) }
+    picker.press(.character("f"), .down, .space, .escape)
+    picker.answerFetches()
+    picker.press(.backspace)
+    picker.answerFetches()
+    #expect(picker.query?.options.filter == .matching(.images))
+    picker.press(.backspace, .character("c"))
+    #expect(picker.query?.options.filter == .matching(.images))
+  }
+
+  @Test(arguments: Array(AssetSort.allCases.enumerated()))
+  func `The sort menu puts the photos in another order, the cursor stays at its photo`(
+    index: Int, sort: AssetSort
+  ) {
+    var picker = TestPicker.open(Self.library)
+    picker.press(.right, .character("s"), .home)
+    for _ in 0..<index { picker.press(.down) }
+    picker.press(.enter)
+    picker.answerFetches()
+    #expect(picker.state.overlay == nil)
+    #expect(picker.state.userFilter.sort == sort)
+    #expect(picker.query?.options.sortDescriptors == sort.descriptors)
+    #expect(picker.state.current?.id.rawValue == "lisbon-2.jpg")
+    #expect(picker.lines[0].contains("\(sort.rawValue) ▾"))
+  }
+
+  @Test func `Hidden photos are shown on demand`() {
+    var picker = TestPicker.open(Self.library)
+    picker.press(.character("."))
+    #expect(picker.query?.options.includeHiddenAssets == true)
+    picker.answerFetches()
+    picker.press(.character("."))
+    #expect(picker.query?.options.includeHiddenAssets == false)
+  }
+
+  @Test func `Where the caller turned the search off there is none`() {
+    var picker = TestPicker.open(Self.library) { $0.configuration.disabledCapabilities = .search }
+    picker.press(.character("/"))
+    picker.send(.paste("porto"))
+    picker.press(.character("f"))
+    #expect(picker.state.prompt == nil)
+    #expect(picker.state.overlay == nil)
+    #expect(!picker.lastLine.contains("search"))
+  }
+
+  @Test func `A question in the place of another asks for its albums too`() {
+    let counting = FetchOptions(filter: .matching(.images))
+    var (first, last) = (
+      FetchQuery(generation: 1, options: counting), FetchQuery(generation: 2, options: counting)
+    )
+    #expect(last.replacing(nil) == last && last.replacing(first) == last)
+    first.albums = counting
+    #expect(last.replacing(first).albums == counting && last.replacing(first).generation == 2)
+    last.albums = FetchOptions()
+    #expect(last.replacing(first) == last)
+  }
+}

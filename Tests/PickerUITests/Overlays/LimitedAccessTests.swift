@@ -1,0 +1,218 @@
+import AssetLibrary
+import Pixels
+import Testing
+
+@testable import PickerUI
+
+@Suite struct LimitedAccessTests {
+  private static let allowed: Set = [LocalIdentifier("2"), LocalIdentifier("5")]
+
+  private func limited() -> TestPicker { .open(limit: 3, status: .limited, allowed: Self.allowed) }
+
+  @Test func `A banner says how much is allowed`() {
+    #expect(limited().shows("Limited access · 2 of 30 photos · m to choose others"))
+  }
+
+  @Test func `Nothing allowed is no dead end`() {
+    let picker = TestPicker.open(status: .limited)
+    #expect(picker.shows("No photos allowed yet"))
+    #expect(picker.shows("m to select"))
+  }
+
+  @Test func `m shows the whole library and marks what is allowed`() {
+    var picker = limited()
+    picker.press(.character("m"))
+    #expect(picker.query?.options.access == .managingAccess)
+    picker.answerFetch()
+    #expect(picker.state.assets.count == 30)
+    #expect(Set(picker.selected) == ["2", "5"])
+    #expect(picker.shows("Photos that tpick may see"))
+  }
+
+  @Test func `Enter at once changes nothing`() {
+    var picker = limited()
+    picker.press(.character("m"))
+    picker.answerFetch()
+    #expect(picker.press(.enter).contains(.setLimitedSelection(Self.allowed)))
+  }
+
+  @Test func `Enter before the library is there changes nothing`() {
+    var picker = limited()
+    picker.press(.character("m"))
+    #expect(
+      picker.press(.enter).allSatisfy { $0.fetchQuery != nil || $0.posterQuery != nil || $0.wants != nil })
+    #expect(picker.state.mode == .picking)
+  }
+
+  @Test func `Enter sets what is marked and shows that`() {
+    var picker = limited()
+    picker.press(.character("m"))
+    picker.answerFetch()
+    picker.press(.space, .right, .right, .space)
+    #expect(picker.lastLine.contains("2 allowed"))
+    let chosen: Set = [LocalIdentifier("0"), LocalIdentifier("5")]
+    #expect(picker.press(.enter).contains(.setLimitedSelection(chosen)))
+    #expect(picker.query?.options.access == .granted)
+    picker.allowed = chosen
+    picker.answerFetch()
+    #expect(picker.state.assets.map(\.id.rawValue) == ["0", "5"])
+  }
+
+  @Test func `Allowed photos that are still to be found stay allowed`() {
+    var picker = limited()
+    let all = picker.library
+    picker.library = Array(all.prefix(4))
+    picker.press(.character("m"))
+    picker.answerFetch()
+    #expect(picker.selected == ["2"])
+    #expect(picker.press(.enter).contains(.setLimitedSelection(Self.allowed)))
+    picker.press(.character("m"))
+    picker.answerFetch()
+    picker.library = all
+    picker.send(.libraryChanged)
+    picker.answerFetch()
+    #expect(Set(picker.selected) == ["2", "5"])
+  }
+
+  @Test func `Esc leaves everything as it was`() {
+    var picker = limited()
+    picker.press(.space, .character("m"))
+    picker.answerFetch()
+    picker.press(.character("a"), .escape)
+    #expect(!picker.effects.contains { if case .setLimitedSelection = $0 { true } else { false } })
+    #expect(picker.outcome == nil)
+    #expect(picker.selected == ["2"])
+  }
+
+  @Test(arguments: [Key.character("q"), .control("c")])
+  func `Cancelling ends the picker also while access is chosen`(key: Key) {
+    var picker = limited()
+    picker.press(.character("m"))
+    picker.answerFetch()
+    picker.press(.character("a"), key)
+    #expect(!picker.effects.contains { if case .setLimitedSelection = $0 { true } else { false } })
+    #expect(picker.outcome == .cancelled)
+  }
+
+  @Test func `Picks that are allowed no longer are dropped`() {
+    var picker = limited()
+    picker.press(.space, .right, .space, .character("m"))
+    picker.answerFetch()
+    picker.press(.character("u"), .home, .right, .right, .space, .enter)
+    #expect(picker.selected == ["2"])
+  }
+
+  @Test func `Managing is not bound to the limit of picks`() {
+    var picker = limited()
+    picker.press(.character("m"))
+    picker.answerFetch()
+    picker.press(.character("a"))
+    #expect(picker.selected.count == 30)
+  }
+
+  @Test func `With full access there is nothing to manage`() {
+    var picker = TestPicker.open()
+    picker.press(.character("m"))
+    #expect(picker.lastLine.contains("you can see every photo"))
+    #expect(picker.state.mode == .picking)
+  }
+
+  @Test func `The choice can be what the picker opens with`() {
+    var picker = TestPicker { $0.choosesAccessFirst = true }
+    picker.send(.authorization(.limited))
+    #expect(picker.query?.options.access == .managingAccess)
+    picker.answerFetch()
+    picker.press(.space)
+    #expect(picker.press(.enter).contains(.setLimitedSelection([LocalIdentifier("0")])))
+  }
+
+  // MARK: Allowed photos that turn up while others are chosen
+
+  /// Choosing what may be seen, in a library of which "2" and "5" are still to be read.
+  private func managing() -> TestPicker {
+    var picker = TestPicker.open(
+      .numbered(30).filter { !Self.allowed.contains($0.id) }, status: .limited, allowed: Self.allowed
+    ) { $0.mostAtOnce = 20 }
+    picker.press(.character("m"))
+    picker.answerFetch()
+    return picker
+  }
+
+  /// The rest of the library is read.
+  private func readOn(_ picker: inout TestPicker) {
+    picker.library = .numbered(30)
+    picker.send(.libraryChanged)
+    picker.answerFetches()
+  }
+
+  private func chosen(_ picker: inout TestPicker) -> Set<String>? {
+    picker.press(.enter).lazy.compactMap { effect -> Set<String>? in
+      guard case .setLimitedSelection(let chosen) = effect else { return nil }
+      return Set(chosen.map(\.rawValue))
+    }.first
+  }
+
+  @Test(arguments: [Key.right, .left, .escape])
+  func `A range that is open when they turn up takes none of them along`(key: Key) {
+    var picker = managing()
+    picker.press(.character("v"), .right)
+    readOn(&picker)
+    #expect(Set(picker.selected) == ["0", "1", "2", "5"])
+    picker.press(key, .left, .left)
+    // Esc has nothing left to drop, and leads back.
+    if key == .escape { return #expect(picker.state.mode == .picking) }
+    #expect(chosen(&picker) == ["0", "1", "2", "5"])
+  }
+
+  @Test func `The answer during a range that is picked beside the run loop marks them after it`() {
+    var picker = managing()
+    picker.press(.character("a"))
+    readOn(&picker)
+    picker.selectInBulk()
+    picker.answerFetches()
+    #expect(picker.selected.count == 30)
+    #expect(picker.state.unmarked == [])
+    #expect(chosen(&picker)?.count == 30)
+  }
+
+  @Test func `One that is unselected after them stays unselected`() {
+    var picker = managing()
+    picker.press(.character("a"))
+    readOn(&picker)
+    // The cursor is at "0", which is the first.
+    picker.press(.right, .right, .space)
+    picker.selectInBulk()
+    picker.answerFetches()
+    #expect(chosen(&picker)?.count == 29)
+  }
+
+  @Test func `Esc during the picking marks them as well`() {
+    var picker = managing()
+    picker.press(.character("a"))
+    readOn(&picker)
+    picker.press(.escape)
+    #expect(Set(picker.selected) == Self.names)
+    #expect(chosen(&picker) == Self.names)
+  }
+
+  private static let names = Set(allowed.map(\.rawValue))
+
+  @Test func `A drag that unselects ends when they turn up, with every number in its place`() {
+    var picker = managing()
+    picker.press(.space, .right, .space, .right, .space)
+    let geometry = picker.state.layout.cells
+    let drag = { (action: MouseEvent.Action, place: Int, picker: inout TestPicker) in
+      let box = geometry.box(at: place)
+      _ = picker.send(.mouse(MouseEvent(action, row: box.row, column: box.column)))
+    }
+    drag(.press, 0, &picker)
+    drag(.drag, 1, &picker)
+    let before = picker.selected
+    readOn(&picker)
+    drag(.drag, 2, &picker)
+    #expect(Set(picker.selected) == Self.names.union(before))
+    for (index, name) in picker.selected.enumerated() {
+      #expect(picker.state.selection.number(of: LocalIdentifier(name)) == index + 1)
+    }
+  }
+}

@@ -1,0 +1,184 @@
+import Pixels
+import Testing
+
+@testable import PickerUI
+
+@Suite struct ScreenLayoutTests {
+  static let columns = [1, 5, 19, 20, 21, 30, 39, 40, 41, 60, 75, 76, 77, 99, 100, 101, 120, 160, 240, 400]
+  static let rows = [1, 2, 5, 6, 7, 9, 10, 11, 14, 20, 24, 30, 50, 100]
+
+  private static let options: [ScreenLayout.Options] = {
+    var all: [ScreenLayout.Options] = []
+    for preview in [false, true, nil] {
+      for flags in 0..<32 {
+        for gridSize in [GridSize.small, .medium, .large, .extraLarge, .columns(1), .columns(9)] {
+          var options = ScreenLayout.Options(showsPreview: preview, gridSize: gridSize)
+          options.focusesSidebar = flags & 1 != 0
+          options.hasBanner = flags & 2 != 0
+          options.hasHeaders = flags & 4 != 0
+          options.showsStrip = flags & 8 != 0
+          options.isCompact = flags & 16 != 0
+          options.isFullScreen = flags & 6 == 6
+          options.showsInfo = options.focusesSidebar
+          all.append(options)
+        }
+      }
+    }
+    return all
+  }()
+
+  /// What is wrong with a layout, in words.
+  private func faults(_ layout: ScreenLayout) -> [String] {
+    let screen = CellRect(column: 0, row: 0, columns: layout.screen.columns, rows: layout.screen.rows)
+    var panes: [(name: String, rect: CellRect)] = [("status", layout.status)]
+    for (name, rect) in [
+      ("title", layout.title), ("banner", layout.banner), ("preview", layout.preview),
+      ("grid", layout.grid), ("strip", layout.strip),
+      ("info", layout.info), ("sidebar", layout.sidebarFloats ? nil : layout.sidebar),
+    ] {
+      if let rect { panes.append((name, rect)) }
+    }
+    for (name, row) in [("upper rule", layout.upperRule), ("lower rule", layout.lowerRule)] {
+      if let row { panes.append((name, CellRect(column: 0, row: row, columns: screen.columns, rows: 1))) }
+    }
+    if let row = layout.previewRule, let preview = layout.preview {
+      panes.append(
+        ("preview rule", CellRect(column: preview.column, row: row, columns: preview.columns, rows: 1)))
+    }
+    var faults: [String] = []
+    for (index, pane) in panes.enumerated() {
+      if !screen.contains(pane.rect) { faults.append("\(pane.name) leaves the screen") }
+      for other in panes[(index + 1)...] where pane.rect.intersects(other.rect) {
+        faults.append("\(pane.name) and \(other.name) overlap")
+      }
+    }
+    if let sidebar = layout.sidebar, !screen.contains(sidebar) { faults.append("sidebar leaves the screen") }
+    for column in layout.dividers {
+      let line = CellRect(column: column, row: 2, columns: 1, rows: max(0, screen.rows - 4))
+      for pane in panes where !pane.name.hasSuffix("rule") && pane.rect.intersects(line) {
+        faults.append("a divider crosses \(pane.name)")
+      }
+    }
+    return faults + gridFaults(layout)
+  }
+
+  private func gridFaults(_ layout: ScreenLayout) -> [String] {
+    guard let grid = layout.grid else { return [] }
+    var faults: [String] = []
+    if layout.isCompact, layout.cells.rows > 1 { faults.append("more than one row") }
+    let boxes = (0..<layout.cells.count).map(layout.cells.box(at:))
+    for (index, box) in boxes.enumerated() where !box.isEmpty {
+      // With its caption underneath and the cursor's bars at its sides.
+      let cell = CellRect(column: box.column - 1, row: box.row, columns: box.columns + 2, rows: box.rows + 1)
+      if !grid.contains(cell) { faults.append("cell \(index) leaves the grid") }
+      if cell.endColumn >= grid.endColumn { faults.append("cell \(index) lies under the scroll bar") }
+      let previous = index > 0 ? boxes[index - 1] : nil
+      if let previous, previous.inset(bottom: -1).intersects(box) { faults.append("cell \(index) overlaps") }
+    }
+    return faults
+  }
+
+  @Test(arguments: columns)
+  func `Every part stays in the screen and out of the others`(columns: Int) {
+    for rows in Self.rows {
+      for options in Self.options { expectSound(columns, rows, options) }
+    }
+  }
+
+  @Test(arguments: 1...10)
+  func `No size of a screen is an exception`(share: Int) {
+    // The options take turns: a prime number of them is skipped each time, so that all meet all sizes nearby.
+    var turn = share
+    for columns in stride(from: share, through: 250, by: 10) {
+      for rows in 1...80 {
+        expectSound(columns, rows, Self.options[turn % Self.options.count])
+        turn += 37
+        expectSound(columns, rows, Self.options[turn % Self.options.count])
+        turn += 37
+      }
+    }
+  }
+
+  private func expectSound(_ columns: Int, _ rows: Int, _ options: ScreenLayout.Options) {
+    let layout = ScreenLayout(metrics: .size(CellSize(columns: columns, rows: rows)), options: options)
+    let faults = faults(layout)
+    if !faults.isEmpty { Issue.record("\(columns)x\(rows), \(faults), \(options)") }
+  }
+
+  @Test(arguments: [PixelSize(width: 1, height: 1), .init(width: 6, height: 30), .init(width: 30, height: 6)])
+  func `Any shape of a cell will do`(cell: PixelSize) {
+    for columns in Self.columns {
+      for rows in Self.rows {
+        let size = CellSize(columns: columns, rows: rows)
+        let metrics = ScreenMetrics(size: size, cell: cell, pictureGeometry: nil)
+        #expect(faults(ScreenLayout(metrics: metrics, options: .init())).isEmpty, "\(columns)x\(rows)")
+      }
+    }
+  }
+
+  struct Shape: Sendable {
+    var size: CellSize
+    var parts: Set<String>
+  }
+
+  static let shapes = [
+    Shape(size: CellSize(columns: 19, rows: 24), parts: []),
+    Shape(size: CellSize(columns: 80, rows: 5), parts: []),
+    Shape(size: CellSize(columns: 20, rows: 6), parts: ["grid"]),
+    Shape(size: CellSize(columns: 39, rows: 24), parts: ["grid", "preview"]),
+    Shape(size: CellSize(columns: 39, rows: 9), parts: ["grid"]),
+    Shape(size: CellSize(columns: 80, rows: 9), parts: ["grid"]),
+    Shape(size: CellSize(columns: 75, rows: 24), parts: ["title", "grid"]),
+    Shape(size: CellSize(columns: 80, rows: 24), parts: ["title", "grid", "preview"]),
+    Shape(size: CellSize(columns: 120, rows: 40), parts: ["title", "sidebar", "grid", "preview"]),
+    Shape(size: CellSize(columns: 60, rows: 60), parts: ["title", "grid", "preview"]),
+  ]
+
+  @Test func `Where there is no room for both the preview takes the grid's place`() {
+    let metrics = ScreenMetrics.size(CellSize(columns: 60, rows: 20))
+    let layout = ScreenLayout(metrics: metrics, options: .init(showsPreview: true))
+    #expect(layout.grid == nil)
+    #expect(layout.preview == CellRect(column: 0, row: 2, columns: 60, rows: 16))
+  }
+
+  static let compactShapes = [
+    Shape(size: CellSize(columns: 20, rows: 6), parts: ["grid"]),
+    Shape(size: CellSize(columns: 60, rows: 9), parts: ["grid"]),
+    Shape(size: CellSize(columns: 80, rows: 9), parts: ["grid", "preview"]),
+    Shape(size: CellSize(columns: 60, rows: 15), parts: ["title", "grid", "preview"]),
+    Shape(size: CellSize(columns: 200, rows: 60), parts: ["title", "grid", "preview"]),
+  ]
+
+  @Test(arguments: compactShapes)
+  func `Compact is one row of thumbnails, with a preview where there is room`(shape: Shape) {
+    let options = ScreenLayout.Options(isCompact: true)
+    let layout = ScreenLayout(metrics: .size(shape.size), options: options)
+    #expect(parts(layout) == shape.parts)
+    #expect(layout.cells.rows == 1)
+    if let preview = layout.preview, let grid = layout.grid, shape.size.rows >= 12 {
+      #expect(preview.rows > grid.rows)
+    }
+  }
+
+  private func parts(_ layout: ScreenLayout) -> Set<String> {
+    let parts = [
+      ("title", layout.title), ("sidebar", layout.sidebar), ("grid", layout.grid),
+      ("preview", layout.preview),
+    ]
+    return Set(parts.filter { $0.1 != nil }.map(\.0))
+  }
+
+  @Test(arguments: shapes)
+  func `Smaller screens have fewer parts`(shape: Shape) {
+    let layout = ScreenLayout(metrics: .size(shape.size), options: .init())
+    #expect(parts(layout) == shape.parts)
+    #expect(layout.isTooSmall == shape.parts.isEmpty)
+  }
+}
+
+extension CellRect {
+  fileprivate func contains(_ other: CellRect) -> Bool {
+    other.isEmpty
+      || column <= other.column && row <= other.row && other.endColumn <= endColumn && other.endRow <= endRow
+  }
+}

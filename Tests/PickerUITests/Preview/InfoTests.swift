@@ -1,0 +1,75 @@
+import AssetLibrary
+import Pixels
+import Testing
+
+@testable import PickerUI
+
+/// What is known of a photo, beside it and over the screen.
+@Suite struct InfoTests {
+  /// A picker without room for a pane of facts.
+  private func open(
+    _ library: [Asset] = .numbered(30), rows: Int = 20,
+    configure: (inout PickerState.Options) -> Void = { _ in }
+  ) -> TestPicker {
+    .open(library, size: CellSize(columns: 70, rows: rows)) { options in
+      options.configuration.sort = .name
+      configure(&options)
+    }
+  }
+
+  @Test func `Left and right lead to other photos, up and down no further than there is more`() {
+    var picker = open(rows: 12)
+    picker.press(.character("i"))
+    #expect(picker.state.overlay == .info && picker.shows("Files"))
+    for _ in 0..<20 { picker.press(.down) }
+    let last = picker.state.infoScroll
+    #expect(last == picker.state.lastInfoScroll)
+    picker.press(.up)
+    #expect(picker.state.infoScroll == max(0, last - 1))
+    for _ in 0..<20 { picker.press(.up) }
+    #expect(picker.state.infoScroll == 0)
+    picker.press(.right)
+    #expect(picker.state.cursor == 1 && picker.state.overlay == .info)
+  }
+
+  @Test func `Among the picks it leads to other picks`() {
+    var picker = open()
+    picker.press(.end, .space, .home, .space, .character("r"), .home, .character("i"))
+    #expect(picker.state.overlay == .info && picker.state.focus == .strip)
+    let cursor = picker.state.cursor
+    #expect(picker.state.current?.id.rawValue == "29")
+    picker.press(.right)
+    #expect(picker.state.current?.id.rawValue == "0" && picker.state.stripCursor == 1)
+    #expect(picker.state.cursor == cursor)
+  }
+
+  @Test func `A range goes on under it, beside the run loop as well`() {
+    var picker = open { $0.mostAtOnce = 0 }
+    picker.press(.character("v"), .character("i"))
+    picker.selectInBulk()
+    let effects = picker.press(.right)
+    #expect(picker.state.overlay == .info)
+    #expect(
+      (picker.state.bulkSelection != nil)
+        == effects.contains { if case .selectInBulk = $0 { true } else { false } })
+    picker.selectInBulk()
+    #expect(picker.selected == ["0", "1"])
+  }
+
+  @Test func `The wheel scrolls the facts beside a photo no further than there is more`() throws {
+    var picker = TestPicker.open(size: CellSize(columns: 120, rows: 22))
+    picker.press(.character("i"))
+    let pane = try #require(picker.state.layout.preview)
+    let wheel = { (action: MouseEvent.Action, picker: inout TestPicker) in
+      _ = picker.send(.mouse(MouseEvent(action, row: pane.endRow - 2, column: pane.column + 4)))
+    }
+    for _ in 0..<30 { wheel(.wheelDown, &picker) }
+    let end = picker.state.infoScroll
+    #expect(end == picker.state.lastInfoScroll && end < 25)
+    if end > 0 {
+      let before = picker.lines
+      wheel(.wheelUp, &picker)
+      #expect(picker.lines != before)
+    }
+  }
+}

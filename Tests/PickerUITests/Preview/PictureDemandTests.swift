@@ -1,0 +1,139 @@
+import AssetLibrary
+import Pixels
+import Testing
+
+@testable import PickerUI
+
+@Suite struct PictureDemandTests {
+  private func previews(_ picker: TestPicker) -> [PictureSlot] {
+    picker.frame.slots.filter { $0.key.mode == .aspectFit }
+  }
+
+  private func ready(_ want: PictureWant) -> PickerMessage { .pictures([want.key: .ready(note: nil)]) }
+
+  @Test func `First the preview, then what is in sight, then what is near`() throws {
+    var picker = TestPicker.open(.numbered(300))
+    picker.press(.pageDown, .right)
+    let demand = picker.demand
+    let priorities = demand.map(\.priority)
+    #expect(priorities == priorities.sorted(by: >))
+    let first = try #require(demand.first)
+    #expect(first.asset == picker.state.current)
+    #expect(first.key.mode == .aspectFit)
+    let geometry = picker.state.layout.cells
+    #expect(demand.filter { $0.priority == .visible }.count == geometry.count)
+    #expect(demand.filter { $0.priority == .preheat }.allSatisfy { $0.key.mode == .aspectFill })
+    let cursor = picker.state.cursor
+    let neighbours = demand.filter { $0.priority == .prefetch }.map(\.asset.id.rawValue)
+    #expect(neighbours == [cursor + 1, cursor - 1, cursor + 2, cursor - 2].map(String.init))
+  }
+
+  @Test func `At the ends there are fewer neighbours`() {
+    let picker = TestPicker.open(.numbered(2))
+    #expect(picker.demand.filter { $0.priority == .prefetch }.map(\.asset.id.rawValue) == ["1"])
+    #expect(picker.demand.filter { $0.priority == .visible }.map(\.asset.id.rawValue) == ["0", "1"])
+  }
+
+  @Test func `Nothing is asked for twice, and no change asks for nothing`() {
+    var picker = TestPicker.open(.numbered(300))
+    #expect(Set(picker.demand.map(\.key)).count == picker.demand.count)
+    #expect(picker.press(.space).allSatisfy { $0.wants == nil })
+    picker.press(.right)
+    #expect(picker.press(.left).contains { $0.wants != nil })
+  }
+
+  @Test func `Thumbnails take what is at hand first, previews wait for the real thing`() {
+    for want in TestPicker.open().demand {
+      let isPreview = want.key.mode == .aspectFit
+      #expect(want.request.options.deliveryMode == (isPreview ? .highQualityFormat : .opportunistic))
+      #expect(want.request.targetSize == want.key.size)
+    }
+  }
+
+  @Test func `Without graphics no pictures are asked for`() {
+    var picker = TestPicker(.numbered(3))
+    var metrics = ScreenMetrics.size(CellSize(columns: 120, rows: 40))
+    metrics.pictureGeometry = nil
+    picker.send(.resized(metrics))
+    picker.send(.authorization(.authorized))
+    picker.answerFetch()
+    #expect(picker.demand.isEmpty)
+    #expect(picker.frame.slots.isEmpty)
+  }
+
+  @Test func `Sizes fit the pictureGeometry`() {
+    for want in TestPicker.open().demand {
+      #expect(want.key.size.height % 6 == 0)
+      #expect(!want.key.size.isEmpty)
+    }
+  }
+
+  @Test func `The old preview stays until the new one is ready`() throws {
+    var picker = TestPicker.open()
+    let old = try #require(picker.demand.first)
+    picker.send(ready(old))
+    #expect(previews(picker).map(\.key) == [old.key])
+    let timers = picker.press(.right).compactMap(\.timer)
+    #expect(timers.count == 1)
+    #expect(previews(picker).map(\.key) == [old.key])
+    let new = try #require(picker.demand.first)
+    picker.send(ready(new))
+    #expect(previews(picker).map(\.key) == [new.key])
+  }
+
+  @Test func `The old preview goes when its time is over`() throws {
+    var picker = TestPicker.open()
+    picker.send(ready(try #require(picker.demand.first)))
+    let first = try #require(picker.press(.right).compactMap(\.timer).first)
+    let second = try #require(picker.press(.right).compactMap(\.timer).first)
+    picker.send(.timer(first))
+    #expect(previews(picker).count == 1)
+    picker.send(.timer(second))
+    #expect(previews(picker).isEmpty)
+    #expect(picker.effects.contains(.startTimer(second, milliseconds: 150)))
+  }
+
+  @Test func `A preview that is at hand is shown at once`() throws {
+    var picker = TestPicker.open()
+    let next = try #require(picker.demand.first { $0.priority == .prefetch })
+    picker.send(ready(next))
+    #expect(picker.press(.right).allSatisfy { $0.timer == nil })
+    #expect(previews(picker).map(\.key) == [next.key])
+  }
+
+  @Test func `A preview that failed says why in place of the old one`() throws {
+    var picker = TestPicker.open()
+    picker.send(ready(try #require(picker.demand.first)))
+    picker.press(.right)
+    let new = try #require(picker.demand.first)
+    picker.send(.pictures([new.key: .failed(reason: "not enough memory")]))
+    #expect(previews(picker).isEmpty)
+    #expect(picker.shows("1 can't be shown:"))
+    #expect(picker.shows("not enough memory"))
+  }
+
+  @Test func `What has fallen out of sight is forgotten`() {
+    var picker = TestPicker.open(.numbered(3000))
+    for _ in 0..<50 {
+      picker.makeDemanded()
+      picker.press(.pageDown)
+    }
+    #expect(picker.state.pictures.count <= picker.demand.count + 1)
+  }
+
+  @Test func `The camera's facts are asked for once and shown`() {
+    var picker = TestPicker.open()
+    #expect(picker.effects.contains(.loadDetails(.photo("0", day: 30))))
+    #expect(!picker.press(.space).contains(.loadDetails(.photo("0", day: 30))))
+    // Read ahead like the pictures: a step to the next photo asks for one more, not for that photo.
+    #expect(picker.effects.contains(.loadDetails(.photo("2", day: 28))))
+    var details = AssetDetails()
+    details.camera = "Canon EOS 90D"
+    details.isoSpeed = 200
+    picker.send(.details(LocalIdentifier("7"), details))
+    #expect(!picker.shows("Canon"))
+    picker.send(.details(LocalIdentifier("0"), details))
+    #expect(picker.shows("Canon EOS 90D"))
+    #expect(picker.shows("ISO 200"))
+  }
+}

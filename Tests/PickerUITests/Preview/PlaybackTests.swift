@@ -1,0 +1,178 @@
+import AssetLibrary
+import Pixels
+import SystemPackage
+import Testing
+
+@testable import PickerUI
+
+@Suite struct PlaybackTests {
+  /// Animations "0", "1" and "2", the photo "3", the Live Photo "4".
+  private static let library: [Asset] = {
+    var assets: [Asset] = .numbered(6)
+    for index in 0..<3 { assets[index].playbackStyle = .imageAnimated }
+    assets[4].playbackStyle = .livePhoto
+    assets[4].resources.append(
+      AssetResource(
+        type: .pairedVideo, path: "p/4.mov", uniformTypeIdentifier: "com.apple.quicktime-movie", byteCount: 9)
+    )
+    return assets
+  }()
+
+  private static func open(size: CellSize = CellSize(columns: 120, rows: 40)) -> TestPicker {
+    var picker = TestPicker.open(library, size: size)
+    picker.makeDemanded()
+    return picker
+  }
+
+  private static func plays(_ effects: [PickerEffect]) -> [PlaybackRequest] {
+    effects.compactMap { if case .play(let request) = $0 { request } else { nil } }
+  }
+
+  private static func timers(_ effects: [PickerEffect]) -> [PickerTimer] {
+    effects.compactMap(\.timer).filter { if case .playback = $0 { true } else { false } }
+  }
+
+  @Test func `A key plays at once what the cursor is at`() throws {
+    var picker = Self.open()
+    let effects = picker.press(.character("w"))
+    let request = try #require(Self.plays(effects).first)
+    #expect(request.asset.id.rawValue == "0" && request.key.mode == .aspectFit)
+    #expect(Self.timers(effects).isEmpty)
+    #expect(picker.press(.character("w")).contains(.stopPlaying))
+    #expect(Self.plays(picker.press(.character("w"))).count == 1)
+  }
+
+  @Test func `A moving picture stands in the place of the still one, also before that is there`() throws {
+    var picker = TestPicker.open(Self.library)
+    #expect(picker.frame.slots.isEmpty)
+    let request = try #require(Self.plays(picker.press(.character("w"))).first)
+    #expect(picker.frame.slots.isEmpty)
+    picker.send(.playback(.frame, generation: request.generation))
+    #expect(picker.frame.slots.map(\.key) == [request.key])
+    picker.press(.right)
+    #expect(picker.frame.slots.isEmpty)
+  }
+
+  @Test func `Moving on stops it, holding still goes on`() throws {
+    var picker = Self.open()
+    picker.press(.character("w"))
+    let first = picker.press(.right)
+    #expect(first.contains(.stopPlaying) && Self.plays(first).isEmpty)
+    let second = picker.press(.right)
+    // Nothing plays that would have to be stopped.
+    #expect(!second.contains(.stopPlaying))
+    let (early, late) = (try #require(Self.timers(first).first), try #require(Self.timers(second).first))
+    #expect(Self.plays(picker.send(.timer(early))).isEmpty)
+    #expect(Self.plays(picker.send(.timer(late))).map(\.asset.id.rawValue) == ["2"])
+    // Once is enough.
+    #expect(Self.plays(picker.send(.timer(late))).isEmpty)
+    #expect(Self.plays(picker.press(.space)).isEmpty)
+  }
+
+  @Test func `What does not move stands still, and the next that moves plays`() throws {
+    var picker = Self.open()
+    picker.press(.character("w"), .right, .right)
+    let photo = picker.press(.right)
+    #expect(Self.timers(photo).isEmpty && Self.plays(photo).isEmpty)
+    let live = picker.press(.right)
+    let timer = try #require(Self.timers(live).first)
+    #expect(Self.plays(picker.send(.timer(timer))).map(\.asset.id.rawValue) == ["4"])
+  }
+
+  @Test func `What does not move says so`() {
+    var picker = Self.open()
+    picker.press(.right, .right, .right)
+    #expect(Self.plays(picker.press(.character("w"))).isEmpty)
+    #expect(picker.lastLine.contains("3 does not move"))
+    picker.press(.left)
+    picker.press(.character("w"), .right)
+    picker.press(.character("w"))
+    #expect(picker.lastLine.contains("nothing plays any more"))
+    #expect(Self.timers(picker.press(.left)).isEmpty)
+  }
+
+  @Test func `What lies over the preview stops it`() throws {
+    var picker = Self.open()
+    picker.press(.character("w"))
+    #expect(picker.press(.character("?")).contains(.stopPlaying))
+    let timer = try #require(Self.timers(picker.press(.escape)).first)
+    #expect(Self.plays(picker.send(.timer(timer))).count == 1)
+  }
+
+  @Test func `In another size it begins anew`() throws {
+    var picker = Self.open()
+    let before = try #require(Self.plays(picker.press(.character("w"))).first)
+    let effects = picker.press(.character("o"))
+    #expect(effects.contains(.stopPlaying))
+    let timer = try #require(Self.timers(effects).first)
+    let after = try #require(Self.plays(picker.send(.timer(timer))).first)
+    #expect(after.key != before.key && after.generation > before.generation)
+  }
+
+  @Test func `Word of what was left is stale`() throws {
+    var picker = Self.open()
+    let old = try #require(Self.plays(picker.press(.character("w"))).first)
+    let timer = try #require(Self.timers(picker.press(.right)).first)
+    picker.send(.playback(.frame, generation: old.generation))
+    #expect(!picker.state.playback.hasFrame)
+    let new = try #require(Self.plays(picker.send(.timer(timer))).first)
+    picker.send(.playback(.failed(reason: "the file is damaged"), generation: old.generation))
+    #expect(picker.state.notice == nil)
+    picker.send(.playback(.failed(reason: "the file is damaged"), generation: new.generation))
+    #expect(picker.lastLine.contains("1 can't be played: the file is damaged"))
+  }
+
+  @Test func `What has ended plays again when it is asked for, not by itself`() throws {
+    var picker = Self.open()
+    let request = try #require(Self.plays(picker.press(.character("w"))).first)
+    picker.send(.playback(.frame, generation: request.generation))
+    picker.send(.playback(.ended, generation: request.generation))
+    // The last picture stays.
+    #expect(picker.frame.slots.contains { $0.key == request.key })
+    #expect(Self.plays(picker.press(.space)).isEmpty)
+    #expect(Self.plays(picker.press(.character("w"))).map(\.key) == [request.key])
+    picker.press(.right)
+    let timer = try #require(Self.timers(picker.press(.left)).first)
+    #expect(Self.plays(picker.send(.timer(timer))).count == 1)
+  }
+
+  @Test func `Without a preview in sight it opens in full screen`() throws {
+    var picker = Self.open()
+    picker.press(.character("p"))
+    let request = try #require(Self.plays(picker.press(.character("w"))).first)
+    #expect(picker.state.isFullScreen)
+    #expect(request.asset.id.rawValue == "0")
+    #expect(picker.lastLine.contains("w stop"))
+  }
+
+  @Test func `Where there is no preview nothing plays`() {
+    var picker = TestPicker.open(Self.library) { $0.configuration.disabledCapabilities = .preview }
+    #expect(Self.plays(picker.press(.character("w"))).isEmpty)
+    #expect(picker.lastLine.contains("there is no preview here"))
+  }
+
+  @Test func `Without graphics nothing plays`() {
+    var picker = TestPicker(Self.library)
+    var metrics = ScreenMetrics.size(CellSize(columns: 120, rows: 40))
+    metrics.pictureGeometry = nil
+    picker.send(.resized(metrics))
+    picker.send(.authorization(.authorized))
+    picker.answerFetch()
+    #expect(Self.plays(picker.press(.character("w"))).isEmpty)
+  }
+
+  @Test func `The key's words say what it does, also before anything plays`() throws {
+    var picker = Self.open()
+    picker.press(.character("o"))
+    #expect(picker.lastLine.contains("w watch"))
+    let request = try #require(Self.plays(picker.press(.character("w"))).first)
+    #expect(picker.lastLine.contains("w stop"))
+    picker.send(.playback(.ended, generation: request.generation))
+    #expect(picker.lastLine.contains("w watch"))
+    // On the next one it waits for a second, and the key gives it up.
+    picker.press(.right)
+    #expect(picker.lastLine.contains("w stop"))
+    picker.press(.character("w"))
+    #expect(picker.lastLine.contains("w watch") && !picker.state.playback.isWanted)
+  }
+}

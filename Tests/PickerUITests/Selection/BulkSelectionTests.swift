@@ -1,0 +1,200 @@
+import AssetLibrary
+import Pixels
+import Testing
+
+@testable import PickerUI
+
+/// Picking many photos does not hold up the keys that come after it.
+@Suite struct BulkSelectionTests {
+  private func open(limit: Int = 0) -> TestPicker {
+    .open(.numbered(100), limit: limit) { $0.mostAtOnce = 20 }
+  }
+
+  @Test func `Few photos are picked at once`() {
+    var picker = TestPicker.open(.numbered(100))
+    picker.press(.character("a"))
+    #expect(picker.state.selection.count == 100)
+    #expect(picker.state.bulkSelection == nil)
+  }
+
+  @Test func `Many photos are picked beside the run loop`() {
+    var picker = open()
+    let effects = picker.press(.character("a"))
+    #expect(picker.state.selection.isEmpty)
+    #expect(effects.contains { if case .selectInBulk = $0 { true } else { false } })
+    picker.selectInBulk()
+    #expect(picker.selected == (0..<100).map(String.init))
+  }
+
+  @Test func `Moves go on meanwhile, and what changes the selection comes after it in its order`() {
+    var picker = open()
+    picker.press(.character("a"), .right)
+    #expect(picker.state.cursor == 1)
+    picker.press(.space, .right, .space)
+    #expect(picker.state.cursor == 1)
+    picker.selectInBulk()
+    #expect(picker.state.cursor == 2)
+    #expect(picker.state.selection.count == 98)
+    #expect(!picker.selected.contains("1"))
+    #expect(!picker.selected.contains("2"))
+  }
+
+  @Test func `Enter uses all that was asked for`() {
+    var picker = open()
+    picker.press(.character("a"), .enter)
+    #expect(picker.outcome == nil)
+    picker.selectInBulk()
+    #expect(picker.outcome == .picked(picker.library))
+  }
+
+  @Test func `Esc gives it up, and q leaves`() {
+    var picker = open()
+    picker.press(.space, .character("a"))
+    let bulkSelection = picker.state.bulkSelection
+    picker.press(.escape)
+    #expect(picker.outcome == nil)
+    #expect(picker.selected == ["0"])
+    if let bulkSelection { picker.send(.bulkSelected(bulkSelection.perform())) }
+    #expect(picker.selected == ["0"])
+    picker.press(.character("a"), .character("q"))
+    #expect(picker.outcome == .cancelled)
+  }
+
+  @Test func `The limit is told when it is reached`() {
+    var picker = open(limit: 50)
+    picker.press(.character("a"))
+    picker.selectInBulk()
+    #expect(picker.state.selection.count == 50)
+    #expect(picker.lastLine.contains("limit of 50 reached: 50 of 100 photos here added"))
+  }
+
+  @Test func `A range grows and shrinks by what the cursor passes`() {
+    var picker = open()
+    picker.press(.right, .right, .space, .left, .left, .character("v"), .end)
+    picker.selectInBulk()
+    #expect(picker.state.selection.count == 100)
+    #expect(picker.selected.prefix(3) == ["2", "0", "1"])
+    picker.press(.left)
+    #expect(picker.state.selection.count == 99)
+    picker.press(.home)
+    #expect(picker.selected == ["2", "0"])
+    picker.press(.right, .right, .right)
+    #expect(picker.selected == ["2", "0", "1", "3"])
+    picker.press(.left, .left)
+    #expect(picker.selected == ["2", "0", "1"])
+    picker.press(.escape)
+    #expect(picker.selected == ["2"])
+  }
+
+  @Test func `A range whose photos were all picked before takes none of them along`() {
+    var picker = open()
+    picker.press(.space, .right, .space, .left, .character("v"), .right, .left)
+    #expect(picker.selected == ["0", "1"])
+  }
+
+  @Test func `A range that turns round at its start goes the other way`() {
+    var picker = open()
+    picker.press(.right, .right, .character("v"), .right, .left, .left, .left)
+    #expect(picker.selected == ["2", "1", "0"])
+    picker.press(.right, .right, .right)
+    #expect(picker.selected == ["2", "3"])
+  }
+
+  @Test func `A range that the mouse drags on meanwhile is picked as a whole`() {
+    var picker = open()
+    let cells = picker.state.layout.cells
+    let (first, last) = (cells.box(at: 0), cells.box(at: cells.count - 1))
+    picker.send(.mouse(MouseEvent(.press, row: first.row, column: first.column)))
+    picker.send(.mouse(MouseEvent(.drag, row: last.row, column: last.column)))
+    let effects = picker.send(.mouse(MouseEvent(.drag, row: 39, column: last.column)))
+    picker.selectInBulk()
+    let count = picker.state.selection.count
+    #expect(count == picker.state.cursor + 1)
+    for timer in effects.compactMap(\.timer) { picker.send(.timer(timer)) }
+    picker.selectInBulk()
+    #expect(picker.state.selection.count == picker.state.cursor + 1)
+  }
+
+  /// The place of some words, or of a photo in sight, in a picker.
+  private func click(_ place: (row: Int, column: Int)) -> PickerMessage {
+    .mouse(MouseEvent(.press, row: place.row, column: place.column))
+  }
+
+  @Test func `Clicks that waited find the screen that the ones before have left`() throws {
+    var picker = open()
+    let album = try #require(picker.place(of: "Lisbon"))
+    let box = picker.state.layout.cells.box(at: 3)
+    picker.press(.character("a"))
+    picker.send(click(album))
+    picker.send(click((box.row, box.column)))
+    picker.send(.mouse(MouseEvent(.drag, row: box.row, column: box.endColumn + 9)))
+    picker.selectInBulk()
+    #expect(picker.state.place == .collection(LocalIdentifier("album")))
+    #expect(picker.state.selection.count == 100)
+    picker.answerFetches()
+    #expect(picker.state.assets.count == 50 && picker.state.rows.count == 50)
+  }
+
+  @Test func `Letters that wait are typed, and end nothing`() {
+    var picker = open()
+    picker.press(.character("a"), .space, .character("/"))
+    for letter in "square" { picker.press(.character(letter)) }
+    #expect(picker.outcome == nil)
+    picker.selectInBulk()
+    #expect(picker.outcome == nil)
+    #expect(picker.state.prompt?.editor.text == "square")
+    #expect(picker.state.selection.count == 99)
+  }
+
+  @Test func `Nothing comes after the end`() {
+    var picker = open()
+    picker.press(.character("a"), .enter, .character("q"), .space)
+    picker.selectInBulk()
+    #expect(picker.effects.compactMap(\.outcome) == [.picked(picker.library)])
+    #expect(picker.state.deferred.isEmpty)
+  }
+
+  @Test func `What goes from the disk meanwhile is not picked`() {
+    var picker = open()
+    picker.press(.space, .character("a"))
+    picker.library.removeAll { ["0", "7"].contains($0.id.rawValue) }
+    picker.send(.libraryChanged)
+    picker.answerFetch()
+    let bulkSelection = picker.state.bulkSelection
+    if let bulkSelection { picker.send(.bulkSelected(bulkSelection.perform())) }
+    // What was picked before was said to be gone: it may not come back for a moment.
+    #expect(!picker.selected.contains("0"))
+    picker.answerFetches()
+    #expect(!picker.selected.contains("7"))
+    #expect(picker.state.selection.count == 98)
+  }
+
+  @Test func `Nothing is asked where no answer came meanwhile`() {
+    var picker = open()
+    picker.press(.character("a"))
+    let generation = picker.state.generation
+    picker.selectInBulk()
+    #expect(picker.state.generation == generation)
+  }
+
+  @Test func `What the caller selected and turned up under a range is picked after the range`() throws {
+    var picker = TestPicker.open(.numbered(100)) { options in
+      options.mostAtOnce = 5
+      options.configuration.preselectedAssetIdentifiers = [LocalIdentifier("100")]
+    }
+    let cells = picker.state.layout.cells
+    let first = cells.box(at: 0)
+    picker.send(.mouse(MouseEvent(.press, row: first.row, column: first.column)))
+    let effects = picker.send(.mouse(MouseEvent(.drag, row: 39, column: first.column)))
+    #expect(picker.state.bulkSelection != nil)
+    picker.library = .numbered(101)
+    picker.send(.libraryChanged)
+    picker.answerFetches()
+    // The mouse is held: another bulkSelection takes the place of the first.
+    for timer in effects.compactMap(\.timer) { picker.send(.timer(timer)) }
+    picker.selectInBulk()
+    picker.answerFetches()
+    #expect(picker.selected.contains("100"))
+    #expect(picker.state.preselected.isEmpty)
+  }
+}

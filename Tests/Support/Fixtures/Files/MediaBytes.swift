@@ -1,0 +1,22 @@
+/// Numbers as file formats store them.
+package enum MediaBytes {
+  /// The lowest `count` bytes of `value`, the highest first.
+  package static func big(_ value: Int, _ count: Int) -> [UInt8] {
+    (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+  }
+
+  /// The lowest `count` bytes of `value`, the lowest first.
+  package static func little(_ value: Int, _ count: Int) -> [UInt8] {
+    (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+  }
+
+  /// A box of ISO/IEC 14496-12.
+  package static func box(_ type: String, _ payload: [UInt8]) -> [UInt8] {
+    big(payload.count + 8, 4) + Array(type.utf8) + payload
+  }
+
+  /// A file that begins with a box of brands, as HEIF and MP4 do.
+  package static func ftyp(_ major: String, _ compatible: [String] = []) -> [UInt8] {
+    box("ftyp", Array(major.utf8) + [0, 0, 0, 0] + compatible.flatMap { Array($0.utf8) })
+  }
+}

@@ -1,0 +1,110 @@
+/// Files of several formats that have all that metadata readers look at, and no picture.
+///
+/// Nothing here can be decoded: pictures come from encoders, facts from these writers.
+package enum PictureFiles {
+  // PNG
+
+  /// A chunk of a PNG; the checksum is left out, as readers of facts do not look at it.
+  package static func pngChunk(_ type: String, _ payload: [UInt8]) -> [UInt8] {
+    MediaBytes.big(payload.count, 4) + Array(type.utf8) + payload + [0, 0, 0, 0]
+  }
+
+  /// A PNG with chunks before and behind its picture data, which is stored in pieces of 100 bytes.
+  package static func png(
+    width: Int, height: Int, before: [UInt8] = [], dataChunks: Int = 1, behind: [UInt8] = []
+  ) -> [UInt8] {
+    let header = MediaBytes.big(width, 4) + MediaBytes.big(height, 4) + [8, 2, 0, 0, 0]
+    let data = pngChunk("IDAT", [UInt8](repeating: 0x55, count: 100))
+    return [0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10] + pngChunk("IHDR", header) + before
+      + Array(repeatElement(data, count: dataChunks).joined()) + behind + pngChunk("IEND", [])
+  }
+
+  /// A text chunk; an international one is UTF-8, the other Latin-1.
+  package static func pngText(_ keyword: String, _ text: [UInt8], isInternational: Bool = false) -> [UInt8] {
+    pngChunk(
+      isInternational ? "iTXt" : "tEXt",
+      Array(keyword.utf8) + (isInternational ? [0, 0, 0, 0, 0] : [0]) + text)
+  }
+
+  // GIF
+
+  /// A GIF of `frames` pictures, which repeats for ever if `loops`.
+  package static func gif(width: Int, height: Int, frames: Int, loops: Bool = true) -> [UInt8] {
+    var bytes =
+      Array("GIF89a".utf8) + MediaBytes.little(width, 2) + MediaBytes.little(height, 2) + [0x80, 0, 0]
+    bytes += [0, 0, 0, 255, 255, 255]
+    if loops { bytes += [0x21, 0xFF, 11] + Array("NETSCAPE2.0".utf8) + [3, 1, 0, 0, 0] }
+    for _ in 0..<frames {
+      bytes += [0x21, 0xF9, 4, 0, 10, 0, 0, 0] + [0x2C, 0, 0, 0, 0]
+      bytes += MediaBytes.little(width, 2) + MediaBytes.little(height, 2) + [0]
+      bytes += [2, 3, 0x44, 0x44, 0x01, 1, 0x05, 0]
+    }
+    return bytes + [0x3B]
+  }
+
+  // WebP
+
+  package static func webpChunk(_ type: String, _ payload: [UInt8]) -> [UInt8] {
+    Array(type.utf8) + MediaBytes.little(payload.count, 4) + payload + (payload.count % 2 == 0 ? [] : [0])
+  }
+
+  package static func webp(_ chunks: [UInt8]) -> [UInt8] {
+    Array("RIFF".utf8) + MediaBytes.little(chunks.count + 4, 4) + Array("WEBP".utf8) + chunks
+  }
+
+  package static func webpExtended(width: Int, height: Int) -> [UInt8] {
+    webpChunk("VP8X", [0, 0, 0, 0] + MediaBytes.little(width - 1, 3) + MediaBytes.little(height - 1, 3))
+  }
+
+  package static func webpLossy(width: Int, height: Int) -> [UInt8] {
+    let size = MediaBytes.little(width, 2) + MediaBytes.little(height, 2)
+    return webpChunk("VP8 ", [0, 0, 0, 0x9D, 0x01, 0x2A] + size + [0, 0])
+  }
+
+  package static func webpLossless(width: Int, height: Int) -> [UInt8] {
+    webpChunk("VP8L", [0x2F] + MediaBytes.little(width - 1 | (height - 1) << 14, 4) + [0, 0])
+  }
+
+  // BMP
+
+  /// A bitmap's headers; a negative height stores the top row first.
+  package static func bmp(width: Int, height: Int, headerLength: Int = 40) -> [UInt8] {
+    let bytes = headerLength == 12 ? 2 : 4
+    let header =
+      MediaBytes.little(headerLength, 4) + MediaBytes.little(width, bytes) + MediaBytes.little(height, bytes)
+    return Array("BM".utf8) + [UInt8](repeating: 0, count: 12) + header
+      + [UInt8](repeating: 0, count: headerLength)
+  }
+
+  // JPEG XL
+
+  /// The code stream's header of a picture whose sides are below 8193 pixels.
+  /// - Parameter orientation: from 1 to 8.
+  package static func jpegXL(
+    width: Int, height: Int, orientation: Int = 1, isAnimated: Bool = false
+  ) -> [UInt8] {
+    var bits: [Int] = []
+    func put(_ value: Int, _ count: Int) { bits += (0..<count).map { value >> $0 & 1 } }
+    put(0, 1)
+    put(1, 2)
+    put(height - 1, 13)
+    put(0, 3)
+    put(1, 2)
+    put(width - 1, 13)
+    put(0, 1)
+    put(1, 1)
+    put(orientation - 1, 3)
+    put(0, 2)
+    put(isAnimated ? 1 : 0, 1)
+    put(0, 7)
+    let bytes = stride(from: 0, to: bits.count / 8 * 8, by: 8).map { start in
+      (0..<8).reduce(UInt8(0)) { $0 | UInt8(bits[start + $1]) << $1 }
+    }
+    return [0xFF, 0x0A] + bytes
+  }
+
+  /// A container of boxes around it.
+  package static func jpegXLContainer(_ boxes: [UInt8]) -> [UInt8] {
+    MediaBytes.box("JXL ", [0x0D, 0x0A, 0x87, 0x0A]) + MediaBytes.ftyp("jxl ", ["jxl "]) + boxes
+  }
+}

@@ -1,0 +1,37 @@
+extension TerminalSession {
+  /// Types text.
+  package func send(_ text: String) { type(Array(text.utf8)) }
+
+  /// Types bytes.
+  package func send(bytes: [UInt8]) { type(bytes) }
+
+  /// Presses a key that sends no character, some times in a row.
+  package func press(_ key: SpecialKey, times: Int = 1) {
+    let sequence = key.sequence(applicationCursorKeys: virtual.modes.applicationCursorKeys)
+    type(Array(String(repeating: sequence, count: times).utf8))
+  }
+
+  /// Presses a letter together with Control.
+  package func pressControl(_ letter: Character) {
+    if let code = letter.asciiValue { type([code & 0x1F]) }
+  }
+
+  /// Pastes text, in brackets if the program asked for them.
+  package func paste(_ text: String) {
+    send(virtual.bracketedPasteActive ? "\u{1B}[200~\(text)\u{1B}[201~" : text)
+  }
+
+  /// Presses and releases a mouse button in a cell: 0 is the left one, 64 and 65 turn the wheel up and down;
+  /// 16 more hold Control.
+  ///
+  /// Nothing is sent unless the program asked for the mouse and its extended coordinates.
+  package func click(row: Int, column: Int, button: Int = 0) {
+    guard virtual.mouseActive, virtual.modes.isSet(1006) else { return }
+    let place = "\(button);\(column + 1);\(row + 1)"
+    send("\u{1B}[<\(place)M")
+    if button < 64 { send("\u{1B}[<\(place)m") }
+  }
+
+  /// Sends the program a signal, unless it ended.
+  package func signal(_ number: Int32) { child.signal(number) }
+}

@@ -1,0 +1,203 @@
+import Glibc
+
+/// A program that runs in a virtual terminal.
+///
+/// Nothing happens in the background: the session reads what the program wrote whenever a test waits for
+/// something. When the session goes, the program is killed.
+package final class TerminalSession {
+  /// What the terminal shows.
+  package let virtual: VirtualTerminal
+  /// All that the program has sent to the terminal.
+  package private(set) var rawOutput: [UInt8] = []
+  /// All that came through the pipe at standard output.
+  package private(set) var standardOutputBytes: [UInt8] = []
+  /// All that came through the pipe at standard error.
+  package private(set) var standardErrorBytes: [UInt8] = []
+  /// Whether answers to queries are kept back until ``releaseAnswers()``.
+  package var holdAnswers = false
+  /// Whether the terminal takes what the program writes; `false` plays a connection that stalls.
+  package var takesOutput = true
+  /// Whether what comes through the pipe at standard output is read; `false` plays a reader that is busy.
+  package var takesStandardOutput = true
+
+  let terminal: PseudoTerminal
+  let child: ChildProcess
+  private let output: FileDescriptor?
+  private let errors: FileDescriptor?
+  private let input: FileDescriptor?
+  private var inputLeft: [UInt8] = []
+  private var typed: [UInt8] = []
+  private var heldAnswers: [UInt8] = []
+
+  /// Starts a program, whose arguments may be any bytes.
+  ///
+  /// - Throws: ``TerminalFailure`` if it cannot be started.
+  package init(
+    _ executable: String, rawArguments: [[UInt8]], environment: [String: String] = [:], columns: Int = 120,
+    rows: Int = 40, profile: TerminalProfile = .sixel, cell: (width: Int, height: Int) = (10, 20),
+    workingDirectory: String? = nil, standardInput: StandardInput = .terminal,
+    standardOutput: StandardOutput = .pipe, standardError: StandardOutput = .pipe
+  ) throws {
+    // A pipe that nobody reads is an error of write, not the end of the tests.
+    Glibc.signal(SIGPIPE, SIG_IGN)
+    virtual = VirtualTerminal(columns: columns, rows: rows, cell: cell, profile: profile)
+    terminal = try PseudoTerminal(columns: columns, rows: rows, cell: cell)
+    var streams = ChildProcess.Streams()
+    let outputPipe = try standardOutput == .pipe ? FileDescriptor.pipe() : nil
+    let errorPipe = try standardError == .pipe ? FileDescriptor.pipe() : nil
+    (output, streams.output) = (outputPipe?.reading, outputPipe?.writing)
+    (errors, streams.errors) = (errorPipe?.reading, errorPipe?.writing)
+    switch standardInput {
+    case .terminal: input = nil
+    case .null:
+      input = nil
+      streams.input = try FileDescriptor(open("/dev/null", O_RDONLY | O_CLOEXEC), "open /dev/null")
+    case .bytes(let bytes):
+      let pipe = try FileDescriptor.pipe()
+      (streams.input, input) = (pipe.reading, pipe.writing)
+      inputLeft = bytes
+    }
+    [output, errors, input].forEach { $0?.makeNonBlocking() }
+    child = try ChildProcess(
+      executable: executable, arguments: rawArguments,
+      environment: Self.baseEnvironment(of: profile).merging(environment) { $1 },
+      directory: workingDirectory, terminal: terminal.path, streams: streams)
+  }
+
+  /// Starts a program.
+  ///
+  /// - Throws: ``TerminalFailure`` if it cannot be started.
+  package convenience init(
+    _ executable: String, _ arguments: [String] = [], environment: [String: String] = [:],
+    columns: Int = 120, rows: Int = 40, profile: TerminalProfile = .sixel,
+    cell: (width: Int, height: Int) = (10, 20), workingDirectory: String? = nil,
+    standardInput: StandardInput = .terminal, standardOutput: StandardOutput = .pipe,
+    standardError: StandardOutput = .pipe
+  ) throws {
+    try self.init(
+      executable, rawArguments: arguments.map { Array($0.utf8) }, environment: environment,
+      columns: columns, rows: rows, profile: profile, cell: cell, workingDirectory: workingDirectory,
+      standardInput: standardInput, standardOutput: standardOutput, standardError: standardError)
+  }
+
+  deinit {
+    let group = terminal.foregroundGroup
+    if child.status == nil {
+      if group > 1, group != child.identifier { kill(-group, SIGKILL) }
+      kill(-child.identifier, SIGKILL)
+      child.signal(SIGKILL)
+      child.wait()
+    }
+  }
+
+  /// The process number of the program.
+  package var processIdentifier: Int32 { child.identifier }
+  /// How the program ended; `nil` while it runs.
+  package var exitStatus: ExitStatus? { child.status }
+  /// How many bytes the program has sent to the terminal.
+  package var bytesWritten: Int { rawOutput.count }
+  /// Whether the terminal's line discipline echoes.
+  package var echoes: Bool { terminal.echoes }
+  /// Whether the terminal's line discipline edits lines.
+  package var isCanonical: Bool { terminal.isCanonical }
+  /// Whether the terminal is as a shell expects it, in its modes and in its line discipline.
+  package var isGivenBack: Bool { virtual.isGivenBack && echoes && isCanonical }
+
+  /// Takes what was typed or answered and not read by the program: after its end, what the shell would get.
+  package func takeUnreadInput() -> [UInt8] { terminal.takeUnreadInput() }
+
+  /// Queues bytes as if typed.
+  func type(_ bytes: [UInt8]) {
+    typed += bytes
+    _ = terminal.master.writeAvailable(&typed)
+  }
+
+  /// Gives the size to the line discipline and to the screen.
+  package func resize(columns: Int, rows: Int, cell: (width: Int, height: Int)? = nil) {
+    virtual.resize(columns: columns, rows: rows, cell: cell)
+    terminal.resize(columns: columns, rows: rows, cell: virtual.cell)
+  }
+
+  /// Gives the answers that were held back, in one go, and holds back none any more.
+  package func releaseAnswers() {
+    holdAnswers = false
+    type(heldAnswers)
+    heldAnswers = []
+  }
+
+  /// How many bytes of answers are held back.
+  package var heldAnswerCount: Int { heldAnswers.count }
+
+  /// Whether nothing more goes into the pipe at standard output.
+  package var isStandardOutputFull: Bool {
+    let pipe = open("/proc/\(processIdentifier)/fd/1", O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+    guard pipe >= 0 else { return false }
+    defer { close(pipe) }
+    var room = pollfd(fd: pipe, events: Int16(POLLOUT), revents: 0)
+    return poll(&room, 1, 0) == 0
+  }
+
+  /// Stops reading standard output for good, as `head` does.
+  package func closeStandardOutput() { output?.close() }
+
+  /// Moves what can be moved, waiting up to some milliseconds for it; `true` if anything came.
+  func pump(milliseconds: Int32) -> Bool {
+    var polls = [pollfd(fd: takesOutput ? terminal.master.number : -1, events: Int16(POLLIN), revents: 0)]
+    if !typed.isEmpty {
+      polls[0].fd = terminal.master.number
+      polls[0].events = Int16(takesOutput ? POLLIN | POLLOUT : POLLOUT)
+    }
+    for stream in [takesStandardOutput ? output : nil, errors] {
+      polls.append(pollfd(fd: stream?.number ?? -1, events: Int16(POLLIN), revents: 0))
+    }
+    polls.append(pollfd(fd: input?.number ?? -1, events: Int16(POLLOUT), revents: 0))
+    _ = poll(&polls, nfds_t(polls.count), milliseconds)
+    // First the end of the program, then what it wrote: so nothing of it is missed.
+    child.poll()
+    if let input, input.isOpen, !input.writeAvailable(&inputLeft) || inputLeft.isEmpty { input.close() }
+    _ = terminal.master.writeAvailable(&typed)
+    let counts = (rawOutput.count, standardOutputBytes.count, standardErrorBytes.count)
+    repeat { takeTerminalOutput() } while child.status != nil && takesOutput && hasTerminalOutput
+    if takesStandardOutput { drain(output, into: &standardOutputBytes) }
+    drain(errors, into: &standardErrorBytes)
+    return counts != (rawOutput.count, standardOutputBytes.count, standardErrorBytes.count)
+  }
+
+  private var hasTerminalOutput: Bool {
+    var waiting = pollfd(fd: terminal.master.number, events: Int16(POLLIN), revents: 0)
+    return poll(&waiting, 1, 0) > 0 && waiting.revents & Int16(POLLIN) != 0
+  }
+
+  private func takeTerminalOutput() {
+    guard takesOutput else { return }
+    let bytes = terminal.master.readAvailable().bytes
+    guard !bytes.isEmpty else { return }
+    rawOutput += bytes
+    let answers = virtual.feed(bytes)
+    if holdAnswers { heldAnswers += answers } else if !answers.isEmpty { type(answers) }
+  }
+
+  private func drain(_ stream: FileDescriptor?, into bytes: inout [UInt8]) {
+    guard let stream, stream.isOpen else { return }
+    var more = true
+    while more {
+      let (new, closed) = stream.readAvailable()
+      bytes += new
+      if closed { stream.close() }
+      more = !new.isEmpty && !closed
+    }
+  }
+
+  /// What every program finds in its environment: nothing that depends on who runs the tests.
+  private static func baseEnvironment(of profile: TerminalProfile) -> [String: String] {
+    var environment = [
+      "PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/nonexistent", "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8",
+    ]
+    for name in ["PATH", "LD_LIBRARY_PATH", "LLVM_PROFILE_FILE"] {
+      if let value = getenv(name) { environment[name] = String(cString: value) }
+    }
+    environment.merge(profile.environment) { $1 }
+    environment["TERM"] = profile.term
+    return environment
+  }
+}

@@ -1,0 +1,124 @@
+import Fixtures
+import Pixels
+import Testing
+
+@testable import TerminalGraphics
+
+@Suite struct EncoderChoiceTests {
+  private static let cell = PixelSize(width: 8, height: 16)
+
+  /// What a way of drawing can be told by.
+  private static func signs(of encoder: (any PictureEncoder)?) -> String {
+    guard let encoder else { return "nothing" }
+    var seed: UInt8 = 0
+    // Noise: nothing that compresses.
+    let bytes = (0..<40 * 32 * 4).map { index -> UInt8 in
+      seed = seed &* 109 &+ UInt8(truncatingIfNeeded: index)
+      return index % 4 == 3 ? 255 : seed
+    }
+    let picture = encoder.encode(PixelBuffer(size: PixelSize(width: 40, height: 32), bytes: bytes))
+    let cap = encoder.geometry.largest.map { " at most \($0.width)x\($0.height)" } ?? ""
+    if let image = picture.image {
+      return switch image.payload {
+      case .shared: "kitty, shared\(cap)"
+      case .inline: "kitty, inline\(picture.livesInCells ? ", placeholders" : "")\(cap)"
+      }
+    }
+    let text = String(decoding: picture.strips.first?.bytes ?? [], as: UTF8.self)
+    if text.hasPrefix("\u{1B}P") { return text.hasPrefix("\u{1B}Ptmux;") ? "iterm, wrapped" : "sixel\(cap)" }
+    if text.hasPrefix("\u{1B}]1337;") { return "iterm\(cap)" }
+    return "blocks\(cap)"
+  }
+
+  private static func choice(
+    _ wish: GraphicsProtocol?, _ environment: [String: String] = [:],
+    sixelEncoder: SixelEncoderKind? = nil,
+    _ change: (inout TerminalCapabilities) -> Void = { _ in }
+  ) -> EncoderChoice {
+    var capabilities = TerminalCapabilities()
+    change(&capabilities)
+    return EncoderChoice(
+      capabilities, in: TerminalEnvironment(environment), wish: wish, sixelEncoder: sixelEncoder,
+      cell: cell, colors: 256
+    ) { _, quality in
+      [UInt8(quality.rawValue)]
+    }
+  }
+
+  static let ways: [(GraphicsProtocol, PictureQuality, String)] = [
+    (.none, .full, "nothing"), (.none, .blocks, "nothing"), (.blocks, .full, "blocks"),
+    (.blocks, .small, "blocks"),
+    (.kitty, .full, "kitty, inline"), (.kitty, .small, "kitty, inline at most 400x300"),
+    (.kitty, .blocks, "blocks"),
+    (.iterm, .full, "iterm"), (.iterm, .small, "iterm at most 400x300"), (.iterm, .blocks, "blocks"),
+    (.sixel, .full, "sixel"), (.sixel, .speed, "sixel"), (.sixel, .small, "sixel at most 400x300"),
+    (.sixel, .blocks, "blocks"),
+  ]
+
+  @Test(arguments: ways)
+  func `What is asked for is drawn, with as much as the link carries`(
+    wish: GraphicsProtocol, quality: PictureQuality, signs: String
+  ) {
+    let choice = Self.choice(wish)
+    #expect(Self.signs(of: choice.encoder(quality, handsOver: false)) == signs)
+    #expect(choice.graphics == wish)
+  }
+
+  @Test(arguments: [
+    (true, true, "kitty, shared"), (true, false, "kitty, inline"), (false, true, "kitty, inline"),
+  ])
+  func `Pixels are handed over where the terminal reads them and somebody stays`(
+    isRead: Bool, handsOver: Bool, signs: String
+  ) {
+    let choice = Self.choice(.kitty) { $0.hasKittySharedMemory = isRead }
+    #expect(Self.signs(of: choice.encoder(.full, handsOver: handsOver)) == signs)
+    let files = Self.choice(.kitty) { $0.hasKittyTemporaryFiles = isRead }
+    #expect(Self.signs(of: files.encoder(.full, handsOver: handsOver)) == signs)
+  }
+
+  @Test func `Inside tmux kitty's pictures are placeholders, and nothing is handed over`() {
+    let environment = ["TERM": "tmux-256color", "TMUX": "x"]
+    let choice = Self.choice(.kitty, environment) { capabilities in
+      capabilities.hasKittySharedMemory = true
+      capabilities.quirks = TerminalQuirks(of: nil, in: TerminalEnvironment(environment))
+    }
+    #expect(Self.signs(of: choice.encoder(.full, handsOver: true)) == "kitty, inline, placeholders")
+    #expect(choice.kitty == KittyCommands(usesPlaceholders: true, needsPassthrough: true))
+    #expect(choice.longestSequence != nil)
+  }
+
+  @Test func `Cells of another size make pictures of another size`() throws {
+    var choice = Self.choice(.sixel)
+    #expect(try #require(choice.encoder(.full, handsOver: false)).geometry.cell == Self.cell)
+    choice.cell = PixelSize(width: 10, height: 20)
+    #expect(try #require(choice.encoder(.full, handsOver: false)).geometry.cell == choice.cell)
+  }
+
+  @Test(
+    arguments: [
+      (nil, nil, .full, .own), (nil, 256, .full, .own), (nil, 17, .full, .own), (nil, 16, .full, .libsixel),
+      (nil, 4, .full, .libsixel), (nil, 16, .speed, .own), (.own, 16, .full, .own),
+      (.libsixel, 256, .full, .libsixel), (.libsixel, nil, .speed, .libsixel),
+    ] as [(SixelEncoderKind?, Int?, PictureQuality, SixelEncoderKind)])
+  func `Few registers are for libsixel, unless an encoder was asked for`(
+    wish: SixelEncoderKind?, registers: Int?, quality: PictureQuality, expected: SixelEncoderKind
+  ) throws {
+    let choice = Self.choice(.sixel, sixelEncoder: wish) { $0.colorRegisters = registers }
+    let preset = quality == .full ? SixelPreset.quality : .speed
+    let encoders: [SixelEncoderKind: any PictureEncoder] = [
+      .own: SixelEncoder(cell: Self.cell, registers: registers ?? 256, preset: preset),
+      .libsixel: LibsixelEncoder(cell: Self.cell, registers: registers ?? 256, preset: preset),
+    ]
+    let picture = TestPicture.make(width: 48, height: 30)
+    let encoded = try #require(choice.encoder(quality, handsOver: false)).encode(picture)
+    let kinds = encoders.filter { $0.value.encode(picture) == encoded }.map(\.key)
+    #expect(kinds == [expected])
+  }
+
+  @Test(arguments: PictureQuality.allCases)
+  func `Files are made for the quality`(quality: PictureQuality) throws {
+    let picture = PixelBuffer(size: PixelSize(width: 4, height: 4), filledWith: .black)
+    let bytes = try #require(Self.choice(.iterm).files(quality).encode(picture).strips.first?.bytes)
+    #expect(bytes.suffix(5) == Array(Base64.encode([UInt8(quality.rawValue)]) + [7])[...])
+  }
+}
