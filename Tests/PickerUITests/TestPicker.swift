@@ -68,13 +68,13 @@ struct TestPicker {
 
   /// Answers questions to the library until there are none.
   mutating func answerFetches() {
-    for _ in 0..<10 where state.isFetching { answerFetch() }
+    for _ in 0..<10 where state.library.isFetching { answerFetch() }
   }
 
   /// The question for posters that was not answered yet.
   var posterQuery: PosterQuery? {
     effects.lazy.reversed().compactMap(\.posterQuery).first.flatMap {
-      state.posters.question == $0 ? $0 : nil
+      state.sidebar.posters.question == $0 ? $0 : nil
     }
   }
 
@@ -88,7 +88,7 @@ struct TestPicker {
 
   /// Picks what is to be picked beside the run loop.
   mutating func selectInBulk() {
-    while let bulkSelection = state.bulkSelection { send(.bulkSelected(bulkSelection.perform())) }
+    while let bulkSelection = state.picks.bulk { send(.bulkSelected(bulkSelection.perform())) }
   }
 
   /// The albums and where everything is in them.
@@ -107,7 +107,7 @@ struct TestPicker {
   }
 
   func answer(to query: FetchQuery) -> FetchAnswer {
-    let isLimited = state.access == .limited && query.options.access == .granted
+    let isLimited = state.authorization.status == .limited && query.options.access == .granted
     let visible = library.filter { asset in
       (!isLimited || allowed.contains(asset.id)) && query.options.admits(asset)
         && isFound(asset, query.options)
@@ -147,7 +147,7 @@ struct TestPicker {
   var frame: ScreenFrame { Picker.view(state) }
   var lines: [String] { let frame = frame; return (0..<frame.size.rows).map { frame.text(row: $0) } }
   var lastLine: String { lines.last ?? "" }
-  var selected: [String] { state.selection.assets.map(\.id.rawValue) }
+  var selected: [String] { state.picks.selection.assets.map(\.id.rawValue) }
 
   /// The cell in which some words begin.
   func place(of words: String) -> (row: Int, column: Int)? {

@@ -41,4 +41,10 @@ struct AlbumLine: Hashable, Sendable {
   var poster: LocalIdentifier?
 
   var target: AlbumTarget? { if case .item(let target) = kind { target } else { nil } }
+
+  /// The title where it stands alone: a month needs its year to be understood.
+  var longTitle: String {
+    guard case .period(let period) = target, period.month != nil else { return title }
+    return "\(title) \(period.year)"
+  }
 }

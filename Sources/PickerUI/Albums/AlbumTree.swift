@@ -18,7 +18,7 @@ struct AlbumTree: Hashable, Sendable {
     self.months = months
   }
 
-  mutating func take(_ answer: AlbumsAnswer) {
+  mutating func replace(with answer: AlbumsAnswer) {
     collections = Array(answer.collections)
     lists = Array(answer.lists)
     moments = Array(answer.moments)

@@ -46,7 +46,7 @@ struct Posters: Sendable {
     return question
   }
 
-  mutating func take(_ answer: PosterAnswer) {
+  mutating func add(_ answer: PosterAnswer) {
     guard answer.query == question else { return }
     question = nil
     for collection in answer.query.collections { known[collection] = answer.posters[collection] }

@@ -55,7 +55,7 @@ extension PickerState {
   func sidebarWindow(in layout: ScreenLayout) -> SidebarWindow? {
     guard let area = sidebarArea(in: layout) else { return nil }
     return SidebarWindow(
-      area: area, lines: albums.lines, first: sidebarTop, hasPosters: hasPosters(in: area))
+      area: area, lines: sidebar.albums.lines, first: sidebar.top, hasPosters: hasPosters(in: area))
   }
 
   private func sidebarArea(in layout: ScreenLayout) -> CellRect? {
@@ -70,28 +70,9 @@ extension PickerState {
   /// Keeps the album that is looked at in sight, with its heading, moving the list no more than needed.
   mutating func scrollToAlbum() {
     guard let area = sidebarArea(in: layout) else { return }
-    let lines = albums.lines
-    guard !lines.isEmpty else {
-      sidebarTop = 0
-      return
-    }
-    let hasPosters = self.hasPosters(in: area)
-    let height = { (index: Int) in SidebarWindow.rows(of: lines[index], hasPosters: hasPosters) }
-    let current = albums.index(of: focus == .sidebar ? sidebarTarget : place) ?? 0
-    let isUnderHeading = current > 0 && lines[current - 1].target == nil
-    sidebarTop = max(0, min(sidebarTop, isUnderHeading ? current - 1 : current))
-    var used = (sidebarTop...current).reduce(0) { $0 + height($1) }
-    while used > area.rows, sidebarTop < current {
-      used -= height(sidebarTop)
-      sidebarTop += 1
-    }
-    // No blank lines at the end while there is more above.
-    var rest = 0
-    for index in lines.indices.dropFirst(sidebarTop) where rest <= area.rows { rest += height(index) }
-    while sidebarTop > 0, rest + height(sidebarTop - 1) <= area.rows {
-      sidebarTop -= 1
-      rest += height(sidebarTop)
-    }
+    sidebar.scroll(
+      to: input.focus == .sidebar ? sidebar.target : library.place, rows: area.rows,
+      hasPosters: hasPosters(in: area))
   }
 
   // MARK: Posters
@@ -108,19 +89,21 @@ extension PickerState {
 
   /// The albums in sight that a poster stands beside.
   private var posterCollections: [LocalIdentifier] {
-    guard !isFullScreen, let window = sidebarWindow(in: layout) else { return [] }
-    return window.places.compactMap { $0.poster == nil ? nil : albums.lines[$0.line].poster }
+    guard !preview.isFullScreen, let window = sidebarWindow(in: layout) else { return [] }
+    return window.places.compactMap { $0.poster == nil ? nil : sidebar.albums.lines[$0.line].poster }
   }
 
   /// Asks for the posters in sight that are not known yet.
   mutating func wantPosters() -> [PickerEffect] {
-    posters.ask(for: posterCollections, isSettled: library.isComplete).map { [.fetchPosters($0)] } ?? []
+    sidebar.posters.ask(for: posterCollections, isSettled: library.status.isComplete).map {
+      [.fetchPosters($0)]
+    } ?? []
   }
 
   /// The posters in sight, after everything else.
   func posterWants(in layout: ScreenLayout) -> [PictureWant] {
     guard let key = posterKey else { return [] }
-    return posterCollections.compactMap { posters.known[$0] }.map { asset in
+    return posterCollections.compactMap { sidebar.posters.known[$0] }.map { asset in
       PictureWant(key: key(asset), asset: asset, priority: .prefetch)
     }
   }

@@ -16,5 +16,5 @@ struct BurstCounts: Sendable {
     bursts.filter { (isSettled || known[$0] == nil) && fresh.insert($0).inserted }
   }
 
-  mutating func take(_ counts: [String: Int]) { known.merge(counts) { $1 } }
+  mutating func add(_ counts: [String: Int]) { known.merge(counts) { $1 } }
 }

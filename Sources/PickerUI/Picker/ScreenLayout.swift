@@ -25,7 +25,9 @@ struct ScreenLayout: Hashable, Sendable {
   /// Less than this can't hold a picker.
   static let least = CellSize(columns: 20, rows: 6)
 
-  let screen: CellSize
+  let metrics: ScreenMetrics
+  let options: Options
+  var screen: CellSize { metrics.size }
   var isTooSmall = false
   /// Whether there is one row of thumbnails only.
   private(set) var isCompact = false
@@ -57,7 +59,8 @@ struct ScreenLayout: Hashable, Sendable {
   var cells = GridGeometry(area: CellRect(column: 0, row: 0, columns: 0, rows: 0), box: .zero)
 
   init(metrics: ScreenMetrics, options: Options) {
-    screen = metrics.size
+    self.metrics = metrics
+    self.options = options
     let (columns, rows) = (screen.columns, screen.rows)
     guard columns >= Self.least.columns, rows >= Self.least.rows else {
       isTooSmall = true

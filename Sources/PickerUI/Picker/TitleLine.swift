@@ -62,21 +62,23 @@ struct TitleLine: Hashable, Sendable {
 
 extension PickerState {
   func titleLine(columns: Int) -> TitleLine {
-    let name = mode == .managing ? "Photos that \(options.client) may see" : placeTitle
-    var chips = userFilter.conditions.map { condition in
+    let name = authorization.mode == .managing ? "Photos that \(options.client) may see" : library.title
+    var chips = library.userFilter.conditions.map { condition in
       TitleLine.Item(
         "\(condition.isExcluded ? "not " : "")\(condition.name.words) \(symbols.remove)", .chip,
         .remove(condition))
     }
-    if !userFilter.text.isEmpty {
-      chips.append(TitleLine.Item("“\(userFilter.text)” \(symbols.remove)", .chip, .removeSearch))
+    if !library.userFilter.text.isEmpty {
+      chips.append(TitleLine.Item("“\(library.userFilter.text)” \(symbols.remove)", .chip, .removeSearch))
     }
-    if userFilter.showsHidden { chips.append(TitleLine.Item("hidden too", .chip)) }
+    if library.userFilter.showsHidden { chips.append(TitleLine.Item("hidden too", .chip)) }
     var right: [(TitleLine.Item, Int)] = []
-    if library.isComplete || !assets.isEmpty { right.append((TitleLine.Item(countWords, .dim), 2)) }
-    if !library.isComplete, shownWork == nil { right.append((TitleLine.Item("reading…", .dim), 1)) }
-    if library.isStopped { right.append((TitleLine.Item("not all read", TextStyle(.warning)), 1)) }
-    right.append((TitleLine.Item("\(userFilter.sort.rawValue) \(symbols.unfolded)", .dim, .sort), 0))
+    if library.status.isComplete || !library.assets.isEmpty {
+      right.append((TitleLine.Item(countWords, .dim), 2))
+    }
+    if !library.status.isComplete, shownWork == nil { right.append((TitleLine.Item("reading…", .dim), 1)) }
+    if library.status.isStopped { right.append((TitleLine.Item("not all read", TextStyle(.warning)), 1)) }
+    right.append((TitleLine.Item("\(library.userFilter.sort.rawValue) \(symbols.unfolded)", .dim, .sort), 0))
     if let filter = options.configuration.filter {
       right.append((TitleLine.Item(filter.description, .fixedFilter), 3))
     }
@@ -86,9 +88,9 @@ extension PickerState {
   /// "1,204 photos · 38 videos" where it is known how many of them are videos.
   private var countWords: String {
     let locale = options.locale
-    let count = assets.count
-    guard place == .recents, userFilter.search == nil, userFilter.conditions.isEmpty,
-      let videos = albums.collection(SmartAlbum.videos.localIdentifier)?.estimatedAssetCount,
+    let count = library.assets.count
+    guard library.place == .recents, library.userFilter.search == nil, library.userFilter.conditions.isEmpty,
+      let videos = sidebar.albums.collection(SmartAlbum.videos.localIdentifier)?.estimatedAssetCount,
       (1...max(1, count)).contains(videos)
     else { return locale.count(count, "photo", "photos") }
     if videos == count { return locale.count(videos, "video", "videos") }
@@ -97,7 +99,7 @@ extension PickerState {
 
   func drawTitle(on frame: inout ScreenFrame, _ layout: ScreenLayout) {
     guard let area = layout.title else { return }
-    if let prompt {
+    if let prompt = input.prompt {
       drawPrompt(prompt, in: area, on: &frame)
       return
     }
@@ -140,20 +142,23 @@ extension PickerState {
     let locale = options.locale
     switch prompt.purpose {
     case .search:
-      if let fault = userFilter.fault { return (fault, .fault) }
-      if isAskingAnew { return ("…", .dim) }
-      if userFilter.search == nil { return ("names, albums, cameras, people… or after:2024-05", .dim) }
-      return ("\(locale.number(assets.count)) found", assets.isEmpty ? .fault : .accent)
+      if let fault = library.userFilter.fault { return (fault, .fault) }
+      if library.isAskingAnew { return ("…", .dim) }
+      if library.userFilter.search == nil {
+        return ("names, albums, cameras, people… or after:2024-05", .dim)
+      }
+      return ("\(locale.number(library.assets.count)) found", library.assets.isEmpty ? .fault : .accent)
     case .album:
-      if albums.filter.isEmpty { return ("a part of its title", .dim) }
-      let count = albums.found.count
+      if sidebar.albums.filter.isEmpty { return ("a part of its title", .dim) }
+      let count = sidebar.albums.found.count
       return ("\(locale.number(count)) found", count == 0 ? .fault : .dim)
     case .jump:
-      switch jumpTarget(prompt.editor.text) {
+      switch library.jumpTarget(prompt.editor.text) {
       case .number(let index):
-        return ("photo \(locale.number(index + 1)) of \(locale.number(assets.count))", .accent)
+        return ("photo \(locale.number(index + 1)) of \(locale.number(library.assets.count))", .accent)
       case .period(let period, _): return (locale.period(period), .accent)
-      case nil: return ("a number up to \(locale.number(assets.count)), or 2024, 202405, 20240531", .dim)
+      case nil:
+        return ("a number up to \(locale.number(library.assets.count)), or 2024, 202405, 20240531", .dim)
       }
     }
   }

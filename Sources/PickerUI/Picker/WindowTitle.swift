@@ -5,7 +5,7 @@ extension Picker {
   ///
   /// Without control characters, and changed by no move.
   package static func windowTitle(_ state: PickerState) -> String {
-    guard state.stage == .library else { return "tpick" }
+    guard state.page == .library else { return "tpick" }
     let share = state.shownWork?.share.map { "\(Int($0 * 100)) % - " } ?? ""
     return share + state.pickedWords + " - tpick"
   }
@@ -13,9 +13,10 @@ extension Picker {
 
 extension PickerState {
   fileprivate var pickedWords: String {
-    if mode == .managing { return "photos that \(DisplayText(options.client).string) may see" }
-    guard let first = selection.assets.first else { return DisplayText(placeTitle).string }
+    if authorization.mode == .managing { return "photos that \(DisplayText(options.client).string) may see" }
+    guard let first = picks.selection.assets.first else { return DisplayText(library.title).string }
     let name = DisplayText(bytes: first.nameBytes).truncated(to: 60).string
-    return selection.count == 1 ? name : "\(name) and \(options.locale.number(selection.count - 1)) more"
+    return picks.selection.count == 1
+      ? name : "\(name) and \(options.locale.number(picks.selection.count - 1)) more"
   }
 }

@@ -26,6 +26,26 @@ struct Playback: Hashable, Sendable {
   /// Counts what was looked at: word of earlier playing is stale.
   var generation = 0
 
+  /// Follows what is looked at: whatever played before stops at once, what is looked at now has to wait.
+  /// - Parameter key: the picture that moves; nil = nothing does.
+  mutating func follow(_ key: PictureKey?) -> [PickerEffect] {
+    guard key != self.key else { return [] }
+    let effects: [PickerEffect] = phase == .waiting ? [] : [.stopPlaying]
+    self.key = key
+    phase = .waiting
+    hasFrame = false
+    generation += 1
+    guard key != nil else { return effects }
+    return effects + [.startTimer(.playback(generation: generation), milliseconds: Self.patience)]
+  }
+
+  /// Plays a picture, where it is the one that is followed and waits.
+  mutating func start(_ asset: Asset, _ key: PictureKey) -> [PickerEffect] {
+    guard phase == .waiting, key == self.key else { return [] }
+    phase = .playing
+    return [.play(PlaybackRequest(generation: generation, asset: asset, key: key))]
+  }
+
   /// Whether a moving picture stands where this one does.
   func shows(_ key: PictureKey) -> Bool { hasFrame && self.key == key }
 }

@@ -12,7 +12,7 @@ extension PickerState {
 
   /// The keys that matter now, the most useful first, the help last.
   var hints: [StatusLine.Hint] {
-    if let prompt {
+    if let prompt = input.prompt {
       return Self.hints(while: prompt.purpose).map { words, key in
         StatusLine.Hint(key: DisplayText(key.label(symbols)), words: DisplayText(words), action: .key(key))
       }
@@ -34,25 +34,25 @@ extension PickerState {
   }
 
   private var contextHints: [(words: String, command: Command)] {
-    if stoppableWork != nil { return [("stop", .close), ("help", .help)] }
-    if range != nil { return [("keep the range", .range), ("drop it", .close), ("help", .help)] }
-    if focus == .sidebar {
+    if status.stoppableWork != nil { return [("stop", .close), ("help", .help)] }
+    if picks.range != nil { return [("keep the range", .range), ("drop it", .close), ("help", .help)] }
+    if input.focus == .sidebar {
       return [
         ("show", .confirm), ("find", .search), ("photos", .nextPane), ("back", .close), ("help", .help),
       ]
     }
-    if focus == .strip {
+    if input.focus == .strip {
       let moves: [(String, Command)] =
         options.configuration.selection.isOrdered ? [("earlier", .moveEarlier), ("later", .moveLater)] : []
       return moves + [
-        ("unselect", .toggle), (isFullScreen ? "back" : "open", .openFullScreen), ("back", .close),
+        ("unselect", .toggle), (preview.isFullScreen ? "back" : "open", .openFullScreen), ("back", .close),
         ("help", .help),
       ]
     }
-    if mode == .managing {
+    if authorization.mode == .managing {
       return [("done", .confirm), ("allow", .toggle), ("back", .close), ("help", .help)]
     }
-    let use = selection.isEmpty ? "use this" : "use \(options.locale.number(selection.count))"
+    let use = picks.selection.isEmpty ? "use this" : "use \(options.locale.number(picks.selection.count))"
     var hints: [(String, Command)] = [(use, .confirm), ("select", .toggle)]
     if case .reading = closable { hints.insert(("stop", .close), at: 1) }
     if isZoomed {
@@ -61,20 +61,20 @@ extension PickerState {
         ("help", .help),
       ]
     }
-    if isFullScreen, current?.burstIdentifier != nil, focus == .grid {
+    if preview.isFullScreen, current?.burstIdentifier != nil, input.focus == .grid {
       hints.append(("next of the burst", .nextInBurst))
     }
-    if isFullScreen, current.map({ $0.distinctVersions.count > 1 }) ?? false {
+    if preview.isFullScreen, current.map({ $0.distinctVersions.count > 1 }) ?? false {
       hints.append(("other version", .nextVersion))
     }
-    if isFullScreen {
+    if preview.isFullScreen {
       let play: [(String, Command)] =
         current?.movingResource == nil
-        ? [] : [(playback.isWanted && playback.phase != .ended ? "stop" : "watch", .play)]
+        ? [] : [(preview.playback.isWanted && preview.playback.phase != .ended ? "stop" : "watch", .play)]
       return hints + [("close", .openFullScreen)] + play
         + [("zoom", .zoom), ("info", .info), ("help", .help)]
     }
-    if access == .limited { hints.append(("choose others", .manageAccess)) }
+    if authorization.status == .limited { hints.append(("choose others", .manageAccess)) }
     if allows(.preview) { hints.append(("open", .openFullScreen)) }
     if allows(.search) { hints.append(("search", .search)) }
     if layout.sidebar == nil, allows(.collectionNavigation) {

@@ -46,7 +46,7 @@ import Testing
   }
 
   private func words(_ picker: TestPicker) -> [String] {
-    picker.state.albums.lines.map { line in
+    picker.state.sidebar.albums.lines.map { line in
       guard line.target != nil else { return line.title }
       let mark = line.isUnfolded.map { $0 ? "v" : ">" } ?? "-"
       return String(repeating: " ", count: line.depth) + "\(mark) \(line.title) \(line.count ?? 0)"
@@ -68,7 +68,7 @@ import Testing
     #expect(words(picker).contains("> 2023 13"))
     #expect(!words(picker).contains(" - Family 13"))
     picker.press(.right, .down, .left)
-    #expect(picker.state.sidebarTarget == .list(LocalIdentifier("list.p/2023")))
+    #expect(picker.state.sidebar.target == .list(LocalIdentifier("list.p/2023")))
     picker.press(.end, .up, .right, .down, .right)
     #expect(
       words(picker).suffix(6) == [
@@ -97,9 +97,9 @@ import Testing
     #expect(picker.query == before)
     picker.press(.enter)
     #expect(words(picker).contains("> 2023 13"))
-    #expect(picker.state.focus == .sidebar)
+    #expect(picker.state.input.focus == .sidebar)
     picker.press(.down, .enter)
-    #expect(picker.state.focus == .grid)
+    #expect(picker.state.input.focus == .grid)
     #expect(picker.query?.collection == LocalIdentifier("album.p/2024"))
   }
 
@@ -111,24 +111,24 @@ import Testing
     #expect(picker.query?.collection == LocalIdentifier("album.p/2024/Lisbon"))
     picker.press(.enter)
     #expect(words(picker).count > 3)
-    #expect(picker.state.placeTitle == "Lisbon")
+    #expect(picker.state.library.title == "Lisbon")
   }
 
   @Test func `Each album remembers the place, and the selection lives across them`() {
     var picker = TestPicker.open(.numbered(60))
     picker.press(.end, .space)
-    let (cursor, top) = (picker.state.cursor, picker.state.topRow)
+    let (cursor, top) = (picker.state.grid.cursor, picker.state.grid.topRow)
     picker.press(.tab, .down)
     picker.answerFetch()
-    #expect(picker.state.cursor == 0)
+    #expect(picker.state.grid.cursor == 0)
     picker.press(.enter, .right, .space, .tab, .up)
     picker.answerFetch()
-    #expect(picker.state.cursor == cursor)
-    #expect(picker.state.topRow == top)
+    #expect(picker.state.grid.cursor == cursor)
+    #expect(picker.state.grid.topRow == top)
     #expect(picker.selected == ["59", "1"])
     picker.press(.down)
     picker.answerFetch()
-    #expect(picker.state.cursor == 1)
+    #expect(picker.state.grid.cursor == 1)
   }
 
   @Test func `Albums are counted again only when the library changes`() {

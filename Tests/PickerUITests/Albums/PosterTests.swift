@@ -80,7 +80,7 @@ import Testing
     picker.send(.libraryChanged)
     picker.answerFetch()
     #expect(picker.posterQuery?.collections.count == 4)
-    #expect(picker.state.posters.known.count == 4)
+    #expect(picker.state.sidebar.posters.known.count == 4)
   }
 
   @Test func `While a library is read only what has no poster yet is asked for`() {
@@ -99,19 +99,19 @@ import Testing
     for _ in 0..<30 {
       picker.press(.down)
       picker.answerFetches()
-      tops.append(picker.state.sidebarTop)
+      tops.append(picker.state.sidebar.top)
       let isInSight = picker.state.sidebarWindow(in: picker.state.layout)?.places.contains {
-        picker.state.albums.lines[$0.line].target == picker.state.sidebarTarget
+        picker.state.sidebar.albums.lines[$0.line].target == picker.state.sidebar.target
       }
       #expect(isInSight == true)
     }
     #expect(tops.prefix(10).allSatisfy { $0 == 0 })
     #expect(zip(tops, tops.dropFirst()).allSatisfy { $1 - $0 <= 2 })
-    let end = picker.state.sidebarTop
+    let end = picker.state.sidebar.top
     picker.press(.up, .up, .up)
-    #expect(picker.state.sidebarTop == end)
+    #expect(picker.state.sidebar.top == end)
     picker.press(.home)
-    #expect(picker.state.sidebarTop == 0)
+    #expect(picker.state.sidebar.top == 0)
     #expect(picker.shows("Library"))
   }
 
@@ -123,7 +123,7 @@ import Testing
         picker.makeDemanded()
         let slot = posters(picker)[2]
         picker.send(.mouse(MouseEvent(.press, row: slot.rect.row + line, column: column)))
-        #expect(picker.state.place == .collection(LocalIdentifier("album 1")))
+        #expect(picker.state.library.place == .collection(LocalIdentifier("album 1")))
       }
     }
   }

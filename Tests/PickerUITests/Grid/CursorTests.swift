@@ -35,8 +35,8 @@ import Testing
     picker.send(.libraryChanged)
     picker.answerFetch()
     let geometry = picker.state.layout.cells
-    let row = picker.state.cursor / geometry.columns
-    #expect((picker.state.topRow..<picker.state.topRow + geometry.rows).contains(row))
+    let row = picker.state.grid.cursor / geometry.columns
+    #expect((picker.state.grid.topRow..<picker.state.grid.topRow + geometry.rows).contains(row))
   }
 
   @Test func `When its asset goes the cursor stays in range`() {
@@ -49,7 +49,7 @@ import Testing
     picker.library = []
     picker.send(.libraryChanged)
     picker.answerFetch()
-    #expect(picker.state.cursor == 0)
+    #expect(picker.state.grid.cursor == 0)
     #expect(current(picker) == nil)
   }
 
@@ -60,9 +60,9 @@ import Testing
     let second = try #require(picker.query)
     #expect(second.collection == LocalIdentifier("album"))
     #expect(picker.send(.fetched(picker.answer(to: first))).isEmpty)
-    #expect(picker.state.assets.isEmpty)
+    #expect(picker.state.library.assets.isEmpty)
     picker.send(.fetched(picker.answer(to: second)))
-    #expect(picker.state.assets.count == 15)
+    #expect(picker.state.library.assets.count == 15)
   }
 
   @Test func `However fast the library changes, one question is under way`() {
@@ -89,7 +89,7 @@ import Testing
     ]
     for (key, place) in moves {
       picker.press(key)
-      #expect(picker.state.cursor == place, "\(key)")
+      #expect(picker.state.grid.cursor == place, "\(key)")
     }
   }
 
@@ -101,9 +101,9 @@ import Testing
     picker.answerFetch()
     for _ in 1..<columns { picker.press(.right) }
     picker.press(.down)
-    #expect(picker.state.cursor == columns)
+    #expect(picker.state.grid.cursor == columns)
     picker.press(.down)
-    #expect(picker.state.cursor == columns)
+    #expect(picker.state.grid.cursor == columns)
   }
 
   @Test(arguments: [Key.character("o"), .escape])
@@ -113,17 +113,17 @@ import Testing
     for _ in 0..<60 { picker.press(.down) }
     picker.press(key)
     let geometry = picker.state.layout.cells
-    let first = picker.state.topRow * geometry.columns
-    #expect((first..<first + geometry.count).contains(picker.state.cursor))
+    let first = picker.state.grid.topRow * geometry.columns
+    #expect((first..<first + geometry.count).contains(picker.state.grid.cursor))
   }
 
   @Test func `In full screen nothing changes that is out of sight`() {
     var picker = TestPicker.open()
     picker.press(.character("o"), .tab, .down, .character("p"), .character("+"))
-    #expect(picker.state.place == .recents)
-    #expect(picker.state.focus == .grid)
-    #expect(picker.state.showsPreview == nil)
-    #expect(picker.state.cursor == 1)
+    #expect(picker.state.library.place == .recents)
+    #expect(picker.state.input.focus == .grid)
+    #expect(picker.state.preview.isWanted == nil)
+    #expect(picker.state.grid.cursor == 1)
   }
 
   @Test func `Changing the size of the screen or of the thumbnails keeps the asset in sight`() {
@@ -134,8 +134,8 @@ import Testing
       picker.send(.resized(.size(CellSize(columns: columns, rows: 30))))
       picker.press(.character(columns == 80 ? "+" : "-"))
       let geometry = picker.state.layout.cells
-      let rows = picker.state.topRow..<picker.state.topRow + geometry.rows
-      if geometry.columns > 0 { #expect(rows.contains(picker.state.cursor / geometry.columns)) }
+      let rows = picker.state.grid.topRow..<picker.state.grid.topRow + geometry.rows
+      if geometry.columns > 0 { #expect(rows.contains(picker.state.grid.cursor / geometry.columns)) }
       #expect(current(picker) == before)
     }
   }

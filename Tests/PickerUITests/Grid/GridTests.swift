@@ -33,12 +33,12 @@ import Testing
 
   @Test func `Moving up and down keeps its column past shorter rows`() {
     var picker = TestPicker.open(Self.days([9, 7, 9]), size: CellSize(columns: 120, rows: 60))
-    let columns = picker.state.rows.columns
+    let columns = picker.state.grid.rows.columns
     picker.press(.right, .right)
     for _ in 0..<9 { picker.press(.down) }
-    #expect(picker.state.rows.row(of: picker.state.cursor) == picker.state.rows.rowCount - 1)
+    #expect(picker.state.grid.rows.row(of: picker.state.grid.cursor) == picker.state.grid.rows.rowCount - 1)
     for _ in 0..<20 { picker.press(.up) }
-    #expect(picker.state.cursor == min(2, columns - 1))
+    #expect(picker.state.grid.cursor == min(2, columns - 1))
   }
 
   static let jumps: [(String, Int?)] = [
@@ -55,20 +55,20 @@ import Testing
     picker.press(.enter)
     if digits == "2023" {
       // Before the first photo: the last day is the nearest.
-      #expect(picker.state.cursor == 21)
+      #expect(picker.state.grid.cursor == 21)
     } else {
-      #expect(picker.state.cursor == place ?? 1)
+      #expect(picker.state.grid.cursor == place ?? 1)
     }
-    #expect(picker.state.prompt == nil)
+    #expect(picker.state.input.prompt == nil)
   }
 
   @Test func `That line takes digits only and says why`() {
     var picker = TestPicker.open()
     picker.press(.character("1"), .character("x"))
-    #expect(picker.state.prompt?.editor.text == "1")
+    #expect(picker.state.input.prompt?.editor.text == "1")
     #expect(picker.lastLine.contains("digits only"))
     picker.press(.escape)
-    #expect(picker.state.cursor == 0)
+    #expect(picker.state.grid.cursor == 0)
     #expect(picker.outcome == nil)
   }
 

@@ -33,7 +33,7 @@ import Testing
     var seen = Set(picker.lines)
     for _ in 0..<60 {
       picker.press(.down)
-      if picker.state.overlay == nil { break }
+      if picker.state.input.overlay == nil { break }
       seen.formUnion(picker.lines)
     }
     let words = KeyBindings.standard.groups.map { String($0.title.prefix(4)) }
@@ -42,7 +42,7 @@ import Testing
     }
     picker.press(.escape)
     #expect(picker.outcome == nil)
-    #expect(picker.state.overlay == nil)
+    #expect(picker.state.input.overlay == nil)
   }
 
   @Test func `The help shows the keys as they are bound`() {
@@ -98,7 +98,7 @@ import Testing
     picker.press(.control("x"), .character("i"))
     picker.send(.resized(.size(CellSize(columns: 70, rows: 20))))
     picker.press(.character("i"), .character("i"))
-    if picker.state.overlay == .info { #expect(picker.shows("LR other photos   ^X close")) }
+    if picker.state.input.overlay == .info { #expect(picker.shows("LR other photos   ^X close")) }
   }
 
   @Test func `A command without a key is not named`() {

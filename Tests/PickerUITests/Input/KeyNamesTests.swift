@@ -35,7 +35,7 @@ import Testing
     picker.press(.character("x"))
     #expect(picker.selected == ["0"])
     picker.press(.character("J"), .character("5"), .enter)
-    #expect(picker.state.cursor == 4)
+    #expect(picker.state.grid.cursor == 4)
     picker.press(.character("H"))
     #expect(picker.lines.contains { $0.contains("x") && $0.contains("select or unselect") })
     #expect(picker.lines.contains { $0.contains("J") && $0.contains("jump to a date") })
@@ -47,7 +47,7 @@ import Testing
     var picker = TestPicker.open(size: CellSize(columns: 200, rows: 50)) { $0.gridSize = .columns(count) }
     if (2...6).contains(count) { #expect(picker.state.layout.cells.columns == count) }
     picker.press(.character(count == 1 ? "-" : "+"))
-    #expect(picker.state.gridSize == .columns(larger))
+    #expect(picker.state.grid.size == .columns(larger))
   }
 
   @Test func `Albums that are off come over the grid`() {

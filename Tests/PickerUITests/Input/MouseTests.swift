@@ -34,7 +34,7 @@ import Testing
   @Test func `A click moves the cursor, with Control it selects`() {
     var picker = open()
     mouse(.press, 4, &picker)
-    #expect(picker.state.cursor == 4)
+    #expect(picker.state.grid.cursor == 4)
     #expect(picker.selected.isEmpty)
     mouse(.release, 4, &picker)
     mouse(.press, 2, control: true, &picker)
@@ -100,7 +100,7 @@ import Testing
     mouse(.press, 1, &picker)
     mouse(.drag, 3, &picker)
     mouse(.release, 3, &picker)
-    #expect(picker.state.selection.count == 97)
+    #expect(picker.state.picks.selection.count == 97)
     #expect(!picker.selected.contains("2"))
   }
 
@@ -112,11 +112,11 @@ import Testing
     var timer = try #require(scrollTimer(picker.send(.mouse(event))))
     for _ in 0..<3 { timer = try #require(scrollTimer(picker.send(.timer(timer)))) }
     let geometry = picker.state.layout.cells
-    #expect(picker.state.topRow == 3)
-    #expect(picker.state.selection.count == (geometry.rows + 2) * geometry.columns + 1)
+    #expect(picker.state.grid.topRow == 3)
+    #expect(picker.state.picks.selection.count == (geometry.rows + 2) * geometry.columns + 1)
     mouse(.release, 0, &picker)
     #expect(picker.send(.timer(timer)).isEmpty)
-    #expect(picker.state.topRow == 3)
+    #expect(picker.state.grid.topRow == 3)
   }
 
   @Test func `With one choice dragging selects nothing`() {
@@ -124,29 +124,29 @@ import Testing
     mouse(.press, 1, &picker)
     mouse(.drag, 5, &picker)
     #expect(picker.selected.isEmpty)
-    #expect(picker.state.cursor == 5)
+    #expect(picker.state.grid.cursor == 5)
   }
 
   @Test func `The wheel scrolls and the cursor stays in sight`() {
     var picker = open()
     for _ in 0..<3 { mouse(.wheelDown, 0, &picker) }
-    #expect(picker.state.topRow == 3)
-    #expect(picker.state.cursor == 3 * picker.state.layout.cells.columns)
+    #expect(picker.state.grid.topRow == 3)
+    #expect(picker.state.grid.cursor == 3 * picker.state.layout.cells.columns)
     for _ in 0..<9 { mouse(.wheelUp, 0, &picker) }
-    #expect(picker.state.topRow == 0)
+    #expect(picker.state.grid.topRow == 0)
     for _ in 0..<99 { mouse(.wheelDown, 0, &picker) }
-    #expect(picker.state.topRow == picker.state.rows.rowCount - picker.state.layout.cells.rows)
+    #expect(picker.state.grid.topRow == picker.state.grid.rows.rowCount - picker.state.layout.cells.rows)
   }
 
   @Test func `The right button opens the photo and closes it`() {
     var picker = open()
     mouse(.rightPress, 2, &picker)
-    #expect(picker.state.isFullScreen)
-    #expect(picker.state.cursor == 2)
+    #expect(picker.state.preview.isFullScreen)
+    #expect(picker.state.grid.cursor == 2)
     picker.send(.mouse(MouseEvent(.wheelDown, row: 39, column: 5)))
-    #expect(picker.state.cursor == 3)
+    #expect(picker.state.grid.cursor == 3)
     picker.send(.mouse(MouseEvent(.rightPress, row: 5, column: 5)))
-    #expect(!picker.state.isFullScreen)
+    #expect(!picker.state.preview.isFullScreen)
   }
 
   @Test func `A click on a chip removes it, on the order opens its menu, a line of which sorts`() throws {
@@ -156,14 +156,14 @@ import Testing
     let chip = try #require(picker.place(of: "images ✕"))
     picker.send(.mouse(MouseEvent(.press, row: chip.row, column: chip.column + 2)))
     picker.answerFetches()
-    #expect(picker.state.userFilter.isEmpty)
+    #expect(picker.state.library.userFilter.isEmpty)
     let sort = try #require(picker.place(of: "name ▾"))
     picker.send(.mouse(MouseEvent(.press, row: sort.row, column: sort.column)))
-    #expect(picker.state.overlay == .sorts(cursor: 2))
+    #expect(picker.state.input.overlay == .sorts(cursor: 2))
     let row = try #require(picker.lines.firstIndex { $0.contains("largest first") })
     picker.send(.mouse(MouseEvent(.press, row: row, column: 60)))
-    #expect(picker.state.userFilter.sort == .size)
-    #expect(picker.state.overlay == nil)
+    #expect(picker.state.library.userFilter.sort == .size)
+    #expect(picker.state.input.overlay == nil)
   }
 
   @Test func `A click in the albums shows one`() throws {
@@ -179,10 +179,10 @@ import Testing
     var picker = open(500)
     let grid = try #require(picker.state.layout.grid)
     picker.send(.mouse(MouseEvent(.press, row: grid.endRow - 1, column: grid.endColumn - 1)))
-    #expect(picker.state.cursor > 450)
+    #expect(picker.state.grid.cursor > 450)
     let hint = try #require(picker.place(of: "? help"))
     picker.send(.mouse(MouseEvent(.press, row: hint.row, column: hint.column)))
-    #expect(picker.state.overlay == .help(scroll: 0))
+    #expect(picker.state.input.overlay == .help(scroll: 0))
   }
 
   /// Ways from the albums into full screen: keys, or a click on the preview.
@@ -194,19 +194,19 @@ import Testing
     let album = try #require(picker.place(of: "Lisbon"))
     picker.send(.mouse(MouseEvent(.press, row: album.row, column: album.column)))
     picker.answerFetches()
-    #expect(picker.state.focus == .sidebar)
+    #expect(picker.state.input.focus == .sidebar)
     if let key {
       picker.press(key)
     } else {
       let preview = try #require(picker.state.layout.preview)
       picker.send(.mouse(MouseEvent(.press, row: preview.row + 2, column: preview.column + 5)))
     }
-    #expect(picker.state.isFullScreen && picker.state.focus == .grid)
+    #expect(picker.state.preview.isFullScreen && picker.state.input.focus == .grid)
     picker.press(.escape)
-    if picker.state.isFullScreen { picker.press(.character("o")) }
+    if picker.state.preview.isFullScreen { picker.press(.character("o")) }
     picker.press(.character("o"), .right)
-    #expect(picker.state.isFullScreen && picker.state.cursor == 1)
-    #expect(picker.state.place == .collection(LocalIdentifier("album")))
+    #expect(picker.state.preview.isFullScreen && picker.state.grid.cursor == 1)
+    #expect(picker.state.library.place == .collection(LocalIdentifier("album")))
   }
 
   @Test(arguments: [false, true])
@@ -216,10 +216,10 @@ import Testing
     #expect(picker.selected == ["99", "0", "1", "2"])
     let box = picker.state.layout.stripCells.box(at: 0)
     picker.send(.mouse(MouseEvent(.press, row: box.row, column: box.column + 2, isControl: control)))
-    #expect(picker.state.focus == .strip && picker.state.range == nil)
+    #expect(picker.state.input.focus == .strip && picker.state.picks.range == nil)
     #expect(picker.selected == (control ? ["0", "1", "2"] : ["99", "0", "1", "2"]))
     picker.press(.escape)
-    #expect(picker.state.selection.count == (control ? 3 : 4))
+    #expect(picker.state.picks.selection.count == (control ? 3 : 4))
   }
 
   @Test func `A click on the album that is shown keeps the range as well`() throws {
@@ -227,9 +227,9 @@ import Testing
     picker.press(.character("v"), .right)
     let window = try #require(picker.state.sidebarWindow(in: picker.state.layout))
     let shown = try #require(
-      window.places.first { picker.state.albums.lines[$0.line].target == picker.state.place })
+      window.places.first { picker.state.sidebar.albums.lines[$0.line].target == picker.state.library.place })
     picker.send(.mouse(MouseEvent(.press, row: shown.row, column: shown.textColumn + 3)))
-    #expect(picker.state.focus == .sidebar && picker.state.range == nil)
+    #expect(picker.state.input.focus == .sidebar && picker.state.picks.range == nil)
     picker.press(.escape)
     #expect(picker.selected == ["0", "1"])
   }
@@ -250,9 +250,9 @@ import Testing
     picker.answerFetches()
     try click(words, in: &picker)
     picker.answerFetches()
-    #expect(picker.state.prompt == nil && picker.state.overlay == nil && picker.outcome == nil)
-    #expect(picker.state.userFilter.text == text)
-    #expect(picker.state.rows.row(of: picker.state.cursor) == row)
+    #expect(picker.state.input.prompt == nil && picker.state.input.overlay == nil && picker.outcome == nil)
+    #expect(picker.state.library.userFilter.text == text)
+    #expect(picker.state.grid.rows.row(of: picker.state.grid.cursor) == row)
   }
 
   @Test func `A click where words stand over the keys, or a line is typed, asks for nothing`() throws {

@@ -18,10 +18,10 @@ import Testing
     typed("lis", in: &picker)
     #expect(picker.shows("Search  lis"))
     picker.answerFetches()
-    #expect(picker.state.assets.map(\.id.rawValue) == ["lisbon-1.jpg", "lisbon-2.jpg"])
+    #expect(picker.state.library.assets.map(\.id.rawValue) == ["lisbon-1.jpg", "lisbon-2.jpg"])
     #expect(picker.shows("2 found"))
     picker.press(.enter)
-    #expect(picker.state.prompt == nil)
+    #expect(picker.state.input.prompt == nil)
     #expect(picker.lines[0].contains("“lis” ✕"))
     #expect(picker.outcome == nil)
   }
@@ -36,7 +36,7 @@ import Testing
     #expect(picker.effects.compactMap(\.fetchQuery).count == before + 2)
     picker.answerFetch()
     #expect(picker.effects.compactMap(\.fetchQuery).count == before + 2)
-    #expect(picker.state.assets.count == 2)
+    #expect(picker.state.library.assets.count == 2)
   }
 
   @Test func `What was found is marked in the names`() throws {
@@ -59,7 +59,7 @@ import Testing
     picker.answerFetches()
     typed(" after:20", in: &picker)
     picker.answerFetches()
-    #expect(picker.state.assets.count == 2)
+    #expect(picker.state.library.assets.count == 2)
     #expect(picker.lines[0].contains("is expected") || picker.lines[0].contains("a date such as"))
   }
 
@@ -84,15 +84,15 @@ import Testing
     #expect(picker.shows("c clears it"))
     picker.press(.enter, .character("c"))
     picker.answerFetches()
-    #expect(picker.state.assets.count == 4)
+    #expect(picker.state.library.assets.count == 4)
   }
 
   @Test func `Pasted text is searched for, without what would act on the terminal`() {
     var picker = TestPicker.open(Self.library)
     picker.send(.paste("por\u{1B}to\n"))
     picker.answerFetches()
-    #expect(picker.state.prompt?.editor.text == "porto ")
-    #expect(picker.state.assets.count == 1)
+    #expect(picker.state.input.prompt?.editor.text == "porto ")
+    #expect(picker.state.library.assets.count == 1)
   }
 
   @Test func `Conditions of one kind are alternatives, others come on top, the caller's stays`() throws {
@@ -129,7 +129,7 @@ import Testing
     #expect(picker.query?.options.filter == caller)
     #expect(picker.query?.albums == nil)
     picker.press(.escape)
-    #expect(picker.state.overlay == nil)
+    #expect(picker.state.input.overlay == nil)
     #expect(picker.outcome == nil)
   }
 
@@ -153,8 +153,8 @@ import Testing
     for _ in 0..<index { picker.press(.down) }
     picker.press(.enter)
     picker.answerFetches()
-    #expect(picker.state.overlay == nil)
-    #expect(picker.state.userFilter.sort == sort)
+    #expect(picker.state.input.overlay == nil)
+    #expect(picker.state.library.userFilter.sort == sort)
     #expect(picker.query?.options.sortDescriptors == sort.descriptors)
     #expect(picker.state.current?.id.rawValue == "lisbon-2.jpg")
     #expect(picker.lines[0].contains("\(sort.rawValue) ▾"))
@@ -174,8 +174,8 @@ import Testing
     picker.press(.character("/"))
     picker.send(.paste("porto"))
     picker.press(.character("f"))
-    #expect(picker.state.prompt == nil)
-    #expect(picker.state.overlay == nil)
+    #expect(picker.state.input.prompt == nil)
+    #expect(picker.state.input.overlay == nil)
     #expect(!picker.lastLine.contains("search"))
   }
 

@@ -24,7 +24,7 @@ import Testing
     picker.press(.character("m"))
     #expect(picker.query?.options.access == .managingAccess)
     picker.answerFetch()
-    #expect(picker.state.assets.count == 30)
+    #expect(picker.state.library.assets.count == 30)
     #expect(Set(picker.selected) == ["2", "5"])
     #expect(picker.shows("Photos that tpick may see"))
   }
@@ -41,7 +41,7 @@ import Testing
     picker.press(.character("m"))
     #expect(
       picker.press(.enter).allSatisfy { $0.fetchQuery != nil || $0.posterQuery != nil || $0.wants != nil })
-    #expect(picker.state.mode == .picking)
+    #expect(picker.state.authorization.mode == .picking)
   }
 
   @Test func `Enter sets what is marked and shows that`() {
@@ -55,7 +55,7 @@ import Testing
     #expect(picker.query?.options.access == .granted)
     picker.allowed = chosen
     picker.answerFetch()
-    #expect(picker.state.assets.map(\.id.rawValue) == ["0", "5"])
+    #expect(picker.state.library.assets.map(\.id.rawValue) == ["0", "5"])
   }
 
   @Test func `Allowed photos that are still to be found stay allowed`() {
@@ -114,7 +114,7 @@ import Testing
     var picker = TestPicker.open()
     picker.press(.character("m"))
     #expect(picker.lastLine.contains("you can see every photo"))
-    #expect(picker.state.mode == .picking)
+    #expect(picker.state.authorization.mode == .picking)
   }
 
   @Test func `The choice can be what the picker opens with`() {
@@ -160,7 +160,7 @@ import Testing
     #expect(Set(picker.selected) == ["0", "1", "2", "5"])
     picker.press(key, .left, .left)
     // Esc has nothing left to drop, and leads back.
-    if key == .escape { return #expect(picker.state.mode == .picking) }
+    if key == .escape { return #expect(picker.state.authorization.mode == .picking) }
     #expect(chosen(&picker) == ["0", "1", "2", "5"])
   }
 
@@ -171,7 +171,7 @@ import Testing
     picker.selectInBulk()
     picker.answerFetches()
     #expect(picker.selected.count == 30)
-    #expect(picker.state.unmarked == [])
+    #expect(picker.state.authorization.unmarked == [])
     #expect(chosen(&picker)?.count == 30)
   }
 
@@ -212,7 +212,7 @@ import Testing
     drag(.drag, 2, &picker)
     #expect(Set(picker.selected) == Self.names.union(before))
     for (index, name) in picker.selected.enumerated() {
-      #expect(picker.state.selection.number(of: LocalIdentifier(name)) == index + 1)
+      #expect(picker.state.picks.selection.number(of: LocalIdentifier(name)) == index + 1)
     }
   }
 }

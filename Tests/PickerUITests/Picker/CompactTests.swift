@@ -32,10 +32,10 @@ import Testing
     var picker = open(CellSize(columns: 80, rows: 24))
     let columns = picker.state.layout.cells.columns
     picker.press(.down)
-    #expect(picker.state.cursor == columns)
+    #expect(picker.state.grid.cursor == columns)
     picker.press(.left)
-    #expect(picker.state.cursor == columns - 1)
-    #expect(picker.state.topRow == 0)
+    #expect(picker.state.grid.cursor == columns - 1)
+    #expect(picker.state.grid.topRow == 0)
   }
 
   @Test func `A move within the row asks for no other thumbnails`() {
@@ -52,7 +52,7 @@ import Testing
     picker.press(.end)
     #expect(picker.lines[rule].hasSuffix("━━"))
     picker.send(.mouse(MouseEvent(.press, row: rule, column: 40)))
-    #expect(picker.state.cursor == 25)
+    #expect(picker.state.grid.cursor == 25)
   }
 
   @Test func `Where there is no room for both, p changes between thumbnails and preview`() {
@@ -61,7 +61,7 @@ import Testing
     picker.press(.character("p"), .right)
     picker.makeDemanded()
     #expect(picker.frame.slots.map(\.key.mode) == [.aspectFit])
-    #expect(picker.state.cursor == 1)
+    #expect(picker.state.grid.cursor == 1)
     picker.press(.character("p"))
     #expect(picker.frame.slots.allSatisfy { $0.key.mode == .aspectFill })
   }
@@ -77,14 +77,14 @@ import Testing
     let (first, last) = (cells.box(at: 0), cells.box(at: cells.columns - 1))
     picker.send(.mouse(MouseEvent(.press, row: first.row, column: first.column)))
     picker.send(.mouse(MouseEvent(.drag, row: last.row, column: last.column)))
-    #expect(picker.state.selection.count == cells.columns)
+    #expect(picker.state.picks.selection.count == cells.columns)
     let effects = picker.send(.mouse(MouseEvent(.drag, row: last.row, column: 79)))
     guard let timer = effects.compactMap(\.timer).first else {
       Issue.record("nothing scrolls on")
       return
     }
     picker.send(.timer(timer))
-    #expect(picker.state.selection.count == cells.columns + 1)
+    #expect(picker.state.picks.selection.count == cells.columns + 1)
   }
 
   static let tinySizes = [

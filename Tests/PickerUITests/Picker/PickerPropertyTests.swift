@@ -69,16 +69,18 @@ import Testing
       if let timer = picker.effects.compactMap(\.timer).suffix(3).randomElement(using: &random) {
         picker.send(.timer(timer))
       }
-    case 8 where picker.state.mode == .managing: picker.press(.enter)
+    case 8 where picker.state.authorization.mode == .managing: picker.press(.enter)
     // Closes what is open, where something is.
-    case 9 where picker.state.overlay != nil || picker.state.prompt != nil || picker.state.range != nil:
-      picker.press(Bool.random(using: &random) || picker.state.prompt == nil ? .escape : .enter)
+    case 9
+    where picker.state.input.overlay != nil || picker.state.input.prompt != nil
+      || picker.state.picks.range != nil:
+      picker.press(Bool.random(using: &random) || picker.state.input.prompt == nil ? .escape : .enter)
     case 10, 11, 12:
       picker.send(.mouse(mouseEvent(in: picker.state.metrics.size, &random)))
     case 13:
       let pastes = ["1", "type:", "a\nb", "日本", "\u{1B}[2J", "20240110", "new"]
       picker.send(.paste(pastes.randomElement(using: &random) ?? ""))
-    case 14 where picker.state.isFetching: picker.answerFetches()
+    case 14 where picker.state.library.isFetching: picker.answerFetches()
     case 14, 15:
       picker.selectInBulk()
       picker.answerPosters()
@@ -100,33 +102,43 @@ import Testing
 
   private func faults(of state: PickerState, library: [Asset], limit: Int) -> [String] {
     var faults: [String] = []
-    if state.mode == .picking, limit > 0, state.selection.count > limit { faults.append("over the limit") }
+    if state.authorization.mode == .picking, limit > 0, state.picks.selection.count > limit {
+      faults.append("over the limit")
+    }
     let known = Set(library.map(\.id))
-    if !state.selection.assets.allSatisfy({ known.contains($0.id) && !$0.isBroken }) {
+    if !state.picks.selection.assets.allSatisfy({ known.contains($0.id) && !$0.isBroken }) {
       faults.append("picked what can't be picked")
     }
-    if !state.assets.isEmpty, !state.assets.indices.contains(state.cursor) { faults.append("cursor is lost") }
-    if state.assets.isEmpty, state.cursor != 0 { faults.append("cursor in nothing") }
+    if !state.library.assets.isEmpty, !state.library.assets.indices.contains(state.grid.cursor) {
+      faults.append("cursor is lost")
+    }
+    if state.library.assets.isEmpty, state.grid.cursor != 0 { faults.append("cursor in nothing") }
     let geometry = state.layout.cells
-    let row = state.rows.row(of: state.cursor)
-    if geometry.columns > 0, !(state.topRow..<state.topRow + max(1, geometry.rows)).contains(row) {
+    let row = state.grid.rows.row(of: state.grid.cursor)
+    if geometry.columns > 0, !(state.grid.topRow..<state.grid.topRow + max(1, geometry.rows)).contains(row) {
       faults.append("cursor out of sight")
     }
-    if geometry.columns > 0, state.rows.columns != geometry.columns { faults.append("rows of another width") }
-    if state.rows.count != state.assets.count { faults.append("rows of other assets") }
-    if state.bulkSelection == nil, !state.deferred.isEmpty { faults.append("keys are kept back for nothing") }
-    if state.selection.byteCount != state.selection.assets.reduce(0, { $0 + $1.byteCount }) {
+    if geometry.columns > 0, state.grid.rows.columns != geometry.columns {
+      faults.append("rows of another width")
+    }
+    if state.grid.rows.count != state.library.assets.count { faults.append("rows of other assets") }
+    if state.picks.bulk == nil, !state.picks.deferred.isEmpty {
+      faults.append("keys are kept back for nothing")
+    }
+    if state.picks.selection.byteCount != state.picks.selection.assets.reduce(0, { $0 + $1.byteCount }) {
       faults.append("another size")
     }
-    if state.showsStrip, !state.selection.assets.indices.contains(state.stripCursor) {
+    if state.picks.showsStrip, !state.picks.selection.assets.indices.contains(state.picks.stripCursor) {
       faults.append("strip without a cursor")
     }
-    if state.focus == .strip, !state.showsStrip { faults.append("focus on nothing") }
-    if state.isFullScreen, state.focus == .sidebar { faults.append("focus behind the photo") }
-    if state.range != nil, state.focus != .grid { faults.append("a range that is not seen") }
-    if state.overlay != nil, state.prompt != nil { faults.append("typing under an overlay") }
-    if state.topRow < 0 { faults.append("scrolled past the beginning") }
-    if state.selection.assets.enumerated().contains(where: { state.selection.number(of: $1.id) != $0 + 1 }) {
+    if state.input.focus == .strip, !state.picks.showsStrip { faults.append("focus on nothing") }
+    if state.preview.isFullScreen, state.input.focus == .sidebar { faults.append("focus behind the photo") }
+    if state.picks.range != nil, state.input.focus != .grid { faults.append("a range that is not seen") }
+    if state.input.overlay != nil, state.input.prompt != nil { faults.append("typing under an overlay") }
+    if state.grid.topRow < 0 { faults.append("scrolled past the beginning") }
+    if state.picks.selection.assets.enumerated().contains(where: {
+      state.picks.selection.number(of: $1.id) != $0 + 1
+    }) {
       faults.append("numbers are wrong")
     }
     return faults

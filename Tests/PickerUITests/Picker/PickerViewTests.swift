@@ -90,7 +90,7 @@ import Testing
     #expect(picker.frame.slots.count == 1)
     #expect(slot.rect == CellRect(column: 0, row: 0, columns: 120, rows: 38))
     picker.press(.down)
-    #expect(picker.state.cursor == 1)
+    #expect(picker.state.grid.cursor == 1)
   }
 
   @Test func `p shows and hides the preview, also where there is room for one pane only`() {
@@ -111,7 +111,7 @@ import Testing
     picker.press(.tab, .down)
     picker.answerFetch()
     #expect(picker.lines.first?.contains("Lisbon") == true)
-    #expect(picker.state.assets.count == 15)
+    #expect(picker.state.library.assets.count == 15)
     picker.press(.enter, .right, .space)
     #expect(picker.selected == ["1"])
   }

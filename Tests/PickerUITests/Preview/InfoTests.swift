@@ -20,27 +20,27 @@ import Testing
   @Test func `Left and right lead to other photos, up and down no further than there is more`() {
     var picker = open(rows: 12)
     picker.press(.character("i"))
-    #expect(picker.state.overlay == .info && picker.shows("Files"))
+    #expect(picker.state.input.overlay == .info && picker.shows("Files"))
     for _ in 0..<20 { picker.press(.down) }
-    let last = picker.state.infoScroll
+    let last = picker.state.preview.infoScroll
     #expect(last == picker.state.lastInfoScroll)
     picker.press(.up)
-    #expect(picker.state.infoScroll == max(0, last - 1))
+    #expect(picker.state.preview.infoScroll == max(0, last - 1))
     for _ in 0..<20 { picker.press(.up) }
-    #expect(picker.state.infoScroll == 0)
+    #expect(picker.state.preview.infoScroll == 0)
     picker.press(.right)
-    #expect(picker.state.cursor == 1 && picker.state.overlay == .info)
+    #expect(picker.state.grid.cursor == 1 && picker.state.input.overlay == .info)
   }
 
   @Test func `Among the picks it leads to other picks`() {
     var picker = open()
     picker.press(.end, .space, .home, .space, .character("r"), .home, .character("i"))
-    #expect(picker.state.overlay == .info && picker.state.focus == .strip)
-    let cursor = picker.state.cursor
+    #expect(picker.state.input.overlay == .info && picker.state.input.focus == .strip)
+    let cursor = picker.state.grid.cursor
     #expect(picker.state.current?.id.rawValue == "29")
     picker.press(.right)
-    #expect(picker.state.current?.id.rawValue == "0" && picker.state.stripCursor == 1)
-    #expect(picker.state.cursor == cursor)
+    #expect(picker.state.current?.id.rawValue == "0" && picker.state.picks.stripCursor == 1)
+    #expect(picker.state.grid.cursor == cursor)
   }
 
   @Test func `A range goes on under it, beside the run loop as well`() {
@@ -48,9 +48,9 @@ import Testing
     picker.press(.character("v"), .character("i"))
     picker.selectInBulk()
     let effects = picker.press(.right)
-    #expect(picker.state.overlay == .info)
+    #expect(picker.state.input.overlay == .info)
     #expect(
-      (picker.state.bulkSelection != nil)
+      (picker.state.picks.bulk != nil)
         == effects.contains { if case .selectInBulk = $0 { true } else { false } })
     picker.selectInBulk()
     #expect(picker.selected == ["0", "1"])
@@ -64,7 +64,7 @@ import Testing
       _ = picker.send(.mouse(MouseEvent(action, row: pane.endRow - 2, column: pane.column + 4)))
     }
     for _ in 0..<30 { wheel(.wheelDown, &picker) }
-    let end = picker.state.infoScroll
+    let end = picker.state.preview.infoScroll
     #expect(end == picker.state.lastInfoScroll && end < 25)
     if end > 0 {
       let before = picker.lines

@@ -23,7 +23,7 @@ import Testing
     let geometry = picker.state.layout.cells
     #expect(demand.filter { $0.priority == .visible }.count == geometry.count)
     #expect(demand.filter { $0.priority == .preheat }.allSatisfy { $0.key.mode == .aspectFill })
-    let cursor = picker.state.cursor
+    let cursor = picker.state.grid.cursor
     let neighbours = demand.filter { $0.priority == .prefetch }.map(\.asset.id.rawValue)
     #expect(neighbours == [cursor + 1, cursor - 1, cursor + 2, cursor - 2].map(String.init))
   }
@@ -118,7 +118,7 @@ import Testing
       picker.makeDemanded()
       picker.press(.pageDown)
     }
-    #expect(picker.state.pictures.count <= picker.demand.count + 1)
+    #expect(picker.state.pictures.statuses.count <= picker.demand.count + 1)
   }
 
   @Test func `The camera's facts are asked for once and shown`() {

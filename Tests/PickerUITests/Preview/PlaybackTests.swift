@@ -114,10 +114,10 @@ import Testing
     let old = try #require(Self.plays(picker.press(.character("w"))).first)
     let timer = try #require(Self.timers(picker.press(.right)).first)
     picker.send(.playback(.frame, generation: old.generation))
-    #expect(!picker.state.playback.hasFrame)
+    #expect(!picker.state.preview.playback.hasFrame)
     let new = try #require(Self.plays(picker.send(.timer(timer))).first)
     picker.send(.playback(.failed(reason: "the file is damaged"), generation: old.generation))
-    #expect(picker.state.notice == nil)
+    #expect(picker.state.status.notice == nil)
     picker.send(.playback(.failed(reason: "the file is damaged"), generation: new.generation))
     #expect(picker.lastLine.contains("1 can't be played: the file is damaged"))
   }
@@ -140,7 +140,7 @@ import Testing
     var picker = Self.open()
     picker.press(.character("p"))
     let request = try #require(Self.plays(picker.press(.character("w"))).first)
-    #expect(picker.state.isFullScreen)
+    #expect(picker.state.preview.isFullScreen)
     #expect(request.asset.id.rawValue == "0")
     #expect(picker.lastLine.contains("w stop"))
   }
@@ -173,6 +173,6 @@ import Testing
     picker.press(.right)
     #expect(picker.lastLine.contains("w stop"))
     picker.press(.character("w"))
-    #expect(picker.lastLine.contains("w watch") && !picker.state.playback.isWanted)
+    #expect(picker.lastLine.contains("w watch") && !picker.state.preview.playback.isWanted)
   }
 }

@@ -79,7 +79,7 @@ import Testing
   @Test func `In the pane as well`() {
     var picker = TestPicker.open([edited])
     picker.press(.character("e"))
-    #expect(picker.shows("original, 2 of 3") && !picker.state.isFullScreen)
+    #expect(picker.shows("original, 2 of 3") && !picker.state.preview.isFullScreen)
   }
 
   // MARK: Bursts
@@ -102,7 +102,7 @@ import Testing
     var options = FetchOptions(filter: .matching(.images))
     options.sortDescriptors = AssetSort.oldest.descriptors
     #expect(effects.contains(.loadBurst("burst", options)))
-    #expect(picker.state.isFullScreen)
+    #expect(picker.state.preview.isFullScreen)
     return picker
   }
 
@@ -119,7 +119,7 @@ import Testing
     #expect(seen(picker) == "B1")
     picker.press(.character("B"))
     #expect(seen(picker) == "B4")
-    #expect(picker.state.cursor == 0)
+    #expect(picker.state.grid.cursor == 0)
   }
 
   @Test func `Keys before the answer count, another burst's answer does not`() throws {

@@ -75,7 +75,7 @@ import Testing
     #expect(after.y > before.y)
     picker.press(.left, .character("k"))
     #expect(seen(target(picker)) == before)
-    #expect(picker.state.cursor == 0)
+    #expect(picker.state.grid.cursor == 0)
     for _ in 0..<99 { picker.press(.character("l"), .down) }
     let corner = try #require(seen(target(picker)))
     #expect(corner.x + corner.width == 4000 && corner.y + corner.height == 3000)
@@ -117,26 +117,26 @@ import Testing
     let region = try #require(target(picker)?.part)
     let old = shown(picker)
     let timer = try #require(picker.press(.pageDown).compactMap(\.timer).first)
-    #expect(picker.state.cursor == 1)
+    #expect(picker.state.grid.cursor == 1)
     #expect(target(picker)?.part == region)
     #expect(shown(picker) == old)
     // The old one has had its time: the new one as a whole is nearer to what is wanted.
     picker.send(.timer(timer))
     #expect(shown(picker)?.asset.rawValue == "1")
     picker.press(.pageUp)
-    #expect(picker.state.cursor == 0)
+    #expect(picker.state.grid.cursor == 0)
   }
 
   @Test func `Escape leads back to the whole picture, then to the grid`() {
     var picker = open()
     picker.press(.character("z"), .escape)
-    #expect(picker.state.isFullScreen && picker.state.zoom == nil)
+    #expect(picker.state.preview.isFullScreen && picker.state.preview.zoom == nil)
     picker.press(.escape)
-    #expect(!picker.state.isFullScreen)
+    #expect(!picker.state.preview.isFullScreen)
     picker.press(.character("z"))
-    #expect(picker.state.isFullScreen && picker.state.isZoomed)
+    #expect(picker.state.preview.isFullScreen && picker.state.isZoomed)
     picker.press(.character("o"))
-    #expect(picker.state.zoom == nil)
+    #expect(picker.state.preview.zoom == nil)
   }
 
   @Test func `Plus and minus lead through the scales`() {
@@ -150,7 +150,7 @@ import Testing
       #expect(picker.shows(words), "\(words)")
     }
     picker.press(.character("-"))
-    #expect(!picker.state.isZoomed && picker.state.isFullScreen)
+    #expect(!picker.state.isZoomed && picker.state.preview.isFullScreen)
     picker.press(.character("-"))
     #expect(!picker.state.isZoomed)
   }
@@ -185,9 +185,9 @@ import Testing
       _ = picker.send(.mouse(MouseEvent(action, row: 0, column: 12, isControl: isControl)))
     }
     wheel(.wheelDown, false, &picker)
-    #expect(picker.state.cursor == 1 && !picker.state.isZoomed)
+    #expect(picker.state.grid.cursor == 1 && !picker.state.isZoomed)
     wheel(.wheelUp, false, &picker)
-    #expect(picker.state.cursor == 0)
+    #expect(picker.state.grid.cursor == 0)
     wheel(.wheelUp, true, &picker)
     #expect(picker.shows("33%"))
     for _ in 0..<3 { wheel(.wheelUp, true, &picker) }
@@ -195,10 +195,10 @@ import Testing
     #expect(picker.shows("100%") && region.x < 400 && region.y < 400)
     // As close, and at the same place of the next one.
     wheel(.wheelDown, false, &picker)
-    #expect(picker.state.cursor == 1 && picker.shows("100%"))
+    #expect(picker.state.grid.cursor == 1 && picker.shows("100%"))
     wheel(.wheelUp, false, &picker)
     for _ in 0..<4 { wheel(.wheelDown, true, &picker) }
-    #expect(picker.state.cursor == 0 && !picker.state.isZoomed)
+    #expect(picker.state.grid.cursor == 0 && !picker.state.isZoomed)
   }
 
   @Test func `Dragging moves the picture with the mouse`() throws {
@@ -221,6 +221,6 @@ import Testing
     picker.press(.character("z"), .right, .character("+"), .pageDown, .character("-"), .character("z"))
     picker.press(.character("z"), .space, .escape, .escape)
     #expect(picker.selected == ["1"])
-    #expect(!picker.state.isFullScreen)
+    #expect(!picker.state.preview.isFullScreen)
   }
 }

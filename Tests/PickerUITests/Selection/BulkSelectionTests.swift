@@ -13,14 +13,14 @@ import Testing
   @Test func `Few photos are picked at once`() {
     var picker = TestPicker.open(.numbered(100))
     picker.press(.character("a"))
-    #expect(picker.state.selection.count == 100)
-    #expect(picker.state.bulkSelection == nil)
+    #expect(picker.state.picks.selection.count == 100)
+    #expect(picker.state.picks.bulk == nil)
   }
 
   @Test func `Many photos are picked beside the run loop`() {
     var picker = open()
     let effects = picker.press(.character("a"))
-    #expect(picker.state.selection.isEmpty)
+    #expect(picker.state.picks.selection.isEmpty)
     #expect(effects.contains { if case .selectInBulk = $0 { true } else { false } })
     picker.selectInBulk()
     #expect(picker.selected == (0..<100).map(String.init))
@@ -29,12 +29,12 @@ import Testing
   @Test func `Moves go on meanwhile, and what changes the selection comes after it in its order`() {
     var picker = open()
     picker.press(.character("a"), .right)
-    #expect(picker.state.cursor == 1)
+    #expect(picker.state.grid.cursor == 1)
     picker.press(.space, .right, .space)
-    #expect(picker.state.cursor == 1)
+    #expect(picker.state.grid.cursor == 1)
     picker.selectInBulk()
-    #expect(picker.state.cursor == 2)
-    #expect(picker.state.selection.count == 98)
+    #expect(picker.state.grid.cursor == 2)
+    #expect(picker.state.picks.selection.count == 98)
     #expect(!picker.selected.contains("1"))
     #expect(!picker.selected.contains("2"))
   }
@@ -50,7 +50,7 @@ import Testing
   @Test func `Esc gives it up, and q leaves`() {
     var picker = open()
     picker.press(.space, .character("a"))
-    let bulkSelection = picker.state.bulkSelection
+    let bulkSelection = picker.state.picks.bulk
     picker.press(.escape)
     #expect(picker.outcome == nil)
     #expect(picker.selected == ["0"])
@@ -64,7 +64,7 @@ import Testing
     var picker = open(limit: 50)
     picker.press(.character("a"))
     picker.selectInBulk()
-    #expect(picker.state.selection.count == 50)
+    #expect(picker.state.picks.selection.count == 50)
     #expect(picker.lastLine.contains("limit of 50 reached: 50 of 100 photos here added"))
   }
 
@@ -72,10 +72,10 @@ import Testing
     var picker = open()
     picker.press(.right, .right, .space, .left, .left, .character("v"), .end)
     picker.selectInBulk()
-    #expect(picker.state.selection.count == 100)
+    #expect(picker.state.picks.selection.count == 100)
     #expect(picker.selected.prefix(3) == ["2", "0", "1"])
     picker.press(.left)
-    #expect(picker.state.selection.count == 99)
+    #expect(picker.state.picks.selection.count == 99)
     picker.press(.home)
     #expect(picker.selected == ["2", "0"])
     picker.press(.right, .right, .right)
@@ -108,11 +108,11 @@ import Testing
     picker.send(.mouse(MouseEvent(.drag, row: last.row, column: last.column)))
     let effects = picker.send(.mouse(MouseEvent(.drag, row: 39, column: last.column)))
     picker.selectInBulk()
-    let count = picker.state.selection.count
-    #expect(count == picker.state.cursor + 1)
+    let count = picker.state.picks.selection.count
+    #expect(count == picker.state.grid.cursor + 1)
     for timer in effects.compactMap(\.timer) { picker.send(.timer(timer)) }
     picker.selectInBulk()
-    #expect(picker.state.selection.count == picker.state.cursor + 1)
+    #expect(picker.state.picks.selection.count == picker.state.grid.cursor + 1)
   }
 
   /// The place of some words, or of a photo in sight, in a picker.
@@ -129,10 +129,10 @@ import Testing
     picker.send(click((box.row, box.column)))
     picker.send(.mouse(MouseEvent(.drag, row: box.row, column: box.endColumn + 9)))
     picker.selectInBulk()
-    #expect(picker.state.place == .collection(LocalIdentifier("album")))
-    #expect(picker.state.selection.count == 100)
+    #expect(picker.state.library.place == .collection(LocalIdentifier("album")))
+    #expect(picker.state.picks.selection.count == 100)
     picker.answerFetches()
-    #expect(picker.state.assets.count == 50 && picker.state.rows.count == 50)
+    #expect(picker.state.library.assets.count == 50 && picker.state.grid.rows.count == 50)
   }
 
   @Test func `Letters that wait are typed, and end nothing`() {
@@ -142,8 +142,8 @@ import Testing
     #expect(picker.outcome == nil)
     picker.selectInBulk()
     #expect(picker.outcome == nil)
-    #expect(picker.state.prompt?.editor.text == "square")
-    #expect(picker.state.selection.count == 99)
+    #expect(picker.state.input.prompt?.editor.text == "square")
+    #expect(picker.state.picks.selection.count == 99)
   }
 
   @Test func `Nothing comes after the end`() {
@@ -151,7 +151,7 @@ import Testing
     picker.press(.character("a"), .enter, .character("q"), .space)
     picker.selectInBulk()
     #expect(picker.effects.compactMap(\.outcome) == [.picked(picker.library)])
-    #expect(picker.state.deferred.isEmpty)
+    #expect(picker.state.picks.deferred.isEmpty)
   }
 
   @Test func `What goes from the disk meanwhile is not picked`() {
@@ -160,21 +160,21 @@ import Testing
     picker.library.removeAll { ["0", "7"].contains($0.id.rawValue) }
     picker.send(.libraryChanged)
     picker.answerFetch()
-    let bulkSelection = picker.state.bulkSelection
+    let bulkSelection = picker.state.picks.bulk
     if let bulkSelection { picker.send(.bulkSelected(bulkSelection.perform())) }
     // What was picked before was said to be gone: it may not come back for a moment.
     #expect(!picker.selected.contains("0"))
     picker.answerFetches()
     #expect(!picker.selected.contains("7"))
-    #expect(picker.state.selection.count == 98)
+    #expect(picker.state.picks.selection.count == 98)
   }
 
   @Test func `Nothing is asked where no answer came meanwhile`() {
     var picker = open()
     picker.press(.character("a"))
-    let generation = picker.state.generation
+    let generation = picker.state.library.generation
     picker.selectInBulk()
-    #expect(picker.state.generation == generation)
+    #expect(picker.state.library.generation == generation)
   }
 
   @Test func `What the caller selected and turned up under a range is picked after the range`() throws {
@@ -186,7 +186,7 @@ import Testing
     let first = cells.box(at: 0)
     picker.send(.mouse(MouseEvent(.press, row: first.row, column: first.column)))
     let effects = picker.send(.mouse(MouseEvent(.drag, row: 39, column: first.column)))
-    #expect(picker.state.bulkSelection != nil)
+    #expect(picker.state.picks.bulk != nil)
     picker.library = .numbered(101)
     picker.send(.libraryChanged)
     picker.answerFetches()
@@ -195,6 +195,6 @@ import Testing
     picker.selectInBulk()
     picker.answerFetches()
     #expect(picker.selected.contains("100"))
-    #expect(picker.state.preselected.isEmpty)
+    #expect(picker.state.picks.preselected.isEmpty)
   }
 }

@@ -58,7 +58,7 @@ import Testing
     var picker = TestPicker.open()
     picker.press(.space, .right, .space, .right, .space, .left, .space)
     #expect(picker.selected == ["0", "2"])
-    #expect(picker.state.selection.number(of: LocalIdentifier("2")) == 2)
+    #expect(picker.state.picks.selection.number(of: LocalIdentifier("2")) == 2)
   }
 
   @Test func `At the limit nothing more is picked, and it is said`() {

@@ -54,7 +54,7 @@ import Testing
   @Test func `With one choice there is no range and the mark is a radio button's`() {
     var picker = open(limit: 1)
     picker.press(.character("v"), .right)
-    #expect(picker.state.range == nil)
+    #expect(picker.state.picks.range == nil)
     picker.press(.space)
     #expect(picker.shows("● 1"))
     #expect(!picker.shows("①"))
@@ -158,7 +158,7 @@ import Testing
   @Test func `The selection is reviewed and reordered in its strip`() {
     var picker = open()
     picker.press(.space, .right, .space, .right, .space, .character("r"))
-    #expect(picker.state.focus == .strip)
+    #expect(picker.state.input.focus == .strip)
     #expect(picker.shows("Selection, in this order"))
     #expect(picker.state.current?.id.rawValue == "2")
     picker.press(.character("<"), .character("<"), .character("<"))
@@ -166,11 +166,11 @@ import Testing
     picker.press(.character(">"), .right, .space)
     #expect(picker.selected == ["0", "2"])
     picker.press(.character("o"))
-    #expect(picker.state.isFullScreen)
+    #expect(picker.state.preview.isFullScreen)
     picker.press(.left, .left)
     #expect(picker.state.current?.id.rawValue == "0")
     picker.press(.escape, .escape)
-    #expect(picker.state.focus == .grid)
+    #expect(picker.state.input.focus == .grid)
     #expect(picker.outcome == nil)
     picker.press(.enter)
     #expect(picked(picker) == ["0", "2"])
@@ -180,8 +180,8 @@ import Testing
     var picker = open()
     #expect(picker.press(.character("r")).contains { $0.timer != nil })
     picker.press(.space, .character("r"), .space)
-    #expect(!picker.state.showsStrip)
-    #expect(picker.state.focus == .grid)
+    #expect(!picker.state.picks.showsStrip)
+    #expect(picker.state.input.focus == .grid)
   }
 
   @Test func `The size of the selection is that of all of it`() {
@@ -204,8 +204,8 @@ import Testing
     #expect(picker.state.layout.sidebar == nil)
     picker.press(.character("p"), .character("o"), .tab)
     #expect(picker.state.layout.preview == nil)
-    #expect(!picker.state.isFullScreen)
-    #expect(picker.state.focus == .grid)
+    #expect(!picker.state.preview.isFullScreen)
+    #expect(picker.state.input.focus == .grid)
   }
 }
 

@@ -1,0 +1,78 @@
+import AssetLibrary
+import Pixels
+
+extension PickerState {
+  /// The caption carries what must not be written over a picture: the cursor, the number, the name, the badges.
+  func drawCaption(
+    of asset: Asset, isCurrent: Bool, hasFocus: Bool, under box: CellRect, on frame: inout ScreenFrame
+  ) {
+    let row = box.endRow
+    let number = picks.selection.number(of: asset.id)
+    let isDimmed = number == nil && (picks.selection.isFull && !isSingleChoice || obstacle(to: asset) != nil)
+    let style = TextStyle.caption(isCurrent: isCurrent, isPicked: number != nil, isDimmed: isDimmed)
+    if isCurrent {
+      let bar = hasFocus ? TextStyle.cursor : .rule
+      frame.put(symbols.cursorLeft, row: row, column: box.column - 1, style: bar)
+      frame.put(symbols.cursorRight, row: row, column: box.endColumn, style: bar)
+    }
+    if number != nil {
+      frame.fill(
+        CellRect(column: box.column, row: row, columns: box.columns, rows: 1), FrameCell(style: style))
+    }
+    var column = box.column
+    if let number {
+      let mark = isSingleChoice ? symbols.picked : symbols.mark(number)
+      column += frame.put(mark + " ", row: row, column: column, limit: box.columns, style: style)
+    } else {
+      if isCurrent, !isDimmed { frame.put(symbols.unpicked, row: row, column: column, style: .dim) }
+      column += 2
+    }
+    let badge = badges(of: asset, in: box.columns - 9)
+    let room = max(0, box.endColumn - column - (badge.width > 0 ? badge.width + 1 : 0))
+    let name = name(of: asset).middleTruncated(to: room)
+    frame.put(name, row: row, column: column, limit: room, style: style)
+    highlight(searchPatterns, row: row, column: column, width: name.width, on: &frame)
+    if badge.width > 0, badge.width < box.columns {
+      let badgeStyle: TextStyle = number != nil ? style : asset.isBroken ? .defect : .badge
+      frame.put(badge, row: row, column: box.endColumn - badge.width, style: badgeStyle)
+    }
+  }
+
+  /// What is special about an asset, the most important first, as much of it as has room.
+  func badges(of asset: Asset, in room: Int) -> DisplayText {
+    let all = badges(of: asset)
+    guard let first = all.first else { return DisplayText("") }
+    var text = DisplayText(first)
+    for badge in all.dropFirst() {
+      let longer = DisplayText("\(text.string) \(badge)")
+      guard longer.width <= room else { break }
+      text = longer
+    }
+    return text
+  }
+
+  func badges(of asset: Asset) -> [String] {
+    var badges: [String] = []
+    if asset.isBroken { return [symbols.broken] }
+    if hasForbiddenLineBreak(asset) { badges.append(symbols.lineBreak) }
+    let isRemote =
+      asset.sourceType.contains(.cloudShared) || asset.resources.contains { $0.type == .photoProxy }
+    if isRemote { badges.append(symbols.cloud) }
+    if asset.mediaType == .video {
+      let length = asset.duration > 0 ? " " + options.locale.duration(asset.duration) : ""
+      badges.append(symbols.video + length)
+    }
+    if asset.mediaSubtypes.contains(.livePhoto) { badges.append(symbols.livePhoto) }
+    if asset.mediaSubtypes.contains(.animated) { badges.append(symbols.animation) }
+    if let burst = asset.burstIdentifier {
+      badges.append(
+        symbols.burst + (grid.burstCounts[burst].map { $0 > 1 ? options.locale.number($0) : "" } ?? ""))
+    }
+    if asset.mediaSubtypes.contains(.raw) { badges.append(symbols.raw) }
+    if asset.mediaSubtypes.contains(.panorama) { badges.append(symbols.panorama) }
+    if asset.mediaSubtypes.contains(.hdr) { badges.append(symbols.hdr) }
+    if asset.hasAdjustments { badges.append(symbols.edited) }
+    if asset.isFavorite { badges.append(symbols.favorite) }
+    return badges
+  }
+}

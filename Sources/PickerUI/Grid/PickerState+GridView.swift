@@ -1,0 +1,148 @@
+import AssetLibrary
+import Pixels
+
+extension PickerState {
+  func drawGrid(on frame: inout ScreenFrame, _ layout: ScreenLayout) {
+    guard let area = layout.grid, !preview.isFullScreen else { return }
+    if let banner = layout.banner { drawBanner(on: &frame, banner) }
+    guard !library.assets.isEmpty else {
+      frame.message(emptyWords, in: area)
+      return
+    }
+    let geometry = layout.cells
+    let key = thumbnailKey(in: layout)
+    for line in 0..<geometry.rows {
+      for (column, index) in grid.rows.indexes(inRow: grid.topRow + line).enumerated()
+      where column < geometry.columns {
+        let box = geometry.box(at: line * geometry.columns + column)
+        let asset = library.assets[index]
+        drawThumbnail(of: asset, key: key?(asset), in: box, on: &frame)
+        drawCaption(
+          of: asset, isCurrent: index == grid.cursor, hasFocus: input.focus == .grid, under: box, on: &frame)
+      }
+    }
+    if layout.hasHeaders { drawHeaders(on: &frame, layout) }
+    drawScrollBar(on: &frame, area, layout)
+  }
+
+  private func drawBanner(on frame: inout ScreenFrame, _ area: CellRect) {
+    let parts: [String]
+    if authorization.mode == .managing {
+      parts = [
+        "Choose the photos that \(options.client) may see", keyWords([.confirm: "done", .close: "back"]),
+      ]
+    } else {
+      let total = options.locale.count(library.status.assetCount, "photo", "photos")
+      parts = [
+        "Limited access", "\(options.locale.number(authorization.allowed.count)) of \(total)",
+        keyWords([.manageAccess: "to choose others"]),
+      ]
+    }
+    let text = parts.filter { !$0.isEmpty }.joined(separator: " · ")
+    frame.put(text, row: area.row, column: area.column + 1, limit: area.columns - 2, style: .banner)
+  }
+
+  /// What an empty grid says: why it is empty and which key helps.
+  private var emptyWords: [(text: String, style: TextStyle)] {
+    if library.isAskingAnew && library.userFilter.isEmpty || !library.status.isComplete {
+      return [("Reading the library…", .dim)]
+    }
+    if library.isAskingAnew { return [("Searching…", .dim)] }
+    if authorization.status == .limited, authorization.mode == .picking, authorization.allowed.isEmpty {
+      return [("No photos allowed yet", .bold), (keyWords([.manageAccess: "to select"]), .dim)]
+    }
+    if library.status.isStopped, library.status.assetCount == 0 {
+      return [("No photos here yet", .bold), (stoppedWords, .dim)]
+    }
+    if library.status.assetCount > 0, !library.userFilter.isEmpty {
+      let words =
+        library.userFilter.text.isEmpty
+        ? library.userFilter.conditions.map { ($0.isExcluded ? "not " : "") + $0.name.words }.joined(
+          separator: ", ")
+        : library.userFilter.text
+      return [
+        ("Nothing here is found by “\(words)”", .bold),
+        (
+          isNarrowedByUser
+            ? keyWords([.showEverything: "clears it", .search: "searches for something else"])
+            : keyWords([.showEverything: "shows everything here"]),
+          .dim
+        ),
+        (keyWords([.nextPane: "for other albums"]), .dim),
+      ]
+    }
+    if let filter = options.configuration.filter, library.status.assetCount > 0 {
+      return [
+        ("Nothing here matches “\(filter)”", .bold),
+        (keyWords([.nextPane: "for other albums", .cancel: "to leave"]), .dim),
+      ]
+    }
+    return [
+      ("No photos here", .bold), ("There is no picture or video in this folder or below it.", .dim),
+      (keyWords([.cancel: "to leave"]), .dim),
+    ]
+  }
+
+  /// A picture, or why there is none: it is still made, it can't be had, none are drawn.
+  func drawThumbnail(of asset: Asset, key: PictureKey?, in box: CellRect, on frame: inout ScreenFrame) {
+    guard !box.isEmpty else { return }
+    if let defect = asset.defect {
+      drawDefect(defect, in: box, on: &frame)
+      return
+    }
+    switch key.flatMap({ pictures[$0] }) {
+    case .ready:
+      if let key { frame.place(PictureSlot(key: key, rect: box, alignment: .center)) }
+    case .failed(let reason): drawDefect(reason, in: box, on: &frame)
+    case nil:
+      let mark = DisplayText(key == nil ? symbols.noPicture : symbols.loading).truncated(to: box.columns)
+      frame.put(
+        mark, row: box.row + box.rows / 2, column: box.column + (box.columns - mark.width) / 2, style: .dim)
+    }
+  }
+
+  /// A picture that can't be shown, told apart from one that is still loading.
+  private func drawDefect(_ reason: String, in box: CellRect, on frame: inout ScreenFrame) {
+    let lines = DisplayText(reason).wrapped(to: box.columns).prefix(max(0, box.rows - 1))
+    var row = box.row + max(0, (box.rows - lines.count - 1) / 2)
+    frame.put(symbols.broken, row: row, column: box.column + box.columns / 2, style: .defect)
+    for line in lines {
+      row += 1
+      frame.put(line, row: row, column: box.column + (box.columns - line.width) / 2, style: .dim)
+    }
+  }
+
+  // MARK: Dates
+
+  /// The day over each group of photos; that of the first row stays while its photos pass under it.
+  private func drawHeaders(on frame: inout ScreenFrame, _ layout: ScreenLayout) {
+    let geometry = layout.cells
+    for line in 0..<geometry.rows {
+      let row = grid.topRow + line
+      guard row < grid.rows.rowCount, let section = grid.rows.section(ofRow: row) else { break }
+      guard line == 0 || section.firstRow == row else { continue }
+      guard let day = section.day ?? library.day(of: grid.rows.indexes(inRow: row).lowerBound) else {
+        continue
+      }
+      let first = geometry.box(at: line * geometry.columns)
+      let last = geometry.box(at: line * geometry.columns + geometry.columns - 1)
+      drawHeader(
+        options.locale.header(day, grid.rows.division ?? .day),
+        count: grid.rows.division == nil ? nil : section.count,
+        in: CellRect(
+          column: first.column, row: first.row - 1, columns: last.endColumn - first.column, rows: 1),
+        on: &frame)
+    }
+  }
+
+  private func drawHeader(_ text: String, count: Int?, in area: CellRect, on frame: inout ScreenFrame) {
+    let used = frame.put(text, row: area.row, column: area.column, limit: area.columns, style: .dayHeader)
+    let number = DisplayText(count.map(options.locale.number) ?? "")
+    let rule = area.columns - used - number.width - (number.width > 0 ? 2 : 1)
+    guard rule > 0 else { return }
+    frame.put(
+      String(repeating: symbols.horizontal, count: rule), row: area.row, column: area.column + used + 1,
+      style: .rule)
+    frame.put(number, row: area.row, column: area.endColumn - number.width, style: .dim)
+  }
+}

@@ -1,0 +1,44 @@
+import AssetLibrary
+import Pixels
+
+extension PickerState {
+  /// How far the grid is scrolled, and where the years are.
+  func drawScrollBar(on frame: inout ScreenFrame, _ area: CellRect, _ layout: ScreenLayout) {
+    let visible = layout.cells.rows
+    guard grid.rows.rowCount > visible, visible > 0, area.rows > 2, !layout.isCompact else { return }
+    let length = max(1, area.rows * visible / grid.rows.rowCount)
+    let start = (area.rows - length) * grid.topRow / max(1, grid.rows.rowCount - visible)
+    for row in start..<start + length {
+      frame.put(symbols.scrollBar, row: area.row + row, column: area.endColumn - 1, style: .scrollBar)
+    }
+    if layout.hasYears { drawDates(on: &frame, area) }
+  }
+
+  /// Years beside the scroll bar where they begin; months where there is one year only.
+  private func drawDates(on frame: inout ScreenFrame, _ area: CellRect) {
+    guard grid.rows.division != nil, let first = grid.rows.sections.first?.day,
+      let last = grid.rows.sections.last?.day
+    else { return }
+    let hasYears = first.year != last.year
+    var (shown, line) = (Int.min, Int.min)
+    for section in grid.rows.sections {
+      guard let day = section.day else { continue }
+      let value = hasYears ? day.year : day.month
+      guard value != shown else { continue }
+      shown = value
+      let row = area.rows * section.firstRow / max(1, grid.rows.rowCount)
+      guard row > line, row < area.rows else { continue }
+      line = row
+      let months = options.locale.months
+      let text =
+        hasYears ? String(value) : months.indices.contains(value - 1) ? months[value - 1] : String(value)
+      let label = DisplayText(text).head(cells: 4)
+      frame.put(label, row: area.row + row, column: area.endColumn - 1 - label.width, style: .dim)
+    }
+  }
+
+  /// The row of the grid that a click on the scroll bar leads to.
+  func row(atScrollBar row: Int, in area: CellRect) -> Int {
+    max(0, min(grid.rows.rowCount - 1, (row - area.row) * grid.rows.rowCount / max(1, area.rows)))
+  }
+}

@@ -1,0 +1,138 @@
+import AssetLibrary
+import Pixels
+
+extension PickerState {
+  /// What a key does depends on what is on top: a modal first, then a line being typed, then a pane.
+  mutating func press(_ key: Key) -> [PickerEffect] {
+    let command = options.bindings.command(for: key)
+    switch command {
+    case .redraw:
+      forgetPictures()
+      guard library.status.isStopped else { return [.redraw] }
+      status.notice = nil
+      return [.redraw, .resumeReading]
+    case .suspend: return [.suspend]
+    default: break
+    }
+    switch page {
+    case .refused(let status): return [.finish(.refused(status))]
+    case .opening: return command == .cancel || command == .close ? [.finish(.cancelled)] : []
+    case .consent(let request, let choice): return answer(request, choice, key, command)
+    case .library: break
+    }
+    status.notice = nil
+    if key == .control("c"), command == .cancel { return [.finish(.cancelled)] }
+    if let overlay = input.overlay { return press(key, command, in: overlay) }
+    if input.prompt != nil { return type(key) }
+    guard let command else { return [] }
+    if grid.anchor == nil { grid.anchor = current?.id }
+    if command == .jump {
+      guard input.focus == .grid, !preview.isFullScreen, !library.assets.isEmpty else { return [] }
+      let effects = openPrompt(.jump)
+      // Another key than a digit asks for the line, and is no part of what is typed.
+      guard case .character(let character) = key, ("0"..."9").contains(character) else { return effects }
+      return type(key)
+    }
+    return perform(command)
+  }
+
+  /// The consent prompt: arrows choose, Enter answers, each answer has a letter too.
+  private mutating func answer(
+    _ request: ConsentRequest, _ choice: ConsentDecision, _ key: Key, _ command: Command?
+  ) -> [PickerEffect] {
+    let choices = ConsentDecision.allCases
+    let index = choices.firstIndex(of: choice) ?? 0
+    switch (key, command) {
+    case (.character("s"), _): return decide(.selectPhotos)
+    case (.character("f"), _): return decide(.allowFullAccess)
+    case (.character("d"), _): return decide(.deny)
+    case (_, .up), (_, .left), (_, .previousPane):
+      page = .consent(request, choice: choices[max(0, index - 1)])
+    case (_, .down), (_, .right), (_, .nextPane):
+      page = .consent(request, choice: choices[min(choices.count - 1, index + 1)])
+    case (_, .confirm): return decide(choice)
+    case (_, .close), (_, .cancel): return [.finish(.cancelled)]
+    default: break
+    }
+    return []
+  }
+
+  private mutating func decide(_ decision: ConsentDecision) -> [PickerEffect] {
+    page = .opening
+    return [.answerConsent(decision)]
+  }
+
+  /// Does what is asked for in the pane that has the focus.
+  mutating func perform(_ command: Command) -> [PickerEffect] {
+    if preview.isFullScreen, let effects = performInFullScreen(command) { return effects }
+    if let words = obstacle(to: command) { return words.isEmpty ? [] : say(words, .dim) }
+    if input.focus == .sidebar, let effects = performInSidebar(command) { return effects }
+    if input.focus == .strip, let effects = performInStrip(command) { return effects }
+    switch command {
+    case .left, .right, .up, .down, .pageUp, .pageDown, .first, .last: return moveInGrid(command)
+    case .toggle: return toggle()
+    case .confirm: return confirm()
+    case .selectAll: return selectAll()
+    case .unselectAll: return unselectAll()
+    case .range: return toggleRange()
+    case .review: return openStrip()
+    case .moveEarlier, .moveLater: return []
+    case .search: return openPrompt(.search)
+    case .jump: return []
+    case .filterMenu:
+      input.overlay = .filters(cursor: 0)
+      return []
+    case .sortMenu:
+      input.overlay = .sorts(cursor: AssetSort.allCases.firstIndex(of: library.userFilter.sort) ?? 0)
+      return []
+    case .showHidden: return showHidden()
+    case .removeFilter: return removeLastFilter()
+    case .showEverything: return showEverything()
+    case .nextPane: return nextPane(1)
+    case .previousPane: return nextPane(-1)
+    case .togglePreview: preview.isWanted = !layout.showsPreview
+    case .openFullScreen where preview.isFullScreen: preview.isFullScreen = false
+    case .openFullScreen: if current != nil { openFullScreen() }
+    case .zoom: return toggleZoom()
+    case .nextVersion: return nextVersion()
+    case .nextInBurst: return stepInBurst(1)
+    case .previousInBurst: return stepInBurst(-1)
+    case .play: return togglePlayback()
+    case .info: toggleInfo()
+    case .largerThumbnails: grid.size = grid.size.larger
+    case .smallerThumbnails: grid.size = grid.size.smaller
+    case .manageAccess:
+      if authorization.status != .limited {
+        return say("you can see every photo: there is nothing to choose", .dim)
+      }
+      return manageAccess()
+    case .help: input.overlay = .help(scroll: 0)
+    case .close: return close()
+    case .cancel: return [.finish(.cancelled)]
+    case .redraw, .suspend: return []
+    }
+    return []
+  }
+
+  /// Why a command means nothing now; nil when it does, empty when that needs no words.
+  private func obstacle(to command: Command) -> String? {
+    // What can't be seen can't be changed.
+    let needsGrid: Set<Command> = [
+      .nextPane, .previousPane, .togglePreview, .largerThumbnails, .smallerThumbnails, .search, .filterMenu,
+      .sortMenu, .jump, .showHidden, .removeFilter, .showEverything, .range,
+    ]
+    if preview.isFullScreen, needsGrid.contains(command) { return "" }
+    switch command {
+    case .search where !allows(.search) && input.focus != .sidebar: return "there is no search here"
+    case .filterMenu where !allows(.search): return "there are no filters here"
+    case .selectAll where !allows(.selectionActions), .unselectAll where !allows(.selectionActions),
+      .range where !allows(.selectionActions):
+      return "photos are selected one by one here"
+    case .openFullScreen where !allows(.preview), .togglePreview where !allows(.preview),
+      .zoom where !allows(.preview), .nextVersion where !allows(.preview), .play where !allows(.preview),
+      .nextInBurst where !allows(.preview), .previousInBurst where !allows(.preview):
+      return "there is no preview here"
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,178 @@
+import AssetLibrary
+import Pixels
+
+extension PickerState {
+  /// How long a second click may take to belong to the first, in milliseconds.
+  static let doubleClickPatience = 400
+  /// How often the grid scrolls on while the mouse is held beside it, in milliseconds.
+  static let scrollPause = 80
+  /// How many rows one notch of the wheel is worth in a list.
+  static let wheelStep = 3
+
+  mutating func handle(_ event: MouseEvent) -> [PickerEffect] {
+    switch page {
+    case .library: break
+    case .consent(let request, _): return clickConsent(request, event)
+    case .opening, .refused: return []
+    }
+    if event.action == .release { return release() }
+    if event.action == .drag { return drag(event) }
+    // What stands in the last line counts, not what comes there once the click has closed something.
+    let hint = hint(under: event)
+    status.notice = nil
+    if input.overlay != nil { return mouseInOverlay(event) }
+    if let hint { return click(hint) }
+    if input.prompt != nil, event.action == .press { input.prompt = nil }
+    if grid.anchor == nil { grid.anchor = current?.id }
+    let layout = layout
+    guard !layout.isTooSmall else { return [] }
+    switch event.action {
+    case .wheelUp: return turnWheel(-1, event, layout)
+    case .wheelDown: return turnWheel(1, event, layout)
+    case .press, .rightPress: return click(event, layout)
+    case .drag, .release: return []
+    }
+  }
+
+  private func hit(_ area: CellRect?, _ event: MouseEvent) -> Bool {
+    area?.contains(row: event.row, column: event.column) ?? false
+  }
+
+  private mutating func click(_ event: MouseEvent, _ layout: ScreenLayout) -> [PickerEffect] {
+    let isRight = event.action == .rightPress
+    if event.row == layout.status.row, !isRight { return [] }
+    if preview.isFullScreen {
+      if isRight { preview.isFullScreen = false } else { grip(event, layout) }
+      return []
+    }
+    if let title = layout.title, hit(title, event) {
+      return isRight ? [] : clickTitle(titleLine(columns: title.columns).action(at: event.column))
+    }
+    // A floating list of albums lies over the rest.
+    if hit(layout.sidebar, event) { return clickAlbum(event, layout) }
+    if hit(layout.strip, event) { return clickStrip(event, layout) }
+    if let grid = layout.grid, hit(grid, event) { return clickGrid(event, grid, layout) }
+    if layout.isCompact, event.row == layout.previewRule { return clickPosition(event) }
+    if hit(layout.preview, event), allows(.preview), current != nil { openFullScreen() }
+    return []
+  }
+
+  private mutating func clickGrid(
+    _ event: MouseEvent, _ grid: CellRect, _ layout: ScreenLayout
+  ) -> [PickerEffect] {
+    setFocus(.grid)
+    if event.column == grid.endColumn - 1, self.grid.rows.rowCount > layout.cells.rows, !layout.isCompact {
+      let row = row(atScrollBar: event.row, in: grid)
+      self.grid.topRow = row
+      return moveCursor(to: self.grid.rows.indexes(inRow: row).lowerBound)
+    }
+    guard let place = layout.cells.place(row: event.row, column: event.column),
+      let index = index(at: place.index, layout)
+    else { return [] }
+    let isSecond = input.mouse.clicked == library.assets.identifier(at: index)
+    if picks.range?.isDragged == false { picks.range = nil }
+    self.grid.column = nil
+    var effects = moveCursor(to: index)
+    if event.action == .rightPress {
+      if allows(.preview) { openFullScreen() }
+      return effects
+    }
+    let box = layout.cells.box(at: place.index)
+    let isOnMark = place.isCaption && event.column <= box.column + 1
+    if event.isControl || isOnMark {
+      input.mouse.pressed = nil
+      return effects + toggle()
+    }
+    if isSecond {
+      input.mouse.clicked = nil
+      return effects + confirmClicked()
+    }
+    input.mouse.pressed = current?.id
+    input.mouse.clicked = current?.id
+    input.mouse.clickGeneration += 1
+    effects.append(
+      .startTimer(.click(generation: input.mouse.clickGeneration), milliseconds: Self.doubleClickPatience))
+    return effects
+  }
+
+  /// A double click means this photo: it is picked with the others, and the selection is used.
+  private mutating func confirmClicked() -> [PickerEffect] {
+    guard let asset = current else { return [] }
+    if authorization.mode == .managing { return toggle() }
+    if !picks.selection.contains(asset.id), !picks.selection.isEmpty {
+      let effects = toggle()
+      if !picks.selection.contains(asset.id) { return effects }
+    }
+    return confirm()
+  }
+
+  private mutating func clickPosition(_ event: MouseEvent) -> [PickerEffect] {
+    setFocus(.grid)
+    grid.column = nil
+    return moveCursor(to: index(atPosition: event.column))
+  }
+
+  private func index(at place: Int, _ layout: ScreenLayout) -> Int? {
+    let columns = max(1, layout.cells.columns)
+    return grid.rows.index(row: grid.topRow + place / columns, column: place % columns)
+  }
+
+  private mutating func clickTitle(_ action: TitleLine.Action?) -> [PickerEffect] {
+    switch action {
+    case .remove(let condition): library.userFilter.remove(condition)
+    case .removeSearch: library.userFilter.look(for: "")
+    case .sort: return perform(.sortMenu)
+    case nil: return []
+    }
+    return narrow()
+  }
+
+  private mutating func clickAlbum(_ event: MouseEvent, _ layout: ScreenLayout) -> [PickerEffect] {
+    guard let window = sidebarWindow(in: layout) else { return [] }
+    guard let place = window.place(atRow: event.row), let target = sidebar.albums.lines[place.line].target
+    else { return [] }
+    let line = sidebar.albums.lines[place.line]
+    let markRow = place.poster == nil ? place.row : place.row + 1
+    let isOnMark =
+      event.row == markRow && event.column <= place.textColumn + 1
+      && (place.poster == nil || event.column >= place.textColumn)
+    if line.isUnfolded != nil, isOnMark || !target.isShown {
+      sidebar.albums.toggle(target)
+      return []
+    }
+    if !layout.sidebarFloats { setFocus(.sidebar) }
+    let effects = enter(target)
+    if layout.sidebarFloats { setFocus(.grid) }
+    return effects
+  }
+
+  private mutating func clickStrip(_ event: MouseEvent, _ layout: ScreenLayout) -> [PickerEffect] {
+    guard let place = layout.stripCells.place(row: event.row, column: event.column) else { return [] }
+    let index = firstInStrip(layout) + place.index
+    guard picks.selection.assets.indices.contains(index) else { return [] }
+    setFocus(.strip)
+    picks.stripCursor = index
+    let isOnMark = place.isCaption && event.column <= layout.stripCells.box(at: place.index).column + 1
+    if event.action == .rightPress {
+      if allows(.preview) { openFullScreen() }
+    } else if event.isControl || isOnMark {
+      return toggle()
+    }
+    return []
+  }
+
+  /// The key of the last line that is clicked.
+  private func hint(under event: MouseEvent) -> StatusLine.Hint? {
+    let layout = layout
+    guard event.action == .press, !layout.isTooSmall, event.row == layout.status.row else { return nil }
+    return statusLine(columns: layout.screen.columns).hint(at: event.column)
+  }
+
+  private mutating func click(_ hint: StatusLine.Hint) -> [PickerEffect] {
+    if grid.anchor == nil { grid.anchor = current?.id }
+    switch hint.action {
+    case .command(let command): return perform(command)
+    case .key(let key): return type(key)
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import AssetLibrary
+import Pixels
+
+extension PickerState {
+  /// Draws a range with the mouse; held above or below the grid, the grid scrolls on by itself.
+  mutating func drag(_ event: MouseEvent) -> [PickerEffect] {
+    if preview.isFullScreen { return dragPicture(event) }
+    let layout = layout
+    guard let pressed = input.mouse.pressed, let grid = layout.grid, !preview.isFullScreen,
+      input.overlay == nil,
+      let index = index(near: event, layout)
+    else { return [] }
+    input.mouse.scrollColumn = self.grid.rows.column(of: index)
+    // One row of thumbnails goes on at its ends.
+    let (place, first, last) =
+      layout.isCompact
+      ? (event.column, grid.column, grid.endColumn - 1) : (event.row, grid.row, grid.endRow - 1)
+    let direction = place <= first ? -1 : place >= last ? 1 : 0
+    var effects: [PickerEffect] = []
+    if picks.range == nil, library.assets.identifier(at: index) != pressed {
+      guard !isSingleChoice, picks.selection.excess == 0, allows(.selectionActions) else {
+        // With one choice there is no range: the cursor follows the mouse.
+        return moveCursor(to: index)
+      }
+      input.mouse.clicked = nil
+      effects += startRange(at: pressed, isDragged: true)
+    }
+    if index != self.grid.cursor { effects += moveCursor(to: index) }
+    if direction != input.mouse.scrollDirection {
+      input.mouse.scrollDirection = direction
+      input.mouse.scrollGeneration += 1
+      if direction != 0 { effects.append(scrollTimer) }
+    }
+    return effects
+  }
+
+  private var scrollTimer: PickerEffect {
+    .startTimer(.scroll(generation: input.mouse.scrollGeneration), milliseconds: Self.scrollPause)
+  }
+
+  /// Scrolls on by a row, or by a photo where there is one row, while the mouse is held.
+  mutating func scrollOn() -> [PickerEffect] {
+    guard input.mouse.pressed != nil, input.mouse.scrollDirection != 0 else { return [] }
+    if layout.isCompact {
+      let index = grid.cursor + input.mouse.scrollDirection
+      return library.assets.indices.contains(index) ? moveCursor(to: index) + [scrollTimer] : []
+    }
+    let row = grid.rows.row(of: grid.cursor) + input.mouse.scrollDirection
+    guard let index = grid.rows.index(inRow: row, near: input.mouse.scrollColumn) else { return [] }
+    return moveCursor(to: index) + [scrollTimer]
+  }
+
+  mutating func release() -> [PickerEffect] {
+    input.mouse.pressed = nil
+    input.mouse.grip = nil
+    input.mouse.scrollDirection = 0
+    input.mouse.scrollGeneration += 1
+    if picks.range?.isDragged ?? false { picks.range = nil }
+    return []
+  }
+
+  /// The asset nearest to the mouse in the rows in sight.
+  private func index(near event: MouseEvent, _ layout: ScreenLayout) -> Int? {
+    let geometry = layout.cells
+    guard geometry.columns > 0, geometry.rows > 0, grid.rows.rowCount > 0 else { return nil }
+    let cell = geometry.nearestCell(row: event.row, column: event.column)
+    return grid.rows.index(inRow: min(grid.rows.rowCount - 1, grid.topRow + cell.row), near: cell.column)
+  }
+
+  // MARK: The wheel
+
+  /// Scrolls what is under the mouse; in full screen it leads from photo to photo.
+  mutating func turnWheel(_ step: Int, _ event: MouseEvent, _ layout: ScreenLayout) -> [PickerEffect] {
+    if preview.isFullScreen { return turnWheelInFullScreen(step, event, layout) }
+    let isOver = { (area: CellRect?) in area?.contains(row: event.row, column: event.column) ?? false }
+    if isOver(layout.sidebar) {
+      return performInSidebar(step > 0 ? .down : .up) ?? []
+    }
+    if isOver(layout.strip) { return performInStrip(step > 0 ? .right : .left) ?? [] }
+    if preview.showsInfo, isOver(layout.preview) {
+      preview.infoScroll += step
+      return []
+    }
+    let visible = layout.cells.rows
+    guard layout.grid != nil, visible > 0, grid.rows.rowCount > visible else { return [] }
+    let top = max(0, min(grid.rows.rowCount - visible, grid.topRow + step))
+    guard top != grid.topRow else { return [] }
+    grid.topRow = top
+    // The cursor comes along when its row leaves the screen.
+    let row = grid.rows.row(of: grid.cursor)
+    let target = max(top, min(top + visible - 1, row))
+    guard target != row else { return [] }
+    let wanted = grid.column ?? grid.rows.column(of: grid.cursor)
+    grid.column = wanted
+    return moveCursor(to: grid.rows.index(inRow: target, near: wanted) ?? grid.cursor)
+  }
+
+  // MARK: Overlays
+
+  mutating func mouseInOverlay(_ event: MouseEvent) -> [PickerEffect] {
+    guard let overlay = input.overlay else { return [] }
+    switch event.action {
+    case .wheelUp: return press(.up, .up, in: overlay)
+    case .wheelDown: return press(.down, .down, in: overlay)
+    case .drag, .release: return []
+    case .press, .rightPress: break
+    }
+    let (box, cursor, count): (OverlayBox, Int, Int)
+    switch overlay {
+    case .filters(let at): (box, cursor, count) = (filterBox, at, PickerFilter.Name.menu.count)
+    case .sorts(let at): (box, cursor, count) = (sortBox, at, AssetSort.allCases.count)
+    case .help, .info:
+      self.input.overlay = nil
+      return []
+    }
+    guard box.outer.contains(row: event.row, column: event.column) else {
+      self.input.overlay = nil
+      return []
+    }
+    let line = box.first(showing: cursor, of: count) + event.row - box.inner.row
+    guard box.inner.contains(row: event.row, column: event.column), (0..<count).contains(line) else {
+      return []
+    }
+    if case .sorts = overlay { return sort(by: AssetSort.allCases[line]) }
+    self.input.overlay = .filters(cursor: line)
+    library.userFilter.cycle(PickerFilter.Name.menu[line])
+    return narrow()
+  }
+
+  mutating func clickConsent(_ request: ConsentRequest, _ event: MouseEvent) -> [PickerEffect] {
+    switch event.action {
+    case .wheelUp: return press(.up)
+    case .wheelDown: return press(.down)
+    default: return []
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import AssetLibrary
+
+extension PickerState {
+  mutating func openPrompt(_ purpose: Prompt.Purpose) -> [PickerEffect] {
+    let text =
+      switch purpose {
+      case .search: library.userFilter.text
+      case .album: sidebar.albums.filter
+      case .jump: ""
+      }
+    input.prompt = Prompt(purpose: purpose, editor: LineEditor(text))
+    return []
+  }
+
+  /// What a key does while a line is being typed.
+  mutating func type(_ key: Key) -> [PickerEffect] {
+    guard var prompt = input.prompt else { return [] }
+    if grid.anchor == nil { grid.anchor = current?.id }
+    switch key {
+    case .enter: return endPrompt(prompt)
+    case .escape: return leavePrompt(prompt)
+    case .up, .down, .pageUp, .pageDown, .tab, .backTab:
+      // On into what was found.
+      self.input.prompt = nil
+      if prompt.purpose == .jump || key == .tab || key == .backTab { return [] }
+      return options.bindings.command(for: key).map { perform($0) } ?? []
+    case .backspace where prompt.editor.isEmpty: return leavePrompt(prompt)
+    default: break
+    }
+    if prompt.purpose == .jump, !Self.isDigitOrEdit(key) {
+      return say("digits only: a photo's number, or 2024, 202405, 20240531 for a date", .dim)
+    }
+    let before = prompt.editor.text
+    guard prompt.editor.press(key) else { return [] }
+    self.input.prompt = prompt
+    return prompt.editor.text == before ? [] : edited(prompt)
+  }
+
+  private static func isDigitOrEdit(_ key: Key) -> Bool {
+    switch key {
+    case .character(let character): ("0"..."9").contains(character)
+    case .space: false
+    default: true
+    }
+  }
+
+  /// Pasted text goes into the line being typed, and else is searched for.
+  mutating func paste(_ text: String) -> [PickerEffect] {
+    guard page == .library, input.overlay == nil, !text.isEmpty else { return [] }
+    status.notice = nil
+    if input.prompt == nil {
+      guard allows(.search), !preview.isFullScreen, input.focus != .strip else { return [] }
+      if grid.anchor == nil { grid.anchor = current?.id }
+      _ = openPrompt(input.focus == .sidebar ? .album : .search)
+    }
+    guard var prompt = input.prompt else { return [] }
+    let isJump = prompt.purpose == .jump
+    prompt.editor.insert(isJump ? text.filter { ("0"..."9").contains($0) } : text)
+    self.input.prompt = prompt
+    return edited(prompt)
+  }
+
+  private mutating func edited(_ prompt: Prompt) -> [PickerEffect] {
+    switch prompt.purpose {
+    case .search:
+      let before = library.userFilter.search
+      library.userFilter.look(for: prompt.editor.text)
+      return library.userFilter.search == before ? [] : narrow()
+    case .album:
+      sidebar.albums.filter(by: prompt.editor.text)
+      // The first that is found is shown, as long as there is any.
+      guard !sidebar.albums.found.contains(sidebar.target), let first = sidebar.albums.found.first else {
+        return []
+      }
+      return enter(first)
+    case .jump: return []
+    }
+  }
+
+  private mutating func endPrompt(_ prompt: Prompt) -> [PickerEffect] {
+    self.input.prompt = nil
+    switch prompt.purpose {
+    case .search: return []
+    case .album:
+      // The album is found: the others come back.
+      sidebar.albums.filter(by: "")
+      return []
+    case .jump:
+      switch library.jumpTarget(prompt.editor.text) {
+      case .period(_, let index), .number(let index):
+        grid.column = nil
+        return moveCursor(to: index)
+      case nil:
+        if prompt.editor.isEmpty { return [] }
+        return say(
+          "there is no photo \(prompt.editor.text) among \(options.locale.number(library.assets.count))")
+      }
+    }
+  }
+
+  private mutating func leavePrompt(_ prompt: Prompt) -> [PickerEffect] {
+    self.input.prompt = nil
+    switch prompt.purpose {
+    case .search:
+      guard !library.userFilter.text.isEmpty else { return [] }
+      let before = library.userFilter.search
+      library.userFilter.look(for: "")
+      return before == nil ? [] : narrow()
+    case .album: sidebar.albums.filter(by: "")
+    case .jump: break
+    }
+    return []
+  }
+}

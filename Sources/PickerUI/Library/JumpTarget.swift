@@ -1,0 +1,63 @@
+import AssetLibrary
+
+/// Where digits lead: to a year, a month or a day where that many digits can be one, else to a number.
+enum JumpTarget: Hashable {
+  case period(CalendarPeriod, index: Int)
+  case number(Int)
+}
+
+extension LibraryView {
+  /// What the digits mean that were typed so far; nil while they mean nothing.
+  func jumpTarget(_ digits: String) -> JumpTarget? {
+    guard !assets.isEmpty, let number = Int(digits) else { return nil }
+    if let days, let period = CalendarPeriod(digits: digits), !days.isEmpty {
+      let isAscending = userFilter.sort == .oldest
+      // The first photo of the period, or the nearest one after it in the order of the grid.
+      let found = days.firstIndex { section in
+        period.contains(section.day) || period.begins(after: section.day) != isAscending
+      }
+      return .period(period, index: days[found ?? days.count - 1].start)
+    }
+    return (1...assets.count).contains(number) ? .number(number - 1) : nil
+  }
+
+  /// The day on which an asset was taken, where the assets are ordered by it.
+  func day(of index: Int) -> CalendarDay? {
+    guard let days else { return nil }
+    var (low, high) = (0, days.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if days[middle].start <= index { low = middle + 1 } else { high = middle }
+    }
+    return low > 0 ? days[low - 1].day : nil
+  }
+}
+
+extension CalendarPeriod {
+  /// A year, a year and a month, a whole date: four, six or eight digits.
+  fileprivate init?(digits: String) {
+    let numbers = digits.compactMap(\.wholeNumberValue)
+    guard numbers.count == digits.count, [4, 6, 8].contains(numbers.count) else { return nil }
+    let value = { (range: Range<Int>) in numbers[range].reduce(0) { $0 * 10 + $1 } }
+    let year = value(0..<4)
+    guard (1800...2199).contains(year) else { return nil }
+    if numbers.count == 4 {
+      self.init(year: year)
+      return
+    }
+    let month = value(4..<6)
+    guard (1...12).contains(month) else { return nil }
+    if numbers.count == 6 {
+      self.init(year: year, month: month)
+      return
+    }
+    let day = value(6..<8)
+    guard (1...31).contains(day) else { return nil }
+    self.init(year: year, month: month, day: day)
+  }
+
+  /// Whether a day lies before the first of the period.
+  fileprivate func begins(after other: CalendarDay) -> Bool {
+    (other.year, other.month, other.day) < (year, month ?? 1, day ?? 1)
+  }
+}

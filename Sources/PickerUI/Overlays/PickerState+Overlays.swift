@@ -1,0 +1,114 @@
+import AssetLibrary
+
+extension PickerState {
+  /// What a key does while something lies over the screen.
+  mutating func press(_ key: Key, _ command: Command?, in overlay: Overlay) -> [PickerEffect] {
+    if command == .close || command == .cancel {
+      self.input.overlay = nil
+      return []
+    }
+    switch overlay {
+    case .help(let scroll): scrollHelp(from: scroll, command)
+    case .info: return scrollInfo(command)
+    case .filters(let cursor):
+      let names = PickerFilter.Name.menu
+      switch command {
+      case .toggle, .confirm, .right:
+        library.userFilter.cycle(names[cursor])
+        return narrow()
+      case .removeFilter, .showEverything:
+        if library.userFilter.conditions.isEmpty { return [] }
+        library.userFilter.removeConditions()
+        return narrow()
+      case .filterMenu: self.input.overlay = nil
+      default: self.input.overlay = .filters(cursor: Self.moved(cursor, command, names.count))
+      }
+    case .sorts(let cursor):
+      switch command {
+      case .toggle, .confirm: return sort(by: AssetSort.allCases[cursor])
+      case .sortMenu: self.input.overlay = nil
+      default: self.input.overlay = .sorts(cursor: Self.moved(cursor, command, AssetSort.allCases.count))
+      }
+    }
+    return []
+  }
+
+  mutating func sort(by sort: AssetSort) -> [PickerEffect] {
+    input.overlay = nil
+    guard sort != library.userFilter.sort else { return [] }
+    library.userFilter.sort = sort
+    return narrow()
+  }
+
+  /// The line of a menu that a command leads to.
+  private static func moved(_ cursor: Int, _ command: Command?, _ count: Int) -> Int {
+    let target =
+      switch command {
+      case .up: cursor - 1
+      case .down: cursor + 1
+      case .pageUp: cursor - 8
+      case .pageDown: cursor + 8
+      case .first: 0
+      case .last: count - 1
+      default: cursor
+      }
+    return max(0, min(target, count - 1))
+  }
+
+  /// Any key closes the help, but those that move show more of it where there is more.
+  private mutating func scrollHelp(from scroll: Int, _ command: Command?) {
+    let most = helpLayout.lastScroll
+    let target: Int
+    switch command {
+    case .up where most > 0: target = scroll - 1
+    case .down where most > 0: target = scroll + 1
+    case .pageUp where most > 0: target = scroll - 8
+    case .pageDown where most > 0: target = scroll + 8
+    case .first where most > 0: target = 0
+    case .last where most > 0: target = most
+    default:
+      input.overlay = nil
+      return
+    }
+    input.overlay = .help(scroll: max(0, min(target, most)))
+  }
+
+  /// Up and down show more of the facts, left and right those of other photos; any other key closes them.
+  private mutating func scrollInfo(_ command: Command?) -> [PickerEffect] {
+    switch command {
+    case .up: preview.infoScroll -= 1
+    case .down: preview.infoScroll += 1
+    case .left: return lookOn(-1)
+    case .right: return lookOn(1)
+    default: input.overlay = nil
+    }
+    return []
+  }
+
+  // MARK: Conditions
+
+  mutating func showHidden() -> [PickerEffect] {
+    library.userFilter.showsHidden.toggle()
+    return narrow()
+      + say(library.userFilter.showsHidden ? "hidden photos are shown" : "hidden photos are left out", .dim)
+  }
+
+  /// Removes what was added last: the search before the filters.
+  mutating func removeLastFilter() -> [PickerEffect] {
+    if !library.userFilter.text.isEmpty {
+      library.userFilter.look(for: "")
+    } else if let last = library.userFilter.conditions.last {
+      library.userFilter.remove(last)
+    } else {
+      return []
+    }
+    return narrow()
+  }
+
+  mutating func showEverything() -> [PickerEffect] {
+    guard !library.userFilter.isEmpty else { return [] }
+    library.userFilter.look(for: "")
+    library.userFilter.removeConditions()
+    return narrow()
+  }
+}

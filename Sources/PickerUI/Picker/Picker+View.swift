@@ -1,0 +1,90 @@
+import AssetLibrary
+import Pixels
+
+extension Picker {
+  /// What the picker looks like.
+  package static func view(_ state: PickerState) -> ScreenFrame {
+    var frame = ScreenFrame(size: state.metrics.size, symbols: state.symbols)
+    let layout = state.layout
+    if layout.isTooSmall {
+      let needed = "\(ScreenLayout.least.columns)×\(ScreenLayout.least.rows)"
+      let words = ["tpick needs \(needed) cells", "tpick needs \(needed)", "needs \(needed)", needed]
+      frame.put(
+        words.first { DisplayText($0).width <= frame.size.columns } ?? needed, row: 0, column: 0)
+      return frame
+    }
+    switch state.page {
+    case .opening: frame.message(["Opening the photo library…"], in: layout, style: .dim)
+    case .refused(let status): state.drawRefusal(status, on: &frame, layout)
+    case .consent(let request, let choice): state.drawConsent(request, choice, on: &frame, layout)
+    case .library: state.drawLibrary(on: &frame, layout)
+    }
+    return frame
+  }
+}
+
+extension PickerState {
+  fileprivate func drawLibrary(on frame: inout ScreenFrame, _ layout: ScreenLayout) {
+    drawRules(on: &frame, layout)
+    drawTitle(on: &frame, layout)
+    drawGrid(on: &frame, layout)
+    drawStrip(on: &frame, layout)
+    drawPreview(on: &frame, layout)
+    drawSidebar(on: &frame, layout)
+    drawStatus(on: &frame, layout)
+    drawOverlay(on: &frame)
+  }
+
+  private func drawRules(on frame: inout ScreenFrame, _ layout: ScreenLayout) {
+    let line = String(repeating: symbols.horizontal, count: frame.size.columns)
+    for (row, junction) in [(layout.upperRule, symbols.branchDown), (layout.lowerRule, symbols.branchUp)] {
+      guard let row else { continue }
+      frame.put(line, row: row, column: 0, style: .rule)
+      for column in layout.dividers { frame.put(junction, row: row, column: column, style: .rule) }
+    }
+    if let upper = layout.upperRule, let lower = layout.lowerRule {
+      for column in layout.dividers {
+        for row in upper + 1..<lower { frame.put(symbols.vertical, row: row, column: column, style: .rule) }
+      }
+    }
+    if let row = layout.previewRule, let preview = layout.preview {
+      frame.put(
+        String(repeating: symbols.horizontal, count: preview.columns), row: row, column: preview.column,
+        style: .rule)
+    }
+    drawPosition(on: &frame, layout)
+  }
+
+  /// Draws what lies over the screen.
+  private func drawOverlay(on frame: inout ScreenFrame) {
+    switch input.overlay {
+    case .help(let scroll): drawHelp(scroll, on: &frame)
+    case .filters(let cursor): drawFilterMenu(cursor, on: &frame)
+    case .sorts(let cursor): drawSortMenu(cursor, on: &frame)
+    case .info: drawInfoBox(on: &frame)
+    case nil: break
+    }
+  }
+}
+
+extension ScreenFrame {
+  /// Lines of text in the middle of the screen.
+  mutating func message(_ lines: [String], in layout: ScreenLayout, style: TextStyle = .plain) {
+    message(
+      lines.map { ($0, style) }, in: CellRect(column: 0, row: 0, columns: size.columns, rows: size.rows))
+  }
+
+  /// Lines of text in the middle of an area, each broken where it is too long.
+  mutating func message(_ lines: [(text: String, style: TextStyle)], in area: CellRect) {
+    let limit = max(1, min(72, area.columns - 4))
+    let wrapped = lines.flatMap { line -> [(DisplayText, TextStyle)] in
+      let parts = DisplayText(line.text).wrapped(to: limit)
+      return parts.isEmpty ? [(DisplayText(""), line.style)] : parts.map { ($0, line.style) }
+    }
+    var row = area.row + max(0, (area.rows - wrapped.count) / 2)
+    for (text, style) in wrapped where row < area.endRow {
+      put(text, row: row, column: area.column + max(0, (area.columns - text.width) / 2), style: style)
+      row += 1
+    }
+  }
+}

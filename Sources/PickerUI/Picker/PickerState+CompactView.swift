@@ -1,0 +1,53 @@
+import AssetLibrary
+import Pixels
+
+extension PickerState {
+  /// Columns that facts need beside a preview.
+  private static let factColumns = 28
+
+  /// The box of a preview over or beside one row of thumbnails: as much of the height as there is, with the facts
+  /// beside it where there is room, else in a line under it.
+  func compactPreviewBox(in pane: CellRect) -> CellRect {
+    let shape = metrics.cellShape
+    // As wide as most cameras' pictures.
+    let width = Int((Double(pane.rows) * 1.5 / max(0.1, shape)).rounded())
+    if width + Self.factColumns <= pane.columns {
+      return CellRect(column: pane.column + 1, row: pane.row, columns: width, rows: pane.rows)
+    }
+    return pane.inset(left: 1, right: 1, bottom: pane.rows > 2 ? 1 : 0)
+  }
+
+  func drawCompactFacts(
+    of asset: Asset, beside box: CellRect, in pane: CellRect, on frame: inout ScreenFrame
+  ) {
+    let side = pane.inset(left: box.endColumn - pane.column)
+    if side.columns >= Self.factColumns - 1 {
+      drawShortFacts(of: asset, from: side.row + min(1, side.rows - 1), in: side, on: &frame)
+      return
+    }
+    guard box.endRow < pane.endRow else { return }
+    let facts = [date(of: asset), technicalFacts(of: asset)].filter { !$0.isEmpty }.joined(separator: " · ")
+    let line = DisplayText(facts).truncated(to: pane.columns - 2)
+    frame.put(
+      line, row: box.endRow, column: pane.column + (pane.columns - line.width) / 2, style: .dim)
+  }
+
+  /// How far the row of thumbnails is scrolled, in the rule over it.
+  func drawPosition(on frame: inout ScreenFrame, _ layout: ScreenLayout) {
+    let visible = layout.cells.count
+    guard layout.isCompact, let row = layout.previewRule, visible > 0, library.assets.count > visible else {
+      return
+    }
+    let width = frame.size.columns
+    let length = max(2, width * visible / library.assets.count)
+    let first = min(grid.topRow * layout.cells.columns, library.assets.count - visible)
+    let start = (width - length) * first / (library.assets.count - visible)
+    frame.put(
+      String(repeating: symbols.position, count: length), row: row, column: start, style: .scrollBar)
+  }
+
+  /// The photo that a click on that rule leads to.
+  func index(atPosition column: Int) -> Int {
+    max(0, min(library.assets.count - 1, column * library.assets.count / max(1, metrics.size.columns)))
+  }
+}

@@ -1,0 +1,157 @@
+import AssetLibrary
+import Pixels
+
+extension PickerState {
+  /// One fact and what it is.
+  struct Fact: Hashable, Sendable {
+    var label: String
+    var text: String
+  }
+
+  /// Everything that is known of an asset, in words.
+  func facts(of asset: Asset) -> [Fact] {
+    var facts: [Fact] = [
+      Fact(label: "Name", text: name(of: asset).string), Fact(label: "Taken", text: date(of: asset)),
+    ]
+    func add(_ label: String, _ text: String?) {
+      if let text, !text.isEmpty { facts.append(Fact(label: label, text: text)) }
+    }
+    add("Kind", kind(of: asset))
+    if !asset.pixelSize.isEmpty {
+      let megapixels = Double(asset.pixelSize.width) * Double(asset.pixelSize.height) / 1_000_000
+      add("Pixels", "\(asset.pixelSize.description) · \(options.locale.decimal(megapixels)) MP")
+    }
+    if asset.duration > 0 { add("Length", options.locale.duration(asset.duration)) }
+    if let details = preview.details[asset.id] {
+      add("Camera", details.camera)
+      add("Lens", details.lens)
+      add("Exposure", exposure(details))
+      add("Title", details.title)
+      add("Caption", details.caption)
+      add("People", details.people.joined(separator: ", "))
+      add("Keywords", details.keywords.joined(separator: ", "))
+    }
+    if asset.rating > 0 { add("Rating", String(repeating: symbols.star, count: min(5, asset.rating))) }
+    if let place = asset.location { add("Place", Self.words(for: place)) }
+    add("Size", options.locale.size(asset.resources.reduce(0) { $0 + $1.byteCount }))
+    for (index, resource) in asset.resources.enumerated() {
+      let file = DisplayText(bytes: resource.filename).string
+      let size = options.locale.size(resource.byteCount)
+      let format = Self.format(resource.uniformTypeIdentifier)
+      let parts = [file, Self.words(for: resource.type), format, size].filter { !$0.isEmpty }
+      facts.append(Fact(label: index == 0 ? "Files" : "", text: parts.joined(separator: " · ")))
+    }
+    let folder = asset.pathBytes.lastIndex(of: UInt8(ascii: "/")).map { Array(asset.pathBytes[..<$0]) }
+    add("Folder", folder.map { DisplayText(bytes: $0).string })
+    return facts
+  }
+
+  private func kind(of asset: Asset) -> String {
+    var words: [String] = []
+    let subtypes: [(MediaSubtypes, String)] = [
+      (.livePhoto, "Live Photo"), (.panorama, "panorama"), (.screenshot, "screenshot"),
+      (.screenRecording, "screen recording"), (.depthEffect, "portrait"), (.cinematic, "cinematic"),
+      (.slomo, "slow motion"), (.timelapse, "time-lapse"), (.spatial, "spatial"), (.hdr, "HDR"),
+      (.animated, "animation"), (.raw, "RAW"), (.selfie, "selfie"), (.longExposure, "long exposure"),
+    ]
+    switch asset.mediaType {
+    case .image: words.append("photo")
+    case .video: words.append("video")
+    case .audio: words.append("sound")
+    case .unknown: break
+    }
+    words += subtypes.filter { asset.mediaSubtypes.contains($0.0) }.map(\.1)
+    if let burst = asset.burstIdentifier {
+      let count = grid.burstCounts[burst] ?? 1
+      words.append(count > 1 ? "burst of \(options.locale.number(count))" : "burst")
+    }
+    if asset.hasAdjustments { words.append("edited") }
+    if asset.isFavorite { words.append("favourite") }
+    if asset.isHidden { words.append("hidden") }
+    return words.joined(separator: ", ")
+  }
+
+  private static func words(for kind: AssetResource.Kind) -> String {
+    switch kind {
+    case .photo, .video, .audio: ""
+    case .alternatePhoto: "RAW"
+    case .fullSizePhoto, .fullSizeVideo: "edited version"
+    case .adjustmentData: "edit"
+    case .pairedVideo: "clip of the Live Photo"
+    case .photoProxy: "thumbnail"
+    }
+  }
+
+  /// "38.7167° N, 9.1333° W".
+  static func words(for place: Location) -> String {
+    let degrees = { (value: Double, positive: String, negative: String) in
+      let tenThousandths = Int((abs(value) * 10000).rounded())
+      let rest = String(10000 + tenThousandths % 10000).dropFirst()
+      return "\(tenThousandths / 10000).\(rest)° \(value < 0 ? negative : positive)"
+    }
+    return "\(degrees(place.latitude, "N", "S")), \(degrees(place.longitude, "E", "W"))"
+  }
+
+  // MARK: Drawing
+
+  /// Where all that is known of an asset stands; nil where it is not shown.
+  private func infoArea(of asset: Asset, in layout: ScreenLayout) -> CellRect? {
+    if input.overlay == .info { return infoBox(of: asset).inner }
+    guard preview.showsInfo, let pane = layout.preview, let box = previewBox(in: layout) else { return nil }
+    if preview.isFullScreen { return layout.info?.inset(left: 3, top: 1, right: 1) }
+    return layout.isCompact || pane.rows < 12
+      ? nil : pane.inset(left: 2, top: box.endRow + 1 - pane.row, right: 2)
+  }
+
+  /// How far the facts can be scrolled; 0 where all of them are seen.
+  var lastInfoScroll: Int {
+    guard let asset = current, let area = infoArea(of: asset, in: layout) else { return 0 }
+    return max(0, factLines(of: asset, columns: area.columns).count - area.rows)
+  }
+
+  /// The cells of the labels in front of facts.
+  private static func labelColumns(of columns: Int) -> Int { min(10, columns / 3) }
+
+  /// Facts in two columns, long ones broken into lines.
+  private func factLines(
+    of asset: Asset, columns: Int
+  ) -> [(label: String, text: DisplayText, style: TextStyle)] {
+    let width = columns - Self.labelColumns(of: columns)
+    var lines = facts(of: asset).flatMap { fact -> [(label: String, text: DisplayText, style: TextStyle)] in
+      DisplayText(fact.text).wrapped(to: max(1, width)).enumerated().map { index, text in
+        (index == 0 ? fact.label : "", text, .fact)
+      }
+    }
+    lines += histogramLines(of: asset, columns: width).map { ($0.label, $0.text, .dim) }
+    return lines
+  }
+
+  func drawFacts(of asset: Asset, on frame: inout ScreenFrame, _ layout: ScreenLayout) {
+    guard let area = infoArea(of: asset, in: layout) else { return }
+    let labels = Self.labelColumns(of: area.columns)
+    let lines = factLines(of: asset, columns: area.columns)
+    let first = max(0, min(preview.infoScroll, lines.count - area.rows))
+    for (row, line) in lines.dropFirst(first).prefix(area.rows).enumerated() {
+      frame.put(
+        line.label, row: area.row + row, column: area.column, limit: max(0, labels - 1), style: .factLabel)
+      frame.put(
+        line.text, row: area.row + row, column: area.column + labels, limit: max(0, area.columns - labels),
+        style: line.style)
+    }
+  }
+
+  private func infoBox(of asset: Asset) -> OverlayBox {
+    let count = facts(of: asset).count + histogramLines(of: asset, columns: 48).count
+    return OverlayBox(
+      title: "Info",
+      footer: (keyWords(.left) ?? "")
+        + keyWords([.right: "other photos", .close: "close"], separator: "   "),
+      width: 62, height: count + 2, screen: metrics.size)
+  }
+
+  func drawInfoBox(on frame: inout ScreenFrame) {
+    guard let asset = current else { return }
+    frame.draw(infoBox(of: asset))
+    drawFacts(of: asset, on: &frame, layout)
+  }
+}

@@ -1,0 +1,161 @@
+import AssetLibrary
+import Pixels
+
+extension PickerState {
+  func drawPreview(on frame: inout ScreenFrame, _ layout: ScreenLayout) {
+    guard let pane = layout.preview, let box = previewBox(in: layout), let asset = current else { return }
+    let whole = previewKey(in: layout)?(asset)
+    let part = zoomedKey(of: asset, in: layout)
+    drawPicture(of: asset, in: box, key: part ?? whole, standIn: part == nil ? nil : whole, on: &frame)
+    if preview.isFullScreen {
+      let used = drawZoom(part?.part, row: box.endRow, limit: pane.columns, on: &frame)
+      drawFullScreenLine(asset, row: box.endRow, limit: pane.columns - used, on: &frame)
+      if let info = layout.info {
+        for row in info.row..<info.endRow {
+          frame.put(symbols.vertical, row: row, column: info.column, style: .rule)
+        }
+        drawFacts(of: asset, on: &frame, layout)
+      }
+    } else if layout.isCompact {
+      drawCompactFacts(of: asset, beside: box, in: pane, on: &frame)
+    } else if preview.showsInfo, pane.rows >= 12 {
+      drawFacts(of: asset, on: &frame, layout)
+    } else if box.endRow + 1 < pane.endRow {
+      drawShortFacts(of: asset, from: box.endRow + 1, in: pane, on: &frame)
+    } else if box.endRow < pane.endRow {
+      frame.put(
+        name(of: asset), row: box.endRow, column: pane.column + 1, limit: pane.columns - 2, style: .title)
+    }
+  }
+
+  /// - Parameter standIn: shown while there is nothing better.
+  private func drawPicture(
+    of asset: Asset, in box: CellRect, key: PictureKey?, standIn: PictureKey?, on frame: inout ScreenFrame
+  ) {
+    if let defect = asset.defect {
+      frame.message(cannotBeShown(asset, defect), in: box)
+      return
+    }
+    if let key, case .failed(let reason) = pictures[key], !preview.playback.shows(key) {
+      frame.message(cannotBeShown(asset, reason), in: box)
+    } else if let shown = shownPicture(for: key, standIn: standIn) {
+      // In the pane the facts follow below.
+      frame.place(PictureSlot(key: shown, rect: box, alignment: preview.isFullScreen ? .center : .top))
+    } else {
+      frame.message([(name(of: asset).string, .dim)], in: box)
+    }
+  }
+
+  /// The best there is to show for a picture.
+  private func shownPicture(for key: PictureKey?, standIn: PictureKey?) -> PictureKey? {
+    if let key, preview.playback.shows(key) { return key }
+    if let key, case .ready = pictures[key] { return key }
+    if let heldPreview = preview.held { return heldPreview }
+    if let standIn, case .ready = pictures[standIn] { return standIn }
+    return nil
+  }
+
+  private func cannotBeShown(_ asset: Asset, _ reason: String) -> [(text: String, style: TextStyle)] {
+    [("\(name(of: asset).string) can't be shown:", .defect), (reason, .dim)]
+  }
+
+  func name(of asset: Asset) -> DisplayText { DisplayText(bytes: asset.nameBytes) }
+
+  func drawShortFacts(of asset: Asset, from row: Int, in pane: CellRect, on frame: inout ScreenFrame) {
+    var lines: [(DisplayText, TextStyle)] = [
+      (name(of: presented(asset)).middleTruncated(to: pane.columns - 4), .title),
+      (DisplayText(date(of: asset)), .fact),
+      (DisplayText(technicalFacts(of: presented(asset))), .dim),
+    ]
+    if let words = versionWords(of: asset) { lines.insert((DisplayText(words), TextStyle(.accent)), at: 1) }
+    if let details = preview.details[asset.id] {
+      lines += cameraFacts(details).map { (DisplayText($0), .dim) }
+    }
+    if let key = previewKey(in: layout)?(asset), case .ready(let note?, _) = pictures[key] {
+      lines.append((DisplayText(note), TextStyle(.warning)))
+    }
+    for (offset, line) in lines.enumerated() where row + offset < pane.endRow {
+      frame.put(line.0, row: row + offset, column: pane.column + 2, limit: pane.columns - 4, style: line.1)
+    }
+    highlight(searchPatterns, row: row, column: pane.column + 2, width: pane.columns - 4, on: &frame)
+  }
+
+  /// How closely a part of the picture is seen, at the right end of the line under it.
+  /// - Returns: the cells it takes.
+  private func drawZoom(_ part: PicturePart?, row: Int, limit: Int, on frame: inout ScreenFrame) -> Int {
+    guard part != nil, let zoom = preview.zoom else { return 0 }
+    let words = DisplayText("\(Int((zoom.scale * 100).rounded()))%")
+    guard words.width + 2 < limit else { return 0 }
+    frame.put(words, row: row, column: limit - 1 - words.width, style: TextStyle(.accent, bold: true))
+    return words.width + 2
+  }
+
+  private func drawFullScreenLine(_ asset: Asset, row: Int, limit: Int, on frame: inout ScreenFrame) {
+    let number = picks.selection.number(of: asset.id)
+    let mark = number.map { (isSingleChoice ? symbols.picked : symbols.mark($0)) + " " } ?? ""
+    let used = frame.put(
+      DisplayText(mark + name(of: presented(asset)).string), row: row, column: 1, limit: limit / 2,
+      style: TextStyle(mark.isEmpty ? .plain : .accent, bold: true))
+    var column = used + 4
+    let seen = [burstWords, versionWords(of: asset)].compactMap { $0 }
+    if !seen.isEmpty {
+      column +=
+        3
+        + frame.put(
+          DisplayText(seen.joined(separator: " · ")), row: row, column: column,
+          limit: max(0, limit - column - 1),
+          style: TextStyle(.accent))
+    }
+    let badges = badges(of: asset).joined(separator: " ")
+    let facts = [date(of: asset), technicalFacts(of: presented(asset)), badges].filter { !$0.isEmpty }
+    frame.put(
+      DisplayText(facts.joined(separator: " · ")), row: row, column: column,
+      limit: max(0, limit - column - 1), style: .dim)
+  }
+
+  func date(of asset: Asset) -> String {
+    let time = asset.creationDate.components
+    let clock = [time.hour, time.minute].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+    return "\(options.locale.day(year: time.year, month: time.month, day: time.day)), \(clock)"
+  }
+
+  func technicalFacts(of asset: Asset) -> String {
+    var facts: [String] = []
+    if !asset.pixelSize.isEmpty { facts.append(asset.pixelSize.description) }
+    if asset.duration > 0 { facts.append(options.locale.duration(asset.duration)) }
+    if let resource = asset.primaryResource {
+      facts.append(options.locale.size(resource.byteCount))
+      facts.append(Self.format(resource.uniformTypeIdentifier))
+    }
+    return facts.filter { !$0.isEmpty }.joined(separator: " · ")
+  }
+
+  /// What people call a format: the last word of its identifier, in capitals.
+  static func format(_ identifier: String) -> String {
+    let word = identifier.split(separator: ".").last.map(String.init) ?? ""
+    return switch identifier {
+    case "public.data": ""
+    case "com.apple.quicktime-movie": "QuickTime"
+    case "public.mpeg-4": "MP4"
+    case "com.compuserve.gif": "GIF"
+    case _ where word.hasSuffix("-raw-image"):
+      word.dropLast("-raw-image".count).uppercased()
+    default: word.uppercased()
+    }
+  }
+
+  func exposure(_ details: AssetDetails) -> String? {
+    var exposure: [String] = []
+    if let aperture = details.fNumber { exposure.append("f/\(options.locale.decimal(aperture))") }
+    if let time = details.exposureTime, time > 0 {
+      exposure.append(time < 0.5 ? "1/\(Int((1 / time).rounded()))" : "\(options.locale.decimal(time)) s")
+    }
+    if let speed = details.isoSpeed { exposure.append("ISO \(speed)") }
+    if let length = details.focalLength { exposure.append("\(options.locale.decimal(length)) mm") }
+    return exposure.isEmpty ? nil : exposure.joined(separator: " · ")
+  }
+
+  private func cameraFacts(_ details: AssetDetails) -> [String] {
+    [details.camera, details.lens, exposure(details)].compactMap { $0 }
+  }
+}

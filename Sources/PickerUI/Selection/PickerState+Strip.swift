@@ -1,0 +1,52 @@
+import AssetLibrary
+
+extension PickerState {
+  /// Shows the selection in its order, at the photo under the cursor where that is picked.
+  mutating func openStrip() -> [PickerEffect] {
+    if picks.showsStrip {
+      closeStrip()
+      return []
+    }
+    guard !picks.selection.isEmpty else { return say("nothing is selected yet", .dim) }
+    picks.stripCursor = current.flatMap { picks.selection.number(of: $0.id) }.map { $0 - 1 } ?? 0
+    picks.showsStrip = true
+    setFocus(.strip)
+    return []
+  }
+
+  mutating func closeStrip() {
+    picks.showsStrip = false
+    picks.stripCursor = 0
+    if input.focus == .strip {
+      setFocus(.grid)
+      preview.isFullScreen = false
+    }
+  }
+
+  /// What a command means among the picks; nil = what it means everywhere.
+  mutating func performInStrip(_ command: Command) -> [PickerEffect]? {
+    let last = picks.selection.count - 1
+    switch command {
+    case .left, .up: picks.stripCursor -= 1
+    case .right, .down: picks.stripCursor += 1
+    case .pageUp: picks.stripCursor -= 5
+    case .pageDown: picks.stripCursor += 5
+    case .first: picks.stripCursor = 0
+    case .last: picks.stripCursor = last
+    case .moveEarlier, .moveLater:
+      guard options.configuration.selection.isOrdered || authorization.mode == .managing else {
+        return say("the order is the grid's here", .dim)
+      }
+      let target = picks.stripCursor + (command == .moveLater ? 1 : -1)
+      guard picks.selection.assets.indices.contains(target) else { return [] }
+      picks.selection.move(from: picks.stripCursor, to: target)
+      picks.stripCursor = target
+    case .search, .filterMenu, .sortMenu, .range, .selectAll, .jump, .showHidden, .removeFilter,
+      .showEverything:
+      return []
+    default: return nil
+    }
+    picks.stripCursor = max(0, min(picks.stripCursor, last))
+    return []
+  }
+}

@@ -1,0 +1,47 @@
+import AssetLibrary
+import Pixels
+
+extension PickerState {
+  /// Cells of the bar that shows how much is done.
+  private static let barColumns = 12
+
+  /// What is being done, how much of it, how long it will take; as much of it as has room, the amount before the
+  /// bar, both before the time.
+  func workParts(_ work: Work, room: Int) -> [(text: String, style: TextStyle)] {
+    let title = status.stoppedWorks.contains(work.id) ? "stopping" : work.title
+    var parts: [(text: String, style: TextStyle)] = [(title, .plain)]
+    var left = room - DisplayText(title).width
+    let amount = " " + amount(of: work)
+    var hasAmount = false
+    if DisplayText(amount).width <= left {
+      parts.append((amount, .dim))
+      left -= DisplayText(amount).width
+      hasAmount = true
+    }
+    if let share = work.share, left >= Self.barColumns + 1 {
+      let full = Int((share * Double(Self.barColumns)).rounded(.down))
+      let bar = [
+        (" " + String(repeating: symbols.position, count: full), TextStyle.progress),
+        (String(repeating: symbols.horizontal, count: Self.barColumns - full), TextStyle.rule),
+      ]
+      parts.insert(contentsOf: bar, at: 1)
+      left -= Self.barColumns + 1
+    }
+    let time = time(of: work)
+    if hasAmount, !time.isEmpty, DisplayText(time).width + 3 <= left { parts.append((" · \(time)", .dim)) }
+    return parts
+  }
+
+  private func amount(of work: Work) -> String {
+    let text = { (value: Int) in
+      work.unit == .bytes ? options.locale.size(Int64(value)) : options.locale.number(value)
+    }
+    if let total = work.total { return "\(text(work.done)) of \(text(total))" }
+    return work.unit == .bytes ? text(work.done) : options.locale.count(work.done, "photo", "photos")
+  }
+
+  private func time(of work: Work) -> String {
+    if let remaining = work.remaining { return "\(options.locale.duration(remaining)) left" }
+    return work.elapsed >= 1 ? options.locale.duration(work.elapsed) : ""
+  }
+}
