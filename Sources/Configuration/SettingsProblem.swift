@@ -10,7 +10,8 @@ package enum SettingsProblem: Error, Hashable, Sendable, CustomStringConvertible
   package var description: String {
     switch self {
     case .syntax(let line, let column, let words): "line \(line), column \(column): \(words)"
-    case .unknownKey(let path, let known): "\(path): no such key; keys are \(known.joined(separator: ", "))"
+    case .unknownKey(let path, let known):
+      "\(path): unknown key; known keys are \(known.joined(separator: ", "))"
     case .value(let path, let words): "\(path): \(words)"
     }
   }

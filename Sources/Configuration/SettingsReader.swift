@@ -23,18 +23,18 @@ package struct SettingsReader {
   private mutating func read(_ document: [String: TOMLNode]) {
     for (key, node) in document.sorted(by: { $0.key < $1.key }) {
       switch key {
-      case "bell": settings.rings = boolean(node, key, "no choice") ?? settings.rings
+      case "bell": settings.rings = boolean(node, key) ?? settings.rings
       case "cache": table(node, key, ["memory"]) { $0.readMemory($1, $2, $3) }
       case "colors": table(node, key, StyleName.allCases.map(\.rawValue)) { $0.readLook($1, $2, $3) }
       case "grid": table(node, key, ["size"]) { $0.readSize($1, $2, $3) }
       case "keys": readKeys(node)
       case "panes": table(node, key, ["albums", "preview"]) { $0.readPane($1, $2, $3) }
       case "sixel": table(node, key, ["encoder"]) { $0.readSixelEncoder($1, $2, $3) }
-      case "sort": settings.sort = word(node, key, "order", AssetSort.allCases) ?? settings.sort
-      case "symbols": settings.symbols = word(node, key, "set", SymbolSet.allCases) ?? settings.symbols
+      case "sort": settings.sort = word(node, key, AssetSort.allCases) ?? settings.sort
+      case "symbols": settings.symbols = word(node, key, SymbolSet.allCases) ?? settings.symbols
       case "theme":
         if node == .string("auto") { continue }
-        settings.theme.name = word(node, key, "theme", Theme.Name.allCases, others: ["auto"])
+        settings.theme.name = word(node, key, Theme.Name.allCases, others: ["auto"])
       default: problems.append(.unknownKey(path: key, known: Self.keys))
       }
     }
@@ -46,19 +46,23 @@ package struct SettingsReader {
     problems.append(.value(path: path, words))
   }
 
-  private mutating func boolean(_ node: TOMLNode, _ path: String, _ kind: String) -> Bool? {
+  private mutating func refuse(_ path: String, _ node: TOMLNode, expected: String) {
+    refuse(path, "expected \(expected), not \(node.words)")
+  }
+
+  private mutating func boolean(_ node: TOMLNode, _ path: String) -> Bool? {
     if case .boolean(let isOn) = node { return isOn }
-    refuse(path, "\(node.words) is \(kind); true or false")
+    refuse(path, node, expected: "true or false")
     return nil
   }
 
   private mutating func word<Choice: RawRepresentable<String>>(
-    _ node: TOMLNode, _ path: String, _ kind: String, _ all: [Choice], others: [String] = []
+    _ node: TOMLNode, _ path: String, _ all: [Choice], others: [String] = []
   ) -> Choice? {
     if case .string(let text) = node, let choice = all.first(where: { $0.rawValue == text.lowercased() }) {
       return choice
     }
-    refuse(path, "\(node.words) is no \(kind); \(Self.list(others + all.map(\.rawValue)))")
+    refuse(path, node, expected: Self.list(others + all.map(\.rawValue)))
     return nil
   }
 
@@ -73,7 +77,7 @@ package struct SettingsReader {
     _ node: TOMLNode, _ path: String, _ known: [String],
     _ read: (inout SettingsReader, TOMLNode, String, String) -> Void
   ) {
-    guard case .table(let table) = node else { return refuse(path, "\(node.words) is no table") }
+    guard case .table(let table) = node else { return refuse(path, node, expected: "a table") }
     for (key, node) in table.sorted(by: { $0.key < $1.key }) {
       if known.contains(key) {
         read(&self, node, "\(path).\(key)", key)
@@ -95,7 +99,7 @@ extension SettingsReader {
     default: size = nil
     }
     guard let size, ByteSize.memoryRange.contains(size) else {
-      return refuse(path, "\(node.words) is no size of memory; from 1MiB to 4GiB")
+      return refuse(path, node, expected: "a size from 1MiB to 4GiB")
     }
     settings.cacheMemory = size
   }
@@ -107,28 +111,28 @@ extension SettingsReader {
       settings.gridSize = .columns(number)
     } else {
       let (names, most) = (GridSize.names.joined(separator: ", "), GridSize.columnRange.upperBound)
-      refuse(path, "\(node.words) is no size; \(names) or a number of columns up to \(most)")
+      refuse(path, node, expected: "\(names) or a number of columns up to \(most)")
     }
   }
 
   private mutating func readSixelEncoder(_ node: TOMLNode, _ path: String, _ key: String) {
     if node == .string("auto") { return }
-    settings.sixelEncoder = word(node, path, "encoder", SixelEncoderKind.allCases, others: ["auto"])
+    settings.sixelEncoder = word(node, path, SixelEncoderKind.allCases, others: ["auto"])
   }
 
   private mutating func readPane(_ node: TOMLNode, _ path: String, _ key: String) {
     if key == "albums" {
-      settings.showsAlbums = boolean(node, path, "no choice") ?? settings.showsAlbums
+      settings.showsAlbums = boolean(node, path) ?? settings.showsAlbums
     } else if case .boolean(let isOn) = node {
       settings.showsPreview = isOn
     } else if node != .string("auto") {
-      refuse(path, "\(node.words) is no choice; true, false or \"auto\"")
+      refuse(path, node, expected: "true, false or \"auto\"")
     }
   }
 
   private mutating func readLook(_ node: TOMLNode, _ path: String, _ key: String) {
     guard case .string(let text) = node, let name = StyleName(rawValue: key) else {
-      return refuse(path, "\(node.words) is no look; for example \"bold cyan\" or \"#ff8000 on black\"")
+      return refuse(path, node, expected: "a style such as \"bold cyan\" or \"#ff8000 on black\"")
     }
     do {
       settings.theme.changes[name] = try ThemeLook(parsing: text)
@@ -136,7 +140,7 @@ extension SettingsReader {
       let attributes = ThemeLook.Attribute.allCases.map(\.rawValue).joined(separator: ", ")
       refuse(
         path,
-        "'\(error.word)' is no colour here; a name such as bright-blue, a number up to 255, #rrggbb, default; or \(attributes), with no- in front to turn it off; on before the colour behind"
+        "'\(error.word)' is neither a colour (a name such as bright-blue, a number up to 255, #rrggbb, default) nor an attribute (\(attributes), with no- in front to turn it off); 'on' stands before the background"
       )
     }
   }
@@ -163,7 +167,7 @@ extension SettingsReader {
     var keys: [Key] = []
     for node in nodes {
       guard case .string(let name) = node, let key = Key(name: name) else {
-        refuse(path, "\(node.words) is no key; a character, ctrl- and a letter, or a word such as page-up")
+        refuse(path, node, expected: "a character, ctrl- and a letter, or a name such as page-up")
         continue
       }
       if !keys.contains(key) { keys.append(key) }

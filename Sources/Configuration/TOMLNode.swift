@@ -16,7 +16,7 @@ enum TOMLNode: Hashable, Sendable {
     // The parser reads C strings: it would take a NUL for the end.
     if let end = bytes.firstIndex(of: 0) { throw problem("there is a NUL character", at: end, of: bytes) }
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw problem("this is no UTF-8", at: validCount(bytes), of: bytes)
+      throw problem("this is not UTF-8", at: validCount(bytes), of: bytes)
     }
     if let dot = firstDotTooMany(bytes) { throw problem("there are too many dots", at: dot, of: bytes) }
     do {

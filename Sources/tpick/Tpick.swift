@@ -8,8 +8,6 @@ import CAllocator
 /// The program: finds the subcommand, runs it, ends with its status.
 @main
 enum Tpick {
-  static let version = "0.1.0"
-
   /// Words that are subcommands or are going to be: a folder of such a name is written `./list`.
   private static let reserved: Set<String> = ["access", "run"]
 

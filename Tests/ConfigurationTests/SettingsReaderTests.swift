@@ -75,40 +75,40 @@ import Testing
   @Test(arguments: [
     (
       "grid.size = 'huge'",
-      "grid.size: 'huge' is no size; small, medium, large, extra-large or a number of columns up to 24"
+      "grid.size: expected small, medium, large, extra-large or a number of columns up to 24, not 'huge'"
     ),
     (
       "grid.size = 0",
-      "grid.size: 0 is no size; small, medium, large, extra-large or a number of columns up to 24"
+      "grid.size: expected small, medium, large, extra-large or a number of columns up to 24, not 0"
     ),
-    ("grid = 3", "grid: 3 is no table"),
-    ("theme = 'pink'", "theme: 'pink' is no theme; auto, dark, light, high-contrast or monochrome"),
-    ("sixel.encoder = 'chafa'", "sixel.encoder: 'chafa' is no encoder; auto, own or libsixel"),
-    ("symbols = ['ascii']", "symbols: a list is no set; unicode, nerd or ascii"),
-    ("sort = 1.5", "sort: a floating-point number is no order; newest, oldest, name, size or added"),
-    ("bell = 'yes'", "bell: 'yes' is no choice; true or false"),
-    ("panes.albums = 2024-05-01", "panes.albums: a date is no choice; true or false"),
-    ("panes.preview = 'on'", "panes.preview: 'on' is no choice; true, false or \"auto\""),
-    ("cache.memory = '64 pages'", "cache.memory: '64 pages' is no size of memory; from 1MiB to 4GiB"),
+    ("grid = 3", "grid: expected a table, not 3"),
+    ("theme = 'pink'", "theme: expected auto, dark, light, high-contrast or monochrome, not 'pink'"),
+    ("sixel.encoder = 'chafa'", "sixel.encoder: expected auto, own or libsixel, not 'chafa'"),
+    ("symbols = ['ascii']", "symbols: expected unicode, nerd or ascii, not a list"),
+    ("sort = 1.5", "sort: expected newest, oldest, name, size or added, not a floating-point number"),
+    ("bell = 'yes'", "bell: expected true or false, not 'yes'"),
+    ("panes.albums = 2024-05-01", "panes.albums: expected true or false, not a date"),
+    ("panes.preview = 'on'", "panes.preview: expected true, false or \"auto\", not 'on'"),
+    ("cache.memory = '64 pages'", "cache.memory: expected a size from 1MiB to 4GiB, not '64 pages'"),
     (
       "cache.memory = '99999999999GiB'",
-      "cache.memory: '99999999999GiB' is no size of memory; from 1MiB to 4GiB"
+      "cache.memory: expected a size from 1MiB to 4GiB, not '99999999999GiB'"
     ),
-    ("cache.memory = -1", "cache.memory: -1 is no size of memory; from 1MiB to 4GiB"),
-    ("colors.rule = 4", "colors.rule: 4 is no look; for example \"bold cyan\" or \"#ff8000 on black\""),
+    ("cache.memory = -1", "cache.memory: expected a size from 1MiB to 4GiB, not -1"),
+    ("colors.rule = 4", "colors.rule: expected a style such as \"bold cyan\" or \"#ff8000 on black\", not 4"),
     (
       "keys.toggle = 'ctrl-i'",
-      "keys.toggle: 'ctrl-i' is no key; a character, ctrl- and a letter, or a word such as page-up"
+      "keys.toggle: expected a character, ctrl- and a letter, or a name such as page-up, not 'ctrl-i'"
     ),
     (
       "keys.toggle = true",
-      "keys.toggle: true is no key; a character, ctrl- and a letter, or a word such as page-up"
+      "keys.toggle: expected a character, ctrl- and a letter, or a name such as page-up, not true"
     ),
     (
       "tehme = 'dark'",
-      "tehme: no such key; keys are bell, cache, colors, grid, keys, panes, sixel, sort, symbols, theme"
+      "tehme: unknown key; known keys are bell, cache, colors, grid, keys, panes, sixel, sort, symbols, theme"
     ),
-    ("panes.sidebar = true", "panes.sidebar: no such key; keys are albums, preview"),
+    ("panes.sidebar = true", "panes.sidebar: unknown key; known keys are albums, preview"),
   ])
   func `What is wrong is said by its path, and changes nothing`(text: String, words: String) {
     let result = read(text)
@@ -123,7 +123,7 @@ import Testing
   func `A look names the word that it lacks`(text: String, word: String) {
     let result = read("colors.accent = '\(text)'")
     #expect(result.problems.count == 1)
-    #expect(result.problems.first?.hasPrefix("colors.accent: '\(word)' is no colour here; ") == true)
+    #expect(result.problems.first?.hasPrefix("colors.accent: '\(word)' is neither a colour (") == true)
   }
 
   @Test func `Everything wrong is told, and the rest applies`() {
@@ -159,7 +159,7 @@ import Testing
 
   @Test func `What is no UTF-8 has a line and a column`() {
     let reader = SettingsReader(Array("bell = true\n# ü".utf8) + [0xFF])
-    #expect(reader.problems == [.syntax(line: 2, column: 4, "this is no UTF-8")])
+    #expect(reader.problems == [.syntax(line: 2, column: 4, "this is not UTF-8")])
   }
 
   @Test func `Dots in comments are only words`() {

@@ -7,7 +7,7 @@ extension PickerState {
     if layout.sidebarFloats {
       frame.clear(area)
       for row in area.row..<area.endRow {
-        frame.put(symbols.vertical, row: row, column: area.endColumn - 1, style: .rule)
+        frame.put(symbols.lines.vertical, row: row, column: area.endColumn - 1, style: .rule)
       }
     }
     for place in window.places {
@@ -64,8 +64,8 @@ extension PickerState {
   }
 
   private func mark(of line: AlbumLine) -> String {
-    if let album = line.smartAlbum { return symbols.albums[album] ?? " " }
-    return line.isUnfolded.map { $0 ? symbols.unfolded : symbols.folded } ?? " "
+    if let album = line.smartAlbum { return symbols.albums.icons[album] ?? " " }
+    return line.isUnfolded.map { $0 ? symbols.albums.unfolded : symbols.albums.folded } ?? " "
   }
 
   /// The poster of an album; nothing while it is on its way: the titles are what one looks for.
@@ -75,7 +75,7 @@ extension PickerState {
     }
     switch pictures[key] {
     case .ready: frame.place(PictureSlot(key: key, rect: box, alignment: .center))
-    case .failed: frame.put(symbols.noPicture, row: box.row, column: box.column + 1, style: .dim)
+    case .failed: frame.put(symbols.grid.noPicture, row: box.row, column: box.column + 1, style: .dim)
     case nil: break
     }
   }

@@ -12,8 +12,8 @@ extension PickerState {
     let style = TextStyle.caption(isCurrent: isCurrent, isPicked: number != nil, isDimmed: isDimmed)
     if isCurrent {
       let bar = hasFocus ? TextStyle.cursor : .rule
-      frame.put(symbols.cursorLeft, row: row, column: box.column - 1, style: bar)
-      frame.put(symbols.cursorRight, row: row, column: box.endColumn, style: bar)
+      frame.put(symbols.grid.cursorLeft, row: row, column: box.column - 1, style: bar)
+      frame.put(symbols.grid.cursorRight, row: row, column: box.endColumn, style: bar)
     }
     if number != nil {
       frame.fill(
@@ -21,10 +21,10 @@ extension PickerState {
     }
     var column = box.column
     if let number {
-      let mark = isSingleChoice ? symbols.picked : symbols.mark(number)
+      let mark = isSingleChoice ? symbols.grid.picked : symbols.mark(number)
       column += frame.put(mark + " ", row: row, column: column, limit: box.columns, style: style)
     } else {
-      if isCurrent, !isDimmed { frame.put(symbols.unpicked, row: row, column: column, style: .dim) }
+      if isCurrent, !isDimmed { frame.put(symbols.grid.unpicked, row: row, column: column, style: .dim) }
       column += 2
     }
     let badge = badges(of: asset, in: box.columns - 9)
@@ -53,26 +53,27 @@ extension PickerState {
 
   func badges(of asset: Asset) -> [String] {
     var badges: [String] = []
-    if asset.isBroken { return [symbols.broken] }
-    if hasForbiddenLineBreak(asset) { badges.append(symbols.lineBreak) }
+    if asset.isBroken { return [symbols.grid.broken] }
+    if hasForbiddenLineBreak(asset) { badges.append(symbols.badges.lineBreak) }
     let isRemote =
       asset.sourceType.contains(.cloudShared) || asset.resources.contains { $0.type == .photoProxy }
-    if isRemote { badges.append(symbols.cloud) }
+    if isRemote { badges.append(symbols.badges.cloud) }
     if asset.mediaType == .video {
       let length = asset.duration > 0 ? " " + options.locale.duration(asset.duration) : ""
-      badges.append(symbols.video + length)
+      badges.append(symbols.badges.video + length)
     }
-    if asset.mediaSubtypes.contains(.livePhoto) { badges.append(symbols.livePhoto) }
-    if asset.mediaSubtypes.contains(.animated) { badges.append(symbols.animation) }
+    if asset.mediaSubtypes.contains(.livePhoto) { badges.append(symbols.badges.livePhoto) }
+    if asset.mediaSubtypes.contains(.animated) { badges.append(symbols.badges.animation) }
     if let burst = asset.burstIdentifier {
       badges.append(
-        symbols.burst + (grid.burstCounts[burst].map { $0 > 1 ? options.locale.number($0) : "" } ?? ""))
+        symbols.badges.burst + (grid.burstCounts[burst].map { $0 > 1 ? options.locale.number($0) : "" } ?? "")
+      )
     }
-    if asset.mediaSubtypes.contains(.raw) { badges.append(symbols.raw) }
-    if asset.mediaSubtypes.contains(.panorama) { badges.append(symbols.panorama) }
-    if asset.mediaSubtypes.contains(.hdr) { badges.append(symbols.hdr) }
-    if asset.hasAdjustments { badges.append(symbols.edited) }
-    if asset.isFavorite { badges.append(symbols.favorite) }
+    if asset.mediaSubtypes.contains(.raw) { badges.append(symbols.badges.raw) }
+    if asset.mediaSubtypes.contains(.panorama) { badges.append(symbols.badges.panorama) }
+    if asset.mediaSubtypes.contains(.hdr) { badges.append(symbols.badges.hdr) }
+    if asset.hasAdjustments { badges.append(symbols.badges.edited) }
+    if asset.isFavorite { badges.append(symbols.badges.favorite) }
     return badges
   }
 }

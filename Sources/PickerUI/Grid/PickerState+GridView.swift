@@ -95,7 +95,8 @@ extension PickerState {
       if let key { frame.place(PictureSlot(key: key, rect: box, alignment: .center)) }
     case .failed(let reason): drawDefect(reason, in: box, on: &frame)
     case nil:
-      let mark = DisplayText(key == nil ? symbols.noPicture : symbols.loading).truncated(to: box.columns)
+      let mark = DisplayText(key == nil ? symbols.grid.noPicture : symbols.grid.loading).truncated(
+        to: box.columns)
       frame.put(
         mark, row: box.row + box.rows / 2, column: box.column + (box.columns - mark.width) / 2, style: .dim)
     }
@@ -105,7 +106,7 @@ extension PickerState {
   private func drawDefect(_ reason: String, in box: CellRect, on frame: inout ScreenFrame) {
     let lines = DisplayText(reason).wrapped(to: box.columns).prefix(max(0, box.rows - 1))
     var row = box.row + max(0, (box.rows - lines.count - 1) / 2)
-    frame.put(symbols.broken, row: row, column: box.column + box.columns / 2, style: .defect)
+    frame.put(symbols.grid.broken, row: row, column: box.column + box.columns / 2, style: .defect)
     for line in lines {
       row += 1
       frame.put(line, row: row, column: box.column + (box.columns - line.width) / 2, style: .dim)
@@ -141,7 +142,7 @@ extension PickerState {
     let rule = area.columns - used - number.width - (number.width > 0 ? 2 : 1)
     guard rule > 0 else { return }
     frame.put(
-      String(repeating: symbols.horizontal, count: rule), row: area.row, column: area.column + used + 1,
+      String(repeating: symbols.lines.horizontal, count: rule), row: area.row, column: area.column + used + 1,
       style: .rule)
     frame.put(number, row: area.row, column: area.endColumn - number.width, style: .dim)
   }

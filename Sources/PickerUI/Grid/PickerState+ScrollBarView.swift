@@ -9,7 +9,7 @@ extension PickerState {
     let length = max(1, area.rows * visible / grid.rows.rowCount)
     let start = (area.rows - length) * grid.topRow / max(1, grid.rows.rowCount - visible)
     for row in start..<start + length {
-      frame.put(symbols.scrollBar, row: area.row + row, column: area.endColumn - 1, style: .scrollBar)
+      frame.put(symbols.grid.scrollBar, row: area.row + row, column: area.endColumn - 1, style: .scrollBar)
     }
     if layout.hasYears { drawDates(on: &frame, area) }
   }

@@ -13,20 +13,20 @@ package enum Key: Hashable, Sendable {
     switch self {
     case .character(let character): String(character)
     case .control(let letter): "^\(letter.uppercased())"
-    case .up: symbols.up
-    case .down: symbols.down
-    case .left: symbols.left
-    case .right: symbols.right
+    case .up: symbols.keys.up
+    case .down: symbols.keys.down
+    case .left: symbols.keys.left
+    case .right: symbols.keys.right
     case .pageUp: "PgUp"
     case .pageDown: "PgDn"
     case .home: "Home"
     case .end: "End"
-    case .enter: symbols.enter
+    case .enter: symbols.keys.enter
     case .escape: "Esc"
     case .tab: "Tab"
-    case .backTab: symbols.backTab
+    case .backTab: symbols.keys.backTab
     case .space: "Space"
-    case .backspace: symbols.backspace
+    case .backspace: symbols.keys.backspace
     case .delete: "Del"
     }
   }

@@ -52,7 +52,7 @@ extension PickerState {
     if hit(layout.sidebar, event) { return clickAlbum(event, layout) }
     if hit(layout.strip, event) { return clickStrip(event, layout) }
     if let grid = layout.grid, hit(grid, event) { return clickGrid(event, grid, layout) }
-    if layout.isCompact, event.row == layout.previewRule { return clickPosition(event) }
+    if layout.isCompact, event.row == layout.rules.preview { return clickPosition(event) }
     if hit(layout.preview, event), allows(.preview), current != nil { openFullScreen() }
     return []
   }

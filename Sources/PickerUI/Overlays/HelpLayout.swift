@@ -44,7 +44,8 @@ struct HelpLayout: Hashable, Sendable {
     widths = columns.map { keys($0) + 2 + width($0) }
     let height = columns.map(\.count).max() ?? 0
     let footer =
-      height + 4 > screen.rows ? "\(symbols.up)\(symbols.down) more   any other key closes" : "any key closes"
+      height + 4 > screen.rows
+      ? "\(symbols.keys.up)\(symbols.keys.down) more   any other key closes" : "any key closes"
     box = OverlayBox(
       title: "Help", footer: footer, width: widths.reduce(0, +) + Self.gap * (columns.count - 1),
       height: height, screen: screen)
@@ -62,8 +63,4 @@ struct HelpLayout: Hashable, Sendable {
     }
     return halves.min { a, b in a.map(\.count).max() ?? 0 < b.map(\.count).max() ?? 0 } ?? []
   }
-}
-
-extension PickerState {
-  var helpLayout: HelpLayout { HelpLayout(options.bindings, symbols, screen: metrics.size) }
 }

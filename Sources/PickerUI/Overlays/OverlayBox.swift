@@ -33,17 +33,17 @@ extension ScreenFrame {
     // A cell of air around the border keeps pictures from touching it.
     clear(
       CellRect(column: outer.column - 1, row: outer.row, columns: outer.columns + 2, rows: outer.rows))
-    let line = String(repeating: symbols.horizontal, count: max(0, outer.columns - 2))
+    let line = String(repeating: symbols.lines.horizontal, count: max(0, outer.columns - 2))
     let (top, bottom) = (outer.row, outer.endRow - 1)
     put(
-      "\(symbols.cornerTopLeft)\(line)\(symbols.cornerTopRight)", row: top, column: outer.column, style: .rule
+      "\(symbols.lines.topLeft)\(line)\(symbols.lines.topRight)", row: top, column: outer.column, style: .rule
     )
     put(
-      "\(symbols.cornerBottomLeft)\(line)\(symbols.cornerBottomRight)", row: bottom, column: outer.column,
+      "\(symbols.lines.bottomLeft)\(line)\(symbols.lines.bottomRight)", row: bottom, column: outer.column,
       style: .rule)
     for row in top + 1..<max(top + 1, bottom) {
-      put(symbols.vertical, row: row, column: outer.column, style: .rule)
-      put(symbols.vertical, row: row, column: outer.endColumn - 1, style: .rule)
+      put(symbols.lines.vertical, row: row, column: outer.column, style: .rule)
+      put(symbols.lines.vertical, row: row, column: outer.endColumn - 1, style: .rule)
     }
     put(" \(box.title) ", row: top, column: outer.column + 2, limit: outer.columns - 4, style: .title)
     let foot = DisplayText(box.footer).truncated(to: outer.columns - 4)

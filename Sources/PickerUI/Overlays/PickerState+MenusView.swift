@@ -26,7 +26,7 @@ extension PickerState {
       let name = names[first + row]
       let condition = library.userFilter.condition(name)
       let mark =
-        condition.map { $0.isExcluded ? symbols.excluded : symbols.checked } ?? " "
+        condition.map { $0.isExcluded ? symbols.menus.excluded : symbols.menus.checked } ?? " "
       frame.drawLine(
         mark: mark, (condition?.isExcluded ?? false ? "not " : "") + name.words,
         detail: filterDetail(name), row: box.inner.row + row, in: box.inner,
@@ -66,7 +66,8 @@ extension PickerState {
     for row in 0..<box.inner.rows where first + row < AssetSort.allCases.count {
       let sort = AssetSort.allCases[first + row]
       frame.drawLine(
-        mark: sort == library.userFilter.sort ? symbols.checked : " ", sort.title, row: box.inner.row + row,
+        mark: sort == library.userFilter.sort ? symbols.menus.checked : " ", sort.title,
+        row: box.inner.row + row,
         in: box.inner, isCurrent: first + row == cursor, isChosen: sort == library.userFilter.sort)
     }
   }

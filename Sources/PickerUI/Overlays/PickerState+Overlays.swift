@@ -1,6 +1,8 @@
 import AssetLibrary
 
 extension PickerState {
+  var helpLayout: HelpLayout { HelpLayout(options.bindings, symbols, screen: metrics.size) }
+
   /// What a key does while something lies over the screen.
   mutating func press(_ key: Key, _ command: Command?, in overlay: Overlay) -> [PickerEffect] {
     if command == .close || command == .cancel {

@@ -36,20 +36,24 @@ extension PickerState {
   }
 
   private func drawRules(on frame: inout ScreenFrame, _ layout: ScreenLayout) {
-    let line = String(repeating: symbols.horizontal, count: frame.size.columns)
-    for (row, junction) in [(layout.upperRule, symbols.branchDown), (layout.lowerRule, symbols.branchUp)] {
+    let line = String(repeating: symbols.lines.horizontal, count: frame.size.columns)
+    for (row, junction) in [
+      (layout.rules.upper, symbols.lines.branchDown), (layout.rules.lower, symbols.lines.branchUp),
+    ] {
       guard let row else { continue }
       frame.put(line, row: row, column: 0, style: .rule)
-      for column in layout.dividers { frame.put(junction, row: row, column: column, style: .rule) }
+      for column in layout.rules.columns { frame.put(junction, row: row, column: column, style: .rule) }
     }
-    if let upper = layout.upperRule, let lower = layout.lowerRule {
-      for column in layout.dividers {
-        for row in upper + 1..<lower { frame.put(symbols.vertical, row: row, column: column, style: .rule) }
+    if let upper = layout.rules.upper, let lower = layout.rules.lower {
+      for column in layout.rules.columns {
+        for row in upper + 1..<lower {
+          frame.put(symbols.lines.vertical, row: row, column: column, style: .rule)
+        }
       }
     }
-    if let row = layout.previewRule, let preview = layout.preview {
+    if let row = layout.rules.preview, let preview = layout.preview {
       frame.put(
-        String(repeating: symbols.horizontal, count: preview.columns), row: row, column: preview.column,
+        String(repeating: symbols.lines.horizontal, count: preview.columns), row: row, column: preview.column,
         style: .rule)
     }
     drawPosition(on: &frame, layout)

@@ -35,7 +35,7 @@ extension PickerState {
   /// How far the row of thumbnails is scrolled, in the rule over it.
   func drawPosition(on frame: inout ScreenFrame, _ layout: ScreenLayout) {
     let visible = layout.cells.count
-    guard layout.isCompact, let row = layout.previewRule, visible > 0, library.assets.count > visible else {
+    guard layout.isCompact, let row = layout.rules.preview, visible > 0, library.assets.count > visible else {
       return
     }
     let width = frame.size.columns
@@ -43,7 +43,7 @@ extension PickerState {
     let first = min(grid.topRow * layout.cells.columns, library.assets.count - visible)
     let start = (width - length) * first / (library.assets.count - visible)
     frame.put(
-      String(repeating: symbols.position, count: length), row: row, column: start, style: .scrollBar)
+      String(repeating: symbols.grid.position, count: length), row: row, column: start, style: .scrollBar)
   }
 
   /// The photo that a click on that rule leads to.

@@ -1,4 +1,4 @@
-package import AssetLibrary
+import AssetLibrary
 import Pixels
 
 /// Everything the picker knows, as a value made of values: one for each part of the picker.
@@ -56,7 +56,8 @@ package struct PickerState: Sendable {
     }
   }
 
-  private var layoutOptions: ScreenLayout.Options {
+  /// What the layout follows from, besides the screen.
+  var layoutOptions: ScreenLayout.Options {
     ScreenLayout.Options(
       showsSidebar: allows(.collectionNavigation) && options.showsAlbums,
       focusesSidebar: input.focus == .sidebar,

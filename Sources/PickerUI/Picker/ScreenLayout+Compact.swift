@@ -19,7 +19,7 @@ extension ScreenLayout {
       let selected = options.showsStrip ? 2 : 0
       let height = min(max(3, wanted), most) + selected + (options.hasBanner ? 1 : 0)
       preview = body.inset(bottom: height + 1)
-      previewRule = body.endRow - height - 1
+      rules.preview = body.endRow - height - 1
       rest = body.inset(top: body.rows - height)
     } else if showsPreview, isWide {
       // As wide as a 4:3 picture over a line of words.

@@ -22,22 +22,28 @@ struct ScreenLayout: Hashable, Sendable {
     var isCompact = false
   }
 
+  /// The lines between the panes.
+  struct Rules: Hashable, Sendable {
+    var upper: Int?
+    var lower: Int?
+    /// The row between the grid and a preview under it or over it.
+    var preview: Int?
+    /// The columns between panes side by side.
+    var columns: [Int] = []
+  }
+
   /// Less than this can't hold a picker.
   static let least = CellSize(columns: 20, rows: 6)
 
   let metrics: ScreenMetrics
   let options: Options
   var screen: CellSize { metrics.size }
-  var isTooSmall = false
   /// Whether there is one row of thumbnails only.
   private(set) var isCompact = false
   var title: CellRect?
-  var upperRule: Int?
-  var lowerRule: Int?
+  var rules = Rules()
   var status = CellRect(column: 0, row: 0, columns: 0, rows: 0)
   var sidebar: CellRect?
-  /// Whether the sidebar lies over the grid.
-  var sidebarFloats = false
   var grid: CellRect?
   var banner: CellRect?
   var preview: CellRect?
@@ -45,27 +51,16 @@ struct ScreenLayout: Hashable, Sendable {
   var info: CellRect?
   /// The selection in its order.
   var strip: CellRect?
-  private(set) var stripCells = GridGeometry(
-    area: CellRect(column: 0, row: 0, columns: 0, rows: 0), box: .zero)
   var showsPreview = false
   /// Whether the first line of each row in the grid is its header's.
   private(set) var hasHeaders = false
-  /// Whether there is room for years beside the scroll bar.
-  private(set) var hasYears = false
-  /// Columns of the rules between panes.
-  var dividers: [Int] = []
-  /// The row of the rule between the grid and a preview under it or over it.
-  var previewRule: Int?
   var cells = GridGeometry(area: CellRect(column: 0, row: 0, columns: 0, rows: 0), box: .zero)
 
   init(metrics: ScreenMetrics, options: Options) {
     self.metrics = metrics
     self.options = options
     let (columns, rows) = (screen.columns, screen.rows)
-    guard columns >= Self.least.columns, rows >= Self.least.rows else {
-      isTooSmall = true
-      return
-    }
+    guard !isTooSmall else { return }
     status = CellRect(column: 0, row: rows - 1, columns: columns, rows: 1)
     isCompact = options.isCompact || columns < 40 || rows < 10
     if options.isFullScreen {
@@ -82,10 +77,29 @@ struct ScreenLayout: Hashable, Sendable {
       return
     }
     title = CellRect(column: 0, row: 0, columns: columns, rows: 1)
-    upperRule = 1
-    lowerRule = rows - 2
+    (rules.upper, rules.lower) = (1, rows - 2)
     body = body.inset(top: 2, bottom: 1)
     placePanes(in: body, metrics: metrics, options: options)
+  }
+
+  /// Whether the screen can't hold a picker.
+  var isTooSmall: Bool { screen.columns < Self.least.columns || screen.rows < Self.least.rows }
+
+  /// Whether the sidebar has a pane of its own beside the grid.
+  private var hasSidebarPane: Bool { screen.columns >= 100 && options.showsSidebar && !isCompact }
+
+  /// Whether the sidebar lies over the grid.
+  var sidebarFloats: Bool { sidebar != nil && !hasSidebarPane }
+
+  /// Whether there is room for years beside the scroll bar.
+  var hasYears: Bool { options.hasHeaders && !isCompact && grid?.columns ?? 0 >= 58 }
+
+  /// The thumbnails of the selection.
+  var stripCells: GridGeometry {
+    guard let inner = strip?.inset(left: 1, top: 1, right: 1) else {
+      return GridGeometry(area: CellRect(column: 0, row: 0, columns: 0, rows: 0), box: .zero)
+    }
+    return GridGeometry(area: inner, box: CellSize(columns: 12, rows: max(0, inner.rows - 1)))
   }
 
   private mutating func placeFullScreen(showsInfo: Bool) {
@@ -97,12 +111,11 @@ struct ScreenLayout: Hashable, Sendable {
 
   private mutating func placePanes(in body: CellRect, metrics: ScreenMetrics, options: Options) {
     var rest = body
-    let wide = body.columns >= 100
     let isTall = metrics.size.rows * metrics.cell.height > metrics.size.columns * metrics.cell.width
     let sidebarWidth = min(28, max(18, body.columns / 6))
-    if wide, options.showsSidebar {
+    if hasSidebarPane {
       sidebar = CellRect(column: 0, row: rest.row, columns: sidebarWidth, rows: rest.rows)
-      dividers.append(sidebarWidth)
+      rules.columns.append(sidebarWidth)
       rest = rest.inset(left: sidebarWidth + 1)
     }
     let hasRoom = (isTall && body.rows >= 24) || body.columns >= 76
@@ -112,12 +125,12 @@ struct ScreenLayout: Hashable, Sendable {
         let height = body.rows * 2 / 5
         preview = CellRect(
           column: rest.column, row: rest.endRow - height, columns: rest.columns, rows: height)
-        previewRule = rest.endRow - height - 1
+        rules.preview = rest.endRow - height - 1
         rest = rest.inset(bottom: height + 1)
       } else if body.columns >= 76 {
         let width = min(rest.columns - 20, max(24, body.columns * 36 / 100))
         preview = CellRect(column: rest.endColumn - width, row: rest.row, columns: width, rows: rest.rows)
-        dividers.append(rest.endColumn - width - 1)
+        rules.columns.append(rest.endColumn - width - 1)
         rest = rest.inset(right: width + 1)
       } else {
         // No room for both: the preview takes the grid's place.
@@ -133,7 +146,6 @@ struct ScreenLayout: Hashable, Sendable {
   mutating func floatSidebar(over body: CellRect) {
     sidebar = CellRect(
       column: 0, row: body.row, columns: min(28, max(18, body.columns - 8)), rows: body.rows)
-    sidebarFloats = true
   }
 
   /// A rule, a row of small thumbnails and their captions.
@@ -146,8 +158,6 @@ struct ScreenLayout: Hashable, Sendable {
     let area = CellRect(
       column: rest.column, row: rest.endRow - height, columns: rest.columns, rows: height)
     strip = area
-    let inner = area.inset(left: 1, top: 1, right: 1)
-    stripCells = GridGeometry(area: inner, box: CellSize(columns: 12, rows: max(0, inner.rows - 1)))
     return rest.inset(bottom: height)
   }
 
@@ -158,7 +168,6 @@ struct ScreenLayout: Hashable, Sendable {
       area = area.inset(top: 1)
     }
     grid = area
-    hasYears = options.hasHeaders && area.columns >= 58 && !isCompact
     // The last column is the scroll bar's.
     let inner = area.inset(left: 1, right: hasYears ? 6 : 2)
     let shape = metrics.cellShape

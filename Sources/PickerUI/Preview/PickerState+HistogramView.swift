@@ -46,7 +46,7 @@ extension PickerState {
       let below = (rows - 1 - row) * 8
       let cells = heights.map { height in
         let eighths = max(0, min(8, height - below))
-        return eighths == 0 ? " " : symbols.bars[eighths - 1]
+        return eighths == 0 ? " " : symbols.menus.bars[eighths - 1]
       }
       return (row == rows - 1 ? label : "", DisplayText(cells.joined()))
     }

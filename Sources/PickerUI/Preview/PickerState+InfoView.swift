@@ -31,7 +31,7 @@ extension PickerState {
       add("People", details.people.joined(separator: ", "))
       add("Keywords", details.keywords.joined(separator: ", "))
     }
-    if asset.rating > 0 { add("Rating", String(repeating: symbols.star, count: min(5, asset.rating))) }
+    if asset.rating > 0 { add("Rating", String(repeating: symbols.menus.star, count: min(5, asset.rating))) }
     if let place = asset.location { add("Place", Self.words(for: place)) }
     add("Size", options.locale.size(asset.resources.reduce(0) { $0 + $1.byteCount }))
     for (index, resource) in asset.resources.enumerated() {

@@ -12,7 +12,7 @@ extension PickerState {
       drawFullScreenLine(asset, row: box.endRow, limit: pane.columns - used, on: &frame)
       if let info = layout.info {
         for row in info.row..<info.endRow {
-          frame.put(symbols.vertical, row: row, column: info.column, style: .rule)
+          frame.put(symbols.lines.vertical, row: row, column: info.column, style: .rule)
         }
         drawFacts(of: asset, on: &frame, layout)
       }
@@ -92,7 +92,7 @@ extension PickerState {
 
   private func drawFullScreenLine(_ asset: Asset, row: Int, limit: Int, on frame: inout ScreenFrame) {
     let number = picks.selection.number(of: asset.id)
-    let mark = number.map { (isSingleChoice ? symbols.picked : symbols.mark($0)) + " " } ?? ""
+    let mark = number.map { (isSingleChoice ? symbols.grid.picked : symbols.mark($0)) + " " } ?? ""
     let used = frame.put(
       DisplayText(mark + name(of: presented(asset)).string), row: row, column: 1, limit: limit / 2,
       style: TextStyle(mark.isEmpty ? .plain : .accent, bold: true))

@@ -14,7 +14,7 @@ extension PickerState {
     let isOrdered = options.configuration.selection.isOrdered
     let words = isOrdered ? " Selection, in this order " : " Selection, used in the order of the grid "
     frame.put(
-      String(repeating: symbols.horizontal, count: area.columns), row: area.row, column: area.column,
+      String(repeating: symbols.lines.horizontal, count: area.columns), row: area.row, column: area.column,
       style: .rule)
     frame.put(words, row: area.row, column: area.column + 2, limit: area.columns - 4, style: .heading)
     let geometry = layout.stripCells

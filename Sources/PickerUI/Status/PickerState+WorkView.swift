@@ -21,8 +21,8 @@ extension PickerState {
     if let share = work.share, left >= Self.barColumns + 1 {
       let full = Int((share * Double(Self.barColumns)).rounded(.down))
       let bar = [
-        (" " + String(repeating: symbols.position, count: full), TextStyle.progress),
-        (String(repeating: symbols.horizontal, count: Self.barColumns - full), TextStyle.rule),
+        (" " + String(repeating: symbols.grid.position, count: full), TextStyle.progress),
+        (String(repeating: symbols.lines.horizontal, count: Self.barColumns - full), TextStyle.rule),
       ]
       parts.insert(contentsOf: bar, at: 1)
       left -= Self.barColumns + 1

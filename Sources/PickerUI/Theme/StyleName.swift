@@ -47,15 +47,3 @@ package enum StyleName: String, CaseIterable, Hashable, Sendable {
   /// Words for something that went wrong.
   case defect
 }
-
-extension TextStyle.Tone {
-  var name: StyleName {
-    switch self {
-    case .plain: .plain
-    case .dim: .dim
-    case .accent: .accent
-    case .warning: .warning
-    case .error: .error
-    }
-  }
-}

@@ -22,13 +22,21 @@ extension Symbols {
   /// stay at their places in all versions of these fonts.
   package static let nerd: Symbols = {
     var symbols = Symbols()
-    (symbols.noPicture, symbols.video, symbols.livePhoto) = ("\u{F03E}", "\u{F03D}", "\u{F192}")
-    (symbols.animation, symbols.burst, symbols.panorama) = ("\u{F021}", "\u{F24D}", "\u{F07E}")
-    (symbols.favorite, symbols.edited, symbols.cloud) = ("\u{F004}", "\u{F040}", "\u{F0C2}")
-    (symbols.broken, symbols.star) = ("\u{F127}", "\u{F005}")
-    (symbols.checked, symbols.excluded, symbols.remove) = ("\u{F00C}", "\u{F068}", "\u{F00D}")
-    (symbols.folded, symbols.unfolded) = ("\u{F105}", "\u{F107}")
-    symbols.albums = [
+    (symbols.grid.noPicture, symbols.badges.video, symbols.badges.livePhoto) = (
+      "\u{F03E}", "\u{F03D}", "\u{F192}"
+    )
+    (symbols.badges.animation, symbols.badges.burst, symbols.badges.panorama) = (
+      "\u{F021}", "\u{F24D}", "\u{F07E}"
+    )
+    (symbols.badges.favorite, symbols.badges.edited, symbols.badges.cloud) = (
+      "\u{F004}", "\u{F040}", "\u{F0C2}"
+    )
+    (symbols.grid.broken, symbols.menus.star) = ("\u{F127}", "\u{F005}")
+    (symbols.menus.checked, symbols.menus.excluded, symbols.menus.remove) = (
+      "\u{F00C}", "\u{F068}", "\u{F00D}"
+    )
+    (symbols.albums.folded, symbols.albums.unfolded) = ("\u{F105}", "\u{F107}")
+    symbols.albums.icons = [
       .recents: "\u{F030}", .favorites: "\u{F004}", .videos: "\u{F03D}", .selfies: "\u{F007}",
       .livePhotos: "\u{F192}", .portrait: "\u{F042}", .panoramas: "\u{F07E}", .timelapse: "\u{F017}",
       .slomo: "\u{F254}", .bursts: "\u{F24D}", .screenshots: "\u{F108}", .screenRecordings: "\u{F008}",

@@ -12,7 +12,7 @@ struct Albums: ParsableCommand {
       Smart albums, folders as albums, and moments (what was taken at one time in one place), as far as they \
       hold something.
       """,
-    version: Tpick.version)
+    version: ProgramVersion.current)
 
   @OptionGroup var library: SourceArguments
 
@@ -61,7 +61,8 @@ struct Albums: ParsableCommand {
           types.contains(.album)
           ? opened.manager.fetchCollectionLists(options: options).map(ListDocument.init) : []
         output =
-          try AssetDocument.line(CollectionDocument.List(collections: documents, collectionLists: lists)) + [
+          try AssetDocument.line(CollectionDocument.Envelope(collections: documents, collectionLists: lists))
+          + [
             0x0A
           ]
       }

@@ -14,7 +14,7 @@ struct Cache: ParsableCommand {
       index knows. Thumbnails of other programs stay, and so do favorites, identifiers and the sample library. \
       Other tpick may run meanwhile.
       """,
-    version: Tpick.version)
+    version: ProgramVersion.current)
 
   @Argument(help: ArgumentHelp("status or clear.", valueName: "what"))
   var words: [String] = []
@@ -34,7 +34,7 @@ struct Cache: ParsableCommand {
       throw .usage("cache\(given): say status or clear; a folder of that name is written ./cache")
     }
     let thumbnails = ThumbnailDirectory(
-      root: UserDirectories.thumbnails, state: UserDirectories.cache, version: Tpick.version)
+      root: UserDirectories.thumbnails, state: UserDirectories.cache, version: ProgramVersion.current)
     let index = IndexCache(LibraryLocations(cache: UserDirectories.cache, data: UserDirectories.data))
     if action == "clear" { return try clear(thumbnails, index) }
     let report = CacheDocument(thumbnails, index)

@@ -13,7 +13,7 @@ struct Config: ParsableCommand {
       it writes to: that should not be the one that is read.) The first line says which file was read. What is wrong \
       with it is told on standard error.
       """,
-    version: Tpick.version)
+    version: ProgramVersion.current)
 
   @OptionGroup var settings: SettingsArguments
 

@@ -9,7 +9,7 @@ struct Info: ParsableCommand {
     commandName: "tpick info",
     abstract: "Print what is known of photos and videos, and the files they are made of.",
     usage: "tpick info [options] file ...",
-    version: Tpick.version)
+    version: ProgramVersion.current)
 
   @Argument(help: ArgumentHelp("A photo or video.", valueName: "file"))
   var files: [String] = []
@@ -36,7 +36,7 @@ struct Info: ParsableCommand {
     var output: [UInt8] = []
     switch format {
     case .text: output = InfoText.text(for: descriptions)
-    case .json: output = try AssetDocument.line(InfoDocument.List(assets: descriptions)) + [0x0A]
+    case .json: output = try AssetDocument.line(InfoDocument.Envelope(assets: descriptions)) + [0x0A]
     case .jsonl: for description in descriptions { output += try AssetDocument.line(description) + [0x0A] }
     }
     guard StandardStream.output.write(output) else { throw .error("standard output: can't be written") }

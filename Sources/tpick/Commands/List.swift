@@ -8,7 +8,7 @@ struct List: ParsableCommand {
     commandName: "tpick list",
     abstract: "Print the paths of the matching assets, no screen.",
     usage: "tpick list [options] [source ...]",
-    version: Tpick.version)
+    version: ProgramVersion.current)
 
   @OptionGroup var library: LibraryArguments
 

@@ -34,7 +34,7 @@ struct Pick: ParsableCommand {
       Exit status: 0 picked, 1 nothing to pick, 2 an error, 64 wrong usage, 77 no permission, \
       130 cancelled.
       """,
-    version: Tpick.version)
+    version: ProgramVersion.current)
 
   @Option(
     name: [.customShort("n", allowingJoined: true), .long], parsing: .unconditional,

@@ -17,7 +17,7 @@ struct Show: ParsableCommand {
       The pictures are drawn one below the other, or in a grid, and the program returns: for a look, for \
       scripts, and as fzf's preview command: fzf --preview 'tpick show --graphics sixel {}'
       """,
-    version: Tpick.version)
+    version: ProgramVersion.current)
 
   @Argument(help: ArgumentHelp("A picture.", valueName: "file"))
   var files: [String] = []
@@ -93,7 +93,7 @@ struct Show: ParsableCommand {
     let wish = try GraphicsWish(graphics)
     guard let found = TerminalInspection.look() else { throw .error("show --probe: no terminal to ask") }
     found.discardLateAnswers()
-    let lines = ["tpick \(Tpick.version)"] + found.report(wish: wish.graphics)
+    let lines = ["tpick \(ProgramVersion.current)"] + found.report(wish: wish.graphics)
     let text = lines.map { $0 + "\n" }.joined()
     guard StandardStream.output.write(Array(text.utf8)) else {
       throw .error("standard output: can't be written")

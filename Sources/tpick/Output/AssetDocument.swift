@@ -59,12 +59,6 @@ struct AssetDocument: Encodable {
     }
   }
 
-  /// The documents that all formats of JSON are made of.
-  struct List: Encodable {
-    var version = 1
-    var assets: [AssetDocument]
-  }
-
   /// One line of JSON.
   /// - Throws: `Failure` when a value can't be written as JSON, as no finite number can be.
   static func line(_ value: some Encodable) throws(Failure) -> [UInt8] {

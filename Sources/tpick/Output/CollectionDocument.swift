@@ -26,7 +26,7 @@ struct CollectionDocument: Encodable {
   }
 
   /// The document of all.
-  struct List: Encodable {
+  struct Envelope: Encodable {
     var version = 1
     var collections: [CollectionDocument]
     var collectionLists: [ListDocument]

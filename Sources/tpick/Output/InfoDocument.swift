@@ -17,7 +17,7 @@ struct InfoDocument: Encodable {
     var people: [String]
   }
 
-  struct List: Encodable {
+  struct Envelope: Encodable {
     var version = 1
     var assets: [InfoDocument]
   }

@@ -27,7 +27,7 @@ enum UserDirectories {
 
   /// The thumbnails themselves.
   static var thumbnailDirectory: ThumbnailDirectory {
-    ThumbnailDirectory(root: thumbnails, state: cache, version: Tpick.version)
+    ThumbnailDirectory(root: thumbnails, state: cache, version: ProgramVersion.current)
   }
 
   static var configuration: FilePath { base("XDG_CONFIG_HOME", ".config").appending("tpick") }

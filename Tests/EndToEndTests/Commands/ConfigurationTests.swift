@@ -52,7 +52,7 @@ extension EndToEnd {
       #expect(session.outputLines == ["\(folder.path)/3.jpg"])
       let errors = String(decoding: session.standardErrorBytes, as: UTF8.self)
       #expect(
-        errors.hasPrefix("tpick: \(home.path)/config/tpick/config.toml: grid.size: 'tiny' is no size; "))
+        errors.hasPrefix("tpick: \(home.path)/config/tpick/config.toml: grid.size: expected small, medium"))
 
       let other = try open(["--sort", "newest"], in: folder)
       try other.waitUntil("the cursor") { $0.text.contains("[o 1.jpg") }

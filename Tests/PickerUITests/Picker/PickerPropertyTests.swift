@@ -113,6 +113,9 @@ import Testing
       faults.append("cursor is lost")
     }
     if state.library.assets.isEmpty, state.grid.cursor != 0 { faults.append("cursor in nothing") }
+    if state.layout != ScreenLayout(metrics: state.metrics, options: state.layoutOptions) {
+      faults.append("a layout of what was before")
+    }
     let geometry = state.layout.cells
     let row = state.grid.rows.row(of: state.grid.cursor)
     if geometry.columns > 0, !(state.grid.topRow..<state.grid.topRow + max(1, geometry.rows)).contains(row) {

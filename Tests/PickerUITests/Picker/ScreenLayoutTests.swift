@@ -38,10 +38,10 @@ import Testing
     ] {
       if let rect { panes.append((name, rect)) }
     }
-    for (name, row) in [("upper rule", layout.upperRule), ("lower rule", layout.lowerRule)] {
+    for (name, row) in [("upper rule", layout.rules.upper), ("lower rule", layout.rules.lower)] {
       if let row { panes.append((name, CellRect(column: 0, row: row, columns: screen.columns, rows: 1))) }
     }
-    if let row = layout.previewRule, let preview = layout.preview {
+    if let row = layout.rules.preview, let preview = layout.preview {
       panes.append(
         ("preview rule", CellRect(column: preview.column, row: row, columns: preview.columns, rows: 1)))
     }
@@ -53,7 +53,7 @@ import Testing
       }
     }
     if let sidebar = layout.sidebar, !screen.contains(sidebar) { faults.append("sidebar leaves the screen") }
-    for column in layout.dividers {
+    for column in layout.rules.columns {
       let line = CellRect(column: column, row: 2, columns: 1, rows: max(0, screen.rows - 4))
       for pane in panes where !pane.name.hasSuffix("rule") && pane.rect.intersects(line) {
         faults.append("a divider crosses \(pane.name)")

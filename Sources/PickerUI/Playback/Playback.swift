@@ -1,4 +1,4 @@
-package import AssetLibrary
+import AssetLibrary
 
 /// What plays in the preview, and what would play if the user held still.
 ///
@@ -48,28 +48,4 @@ struct Playback: Hashable, Sendable {
 
   /// Whether a moving picture stands where this one does.
   func shows(_ key: PictureKey) -> Bool { hasFrame && self.key == key }
-}
-
-/// Something to be played where a picture is.
-package struct PlaybackRequest: Hashable, Sendable {
-  /// Comes back with every word about it.
-  package var generation: Int
-  package var asset: Asset
-  /// The still picture whose place it takes; its size is the box of the moving ones.
-  package var key: PictureKey
-
-  package init(generation: Int, asset: Asset, key: PictureKey) {
-    self.generation = generation
-    self.asset = asset
-    self.key = key
-  }
-}
-
-/// Word of what plays.
-package enum PlaybackEvent: Hashable, Sendable {
-  /// The next picture is at hand.
-  case frame
-  /// All was shown; the last picture stays.
-  case ended
-  case failed(reason: String)
 }

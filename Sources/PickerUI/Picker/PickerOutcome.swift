@@ -1,0 +1,9 @@
+package import AssetLibrary
+
+/// How the picker ended.
+package enum PickerOutcome: Hashable, Sendable {
+  /// The chosen assets in the order the configuration asks for; empty = confirmed with nothing to pick.
+  case picked([Asset])
+  case cancelled
+  case refused(AuthorizationStatus)
+}

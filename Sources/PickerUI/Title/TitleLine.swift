@@ -1,0 +1,61 @@
+import AssetLibrary
+import Pixels
+
+/// The first line: what is shown, and everything that narrows it.
+struct TitleLine: Hashable, Sendable {
+  /// What a click on an item does.
+  enum Action: Hashable, Sendable {
+    case remove(UserFilter.Condition)
+    case removeSearch
+    case sort
+  }
+
+  /// Some words and where they begin.
+  struct Item: Hashable, Sendable {
+    var text: DisplayText
+    var style: TextStyle
+    var column = 0
+    var action: Action?
+
+    init(_ text: String, _ style: TextStyle, _ action: Action? = nil) {
+      self.text = DisplayText(text)
+      self.style = style
+      self.action = action
+    }
+  }
+
+  private(set) var items: [Item] = []
+
+  /// Puts the items into a line of so many cells, the title and the chips to the left, the rest to the right.
+  /// - Parameter right: the least important first; what has no room is left out.
+  init(title: Item, chips: [Item], right: [(item: Item, rank: Int)], columns: Int) {
+    let gap = 3
+    var title = title
+    title.text = title.text.truncated(to: max(8, columns / 3))
+    var right = right
+    let used = { (items: [Item]) in items.reduce(0) { $0 + $1.text.width + gap } }
+    while let least = right.min(by: { $0.rank < $1.rank }),
+      used([title] + chips) + used(right.map(\.item)) > columns
+    {
+      right.removeAll { $0.rank == least.rank }
+    }
+    var column = columns - 1 + gap - used(right.map(\.item))
+    let end = right.isEmpty ? columns - 1 : column - 1
+    for var item in right.map(\.item) {
+      item.column = column
+      column += item.text.width + gap
+      items.append(item)
+    }
+    column = 1
+    for var item in [title] + chips {
+      item.text = item.text.truncated(to: max(0, end - column))
+      item.column = column
+      column += item.text.width + gap
+      if item.text.width > 0 { items.append(item) }
+    }
+  }
+
+  func action(at column: Int) -> Action? {
+    items.first { ($0.column..<$0.column + $0.text.width).contains(column) }?.action
+  }
+}

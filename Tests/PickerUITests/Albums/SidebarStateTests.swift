@@ -1,0 +1,66 @@
+import AssetLibrary
+import Testing
+
+@testable import PickerUI
+
+@Suite struct SidebarStateTests {
+  private static func album(_ name: String) -> AssetCollection {
+    AssetCollection(localIdentifier: LocalIdentifier(name), title: name, estimatedAssetCount: 3)
+  }
+
+  /// Recents under a heading, a blank, albums "a" to "h" under another heading.
+  private static func sidebar() -> SidebarState {
+    var sidebar = SidebarState(albums: AlbumTree())
+    let recents = AssetCollection(.recents, estimatedAssetCount: 9)
+    sidebar.list(
+      AlbumsAnswer(
+        options: FetchOptions(),
+        collections: FetchResult([recents] + "abcdefgh".map { Self.album(String($0)) })),
+      place: .recents)
+    return sidebar
+  }
+
+  private static func target(_ name: String) -> AlbumTarget { .collection(LocalIdentifier(name)) }
+
+  @Test func `Commands lead from album to album, over headings`() {
+    var sidebar = Self.sidebar()
+    #expect(sidebar.target(after: .down) == Self.target("a"))
+    #expect(sidebar.target(after: .up) == .recents)
+    #expect(sidebar.target(after: .last) == Self.target("h"))
+    #expect(sidebar.target(after: .pageDown, page: 3) == Self.target("c"))
+    sidebar.target = Self.target("c")
+    #expect(sidebar.target(after: .first) == .recents)
+    #expect(sidebar.target(after: .left) == nil)
+    #expect(SidebarState(albums: AlbumTree()).target(after: .down) == nil)
+  }
+
+  @Test func `An album that is gone leaves the cursor to the one that is shown`() {
+    var sidebar = Self.sidebar()
+    sidebar.target = Self.target("b")
+    sidebar.list(
+      AlbumsAnswer(options: FetchOptions(), collections: FetchResult([Self.album("a")])),
+      place: Self.target("a"))
+    #expect(sidebar.target == Self.target("a"))
+  }
+
+  @Test func `Albums are counted once for the same options`() {
+    var sidebar = Self.sidebar()
+    let options = FetchOptions(filter: .matching(.images))
+    #expect(sidebar.needsCount(options) == options)
+    #expect(sidebar.needsCount(options) == nil)
+    sidebar.countOptions = nil
+    #expect(sidebar.needsCount(options) == options)
+  }
+
+  @Test func `The list scrolls no further than it has to`() {
+    var sidebar = Self.sidebar()
+    let lines = sidebar.albums.lines.count
+    sidebar.scroll(to: Self.target("h"), rows: 4, hasPosters: false)
+    #expect(sidebar.top == lines - 4)
+    sidebar.scroll(to: .recents, rows: 4, hasPosters: false)
+    #expect(sidebar.top == 0)
+    sidebar.top = 6
+    sidebar.scroll(to: Self.target("d"), rows: 100, hasPosters: false)
+    #expect(sidebar.top == 0)
+  }
+}

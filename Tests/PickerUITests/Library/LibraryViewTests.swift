@@ -1,0 +1,95 @@
+import AssetLibrary
+import Testing
+
+@testable import PickerUI
+
+@Suite struct LibraryViewTests {
+  private static func view() -> LibraryView { LibraryView(userFilter: UserFilter(sort: .newest)) }
+
+  private static func answer(_ query: FetchQuery, count: Int = 4) -> FetchAnswer {
+    FetchAnswer(
+      query: query, assets: FetchResult([Asset].numbered(count)),
+      status: LibraryStatus(isComplete: true, assetCount: count), allowed: [])
+  }
+
+  @Test func `A question has the caller's filter, the user's, the order and a number of its own`() {
+    var view = Self.view()
+    view.userFilter.sort = .name
+    view.userFilter.cycle(.favorites)
+    view.userFilter.look(for: "lisbon")
+    let first = view.ask(within: .matching(.images), access: .granted)
+    let second = view.ask(within: nil, access: .managingAccess)
+    #expect(first.generation == 1 && second.generation == 2)
+    #expect(first.options.filter == .all([.matching(.images), .matching(.favorites)]))
+    #expect(first.options.sortDescriptors == AssetSort.name.descriptors)
+    #expect(first.options.search?.isEmpty == false)
+    #expect(second.options.filter == .matching(.favorites) && second.options.access == .managingAccess)
+    #expect(first.collection == nil)
+  }
+
+  @Test func `Albums are counted as the caller lets them be seen, whatever the user looks for`() {
+    var view = Self.view()
+    view.userFilter.cycle(.favorites)
+    view.userFilter.showsHidden = true
+    let options = view.countOptions(within: .matching(.images), access: .granted)
+    #expect(options.filter == .matching(.images) && options.includeHiddenAssets)
+    #expect(options.search == nil)
+  }
+
+  @Test func `The same question again is no new one`() {
+    var view = Self.view()
+    let query = view.ask(within: nil, access: .granted)
+    #expect(view.isFetching && view.isAskingAnew)
+    view.show(Self.answer(query))
+    #expect(!view.isFetching && !view.isAskingAnew && view.assets.count == 4)
+    _ = view.ask(within: nil, access: .granted)
+    #expect(view.isFetching && !view.isAskingAnew)
+    view.userFilter.look(for: "x")
+    _ = view.ask(within: nil, access: .granted)
+    #expect(view.isAskingAnew)
+  }
+
+  @Test func `Another album begins empty, and one that was left is found again`() {
+    var view = Self.view()
+    let query = view.ask(within: nil, access: .granted)
+    view.show(Self.answer(query))
+    let album = AlbumTarget.collection(LocalIdentifier("album"))
+    let here = LibraryView.Position(anchor: LocalIdentifier("2"), topRow: 7)
+    let there = view.leave(at: here, for: album, remembers: true)
+    #expect(there == LibraryView.Position() && view.assets.isEmpty && view.place == album)
+    #expect(view.ask(within: nil, access: .granted).collection == LocalIdentifier("album"))
+    #expect(view.leave(at: there, for: .recents, remembers: true) == here)
+    _ = view.leave(at: here, for: album, remembers: false)
+    #expect(view.leave(at: there, for: .recents, remembers: true) == LibraryView.Position())
+  }
+
+  @Test func `A word of the library is shown once`() {
+    var view = Self.view()
+    view.status.notes = ["a", "b"]
+    #expect([view.nextNote(), view.nextNote(), view.nextNote()] == ["a", "b", nil])
+  }
+
+  @Test(
+    arguments: [
+      ("3", .number(2)), ("0", nil), ("99", nil), ("x", nil),
+      ("2024", .period(CalendarPeriod(year: 2024), index: 0)),
+      ("202401", .period(CalendarPeriod(year: 2024, month: 1), index: 0)),
+      ("20240102", .period(CalendarPeriod(year: 2024, month: 1, day: 2), index: 3)),
+      ("2023", .period(CalendarPeriod(year: 2023), index: 3)), ("20241399", nil),
+    ] as [(String, JumpTarget?)])
+  func `Digits lead to a number or a date`(digits: String, target: JumpTarget?) {
+    var view = Self.view()
+    let query = view.ask(within: nil, access: .granted)
+    view.show(Self.answer(query))
+    #expect(view.jumpTarget(digits) == target)
+  }
+
+  @Test func `An asset's day is known where the order is that of the dates`() {
+    var view = Self.view()
+    let query = view.ask(within: nil, access: .granted)
+    view.show(Self.answer(query))
+    #expect(view.day(of: 0)?.day == 5 && view.day(of: 3)?.day == 2)
+    view.days = nil
+    #expect(view.day(of: 0) == nil)
+  }
+}

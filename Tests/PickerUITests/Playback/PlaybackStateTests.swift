@@ -1,0 +1,41 @@
+import AssetLibrary
+import Pixels
+import Testing
+
+@testable import PickerUI
+
+@Suite struct PlaybackStateTests {
+  private static let asset = Asset.photo("a")
+  private static let key = PictureKey(asset, size: PixelSize(width: 40, height: 30), mode: .aspectFit)
+
+  @Test func `What is looked at waits, plays, and stops when something else is looked at`() {
+    var playback = Playback()
+    let waiting = playback.follow(Self.key)
+    #expect(waiting.compactMap(\.timer) == [.playback(generation: 1)])
+    #expect(playback.follow(Self.key).isEmpty)
+    let request = PlaybackRequest(generation: 1, asset: Self.asset, key: Self.key)
+    #expect(playback.start(Self.asset, Self.key) == [.play(request)])
+    #expect(playback.phase == .playing)
+    #expect(playback.start(Self.asset, Self.key).isEmpty)
+    #expect(playback.follow(nil) == [.stopPlaying])
+    #expect(playback.key == nil && playback.phase == .waiting)
+  }
+
+  @Test func `Another picture than the one that is followed is not played`() {
+    var playback = Playback()
+    _ = playback.follow(Self.key)
+    let other = PictureKey(.photo("b"), size: PixelSize(width: 40, height: 30), mode: .aspectFit)
+    #expect(playback.start(.photo("b"), other).isEmpty)
+    #expect(playback.phase == .waiting)
+  }
+
+  @Test func `A moving picture stands where it plays, once there is one`() {
+    var playback = Playback()
+    _ = playback.follow(Self.key)
+    #expect(!playback.shows(Self.key))
+    playback.hasFrame = true
+    #expect(playback.shows(Self.key))
+    _ = playback.follow(nil)
+    #expect(!playback.shows(Self.key))
+  }
+}

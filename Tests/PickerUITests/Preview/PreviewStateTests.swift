@@ -1,0 +1,86 @@
+import AssetLibrary
+import Pixels
+import Testing
+
+@testable import PickerUI
+
+@Suite struct PreviewStateTests {
+  private static let size = PixelSize(width: 400, height: 300)
+
+  private static func key(_ name: String, _ size: PixelSize = size) -> PictureKey {
+    PictureKey(.photo(name), size: size, mode: .aspectFit)
+  }
+
+  private static func ready(_ keys: PictureKey...) -> PictureState {
+    var pictures = PictureState()
+    pictures.add(Dictionary(uniqueKeysWithValues: keys.map { ($0, PictureStatus.ready(note: nil)) }))
+    return pictures
+  }
+
+  @Test func `The old preview stands until the new one is there`() {
+    var preview = PreviewState()
+    let (old, new) = (Self.key("a"), Self.key("b"))
+    let effects = preview.hold(old, until: new, Self.ready(old))
+    #expect(preview.held == old)
+    #expect(effects.compactMap(\.timer) == [.preview(generation: preview.heldGeneration)])
+    #expect(preview.hold(old, until: new, Self.ready(old, new)).isEmpty)
+    #expect(preview.held == nil)
+  }
+
+  @Test func `An old preview of another size or one that never came does not stand in`() {
+    var preview = PreviewState()
+    let small = Self.key("a", PixelSize(width: 40, height: 30))
+    _ = preview.hold(small, until: Self.key("b"), Self.ready(small))
+    #expect(preview.held == nil)
+    _ = preview.hold(Self.key("a"), until: Self.key("b"), PictureState())
+    #expect(preview.held == nil)
+  }
+
+  @Test func `Facts are asked for once, and kept while they are near`() {
+    var preview = PreviewState()
+    let (a, b, c) = (Asset.photo("a"), Asset.photo("b"), Asset.photo("c"))
+    #expect(preview.wantDetails(of: [a, b]) == [.loadDetails(a), .loadDetails(b)])
+    var details = AssetDetails()
+    details.camera = "iPhone 15"
+    preview.details[b.id] = details
+    #expect(preview.wantDetails(of: [b, c]) == [.loadDetails(c)])
+    #expect(preview.details[b.id] == details && preview.details[a.id] == nil)
+  }
+
+  @Test func `A part that is being made is finished before another one is asked for`() {
+    var preview = PreviewState()
+    func part(_ x: Double) -> PictureKey {
+      var key = Self.key("a")
+      key.part = Zoom(scale: 1, centre: Zoom.Point(x: x, y: 0.5))
+        .part(of: PixelSize(width: 4000, height: 3000), in: Self.size)
+      return key
+    }
+    preview.askForPart(part(0.3), PictureState())
+    preview.askForPart(part(0.6), PictureState())
+    #expect(preview.askedPart == part(0.3))
+    preview.askForPart(part(0.6), Self.ready(part(0.3)))
+    #expect(preview.askedPart == part(0.6))
+    preview.askForPart(nil, PictureState())
+    #expect(preview.askedPart == nil)
+  }
+
+  @Test func `Another version is that of its asset alone`() {
+    var preview = PreviewState()
+    preview.versionChoice = VersionChoice(asset: LocalIdentifier("a"), version: .original)
+    #expect(preview.version(of: .photo("a")) == .original)
+    #expect(preview.version(of: .photo("b")) == .current)
+  }
+
+  @Test func `What has come of pictures is kept for those that are wanted`() {
+    var pictures = Self.ready(Self.key("a"), Self.key("b"))
+    pictures.keep { $0 == Self.key("a") }
+    #expect(pictures[Self.key("a")] != nil && pictures[Self.key("b")] == nil)
+    pictures.wants = [
+      PictureWant(key: Self.key("b"), asset: .photo("b"), priority: .visible),
+      PictureWant(key: Self.key("a"), asset: .photo("a"), priority: .preview),
+    ]
+    #expect(pictures.wantedPreview == Self.key("a"))
+    pictures.forgetAll()
+    #expect(pictures.wantedPreview == nil && pictures[Self.key("a")] == nil)
+  }
+}

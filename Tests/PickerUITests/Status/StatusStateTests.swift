@@ -1,0 +1,56 @@
+import Testing
+
+@testable import PickerUI
+
+@Suite struct StatusStateTests {
+  private static func work(
+    _ id: String, done: Int = 0, elapsed: Double = 0, isStoppable: Bool = false
+  ) -> Work {
+    Work(id: id, title: id, done: done, elapsed: elapsed, isStoppable: isStoppable)
+  }
+
+  @Test(arguments: [(TextStyle.Tone.warning, true, true), (.warning, false, false), (.dim, true, false)])
+  func `A word is shown for a time, and heard unless it is said in passing`(
+    tone: TextStyle.Tone, rings: Bool, isHeard: Bool
+  ) {
+    var status = StatusState()
+    let effects = status.say("limit reached", tone, rings: rings)
+    #expect(status.notice == StatusState.Notice(text: "limit reached", tone: tone))
+    #expect(effects.contains(.ring) == isHeard)
+    #expect(effects.compactMap(\.timer) == [.notice(generation: status.noticeGeneration)])
+  }
+
+  @Test func `Each word has a time of its own`() {
+    var status = StatusState()
+    let first = status.say("a", .dim, rings: false).compactMap(\.timer)
+    let second = status.say("b", .dim, rings: false).compactMap(\.timer)
+    #expect(first != second)
+  }
+
+  @Test func `Work is told of once it takes long, the newest first, the reading last`() {
+    var status = StatusState()
+    let reading = Self.work("library", elapsed: 3)
+    #expect(status.shownWork(reading: reading) == reading)
+    status.update(Self.work("a", elapsed: 2))
+    status.update(Self.work("b"))
+    #expect(status.shownWork(reading: reading) == nil)
+    status.update(Self.work("b", done: 5, elapsed: 1.5))
+    #expect(status.shownWork(reading: reading)?.done == 5)
+    #expect(status.works.map(\.id) == ["a", "b"])
+    #expect(status.end("b")?.done == 5)
+    #expect(status.shownWork(reading: reading)?.id == "a")
+    #expect(status.end("nothing") == nil)
+  }
+
+  @Test func `Work is stopped once`() {
+    var status = StatusState()
+    status.update(Self.work("a", isStoppable: true))
+    status.update(Self.work("b"))
+    let work = Self.work("a", isStoppable: true)
+    #expect(status.stoppableWork?.id == "a")
+    #expect(status.stop(work) == [.stopWork("a")])
+    #expect(status.stoppableWork == nil && !status.canStop(work))
+    _ = status.end("a")
+    #expect(status.canStop(work))
+  }
+}
