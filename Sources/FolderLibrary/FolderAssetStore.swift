@@ -78,10 +78,10 @@ package final class FolderAssetStore: AssetStore {
         state.scan = scan
         return state.isStopped
       }
-      if isStopped { scan.cancel() }
+      if isStopped { scan.context.control.cancel() }
       if let storage { model.changeMarks { $0 = storage.marks() } }
       opened.leave()
-      scan.loadIndex(of: sources)
+      scan.context.loadIndex(of: sources)
       // Who looks at a screen sees what the index knows first; the check of the disk would only slow that down.
       if following != nil, model.status.assetCount > 0 { usleep(Self.politePause) }
       scan.run(sources)
@@ -103,7 +103,9 @@ package final class FolderAssetStore: AssetStore {
 
   /// Looks again wherever something happened.
   private func take(_ news: FolderWatch.News) {
-    guard let following, let scan = state.withLock({ $0.scan }), !scan.isGivenUp else { return }
+    guard let following, let scan = state.withLock({ $0.scan }), !scan.context.control.isCancelled else {
+      return
+    }
     switch news {
     case .folders(let folders): scan.revisit(folders, holding: following.holdTime)
     case .everything: scan.run(sources)
@@ -114,7 +116,7 @@ package final class FolderAssetStore: AssetStore {
 
   /// Passes on what the storage has to say.
   private func tellNotes(of scan: LibraryScan) {
-    let words = scan.storage?.notes ?? []
+    let words = scan.context.storage?.notes ?? []
     guard !words.isEmpty, !Set(words).isSubset(of: model.status.notes) else { return }
     model.change { state in for word in words { state.note(word) } }
     model.announce(now: true)
@@ -142,7 +144,7 @@ package final class FolderAssetStore: AssetStore {
     updating.asyncAfter(deadline: .now() + following.rescanInterval) { [weak self] in
       guard let self, let scan = state.withLock({ $0.scan }) else { return }
       // What was stopped may be taken up again.
-      if !scan.isGivenUp {
+      if !scan.context.control.isCancelled {
         scan.run(sources)
         tellNotes(of: scan)
       }
@@ -160,7 +162,7 @@ package final class FolderAssetStore: AssetStore {
   package func stop() {
     state.withLock { state in
       state.isStopped = true
-      state.scan?.cancel()
+      state.scan?.context.control.cancel()
     }
   }
 
@@ -169,7 +171,7 @@ package final class FolderAssetStore: AssetStore {
       model.read { library in
         guard !library.isComplete else { return }
         state.isStopped = true
-        state.scan?.cancel()
+        state.scan?.context.control.cancel()
       }
     }
   }
@@ -188,7 +190,7 @@ package final class FolderAssetStore: AssetStore {
     state.withLock { state in
       guard state.isStopped, let scan = state.scan else { return nil }
       state.isStopped = false
-      scan.resume()
+      scan.context.control.resume()
       return scan
     }
   }
@@ -230,7 +232,7 @@ package final class FolderAssetStore: AssetStore {
   package func perform(_ changes: [AssetChange]) throws(AssetError) {
     // Right after the start the store of marks may not be open yet.
     opened.wait()
-    guard let storage = state.withLock({ $0.scan?.storage }) else {
+    guard let storage = state.withLock({ $0.scan?.context.storage }) else {
       throw AssetError("favorites", "there is no place to keep them")
     }
     let table = model.table

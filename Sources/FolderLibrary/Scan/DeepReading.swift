@@ -22,28 +22,33 @@ struct DeepReading {
     var handles: [UInt64]
   }
 
-  let scan: LibraryScan
-  let helper: CodecHelper
+  private let context: ScanContext
+  private let helper: CodecHelper
+
+  init(_ context: ScanContext, helper: CodecHelper) {
+    self.context = context
+    self.helper = helper
+  }
 
   /// Describes everything that is still provisional; returns when that is done.
   func run() {
     let batches = self.batches()
     guard !batches.isEmpty else { return }
-    if scan.isFirstPass { scan.model.progress.begin(.describing) }
+    if context.control.isFirstPass { context.model.progress.begin(.describing) }
     let next = Atomic(0)
     DispatchQueue.concurrentPerform(iterations: min(Self.readers, batches.count)) { _ in
-      while !scan.isGivenUp {
+      while !context.control.isCancelled {
         let index = next.add(1, ordering: .relaxed).oldValue
         guard index < batches.count, read(batches[index]) else { return }
-        scan.model.progress.advance(by: 1 / Double(batches.count))
+        context.model.progress.advance(by: 1 / Double(batches.count))
       }
     }
-    for folder in Set(batches.map(\.folder)) { scan.save(folder) }
+    for folder in Set(batches.map(\.folder)) { context.save(folder) }
   }
 
   /// What is provisional, the newest first.
   private func batches() -> [Batch] {
-    scan.model.read { state in
+    context.model.read { state in
       state.livingFolders.reversed().flatMap { folder -> [Batch] in
         let handles = state.contents(of: folder).filter { state.row(of: $0).flags.contains(.provisional) }
         return stride(from: 0, to: handles.count, by: Self.batchSize).map {
@@ -56,7 +61,7 @@ struct DeepReading {
   /// Describes the assets of a batch.
   /// - Returns: whether it makes sense to go on.
   private func read(_ batch: Batch) -> Bool {
-    let (folder, names) = scan.model.read { state -> (LibraryFolder, NameTable) in
+    let (folder, names) = context.model.read { state -> (LibraryFolder, NameTable) in
       var names: [ArraySlice<UInt8>] = []
       for handle in batch.handles {
         let segment = state.segment(of: handle)
@@ -69,7 +74,7 @@ struct DeepReading {
     }
     // A folder that went or was closed meanwhile keeps what is known of it; the next look says what is wrong.
     guard let open = try? OpenFolder(folder.path) else { return true }
-    let visit = FolderVisit(scan: scan, index: batch.folder, folder: open, names: names)
+    let visit = FolderVisit(context, index: batch.folder, folder: open, names: names)
     return visit.describe(replacing: batch.handles) { findings in describe(&findings, in: open, names) }
   }
 
@@ -97,7 +102,7 @@ struct DeepReading {
         }
         findings[index].content = .media(format, facts)
       case .failure(.missing):
-        scan.model.change { $0.note(Self.missingHelper) }
+        context.model.change { $0.note(Self.missingHelper) }
         return false
       case .failure(let error): findings[index].content = .broken(error.reason)
       }

@@ -16,7 +16,9 @@ struct FolderWalk {
     var share: Double
   }
 
-  private let scan: LibraryScan
+  private let context: ScanContext
+  private let visits: VisitQueue
+  private let watch: FolderWatch?
   private var visited: Set<FileIdentity> = []
   private var found: Set<Int> = []
   /// What is to be removed in the end.
@@ -25,10 +27,13 @@ struct FolderWalk {
   private var before: [Int: FileIdentity] = [:]
   /// Where they were.
   private var places: [FileIdentity: (index: Int, path: FilePath)] = [:]
-  private var model: LibraryModel { scan.model }
+  private var model: LibraryModel { context.model }
 
-  init(scan: LibraryScan) {
-    self.scan = scan
+  /// - Parameter watch: is told of each folder before it is read; nil = nobody follows what happens later.
+  init(_ context: ScanContext, visits: VisitQueue, watch: FolderWatch?) {
+    self.context = context
+    self.visits = visits
+    self.watch = watch
   }
 
   /// Visits a folder and all below it.
@@ -38,7 +43,7 @@ struct FolderWalk {
     // Links come last: a folder that is also there under its own name is found under that.
     var pending = [Step(path: root, parent: parent, depth: depth, isHidden: isHidden, share: share)]
     var links: [Step] = []
-    while let step = pending.popLast() ?? links.popLast(), !scan.isGivenUp {
+    while let step = pending.popLast() ?? links.popLast(), !context.control.isCancelled {
       guard let (index, entries, isHidden, share) = enter(step) else {
         model.progress.advance(by: step.share)
         continue
@@ -64,7 +69,7 @@ struct FolderWalk {
       let folder = try OpenFolder(step.path)
       if visited.contains(folder.identity) { noticeMove(of: folder) }
       guard visited.insert(folder.identity).inserted else { return nil }
-      let index = scan.register(folder, parent: step.parent, depth: step.depth, isHidden: step.isHidden)
+      let index = context.register(folder, parent: step.parent, depth: step.depth, isHidden: step.isHidden)
       places[folder.identity] = nil
       if let before = before[index], before != folder.identity {
         lookAgain(below: index)
@@ -72,7 +77,7 @@ struct FolderWalk {
         if places[before]?.index == index { visited.remove(before) }
       }
       // Watched before it is read: what happens in between is noticed.
-      scan.watch?.add(step.path, folder: index)
+      watch?.add(step.path, folder: index)
       let entries = try folder.entries()
       let isHidden = step.isHidden || entries.asksToBeHidden
       let isNews = model.change { state in
@@ -82,9 +87,9 @@ struct FolderWalk {
       found.insert(index)
       let below = entries.folders.indices.count + entries.links.indices.count
       let share = step.share / Double(below + (entries.files.indices.isEmpty && below > 0 ? 0 : 1))
-      scan.visit(index, folder, entries.files, share: step.share - share * Double(below))
+      visits.visit(index, folder, entries.files, share: step.share - share * Double(below))
       // The visit writes what it finds; of a folder whose files are the same it has nothing to write.
-      if isNews { scan.save(index) }
+      if isNews { context.save(index) }
       return (index, entries, isHidden, share)
     } catch {
       let key = step.parent
@@ -110,7 +115,7 @@ struct FolderWalk {
       state.removeFolders(Set(folders))
       return folders.map { state.folders[$0].canonicalPath }
     }
-    scan.storage?.remove(paths)
+    context.storage?.remove(paths)
   }
 
   // MARK: Following changes
@@ -125,7 +130,7 @@ struct FolderWalk {
       do throws(AssetError) {
         let open = try OpenFolder(folder.path)
         // Its watch went with it if it was removed and made again, even where it got its old inode.
-        scan.watch?.add(folder.path, folder: index)
+        watch?.add(folder.path, folder: index)
         opened.append((index, open, try open.entries()))
         if open.identity != folder.identity {
           model.change { $0.setIdentity(open.identity, folder: index) }
@@ -172,9 +177,9 @@ struct FolderWalk {
       let isHidden = entries.asksToBeHidden || here.parent.map { state.folders[$0].isHidden } ?? false
       return (isHidden, state.setHidden(isHidden, folder: index))
     }
-    scan.visit(index, folder, entries.files)
+    visits.visit(index, folder, entries.files)
     if isNews {
-      scan.save(index)
+      context.save(index)
       // What is below is hidden, or shown, with it: it is looked at again.
       forgetVisits(to: model.read { $0.withAllBelow([index]) }.subtracting([index]))
     }

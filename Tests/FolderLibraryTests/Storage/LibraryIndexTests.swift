@@ -52,7 +52,7 @@ import Testing
     let model = LibraryModel()
     let scan = LibraryScan(
       model: model, storage: LibraryStorage(library.locations), watch: nil, helper: nil)
-    scan.loadIndex(of: LibrarySources([photos.filePath]))
+    scan.context.loadIndex(of: LibrarySources([photos.filePath]))
     var options = FetchOptions()
     options.includeHiddenAssets = true
     options.includeAllBurstAssets = true

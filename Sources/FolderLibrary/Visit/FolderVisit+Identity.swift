@@ -5,7 +5,7 @@ import CFileStatus
 extension FolderVisit {
   /// - Parameter isElsewhere: whether an inode is found in the folder now, under whatever name.
   func rowMaker(isElsewhere: @escaping (UInt64) -> Bool) -> RowMaker {
-    RowMaker(pool: PooledTexts(scan.model.pool), folder: folder, names: names) { [self] finding in
+    RowMaker(pool: PooledTexts(context.model.pool), folder: folder, names: names) { [self] finding in
       identity(of: finding, isElsewhere: isElsewhere)
     }
   }
@@ -14,7 +14,7 @@ extension FolderVisit {
     let before = knownAsset(named: names[finding.index])
     if let before, before.inode == finding.status.inode {
       if before.identity.isInherited {
-        scan.identities.remember(finding.status, as: before.identity.identifier)
+        context.identities.remember(finding.status, as: before.identity.identifier)
       }
       return before.identity
     }
@@ -25,9 +25,9 @@ extension FolderVisit {
       before.flatMap { isElsewhere($0.inode) ? nil : $0.identity.identifier }
       ?? (wasRead ? nil : recorded?.identifier)
     let isShared = finding.status.link_count > 1 || names.isLink(finding.index)
-    let model = scan.model
+    let model = context.model
     let linkHash = isShared ? folder.path(of: names[finding.index]).canonicalNameHash : nil
-    let identifier = scan.identities.identifier(
+    let identifier = context.identities.identifier(
       of: finding.status, linkHash: linkHash, previous: previous,
       isKnown: { key in model.read { $0.handles[key] != nil } })
     // What is remembered of the name is the first-seen date of the file that bore it.

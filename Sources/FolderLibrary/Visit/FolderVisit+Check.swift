@@ -37,7 +37,7 @@ extension FolderVisit {
   /// Reads the stems that differ anew and keeps the rest.
   private func update(changed: [Int], gone: [KnownFile], present: [UInt64: Int]) {
     var stems = Set(changed.map { FileName(names[$0]).stem } + gone.map { FileName($0.name).stem })
-    let assets = scan.model.read { state in
+    let assets = context.model.read { state in
       state.contents(of: index).map { handle in
         let segment = state.segment(of: handle)
         return (segment: segment, row: segment.assets[LibraryState.row(of: handle)])
@@ -66,7 +66,7 @@ extension FolderVisit {
       maker.add(group.compactMap { look(at: $0, room: &room) }, to: &builder)
     }
     publish(builder.segment(folder: index), replacesAll: true)
-    scan.save(index)
+    context.save(index)
   }
 }
 
@@ -89,7 +89,7 @@ extension FolderVisit {
     var builder = SegmentBuilder()
     for findings in groups { maker.add(findings, to: &builder) }
     let (segment, superseded) = settleConflicts(of: builder.segment(folder: index))
-    scan.model.change { state in
+    context.model.change { state in
       for handle in superseded { state.remove(handle) }
       let refused = state.replace(handles, with: segment)
       state.add(ownIdentity(of: refused, in: segment))
@@ -97,7 +97,7 @@ extension FolderVisit {
         state.setNeedsPairing(true, folder: index)
       }
     }
-    scan.model.announce()
+    context.model.announce()
     return true
   }
 }

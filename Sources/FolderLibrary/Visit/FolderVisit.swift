@@ -7,7 +7,7 @@ final class FolderVisit: Sendable {
   /// Files looked into as one piece of work: enough to outweigh the hand-over.
   private static let batchSize = 64
 
-  let scan: LibraryScan
+  let context: ScanContext
   let index: Int
   let folder: OpenFolder
   let names: NameTable
@@ -18,16 +18,16 @@ final class FolderVisit: Sendable {
   let wasRead: Bool
   private let unread = Atomic(0)
 
-  init(scan: LibraryScan, index: Int, folder: OpenFolder, names: NameTable) {
-    self.scan = scan
+  init(_ context: ScanContext, index: Int, folder: OpenFolder, names: NameTable) {
+    self.context = context
     self.index = index
     self.folder = folder
     self.names = names
-    let (known, description) = scan.model.read { ($0.knownFiles(in: index), $0.folders[index]) }
+    let (known, description) = context.model.read { ($0.knownFiles(in: index), $0.folders[index]) }
     self.known = known
-    isFirstIndexed = description.isFirstIndexed && scan.isFirstPass
+    isFirstIndexed = description.isFirstIndexed && context.control.isFirstPass
     wasRead = description.wasRead
-    ledger = known.isEmpty ? scan.storage?.ledger(of: description.canonicalPath) ?? [:] : [:]
+    ledger = known.isEmpty ? context.storage?.ledger(of: description.canonicalPath) ?? [:] : [:]
   }
 
   /// Whether anything is known of the folder's files, so that only differences have to be read.
@@ -59,7 +59,7 @@ final class FolderVisit: Sendable {
     var builder = SegmentBuilder()
     read(batch, into: &builder, complaining: false)
     publish(builder.segment(folder: index), replacesAll: false)
-    if unread.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 { scan.save(index) }
+    if unread.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 { context.save(index) }
   }
 
   /// Looks into all files at once.
@@ -72,11 +72,11 @@ final class FolderVisit: Sendable {
     for start in stride(from: 0, to: groups.count, by: Self.batchSize) {
       let batch = groups[start..<min(start + Self.batchSize, groups.count)]
       read(batch, into: &builder, complaining: complaining)
-      scan.model.progress.advance(by: share * Double(batch.count) / Double(groups.count))
+      context.model.progress.advance(by: share * Double(batch.count) / Double(groups.count))
       // They become known together; how far they have come is news all the same.
-      scan.model.announceProgress()
+      context.model.announceProgress()
     }
-    if groups.isEmpty { scan.model.progress.advance(by: share) }
+    if groups.isEmpty { context.model.progress.advance(by: share) }
     publish(builder.segment(folder: index), replacesAll: true)
   }
 
@@ -100,7 +100,7 @@ final class FolderVisit: Sendable {
   private func read(_ groups: some Collection<[Int]>, into builder: inout SegmentBuilder, complaining: Bool) {
     let maker = rowMaker(isElsewhere: { _ in false })
     var room = MediaReader.Room()
-    for group in groups where !scan.isGivenUp {
+    for group in groups where !context.control.isCancelled {
       let findings = group.sorted().compactMap { look(at: $0, room: &room) }
       maker.add(findings, to: &builder)
       if complaining { complain(about: findings) }
@@ -112,7 +112,7 @@ final class FolderVisit: Sendable {
       return try FileFinding.read(
         file, named: FileName(names[file]), in: names, of: folder, room: &room)
     } catch {
-      scan.model.change { $0.issues[index, default: []].append(error) }
+      context.model.change { $0.issues[index, default: []].append(error) }
       return nil
     }
   }
@@ -121,7 +121,7 @@ final class FolderVisit: Sendable {
     for finding in findings {
       guard case .nothing = finding.content else { continue }
       let path = folder.path(of: names[finding.index])
-      scan.model.change { state in
+      context.model.change { state in
         state.issues[index, default: []].append(AssetError(path.displayString, "not a picture or video"))
       }
     }

@@ -5,7 +5,7 @@ import SystemPackage
 extension FolderVisit {
   func publish(_ segment: Segment, replacesAll: Bool) {
     let (segment, superseded) = settleConflicts(of: segment)
-    scan.model.change { state in
+    context.model.change { state in
       for handle in superseded { state.remove(handle) }
       state.setRead(folder: index)
       let refused = replacesAll ? state.replaceContents(of: index, with: segment) : state.add(segment)
@@ -14,7 +14,7 @@ extension FolderVisit {
         state.setNeedsPairing(true, folder: index)
       }
     }
-    scan.model.announce()
+    context.model.announce()
   }
 
   /// Clears up identifiers that assets of other folders bear already: a file that moved takes its identifier
@@ -27,7 +27,7 @@ extension FolderVisit {
       var path: FilePath
       var inode: UInt64
     }
-    let conflicts = scan.model.read { state in
+    let conflicts = context.model.read { state in
       segment.assets.indices.compactMap { row -> Conflict? in
         guard let handle = state.handles[segment.assets[row].identifier] else { return nil }
         let other = state.segment(of: handle)
@@ -72,7 +72,7 @@ extension FolderVisit {
     let hash = LedgerEntry.hash(of: folder.path(of: segment.name(of: file)).bytes)
     asset.identifier = IdentityRegistry.mix(IdentityRegistry.mix(asset.identifier, hash), file.inode)
     asset.flags.insert(.inherited)
-    scan.identities.remember(
+    context.identities.remember(
       inode: file.inode, size: file.size, modified: file.modified, as: asset.identifier)
   }
 }

@@ -1,0 +1,49 @@
+import Dispatch
+
+/// Looks at the files of folders in the background, several pieces at once.
+final class VisitQueue: Sendable {
+  /// More readers than cores: cold disks answer several questions in the time of one.
+  private static let readers = 8
+
+  private let context: ScanContext
+  private let reading = DispatchQueue(label: "tpick.scan.readers", attributes: .concurrent)
+  private let tickets = DispatchSemaphore(value: readers)
+  private let work = DispatchGroup()
+
+  init(_ context: ScanContext) {
+    self.context = context
+  }
+
+  /// Looks at the files of a folder; waits while all readers are busy.
+  /// - Parameter share: how much of the whole that is, from 0 to 1.
+  func visit(_ index: Int, _ folder: OpenFolder, _ names: NameTable, share: Double = 0) {
+    let visit = FolderVisit(context, index: index, folder: folder, names: names)
+    let progress = context.model.progress
+    if visit.isKnown {
+      enqueue {
+        visit.check()
+        progress.advance(by: share)
+      }
+    } else {
+      let batches = visit.batches()
+      for batch in batches {
+        enqueue {
+          visit.read(batch)
+          progress.advance(by: share / Double(batches.count))
+        }
+      }
+    }
+    context.model.announce()
+  }
+
+  private func enqueue(_ body: @escaping @Sendable () -> Void) {
+    tickets.wait()
+    reading.async(group: work) { [context, tickets] in
+      if !context.control.isCancelled { body() }
+      tickets.signal()
+    }
+  }
+
+  /// Waits until everything that was enqueued is looked at.
+  func wait() { work.wait() }
+}
