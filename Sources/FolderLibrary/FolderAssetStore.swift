@@ -256,7 +256,7 @@ package final class FolderAssetStore: AssetStore {
   package func reader(for resource: AssetResource) throws(AssetError) -> any ResourceReader {
     let file = try OpenFile(resource.path)
     guard let range = resource.byteRange else { return file }
-    return PartialReader(whole: file, range: range)
+    return ResourcePart(of: file, range)
   }
 
   package func details(of asset: Asset) throws(AssetError) -> AssetDetails {

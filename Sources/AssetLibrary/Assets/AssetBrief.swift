@@ -26,14 +26,3 @@ extension Sequence<UInt8> {
   @inlinable
   public var hasLineBreak: Bool { contains { $0 == 0x0A || $0 == 0x0D } }
 }
-
-extension FetchResult where Element == Asset {
-  /// What a selection has to know of one asset, without making the asset where that can be avoided.
-  public func brief(at position: Int) -> AssetBrief {
-    switch storage {
-    case .elements(let elements): AssetBrief(elements[position])
-    case .handles(let handles, let source):
-      source.brief(at: handles[position]) ?? AssetBrief(source.element(at: handles[position]))
-    }
-  }
-}

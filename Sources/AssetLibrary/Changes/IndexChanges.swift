@@ -1,9 +1,3 @@
-/// One element that is taken out at `from` and put in again at `to`.
-struct IndexMove: Hashable, Sendable {
-  var from: Int
-  var to: Int
-}
-
 /// The difference of two sequences of identifiers.
 struct IndexChanges {
   /// Indexes before.

@@ -6,7 +6,7 @@ public struct FetchResult<Element>: RandomAccessCollection, Sendable
 where Element: Identifiable & Sendable, Element.ID == LocalIdentifier {
   enum Storage: Sendable {
     case elements([Element])
-    case handles([UInt64], any FetchSource<Element>)
+    case handles([FetchHandle], any FetchSource<Element>)
   }
 
   let storage: Storage
@@ -17,7 +17,7 @@ where Element: Identifiable & Sendable, Element.ID == LocalIdentifier {
   }
 
   /// An answer that makes its elements when they are asked for.
-  public init(handles: [UInt64], in source: any FetchSource<Element>) {
+  public init(handles: [FetchHandle], in source: any FetchSource<Element>) {
     storage = .handles(handles, source)
   }
 
@@ -76,17 +76,6 @@ where Element: Identifiable & Sendable, Element.ID == LocalIdentifier {
 
   /// The elements at some indexes, in the order of the indexes.
   public func objects(at indexes: some Sequence<Int>) -> [Element] { indexes.map { self[$0] } }
-}
-
-extension FetchResult where Element == Asset {
-  /// When one asset was taken, without making the asset where that can be avoided.
-  public func creationDate(at position: Int) -> AssetDate {
-    switch storage {
-    case .elements(let elements): elements[position].creationDate
-    case .handles(let handles, let source):
-      source.creationDate(at: handles[position]) ?? source.element(at: handles[position]).creationDate
-    }
-  }
 }
 
 extension FetchResult: Equatable where Element: Equatable {

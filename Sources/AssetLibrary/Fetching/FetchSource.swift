@@ -6,25 +6,25 @@ public protocol FetchSource<Element>: Sendable {
   associatedtype Element: Identifiable & Sendable where Element.ID == LocalIdentifier
 
   /// Makes the element behind a handle.
-  func element(at handle: UInt64) -> Element
+  func element(at handle: FetchHandle) -> Element
 
   /// The identifier alone, without the element.
-  func identifier(at handle: UInt64) -> LocalIdentifier
+  func identifier(at handle: FetchHandle) -> LocalIdentifier
 
   /// The handle of an identifier; nil where the source does not know it.
-  func handle(of identifier: LocalIdentifier) -> UInt64?
+  func handle(of identifier: LocalIdentifier) -> FetchHandle?
 
   /// When the asset behind a handle was taken, where that is quicker to tell than to make the element; nil
   /// where it is not.
-  func creationDate(at handle: UInt64) -> AssetDate?
+  func creationDate(at handle: FetchHandle) -> AssetDate?
 
   /// What a selection has to know of the asset behind a handle, where that is quicker to tell than to make the
   /// element; nil where it is not.
-  func brief(at handle: UInt64) -> AssetBrief?
+  func brief(at handle: FetchHandle) -> AssetBrief?
 }
 
 extension FetchSource {
-  public func creationDate(at handle: UInt64) -> AssetDate? { nil }
+  public func creationDate(at handle: FetchHandle) -> AssetDate? { nil }
 
-  public func brief(at handle: UInt64) -> AssetBrief? { nil }
+  public func brief(at handle: FetchHandle) -> AssetBrief? { nil }
 }

@@ -99,8 +99,9 @@ public final class MemoryAssetStore: AssetStore {
     else {
       throw AssetError(resource.path.string, "no such resource")
     }
-    return MemoryResourceReader(
-      bytes: resource.byteRange.map { Array(bytes[$0.clamped(to: bytes.indices)]) } ?? bytes)
+    let whole = MemoryResourceReader(bytes: bytes)
+    guard let range = resource.byteRange else { return whole }
+    return ResourcePart(of: whole, range)
   }
 
   public func isLocal(_ resource: AssetResource) -> Bool {
@@ -119,19 +120,5 @@ public final class MemoryAssetStore: AssetStore {
 
   public func details(of asset: Asset) throws(AssetError) -> AssetDetails {
     library.withLock { $0.details[asset.id] } ?? AssetDetails()
-  }
-}
-
-/// Bytes in memory behind the reader protocol.
-struct MemoryResourceReader: ResourceReader {
-  let bytes: [UInt8]
-
-  var count: Int { bytes.count }
-
-  func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(AssetError) -> Int {
-    guard offset < bytes.count else { return 0 }
-    let end = min(bytes.count, offset + buffer.count)
-    buffer.copyBytes(from: bytes[offset..<end])
-    return end - offset
   }
 }

@@ -22,17 +22,10 @@ extension FilePath {
     }
   }
 
-  /// A hash of the one canonical spelling of this name: its resolved folder and its own name (FNV-1a, Fowler,
-  /// Noll and Vo, 64 bits).
-  ///
-  /// Stable across runs, unlike `Hasher`.
+  /// A hash of the one canonical spelling of this name: its resolved folder and its own name.
   var canonicalNameHash: UInt64 {
     let folder = removingLastComponent()
     let base = (folder.isEmpty ? FilePath(".") : folder).resolved ?? folder
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in base.bytes + [UInt8(ascii: "/")] + nameBytes {
-      hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
-    }
-    return hash
+    return StableHash.hash(base.bytes + [UInt8(ascii: "/")] + nameBytes)
   }
 }

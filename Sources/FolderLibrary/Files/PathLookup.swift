@@ -22,10 +22,10 @@ struct PathLookup {
     let name = path.nameBytes
     // The folder itself, and what was named of it one by one.
     var found: Set<LocalIdentifier> = []
-    for index in [folder, folder + [0]].compactMap(table.state.folder) {
+    for index in [folder, folder + [0]].compactMap(table.state.folders.index) {
       for handle in table.state.contents(of: index) {
         let segment = table.state.segment(of: handle)
-        let row = segment.assets[LibraryState.row(of: handle)]
+        let row = segment.assets[handle.row]
         if segment.files(of: row).contains(where: { segment.name(of: $0).elementsEqual(name) }) {
           found.insert(LocalIdentifier(number: row.identifier))
         }
@@ -39,7 +39,7 @@ struct PathLookup {
     let prefix = root.last == UInt8(ascii: "/") ? root : root + [UInt8(ascii: "/")]
     var inside: Set<Int> = []
     // A folder is always later in the list than the one around it; a linked one belongs to where its link is.
-    for index in table.state.livingFolders {
+    for index in table.state.folders.present {
       let folder = table.state.folders[index]
       if folder.canonicalPath == root || folder.canonicalPath.starts(with: prefix)
         || folder.parent.map(inside.contains) ?? false

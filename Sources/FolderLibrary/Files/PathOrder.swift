@@ -1,3 +1,5 @@
+import AssetLibrary
+
 /// The order of a library's files by the bytes of their paths, quick enough to break a hundred thousand ties.
 ///
 /// Folders are ranked once. Two files of one folder are told apart by their names' first sixteen bytes, two of
@@ -17,7 +19,7 @@ struct PathOrder {
 
   init(_ state: LibraryState) {
     self.state = state
-    let prefixes = state.folders.map(\.pathPrefix)
+    let prefixes = state.folders.all.map(\.pathPrefix)
     let order = prefixes.indices.sorted { prefixes[$0].lexicographicallyPrecedes(prefixes[$1]) }
     ranks = [Int](repeating: 0, count: prefixes.count)
     ends = ranks
@@ -34,9 +36,9 @@ struct PathOrder {
     for folder in open { ends[folder] = order.count }
   }
 
-  func key(of handle: UInt64) -> Key {
+  func key(of handle: FetchHandle) -> Key {
     let segment = state.segment(of: handle)
-    let name = segment.name(of: segment.assets[LibraryState.row(of: handle)])
+    let name = segment.name(of: segment.assets[handle.row])
     return Key(
       folder: UInt32(segment.folder), nameHead: Self.number(of: name.prefix(8)),
       nameTail: Self.number(of: name.dropFirst(8).prefix(8)))
@@ -50,7 +52,7 @@ struct PathOrder {
   }
 
   /// Whether the path of `a`, which has the key `first`, stands before that of `b`.
-  func precedes(_ a: UInt64, _ first: Key, _ b: UInt64, _ second: Key) -> Bool {
+  func precedes(_ a: FetchHandle, _ first: Key, _ b: FetchHandle, _ second: Key) -> Bool {
     if first.folder == second.folder {
       if first.nameHead != second.nameHead { return first.nameHead < second.nameHead }
       if first.nameTail != second.nameTail { return first.nameTail < second.nameTail }

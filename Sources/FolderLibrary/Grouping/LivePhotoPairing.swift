@@ -7,8 +7,8 @@ enum LivePhotoPairing {
   static func pair(in folder: Int, _ model: LibraryModel) {
     model.change { state in
       state.setNeedsPairing(false, folder: folder)
-      var stills: [UInt32: UInt64] = [:]
-      var videos: [UInt32: UInt64] = [:]
+      var stills: [UInt32: FetchHandle] = [:]
+      var videos: [UInt32: FetchHandle] = [:]
       // By name: where an identifier is there twice, every look at the folder has to pair the same files.
       let handles = state.contents(of: folder).filter { state.row(of: $0).contentIdentifier != 0 }
       for handle in handles.sorted(by: state.pathPrecedes) {
@@ -44,7 +44,7 @@ enum LivePhotoPairing {
 
 extension LibraryState {
   /// Whether the picture is of a format that Live Photos have.
-  fileprivate func canBeLive(_ handle: UInt64) -> Bool {
+  fileprivate func canBeLive(_ handle: FetchHandle) -> Bool {
     let segment = segment(of: handle)
     let format = segment.files(of: row(of: handle)).first.flatMap { FileFormat(rawValue: $0.format) }
     return format == .heic || format == .jpeg

@@ -1,15 +1,6 @@
 import CFileStatus
 import Synchronization
 
-/// Who an asset is, whatever its file is called.
-struct AssetIdentity: Hashable, Sendable {
-  var identifier: UInt64
-  /// When the library first saw it, in seconds since 1970, UTC.
-  var added: Int64
-  /// Whether it is not what the file alone would give.
-  var isInherited = false
-}
-
 /// Gives files their identifiers.
 ///
 /// A file is known by its device, inode and birth: that survives renames. A file that was written anew under its

@@ -32,7 +32,7 @@ final class LibraryModel: Sendable {
 
   private func currentTable(of shared: inout Shared) -> LibraryTable {
     if let table = shared.table { return table }
-    shared.state.settle()
+    shared.state.applyChanges()
     let table = LibraryTable(state: shared.state, texts: pool.texts, marks: shared.marks)
     shared.table = table
     return table

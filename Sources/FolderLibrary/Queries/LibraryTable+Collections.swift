@@ -50,13 +50,13 @@ extension LibraryTable {
   private func albums(_ options: FetchOptions) -> [AssetCollection] {
     // A folder and the files that were named of it one by one are one album.
     var places: [FileIdentity: Int] = [:]
-    var place = Array(state.folders.indices)
-    for index in state.livingFolders {
+    var place = Array(state.folders.all.indices)
+    for index in state.folders.present {
       let identity = state.folders[index].identity
       place[index] = places[identity] ?? index
       places[identity] = place[index]
     }
-    var tallies = [Tally](repeating: Tally(), count: state.folders.count)
+    var tallies = [Tally](repeating: Tally(), count: state.folders.all.count)
     let isFound = matcher(for: options)
     for handle in state.order {
       let view = view(of: handle)
@@ -74,7 +74,7 @@ extension LibraryTable {
 
   /// Folders by their paths, each directly before what is below it.
   private var foldersInOrder: [Int] {
-    let living = state.livingFolders.map { ($0, state.folders[$0].hierarchicalOrder) }
+    let living = state.folders.present.map { ($0, state.folders[$0].hierarchicalOrder) }
     return living.sorted { $0.1.lexicographicallyPrecedes($1.1) }.map(\.0)
   }
 
@@ -116,7 +116,7 @@ extension LibraryTable {
   }
 
   /// The handles of a moment's assets, the newest first.
-  func momentHandles(_ range: Range<Int>) -> ArraySlice<UInt64> {
+  func momentHandles(_ range: Range<Int>) -> ArraySlice<FetchHandle> {
     state.order[state.order.count - range.upperBound..<state.order.count - range.lowerBound]
   }
 

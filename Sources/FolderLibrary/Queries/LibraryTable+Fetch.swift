@@ -46,16 +46,17 @@ extension LibraryTable {
   private func scope(of collection: LocalIdentifier?) -> Scope? {
     guard let collection else { return .all }
     if let album = SmartAlbum(collection) { return album == .recents ? .all : .smartAlbum(album) }
-    let folders = state.livingFolders.filter { state.folders[$0].albumIdentifier == collection }
+    let folders = state.folders.present.filter { state.folders[$0].albumIdentifier == collection }
     if !folders.isEmpty { return .folders(Set(folders)) }
     return moments.first { $0.localIdentifier == collection }.map { .moment($0.range) }
   }
 
   /// The handles that a fetch gives, the newest first.
   /// - Parameter most: more than this are not looked for.
-  private func select(_ scope: Scope, _ options: FetchOptions, most: Int = .max) -> [UInt64] {
-    func first(_ handles: some Sequence<UInt64>, where isWanted: (UInt64) -> Bool) -> [UInt64] {
-      var found: [UInt64] = []
+  private func select(_ scope: Scope, _ options: FetchOptions, most: Int = .max) -> [FetchHandle] {
+    func first(_ handles: some Sequence<FetchHandle>, where isWanted: (FetchHandle) -> Bool) -> [FetchHandle]
+    {
+      var found: [FetchHandle] = []
       for handle in handles where isWanted(handle) {
         found.append(handle)
         if found.count >= most { break }
@@ -86,12 +87,12 @@ extension LibraryTable {
   /// Whether an asset belongs to the answer under the options.
   func matcher(for options: FetchOptions) -> (AssetRowView) -> Bool {
     guard let search = options.search else { return { options.admits($0) } }
-    let texts = TextSearch(search, table: self)
-    return { options.admits($0) && texts.matches($0) }
+    let texts = TextSearch(search, texts: self.texts, folders: state.folders.all)
+    return { options.admits($0) && texts.matches($0.row, of: $0.segment) }
   }
 
   /// Sorts and cuts what was selected.
-  private func result(_ handles: [UInt64], _ options: FetchOptions) -> FetchResult<Asset> {
+  private func result(_ handles: [FetchHandle], _ options: FetchOptions) -> FetchResult<Asset> {
     var handles = handles
     if options.sortDescriptors != AssetSort.newest.descriptors {
       handles = sorted(handles, by: options.sortDescriptors)
@@ -103,11 +104,11 @@ extension LibraryTable {
   private struct SortItem: BitwiseCopyable {
     var key: UInt64
     var path: PathOrder.Key
-    var handle: UInt64
+    var handle: FetchHandle
   }
 
   /// Sorts by a number that carries the first descriptor's order; only ties ask further.
-  private func sorted(_ handles: [UInt64], by descriptors: [AssetSortDescriptor]) -> [UInt64] {
+  private func sorted(_ handles: [FetchHandle], by descriptors: [AssetSortDescriptor]) -> [FetchHandle] {
     guard let first = descriptors.first else { return handles }
     let paths = PathOrder(state)
     let flip: UInt64 = first.ascending ? 0 : .max
@@ -129,14 +130,14 @@ extension LibraryTable {
   }
 
   /// Whether two assets whose numbers are equal are equal in all that the key asks.
-  private func hasSameKey(_ a: UInt64, _ b: UInt64, _ key: AssetSortKey) -> Bool {
+  private func hasSameKey(_ a: FetchHandle, _ b: FetchHandle, _ key: AssetSortKey) -> Bool {
     AssetSortDescriptor(key: key, ascending: true).compare(view(of: a), view(of: b)) == 0
   }
 
   /// A number that orders assets by a key as far as 64 bits tell.
-  private func sortKey(of handle: UInt64, _ key: AssetSortKey) -> UInt64 {
+  private func sortKey(of handle: FetchHandle, _ key: AssetSortKey) -> UInt64 {
     let segment = state.segment(of: handle)
-    let row = segment.assets[LibraryState.row(of: handle)]
+    let row = segment.assets[handle.row]
     func ordered(_ value: Int64) -> UInt64 { UInt64(bitPattern: value) ^ (1 << 63) }
     switch key {
     case .creationDate: return ordered(row.dateSeconds)

@@ -13,32 +13,33 @@ final class TextSearch {
     var albums: [Bool]
   }
 
-  private let table: LibraryTable
+  private let texts: StringPool.Texts
   private var terms: [Term]
   private let needsNames: Bool
 
-  init(_ search: SearchQuery, table: LibraryTable) {
-    self.table = table
+  init(_ search: SearchQuery, texts: StringPool.Texts, folders: [LibraryFolder]) {
+    self.texts = texts
     terms = search.texts.map { term in
       Term(
         pattern: term.pattern, fields: term.fields, isExcluded: term.isExcluded,
-        pooled: [Bool?](repeating: nil, count: table.texts.count),
+        pooled: [Bool?](repeating: nil, count: texts.count),
         albums: term.fields.contains(.album)
-          ? table.state.folders.map { term.pattern.matches(folded: TextPattern.fold($0.title)) } : [])
+          ? folders.map { term.pattern.matches(folded: TextPattern.fold($0.title)) } : [])
     }
     needsNames = search.texts.contains { $0.fields.contains(.fileName) }
   }
 
-  func matches(_ view: AssetRowView) -> Bool {
-    let name = needsNames ? foldedName(of: view) : []
-    return terms.indices.allSatisfy { isFound($0, in: view, name: name) != terms[$0].isExcluded }
+  func matches(_ row: AssetRow, of segment: Segment) -> Bool {
+    let name = needsNames ? folded(segment.name(of: row)) : []
+    return terms.indices.allSatisfy {
+      isFound($0, in: row, name: name, folder: segment.folder) != terms[$0].isExcluded
+    }
   }
 
-  private func isFound(_ index: Int, in view: AssetRowView, name: [UInt8]) -> Bool {
+  private func isFound(_ index: Int, in row: AssetRow, name: [UInt8], folder: Int) -> Bool {
     let fields = terms[index].fields
     if fields.contains(.fileName), terms[index].pattern.matches(folded: name) { return true }
-    if fields.contains(.album), terms[index].albums[view.segment.folder] { return true }
-    let row = view.row
+    if fields.contains(.album), terms[index].albums[folder] { return true }
     return (fields.contains(.camera) && isFound(index, inText: row.camera))
       || (fields.contains(.lens) && isFound(index, inText: row.lens))
       || (fields.contains(.keywords) && isFound(index, inText: row.keywords))
@@ -49,14 +50,13 @@ final class TextSearch {
   private func isFound(_ index: Int, inText number: UInt32) -> Bool {
     if number == 0 { return false }
     if let known = terms[index].pooled[Int(number)] { return known }
-    let found = terms[index].pattern.matches(folded: table.texts.folded[Int(number)])
+    let found = terms[index].pattern.matches(folded: texts.folded[Int(number)])
     terms[index].pooled[Int(number)] = found
     return found
   }
 
   /// Most names are ASCII: folding them is a matter of bits.
-  private func foldedName(of view: AssetRowView) -> [UInt8] {
-    let name = view.segment.name(of: view.row)
+  private func folded(_ name: ArraySlice<UInt8>) -> [UInt8] {
     if name.allSatisfy({ $0 < 0x80 }) {
       return name.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
     }

@@ -19,7 +19,7 @@ struct DeepReading {
   /// Some assets of a folder whose facts are missing.
   private struct Batch: Sendable {
     var folder: Int
-    var handles: [UInt64]
+    var handles: [FetchHandle]
   }
 
   private let context: ScanContext
@@ -49,7 +49,7 @@ struct DeepReading {
   /// What is provisional, the newest first.
   private func batches() -> [Batch] {
     context.model.read { state in
-      state.livingFolders.reversed().flatMap { folder -> [Batch] in
+      state.folders.present.reversed().flatMap { folder -> [Batch] in
         let handles = state.contents(of: folder).filter { state.row(of: $0).flags.contains(.provisional) }
         return stride(from: 0, to: handles.count, by: Self.batchSize).map {
           Batch(folder: folder, handles: Array(handles[$0..<min($0 + Self.batchSize, handles.count)]))

@@ -104,12 +104,12 @@ struct FolderWalk {
   func removeUnvisited() {
     remove(
       model.read { state in
-        state.livingFolders.filter { !found.contains($0) && !state.folders[$0].isPartial }
+        state.folders.present.filter { !found.contains($0) && !state.folders[$0].isPartial }
       })
   }
 
   private func remove(_ folders: [Int]) {
-    let folders = model.read { state in folders.filter { state.living($0) != nil } }
+    let folders = model.read { state in folders.filter { state.folders.present($0) != nil } }
     guard !folders.isEmpty else { return }
     let paths = model.change { state in
       state.removeFolders(Set(folders))
@@ -126,7 +126,7 @@ struct FolderWalk {
   mutating func revisit(_ folders: Set<Int>) {
     var opened: [(index: Int, folder: OpenFolder, entries: OpenFolder.Entries)] = []
     for index in folders.sorted() {
-      guard let folder = model.read({ $0.living(index) }) else { continue }
+      guard let folder = model.read({ $0.folders.present(index) }) else { continue }
       do throws(AssetError) {
         let open = try OpenFolder(folder.path)
         // Its watch went with it if it was removed and made again, even where it got its old inode.
@@ -149,7 +149,7 @@ struct FolderWalk {
       opened.map { ($0.index, Set(($0.entries.folders.all + $0.entries.links.all).map { Array($0) })) },
       uniquingKeysWith: { first, _ in first })
     let gone = model.read { state in
-      state.livingFolders.filter { index in
+      state.folders.present.filter { index in
         let folder = state.folders[index]
         guard let parent = folder.parent, let names = names[parent] else { return false }
         return !names.contains(folder.path.nameBytes)
@@ -157,7 +157,7 @@ struct FolderWalk {
     }
     doom(gone + doomed)
     let known = model.read { state in
-      state.livingFolders.filter { !state.folders[$0].isPartial && !doomed.contains($0) }
+      state.folders.present.filter { !state.folders[$0].isPartial && !doomed.contains($0) }
         .map { ($0, state.folders[$0]) }
     }
     visited = Set(known.map(\.1.identity))
@@ -171,7 +171,7 @@ struct FolderWalk {
   private mutating func revisit(
     _ index: Int, _ folder: OpenFolder, _ entries: OpenFolder.Entries
   ) {
-    guard let here = model.read({ $0.living(index) }) else { return }
+    guard let here = model.read({ $0.folders.present(index) }) else { return }
     let (isHidden, isNews) = model.change { state in
       state.issues[index] = nil
       let isHidden = entries.asksToBeHidden || here.parent.map { state.folders[$0].isHidden } ?? false
@@ -181,7 +181,7 @@ struct FolderWalk {
     if isNews {
       context.save(index)
       // What is below is hidden, or shown, with it: it is looked at again.
-      forgetVisits(to: model.read { $0.withAllBelow([index]) }.subtracting([index]))
+      forgetVisits(to: model.read { $0.folders.withDescendants([index]) }.subtracting([index]))
     }
     for name in (entries.links.all + entries.folders.all).reversed() {
       walk(
@@ -191,7 +191,7 @@ struct FolderWalk {
 
   /// Has everything below a folder in whose place another stands looked at as if it were new.
   private mutating func lookAgain(below index: Int) {
-    let below = model.read { $0.withAllBelow([index]) }.subtracting([index])
+    let below = model.read { $0.folders.withDescendants([index]) }.subtracting([index])
     doomed.formUnion(below)
     forgetVisits(to: below)
   }
@@ -202,7 +202,7 @@ struct FolderWalk {
       FileIdentity(of: place.path) != folder.identity
     else { return }
     doom([place.index])
-    forgetVisits(to: model.read { $0.withAllBelow([place.index]) })
+    forgetVisits(to: model.read { $0.folders.withDescendants([place.index]) })
   }
 
   private mutating func forgetVisits(to folders: Set<Int>) {
@@ -211,7 +211,7 @@ struct FolderWalk {
 
   /// Has folders removed in the end with all below them, unless they are come across after all.
   private mutating func doom(_ folders: [Int]) {
-    if !folders.isEmpty { doomed.formUnion(model.read { $0.withAllBelow(folders) }) }
+    if !folders.isEmpty { doomed.formUnion(model.read { $0.folders.withDescendants(folders) }) }
   }
 
   /// Removes what `revisit` missed, once everything it found was looked at.

@@ -71,7 +71,7 @@ final class LibraryScan: Sendable {
   private func finish() {
     if let helper, !context.control.isCancelled { DeepReading(context, helper: helper).run() }
     guard !context.control.isCancelled else { return }
-    let unfinished = model.read { state in state.livingFolders.filter { state.folders[$0].needsPairing } }
+    let unfinished = model.read { state in state.folders.present.filter { state.folders[$0].needsPairing } }
     for folder in unfinished {
       LivePhotoPairing.pair(in: folder, model)
       context.save(folder)

@@ -12,7 +12,7 @@ extension ScanContext {
     var new = LibraryFolder(
       path: folder.path, canonicalPath: canonical, identity: folder.identity, parent: parent, depth: depth,
       isHidden: isHidden, isPartial: isPartial)
-    let isKnown = model.read { $0.folder(new.key) != nil }
+    let isKnown = model.read { $0.folders.index(of: new.key) != nil }
     let page = isKnown || isPartial ? nil : storage?.page(of: canonical, pool: model.pool)
     if let page { rememberIdentities(of: page) }
     let wasCompleted = !isKnown && parent == nil && storage?.wasCompleted(canonical) ?? false
@@ -57,9 +57,9 @@ extension LibraryState {
     var known = LibraryFolder(
       path: below.isEmpty ? source : source.appendingName(below), canonicalPath: page.canonicalPath,
       identity: page.identity,
-      parent: below.isEmpty ? nil : folder(Array(page.canonicalPath[..<max(1, slash)])),
+      parent: below.isEmpty ? nil : folders.index(of: Array(page.canonicalPath[..<max(1, slash)])),
       depth: below.isEmpty ? 0 : below.split(separator: UInt8(ascii: "/")).count, isHidden: page.isHidden)
-    guard folder(known.key) == nil else { return }
+    guard folders.index(of: known.key) == nil else { return }
     known.isFirstIndexed = isFirst
     let index = add(known)
     setRead(folder: index)

@@ -4,8 +4,6 @@ struct LedgerEntry: BitwiseCopyable, Hashable, Sendable {
   var identifier: UInt64
   var added: Int64
 
-  /// A number for a name, the same in every run (FNV-1a, Fowler, Noll and Vo, 64 bits).
-  static func hash(of name: some Sequence<UInt8>) -> UInt64 {
-    name.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-  }
+  /// The number by which the ledger knows a name.
+  static func hash(of name: some Sequence<UInt8>) -> UInt64 { StableHash.hash(name) }
 }

@@ -40,7 +40,7 @@ extension FolderVisit {
     let assets = context.model.read { state in
       state.contents(of: index).map { handle in
         let segment = state.segment(of: handle)
-        return (segment: segment, row: segment.assets[LibraryState.row(of: handle)])
+        return (segment: segment, row: segment.assets[handle.row])
       }
     }
     let stemsOfAssets = assets.map { segment, row in
@@ -74,7 +74,7 @@ extension FolderVisit {
 extension FolderVisit {
   /// Reads assets again with facts that `complete` adds to the findings.
   /// - Returns: what `complete` returned; where it is false nothing changes.
-  func describe(replacing handles: [UInt64], _ complete: (inout [FileFinding]) -> Bool) -> Bool {
+  func describe(replacing handles: [FetchHandle], _ complete: (inout [FileFinding]) -> Bool) -> Bool {
     var room = MediaReader.Room()
     var groups = self.groups(of: names.indices).map { $0.compactMap { look(at: $0, room: &room) } }
     var all = groups.flatMap { $0 }

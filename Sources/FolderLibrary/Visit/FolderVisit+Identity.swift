@@ -55,7 +55,7 @@ extension FolderVisit {
     guard low < known.count, known[low].name.elementsEqual(name), let handle = known[low].asset else {
       return nil
     }
-    let row = known[low].segment.assets[LibraryState.row(of: handle)]
+    let row = known[low].segment.assets[handle.row]
     // The other files of an asset are somebody of their own once they part from it.
     guard let first = known[low].segment.files(of: row).first,
       known[low].segment.name(of: first).elementsEqual(name)

@@ -20,10 +20,10 @@ extension FolderVisit {
   /// Clears up identifiers that assets of other folders bear already: a file that moved takes its identifier
   /// along, one that is there twice stays what it was first, and anything else gets an identifier of its own.
   /// - Returns: the assets as they are to be added, and those of other folders whose place they take.
-  func settleConflicts(of segment: Segment) -> (Segment, superseded: [UInt64]) {
+  func settleConflicts(of segment: Segment) -> (Segment, superseded: [FetchHandle]) {
     struct Conflict {
       var row: Int
-      var handle: UInt64
+      var handle: FetchHandle
       var path: FilePath
       var inode: UInt64
     }
@@ -32,7 +32,7 @@ extension FolderVisit {
         guard let handle = state.handles[segment.assets[row].identifier] else { return nil }
         let other = state.segment(of: handle)
         guard other.folder != index else { return nil }
-        let file = other.files(of: other.assets[LibraryState.row(of: handle)]).first
+        let file = other.files(of: other.assets[handle.row]).first
         guard let file else { return nil }
         return Conflict(
           row: row, handle: handle,
@@ -41,7 +41,7 @@ extension FolderVisit {
       }
     }
     guard !conflicts.isEmpty else { return (segment, []) }
-    var superseded: [UInt64] = []
+    var superseded: [FetchHandle] = []
     var assets = segment.assets
     for conflict in conflicts {
       let inode = (try? conflict.path.stat())?.inode.rawValue

@@ -119,7 +119,7 @@ struct PictureRenderer: ~Copyable {
     // Of a thumbnail with bars less than the whole is left to fill the box.
     var generous = shape
     generous.contentMode = .aspectFill
-    let part = ResourcePart(whole: reader, range: range.clamped(to: 0..<reader.count))
+    let part = ResourcePart(of: reader, range)
     // A thumbnail that can't be read or decoded is no error: the picture itself comes anyway.
     let decoded = try? decoder.decode(
       part, name: "thumbnail", needed: { generous.needed(of: $0) },
@@ -128,20 +128,6 @@ struct PictureRenderer: ~Copyable {
     let picture = decoded.pixels.withoutLetterbox(shapedLike: resource.storedSize)
     let shown = DecodedImage(picture, of: picture.size).shown(as: shape)
     return colors.sRGB(shown, from: decoded.colors).upright(from: resource.orientation)
-  }
-}
-
-/// A range of a resource as one of its own.
-private struct ResourcePart: ResourceReader {
-  let whole: any ResourceReader
-  let range: Range<Int>
-
-  var count: Int { range.count }
-
-  func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(AssetError) -> Int {
-    let length = max(0, min(buffer.count, count - offset))
-    return try whole.read(
-      at: range.lowerBound + offset, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<length]))
   }
 }
 

@@ -155,12 +155,3 @@ extension CivilTime {
     }
   }
 }
-
-extension StringProtocol {
-  /// The text without blanks around it.
-  var trimmed: String {
-    var rest = self[...]
-    while let last = rest.last, last.isWhitespace || last == "\0" { rest.removeLast() }
-    return String(rest.drop { $0.isWhitespace })
-  }
-}

@@ -1,6 +1,6 @@
 import Pixels
 
-/// Writes the EXIF segment of a JPEG: the counterpart of what `JPEGFacts` reads.
+/// Writes the EXIF segment of a JPEG: the counterpart of what `EXIFReader` reads.
 ///
 /// Format: EXIF 2.32 over TIFF 6.0, little-endian.
 package enum EXIFWriter {

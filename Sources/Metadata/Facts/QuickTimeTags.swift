@@ -178,15 +178,3 @@ extension Coordinate {
     return text.first == "-" ? -value : value
   }
 }
-
-extension String {
-  /// Without blanks and NULs at its ends.
-  fileprivate var trimmed: String {
-    let isBlank = { (character: Character) in character.isWhitespace || character == "\0" }
-    guard let first = firstIndex(where: { !isBlank($0) }), let last = lastIndex(where: { !isBlank($0) })
-    else {
-      return ""
-    }
-    return String(self[first...last])
-  }
-}

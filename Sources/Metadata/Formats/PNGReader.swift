@@ -80,7 +80,7 @@ struct PNGReader {
   private mutating func readText(
     _ payload: Range<Int>, isInternational: Bool, _ window: inout ByteWindow
   ) {
-    guard payload.count <= (isInternational ? MetadataBlocks.longestPacket : Self.longestText) else { return }
+    guard payload.count <= (isInternational ? XMPReader.longestPacket : Self.longestText) else { return }
     let bytes = window.copy(payload)
     guard let nul = bytes.prefix(80).firstIndex(of: 0) else { return }
     let keyword = String(decoding: bytes[..<nul], as: UTF8.self)

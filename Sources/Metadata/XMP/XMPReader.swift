@@ -6,9 +6,12 @@ import CExpat
 /// it, a list's values are `rdf:li`. Documents that declare a type of their own, and with it entities, are
 /// refused.
 enum XMPReader {
+  /// Longer packets are left alone; extended XMP with a depth map takes a few million bytes.
+  static let longestPacket = 1 << 24
+
   /// Adds what `packet` says to `facts`; what stands before a defect of it counts.
   static func read(_ packet: [UInt8], into facts: inout XMPFacts?) {
-    guard packet.count <= MetadataBlocks.longestPacket, let last = lastLetter(of: packet),
+    guard packet.count <= longestPacket, let last = lastLetter(of: packet),
       let parser = XML_ParserCreateNS(nil, 0x20)
     else { return }
     defer { XML_ParserFree(parser) }

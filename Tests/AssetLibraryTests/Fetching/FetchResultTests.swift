@@ -7,20 +7,25 @@ import Testing
   private final class Numbers: FetchSource {
     let made = Counter()
 
-    func element(at handle: UInt64) -> Asset {
+    func element(at handle: FetchHandle) -> Asset {
       made.increment()
-      return .photo("\(handle)")
+      return .photo("\(handle.rawValue)")
     }
 
-    func identifier(at handle: UInt64) -> LocalIdentifier { LocalIdentifier("\(handle)") }
+    func identifier(at handle: FetchHandle) -> LocalIdentifier { LocalIdentifier("\(handle.rawValue)") }
 
-    func handle(of identifier: LocalIdentifier) -> UInt64? { UInt64(identifier.rawValue) }
+    func handle(of identifier: LocalIdentifier) -> FetchHandle? {
+      UInt64(identifier.rawValue).map(FetchHandle.init)
+    }
   }
 
   private let source = Numbers()
 
   private var results: [FetchResult<Asset>] {
-    [FetchResult((0..<300).map { .photo("\($0)") }), FetchResult(handles: Array(0..<300), in: source)]
+    [
+      FetchResult((0..<300).map { .photo("\($0)") }),
+      FetchResult(handles: (0..<300).map(FetchHandle.init), in: source),
+    ]
   }
 
   @Test func `Held and lazy answers are alike`() {
@@ -48,20 +53,20 @@ import Testing
   }
 
   @Test func `No element is made before it is asked for`() {
-    let result = FetchResult(handles: Array(0..<300), in: source)
+    let result = FetchResult(handles: (0..<300).map(FetchHandle.init), in: source)
     #expect(result.identifiers == (0..<300).map { LocalIdentifier("\($0)") })
     #expect(result.index(of: LocalIdentifier("9")) == 9)
-    #expect(result == FetchResult(handles: Array(0..<300), in: source))
-    #expect(result != FetchResult(handles: Array(1..<301), in: source))
+    #expect(result == FetchResult(handles: (0..<300).map(FetchHandle.init), in: source))
+    #expect(result != FetchResult(handles: (1..<301).map(FetchHandle.init), in: source))
     #expect(source.made.count == 0)
     _ = result[4]
     #expect(source.made.count == 1)
   }
 
   @Test func `Answers are equal by what they hold`() {
-    let lazy = FetchResult(handles: [1, 2], in: source)
+    let lazy = FetchResult(handles: [1, 2].map(FetchHandle.init), in: source)
     #expect(lazy == FetchResult([.photo("1"), .photo("2")]))
-    #expect(lazy == FetchResult(handles: [1, 2], in: Numbers()))
+    #expect(lazy == FetchResult(handles: [1, 2].map(FetchHandle.init), in: Numbers()))
     #expect(lazy != FetchResult([.photo("1"), .photo("2", size: 9)]))
     #expect(lazy != FetchResult([.photo("1")]))
   }

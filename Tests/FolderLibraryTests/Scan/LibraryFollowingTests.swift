@@ -189,8 +189,9 @@ import Testing
     let scan = LibraryScan(model: model, storage: nil, watch: nil, helper: nil)
     try photos.makeFolder("box")
     scan.run(LibrarySources([photos.filePath]))
-    let box = try #require(model.read { $0.folder(FilePath(photos.path + "/box").resolved?.bytes ?? []) })
-    let root = try #require(model.read { $0.folder(photos.filePath.resolved?.bytes ?? []) })
+    let box = try #require(
+      model.read { $0.folders.index(of: FilePath(photos.path + "/box").resolved?.bytes ?? []) })
+    let root = try #require(model.read { $0.folders.index(of: photos.filePath.resolved?.bytes ?? []) })
     try photos.rename("sub", to: "box/sub")
     scan.revisit([box])
     scan.revisit([root])

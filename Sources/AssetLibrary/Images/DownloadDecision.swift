@@ -1,0 +1,6 @@
+/// What the receiver of a download's progress wants.
+public enum DownloadDecision: Hashable, Sendable {
+  case proceed
+  /// Ends the request, as cancelling it does.
+  case stop
+}

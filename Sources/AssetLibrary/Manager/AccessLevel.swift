@@ -1,0 +1,5 @@
+/// What a client asks for.
+public enum AccessLevel: Int, Hashable, Sendable {
+  case addOnly = 1
+  case readWrite = 2
+}

@@ -1,0 +1,17 @@
+/// Something about one file or folder that went wrong: the thing, and the reason in words.
+public struct AssetError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The file or folder as it should be shown to the user.
+  public var subject: String
+  /// The cause, as words that follow a colon.
+  public var reason: String
+  /// Whether the same file may do another time: the cause lies outside of it.
+  public var isTransient: Bool
+
+  public init(_ subject: String, _ reason: String, isTransient: Bool = false) {
+    self.subject = subject
+    self.reason = reason
+    self.isTransient = isTransient
+  }
+
+  public var description: String { "\(subject): \(reason)" }
+}

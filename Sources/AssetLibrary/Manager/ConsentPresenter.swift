@@ -1,0 +1,26 @@
+/// What the user answers to a consent prompt.
+public enum ConsentDecision: CaseIterable, Hashable, Sendable {
+  case selectPhotos, allowFullAccess, deny
+
+  /// The status that follows from the answer.
+  public var status: AuthorizationStatus {
+    switch self {
+    case .selectPhotos: .limited
+    case .allowFullAccess: .authorized
+    case .deny: .denied
+    }
+  }
+}
+
+/// Whoever can put a consent request before the user.
+public protocol ConsentPresenter: Sendable {
+  /// Asks the user and waits for the answer; a prompt that can't be shown any more answers `deny`.
+  func decision(for request: ConsentRequest) async -> ConsentDecision
+}
+
+/// For programs without a screen: nobody can be asked, so nothing is granted.
+public struct NobodyToAsk: ConsentPresenter {
+  public init() {}
+
+  public func decision(for request: ConsentRequest) async -> ConsentDecision { .deny }
+}

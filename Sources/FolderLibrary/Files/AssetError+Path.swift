@@ -1,0 +1,13 @@
+import AssetLibrary
+import SystemPackage
+
+extension AssetError {
+  init(path: FilePath, _ error: any Error) {
+    self.init(path.displayString, (error as? Errno)?.description ?? "\(error)")
+  }
+}
+
+extension FilePath {
+  /// The path as text, what is not UTF-8 replaced; for messages, never for opening files.
+  var displayString: String { String(decoding: bytes, as: UTF8.self) }
+}

@@ -1,0 +1,39 @@
+import AssetLibrary
+
+/// A file as the library knows it.
+struct KnownFile {
+  let segment: Segment
+  let file: FileRow
+  /// The asset that it is part of; nil for a file that is part of none.
+  let asset: FetchHandle?
+
+  var name: ArraySlice<UInt8> { segment.name(of: file) }
+}
+
+extension LibraryState {
+  /// All files that are known of a folder by their names: the assets' and the others.
+  func knownFiles(in folder: Int) -> [KnownFile] {
+    var files: [KnownFile] = []
+    for number in folders[folder].segments {
+      guard let segment = segments[Int(number)] else { continue }
+      var isAssets = [Bool](repeating: false, count: segment.files.count)
+      for (row, asset) in segment.assets.enumerated() {
+        let handle = FetchHandle(segment: Int(number), row: row)
+        for place in Int(asset.firstFile)..<Int(asset.firstFile) + Int(asset.fileCount) {
+          isAssets[place] = true
+          guard handles[asset.identifier] == handle, !segment.files[place].isEmbedded else { continue }
+          files.append(KnownFile(segment: segment, file: segment.files[place], asset: handle))
+        }
+      }
+      for (place, file) in segment.files.enumerated() where !isAssets[place] {
+        files.append(KnownFile(segment: segment, file: file, asset: nil))
+      }
+    }
+    // A file that became part of an asset later may still be known as part of none.
+    return files.sorted { $0.name.lexicographicallyPrecedes($1.name) }
+      .reduce(into: []) { result, file in
+        guard let last = result.last, last.name.elementsEqual(file.name) else { return result.append(file) }
+        if last.asset == nil { result[result.count - 1] = file }
+      }
+  }
+}

@@ -1,0 +1,100 @@
+import AssetLibrary
+import Metadata
+import Pixels
+import SystemPackage
+
+/// An asset read from its row, as far as one asks.
+struct AssetRowView: AssetAttributes {
+  let table: LibraryTable
+  let segment: Segment
+  let row: AssetRow
+  let handle: FetchHandle
+
+  private var folder: LibraryFolder { table.state.folders[segment.folder] }
+  private var file: FileRow { segment.currentFile(of: row) }
+
+  var localIdentifier: LocalIdentifier { LocalIdentifier(number: row.identifier) }
+  var mediaType: MediaType { MediaType.numbered[Int(row.mediaType)] }
+  var mediaSubtypes: MediaSubtypes { MediaSubtypes(rawValue: row.subtypes) }
+  var playbackStyle: PlaybackStyle { PlaybackStyle.numbered[Int(row.playbackStyle)] }
+  var sourceType: AssetSourceTypes { .userLibrary }
+  var pixelSize: PixelSize { PixelSize(width: Int(row.width), height: Int(row.height)) }
+  var creationDate: AssetDate { row.date }
+  var modificationDate: AssetDate { AssetDate(fileTime: file.modified) }
+  var addedDate: AssetDate { AssetDate(wallSeconds: row.added, utcOffset: 0) }
+  var duration: Double { Double(row.duration) }
+  var location: Location? {
+    row.latitude.isNaN ? nil : Location(latitude: row.latitude, longitude: row.longitude)
+  }
+  var isFavorite: Bool { table.marks.favorites[row.identifier] ?? (row.rating == 5) }
+  var isHidden: Bool {
+    table.marks.hidden[row.identifier]
+      ?? (row.flags.contains(.hidden) || table.state.folders[segment.folder].isHidden)
+  }
+  var burstIdentifier: String? { row.burst == 0 ? nil : table.texts[row.burst] }
+  var isInBurst: Bool { row.burst != 0 }
+  var representsBurst: Bool { row.burst != 0 && table.burstRepresentatives[row.burst] == handle }
+  var hasAdjustments: Bool { row.flags.contains(.adjusted) }
+  var isBroken: Bool { row.defect != 0 }
+  var rating: Int { Int(row.rating) }
+  var byteCount: Int64 { file.size }
+  var nameBytes: [UInt8] { Array(segment.name(of: row)) }
+  var pathBytes: [UInt8] { folder.pathBytes(of: segment.name(of: row)) }
+  var hasLineBreak: Bool {
+    segment.name(of: row).hasLineBreak || table.state.folders[segment.folder].pathPrefix.hasLineBreak
+  }
+
+  func compareName(to other: AssetRowView) -> Int {
+    let (a, b) = (segment.name(of: row), other.segment.name(of: other.row))
+    return a.elementsEqual(b) ? 0 : a.lexicographicallyPrecedes(b) ? -1 : 1
+  }
+
+  func comparePath(to other: AssetRowView) -> Int {
+    if handle == other.handle { return 0 }
+    return table.state.pathPrecedes(handle, other.handle) ? -1 : 1
+  }
+
+  /// The whole asset.
+  var asset: Asset {
+    var asset = Asset(
+      localIdentifier: LocalIdentifier(number: row.identifier), mediaType: mediaType, pixelSize: pixelSize,
+      creationDate: creationDate, modificationDate: modificationDate, resources: resources)
+    asset.mediaSubtypes = mediaSubtypes
+    asset.playbackStyle = playbackStyle
+    asset.addedDate = addedDate
+    asset.duration = duration
+    asset.location = location
+    asset.isFavorite = isFavorite
+    asset.isHidden = isHidden
+    asset.burstIdentifier = burstIdentifier
+    asset.representsBurst = representsBurst
+    asset.hasAdjustments = hasAdjustments
+    asset.rating = rating
+    asset.defect = isBroken ? table.texts[row.defect] : nil
+    return asset
+  }
+
+  /// The file that stands for the asset comes first: an edited rendition before its original.
+  private var resources: [AssetResource] {
+    let files = segment.files(of: row)
+    let current = files.firstIndex { $0.nameOffset == file.nameOffset } ?? files.startIndex
+    return ([current] + files.indices.filter { $0 != current }).map { resource(of: files[$0]) }
+  }
+
+  private func resource(of file: FileRow) -> AssetResource {
+    do {
+      var resource = AssetResource(
+        type: AssetResource.Kind.numbered[Int(file.kind)],
+        path: FilePath(bytes: folder.pathBytes(of: segment.name(of: file))),
+        uniformTypeIdentifier: FileFormat(rawValue: file.format)?.uniformTypeIdentifier ?? "public.data",
+        byteCount: file.isEmbedded ? Int64(file.rangeCount) : file.size,
+        orientation: Orientation(rawValue: file.orientation) ?? .topLeft,
+        storedSize: PixelSize(width: Int(file.storedWidth), height: Int(file.storedHeight)))
+      if file.rangeCount > 0 {
+        let range = Int(file.rangeStart)..<Int(file.rangeStart + file.rangeCount)
+        if file.isEmbedded { resource.byteRange = range } else { resource.thumbnail = range }
+      }
+      return resource
+    }
+  }
+}

@@ -1,0 +1,23 @@
+// The blocks are read.
+extension MetadataBlocks {
+  /// Reads an EXIF structure from its TIFF header on.
+  mutating func readEXIF(_ range: Range<Int>, in window: inout ByteWindow) {
+    EXIFReader(range, in: &window)?.read(into: &self, in: &window)
+  }
+
+  /// Reads an XMP packet.
+  mutating func readXMP(_ range: Range<Int>, in window: inout ByteWindow) {
+    guard range.count <= XMPReader.longestPacket else { return }
+    readXMP(window.copy(range))
+  }
+
+  mutating func readXMP(_ packet: [UInt8]) {
+    XMPReader.read(packet, into: &xmp)
+  }
+
+  /// Reads IPTC datasets.
+  mutating func readIPTC(_ range: Range<Int>, in window: inout ByteWindow) {
+    guard range.count <= XMPReader.longestPacket else { return }
+    iptc = IPTCFacts(window.copy(range)[...])
+  }
+}
