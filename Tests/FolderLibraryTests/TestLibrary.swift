@@ -36,11 +36,11 @@ struct TestLibrary {
 
   /// What the library holds, opened, read to its end and closed again.
   func snapshot() -> LibrarySnapshot {
-    weak var gone: FolderAssetStore?
+    weak var gone: LibraryUpdater?
     let snapshot: LibrarySnapshot
     do {
       let store = open()
-      gone = store
+      gone = store.updater
       snapshot = LibrarySnapshot(store)
     }
     // The thread that read may be the last that lets go of it.
@@ -49,7 +49,7 @@ struct TestLibrary {
   }
 
   /// Opens the library, follows it, and waits for the first look.
-  func follow(_ following: FolderAssetStore.Following = .quick, codecs: String? = nil) -> FolderAssetStore {
+  func follow(_ following: FollowingSettings = .quick, codecs: String? = nil) -> FolderAssetStore {
     let store = FolderAssetStore(
       sources: [photos.filePath], locations: locations, following: following, codecs: codecs)
     store.start()
@@ -126,7 +126,7 @@ func difference<Element: Equatable>(_ a: [Element], _ b: [Element]) -> String? {
     }.joined(separator: "; ")
 }
 
-extension FolderAssetStore.Following {
+extension FollowingSettings {
   static let quick = Self(
     rescanInterval: .milliseconds(50), holdTime: .seconds(600),
     watch: FolderWatch.Settings(patience: .milliseconds(5)))

@@ -56,8 +56,16 @@ public protocol AssetManager: ImageManager {
   /// Takes up again what was stopped.
   func resumeReading()
 
-  /// Calls `handler` after each change of what fetches would give, on any thread.
-  func observeChanges(_ handler: @escaping @Sendable () -> Void)
+  /// Says that what was fetched first is shown, so that work begins that would only have slowed it down, as the
+  /// comparison of an index with the disk.
+  func allowBackgroundWork()
+
+  /// Calls `handler` after each change, on any thread, until `stopObserving`.
+  @discardableResult
+  func observeChanges(_ handler: @escaping @Sendable (LibraryChange) -> Void) -> ObserverID
+
+  /// Ends what `observeChanges` began; a call that is under way on another thread goes on.
+  func stopObserving(_ observer: ObserverID)
 
   /// What the photograph tells of its camera. Reads the file: not for the thread that draws.
   func details(of asset: Asset) throws(AssetError) -> AssetDetails

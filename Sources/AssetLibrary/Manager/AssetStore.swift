@@ -1,7 +1,9 @@
+public import SystemPackage
+
 /// What a backend implements: assets and collections as they are, and the bytes of resources.
 ///
 /// A store knows nothing of permissions and pictures. All calls may come from any thread and answer from
-/// memory without waiting for a disk, except `reader(for:)`, `details(of:)` and `perform(_:)`.
+/// memory without waiting for a disk, except `reader(for:)`, `details(of:)`, `perform(_:)` and what says so.
 public protocol AssetStore: Sendable {
   /// The assets of a collection (nil = all), filtered and sorted.
   func assets(in collection: LocalIdentifier?, options: FetchOptions) -> FetchResult<Asset>
@@ -40,8 +42,25 @@ public protocol AssetStore: Sendable {
   /// Takes up again what was stopped.
   func resumeReading()
 
-  /// Calls `handler` after each change, on any thread, until the store goes.
-  func observeChanges(_ handler: @escaping @Sendable () -> Void)
+  /// Begins with work that would only have slowed down what was fetched first; it waits for this call where the
+  /// store was made for somebody who looks at a screen.
+  func allowBackgroundWork()
+
+  /// Waits until the first look at the library is over.
+  func waitUntilComplete()
+
+  /// Calls `handler` after each change, on any thread, until `stopObserving`.
+  @discardableResult
+  func observeChanges(_ handler: @escaping @Sendable (LibraryChange) -> Void) -> ObserverID
+
+  /// Ends what `observeChanges` began; a call that is under way on another thread goes on.
+  func stopObserving(_ observer: ObserverID)
+
+  /// The assets that a path stands for: the one that the file belongs to, or all below a folder.
+  ///
+  /// May wait for a disk. What belongs to no asset of the library is left out.
+  /// - Throws: `AssetError` when there is no such path.
+  func identifiers(at path: FilePath) throws(AssetError) -> Set<LocalIdentifier>
 
   /// Opens the bytes of a resource.
   func reader(for resource: AssetResource) throws(AssetError) -> any ResourceReader
@@ -65,6 +84,24 @@ extension AssetStore {
   public func stopReading() {}
 
   public func resumeReading() {}
+
+  /// Nothing waits for it.
+  public func allowBackgroundWork() {}
+
+  /// What is known from the start need not be waited for.
+  public func waitUntilComplete() {}
+
+  /// Compares the paths as they are written: no disk has to hold them.
+  public func identifiers(at path: FilePath) throws(AssetError) -> Set<LocalIdentifier> {
+    var options = FetchOptions()
+    options.includeHiddenAssets = true
+    options.includeAllBurstAssets = true
+    let found = assets(in: nil, options: options).lazy.filter { asset in
+      asset.resources.contains { $0.path.starts(with: path) }
+    }.map(\.id)
+    guard !found.isEmpty else { throw AssetError(path.string, "no such file or folder") }
+    return Set(found)
+  }
 
   /// Folders hold what they show.
   public func isLocal(_ resource: AssetResource) -> Bool { true }

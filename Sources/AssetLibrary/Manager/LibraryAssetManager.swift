@@ -14,7 +14,8 @@ public final class LibraryAssetManager: AssetManager {
   private let consent: any ConsentPresenter
   private let asks: ConsentRequest
   private let permission: Mutex<Permission>
-  private let observers = Mutex<[@Sendable () -> Void]>([])
+  private let observers = ChangeObservers()
+  private let storeObserver: ObserverID
 
   /// Composes a manager.
   /// - Parameters:
@@ -31,6 +32,12 @@ public final class LibraryAssetManager: AssetManager {
     self.consent = consent
     self.asks = asks
     permission = Mutex(Permission(status: status, allowed: allowed))
+    let observers = observers
+    storeObserver = store.observeChanges { change in observers.notify(change) }
+  }
+
+  deinit {
+    store.stopObserving(storeObserver)
   }
 
   // MARK: Permission
@@ -44,7 +51,7 @@ public final class LibraryAssetManager: AssetManager {
     guard known == .notDetermined else { return known }
     let decision = await consent.decision(for: asks)
     permission.withLock { $0.status = decision.status }
-    notify()
+    observers.notify(.access)
     return decision.status
   }
 
@@ -55,7 +62,7 @@ public final class LibraryAssetManager: AssetManager {
       defer { permission.allowed = selection }
       return permission.allowed
     }
-    if before != selection { notify() }
+    if before != selection { observers.notify(.access) }
     return selection.subtracting(before)
   }
 
@@ -134,14 +141,14 @@ public final class LibraryAssetManager: AssetManager {
 
   public func resumeReading() { store.resumeReading() }
 
-  public func observeChanges(_ handler: @escaping @Sendable () -> Void) {
-    observers.withLock { $0.append(handler) }
-    store.observeChanges(handler)
+  public func allowBackgroundWork() { store.allowBackgroundWork() }
+
+  @discardableResult
+  public func observeChanges(_ handler: @escaping @Sendable (LibraryChange) -> Void) -> ObserverID {
+    observers.add(handler)
   }
 
-  private func notify() {
-    for observer in observers.withLock({ $0 }) { observer() }
-  }
+  public func stopObserving(_ observer: ObserverID) { observers.remove(observer) }
 
   public func details(of asset: Asset) throws(AssetError) -> AssetDetails {
     try store.details(of: asset)

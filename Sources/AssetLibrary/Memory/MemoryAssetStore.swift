@@ -6,7 +6,7 @@ import SystemPackage
 /// Assets and the bytes of their resources are added and removed by calls; observers hear of each.
 public final class MemoryAssetStore: AssetStore {
   private let library = Mutex(MemoryLibrary())
-  private let observers = Mutex<[@Sendable () -> Void]>([])
+  private let observers = ChangeObservers()
   private let now: @Sendable () -> AssetDate
 
   /// An empty library.
@@ -21,13 +21,13 @@ public final class MemoryAssetStore: AssetStore {
   ///   - album: the title of an album that it also belongs to; "Trips/Lisbon" lies in the list "Trips".
   public func add(_ asset: Asset, bytes: [UInt8] = [], album: String? = nil, details: AssetDetails? = nil) {
     library.withLock { $0.add(asset, bytes: bytes, album: album, details: details) }
-    notify()
+    observers.notify([.contents, .status])
   }
 
   /// Removes an asset; nothing happens when there is none.
   public func remove(_ identifier: LocalIdentifier) {
     library.withLock { $0.remove(identifier) }
-    notify()
+    observers.notify([.contents, .status])
   }
 
   /// Gives a resource of an asset its bytes.
@@ -43,7 +43,7 @@ public final class MemoryAssetStore: AssetStore {
   /// Plays a library that is still being read, or one that is read.
   public func setComplete(_ isComplete: Bool) {
     library.withLock { $0.isComplete = isComplete }
-    notify()
+    observers.notify(.status)
   }
 
   // MARK: Fetching
@@ -77,20 +77,19 @@ public final class MemoryAssetStore: AssetStore {
   public func perform(_ changes: [AssetChange]) throws(AssetError) {
     let unknown = library.withLock { $0.perform(changes) }
     if let unknown { throw AssetError(unknown.rawValue, "no such asset") }
-    notify()
+    observers.notify(.contents)
   }
 
   public var status: LibraryStatus {
     library.withLock { LibraryStatus(isComplete: $0.isComplete, assetCount: $0.assets.count) }
   }
 
-  public func observeChanges(_ handler: @escaping @Sendable () -> Void) {
-    observers.withLock { $0.append(handler) }
+  @discardableResult
+  public func observeChanges(_ handler: @escaping @Sendable (LibraryChange) -> Void) -> ObserverID {
+    observers.add(handler)
   }
 
-  private func notify() {
-    for observer in observers.withLock({ $0 }) { observer() }
-  }
+  public func stopObserving(_ observer: ObserverID) { observers.remove(observer) }
 
   // MARK: Contents
 

@@ -100,7 +100,8 @@ package final class PickerHost {
       terminal: terminal, probe: probe, options: options, manager: manager,
       report: { [mailbox] in mailbox.post(.message(.pictures($0))) },
       reportPlayback: { [mailbox] in mailbox.post(.message(.playback($0, generation: $1))) })
-    connectSources(terminal, typed: typed)
+    let observer = connectSources(terminal, typed: typed)
+    defer { manager.stopObserving(observer) }
     var state = PickerState(options: pickerOptions, metrics: session.metrics)
     let result: Result<PickerOutcome, HostError>
     var deadly: Int32?
@@ -125,7 +126,8 @@ package final class PickerHost {
     return nil
   }
 
-  private func connectSources(_ terminal: TerminalDevice, typed: [UInt8]) {
+  /// - Returns: the observer of the library.
+  private func connectSources(_ terminal: TerminalDevice, typed: [UInt8]) -> ObserverID {
     KeyReader.start(
       on: terminal.descriptor, after: typed,
       deliver: { [mailbox, answers] inputs in
@@ -135,9 +137,9 @@ package final class PickerHost {
         }
       },
       ended: { [mailbox] in mailbox.post(.terminalEnded) })
-    manager.observeChanges { [mailbox] in mailbox.post(.message(.libraryChanged)) }
     consent.onRequest { [mailbox] in mailbox.post(.message(.consent($0))) }
     options.works.onNews { [mailbox] in mailbox.post(.message($0)) }
+    return manager.observeChanges { [mailbox] _ in mailbox.post(.message(.libraryChanged)) }
   }
 
   private func loop(
@@ -146,9 +148,11 @@ package final class PickerHost {
     var outcome: PickerOutcome?
     try perform(Picker.start(state), &state, session, &outcome)
     var questionCount = 0
+    var isFetched = false
     while outcome == nil {
       let drawn = ContinuousClock.now
       try session.draw(state, isInterrupted: { !mailbox.isEmpty })
+      if isFetched, !(session.pictures?.awaitsMoreInSight ?? false) { manager.allowBackgroundWork() }
       if session.questionCount > questionCount {
         questionCount = session.questionCount
         Self.after(LinkSpeed.patience) { [mailbox] in mailbox.post(.answerOverdue) }
@@ -158,6 +162,7 @@ package final class PickerHost {
         for event in Self.merged(events) where outcome == nil {
           switch event {
           case .message(let message):
+            if case .fetched = message { isFetched = true }
             try perform(Picker.update(&state, message), &state, session, &outcome)
           case .input(.key(let key)):
             try perform(Picker.update(&state, .key(key)), &state, session, &outcome)

@@ -11,8 +11,6 @@ extension FilePath {
 
   var isFolder: Bool { fileType == .directory }
 
-  var isSymbolicLink: Bool { (try? stat(followTargetSymlink: false))?.type == .symbolicLink }
-
   /// The path with every symbolic link and dot resolved; nil when it doesn't exist.
   var resolved: FilePath? {
     withPlatformString { path in

@@ -14,7 +14,8 @@ final class LibraryModel: Sendable {
     var held: LibraryTable?
     var nextNews = ContinuousClock.now
     var interval = shortestInterval
-    var hasNews = false
+    /// What changed since the observers were told.
+    var news: LibraryChange = []
   }
 
   /// Between the first two news; then twice as long each time, up to the longest, so that a large library
@@ -25,7 +26,7 @@ final class LibraryModel: Sendable {
   let pool = StringPool()
   let progress = ScanProgress()
   private let shared = Mutex(Shared())
-  private let observers = Mutex<[@Sendable () -> Void]>([])
+  let observers = ChangeObservers()
 
   /// The library as it is now.
   var table: LibraryTable { shared.withLock { $0.held ?? currentTable(of: &$0) } }
@@ -66,7 +67,7 @@ final class LibraryModel: Sendable {
   func change<Result>(_ body: (inout LibraryState) -> Result) -> Result {
     shared.withLock { shared in
       shared.table = nil
-      shared.hasNews = true
+      shared.news.formUnion([.contents, .status])
       return body(&shared.state)
     }
   }
@@ -74,7 +75,7 @@ final class LibraryModel: Sendable {
   func changeMarks(_ body: (inout AssetMarks) -> Void) {
     shared.withLock { shared in
       shared.table = nil
-      shared.hasNews = true
+      shared.news.insert(.contents)
       body(&shared.marks)
     }
     announce(now: true)
@@ -82,26 +83,24 @@ final class LibraryModel: Sendable {
 
   // MARK: News
 
-  func observe(_ handler: @escaping @Sendable () -> Void) { observers.withLock { $0.append(handler) } }
-
   /// Tells the observers that the reading has come further, unless they heard of it a moment ago.
   func announceProgress() {
-    shared.withLock { $0.hasNews = true }
+    shared.withLock { $0.news.formUnion(.status) }
     announce()
   }
 
-  /// Tells the observers that something changed, unless they heard of it a moment ago.
+  /// Tells the observers what changed, if anything did, unless they heard of it a moment ago.
+  /// - Parameter isUrgent: whether they are told however lately they heard.
   func announce(now isUrgent: Bool = false) {
-    let isDue = shared.withLock { shared in
+    let news = shared.withLock { shared -> LibraryChange in
       let now = ContinuousClock.now
-      guard isUrgent || (shared.hasNews && now >= shared.nextNews) else { return false }
-      shared.hasNews = false
+      guard isUrgent || (!shared.news.isEmpty && now >= shared.nextNews) else { return [] }
+      defer { shared.news = [] }
       shared.held = nil
       shared.nextNews = now + shared.interval
       shared.interval = min(shared.interval * 2, Self.longestInterval)
-      return true
+      return shared.news
     }
-    guard isDue else { return }
-    for observer in observers.withLock({ $0 }) { observer() }
+    if !news.isEmpty { observers.notify(news) }
   }
 }

@@ -54,11 +54,7 @@ struct Info: ParsableCommand {
     } catch {
       throw .error("\(name): \(error)")
     }
-    let store = FolderAssetStore(
-      sources: [path],
-      locations: LibraryLocations(cache: UserDirectories.cache, data: UserDirectories.data),
-      includesPartners: true)
-    store.start()
+    let store = LibraryBackend.open([path], isKept: true, includesPartners: true)
     store.waitUntilComplete()
     for note in store.status.notes { Messages.warn(note) }
     do {

@@ -1,16 +1,14 @@
 import AssetLibrary
-import FolderLibrary
 import Imaging
 import SystemPackage
 
 /// The files that `tpick show` was given, as a library, with what makes pictures of them.
 struct ShowLibrary {
-  let store: FolderAssetStore
+  let store: any AssetStore
   let images: ImagePipeline
 
   init(_ files: [FilePath]) {
-    store = FolderAssetStore(sources: files)
-    store.start()
+    store = LibraryBackend.open(files, isKept: false)
     store.waitUntilComplete()
     // A single look is not worth the time to keep thumbnails for another.
     images = ImagePipeline(
@@ -28,7 +26,7 @@ struct ShowLibrary {
   }
 }
 
-extension FolderAssetStore {
+extension AssetStore {
   /// The asset of a file that was named.
   func asset(at path: FilePath) -> Asset? {
     guard let identifiers = try? identifiers(at: path) else { return nil }

@@ -1,11 +1,10 @@
 import AssetLibrary
-import FolderLibrary
 import Imaging
 import SystemPackage
 
 /// The library of a run, put together in one place: store, pictures, permission.
 struct Library {
-  let store: FolderAssetStore
+  let store: any AssetStore
   let images: ImagePipeline
   let manager: LibraryAssetManager
   let request: LibraryRequest
@@ -20,11 +19,7 @@ struct Library {
     consent: any ConsentPresenter
   ) throws(Failure) {
     self.request = request
-    store = FolderAssetStore(
-      sources: try Self.sources(of: request),
-      locations: LibraryLocations(cache: UserDirectories.cache, data: UserDirectories.data),
-      watches: follows)
-    store.start()
+    store = LibraryBackend.open(try Self.sources(of: request), isKept: true, watches: follows)
     images = ImagePipeline(
       store: store, cacheLimit: cacheLimit, foreign: HelperDecoder(),
       // Who only lists makes no pictures; who watches looks at the same ones again.
@@ -86,7 +81,7 @@ struct Library {
 
   /// The identifiers behind `--allow`.
   private static func allowed(
-    _ paths: [FilePath], in store: FolderAssetStore
+    _ paths: [FilePath], in store: any AssetStore
   ) throws(Failure) -> Set<LocalIdentifier> {
     Set(try identifiers(of: paths, option: "--allow", in: store))
   }
@@ -99,7 +94,7 @@ struct Library {
 
   /// Only the whole library tells that a path is in it, so that the scan is waited for.
   private static func identifiers(
-    of paths: [FilePath], option: String, in store: FolderAssetStore
+    of paths: [FilePath], option: String, in store: any AssetStore
   ) throws(Failure) -> [LocalIdentifier] {
     if paths.isEmpty { return [] }
     store.waitUntilComplete()

@@ -1,4 +1,5 @@
 import AssetLibrary
+import Synchronization
 import Testing
 
 @Suite struct LibraryAssetManagerTests {
@@ -66,7 +67,7 @@ import Testing
   @Test func `A change of the limited selection is told once and names what is new`() {
     let manager = manager(.limited, allowed: [LocalIdentifier("a"), LocalIdentifier("b")])
     let changes = Counter()
-    manager.observeChanges { changes.increment() }
+    manager.observeChanges { _ in changes.increment() }
     let selection: Set = [LocalIdentifier("b"), LocalIdentifier("c")]
     #expect(manager.setLimitedSelection(selection) == [LocalIdentifier("c")])
     #expect(manager.limitedSelection == selection)
@@ -82,10 +83,42 @@ import Testing
   @Test func `Changes of the store are told too`() {
     let manager = manager(.authorized)
     let changes = Counter()
-    manager.observeChanges { changes.increment() }
+    manager.observeChanges { _ in changes.increment() }
     store.add(.photo("e"))
     store.remove(LocalIdentifier("a"))
     #expect(changes.count == 2)
+  }
+
+  @Test func `An observer hears what changed until it leaves`() throws {
+    let manager = manager(.limited, allowed: [LocalIdentifier("a")])
+    let heard = Mutex<[LibraryChange]>([])
+    let observer = manager.observeChanges { change in heard.withLock { $0.append(change) } }
+    let other = Counter()
+    manager.observeChanges { _ in other.increment() }
+    store.add(.photo("e"))
+    store.setComplete(true)
+    try store.perform([.setFavorite(LocalIdentifier("a"), true)])
+    _ = manager.setLimitedSelection([])
+    #expect(heard.withLock { $0 } == [[.contents, .status], .status, .contents, .access])
+    manager.stopObserving(observer)
+    store.add(.photo("f"))
+    #expect(heard.withLock { $0.count } == 4)
+    #expect(other.count == 5)
+  }
+
+  @Test func `What became of an answer is told by indexes where they are wanted`() {
+    let manager = manager(.authorized)
+    var options = FetchOptions(sort: .name)
+    let before = manager.fetchAssets(in: nil, options: options)
+    store.remove(LocalIdentifier("a"))
+    store.add(.photo("e"))
+    let details = manager.changeDetails(of: before, in: nil, options: options)
+    #expect(details.removedObjects.map(\.id.rawValue) == ["a"])
+    #expect(details.insertedObjects.map(\.id.rawValue) == ["e"])
+    options.wantsIncrementalChangeDetails = false
+    let replaced = manager.changeDetails(of: before, in: nil, options: options)
+    #expect(!replaced.hasIncrementalChanges)
+    #expect(replaced.fetchResultAfterChanges == details.fetchResultAfterChanges)
   }
 
   @Test(arguments: ConsentDecision.allCases)
@@ -93,7 +126,7 @@ import Testing
     let user = DecidedUser(decision)
     let manager = manager(.notDetermined, consent: user)
     let changes = Counter()
-    manager.observeChanges { changes.increment() }
+    manager.observeChanges { _ in changes.increment() }
     for _ in 0..<2 {
       #expect(await manager.requestAuthorization(for: .readWrite) == decision.status)
     }

@@ -1,4 +1,5 @@
 import AssetLibrary
+import SystemPackage
 import Testing
 
 @Suite struct MemoryAssetStoreTests {
@@ -34,6 +35,16 @@ import Testing
     store.add(.photo("a", size: 1))
     store.add(.photo("a", size: 2))
     #expect(store.assets(in: nil, options: FetchOptions()).map { $0.primaryResource?.byteCount } == [2])
+  }
+
+  @Test func `A path stands for its asset, a folder for all below it`() throws {
+    let photo = Asset.photo("a")
+    store.add(photo)
+    store.add(.photo("b"))
+    let path = try #require(photo.primaryResource?.path)
+    #expect(try store.identifiers(at: path) == [photo.id])
+    #expect(try store.identifiers(at: path.removingLastComponent()).count == 2)
+    #expect(throws: AssetError("nowhere", "no such file or folder")) { try store.identifiers(at: "nowhere") }
   }
 
   @Test func `An answer stays as it was`() {

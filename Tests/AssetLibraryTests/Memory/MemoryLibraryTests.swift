@@ -145,7 +145,7 @@ import Testing
     store.add(.photo("a"))
     store.add(.photo("b"))
     let told = Counter()
-    store.observeChanges { told.increment() }
+    store.observeChanges { _ in told.increment() }
     let (a, b) = (LocalIdentifier("a"), LocalIdentifier("b"))
     try store.perform([.setFavorite(a, true), .setHidden(b, true)])
     #expect(names(FetchOptions(filter: .matching(.favorites))) == ["a"])

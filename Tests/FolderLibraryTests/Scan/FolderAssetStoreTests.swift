@@ -96,7 +96,7 @@ import Testing
     try folder.writePhoto("a.jpg")
     let store = FolderAssetStore(sources: [folder.filePath])
     let (news, signal) = AsyncStream<Bool>.makeStream()
-    store.observeChanges { signal.yield(store.status.isComplete) }
+    store.observeChanges { _ in signal.yield(store.status.isComplete) }
     #expect(!store.status.isComplete)
     store.start()
     for await isComplete in news where isComplete { break }

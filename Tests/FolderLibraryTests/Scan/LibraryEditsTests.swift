@@ -123,7 +123,7 @@ import Testing
     let options = Self.everything
     let last = Mutex(store.assets(in: nil, options: options))
     let differences = Mutex<[String]>([])
-    store.observeChanges { [weak store] in
+    store.observeChanges { [weak store] _ in
       guard let store else { return }
       last.withLock { last in
         let now = store.assets(in: nil, options: options)
@@ -141,7 +141,7 @@ import Testing
     }
     let expected = contents(library.photos.library())
     #expect(eventually { contents(store) == expected })
-    store.waitUntilKept()
+    store.updater.waitUntilKept()
     let paths = Set(store.everything.map { String(decoding: $0.pathBytes, as: UTF8.self) })
     let missing = expected.assets.map { String(decoding: $0.pathBytes, as: UTF8.self) }.filter {
       !paths.contains($0)

@@ -64,7 +64,7 @@ import Testing
   func `An edit is followed, and so is the next one`(edit: Int) throws {
     let store = library.follow()
     let news = Mutex(0)
-    store.observeChanges { news.withLock { $0 += 1 } }
+    store.observeChanges { _ in news.withLock { $0 += 1 } }
     try Self.edits[edit].edit(photos)
     let fresh = contents(photos.library())
     #expect(eventually { contents(store) == fresh }, "\(Self.edits[edit].name)")
@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test func `Where watches run out the user is told and the library looked at again`() throws {
-    var following = FolderAssetStore.Following.quick
+    var following = FollowingSettings.quick
     following.watch.limit = 2
     let store = library.follow(following)
     #expect(eventually { store.status.notes.contains { $0.contains("max_user_watches") } })
@@ -121,11 +121,11 @@ import Testing
     photos.remove("sub")
     #expect(eventually { store.names == ["b.jpg", "a.jpg"] })
     #expect(store.status.notes.count == 1)
-    store.stop()
+    store.updater.stop()
   }
 
   @Test func `Watches that run out later are told of too`() throws {
-    var following = FolderAssetStore.Following.quick
+    var following = FollowingSettings.quick
     following.watch.limit = 3
     let store = library.follow(following)
     #expect(store.status.notes.isEmpty)
@@ -133,7 +133,7 @@ import Testing
     #expect(eventually { !store.status.notes.isEmpty })
     try photos.writePhoto("more/newer.jpg", day: 10)
     #expect(eventually { store.names.first == "newer.jpg" })
-    store.stop()
+    store.updater.stop()
   }
 
   @Test func `A link that goes while nobody watches takes its folder along`() throws {
@@ -141,7 +141,7 @@ import Testing
     try elsewhere.writePhoto("far.jpg", day: 9)
     try photos.link("first", to: elsewhere.path)
     try photos.link("second", to: elsewhere.path)
-    var following = FolderAssetStore.Following.quick
+    var following = FollowingSettings.quick
     following.watch.limit = 0
     let store = library.follow(following)
     let fresh = { contents(photos.library()) }
@@ -150,14 +150,14 @@ import Testing
       let expected = fresh().assets
       #expect(eventually { contents(store).assets == expected })
     }
-    store.stop()
+    store.updater.stop()
   }
 
   @Test func `What moves is never missing in between`() throws {
     let store = library.follow()
     let all = store.identifiers(below: photos)
     let fewest = Mutex(Int.max)
-    store.observeChanges { [weak store] in
+    store.observeChanges { [weak store] _ in
       let count = store?.all().count ?? Int.max
       fewest.withLock { $0 = min($0, count) }
     }
@@ -173,10 +173,10 @@ import Testing
   }
 
   @Test func `A store that nobody holds is gone, with its watch`() throws {
-    weak var gone: FolderAssetStore?
+    weak var gone: LibraryUpdater?
     do {
       let store = library.follow()
-      gone = store
+      gone = store.updater
       try photos.writePhoto("new.jpg", day: 9)
       #expect(eventually { store.names.first == "new.jpg" })
     }

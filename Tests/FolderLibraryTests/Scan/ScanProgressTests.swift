@@ -69,7 +69,7 @@ import Testing
     let model = LibraryModel()
     let scan = LibraryScan(model: model, storage: nil, watch: nil, helper: nil)
     let seen = Mutex<[Double]>([])
-    model.observe { [weak model] in
+    _ = model.observers.add { [weak model] _ in
       let fraction = model?.progress.value?.fraction ?? 0
       seen.withLock { $0.append(fraction) }
     }

@@ -59,6 +59,20 @@ import Testing
     #expect(Array(model.table.assets(in: nil, options: options)) == first.everything)
   }
 
+  @Test func `On a screen the index is there before it is compared with the disk`() throws {
+    let before = library.open().everything
+    photos.remove("2024/camera.jpg")
+    let store = FolderAssetStore(
+      sources: [photos.filePath], locations: library.locations, following: .quick)
+    store.start()
+    #expect(eventually { store.status.assetCount == before.count })
+    #expect(store.everything == before)
+    #expect(!store.status.isComplete)
+    store.allowBackgroundWork()
+    #expect(eventually { store.status.isComplete })
+    #expect(store.everything.count == before.count - 1)
+  }
+
   @Test func `What did not change is not read again`() throws {
     try photos.setModificationTime(1_700_000_000, of: "2024/camera.jpg")
     let before = library.open().everything
@@ -171,7 +185,7 @@ import Testing
         withUnsafeBytes(of: sum) { page.replaceSubrange(8..<16, with: $0) }
       }
       let store = library.open()
-      defer { store.stop() }
+      defer { store.updater.stop() }
       // Whatever the pages say: every question has an answer.
       for sort in AssetSortKey.allCases {
         var options = FetchOptions()

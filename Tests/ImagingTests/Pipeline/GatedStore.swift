@@ -51,7 +51,10 @@ final class GatedStore: AssetStore {
 
   var status: LibraryStatus { store.status }
 
-  func observeChanges(_ handler: @escaping @Sendable () -> Void) { store.observeChanges(handler) }
+  func observeChanges(_ handler: @escaping @Sendable (LibraryChange) -> Void) -> ObserverID {
+    store.observeChanges(handler)
+  }
+  func stopObserving(_ observer: ObserverID) { store.stopObserving(observer) }
 
   func details(of asset: Asset) throws(AssetError) -> AssetDetails { try store.details(of: asset) }
 }

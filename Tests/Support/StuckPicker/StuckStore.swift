@@ -47,7 +47,10 @@ final class StuckStore: AssetStore {
   func collectionLists(options: FetchOptions) -> FetchResult<CollectionList> { hang() }
   func perform(_ changes: [AssetChange]) throws(AssetError) { hang() }
   var status: LibraryStatus { LibraryStatus(isComplete: true, assetCount: Self.assets.count) }
-  func observeChanges(_ handler: @escaping @Sendable () -> Void) {}
+  func observeChanges(_ handler: @escaping @Sendable (LibraryChange) -> Void) -> ObserverID {
+    ObserverID(rawValue: 0)
+  }
+  func stopObserving(_ observer: ObserverID) {}
   func reader(for resource: AssetResource) throws(AssetError) -> any ResourceReader { hang() }
   func details(of asset: Asset) throws(AssetError) -> AssetDetails { hang() }
 }

@@ -1,0 +1,10 @@
+import Dispatch
+
+/// How a library follows what happens on disk after the first look.
+struct FollowingSettings: Sendable {
+  /// Where the system can't tell what changes, the library is looked at again after this time.
+  var rescanInterval = DispatchTimeInterval.seconds(60)
+  /// What happens together is shown together, unless it takes longer than this.
+  var holdTime = Duration.milliseconds(300)
+  var watch = FolderWatch.Settings()
+}

@@ -1,0 +1,210 @@
+import AssetLibrary
+import CodecProtocol
+import Dispatch
+import Synchronization
+
+/// Keeps a library up to the disk: the first look at it, what the system reports later, and where the system
+/// can't, another look from time to time.
+///
+/// All of that happens on one queue, one after the other; calls may come from any thread.
+final class LibraryUpdater: Sendable {
+  private struct State {
+    var scan: LibraryScan?
+    var isStopped = false
+    /// Whether the library is looked at again from time to time.
+    var isRescanned = false
+    var isBackgroundWorkAllowed = false
+
+    mutating func stop() {
+      isStopped = true
+      scan?.context.control.cancel()
+    }
+  }
+
+  private let model: LibraryModel
+  private let sources: LibrarySources
+  private let locations: LibraryLocations?
+  private let following: FollowingSettings?
+  private let helper: CodecHelper
+  private let state = Mutex(State())
+  private let updating = DispatchQueue(label: "tpick.scan")
+  private let finished = DispatchGroup()
+  private let opened = DispatchGroup()
+  private let backgroundWork = DispatchGroup()
+
+  /// - Parameters:
+  ///   - locations: where the index and the user's marks are kept; nil = nowhere.
+  ///   - following: nil = the first look is the only one.
+  init(
+    _ model: LibraryModel, sources: LibrarySources, locations: LibraryLocations?,
+    following: FollowingSettings?,
+    helper: CodecHelper
+  ) {
+    self.model = model
+    self.sources = sources
+    self.locations = locations
+    self.following = following
+    self.helper = helper
+    backgroundWork.enter()
+  }
+
+  deinit {
+    // A DispatchGroup must not be released while it is entered.
+    allowBackgroundWork()
+  }
+
+  /// Starts with the first look and returns at once.
+  func start() {
+    finished.enter()
+    opened.enter()
+    updating.async { [self] in
+      let scan = open()
+      opened.leave()
+      scan.context.loadIndex(of: sources)
+      // Whoever looks at a screen sees what the index knows first: comparing it with the disk would slow that down.
+      if following != nil, model.status.assetCount > 0 { backgroundWork.wait() }
+      run(scan)
+      finished.leave()
+      if let following { follow(following, scan) }
+    }
+  }
+
+  private func open() -> LibraryScan {
+    let storage = locations.map(LibraryStorage.init)
+    let watch = following.flatMap { FolderWatch($0.watch) }
+    let scan = LibraryScan(model: model, storage: storage, watch: watch, helper: helper)
+    let isStopped = state.withLock { state in
+      state.scan = scan
+      return state.isStopped
+    }
+    if isStopped { scan.context.control.cancel() }
+    if let storage { model.changeMarks { $0 = storage.marks() } }
+    return scan
+  }
+
+  private func run(_ scan: LibraryScan) {
+    scan.run(sources)
+    passOnNotes(of: scan)
+  }
+
+  /// Tells the user what the storage has to say.
+  private func passOnNotes(of scan: LibraryScan) {
+    let notes = scan.context.storage?.notes ?? []
+    guard !notes.isEmpty, !Set(notes).isSubset(of: model.status.notes) else { return }
+    model.change { state in for note in notes { state.note(note) } }
+    model.announce(now: true)
+  }
+
+  /// What is kept between runs; nil where nothing is.
+  ///
+  /// Waits until it is open.
+  var storage: LibraryStorage? {
+    opened.wait()
+    return state.withLock { $0.scan?.context.storage }
+  }
+
+  /// Lets the index be compared with the disk.
+  func allowBackgroundWork() {
+    let isFirst = state.withLock { state in
+      defer { state.isBackgroundWorkAllowed = true }
+      return !state.isBackgroundWorkAllowed
+    }
+    if isFirst { backgroundWork.leave() }
+  }
+
+  /// Waits until the first look is over.
+  func waitUntilComplete() {
+    allowBackgroundWork()
+    finished.wait()
+  }
+
+  /// Waits until what is being looked at is known and kept for the next run.
+  func waitUntilKept() { updating.sync {} }
+
+  // MARK: Stopping
+
+  /// Ends the reading; what was found stays.
+  func stop() {
+    state.withLock { $0.stop() }
+    allowBackgroundWork()
+  }
+
+  /// Ends the reading unless it is over.
+  func stopReading() {
+    let isStopped = state.withLock { state in
+      model.read { library in
+        if !library.isComplete { state.stop() }
+        return !library.isComplete
+      }
+    }
+    if isStopped { allowBackgroundWork() }
+  }
+
+  /// Goes on where the reading was stopped.
+  func resumeReading() {
+    updating.async { [weak self] in
+      guard let self, let scan = resumeScan() else { return }
+      run(scan)
+      if let following { rescanIfUnwatched(following, scan) }
+    }
+  }
+
+  /// The scan that was stopped, which may go on now; nil where none was.
+  private func resumeScan() -> LibraryScan? {
+    state.withLock { state in
+      guard state.isStopped, let scan = state.scan else { return nil }
+      state.isStopped = false
+      scan.context.control.resume()
+      return scan
+    }
+  }
+
+  // MARK: Following changes
+
+  // What the watch calls must not hold the scan, which holds the watch.
+  private func follow(_ following: FollowingSettings, _ scan: LibraryScan) {
+    scan.watch?.start { [weak self] news in
+      self?.updating.async { [weak self] in self?.update(news, following) }
+    }
+    rescanIfUnwatched(following, scan)
+  }
+
+  /// Looks again wherever something happened.
+  private func update(_ news: FolderWatch.News, _ following: FollowingSettings) {
+    guard let scan = state.withLock({ $0.scan }), !scan.context.control.isCancelled else { return }
+    switch news {
+    case .folders(let folders):
+      scan.revisit(folders, holding: following.holdTime)
+      passOnNotes(of: scan)
+    case .everything: run(scan)
+    }
+    rescanIfUnwatched(following, scan)
+  }
+
+  private static let fullWatch =
+    "the system watches no more folders (fs.inotify.max_user_watches): changes are looked for every minute"
+  private static let noWatch =
+    "the system watches no folders (fs.inotify.max_user_instances): changes are looked for every minute"
+
+  /// Begins to look again from time to time where the system does not report everything.
+  private func rescanIfUnwatched(_ following: FollowingSettings, _ scan: LibraryScan) {
+    guard scan.watch?.isFull ?? true else { return }
+    let isFirst = state.withLock { state in
+      defer { state.isRescanned = true }
+      return !state.isRescanned
+    }
+    guard isFirst else { return }
+    model.change { $0.note(scan.watch == nil ? Self.noWatch : Self.fullWatch) }
+    model.announce(now: true)
+    rescanLater(following)
+  }
+
+  private func rescanLater(_ following: FollowingSettings) {
+    updating.asyncAfter(deadline: .now() + following.rescanInterval) { [weak self] in
+      guard let self, let scan = state.withLock({ $0.scan }) else { return }
+      // What was stopped may be resumed.
+      if !scan.context.control.isCancelled { run(scan) }
+      rescanLater(following)
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import AssetLibrary
+import FolderLibrary
+import SystemPackage
+
+/// Makes the store of a library: the one place that says which backend it has.
+enum LibraryBackend {
+  /// Opens a library of folders and files, and starts to read it.
+  /// - Parameters:
+  ///   - isKept: whether what is found and what the user says of it is kept for other runs.
+  ///   - watches: whether what happens on disk later is followed, for somebody who looks at a screen.
+  ///   - includesPartners: whether files that belong to a named file (its raw file, its video) belong to it too.
+  static func open(
+    _ sources: [FilePath], isKept: Bool, watches: Bool = false, includesPartners: Bool = false
+  ) -> any AssetStore {
+    let store = FolderAssetStore(
+      sources: sources,
+      locations: isKept ? LibraryLocations(cache: UserDirectories.cache, data: UserDirectories.data) : nil,
+      watches: watches, includesPartners: includesPartners)
+    store.start()
+    return store
+  }
+}
