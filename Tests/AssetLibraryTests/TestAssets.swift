@@ -32,6 +32,12 @@ struct NoImages: ImageManager {
     resultHandler: @escaping @Sendable (ImageDataResult) -> Void
   ) -> ImageRequestID { ImageRequestID(rawValue: 0) }
 
+  func frames(
+    of request: FrameRequest, cancellation: Cancellation
+  ) throws(AssetError) -> any FrameReader {
+    throw AssetError(request.asset.localIdentifier.rawValue, "can't be played")
+  }
+
   func setPriority(_ priority: ImagePriority, of request: ImageRequestID) {}
 
   func cancelImageRequest(_ request: ImageRequestID) {}

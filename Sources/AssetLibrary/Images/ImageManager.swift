@@ -1,4 +1,8 @@
 /// Makes pictures of assets in the background.
+///
+/// Prefetching is a request like any other, with the priority `preheat` or `prefetch`, and `cancelImageRequest` ends
+/// it. A later request for the same picture joins the one under way or is answered from memory, if asset, version,
+/// size, content mode and resize mode are equal: derive both from one value.
 public protocol ImageManager: Sendable {
   /// Asks for a picture.
   ///
@@ -34,13 +38,6 @@ public protocol ImageManager: Sendable {
 }
 
 extension ImageManager {
-  /// Nothing can be played.
-  public func frames(
-    of request: FrameRequest, cancellation: Cancellation
-  ) throws(AssetError) -> any FrameReader {
-    throw AssetError(request.asset.localIdentifier.rawValue, "can't be played")
-  }
-
   /// Asks for a picture whose download nobody watches.
   @discardableResult
   public func requestImage(

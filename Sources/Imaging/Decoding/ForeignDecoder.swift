@@ -22,16 +22,6 @@ package protocol ForeignDecoder: Sendable {
   ) throws(AssetError) -> any FrameReader
 }
 
-extension ForeignDecoder {
-  /// Nothing can be played.
-  package func frames(
-    of reader: any ResourceReader, range: Range<Int>, name: String, targetSize: PixelSize,
-    cancellation: Cancellation
-  ) throws(AssetError) -> any FrameReader {
-    throw AssetError(name, "it can't be played", isTransient: true)
-  }
-}
-
 /// What a foreign decoder is asked for.
 package struct ForeignRequest: Hashable, Sendable {
   /// What error messages call the file.

@@ -21,6 +21,13 @@ import Testing
       requests.withLock { $0.append(request) }
       return try answer.get()
     }
+
+    func frames(
+      of reader: any ResourceReader, range: Range<Int>, name: String, targetSize: PixelSize,
+      cancellation: Cancellation
+    ) throws(AssetError) -> any FrameReader {
+      throw AssetError(name, "it can't be played")
+    }
   }
 
   private let library = TestLibrary()

@@ -20,10 +20,10 @@ import Testing
     let columns = 6
     let rows = 4
     var wanted: [LocalIdentifier: ImageRequestID] = [:]
-    var finalWindow = PreheatWindow(first: 0, columns: columns, rows: rows, count: assets.count)
+    var finalWindow = GridWindow(first: 0, columns: columns, rows: rows, count: assets.count)
     let log = AnswerLog()
     for first in stride(from: 0, to: 4800, by: columns * rows) {
-      let window = PreheatWindow(first: first, columns: columns, rows: rows, count: assets.count)
+      let window = GridWindow(first: first, columns: columns, rows: rows, count: assets.count)
       let positions = Array(window.visible) + window.ahead + window.behind
       let keys = Set(positions.map { assets[$0].id })
       for (id, request) in wanted where !keys.contains(id) {
@@ -62,7 +62,7 @@ import Testing
     var table = RequestTable()
     var wanted: Set<Int> = []
     for first in stride(from: 0, through: 4776, by: 24) {
-      let window = PreheatWindow(first: first, columns: 6, rows: 4, count: 5000)
+      let window = GridWindow(first: first, columns: 6, rows: 4, count: 5000)
       let positions = Set(window.visible).union(window.ahead).union(window.behind)
       for gone in wanted.subtracting(positions) { _ = table.cancel(ImageRequestID(rawValue: UInt64(gone))) }
       for position in positions.sorted(by: >) {
@@ -86,4 +86,20 @@ import Testing
   }
 
   private static let bytes: [UInt8] = (try? TestPhoto(width: 64, height: 48).bytes()) ?? []
+}
+
+/// What of a grid is asked for: what is in sight, and half a screen each way.
+private struct GridWindow {
+  var visible: Range<Int>
+  var ahead: Range<Int>
+  var behind: Range<Int>
+
+  init(first: Int, columns: Int, rows: Int, count: Int) {
+    let all = 0..<count
+    let end = first + columns * rows
+    let around = columns * ((rows + 1) / 2)
+    visible = (first..<end).clamped(to: all)
+    ahead = (end..<end + around).clamped(to: all)
+    behind = (first - around..<first).clamped(to: all)
+  }
 }

@@ -77,6 +77,12 @@ final class StuckImages: ImageManager {
     resultHandler: @escaping @Sendable (ImageDataResult) -> Void
   ) -> ImageRequestID { next() }
 
+  func frames(
+    of request: FrameRequest, cancellation: Cancellation
+  ) throws(AssetError) -> any FrameReader {
+    throw AssetError(request.asset.localIdentifier.rawValue, "can't be played")
+  }
+
   func setPriority(_ priority: ImagePriority, of request: ImageRequestID) {}
   func cancelImageRequest(_ request: ImageRequestID) {}
 }
