@@ -1,5 +1,3 @@
-package import AssetLibrary
-
 /// The signs that the picker draws with, each with a meaning of its own.
 ///
 /// A set of symbols replaces them all at once. Every sign fills as many cells as its counterpart in the other
