@@ -93,7 +93,7 @@ final class TerminalDevice {
     let pixel = { (place: PixelHandover) in environment.isRemote ? nil : place.hand([0, 0, 0])?.name }
     var probe = TerminalProbe(
       environment: environment, sharedMemory: pixel(memory), temporaryFile: pixel(files))
-    if environment.multiplexer == .tmux, let client = TmuxClient.ask() { probe.take(client) }
+    if environment.multiplexer == .tmux, let client = TmuxClient.ask() { probe.setTmuxClient(client) }
     if !probe.questions.isEmpty { try write(probe.questions) }
     let deadline = ContinuousClock.now + environment.patience
     var buffer = [UInt8](repeating: 0, count: 1024)

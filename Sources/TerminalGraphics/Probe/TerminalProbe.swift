@@ -42,8 +42,8 @@ package struct TerminalProbe: Sendable {
     capabilities.quirks = TerminalQuirks(of: nil, in: environment)
   }
 
-  /// Takes what tmux says of the terminal around it.
-  package mutating func take(_ client: TmuxClient) { capabilities.tmuxClient = client }
+  /// Adds what tmux says of the terminal that it runs in.
+  package mutating func setTmuxClient(_ client: TmuxClient) { capabilities.tmuxClient = client }
 
   /// Takes the next bytes from the terminal.
   /// - Returns: what was no answer, in order: keys that the user pressed meanwhile.
@@ -53,12 +53,12 @@ package struct TerminalProbe: Sendable {
       guard let token = tokenizer.feed(byte) else { continue }
       switch token.kind {
       case .csi(let sequence):
-        guard let query = take(csi: sequence) else { break }
+        guard let query = read(sequence) else { break }
         answers[query] = token.bytes
         continue
       case .string(let introducer, let payload):
         // An answer to somebody's question, if not to ours: never a key.
-        if let query = take(string: payload, introducer: introducer) { answers[query] = token.bytes }
+        if let query = read(payload, introducer: introducer) { answers[query] = token.bytes }
         continue
       case .other: break
       }
@@ -70,8 +70,8 @@ package struct TerminalProbe: Sendable {
   /// What has come of a sequence that has not ended: of an answer, or a key.
   package var pending: [UInt8] { tokenizer.pending }
 
-  /// Takes an answer; nil when it is none.
-  private mutating func take(csi: EscapeTokenizer.ControlSequence) -> TerminalQuery? {
+  /// Reads a control sequence as an answer; nil when it is none.
+  private mutating func read(_ csi: EscapeTokenizer.ControlSequence) -> TerminalQuery? {
     let numbers = csi.parameters
     switch (csi.marker, csi.intermediate, csi.final) {
     case ("?", nil, "c"):
@@ -105,8 +105,8 @@ package struct TerminalProbe: Sendable {
     }
   }
 
-  /// Takes a string; nil when it answers none of our questions.
-  private mutating func take(string payload: String, introducer: Character) -> TerminalQuery? {
+  /// Reads a control string as an answer; nil when it answers none of our questions.
+  private mutating func read(_ payload: String, introducer: Character) -> TerminalQuery? {
     switch introducer {
     case "P" where payload.hasPrefix(">|"):
       let name = String(payload.dropFirst(2))

@@ -55,7 +55,7 @@ package struct LinkSpeed: Hashable, Sendable {
     guard let pending else { return }
     self.pending = nil
     lostInARow = 0
-    take(bytes: pending.bytes, over: now - pending.began)
+    addSample(bytes: pending.bytes, over: now - pending.began)
   }
 
   /// Time has passed; an answer that has not come by now is lost.
@@ -63,10 +63,10 @@ package struct LinkSpeed: Hashable, Sendable {
     guard let pending, now - pending.began >= Self.patience else { return }
     self.pending = nil
     lostInARow += 1
-    take(bytes: pending.bytes, over: now - pending.began)
+    addSample(bytes: pending.bytes, over: now - pending.began)
   }
 
-  private mutating func take(bytes: Int, over time: Duration) {
+  private mutating func addSample(bytes: Int, over time: Duration) {
     let seconds = max(1e-4, Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18)
     let rate = Double(bytes) / seconds
     bytesPerSecond = bytesPerSecond.map { ($0 + rate) / 2 } ?? rate

@@ -30,7 +30,7 @@ package struct LibsixelEncoder: PictureEncoder {
   package var geometry: PictureGeometry { fallback.geometry }
 
   package func encode(_ picture: PixelBuffer) -> EncodedPicture {
-    if picture.size.isEmpty || picture.height < SixelEncoder.band { return fallback.encode(picture) }
+    if picture.size.isEmpty || picture.height < SixelBand.rowCount { return fallback.encode(picture) }
     let palette = ColorPalette(
       for: ColorHistogram(of: picture, samples: preset.samples), count: colors,
       refinements: preset.refinements)

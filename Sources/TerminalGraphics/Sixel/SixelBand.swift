@@ -4,6 +4,9 @@
 /// colour: where one has ended another goes on in its place, so that few columns have to be skipped. There
 /// are never more passes than colours in a column, which are six at most.
 struct SixelBand {
+  /// Rows of pixels in one band.
+  static let rowCount = 6
+
   private static let mostPasses = 6
 
   private let width: Int
@@ -55,36 +58,4 @@ struct SixelBand {
       }
     }
   }
-}
-
-/// One way from left to right through a band.
-struct SixelPass {
-  /// The colour painted last.
-  var color: UInt8 = 0
-  /// The sixel that is being repeated, without its offset; 0 = the pass is free.
-  var mask: UInt8 = 0
-  /// The column where the sixel began, or where the pass became free.
-  var start: Int32 = 0
-  /// Where its next byte goes.
-  var end = 0
-}
-
-/// The digits of a number, ready to be stored at once.
-struct SixelNumber {
-  private let text: UInt64
-  let length: Int
-
-  init(_ number: Int) {
-    var (text, length, rest) = (UInt64(0), 0, number)
-    repeat {
-      text = text << 8 | UInt64(48 + rest % 10)
-      length += 1
-      rest /= 10
-    } while rest > 0
-    (self.text, self.length) = (text, length)
-  }
-
-  /// A letter and the digits, and zeros up to eight bytes.
-  @inline(__always)
-  func word(after letter: UInt8) -> UInt64 { (text &<< 8 | UInt64(letter)).littleEndian }
 }

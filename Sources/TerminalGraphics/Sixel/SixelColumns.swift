@@ -14,16 +14,16 @@ struct SixelColumns {
   /// - Parameter thrift: the squared error of a pixel that a byte is worth.
   init(_ picture: PixelBuffer, _ palette: ColorPalette, thrift: Float) {
     size = picture.size
-    let bands = (size.height + SixelEncoder.band - 1) / SixelEncoder.band
+    let bands = (size.height + SixelBand.rowCount - 1) / SixelBand.rowCount
     // What is below the picture looks like its last row, so that it brings no colours of its own.
-    let picture = picture.extended(toHeight: bands * SixelEncoder.band)
+    let picture = picture.extended(toHeight: bands * SixelBand.rowCount)
     let width = size.width
     let pitch = width * PixelBuffer.bytesPerPixel
     var chooser = ColumnChooser(palette, thrift: thrift)
     columns = [ColumnChooser.Column](unsafeUninitializedCapacity: width * bands) { columns, count in
       picture.bytes.withUnsafeBytes { bytes in
         for band in 0..<bands {
-          var offset = band &* SixelEncoder.band &* pitch
+          var offset = band &* SixelBand.rowCount &* pitch
           var column = chooser.first(bytes, at: offset, pitch: pitch)
           columns[count] = column
           for _ in 1..<width {

@@ -5,9 +5,6 @@ package import Pixels
 /// Format: DEC VT330/VT340 Programmer Reference, volume 2, chapter 14. Of a last band that the picture does not fill
 /// only the picture's rows are set, and the raster attributes say the true height.
 package struct SixelEncoder: PictureEncoder {
-  /// Rows of pixels in one band.
-  package static let band = 6
-
   private let cell: PixelSize
   private let colors: Int
   private let largest: PixelSize?
@@ -28,7 +25,7 @@ package struct SixelEncoder: PictureEncoder {
   }
 
   package var geometry: PictureGeometry {
-    PictureGeometry(cell: cell, heightStep: Self.band, largest: largest)
+    PictureGeometry(cell: cell, heightStep: SixelBand.rowCount, largest: largest)
   }
 
   package func encode(_ picture: PixelBuffer) -> EncodedPicture {
@@ -39,25 +36,5 @@ package struct SixelEncoder: PictureEncoder {
     let chosen = SixelColumns(picture, palette, thrift: preset.thrift)
     return EncodedPicture(
       sixels: SixelStream.bytes(of: chosen, palette: palette), of: picture.size, cell: cell)
-  }
-}
-
-extension EncodedPicture {
-  /// A picture in one sequence of sixels.
-  /// - Parameters:
-  ///   - size: its size in pixels; an empty one has no sequence.
-  ///   - cell: the size of a character cell in pixels.
-  init(sixels: [UInt8], of size: PixelSize, cell: PixelSize) {
-    if size.isEmpty {
-      let none = CellSize(columns: 0, rows: 0)
-      self.init(size: none, covered: none, strips: [])
-    } else {
-      self.init(
-        size: CellSize(
-          columns: (size.width + cell.width - 1) / cell.width,
-          rows: (size.height + cell.height - 1) / cell.height),
-        covered: CellSize(columns: size.width / cell.width, rows: size.height / cell.height),
-        strips: [Strip(row: 0, bytes: sixels)])
-    }
   }
 }

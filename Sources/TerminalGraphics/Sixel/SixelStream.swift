@@ -27,7 +27,7 @@ enum SixelStream {
         if start > 0 { bytes.append(UInt8(ascii: "-")) }
         band.write(
           UnsafeBufferPointer(rebasing: columns[start..<start + width]),
-          height: min(SixelEncoder.band, height - index * SixelEncoder.band), to: &bytes)
+          height: min(SixelBand.rowCount, height - index * SixelBand.rowCount), to: &bytes)
       }
     }
     bytes += [0x1B, UInt8(ascii: "\\")]

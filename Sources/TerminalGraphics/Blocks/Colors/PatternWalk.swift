@@ -1,17 +1,3 @@
-/// What is drawn in one cell: a pattern and its two colours.
-struct BlockCell: Equatable {
-  /// A bit for every part in front, as in `BlockGlyphs`; 0 = the cell is all back.
-  var pattern: UInt32 = 0
-  /// Red, green and blue from the lowest byte on, or an index into the palette.
-  var front: UInt32 = 0
-  var back: UInt32 = 0
-}
-
-/// Chooses patterns and colours, so that the squared error over the parts of each cell is least.
-protocol CellChooser {
-  func choose(_ samples: CellSamples, into cells: UnsafeMutableBufferPointer<BlockCell>)
-}
-
 /// A walk through all the ways to part a cell in two, one part changing its side at every step.
 ///
 /// A pattern and its complement are the same way; the last part is always at the back. The order is that of

@@ -1,0 +1,70 @@
+/// The characters for all patterns of a cell.
+///
+/// A pattern has a bit for every part that is in front: the lowest for the top left, then row by row.
+struct BlockGlyphs: Sendable {
+  /// A character in UTF-8, its first byte lowest.
+  struct Glyph: Sendable {
+    var bytes: UInt32
+    var count: Int
+  }
+
+  private let glyphs: [Glyph]
+
+  subscript(pattern: UInt32) -> Glyph { glyphs[Int(pattern)] }
+
+  /// Those of a set of symbols; of ASCII there is only the blank.
+  static func of(_ symbols: BlockSymbols) -> BlockGlyphs {
+    switch symbols {
+    case .ascii: BlockGlyphs(" ")
+    case .half: halves
+    case .quadrant: quadrants
+    case .sextant: sextants
+    case .octant: octants
+    }
+  }
+
+  private static let halves = BlockGlyphs(" ▀▄█")
+  private static let quadrants = BlockGlyphs(" ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█")
+
+  /// U+1FB00 to U+1FB3B in the order of their patterns, without those that are quadrants or blank
+  /// (Unicode 13, Symbols for Legacy Computing).
+  private static let sextants = BlockGlyphs(
+    parts: 6, first: 0x1FB00, others: [0: " ", 0b010101: "▌", 0b101010: "▐", 0b111111: "█"])
+
+  /// U+1CD00 to U+1CDE5 in the order of their patterns, without those that other blocks draw already
+  /// (Unicode 16, Symbols for Legacy Computing Supplement).
+  private static let octants: BlockGlyphs = {
+    var others: [Int: Character] = [
+      0b0000_0001: "\u{1CEA8}", 0b0000_0010: "\u{1CEAB}", 0b0100_0000: "\u{1CEA3}",
+      0b1000_0000: "\u{1CEA0}", 0b0000_0011: "\u{1FB82}", 0b1100_0000: "▂", 0b0011_1111: "\u{1FB85}",
+      0b1111_1100: "▆", 0b0001_0100: "\u{1FBE6}", 0b0010_1000: "\u{1FBE7}",
+    ]
+    for (pattern, character) in " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█".enumerated() {
+      let upper = (pattern & 3) * 0b101
+      let lower = (pattern >> 2) * 0b101
+      others[upper | lower << 4] = character
+    }
+    return BlockGlyphs(parts: 8, first: 0x1CD00, others: others)
+  }()
+
+  private init(_ characters: String) {
+    glyphs = characters.map { Glyph($0) }
+  }
+
+  /// Counts up from `first`, past the patterns that have characters of their own elsewhere.
+  private init(parts: Int, first: UInt32, others: [Int: Character]) {
+    var next = first
+    glyphs = (0..<(1 << parts)).map { pattern in
+      if let other = others[pattern] { return Glyph(other) }
+      defer { next += 1 }
+      return Glyph(Unicode.Scalar(next).map(Character.init) ?? " ")
+    }
+  }
+}
+
+extension BlockGlyphs.Glyph {
+  fileprivate init(_ character: Character) {
+    bytes = character.utf8.reversed().reduce(0) { $0 << 8 | UInt32($1) }
+    count = character.utf8.count
+  }
+}

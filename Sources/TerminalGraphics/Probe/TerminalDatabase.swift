@@ -1,0 +1,91 @@
+/// The table of what is known of terminals, by name and version.
+///
+/// kitty 0.26, xterm 379, mlterm 3.9 and tmux 3.3 were seen (`Docs/Terminals.md`); the other lines are taken on
+/// trust and want confirming by somebody who has the terminal: `tpick show --probe` tells what to compare.
+enum TerminalDatabase {
+  /// What holds for a terminal from one version to another.
+  struct Entry: Sendable {
+    let name: String
+    var from: TerminalName.Version?
+    var before: TerminalName.Version?
+    let quirks: TerminalQuirks
+
+    init(
+      _ name: String, from: String? = nil, before: String? = nil, inlineImages: Bool = false,
+      placeholders: Bool = false, passthrough: Bool = false, unusable: Set<GraphicsProtocol> = [],
+      preference: [GraphicsProtocol]? = nil, longestSequence: Int? = nil, _ note: String? = nil
+    ) {
+      self.name = name
+      self.from = from.map(TerminalName.Version.init)
+      self.before = before.map(TerminalName.Version.init)
+      var quirks = TerminalQuirks()
+      quirks.hasInlineImages = inlineImages
+      quirks.hasPlaceholders = placeholders
+      quirks.needsPassthrough = passthrough
+      quirks.unusable = unusable
+      if let preference { quirks.preference = preference }
+      quirks.longestSequence = longestSequence
+      quirks.note = note
+      self.quirks = quirks
+    }
+
+    func describes(_ terminal: TerminalName) -> Bool {
+      guard terminal.name == name else { return false }
+      if let from, terminal.version < from { return false }
+      if let before, terminal.version >= before { return false }
+      return true
+    }
+  }
+
+  /// By the name that the terminal gives; the first that fits counts.
+  static let entries: [Entry] = [
+    Entry("kitty", before: "0.20", unusable: [.kitty], "before 0.20 the cursor can't be kept in its place"),
+    Entry("kitty", before: "0.28", "placeholders from 0.28"),
+    Entry("kitty", placeholders: true),
+    Entry("ghostty", placeholders: true),
+    Entry("iterm2", inlineImages: true),
+    Entry(
+      "wezterm", inlineImages: true, preference: [.iterm, .sixel, .kitty],
+      "its inline images are complete, kitty's protocol in part"),
+    Entry("mintty", inlineImages: true, preference: [.iterm, .sixel]),
+    Entry("rio", inlineImages: true),
+    Entry("konsole", before: "22.04", unusable: [.kitty, .iterm], "no pictures before 22.04"),
+    Entry("konsole", preference: [.kitty, .sixel]),
+    Entry("xterm", preference: [.sixel]),
+    Entry("mlterm", preference: [.sixel]),
+    Entry("foot", preference: [.sixel]),
+    Entry("contour", preference: [.sixel]),
+    Entry("vte", preference: [.sixel], "sixels only where VTE was built with them"),
+    Entry("xterm.js", preference: [.sixel], "pictures only with terminal.integrated.enableImages"),
+    Entry(
+      "tmux", before: "3.4", passthrough: true, unusable: [.sixel], longestSequence: 1 << 20,
+      "sixels from 3.4; anything else needs allow-passthrough"),
+    Entry(
+      "tmux", passthrough: true, longestSequence: 1 << 20,
+      "drops sequences over 1 MB; anything but sixels needs allow-passthrough"),
+    Entry("screen", unusable: [.kitty, .iterm, .sixel], "passes no pictures on"),
+  ]
+
+  /// By TERM_PROGRAM in small letters, or the multiplexer that the environment tells, where no name was given.
+  static let hints: [Entry] = [
+    Entry(
+      "tmux", passthrough: true, unusable: [.sixel], longestSequence: 1 << 20,
+      "tmux before 3.2 does not tell its version"),
+    Entry("screen", unusable: [.kitty, .iterm, .sixel], "passes no pictures on"),
+    Entry("apple_terminal", unusable: [.kitty, .iterm, .sixel], "draws no pictures"),
+    Entry("vscode", preference: [.sixel], "pictures only with terminal.integrated.enableImages"),
+  ]
+}
+
+extension TerminalQuirks {
+  /// What is known of a terminal by the name that it gave; without one by the hints of the environment, which
+  /// take abilities away and give none.
+  package init(of name: TerminalName?, in environment: TerminalEnvironment) {
+    if let name {
+      self = TerminalDatabase.entries.first { $0.describes(name) }?.quirks ?? TerminalQuirks()
+      return
+    }
+    let hint = environment.multiplexer?.rawValue ?? environment.variables["TERM_PROGRAM"]?.lowercased()
+    self = TerminalDatabase.hints.first { $0.name == hint }?.quirks ?? TerminalQuirks()
+  }
+}
