@@ -1,69 +1,13 @@
 import CodecProtocol
 
-/// Chooses the library for a file by its content.
+/// Reads the facts of a file with the library that knows its format.
 enum FactsReader {
-  /// What knows a file's format.
-  enum Library: Hashable {
-    case heif
-    case raw
-    /// libavformat, by the name of its demuxer: it is never asked to guess.
-    case movie(demuxer: String)
-  }
-
   static func facts(of file: InputFile) throws(CodecError) -> CodecFacts {
-    switch library(for: file.bytes(at: 0, count: 400)) {
+    switch CodecLibrary(head: file.bytes(at: 0, count: CodecLibrary.headLength)) {
     case .heif: try HEIFReader.facts(of: file)
     case .raw: try RAWReader.facts(of: file)
     case .movie(let demuxer): try MovieReader.facts(of: file, demuxer: demuxer)
     case nil: throw .unreadable(file.byteCount == 0 ? "the file is empty" : "an unknown format")
     }
-  }
-
-  /// The library for a file that begins like this.
-  ///
-  /// Brands of the `ftyp` box: ISO/IEC 14496-12 4.3, 23008-12 10, AV1 Image File Format 1.1. Heads of raw files:
-  /// TIFF 6.0 section 2, and the variants that LibRaw knows (Olympus, Panasonic, Fujifilm, Minolta, Sigma).
-  static func library(for head: [UInt8]) -> Library? {
-    func has(_ text: String, at offset: Int = 0) -> Bool { head.dropFirst(offset).starts(with: text.utf8) }
-    if has("ftyp", at: 4) {
-      let brands = stride(from: 8, to: min(head.count, length(of: head)) - 3, by: 4).filter { $0 != 12 }
-        .map { String(decoding: head[$0..<$0 + 4], as: UTF8.self) }
-      guard let major = brands.first else { return nil }
-      if major == "crx " { return .raw }
-      if stills.contains(major) { return .heif }
-      // A few writers name a general brand first.
-      if ["mif1", "miaf", "msf1"].contains(major) || major == "isom" && brands.contains("avif") {
-        return .heif
-      }
-      return .movie(demuxer: "mov")
-    }
-    if ["moov", "mdat", "wide", "free", "skip", "pnot"].contains(where: { has($0, at: 4) }) {
-      return .movie(demuxer: "mov")
-    }
-    if head.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) { return .movie(demuxer: "matroska") }
-    if has("RIFF"), has("AVI", at: 8) { return .movie(demuxer: "avi") }
-    if isTransport(head, packet: 188, first: 0) || isTransport(head, packet: 192, first: 4) {
-      return .movie(demuxer: "mpegts")
-    }
-    let raws = [
-      "II*\0", "MM\0*", "IIRO", "IIRS", "MMOR", "IIU\0", "FUJIFILM", "\0MRM", "FOVb", "IIII", "MMMM",
-    ]
-    if raws.contains(where: { has($0) }) || has("HEAPCCDR", at: 6) { return .raw }
-    return nil
-  }
-
-  private static let stills: Set<String> = [
-    "heic", "heix", "heim", "heis", "hevc", "hevx", "mif2", "avif", "avis", "1pic",
-  ]
-
-  /// The first box's length, 32 bits big-endian.
-  private static func length(of head: [UInt8]) -> Int {
-    head.prefix(4).reduce(0) { $0 << 8 | Int($1) }
-  }
-
-  /// Two packets that begin with the sync byte (ISO/IEC 13818-1, 2.4.3.2), those of AVCHD behind four bytes
-  /// of time each.
-  private static func isTransport(_ head: [UInt8], packet: Int, first: Int) -> Bool {
-    head.count > first + packet && head[first] == 0x47 && head[first + packet] == 0x47
   }
 }

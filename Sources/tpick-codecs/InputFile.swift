@@ -6,7 +6,7 @@ import CodecProtocol
 
 /// An open file that belongs to someone else; read at places, so that its position stays as it was.
 final class InputFile {
-  let descriptor: Int32
+  private let descriptor: Int32
   let byteCount: Int
   /// Where in the file the part begins that counts.
   private let base: Int
@@ -70,27 +70,23 @@ final class InputFile {
     return done
   }
 
-  /// Lends the whole file's bytes, of which only those that are looked at are read.
-  ///
-  /// A file that shrinks meanwhile costs the helper its life, and is then one broken asset.
+  /// Lends the whole file's bytes.
   /// - Throws: what the body throws, or that the file is too large or can't be mapped.
   func withMapping<Result>(
     upTo largest: Int, _ body: (UnsafeRawBufferPointer) throws(CodecError) -> Result
   ) throws(CodecError) -> Result {
-    let bytes = try map(upTo: largest)
-    defer { munmap(UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count) }
-    return try body(bytes)
+    try map(upTo: largest).withUnsafeBytes(body)
   }
 
-  /// Maps the whole file; the caller unmaps it.
+  /// Maps the whole file.
   /// - Throws: that the file is too large or can't be mapped.
-  func map(upTo largest: Int) throws(CodecError) -> UnsafeRawBufferPointer {
+  func map(upTo largest: Int) throws(CodecError) -> FileMapping {
     guard byteCount > 0 else { throw .unreadable("the file is empty") }
     guard byteCount <= largest else { throw .tooLarge("too large a file for this format") }
-    guard base == 0, let bytes = mmap(nil, byteCount, PROT_READ, MAP_PRIVATE, descriptor, 0),
-      bytes != MAP_FAILED
-    else { throw .unreadable("read error") }
-    return UnsafeRawBufferPointer(start: bytes, count: byteCount)
+    guard base == 0, let mapping = FileMapping(descriptor: descriptor, byteCount: byteCount) else {
+      throw .unreadable("read error")
+    }
+    return mapping
   }
 
   /// Up to `count` bytes from `offset`.
@@ -100,5 +96,12 @@ final class InputFile {
     return [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       filled = max(0, read(at: offset, into: UnsafeMutableRawBufferPointer(buffer)))
     }
+  }
+}
+
+extension InputFile {
+  /// The file that a library hands back to a callback.
+  static func from(_ pointer: UnsafeMutableRawPointer?) -> InputFile? {
+    pointer.map { Unmanaged<InputFile>.fromOpaque($0).takeUnretainedValue() }
   }
 }

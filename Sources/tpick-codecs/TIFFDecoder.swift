@@ -59,7 +59,7 @@ enum TIFFDecoder {
     try Limits.check(source.width, source.height, request)
     // Smallest first; a version that does not say how it is turned is turned as the picture is.
     smaller = smaller.filter {
-      Shape.match(
+      AspectRatio.match(
         Int($0.picture.width), Int($0.picture.height), Int(main.picture.width), Int(main.picture.height))
     }.sorted { $0.picture.width < $1.picture.width }
     let covering = smaller.first { candidate in

@@ -26,9 +26,9 @@ server.run { descriptor throws(CodecError) in
 } picture: { descriptor, request, seconds throws(CodecError) in
   give_up_after(max(1, seconds))
   defer { give_up_after(0) }
-  return try PictureDecoder.picture(of: InputFile(descriptor), request)
+  return try PictureReader.picture(of: InputFile(descriptor), request)
 } frames: { descriptor, request throws(CodecError) in
-  try PictureDecoder.frames(of: InputFile(descriptor, range: request.range), request)
+  try PictureReader.frames(of: InputFile(descriptor, range: request.range), request)
 } giveUpAfter: {
   give_up_after($0)
 }

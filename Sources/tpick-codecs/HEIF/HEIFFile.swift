@@ -1,44 +1,41 @@
 import CHEIF
 import CodecProtocol
 
-/// An open HEIC or AVIF file, and its primary picture.
+/// An open HEIC or AVIF file; owns libheif's context and what it reads through.
+///
+/// Used by one thread. Its pictures keep it.
 final class HEIFFile {
-  /// The primary picture; libheif's, as long as this object lives.
-  let primary: OpaquePointer
-  let context: OpaquePointer
+  private let context: OpaquePointer
   /// libheif keeps a pointer to the callbacks until the context is freed.
   private let reader: UnsafeMutablePointer<heif_reader>
   private let file: InputFile
 
   init(_ file: InputFile) throws(CodecError) {
     guard let context = heif_context_alloc() else { throw .unreadable("out of memory") }
+    self.context = context
     self.file = file
     reader = UnsafeMutablePointer<heif_reader>.allocate(capacity: 1)
     reader.initialize(to: Self.callbacks)
-    do throws(CodecError) {
-      let pointer = Unmanaged.passUnretained(file).toOpaque()
-      try Self.check(heif_context_read_from_reader(context, reader, pointer, nil))
-      var primary: OpaquePointer?
-      try Self.check(heif_context_get_primary_image_handle(context, &primary))
-      guard let primary else { throw .unreadable("a file without a picture") }
-      self.primary = primary
-      self.context = context
-    } catch {
-      heif_context_free(context)
-      reader.deallocate()
-      throw error
-    }
+    // From here on `deinit` frees all of it.
+    let pointer = Unmanaged.passUnretained(file).toOpaque()
+    try Self.check(heif_context_read_from_reader(context, reader, pointer, nil))
   }
 
   deinit {
-    heif_image_handle_release(primary)
     heif_context_free(context)
     reader.deallocate()
   }
 
-  /// Pixels of the primary picture, which libheif turns upright.
-  var width: Int { Int(heif_image_handle_get_width(primary)) }
-  var height: Int { Int(heif_image_handle_get_height(primary)) }
+  /// How many pictures stand in the file side by side.
+  var imageCount: Int { Int(heif_context_get_number_of_top_level_images(context)) }
+
+  /// The picture that stands for the file.
+  func primary() throws(CodecError) -> HEIFPicture {
+    var primary: OpaquePointer?
+    try Self.check(heif_context_get_primary_image_handle(context, &primary))
+    guard let primary else { throw .unreadable("a file without a picture") }
+    return HEIFPicture(owning: primary, keeping: self)
+  }
 
   /// How libheif reads: the file's `position` takes the part of its stream position.
   ///
@@ -82,18 +79,21 @@ final class HEIFFile {
       || [[0x49, 0x49, 0x2A, 0], [0x4D, 0x4D, 0, 0x2A]].contains { head.firstRange(of: $0) != nil }
   }
 
-  static func check(_ error: heif_error) throws(CodecError) {
-    guard error.code != heif_error_Ok else { return }
-    let words = error.message.map { String(cString: $0) } ?? ""
-    let reason = String(words.prefix { $0 != "\n" })
-    if error.subcode == heif_suberror_Security_limit_exceeded { throw .tooLarge(reason) }
-    throw .unreadable(reason.isEmpty ? "a damaged file" : reason)
+  private static func check(_ error: heif_error) throws(CodecError) {
+    if let failure = CodecError(error) { throw failure }
   }
 }
 
-extension InputFile {
-  /// The file that a library hands back to a callback.
-  static func from(_ pointer: UnsafeMutableRawPointer?) -> InputFile? {
-    pointer.map { Unmanaged<InputFile>.fromOpaque($0).takeUnretainedValue() }
+extension CodecError {
+  /// What libheif says is wrong; nil where nothing is.
+  init?(_ error: heif_error) {
+    guard error.code != heif_error_Ok else { return nil }
+    let words = error.message.map { String(cString: $0) } ?? ""
+    let reason = String(words.prefix { $0 != "\n" })
+    if error.subcode == heif_suberror_Security_limit_exceeded {
+      self = .tooLarge(reason)
+    } else {
+      self = .unreadable(reason.isEmpty ? "a damaged file" : reason)
+    }
   }
 }

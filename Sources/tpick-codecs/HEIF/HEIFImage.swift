@@ -1,9 +1,9 @@
 import CHEIF
 import CodecProtocol
 
-/// A picture that libheif decoded and turned.
+/// A picture that libheif decoded and turned; owns its pixels.
 final class HEIFImage {
-  /// Samples of one channel, or of all of them side by side.
+  /// Samples of one channel, or of all of them side by side; lent by the image.
   struct Plane {
     var bytes: UnsafePointer<UInt8>
     var width: Int
@@ -15,15 +15,8 @@ final class HEIFImage {
 
   private let image: OpaquePointer
 
-  init(
-    _ handle: OpaquePointer, _ layout: heif_chroma
-  ) throws(CodecError) {
-    guard let options = heif_decoding_options_alloc() else { throw .unreadable("out of memory") }
-    defer { heif_decoding_options_free(options) }
-    options.pointee.convert_hdr_to_8bit = 1
-    var image: OpaquePointer?
-    try HEIFFile.check(heif_decode_image(handle, &image, heif_colorspace_RGB, layout, options))
-    guard let image else { throw .unreadable("a damaged picture") }
+  /// - Parameter image: the object's own from now on.
+  init(owning image: OpaquePointer) {
     self.image = image
   }
 
@@ -31,7 +24,14 @@ final class HEIFImage {
     heif_image_release(image)
   }
 
-  func plane(_ channel: heif_channel) -> Plane? {
+  /// Lends the planes of channels, those that are there.
+  func withPlanes<Result>(
+    _ channels: [heif_channel], _ body: ([Plane]) throws(CodecError) -> Result
+  ) throws(CodecError) -> Result {
+    try withExtendedLifetime(self) { () throws(CodecError) in try body(channels.compactMap { plane($0) }) }
+  }
+
+  private func plane(_ channel: heif_channel) -> Plane? {
     var stride: Int32 = 0
     let width = Int(heif_image_get_width(image, channel))
     let height = Int(heif_image_get_height(image, channel))

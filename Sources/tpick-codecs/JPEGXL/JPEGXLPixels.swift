@@ -10,8 +10,7 @@ import CodecProtocol
 ///
 /// Used by one thread; freed with the last reference.
 final class JPEGXLPixels {
-  let start: UnsafeMutableRawPointer
-  let byteCount: Int
+  private let bytes: UnsafeMutableRawBufferPointer
   private let format: canvas_format
   private let height: Int
 
@@ -25,30 +24,32 @@ final class JPEGXLPixels {
     format.is_wide = info.is_wide
     self.format = format
     height = size.height
-    byteCount = size.width * Int(info.colours + info.extras) * (info.is_wide ? 2 : 1) * size.height
+    let byteCount = size.width * Int(info.colours + info.extras) * (info.is_wide ? 2 : 1) * size.height
     guard byteCount <= Limits.working, let start = calloc(byteCount, 1) else {
       throw .tooLarge("not enough memory for its pixels")
     }
-    self.start = start
+    bytes = UnsafeMutableRawBufferPointer(start: start, count: byteCount)
   }
 
   deinit {
-    free(start)
+    free(bytes.baseAddress)
   }
 
-  /// The picture, in the colours that the file says.
+  /// Lends the samples: rows without padding.
+  func withUnsafeMutableBytes<Result>(_ body: (UnsafeMutableRawBufferPointer) -> Result) -> Result {
+    withExtendedLifetime(self) { body(bytes) }
+  }
+
+  /// Makes a canvas for the picture.
   /// - Parameter source: pixels of the whole picture.
-  func picture(
-    of file: OpaquePointer, source: (width: Int, height: Int), for request: DecodeRequest, note: String? = nil
-  ) throws(CodecError) -> PictureMemory {
-    let canvas = try Canvas(format, source: source, for: request)
-    let meaning = cjxl_meaning(file)
-    if let profile = meaning.profile {
-      canvas.setProfile(UnsafeRawBufferPointer(start: profile, count: meaning.profile_length))
-    } else if meaning.transfer != 0 {
-      canvas.setCoding(primaries: meaning.primaries, transfer: meaning.transfer)
-    }
-    canvas.put(start, count: height, stride: byteCount / height)
-    return canvas.finish(note: note)
+  func makeCanvas(
+    source: (width: Int, height: Int), for request: DecodeRequest
+  ) throws(CodecError) -> Canvas {
+    try Canvas(format, source: source, for: request)
+  }
+
+  /// Puts all rows on a canvas.
+  func put(on canvas: Canvas) {
+    canvas.put(bytes.baseAddress, count: height, stride: bytes.count / height)
   }
 }

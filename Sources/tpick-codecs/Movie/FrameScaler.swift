@@ -16,10 +16,10 @@ final class FrameScaler {
   private var converter: OpaquePointer?
   private var room: UnsafeMutableRawPointer?
   private var roomSize = 0
-  private var shape: Shape?
+  private var conversion: Conversion?
 
   /// What the converter was made for.
-  private struct Shape: Hashable {
+  private struct Conversion: Hashable {
     var format: Int32
     var source: [Int32]
     var target: [Int32]
@@ -38,10 +38,10 @@ final class FrameScaler {
   ///     canvas, or to whoever shows the picture.
   ///   - request: the frame's limits, and what the canvas shrinks it to.
   func picture(
-    of frame: UnsafeMutablePointer<AVFrame>, orientation: UInt8, size: (width: Int, height: Int),
+    of frame: VideoFrame, orientation: UInt8, size: (width: Int, height: Int),
     for request: DecodeRequest
   ) throws(CodecError) -> PictureMemory {
-    let (width, height) = (Int(frame.pointee.width), Int(frame.pointee.height))
+    let (width, height) = (frame.width, frame.height)
     try Limits.check(width, height, request)
     let least = Self.mostAtOnce
     let small = (
@@ -52,32 +52,33 @@ final class FrameScaler {
     // The converter writes whole vectors.
     let stride = (small.width * 3 + 63) / 64 * 64
     try reserve(stride * (small.height + 1))
-    guard let room, let converter,
-      tpick_av_convert(converter, frame, room.assumingMemoryBound(to: UInt8.self), Int32(stride))
-        == Int32(small.height)
-    else { throw .unreadable("a damaged picture") }
+    guard let room, let converter else { throw .unreadable("a damaged picture") }
+    let rows = frame.withUnsafeFrame {
+      tpick_av_convert(converter, $0, room.assumingMemoryBound(to: UInt8.self), Int32(stride))
+    }
+    guard rows == Int32(small.height) else { throw .unreadable("a damaged picture") }
     var format = canvas_format(width: small.width, height: small.height, colours: 3)
     format.orientation = orientation
     let upright = orientation >= 5 ? (width: height, height: width) : (width: width, height: height)
     let canvas = try Canvas(format, source: upright, for: request)
-    canvas.setCoding(
-      primaries: Int32(frame.pointee.color_primaries.rawValue),
-      transfer: Int32(frame.pointee.color_trc.rawValue))
+    canvas.setCoding(primaries: frame.coding.primaries, transfer: frame.coding.transfer)
     canvas.put(room, count: small.height, stride: stride)
     return canvas.finish()
   }
 
   private func prepare(
-    _ frame: UnsafeMutablePointer<AVFrame>, _ small: (width: Int, height: Int)
+    _ frame: VideoFrame, _ small: (width: Int, height: Int)
   ) throws(CodecError) {
-    let shape = Shape(
-      format: frame.pointee.format, source: [frame.pointee.width, frame.pointee.height],
-      target: [Int32(small.width), Int32(small.height)], space: frame.pointee.colorspace.rawValue,
-      range: frame.pointee.color_range.rawValue)
-    if shape == self.shape, converter != nil { return }
+    let conversion = frame.withUnsafeFrame { frame in
+      Conversion(
+        format: frame.pointee.format, source: [frame.pointee.width, frame.pointee.height],
+        target: [Int32(small.width), Int32(small.height)], space: frame.pointee.colorspace.rawValue,
+        range: frame.pointee.color_range.rawValue)
+    }
+    if conversion == self.conversion, converter != nil { return }
     sws_freeContext(converter)
-    converter = tpick_av_converter(frame, Int32(small.width), Int32(small.height))
-    self.shape = shape
+    converter = frame.withUnsafeFrame { tpick_av_converter($0, Int32(small.width), Int32(small.height)) }
+    self.conversion = conversion
     guard converter != nil else { throw .unreadable("a kind of picture that can't be converted") }
   }
 

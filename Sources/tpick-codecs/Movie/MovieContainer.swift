@@ -5,86 +5,49 @@ import CodecProtocol
   import Glibc
 #endif
 
-/// An open video file and what reads its bytes, by libavformat.
+/// An open video file, by libavformat, whose context it owns: its streams, its facts, its packets.
+///
+/// Used by one thread.
 final class MovieContainer {
-  /// Bytes that are read at once: a header, seldom more.
-  private static let readSize: Int32 = 32 << 10
+  /// The first stream of pictures that is no cover.
+  struct Video {
+    /// Its number among the streams.
+    let index: Int
+    /// How the frames are turned: EXIF's 1 to 8.
+    let orientation: UInt8
+    /// When its frames are shown.
+    let clock: FrameClock
+  }
 
   /// How far a container without a complete header is looked into: bytes, and microseconds of the video.
   private static let probeSize: Int64 = 2 << 20
   private static let probeDuration: Int64 = 2_000_000
+  /// Streams that are looked at.
+  private static let mostStreams = 64
 
-  let context: UnsafeMutablePointer<AVFormatContext>
-  private let io: UnsafeMutablePointer<AVIOContext>
+  private let context: UnsafeMutablePointer<AVFormatContext>
+  private let input: MovieInput
 
   init(_ file: InputFile, demuxer: String) throws(CodecError) {
-    guard let format = av_find_input_format(demuxer), let buffer = av_malloc(Int(Self.readSize)) else {
+    guard let format = av_find_input_format(demuxer) else {
       throw .unreadable("a format that is not installed")
     }
-    let pointer = Unmanaged.passUnretained(file).toOpaque()
-    guard
-      let io = avio_alloc_context(
-        buffer.assumingMemoryBound(to: UInt8.self), Self.readSize, 0, pointer, Self.read, nil, Self.seek)
-    else {
-      av_free(buffer)
-      throw .unreadable("out of memory")
-    }
-    guard let allocated = avformat_alloc_context() else {
-      Self.release(io)
-      throw .unreadable("out of memory")
-    }
-    allocated.pointee.pb = io
-    allocated.pointee.flags |= AVFMT_FLAG_CUSTOM_IO
+    input = try MovieInput(file)
+    guard let allocated = avformat_alloc_context() else { throw .unreadable("out of memory") }
+    input.attach(to: allocated)
     allocated.pointee.probesize = Self.probeSize
     allocated.pointee.max_analyze_duration = Self.probeDuration
     tpick_av_refuse_references(allocated)
     var opened: UnsafeMutablePointer<AVFormatContext>? = allocated
     let status = avformat_open_input(&opened, nil, format, nil)
-    guard status >= 0, let opened else {
-      Self.release(io)  // a context that can't be opened is freed already
-      throw .unreadable(Self.words(status))
-    }
-    self.io = io
+    // A context that can't be opened is freed already.
+    guard status >= 0, let opened else { throw .unreadable(Self.words(status)) }
     context = opened
   }
 
   deinit {
     var closing: UnsafeMutablePointer<AVFormatContext>? = context
     avformat_close_input(&closing)
-    Self.release(io)
-  }
-
-  /// libavformat may have put another buffer in the place of ours.
-  private static func release(_ io: UnsafeMutablePointer<AVIOContext>) {
-    av_free(io.pointee.buffer)
-    var releasing: UnsafeMutablePointer<AVIOContext>? = io
-    avio_context_free(&releasing)
-  }
-
-  private static let read:
-    @convention(c) (UnsafeMutableRawPointer?, UnsafeMutablePointer<UInt8>?, Int32) -> Int32 = {
-      guard let file = InputFile.from($0), let buffer = $1 else { return tpick_av_input_error() }
-      let room = UnsafeMutableRawBufferPointer(start: buffer, count: Int($2))
-      let count = file.read(at: file.position, into: room)
-      guard count > 0 else { return count == 0 ? tpick_av_end_of_file() : tpick_av_input_error() }
-      file.position += count
-      return Int32(count)
-    }
-
-  private static let seek: @convention(c) (UnsafeMutableRawPointer?, Int64, Int32) -> Int64 = {
-    guard let file = InputFile.from($0) else { return -1 }
-    let base: Int
-    switch $2 & ~AVSEEK_FORCE {
-    case AVSEEK_SIZE: return Int64(file.byteCount)
-    case SEEK_SET: base = 0
-    case SEEK_CUR: base = file.position
-    case SEEK_END: base = file.byteCount
-    default: return -1
-    }
-    let (target, overflow) = base.addingReportingOverflow(Int($1))
-    guard !overflow, target >= 0 else { return -1 }
-    file.position = target
-    return Int64(target)
   }
 
   private static func words(_ status: Int32) -> String {
@@ -93,13 +56,17 @@ final class MovieContainer {
     return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  var streams: [UnsafeMutablePointer<AVStream>] {
-    (0..<min(64, Int(context.pointee.nb_streams))).compactMap { context.pointee.streams[$0] }
+  // MARK: Streams
+
+  private var streams: [UnsafeMutablePointer<AVStream>] {
+    (0..<min(Self.mostStreams, Int(context.pointee.nb_streams))).compactMap { context.pointee.streams[$0] }
   }
 
-  func first(_ type: AVMediaType) -> UnsafeMutablePointer<AVStream>? {
+  private func first(_ type: AVMediaType) -> UnsafeMutablePointer<AVStream>? {
     streams.first { $0.pointee.codecpar.pointee.codec_type == type && tpick_av_is_cover($0) == 0 }
   }
+
+  private func stream(of video: Video) -> UnsafeMutablePointer<AVStream> { streams[video.index] }
 
   /// Whether the header leaves out what a look at the pictures would tell.
   var isVague: Bool {
@@ -112,8 +79,67 @@ final class MovieContainer {
     _ = avformat_find_stream_info(context, nil)
   }
 
+  /// The video; nil where there is none.
+  var video: Video? {
+    first(AVMEDIA_TYPE_VIDEO).map { stream in
+      let (base, rate) = (stream.pointee.time_base, stream.pointee.avg_frame_rate)
+      return Video(
+        index: Int(stream.pointee.index), orientation: UInt8(clamping: tpick_av_orientation(stream)),
+        clock: FrameClock(base: (base.num, base.den), rate: (rate.num, rate.den)))
+    }
+  }
+
+  /// Makes what decodes the video.
+  func makeCodec(for video: Video, maxPixels: Int, isKeysOnly: Bool) throws(CodecError) -> VideoCodec {
+    try VideoCodec(stream(of: video).pointee.codecpar, maxPixels: maxPixels, isKeysOnly: isKeysOnly)
+  }
+
+  // MARK: Packets
+
+  /// Has the packets of all other streams passed over.
+  func discardAll(but video: Video) {
+    for (index, stream) in streams.enumerated() where index != video.index {
+      stream.pointee.discard = AVDISCARD_ALL
+    }
+  }
+
+  /// Reads the next packet of any stream; false where there is none any more.
+  func read(_ packet: VideoPacket) -> Bool {
+    packet.withUnsafePacket { av_read_frame(context, $0) >= 0 }
+  }
+
+  /// Goes to the first key frame at or behind a tenth of the time, else to the last one before it.
+  func seekToTenth(of video: Video) {
+    let stream = stream(of: video)
+    let base = stream.pointee.time_base
+    let tenth = duration / 10 * Double(base.den) / Double(max(1, base.num))
+    guard tenth.isFinite, tenth >= 1, tenth < 1e15 else { return }
+    let start = stream.pointee.start_time
+    let (from, overflow) = (start == tpick_av_no_time() ? 0 : start).addingReportingOverflow(Int64(tenth))
+    guard !overflow else { return }
+    let index = stream.pointee.index
+    if avformat_seek_file(context, index, from, from, .max, 0) < 0 {
+      _ = av_seek_frame(context, index, from, AVSEEK_FLAG_BACKWARD)
+    }
+  }
+
+  /// Goes back to the first key frame.
+  func seekToStart(of video: Video) {
+    let stream = stream(of: video)
+    let start = stream.pointee.start_time
+    let from = start == tpick_av_no_time() ? 0 : start
+    // A stream that was broadcast has no index: its times lead to places behind the first key frame.
+    if context.pointee.iformat.pointee.flags & AVFMT_TS_DISCONT != 0 {
+      _ = av_seek_frame(context, -1, 0, AVSEEK_FLAG_BYTE)
+    } else {
+      _ = av_seek_frame(context, stream.pointee.index, from, AVSEEK_FLAG_BACKWARD)
+    }
+  }
+
+  // MARK: Facts
+
   /// Seconds; 0 where the header does not say.
-  var duration: Double {
+  private var duration: Double {
     if context.pointee.duration > 0 { return Double(context.pointee.duration) / Double(AV_TIME_BASE) }
     return streams.map { stream in
       let base = stream.pointee.time_base
@@ -121,4 +147,45 @@ final class MovieContainer {
       return Double(stream.pointee.duration) * Double(base.num) / Double(base.den)
     }.max() ?? 0
   }
+
+  /// What the container says of itself and of its video.
+  var facts: CodecFacts {
+    var facts = CodecFacts()
+    facts.duration = duration.isFinite ? max(0, duration) : 0
+    facts.hasAudio = first(AVMEDIA_TYPE_AUDIO) != nil
+    addTags(context.pointee.metadata, to: &facts)
+    guard let video = first(AVMEDIA_TYPE_VIDEO) else { return facts }
+    facts.hasVideo = true
+    addTags(video.pointee.metadata, to: &facts)
+    let quarters = Int((tpick_av_rotation(video) / 90).rounded(.toNearestOrEven).clamped)
+    let size = (video.pointee.codecpar.pointee.width, video.pointee.codecpar.pointee.height)
+    facts.width = Int(max(0, quarters % 2 == 0 ? size.0 : size.1))
+    facts.height = Int(max(0, quarters % 2 == 0 ? size.1 : size.0))
+    facts.frameRate = frameRate(of: video, lasting: facts.duration)
+    return facts
+  }
+
+  private func frameRate(of video: UnsafeMutablePointer<AVStream>, lasting seconds: Double) -> Double {
+    let rate = video.pointee.avg_frame_rate
+    if rate.num > 0, rate.den > 0 { return Double(rate.num) / Double(rate.den) }
+    return video.pointee.nb_frames > 1 && seconds > 0 ? Double(video.pointee.nb_frames) / seconds : 0
+  }
+
+  /// Adds what is not there already: the container's tags come before its streams'.
+  private func addTags(_ tags: OpaquePointer?, to facts: inout CodecFacts) {
+    var entry: UnsafePointer<AVDictionaryEntry>?
+    while facts.tags.count < Limits.tags, let next = tpick_av_next_tag(tags, entry) {
+      entry = next
+      let name = String(cString: next.pointee.key)
+      guard name.utf8.count <= Limits.tag, facts.tags[name] == nil else { continue }
+      let value = UnsafeBufferPointer(
+        start: next.pointee.value, count: strnlen(next.pointee.value, Limits.tag))
+      facts.tags[name] = String(decoding: value.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+  }
+}
+
+extension Double {
+  /// No angle, or a quarter turn at most four times.
+  fileprivate var clamped: Double { isFinite ? min(4, max(-4, self)) : 0 }
 }

@@ -1,4 +1,3 @@
-import CAVFormat
 import CodecProtocol
 
 /// A picture that stands for a video: the first of its key frames after a tenth of its time that is not black.
@@ -11,8 +10,6 @@ enum MovieDecoder {
   ) throws(CodecError) -> PictureMemory {
     guard request.source != .embedded else { throw .nothingEmbedded }
     let video = try VideoDecoder(file, demuxer: demuxer, maxPixels: request.maxPixels, .keys)
-    // Frames are its own.
-    defer { withExtendedLifetime(video) {} }
     video.seekToTenth()
     let scaler = FrameScaler()
     var darkest: PictureMemory?
@@ -20,12 +17,13 @@ enum MovieDecoder {
       var next = video.nextFrame()
       if next == nil, index == 0 {
         // The only key frame may be the first.
-        video.turnBack()
+        video.seekToStart()
         next = video.nextFrame()
       }
       guard let frame = next else { break }
       let picture = try scaler.picture(
-        of: frame, orientation: video.orientation, size: size(of: frame, video.orientation, request),
+        of: frame, orientation: video.video.orientation,
+        size: size(of: frame, video.video.orientation, request),
         for: request)
       if !isBlack(picture) { return picture }
       darkest = darkest ?? picture
@@ -37,9 +35,9 @@ enum MovieDecoder {
 
   /// The frame's size as it is stored, shrunk by a whole number.
   private static func size(
-    of frame: UnsafeMutablePointer<AVFrame>, _ orientation: UInt8, _ request: DecodeRequest
+    of frame: VideoFrame, _ orientation: UInt8, _ request: DecodeRequest
   ) -> (width: Int, height: Int) {
-    let (width, height) = (Int(frame.pointee.width), Int(frame.pointee.height))
+    let (width, height) = (frame.width, frame.height)
     let upright = orientation >= 5 ? (width: height, height: width) : (width: width, height: height)
     let reduction = max(1, request.reduction(ofWidth: upright.width, height: upright.height))
     return ((width + reduction - 1) / reduction, (height + reduction - 1) / reduction)

@@ -77,7 +77,7 @@ extension FuzzTarget {
       if bytes.count % 5 == 0 { request.source = .embedded }
       if bytes.count % 7 == 0 { request.source = .developed }
       _ = try? FactsReader.facts(of: InputFile(file))
-      if let picture = try? HelperDecoders.PictureDecoder.picture(of: InputFile(file), request) {
+      if let picture = try? PictureReader.picture(of: InputFile(file), request) {
         precondition(picture.facts.byteCount == picture.bytes.count)
       }
       return true

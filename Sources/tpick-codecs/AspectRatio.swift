@@ -1,5 +1,5 @@
-/// Proportions of a picture and of a smaller version of it.
-enum Shape {
+/// Compares the proportions of a picture and of a smaller version of it.
+enum AspectRatio {
   /// Whether a smaller picture may show the whole of a larger one: its sides are in the same relation, but for
   /// the rounding to whole pixels.
   static func match(_ width: Int, _ height: Int, _ wholeWidth: Int, _ wholeHeight: Int) -> Bool {

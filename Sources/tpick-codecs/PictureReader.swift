@@ -1,12 +1,12 @@
 import CodecProtocol
 
-/// Chooses the decoder for a file by its content.
-enum PictureDecoder {
+/// Decodes the picture or the frames of a file with the library that knows its format.
+enum PictureReader {
   static func picture(of file: InputFile, _ request: DecodeRequest) throws(CodecError) -> PictureMemory {
     file.wantsPictures = true
-    let head = file.bytes(at: 0, count: 400)
+    let head = file.bytes(at: 0, count: CodecLibrary.headLength)
     if isJPEGXL(head) { return try JPEGXLDecoder.picture(of: file, request) }
-    switch FactsReader.library(for: head) {
+    switch CodecLibrary(head: head) {
     case .heif: return try HEIFDecoder.picture(of: file, request)
     case .movie(let demuxer): return try MovieDecoder.picture(of: file, demuxer: demuxer, request)
     case .raw:
@@ -19,14 +19,14 @@ enum PictureDecoder {
     }
   }
 
-  /// What moves in a file: a video, an AVIF or HEIC sequence, a JPEG XL animation.
+  /// The frames of a video, an AVIF or HEIC sequence or a JPEG XL animation.
   static func frames(
     of file: InputFile, _ request: FramesRequest
   ) throws(CodecError) -> any FrameSequence {
     file.wantsPictures = true
-    let head = file.bytes(at: 0, count: 400)
+    let head = file.bytes(at: 0, count: CodecLibrary.headLength)
     if isJPEGXL(head) { return try JPEGXLFrames(file, request) }
-    switch FactsReader.library(for: head) {
+    switch CodecLibrary(head: head) {
     case .heif: return try MovieFrames(file, demuxer: "mov", loops: true, request)
     case .movie(let demuxer): return try MovieFrames(file, demuxer: demuxer, loops: false, request)
     case .raw, nil: throw .unreadable("it does not move")

@@ -1,0 +1,66 @@
+/// The library that reads a format, told by a file's first bytes.
+enum CodecLibrary: Hashable {
+  case heif
+  case raw
+  /// libavformat, by the name of its demuxer: it is never asked to guess.
+  case movie(demuxer: String)
+
+  /// As many bytes as it takes to tell them.
+  static let headLength = 400
+
+  /// The library for a file that begins like this; nil where none of them reads it.
+  ///
+  /// Brands of the `ftyp` box: ISO/IEC 14496-12 4.3, 23008-12 10, AV1 Image File Format 1.1. Heads of raw files:
+  /// TIFF 6.0 section 2, and the variants that LibRaw knows (Olympus, Panasonic, Fujifilm, Minolta, Sigma).
+  init?(head: [UInt8]) {
+    func has(_ text: String, at offset: Int = 0) -> Bool { head.dropFirst(offset).starts(with: text.utf8) }
+    if has("ftyp", at: 4) {
+      guard let library = Self.library(forBrandsIn: head) else { return nil }
+      self = library
+    } else if ["moov", "mdat", "wide", "free", "skip", "pnot"].contains(where: { has($0, at: 4) }) {
+      self = .movie(demuxer: "mov")
+    } else if head.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) {
+      self = .movie(demuxer: "matroska")
+    } else if has("RIFF"), has("AVI", at: 8) {
+      self = .movie(demuxer: "avi")
+    } else if Self.isTransport(head, packet: 188, first: 0) || Self.isTransport(head, packet: 192, first: 4) {
+      self = .movie(demuxer: "mpegts")
+    } else if Self.raws.contains(where: { has($0) }) || has("HEAPCCDR", at: 6) {
+      self = .raw
+    } else {
+      return nil
+    }
+  }
+
+  private static let raws = [
+    "II*\0", "MM\0*", "IIRO", "IIRS", "MMOR", "IIU\0", "FUJIFILM", "\0MRM", "FOVb", "IIII", "MMMM",
+  ]
+
+  private static let stills: Set<String> = [
+    "heic", "heix", "heim", "heis", "hevc", "hevx", "mif2", "avif", "avis", "1pic",
+  ]
+
+  private static func library(forBrandsIn head: [UInt8]) -> CodecLibrary? {
+    let brands = stride(from: 8, to: min(head.count, length(of: head)) - 3, by: 4).filter { $0 != 12 }
+      .map { String(decoding: head[$0..<$0 + 4], as: UTF8.self) }
+    guard let major = brands.first else { return nil }
+    if major == "crx " { return .raw }
+    if stills.contains(major) { return .heif }
+    // A few writers name a general brand first.
+    if ["mif1", "miaf", "msf1"].contains(major) || major == "isom" && brands.contains("avif") {
+      return .heif
+    }
+    return .movie(demuxer: "mov")
+  }
+
+  /// The first box's length, 32 bits big-endian.
+  private static func length(of head: [UInt8]) -> Int {
+    head.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+  }
+
+  /// Two packets that begin with the sync byte (ISO/IEC 13818-1, 2.4.3.2), those of AVCHD behind four bytes
+  /// of time each.
+  private static func isTransport(_ head: [UInt8], packet: Int, first: Int) -> Bool {
+    head.count > first + packet && head[first] == 0x47 && head[first + packet] == 0x47
+  }
+}

@@ -1,0 +1,160 @@
+import CHEIF
+import CodecProtocol
+
+/// A picture in a HEIC or AVIF file, not decoded yet; owns libheif's handle of it.
+///
+/// Used by one thread; keeps the file open.
+final class HEIFPicture {
+  /// What the container says of the coding, by the code points of ITU-T H.273 (ISO/IEC 14496-12, 12.1.5).
+  struct Coding {
+    var primaries: Int32
+    var transfer: Int32
+    var matrix: Int32
+    var isFullRange: Bool
+  }
+
+  /// libheif's name for a depth map, whatever codec it is stored with (ISO/IEC 23008-12).
+  private static let depth = "urn:mpeg:hevc:2015:auxid:2"
+
+  /// Auxiliary images and metadata blocks that are looked at; no honest file has as many.
+  private static let most = 64
+  /// Thumbnails that are looked at.
+  private static let mostThumbnails = 16
+
+  private let handle: OpaquePointer
+  private let file: AnyObject
+
+  /// - Parameters:
+  ///   - handle: the object's own from now on.
+  ///   - file: what the handle needs as long as it is there.
+  init(owning handle: OpaquePointer, keeping file: AnyObject) {
+    self.handle = handle
+    self.file = file
+  }
+
+  deinit {
+    heif_image_handle_release(handle)
+  }
+
+  /// Pixels of the picture, which libheif turns upright.
+  var width: Int { Int(heif_image_handle_get_width(handle)) }
+  var height: Int { Int(heif_image_handle_get_height(handle)) }
+
+  var hasAlpha: Bool { heif_image_handle_has_alpha_channel(handle) != 0 }
+  var isPremultiplied: Bool { heif_image_handle_is_premultiplied_alpha(handle) != 0 }
+
+  /// The thumbnails that have the picture's own shape, the smallest first.
+  var thumbnails: [HEIFPicture] {
+    let count = min(Self.mostThumbnails, Int(heif_image_handle_get_number_of_thumbnails(handle)))
+    var items = [heif_item_id](repeating: 0, count: max(0, count))
+    let listed = heif_image_handle_get_list_of_thumbnail_IDs(handle, &items, Int32(items.count))
+    var found: [HEIFPicture] = []
+    for item in items.prefix(Int(max(0, listed))) {
+      var thumbnail: OpaquePointer?
+      guard heif_image_handle_get_thumbnail(handle, item, &thumbnail).code == heif_error_Ok, let thumbnail
+      else { continue }
+      found.append(HEIFPicture(owning: thumbnail, keeping: file))
+    }
+    let (width, height) = (width, height)
+    return found.filter { AspectRatio.match($0.width, $0.height, width, height) }
+      .sorted { $0.width < $1.width }
+  }
+
+  // MARK: Pixels
+
+  /// Decodes the picture, and turns it.
+  func decode(_ layout: heif_chroma) throws(CodecError) -> HEIFImage {
+    guard let options = heif_decoding_options_alloc() else { throw .unreadable("out of memory") }
+    defer { heif_decoding_options_free(options) }
+    options.pointee.convert_hdr_to_8bit = 1
+    var image: OpaquePointer?
+    if let failure = CodecError(heif_decode_image(handle, &image, heif_colorspace_RGB, layout, options)) {
+      throw failure
+    }
+    guard let image else { throw .unreadable("a damaged picture") }
+    return HEIFImage(owning: image)
+  }
+
+  /// What is said of the coding; nil where nothing is.
+  var coding: Coding? {
+    var nclx: UnsafeMutablePointer<heif_color_profile_nclx>?
+    guard heif_image_handle_get_nclx_color_profile(handle, &nclx).code == heif_error_Ok, let nclx else {
+      return nil
+    }
+    defer { heif_nclx_color_profile_free(nclx) }
+    return Coding(
+      primaries: Int32(nclx.pointee.color_primaries.rawValue),
+      transfer: Int32(nclx.pointee.transfer_characteristics.rawValue),
+      matrix: Int32(nclx.pointee.matrix_coefficients.rawValue),
+      isFullRange: nclx.pointee.full_range_flag != 0)
+  }
+
+  /// Says what the colours mean: the ICC profile, or the coding's own primaries and curve.
+  func setColors(of canvas: Canvas) {
+    let count = heif_image_handle_get_raw_color_profile_size(handle)
+    if count > 0 {
+      var profile = [UInt8](repeating: 0, count: count)
+      guard heif_image_handle_get_raw_color_profile(handle, &profile).code == heif_error_Ok else { return }
+      profile.withUnsafeBytes { canvas.setProfile($0) }
+    } else if let coding {
+      canvas.setCoding(primaries: coding.primaries, transfer: coding.transfer)
+    }
+  }
+
+  // MARK: Facts
+
+  /// The types of the auxiliary images, as URNs.
+  var auxiliaryTypes: [String] {
+    var types: Set<String> = heif_image_handle_has_depth_image(handle) != 0 ? [Self.depth] : []
+    let count = min(Self.most, Int(heif_image_handle_get_number_of_auxiliary_images(handle, 0)))
+    var items = [heif_item_id](repeating: 0, count: max(0, count))
+    let listed = heif_image_handle_get_list_of_auxiliary_image_IDs(handle, 0, &items, Int32(items.count))
+    for item in items.prefix(Int(max(0, listed))) {
+      var auxiliary: OpaquePointer?
+      guard heif_image_handle_get_auxiliary_image_handle(handle, item, &auxiliary).code == heif_error_Ok,
+        let auxiliary
+      else { continue }
+      defer { heif_image_handle_release(auxiliary) }
+      var type: UnsafePointer<CChar>?
+      guard heif_image_handle_get_auxiliary_type(auxiliary, &type).code == heif_error_Ok, let found = type
+      else { continue }
+      types.insert(String(cString: found))
+      heif_image_handle_free_auxiliary_types(auxiliary, &type)
+    }
+    return types.sorted()
+  }
+
+  /// The EXIF block from its TIFF header on and the XMP packet, each empty where there is none.
+  var metadata: (exif: [UInt8], xmp: [UInt8]) {
+    var (exif, xmp): ([UInt8], [UInt8]) = ([], [])
+    let count = min(Self.most, Int(heif_image_handle_get_number_of_metadata_blocks(handle, nil)))
+    var items = [heif_item_id](repeating: 0, count: max(0, count))
+    let listed = heif_image_handle_get_list_of_metadata_block_IDs(handle, nil, &items, Int32(items.count))
+    for item in items.prefix(Int(max(0, listed))) {
+      switch heif_image_handle_get_metadata_type(handle, item).map({ String(cString: $0) }) {
+      case "Exif" where exif.isEmpty: exif = Self.tiff(in: block(item))
+      case "mime" where xmp.isEmpty:
+        let type = heif_image_handle_get_metadata_content_type(handle, item).map { String(cString: $0) }
+        if type == "application/rdf+xml" { xmp = block(item) }
+      default: break
+      }
+    }
+    return (exif, xmp)
+  }
+
+  private func block(_ item: heif_item_id) -> [UInt8] {
+    let count = heif_image_handle_get_metadata_size(handle, item)
+    guard count > 0, count <= Limits.metadataBlock else { return [] }
+    var bytes = [UInt8](repeating: 0, count: count)
+    return heif_image_handle_get_metadata(handle, item, &bytes).code == heif_error_Ok ? bytes : []
+  }
+
+  /// The EXIF block without what stands before its TIFF header: the header's offset, 32 bits, counted from
+  /// behind it (ISO/IEC 23008-12 A.2.1).
+  private static func tiff(in block: [UInt8]) -> [UInt8] {
+    guard block.count > 12 else { return [] }
+    let offset = 4 + block[..<4].reduce(0) { $0 << 8 | Int($1) }
+    guard offset < block.count else { return [] }
+    return Array(block[offset...])
+  }
+}
