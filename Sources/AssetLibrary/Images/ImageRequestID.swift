@@ -1,4 +1,4 @@
-/// The name of a request under way.
+/// Identifies a request under way.
 public struct ImageRequestID: Hashable, Sendable {
   public let rawValue: UInt64
 

@@ -1,15 +1,15 @@
 import Pixels
 
-/// What the pieces of an animation are laid on, one after the other.
+/// The canvas that the frames of an animation are drawn onto, one after the other.
 ///
 /// Rules: GIF89a 23 (disposal), PNG third edition 11.3.6.2 (`dispose_op`, `blend_op`). A value; it holds the whole
-/// picture, and once more the part that is to come back.
+/// picture, and a copy of the part that the next frame restores.
 struct AnimationCanvas: Hashable, Sendable {
   private(set) var pixels: PixelBuffer
-  /// What happens to the last piece's part before the next one comes.
-  private var pending: Pending?
+  /// What has to be done with the last frame's part before the next frame is drawn.
+  private var disposal: Disposal?
 
-  private struct Pending: Hashable, Sendable {
+  private struct Disposal: Hashable, Sendable {
     var area: PixelArea
     /// What was there before; nil = it is cleared.
     var before: [UInt8]?
@@ -21,25 +21,25 @@ struct AnimationCanvas: Hashable, Sendable {
       size: size, bytes: [UInt8](repeating: 0, count: size.area * PixelBuffer.bytesPerPixel))
   }
 
-  /// Lays the next piece on the canvas.
-  mutating func add(_ piece: AnimationPiece) {
-    settle()
-    let area = PixelArea(piece, in: pixels.size)
-    switch piece.disposal {
+  /// Draws the next frame.
+  mutating func add(_ frame: AnimationFrame) {
+    disposeLastFrame()
+    let area = PixelArea(frame, in: pixels.size)
+    switch frame.disposal {
     case .keep: break
-    case .clear: pending = Pending(area: area)
-    case .restore: pending = Pending(area: area, before: bytes(in: area))
+    case .clear: disposal = Disposal(area: area)
+    case .restore: disposal = Disposal(area: area, before: bytes(in: area))
     }
-    draw(piece, area)
+    draw(frame, area)
   }
 
-  private mutating func settle() {
-    guard let pending else { return }
-    self.pending = nil
-    let rowBytes = pending.area.columns.count * PixelBuffer.bytesPerPixel
-    for (line, y) in pending.area.rows.enumerated() {
-      let start = offset(pending.area.columns.lowerBound, y)
-      if let before = pending.before {
+  private mutating func disposeLastFrame() {
+    guard let disposal else { return }
+    self.disposal = nil
+    let rowBytes = disposal.area.columns.count * PixelBuffer.bytesPerPixel
+    for (line, y) in disposal.area.rows.enumerated() {
+      let start = offset(disposal.area.columns.lowerBound, y)
+      if let before = disposal.before {
         pixels.withBytes { bytes in
           before.withUnsafeBytes {
             let source = UnsafeRawBufferPointer(rebasing: $0[line * rowBytes..<(line + 1) * rowBytes])
@@ -63,17 +63,17 @@ struct AnimationCanvas: Hashable, Sendable {
     return bytes
   }
 
-  private mutating func draw(_ piece: AnimationPiece, _ area: PixelArea) {
+  private mutating func draw(_ frame: AnimationFrame, _ area: PixelArea) {
     let width = pixels.width
     pixels.withBytes { canvas in
-      piece.pixels.bytes.withUnsafeBytes { source in
+      frame.pixels.bytes.withUnsafeBytes { source in
         for y in area.rows {
-          var from = ((y - piece.top) * piece.pixels.width + area.columns.lowerBound - piece.left) * 4
+          var from = ((y - frame.top) * frame.pixels.width + area.columns.lowerBound - frame.left) * 4
           var to = (y * width + area.columns.lowerBound) * 4
           for _ in area.columns {
             let pixel = source.loadUnaligned(fromByteOffset: from, as: UInt32.self)
             let alpha = source[from + 3]
-            if piece.blending == .replace || alpha == 255 {
+            if frame.blending == .replace || alpha == 255 {
               canvas.storeBytes(of: pixel, toByteOffset: to, as: UInt32.self)
             } else if alpha > 0 {
               Self.blend(source, from, over: canvas, to)
@@ -101,17 +101,17 @@ struct AnimationCanvas: Hashable, Sendable {
   }
 }
 
-/// The pixels of a canvas that a piece covers.
+/// The pixels of a canvas that a frame covers.
 private struct PixelArea: Hashable, Sendable {
   var columns: Range<Int>
   var rows: Range<Int>
 
-  init(_ piece: AnimationPiece, in canvas: PixelSize) {
+  init(_ frame: AnimationFrame, in canvas: PixelSize) {
     func covered(_ start: Int, _ length: Int, _ limit: Int) -> Range<Int> {
       let first = min(max(0, start), limit)
       return first..<max(first, min(limit, start + length))
     }
-    columns = covered(piece.left, piece.pixels.width, canvas.width)
-    rows = covered(piece.top, piece.pixels.height, canvas.height)
+    columns = covered(frame.left, frame.pixels.width, canvas.width)
+    rows = covered(frame.top, frame.pixels.height, canvas.height)
   }
 }

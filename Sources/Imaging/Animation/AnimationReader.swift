@@ -47,7 +47,7 @@ final class AnimationReader: FrameReader {
         case .jpeg, .bmp, nil: throw .failed("it does not move")
         }
     } catch {
-      throw Self.words(error, name)
+      throw AssetError(error, of: name)
     }
   }
 
@@ -80,10 +80,10 @@ final class AnimationReader: FrameReader {
         duration = try decoder.advance(job)
       } catch {
         if error == .cancelled { return nil }
-        if count == 0 { throw Self.words(error, name) }
+        if count == 0 { throw AssetError(error, of: name) }
         duration = nil
       }
-      guard let duration, count < AnimationBudget.pieces else {
+      guard let duration, count < AnimationBudget.frames else {
         isAtEnd = true
         break
       }
@@ -107,20 +107,12 @@ final class AnimationReader: FrameReader {
     do throws(DecodeStop) {
       try decoder.rewind(job)
     } catch {
-      throw Self.words(error, name)
+      throw AssetError(error, of: name)
     }
   }
 
   private func shown(_ canvas: PixelBuffer) -> PixelBuffer {
     let small = DecodedImage(canvas, of: canvas.size).shown(at: target, .aspectFit)
     return colors.sRGB(small, from: decoder.colors).upright(from: orientation)
-  }
-
-  private static func words(_ stop: DecodeStop, _ name: String) -> AssetError {
-    switch stop {
-    case .cancelled: AssetError(name, "was cancelled", isTransient: true)
-    case .failed(let reason): AssetError(name, reason)
-    case .unreadable(let error): AssetError(error.subject, error.reason, isTransient: true)
-    }
   }
 }

@@ -1,7 +1,7 @@
 import CGIF
 import Pixels
 
-/// The pictures of an animated GIF.
+/// The frames of an animated GIF.
 ///
 /// Format: GIF89a, 20 (image descriptor) and 23 (graphic control extension).
 final class GIFAnimation: AnimationDecoder {
@@ -30,12 +30,12 @@ final class GIFAnimation: AnimationDecoder {
   func advance(_ job: DecodeJob) throws(DecodeStop) -> Duration? {
     file.stream.job = job
     guard try file.findPicture() else { return nil }
-    let piece = try piece()
-    state.add(piece)
-    return piece.shownDelay
+    let frame = try frame()
+    state.add(frame)
+    return frame.displayDuration
   }
 
-  private func piece() throws(DecodeStop) -> AnimationPiece {
+  private func frame() throws(DecodeStop) -> AnimationFrame {
     let frame = try file.frame()
     guard frame.size.area <= AnimationBudget.canvasPixels else { throw .tooLarge(frame.size) }
     let control = file.control
@@ -62,12 +62,12 @@ final class GIFAnimation: AnimationDecoder {
         }
       }
     }
-    return AnimationPiece(
+    return AnimationFrame(
       pixels: pixels, left: frame.left, top: frame.top, disposal: Self.disposal(control.DisposalMode),
       delay: .milliseconds(10 * Int(max(0, control.DelayTime))))
   }
 
-  private static func disposal(_ mode: Int32) -> AnimationPiece.Disposal {
+  private static func disposal(_ mode: Int32) -> AnimationFrame.Disposal {
     switch mode {
     case DISPOSE_BACKGROUND: .clear
     // 4 is what some encoders write for 3.

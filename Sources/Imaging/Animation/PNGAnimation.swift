@@ -1,7 +1,7 @@
 import AssetLibrary
 import Pixels
 
-/// The pictures of an animated PNG, each handed to the PNG decoder as a file of its own.
+/// The frames of an animated PNG, each handed to the PNG decoder as a file of its own.
 ///
 /// Format: PNG third edition, 11.3.6 (`acTL`, `fcTL`, `fdAT`). Checksums and sequence numbers are not asked for:
 /// what can be shown of a damaged file is shown.
@@ -66,7 +66,7 @@ final class PNGAnimation: AnimationDecoder {
         if !data.isEmpty {
           // The next picture's.
           chunks.stepBack(to: chunk)
-          return try lay(data, job)
+          return try compose(data, job)
         }
         guard let bytes = try chunks.bytes(of: chunk, count: 26, job) else { throw .damaged }
         control = try PNGFrameControl(bytes, canvas: size)
@@ -83,10 +83,11 @@ final class PNGAnimation: AnimationDecoder {
       default: break
       }
     }
-    return data.isEmpty ? nil : try lay(data, job)
+    return data.isEmpty ? nil : try compose(data, job)
   }
 
-  private func lay(_ data: [Range<Int>], _ job: DecodeJob) throws(DecodeStop) -> Duration? {
+  /// Decodes a frame from the chunks of its data, and draws it.
+  private func compose(_ data: [Range<Int>], _ job: DecodeJob) throws(DecodeStop) -> Duration? {
     guard let control else { return nil }
     self.control = nil
     let header = PNGChunks.chunk("IHDR", control.size.bytes + traits)
@@ -100,42 +101,18 @@ final class PNGAnimation: AnimationDecoder {
       }
     }
     parts.append(.bytes(PNGChunks.chunk("IEND", [])))
-    let picture = try PNGDecoder.decode(job.over(PartReader(job.reader, parts))) { $0 }
+    let picture = try PNGDecoder.decode(job.reading(PartReader(job.reader, parts))) { $0 }
     colors = picture.colors
-    let piece = AnimationPiece(
+    let frame = AnimationFrame(
       pixels: picture.pixels, left: control.left, top: control.top, disposal: control.disposal,
       blending: control.blending, delay: control.delay)
-    state.add(piece)
-    return piece.shownDelay
+    state.add(frame)
+    return frame.displayDuration
   }
 
   /// Chunks of one picture's data, and the bytes of each that the decoder gets; encoders write 8 KiB and more.
   private static let mostChunks = 1 << 16
   private static let longestChunk = 1 << 20
-}
-
-/// What an `fcTL` chunk says of a picture.
-private struct PNGFrameControl {
-  var size: PixelSize
-  var left: Int
-  var top: Int
-  var delay: Duration
-  var disposal: AnimationPiece.Disposal
-  var blending: AnimationPiece.Blending
-
-  /// - Parameter bytes: 26 of them.
-  init(_ bytes: [UInt8], canvas: PixelSize) throws(DecodeStop) {
-    size = PixelSize(width: bytes.number(at: 4), height: bytes.number(at: 8))
-    (left, top) = (bytes.number(at: 12), bytes.number(at: 16))
-    guard !size.isEmpty, size.width <= canvas.width, left <= canvas.width - size.width,
-      size.height <= canvas.height, top <= canvas.height - size.height
-    else { throw .damaged }
-    let numerator = Int(bytes[20]) << 8 | Int(bytes[21])
-    let denominator = Int(bytes[22]) << 8 | Int(bytes[23])
-    delay = .microseconds(numerator * 1_000_000 / (denominator == 0 ? 100 : denominator))
-    disposal = bytes[24] == 1 ? .clear : bytes[24] == 2 ? .restore : .keep
-    blending = bytes[25] == 1 ? .over : .replace
-  }
 }
 
 extension PixelSize {

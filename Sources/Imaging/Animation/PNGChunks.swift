@@ -14,7 +14,7 @@ struct PNGChunks {
 
   /// The next chunk; nil at the end, `IEND` included.
   mutating func next(_ job: DecodeJob) throws(DecodeStop) -> Chunk? {
-    try job.goOn()
+    try job.checkStopped()
     let count = job.reader.count
     guard count - position >= 8 else { return nil }
     let head = try job.bytes(in: position..<position + 8)

@@ -26,8 +26,3 @@ package final class ColorProfile: Hashable, Sendable {
   package static func == (a: ColorProfile, b: ColorProfile) -> Bool { a.digest == b.digest }
   package func hash(into hasher: inout Hasher) { hasher.combine(digest) }
 }
-
-extension ColorSource {
-  /// What an ICC profile says; sRGB where there are no bytes, or more than a profile has.
-  init(profile bytes: UnsafeRawBufferPointer) { self = ColorProfile(bytes).map(Self.profile) ?? .sRGB }
-}

@@ -39,3 +39,8 @@ package enum ColorSource: Hashable, Sendable {
     }
   }
 }
+
+extension ColorSource {
+  /// What an ICC profile says; sRGB where there are no bytes, or more than a profile has.
+  init(profile bytes: UnsafeRawBufferPointer) { self = ColorProfile(bytes).map(Self.profile) ?? .sRGB }
+}

@@ -1,8 +1,8 @@
 import AssetLibrary
 
-/// The bytes of a file one after the other, through a buffer; what C libraries read from.
+/// Reads the bytes of a file in order, through a buffer; the source of C libraries.
 ///
-/// One decode's own. A failed read ends the bytes and is kept for whoever asks afterwards.
+/// Used by one decode. A read that fails ends the bytes, and its error is kept in `failure`.
 final class ByteStream {
   var job: DecodeJob
   private(set) var failure: AssetError?
@@ -11,7 +11,9 @@ final class ByteStream {
   /// Which bytes of the file are in the buffer.
   private var held = 0..<0
 
-  init(_ job: DecodeJob) {
+  /// - Throws: `DecodeStop` when the file is too long to be read piece by piece.
+  init(_ job: DecodeJob) throws(DecodeStop) {
+    try job.checkStreamed()
     self.job = job
   }
 

@@ -13,7 +13,7 @@ struct ShowLibrary {
     // A single look is not worth the time to keep thumbnails for another.
     images = ImagePipeline(
       store: store, foreign: HelperDecoder(),
-      thumbnails: ThumbnailShelf(UserDirectories.thumbnailDirectory, keepsThumbnails: false))
+      thumbnails: ThumbnailCache(UserDirectories.thumbnailDirectory, keepsThumbnails: false))
   }
 
   /// The asset of a file that was named; nil where it is none.

@@ -23,7 +23,7 @@ struct Library {
     images = ImagePipeline(
       store: store, cacheLimit: cacheLimit, foreign: HelperDecoder(),
       // Who only lists makes no pictures; who watches looks at the same ones again.
-      thumbnails: ThumbnailShelf(UserDirectories.thumbnailDirectory, keepsThumbnails: follows))
+      thumbnails: ThumbnailCache(UserDirectories.thumbnailDirectory, keepsThumbnails: follows))
     manager = LibraryAssetManager(
       store: store, images: images, status: request.status,
       allowed: try Self.allowed(request.allow, in: store), asks: asks, consent: consent)

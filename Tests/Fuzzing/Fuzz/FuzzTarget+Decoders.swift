@@ -37,7 +37,7 @@ extension FuzzTarget {
       budget.storedPixels = 1 << 20
       budget.workingBytes = 1 << 24
       budget.time = .seconds(10)
-      guard var decoder = PictureDecoder(budget: budget) else { return true }
+      guard var decoder = ImageDecoder(budget: budget) else { return true }
       // How small it may become is as good as chance, and follows from the file.
       let side = [4096, 1, 13, 30][bytes.count % 4]
       let picture = try? decoder.decode(BytesReader(bytes: bytes), name: name) { size in

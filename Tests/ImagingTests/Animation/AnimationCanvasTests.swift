@@ -8,12 +8,12 @@ import Testing
   private static let veil: [UInt8] = [0, 255, 0, 128]
 
   private static func piece(
-    _ color: [UInt8], _ columns: Range<Int>, _ disposal: AnimationPiece.Disposal = .keep,
-    _ blending: AnimationPiece.Blending = .over
-  ) -> AnimationPiece {
+    _ color: [UInt8], _ columns: Range<Int>, _ disposal: AnimationFrame.Disposal = .keep,
+    _ blending: AnimationFrame.Blending = .over
+  ) -> AnimationFrame {
     let size = PixelSize(width: columns.count, height: 1)
     let bytes = Array(repeatElement(color, count: columns.count).joined())
-    return AnimationPiece(
+    return AnimationFrame(
       pixels: PixelBuffer(size: size, bytes: bytes), left: columns.lowerBound, disposal: disposal,
       blending: blending, delay: .zero)
   }
@@ -31,7 +31,7 @@ import Testing
     }.joined()
   }
 
-  static let cases: [(String, [(String, AnimationPiece)])] = [
+  static let cases: [(String, [(String, AnimationFrame)])] = [
     ("kept", [("rr..", piece(red, 0..<2)), ("rbb.", piece(blue, 1..<3))]),
     ("cleared", [("rr..", piece(red, 0..<2, .clear)), (".bb.", piece(blue, 1..<3))]),
     (
@@ -81,6 +81,6 @@ import Testing
 
   @Test(arguments: [(0, 100), (10, 100), (11, 11), (20, 20), (5000, 5000)])
   func `Ten milliseconds and less become a tenth of a second`(delay: Int, shown: Int) {
-    #expect(AnimationPiece.shownDelay(.milliseconds(delay)) == .milliseconds(shown))
+    #expect(AnimationFrame.displayDuration(.milliseconds(delay)) == .milliseconds(shown))
   }
 }

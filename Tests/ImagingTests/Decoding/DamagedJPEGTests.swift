@@ -57,7 +57,7 @@ import Testing
 
   @Test(arguments: [false, true])
   func `What is said of a file does not depend on the one before`(isProgressive: Bool) throws {
-    guard var used = PictureDecoder() else { throw FixtureError("no decoder") }
+    guard var used = ImageDecoder() else { throw FixtureError("no decoder") }
     var photo = TestPhoto(width: 320, height: 240)
     photo.isProgressive = isProgressive
     let bytes = try photo.bytes()

@@ -125,7 +125,7 @@ import Testing
   }
 
   @Test func `A long file is read in pieces`() throws {
-    guard var decoder = PictureDecoder() else { throw FixtureError("no decoder") }
+    guard var decoder = ImageDecoder() else { throw FixtureError("no decoder") }
     for kind in SmallPictures.kinds where !kind.hasSuffix("webp") {
       let bytes = try SmallPictures.bytes(kind)
       _ = try decoder.decode(PieceReader(bytes: bytes, longest: 1 << 16), name: "x", needed: { $0 })
@@ -141,7 +141,7 @@ import Testing
 
   @Test(arguments: SmallPictures.kinds)
   func `A file that can't be read is the reader's error`(kind: String) throws {
-    guard var decoder = PictureDecoder() else { throw FixtureError("no decoder") }
+    guard var decoder = ImageDecoder() else { throw FixtureError("no decoder") }
     let bytes = try SmallPictures.bytes(kind)
     let reader = PieceReader(bytes: bytes, longest: 1 << 20, failsFrom: 30)
     #expect(throws: AssetError("disk", "on fire", isTransient: true)) {

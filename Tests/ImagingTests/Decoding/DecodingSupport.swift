@@ -27,7 +27,7 @@ func decode(
   needed: (PixelSize) -> PixelSize = { $0 }, budget: DecodeBudget = .init(),
   cancellation: Cancellation = Cancellation()
 ) throws -> DecodedImage? {
-  guard var decoder = PictureDecoder(budget: budget) else { throw FixtureError("no decoder") }
+  guard var decoder = ImageDecoder(budget: budget) else { throw FixtureError("no decoder") }
   return try decoder.decode(
     MemoryReader(bytes), name: name, part: part, needed: needed, cancellation: cancellation)
 }

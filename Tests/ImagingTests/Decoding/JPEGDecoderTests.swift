@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test func `One decoder decodes many pictures, bad ones between good ones`() throws {
-    guard var decoder = PictureDecoder() else { throw FixtureError("no decoder") }
+    guard var decoder = ImageDecoder() else { throw FixtureError("no decoder") }
     let good = try TestPhoto(width: 64, height: 48).bytes()
     for count in [good.count, 0, good.count / 2, good.count, 30, good.count] {
       let picture = try? decoder.decode(MemoryReader(good.prefix(count)), name: "x", needed: { $0 })

@@ -51,12 +51,12 @@ import Testing
 
   @Test func `Two sizes of one original are one download`() {
     var table = RequestTable()
-    let away = RequestTable.Situation(isRemote: true)
+    let away = SourceState(isRemote: true)
     for (id, side) in [(1, 50), (2, 80)] as [(UInt64, Int)] {
       var request = ImageRequest.of("a", side: side)
       request.options.isNetworkAccessAllowed = true
       _ = table.submit(
-        ImageRequestID(rawValue: id), RequestTable.Order(request), priority: .visible, situation: away)
+        ImageRequestID(rawValue: id), WorkRequest(request), priority: .visible, source: away)
     }
     let download = table.nextDownload()
     #expect(download != nil)
@@ -74,9 +74,9 @@ import Testing
     var table = RequestTable()
     var request = ImageRequest.of("a")
     request.options.isNetworkAccessAllowed = true
-    let away = RequestTable.Situation(isRemote: true)
-    _ = table.submit(1, RequestTable.Order(request), priority: .visible, situation: away)
-    _ = table.submit(2, RequestTable.Order(request), priority: .visible, situation: away)
+    let away = SourceState(isRemote: true)
+    _ = table.submit(1, WorkRequest(request), priority: .visible, source: away)
+    _ = table.submit(2, WorkRequest(request), priority: .visible, source: away)
     let next = table.nextDownload()
     let download = try #require(next)
     #expect(table.finished(download, succeeded: false) == [.last(1), .last(2)])
@@ -87,10 +87,10 @@ import Testing
     var table = RequestTable()
     var request = ImageRequest.of("a")
     request.options.isNetworkAccessAllowed = true
-    let away = RequestTable.Situation(isRemote: true)
-    _ = table.submit(1, RequestTable.Order(request), priority: .visible, situation: away)
+    let away = SourceState(isRemote: true)
+    _ = table.submit(1, WorkRequest(request), priority: .visible, source: away)
     request.targetSize = .square(9)
-    _ = table.submit(2, RequestTable.Order(request), priority: .visible, situation: away)
+    _ = table.submit(2, WorkRequest(request), priority: .visible, source: away)
     let next = table.nextDownload()
     let download = try #require(next)
     #expect(table.cancel(1).stop.isEmpty)
@@ -140,13 +140,13 @@ import Testing
     var table = RequestTable()
     for id in 1...2 as ClosedRange<UInt64> {
       _ = table.submit(
-        ImageRequestID(rawValue: id), RequestTable.Order(.of("\(id)")), priority: .visible,
-        situation: RequestTable.Situation(cost: 100))
+        ImageRequestID(rawValue: id), WorkRequest(.of("\(id)")), priority: .visible,
+        source: SourceState(cost: 100))
     }
     #expect(table.nextJob(pixelsLeft: .max)?.cost == 100)
     #expect(table.nextJob(pixelsLeft: 99) == nil)
     _ = table.submit(
-      3, RequestTable.Order(.of("3")), priority: .visible, situation: RequestTable.Situation(cost: 7))
+      3, WorkRequest(.of("3")), priority: .visible, source: SourceState(cost: 7))
     #expect(table.nextJob(pixelsLeft: 99)?.cost == 7)
     #expect(table.nextJob(pixelsLeft: 100)?.cost == 100)
   }

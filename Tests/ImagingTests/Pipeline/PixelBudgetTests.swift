@@ -26,38 +26,38 @@ import Testing
     to state: inout PipelineState
   ) {
     _ = state.table.submit(
-      id, RequestTable.Order(.of(name)), priority: priority,
-      situation: RequestTable.Situation(cost: cost))
+      id, WorkRequest(.of(name)), priority: priority,
+      source: SourceState(cost: cost))
   }
 
   /// The next job, by the name of its asset.
   private static func next(
-    _ urgencies: RequestTable.Urgencies, from state: inout PipelineState
-  ) -> (name: String, job: RequestTable.Job)? {
+    _ urgencies: JobUrgencies, from state: inout PipelineState
+  ) -> (name: String, job: ImageJob)? {
     state.begin(urgencies).map { ("\($0.0.asset.id)", $0.0) }
   }
 
   @Test func `No guess begins while a picture in sight waits for room`() {
     var state = PipelineState(cacheLimit: 0, pixelBudget: 100)
     Self.submit(1, "running", .preheat, cost: 10, to: &state)
-    let running = Self.next(.guesses, from: &state)
+    let running = Self.next(.prefetch, from: &state)
     Self.submit(2, "large", .preview, cost: 130, to: &state)
     Self.submit(3, "guess", .preheat, cost: 10, to: &state)
-    let blocked = Self.next(.inSight, from: &state)
+    let blocked = Self.next(.visible, from: &state)
     #expect(blocked?.name == nil)
-    let held = Self.next(.guesses, from: &state)
+    let held = Self.next(.prefetch, from: &state)
     #expect(held?.name == nil)
-    let hasGuess = state.hasGuess
+    let hasGuess = state.hasPrefetchJob
     #expect(!hasGuess)
     if let running { state.end(running.job) }
-    let stillNone = Self.next(.guesses, from: &state)
+    let stillNone = Self.next(.prefetch, from: &state)
     #expect(stillNone?.name == nil)
-    let large = Self.next(.inSight, from: &state)
+    let large = Self.next(.visible, from: &state)
     #expect(large?.name == "large")
-    let beside = Self.next(.guesses, from: &state)
+    let beside = Self.next(.prefetch, from: &state)
     #expect(beside?.name == nil)
     if let large { state.end(large.job) }
-    let after = Self.next(.guesses, from: &state)
+    let after = Self.next(.prefetch, from: &state)
     #expect(after?.name == "guess")
   }
 
@@ -65,11 +65,11 @@ import Testing
     var state = PipelineState(cacheLimit: 0, pixelBudget: 100)
     Self.submit(1, "guess", .preheat, cost: 1, to: &state)
     Self.submit(2, "thumbnail", .visible, cost: 1, to: &state)
-    let none = Self.next(.guesses, from: &state)
+    let none = Self.next(.prefetch, from: &state)
     #expect(none?.name == nil)
-    let inSight = Self.next(.inSight, from: &state)
+    let inSight = Self.next(.visible, from: &state)
     #expect(inSight?.name == "thumbnail")
-    let guess = Self.next(.guesses, from: &state)
+    let guess = Self.next(.prefetch, from: &state)
     #expect(guess?.name == "guess")
   }
 
@@ -77,12 +77,12 @@ import Testing
     var state = PipelineState(cacheLimit: 0, pixelBudget: 100)
     Self.submit(1, "large", .preview, cost: 130, to: &state)
     Self.submit(2, "guess", .preheat, cost: 10, to: &state)
-    let hadGuess = state.hasGuess
+    let hadGuess = state.hasPrefetchJob
     #expect(!hadGuess)
     _ = state.table.cancel(1)
-    let hasGuess = state.hasGuess
+    let hasGuess = state.hasPrefetchJob
     #expect(hasGuess)
-    let guess = Self.next(.guesses, from: &state)
+    let guess = Self.next(.prefetch, from: &state)
     #expect(guess?.name == "guess")
   }
 
@@ -90,9 +90,9 @@ import Testing
     var state = PipelineState(cacheLimit: 0, pixelBudget: 100)
     Self.submit(1, "large", .preview, cost: 60, to: &state)
     Self.submit(2, "small", .visible, cost: 40, to: &state)
-    let first = Self.next(.inSight, from: &state)
+    let first = Self.next(.visible, from: &state)
     #expect(first?.name == "large")
-    let second = Self.next(.inSight, from: &state)
+    let second = Self.next(.visible, from: &state)
     #expect(second?.name == "small")
   }
 

@@ -10,8 +10,8 @@ import Testing
     var hasThumbnail: Bool
     /// Whether the thumbnail can be used.
     var thumbnailWorks = true
-    var jobs: [RequestTable.Phase]
-    var answers: [RequestTable.Answer]
+    var jobs: [JobPhase]
+    var answers: [RequestAnswer]
 
     var testDescription: String { "\(mode), thumbnail \(hasThumbnail), usable \(thumbnailWorks)" }
   }
@@ -37,8 +37,8 @@ import Testing
     var table = RequestTable()
     table.submit(
       1, .of("a", delivery: example.mode, hasThumbnail: example.hasThumbnail), priority: .visible)
-    var jobs: [RequestTable.Phase] = []
-    var answers: [RequestTable.Answer] = []
+    var jobs: [JobPhase] = []
+    var answers: [RequestAnswer] = []
     while let job = table.nextJob() {
       jobs.append(job.phase)
       let succeeded = job.phase == .final || example.thumbnailWorks
@@ -97,7 +97,7 @@ import Testing
     var random = SeededGenerator(seed: seed)
     var table = RequestTable()
     var waiting: Set<UInt64> = []
-    var running: [RequestTable.Job] = []
+    var running: [ImageJob] = []
     let modes: [ImageRequestOptions.DeliveryMode] = [.opportunistic, .highQualityFormat, .fastFormat]
     for id in 1...1000 as ClosedRange<UInt64> {
       switch Int.random(in: 0..<5, using: &random) {
@@ -114,7 +114,7 @@ import Testing
         #expect(table.cancel(ImageRequestID(rawValue: victim)).wasWaiting)
         waiting.remove(victim)
       case 3:
-        if let job = table.nextJob(Bool.random(using: &random) ? .all : .inSight) { running.append(job) }
+        if let job = table.nextJob(Bool.random(using: &random) ? .all : .visible) { running.append(job) }
       default:
         finishOne(&table, &running, &waiting, &random)
       }
@@ -130,7 +130,7 @@ import Testing
   }
 
   private func finishOne(
-    _ table: inout RequestTable, _ running: inout [RequestTable.Job], _ waiting: inout Set<UInt64>,
+    _ table: inout RequestTable, _ running: inout [ImageJob], _ waiting: inout Set<UInt64>,
     _ random: inout SeededGenerator
   ) {
     guard let index = running.indices.randomElement(using: &random) else { return }

@@ -68,7 +68,7 @@ import Testing
     var table = RequestTable()
     table.submit(1, .of("a"), priority: priority)
     var other = table
-    #expect((other.nextJob(.inSight) == nil) == isGuess)
+    #expect((other.nextJob(.visible) == nil) == isGuess)
     #expect(table.nextJob()?.isBackground == isGuess)
   }
 }

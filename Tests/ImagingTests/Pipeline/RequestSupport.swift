@@ -15,27 +15,27 @@ extension LocalIdentifier: ExpressibleByStringLiteral {
   }
 }
 
-extension RequestTable.Answer {
+extension RequestAnswer {
   static func first(_ id: ImageRequestID) -> Self { Self(id: id, content: .outcome, isLast: false) }
   static func last(_ id: ImageRequestID) -> Self { Self(id: id, content: .outcome, isLast: true) }
 }
 
 extension RequestTable {
   /// The next job, where there has to be one.
-  mutating func job() throws -> Job {
+  mutating func job() throws -> ImageJob {
     let job = nextJob()
     return try #require(job)
   }
 
   /// Ends a job and answers who hears of it.
-  mutating func finish(_ job: Job, succeeded: Bool = true) -> [Answer] {
+  mutating func finish(_ job: ImageJob, succeeded: Bool = true) -> [RequestAnswer] {
     finished(job, given: succeeded ? job.phase : nil)
   }
 
   /// Adds a waiter for a picture that is on this machine, with or without a thumbnail.
   mutating func submit(_ id: ImageRequestID, _ request: ImageRequest, priority: ImagePriority) {
-    let situation = Situation(hasThumbnail: request.resource?.thumbnail != nil)
-    _ = submit(id, Order(request), priority: priority, situation: situation)
+    let source = SourceState(hasThumbnail: request.resource?.thumbnail != nil)
+    _ = submit(id, WorkRequest(request), priority: priority, source: source)
   }
 }
 

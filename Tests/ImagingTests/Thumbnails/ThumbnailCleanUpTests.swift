@@ -15,7 +15,7 @@ import Testing
   private static let cost = 8192
 
   /// Keeps thumbnails of so many files, the first of them used longest ago.
-  private func fill(_ cache: ThumbnailCache, _ names: [String]) throws -> [ThumbnailSubject] {
+  private func fill(_ cache: TemporaryThumbnails, _ names: [String]) throws -> [ThumbnailSubject] {
     let directory = cache.directory()
     let picture = PixelBuffer(size: PixelSize(width: 128, height: 96), filledWith: .white)
     return try names.enumerated().map { age, name in
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test func `The oldest go first, and only as many as have to`() throws {
-    let cache = try ThumbnailCache()
+    let cache = try TemporaryThumbnails()
     let subjects = try fill(cache, (0..<10).map { "\($0).jpg" })
     let directory = cache.directory()
     #expect(directory.cleanUp(limit: 10 * Self.cost))
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test func `Those of others are never touched, even where they took the place of ours`() throws {
-    let cache = try ThumbnailCache()
+    let cache = try TemporaryThumbnails()
     let subjects = try fill(cache, ["a.jpg", "b.jpg"])
     let foreign = try cache.subject("foreign.jpg")
     try cache.writeForeign(of: foreign)
@@ -61,7 +61,7 @@ import Testing
 
   @Test(arguments: [nil, "", "no journal at all\n", "n0123\n"])
   func `Ours are found again where the journal is lost`(journal: String?) throws {
-    let cache = try ThumbnailCache()
+    let cache = try TemporaryThumbnails()
     let subjects = try fill(cache, ["a.jpg", "b.jpg"])
     try cache.writeForeign(of: cache.subject("foreign.jpg"))
     cache.folder.remove("cache/tpick/thumbnails.journal")
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test func `Leftovers and failures of other versions go`() throws {
-    let cache = try ThumbnailCache()
+    let cache = try TemporaryThumbnails()
     let subject = try cache.subject()
     try cache.directory(version: "0").recordFailure(of: subject, reason: "no JPEG")
     try cache.directory().recordFailure(of: subject, reason: "no JPEG")
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test func `It is done once a day, and after much was written`() throws {
-    let cache = try ThumbnailCache()
+    let cache = try TemporaryThumbnails()
     let directory = cache.directory()
     _ = try fill(cache, ["a.jpg", "b.jpg"])
     try cache.folder.write([], to: "cache/tpick/thumbnails.cleaned")
@@ -107,14 +107,14 @@ import Testing
   }
 
   @Test func `Without time nothing is removed`() throws {
-    let cache = try ThumbnailCache()
+    let cache = try TemporaryThumbnails()
     _ = try fill(cache, ["a.jpg", "b.jpg"])
     #expect(!cache.directory().cleanUp(limit: 0, patience: .zero))
     #expect(cache.files.count == 2)
   }
 
   @Test func `Status counts, clear removes ours`() throws {
-    let cache = try ThumbnailCache()
+    let cache = try TemporaryThumbnails()
     let directory = cache.directory()
     #expect(directory.status() == ThumbnailUsage())
     #expect(try directory.clear() == ThumbnailUsage())

@@ -17,7 +17,7 @@ import Testing
 
   @Test(arguments: [false, true])
   func `What is kept is found again, pixel by pixel`(hasAlpha: Bool) throws {
-    let cache = try ThumbnailCache()
+    let cache = try TemporaryThumbnails()
     let directory = cache.directory()
     let subject = try cache.subject()
     let picture = Self.scene(hasAlpha: hasAlpha)
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test func `Only the owner can read what is kept`() throws {
-    let cache = try ThumbnailCache()
+    let cache = try TemporaryThumbnails()
     let subject = try cache.subject()
     let directory = cache.directory()
     try directory.keep(Self.scene(), of: subject, sourceSize: Self.sourceSize, as: .large)
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test func `Other programs read what is kept`() throws {
-    let cache = try ThumbnailCache()
+    let cache = try TemporaryThumbnails()
     let path = FilePath(bytes: cache.folder.path(of: "photos/a b.jpg"))
     let subject = ThumbnailSubject(
       path: path, modificationTime: 12, fileSize: 34, uniformTypeIdentifier: "public.jpeg")
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test func `A larger picture is scaled down, a smaller original is kept as it is`() throws {
-    let cache = try ThumbnailCache()
+    let cache = try TemporaryThumbnails()
     let directory = cache.directory()
     let subject = try cache.subject()
     try directory.keep(Self.scene(400, 300), of: subject, sourceSize: Self.sourceSize, as: .normal)
@@ -73,7 +73,7 @@ import Testing
 
   @Test(arguments: [(128, 96), (256, 256), (255, 191), (1, 1)])
   func `What is too small or not the whole picture is not kept`(width: Int, height: Int) throws {
-    let cache = try ThumbnailCache()
+    let cache = try TemporaryThumbnails()
     let subject = try cache.subject()
     #expect(throws: ThumbnailError.unfitPicture) {
       try cache.directory().keep(
@@ -84,7 +84,7 @@ import Testing
 
   @Test(arguments: ["cache/thumbnails/large/a.png", "link/large/a.png", "photos/.sh_thumbnails/normal/a.png"])
   func `Thumbnails have none themselves`(name: String) throws {
-    let cache = try ThumbnailCache()
+    let cache = try TemporaryThumbnails()
     try cache.folder.makeFolder("cache/thumbnails/large")
     try cache.folder.link("link", to: "cache/thumbnails")
     let subject = ThumbnailSubject(
@@ -102,7 +102,7 @@ import Testing
   // MARK: Which one is taken
 
   @Test func `The smallest that covers is taken, a smaller one never`() throws {
-    let cache = try ThumbnailCache()
+    let cache = try TemporaryThumbnails()
     let directory = cache.directory()
     let subject = try cache.subject()
     let size = { directory.thumbnail(of: subject, atLeast: .square($0))?.size }
@@ -118,7 +118,7 @@ import Testing
   }
 
   @Test func `One of a file that has changed since is not taken`() throws {
-    let cache = try ThumbnailCache()
+    let cache = try TemporaryThumbnails()
     let directory = cache.directory()
     let before = try cache.subject(time: 1000)
     try directory.keep(Self.scene(), of: before, sourceSize: Self.sourceSize, as: .large)
@@ -142,7 +142,7 @@ import Testing
     ("-set Thumb::URI file:///other.jpg", false), ("+set Thumb::MTime", false), ("-resize 100x100", false),
   ])
   func `Foreign thumbnails are used where they are valid`(way: String, isUsed: Bool) throws {
-    let cache = try ThumbnailCache()
+    let cache = try TemporaryThumbnails()
     let subject = try cache.subject()
     try cache.writeForeign(of: subject, way: way)
     let found = cache.directory().thumbnail(of: subject, atLeast: PixelSize(width: 256, height: 192))
@@ -150,7 +150,7 @@ import Testing
   }
 
   @Test func `Hostile and damaged thumbnails are refused`() throws {
-    let cache = try ThumbnailCache()
+    let cache = try TemporaryThumbnails()
     let directory = cache.directory()
     let subject = try cache.subject()
     try directory.keep(Self.scene(), of: subject, sourceSize: Self.sourceSize, as: .large)
@@ -185,7 +185,7 @@ import Testing
   // MARK: Failures
 
   @Test func `A failure holds for the file as it was, and for this version`() throws {
-    let cache = try ThumbnailCache()
+    let cache = try TemporaryThumbnails()
     let subject = try cache.subject(time: 1000)
     let directory = cache.directory()
     #expect(directory.failure(of: subject) == nil)
@@ -199,7 +199,7 @@ import Testing
   // MARK: Disks that do not take it
 
   @Test func `Where nothing can be written the cause is told`() throws {
-    let cache = try ThumbnailCache()
+    let cache = try TemporaryThumbnails()
     let subject = try cache.subject()
     let path = FilePath("/dev/null/thumbnails")
     let directory = ThumbnailDirectory(root: path, state: FilePath("\(cache.folder.path)/s"), version: "1")
@@ -211,7 +211,7 @@ import Testing
   }
 
   @Test func `What fails leaves nothing behind`() throws {
-    let cache = try ThumbnailCache()
+    let cache = try TemporaryThumbnails()
     let subject = try cache.subject()
     let directory = cache.directory()
     // A folder of the thumbnail's name can't be renamed over.
@@ -230,7 +230,7 @@ import Testing
   }
 }
 
-extension ThumbnailCache {
+extension TemporaryThumbnails {
   /// Writes a thumbnail of 256 x 192 pixels as another program would, changed by words for ImageMagick.
   func writeForeign(of subject: ThumbnailSubject, way: String = "") throws {
     let name = subject.name

@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test func `Links are kept, but for those before a double dot`() throws {
-    let cache = try ThumbnailCache()
+    let cache = try TemporaryThumbnails()
     try cache.folder.makeFolder("real/inner")
     try cache.folder.link("link", to: "real/inner")
     let root = FilePath(cache.folder.path)

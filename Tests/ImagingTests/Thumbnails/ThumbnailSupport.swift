@@ -8,7 +8,7 @@ import SystemPackage
 #endif
 
 /// A cache folder with thumbnails, and a folder with the files that they are of.
-struct ThumbnailCache {
+struct TemporaryThumbnails {
   let folder: TemporaryFolder
 
   init() throws {

@@ -17,7 +17,7 @@ struct BMPDecoder {
   }
 
   private init(_ job: DecodeJob) throws(DecodeStop) {
-    let stream = try job.stream()
+    let stream = try ByteStream(job)
     let header = try BMPHeader(try job.head(BMPHeader.mostBytes))
     try job.budget.check(stored: header.size, decoded: .zero, working: header.rowBytes)
     var palette = [UInt8](repeating: 0, count: 3 << 8)
@@ -51,7 +51,7 @@ struct BMPDecoder {
     var runs = BMPRuns(header, stream)
     var rows = 0
     while rows < header.size.height {
-      try job.goOn()
+      try job.checkStopped()
       let isThere =
         switch header.compression {
         case .rle4, .rle8: runs.next(into: &stored)

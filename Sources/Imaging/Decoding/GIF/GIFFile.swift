@@ -40,7 +40,7 @@ final class GIFFile {
     DisposalMode: 0, UserInputFlag: false, DelayTime: 0, TransparentColor: NO_TRANSPARENT_COLOR)
 
   init(_ job: DecodeJob) throws(DecodeStop) {
-    let stream = try job.stream()
+    let stream = try ByteStream(job)
     var status: Int32 = 0
     let user = Unmanaged.passUnretained(stream).toOpaque()
     let file = DGifOpen(
@@ -73,7 +73,7 @@ final class GIFFile {
   func findPicture() throws(DecodeStop) -> Bool {
     control = Self.noControl
     while true {
-      try stream.job.goOn()
+      try stream.job.checkStopped()
       var kind = UNDEFINED_RECORD_TYPE
       try check(DGifGetRecordType(file, &kind))
       switch kind {
@@ -114,7 +114,7 @@ final class GIFFile {
         repetitions = Int(bytes[2]) | Int(bytes[3]) << 8
       }
       isFirst = false
-      try stream.job.goOn()
+      try stream.job.checkStopped()
       try check(DGifGetExtensionNext(file, &block))
     }
   }
@@ -151,7 +151,7 @@ final class GIFFile {
 
   /// Decodes the next line; false where there is none any more.
   func readLine(into indices: inout [UInt8]) throws(DecodeStop) -> Bool {
-    try stream.job.goOn()
+    try stream.job.checkStopped()
     return DGifGetLine(file, &indices, Int32(indices.count)) == GIF_OK
   }
 

@@ -24,7 +24,7 @@ struct JPEGDecoder: ~Copyable {
   mutating func decode(
     _ job: DecodeJob, part: NormalizedRect = .whole, needed: (PixelSize) -> PixelSize
   ) throws(DecodeStop) -> DecodedImage {
-    let stream = try job.stream()
+    let stream = try ByteStream(job)
     let context = UnsafeRawPointer(Unmanaged.passUnretained(stream).toOpaque())
     var info = cjpeg_info()
     try check(cjpeg_read_header_of_stream(decoder, Self.read, context, &info), stream)
@@ -83,7 +83,7 @@ struct JPEGDecoder: ~Copyable {
   }
 
   private static let mustStop: cjpeg_cancelled = { context in
-    context.map { Unmanaged<ByteStream>.fromOpaque($0).takeUnretainedValue().job.mustStop } ?? false
+    context.map { Unmanaged<ByteStream>.fromOpaque($0).takeUnretainedValue().job.isStopped } ?? false
   }
 
   // MARK: What libjpeg says
@@ -101,7 +101,7 @@ struct JPEGDecoder: ~Copyable {
     switch status {
     case CJPEG_OK: break
     case CJPEG_CANCELLED:
-      try stream.job.goOn()
+      try stream.job.checkStopped()
       throw .cancelled
     case CJPEG_NO_MEMORY: throw .noMemory
     default: throw .failed(Self.words(for: message))

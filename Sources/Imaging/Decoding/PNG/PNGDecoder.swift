@@ -26,7 +26,7 @@ struct PNGDecoder: ~Copyable {
 
   /// Reads everything up to the picture itself.
   private init(_ job: DecodeJob) throws(DecodeStop) {
-    let stream = try job.stream()
+    let stream = try ByteStream(job)
     guard let context = spng_ctx_new(Int32(SPNG_CTX_IGNORE_ADLER32.rawValue)) else { throw .noMemory }
     var header = spng_ihdr()
     do throws(DecodeStop) {
@@ -77,7 +77,7 @@ struct PNGDecoder: ~Copyable {
     let averager = RowAverager(reduction, format.layout)
     var row = [UInt8](repeating: 0, count: format.rowBytes(size.width))
     for y in 0..<size.height {
-      try job.goOn()
+      try job.checkStopped()
       let status = row.withUnsafeMutableBytes { row in
         let status = spng_decode_scanline(context, row.baseAddress, row.count)
         if status == 0 || status == Self.end { averager.add(format.bytes(of: row, size.width), at: y) }
@@ -102,7 +102,7 @@ struct PNGDecoder: ~Copyable {
     var info = spng_row_info()
     var hasFirstPass = false
     while true {
-      try job.goOn()
+      try job.checkStopped()
       var status = spng_get_row_info(context, &info)
       if status == 0 {
         let pass = Int(info.pass)

@@ -94,7 +94,7 @@ struct WebPFrame {
       defer { WebPIDelete(decoder) }
       var end = 0
       repeat {
-        try job.goOn()
+        try job.checkStopped()
         end = min(data.count, end + Self.step)
         status = WebPIUpdate(decoder, data.baseAddress, end)
       } while status == VP8_STATUS_SUSPENDED && end < data.count

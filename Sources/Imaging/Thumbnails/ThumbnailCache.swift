@@ -1,8 +1,8 @@
 import AssetLibrary
 import Pixels
 
-/// The pipeline's way to the user's thumbnails: which pictures can be had from there, and which are worth keeping.
-package struct ThumbnailShelf: Sendable {
+/// The thumbnails on disk as the pipeline uses them: which pictures can be made from them, and which are worth keeping.
+package struct ThumbnailCache: Sendable {
   private let directory: ThumbnailDirectory
   private let keepsThumbnails: Bool
 
@@ -13,11 +13,11 @@ package struct ThumbnailShelf: Sendable {
     self.keepsThumbnails = keepsThumbnails
   }
 
-  /// The place of a picture's thumbnail; nil where none would do.
+  /// The entry for a picture's thumbnail; nil where no thumbnail is large enough, or whole.
   ///
   /// To be asked before the file is read: what changes meanwhile makes the thumbnail stale.
   /// - Parameter source: the size of the upright picture.
-  func place(for resource: AssetResource, in shape: PictureShape, of source: PixelSize) -> Place? {
+  func entry(for resource: AssetResource, in shape: PictureShape, of source: PixelSize) -> Entry? {
     // A thumbnail is that of a whole file and shows all of it.
     guard resource.byteRange == nil, shape.crop == .whole, shape.resizeMode != .none, !source.isEmpty else {
       return nil
@@ -27,7 +27,7 @@ package struct ThumbnailShelf: Sendable {
       let subject = ThumbnailSubject(
         fileAt: resource.path, uniformTypeIdentifier: resource.uniformTypeIdentifier)
     else { return nil }
-    return Place(
+    return Entry(
       directory: directory, subject: subject, sourceSize: source, needed: needed,
       keptSize: keepsThumbnails ? Self.kept(for: size, of: source) : nil, keepsFailures: keepsThumbnails)
   }
@@ -40,8 +40,8 @@ package struct ThumbnailShelf: Sendable {
     return max(source.width, source.height) > kept ? ThumbnailSize(rawValue: kept) : nil
   }
 
-  /// Where the thumbnail of one picture belongs.
-  struct Place: Sendable {
+  /// The thumbnail of one picture, which may not exist yet.
+  struct Entry: Sendable {
     fileprivate let directory: ThumbnailDirectory
     fileprivate let subject: ThumbnailSubject
     fileprivate let sourceSize: PixelSize
@@ -49,7 +49,7 @@ package struct ThumbnailShelf: Sendable {
     fileprivate let keptSize: ThumbnailSize?
     fileprivate let keepsFailures: Bool
 
-    /// The longest side of the picture that should be kept here; nil where none is.
+    /// The longest side of the thumbnail that should be kept, in pixels; nil where none is.
     var side: Int? { keptSize?.side }
 
     /// The thumbnail, where there is one that shows enough.
@@ -66,7 +66,7 @@ package struct ThumbnailShelf: Sendable {
       try? directory.recordFailure(of: subject, reason: failure.reason)
     }
 
-    /// Puts a picture here.
+    /// Keeps a thumbnail.
     /// - Returns: whether it is there now; a disk that is full is no harm.
     func write(_ picture: PixelBuffer) -> Bool {
       guard let keptSize,

@@ -7,7 +7,7 @@ import SystemPackage
 import Testing
 
 /// Thumbnails on disk on the pipeline's way: what is there is used, what is missing is kept.
-@Suite(.timeLimit(.minutes(10))) struct ThumbnailShelfTests {
+@Suite(.timeLimit(.minutes(10))) struct ThumbnailCacheTests {
   private let library = TestLibrary()
   private let folder: TemporaryFolder
   private let directory: ThumbnailDirectory
@@ -21,7 +21,7 @@ import Testing
 
   private func pipeline(keeps: Bool = true) -> ImagePipeline {
     ImagePipeline(
-      store: library.store, thumbnails: ThumbnailShelf(directory, keepsThumbnails: keeps))
+      store: library.store, thumbnails: ThumbnailCache(directory, keepsThumbnails: keeps))
   }
 
   /// An asset whose file is really there.

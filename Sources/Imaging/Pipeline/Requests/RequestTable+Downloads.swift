@@ -1,48 +1,30 @@
 package import AssetLibrary
 
 extension RequestTable {
-  /// A file to be brought here; each is a run of its own.
-  package struct Download: Hashable, Sendable {
-    package var source: ImageSource
-    package var asset: Asset
-    package var run: UInt64
-
-    package static func == (a: Download, b: Download) -> Bool { a.run == b.run }
-    package func hash(into hasher: inout Hasher) { hasher.combine(run) }
-
-    /// The file itself.
-    package var resource: AssetResource? { source.resource.map { asset.resources[$0] } }
-  }
-
-  struct Transfer: Sendable {
-    var run: UInt64
-    /// From 0 to 1.
-    var progress = 0.0
-  }
-
   /// The most urgent file that is waited for and not on its way, from now on on its way; nil when there is none.
-  package mutating func nextDownload() -> Download? {
+  package mutating func nextDownload() -> ImageDownload? {
     let waiting = works.filter { transfers[$0.key.source] == nil && !$0.value.waitersForDownload.isEmpty }
     let first = waiting.max { a, b in
-      (a.value.priority.rawValue, a.value.order) < (b.value.priority.rawValue, b.value.order)
+      (a.value.priority.rawValue, a.value.sequenceNumber)
+        < (b.value.priority.rawValue, b.value.sequenceNumber)
     }
     guard let first else { return nil }
-    let download = Download(source: first.key.source, asset: first.value.asset, run: nextNumber())
-    transfers[download.source] = Transfer(run: download.run)
+    let download = ImageDownload(source: first.key.source, asset: first.value.asset, run: nextNumber())
+    transfers[download.source] = ImageDownload.Progress(run: download.run)
     return download
   }
 
   /// How far the download is that a waiter waits for; nil where there is none.
   package func downloadProgress(of id: ImageRequestID) -> Double? {
-    works.first { $0.value.waitersForDownload.contains(id) }.flatMap { transfers[$0.key.source]?.progress }
+    works.first { $0.value.waitersForDownload.contains(id) }.flatMap { transfers[$0.key.source]?.fraction }
   }
 
   /// More of a file has arrived.
   ///
   /// - Returns: whoever waits for it.
-  package mutating func progressed(_ download: Download, to progress: Double) -> [ImageRequestID] {
+  package mutating func progressed(_ download: ImageDownload, to progress: Double) -> [ImageRequestID] {
     guard transfers[download.source]?.run == download.run else { return [] }
-    transfers[download.source]?.progress = progress
+    transfers[download.source]?.fraction = progress
     return works.filter { $0.key.source == download.source }.flatMap(\.value.waitersForDownload)
       .sorted { $0.rawValue < $1.rawValue }
   }
@@ -50,15 +32,15 @@ extension RequestTable {
   /// A download has ended: what waited for it goes on, or hears that it failed.
   ///
   /// - Returns: whoever hears of a failure.
-  package mutating func finished(_ download: Download, succeeded: Bool) -> [Answer] {
+  package mutating func finished(_ download: ImageDownload, succeeded: Bool) -> [RequestAnswer] {
     guard transfers[download.source]?.run == download.run else { return [] }
     transfers[download.source] = nil
-    var answers: [Answer] = []
+    var answers: [RequestAnswer] = []
     for (work, state) in works where work.source == download.source {
       if succeeded {
         works[work]?.isRemote = false
       } else {
-        let failed = state.waitersForDownload.map { Answer(id: $0, content: .outcome, isLast: true) }
+        let failed = state.waitersForDownload.map { RequestAnswer(id: $0, content: .outcome, isLast: true) }
         answers += dismiss(failed, from: work)
       }
     }

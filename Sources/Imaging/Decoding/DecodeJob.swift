@@ -15,8 +15,8 @@ struct DecodeJob {
       reader, budget: budget, colors: colors, cancellation: cancellation, deadline: .now + budget.time)
   }
 
-  /// The same with the same limits for another file.
-  func over(_ reader: any ResourceReader) -> DecodeJob {
+  /// The same job, with what is left of its time, for another file.
+  func reading(_ reader: any ResourceReader) -> DecodeJob {
     DecodeJob(reader, budget: budget, colors: colors, cancellation: cancellation, deadline: deadline)
   }
 
@@ -31,14 +31,14 @@ struct DecodeJob {
     self.deadline = deadline
   }
 
-  /// Ends the decode when nobody wants the picture any more, or when it takes too long; to be called often.
-  func goOn() throws(DecodeStop) {
+  /// Throws when nobody wants the picture any more, or when it takes too long; to be called often.
+  func checkStopped() throws(DecodeStop) {
     if cancellation.isCancelled { throw .cancelled }
     if ContinuousClock.now >= deadline { throw .failed("it takes too long to be shown") }
   }
 
-  /// Whether `goOn` would end the decode.
-  var mustStop: Bool { cancellation.isCancelled || ContinuousClock.now >= deadline }
+  /// Whether `checkStopped` would throw.
+  var isStopped: Bool { cancellation.isCancelled || ContinuousClock.now >= deadline }
 
   /// The file's first bytes.
   func head(_ count: Int) throws(DecodeStop) -> [UInt8] { try bytes(in: 0..<min(count, reader.count)) }
@@ -54,28 +54,23 @@ struct DecodeJob {
 
   /// The whole file.
   func bytes() throws(DecodeStop) -> [UInt8] {
-    guard reader.count <= budget.heldFile else { throw .failed("the file is too large to be shown") }
+    try checkHeld()
     return try head(reader.count)
   }
 
-  /// The whole file in memory that the caller deallocates.
-  func allocatedBytes() throws(DecodeStop) -> UnsafeMutableBufferPointer<UInt8> {
-    guard reader.count <= budget.heldFile else { throw .failed("the file is too large to be shown") }
-    let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: reader.count)
+  /// Fills a buffer, as large as the file, with all its bytes.
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws(DecodeStop) {
     do throws(AssetError) {
-      if try reader.read(at: 0, into: UnsafeMutableRawBufferPointer(bytes)) == bytes.count { return bytes }
+      if try reader.read(at: 0, into: buffer) == buffer.count { return }
     } catch {
-      bytes.deallocate()
       throw .unreadable(error)
     }
-    bytes.deallocate()
     throw .noEnd
   }
 
-  /// The file as something to read from its start to its end.
-  func stream() throws(DecodeStop) -> ByteStream {
-    try checkStreamed()
-    return ByteStream(self)
+  /// Refuses a file that is too long to be held in memory.
+  func checkHeld() throws(DecodeStop) {
+    guard reader.count <= budget.heldFile else { throw .failed("the file is too large to be shown") }
   }
 
   /// Refuses a file that is too long to be read piece by piece.

@@ -7,9 +7,9 @@ package import AssetLibrary
 /// is downloaded once for all works that need it. No clocks, no threads: the pipeline runs the table under a
 /// lock and does what it says.
 package struct RequestTable: Sendable {
-  var works: [ImageWork: Work] = [:]
+  var works: [ImageWork: PendingWork] = [:]
   private var workOfRequest: [ImageRequestID: ImageWork] = [:]
-  var transfers: [ImageSource: Transfer] = [:]
+  var transfers: [ImageSource: ImageDownload.Progress] = [:]
   private var counter: UInt64 = 0
 
   package init() {}
@@ -26,24 +26,26 @@ package struct RequestTable: Sendable {
   ///
   /// - Returns: what it hears at once: that its original can't be reached, where there is nothing to wait for.
   package mutating func submit(
-    _ id: ImageRequestID, _ order: Order, priority: ImagePriority, situation: Situation = Situation()
-  ) -> [Answer] {
-    let waiter = Waiter(priority: priority, delivery: order.delivery, allowsNetwork: order.allowsNetwork)
+    _ id: ImageRequestID, _ request: WorkRequest, priority: ImagePriority, source: SourceState = SourceState()
+  ) -> [RequestAnswer] {
+    let waiter = RequestWaiter(
+      priority: priority, delivery: request.delivery, allowsNetwork: request.allowsNetwork)
     let number = nextNumber()
     var state =
-      works[order.work]
-      ?? Work(asset: order.asset, pending: [.final], order: number, cost: situation.cost)
-    state.isRemote = situation.isRemote
+      works[request.work]
+      ?? PendingWork(
+        asset: request.asset, pending: [.final], sequenceNumber: number, cost: source.cost)
+    state.isRemote = source.isRemote
     let mayShowThumbnail =
-      situation.hasThumbnail && order.delivery != .highQualityFormat && state.running?.phase != .final
-    if situation.isRemote, !waiter.allowsNetwork, !mayShowThumbnail {
-      return [Answer(id: id, content: .unreachable, isLast: true)]
+      source.hasThumbnail && request.delivery != .highQualityFormat && state.running?.phase != .final
+    if source.isRemote, !waiter.allowsNetwork, !mayShowThumbnail {
+      return [RequestAnswer(id: id, content: .unreachable, isLast: true)]
     }
-    state.order = number
+    state.sequenceNumber = number
     state.waiters[id] = waiter
     if mayShowThumbnail { state.pending.insert(.degraded) }
-    works[order.work] = state
-    workOfRequest[id] = order.work
+    works[request.work] = state
+    workOfRequest[id] = request.work
     return []
   }
 
@@ -52,15 +54,15 @@ package struct RequestTable: Sendable {
     guard let work = workOfRequest[id] else { return }
     let number = nextNumber()
     works[work]?.waiters[id]?.priority = priority
-    works[work]?.order = number
+    works[work]?.sequenceNumber = number
   }
 
   /// Whether there is something to do that somebody looks at.
-  package var hasJob: Bool { works.values.contains { $0.isReady && $0.priority >= .visible } }
+  package var hasVisibleJob: Bool { works.values.contains { $0.isReady && $0.priority >= .visible } }
 
-  /// Whether there is something to do that nobody looks at yet.
+  /// Whether there is prefetching to do.
   /// - Parameter pixelsLeft: final jobs that cost more don't count.
-  func hasGuess(pixelsLeft: Int) -> Bool {
+  func hasPrefetchJob(pixelsLeft: Int) -> Bool {
     works.values.contains {
       $0.isReady && ($0.nextPhase == .degraded || $0.cost <= pixelsLeft) && $0.priority < .visible
     }
@@ -89,25 +91,25 @@ package struct RequestTable: Sendable {
   /// The most urgent job, now running; nil when there is none.
   ///
   /// - Parameters:
-  ///   - urgencies: which jobs count: those that somebody looks at, guesses (prefetch, preheat), or both.
+  ///   - urgencies: which jobs count: visible ones, prefetching, or both.
   ///   - pixelsLeft: final jobs that cost more wait.
   package mutating func nextJob(
-    _ urgencies: Urgencies = .all, pixelsLeft: Int = .max
-  ) -> Job? {
-    var best: (rank: Rank, work: ImageWork)?
+    _ urgencies: JobUrgencies = .all, pixelsLeft: Int = .max
+  ) -> ImageJob? {
+    var best: (rank: JobRank, work: ImageWork)?
     for (work, state) in works where state.running == nil {
       let priority = state.priority
-      guard urgencies.contains(priority >= .visible ? .inSight : .guesses),
+      guard urgencies.contains(priority >= .visible ? .visible : .prefetch),
         let phase = state.nextPhase, phase == .degraded || state.cost <= pixelsLeft
       else { continue }
-      let rank = Rank(priority: priority, phase: phase, order: state.order)
+      let rank = JobRank(priority: priority, phase: phase, sequenceNumber: state.sequenceNumber)
       if best.map({ $0.rank < rank }) ?? true { best = (rank, work) }
     }
     return best.flatMap { start($0.work) }
   }
 
   /// The final job of a waiter, now running; nil where it can't start.
-  package mutating func finalJob(of id: ImageRequestID) -> Job? {
+  package mutating func finalJob(of id: ImageRequestID) -> ImageJob? {
     guard let work = workOfRequest[id], let state = works[work], state.running == nil,
       state.pending.contains(.final), !state.isRemote
     else { return nil }
@@ -115,9 +117,9 @@ package struct RequestTable: Sendable {
     return start(work)
   }
 
-  private mutating func start(_ work: ImageWork) -> Job? {
+  private mutating func start(_ work: ImageWork) -> ImageJob? {
     guard let state = works[work], let phase = state.nextPhase else { return nil }
-    let job = Job(
+    let job = ImageJob(
       work: work, asset: state.asset, phase: phase, run: nextNumber(),
       isBackground: state.priority < .visible, cost: phase == .final ? state.cost : 0)
     works[work]?.pending.remove(phase)
@@ -130,12 +132,12 @@ package struct RequestTable: Sendable {
   /// - Parameter given: what it gave; nil = nothing. Where the final picture was at hand, that is what looking
   ///   for a degraded one gives.
   /// - Returns: whoever it answers.
-  package mutating func finished(_ job: Job, given: Phase?) -> [Answer] {
+  package mutating func finished(_ job: ImageJob, given: JobPhase?) -> [RequestAnswer] {
     guard var state = works[job.work], state.running == job else { return [] }
     state.running = nil
     let phase = given == .final ? .final : job.phase
     if phase == .final { state.pending = [] }
-    var answers: [Answer] = []
+    var answers: [RequestAnswer] = []
     for (id, waiter) in state.waiters {
       let heard = Self.answers(to: waiter, id, phase, given != nil, isRemote: state.isRemote)
       if heard.contains(where: { $0.content == .outcome && !$0.isLast }) {
@@ -149,23 +151,23 @@ package struct RequestTable: Sendable {
 
   /// What a waiter hears when a phase of its work has ended.
   private static func answers(
-    to waiter: Waiter, _ id: ImageRequestID, _ phase: Phase, _ succeeded: Bool, isRemote: Bool
-  ) -> [Answer] {
-    if phase == .final { return [Answer(id: id, content: .outcome, isLast: true)] }
+    to waiter: RequestWaiter, _ id: ImageRequestID, _ phase: JobPhase, _ succeeded: Bool, isRemote: Bool
+  ) -> [RequestAnswer] {
+    if phase == .final { return [RequestAnswer(id: id, content: .outcome, isLast: true)] }
     let isStuck = isRemote && !waiter.allowsNetwork
-    var answers: [Answer] = []
+    var answers: [RequestAnswer] = []
     if succeeded, waiter.delivery == .fastFormat {
-      return [Answer(id: id, content: .outcome, isLast: true, isInCloud: isRemote)]
+      return [RequestAnswer(id: id, content: .outcome, isLast: true, isInCloud: isRemote)]
     }
     if succeeded, waiter.delivery == .opportunistic, !waiter.hasDegraded {
-      answers.append(Answer(id: id, content: .outcome, isLast: false))
+      answers.append(RequestAnswer(id: id, content: .outcome, isLast: false))
     }
-    if isStuck { answers.append(Answer(id: id, content: .unreachable, isLast: true)) }
+    if isStuck { answers.append(RequestAnswer(id: id, content: .unreachable, isLast: true)) }
     return answers
   }
 
   /// Forgets the waiters that have heard their last answer.
-  mutating func dismiss(_ answers: [Answer], from work: ImageWork) -> [Answer] {
+  mutating func dismiss(_ answers: [RequestAnswer], from work: ImageWork) -> [RequestAnswer] {
     for answer in answers where answer.isLast {
       works[work]?.waiters[answer.id] = nil
       workOfRequest[answer.id] = nil

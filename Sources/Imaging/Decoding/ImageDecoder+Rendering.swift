@@ -2,11 +2,9 @@ import AssetLibrary
 import Pixels
 import SystemPackage
 
-/// From the bytes of a resource to the upright picture that was asked for: decode, resize, bring the colours
-/// to sRGB, turn.
-///
-/// Holds a decoder: one renderer a worker.
-struct PictureRenderer: ~Copyable {
+/// From the bytes of a resource to the upright picture in sRGB that was asked for: decode, resize, convert the
+/// colours, turn.
+extension ImageDecoder {
   /// A picture and, where something is missing from it, what.
   struct Rendering {
     var pixels: PixelBuffer
@@ -17,26 +15,6 @@ struct PictureRenderer: ~Copyable {
     var note: String?
   }
 
-  private var decoder: PictureDecoder
-  private let budget: DecodeBudget
-  private let colors: ColorManager
-  private let foreign: (any ForeignDecoder)?
-
-  /// - Parameters:
-  ///   - colors: shared by the renderers of all workers.
-  ///   - foreign: asked for formats that are not decoded here.
-  init(
-    budget: DecodeBudget = DecodeBudget(), colors: ColorManager, foreign: (any ForeignDecoder)?
-  ) throws(AssetError) {
-    guard let decoder = PictureDecoder(budget: budget, colors: colors) else {
-      throw AssetError("picture", "not enough memory", isTransient: true)
-    }
-    self.decoder = decoder
-    self.budget = budget
-    self.colors = colors
-    self.foreign = foreign
-  }
-
   /// The picture in the shape asked for; nil when it was cancelled on the way.
   /// - Parameter keeping: also makes a thumbnail of this longest side, where the picture is no smaller.
   mutating func picture(
@@ -45,17 +23,16 @@ struct PictureRenderer: ~Copyable {
   ) throws(AssetError) -> Rendering? {
     let stored = shape.stored(with: resource.orientation)
     let keptBox = side.map { PixelSize(width: $0, height: $0) }
-    let name = resource.displayName
-    var isForeign = false
-    let decoded = try decoder.decode(
-      reader, name: name, cancellation, part: stored.part(keptBox),
-      needed: { Self.needed($0, for: stored, keptBox) },
-      orElse: { () throws(DecodeStop) in
-        isForeign = true
-        return nil
-      })
-    if isForeign { return try foreignPicture(shape, of: resource, from: reader, keptBox, cancellation) }
-    guard let decoded, !cancellation.isCancelled else { return nil }
+    let outcome = try decode(
+      reader, name: resource.displayName, part: stored.part(keptBox),
+      needed: { Self.needed($0, for: stored, keptBox) }, cancellation)
+    let decoded: DecodedImage
+    switch outcome {
+    case .image(let image): decoded = image
+    case .unknownFormat: return try foreignPicture(shape, of: resource, from: reader, keptBox, cancellation)
+    case .cancelled: return nil
+    }
+    guard !cancellation.isCancelled else { return nil }
     func finish(_ pixels: PixelBuffer) -> PixelBuffer {
       colors.sRGB(pixels, from: decoded.colors).upright(from: resource.orientation)
     }
@@ -104,7 +81,7 @@ struct PictureRenderer: ~Copyable {
       decodedPixels: picture.pixels.size.area, note: picture.note)
   }
 
-  /// The longest thumbnail that is a thumbnail.
+  /// The most bytes that an embedded thumbnail may have.
   private static let longestThumbnail = 32 << 20
 
   /// The embedded thumbnail at no more than the size asked for; nil where there is none that can be used.
@@ -121,29 +98,12 @@ struct PictureRenderer: ~Copyable {
     generous.contentMode = .aspectFill
     let part = ResourcePart(of: reader, range)
     // A thumbnail that can't be read or decoded is no error: the picture itself comes anyway.
-    let decoded = try? decoder.decode(
-      part, name: "thumbnail", needed: { generous.needed(of: $0) },
-      cancellation: cancellation)
+    let decoded = try? decode(
+      part, name: "thumbnail", needed: { generous.needed(of: $0) }, cancellation: cancellation)
     guard let decoded else { return nil }
     let picture = decoded.pixels.withoutLetterbox(shapedLike: resource.storedSize)
     let shown = DecodedImage(picture, of: picture.size).shown(as: shape)
     return colors.sRGB(shown, from: decoded.colors).upright(from: resource.orientation)
-  }
-}
-
-extension PixelBuffer {
-  /// The part of a thumbnail that shows the picture.
-  ///
-  /// EXIF thumbnails are 160×120 by the letter of DCF, whatever the picture's shape, with black bars to make
-  /// up for it.
-  func withoutLetterbox(shapedLike shape: PixelSize) -> PixelBuffer {
-    let scale = min(Double(width) / Double(shape.width), Double(height) / Double(shape.height))
-    let inner = PixelSize(
-      width: min(width, Int((Double(shape.width) * scale).rounded())),
-      height: min(height, Int((Double(shape.height) * scale).rounded())))
-    // A difference of a pixel or two is rounding, not a bar.
-    guard !inner.isEmpty, width - inner.width > 2 || height - inner.height > 2 else { return self }
-    return cropped(x: (width - inner.width) / 2, y: (height - inner.height) / 2, to: inner)
   }
 }
 
@@ -152,9 +112,4 @@ extension PictureShape {
   fileprivate func part(_ keptBox: PixelSize?) -> NormalizedRect {
     resizeMode == .exact && keptBox == nil ? crop : .whole
   }
-}
-
-extension AssetResource {
-  /// The file's name for messages.
-  var displayName: String { String(decoding: filename, as: UTF8.self) }
 }

@@ -1,0 +1,25 @@
+package import Pixels
+
+/// What a foreign decoder is asked for.
+package struct ForeignRequest: Hashable, Sendable {
+  /// What error messages call the file.
+  package var name: String
+  /// The format by the file's content, as "public.heic".
+  package var uniformTypeIdentifier: String
+  /// The box that the upright picture is shown in, in pixels; empty for the native size.
+  package var targetSize: PixelSize
+  package var contentMode: ContentMode
+  /// The most pixels that the answer may have.
+  package var pixelLimit: Int
+
+  package init(
+    name: String, uniformTypeIdentifier: String, targetSize: PixelSize, contentMode: ContentMode,
+    pixelLimit: Int
+  ) {
+    self.name = name
+    self.uniformTypeIdentifier = uniformTypeIdentifier
+    self.targetSize = targetSize
+    self.contentMode = contentMode
+    self.pixelLimit = pixelLimit
+  }
+}

@@ -1,0 +1,151 @@
+import AssetLibrary
+import Pixels
+
+/// Does the jobs of the pipeline: knows where pixels and bytes can come from, nothing of who waits for them.
+///
+/// A final picture comes from a thumbnail on disk or is decoded from the file; a degraded one from the thumbnail in
+/// the file, or from the small copy of a remote original. Safe from several threads; each brings its own decoder.
+struct ImageLoader: Sendable {
+  /// What a job has led to, and what it took.
+  struct Result {
+    var outcome: ImageOutcome
+    /// A thumbnail that is worth keeping on disk.
+    var thumbnail: PendingThumbnail?
+    /// Adds what was done.
+    var count: (inout ImageCounters) -> Void
+  }
+
+  let store: any AssetStore
+  let foreign: (any ForeignDecoder)?
+  let thumbnails: ThumbnailCache?
+  let colors = ColorManager()
+  private let budget = DecodeBudget()
+
+  init(store: any AssetStore, foreign: (any ForeignDecoder)?, thumbnails: ThumbnailCache?) {
+    self.store = store
+    self.foreign = foreign
+    self.thumbnails = thumbnails
+  }
+
+  /// A decoder for one thread; nil when there is no memory for one.
+  func makeDecoder() -> ImageDecoder? { ImageDecoder(budget: budget, colors: colors, foreign: foreign) }
+
+  /// What is known of the file of a request without opening it.
+  func sourceState(of request: WorkRequest) -> SourceState {
+    guard let resource = request.work.source.resource.map({ request.asset.resources[$0] }) else {
+      return SourceState()
+    }
+    let isRemote = !store.isLocal(resource)
+    guard case .picture(let shape) = request.work.product else {
+      return SourceState(isRemote: isRemote, cost: Int(resource.byteCount) / 4)
+    }
+    return SourceState(
+      isRemote: isRemote,
+      hasThumbnail: isRemote ? proxy(of: request.asset) != nil : resource.thumbnail != nil,
+      cost: shape.decodedPixels(
+        of: resource.orientation.upright(resource.storedSize),
+        inParts: resource.uniformTypeIdentifier == "public.jpeg"))
+  }
+
+  /// The small local copy of an original that is remote.
+  private func proxy(of asset: Asset) -> AssetResource? {
+    asset.resources.first { $0.type == .photoProxy && store.isLocal($0) }
+  }
+
+  /// Does a job.
+  func run(_ job: ImageJob, _ cancellation: Cancellation, _ decoder: inout ImageDecoder) -> Result {
+    if let defect = job.asset.defect {
+      return failure(AssetError(job.asset.displayName, defect))
+    }
+    guard let index = job.work.source.resource else { return failure(AssetError("asset", "it has no file")) }
+    let resource = job.asset.resources[index]
+    do throws(AssetError) {
+      if case .picture(let shape) = job.work.product, job.phase == .degraded, !store.isLocal(resource) {
+        return try proxyPicture(of: job.asset, shape, cancellation, &decoder)
+      }
+      let reader = try store.reader(for: resource)
+      return switch job.work.product {
+      case .data: try data(of: resource, from: reader)
+      case .picture(let shape):
+        job.phase == .degraded
+          ? degradedPicture(shape, of: resource, from: reader, cancellation, &decoder)
+          : try finalPicture(shape, of: resource, from: reader, cancellation, &decoder)
+      }
+    } catch {
+      return failure(error)
+    }
+  }
+
+  private func failure(_ error: AssetError) -> Result { Result(outcome: .failure(error)) { _ in } }
+
+  private func data(
+    of resource: AssetResource, from reader: any ResourceReader
+  ) throws(AssetError) -> Result {
+    guard reader.count <= budget.heldFile else {
+      throw AssetError(resource.displayName, "the file is too large to be held in memory")
+    }
+    let bytes = try reader.bytes(in: 0..<reader.count)
+    return Result(outcome: .data(bytes, resource)) { $0.dataReads += 1 }
+  }
+
+  private func proxyPicture(
+    of asset: Asset, _ shape: PictureShape, _ cancellation: Cancellation, _ decoder: inout ImageDecoder
+  ) throws(AssetError) -> Result {
+    guard let proxy = proxy(of: asset) else { return Result(outcome: .nothing) { _ in } }
+    let rendering = try decoder.picture(
+      shape, of: proxy, from: store.reader(for: proxy), cancellation: cancellation)
+    guard let rendering else { return Result(outcome: .nothing) { _ in } }
+    return Result(outcome: .picture(rendering.pixels, isDegraded: true, note: nil)) { $0.thumbnails += 1 }
+  }
+
+  private func degradedPicture(
+    _ shape: PictureShape, of resource: AssetResource, from reader: any ResourceReader,
+    _ cancellation: Cancellation, _ decoder: inout ImageDecoder
+  ) -> Result {
+    // One on disk is the final picture, and comes as quickly.
+    if let stored = storedPicture(shape, of: resource) { return stored }
+    let picture = decoder.thumbnail(shape, of: resource, from: reader, cancellation: cancellation)
+    return Result(outcome: picture.map { .picture($0, isDegraded: true, note: nil) } ?? .nothing) {
+      $0.thumbnails += 1
+    }
+  }
+
+  private func cacheEntry(for shape: PictureShape, of resource: AssetResource) -> ThumbnailCache.Entry? {
+    thumbnails?.entry(for: resource, in: shape, of: resource.orientation.upright(resource.storedSize))
+  }
+
+  /// The picture made of the thumbnail on disk, where there is one that shows enough.
+  private func storedPicture(_ shape: PictureShape, of resource: AssetResource) -> Result? {
+    cacheEntry(for: shape, of: resource)?.read().map { stored in
+      Result(outcome: .picture(stored.shown(as: shape), isDegraded: false, note: nil)) {
+        $0.storedThumbnails += 1
+      }
+    }
+  }
+
+  private func finalPicture(
+    _ shape: PictureShape, of resource: AssetResource, from reader: any ResourceReader,
+    _ cancellation: Cancellation, _ decoder: inout ImageDecoder
+  ) throws(AssetError) -> Result {
+    if let stored = storedPicture(shape, of: resource) { return stored }
+    let entry = cacheEntry(for: shape, of: resource)
+    if let reason = entry?.failure() { throw AssetError(resource.displayName, reason) }
+    let rendering: ImageDecoder.Rendering?
+    do throws(AssetError) {
+      rendering = try decoder.picture(
+        shape, of: resource, from: reader, keeping: entry?.side, cancellation: cancellation)
+    } catch {
+      entry?.write(error)
+      throw error
+    }
+    guard let rendering else { return Result(outcome: .nothing) { _ in } }
+    var result = Result(outcome: .picture(rendering.pixels, isDegraded: false, note: rendering.note)) {
+      $0.decodes += 1
+      $0.decodedPixels += rendering.decodedPixels
+    }
+    if let entry, rendering.note == nil, let thumbnail = rendering.thumbnail {
+      result.thumbnail = PendingThumbnail(entry: entry, picture: thumbnail)
+    }
+    return result
+  }
+}
