@@ -7,9 +7,11 @@ import Testing
 extension EndToEnd {
   /// `tpick albums`: smart albums, folders and moments.
   @Suite struct AlbumsCommandTests {
-    /// Nested folders, one of them without pictures of its own, and some that hold nothing.
-    private static func library() throws -> TemporaryFolder {
-      let folder = try TemporaryFolder()
+    private let folder: TemporaryFolder
+
+    /// Makes nested folders, one of them without pictures of its own, and some that hold nothing.
+    init() throws {
+      folder = try TemporaryFolder()
       for (name, day) in [("cover", 1), ("trip/town/1", 2), ("trip/beach/1", 3), ("trip/beach/2", 3)] {
         try folder.write(
           try TestPhoto(width: 32, height: 24, date: .day(day)).bytes(), to: "library/\(name).jpg")
@@ -19,7 +21,6 @@ extension EndToEnd {
       try folder.setModificationTime(1_714_766_400, of: "library/trip/beach/clip.mov")
       try folder.makeFolder("library/empty/within")
       try folder.write(Array("words".utf8), to: "library/texts/notes.txt")
-      return folder
     }
 
     private struct Document: Decodable {
@@ -53,8 +54,6 @@ extension EndToEnd {
     }
 
     @Test func `Albums are listed with their counts, and nothing empty`() throws {
-      let folder = try Self.library()
-      defer { withExtendedLifetime(folder) {} }
       let result = try Program.run(["albums", "\(folder.path)/library"])
       #expect(result.status == .exited(0))
       #expect(result.errors.isEmpty)
@@ -80,16 +79,12 @@ extension EndToEnd {
       ("Moments,SMART", ["smartAlbum", "moment"]),
     ])
     func `Only the kinds that are asked for are listed`(kinds: String, types: [String]) throws {
-      let folder = try Self.library()
-      defer { withExtendedLifetime(folder) {} }
       let document = try Self.document(["--type", kinds, folder.path])
       #expect(Set(document.collections.map(\.type)) == Set(types))
       #expect(document.collectionLists.isEmpty == !types.contains("album"))
     }
 
     @Test func `The document tells what contains what, and its counts are those of the lists`() throws {
-      let folder = try Self.library()
-      defer { withExtendedLifetime(folder) {} }
       let document = try Self.document(["\(folder.path)/library"])
       #expect(document.version == 1)
       let trip = try #require(document.collectionLists.first { $0.title == "trip" })
@@ -123,8 +118,6 @@ extension EndToEnd {
     func `Filter and search narrow the counts, and what gets empty is gone`(
       arguments: [String], counts: [Int]
     ) throws {
-      let folder = try Self.library()
-      defer { withExtendedLifetime(folder) {} }
       let result = try Program.run(["albums"] + arguments + ["\(folder.path)/library"])
       #expect(result.lines.compactMap { $0.split(separator: " ").first.flatMap { Int($0) } } == counts)
       #expect(result.status == .exited(counts.isEmpty ? 1 : 0))
@@ -132,7 +125,6 @@ extension EndToEnd {
 
     @Test func `An empty library has no albums`() throws {
       let folder = try TemporaryFolder()
-      defer { withExtendedLifetime(folder) {} }
       let text = try Program.run(["albums", folder.path])
       #expect(text.status == .exited(1))
       #expect(text.output.isEmpty)
@@ -142,8 +134,6 @@ extension EndToEnd {
     }
 
     @Test func `Access decides what is listed`() throws {
-      let folder = try Self.library()
-      defer { withExtendedLifetime(folder) {} }
       let path = "\(folder.path)/library"
       for state in ["denied", "restricted", "notDetermined"] {
         let result = try Program.run(["albums", "--authorize", state, path])

@@ -7,6 +7,10 @@ import Testing
 
 extension EndToEnd {
   @Suite struct CommandLineTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
     @Test(arguments: [
       (["--limit", "x"], "'x' is not a number of photos; a whole number is expected"),
       (["--limit", "-1"], "'-1' is not a number of photos; a whole number is expected"),
@@ -23,7 +27,7 @@ extension EndToEnd {
       (["--disable", "search,teleport"], "unknown part 'teleport'; parts are search"),
       (["--frobnicate"], "--frobnicate"),
     ])
-    func wrongUsage(arguments: [String], words: String) throws {
+    func `Wrong usage is told with the words that were wrong`(arguments: [String], words: String) throws {
       let result = try Program.run(arguments)
       #expect(result.status == .exited(64))
       #expect(result.errors.hasPrefix("tpick: "))
@@ -32,15 +36,14 @@ extension EndToEnd {
     }
 
     @Test(arguments: [["/no/such/folder"], ["list", "/no/such/folder"]])
-    func aMissingSourceIsNamed(arguments: [String]) throws {
+    func `A missing source is named`(arguments: [String]) throws {
       let result = try Program.run(arguments)
       #expect(result.status == .exited(2))
       #expect(result.errors.contains("/no/such/folder: No such file or directory"))
     }
 
-    @Test func oneCandidateOrNoneNeedNoScreen() throws {
-      let folder = try Photos.folder(2)
-      defer { withExtendedLifetime(folder) {} }
+    @Test func `One candidate or none need no screen`() throws {
+      try Photos.write(2, to: folder)
       let one = try Program.run(["--select-1", "--query", "2.jpg", folder.path])
       #expect(one.status == .exited(0))
       #expect(one.lines == ["\(folder.path)/2.jpg"])
@@ -49,21 +52,20 @@ extension EndToEnd {
       #expect(none.output.isEmpty)
     }
 
-    @Test func whatCantBeSelectedFromTheStartIsNamed() throws {
-      let folder = try Photos.folder(1)
-      defer { withExtendedLifetime(folder) {} }
+    @Test func `What can't be selected from the start is named`() throws {
+      try Photos.write(1, to: folder)
       let result = try Program.run(["--preselect", "/no/such.jpg", folder.path])
       #expect(result.status == .exited(2))
       #expect(result.errors.contains("--preselect: /no/such.jpg: No such file or directory"))
     }
 
-    @Test func withoutAPicturesFolderTheWayOutIsTold() throws {
+    @Test func `Without a pictures folder the way out is told`() throws {
       let result = try Program.run(["list"])
       #expect(result.status == .exited(2))
       #expect(result.errors.contains("tpick --demo"))
     }
 
-    @Test func helpAndVersion() throws {
+    @Test func `Help and version are printed`() throws {
       let help = try Program.run(["--help"])
       #expect(help.status == .exited(0))
       for word in ["--limit", "--filter", "--authorize", "tpick list"] {
@@ -73,9 +75,8 @@ extension EndToEnd {
       #expect(try Program.run(["list", "--help"]).status == .exited(0))
     }
 
-    @Test func listPrintsNewestFirstAndKeepsTheSpellingOfTheSource() throws {
-      let folder = try Photos.folder(3)
-      defer { withExtendedLifetime(folder) {} }
+    @Test func `list prints the newest first and keeps the spelling of the source`() throws {
+      try Photos.write(3, to: folder)
       let result = try Program.run(["list", folder.path + "/"])
       #expect(result.status == .exited(0))
       #expect(result.lines == (1...3).map { "\(folder.path)/\($0).jpg" })
@@ -85,9 +86,7 @@ extension EndToEnd {
         try Program.run(["list", "--sort", "oldest", folder.path]).lines.first == "\(folder.path)/3.jpg")
     }
 
-    @Test func namesComeOutByteForByte() throws {
-      let folder = try TemporaryFolder()
-      defer { withExtendedLifetime(folder) {} }
+    @Test func `Names come out byte for byte`() throws {
       let photo = try TestPhoto(width: 32, height: 24, date: .day(1)).bytes()
       let names: [[UInt8]] = [
         Array("with space.jpg".utf8), Array("\"quoted\" 'twice'.jpg".utf8), Array("esc\u{1B}[2J.jpg".utf8),
@@ -119,9 +118,7 @@ extension EndToEnd {
           .flatMap { $0 + [0] })
     }
 
-    @Test func formatsOfResults() throws {
-      let folder = try TemporaryFolder()
-      defer { withExtendedLifetime(folder) {} }
+    @Test func `Results are printed as URIs, JSON, JSON lines and identifiers`() throws {
       var photo = TestPhoto(width: 40, height: 30, orientation: .rightTop, date: .day(2))
       photo.facts.captureTime?.utcOffset = 7200
       try folder.write(try photo.bytes(), to: [0x61, 0xFF] + Array(" ü\n.jpg".utf8))
@@ -175,7 +172,7 @@ extension EndToEnd {
       var assets: [Asset]
     }
 
-    @Test func theDemoLibraryIsMadeOfJPEGFiles() throws {
+    @Test func `The demo library is made of JPEG files, once`() throws {
       let cache = try TemporaryFolder()
       let environment = ["XDG_CACHE_HOME": cache.path]
       // Painting takes the unoptimised program of a test run half a minute.

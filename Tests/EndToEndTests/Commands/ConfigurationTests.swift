@@ -71,7 +71,7 @@ extension EndToEnd {
       let folder = try Photos.folder(3)
       for (environment, expected) in [([:], true), (["NO_COLOR": "1"], false)] {
         let session = try open([], in: folder, environment: environment)
-        session.settle()
+        try session.waitForCursor(on: "1.jpg")
         #expect(hasColors(session) == expected)
         session.send("q")
         #expect(try session.waitForExit() == .exited(130))

@@ -7,6 +7,10 @@ import Testing
 extension EndToEnd {
   /// `tpick info`: all that is known of single files.
   @Suite struct InfoCommandTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
     private struct Document: Decodable {
       struct Details: Decodable {
         var camera: String?
@@ -73,18 +77,21 @@ extension EndToEnd {
       "-XMP-iptcExt:PersonInImage=Ana Lima",
     ]
 
-    /// `photo.jpg` with everything that is known of a photograph, and `photo.heic` with the same.
-    private static func photographs() throws -> TemporaryFolder {
-      let folder = try TemporaryFolder()
-      try folder.write(try TestPhoto(width: 160, height: 120).bytes(), to: "photo.jpg")
-      try folder.run(["exiftool"] + tags + ["photo.jpg"])
-      try folder.run("heif-enc", "photo.jpg", "-o", "picture.heic")
-      return folder
+    /// `photo.jpg` with everything that is known of a photograph, and `picture.heic` with the same.
+    private static let photographs = Result {
+      let workshop = try TemporaryFolder()
+      try workshop.write(try TestPhoto(width: 160, height: 120).bytes(), to: "photo.jpg")
+      try workshop.run(["exiftool"] + tags + ["photo.jpg"])
+      try workshop.run("heif-enc", "photo.jpg", "-o", "picture.heic")
+      return try ["photo.jpg", "picture.heic"].map { (name: $0, bytes: try workshop.bytes(of: $0)) }
+    }
+
+    private func writePhotographs() throws {
+      for photograph in try Self.photographs.get() { try folder.write(photograph.bytes, to: photograph.name) }
     }
 
     @Test func `A photograph's EXIF, XMP and IPTC are told in lines`() throws {
-      let folder = try Self.photographs()
-      defer { withExtendedLifetime(folder) {} }
+      try writePhotographs()
       let path = "\(folder.path)/photo.jpg"
       let result = try Program.run(["info", path])
       #expect(result.status == .exited(0))
@@ -101,9 +108,8 @@ extension EndToEnd {
       }
     }
 
-    @Test func `The same in JSON, of JPEG and of HEIC`() throws {
-      let folder = try Self.photographs()
-      defer { withExtendedLifetime(folder) {} }
+    @Test func `The same is told in JSON, of JPEG and of HEIC`() throws {
+      try writePhotographs()
       let found = try Self.assets("\(folder.path)/photo.jpg", "\(folder.path)/picture.heic")
       #expect(found.map(\.path) == ["\(folder.path)/photo.jpg", "\(folder.path)/picture.heic"])
       for asset in found {
@@ -125,8 +131,6 @@ extension EndToEnd {
     }
 
     @Test func `Videos, raw files and Motion Photos tell what they are made of`() throws {
-      let folder = try TemporaryFolder()
-      defer { withExtendedLifetime(folder) {} }
       try folder.run(
         "ffmpeg", "-f", "lavfi", "-i", "testsrc=s=64x48:r=30:d=2", "-c:v", "mpeg4", "-metadata",
         "creation_time=2024-05-02T12:10:09Z", "-metadata", "location=+48.8577+002.2950/", "clip.mov")
@@ -166,8 +170,6 @@ extension EndToEnd {
     }
 
     @Test func `A file brings those that belong to it`() throws {
-      let folder = try TemporaryFolder()
-      defer { withExtendedLifetime(folder) {} }
       try folder.write(HandmadeHEIC().bytes, to: "IMG_1.heic")
       try folder.write(HandmadeMovie().bytes, to: "IMG_1.mov")
       try folder.write(MetadataSegments.xmp(attributes: "xmp:Rating=\"3\""), to: "IMG_1.xmp")
@@ -181,8 +183,7 @@ extension EndToEnd {
     }
 
     @Test func `What can't be described is named, and the others are`() throws {
-      let folder = try Self.photographs()
-      defer { withExtendedLifetime(folder) {} }
+      try writePhotographs()
       try folder.write(Array("words".utf8), to: "notes.txt")
       try folder.write([], to: "empty.jpg")
       try folder.write(Array("words".utf8), to: "false.mov")
@@ -207,8 +208,6 @@ extension EndToEnd {
     }
 
     @Test func `A name that is not UTF-8 and a hidden file are described`() throws {
-      let folder = try TemporaryFolder()
-      defer { withExtendedLifetime(folder) {} }
       let photo = try FactPhoto.photo()
       let path = try folder.write(photo, to: [0x2E, 0xFF] + Array(".jpg".utf8))
       let result = try Program.run(rawArguments: [Array("info".utf8), Array("--format=json".utf8), path])

@@ -37,9 +37,11 @@ extension EndToEnd {
       }
     }
 
+    private let sandbox: Sandbox
+
+    init() throws { sandbox = try Sandbox() }
+
     @Test func `A second run says the same as the first`() throws {
-      let sandbox = try Sandbox()
-      defer { withExtendedLifetime(sandbox) {} }
       let first = try sandbox.list()
       #expect(first.lines.count == 6)
       let second = try sandbox.list()
@@ -56,8 +58,6 @@ extension EndToEnd {
     }
 
     @Test func `A later run finds what changed in between`() throws {
-      let sandbox = try Sandbox()
-      defer { withExtendedLifetime(sandbox) {} }
       let before = try Set(sandbox.list("--format", "ids").lines)
       try sandbox.library.rename("folder/1.jpg", to: "moved.jpg")
       #expect(try Set(sandbox.list("--format", "ids").lines) == before)
@@ -72,8 +72,7 @@ extension EndToEnd {
     }
 
     @Test func `Without a place for the index it works and says what is lost`() throws {
-      var sandbox = try Sandbox()
-      defer { withExtendedLifetime(sandbox) {} }
+      var sandbox = sandbox
       let expected = try sandbox.list().output
       sandbox.cache = "/dev/null/cache"
       for _ in 1...2 {
@@ -89,8 +88,6 @@ extension EndToEnd {
       Array("no database at all, but long enough to be looked at".utf8), [], [0x53, 0x51, 0x4C],
     ])
     func `A damaged index is made anew without a word`(bytes: [UInt8]) throws {
-      let sandbox = try Sandbox()
-      defer { withExtendedLifetime(sandbox) {} }
       let expected = try sandbox.list().output
       for name in ["index.sqlite-wal", "index.sqlite-shm"] { sandbox.home.remove("cache/tpick/\(name)") }
       try sandbox.home.write(bytes, to: "cache/tpick/index.sqlite")
@@ -102,8 +99,6 @@ extension EndToEnd {
     }
 
     @Test func `A damaged ledger is put aside with a word`() throws {
-      let sandbox = try Sandbox()
-      defer { withExtendedLifetime(sandbox) {} }
       _ = try sandbox.list()
       for name in ["library.sqlite-wal", "library.sqlite-shm"] { sandbox.home.remove("data/tpick/\(name)") }
       try sandbox.home.write(
@@ -115,8 +110,6 @@ extension EndToEnd {
     }
 
     @Test func `Without the helper the rest is there, and it is said what is missing`() throws {
-      let sandbox = try Sandbox()
-      defer { withExtendedLifetime(sandbox) {} }
       let without = ["TPICK_CODECS": "/nonexistent/helper"]
       let result = try sandbox.list("--format", "paths", more: without)
       #expect(result.status == .exited(0))
@@ -131,8 +124,6 @@ extension EndToEnd {
     }
 
     @Test func `Several at once do not disturb each other`() throws {
-      let sandbox = try Sandbox()
-      defer { withExtendedLifetime(sandbox) {} }
       let sessions = try (1...4).map { _ in
         try TerminalSession(
           Program.path, ["list", "--format", "jsonl", sandbox.library.path],

@@ -8,7 +8,12 @@ import Testing
 extension EndToEnd {
   /// Options of `tpick list` that choose files, and the documents it prints.
   @Suite struct LibraryOptionTests {
-    private func names(_ arguments: [String], in folder: TemporaryFolder) throws -> [String] {
+    private let folder: TemporaryFolder
+    private let home: TemporaryFolder
+
+    init() throws { (folder, home) = (try TemporaryFolder(), try TemporaryFolder()) }
+
+    private func names(_ arguments: [String]) throws -> [String] {
       let result = try Program.run(["list"] + arguments + [folder.path])
       #expect(result.status == .exited(0))
       return result.lines.map { String($0.dropFirst(folder.path.count + 1)) }
@@ -21,15 +26,13 @@ extension EndToEnd {
       ("Original", ["IMG_1001.jpg", "both.dng", "plain.jpg"]),
     ])
     func `The version decides which file of an asset is printed`(version: String, expected: [String]) throws {
-      let folder = try TemporaryFolder()
-      defer { withExtendedLifetime(folder) {} }
       let small = try TestPhoto(width: 32, height: 24).bytes()
       try folder.write(try TestPhoto(width: 64, height: 48, date: .day(3)).bytes(), to: "IMG_1001.jpg")
       try folder.write(small, to: "IMG_E1001.jpg")
       try folder.write(try TestPhoto(width: 32, height: 24, date: .day(2)).bytes(), to: "both.jpg")
       try folder.write(HandmadeDNG().bytes, to: "both.dng")
       try folder.write(try TestPhoto(width: 32, height: 24, date: .day(1)).bytes(), to: "plain.jpg")
-      #expect(try names(["--version-of", version], in: folder) == expected)
+      #expect(try names(["--version-of", version]) == expected)
       let json = try Program.run(["list", "--version-of", version, "--format", "json", folder.path])
       let first = try #require(try Self.assets(json).first)
       #expect(first["pixelWidth"] as? Int == (version == "current" ? 32 : 64))
@@ -51,8 +54,6 @@ extension EndToEnd {
     }
 
     @Test func `What was seen first last comes first in the order of addition`() throws {
-      let (folder, home) = (try TemporaryFolder(), try TemporaryFolder())
-      defer { withExtendedLifetime((folder, home)) {} }
       let environment = ["XDG_CACHE_HOME": "\(home.path)/cache", "XDG_DATA_HOME": "\(home.path)/data"]
       func added() throws -> [String] {
         try Program.run(["list", "--sort", "added", folder.path], environment: environment).lines
@@ -79,8 +80,6 @@ extension EndToEnd {
     }
 
     @Test func `The documents have the keys of the contract`() throws {
-      let folder = try TemporaryFolder()
-      defer { withExtendedLifetime(folder) {} }
       var photo = try FactPhoto.appleNote { $0.text(0x000B, "5D2C-81") }
       let place = "exif:GPSLatitude=\"38,43.2N\" exif:GPSLongitude=\"9,8.4W\""
       photo.insert(

@@ -4,9 +4,12 @@ import Testing
 
 extension EndToEnd {
   @Suite struct AuthorizationTests {
-    @Test func listObeysTheSimulatedState() throws {
-      let folder = try Photos.folder(3)
-      defer { withExtendedLifetime(folder) {} }
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test func `list obeys the simulated state of access`() throws {
+      try Photos.write(3, to: folder)
       for state in ["denied", "restricted", "notDetermined", "not-determined"] {
         let result = try Program.run(["list", "--authorize", state, folder.path])
         #expect(result.status == .exited(77), "\(state)")
@@ -28,9 +31,8 @@ extension EndToEnd {
     }
 
     @Test(arguments: ["denied", "restricted"])
-    func refusalIsExplained(state: String) throws {
-      let folder = try Photos.folder(1)
-      defer { withExtendedLifetime(folder) {} }
+    func `A refusal is explained`(state: String) throws {
+      try Photos.write(1, to: folder)
       let session = try Program.pick(["--authorize", state], in: folder)
       try session.waitForText(state == "denied" ? "Access was denied" : "restricted")
       #expect(session.virtual.pictures.isEmpty)
@@ -39,9 +41,8 @@ extension EndToEnd {
       #expect(session.isGivenBack)
     }
 
-    @Test func limitedAccessIsChosenInAnOpeningPicker() throws {
-      let folder = try Photos.folder(6)
-      defer { withExtendedLifetime(folder) {} }
+    @Test func `Limited access is chosen in an opening picker`() throws {
+      try Photos.write(6, to: folder)
       let session = try Program.pick(["--authorize", "limited"], in: folder)
       try session.waitForText("Choose the photos that tpick may see")
       try session.waitForGrid(6)
@@ -62,9 +63,8 @@ extension EndToEnd {
       #expect(session.outputLines == ["\(folder.path)/3.jpg"])
     }
 
-    @Test func anEmptyChoiceIsNoDeadEnd() throws {
-      let folder = try Photos.folder(2)
-      defer { withExtendedLifetime(folder) {} }
+    @Test func `An empty choice is no dead end`() throws {
+      try Photos.write(2, to: folder)
       let session = try Program.pick(["--authorize", "limited"], in: folder)
       try session.waitForGrid(2)
       session.press(.enter)
@@ -79,9 +79,8 @@ extension EndToEnd {
       #expect(try session.waitForExit() == .exited(130))
     }
 
-    @Test func theConsentPromptNamesWhoAndWhy() throws {
-      let folder = try Photos.folder(2)
-      defer { withExtendedLifetime(folder) {} }
+    @Test func `The consent prompt names who asks and why`() throws {
+      try Photos.write(2, to: folder)
       let session = try Program.pick(
         ["--authorize", "notDetermined", "--client", "mailer", "--purpose", "Attach photos"], in: folder)
       try session.waitForText("“mailer” would like to see your photos")
@@ -97,9 +96,8 @@ extension EndToEnd {
       #expect(try session.waitForExit() == .exited(0))
     }
 
-    @Test func consentDeniedEndsWith77() throws {
-      let folder = try Photos.folder(1)
-      defer { withExtendedLifetime(folder) {} }
+    @Test func `Consent denied ends with status 77`() throws {
+      try Photos.write(1, to: folder)
       let session = try Program.pick(["--authorize", "notDetermined"], in: folder)
       try session.waitForText("Don't Allow")
       session.press(.enter)  // the safest answer is preselected

@@ -4,19 +4,16 @@ import Testing
 
 extension EndToEnd {
   @Suite struct CompactModeTests {
-    private func rows(_ session: TerminalSession) -> [Int] {
-      Set(session.virtual.pictures.map(\.row)).sorted()
-    }
+    private func rows(_ screen: VirtualTerminal) -> [Int] { Set(screen.pictures.map(\.row)).sorted() }
 
-    @Test func oneRowOfThumbnailsWithAPreviewOverIt() throws {
+    @Test func `There is one row of thumbnails with a preview over it, as far as there is room`() throws {
       let folder = try Photos.folder(30)
-      defer { withExtendedLifetime(folder) {} }
       let session = try Program.pick(
         ["--mode", "compact", "--limit", "3"], in: folder, columns: 80, rows: 24)
       try session.waitForGrid(30)
       try session.waitForCursor(on: "1.jpg")
-      session.settle()
-      #expect(rows(session).count == 2)
+      try session.waitForIdle()
+      #expect(rows(session.virtual).count == 2)
       #expect(session.virtual.text.contains("━━"))
       session.press(.down)
       try session.waitForCursor(on: "5.jpg")
@@ -25,11 +22,11 @@ extension EndToEnd {
       session.resize(columns: 38, rows: 9)
       try session.waitForText("1 of 3 ")
       try session.waitForCursor(on: "5.jpg")
-      session.settle()
-      #expect(rows(session) == [0])
+      try session.waitForIdle()
+      #expect(rows(session.virtual) == [0])
       session.send("p")
       try session.waitForNoText("▌")
-      session.settle()
+      try session.waitForIdle()
       #expect(session.virtual.pictures.count == 1)
       session.resize(columns: 19, rows: 5)
       try session.waitForText("tpick needs 20×6")

@@ -8,7 +8,6 @@ extension EndToEnd {
   @Suite struct ContinuousSelectionTests {
     @Test func `A reader that has gone ends nothing before the screen is given back`() throws {
       let folder = try Photos.folder(3)
-      defer { withExtendedLifetime(folder) {} }
       let session = try Program.pick(["--limit", "0", "--selection", "continuous"], in: folder)
       try session.waitForGrid(3)
       session.press(.space)
@@ -44,7 +43,6 @@ extension EndToEnd {
 
     @Test func `A reader that is busy gets the last selection, and the picker does not wait for it`() throws {
       let folder = try Photos.folder(28)
-      defer { withExtendedLifetime(folder) {} }
       let session = try Program.pick(
         ["--limit", "0", "--selection", "continuous", "--format", "json"], in: folder)
       try Self.fill(session)
@@ -65,13 +63,11 @@ extension EndToEnd {
 
     @Test func `While the last selection is waited for Ctrl-C ends the program`() throws {
       let folder = try Photos.folder(28)
-      defer { withExtendedLifetime(folder) {} }
       let session = try Program.pick(
         ["--limit", "0", "--selection", "continuous", "--format", "json"], in: folder)
       try Self.fill(session)
       session.send("q")
       try session.waitUntil("the shell's screen") { !$0.altScreenActive && session.isCanonical }
-      session.settle(quiet: 0.2)
       session.pressControl("c")
       #expect(try session.waitForExit() == .signalled(SIGINT))
       #expect(session.isGivenBack)

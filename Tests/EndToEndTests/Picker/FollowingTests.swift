@@ -12,7 +12,6 @@ extension EndToEnd {
 
     @Test func `A new photo appears, also in a new folder`() throws {
       let folder = try Photos.folder(2)
-      defer { withExtendedLifetime(folder) {} }
       let session = try Program.pick(["--limit", "9"], in: folder)
       try session.waitForGrid(2)
       session.press(.right)
@@ -33,7 +32,6 @@ extension EndToEnd {
 
     @Test func `A deleted photo leaves grid and selection with a word about it`() throws {
       let folder = try Photos.folder(4)
-      defer { withExtendedLifetime(folder) {} }
       let session = try Program.pick(["--limit", "3"], in: folder)
       try session.waitForGrid(4)
       session.press(.space)
@@ -56,7 +54,6 @@ extension EndToEnd {
 
     @Test func `A renamed photo stays picked and is printed under its new name`() throws {
       let folder = try Photos.folder(3)
-      defer { withExtendedLifetime(folder) {} }
       let session = try Program.pick(["--limit", "2"], in: folder)
       try session.waitForGrid(3)
       session.press(.right)
@@ -72,7 +69,6 @@ extension EndToEnd {
 
     @Test func `The album that is named is open`() throws {
       let folder = try TemporaryFolder()
-      defer { withExtendedLifetime(folder) {} }
       for (album, day) in [("beach", 3), ("town", 2), ("town/old", 1)] {
         try folder.write(try photo(day), to: "\(album)/of-\(day).jpg")
       }
@@ -87,7 +83,6 @@ extension EndToEnd {
 
     @Test func `An album that is not there is told, and everything shown`() throws {
       let folder = try Photos.folder(2)
-      defer { withExtendedLifetime(folder) {} }
       let session = try Program.pick(["--album", "Madrid"], in: folder)
       try session.waitForText("no album here is called “Madrid”")
       try session.waitForGrid(2)
@@ -97,7 +92,6 @@ extension EndToEnd {
 
     @Test func `A search to start with narrows the grid and follows the disk`() throws {
       let folder = try Photos.folder(3)
-      defer { withExtendedLifetime(folder) {} }
       try folder.write(try photo(20), to: "harbour/one.jpg")
       let session = try Program.pick(["--query", "harbour"], in: folder)
       try session.waitForText("“harbour”")
@@ -112,7 +106,6 @@ extension EndToEnd {
 
     @Test func `A search that finds nothing says so`() throws {
       let folder = try Photos.folder(2)
-      defer { withExtendedLifetime(folder) {} }
       let session = try Program.pick(["--query", "nowhere"], in: folder)
       try session.waitForText("Nothing here is found by “nowhere”")
       session.press(.enter)

@@ -6,15 +6,18 @@ extension EndToEnd {
   /// Every key of the manual, pressed in the real program and read from the screen.
   @Suite struct KeyTourTests {
     /// Forty photos over two months, the first the newest, so that they fill more than one screen.
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try Photos.folder(40) }
+
     private func open(
       _ arguments: [String] = [], columns: Int = 120, rows: Int = 40
-    ) throws -> (folder: TemporaryFolder, session: TerminalSession) {
-      let folder = try Photos.folder(40)
+    ) throws -> TerminalSession {
       let session = try Program.pick(
         arguments, in: folder, columns: columns, rows: rows, profile: .trueColor)
       try session.waitForText("40 photos")
       try session.waitForCursor(on: "1.jpg")
-      return (folder, session)
+      return session
     }
 
     /// How many photos stand side by side.
@@ -27,9 +30,8 @@ extension EndToEnd {
     /// Keys, and the photo that each leads to; `w` photos stand side by side.
     private typealias Step = (key: String, target: (Int) -> Int)
 
-    @Test func theKeysOfMoving() throws {
-      let (folder, session) = try open()
-      defer { withExtendedLifetime(folder) {} }
+    @Test func `Each key of moving leads where the manual says`() throws {
+      let session = try open()
       let w = width(of: session)
       #expect(w >= 2)
       func key(_ key: SpecialKey) -> String { key.sequence(applicationCursorKeys: true) }
@@ -52,22 +54,21 @@ extension EndToEnd {
       ),
       ("\u{6}", "\u{2}"),
     ])
-    func aPageDownAndUp(down: String, up: String) throws {
-      let (folder, session) = try open()
-      defer { withExtendedLifetime(folder) {} }
+    func `A page down leads to other photos, a page up back`(down: String, up: String) throws {
+      let session = try open()
       session.send(down)
       try session.waitUntil("another page") { !$0.text.contains("○ 1.jpg") && !$0.text.contains(" 2.jpg") }
       session.send(up)
       try session.waitForCursor(on: "1.jpg")
+      #expect(session.virtual.text.contains(" 2.jpg"))
     }
 
-    @Test func allUpToTheLimitAndNone() throws {
-      let (folder, session) = try open(["--limit", "3"])
-      defer { withExtendedLifetime(folder) {} }
+    @Test func `All are picked up to the limit, and none`() throws {
+      let session = try open(["--limit", "3"])
       session.send("a")
       try session.waitForText("limit of 3 reached")
+      session.press(.end)  // a key has read the words
       try session.waitForText("3 of 3 selected")
-      session.press(.end)
       session.press(.space)
       try session.waitForText("limit of 3 reached")
       session.send("u")
@@ -81,9 +82,8 @@ extension EndToEnd {
       #expect(session.outputLines == ["\(folder.path)/40.jpg"])
     }
 
-    @Test func aLimitOfOneIsARadioButton() throws {
-      let (folder, session) = try open()
-      defer { withExtendedLifetime(folder) {} }
+    @Test func `With a limit of one a pick takes the place of the last`() throws {
+      let session = try open()
       session.press(.space)
       try session.waitForText("1 of 1 selected")
       session.press(.right)
@@ -95,9 +95,8 @@ extension EndToEnd {
       #expect(session.outputLines == ["\(folder.path)/2.jpg"])
     }
 
-    @Test func tabLeadsThroughThePanes() throws {
-      let (folder, session) = try open()
-      defer { withExtendedLifetime(folder) {} }
+    @Test func `Tab leads through the panes`() throws {
+      let session = try open()
       session.press(.tab)
       // In the albums a slash looks for one of them.
       session.send("/")
@@ -107,11 +106,11 @@ extension EndToEnd {
       session.press(.backTab)
       session.press(.right)
       try session.waitForCursor(on: "2.jpg")
+      #expect(session.virtual.text.contains("40 photos"))
     }
 
-    @Test func thePreviewGoesComesAndFillsTheScreen() throws {
-      let (folder, session) = try open()
-      defer { withExtendedLifetime(folder) {} }
+    @Test func `The preview goes, comes and fills the screen`() throws {
+      let session = try open()
       try session.waitForText("400×300")
       session.send("p")
       try session.waitForNoText("400×300")
@@ -124,38 +123,41 @@ extension EndToEnd {
       session.send("o")
       try session.waitForText("Albums")
       try session.waitForCursor(on: "2.jpg")
+      #expect(session.virtual.text.contains("400×300"))
     }
 
-    @Test func largerAndSmallerThumbnails() throws {
-      let (folder, session) = try open()
-      defer { withExtendedLifetime(folder) {} }
+    @Test func `Thumbnails become smaller and larger`() throws {
+      let session = try open()
       func secondRow() -> Int { session.virtual.find(" 4.jpg")?.row ?? 0 }
       try session.waitForText(" 4.jpg")
       let usual = secondRow()
+      let width = width(of: session)
       session.send("-")
       try session.waitUntil("smaller ones") { _ in (1..<usual).contains(secondRow()) }
       session.send("+")
       try session.waitUntil("as before") { _ in secondRow() == usual }
+      #expect(self.width(of: session) == width)
       session.send("+")
       try session.waitUntil("larger ones") { _ in secondRow() > usual }
     }
 
-    @Test func hiddenPhotosAreShown() throws {
+    @Test func `Hidden photos are shown and hidden again`() throws {
       let folder = try Photos.folder(4)
-      defer { withExtendedLifetime(folder) {} }
       try folder.write(try TestPhoto(width: 40, height: 30, date: .day(1)).bytes(), to: "private/5.jpg")
       try folder.write([], to: "private/.nomedia")
       let session = try Program.pick([], in: folder, profile: .trueColor)
       try session.waitForText("4 photos")
+      #expect(!session.virtual.text.contains(" 5.jpg"))
       session.send(".")
       try session.waitForText("5 photos")
+      try session.waitForText(" 5.jpg")
       session.send(".")
       try session.waitForText("4 photos")
+      try session.waitForNoText(" 5.jpg")
     }
 
-    @Test func limitedAccessIsManaged() throws {
+    @Test func `Limited access is managed`() throws {
       let folder = try Photos.folder(4)
-      defer { withExtendedLifetime(folder) {} }
       let session = try Program.pick(
         ["--authorize", "limited", "--allow", "\(folder.path)/1.jpg"], in: folder, profile: .trueColor)
       try session.waitForText("Limited access · 1 of 4 photos")
@@ -166,21 +168,22 @@ extension EndToEnd {
       try session.waitForText("2 allowed")
       session.press(.enter)
       try session.waitForText("Limited access · 2 of 4 photos")
+      try session.waitForText(" 2.jpg")
+      #expect(!session.virtual.text.contains(" 3.jpg"))
     }
 
-    @Test func drawnAfresh() throws {
-      let (folder, session) = try open()
-      defer { withExtendedLifetime(folder) {} }
-      session.settle()
+    @Test func `Ctrl-L draws the screen afresh`() throws {
+      let session = try open()
+      try session.waitForIdle()
       let before = session.virtual.text
       _ = session.virtual.feed(Array("\u{1B}[2J\u{1B}[Hgarbage".utf8))
+      #expect(session.virtual.text.hasPrefix("garbage"))
       session.pressControl("l")
       try session.waitUntil("the screen as it was") { $0.text == before }
     }
 
-    @Test func escapeClosesWhatIsOpenThenCancels() throws {
-      let (folder, session) = try open()
-      defer { withExtendedLifetime(folder) {} }
+    @Test func `Escape closes what is open, then cancels`() throws {
+      let session = try open()
       session.send("?")
       try session.waitForText("close what is open, then cancel")
       session.press(.escape)
@@ -195,18 +198,16 @@ extension EndToEnd {
       #expect(session.isGivenBack)
     }
 
-    @Test func twoEscapesAtOnceAreTwo() throws {
-      let (folder, session) = try open()
-      defer { withExtendedLifetime(folder) {} }
+    @Test func `Two escapes at once are two`() throws {
+      let session = try open()
       session.send("?")
       try session.waitForText("key closes")
       session.send("\u{1B}\u{1B}")
       #expect(try session.waitForExit() == .exited(130))
     }
 
-    @Test func theWheelScrollsTheGrid() throws {
-      let (folder, session) = try open()
-      defer { withExtendedLifetime(folder) {} }
+    @Test func `The wheel scrolls the grid`() throws {
+      let session = try open()
       let lines = session.virtual.text.split(separator: "\n", omittingEmptySubsequences: false)
       let row = try #require(lines.firstIndex { $0.contains("1.jpg") })
       for _ in 0..<4 { session.click(row: row, column: 30, button: 65) }

@@ -5,14 +5,17 @@ import Testing
 extension EndToEnd {
   /// The keys and the mouse of the manual, through the real program.
   @Suite struct PickerTourTests {
-    /// Twelve photos, the first the newest.
+    /// Nine photos, the first the newest.
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try Photos.folder(9) }
+
     private func open(
       _ arguments: [String] = ["--limit", "0", "--sort", "name"], columns: Int = 120, rows: Int = 40
-    ) throws -> (folder: TemporaryFolder, session: TerminalSession) {
-      let folder = try Photos.folder(9)
+    ) throws -> TerminalSession {
       let session = try Program.pick(arguments, in: folder, columns: columns, rows: rows)
       try session.waitForGrid(9)
-      return (folder, session)
+      return session
     }
 
     /// The cell in which the caption with a name begins.
@@ -31,9 +34,8 @@ extension EndToEnd {
 
     struct Missing: Error { var name: String }
 
-    @Test func theMouseIsListenedToAndLetGo() throws {
-      let (folder, session) = try open()
-      defer { withExtendedLifetime(folder) {} }
+    @Test func `The mouse is listened to and let go`() throws {
+      let session = try open()
       #expect(session.virtual.mouseActive)
       #expect(session.virtual.bracketedPasteActive)
       session.send("q")
@@ -43,9 +45,8 @@ extension EndToEnd {
       #expect(session.isGivenBack)
     }
 
-    @Test func aClickMovesTheCheckMarkSelectsADoubleClickUses() throws {
-      let (folder, session) = try open()
-      defer { withExtendedLifetime(folder) {} }
+    @Test func `A click moves, the check mark selects, a double click uses`() throws {
+      let session = try open()
       let second = try caption("2.jpg", session)
       session.click(row: second.row - 2, column: second.column)
       try session.waitForCursor(on: "2.jpg")
@@ -61,9 +62,8 @@ extension EndToEnd {
       #expect(session.outputLines == [2, 3, 5].map { "\(folder.path)/\($0).jpg" })
     }
 
-    @Test func draggingSelects() throws {
-      let (folder, session) = try open()
-      defer { withExtendedLifetime(folder) {} }
+    @Test func `Dragging selects`() throws {
+      let session = try open()
       let (first, third) = (try caption("1.jpg", session), try caption("3.jpg", session))
       session.send("\u{1B}[<0;\(first.column + 1);\(first.row - 1)M")
       session.send("\u{1B}[<32;\(third.column + 1);\(third.row - 1)M")
@@ -74,9 +74,8 @@ extension EndToEnd {
       #expect(session.outputLines.count == 3)
     }
 
-    @Test func theRightButtonOpensAndTheWheelLeadsOn() throws {
-      let (folder, session) = try open()
-      defer { withExtendedLifetime(folder) {} }
+    @Test func `The right button opens and the wheel leads on`() throws {
+      let session = try open()
       let second = try caption("2.jpg", session)
       session.click(row: second.row - 2, column: second.column, button: 2)
       try session.waitUntil("the photo alone") { !$0.text.contains("Albums") && $0.text.contains("2.jpg") }
@@ -84,11 +83,11 @@ extension EndToEnd {
       try session.waitUntil("the next one") { $0.text.contains("3.jpg") && !$0.text.contains("2.jpg") }
       session.press(.escape)
       try session.waitForCursor(on: "3.jpg")
+      #expect(session.virtual.text.contains("0 selected"))
     }
 
-    @Test func aSearchIsTypedPastedAndCleared() throws {
-      let (folder, session) = try open()
-      defer { withExtendedLifetime(folder) {} }
+    @Test func `A search is typed, pasted and cleared`() throws {
+      let session = try open()
       session.send("/")
       try session.waitForText("Search")
       session.send("4.jpg")
@@ -105,9 +104,8 @@ extension EndToEnd {
       #expect(session.outputLines == ["\(folder.path)/7.jpg"])
     }
 
-    @Test func filterAndOrderAreChosenFromMenus() throws {
-      let (folder, session) = try open(["--filter", "images", "--limit", "0"])
-      defer { withExtendedLifetime(folder) {} }
+    @Test func `Filter and order are chosen from menus`() throws {
+      let session = try open(["--filter", "images", "--limit", "0"])
       session.send("f")
       try session.waitForText("Space with, without, either")
       session.press(.down)
@@ -127,9 +125,8 @@ extension EndToEnd {
       try session.waitForCursor(on: "9.jpg")
     }
 
-    @Test func aRangeIsSelectedReviewedAndReordered() throws {
-      let (folder, session) = try open()
-      defer { withExtendedLifetime(folder) {} }
+    @Test func `A range is selected, reviewed and reordered`() throws {
+      let session = try open()
       session.send("v")
       session.press(.right, times: 2)
       try session.waitForText("3 selected")
@@ -145,29 +142,31 @@ extension EndToEnd {
       #expect(session.outputLines == [1, 3, 2].map { "\(folder.path)/\($0).jpg" })
     }
 
-    @Test func digitsLeadToAPhotoAndNothingElseIsTaken() throws {
-      let (folder, session) = try open()
-      defer { withExtendedLifetime(folder) {} }
+    @Test func `Digits lead to a photo and nothing else is taken`() throws {
+      let session = try open()
       session.send("8x")
       try session.waitForText("digits only")
       session.press(.enter)
       try session.waitForCursor(on: "8.jpg")
+      #expect(session.virtual.text.contains("8/9") && !session.virtual.text.contains("digits only"))
     }
 
-    @Test func infoAndHelpAreShown() throws {
-      let (folder, session) = try open()
-      defer { withExtendedLifetime(folder) {} }
+    @Test func `Info and help are shown`() throws {
+      let session = try open()
       session.send("i")
       try session.waitForText("400×300 · 0.1 MP")
       session.send("?")
       try session.waitForText("jump to a date or a number")
       session.send("x")
       try session.waitUntil("the help is gone") { !$0.text.contains("jump to a date") }
+      // The key that closes it does nothing else.
+      try session.waitForText("400×300 · 0.1 MP")
+      try session.waitForCursor(on: "1.jpg")
+      #expect(session.virtual.text.contains("0 selected"))
     }
 
-    @Test func selectedFromTheStartAndToldAsItHappens() throws {
+    @Test func `What is selected from the start is there, and each change is told as it happens`() throws {
       let folder = try Photos.folder(4)
-      defer { withExtendedLifetime(folder) {} }
       let session = try Program.pick(
         [
           "--limit", "3", "--selection", "continuousAndOrdered", "--preselect", "\(folder.path)/3.jpg",
@@ -185,9 +184,8 @@ extension EndToEnd {
       #expect(String(decoding: session.standardOutputBytes, as: UTF8.self) == block + block)
     }
 
-    @Test func resizedAtAnyMoment() throws {
-      let (folder, session) = try open()
-      defer { withExtendedLifetime(folder) {} }
+    @Test func `The window may be resized at any moment`() throws {
+      let session = try open()
       for (columns, rows) in [(20, 6), (19, 5), (60, 15), (200, 60), (33, 50), (120, 40)] {
         session.resize(columns: columns, rows: rows)
         session.send("j")

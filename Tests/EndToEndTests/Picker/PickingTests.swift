@@ -4,9 +4,8 @@ import Testing
 
 extension EndToEnd {
   @Suite struct PickingTests {
-    @Test func twoPicksComeInPickingOrder() throws {
+    @Test func `Two picks come in the order of picking`() throws {
       let folder = try Photos.folder(6)
-      defer { withExtendedLifetime(folder) {} }
       let session = try Program.pick(["--limit", "3", "--filter", "images"], in: folder)
       try session.waitForGrid(6)
       session.press(.right)
@@ -25,9 +24,8 @@ extension EndToEnd {
       #expect(session.isGivenBack)
     }
 
-    @Test func theLimitIsSaidAndKept() throws {
+    @Test func `The limit is said and kept`() throws {
       let folder = try Photos.folder(4)
-      defer { withExtendedLifetime(folder) {} }
       let session = try Program.pick(["--limit", "2"], in: folder)
       try session.waitForGrid(4)
       for _ in 0..<3 {
@@ -43,9 +41,8 @@ extension EndToEnd {
       #expect(session.outputLines == ["\(folder.path)/1.jpg", "\(folder.path)/2.jpg"])
     }
 
-    @Test func enterTakesThePhotoUnderTheCursor() throws {
+    @Test func `Enter takes the photo under the cursor`() throws {
       let folder = try Photos.folder(3)
-      defer { withExtendedLifetime(folder) {} }
       let session = try Program.pick([], in: folder)
       try session.waitForGrid(3)
       session.press(.right)
@@ -55,9 +52,8 @@ extension EndToEnd {
     }
 
     @Test(arguments: ["\u{1B}", "q", "\u{3}"])
-    func cancellingPrintsNothing(key: String) throws {
+    func `Cancelling prints nothing`(key: String) throws {
       let folder = try Photos.folder(2)
-      defer { withExtendedLifetime(folder) {} }
       let session = try Program.pick(["--limit", "2"], in: folder)
       try session.waitForGrid(2)
       session.press(.space)
@@ -67,9 +63,8 @@ extension EndToEnd {
       #expect(session.isGivenBack)
     }
 
-    @Test func inputAndOutputMayBothBeRedirected() throws {
+    @Test func `Input and output may both be redirected`() throws {
       let folder = try Photos.folder(2)
-      defer { withExtendedLifetime(folder) {} }
       let names = Array("\(folder.path)/2.jpg\n\(folder.path)/gone.jpg\n".utf8)
       let session = try Program.pick(["-"], standardInput: .bytes(names))
       try session.waitForGrid(1)
@@ -79,9 +74,8 @@ extension EndToEnd {
       #expect(String(decoding: session.standardErrorBytes, as: UTF8.self).contains("gone.jpg: No such file"))
     }
 
-    @Test func anEmptyFolderSaysSo() throws {
+    @Test func `An empty folder says so`() throws {
       let folder = try TemporaryFolder()
-      defer { withExtendedLifetime(folder) {} }
       let session = try Program.pick([], in: folder)
       try session.waitForText("No photos here")
       session.press(.enter)
@@ -89,18 +83,16 @@ extension EndToEnd {
       #expect(session.standardOutputBytes.isEmpty)
     }
 
-    @Test func nothingMatchesTheFilter() throws {
+    @Test func `A filter that nothing matches is named`() throws {
       let folder = try Photos.folder(1)
-      defer { withExtendedLifetime(folder) {} }
       let session = try Program.pick(["--filter", "videos"], in: folder)
       try session.waitForText("Nothing here matches “videos only”")
       session.press(.enter)
       #expect(try session.waitForExit() == .exited(1))
     }
 
-    @Test func anAlbumIsChosenInTheSidebar() throws {
+    @Test func `An album is chosen in the sidebar`() throws {
       let folder = try TemporaryFolder()
-      defer { withExtendedLifetime(folder) {} }
       for (album, day) in [("beach", 3), ("town", 2)] {
         try folder.write(
           try TestPhoto(width: 200, height: 150, date: .day(day)).bytes(), to: "\(album)/\(album).jpg")

@@ -39,11 +39,9 @@ extension EndToEnd {
     @Test(arguments: [TerminalProfile.kitty, .sixel])
     func `A key plays, keys that move stop, the key again ends it`(profile: TerminalProfile) throws {
       let folder = try Self.folder()
-      defer { withExtendedLifetime(folder) {} }
       let session = try Program.pick(["--sort", "name"], in: folder, profile: profile)
       try session.waitForGrid(3)
       try session.waitUntil("the still") { Self.color(on: $0) == 0 }
-      session.settle()
       session.send("w")
       for color in [1, 2, 0, 1, 2] {
         try session.waitUntil("colour \(color)") { Self.color(on: $0) == color }
@@ -55,8 +53,14 @@ extension EndToEnd {
       try session.waitUntil("the next plays") { Self.color(on: $0) == 2 }
       session.send("w")
       try session.waitUntil("it stands still") { Self.color(on: $0) == 0 }
-      session.settle(quiet: 0.5)
+      try session.waitForIdle()
+      let shown = session.virtual.drawnPictures
+      // While the same pictures go on elsewhere nothing moves here any more.
+      let elsewhere = try Program.play("1.png", in: folder, profile: profile)
+      try elsewhere.waitUntil("some pictures") { $0.drawnPictures >= 6 }
+      try session.waitForIdle()
       #expect(Self.color(on: session.virtual) == 0)
+      #expect(session.virtual.drawnPictures == shown)
       // What stood for a moment is not kept.
       #expect(session.virtual.kittyImages.count <= 6)
       session.press(.enter)
@@ -67,7 +71,6 @@ extension EndToEnd {
 
     @Test func `While something plays keys are heard, and leaving ends it`() throws {
       let folder = try Self.folder()
-      defer { withExtendedLifetime(folder) {} }
       let session = try Program.pick(["--sort", "name", "--limit", "0"], in: folder, profile: .kitty)
       try session.waitForGrid(3)
       session.send("ow")

@@ -10,7 +10,7 @@ extension EndToEnd {
     }
 
     @Test(arguments: [TerminalProfile.sixel, .kitty, .trueColor])
-    func photosCanBePickedWhosePicturesNeverCome(profile: TerminalProfile) throws {
+    func `Photos can be picked whose pictures never come`(profile: TerminalProfile) throws {
       let session = try open("pictures", profile: profile)
       try session.waitForCursor(on: "1.jpg")
       session.press(.right)
@@ -43,7 +43,7 @@ extension EndToEnd {
       #expect(session.isGivenBack)
     }
 
-    @Test func longWorkIsShownAndStopped() throws {
+    @Test func `Long work is shown and stopped`() throws {
       let session = try open("work")
       try session.waitForText("exporting ━━━───────── 12 of 48 · 1:00 left")
       try session.waitForCursor(on: "1.jpg")
@@ -56,7 +56,7 @@ extension EndToEnd {
       #expect(try session.waitForExit() == .exited(0))
     }
 
-    @Test func aLibraryThatNeverOpensCanBeLeft() throws {
+    @Test func `A library that never opens can be left`() throws {
       let session = try open("library")
       try session.waitForText("Reading the library…")
       session.press(.down)

@@ -13,9 +13,8 @@ extension EndToEnd {
       return TestPicture.Corner(of: Color(red: rgb[0], green: rgb[1], blue: rgb[2]))
     }
 
-    @Test func theEditedPhotoTheOriginalAndTheirLevels() throws {
+    @Test func `The edited photo and the original are shown with their levels`() throws {
       let folder = try TemporaryFolder()
-      defer { withExtendedLifetime(folder) {} }
       let size = PixelSize(width: 400, height: 300)
       for (name, corner) in [("IMG_0001.JPG", TestPicture.Corner.topLeft), ("IMG_E0001.JPG", .topRight)] {
         let picture = PixelBuffer(size: size, filledWith: corner.color)

@@ -6,18 +6,14 @@ import Testing
 extension EndToEnd {
   /// A photo in full screen is looked at closely, with keys and the mouse.
   @Suite struct ZoomTests {
-    private func open(
-      _ photo: TestPhoto, profile: TerminalProfile = .sixel
-    ) throws -> (
-      folder: TemporaryFolder, session: TerminalSession
-    ) {
+    private func open(_ photo: TestPhoto, profile: TerminalProfile = .sixel) throws -> TerminalSession {
       let folder = try TemporaryFolder()
       try folder.write(try photo.bytes(), to: "a.jpg")
       let session = try Program.pick([], in: folder, profile: profile)
       try session.waitForText("1 photo ")
       session.send("o")
       try session.waitUntil("the photo alone") { !$0.text.contains("Albums") && $0.text.contains("info") }
-      return (folder, session)
+      return session
     }
 
     /// The middle of the one picture on the screen.
@@ -28,9 +24,8 @@ extension EndToEnd {
       return TestPicture.Corner(of: Color(red: rgb[0], green: rgb[1], blue: rgb[2]))
     }
 
-    @Test func arrowsTheWheelAndTheMouseLeadToEveryCorner() throws {
-      let (folder, session) = try open(TestPhoto(width: 1600, height: 1200, orientation: .rightTop))
-      defer { withExtendedLifetime(folder) {} }
+    @Test func `Arrows, the wheel and the mouse lead to every corner`() throws {
+      let session = try open(TestPhoto(width: 1600, height: 1200, orientation: .rightTop))
       session.send("z")
       try session.waitForText("100%")
       session.press(.left, times: 15)
@@ -58,17 +53,15 @@ extension EndToEnd {
       #expect(session.isGivenBack)
     }
 
-    @Test func aPixelOfThePhotoIsAPixelOfTheScreen() throws {
+    @Test func `A pixel of the photo is a pixel of the screen`() throws {
       let scene = TestScene.make(PixelSize(width: 901, height: 703))
       var photo = TestPhoto(scene)
       photo.quality = 100
-      let (folder, session) = try open(photo)
-      defer { withExtendedLifetime(folder) {} }
+      let session = try open(photo)
       session.send("z")
       try session.waitUntil("the part") {
         $0.text.contains("100%") && $0.pictures.first?.pixelWidth == 600
       }
-      session.settle()
       let shown = try #require(session.virtual.pictures.first)
       let size = PixelSize(width: shown.pixelWidth, height: shown.pixelHeight)
       let rgb = shown.rgb
@@ -89,9 +82,8 @@ extension EndToEnd {
       for (x, y) in [(150, 163), (152, 163), (151, 162), (151, 164)] { #expect(error(x, y) > here * 1.2) }
     }
 
-    @Test func withBlocksItIsTheSame() throws {
-      let (folder, session) = try open(TestPhoto(width: 1600, height: 1200), profile: .trueColor)
-      defer { withExtendedLifetime(folder) {} }
+    @Test func `With blocks it is the same`() throws {
+      let session = try open(TestPhoto(width: 1600, height: 1200), profile: .trueColor)
       session.send("z++")
       try session.waitForText("200%")
       session.send("--------")

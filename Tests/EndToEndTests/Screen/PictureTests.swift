@@ -11,9 +11,8 @@ extension EndToEnd {
       screen.pictures.filter { $0.area.rows > 2 }
     }
 
-    @Test func allOrientationsStandUprightAsSixels() throws {
+    @Test func `Photos of all orientations stand upright as sixels`() throws {
       let folder = try TemporaryFolder()
-      defer { withExtendedLifetime(folder) {} }
       for orientation in Orientation.allCases {
         var photo = TestPhoto(
           width: 400, height: 350, orientation: orientation,
@@ -23,22 +22,21 @@ extension EndToEnd {
       }
       let session = try Program.pick([], in: folder, columns: 160, rows: 45)
       try session.waitUntil("eight thumbnails and a preview") { photos(on: $0).count == 9 }
-      session.settle()  // degraded thumbnails have been replaced
       for step in 0..<8 {
         try session.waitForCursor(on: "\(step + 1).jpg")
         try session.waitUntil("the preview of \(step + 1)") { screen in
           screen.pictures.contains { $0.pixelWidth > 120 && Corners.areUpright($0) }
         }
         session.press(.right)
-        session.settle(quiet: 0.1)
       }
+      try session.waitForIdle()  // coarse thumbnails have been replaced
+      #expect(photos(on: session.virtual).count == 9)
       for picture in photos(on: session.virtual) { #expect(Corners.areUpright(picture), "\(picture.area)") }
     }
 
     @Test(arguments: [TerminalProfile.trueColor, .color256])
-    func allOrientationsStandUprightAsBlocks(profile: TerminalProfile) throws {
+    func `Photos of all orientations stand upright as blocks`(profile: TerminalProfile) throws {
       let folder = try TemporaryFolder()
-      defer { withExtendedLifetime(folder) {} }
       for orientation in Orientation.allCases {
         let photo = TestPhoto(
           width: 400, height: 350, orientation: orientation,
@@ -50,16 +48,15 @@ extension EndToEnd {
       try session.waitUntil("eight thumbnails in blocks") { screen in
         (1...8).allSatisfy { number in Corners.areUprightBlocks(aboveCaption: "\(number).jpg", on: screen) }
       }
+      #expect(session.virtual.pictureHistory.isEmpty && session.virtual.picturesNotUnderstood == 0)
     }
 
-    @Test func theSixelIsThePhotograph() throws {
+    @Test func `The sixel is the photograph`() throws {
       let folder = try TemporaryFolder()
-      defer { withExtendedLifetime(folder) {} }
       let source = TestPicture.make(width: 640, height: 480)
       try folder.write(try TestPhoto(source, date: .day(1)).bytes(), to: "a.jpg")
       let session = try Program.pick([], in: folder)
       try session.waitUntil("thumbnail and preview") { photos(on: $0).count == 2 }
-      session.settle()
       let preview = try #require(session.virtual.pictures.max { $0.pixelWidth < $1.pixelWidth })
       let size = PixelSize(width: preview.pixelWidth, height: preview.pixelHeight)
       // No row is cut to fill bands of six.
@@ -80,7 +77,6 @@ extension EndToEnd {
     @Test(arguments: ["own", "libsixel", "auto"])
     func `A terminal of 16 colours gets no more of them in a picture`(encoder: String) throws {
       let folder = try TemporaryFolder()
-      defer { withExtendedLifetime(folder) {} }
       let source = TestPicture.make(width: 640, height: 480)
       try folder.write(try TestPhoto(source, date: .day(1)).bytes(), to: "a.jpg")
       var profile = TerminalProfile.sixel
@@ -100,9 +96,8 @@ extension EndToEnd {
       #expect(Double(error) / Double(expected.size.area * 3) < 20)
     }
 
-    @Test func brokenFilesAreMarkedAndTheRestGoesOn() throws {
+    @Test func `Broken files are marked and the rest goes on`() throws {
       let folder = try TemporaryFolder()
-      defer { withExtendedLifetime(folder) {} }
       let photo = try TestPhoto(width: 800, height: 600, date: .day(9)).bytes()
       try folder.write(photo, to: "good.jpg")
       try folder.write(Array(photo.prefix(photo.count / 2)), to: "cut.jpg")
@@ -131,9 +126,8 @@ extension EndToEnd {
         ])
     }
 
-    @Test func hostileNamesAreShownHarmlessly() throws {
+    @Test func `Hostile names are shown harmlessly`() throws {
       let folder = try TemporaryFolder()
-      defer { withExtendedLifetime(folder) {} }
       let photo = try TestPhoto(width: 64, height: 48, date: .day(1)).bytes()
       let names: [[UInt8]] = [
         Array("a\u{1B}]0;owned\u{7}.jpg".utf8), Array("b\u{1B}[2J.jpg".utf8),
@@ -143,7 +137,6 @@ extension EndToEnd {
       for name in names { try folder.write(photo, to: name) }
       let session = try Program.pick(["--limit", "0"], in: folder)
       try session.waitForGrid(6)
-      session.settle()
       #expect(session.virtual.title != "owned")
       #expect(session.virtual.text.contains("b␛[2J.jpg"))
       #expect(session.virtual.text.contains("e写真é.jpg"))

@@ -7,9 +7,8 @@ extension EndToEnd {
   /// The terminal is given back, whatever happens.
   @Suite struct TerminalTests {
     @Test(arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT])
-    func signalsRestoreAndEnd(number: Int32) throws {
+    func `A signal that ends gives the terminal back`(number: Int32) throws {
       let folder = try Photos.folder(2)
-      defer { withExtendedLifetime(folder) {} }
       let session = try Program.pick(["--limit", "2"], in: folder)
       try session.waitForGrid(2)
       session.press(.space)
@@ -22,9 +21,9 @@ extension EndToEnd {
     }
 
     @Test(arguments: [TerminalProfile.sixel, .kitty, .trueColor])
-    func theWindowIsCalledAfterWhatIsPickedAndGetsItsTitleBack(profile: TerminalProfile) throws {
+    func `The window is called after what is picked and gets its title back`(profile: TerminalProfile) throws
+    {
       let folder = try Photos.folder(3)
-      defer { withExtendedLifetime(folder) {} }
       let session = try Program.pick(["--limit", "3"], in: folder, profile: profile)
       try session.waitUntil("the album's title") { $0.title == "Recents - tpick" }
       try session.waitForCursor(on: "1.jpg")
@@ -40,12 +39,11 @@ extension EndToEnd {
       #expect(session.isGivenBack)
     }
 
-    @Test func aTerminalThatCanNotGiveItsTitleBackKeepsIt() throws {
+    @Test func `A terminal that can't give its title back keeps it`() throws {
       let folder = try Photos.folder(2)
-      defer { withExtendedLifetime(folder) {} }
       let session = try TerminalSession(
         "/usr/bin/env", ["TERM=vt220", Program.path, folder.path], environment: Program.environment(),
-        profile: .trueColor)
+        profile: .trueColor, owning: [folder])
       try session.waitForText("2 photos")
       session.press(.space)
       try session.waitForText("1 of 1 selected")
@@ -56,9 +54,8 @@ extension EndToEnd {
     }
 
     @Test(arguments: [SIGSEGV, SIGABRT])
-    func aCrashRestores(number: Int32) throws {
+    func `A crash gives the terminal back`(number: Int32) throws {
       let folder = try Photos.folder(2)
-      defer { withExtendedLifetime(folder) {} }
       let session = try Program.pick([], in: folder)
       try session.waitForGrid(2)
       session.signal(number)
@@ -67,12 +64,12 @@ extension EndToEnd {
       #expect(session.virtual.title.isEmpty)
     }
 
-    @Test func suspendedAndResumed() throws {
+    @Test func `Suspended and resumed it goes on where it was`() throws {
       let folder = try Photos.folder(3)
-      defer { withExtendedLifetime(folder) {} }
       let session = try TerminalSession(
         "/bin/bash", ["-m", "-c", "'\(Program.path)' '\(folder.path)'; echo status $?; fg; echo again $?"],
-        environment: Program.environment(), standardOutput: .terminal, standardError: .terminal)
+        environment: Program.environment(), standardOutput: .terminal, standardError: .terminal,
+        owning: [folder])
       try session.waitForGrid(3)
       session.press(.right)
       try session.waitForCursor(on: "2.jpg")
@@ -90,11 +87,10 @@ extension EndToEnd {
       #expect(session.isGivenBack)
     }
 
-    @Test func lateAnswersAreNoKeys() throws {
+    @Test func `Late answers are no keys`() throws {
       let folder = try Photos.folder(3)
-      defer { withExtendedLifetime(folder) {} }
       let session = try TerminalSession(
-        Program.path, [folder.path], environment: Program.environment())
+        Program.path, [folder.path], environment: Program.environment(), owning: [folder])
       session.holdAnswers = true
       // Without an answer the picker goes on with blocks.
       try session.waitForText("3 photos", timeout: 90)
@@ -107,9 +103,8 @@ extension EndToEnd {
       #expect(session.takeUnreadInput().isEmpty)
     }
 
-    @Test func stoppedFromOutsideAndContinued() throws {
+    @Test func `Stopped from outside and continued it draws the screen again`() throws {
       let folder = try Photos.folder(3)
-      defer { withExtendedLifetime(folder) {} }
       let session = try Program.pick([], in: folder)
       try session.waitForGrid(3)
       let drawn = session.virtual.pictureHistory.count
@@ -126,9 +121,8 @@ extension EndToEnd {
     }
 
     @Test(arguments: [SIGTERM, SIGINT])
-    func endedWhileTheTerminalIsAsked(number: Int32) throws {
+    func `A signal that ends while the terminal is asked gives it back`(number: Int32) throws {
       let folder = try Photos.folder(1)
-      defer { withExtendedLifetime(folder) {} }
       let session = try Program.pick([], in: folder)
       session.holdAnswers = true
       try session.waitUntil("the questions") { _ in session.heldAnswerCount > 0 }
@@ -140,13 +134,12 @@ extension EndToEnd {
     @Test(arguments: [SIGWINCH, SIGCONT, SIGTSTP])
     func `Signals that end nothing do not end the questions`(number: Int32) throws {
       let folder = try Photos.folder(3)
-      defer { withExtendedLifetime(folder) {} }
       // Over SSH answers are waited for longer: the test has seconds, not one.
       let session = try Program.pick([], in: folder, environment: ["SSH_TTY": "/dev/pts/0"])
       session.holdAnswers = true
       try session.waitUntil("the questions") { _ in session.heldAnswerCount > 0 }
       if number == SIGWINCH { session.resize(columns: 110, rows: 38) } else { session.signal(number) }
-      session.settle(quiet: 0.2)
+      try session.waitForIdle()  // the signal is dealt with
       session.releaseAnswers()
       try session.waitForGrid(3)
       #expect(!session.virtual.pictures.isEmpty)
@@ -155,9 +148,8 @@ extension EndToEnd {
       #expect(session.isGivenBack)
     }
 
-    @Test func keysPressedWhileTheTerminalIsAskedCount() throws {
+    @Test func `Keys pressed while the terminal is asked count`() throws {
       let folder = try Photos.folder(1)
-      defer { withExtendedLifetime(folder) {} }
       let session = try Program.pick([], in: folder)
       session.holdAnswers = true
       try session.waitUntil("the questions") { _ in session.heldAnswerCount > 0 }
@@ -168,7 +160,6 @@ extension EndToEnd {
 
     @Test func `Escape pressed last while the terminal is asked counts`() throws {
       let folder = try Photos.folder(1)
-      defer { withExtendedLifetime(folder) {} }
       let session = try Program.pick([], in: folder)
       session.holdAnswers = true
       try session.waitUntil("the questions") { _ in session.heldAnswerCount > 0 }
@@ -177,28 +168,25 @@ extension EndToEnd {
       #expect(session.isGivenBack)
     }
 
-    @Test func aTerminalThatCannotPlaceTextIsRefused() throws {
+    @Test func `A terminal that can't place text is refused`() throws {
       let folder = try Photos.folder(1)
-      defer { withExtendedLifetime(folder) {} }
       let session = try Program.pick([], in: folder, environment: ["TERM": "dumb"])
       #expect(try session.waitForExit() == .exited(2))
       #expect(session.isGivenBack)
     }
 
-    @Test func withoutATerminalItSaysSo() throws {
+    @Test func `Without a terminal it says so`() throws {
       let folder = try Photos.folder(1)
-      defer { withExtendedLifetime(folder) {} }
       // setsid takes the controlling terminal away.
       let session = try TerminalSession(
         "/usr/bin/setsid", ["--wait", Program.path, folder.path], environment: Program.environment(),
-        standardInput: .null)
+        standardInput: .null, owning: [folder])
       #expect(try session.waitForExit() == .exited(2))
       #expect(String(decoding: session.standardErrorBytes, as: UTF8.self).contains("no terminal"))
     }
 
-    @Test func anUnknownTerminalIsNamed() throws {
+    @Test func `An unknown terminal is named`() throws {
       let folder = try Photos.folder(1)
-      defer { withExtendedLifetime(folder) {} }
       let session = try Program.pick(
         [], in: folder, environment: ["TERM": "nosuchterm"])
       #expect(try session.waitForExit() == .exited(2))
@@ -207,9 +195,8 @@ extension EndToEnd {
     }
 
     @Test(arguments: [(20, 6), (39, 9), (40, 10), (60, 20), (80, 24), (200, 60)])
-    func anySizeWorks(columns: Int, rows: Int) throws {
+    func `A window of any size works`(columns: Int, rows: Int) throws {
       let folder = try Photos.folder(3)
-      defer { withExtendedLifetime(folder) {} }
       let session = try Program.pick([], in: folder, columns: columns, rows: rows)
       try session.waitForText(columns < 40 ? "0 of 1 ·" : "of 1 selected ·")
       session.press(.right)
@@ -221,9 +208,8 @@ extension EndToEnd {
     }
 
     @Test(arguments: [(1, 1), (10, 3), (19, 5), (100, 3)])
-    func tooSmallAWindowSaysSoAndLeavesOnQ(columns: Int, rows: Int) throws {
+    func `Too small a window says so and is left with q`(columns: Int, rows: Int) throws {
       let folder = try Photos.folder(3)
-      defer { withExtendedLifetime(folder) {} }
       let session = try Program.pick([], in: folder, columns: columns, rows: rows)
       try session.waitUntil("the words") {
         $0.altScreenActive && ["t", "n", "2", "…"].contains($0.line(0).prefix(1))

@@ -9,16 +9,18 @@ extension EndToEnd {
   @Suite struct AnimateTests {
     private static let colors: [[UInt8]] = [[255, 0, 0, 255], [0, 255, 0, 255], [0, 0, 255, 255]]
 
-    /// A folder with a file `a.gif` of three colours, again and again in one pass.
-    private static func folder(plays: Int, delay: Int = 60, rounds: Int = 1) throws -> TemporaryFolder {
-      let folder = try TemporaryFolder()
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// Makes files `a.gif` and `a.png` of three colours, again and again in one pass.
+    private func writeAnimations(plays: Int, delay: Int = 60, rounds: Int = 1) throws {
       let size = PixelSize(width: 80, height: 60)
       let animation = HandmadeAnimation(
         size: size, plays: plays,
-        (0..<rounds).flatMap { _ in colors.map { .init($0, size: size, delay: delay) } })
+        (0..<rounds).flatMap { _ in Self.colors.map { .init($0, size: size, delay: delay) } })
       try folder.write(animation.gif, to: "a.gif")
       try folder.write(animation.png(), to: "a.png")
-      return folder
     }
 
     private static func show(
@@ -51,8 +53,7 @@ extension EndToEnd {
 
     @Test(arguments: profiles.dropLast(), ["gif", "png"])
     func `One without an end plays until a key`(profile: TerminalProfile, format: String) throws {
-      let folder = try Self.folder(plays: 0)
-      defer { withExtendedLifetime(folder) {} }
+      try writeAnimations(plays: 0)
       let session = try Self.show(["\(folder.path)/a.\(format)"], profile: profile)
       for color in [0, 1, 2, 0, 2] {
         try session.waitUntil("colour \(color)") { Self.color(on: $0) == color }
@@ -72,8 +73,7 @@ extension EndToEnd {
 
     @Test(arguments: profiles)
     func `One with an end stops at its last picture`(profile: TerminalProfile) throws {
-      let folder = try Self.folder(plays: 2)
-      defer { withExtendedLifetime(folder) {} }
+      try writeAnimations(plays: 2)
       let session = try Self.show(["\(folder.path)/a.gif"], profile: profile)
       #expect(try session.waitForExit() == .exited(0))
       if profile.name != "dumb" { #expect(Self.color(on: session.virtual) == 2) }
@@ -83,8 +83,7 @@ extension EndToEnd {
 
     @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
     func `A signal ends it, and the terminal is as it was`(number: Int32) throws {
-      let folder = try Self.folder(plays: 0)
-      defer { withExtendedLifetime(folder) {} }
+      try writeAnimations(plays: 0)
       let session = try Self.show(["\(folder.path)/a.gif"], profile: .kitty)
       try session.waitUntil("the second colour") { Self.color(on: $0) == 1 }
       if number == SIGINT { session.pressControl("c") } else { session.signal(number) }
@@ -94,8 +93,7 @@ extension EndToEnd {
     }
 
     @Test func `The last picture of one stays while the next one plays`() throws {
-      let folder = try Self.folder(plays: 2)
-      defer { withExtendedLifetime(folder) {} }
+      try writeAnimations(plays: 2)
       let files = Array(repeating: "\(folder.path)/a.gif", count: 3)
       let session = try Self.show(files, profile: .kitty)
       #expect(try session.waitForExit() == .exited(0))
@@ -107,9 +105,8 @@ extension EndToEnd {
     }
 
     @Test func `A key that was pressed before one plays does not stop it`() throws {
-      let folder = try Self.folder(plays: 0)
-      defer { withExtendedLifetime(folder) {} }
-      try folder.write(try ShowSignalTests.noise(), to: "b.jpg")
+      try writeAnimations(plays: 0)
+      try folder.write(try ShowSignalTests.noise.get(), to: "b.jpg")
       let files = ["a.gif", "b.jpg", "a.png"].map { "\(folder.path)/\($0)" }
       let session = try TerminalSession(
         Program.path, ["show", "--animate", "--size", "120x30"] + files, environment: Program.environment(),
@@ -128,8 +125,7 @@ extension EndToEnd {
     }
 
     @Test func `Suspended it gives the terminal back, and plays on below`() throws {
-      let folder = try Self.folder(plays: 0)
-      defer { withExtendedLifetime(folder) {} }
+      try writeAnimations(plays: 0)
       let command =
         "'\(Program.path)' show --animate --size 8x3 '\(folder.path)/a.gif'; echo status $?; fg; echo again $?"
       let session = try TerminalSession(
@@ -148,8 +144,7 @@ extension EndToEnd {
     }
 
     @Test func `At the bottom of the window it makes room once`() throws {
-      let folder = try Self.folder(plays: 3)
-      defer { withExtendedLifetime(folder) {} }
+      try writeAnimations(plays: 2)
       let files = Array(repeating: "\(folder.path)/a.gif", count: 5)
       let session = try Self.show(files, profile: .sixel)
       #expect(try session.waitForExit() == .exited(0))
@@ -159,16 +154,19 @@ extension EndToEnd {
     }
 
     @Test func `A terminal that does not keep up is not sent what it can't draw`() throws {
-      let folder = try Self.folder(plays: 1, delay: 20, rounds: 30)
-      defer { withExtendedLifetime(folder) {} }
+      try writeAnimations(plays: 1, delay: 20, rounds: 30)
       let session = try Self.show(["\(folder.path)/a.gif"], profile: .kitty)
       try session.waitUntil("a picture") { !$0.kittyPlacements.isEmpty }
       session.holdAnswers = true
-      session.settle(quiet: 0.3)
-      // Half of all pictures would have come meanwhile.
+      let began = ContinuousClock.now
+      try session.waitUntil("the question behind a picture") { _ in session.heldAnswerCount > 0 }
       let count = session.virtual.kittyTransmissions
-      session.settle(quiet: 0.5)
-      #expect(session.virtual.kittyTransmissions <= count + 1)
+      // A terminal that keeps up gets a good part of them meanwhile.
+      let other = try Self.show(["\(folder.path)/a.gif"], profile: .kitty)
+      try other.waitUntil("20 pictures") { $0.kittyTransmissions >= 20 }
+      try session.waitForIdle()
+      // After two seconds an answer counts as lost: a machine that is as slow as that shows nothing here.
+      if began.duration(to: .now) < .seconds(1.5) { #expect(session.virtual.kittyTransmissions == count) }
       session.releaseAnswers()
       #expect(try session.waitForExit() == .exited(0))
       #expect(session.virtual.kittyTransmissions < 80)
@@ -176,8 +174,7 @@ extension EndToEnd {
     }
 
     @Test func `Stills stand beside what plays, and what is broken is told`() throws {
-      let folder = try Self.folder(plays: 1)
-      defer { withExtendedLifetime(folder) {} }
+      try writeAnimations(plays: 1)
       try folder.write(try TestPhoto(width: 80, height: 60).bytes(), to: "b.jpg")
       try folder.write(Array("GIF89a".utf8), to: "c.gif")
       let session = try Self.show(
@@ -189,8 +186,6 @@ extension EndToEnd {
     }
 
     @Test func `A video plays once`() throws {
-      let folder = try TemporaryFolder()
-      defer { withExtendedLifetime(folder) {} }
       let source = "color=c=black:s=160x96:r=10:d=1,geq=lum='20+20*N':cb=128:cr=128"
       try folder.run(["ffmpeg", "-f", "lavfi", "-i", source, "-c:v", "mpeg4", "a.mp4"])
       let session = try Self.show(["\(folder.path)/a.mp4"], profile: .kitty)
@@ -204,8 +199,7 @@ extension EndToEnd {
     }
 
     @Test func `Into a pipe goes the first picture, and a word says so`() throws {
-      let folder = try Self.folder(plays: 0)
-      defer { withExtendedLifetime(folder) {} }
+      try writeAnimations(plays: 0)
       let result = try Program.run(
         ["show", "--animate", "--graphics", "sixel", "--size", "8x3", "\(folder.path)/a.gif"])
       #expect(result.status == .exited(0))
@@ -214,8 +208,7 @@ extension EndToEnd {
     }
 
     @Test func `Without the option the first picture stands still`() throws {
-      let folder = try Self.folder(plays: 0)
-      defer { withExtendedLifetime(folder) {} }
+      try writeAnimations(plays: 0)
       let session = try TerminalSession(
         Program.path, ["show", "--size", "8x3", "\(folder.path)/a.gif"], environment: Program.environment(),
         columns: 40, rows: 12, profile: .sixel, standardOutput: .terminal)

@@ -7,14 +7,16 @@ import Testing
 extension EndToEnd {
   /// `tpick show`: pictures on standard output, without a screen.
   @Suite struct ShowCommandTests {
-    private static func folder(_ count: Int) throws -> TemporaryFolder {
-      let folder = try TemporaryFolder()
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func writePhotos(_ count: Int) throws {
       for number in 1...count {
         try folder.write(
           try TestPhoto(TestPicture.make(width: 320, height: 240), date: .day(number)).bytes(),
           to: "\(number).jpg")
       }
-      return folder
     }
 
     /// The sixel sequences in an output, decoded.
@@ -34,8 +36,7 @@ extension EndToEnd {
     }
 
     @Test func `A picture as a sixel is the picture, in its shape, within the box`() throws {
-      let folder = try Self.folder(1)
-      defer { withExtendedLifetime(folder) {} }
+      try writePhotos(1)
       let result = try Program.run(
         ["show", "--graphics", "sixel", "--size", "20x10", "--cell-size", "10x20", "\(folder.path)/1.jpg"])
       #expect(result.status == .exited(0))
@@ -51,8 +52,6 @@ extension EndToEnd {
 
     @Test(arguments: ["own", "libsixel"])
     func `An icon keeps every row`(encoder: String) throws {
-      let folder = try TemporaryFolder()
-      defer { withExtendedLifetime(folder) {} }
       try folder.write(
         try TestPhoto(TestPicture.make(width: 35, height: 35), date: .day(1)).bytes(), to: "a.jpg")
       let result = try Program.run(
@@ -65,8 +64,7 @@ extension EndToEnd {
     }
 
     @Test func `Sixels are written by the encoder that was asked for, here or in the configuration`() throws {
-      let folder = try Self.folder(1)
-      defer { withExtendedLifetime(folder) {} }
+      try writePhotos(1)
       try folder.write(Array("sixel.encoder = 'libsixel'".utf8), to: "config.toml")
       func show(_ options: String...) throws -> Program.Output {
         try Program.run(["show", "--graphics", "sixel", "--size", "20x10", "\(folder.path)/1.jpg"] + options)
@@ -90,8 +88,7 @@ extension EndToEnd {
 
     @Test(arguments: [("40x12", 32, 12), ("10x40", 10, 4), ("20", 0, 0)])
     func `Blocks fill the box in lines of text`(size: String, columns: Int, lines: Int) throws {
-      let folder = try Self.folder(1)
-      defer { withExtendedLifetime(folder) {} }
+      try writePhotos(1)
       let result = try Program.run(["show", "--graphics", "blocks", "--size", size, "\(folder.path)/1.jpg"])
       guard columns > 0 else {
         #expect(result.status == .exited(64))
@@ -106,8 +103,6 @@ extension EndToEnd {
 
     @Test(arguments: [("half", "▀▄"), ("quadrant", "▘▝▀▖▌▞▛▗▚▐▜▄▙▟"), ("none", "")])
     func `Blocks are drawn with the symbols that are asked for`(symbols: String, characters: String) throws {
-      let folder = try TemporaryFolder()
-      defer { withExtendedLifetime(folder) {} }
       let scene = TestScene.make(PixelSize(width: 160, height: 120))
       try folder.write(try TestPhoto(scene).bytes(), to: "a.jpg")
       let result = try Program.run(
@@ -124,8 +119,6 @@ extension EndToEnd {
     }
 
     @Test func `What is transparent shows the background, or a checkerboard where one is asked for`() throws {
-      let folder = try TemporaryFolder()
-      defer { withExtendedLifetime(folder) {} }
       try folder.run(["convert", "-size", "80x80", "xc:none", "PNG32:clear.png"])
       let arguments = ["show", "--graphics", "blocks", "--size", "20x10", "\(folder.path)/clear.png"]
       let plain = try Program.run(arguments)
@@ -139,8 +132,7 @@ extension EndToEnd {
     }
 
     @Test func `A grid fills its boxes in the order of the names`() throws {
-      let folder = try Self.folder(5)
-      defer { withExtendedLifetime(folder) {} }
+      try writePhotos(5)
       let files = (1...5).map { "\(folder.path)/\($0).jpg" }
       let sixels = try Program.run(
         ["show", "--graphics", "sixel", "--grid", "3x2", "--size", "33x12", "--cell-size", "10x20"] + files)
@@ -158,8 +150,6 @@ extension EndToEnd {
 
     @Test(arguments: ["", "2x40"])
     func `More pictures than are under way at once come in their order`(grid: String) throws {
-      let folder = try TemporaryFolder()
-      defer { withExtendedLifetime(folder) {} }
       // Each is flatter than the one before.
       let files = try (1...75).map { number in
         let photo = TestPhoto(TestPicture.make(width: 60 + 4 * number, height: 60))
@@ -177,8 +167,7 @@ extension EndToEnd {
     }
 
     @Test func `More pictures than a grid holds are told, and left out`() throws {
-      let folder = try Self.folder(3)
-      defer { withExtendedLifetime(folder) {} }
+      try writePhotos(3)
       let files = (1...3).map { "\(folder.path)/\($0).jpg" }
       let result = try Program.run(
         ["show", "--graphics", "blocks", "--grid", "2x1", "--size", "20x4"] + files)
@@ -187,8 +176,7 @@ extension EndToEnd {
     }
 
     @Test func `What can't be shown is named, and the others are shown`() throws {
-      let folder = try Self.folder(1)
-      defer { withExtendedLifetime(folder) {} }
+      try writePhotos(1)
       try folder.write(Array("a letter".utf8), to: "letter.txt")
       try folder.write(Array("no picture".utf8), to: "broken.jpg")
       let result = try Program.run(
@@ -231,8 +219,7 @@ extension EndToEnd {
     }
 
     @Test func `kitty gets the picture's pixels, alone into a pipe`() throws {
-      let folder = try Self.folder(1)
-      defer { withExtendedLifetime(folder) {} }
+      try writePhotos(1)
       let result = try Program.run(
         ["show", "--graphics", "kitty", "--size", "20x10", "--cell-size", "10x20", "\(folder.path)/1.jpg"])
       #expect(result.status == .exited(0))
@@ -252,8 +239,7 @@ extension EndToEnd {
     }
 
     @Test func `iTerm2 gets a JPEG of the picture`() throws {
-      let folder = try Self.folder(1)
-      defer { withExtendedLifetime(folder) {} }
+      try writePhotos(1)
       let result = try Program.run(
         ["show", "--graphics", "iterm", "--size", "20x10", "--cell-size", "10x20", "\(folder.path)/1.jpg"])
       let terminal = VirtualTerminal(profile: .iterm)
@@ -272,8 +258,6 @@ extension EndToEnd {
     }
 
     @Test func `A JPEG that fits its box is sent to iTerm2 as it is`() throws {
-      let folder = try TemporaryFolder()
-      defer { withExtendedLifetime(folder) {} }
       let bytes = try TestPhoto(TestPicture.make(width: 100, height: 80), date: .day(1)).bytes()
       try folder.write(bytes, to: "small.jpg")
       var turned = TestPhoto(TestPicture.make(width: 100, height: 80), date: .day(2))
@@ -301,8 +285,7 @@ extension EndToEnd {
     func `A terminal gets what it confirmed, in a grid and below it the cursor`(
       profile: TerminalProfile
     ) throws {
-      let folder = try Self.folder(5)
-      defer { withExtendedLifetime(folder) {} }
+      try writePhotos(5)
       let files = (1...5).map { "\(folder.path)/\($0).jpg" }
       let session = try TerminalSession(
         Program.path, ["show", "--grid", "3x2", "--size", "33x12"] + files,
@@ -318,8 +301,7 @@ extension EndToEnd {
     }
 
     @Test func `At the bottom of the window the pictures before move up with the text`() throws {
-      let folder = try Self.folder(1)
-      defer { withExtendedLifetime(folder) {} }
+      try writePhotos(1)
       let session = try TerminalSession(
         Program.path, ["show", "--size", "20x9"] + Array(repeating: "\(folder.path)/1.jpg", count: 3),
         environment: Program.environment(), columns: 80, rows: 20, profile: .kitty,
@@ -330,8 +312,7 @@ extension EndToEnd {
     }
 
     @Test func `Drawing nothing still looks at the files`() throws {
-      let folder = try Self.folder(1)
-      defer { withExtendedLifetime(folder) {} }
+      try writePhotos(1)
       let good = try Program.run(["show", "--graphics", "none", "\(folder.path)/1.jpg"])
       #expect(good.status == .exited(0) && good.output.isEmpty)
       let bad = try Program.run(["show", "--graphics", "none", "\(folder.path)/2.jpg"])
@@ -362,8 +343,7 @@ extension EndToEnd {
     @Test(arguments: [("kitty(0.35.2)", "kitty"), ("kitty(0.26.5)", "blocks"), ("XTerm(379)", "blocks")])
     func `Inside tmux it is tmux that says which terminal is around it`(name: String, graphics: String) throws
     {
-      let folder = try Self.folder(1)
-      defer { withExtendedLifetime(folder) {} }
+      try writePhotos(1)
       let script = "#!/bin/sh\n[ \"$1 $2\" = 'display-message -p' ] && printf '\(name)\\non\\n'\n"
       try folder.write(Array(script.utf8), to: "tmux")
       #expect(chmod("\(folder.path)/tmux", 0o755) == 0)
@@ -405,8 +385,7 @@ extension EndToEnd {
     }
 
     @Test func `fzf's preview is filled`() throws {
-      let folder = try Self.folder(1)
-      defer { withExtendedLifetime(folder) {} }
+      try writePhotos(1)
       let result = try Program.run(
         ["show", "\(folder.path)/1.jpg"],
         environment: ["FZF_PREVIEW_COLUMNS": "16", "FZF_PREVIEW_LINES": "30"])

@@ -8,20 +8,21 @@ extension EndToEnd {
   /// `tpick show` on a terminal: whatever ends it, the shell gets a terminal that it can use.
   @Suite struct ShowSignalTests {
     /// A photo of noise, whose sixels are more than a terminal takes at once.
-    static func noise() throws -> [UInt8] {
+    static let noise = Result {
       let size = PixelSize(width: 1200, height: 760)
       var generator = SeededGenerator(seed: 7)
       let bytes = (0..<size.area * 4).map { $0 % 4 == 3 ? 255 : UInt8.random(in: 0...255, using: &generator) }
       return try TestPhoto(PixelBuffer(size: size, bytes: bytes)).bytes()
     }
 
-    private static func folder() throws -> TemporaryFolder {
-      let folder = try TemporaryFolder()
-      try folder.write(try noise(), to: "a.jpg")
-      return folder
+    private let folder: TemporaryFolder
+
+    init() throws {
+      folder = try TemporaryFolder()
+      try folder.write(try Self.noise.get(), to: "a.jpg")
     }
 
-    private static func show(_ folder: TemporaryFolder) throws -> TerminalSession {
+    private func show() throws -> TerminalSession {
       try TerminalSession(
         Program.path, ["show", "\(folder.path)/a.jpg"], environment: Program.environment(), profile: .sixel,
         standardOutput: .terminal)
@@ -31,9 +32,7 @@ extension EndToEnd {
 
     @Test(arguments: [SIGTERM, SIGHUP, SIGINT])
     func `A signal while the terminal is asked leaves it as it was`(number: Int32) throws {
-      let folder = try Self.folder()
-      defer { withExtendedLifetime(folder) {} }
-      let session = try Self.show(folder)
+      let session = try show()
       session.holdAnswers = true
       try session.waitUntil("the questions") { _ in session.heldAnswerCount > 0 && !session.isCanonical }
       if number == SIGINT { session.pressControl("c") } else { session.signal(number) }
@@ -44,9 +43,7 @@ extension EndToEnd {
 
     @Test(arguments: [SIGTERM, SIGINT])
     func `A signal in the middle of a picture ends its sequence`(number: Int32) throws {
-      let folder = try Self.folder()
-      defer { withExtendedLifetime(folder) {} }
-      let session = try Self.show(folder)
+      let session = try show()
       // What is read at once is far from all of it.
       try session.waitUntil("the beginning of the picture") { _ in session.rawOutput.contains(Self.sixels) }
       session.signal(number)
@@ -56,8 +53,6 @@ extension EndToEnd {
     }
 
     @Test func `Suspended in the middle of a picture it draws the picture first`() throws {
-      let folder = try Self.folder()
-      defer { withExtendedLifetime(folder) {} }
       let command =
         "'\(Program.path)' show --size 120x30 '\(folder.path)/a.jpg'; echo status $?; fg; echo again $?"
       let session = try TerminalSession(

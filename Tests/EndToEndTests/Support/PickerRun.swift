@@ -2,6 +2,7 @@ import Fixtures
 import Foundation
 import Metadata
 import Pixels
+import Synchronization
 import TestTerminal
 import Testing
 
@@ -26,7 +27,7 @@ enum Program {
     return folders.merging(own) { $1 }
   }
 
-  /// Runs the picker in a virtual terminal.
+  /// Runs the picker in a virtual terminal, in a session that owns the folder.
   ///
   /// Its cells are small, so that the unoptimised program of a test run has few pixels to work on.
   static func pick(
@@ -38,7 +39,16 @@ enum Program {
     try TerminalSession(
       path, arguments + (folder.map { [$0.path] } ?? []), environment: Self.environment(environment),
       columns: columns, rows: rows, profile: profile, cell: (5, 10), standardInput: standardInput,
-      standardOutput: standardOutput)
+      standardOutput: standardOutput, owning: folder.map { [$0] } ?? [])
+  }
+
+  /// Plays a file of a folder where the cursor is, without an end if it has none.
+  static func play(
+    _ name: String, in folder: TemporaryFolder, profile: TerminalProfile
+  ) throws -> TerminalSession {
+    try TerminalSession(
+      path, ["show", "--animate", "--size", "8x3", "\(folder.path)/\(name)"], environment: environment(),
+      columns: 40, rows: 12, profile: profile, standardOutput: .terminal, owning: [folder])
   }
 
   /// What a run without a screen printed and how it ended.
@@ -52,6 +62,7 @@ enum Program {
     }
   }
 
+  /// Runs the program without a screen until it ends.
   static func run(
     _ arguments: [String], environment: [String: String] = [:], timeout: Double = 40
   ) throws -> Output {
@@ -72,6 +83,11 @@ enum Program {
   }
 }
 
+extension VirtualTerminal {
+  /// How many pictures were drawn so far, in whichever protocol.
+  var drawnPictures: Int { pictureHistory.count + kittyTransmissions }
+}
+
 extension TerminalSession {
   /// Waits until the grid shows `count` photos and every picture on the screen is there.
   func waitForGrid(_ count: Int) throws {
@@ -84,26 +100,46 @@ extension TerminalSession {
     String(decoding: standardOutputBytes, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
-  /// The name of the photo under the cursor, by the bar in front of its caption.
+  /// Waits until the photo of this name is under the cursor, by the bar in front of its caption.
   func waitForCursor(on name: String) throws {
-    try waitUntil("the cursor on \(name)") { screen in
-      screen.text.split(separator: "\n").contains { line in
-        guard let bar = line.firstIndex(of: "▌") else { return false }
-        return line[line.index(after: bar)...].prefix(20).contains(name)
-      }
+    try waitUntil("the cursor on \(name)") { Self.hasCursor(on: name, $0) }
+  }
+
+  /// Waits until another photo is under the cursor.
+  func waitForNoCursor(on name: String) throws {
+    try waitUntil("the cursor to leave \(name)") { $0.text.contains("▌") && !Self.hasCursor(on: name, $0) }
+  }
+
+  private static func hasCursor(on name: String, _ screen: VirtualTerminal) -> Bool {
+    screen.text.split(separator: "\n").contains { line in
+      guard let bar = line.firstIndex(of: "▌") else { return false }
+      return line[line.index(after: bar)...].prefix(20).contains(name)
     }
   }
 }
 
 /// Folders of photographs for the tests.
 enum Photos {
-  /// Photos `1.jpg`, `2.jpg`…, the first the newest, so that the grid shows them in this order.
+  /// The photos that were made so far: most tests want the same ones.
+  private static let made = Mutex<[Int: [UInt8]]>([:])
+
+  private static func bytes(_ number: Int) throws -> [UInt8] {
+    if let known = made.withLock({ $0[number] }) { return known }
+    let photo = TestPhoto(width: 400, height: 300, date: .day(28 - number % 28, month: 12 - number / 28))
+    let bytes = try photo.bytes()
+    made.withLock { $0[number] = bytes }
+    return bytes
+  }
+
+  /// A folder of photos `1.jpg`, `2.jpg`…, the first the newest, so that the grid shows them in this order.
   static func folder(_ count: Int) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
-    for number in 1...count {
-      let photo = TestPhoto(width: 400, height: 300, date: .day(28 - number % 28, month: 12 - number / 28))
-      try folder.write(try photo.bytes(), to: "\(number).jpg")
-    }
+    try write(count, to: folder)
     return folder
+  }
+
+  /// Puts such photos into a folder.
+  static func write(_ count: Int, to folder: TemporaryFolder) throws {
+    for number in 1...count { try folder.write(try bytes(number), to: "\(number).jpg") }
   }
 }

@@ -14,9 +14,11 @@ final class ChildProcess {
     var errors: FileDescriptor?
   }
 
+  /// Starts a program.
+  /// - Parameter streams: borrowed, so that they are open until the program has them.
   init(
     executable: String, arguments: [[UInt8]], environment: [String: String], directory: String?,
-    terminal: String, streams: Streams
+    terminal: String, streams: borrowing Streams
   ) throws(TerminalFailure) {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -50,9 +52,7 @@ final class ChildProcess {
     words.append(nil)
     defer { (variables + words).forEach { free($0) } }
     var identifier: pid_t = 0
-    let error = withExtendedLifetime(streams) {
-      posix_spawnp(&identifier, executable, &actions, &attributes, words, variables)
-    }
+    let error = posix_spawnp(&identifier, executable, &actions, &attributes, words, variables)
     if error != 0 { throw TerminalFailure(call: "posix_spawn \(executable)", error: error) }
     self.identifier = identifier
   }

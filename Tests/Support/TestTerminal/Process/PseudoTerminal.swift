@@ -46,6 +46,13 @@ final class PseudoTerminal {
   /// The foreground process group.
   var foregroundGroup: pid_t { tcgetpgrp(master.number) }
 
+  /// Whether there is something that a program could read.
+  var hasUnreadInput: Bool {
+    // Asking has the kernel bring what is on its way to the line discipline first.
+    var waiting = pollfd(fd: slave.number, events: Int16(POLLIN), revents: 0)
+    return poll(&waiting, 1, 0) > 0 && waiting.revents & Int16(POLLIN) != 0
+  }
+
   /// Takes what was typed and no program has read yet.
   func takeUnreadInput() -> [UInt8] {
     let saved = attributes

@@ -50,15 +50,40 @@ extension TerminalSession {
     }
   }
 
-  /// Goes on until nothing has come for this long, or the program ended.
+  /// Goes on until the program has read what was typed, or has ended.
   ///
-  /// For measurements, and to give something unwanted the time to happen; never to wait for something wanted.
-  package func settle(quiet seconds: Double = 0.3) {
-    var end = ContinuousClock.now + .seconds(seconds)
-    while ContinuousClock.now < end, exitStatus == nil {
-      if pump(milliseconds: 20) { end = ContinuousClock.now + .seconds(seconds) }
+  /// - Throws: ``TerminalFailure`` if the time is up.
+  package func waitUntilRead(timeout seconds: Double = 40) throws {
+    try wait("what was typed to be read", seconds) { hasReadInput }
+  }
+
+  /// Goes on until the program has nothing to do, or has ended.
+  ///
+  /// It has read what was typed, every thread of it and of its helpers waits, and the terminal has shown all
+  /// that it wrote: what follows from what was typed is on the screen, and so are all pictures. A thread that
+  /// sleeps for a time waits as well: what the program does later of its own accord (an animation, words that
+  /// go, a check of the disk, an Escape that may begin a sequence) is waited for by what it shows.
+  ///
+  /// - Throws: ``TerminalFailure`` if the time is up.
+  package func waitForIdle(timeout seconds: Double = 40) throws {
+    try wait("the program to be idle", seconds) {
+      let before = ThreadActivity(of: Int(processIdentifier))
+      guard before.isWaiting, hasReadInput, !pump(milliseconds: 0) else { return false }
+      return before == ThreadActivity(of: Int(processIdentifier))
     }
-    while exitStatus != nil, pump(milliseconds: 0) {}
+  }
+
+  /// Goes on until a question that is asked again and again is answered with yes, or the program has ended.
+  private func wait(_ what: String, _ seconds: Double, until isFulfilled: () -> Bool) throws {
+    let end = ContinuousClock.now + .seconds(seconds)
+    while exitStatus == nil {
+      if !pump(milliseconds: 0), isFulfilled() { return }
+      if ContinuousClock.now >= end {
+        throw failure("no time left after \(seconds) s while waiting for", what)
+      }
+      _ = pump(milliseconds: 2)
+    }
+    while pump(milliseconds: 0) {}
   }
 
   /// A failure that tells all there is to know.

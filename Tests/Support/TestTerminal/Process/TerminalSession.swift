@@ -28,18 +28,23 @@ package final class TerminalSession {
   private var inputLeft: [UInt8] = []
   private var typed: [UInt8] = []
   private var heldAnswers: [UInt8] = []
+  /// What the program works on.
+  private let possessions: [AnyObject]
 
   /// Starts a program, whose arguments may be any bytes.
   ///
+  /// - Parameter possessions: what the program works on, as its folders: it stays as long as the session.
   /// - Throws: ``TerminalFailure`` if it cannot be started.
   package init(
     _ executable: String, rawArguments: [[UInt8]], environment: [String: String] = [:], columns: Int = 120,
     rows: Int = 40, profile: TerminalProfile = .sixel, cell: (width: Int, height: Int) = (10, 20),
     workingDirectory: String? = nil, standardInput: StandardInput = .terminal,
-    standardOutput: StandardOutput = .pipe, standardError: StandardOutput = .pipe
+    standardOutput: StandardOutput = .pipe, standardError: StandardOutput = .pipe,
+    owning possessions: [AnyObject] = []
   ) throws {
     // A pipe that nobody reads is an error of write, not the end of the tests.
     Glibc.signal(SIGPIPE, SIG_IGN)
+    self.possessions = possessions
     virtual = VirtualTerminal(columns: columns, rows: rows, cell: cell, profile: profile)
     terminal = try PseudoTerminal(columns: columns, rows: rows, cell: cell)
     var streams = ChildProcess.Streams()
@@ -66,18 +71,20 @@ package final class TerminalSession {
 
   /// Starts a program.
   ///
+  /// - Parameter possessions: what the program works on, as its folders: it stays as long as the session.
   /// - Throws: ``TerminalFailure`` if it cannot be started.
   package convenience init(
     _ executable: String, _ arguments: [String] = [], environment: [String: String] = [:],
     columns: Int = 120, rows: Int = 40, profile: TerminalProfile = .sixel,
     cell: (width: Int, height: Int) = (10, 20), workingDirectory: String? = nil,
     standardInput: StandardInput = .terminal, standardOutput: StandardOutput = .pipe,
-    standardError: StandardOutput = .pipe
+    standardError: StandardOutput = .pipe, owning possessions: [AnyObject] = []
   ) throws {
     try self.init(
       executable, rawArguments: arguments.map { Array($0.utf8) }, environment: environment,
       columns: columns, rows: rows, profile: profile, cell: cell, workingDirectory: workingDirectory,
-      standardInput: standardInput, standardOutput: standardOutput, standardError: standardError)
+      standardInput: standardInput, standardOutput: standardOutput, standardError: standardError,
+      owning: possessions)
   }
 
   deinit {
@@ -124,6 +131,11 @@ package final class TerminalSession {
     type(heldAnswers)
     heldAnswers = []
   }
+
+  /// Whether nothing that was typed or answered has yet to be read.
+  ///
+  /// Where lines are edited only whole ones can be read.
+  var hasReadInput: Bool { typed.isEmpty && !terminal.hasUnreadInput }
 
   /// How many bytes of answers are held back.
   package var heldAnswerCount: Int { heldAnswers.count }
