@@ -7,7 +7,7 @@ import Fixtures
 
 /// An open file without a name, which goes with the last reference.
 final class NamelessFile: Sendable {
-  let descriptor: Int32
+  fileprivate let descriptor: Int32
 
   init(_ bytes: [UInt8]) {
     var template = Array("\(P_tmpdir)/tpick-codec.XXXXXX".utf8CString)
@@ -24,11 +24,24 @@ final class NamelessFile: Sendable {
   deinit {
     close(descriptor)
   }
+
+  /// Gives the descriptor to a function, while which the file is open.
+  func withDescriptor<Result, Failure: Error>(
+    _ body: (Int32) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try body(descriptor)
+  }
+}
+
+extension [NamelessFile] {
+  /// Gives the descriptors to a function, while which the files are open.
+  func withDescriptors<Result>(_ body: ([Int32]) throws -> Result) rethrows -> Result {
+    try body(map(\.descriptor))
+  }
 }
 
 extension CodecHelper {
   func facts(ofBytes bytes: [UInt8]) throws(CodecError) -> CodecFacts {
-    let file = NamelessFile(bytes)
-    return try facts(of: file.descriptor)
+    try NamelessFile(bytes).withDescriptor { (file) throws(CodecError) in try facts(of: file) }
   }
 }

@@ -15,25 +15,18 @@ enum PeerEncoder {
       dither, &rgb, width, height, format, SIXEL_LARGE_NORM, SIXEL_REP_CENTER_BOX, SIXEL_QUALITY_AUTO)
     guard status == 0 else { return [] }
     sixel_dither_set_diffusion_type(dither, isDiffused ? SIXEL_DIFFUSE_FS : SIXEL_DIFFUSE_NONE)
-    let sink = PeerSink()
+    var sixels: [UInt8] = []
     let write: sixel_write_function = { data, count, context in
       guard let data, let context else { return -1 }
       let chunk = UnsafeRawBufferPointer(start: data, count: Int(count))
-      Unmanaged<PeerSink>.fromOpaque(context).takeUnretainedValue().bytes.append(contentsOf: chunk)
+      context.assumingMemoryBound(to: [UInt8].self).pointee.append(contentsOf: chunk)
       return count
     }
-    return withExtendedLifetime(sink) {
+    return withUnsafeMutablePointer(to: &sixels) { sixels in
       var output: OpaquePointer?
-      guard sixel_output_new(&output, write, Unmanaged.passUnretained(sink).toOpaque(), nil) == 0,
-        let output
-      else { return [] }
+      guard sixel_output_new(&output, write, sixels, nil) == 0, let output else { return [] }
       defer { sixel_output_unref(output) }
-      return sixel_encode(&rgb, width, height, 3, dither, output) == 0 ? sink.bytes : []
+      return sixel_encode(&rgb, width, height, 3, dither, output) == 0 ? sixels.pointee : []
     }
   }
-}
-
-/// Collects what libsixel writes.
-private final class PeerSink {
-  var bytes: [UInt8] = []
 }

@@ -15,13 +15,10 @@ import Testing
 
   /// The answers to files of these words: the words again, or the error.
   private func answers(_ helper: CodecHelper, to words: [String]) -> [String] {
-    let files = words.map { NamelessFile($0) }
-    return withExtendedLifetime(files) {
-      helper.facts(of: files.map(\.descriptor)).map { result in
-        switch result {
-        case .success(let facts): facts.tags["words"] ?? "no words"
-        case .failure(let error): "\(error)"
-        }
+    words.map { NamelessFile($0) }.withDescriptors(helper.facts).map { result in
+      switch result {
+      case .success(let facts): facts.tags["words"] ?? "no words"
+      case .failure(let error): "\(error)"
       }
     }
   }
@@ -106,8 +103,9 @@ import Testing
   }
 
   @Test func `A descriptor that is closed spoils no other`() {
-    let files = ["a", "b"].map { NamelessFile($0) }
-    let results = standIn().facts(of: [files[0].descriptor, 100_000, files[1].descriptor])
+    let results = ["a", "b"].map { NamelessFile($0) }.withDescriptors { files in
+      standIn().facts(of: [files[0], 100_000, files[1]])
+    }
     #expect(results.map { (try? $0.get())?.tags["words"] } == ["a", nil, "b"])
     #expect(results[1] == .failure(.unreadable("Bad file descriptor")))
   }
@@ -119,10 +117,11 @@ import Testing
   }
 
   @Test func `The file's position stays as it was`() throws {
-    let file = NamelessFile("abc")
-    lseek(file.descriptor, 2, SEEK_SET)
-    _ = try standIn().facts(of: file.descriptor)
-    #expect(lseek(file.descriptor, 0, SEEK_CUR) == 2)
+    try NamelessFile("abc").withDescriptor { file in
+      lseek(file, 2, SEEK_SET)
+      _ = try standIn().facts(of: file)
+      #expect(lseek(file, 0, SEEK_CUR) == 2)
+    }
   }
 
   @Test(arguments: ["/nowhere/tpick-codecs", "/bin/true", "/bin/false", "/dev/null", "/bin/cat"])

@@ -19,9 +19,9 @@ import Testing
     _ helper: CodecHelper, _ words: String, _ request: DecodeRequest? = nil,
     isCancelled: () -> Bool = { false }
   ) throws(CodecError) -> DecodedPicture? {
-    let file = NamelessFile(words)
-    defer { withExtendedLifetime(file) {} }
-    return try helper.decode(file.descriptor, request ?? small, isCancelled: isCancelled)
+    try NamelessFile(words).withDescriptor { (file) throws(CodecError) in
+      try helper.decode(file, request ?? small, isCancelled: isCancelled)
+    }
   }
 
   @Test func `A picture arrives with its size, its facts and its pixels`() throws {
@@ -157,7 +157,7 @@ import Testing
   @Test func `No descriptor and no memory is left behind`() throws {
     let helper = standIn()
     let file = NamelessFile("a")
-    func once() throws { _ = try helper.decode(file.descriptor, small) }
+    func once() throws { _ = try file.withDescriptor { try helper.decode($0, small) } }
     try once()
     // Other tests open and close descriptors meanwhile: what is counted is memory that helpers made.
     for _ in 0..<200 { try once() }
@@ -165,7 +165,6 @@ import Testing
       _ = try? decode(helper, word)
     }
     #expect(try Self.pictureMemories(ofSize: 8 * 4 * 4) < 10)
-    withExtendedLifetime(file) {}
   }
 
   /// Open descriptors and mappings of pictures of this size in this process.

@@ -12,9 +12,7 @@ import Testing
   private static let small = FramesRequest(targetWidth: 8, targetHeight: 4)
 
   private func withFrames(of words: String, _ body: (HelperFrames) throws -> Void) throws {
-    let file = NamelessFile(words)
-    defer { withExtendedLifetime(file) {} }
-    try body(helper.frames(of: file.descriptor, Self.small))
+    try NamelessFile(words).withDescriptor { try body(helper.frames(of: $0, Self.small)) }
   }
 
   /// The process that makes the first frame of a file.

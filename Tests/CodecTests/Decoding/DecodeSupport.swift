@@ -10,17 +10,15 @@ enum Decoding {
   static let helper = CodecHelper(program: Program.helper, decodeDeadline: .seconds(120))
 
   static func picture(_ bytes: [UInt8], _ request: DecodeRequest = DecodeRequest()) throws -> DecodedPicture {
-    let file = NamelessFile(bytes)
-    let decoded = try withExtendedLifetime(file) { try helper.decode(file.descriptor, request) }
+    let decoded = try NamelessFile(bytes).withDescriptor { try helper.decode($0, request) }
     return try #require(decoded)
   }
 
   /// Why there is no picture; nil where there is one.
   static func error(_ bytes: [UInt8], _ request: DecodeRequest = DecodeRequest()) -> CodecError? {
-    let file = NamelessFile(bytes)
-    return withExtendedLifetime(file) {
+    NamelessFile(bytes).withDescriptor { file in
       do throws(CodecError) {
-        _ = try helper.decode(file.descriptor, request)
+        _ = try helper.decode(file, request)
         return nil
       } catch { return error }
     }

@@ -25,6 +25,13 @@ import Testing
 
   private static let small = FramesRequest(targetWidth: 80, targetHeight: 80)
 
+  /// Plays a file of these bytes.
+  private static func withFrames(
+    of bytes: [UInt8], _ request: FramesRequest = small, _ body: (HelperFrames) throws -> Void
+  ) throws {
+    try NamelessFile(bytes).withDescriptor { try body(Decoding.helper.frames(of: $0, request)) }
+  }
+
   @Test(
     arguments: [
       // Frames that are stored in another order than they are shown in.
@@ -37,9 +44,7 @@ import Testing
   func `Every frame comes in its order, at its time, in the size that is shown`(
     name: String, options: [String]
   ) throws {
-    let file = NamelessFile(try Self.movie(name, options))
-    try withExtendedLifetime(file) {
-      let frames = Decoding.helper.frames(of: file.descriptor, Self.small)
+    try Self.withFrames(of: try Self.movie(name, options)) { frames in
       for _ in 0..<2 {
         let all = try Self.all(frames)
         #expect(all.count == 10)
@@ -55,9 +60,7 @@ import Testing
   }
 
   @Test func `What is late is left out, the last frame never`() throws {
-    let file = NamelessFile(try Self.movie("a.mp4", ["-c:v", "mpeg4", "-q:v", "2"]))
-    try withExtendedLifetime(file) {
-      let frames = Decoding.helper.frames(of: file.descriptor, Self.small)
+    try Self.withFrames(of: try Self.movie("a.mp4", ["-c:v", "mpeg4", "-q:v", "2"])) { frames in
       let third = try #require(try frames.next(FrameTimes(until: 250_000, most: 9)))
       #expect(third.start == 200_000)
       let sixth = try #require(try frames.next(FrameTimes(until: 5_000_000, most: 2)))
@@ -76,10 +79,8 @@ import Testing
       "ffmpeg", "-loop", "1", "-framerate", "10", "-t", "0.3", "-i", "a.ppm", "-c:v", "mpeg4", "-q:v", "2",
       "a.mp4")
     try folder.run("ffmpeg", "-i", "a.mp4", "-c", "copy", "-metadata:s:v", "rotate=270", "b.mov")
-    let file = NamelessFile(try folder.bytes(of: "b.mov"))
-    try withExtendedLifetime(file) {
-      let frame = try #require(
-        try Decoding.helper.frames(of: file.descriptor, Self.small).next(FrameTimes()))
+    try Self.withFrames(of: try folder.bytes(of: "b.mov")) { frames in
+      let frame = try #require(try frames.next(FrameTimes()))
       #expect(frame.picture.width == 80 && frame.picture.height == 48)
       #expect(frame.picture.isUpright)
     }
@@ -87,12 +88,13 @@ import Testing
 
   @Test func `A clip within another file plays`() throws {
     let movie = try Self.movie("a.mp4", ["-c:v", "mpeg4", "-q:v", "2"])
-    let file = NamelessFile([UInt8](repeating: 0xFF, count: 5000) + movie + [UInt8](repeating: 0, count: 700))
-    defer { withExtendedLifetime(file) {} }
+    let bytes = [UInt8](repeating: 0xFF, count: 5000) + movie + [UInt8](repeating: 0, count: 700)
     var request = Self.small
     request.range = 5000..<5000 + movie.count
-    let all = try Self.all(Decoding.helper.frames(of: file.descriptor, request))
-    #expect(all.count == 10)
+    try Self.withFrames(of: bytes, request) { frames in
+      let all = try Self.all(frames)
+      #expect(all.count == 10)
+    }
   }
 
   @Test func `A JPEG XL animation plays`() throws {
@@ -103,9 +105,7 @@ import Testing
       size: size, colors.map { .init($0, size: size, delay: 200, blending: 0) })
     try folder.write(animation.png(), to: "a.apng")
     try folder.run("cjxl", "a.apng", "a.jxl", "-d", "0")
-    let file = NamelessFile(try folder.bytes(of: "a.jxl"))
-    try withExtendedLifetime(file) {
-      let frames = Decoding.helper.frames(of: file.descriptor, Self.small)
+    try Self.withFrames(of: try folder.bytes(of: "a.jxl")) { frames in
       for _ in 0..<2 {
         let all = try Self.all(frames)
         #expect(all.map(\.start) == [0, 200_000, 400_000])
@@ -117,23 +117,22 @@ import Testing
   }
 
   @Test func `What does not move says so, and the helper serves the next`() throws {
-    let photo = NamelessFile(try TestPhoto(width: 40, height: 30).bytes())
-    let movie = NamelessFile(try Self.movie("a.mp4", ["-c:v", "mpeg4"]))
-    defer { withExtendedLifetime((photo, movie)) {} }
-    let still = Decoding.helper.frames(of: photo.descriptor, Self.small)
-    #expect(throws: CodecError.unreadable("it does not move")) { try still.next(FrameTimes()) }
-    let moving = try Decoding.helper.frames(of: movie.descriptor, Self.small).next(FrameTimes())
-    #expect(moving != nil)
+    try Self.withFrames(of: try TestPhoto(width: 40, height: 30).bytes()) { still in
+      #expect(throws: CodecError.unreadable("it does not move")) { try still.next(FrameTimes()) }
+    }
+    try Self.withFrames(of: try Self.movie("a.mp4", ["-c:v", "mpeg4"])) { moving in
+      let first = try moving.next(FrameTimes())
+      #expect(first != nil)
+    }
   }
 
   @Test func `Who cancels waits no longer, and may begin anew`() throws {
-    let file = NamelessFile(try Self.movie("a.mp4", ["-c:v", "mpeg4"]))
-    defer { withExtendedLifetime(file) {} }
-    let frames = Decoding.helper.frames(of: file.descriptor, Self.small)
-    let cancelled = try frames.next(FrameTimes(), isCancelled: { true })
-    #expect(cancelled == nil)
-    let first = try frames.next(FrameTimes())
-    #expect(first?.start == 0)
+    try Self.withFrames(of: try Self.movie("a.mp4", ["-c:v", "mpeg4"])) { frames in
+      let cancelled = try frames.next(FrameTimes(), isCancelled: { true })
+      #expect(cancelled == nil)
+      let first = try frames.next(FrameTimes())
+      #expect(first?.start == 0)
+    }
   }
 
   @Test func `Damaged files end, sooner or later`() throws {
@@ -144,9 +143,9 @@ import Testing
       for _ in 0..<8 {
         changed[Int.random(in: 40..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
       }
-      let file = NamelessFile(seed % 3 == 0 ? Array(changed[..<(bytes.count / 2)]) : changed)
-      withExtendedLifetime(file) {
-        let all = try? Self.all(Decoding.helper.frames(of: file.descriptor, Self.small))
+      let damaged = seed % 3 == 0 ? Array(changed[..<(bytes.count / 2)]) : changed
+      try Self.withFrames(of: damaged) { frames in
+        let all = try? Self.all(frames)
         #expect((all?.count ?? 0) <= 20)
       }
     }

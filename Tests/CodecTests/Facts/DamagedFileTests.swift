@@ -24,22 +24,21 @@ import Testing
 
   private func check(_ damaged: [[UInt8]], _ comment: Comment) throws {
     let helper = CodecHelper(program: Program.helper, deadline: .seconds(60))
-    let good = NamelessFile(HandmadeHEIC().bytes)
-    let files = damaged.map { NamelessFile($0) }
-    let results = helper.facts(of: files.map(\.descriptor) + [good.descriptor])
-    #expect(results.count == files.count + 1, comment)
+    let files = (damaged + [HandmadeHEIC().bytes]).map { NamelessFile($0) }
+    let results = files.withDescriptors(helper.facts)
+    #expect(results.count == files.count, comment)
     #expect(!results.contains(.failure(.missing)), comment)
     #expect(try results.last?.get().width == 640, comment)
   }
 
-  @Test func `Files that were cut short`() throws {
+  @Test func `Files that were cut short do no harm`() throws {
     for (name, bytes) in try Self.fixtures() {
       let lengths = (0..<24).map { $0 * 3 } + (1..<24).map { bytes.count * $0 / 24 } + [bytes.count - 1]
       try check(lengths.map { Array(bytes.prefix($0)) }, "\(name)")
     }
   }
 
-  @Test func `Files with wrong bytes`() throws {
+  @Test func `Files with wrong bytes do no harm`() throws {
     var generator = SeededGenerator(seed: 11)
     for (name, bytes) in try Self.fixtures() {
       let damaged = (0..<40).map { round in
