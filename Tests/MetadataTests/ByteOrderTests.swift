@@ -8,7 +8,7 @@ import Testing
     JPEGFacts.read(from: MemoryByteSource(HandmadeEXIF.file(tiff)))
   }
 
-  @Test func `Big-endian, as Nikon writes it`() {
+  @Test func `EXIF is read big-endian, as Nikon writes it`() {
     let tiff: [UInt8] =
       [0x4D, 0x4D, 0, 42, 0, 0, 0, 8]  // MM, 42, the directory at 8
       + [0, 3]
@@ -31,7 +31,7 @@ import Testing
     #expect(facts?.captureTime == CivilTime(year: 2024, month: 5, day: 2, hour: 14, minute: 10, second: 9))
   }
 
-  @Test func `Little-endian, as Canon writes it`() {
+  @Test func `EXIF is read little-endian, as Canon writes it`() {
     let tiff: [UInt8] =
       [0x49, 0x49, 42, 0, 8, 0, 0, 0]
       + [3, 0]

@@ -65,7 +65,7 @@ import Testing
     ]
   }
 
-  @Test func `A place in degrees, minutes and seconds`() throws {
+  @Test func `A place is read in degrees, minutes and seconds`() throws {
     let place = try #require(try facts(gps: place("S", "W")).coordinate)
     #expect(abs(place.latitude + 38.71) < 1e-9)
     #expect(abs(place.longitude + 9.14) < 1e-9)
@@ -80,7 +80,7 @@ import Testing
     #expect(try facts(gps: Array(place("N", "E").prefix(2))).coordinate == nil)
   }
 
-  @Test func `What the camera made of it, and its comment`() throws {
+  @Test func `What the camera made of it is read, and its comment`() throws {
     let comment = Array("ASCII\0\0\0Screenshot".utf8)
     let facts = try facts(photo: [
       Entry(tag: 0x9286, type: 7, count: UInt32(comment.count), value: comment),

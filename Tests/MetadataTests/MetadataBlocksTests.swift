@@ -16,7 +16,7 @@ import Testing
       + MetadataSegments.dataset(120, Array("Text".utf8))
   }
 
-  @Test func `IPTC's datasets`() throws {
+  @Test func `IPTC's datasets are read`() throws {
     let facts = try self.facts(MetadataSegments.iptcSegment(datasets))
     #expect(facts.title == "Überschrift")
     #expect(facts.caption == "Text")
@@ -40,6 +40,8 @@ import Testing
     for count in 0..<datasets.count {
       var facts = MediaFacts()
       facts.merge(iptc: Array(datasets.prefix(count)))
+      // What stands before the cut is there, what is cut is not.
+      #expect(["a", "b"].starts(with: facts.keywords) && facts.caption == nil)
       let segment = MetadataSegments.iptcSegment(datasets)
       _ = JPEGFacts.read(from: MemoryByteSource(MetadataSegments.jpeg(Array(segment.prefix(count)))))
     }
@@ -58,7 +60,7 @@ import Testing
     return file
   }
 
-  @Test func `EXIF's own words`() throws {
+  @Test func `EXIF's own words are read`() throws {
     let facts = try self.facts(MetadataSegments.exifSegment(exif))
     #expect(facts.caption == "EXIF caption")
     #expect(facts.title == "Wide")

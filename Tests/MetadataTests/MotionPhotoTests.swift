@@ -54,7 +54,7 @@ import Testing
     #expect(video(file(xmp: unclaimed, behind: MetadataSegments.video)) == nil)
   }
 
-  @Test func `Samsung's trailer`() {
+  @Test func `A video is found in Samsung's trailer`() {
     var exif = TIFFFile()
     exif.text(0x010F, "samsung")
     let picture = MetadataSegments.jpeg(MetadataSegments.exifSegment(exif))

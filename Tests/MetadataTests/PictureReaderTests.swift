@@ -93,13 +93,18 @@ import Testing
   @Test(arguments: complete, 1...5 as ClosedRange<UInt64>)
   func `Flipped bytes never crash`(file: (FileFormat, [UInt8]), seed: UInt64) {
     var random = SeededGenerator(seed: seed)
+    var understood = 0
     for _ in 0..<200 {
       var bytes = file.1
       for _ in 0..<Int.random(in: 1...6, using: &random) {
         bytes[.random(in: 0..<bytes.count, using: &random)] = .random(in: 0...255, using: &random)
       }
-      if case .media(_, let facts?) = reading(bytes) { #expect(!facts.storedSize.isEmpty) }
+      if case .media(_, let facts?) = reading(bytes) {
+        #expect(!facts.storedSize.isEmpty)
+        understood += 1
+      }
     }
+    #expect(understood > 0)
   }
 
   @Test func `Pictures that move are told from those that do not`() {
@@ -139,7 +144,7 @@ import Testing
     ("Thu, 02 May 2024 14:10:09 GMT", 0),
     ("2 May 2024 14:10:09 +0200", 7200),
   ])
-  func `A PNG's texts`(time: String, offset: Int?) throws {
+  func `A PNG's texts are read`(time: String, offset: Int?) throws {
     let texts =
       PictureFiles.pngText("Title", [0x46, 0xFC]) + PictureFiles.pngText("Creation Time", Array(time.utf8))
       + PictureFiles.pngText("Description", Array("Grüße".utf8), isInternational: true)

@@ -10,12 +10,12 @@ import Testing
   }
 
   @Test(arguments: [("5", 5 as Int?), ("0", 0), ("-1", -1), ("4.0", 4), ("6", nil), ("x", nil), ("", nil)])
-  func `Ratings as attribute and as element`(text: String, expected: Int?) {
+  func `Ratings are read as attribute and as element`(text: String, expected: Int?) {
     #expect(facts("xmp:Rating=\"\(text)\"").rating == expected)
     #expect(facts("", "<xmp:Rating>\(text)</xmp:Rating>").rating == expected)
   }
 
-  @Test func `Keywords, and what only the hierarchy names`() {
+  @Test func `Keywords are read, and what only the hierarchy names`() {
     let elements =
       MetadataSegments.list("dc:subject", ["Lisbon", "sea &amp; sun", " "])
       + MetadataSegments.list("lr:hierarchicalSubject", ["Places|Lisbon", "People|Ann"])
@@ -34,7 +34,7 @@ import Testing
     #expect(facts("", "<dc:description>Plain</dc:description>").caption == "Plain")
   }
 
-  @Test func `Names of faces in every form`() {
+  @Test func `Names of faces are read in every form`() {
     let regions = """
       <mwg-rs:Regions rdf:parseType="Resource"><mwg-rs:RegionList><rdf:Bag>
       <rdf:li><rdf:Description mwg-rs:Name="Ann" mwg-rs:Type="Face"><mwg-rs:Area/></rdf:Description></rdf:li>
@@ -61,7 +61,7 @@ import Testing
   @Test(arguments: [
     ("48,51.5N", "2,21E", 48 + 51.5 / 60, 2.35), ("33,51,35.9S", "151,12,40W", -33.859_972, -151.211_111),
   ])
-  func `Places`(latitude: String, longitude: String, north: Double, east: Double) throws {
+  func `Places are read`(latitude: String, longitude: String, north: Double, east: Double) throws {
     let place = facts("exif:GPSLatitude=\"\(latitude)\" exif:GPSLongitude=\"\(longitude)\"").coordinate
     #expect(abs(try #require(place).latitude - north) < 1e-5)
     #expect(abs(try #require(place).longitude - east) < 1e-5)
@@ -77,7 +77,7 @@ import Testing
     ("GDepth:Format=\"RangeInverse\"", .depthMap),
     ("hdrgm:Version=\"1.0\"", .gainMap), ("Camera:MotionPhoto=\"1\"", MediaHints()),
   ])
-  func `Hints`(attribute: String, expected: MediaHints) {
+  func `Hints are read`(attribute: String, expected: MediaHints) {
     #expect(facts(attribute).hints == expected)
   }
 
@@ -107,6 +107,7 @@ import Testing
     for count in 0..<good.count {
       var facts = MediaFacts()
       facts.merge(xmp: Array(good.prefix(count)))
+      #expect(facts.rating == nil || facts.rating == 5)
       var flipped = good
       flipped[count] = .random(in: 0...255, using: &random)
       facts.merge(sidecar: flipped)

@@ -75,7 +75,11 @@ import Testing
   }
 
   @Test func `What lies nowhere lies near nothing`() {
-    #expect(!AssetPredicate.location(near: Self.porto, kilometers: 50_000).matches(Asset.photo("a")))
+    let anywhere = AssetPredicate.location(near: Self.porto, kilometers: 50_000)
+    #expect(!anywhere.matches(Asset.photo("a")))
+    var somewhere = Asset.photo("b")
+    somewhere.location = Location(latitude: -33.86, longitude: 151.21)
+    #expect(anywhere.matches(somewhere))
   }
 
   // Distances on the ball, worked out by hand: a degree is 111.195 km, a quarter of the way around 10,007.5.

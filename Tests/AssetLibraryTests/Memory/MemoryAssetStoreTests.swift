@@ -21,12 +21,14 @@ import Testing
   }
 
   @Test func `An album that is not there holds nothing`() {
-    store.add(.photo("a"))
+    store.add(.photo("a"), album: "Lisbon")
     #expect(names(LocalIdentifier("Porto")).isEmpty)
+    #expect(names(LocalIdentifier("Lisbon")) == ["a"])
   }
 
   @Test func `An album with nothing in it is not listed`() {
     store.add(.photo("a"), album: "Lisbon")
+    #expect(store.collections(options: FetchOptions()).map(\.title) == ["Recents", "Lisbon"])
     store.remove(LocalIdentifier("a"))
     #expect(store.collections(options: FetchOptions()).isEmpty)
   }

@@ -74,7 +74,10 @@ import Testing
   func `A sensitivity that is no number of use does no harm`(value: Double) {
     var codec = CodecFacts()
     codec.camera = CameraFacts()
+    codec.camera?.make = "Canon"
     codec.camera?.isoSpeed = value
-    _ = MediaFacts(codec)
+    let facts = MediaFacts(codec)
+    #expect((facts.isoSpeed ?? 0) == 0)
+    #expect(facts.make == "Canon")
   }
 }
