@@ -99,11 +99,11 @@ import Testing
     return pieces
   }
 
-  @Test(arguments: examples) func cutsAStreamInOnePiece(_ example: Example) {
+  @Test(arguments: examples) func `A stream in one piece is cut into its parts`(_ example: Example) {
     #expect(Self.pieces(of: [example.stream[...]]) == example.pieces)
   }
 
-  @Test(arguments: examples) func cutsAStreamTheSameAtEveryPairOfPoints(_ example: Example) {
+  @Test(arguments: examples) func `A stream is cut the same, split at any two points`(_ example: Example) {
     let stream = example.stream
     for first in 0...stream.count {
       for second in first...stream.count {
@@ -113,12 +113,12 @@ import Testing
     }
   }
 
-  @Test(arguments: examples) func cutsAStreamTheSameByteByByte(_ example: Example) {
+  @Test(arguments: examples) func `A stream is cut the same byte by byte`(_ example: Example) {
     let chunks = example.stream.indices.map { example.stream[$0...$0] }
     #expect(Self.pieces(of: chunks) == example.pieces)
   }
 
-  @Test func losesNothingOfRandomStreams() {
+  @Test func `Nothing of random streams is lost`() {
     var generator = SplitMix(state: 20)
     let alphabet = Array("\u{1B}\u{1B}\u{1B}[]P_\\;q?1~m\u{7}\u{18}é\n".utf8)
     for _ in 0..<300 {
@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  @Test func anUnfinishedSequenceIsAbortedAtTheEnd() {
+  @Test func `An unfinished sequence is aborted at the end`() {
     var splitter = StreamSplitter()
     #expect(splitter.split(Array("a\u{1B}Pq~".utf8)) == [Self.text("a")])
     #expect(splitter.isInsideSequence)
@@ -139,7 +139,7 @@ import Testing
     #expect(splitter.finish() == nil)
   }
 
-  @Test func aControlSequenceTellsItsParts() {
+  @Test func `A control sequence tells its parts`() {
     let sequence = ControlSequence(bytes: Array("\u{1B}[?1;;38:2:5$p".utf8))
     #expect(sequence.marker == UInt8(ascii: "?"))
     #expect(sequence.parameters == [1, 0, 38])
