@@ -113,7 +113,6 @@ import Testing
 
   @Test func `WebP plays too`() throws {
     let folder = try TemporaryFolder()
-    defer { withExtendedLifetime(folder) {} }
     try folder.run([
       "ffmpeg", "-f", "lavfi", "-i", "testsrc=s=64x48:r=5:d=1", "-lossless", "1", "-loop", "3", "a.webp",
     ])
@@ -140,6 +139,7 @@ import Testing
 
   @Test func `Changed bytes neither crash nor last`() throws {
     for file in try Self.files() {
+      var frames = 0
       for seed in 0..<300 {
         var random = SeededGenerator(seed: UInt64(seed))
         var bytes = file.bytes
@@ -147,8 +147,10 @@ import Testing
           bytes[Int.random(in: 6..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
         }
         guard let reader = try? Self.reader(bytes) else { continue }
-        for _ in 0..<5 { _ = try? reader.next(FrameSkip(until: .seconds(9), most: 2)) }
+        for _ in 0..<5 where (try? reader.next(FrameSkip(until: .seconds(9), most: 2))) != nil { frames += 1 }
       }
+      // Many still play, as far as they go.
+      #expect(frames > 100, "\(file.name)")
     }
   }
 
@@ -213,7 +215,6 @@ import Testing
 
   @Test func `What the helper plays ends with an error when the file is cut`() throws {
     let folder = try TemporaryFolder()
-    defer { withExtendedLifetime(folder) {} }
     try folder.run([
       "ffmpeg", "-f", "lavfi", "-i", "testsrc=s=64x48:r=5:d=1", "-c:v", "libaom-av1", "-cpu-used", "8",
       "a.avif",
