@@ -7,9 +7,11 @@ import Testing
 @testable import FolderLibrary
 
 @Suite struct ScanProgressTests {
-  /// Folders of one to three photos, two deep, with an empty one among them.
-  private func folder() throws -> TemporaryFolder {
-    let folder = try TemporaryFolder()
+  private let folder: TemporaryFolder
+
+  /// Makes folders of one to three photos, two deep, with an empty one among them.
+  init() throws {
+    folder = try TemporaryFolder()
     let photo = try TestPhoto(width: 16, height: 16).bytes()
     for year in 2020...2023 {
       for month in 1...3 {
@@ -18,12 +20,9 @@ import Testing
     }
     try folder.write(photo, to: "top.jpg")
     try folder.write([], to: "empty/.keep")
-    return folder
   }
 
   @Test func `A library that is read whole has no progress any more`() throws {
-    let folder = try folder()
-    defer { withExtendedLifetime(folder) {} }
     let store = FolderAssetStore(sources: [FilePath(folder.path)])
     #expect(store.status.progress == nil)
     store.start()
@@ -33,8 +32,6 @@ import Testing
   }
 
   @Test func `Shares add up to one however the folders lie in each other`() throws {
-    let folder = try folder()
-    defer { withExtendedLifetime(folder) {} }
     let model = LibraryModel()
     let scan = LibraryScan(model: model, storage: nil, watch: nil, helper: nil)
     model.progress.begin(.reading)
@@ -48,8 +45,6 @@ import Testing
   }
 
   @Test func `Files that were named have their share of it, and come to its end`() throws {
-    let folder = try folder()
-    defer { withExtendedLifetime(folder) {} }
     let names = ["2020/1/1.jpg", "2020/2/1.jpg", "2020/2/2.jpg", "no such/file.jpg"]
     let sources = LibrarySources(names.map { FilePath("\(folder.path)/\($0)") })
     let model = LibraryModel()
@@ -79,8 +74,6 @@ import Testing
   }
 
   @Test func `A reading that is stopped says so, and goes on to the end when it is taken up`() throws {
-    let folder = try folder()
-    defer { withExtendedLifetime(folder) {} }
     let store = FolderAssetStore(sources: [FilePath(folder.path)])
     store.stopReading()
     store.start()
