@@ -16,12 +16,13 @@ import Testing
     (2, MediaSubtypes.hdr), (3, .hdr), (6, .panorama), (7, .depthEffect), (8, .depthEffect),
     (0, MediaSubtypes()), (1, MediaSubtypes()),
   ])
-  func `What the camera made of it`(customRendered: Int, expected: MediaSubtypes) {
+  func `What the camera made of a picture is told by its facts`(customRendered: Int, expected: MediaSubtypes)
+  {
     let facts = facts { $0.customRendered = customRendered }
     #expect(MediaClassifier.subtypes(of: facts, format: .jpeg, named: "a.jpg") == expected)
   }
 
-  @Test func `Facts that claim nothing by themselves`() {
+  @Test func `Some facts claim nothing by themselves`() {
     #expect(
       MediaClassifier.subtypes(of: facts { $0.lens = "back camera" }, format: .jpeg, named: "a.jpg") == [])
     #expect(MediaClassifier.subtypes(of: facts { $0.hdrImageType = 4 }, format: .jpeg, named: "a.jpg") == [])
@@ -29,7 +30,7 @@ import Testing
       MediaClassifier.subtypes(of: facts { $0.userComment = "My dog" }, format: .jpeg, named: "a.jpg") == [])
   }
 
-  @Test func `Selfies, screenshots and HDR by other facts`() {
+  @Test func `Selfies, screenshots and HDR are told by other facts`() {
     #expect(
       MediaClassifier.subtypes(of: facts { $0.lens = "iPhone Front camera" }, format: .jpeg, named: "a.jpg")
         == .selfie)
@@ -44,7 +45,7 @@ import Testing
     ("Screenshot from 2024-05-01.jpg", true), ("Bildschirmfoto 1.jpg", true), ("スクリーンショット.jpg", true),
     ("My screenshot.jpg", false), ("IMG_1.jpg", false),
   ])
-  func `Screenshots by name`(name: String, isScreenshot: Bool) {
+  func `Screenshots are told by their names`(name: String, isScreenshot: Bool) {
     let subtypes = MediaClassifier.subtypes(of: facts { _ in }, format: .jpeg, named: name)
     #expect(subtypes.contains(.screenshot) == isScreenshot)
   }
@@ -64,7 +65,7 @@ import Testing
     ("x_BURST001_COVER.jpg", "001"), ("00000IMG_00000_BURST20240501120000.jpg", "20240501120000"),
     ("x_BURST.jpg", nil), ("x_BURST12.jpg", nil), ("x_BURST001_EDIT.jpg", nil), ("IMG_1.jpg", nil),
   ])
-  func `Bursts by name`(name: String, expected: String?) {
+  func `Bursts are told by their names`(name: String, expected: String?) {
     let byName = MediaClassifier.burst(of: facts { _ in }, named: name)
     #expect(byName?.identifier == expected)
     #expect(byName?.isCover ?? false == name.contains("_COVER"))
@@ -116,7 +117,7 @@ import Testing
     #expect(subtypes(1921, 1080, .png) == [])
   }
 
-  @Test func `RAW and long exposures`() {
+  @Test func `Raw files and long exposures are told`() {
     let facts = facts { _ in }
     #expect(MediaClassifier.subtypes(of: facts, format: .nef, named: "a.nef") == .raw)
     let name = "PXL_20240501_120000123.LONG_EXPOSURE-01.COVER.jpg"

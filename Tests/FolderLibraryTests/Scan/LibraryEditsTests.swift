@@ -115,7 +115,7 @@ import Testing
   }()
 
   @Test(arguments: [1, 2, 3, 7, 33, 66] as [UInt64])
-  func `Random edits under a running store`(seed: UInt64) throws {
+  func `After random edits under a running store it knows what lies on the disk`(seed: UInt64) throws {
     let library = try TestLibrary()
     var editor = try Editor(library.photos, seed: seed)
     for _ in 0..<10 { try editor.edit() }
