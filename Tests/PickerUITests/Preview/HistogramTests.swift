@@ -45,7 +45,7 @@ import Testing
     #expect(!picker.shows("Light"))
   }
 
-  @Test func `In ASCII as well`() {
+  @Test func `It is drawn in ASCII as well`() {
     let picker = open(.ascii)
     #expect(picker.shows("Light"))
     #expect(picker.lines.allSatisfy { $0.allSatisfy(\.isASCII) })

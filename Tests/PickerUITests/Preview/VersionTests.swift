@@ -76,7 +76,7 @@ import Testing
     #expect(picker.shows("edited, 1 of 3"))
   }
 
-  @Test func `In the pane as well`() {
+  @Test func `The key leads to the original in the pane as well`() {
     var picker = TestPicker.open([edited])
     picker.press(.character("e"))
     #expect(picker.shows("original, 2 of 3") && !picker.state.preview.isFullScreen)
