@@ -60,9 +60,11 @@ let package = Package(
   targets: [
     // Values and pure functions.
     .target(name: "Pixels", swiftSettings: pixelSettings),
+    .target(name: "MediaFormats", swiftSettings: settings),
     .target(name: "AssetLibrary", dependencies: ["Pixels", system], swiftSettings: settings),
-    .target(name: "Metadata", dependencies: ["Pixels", "CExpat"], swiftSettings: settings),
-    .target(name: "PickerUI", dependencies: ["AssetLibrary", "Pixels"], swiftSettings: settings),
+    .target(name: "Metadata", dependencies: ["MediaFormats", "Pixels", "CExpat"], swiftSettings: settings),
+    .target(
+      name: "PickerUI", dependencies: ["AssetLibrary", "MediaFormats", "Pixels"], swiftSettings: settings),
     .target(
       name: "Configuration", dependencies: ["AssetLibrary", "PickerUI", "TerminalGraphics", toml],
       swiftSettings: settings),
@@ -71,13 +73,15 @@ let package = Package(
     .target(name: "CodecProtocol", dependencies: ["CDescriptorPassing"], swiftSettings: settings),
     .target(
       name: "FolderLibrary",
-      dependencies: ["AssetLibrary", "CFileStatus", "CodecProtocol", "Metadata", "Pixels", system, grdb],
+      dependencies: [
+        "AssetLibrary", "CFileStatus", "CodecProtocol", "MediaFormats", "Metadata", "Pixels", system, grdb,
+      ],
       swiftSettings: settings),
     .target(
       name: "Imaging",
       dependencies: [
-        "AssetLibrary", "CodecProtocol", "Pixels", "CGIF", "CJPEG", "CLCMS", "CMD5", "CSPNG", "CWebP",
-        system,
+        "AssetLibrary", "CodecProtocol", "MediaFormats", "Pixels", "CGIF", "CJPEG", "CLCMS", "CMD5", "CSPNG",
+        "CWebP", system,
       ],
       swiftSettings: pixelSettings),
     .target(
@@ -92,7 +96,7 @@ let package = Package(
       name: "tpick",
       dependencies: [
         "AssetLibrary", "CAllocator", "Configuration", "CursesHost", "FolderLibrary",
-        "Imaging", "Metadata", "PickerUI", "Pixels", "TerminalGraphics", system,
+        "Imaging", "MediaFormats", "Metadata", "PickerUI", "Pixels", "TerminalGraphics", system,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: pixelSettings),
@@ -184,14 +188,15 @@ let package = Package(
     .testTarget(
       name: "AssetLibraryTests", dependencies: ["AssetLibrary", "Fixtures", "Pixels", system],
       swiftSettings: settings),
+    .testTarget(name: "MediaFormatsTests", dependencies: ["MediaFormats"], swiftSettings: settings),
     .testTarget(
-      name: "MetadataTests", dependencies: ["Metadata", "Fixtures", "Pixels"],
+      name: "MetadataTests", dependencies: ["MediaFormats", "Metadata", "Fixtures", "Pixels"],
       swiftSettings: settings),
     .testTarget(
       name: "FolderLibraryTests",
       dependencies: [
-        "FolderLibrary", "AssetLibrary", "CFileStatus", "Fixtures", "Metadata", "Pixels", "codec-stand-in",
-        "tpick-codecs", system, grdb,
+        "FolderLibrary", "AssetLibrary", "CFileStatus", "Fixtures", "MediaFormats", "Metadata", "Pixels",
+        "codec-stand-in", "tpick-codecs", system, grdb,
       ],
       swiftSettings: settings),
     .testTarget(

@@ -1,4 +1,5 @@
 import Fixtures
+import MediaFormats
 import Metadata
 import Testing
 
@@ -65,15 +66,5 @@ import Testing
   @Test(arguments: others)
   func `The other formats have their marks`(head: [UInt8], expected: FileFormat?) {
     #expect(FileFormat(head: head) == expected)
-  }
-
-  @Test func `Each format has a type, and names that promise it`() {
-    #expect(Set(FileFormat.allCases.map(\.uniformTypeIdentifier)).count == FileFormat.allCases.count)
-    let suffixes = FileFormat.allCases.flatMap(\.suffixes)
-    #expect(Set(suffixes).count == suffixes.count)
-    for format in FileFormat.allCases {
-      for suffix in format.suffixes { #expect(FileFormat(suffix: suffix.uppercased()) == format) }
-    }
-    #expect(FileFormat(suffix: "txt") == nil)
   }
 }

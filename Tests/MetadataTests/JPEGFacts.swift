@@ -1,3 +1,4 @@
+import MediaFormats
 import Metadata
 
 /// The facts of files that have to be JPEG.

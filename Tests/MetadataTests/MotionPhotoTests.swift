@@ -1,4 +1,5 @@
 import Fixtures
+import MediaFormats
 import Metadata
 import Testing
 

@@ -1,4 +1,5 @@
 import AssetLibrary
+import MediaFormats
 import Metadata
 
 /// Puts the files of one stem together as assets, by what they are and how they are called.

@@ -1,3 +1,4 @@
+import MediaFormats
 import Metadata
 
 /// A file's name taken apart the way cameras and editors put it together.

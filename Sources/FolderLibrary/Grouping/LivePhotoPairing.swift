@@ -1,4 +1,5 @@
 import AssetLibrary
+import MediaFormats
 import Metadata
 
 /// Pairs the pictures and videos of a folder whose cameras wrote the same content identifier into both, whatever

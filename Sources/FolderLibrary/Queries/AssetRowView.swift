@@ -1,4 +1,5 @@
 import AssetLibrary
+import MediaFormats
 import Metadata
 import Pixels
 import SystemPackage
@@ -86,7 +87,8 @@ struct AssetRowView: AssetAttributes {
       var resource = AssetResource(
         type: AssetResource.Kind.numbered[Int(file.kind)],
         path: FilePath(bytes: folder.pathBytes(of: segment.name(of: file))),
-        uniformTypeIdentifier: FileFormat(rawValue: file.format)?.uniformTypeIdentifier ?? "public.data",
+        uniformTypeIdentifier: FileFormat(rawValue: file.format)?.uniformTypeIdentifier
+          ?? FileFormat.unknownTypeIdentifier,
         byteCount: file.isEmbedded ? Int64(file.rangeCount) : file.size,
         orientation: Orientation(rawValue: file.orientation) ?? .topLeft,
         storedSize: PixelSize(width: Int(file.storedWidth), height: Int(file.storedHeight)))

@@ -1,5 +1,6 @@
 import AssetLibrary
 import CFileStatus
+import MediaFormats
 import Metadata
 import SystemPackage
 

@@ -1,4 +1,5 @@
 import AssetLibrary
+import MediaFormats
 import Pixels
 
 /// An animation of a light library's format as a reader of frames.
@@ -56,10 +57,7 @@ final class AnimationReader: FrameReader {
     guard let head = try? reader.bytes(in: 0..<min(PictureFormat.headLength, reader.count)) else {
       return false
     }
-    return switch PictureFormat(head: head) {
-    case .gif, .png, .webp: true
-    case .jpeg, .bmp, nil: false
-    }
+    return PictureFormat(head: head)?.fileFormat.canMove ?? false
   }
 
   private var job: DecodeJob {

@@ -1,3 +1,5 @@
+import MediaFormats
+
 /// The formats that are decoded in this program, told by a file's first bytes.
 enum PictureFormat: Hashable, Sendable {
   case jpeg, png, gif, webp, bmp
@@ -27,25 +29,26 @@ enum PictureFormat: Hashable, Sendable {
     }
   }
 
+  var fileFormat: FileFormat {
+    switch self {
+    case .jpeg: .jpeg
+    case .png: .png
+    case .gif: .gif
+    case .webp: .webp
+    case .bmp: .bmp
+    }
+  }
+
   /// What the format of a type identifier is called in messages; nil where there is no word for it.
   static func word(for uniformTypeIdentifier: String) -> String? {
-    switch uniformTypeIdentifier {
-    case "public.jpeg": "JPEG"
-    case "public.png": "PNG"
-    case "com.compuserve.gif": "GIF"
-    case "org.webmproject.webp": "WebP"
-    case "com.microsoft.bmp": "BMP"
-    case "public.heic": "HEIC"
-    case "public.avif": "AVIF"
-    case "public.tiff": "TIFF"
-    case "public.jpeg-xl": "JPEG XL"
-    default: uniformTypeIdentifier.hasSuffix("raw-image") ? "a raw file" : nil
+    guard let format = FileFormat(uniformTypeIdentifier: uniformTypeIdentifier), !format.isVideo else {
+      return nil
     }
+    return format.isRaw ? "a raw file" : format.name
   }
 
   /// Whether the library took a file for one of these formats when it looked at it.
   static func isKnown(_ uniformTypeIdentifier: String) -> Bool {
-    ["public.jpeg", "public.png", "com.compuserve.gif", "org.webmproject.webp", "com.microsoft.bmp"]
-      .contains(uniformTypeIdentifier)
+    FileFormat(uniformTypeIdentifier: uniformTypeIdentifier)?.decoder == .builtIn
   }
 }

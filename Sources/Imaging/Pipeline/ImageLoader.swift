@@ -1,3 +1,4 @@
+import MediaFormats
 import AssetLibrary
 import Pixels
 
@@ -44,7 +45,7 @@ struct ImageLoader: Sendable {
       hasThumbnail: isRemote ? proxy(of: request.asset) != nil : resource.thumbnail != nil,
       cost: shape.decodedPixels(
         of: resource.orientation.upright(resource.storedSize),
-        inParts: resource.uniformTypeIdentifier == "public.jpeg"))
+        inParts: resource.uniformTypeIdentifier == FileFormat.jpeg.uniformTypeIdentifier))
   }
 
   /// The small local copy of an original that is remote.

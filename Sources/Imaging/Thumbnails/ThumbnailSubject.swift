@@ -1,4 +1,5 @@
 import AssetLibrary
+import MediaFormats
 package import SystemPackage
 
 #if canImport(Glibc)
@@ -41,22 +42,9 @@ package struct ThumbnailSubject: Hashable, Sendable {
   var name: ThumbnailName { ThumbnailName(path) }
 
   /// The media type of the format (shared-mime-info's names); nil where it is not known.
-  var mediaType: String? { uniformTypeIdentifier.flatMap { Self.mediaTypes[$0] } }
-
-  private static let mediaTypes = [
-    "public.jpeg": "image/jpeg", "public.png": "image/png", "com.compuserve.gif": "image/gif",
-    "org.webmproject.webp": "image/webp", "public.heic": "image/heic", "public.avif": "image/avif",
-    "public.tiff": "image/tiff", "com.microsoft.bmp": "image/bmp", "public.jpeg-xl": "image/jxl",
-    "com.adobe.raw-image": "image/x-adobe-dng", "com.canon.cr2-raw-image": "image/x-canon-cr2",
-    "com.canon.cr3-raw-image": "image/x-canon-cr3", "com.nikon.raw-image": "image/x-nikon-nef",
-    "com.sony.arw-raw-image": "image/x-sony-arw", "com.olympus.raw-image": "image/x-olympus-orf",
-    "com.panasonic.rw2-raw-image": "image/x-panasonic-rw2", "com.fuji.raw-image": "image/x-fuji-raf",
-    "com.pentax.raw-image": "image/x-pentax-pef", "public.mpeg-4": "video/mp4",
-    "com.apple.quicktime-movie": "video/quicktime", "com.apple.m4v-video": "video/x-m4v",
-    "org.matroska.mkv": "video/x-matroska", "org.webmproject.webm": "video/webm",
-    "public.avi": "video/x-msvideo", "public.3gpp": "video/3gpp",
-    "public.mpeg-2-transport-stream": "video/mp2t",
-  ]
+  var mediaType: String? {
+    uniformTypeIdentifier.flatMap { FileFormat(uniformTypeIdentifier: $0)?.mimeType }
+  }
 }
 
 extension FilePath {

@@ -1,3 +1,5 @@
+import MediaFormats
+
 // The formats built of boxes: ISO/IEC 14496-12, 4.2 and 4.3 (ftyp), HEIF (ISO/IEC 23008-12, annex B.4), AVIF,
 // QuickTime, JPEG XL (ISO/IEC 18181-2).
 extension FileFormat {

@@ -1,3 +1,5 @@
+package import MediaFormats
+
 // Formats by the first bytes of a file.
 extension FileFormat {
   /// The format that a file's first bytes announce; nil where they announce none.

@@ -1,3 +1,5 @@
+import MediaFormats
+
 // The formats built on TIFF's directories.
 extension FileFormat {
   /// TIFF itself, or the RAW format that a camera's maker made of it.

@@ -1,3 +1,4 @@
+package import MediaFormats
 import Pixels
 
 /// Reads what a media file's head says, whatever its format.
@@ -67,7 +68,7 @@ package enum MediaReader {
 
   static func read(_ window: inout ByteWindow) -> Reading {
     guard let format = FileFormat.recognise(&window) else { return .nothing }
-    if format.needsHelper { return .media(format, nil) }
+    if format.factsReader == .helper { return .media(format, nil) }
     let facts: MediaFacts? =
       switch format {
       case .jpeg: JPEGReader.read(&window)

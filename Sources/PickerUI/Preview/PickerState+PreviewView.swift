@@ -1,4 +1,5 @@
 import AssetLibrary
+import MediaFormats
 import Pixels
 
 extension PickerState {
@@ -130,18 +131,11 @@ extension PickerState {
     return facts.filter { !$0.isEmpty }.joined(separator: " · ")
   }
 
-  /// What people call a format: the last word of its identifier, in capitals.
+  /// What people call a format; of one that is not known, the last word of its identifier, in capitals.
   static func format(_ identifier: String) -> String {
-    let word = identifier.split(separator: ".").last.map(String.init) ?? ""
-    return switch identifier {
-    case "public.data": ""
-    case "com.apple.quicktime-movie": "QuickTime"
-    case "public.mpeg-4": "MP4"
-    case "com.compuserve.gif": "GIF"
-    case _ where word.hasSuffix("-raw-image"):
-      word.dropLast("-raw-image".count).uppercased()
-    default: word.uppercased()
-    }
+    if let format = FileFormat(uniformTypeIdentifier: identifier) { return format.name }
+    if identifier == FileFormat.unknownTypeIdentifier { return "" }
+    return identifier.split(separator: ".").last?.uppercased() ?? ""
   }
 
   func exposure(_ details: AssetDetails) -> String? {

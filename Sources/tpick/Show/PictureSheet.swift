@@ -3,6 +3,7 @@ import CursesHost
 import Dispatch
 import FolderLibrary
 import Imaging
+import MediaFormats
 import Pixels
 import Synchronization
 import SystemPackage
@@ -67,7 +68,8 @@ struct PictureSheet {
   /// A file that the terminal shows as it should be shown, as it is: no larger than its box, upright, whole.
   private func file(of asset: Asset, in size: PixelSize) -> EncodedPicture? {
     guard let encoder = canvas.files, mode == .aspectFit, let resource = asset.primaryResource,
-      resource.uniformTypeIdentifier == "public.jpeg", resource.orientation == .topLeft,
+      resource.uniformTypeIdentifier == FileFormat.jpeg.uniformTypeIdentifier,
+      resource.orientation == .topLeft,
       resource.byteRange == nil, asset.defect == nil, resource.byteCount <= Self.largestFile,
       !asset.pixelSize.isEmpty, asset.pixelSize.width <= size.width, asset.pixelSize.height <= size.height
     else { return nil }

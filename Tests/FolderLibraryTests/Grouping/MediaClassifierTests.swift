@@ -1,4 +1,5 @@
 import AssetLibrary
+import MediaFormats
 import Metadata
 import Pixels
 import Testing

@@ -1,0 +1,85 @@
+/// What is to be known of each format, in one place.
+enum FormatTable {
+  enum Kind: Hashable, Sendable { case picture, raw, video }
+
+  struct Row: Sendable {
+    var format: FileFormat
+    var name: String
+    var suffixes: [String]
+    var uniformTypeIdentifier: String
+    var mimeType: String?
+    var kind: Kind
+    var canMove: Bool
+    var facts: FormatReader
+    var pictures: FormatReader
+  }
+
+  /// In the order of the formats' numbers, which begin with 1.
+  static func row(of format: FileFormat) -> Row { rows[Int(format.rawValue) - 1] }
+
+  static let formatsByType = Dictionary(
+    rows.map { ($0.uniformTypeIdentifier, $0.format) }, uniquingKeysWith: { first, _ in first })
+
+  static let formatsBySuffix = Dictionary(
+    rows.flatMap { row in row.suffixes.map { ($0, row.format) } }, uniquingKeysWith: { first, _ in first })
+
+  static let rows = [
+    picture(.jpeg, "JPEG", ["jpg", "jpeg", "jpe", "jfif"], "public.jpeg", "image/jpeg", .builtIn, .builtIn),
+    picture(.png, "PNG", ["png", "apng"], "public.png", "image/png", .builtIn, .builtIn, canMove: true),
+    picture(.gif, "GIF", ["gif"], "com.compuserve.gif", "image/gif", .builtIn, .builtIn, canMove: true),
+    picture(
+      .webp, "WebP", ["webp"], "org.webmproject.webp", "image/webp", .builtIn, .builtIn, canMove: true),
+    picture(
+      .heic, "HEIC", ["heic", "heif", "hif", "heics", "heifs"], "public.heic", "image/heic", .helper, .helper,
+      canMove: true),
+    picture(.avif, "AVIF", ["avif", "avifs"], "public.avif", "image/avif", .helper, .helper, canMove: true),
+    picture(.tiff, "TIFF", ["tif", "tiff"], "public.tiff", "image/tiff", .builtIn, .helper),
+    picture(.bmp, "BMP", ["bmp", "dib"], "com.microsoft.bmp", "image/bmp", .builtIn, .builtIn),
+    picture(.jpegXL, "JPEG XL", ["jxl"], "public.jpeg-xl", "image/jxl", .builtIn, .helper, canMove: true),
+    raw(.dng, "DNG", ["dng"], "com.adobe.raw-image", "image/x-adobe-dng"),
+    raw(.cr2, "CR2", ["cr2"], "com.canon.cr2-raw-image", "image/x-canon-cr2"),
+    raw(.cr3, "CR3", ["cr3"], "com.canon.cr3-raw-image", "image/x-canon-cr3"),
+    raw(.nef, "NEF", ["nef", "nrw"], "com.nikon.raw-image", "image/x-nikon-nef"),
+    raw(.arw, "ARW", ["arw", "sr2", "srf"], "com.sony.arw-raw-image", "image/x-sony-arw"),
+    raw(.orf, "ORF", ["orf"], "com.olympus.raw-image", "image/x-olympus-orf"),
+    raw(.rw2, "RW2", ["rw2"], "com.panasonic.rw2-raw-image", "image/x-panasonic-rw2"),
+    raw(.raf, "RAF", ["raf"], "com.fuji.raw-image", "image/x-fuji-raf"),
+    raw(.pef, "PEF", ["pef"], "com.pentax.raw-image", "image/x-pentax-pef"),
+    // shared-mime-info knows no name for it.
+    raw(.srw, "SRW", ["srw"], "com.samsung.raw-image", nil),
+    video(.mp4, "MP4", ["mp4"], "public.mpeg-4", "video/mp4"),
+    video(.quickTime, "QuickTime", ["mov", "qt"], "com.apple.quicktime-movie", "video/quicktime"),
+    video(.m4v, "M4V", ["m4v"], "com.apple.m4v-video", "video/x-m4v"),
+    video(.matroska, "MKV", ["mkv"], "org.matroska.mkv", "video/x-matroska"),
+    video(.webm, "WebM", ["webm"], "org.webmproject.webm", "video/webm"),
+    video(.avi, "AVI", ["avi"], "public.avi", "video/x-msvideo"),
+    video(.threeGP, "3GPP", ["3gp", "3g2", "3gpp"], "public.3gpp", "video/3gpp"),
+    video(
+      .mpegTransport, "MPEG-TS", ["mts", "m2ts", "m2t"], "public.mpeg-2-transport-stream", "video/mp2t"),
+  ]
+
+  private static func picture(
+    _ format: FileFormat, _ name: String, _ suffixes: [String], _ type: String, _ mimeType: String?,
+    _ facts: FormatReader, _ pictures: FormatReader, canMove: Bool = false
+  ) -> Row {
+    Row(
+      format: format, name: name, suffixes: suffixes, uniformTypeIdentifier: type, mimeType: mimeType,
+      kind: .picture, canMove: canMove, facts: facts, pictures: pictures)
+  }
+
+  private static func raw(
+    _ format: FileFormat, _ name: String, _ suffixes: [String], _ type: String, _ mimeType: String?
+  ) -> Row {
+    Row(
+      format: format, name: name, suffixes: suffixes, uniformTypeIdentifier: type, mimeType: mimeType,
+      kind: .raw, canMove: false, facts: .helper, pictures: .helper)
+  }
+
+  private static func video(
+    _ format: FileFormat, _ name: String, _ suffixes: [String], _ type: String, _ mimeType: String?
+  ) -> Row {
+    Row(
+      format: format, name: name, suffixes: suffixes, uniformTypeIdentifier: type, mimeType: mimeType,
+      kind: .video, canMove: true, facts: .helper, pictures: .helper)
+  }
+}

@@ -1,0 +1,38 @@
+import Testing
+
+@testable import MediaFormats
+
+@Suite struct FormatTableTests {
+  @Test(arguments: FileFormat.allCases)
+  func `Each format has its row`(format: FileFormat) {
+    #expect(FormatTable.row(of: format).format == format)
+    #expect(!format.name.isEmpty && !format.suffixes.isEmpty && !format.uniformTypeIdentifier.isEmpty)
+    #expect(FileFormat(uniformTypeIdentifier: format.uniformTypeIdentifier) == format)
+    for suffix in format.suffixes {
+      #expect(suffix == suffix.lowercased())
+      #expect(FileFormat(suffix: suffix) == format)
+      #expect(FileFormat(suffix: suffix.uppercased()) == format)
+    }
+    #expect(format.mimeType?.hasPrefix(format.isVideo ? "video/" : "image/") ?? (format == .srw))
+    // What is decoded here is described here too, and what moves for the whole of its time does move.
+    #expect(format.decoder == .helper || format.factsReader == .builtIn)
+    #expect(!format.isVideo || format.canMove)
+    #expect(!format.isRaw || !format.canMove)
+  }
+
+  @Test func `No two formats have a name, an identifier or an extension in common`() {
+    let rows = FormatTable.rows
+    #expect(rows.count == FileFormat.allCases.count)
+    #expect(Set(rows.map(\.name)).count == rows.count)
+    #expect(Set(rows.map(\.uniformTypeIdentifier)).count == rows.count)
+    let mimeTypes = rows.compactMap(\.mimeType)
+    #expect(Set(mimeTypes).count == mimeTypes.count)
+    let suffixes = rows.flatMap(\.suffixes)
+    #expect(Set(suffixes).count == suffixes.count)
+  }
+
+  @Test func `What is no format's is nothing`() {
+    #expect(FileFormat(suffix: "txt") == nil)
+    #expect(FileFormat(uniformTypeIdentifier: FileFormat.unknownTypeIdentifier) == nil)
+  }
+}
