@@ -141,8 +141,10 @@ extension PickerState {
   func exposure(_ details: AssetDetails) -> String? {
     var exposure: [String] = []
     if let aperture = details.fNumber { exposure.append("f/\(options.locale.decimal(aperture))") }
-    if let time = details.exposureTime, time > 0 {
-      exposure.append(time < 0.5 ? "1/\(Int((1 / time).rounded()))" : "\(options.locale.decimal(time)) s")
+    switch details.exposureTime.flatMap(ExposureTime.init) {
+    case .fraction(let denominator): exposure.append("1/\(denominator)")
+    case .seconds(let seconds): exposure.append("\(options.locale.decimal(seconds)) s")
+    case nil: break
     }
     if let speed = details.isoSpeed { exposure.append("ISO \(speed)") }
     if let length = details.focalLength { exposure.append("\(options.locale.decimal(length)) mm") }

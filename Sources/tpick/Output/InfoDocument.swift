@@ -110,8 +110,10 @@ enum InfoText {
 
   private static func exposure(_ details: AssetDetails) -> String {
     var parts: [String] = []
-    if let time = details.exposureTime, time > 0 {
-      parts.append(time < 0.3 ? "1/\(Int((1 / time).rounded())) s" : "\((time * 10).rounded() / 10) s")
+    switch details.exposureTime.flatMap(ExposureTime.init) {
+    case .fraction(let denominator): parts.append("1/\(denominator) s")
+    case .seconds(let seconds): parts.append("\(seconds) s")
+    case nil: break
     }
     if let number = details.fNumber { parts.append("f/\((number * 10).rounded() / 10)") }
     if let speed = details.isoSpeed { parts.append("ISO \(speed)") }
