@@ -39,16 +39,12 @@ enum PrivateFile {
   /// Writes everything.
   /// - Returns: why not; nil where it is written.
   static func write(_ bytes: [UInt8], to file: Int32) -> Errno? {
-    var done = 0
-    while done < bytes.count {
-      let count = bytes[done...].withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
-      if count > 0 {
-        done += count
-      } else if errno != EINTR {
-        return count == 0 ? .ioError : Errno(rawValue: errno)
-      }
+    do {
+      _ = try FileDescriptor(rawValue: file).writeAll(bytes)
+      return nil
+    } catch {
+      return error as? Errno ?? .ioError
     }
-    return nil
   }
 
   /// Opens a file with mode 0600 where it is made, and makes its folders where they are missing.
@@ -65,7 +61,7 @@ enum PrivateFile {
   }
 
   private static func makeFolder(_ path: FilePath) {
-    // What can't be made is noticed by whoever opens a file in it.
+    // If it can't be made, opening a file in it fails.
     guard path.withPlatformString({ mkdir($0, 0o700) }) != 0, errno == ENOENT,
       path.lastComponent != nil
     else { return }

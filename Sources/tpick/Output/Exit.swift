@@ -1,3 +1,5 @@
+import SystemPackage
+
 #if canImport(Glibc)
   import Glibc
 #endif
@@ -47,15 +49,6 @@ struct StandardStream {
   /// Writes everything; false when the other end does not take it.
   @discardableResult
   func write(_ bytes: [UInt8]) -> Bool {
-    var done = 0
-    while done < bytes.count {
-      let n = bytes[done...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if n > 0 {
-        done += n
-      } else if errno != EINTR {
-        return false
-      }
-    }
-    return true
+    (try? FileDescriptor(rawValue: descriptor).writeAll(bytes)) != nil
   }
 }
