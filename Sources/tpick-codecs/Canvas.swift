@@ -1,7 +1,7 @@
 import CCanvas
 import CodecProtocol
 
-/// A picture that comes into being: rows of a decoder in, pixels for tpick out.
+/// Makes a picture: takes rows from a decoder, gives pixels for tpick.
 final class Canvas {
   private let memory: PictureMemory
   private let canvas: OpaquePointer

@@ -14,7 +14,7 @@ final class InputFile {
   var position = 0
   /// Whether coded pictures are of use, and not only what is told of them.
   var wantsPictures = false
-  /// Bytes that may still be read, for who looks around in a large file.
+  /// Bytes that may still be read: bounds the search in a large file.
   var budget = Int.max
 
   /// What lies around the last small read: libraries and box walkers ask for a few bytes at a time.

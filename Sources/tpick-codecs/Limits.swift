@@ -1,6 +1,6 @@
 import CodecProtocol
 
-/// How much of a file is passed on, or taken on, at most.
+/// How much of a file is read, decoded or passed on at most.
 enum Limits {
   /// Bytes of an EXIF block or an XMP packet.
   static let metadataBlock = 2 << 20

@@ -10,7 +10,7 @@ enum PictureReader {
     case .heif: return try HEIFDecoder.picture(of: file, request)
     case .movie(let demuxer): return try MovieDecoder.picture(of: file, demuxer: demuxer, request)
     case .raw:
-      // Most raw formats are TIFF files for all that their heads say.
+      // By their first bytes most raw formats are TIFF files.
       if !isTIFF(head) || RAWDecoder.knows(file) { return try RAWDecoder.picture(of: file, request) }
       return try TIFFDecoder.picture(of: file, request)
     case nil:

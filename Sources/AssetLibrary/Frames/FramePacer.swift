@@ -4,11 +4,11 @@
 /// keep up, every picture stands as long as its file says; where they don't, pictures are left out, and where
 /// that is not enough everything takes longer.
 public struct FramePacer: Hashable, Sendable {
-  /// As many pictures may be left out in a row; of what is not as fast as slow motion the lateness sets the limit.
+  /// The most pictures that are left out in a row.
   public static let mostSkipped = 32
 
-  /// How late a picture may be before everything takes longer.
-  static let patience: Duration = .milliseconds(500)
+  /// How late a picture may be before all later ones are delayed.
+  static let toleratedDelay: Duration = .milliseconds(500)
 
   /// When the first picture of this pass was or is due.
   public private(set) var begin: Duration
@@ -32,7 +32,7 @@ public struct FramePacer: Hashable, Sendable {
     shownCount += 1
     let due = begin + frame.start
     // The first one is never late. Others may be, but not ever more so: then the clock is put back.
-    let late = now - due - (shownCount == 1 ? .zero : Self.patience)
+    let late = now - due - (shownCount == 1 ? .zero : Self.toleratedDelay)
     if late > .zero { begin += late }
     return max(.zero, due - now)
   }
@@ -45,6 +45,6 @@ public struct FramePacer: Hashable, Sendable {
     return over - now
   }
 
-  /// Everything stood still for a while.
+  /// Moves all times by a pause.
   public mutating func shift(by pause: Duration) { begin += pause }
 }

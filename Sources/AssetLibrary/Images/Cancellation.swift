@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A word from another thread that a piece of work is no longer wanted.
+/// Tells a piece of work from another thread that it is no longer wanted.
 public final class Cancellation: Sendable {
   private let flag = Atomic(false)
 

@@ -42,15 +42,15 @@ package final class CodecHelper: Sendable {
   /// One helper works on a call: with as many threads calling as there are helpers, all of them work.
   /// - Parameter descriptors: open for reading; stay the caller's, their positions as they were.
   package func facts(of descriptors: [Int32]) -> [Result<CodecFacts, CodecError>] {
-    _ = readers.takeSeat()
-    defer { readers.leaveSeat() }
+    _ = readers.acquireSlot()
+    defer { readers.releaseSlot() }
     var results: [Result<CodecFacts, CodecError>] = []
     results.reserveCapacity(descriptors.count)
     // A file that seems to have killed a helper is asked for once more, alone and of a new one: the fault may
-    // have been an earlier file's, or somebody's who killed the helper.
+    // have been an earlier file's, or the helper was killed from outside.
     var isAlone = false
     while results.count < descriptors.count {
-      guard case .process(let process, let isNew) = readers.take() else {
+      guard case .process(let process, let isNew) = readers.acquire() else {
         let rest = descriptors.count - results.count
         results += Array(repeating: .failure(.missing), count: rest)
         break
@@ -58,7 +58,7 @@ package final class CodecHelper: Sendable {
       let first = results.count
       let range = first..<(isAlone ? first + 1 : descriptors.count)
       let ending = process.ask(descriptors[range], deadline: deadline) { results.append($0) }
-      if ending != .died, ending != .hung { readers.giveBack(process) }
+      if ending != .died, ending != .hung { readers.release(process) }
       guard results.count < range.upperBound else {
         isAlone = false
         continue
@@ -102,11 +102,11 @@ package final class CodecHelper: Sendable {
   private func decoding(
     _ descriptor: Int32, _ request: DecodeRequest, _ isCancelled: @escaping () -> Bool
   ) -> Result<DecodedPicture?, CodecError> {
-    guard decoders.takeSeat(isCancelled: isCancelled) else { return .success(nil) }
-    defer { decoders.leaveSeat() }
+    guard decoders.acquireSlot(isCancelled: isCancelled) else { return .success(nil) }
+    defer { decoders.releaseSlot() }
     while true {
       let (process, isNew): (HelperProcess, Bool)
-      switch decoders.take(isCancelled: isCancelled) {
+      switch decoders.acquire(isCancelled: isCancelled) {
       case .process(let taken, let isFresh): (process, isNew) = (taken, isFresh)
       case .missing: return .failure(.missing)
       case .cancelled: return .success(nil)
@@ -114,7 +114,7 @@ package final class CodecHelper: Sendable {
       let ending = process.decode(
         descriptor, request, deadline: decodeDeadline, isCancelled: isCancelled)
       switch ending {
-      case .picture, .failed, .refused, .cancelled(isFree: true): decoders.giveBack(process)
+      case .picture, .failed, .refused, .cancelled(isFree: true): decoders.release(process)
       case .cancelled, .died, .hung: break
       }
       switch ending {

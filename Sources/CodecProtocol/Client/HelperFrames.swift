@@ -1,6 +1,6 @@
 /// The frames of an open file, decoded by a helper of their own, one after the other.
 ///
-/// Used by one thread at a time. The helper is taken with the first frame and given back with the last reference,
+/// Used by one thread at a time. A helper is acquired with the first frame and released with the last reference,
 /// unless it was in the middle of something.
 package final class HelperFrames {
   /// A frame that arrived: microseconds from the beginning.
@@ -18,7 +18,7 @@ package final class HelperFrames {
   private var process: HelperProcess?
   /// Whether it was started for this file.
   private var isNew = false
-  private var hasSeat = false
+  private var hasSlot = false
   private var isOpen = false
   private var number: UInt32 = 0
   /// How often all is shown; nil = again and again.
@@ -34,8 +34,8 @@ package final class HelperFrames {
   }
 
   deinit {
-    if let process, process.stop() { pool.giveBack(process) }
-    if hasSeat { pool.leaveSeat() }
+    if let process, process.stop() { pool.release(process) }
+    if hasSlot { pool.releaseSlot() }
   }
 
   /// The next frame that is not to be left out; nil at the end and when it was cancelled.
@@ -44,20 +44,22 @@ package final class HelperFrames {
   package func next(
     _ skip: FrameTimes, isCancelled: () -> Bool = { false }
   ) throws(CodecError) -> Frame? {
-    let result = withoutActuallyEscaping(isCancelled) { take(skip, $0) }
+    let result = withoutActuallyEscaping(isCancelled) { nextFrame(skip, $0) }
     return try result.get()
   }
 
   /// Begins anew with the first frame.
   package func rewind() { isOpen = false }
 
-  private func take(_ skip: FrameTimes, _ isCancelled: @escaping () -> Bool) -> Result<Frame?, CodecError> {
-    if !hasSeat {
-      guard pool.takeSeat(isCancelled: isCancelled) else { return .success(nil) }
-      hasSeat = true
+  private func nextFrame(
+    _ skip: FrameTimes, _ isCancelled: @escaping () -> Bool
+  ) -> Result<Frame?, CodecError> {
+    if !hasSlot {
+      guard pool.acquireSlot(isCancelled: isCancelled) else { return .success(nil) }
+      hasSlot = true
     }
     if process == nil {
-      switch pool.take(isCancelled: isCancelled) {
+      switch pool.acquire(isCancelled: isCancelled) {
       case .process(let taken, let isNew): (process, self.isNew) = (taken, isNew)
       case .missing: return .failure(.missing)
       case .cancelled: return .success(nil)
@@ -87,53 +89,8 @@ package final class HelperFrames {
       self.process = nil
       isOpen = false
       // The fault may be an earlier file's: another helper is asked.
-      if case .died = ending, isFirst, !isNew { return take(skip, isCancelled) }
+      if case .died = ending, isFirst, !isNew { return nextFrame(skip, isCancelled) }
       return .failure(.died)
-    }
-  }
-}
-
-extension HelperProcess {
-  /// How a request for a frame ended.
-  enum FrameEnding {
-    case frame(HelperFrames.Frame, playCount: UInt32)
-    case end
-    /// The helper says why there is none, or it could not be asked; it is free for another file.
-    case failed(CodecError)
-    /// Nobody waits any more; `isFree` where the helper has finished with it all the same.
-    case cancelled(isFree: Bool)
-    /// The file killed the helper, or the helper broke the protocol on it.
-    case died
-    case hung
-  }
-
-  /// Has the helper close what it plays.
-  /// - Returns: whether it can be used for something else.
-  func stop() -> Bool { send(WireWriter.frame { CodecRequest.stop.write(to: &$0) }, with: []) == 0 }
-
-  /// Asks for a frame.
-  /// - Parameter descriptor: the file to begin with; nil = go on with the last one.
-  func frame(
-    _ request: FramesRequest, _ descriptor: Int32?, _ skip: FrameTimes, number: UInt32, deadline: Duration,
-    isCancelled: () -> Bool
-  ) -> FrameEnding {
-    let seconds = Self.seconds(of: deadline)
-    let message: CodecRequest =
-      descriptor == nil
-      ? .nextFrame(skip, seconds: seconds, number: number)
-      : .frames(request, skip, seconds: seconds, number: number)
-    return
-      switch exchange(
-        message, descriptor, maxPixels: request.maxPixels, deadline: deadline, isCancelled: isCancelled)
-    {
-    case .answer(.frame(_, let start, let duration, let playCount, _), let picture?):
-      .frame(HelperFrames.Frame(picture: picture, start: start, duration: duration), playCount: playCount)
-    case .answer(.endOfFrames, _): .end
-    case .answer(.failure(let error, _), _): .failed(error)
-    case .refused(let reason): .failed(.unreadable(reason))
-    case .cancelled(let isFree): .cancelled(isFree: isFree)
-    case .answer, .died: .died
-    case .hung: .hung
     }
   }
 }

@@ -4,7 +4,7 @@ import CDescriptorPassing
   import Glibc
 #endif
 
-/// What a helper sent and nobody took yet: bytes, and the descriptors that came with them.
+/// What a helper has sent and nobody has read yet: bytes, and the descriptors that came with them.
 ///
 /// Used by one thread. Descriptors that nobody took are closed with the last reference.
 final class HelperInbox {
@@ -43,8 +43,8 @@ final class HelperInbox {
   }
 
   /// The next answer, if it is complete in time.
-  func receive(within patience: Duration, isCancelled: (() -> Bool)? = nil) -> Arrival {
-    let deadline = SuspendingClock.now + patience
+  func receive(within timeout: Duration, isCancelled: (() -> Bool)? = nil) -> Arrival {
+    let deadline = SuspendingClock.now + timeout
     while true {
       do {
         if let frame = try frames.next() { return .answer(try CodecAnswer(frame)) }
@@ -55,11 +55,11 @@ final class HelperInbox {
       let ready = poll(&arrival, 1, isCancelled == nil ? left : min(left, Self.askEvery))
       if ready < 0, errno != EINTR { return .end }
       if ready == 0, left == 0 { return .nothing }
-      if ready > 0, !take() { return .end }
+      if ready > 0, !receiveBytes() { return .end }
     }
   }
 
-  private func take() -> Bool {
+  private func receiveBytes() -> Bool {
     var arrived = [Int32](repeating: -1, count: DESCRIPTORS_PER_MESSAGE)
     var arrivedCount = 0
     var received = 0

@@ -14,45 +14,45 @@ final class HelperPool: Sendable {
     var failures = 0
   }
 
-  /// What a caller gets.
-  enum Taken {
+  /// What asking for a helper gives.
+  enum Acquired {
     case process(HelperProcess, isNew: Bool)
     case missing
     case cancelled
   }
 
-  /// A program that failed to start as often as this is not there for us.
-  private static let patienceWithStarts = 3
+  /// A program that failed to start as often as this is not started again.
+  private static let mostFailedStarts = 3
 
   private let state: Mutex<State>
-  private let seats: DispatchSemaphore
+  private let slots: DispatchSemaphore
   private let startDeadline: Duration
 
   init(program: String?, processes: Int, startDeadline: Duration) {
     state = Mutex(State(program: program, isSearched: program != nil))
-    seats = DispatchSemaphore(value: max(1, processes))
+    slots = DispatchSemaphore(value: max(1, processes))
     self.startDeadline = startDeadline
   }
 
   /// Waits until fewer callers are at work than there may be helpers.
-  /// - Returns: false when the caller gave up; else it has to leave its seat again.
-  func takeSeat(isCancelled: (() -> Bool)? = nil) -> Bool {
+  /// - Returns: false when the caller gave up; else it has to release its slot again.
+  func acquireSlot(isCancelled: (() -> Bool)? = nil) -> Bool {
     guard let isCancelled else {
-      seats.wait()
+      slots.wait()
       return true
     }
-    while seats.wait(timeout: .now() + .milliseconds(8)) == .timedOut {
+    while slots.wait(timeout: .now() + .milliseconds(8)) == .timedOut {
       if isCancelled() { return false }
     }
     return true
   }
 
-  func leaveSeat() {
-    seats.signal()
+  func releaseSlot() {
+    slots.signal()
   }
 
-  /// A helper that nobody talks to, or a new one.
-  func take(isCancelled: (() -> Bool)? = nil) -> Taken {
+  /// An idle helper, or a new one.
+  func acquire(isCancelled: (() -> Bool)? = nil) -> Acquired {
     let (idle, program) = state.withLock { state -> (HelperProcess?, String?) in
       if let process = state.idle.popLast() { return (process, nil) }
       if !state.isSearched {
@@ -70,19 +70,19 @@ final class HelperPool: Sendable {
       return .process(process, isNew: idle == nil)
     case .cancelled:
       // It may greet the next caller.
-      if let process { giveBack(process) }
+      if let process { release(process) }
       return .cancelled
     case .stranger, nil:
       state.withLock { state in
         state.failures += 1
-        if state.failures >= Self.patienceWithStarts { state.program = nil }
+        if state.failures >= Self.mostFailedStarts { state.program = nil }
       }
       return .missing
     }
   }
 
   /// Keeps a helper that has answered everything.
-  func giveBack(_ process: HelperProcess) {
+  func release(_ process: HelperProcess) {
     state.withLock { $0.idle.append(process) }
   }
 }

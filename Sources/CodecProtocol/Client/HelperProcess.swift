@@ -6,9 +6,9 @@ import Synchronization
   import Glibc
 #endif
 
-/// One running helper; killed and buried when the last reference goes.
+/// One running helper process; killed and waited for when the last reference goes.
 ///
-/// Whoever holds it has the conversation to itself.
+/// Used by one thread at a time.
 final class HelperProcess: Sendable {
   /// How a conversation ended.
   enum Ending: Hashable {
@@ -43,7 +43,7 @@ final class HelperProcess: Sendable {
   deinit {
     close(socket)
     kill(identifier, SIGKILL)
-    // A process that the kernel holds in a read of a dead disk is buried when it comes back.
+    // A process that hangs in a read of a dead disk ends when the kernel lets it.
     let identifier = identifier
     DispatchQueue.global(qos: .utility).async {
       while waitpid(identifier, nil, 0) < 0, errno == EINTR {}
@@ -53,16 +53,16 @@ final class HelperProcess: Sendable {
   /// How a wait for the greeting ended.
   enum Greeting: Hashable {
     case helper
-    /// It is no helper of this version, or says nothing in time.
+    /// It is another program or version, or says nothing in time.
     case stranger
     case cancelled
   }
 
   /// Waits until the program says that it is a helper of this version; once is enough.
-  func waitForGreeting(within patience: Duration, isCancelled: (() -> Bool)? = nil) -> Greeting {
+  func waitForGreeting(within timeout: Duration, isCancelled: (() -> Bool)? = nil) -> Greeting {
     if hasGreeted.load(ordering: .relaxed) { return .helper }
     let inbox = HelperInbox(socket: socket)
-    switch inbox.receive(within: patience, isCancelled: isCancelled) {
+    switch inbox.receive(within: timeout, isCancelled: isCancelled) {
     case .answer(.ready(version: CodecAnswer.version)) where inbox.isEmpty:
       hasGreeted.store(true, ordering: .relaxed)
       return .helper

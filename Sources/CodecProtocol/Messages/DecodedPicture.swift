@@ -4,7 +4,7 @@ import CDescriptorPassing
   import Glibc
 #endif
 
-/// Pixels that the helper decoded, in memory that it and nobody else wrote and that no longer changes.
+/// Pixels that the helper decoded, in memory that only it has written and that no longer changes.
 ///
 /// Rows of RGBA pixels from the top, 8 bits a channel, sRGB, straight alpha, upright, without padding. What
 /// stands under an alpha of 0 may be anything. Unmapped with the last reference.

@@ -1,8 +1,8 @@
-/// When the frames of a video are shown, made of what its file says, which may be missing or nonsense.
+/// Works out when the frames of a video are shown from what its file says, which may be missing or wrong.
 ///
 /// A value, so that it can be tested without a video. Times are microseconds from the first frame.
 package struct FrameClock: Hashable, Sendable {
-  /// What stands for a time that is missing.
+  /// A frame's duration where the file does not say it.
   private static let usual: Int64 = 40_000
   /// The longest that is believed, of a frame's duration and of a leap from one to the next.
   private static let longest: Int64 = 60_000_000
@@ -20,7 +20,7 @@ package struct FrameClock: Hashable, Sendable {
 
   /// - Parameters:
   ///   - base: the file's unit, as a fraction of a second.
-  ///   - rate: frames a second, as a fraction; nonsense where it is not known.
+  ///   - rate: frames a second, as a fraction; zero or negative parts where it is not known.
   package init(base: (Int32, Int32), rate: (Int32, Int32)) {
     unit = base.0 > 0 && base.1 > 0 ? Double(base.0) / Double(base.1) * 1e6 : 0
     byRate = rate.0 > 0 && rate.1 > 0 ? Int64(1e6 * Double(rate.1) / Double(rate.0)) : Self.usual

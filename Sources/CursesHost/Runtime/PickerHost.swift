@@ -155,7 +155,7 @@ package final class PickerHost {
       if isFetched, !(session.pictures?.awaitsMoreInSight ?? false) { manager.allowBackgroundWork() }
       if session.questionCount > questionCount {
         questionCount = session.questionCount
-        Self.after(LinkSpeed.patience) { [mailbox] in mailbox.post(.answerOverdue) }
+        Self.after(LinkSpeed.answerTimeout) { [mailbox] in mailbox.post(.answerOverdue) }
       }
       var events = mailbox.takeAll()
       repeat {

@@ -66,7 +66,7 @@ final class AnimationReader: FrameReader {
 
   var playCount: Int? { decoder.playCount }
 
-  /// Pixels that stand in memory while it plays.
+  /// Pixels that are in memory while it plays.
   var pixels: Int { decoder.size.area * AnimationBudget.canvases }
 
   func next(_ skip: FrameSkip) throws(AssetError) -> MovingFrame? {

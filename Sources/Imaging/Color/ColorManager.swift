@@ -7,8 +7,8 @@ import Synchronization
 /// from all workers, none of which waits while another makes a transform.
 package final class ColorManager: Sendable {
   /// What has to be done with the colours of a source.
-  private enum Way {
-    /// Nothing: they are sRGB, or what is said of them is nonsense.
+  private enum Conversion {
+    /// Nothing: they are sRGB, or the profile can't be used.
     case none
     case transform(ColorTransform)
   }
@@ -33,8 +33,8 @@ package final class ColorManager: Sendable {
     }
   }
 
-  private let ways = Mutex<[Key: Way]>([:])
-  private static let mostWays = 16
+  private let conversions = Mutex<[Key: Conversion]>([:])
+  private static let mostConversions = 16
 
   package init() {}
 
@@ -77,17 +77,19 @@ package final class ColorManager: Sendable {
 
   private func transform(from source: ColorSource, _ layout: ColorLayout) -> ColorTransform? {
     guard let key = Key(source, layout) else { return nil }
-    let way = ways.withLock { $0[key] } ?? make(key, from: source, layout)
-    return if case .transform(let transform) = way { transform } else { nil }
+    let conversion = conversions.withLock { $0[key] } ?? make(key, from: source, layout)
+    return if case .transform(let transform) = conversion { transform } else { nil }
   }
 
-  /// Makes a way without the lock, which threads hold that give way to all others; what two make at once is the same.
-  private func make(_ key: Key, from source: ColorSource, _ layout: ColorLayout) -> Way {
-    let way = ColorTransform(from: source, layout).map(Way.transform) ?? .none
-    ways.withLock { ways in
-      if ways.count >= Self.mostWays { ways.removeAll() }
-      ways[key] = way
+  /// Makes a conversion outside of the lock: a background thread that held it would hold up the others.
+  ///
+  /// What two threads make at once is the same.
+  private func make(_ key: Key, from source: ColorSource, _ layout: ColorLayout) -> Conversion {
+    let conversion = ColorTransform(from: source, layout).map(Conversion.transform) ?? .none
+    conversions.withLock { conversions in
+      if conversions.count >= Self.mostConversions { conversions.removeAll() }
+      conversions[key] = conversion
     }
-    return way
+    return conversion
   }
 }

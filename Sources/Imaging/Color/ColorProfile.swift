@@ -3,9 +3,9 @@ import CMD5
 /// An ICC profile out of a file; equal to every other one of the same bytes.
 ///
 /// The bytes are held once, however often a picture's source is copied, and compared by a digest (MD5, RFC 1321) that
-/// is made once: whoever forges two profiles with the same one gets the colours of the first.
+/// is made once. Two forged profiles with the same digest would be taken for one: no harm beyond wrong colours.
 package final class ColorProfile: Hashable, Sendable {
-  /// A larger one is no camera's, and no program's.
+  /// No camera or program writes a larger one.
   static let mostBytes = 8 << 20
 
   let bytes: [UInt8]

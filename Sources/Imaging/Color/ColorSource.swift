@@ -24,7 +24,7 @@ package enum ColorSource: Hashable, Sendable {
       self.exponent = exponent
     }
 
-    /// Whether nobody could tell it from sRGB, whose curve is close to an exponent of 2.2.
+    /// Whether it can't be told from sRGB, whose curve is close to an exponent of 2.2.
     var isSRGB: Bool {
       let usual = Chromaticities(exponent: 2.2)
       let corners = zip([white, red, green, blue], [usual.white, usual.red, usual.green, usual.blue])
@@ -32,7 +32,7 @@ package enum ColorSource: Hashable, Sendable {
         && corners.allSatisfy { abs($0.x - $1.x) < 0.005 && abs($0.y - $1.y) < 0.005 }
     }
 
-    /// Whether anybody could see colours this way.
+    /// Whether the numbers describe colours that can exist.
     var isPossible: Bool {
       let isReal = [white, red, green, blue].allSatisfy { (0...1).contains($0.x) && $0.y > 0 && $0.y <= 1 }
       return isReal && (0.1...10).contains(exponent)

@@ -1,37 +1,19 @@
 import CLCMS
 import Pixels
 
-/// How the samples of pixels lie that are to be brought to sRGB.
-enum ColorLayout: Hashable, Sendable {
-  /// RGBA; greys are given as colours, too.
-  case colors
-  /// CMYK, a full sample for full ink.
-  case inks
-  /// CMYK, a full sample for no ink.
-  case invertedInks
-
-  fileprivate var format: UInt32 {
-    switch self {
-    case .colors: CLCMS_RGBA.rawValue
-    case .inks: CLCMS_CMYK.rawValue
-    case .invertedInks: CLCMS_INVERTED_CMYK.rawValue
-    }
-  }
-}
-
-/// A way from the colours of one profile to sRGB, by Little CMS.
+/// Converts the colours of one profile to sRGB, by Little CMS.
 ///
 /// Perceptual, as browsers do it. May be used from several threads at once.
 // Unchecked because of the handle: it is only read after `init`, which lcms2 allows from several threads (its
 // cache of the last pixel, which would be shared, is off).
 final class ColorTransform: @unchecked Sendable {
-  private enum Way {
+  private enum Method {
     case handle(cmsHTRANSFORM)
     /// The colour of each level of grey.
     case greys([UInt32])
   }
 
-  private let way: Way
+  private let method: Method
 
   /// Nil where the profile is broken, is for other samples, or is sRGB by another name.
   init?(from source: ColorSource, _ layout: ColorLayout) {
@@ -52,22 +34,22 @@ final class ColorTransform: @unchecked Sendable {
         cmsDeleteTransform(handle)
         return nil
       }
-      way = .handle(handle)
+      method = .handle(handle)
     case (cmsSigGrayData, .colors):
       guard let handle = make(CLCMS_GREY.rawValue, UInt32(cmsFLAGS_NOCACHE)) else { return nil }
       defer { cmsDeleteTransform(handle) }
       var greys = [UInt32](repeating: 0, count: 256)
       cmsDoTransform(handle, (0...255).map { UInt8($0) }, &greys, 256)
-      way = .greys(greys)
+      method = .greys(greys)
     case (cmsSigCmykData, .inks), (cmsSigCmykData, .invertedInks):
       guard let handle = make(layout.format, UInt32(cmsFLAGS_NOCACHE)) else { return nil }
-      way = .handle(handle)
+      method = .handle(handle)
     default: return nil
     }
   }
 
   deinit {
-    if case .handle(let handle) = way { cmsDeleteTransform(handle) }
+    if case .handle(let handle) = method { cmsDeleteTransform(handle) }
   }
 
   func callAsFunction(_ picture: PixelBuffer) -> PixelBuffer {
@@ -79,7 +61,7 @@ final class ColorTransform: @unchecked Sendable {
   /// Writes as many pixels as there are; both may be the same memory.
   func callAsFunction(_ source: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer) {
     let count = min(source.count, target.count) / 4
-    switch way {
+    switch method {
     case .handle(let handle): cmsDoTransform(handle, source.baseAddress, target.baseAddress, UInt32(count))
     case .greys(let greys):
       let alpha = UInt32(littleEndian: 0xFF00_0000)

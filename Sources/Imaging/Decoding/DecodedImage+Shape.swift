@@ -42,7 +42,7 @@ extension PixelRegion {
   /// The region in whole numbers; nil where it does not begin and end between pixels.
   fileprivate var wholePixels: (x: Int, y: Int, size: PixelSize)? {
     let numbers = [x, y, width, height]
-    // Fractions of a picture's side come back to whole numbers but for the last bits.
+    // A side times a fraction of it is a whole number except for rounding errors.
     guard numbers.allSatisfy({ abs($0 - $0.rounded()) < 1e-6 }) else { return nil }
     return (
       Int(x.rounded()), Int(y.rounded()),

@@ -56,7 +56,7 @@ package struct PictureShape: Hashable, Sendable {
       height: max(1, Int((Double(source.height) * scale).rounded())))
   }
 
-  /// About how many pixels stand in memory while the answer is made from a picture of `source` pixels.
+  /// About how many pixels are in memory while the answer is made from a picture of `source` pixels.
   ///
   /// Decoders reduce by powers of two where their format lets them, and at least a row is always whole.
   /// - Parameter inParts: whether of a part little more than that is decoded, as of JPEGs, which are reduced to an

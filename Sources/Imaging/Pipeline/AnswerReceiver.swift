@@ -5,7 +5,7 @@ enum AnswerReceiver: Sendable {
   case image(@Sendable (ImageResult) -> Void)
   case data(@Sendable (ImageDataResult) -> Void)
 
-  /// Gives an answer to whoever waits for it.
+  /// Gives an answer to the handler.
   /// - Parameter name: what messages call the asset.
   func receive(_ answer: RequestAnswer, _ outcome: ImageOutcome, of name: String) {
     let refusal = AssetError(name, "its original is not on this machine, and the network may not be used")
@@ -39,7 +39,7 @@ enum AnswerReceiver: Sendable {
     }
   }
 
-  /// Tells whoever waits that the request was cancelled.
+  /// Tells the handler that the request was cancelled.
   func cancel(_ id: ImageRequestID) {
     receive(RequestAnswer(id: id, content: .outcome, isLast: true), .nothing, of: "")
   }

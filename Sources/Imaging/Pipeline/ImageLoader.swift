@@ -2,7 +2,7 @@ import MediaFormats
 import AssetLibrary
 import Pixels
 
-/// Does the jobs of the pipeline: knows where pixels and bytes can come from, nothing of who waits for them.
+/// Does the jobs of the pipeline: finds out where the pixels or bytes can come from and gets them.
 ///
 /// A final picture comes from a thumbnail on disk or is decoded from the file; a degraded one from the thumbnail in
 /// the file, or from the small copy of a remote original. Safe from several threads; each brings its own decoder.

@@ -34,7 +34,7 @@ extension ImagePipeline {
   /// One worker: takes visible jobs until there is none.
   private func work() {
     guard var decoder = loader.makeDecoder() else {
-      // No memory for a decoder: whoever waits hears it from the worker that can still be made.
+      // No memory for a decoder: the jobs are left to the workers that there are.
       state.withLock { $0.workers -= 1 }
       return
     }
@@ -114,7 +114,7 @@ extension ImagePipeline {
 
   private func deliver(_ outcome: ImageOutcome, of job: ImageJob) {
     let receivers = state.withLock { state in
-      // Parts are looked at in passing, one after the other: whoever shows them keeps what it needs.
+      // Not parts of pictures: each is looked at for a moment, and the caller keeps what it needs.
       if job.work.isWhole, case .picture(let pixels, isDegraded: false, note: nil) = outcome {
         state.cache.insert(pixels, for: job.work, cost: pixels.cost)
       }

@@ -72,7 +72,7 @@ package final class ImagePipeline: ImageManager {
       if state.table.isShared(id) { state.counters.coalesced += 1 }
       return (id, state.receivers(of: answers), state.table.downloadProgress(of: id))
     }
-    // Never inside the caller's call, who may hold a lock.
+    // Not inside of the call: the caller may hold a lock.
     for (answer, receiver) in refusals {
       queue.async { receiver.receive(answer, .nothing, of: request.asset.displayName) }
     }
@@ -87,7 +87,7 @@ package final class ImagePipeline: ImageManager {
     of request: FrameRequest, cancellation: Cancellation
   ) throws(AssetError) -> any FrameReader {
     let frames = try loader.frames(of: request, cancellation)
-    // What the helper plays stands in its memory.
+    // What the helper plays is in the helper's memory.
     guard let animation = frames as? AnimationReader else { return frames }
     let pixels = animation.pixels
     state.withLock { $0.reserve(pixels) }

@@ -61,7 +61,7 @@ struct PipelineState: ~Copyable {
     pixels.end(job.cost)
   }
 
-  /// Something plays, or does no longer, that takes so many pixels of memory.
+  /// Counts the pixels that something takes in memory while it plays, in and out.
   mutating func reserve(_ count: Int) { pixels.reserve(count) }
   mutating func release(_ count: Int) { pixels.release(count) }
 

@@ -1,4 +1,4 @@
-/// How many pixels stand in memory while final pictures are made, and how many more may.
+/// How many pixels are in memory while final pictures are made, and how many more may be.
 ///
 /// A value without a lock.
 struct PixelBudget: Hashable, Sendable {
@@ -19,6 +19,6 @@ struct PixelBudget: Hashable, Sendable {
 
   /// What the next job may cost.
   ///
-  /// Something always runs: what costs more than the budget runs alone, but for what plays.
+  /// A job that costs more than the whole budget runs when no other does, so that it runs at all.
   var left: Int { running == 0 ? .max : max(0, budget - running - playing) }
 }

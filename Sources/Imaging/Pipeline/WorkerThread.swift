@@ -7,7 +7,7 @@
 /// Dispatch has as many threads as there are cores, for everybody in turn: pictures would keep the library from
 /// being read. And none of them can be made less urgent and given back.
 enum WorkerThread {
-  /// How far work that nobody waits for stands back (`nice`): the scheduler gives it about a tenth of a busy core.
+  /// The niceness of work that nobody waits for: the scheduler gives it about a tenth of a busy core.
   private static let niceness: Int32 = 10
 
   /// Runs `body` once on a new thread.

@@ -57,7 +57,7 @@ package struct ThumbnailCache: Sendable {
       directory.thumbnail(of: subject, atLeast: needed).map { DecodedImage($0.picture, of: sourceSize) }
     }
 
-    /// Why no picture could be made of the file as it is; nil where it was not tried, or not in vain.
+    /// Why no picture could be made of the file as it is now; nil where that is not known.
     func failure() -> String? { directory.failure(of: subject) }
 
     /// Remembers why no picture can be made of the file.
@@ -67,7 +67,7 @@ package struct ThumbnailCache: Sendable {
     }
 
     /// Keeps a thumbnail.
-    /// - Returns: whether it is there now; a disk that is full is no harm.
+    /// - Returns: whether it is there now: the disk may be full.
     func write(_ picture: PixelBuffer) -> Bool {
       guard let keptSize,
         (try? directory.keep(picture, of: subject, sourceSize: sourceSize, as: keptSize)) != nil

@@ -3,15 +3,6 @@ package import Pixels
 import Synchronization
 package import SystemPackage
 
-/// A picture out of the user's thumbnails.
-package struct Thumbnail: Sendable {
-  /// Upright, in sRGB.
-  package var picture: PixelBuffer
-  package var size: ThumbnailSize
-  /// The upright size of the original in pixels, where the thumbnail tells it.
-  package var sourceSize: PixelSize?
-}
-
 /// The user's thumbnails on disk, which all programs share.
 ///
 /// Source: Thumbnail Managing Standard 0.9. Every file is mode 0600 in folders of mode 0700, so that nobody reads
@@ -65,14 +56,14 @@ package final class ThumbnailDirectory: Sendable {
     guard let bytes = PrivateFile.read(path, limit: ThumbnailReader.longestFile(size)) else { return nil }
     return bytes.withUnsafeBytes { bytes in
       guard var reader = ThumbnailReader(bytes, size: size) else { return nil }
-      // What will not do is told before the picture is decoded, where its words stand before it.
-      let fits = { (words: ThumbnailReader.Words, picture: PixelSize) in
-        words.match(subject, name)
-          && picture.longerSide >= min(side, words.sourceSize?.longerSide ?? .max)
+      // Rejected before the picture is decoded, where the attributes come before it.
+      let fits = { (attributes: ThumbnailReader.Attributes, picture: PixelSize) in
+        attributes.match(subject, name)
+          && picture.longerSide >= min(side, attributes.sourceSize?.longerSide ?? .max)
       }
-      if reader.words.uri != nil, !fits(reader.words, reader.size) { return nil }
-      guard let picture = reader.picture(), fits(reader.words, reader.size) else { return nil }
-      return Thumbnail(picture: picture, size: size, sourceSize: reader.words.sourceSize)
+      if reader.attributes.uri != nil, !fits(reader.attributes, reader.size) { return nil }
+      guard let picture = reader.picture(), fits(reader.attributes, reader.size) else { return nil }
+      return Thumbnail(picture: picture, size: size, sourceSize: reader.attributes.sourceSize)
     }
   }
 
@@ -146,10 +137,10 @@ package final class ThumbnailDirectory: Sendable {
     let path = failures.appending(name.fileName)
     guard let bytes = PrivateFile.read(path, limit: 1 << 16) else { return nil }
     return bytes.withUnsafeBytes { bytes in
-      guard let reader = ThumbnailReader(bytes, size: .normal), reader.words.match(subject, name) else {
+      guard let reader = ThumbnailReader(bytes, size: .normal), reader.attributes.match(subject, name) else {
         return nil
       }
-      return reader.words.comment
+      return reader.attributes.comment
     }
   }
 }

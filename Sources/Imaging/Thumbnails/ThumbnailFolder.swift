@@ -4,7 +4,7 @@ import SystemPackage
   import Glibc
 #endif
 
-/// One folder of thumbnails, open: who is in it, and whose they are.
+/// An open folder of thumbnails: which files are in it, and which of them tpick wrote.
 struct ThumbnailFolder: ~Copyable {
   /// One file of the folder.
   struct File {

@@ -54,7 +54,7 @@ struct ThumbnailJournal: Sendable {
 
   let path: FilePath
 
-  /// 4 million thumbnails; more is no journal of ours.
+  /// The most bytes of a journal: 4 million thumbnails.
   private static let longest = 128 << 20
 
   /// Says that every thumbnail of ours is listed, those too that were there before the journal was.

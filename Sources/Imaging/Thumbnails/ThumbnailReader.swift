@@ -7,8 +7,8 @@ import SystemPackage
 /// Made by other programs too, and so not to be trusted: sides, chunks and the file itself are bounded. Checksums
 /// are verified, because there is always the original to make another one of.
 struct ThumbnailReader: ~Copyable {
-  /// What stands in the text chunks (Thumbnail Managing Standard 0.9, "Thumbnail Attributes").
-  struct Words {
+  /// What the text chunks say (Thumbnail Managing Standard 0.9, "Thumbnail Attributes").
+  struct Attributes {
     private var values: [String: String] = [:]
 
     var uri: String? { values["Thumb::URI"] }
@@ -42,7 +42,7 @@ struct ThumbnailReader: ~Copyable {
 
   private let context: OpaquePointer
   /// What stands before the picture; a few programs write it after.
-  private(set) var words = Words()
+  private(set) var attributes = Attributes()
   let size: PixelSize
 
   /// The most bytes that the file of a thumbnail may have.
@@ -71,21 +71,21 @@ struct ThumbnailReader: ~Copyable {
     }
     self.context = context
     self.size = PixelSize(width: Int(header.width), height: Int(header.height))
-    words = Self.words(context)
+    attributes = Self.attributes(context)
   }
 
   deinit {
     spng_ctx_free(context)
   }
 
-  private static func words(_ context: OpaquePointer) -> Words {
-    var words = Words()
+  private static func attributes(_ context: OpaquePointer) -> Attributes {
+    var attributes = Attributes()
     var count: UInt32 = 0
-    guard spng_get_text(context, nil, &count) == 0, count > 0 else { return words }
+    guard spng_get_text(context, nil, &count) == 0, count > 0 else { return attributes }
     var texts = [spng_text](repeating: spng_text(), count: Int(count))
-    guard spng_get_text(context, &texts, &count) == 0 else { return words }
-    for text in texts.prefix(Int(count)) { words.add(text) }
-    return words
+    guard spng_get_text(context, &texts, &count) == 0 else { return attributes }
+    for text in texts.prefix(Int(count)) { attributes.add(text) }
+    return attributes
   }
 
   /// Decodes the picture and reads what stands after it; nil where anything is damaged.
@@ -99,7 +99,7 @@ struct ThumbnailReader: ~Copyable {
       if status != 0 { throw Damage() }
     }
     guard let picture else { return nil }
-    if words.uri == nil, spng_decode_chunks(context) == 0 { words = Self.words(context) }
+    if attributes.uri == nil, spng_decode_chunks(context) == 0 { attributes = Self.attributes(context) }
     return picture
   }
 }

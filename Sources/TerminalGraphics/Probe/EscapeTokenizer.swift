@@ -42,7 +42,7 @@ package struct EscapeTokenizer: Sendable {
   /// Whether a sequence has begun and not ended.
   package var isPending: Bool { state != .ground }
 
-  /// What has come of a sequence that has begun and not ended.
+  /// The bytes of a sequence that has begun and not ended.
   package var pending: [UInt8] { bytes }
 
   /// Whether what is pending is a lone escape character: the Escape key, if nothing follows soon.

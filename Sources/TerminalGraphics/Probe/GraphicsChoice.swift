@@ -3,7 +3,7 @@
 /// Pure: answers, quirks and wishes go in. Only what a terminal confirmed is chosen by itself; what is asked
 /// for is done as asked.
 package struct GraphicsChoice: Hashable, Sendable {
-  /// What is thought of one way of drawing.
+  /// Whether one way of drawing is usable, and why.
   package struct Verdict: Hashable, Sendable {
     package let graphics: GraphicsProtocol
     package let isUsable: Bool
@@ -12,7 +12,7 @@ package struct GraphicsChoice: Hashable, Sendable {
 
   package let graphics: GraphicsProtocol
   package let reason: String
-  /// The other ways too, the best first.
+  /// All ways of drawing, the best first.
   package let verdicts: [Verdict]
   /// Whether sequences are wrapped for tmux.
   package let needsPassthrough: Bool

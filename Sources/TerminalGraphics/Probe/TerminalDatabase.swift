@@ -1,7 +1,7 @@
 /// The table of what is known of terminals, by name and version.
 ///
-/// kitty 0.26, xterm 379, mlterm 3.9 and tmux 3.3 were seen (`Docs/Terminals.md`); the other lines are taken on
-/// trust and want confirming by somebody who has the terminal: `tpick show --probe` tells what to compare.
+/// kitty 0.26, xterm 379, mlterm 3.9 and tmux 3.3 were seen (`Docs/Terminals.md`); the other lines were not
+/// checked in the terminals: `tpick show --probe` prints what to compare.
 enum TerminalDatabase {
   /// What holds for a terminal from one version to another.
   struct Entry: Sendable {
@@ -79,7 +79,7 @@ enum TerminalDatabase {
 
 extension TerminalQuirks {
   /// What is known of a terminal by the name that it gave; without one by the hints of the environment, which
-  /// take abilities away and give none.
+  /// may take abilities away, but never add one.
   package init(of name: TerminalName?, in environment: TerminalEnvironment) {
     if let name {
       self = TerminalDatabase.entries.first { $0.describes(name) }?.quirks ?? TerminalQuirks()

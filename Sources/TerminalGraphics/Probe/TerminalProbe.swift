@@ -67,7 +67,7 @@ package struct TerminalProbe: Sendable {
     return rest
   }
 
-  /// What has come of a sequence that has not ended: of an answer, or a key.
+  /// The bytes of a sequence that has not ended: the start of an answer, or of a key.
   package var pending: [UInt8] { tokenizer.pending }
 
   /// Reads a control sequence as an answer; nil when it is none.

@@ -1,6 +1,6 @@
 /// What is known of a terminal beyond what it answers.
 package struct TerminalQuirks: Hashable, Sendable {
-  /// Draws iTerm2's inline images, for which there is no question.
+  /// Draws iTerm2's inline images; terminals can't be asked for that.
   package var hasInlineImages = false
   /// Draws kitty's pictures where their placeholder characters stand.
   package var hasPlaceholders = false

@@ -9,7 +9,7 @@ package struct LinkSpeed: Hashable, Sendable {
   /// Frames with fewer bytes of pictures are not asked about: they tell nothing, and hold nothing up.
   package static let worthAsking = 16_384
   /// After this long an answer counts as lost.
-  package static let patience: Duration = .seconds(5)
+  package static let answerTimeout: Duration = .seconds(5)
 
   /// What is under way.
   private struct Pending: Hashable {
@@ -31,7 +31,7 @@ package struct LinkSpeed: Hashable, Sendable {
 
   /// Whether pictures are still on their way at a time: newer ones would only queue behind them.
   package func isBusy(at now: Duration) -> Bool {
-    pending.map { now - $0.began < Self.patience } ?? false
+    pending.map { now - $0.began < Self.answerTimeout } ?? false
   }
 
   /// Whether an answer has yet to come.
@@ -60,7 +60,7 @@ package struct LinkSpeed: Hashable, Sendable {
 
   /// Time has passed; an answer that has not come by now is lost.
   package mutating func expire(at now: Duration) {
-    guard let pending, now - pending.began >= Self.patience else { return }
+    guard let pending, now - pending.began >= Self.answerTimeout else { return }
     self.pending = nil
     lostInARow += 1
     addSample(bytes: pending.bytes, over: now - pending.began)

@@ -131,7 +131,7 @@ package struct PictureScreen: Sendable {
     return number
   }
 
-  /// Frees what stood for a moment only, and what was not used for longest, down to the limit; nothing that is on
+  /// Frees what was shown for a moment only, and what was not used for longest, down to the limit; nothing that is on
   /// the screen.
   private mutating func freeing() -> [UInt8] {
     var cost = kept.values.reduce(0) { $0 + $1.cost }

@@ -14,7 +14,7 @@ package struct PlacedPicture: Hashable, Sendable {
   /// Whether blanks erase it; else it is above the cells, moves when it is placed again, and stays until it
   /// is removed.
   package var livesInCells: Bool
-  /// Whether it stands for a moment only: the terminal need not keep it.
+  /// Whether it is shown for a moment only, as a frame of an animation: the terminal need not keep it.
   package var isTransient: Bool
 
   package init(
@@ -36,7 +36,7 @@ package struct PlacedPicture: Hashable, Sendable {
     CellRect(column: column, row: row, columns: size.columns, rows: size.rows)
   }
 
-  /// The cells where nothing looks out from under it.
+  /// The cells that it covers completely.
   var coveredRect: CellRect {
     CellRect(column: column, row: row, columns: covered.columns, rows: covered.rows)
   }

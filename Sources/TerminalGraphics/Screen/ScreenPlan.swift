@@ -3,7 +3,7 @@ package import Pixels
 /// What has to be erased, removed and drawn so that the screen holds other pictures than before.
 ///
 /// Pure: what is on the screen and what should be go in, commands come out. A picture that stays is not
-/// touched; one that takes another's place is drawn over it, and only what would look out is erased. What is
+/// touched; one that takes another's place is drawn over it, and only what it does not cover is erased. What is
 /// erased comes before the text of the frame, which may want those cells; what is drawn comes after it.
 package struct ScreenPlan: Hashable, Sendable {
   /// Cells to be blanked, before the text.

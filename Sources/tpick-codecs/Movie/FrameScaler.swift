@@ -35,7 +35,7 @@ final class FrameScaler {
   /// - Parameters:
   ///   - orientation: how the frame is turned, EXIF's 1 to 8.
   ///   - size: the size that is wanted of the frame as it is stored; what shrinks it too much at once is left to the
-  ///     canvas, or to whoever shows the picture.
+  ///     canvas, or to the caller.
   ///   - request: the frame's limits, and what the canvas shrinks it to.
   func picture(
     of frame: VideoFrame, orientation: UInt8, size: (width: Int, height: Int),

@@ -25,7 +25,7 @@ final class VideoCodec {
     context.pointee.max_pixels = Int64(maxPixels)
     context.pointee.thread_count = 2
     if isKeysOnly {
-      // Frames in threads would only come later.
+      // Threads by frames would delay the one frame that is wanted.
       context.pointee.thread_type = FF_THREAD_SLICE
       context.pointee.skip_frame = AVDISCARD_NONKEY
     }

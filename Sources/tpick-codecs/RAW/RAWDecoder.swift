@@ -23,7 +23,7 @@ enum RAWDecoder {
         do throws(CodecError) {
           if let preview = try preview(of: raw, measured, request) { return preview }
         } catch {
-          // A preview that can't be decoded is as none, if there is another way.
+          // A preview that can't be decoded counts as missing if the sensor's data can be developed.
           guard request.source == .picture else { throw error }
         }
         guard request.source == .picture else { throw .nothingEmbedded }

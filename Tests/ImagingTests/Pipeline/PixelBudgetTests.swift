@@ -12,13 +12,13 @@ import Testing
     (0, 40, .max), (30, 40, 30), (30, 400, 0),
   ])
   func `What is too large runs alone`(example: (running: Int, playing: Int, left: Int)) {
-    var ledger = PixelBudget(budget: 100)
-    ledger.begin(example.running)
-    ledger.reserve(example.playing)
-    #expect(ledger.left == example.left)
-    ledger.end(example.running)
-    ledger.release(example.playing)
-    #expect(ledger == PixelBudget(budget: 100))
+    var budget = PixelBudget(budget: 100)
+    budget.begin(example.running)
+    budget.reserve(example.playing)
+    #expect(budget.left == example.left)
+    budget.end(example.running)
+    budget.release(example.playing)
+    #expect(budget == PixelBudget(budget: 100))
   }
 
   private static func submit(

@@ -8,7 +8,7 @@ struct Reduction: Hashable, Sendable {
   let source: PixelSize
   let factor: Int
 
-  /// - Parameter limit: the largest factor that whoever averages can bear.
+  /// - Parameter limit: the largest factor that the averager supports.
   init(of source: PixelSize, covering needed: PixelSize, limit: Int = 4096) {
     self.source = source
     let most = min(source.width / max(1, needed.width), source.height / max(1, needed.height))

@@ -7,7 +7,7 @@ import Pixels
 final class GIFFile {
   /// The colours of a picture, as RGBA in memory.
   struct Palette {
-    /// What an index stands for that has no colour is black.
+    /// An index without a colour is black.
     fileprivate var colors = [UInt32](repeating: UInt32(bigEndian: 0x0000_00FF), count: 256)
 
     /// Writes the colours of a line of the picture to where it lies in the row.

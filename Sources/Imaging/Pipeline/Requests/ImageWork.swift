@@ -24,7 +24,7 @@ package struct ImageWork: Hashable, Sendable {
     product = .data
   }
 
-  /// Whether it is no part of a picture.
+  /// Whether it is a whole picture, or a whole file.
   var isWhole: Bool {
     if case .picture(let shape) = product { shape.crop == .whole } else { true }
   }
@@ -34,7 +34,7 @@ package struct ImageWork: Hashable, Sendable {
 package struct ImageSource: Hashable, Sendable {
   package var asset: LocalIdentifier
   package var modificationDate: AssetDate
-  /// Which of the asset's resources; nil where the version has none.
+  /// The index of the resource; nil where the asset has none for the version.
   package var resource: Int?
 
   init(_ asset: Asset, _ version: AssetVersion) {

@@ -22,7 +22,7 @@ struct PendingWork: Sendable {
   /// Whether a worker could do something about it.
   var isReady: Bool { running == nil && nextPhase != nil }
 
-  /// Those who need the original, wherever it is.
+  /// The waiters that need the original, even if it has to be downloaded.
   var waitersForDownload: [ImageRequestID] {
     guard isRemote else { return [] }
     let mayComeWithout = pending.contains(.degraded) || running?.phase == .degraded

@@ -10,7 +10,7 @@ package struct WorkRequest: Sendable {
   package init(_ request: ImageRequest) {
     work = ImageWork(request)
     asset = request.asset
-    // One answer, on the caller: there is no use for a coarse one.
+    // A synchronous request has one answer, the final one.
     delivery = request.options.isSynchronous ? .highQualityFormat : request.options.deliveryMode
     allowsNetwork = request.options.isNetworkAccessAllowed
   }

@@ -1,38 +1,3 @@
-/// Values one after the other, as they travel between tpick and its helper: integers little-endian, texts and
-/// byte strings behind their 32-bit lengths, what may be missing behind a byte that is 0 or 1.
-struct WireWriter {
-  private(set) var bytes: [UInt8] = []
-
-  mutating func put(_ value: some FixedWidthInteger) {
-    withUnsafeBytes(of: value.littleEndian) { bytes += $0 }
-  }
-
-  mutating func put(_ value: Double) {
-    put(value.bitPattern)
-  }
-
-  mutating func put(_ value: Bool) {
-    put(UInt8(value ? 1 : 0))
-  }
-
-  mutating func put(_ value: [UInt8]) {
-    put(UInt32(value.count))
-    bytes += value
-  }
-
-  mutating func put(_ value: String) {
-    put(Array(value.utf8))
-  }
-
-  mutating func put<Value>(_ value: Value?, _ write: (inout WireWriter, Value) -> Void) {
-    put(value != nil)
-    if let value { write(&self, value) }
-  }
-}
-
-/// A message that does not keep to the protocol.
-struct WireError: Error, Hashable {}
-
 /// Takes apart what a `WireWriter` put together; nothing that arrives is trusted.
 struct WireReader {
   private var rest: ArraySlice<UInt8>
@@ -43,7 +8,7 @@ struct WireReader {
 
   var isAtEnd: Bool { rest.isEmpty }
 
-  private mutating func take(_ count: Int) throws(WireError) -> ArraySlice<UInt8> {
+  private mutating func read(_ count: Int) throws(WireError) -> ArraySlice<UInt8> {
     guard count <= rest.count else { throw WireError() }
     defer { rest = rest.dropFirst(count) }
     return rest.prefix(count)
@@ -52,7 +17,7 @@ struct WireReader {
   mutating func integer<Value: FixedWidthInteger>(_ type: Value.Type = Value.self) throws(WireError) -> Value
   {
     var value: Value = 0
-    for byte in try take(Value.bitWidth / 8).reversed() { value = value << 8 | Value(byte) }
+    for byte in try read(Value.bitWidth / 8).reversed() { value = value << 8 | Value(byte) }
     return value
   }
 
@@ -69,7 +34,7 @@ struct WireReader {
   }
 
   mutating func byteString() throws(WireError) -> [UInt8] {
-    Array(try take(Int(try integer(UInt32.self))))
+    Array(try read(Int(try integer(UInt32.self))))
   }
 
   mutating func string() throws(WireError) -> String {

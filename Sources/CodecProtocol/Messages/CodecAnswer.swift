@@ -1,0 +1,91 @@
+/// What the helper says.
+enum CodecAnswer: Hashable {
+  /// The first message of all: this is a helper, and of this version.
+  case ready(version: UInt32)
+  case facts(CodecFacts, number: UInt32)
+  /// A picture's pixels come along as a descriptor.
+  case picture(PictureFacts, number: UInt32)
+  /// So do a frame's; its times in microseconds, and how often all is shown (0 = again and again).
+  case frame(PictureFacts, start: Int64, duration: Int64, playCount: UInt32, number: UInt32)
+  case endOfFrames(number: UInt32)
+  /// There is none; only a file's own faults travel, not those of the conversation.
+  case failure(CodecError, number: UInt32)
+
+  /// Raised with every change of the messages: tpick and a helper of another installation don't mix.
+  static let version: UInt32 = 4
+
+  private enum Kind: UInt8 {
+    case facts = 1
+    case unreadable = 2
+    case picture = 3
+    case tooLarge = 4
+    case nothingEmbedded = 5
+    case frame = 6
+    case endOfFrames = 7
+    case ready = 0x74
+  }
+
+  func write(to wire: inout WireWriter) {
+    switch self {
+    case .ready(let version):
+      wire.put(Kind.ready.rawValue)
+      wire.put(version)
+    case .facts(let facts, let number):
+      wire.put(Kind.facts.rawValue)
+      wire.put(number)
+      facts.write(to: &wire)
+    case .picture(let facts, let number):
+      wire.put(Kind.picture.rawValue)
+      wire.put(number)
+      facts.write(to: &wire)
+    case .frame(let facts, let start, let duration, let playCount, let number):
+      wire.put(Kind.frame.rawValue)
+      wire.put(number)
+      facts.write(to: &wire)
+      wire.put(start)
+      wire.put(duration)
+      wire.put(playCount)
+    case .endOfFrames(let number):
+      wire.put(Kind.endOfFrames.rawValue)
+      wire.put(number)
+    case .failure(let error, let number): Self.write(error, number, to: &wire)
+    }
+  }
+
+  private static func write(_ error: CodecError, _ number: UInt32, to wire: inout WireWriter) {
+    let (kind, reason): (Kind, String?) =
+      switch error {
+      case .unreadable(let reason): (.unreadable, reason)
+      case .tooLarge(let reason): (.tooLarge, reason)
+      case .nothingEmbedded: (.nothingEmbedded, nil)
+      case .missing, .died: (.unreadable, "no answer")
+      }
+    wire.put(kind.rawValue)
+    wire.put(number)
+    if let reason { wire.put(reason) }
+  }
+
+  init(_ frame: [UInt8]) throws(WireError) {
+    var wire = WireReader(frame)
+    guard let kind = Kind(rawValue: try wire.integer()) else { throw WireError() }
+    let number: UInt32 = try wire.integer()
+    switch kind {
+    case .ready: self = .ready(version: number)
+    case .facts: self = .facts(try CodecFacts(from: &wire), number: number)
+    case .picture: self = .picture(try PictureFacts(from: &wire), number: number)
+    case .frame:
+      let facts = try PictureFacts(from: &wire)
+      let start: Int64 = try wire.integer()
+      let duration: Int64 = try wire.integer()
+      let playCount: UInt32 = try wire.integer()
+      // No time that adding two of them would overflow, and none before the beginning.
+      guard (0..<1 << 53).contains(start), (0..<1 << 40).contains(duration) else { throw WireError() }
+      self = .frame(facts, start: start, duration: duration, playCount: playCount, number: number)
+    case .endOfFrames: self = .endOfFrames(number: number)
+    case .unreadable: self = .failure(.unreadable(try wire.string()), number: number)
+    case .tooLarge: self = .failure(.tooLarge(try wire.string()), number: number)
+    case .nothingEmbedded: self = .failure(.nothingEmbedded, number: number)
+    }
+    guard wire.isAtEnd else { throw WireError() }
+  }
+}

@@ -1,0 +1,80 @@
+/// What travels on the socket: frames of a 32-bit length and as many bytes, the first of which is the kind.
+///
+/// The helper greets once. Every request brings `descriptorCount` descriptors, which are taken in the order
+/// in which they arrive, and a number that its answer repeats. A helper answers in the order of the requests,
+/// each before it looks at the next: the first request without an answer is the one it works on. `stop` has none.
+enum CodecRequest: Hashable {
+  case facts(number: UInt32)
+  /// A picture, and the seconds after which nobody waits for it any more.
+  case picture(DecodeRequest, seconds: UInt32, number: UInt32)
+  /// The first frame of what moves.
+  case frames(FramesRequest, FrameTimes, seconds: UInt32, number: UInt32)
+  /// A further one of the same file.
+  case nextFrame(FrameTimes, seconds: UInt32, number: UInt32)
+  /// Nobody wants a further one; the file is closed. The one request without an answer.
+  case stop
+
+  private enum Kind: UInt8 {
+    case facts = 1
+    case picture = 2
+    case frames = 3
+    case nextFrame = 4
+    case stop = 5
+  }
+
+  /// How many descriptors come with the request.
+  var descriptorCount: Int {
+    switch self {
+    case .facts, .picture, .frames: 1
+    case .nextFrame, .stop: 0
+    }
+  }
+
+  func write(to wire: inout WireWriter) {
+    switch self {
+    case .facts(let number):
+      wire.put(Kind.facts.rawValue)
+      wire.put(number)
+    case .picture(let request, let seconds, let number):
+      wire.put(Kind.picture.rawValue)
+      wire.put(number)
+      wire.put(seconds)
+      request.write(to: &wire)
+    case .frames(let request, let times, let seconds, let number):
+      wire.put(Kind.frames.rawValue)
+      wire.put(number)
+      wire.put(seconds)
+      request.write(to: &wire)
+      times.write(to: &wire)
+    case .nextFrame(let times, let seconds, let number):
+      wire.put(Kind.nextFrame.rawValue)
+      wire.put(number)
+      wire.put(seconds)
+      times.write(to: &wire)
+    case .stop:
+      wire.put(Kind.stop.rawValue)
+      wire.put(UInt32(0))
+    }
+  }
+
+  init(_ frame: [UInt8]) throws(WireError) {
+    var wire = WireReader(frame)
+    guard let kind = Kind(rawValue: try wire.integer()) else { throw WireError() }
+    let number: UInt32 = try wire.integer()
+    switch kind {
+    case .facts: self = .facts(number: number)
+    case .picture:
+      let seconds: UInt32 = try wire.integer()
+      self = .picture(try DecodeRequest(from: &wire), seconds: seconds, number: number)
+    case .frames:
+      let seconds: UInt32 = try wire.integer()
+      let request = try FramesRequest(from: &wire)
+      self = .frames(request, try FrameTimes(from: &wire), seconds: seconds, number: number)
+    case .nextFrame:
+      let seconds: UInt32 = try wire.integer()
+      self = .nextFrame(try FrameTimes(from: &wire), seconds: seconds, number: number)
+    case .stop: self = .stop
+    }
+    guard wire.isAtEnd else { throw WireError() }
+  }
+}

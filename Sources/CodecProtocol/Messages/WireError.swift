@@ -1,0 +1,2 @@
+/// A message that does not keep to the protocol.
+struct WireError: Error, Hashable {}
