@@ -1,5 +1,5 @@
-import MediaFormats
 import AssetLibrary
+import MediaFormats
 import Pixels
 
 /// Does the jobs of the pipeline: finds out where the pixels or bytes can come from and gets them.
