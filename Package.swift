@@ -87,16 +87,21 @@ let package = Package(
     .target(
       name: "TerminalGraphics", dependencies: ["Pixels", "CSixel", "CZlib"], swiftSettings: pixelSettings),
     .target(
+      name: "PickerRuntime", dependencies: ["PickerUI", "AssetLibrary", "Pixels", "TerminalGraphics"],
+      swiftSettings: settings),
+    .target(
       name: "CursesHost",
       dependencies: [
-        "PickerUI", "AssetLibrary", "Pixels", "TerminalGraphics", "CNcurses", "CTerminalGuard",
+        "PickerRuntime", "PickerUI", "AssetLibrary", "Pixels", "TerminalGraphics", "CNcurses",
+        "CTerminalGuard",
       ],
       swiftSettings: settings),
     .executableTarget(
       name: "tpick",
       dependencies: [
         "AssetLibrary", "CAllocator", "Configuration", "CursesHost", "FolderLibrary",
-        "Imaging", "MediaFormats", "Metadata", "PickerUI", "Pixels", "TerminalGraphics", system,
+        "Imaging", "MediaFormats", "Metadata", "PickerRuntime", "PickerUI", "Pixels", "TerminalGraphics",
+        system,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: pixelSettings),
@@ -220,7 +225,8 @@ let package = Package(
       name: "codec-stand-in", dependencies: ["CConfinement", "CDescriptorPassing", "CodecProtocol"],
       path: "Tests/Support/CodecStandIn", swiftSettings: settings),
     .executableTarget(
-      name: "stuck-picker", dependencies: ["AssetLibrary", "CursesHost", "PickerUI", "Pixels", system],
+      name: "stuck-picker",
+      dependencies: ["AssetLibrary", "CursesHost", "PickerRuntime", "PickerUI", "Pixels", system],
       path: "Tests/Support/StuckPicker", swiftSettings: settings),
     .testTarget(
       name: "CodecTests",
@@ -229,7 +235,12 @@ let package = Package(
       ],
       swiftSettings: settings),
     .testTarget(
-      name: "CursesHostTests", dependencies: ["CursesHost", "PickerUI", "Pixels", "TerminalGraphics"],
+      name: "PickerRuntimeTests",
+      dependencies: ["PickerRuntime", "AssetLibrary", "PickerUI", "Pixels", "TerminalGraphics", system],
+      swiftSettings: settings),
+    .testTarget(
+      name: "CursesHostTests",
+      dependencies: ["CursesHost", "PickerRuntime", "PickerUI", "Pixels", "TerminalGraphics"],
       swiftSettings: settings),
     .testTarget(
       name: "EndToEndTests",

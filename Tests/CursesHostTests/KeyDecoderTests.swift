@@ -1,3 +1,4 @@
+import PickerRuntime
 import PickerUI
 import Pixels
 import TerminalGraphics
@@ -6,7 +7,7 @@ import Testing
 @testable import CursesHost
 
 @Suite struct KeyDecoderTests {
-  private func inputs(_ text: String) -> [KeyDecoder.Input] {
+  private func inputs(_ text: String) -> [TerminalEvent] {
     var decoder = KeyDecoder()
     return decoder.feed(Array(text.utf8))
   }

@@ -1,5 +1,6 @@
-import Pixels
+import PickerRuntime
 import PickerUI
+import Pixels
 import TerminalGraphics
 
 /// Reads keys out of the bytes that a terminal sends, cut anywhere.
@@ -8,18 +9,6 @@ import TerminalGraphics
 /// pasted text in brackets (2004). Answers to questions that arrive
 /// late are swallowed: they are no keys.
 struct KeyDecoder {
-  /// What the terminal said.
-  enum Input: Hashable {
-    case key(Key)
-    case mouse(MouseEvent)
-    /// What stood between the brackets of a paste.
-    case paste(String)
-    /// The size of a character cell, asked for after the window changed.
-    case cellSize(PixelSize)
-    /// Everything sent before the question has been drawn.
-    case allDrawn
-  }
-
   private var tokenizer = EscapeTokenizer()
   private var utf8: [UInt8] = []
   /// What was pasted so far; nil outside of the brackets.
@@ -38,13 +27,13 @@ struct KeyDecoder {
   var isAwaitingAnswer: Bool { tokenizer.isInsideString }
 
   /// Reads what came at once.
-  mutating func feed(_ bytes: some Collection<UInt8>) -> [Input] {
+  mutating func feed(_ bytes: some Collection<UInt8>) -> [TerminalEvent] {
     // A paste that lost its last bracket must not keep the user from leaving.
     if isPasting, bytes.elementsEqual([Self.controlC]) {
       pasted = nil
       tokenizer = EscapeTokenizer()
     }
-    return bytes.flatMap { byte -> [Input] in
+    return bytes.flatMap { byte -> [TerminalEvent] in
       guard let token = tokenizer.feed(byte) else { return [] }
       return read(token)
     }
@@ -54,7 +43,7 @@ struct KeyDecoder {
 
   /// Nothing more came for a while: a lone escape was the Escape key, a paste has lost its last bracket, and a piece
   /// of anything else is dropped.
-  mutating func timeOut() -> [Input] {
+  mutating func timeOut() -> [TerminalEvent] {
     if let text = pasted {
       _ = tokenizer.flush()
       pasted = nil
@@ -65,7 +54,7 @@ struct KeyDecoder {
     return isEscape ? [.key(.escape)] : []
   }
 
-  private mutating func read(_ token: EscapeTokenizer.Token) -> [Input] {
+  private mutating func read(_ token: EscapeTokenizer.Token) -> [TerminalEvent] {
     if let paste = bracket(token) { return paste }
     if let answer = Self.answer(token) { return [answer] }
     switch token.kind {
@@ -85,7 +74,7 @@ struct KeyDecoder {
   }
 
   /// Reads an answer to what is asked while keys are read; nil for anything else.
-  private static func answer(_ token: EscapeTokenizer.Token) -> Input? {
+  private static func answer(_ token: EscapeTokenizer.Token) -> TerminalEvent? {
     guard case .csi(let sequence) = token.kind, sequence.marker == nil else { return nil }
     switch (sequence.final, sequence.parameters.count) {
     case ("t", 3) where sequence.parameters[0] == 6:
@@ -96,7 +85,7 @@ struct KeyDecoder {
   }
 
   /// Follows a paste from its first bracket to its last; nil for what is no part of one.
-  private mutating func bracket(_ token: EscapeTokenizer.Token) -> [Input]? {
+  private mutating func bracket(_ token: EscapeTokenizer.Token) -> [TerminalEvent]? {
     if case .csi(let sequence) = token.kind, sequence.final == "~", sequence.marker == nil {
       switch sequence.parameters.first {
       case 200:
@@ -154,7 +143,7 @@ struct KeyDecoder {
     }
   }
 
-  private mutating func character(_ byte: UInt8) -> [Input] {
+  private mutating func character(_ byte: UInt8) -> [TerminalEvent] {
     if byte < 0x80 {
       utf8 = []
       return Self.ascii(byte).map { [.key($0)] } ?? []

@@ -1,4 +1,5 @@
 import Dispatch
+import PickerRuntime
 
 #if canImport(Glibc)
   import Glibc
@@ -17,29 +18,26 @@ enum KeyReader {
 
   /// Reads from `descriptor`, after the bytes in `typed`, until it ends or fails; then `ended` is called once.
   static func start(
-    on descriptor: Int32, after typed: [UInt8], deliver: @escaping @Sendable ([KeyDecoder.Input]) -> Void,
+    on descriptor: Int32, after typed: [UInt8], deliver: @escaping @Sendable (TerminalEvent) -> Void,
     ended: @escaping @Sendable () -> Void
   ) {
     DispatchQueue(label: "tpick.keys").async {
       var decoder = KeyDecoder()
-      let early = decoder.feed(typed)
-      if !early.isEmpty { deliver(early) }
+      decoder.feed(typed).forEach(deliver)
       var buffer = [UInt8](repeating: 0, count: 4096)
       while true {
         var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         let ready = poll(&wait, 1, patience(with: decoder))
-        var inputs: [KeyDecoder.Input] = []
         if ready == 0 {
-          inputs = decoder.timeOut()
+          decoder.timeOut().forEach(deliver)
         } else if ready > 0 {
           let n = read(descriptor, &buffer, buffer.count)
           if n > 0 {
-            inputs = decoder.feed(buffer[..<n])
+            decoder.feed(buffer[..<n]).forEach(deliver)
           } else if n == 0 || (errno != EINTR && errno != EAGAIN) {
             return ended()
           }
         }
-        if !inputs.isEmpty { deliver(inputs) }
       }
     }
   }

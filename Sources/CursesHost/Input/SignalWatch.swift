@@ -1,5 +1,6 @@
 import CTerminalGuard
 import Dispatch
+import PickerRuntime
 import Synchronization
 
 #if canImport(Glibc)
@@ -45,7 +46,7 @@ enum SignalWatch {
   private static let mark: UInt8 = 0
 
   /// From now on `deliver` is called with each signal's number, on a thread of its own.
-  static func start(_ deliver: @escaping @Sendable (Int32) -> Void) throws(HostError) {
+  static func start(_ deliver: @escaping @Sendable (Int32) -> Void) throws(TerminalError) {
     guard let writeEnd else { throw .noTerminal("no pipe for signals") }
     receiver.withLock { $0 = deliver }
     signal_relay_install(relayed, Int32(relayed.count), writeEnd)

@@ -1,4 +1,5 @@
 import CNcurses
+import PickerRuntime
 
 #if canImport(Glibc)
   import Glibc
@@ -16,8 +17,8 @@ final class CursesOutput {
   private let memory: Int32
 
   /// - Parameter terminal: the terminal's descriptor, of which others are made.
-  /// - Throws: `HostError` where there are no more descriptors.
-  init(to terminal: Int32) throws(HostError) {
+  /// - Throws: `TerminalError` where there are no more descriptors.
+  init(to terminal: Int32) throws(TerminalError) {
     self.terminal = fcntl(terminal, F_DUPFD_CLOEXEC, 0)
     memory = tpick_memory()
     let copy = fcntl(terminal, F_DUPFD_CLOEXEC, 0)

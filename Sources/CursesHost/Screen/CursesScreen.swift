@@ -1,4 +1,5 @@
 import CNcurses
+import PickerRuntime
 import PickerUI
 import Pixels
 import TerminalGraphics
@@ -18,7 +19,6 @@ final class CursesScreen {
   private let screen: OpaquePointer
   private let output: CursesOutput
   private let input: UnsafeMutablePointer<FILE>
-  private var shown: ScreenFrame?
   private let colors: Int32
   private let theme: Theme
   /// The looks that were asked for so far, as ncurses knows them.
@@ -31,7 +31,7 @@ final class CursesScreen {
   ///   - keepsTitles: whether the terminal saves and restores its title when it is told to.
   init(
     on terminal: TerminalDevice, names: [String], theme: Theme, keepsTitles: Bool
-  ) throws(HostError) {
+  ) throws(TerminalError) {
     let name = names.last ?? ""
     output = try CursesOutput(to: terminal.descriptor)
     guard let input = fdopen(dup(terminal.descriptor), "r") else {
@@ -114,7 +114,6 @@ final class CursesScreen {
     refresh()
     listen(true)
     title = ""
-    forget()
   }
 
   deinit {
@@ -130,23 +129,17 @@ final class CursesScreen {
     Array((Self.notListening + titleKeeping(false) + String(cString: tpick_exit_ca_mode())).utf8)
   }
 
-  /// The window has another size: everything is drawn afresh.
-  func resize(to size: CellSize) {
-    resizeterm(Int32(size.rows), Int32(size.columns))
-    forget()
-  }
+  /// The window has another size: the next frame has to be drawn from nothing.
+  func resize(to size: CellSize) { resizeterm(Int32(size.rows), Int32(size.columns)) }
 
-  /// Nothing that is on the screen counts any more.
-  func forget() { shown = nil }
-
-  /// Whether the text of a frame is on the screen already.
-  func shows(_ frame: ScreenFrame) -> Bool { shown?.size == frame.size && shown?.cells == frame.cells }
+  /// Rings the terminal's bell.
+  func ring() { beep() }
 
   /// What brings the text of a frame to the screen, as far as it is not there.
   ///
   /// To be sent before anything else of ncurses is.
-  func bytes(for frame: ScreenFrame) -> [UInt8] {
-    defer { shown = frame }
+  /// - Parameter shown: the frame that is on the screen; nil = nothing that is there counts.
+  func bytes(for frame: ScreenFrame, from shown: ScreenFrame?) -> [UInt8] {
     guard let shown, shown.size == frame.size else { return bytesOfAll(frame) }
     let changed = (0..<frame.size.rows).filter { shown.row($0) != frame.row($0) }
     return output.bytes {

@@ -1,5 +1,5 @@
 package import AssetLibrary
-import Dispatch
+package import PickerRuntime
 package import Pixels
 package import TerminalGraphics
 
@@ -21,7 +21,7 @@ package final class InlinePlayer {
     case failed(AssetError)
   }
 
-  private let stage: InlineSurface
+  private let surface: InlineSurface
   private let cancellation: Cancellation
   private var asks: Bool
   private var isAwaitingAnswer = false
@@ -31,12 +31,12 @@ package final class InlinePlayer {
   /// - Parameters:
   ///   - found: what the terminal was found to be able to do.
   ///   - kitty: how kitty's pictures are placed; nil for other ways of drawing.
-  /// - Throws: `HostError` when there is no terminal.
-  package init(on found: TerminalInspection, kitty: KittyCommands?) throws(HostError) {
+  /// - Throws: `TerminalError` when there is no terminal.
+  package init(on found: TerminalInspection, kitty: KittyCommands?) throws(TerminalError) {
     let cancellation = Cancellation()
     self.cancellation = cancellation
     asks = found.isComplete
-    stage = try InlineSurface(found, kitty: kitty) { cancellation.cancel() }
+    surface = try InlineSurface(found, kitty: kitty) { cancellation.cancel() }
   }
 
   private static let start = ContinuousClock.now
@@ -48,16 +48,16 @@ package final class InlinePlayer {
   /// - Parameters:
   ///   - open: opens what is played; it ends what it does with the `Cancellation`.
   ///   - encode: makes the bytes of a picture.
-  /// - Throws: `HostError` when the terminal goes away.
+  /// - Throws: `TerminalError` when the terminal goes away.
   package func play(
     _ open: (Cancellation) throws(AssetError) -> any FrameReader, encode: (PixelBuffer) -> EncodedPicture
-  ) throws(HostError) -> Ending {
+  ) throws(TerminalError) -> Ending {
     defer {
       // What the terminal has not read yet stays until it has.
       awaitAnswer()
-      stage.leave()
+      surface.leave()
     }
-    let result: Result<Ending, HostError>
+    let result: Result<Ending, TerminalError>
     do throws(AssetError) {
       result = try run(try open(cancellation), encode)
     } catch {
@@ -69,36 +69,32 @@ package final class InlinePlayer {
 
   private func run(
     _ reader: any FrameReader, _ encode: (PixelBuffer) -> EncodedPicture
-  ) throws(AssetError) -> Result<Ending, HostError> {
-    var pacer = FramePacer(begin: Self.now)
-    var passes = 0
+  ) throws(AssetError) -> Result<Ending, TerminalError> {
+    var schedule = FrameSchedule(reader) { Self.now }
     while true {
-      guard let frame = try reader.next(pacer.skip(at: Self.now)) else {
+      switch try schedule.next() {
+      case .end:
         finishSignals()
-        // One picture alone stands still; none, where a file was cut meanwhile, leaves no time to wait.
-        if pacer.shownCount <= 1 { return .success(.played) }
-        passes += 1
-        let rest = pacer.endPass(at: Self.now)
-        if let count = reader.playCount, passes >= count { return .success(.played) }
-        if let stop = wait(until: Self.now + rest, &pacer) { return .success(stop) }
-        try reader.rewind()
-        continue
-      }
-      let picture = encode(frame.pixels)
-      let delay = pacer.delay(of: frame, at: Self.now)
-      if let stop = wait(until: Self.now + delay, &pacer) { return .success(stop) }
-      do throws(HostError) {
-        try stage.show(picture, asks: asks)
-        isAwaitingAnswer = asks
-      } catch {
-        return .failure(error)
+        return .success(.played)
+      case .nextPass(let time):
+        finishSignals()
+        if let ending = wait(until: time, &schedule) { return .success(ending) }
+      case .frame(let frame):
+        let picture = encode(frame.pixels)
+        if let ending = wait(until: schedule.due(frame), &schedule) { return .success(ending) }
+        do throws(TerminalError) {
+          try surface.show(picture, asks: asks)
+          isAwaitingAnswer = asks
+        } catch {
+          return .failure(error)
+        }
       }
     }
   }
 
   /// Waits for a moment, and until the terminal has drawn the last picture.
   /// - Returns: why there is nothing to wait for any more.
-  private func wait(until time: Duration, _ pacer: inout FramePacer) -> Ending? {
+  private func wait(until time: Duration, _ schedule: inout FrameSchedule) -> Ending? {
     let began = Self.now
     // What came is looked at once at least, however late the next picture is.
     repeat {
@@ -114,11 +110,11 @@ package final class InlinePlayer {
         awaitAnswer()
         return .stopped
       }
-      if stage.notes.asksToStop {
+      if surface.notes.asksToStop {
         let slept = Self.now
         awaitAnswer()
-        stage.leave()
-        pacer.shift(by: Self.now - slept)
+        surface.leave()
+        schedule.shift(by: Self.now - slept)
       }
     } while isAwaitingAnswer || Self.now < time
     return nil
@@ -128,14 +124,14 @@ package final class InlinePlayer {
   /// - Returns: whether a key was pressed.
   private func look(within limit: Duration) -> Bool {
     var isPressed = false
-    for event in stage.mailbox.takeAll(within: limit) {
+    for event in surface.mailbox.takeAll(within: limit) {
       switch event {
       case .allDrawn:
         isAwaitingAnswer = false
         lostAnswers = 0
       // What is pressed before anything is in sight is meant for something else.
-      case .key: isPressed = stage.isEntered
-      case .terminalEnded: stage.die(by: SIGHUP)
+      case .key: isPressed = surface.isEntered
+      case .terminalEnded: surface.die(by: SIGHUP)
       case .signal: break
       }
     }
@@ -144,9 +140,9 @@ package final class InlinePlayer {
 
   /// Ends the process where a signal asks for it.
   private func finishSignals() {
-    guard let number = stage.notes.ending else { return }
+    guard let number = surface.notes.ending else { return }
     awaitAnswer()
-    stage.die(by: number)
+    surface.die(by: number)
   }
 
   /// Waits a moment for an answer that is still to come: it must not be typed into the user's shell.
@@ -155,6 +151,6 @@ package final class InlinePlayer {
     while isAwaitingAnswer, Self.now < deadline { _ = look(within: deadline - Self.now) }
     guard isAwaitingAnswer else { return }
     isAwaitingAnswer = false
-    stage.discardInput()
+    surface.discardInput()
   }
 }

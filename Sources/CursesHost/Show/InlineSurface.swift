@@ -1,5 +1,5 @@
 import CTerminalGuard
-import PickerUI
+import PickerRuntime
 import Pixels
 import TerminalGraphics
 
@@ -23,7 +23,7 @@ final class InlineSurface {
   }
 
   let mailbox = Mailbox<Event>()
-  /// The signals that came while the stage was entered.
+  /// The signals that came while the surface was entered.
   let notes = SignalNotes()
   private let onEnd: @Sendable () -> Void
   private let terminal: TerminalDevice
@@ -40,7 +40,7 @@ final class InlineSurface {
   /// - Parameter onEnd: called on another thread once the notes have a signal that ends the process.
   init(
     _ found: TerminalInspection, kitty: KittyCommands?, onEnd: @escaping @Sendable () -> Void
-  ) throws(HostError) {
+  ) throws(TerminalError) {
     terminal = try TerminalDevice()
     self.kitty = kitty
     handover = PixelHandover(found.capabilities.handover)
@@ -51,7 +51,7 @@ final class InlineSurface {
   }
 
   /// Makes room and takes keys.
-  private func enter() throws(HostError) {
+  private func enter() throws(TerminalError) {
     try SignalWatch.start { [notes, mailbox, onEnd] number in
       notes.note(number)
       if notes.ending != nil { onEnd() }
@@ -69,9 +69,7 @@ final class InlineSurface {
       hasKeys = true
       KeyReader.start(
         on: terminal.descriptor, after: [],
-        deliver: { [mailbox] inputs in
-          for input in inputs { mailbox.post(input == .allDrawn ? .allDrawn : .key) }
-        },
+        deliver: { [mailbox] in mailbox.post($0 == .allDrawn ? .allDrawn : .key) },
         ended: { [mailbox] in mailbox.post(.terminalEnded) })
     }
     // The room is made first, so that nothing scrolls while it is drawn in; then its corner is kept.
@@ -84,7 +82,7 @@ final class InlineSurface {
 
   /// Shows a picture in the place of the last one.
   /// - Parameter asks: whether the terminal is to say when it is drawn.
-  func show(_ picture: EncodedPicture, asks: Bool) throws(HostError) {
+  func show(_ picture: EncodedPicture, asks: Bool) throws(TerminalError) {
     if !isEntered {
       rows = max(1, picture.size.rows)
       try enter()

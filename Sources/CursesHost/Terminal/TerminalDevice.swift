@@ -1,4 +1,5 @@
 import CTerminalGuard
+import PickerRuntime
 import Pixels
 import TerminalGraphics
 
@@ -15,11 +16,8 @@ final class TerminalDevice {
   /// The modes as they were found, and as they are given back.
   let modes: termios
 
-  /// What was sent, ncurses' text apart, which goes its own way.
-  private(set) var traffic = (writes: 0, bytes: 0)
-
   /// Opens the controlling terminal.
-  init() throws(HostError) {
+  init() throws(TerminalError) {
     descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
     guard descriptor >= 0 else { throw .noTerminal(String(cString: strerror(errno))) }
     var found = termios()
@@ -36,9 +34,7 @@ final class TerminalDevice {
   }
 
   /// Sends all bytes, waiting for a slow line.
-  func write(_ bytes: [UInt8]) throws(HostError) {
-    traffic.writes += 1
-    traffic.bytes += bytes.count
+  func write(_ bytes: [UInt8]) throws(TerminalError) {
     let failure: Int32? = bytes.withUnsafeBytes { buffer in
       var rest = buffer[...]
       while !rest.isEmpty {
@@ -54,7 +50,7 @@ final class TerminalDevice {
       }
       return nil
     }
-    if let failure { throw .lostTerminal(String(cString: strerror(failure))) }
+    if let failure { throw .lost(String(cString: strerror(failure))) }
   }
 
   /// The window's size in cells and, as far as the driver knows it, in pixels.
@@ -75,7 +71,7 @@ final class TerminalDevice {
   /// Ctrl-C is pressed.
   /// - Returns: the answers, and the bytes that were none: keys pressed meanwhile, and what has come of a sequence
   ///   whose rest is still to be read.
-  func probe(isInterrupted: () -> Bool) throws(HostError) -> (probe: TerminalProbe, typed: [UInt8]) {
+  func probe(isInterrupted: () -> Bool) throws(TerminalError) -> (probe: TerminalProbe, typed: [UInt8]) {
     var raw = modes
     cfmakeraw(&raw)
     tcsetattr(descriptor, TCSANOW, &raw)
@@ -114,21 +110,4 @@ final class TerminalDevice {
 
   /// Throws away what has arrived and nobody read: late answers must not be typed into the user's shell.
   func discardInput() { tcflush(descriptor, TCIFLUSH) }
-}
-
-/// Why the screen can't be had, or is gone.
-package enum HostError: Error, Hashable, Sendable, CustomStringConvertible {
-  case noTerminal(String)
-  case unknownTerminal(String)
-  case poorTerminal(String)
-  case lostTerminal(String)
-
-  package var description: String {
-    switch self {
-    case .noTerminal(let reason): "no terminal: \(reason)"
-    case .unknownTerminal(let name): "terminal '\(name)': not known to ncurses; is TERM right?"
-    case .poorTerminal(let name): "terminal '\(name)': it can't place text on a screen"
-    case .lostTerminal(let reason): "the terminal is gone: \(reason)"
-    }
-  }
 }

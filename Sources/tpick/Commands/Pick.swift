@@ -4,6 +4,7 @@ import Configuration
 import CursesHost
 import FolderLibrary
 import Imaging
+import PickerRuntime
 import PickerUI
 import Pixels
 import SystemPackage
@@ -91,7 +92,7 @@ struct Pick: ParsableCommand {
     options.acceptsLineBreaks = printer.acceptsLineBreaks
     options.choosesAccessFirst = request.status == .limited && request.allow.isEmpty
     options.client = client ?? "tpick"
-    let host = try hostOptions(file.settings)
+    let pictures = try pictureOptions(file.settings)
     if client != nil, purpose?.allSatisfy(\.isWhitespace) ?? true {
       throw .usage("--purpose: say why '\(client ?? "")' wants to see photos; it is shown to the user")
     }
@@ -102,23 +103,26 @@ struct Pick: ParsableCommand {
     if let status = try leaveEarly(library, printer) { return status }
     options.configuration.preselectedAssetIdentifiers = try library.identifiers(
       of: picker.preselectedPaths, option: "--preselect")
-    return try show(options, host, library, consent, printer)
+    let report = SelectionReport { [version = library.request.version] assets in
+      // Nobody reads on: the end of the picker will say so.
+      try? printer.report(assets.map { $0.presenting(version) })
+    }
+    let host = PickerHost(
+      manager: library.manager, consent: consent, pictures: pictures, theme: file.settings.theme,
+      report: report.send)
+    return try show(options, host, library, report, printer)
   }
 
   /// Shows the screen until it ends, and prints what was picked.
   private func show(
-    _ options: PickerState.Options, _ host: PickerHost.Options, _ library: Library, _ consent: ConsentScreen,
+    _ options: PickerState.Options, _ host: PickerHost, _ library: Library, _ report: SelectionReport,
     _ printer: ResultPrinter
   ) throws(Failure) -> ExitStatus {
-    let version = library.request.version
     defer { DebugStats(debugStats)?.write(images: library.images.counters) }
-    // Nobody reads on: the end of the picker will say so.
-    let report = SelectionReport { try? printer.report($0.map { $0.presenting(version) }) }
     let outcome: PickerOutcome
     do {
       defer { report.finish() }
-      let picker = PickerHost(manager: library.manager, consent: consent, options: host, report: report.send)
-      outcome = try picker.run(options)
+      outcome = try host.run(options)
     } catch {
       throw .error("\(error)")
     }
@@ -171,9 +175,8 @@ struct Pick: ParsableCommand {
     return limit
   }
 
-  private func hostOptions(_ settings: Settings) throws(Failure) -> PickerHost.Options {
-    var options = PickerHost.Options()
-    options.theme = settings.theme
+  private func pictureOptions(_ settings: Settings) throws(Failure) -> PictureOptions {
+    var options = PictureOptions()
     options.cacheLimit = settings.encodedMemory
     let wish = try GraphicsWish(graphics)
     options.graphics = wish.graphics

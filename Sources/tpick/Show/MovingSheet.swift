@@ -2,6 +2,7 @@ import AssetLibrary
 import CursesHost
 import FolderLibrary
 import Imaging
+import PickerRuntime
 import Pixels
 import SystemPackage
 import TerminalGraphics
@@ -33,7 +34,7 @@ struct MovingSheet {
         continue
       }
       try drawStills()
-      do throws(HostError) {
+      do throws(TerminalError) {
         let ready: InlinePlayer
         if let player { ready = player } else { ready = try InlinePlayer(on: found, kitty: canvas.kitty) }
         player = ready
@@ -51,7 +52,7 @@ struct MovingSheet {
 
   private func play(
     _ asset: Asset, _ pipeline: ImagePipeline, _ player: InlinePlayer
-  ) throws(HostError) -> InlinePlayer.Ending {
+  ) throws(TerminalError) -> InlinePlayer.Ending {
     let (encoder, backdrop) = (sheet.canvas.movingEncoder, sheet.canvas.backdrop)
     let request = FrameRequest(asset: asset, targetSize: encoder.geometry.pixels(for: sheet.canvas.cells))
     return try player.play { cancellation throws(AssetError) in

@@ -1,6 +1,7 @@
 import AssetLibrary
 import CursesHost
 import Dispatch
+import PickerRuntime
 import PickerUI
 
 /// The picker over a library that never answers, for tests of what it does meanwhile.
@@ -15,10 +16,9 @@ let manager = LibraryAssetManager(
   asks: ConsentRequest(client: "stuck-picker"), consent: consent)
 var options = PickerState.Options()
 options.configuration.selectionLimit = 3
-let hostOptions = PickerHost.Options()
-let host = PickerHost(manager: manager, consent: consent, options: hostOptions)
+let works = WorkReporter()
+let host = PickerHost(manager: manager, consent: consent, works: works)
 if CommandLine.arguments.contains("work") {
-  let works = hostOptions.works
   let work = Work(id: "work", title: "exporting", done: 12, total: 48, elapsed: 20, isStoppable: true)
   works.begin(work) {
     DispatchQueue.global().async { works.end("work", words: "12 photos exported") }

@@ -10,12 +10,6 @@ import TerminalGraphics
 /// One picture is at hand at a time. None is made before the last one is on the screen, so that a slow terminal
 /// gets fewer of them, and none of those that are late. Safe from several threads.
 final class PicturePlayer: Sendable {
-  /// A picture that is to be shown now.
-  struct Entry: Sendable {
-    var version: UInt64
-    var picture: EncodedPicture
-  }
-
   /// What is played.
   private final class Run: Sendable {
     let request: PlaybackRequest
@@ -30,7 +24,7 @@ final class PicturePlayer: Sendable {
 
   private struct State {
     var run: Run?
-    var entry: Entry?
+    var picture: ScreenPicture?
     var isDrawn = true
     /// Far from the versions of still pictures.
     var lastVersion: UInt64 = 1 << 63
@@ -38,17 +32,19 @@ final class PicturePlayer: Sendable {
 
   private let manager: any AssetManager
   private let backdrop: Backdrop
+  private let clock: any RuntimeClock
   private let report: @Sendable (PlaybackEvent, Int) -> Void
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "tpick.player", attributes: .concurrent)
 
   /// - Parameter report: called on the player's thread, with the generation of the request.
   init(
-    manager: any AssetManager, backdrop: Backdrop,
+    manager: any AssetManager, backdrop: Backdrop, clock: any RuntimeClock,
     report: @escaping @Sendable (PlaybackEvent, _ generation: Int) -> Void
   ) {
     self.manager = manager
     self.backdrop = backdrop
+    self.clock = clock
     self.report = report
   }
 
@@ -66,7 +62,7 @@ final class PicturePlayer: Sendable {
     let old = state.withLock { state in
       defer {
         state.run = run
-        state.entry = nil
+        state.picture = nil
         state.isDrawn = true
       }
       return state.run
@@ -76,14 +72,14 @@ final class PicturePlayer: Sendable {
   }
 
   /// The moving picture in the place of a still one; nil where none is.
-  func entry(for key: PictureKey) -> Entry? {
-    state.withLock { $0.run?.request.key == key ? $0.entry : nil }
+  func picture(for key: PictureKey) -> ScreenPicture? {
+    state.withLock { $0.run?.request.key == key ? $0.picture : nil }
   }
 
   /// A picture was sent to the terminal.
   func sent(_ version: UInt64) {
     let run = state.withLock { state -> Run? in
-      guard state.entry?.version == version, !state.isDrawn else { return nil }
+      guard state.picture?.version == version, !state.isDrawn else { return nil }
       state.isDrawn = true
       return state.run
     }
@@ -92,8 +88,6 @@ final class PicturePlayer: Sendable {
 
   // MARK: The thread
 
-  private static let start = ContinuousClock.now
-  private static var now: Duration { start.duration(to: .now) }
   /// A picture that is not on the screen by then is not waited for: it may be hidden.
   private static let patience: Duration = .seconds(1)
 
@@ -111,24 +105,17 @@ final class PicturePlayer: Sendable {
   private func play(
     _ reader: any FrameReader, _ run: Run, _ encoder: any PictureEncoder
   ) throws(AssetError) {
-    var pacer = FramePacer(begin: Self.now)
-    var passes = 0
+    var schedule = FrameSchedule(reader) { [clock] in clock.now }
     while !run.cancellation.isCancelled {
-      guard let frame = try reader.next(pacer.skip(at: Self.now)) else {
-        // One picture alone stands still; none, where a file was cut meanwhile, leaves no time to wait.
-        if run.cancellation.isCancelled || pacer.shownCount <= 1 { return }
-        passes += 1
-        let rest = pacer.endPass(at: Self.now)
-        if let count = reader.playCount, passes >= count { return }
-        wait(run, until: Self.now + rest) { false }
-        try reader.rewind()
-        continue
+      switch try schedule.next() {
+      case .end: return
+      case .nextPass(let time): wait(run, until: time)
+      case .frame(let frame):
+        let picture = encoder.encode(frame.pixels, over: backdrop)
+        wait(run, until: schedule.due(frame))
+        wait(run, until: clock.now + Self.patience) { state.withLock(\.isDrawn) }
+        show(picture, run)
       }
-      let picture = encoder.encode(frame.pixels, over: backdrop)
-      let due = Self.now + pacer.delay(of: frame, at: Self.now)
-      wait(run, until: due) { false }
-      wait(run, until: Self.now + Self.patience) { self.state.withLock(\.isDrawn) }
-      show(picture, run)
     }
   }
 
@@ -136,7 +123,7 @@ final class PicturePlayer: Sendable {
     let isCurrent = state.withLock { state in
       guard state.run === run else { return false }
       state.lastVersion += 1
-      state.entry = Entry(version: state.lastVersion, picture: picture)
+      state.picture = ScreenPicture(version: state.lastVersion, encoded: picture, isTransient: true)
       state.isDrawn = false
       return true
     }
@@ -144,12 +131,9 @@ final class PicturePlayer: Sendable {
   }
 
   /// Waits until a moment, until the run ends or until something is so.
-  private func wait(_ run: Run, until time: Duration, _ isEnough: () -> Bool) {
-    while !run.cancellation.isCancelled, !isEnough() {
-      let left = time - Self.now
-      guard left > .zero else { return }
-      let nanoseconds = Int(left / .nanoseconds(1))
-      _ = run.news.wait(timeout: .now() + .nanoseconds(nanoseconds))
+  private func wait(_ run: Run, until time: Duration, _ isEnough: () -> Bool = { false }) {
+    while !run.cancellation.isCancelled, clock.now < time, !isEnough() {
+      clock.wait(for: run.news, until: time)
     }
   }
 }

@@ -7,15 +7,11 @@ import TerminalGraphics
 /// The pictures of the screen as bytes for the terminal: asked of the asset manager, encoded in the
 /// background, kept under a budget.
 final class PictureStore: Sendable {
-  /// An encoded picture and which one it is.
-  struct Entry: Sendable {
-    var version: UInt64
-    var picture: EncodedPicture
+  /// A picture and how far it has come.
+  private struct Entry: Sendable {
+    var picture: ScreenPicture
     var isFinal: Bool
-    var note: String?
-    var histogram: LevelHistogram?
-
-    var status: PictureStatus { .ready(note: note, histogram: histogram) }
+    var status: PictureStatus
   }
 
   private struct State {
@@ -99,8 +95,8 @@ final class PictureStore: Sendable {
   }
 
   /// The bytes of a picture, the best there are so far.
-  func entry(for key: PictureKey) -> Entry? {
-    state.withLock { $0.entries.value(for: key) }
+  func picture(for key: PictureKey) -> ScreenPicture? {
+    state.withLock { $0.entries.value(for: key)?.picture }
   }
 
   private func take(_ result: ImageResult, for key: PictureKey) {
@@ -111,17 +107,17 @@ final class PictureStore: Sendable {
       let picture = encoder.encode(pixels, over: backdrop)
       let isPreview = key.mode == .aspectFit && key.part == nil
       let histogram = isPreview ? LevelHistogram(of: pixels) : nil
-      let entry = state.withLock { state in
+      let status = PictureStatus.ready(note: note, histogram: histogram)
+      state.withLock { state in
         state.lastVersion += 1
         let entry = Entry(
-          version: state.lastVersion, picture: picture, isFinal: !isDegraded, note: note,
-          histogram: histogram)
+          picture: ScreenPicture(version: state.lastVersion, encoded: picture), isFinal: !isDegraded,
+          status: status)
         state.entries.insert(entry, for: key, cost: picture.cost)
         if key.part != nil { state.keep(part: key) }
         if !isDegraded { state.requests[key] = nil }
-        return entry
       }
-      report([key: entry.status])
+      report([key: status])
     case .failed(let error):
       state.withLock { state in
         state.failures[key] = error.reason

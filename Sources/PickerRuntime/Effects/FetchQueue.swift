@@ -21,7 +21,7 @@ final class FetchQueue: Sendable {
     self.manager = manager
   }
 
-  /// Calls `deliver` with the answer, on the desk's thread, and then with that about the albums where it is
+  /// Calls `deliver` with the answer, on the queue's thread, and then with that about the albums where it is
   /// asked for.
   func answer(_ query: FetchQuery, deliver: @escaping @Sendable (PickerMessage) -> Void) {
     next.withLock { $0 = (query.replacing($0?.query), deliver) }

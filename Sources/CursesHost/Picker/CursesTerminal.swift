@@ -1,0 +1,123 @@
+import CTerminalGuard
+import PickerRuntime
+import PickerUI
+import Pixels
+import TerminalGraphics
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// The controlling terminal while a picker has its screen: text by ncurses, the rest beside it.
+///
+/// Taken when it is made, given back by `end`. Used by the thread of the run loop.
+final class CursesTerminal: PickerTerminal {
+  let traits: TerminalTraits
+  private let device: TerminalDevice
+  private let screen: CursesScreen
+  private let probe: TerminalProbe
+  private let handover: PixelHandover
+  /// What removes pictures, should the process crash.
+  private var removal: [UInt8] = []
+
+  /// - Parameter probe: what the terminal has answered.
+  init(_ device: TerminalDevice, probe: TerminalProbe, theme choice: ThemeChoice) throws(TerminalError) {
+    self.device = device
+    self.probe = probe
+    let (capabilities, environment) = (probe.capabilities, TerminalEnvironment.ofProcess)
+    handover = PixelHandover(capabilities.handover)
+    var backdrop = Backdrop(
+      background: capabilities.background, colors: getenv("COLORFGBG").map { String(cString: $0) })
+    let theme = choice.theme(onLightBackground: backdrop.isLight)
+    let isModern = environment.hasTrueColor || capabilities.name != nil
+    screen = try CursesScreen(
+      on: device, names: environment.terminfoNames(isModern: isModern), theme: theme,
+      keepsTitles: Self.titleKeepers.contains(TerminalName(capabilities.name ?? "").name))
+    if let color = theme.background(colors: screen.colorCount) { backdrop = .color(color) }
+    traits = TerminalTraits(
+      capabilities: capabilities, environment: environment, colorCount: screen.colorCount,
+      isUTF8: TerminalLocale.isUTF8, ground: screen.ground, backdrop: backdrop,
+      answersQuestions: probe.isComplete && !probe.queries.isEmpty)
+  }
+
+  /// Terminals that save and restore their titles, though terminfo does not say so.
+  private static let titleKeepers: Set<String> = ["kitty", "tmux"]
+
+  /// Reads keys from now on, on another thread.
+  /// - Parameter typed: what was read before.
+  func readKeys(after typed: [UInt8], deliver: @escaping @Sendable (TerminalEvent) -> Void) {
+    KeyReader.start(on: device.descriptor, after: typed, deliver: deliver) { deliver(.end(signal: SIGHUP)) }
+  }
+
+  var window: (cells: CellSize, cell: PixelSize) {
+    let window = device.windowSize
+    return (window.cells, probe.cellSize(in: window))
+  }
+
+  // MARK: Drawing
+
+  private enum Sequence {
+    static let beginUpdate = Array("\u{1B}[?2026h".utf8)
+    static let endUpdate = Array("\u{1B}[?2026l".utf8)
+  }
+
+  func write(_ part: FramePart) throws(TerminalError) {
+    let isSynchronized = probe.capabilities.hasSynchronizedOutput
+    var bytes = part.isFirst && isSynchronized ? Sequence.beginUpdate : []
+    bytes += part.erasing
+    if let text = part.text { bytes += screen.bytes(for: text.after, from: text.before) }
+    bytes += part.pictures
+    if part.isLast, isSynchronized { bytes += Sequence.endUpdate }
+    if part.asksWhenDrawn { bytes += LinkSpeed.question }
+    if !bytes.isEmpty { try device.write(bytes) }
+  }
+
+  func hand(_ pixels: [UInt8]) -> KittyHandover? { handover.hand(pixels) }
+
+  func setTitle(_ title: String) { screen.setTitle(title) }
+
+  func ring() { screen.ring() }
+
+  func resize(to cells: CellSize) { screen.resize(to: cells) }
+
+  func askCellSize() throws(TerminalError) {
+    if probe.capabilities.cellSize != nil { try device.write(TerminalProbe.cellSizeQuestion) }
+  }
+
+  // MARK: Giving back
+
+  func guardAgainstCrash(removingPicturesBy bytes: [UInt8]) {
+    removal = bytes
+    arm()
+  }
+
+  private func arm() {
+    // Restores the terminal whatever was under way: a half-sent string is aborted, an update ended.
+    let farewell =
+      Array("\u{18}\u{1B}\\\u{1B}[?2026l\u{1B}[0m".utf8) + removal + screen.exitSequence
+      + Array("\u{1B}[?25h".utf8)
+    var modes = device.modes
+    terminal_guard_arm(device.descriptor, &modes, farewell, farewell.count)
+  }
+
+  func suspend() {
+    leave()
+    SignalWatch.stopJob()
+  }
+
+  func takeBack() {
+    screen.takeBack()
+    arm()
+  }
+
+  private func leave() {
+    screen.end()
+    terminal_guard_disarm()
+  }
+
+  func end(isAwaitingAnswer: Bool) {
+    leave()
+    handover.removeAll()
+    if !probe.isComplete || isAwaitingAnswer { device.discardInput() }
+  }
+}

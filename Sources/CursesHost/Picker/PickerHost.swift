@@ -1,0 +1,88 @@
+package import AssetLibrary
+package import PickerRuntime
+package import PickerUI
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Runs a picker on the controlling terminal, and gives the terminal back however it ends.
+///
+/// One run at a time, on the thread that calls `run`, which it blocks.
+package struct PickerHost {
+  private let manager: any AssetManager
+  private let consent: ConsentScreen
+  private let works: WorkReporter
+  private let pictures: PictureOptions
+  private let theme: ThemeChoice
+  private let report: (([Asset]) -> Void)?
+
+  /// - Parameters:
+  ///   - works: where long work outside of the picker tells how far it has come.
+  ///   - theme: how text looks; no theme has colours where NO_COLOR asks for none.
+  ///   - report: called on the thread of `run` with what is picked, after each change, where the
+  ///     configuration asks for that.
+  package init(
+    manager: any AssetManager, consent: ConsentScreen, works: WorkReporter = WorkReporter(),
+    pictures: PictureOptions = PictureOptions(), theme: ThemeChoice = ThemeChoice(),
+    report: (([Asset]) -> Void)? = nil
+  ) {
+    self.manager = manager
+    self.consent = consent
+    self.works = works
+    self.pictures = pictures
+    self.theme = theme
+    self.report = report
+  }
+
+  /// Shows the picker until it ends.
+  /// - Throws: `TerminalError` when there is no usable terminal or it goes away; the terminal is given back.
+  package func run(_ options: PickerState.Options) throws(TerminalError) -> PickerOutcome {
+    // Whoever reads what is reported may be gone: that is an error of the write, not an end with the screen taken.
+    let formerly = signal(SIGPIPE, SIG_IGN)
+    defer { signal(SIGPIPE, formerly) }
+    TerminalLocale.adopt()
+    var options = options
+    options.locale = .ofProcess
+    let mailbox = Mailbox<LoopEvent>()
+    let device = try TerminalDevice()
+    let notes = SignalNotes()
+    // Without signals the picker works all the same, it only ends less gracefully.
+    try? SignalWatch.start { number in
+      notes.note(number)
+      mailbox.post(.terminal(TerminalEvent(signal: number)))
+    }
+    defer { SignalWatch.stop() }
+    let (probe, typed) = try device.probe(isInterrupted: { notes.ending != nil })
+    let terminal = try CursesTerminal(device, probe: probe, theme: theme)
+    terminal.readKeys(after: typed) { mailbox.post(.terminal($0)) }
+    let loop = PickerLoop(
+      options, on: terminal, mailbox: mailbox, manager: manager, consent: consent, works: works,
+      pictures: pictures, report: report)
+    let result = Result { () throws(TerminalError) in try loop.run() }
+    // What has come by now is in the notes, also where it came too late for the run loop.
+    SignalWatch.stop()
+    switch result {
+    case .success(.signal(let number)): SignalWatch.die(by: number)
+    case .success(.outcome(let outcome)):
+      if let number = notes.ending { SignalWatch.die(by: number) }
+      return outcome
+    case .failure(let error):
+      if let number = notes.ending { SignalWatch.die(by: number) }
+      throw error
+    }
+  }
+}
+
+extension TerminalEvent {
+  /// What a signal means to the run loop; those that are not watched end it.
+  init(signal number: Int32) {
+    self =
+      switch number {
+      case SIGWINCH: .windowChanged
+      case SIGTSTP: .suspend
+      case SIGCONT: .resumed
+      default: .end(signal: number)
+      }
+  }
+}

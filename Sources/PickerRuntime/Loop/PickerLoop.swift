@@ -1,0 +1,150 @@
+package import AssetLibrary
+package import PickerUI
+
+/// Runs a picker: takes what has happened, makes the next state of it, has its effects performed, draws.
+///
+/// The only place that calls `Picker.update`, and the only one that draws. Used by one thread, which `run` blocks.
+package final class PickerLoop {
+  /// How a run ended.
+  package enum Ending: Hashable, Sendable {
+    case outcome(PickerOutcome)
+    /// A signal ends the process.
+    case signal(Int32)
+  }
+
+  private var state: PickerState
+  private let terminal: any PickerTerminal
+  private let mailbox: Mailbox<LoopEvent>
+  private let clock: any RuntimeClock
+  private let pictures: ScreenPictures
+  private let writer: ScreenWriter
+  private let display: Display
+  private let effects: EffectPerformer
+  /// When the last frame was begun.
+  private var drawn = Duration.zero
+  /// Whether the library has answered.
+  private var isFetched = false
+  private(set) var ending: Ending?
+
+  /// - Parameters:
+  ///   - options: what the caller wants of the picker.
+  ///   - terminal: taken already; `run` gives it back.
+  ///   - mailbox: where the terminal's events arrive as well.
+  ///   - report: called on the thread of `run` with what is picked, after each change, where the configuration
+  ///     asks for that.
+  package init(
+    _ options: PickerState.Options, on terminal: any PickerTerminal, mailbox: Mailbox<LoopEvent>,
+    manager: any AssetManager, consent: ConsentScreen, works: WorkReporter = WorkReporter(),
+    pictures pictureOptions: PictureOptions = PictureOptions(), clock: any RuntimeClock = SystemClock(),
+    report: (([Asset]) -> Void)? = nil
+  ) {
+    self.terminal = terminal
+    self.mailbox = mailbox
+    self.clock = clock
+    let post: @Sendable (PickerMessage) -> Void = { mailbox.post(.message($0)) }
+    pictures = ScreenPictures(
+      pictureOptions, on: terminal.traits, cell: pictureOptions.cellSize ?? terminal.window.cell,
+      manager: manager, clock: clock, post: post)
+    let link = LinkWatcher(isAnswered: terminal.traits.answersQuestions, clock: clock, mailbox: mailbox)
+    writer = ScreenWriter(terminal: terminal, pictures: pictures, link: link, clock: clock)
+    display = Display(terminal, writer, pictures, link, cellSize: pictureOptions.cellSize)
+    effects = EffectPerformer(
+      manager: manager, consent: consent, works: works, terminal: terminal, display: display,
+      pictures: pictures, clock: clock, post: post, report: report)
+    state = PickerState(options: options, metrics: display.metrics)
+  }
+
+  /// Shows the picker until it ends, and gives the terminal back.
+  /// - Throws: `TerminalError` when the terminal goes away.
+  package func run() throws(TerminalError) -> Ending {
+    defer { close() }
+    try begin()
+    while true {
+      if let ending { return ending }
+      try draw()
+      try handle(mailbox.takeAll())
+    }
+  }
+
+  /// What is done before anything has happened.
+  func begin() throws(TerminalError) {
+    effects.connect()
+    for message in try perform(Picker.start(state)) { try update(message) }
+  }
+
+  /// Gives the terminal back; nobody can be asked any more.
+  func close() {
+    effects.disconnect()
+    display.end()
+  }
+
+  /// Brings the state to the screen; left unfinished once something has happened.
+  func draw() throws(TerminalError) {
+    drawn = clock.now
+    try writer.write(Picker.view(state)) { [mailbox] in !mailbox.isEmpty }
+    terminal.setTitle(Picker.windowTitle(state))
+    if isFetched, !pictures.awaitsMoreInSight { effects.allowBackgroundWork() }
+  }
+
+  /// Handles what has come, and what comes meanwhile: a held key has its last state drawn only.
+  func handle(_ arrived: [LoopEvent]) throws(TerminalError) {
+    var events = arrived
+    while ending == nil, !events.isEmpty {
+      for event in events.mergingPictures where ending == nil {
+        if let message = try message(of: event) { try update(message) }
+      }
+      events = mailbox.takeAll(within: pause(after: events))
+    }
+  }
+
+  /// How long to wait for more before drawing: where there is nothing new but pictures, and others in sight are
+  /// still to come, they share a frame.
+  private func pause(after events: [LoopEvent]) -> Duration {
+    guard events.allSatisfy({ $0.pictures != nil }), pictures.awaitsMoreInSight else { return .zero }
+    return drawn + Self.frameTime - clock.now
+  }
+
+  /// The time of a frame where pictures come one after the other: as often as screens show one.
+  static let frameTime: Duration = .milliseconds(8)
+
+  /// What an event means to the picker; nil where it only concerns the terminal.
+  private func message(of event: LoopEvent) throws(TerminalError) -> PickerMessage? {
+    switch event {
+    case .message(let message): return message
+    case .terminal(.key(let key)): return .key(key)
+    case .terminal(.mouse(let event)): return .mouse(event)
+    case .terminal(.paste(let text)): return .paste(text)
+    case .terminal(.end(let signal)):
+      ending = .signal(signal)
+      return nil
+    case .terminal(.windowChanged): return try display.windowChanged().map(PickerMessage.resized)
+    case .terminal(.cellSize(let size)): return try display.cellSizeAnswered(size).map(PickerMessage.resized)
+    case .terminal(.allDrawn): return try display.pictureLinkTold(true).map(PickerMessage.resized)
+    case .answerOverdue: return try display.pictureLinkTold(false).map(PickerMessage.resized)
+    case .terminal(.suspend): return try display.suspend().map(PickerMessage.resized)
+    case .terminal(.resumed): return try display.resumed().map(PickerMessage.resized)
+    }
+  }
+
+  /// Makes the next state, and those of what comes of its effects at once.
+  private func update(_ message: PickerMessage) throws(TerminalError) {
+    if case .fetched = message { isFetched = true }
+    var messages = [message]
+    while ending == nil, !messages.isEmpty {
+      messages += try perform(Picker.update(&state, messages.removeFirst()))
+    }
+  }
+
+  /// - Returns: what came of them at once.
+  private func perform(_ effects: [PickerEffect]) throws(TerminalError) -> [PickerMessage] {
+    var messages: [PickerMessage] = []
+    for effect in effects {
+      if case .finish(let outcome) = effect {
+        ending = .outcome(outcome)
+      } else if let message = try self.effects.perform(effect) {
+        messages.append(message)
+      }
+    }
+    return messages
+  }
+}

@@ -1,0 +1,112 @@
+import AssetLibrary
+import PickerUI
+import Pixels
+import TerminalGraphics
+
+/// The pictures of a screen, still and moving, encoded as its terminal and the link to it want them.
+///
+/// Used by the thread of the run loop.
+final class ScreenPictures {
+  private var encoders: EncoderChoice
+  private var quality = PictureQuality.full
+  /// Whether the way of drawing was asked for by name.
+  private let isAskedFor: Bool
+  private let makeStore: (any PictureEncoder) -> PictureStore
+  /// nil = no pictures are drawn.
+  private var store: PictureStore?
+  private let player: PicturePlayer
+  /// How pictures are asked for; nil = none are.
+  private(set) var geometry: PictureGeometry?
+
+  /// - Parameter post: takes word of what becomes ready, on other threads.
+  init(
+    _ options: PictureOptions, on traits: TerminalTraits, cell: PixelSize, manager: any AssetManager,
+    clock: any RuntimeClock, post: @escaping @Sendable (PickerMessage) -> Void
+  ) {
+    encoders = EncoderChoice(
+      traits.capabilities, in: traits.environment, wish: options.graphics, sixelEncoder: options.sixelEncoder,
+      cell: cell, colors: traits.colorCount, symbols: options.isASCII ? .ascii : options.symbols,
+      isUTF8: traits.isUTF8, compress: options.compress)
+    isAskedFor = options.graphics != nil
+    let backdrop = options.isCheckered ? .checkerboard : traits.backdrop
+    makeStore = { encoder in
+      PictureStore(manager: manager, encoder: encoder, backdrop: backdrop, cacheLimit: options.cacheLimit) {
+        post(.pictures($0))
+      }
+    }
+    player = PicturePlayer(manager: manager, backdrop: backdrop, clock: clock) {
+      post(.playback($0, generation: $1))
+    }
+    renew()
+  }
+
+  private var encoder: (any PictureEncoder)? { encoders.encoder(quality, handsOver: true) }
+
+  private func renew() {
+    let encoder = encoder
+    store = encoder.map(makeStore)
+    geometry = encoder?.geometry
+  }
+
+  /// How kitty's pictures are handed over and placed.
+  var kitty: KittyCommands { encoders.kitty }
+
+  /// What removes all pictures from a screen that nothing is known of.
+  var removal: [UInt8] { encoders.graphics == .kitty ? kitty.freeAll : [] }
+
+  // MARK: How they are made
+
+  /// Cells of another size: every picture is another one.
+  func adopt(_ cell: PixelSize) {
+    encoders.cell = cell
+    replaceStore()
+  }
+
+  /// The link carries more or less from now on.
+  /// - Returns: whether pictures have another size.
+  func adopt(_ carried: PictureQuality) -> Bool {
+    // What was asked for by name is drawn in that way, if smaller.
+    let wanted = isAskedFor ? max(.small, carried) : carried
+    guard wanted != quality else { return false }
+    quality = wanted
+    guard let encoder else { return false }
+    // Pictures of the same size stay as they are, also where the terminal only ever had blocks.
+    guard encoder.geometry != geometry else {
+      store?.use(encoder)
+      return false
+    }
+    replaceStore()
+    return true
+  }
+
+  private func replaceStore() {
+    _ = store?.demand([])  // whatever is under way is of no use any more
+    renew()
+  }
+
+  // MARK: What there is
+
+  /// Sees to it that the wanted pictures come, and that nothing else does.
+  /// - Returns: what is known of them already.
+  func demand(_ wants: [PictureWant]) -> [PictureKey: PictureStatus] { store?.demand(wants) ?? [:] }
+
+  /// Whether pictures are on their way that the user looks at.
+  var awaitsMoreInSight: Bool { store?.awaitsMoreInSight ?? false }
+
+  /// What to draw for a key: the moving picture where one plays, else the best there is so far.
+  func picture(for key: PictureKey) -> ScreenPicture? { player.picture(for: key) ?? store?.picture(for: key) }
+
+  // MARK: What moves
+
+  /// Plays something in the place of a picture, in fewer bytes than a still one.
+  func play(_ request: PlaybackRequest) {
+    if let encoder = encoders.encoder(min(quality, .speed), handsOver: true) {
+      player.play(request, with: encoder)
+    }
+  }
+
+  func stopPlaying() { player.stop() }
+
+  /// A moving picture was sent to the terminal.
+  func markSent(_ version: UInt64) { player.sent(version) }
+}

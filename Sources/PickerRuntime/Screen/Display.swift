@@ -1,0 +1,105 @@
+import PickerUI
+import Pixels
+import TerminalGraphics
+
+/// The screen as the picker knows it: how large it is, how pictures are asked for on it, and who has it.
+///
+/// What changes the metrics answers with the new ones. Used by the thread of the run loop.
+final class Display {
+  private let terminal: any PickerTerminal
+  private let writer: ScreenWriter
+  private let pictures: ScreenPictures
+  private let link: LinkWatcher
+  /// The size of a cell over what the terminal says.
+  private let cellSize: PixelSize?
+  private var answeredCellSize: PixelSize?
+  private(set) var metrics: ScreenMetrics
+
+  init(
+    _ terminal: any PickerTerminal, _ writer: ScreenWriter, _ pictures: ScreenPictures, _ link: LinkWatcher,
+    cellSize: PixelSize?
+  ) {
+    self.terminal = terminal
+    self.writer = writer
+    self.pictures = pictures
+    self.link = link
+    self.cellSize = cellSize
+    let window = terminal.window
+    metrics = ScreenMetrics(
+      size: window.cells, cell: cellSize ?? window.cell, pictureGeometry: pictures.geometry)
+    terminal.guardAgainstCrash(removingPicturesBy: pictures.removal)
+  }
+
+  // MARK: Size
+
+  /// The window may have another size.
+  func windowChanged() throws(TerminalError) -> ScreenMetrics? {
+    // A change of the font changes the cells without changing their number.
+    try terminal.askCellSize()
+    if let metrics = try resize() { return metrics }
+    // A window that was made smaller and large again at once has lost what it showed.
+    try writer.reset()
+    return nil
+  }
+
+  /// The terminal has told the size of a cell.
+  func cellSizeAnswered(_ size: PixelSize) throws(TerminalError) -> ScreenMetrics? {
+    if size.isPlausible(for: CellSize(columns: 1, rows: 1)) { answeredCellSize = size }
+    return try resize()
+  }
+
+  /// Takes the window's size.
+  private func resize() throws(TerminalError) -> ScreenMetrics? {
+    let window = terminal.window
+    let cell = cellSize ?? answeredCellSize ?? window.cell
+    guard window.cells != metrics.size || cell != metrics.cell else { return nil }
+    try writer.reset()
+    terminal.resize(to: window.cells)
+    metrics.size = window.cells
+    if cell != metrics.cell {
+      metrics.cell = cell
+      pictures.adopt(cell)
+      metrics.pictureGeometry = pictures.geometry
+    }
+    return metrics
+  }
+
+  // MARK: The link
+
+  /// All pictures that were sent have been drawn, or their answer is overdue.
+  func pictureLinkTold(_ isAnswer: Bool) throws(TerminalError) -> ScreenMetrics? {
+    if isAnswer { link.answered() } else { link.expire() }
+    guard pictures.adopt(link.quality) else { return nil }
+    try writer.reset()
+    metrics.pictureGeometry = pictures.geometry
+    return metrics
+  }
+
+  // MARK: Who has it
+
+  /// Forgets what is on the screen and draws it afresh with the next frame.
+  func redraw() throws(TerminalError) { try writer.reset() }
+
+  /// Gives the terminal back, sleeps, takes it again.
+  func suspend() throws(TerminalError) -> ScreenMetrics? {
+    link.awaitAnswer(within: terminal.traits.answerPatience)
+    try writer.reset()
+    terminal.suspend()
+    return try resumed()
+  }
+
+  /// Awake again: the shell may have put the terminal into its own modes, and written on it.
+  func resumed() throws(TerminalError) -> ScreenMetrics? {
+    terminal.takeBack()
+    try writer.reset()
+    return try resize()
+  }
+
+  /// The end: pictures erased, the terminal given back.
+  func end() {
+    link.awaitAnswer(within: terminal.traits.answerPatience)
+    pictures.stopPlaying()
+    try? writer.reset()  // a terminal that is gone needs no cleaning
+    terminal.end(isAwaitingAnswer: link.isAwaitingAnswer)
+  }
+}

@@ -1,0 +1,14 @@
+/// Why the screen can't be had, or is gone.
+package enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// There is no terminal that a picker can be shown on; in words.
+  case unusable(String)
+  /// The terminal went away; in words of the system.
+  case lost(String)
+
+  package var description: String {
+    switch self {
+    case .unusable(let reason): reason
+    case .lost(let reason): "the terminal is gone: \(reason)"
+    }
+  }
+}

@@ -1,0 +1,34 @@
+package import Pixels
+package import TerminalGraphics
+
+/// What a terminal is like, as far as pictures and their speed go; found out before it was taken.
+package struct TerminalTraits: Sendable {
+  package var capabilities: TerminalCapabilities
+  package var environment: TerminalEnvironment
+  /// How many colours text can have.
+  package var colorCount: Int
+  /// Whether its characters are Unicode's.
+  package var isUTF8: Bool
+  /// The bytes that choose the background of what is erased; none = the terminal's own.
+  package var ground: [UInt8]
+  /// What shows through pictures that let something through.
+  package var backdrop: Backdrop
+  /// Whether it says when it has drawn all, if it is asked.
+  package var answersQuestions: Bool
+
+  package init(
+    capabilities: TerminalCapabilities, environment: TerminalEnvironment, colorCount: Int, isUTF8: Bool,
+    ground: [UInt8], backdrop: Backdrop, answersQuestions: Bool
+  ) {
+    self.capabilities = capabilities
+    self.environment = environment
+    self.colorCount = colorCount
+    self.isUTF8 = isUTF8
+    self.ground = ground
+    self.backdrop = backdrop
+    self.answersQuestions = answersQuestions
+  }
+
+  /// How long an answer is waited for where nobody can go on without it.
+  var answerPatience: Duration { environment.patience / 2 }
+}

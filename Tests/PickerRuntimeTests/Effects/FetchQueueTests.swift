@@ -1,0 +1,90 @@
+import AssetLibrary
+import Testing
+
+@testable import PickerRuntime
+@testable import PickerUI
+
+@Suite(.timeLimit(.minutes(1))) struct FetchQueueTests {
+  private let library = GatedLibrary(.numbered(3))
+  private let fetches: FetchQueue
+  private let messages = Mailbox<PickerMessage>()
+
+  init() {
+    fetches = FetchQueue(manager: LibraryAssetManager(library))
+  }
+
+  private func ask(_ generation: Int, _ change: (inout FetchQuery) -> Void = { _ in }) {
+    var query = FetchQuery(generation: generation, collection: nil, options: FetchOptions())
+    change(&query)
+    fetches.answer(query) { [messages] in messages.post($0) }
+  }
+
+  /// Lets one question be answered, and gives what comes of it.
+  private func answers(_ count: Int = 1) async -> [PickerMessage] {
+    library.open()
+    var taken: [PickerMessage] = []
+    while taken.count < count { taken += await messages.taken() }
+    return taken
+  }
+
+  private func fetched(_ messages: [PickerMessage]) throws -> FetchAnswer {
+    try #require(messages.compactMap { if case .fetched(let answer) = $0 { answer } else { nil } }.first)
+  }
+
+  @Test func `Of those that wait only the last is answered`() async throws {
+    ask(1)
+    await library.waitForArrival()
+    for generation in 2...4 { ask(generation) }
+    #expect(try fetched(await answers()).query.generation == 1)
+    await library.waitForArrival()
+    #expect(try fetched(await answers()).query.generation == 4)
+    #expect(library.askedCollections.count == 2)
+  }
+
+  @Test func `Albums that one was to count are counted with the one that takes its place`() async throws {
+    ask(1)
+    await library.waitForArrival()
+    ask(2) { $0.albums = FetchOptions() }
+    ask(3)
+    _ = try fetched(await answers())
+    await library.waitForArrival()
+    let taken = await answers(2)
+    #expect(try fetched(taken).query.generation == 3)
+    guard case .albums(let albums) = taken.last else {
+      Issue.record("no albums")
+      return
+    }
+    #expect(!albums.collections.isEmpty)
+  }
+
+  @Test func `It says what is gone of the picks, what the caller has selected, and how much has gone`()
+    async throws
+  {
+    ask(1)
+    await library.waitForArrival()
+    #expect(try fetched(await answers()).removedCount == 0)
+    library.remove("p1")
+    ask(2) { query in
+      query.selected = [LocalIdentifier("p1"), LocalIdentifier("p2")]
+      query.preselected = [LocalIdentifier("p0"), LocalIdentifier("nobody")]
+    }
+    await library.waitForArrival()
+    let answer = try fetched(await answers())
+    #expect(answer.vanished == [LocalIdentifier("p1")])
+    #expect(answer.preselected.map(\.id.rawValue) == ["p0"])
+    #expect(answer.removedCount == 1)
+    #expect(answer.assets.count == 2)
+  }
+
+  @Test func `Nothing counts as gone from a library that was not wholly known`() async throws {
+    library.setComplete(false)
+    ask(1)
+    await library.waitForArrival()
+    _ = await answers()
+    library.remove("p1")
+    library.setComplete(true)
+    ask(2)
+    await library.waitForArrival()
+    #expect(try fetched(await answers()).removedCount == 0)
+  }
+}

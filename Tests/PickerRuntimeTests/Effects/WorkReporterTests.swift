@@ -1,0 +1,75 @@
+import PickerUI
+import Synchronization
+import Testing
+
+@testable import PickerRuntime
+
+@Suite(.timeLimit(.minutes(1))) struct WorkReporterTests {
+  private let works = WorkReporter()
+  private let news = Mailbox<PickerMessage>()
+
+  private func listen() { works.onNews { [news] in news.post($0) } }
+
+  /// What came, in words.
+  private func heard() -> [String] {
+    news.takeAll(within: .zero).map { message in
+      switch message {
+      case .work(let work): "\(work.id) \(work.done)"
+      case .workEnded(let id, let words, let hasFailed): "\(id): \(words ?? "over")\(hasFailed ? "!" : "")"
+      default: "?"
+      }
+    }
+  }
+
+  @Test func `What is under way is told at once to who listens later, as far as it has come`() {
+    works.begin(Work(id: "a", title: "exporting"))
+    works.begin(Work(id: "b", title: "copying"))
+    works.show(Work(id: "a", title: "exporting", done: 5))
+    listen()
+    #expect(heard() == ["a 5", "b 0"])
+  }
+
+  @Test func `Begin, progress and end are told in order`() {
+    listen()
+    works.begin(Work(id: "a", title: "exporting"))
+    works.show(Work(id: "a", title: "exporting", done: 2))
+    works.end("a", words: "disk full", hasFailed: true)
+    #expect(heard() == ["a 0", "a 2", "a: disk full!"])
+  }
+
+  @Test func `Progress of what was never begun, or is over, is not told`() {
+    listen()
+    works.show(Work(id: "a", title: "exporting", done: 1))
+    works.begin(Work(id: "a", title: "exporting"))
+    works.end("a")
+    works.show(Work(id: "a", title: "exporting", done: 2))
+    #expect(heard() == ["a 0", "a: over"])
+  }
+
+  @Test func `Only what the user wants no more of is told to stop, while it goes on`() {
+    let stopped = Mutex<[String]>([])
+    for id in ["a", "b"] {
+      works.begin(Work(id: id, title: "exporting")) { stopped.withLock { $0.append(id) } }
+    }
+    works.stop("b")
+    works.end("a")
+    works.stop("a")
+    #expect(stopped.withLock { $0 } == ["b"])
+  }
+
+  @Test func `In the picker it is shown and stopped`() async throws {
+    let run = LoopRun(terminal: ScriptedTerminal(columns: 100))
+    try await run.open()
+    let stopped = Mutex(false)
+    run.works.begin(Work(id: "a", title: "exporting", done: 12, total: 48, isStoppable: true)) {
+      stopped.withLock { $0 = true }
+    }
+    try run.turn()
+    #expect(run.terminal.shows("12 of 48"))
+    try run.send(.key(.escape))
+    #expect(stopped.withLock { $0 })
+    run.works.end("a", words: "12 photos exported")
+    try run.turn()
+    #expect(run.terminal.shows("12 photos exported"))
+  }
+}

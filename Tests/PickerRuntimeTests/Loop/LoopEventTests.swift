@@ -1,0 +1,26 @@
+import PickerUI
+import Testing
+
+@testable import PickerRuntime
+
+@Suite struct LoopEventTests {
+  private static func pictures(_ names: String...) -> LoopEvent {
+    let statuses = names.map { (PictureWant.thumbnail(.photo($0)).key, PictureStatus.ready(note: nil)) }
+    return .message(.pictures(Dictionary(statuses) { $1 }))
+  }
+
+  @Test func `Pictures that follow each other are told together, past nothing else`() {
+    let events = [
+      Self.pictures("a"), Self.pictures("b", "c"), .terminal(.key(.up)), Self.pictures("d"), .answerOverdue,
+    ]
+    #expect(events.mergingPictures.map { $0.pictures?.count } == [3, nil, 1, nil])
+  }
+
+  @Test func `Of one picture the last word counts`() throws {
+    let key = PictureWant.thumbnail(.photo("a")).key
+    let events = ["coarse", "fine"].map { note in
+      LoopEvent.message(.pictures([key: .ready(note: note)]))
+    }
+    #expect(events.mergingPictures.map(\.pictures) == [[key: .ready(note: "fine")]])
+  }
+}

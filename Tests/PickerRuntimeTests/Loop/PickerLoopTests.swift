@@ -1,0 +1,128 @@
+import AssetLibrary
+import PickerUI
+import Pixels
+import Testing
+
+@testable import PickerRuntime
+
+@Suite(.timeLimit(.minutes(1))) struct PickerLoopTests {
+  @Test func `A held key is handled to its end before one frame is drawn`() async throws {
+    let run = LoopRun()
+    try await run.open()
+    run.terminal.forgetLog()
+    try run.send(.key(.right), .key(.right), .key(.right), .key(.right), .key(.right), .key(.space))
+    #expect(run.terminal.parts.count == 1)
+    #expect(run.terminal.shows("1 selected"))
+    try run.send(.key(.enter))
+    #expect(run.loop.ending == .outcome(.picked([.photo("p5", day: 34)])))
+  }
+
+  @Test func `What comes while events are handled is handled before the frame as well`() async throws {
+    let run = LoopRun(terminal: ScriptedTerminal(columns: 60, rows: 12))
+    try await run.open()
+    run.make([run.visible[0]])
+    run.terminal.forgetLog()
+    run.clock.whileWaiting { [mailbox = run.mailbox] in mailbox.post(.terminal(.key(.space))) }
+    try run.turn()
+    #expect(run.terminal.parts.count == 1)
+    #expect(run.terminal.shows("1 selected"))
+  }
+
+  @Test func `Nothing is sent where nothing changes`() async throws {
+    let run = LoopRun()
+    try await run.open()
+    run.terminal.forgetLog()
+    try run.send(.key(.up))
+    #expect(run.terminal.log.isEmpty)
+  }
+
+  @Test func `Text and pictures of a frame go out in one write`() async throws {
+    let run = LoopRun()
+    try await run.open()
+    let names = Array(run.visible.prefix(3))
+    run.terminal.forgetLog()
+    run.make(names)
+    try run.send(.key(.space))
+    let part = try #require(run.terminal.parts.first)
+    #expect(run.terminal.parts.count == 1)
+    #expect(part.isFirst && part.isLast && part.text != nil)
+    #expect(part.fills == [1, 2, 3])
+  }
+
+  @Test func `Pictures that come together share a frame`() async throws {
+    let run = LoopRun()
+    try await run.open()
+    let names = run.visible
+    run.terminal.forgetLog()
+    let began = run.clock.now
+    run.make([names[0]])
+    run.clock.whileWaiting { [images = run.images] in images.answer(names[1], fill: 2) }
+    try run.turn()
+    #expect(run.terminal.parts.map(\.fills) == [[1, 2]])
+    // No longer than screens show a frame.
+    #expect(run.clock.now - began == PickerLoop.frameTime)
+  }
+
+  @Test func `Pictures wait neither for others behind a key nor where no others are to come`() async throws {
+    let run = LoopRun()
+    try await run.open()
+    let (names, began) = (run.visible, run.clock.now)
+    run.make([names[0]])
+    try run.send(.key(.right))
+    #expect(run.clock.now == began)
+    run.make(Array(names.dropFirst()))
+    try run.turn()
+    #expect(run.clock.now == began)
+    #expect(run.terminal.parts.flatMap(\.fills).count == names.count)
+  }
+
+  @Test func `What is there already is drawn with the frame that asks for it`() async throws {
+    let run = LoopRun(.numbered(200), terminal: ScriptedTerminal(columns: 60, rows: 12))
+    try await run.open()
+    let names = run.visible
+    run.make(names)
+    try run.turn()
+    try run.send(.key(.end))
+    #expect(Set(run.visible).isDisjoint(with: names))
+    run.terminal.forgetLog()
+    _ = run.images.takeAsked()
+    try run.send(.key(.home))
+    #expect(run.terminal.parts.count == 1)
+    #expect(run.terminal.parts.first?.fills == names.map(LoopRun.fill))
+    #expect(Set(run.images.takeAsked()).isDisjoint(with: names))
+  }
+
+  @Test func `After the end nothing is handled any more`() async throws {
+    let run = LoopRun()
+    try await run.open()
+    run.mailbox.post(.terminal(.key(.enter)))
+    run.mailbox.post(.terminal(.end(signal: 15)))
+    try run.loop.handle(run.mailbox.takeAll())
+    #expect(run.loop.ending == .outcome(.picked([.photo("p0", day: 39)])))
+  }
+
+  @Test func `Timers come back as messages`() async throws {
+    let run = LoopRun()
+    try await run.open()
+    try run.send(.key(.character("w")))
+    #expect(run.terminal.shows("p0 does not move"))
+    run.clock.advance(by: .seconds(5))
+    try run.turn()
+    #expect(!run.terminal.shows("p0 does not move"))
+  }
+
+  @Test func `The window is called after what is picked`() async throws {
+    let run = LoopRun()
+    try await run.open()
+    try run.send(.key(.space))
+    #expect(run.terminal.title == "p0 - tpick")
+  }
+
+  @Test func `Each change of the selection is reported in order`() async throws {
+    let run = LoopRun { $0.configuration.selection = .continuousAndOrdered }
+    try await run.open()
+    try run.send(.key(.space), .key(.right), .key(.space))
+    try run.send(.key(.space))
+    #expect(run.reports == [["p0"], ["p0", "p1"], ["p0"]])
+  }
+}

@@ -1,0 +1,120 @@
+import AssetLibrary
+import PickerUI
+import Pixels
+import TerminalGraphics
+import Testing
+
+@testable import PickerRuntime
+
+/// A terminal that answers slowly when it has drawn all.
+@Suite(.timeLimit(.minutes(1))) struct SlowLinkTests {
+  private static func open(graphics: GraphicsProtocol? = nil) async throws -> LoopRun {
+    let run = LoopRun(
+      .numbered(200), terminal: ScriptedTerminal(columns: 60, rows: 12, answersQuestions: true),
+      pictureBytes: 15_000, graphics: graphics)
+    try await run.open()
+    run.terminal.forgetLog()
+    return run
+  }
+
+  private static func drawn(_ run: LoopRun) -> [UInt8] { run.terminal.parts.flatMap(\.fills) }
+
+  @Test func `Newer pictures wait for the answer, the text does not`() async throws {
+    let run = try await Self.open()
+    let names = run.visible
+    run.make([names[0]])
+    try run.turn()
+    #expect(run.terminal.parts.last?.asksWhenDrawn == true)
+    run.make([names[1]])
+    try run.send(.key(.space))
+    #expect(run.terminal.shows("1 selected"))
+    #expect(Self.drawn(run) == [1])
+    try run.send(.allDrawn)
+    #expect(Self.drawn(run) == [1, 2])
+  }
+
+  @Test func `Pictures that nobody looks at any more when the answer comes are never sent`() async throws {
+    let run = try await Self.open()
+    let names = run.visible
+    run.make([names[0]])
+    try run.turn()
+    run.make([names[1], names[2]])
+    try run.turn()
+    try run.send(.key(.end))
+    let shown = run.visible
+    #expect(Set(shown).isDisjoint(with: names))
+    run.images.answer(shown[0], fill: 200)
+    try run.turn()
+    #expect(Self.drawn(run) == [1])
+    try run.send(.allDrawn)
+    #expect(Self.drawn(run) == [1, 200])
+  }
+
+  @Test func `Small pictures are not asked about`() async throws {
+    let run = LoopRun(terminal: ScriptedTerminal(answersQuestions: true), pictureBytes: 100)
+    try await run.open()
+    run.make(Array(run.visible.prefix(4)))
+    try run.turn()
+    #expect(run.terminal.parts.filter(\.asksWhenDrawn).isEmpty)
+  }
+
+  @Test func `A terminal that answers nothing is never asked`() async throws {
+    let run = LoopRun(pictureBytes: 30_000)
+    try await run.open()
+    run.make(Array(run.visible.prefix(4)))
+    try run.turn()
+    #expect(run.terminal.parts.filter(\.asksWhenDrawn).isEmpty)
+  }
+
+  @Test func `An answer that does not come holds pictures for five seconds`() async throws {
+    let run = try await Self.open()
+    let names = run.visible
+    run.make([names[0]])
+    try run.turn()
+    run.make([names[1]])
+    run.clock.advance(by: .seconds(4))
+    try run.turn()
+    #expect(Self.drawn(run) == [1])
+    run.clock.advance(by: .seconds(1.1))
+    try run.turn()
+    #expect(Self.drawn(run) == [1, 2])
+  }
+
+  /// Has pictures drawn one after the other, each of 20,000 bytes in so long a time.
+  private static func draw(_ count: Int, in run: LoopRun, each time: Duration) throws {
+    for _ in 0..<count {
+      run.make([try #require(run.visible.first)])
+      try run.turn()
+      run.clock.advance(by: time)
+      try run.send(.allDrawn)
+    }
+  }
+
+  @Test func `Two slow answers bring blocks where nothing was asked for by name`() async throws {
+    let run = try await Self.open()
+    try Self.draw(1, in: run, each: .seconds(2))
+    #expect(!run.terminal.parts.dropFirst().contains { $0.text?.before == nil && $0.text != nil })
+    run.terminal.forgetLog()
+    try Self.draw(1, in: run, each: .seconds(2))
+    // The screen was erased, and all pictures are asked for in the size that blocks take.
+    #expect(run.terminal.parts.contains { $0.text?.before == nil && $0.text != nil })
+    let size = try #require(run.images.open.first?.request.targetSize)
+    #expect(run.visible.first == "p0")
+    #expect(size.width < 160)
+  }
+
+  @Test func `What was asked for by name is drawn in that way`() async throws {
+    let run = try await Self.open(graphics: .iterm)
+    try Self.draw(2, in: run, each: .seconds(2))
+    run.terminal.forgetLog()
+    run.make(["p0"])
+    try run.turn()
+    #expect(Self.drawn(run) == [1])
+  }
+
+  @Test func `A fast link changes nothing`() async throws {
+    let run = try await Self.open()
+    try Self.draw(3, in: run, each: .milliseconds(10))
+    #expect(Self.drawn(run) == [1, 2, 3])
+  }
+}

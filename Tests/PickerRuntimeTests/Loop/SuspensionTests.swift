@@ -1,0 +1,80 @@
+import PickerUI
+import Pixels
+import Testing
+
+@testable import PickerRuntime
+
+@Suite(.timeLimit(.minutes(1))) struct SuspensionTests {
+  private static func open() async throws -> LoopRun {
+    let run = LoopRun(
+      terminal: ScriptedTerminal(columns: 60, rows: 12, answersQuestions: true), pictureBytes: 6000)
+    try await run.open()
+    run.make(Array(run.visible.prefix(2)))
+    try run.turn()
+    run.terminal.forgetLog()
+    return run
+  }
+
+  @Test(arguments: [TerminalEvent.suspend, .key(.control("z"))])
+  func `Pictures are erased before the terminal is given back, and all is drawn again`(
+    event: TerminalEvent
+  ) async throws {
+    let run = try await Self.open()
+    try run.send(event)
+    guard case .part(let erasing) = run.terminal.log.first else {
+      Issue.record("nothing was erased")
+      return
+    }
+    #expect(!erasing.erasing.isEmpty && erasing.text == nil && !erasing.isFirst)
+    #expect(Array(run.terminal.log.dropFirst().prefix(2)) == [.suspend, .takeBack])
+    let frame = try #require(run.terminal.parts.last)
+    #expect(frame.text != nil && frame.text?.before == nil)
+    #expect(frame.fills == [1, 2])
+  }
+
+  @Test func `Somebody else's screen is taken again`() async throws {
+    let run = try await Self.open()
+    try run.send(.resumed)
+    #expect(run.terminal.otherEntries == [.takeBack])
+    #expect(run.terminal.parts.last?.fills == [1, 2])
+    #expect(run.terminal.parts.last?.text?.before == nil)
+  }
+
+  @Test func `A window that was made smaller meanwhile is drawn in its size`() async throws {
+    let run = try await Self.open()
+    run.terminal.window.cells = CellSize(columns: 50, rows: 12)
+    try run.send(.resumed)
+    #expect(run.terminal.otherEntries == [.takeBack, .resize(CellSize(columns: 50, rows: 12))])
+    #expect(run.terminal.text?.size == CellSize(columns: 50, rows: 12))
+  }
+
+  @Test func `An answer that is to come is waited for before`() async throws {
+    let run = LoopRun(terminal: ScriptedTerminal(answersQuestions: true), pictureBytes: 30_000)
+    try await run.open()
+    run.make([run.visible[0]])
+    try run.turn()
+    run.terminal.forgetLog()
+    let began = run.clock.now
+    run.clock.whileWaiting { [mailbox = run.mailbox, clock = run.clock] in
+      clock.advance(by: .milliseconds(200))
+      mailbox.post(.terminal(.key(.right)))
+    }
+    run.clock.whileWaiting { [mailbox = run.mailbox] in mailbox.post(.terminal(.allDrawn)) }
+    try run.send(.suspend)
+    #expect(run.clock.now - began == .milliseconds(200))
+    #expect(run.terminal.otherEntries == [.suspend, .takeBack])
+    // It is taken as the answer afterwards: pictures are sent again.
+    #expect(run.terminal.parts.last?.fills == [1])
+  }
+
+  @Test func `Not longer than half of what answers are given otherwise`() async throws {
+    let run = LoopRun(terminal: ScriptedTerminal(answersQuestions: true), pictureBytes: 30_000)
+    try await run.open()
+    run.make([run.visible[0]])
+    try run.turn()
+    let began = run.clock.now
+    run.loop.close()
+    #expect(run.clock.now - began == .milliseconds(500))
+    #expect(run.terminal.log.last == .end(isAwaitingAnswer: true))
+  }
+}

@@ -1,0 +1,53 @@
+import AssetLibrary
+import Pixels
+import Testing
+
+@testable import PickerRuntime
+
+@Suite struct FrameScheduleTests {
+  private let clock = TestClock()
+
+  /// What a schedule gives, in words; every picture is shown when it is due.
+  private func walk(_ frames: ScriptedFrames, steps: Int) throws -> [String] {
+    var schedule = FrameSchedule(frames) { [clock] in clock.now }
+    let began = clock.now
+    var words: [String] = []
+    for _ in 0..<steps {
+      switch try schedule.next() {
+      case .end: return words + ["end"]
+      case .nextPass(let time):
+        words.append("again at \((time - began) / .milliseconds(1))")
+        clock.advance(by: time - clock.now)
+      case .frame(let frame):
+        let due = schedule.due(frame)
+        words.append("\(frame.pixels.bytes[0]) at \((due - began) / .milliseconds(1))")
+        clock.advance(by: due - clock.now)
+      }
+    }
+    return words
+  }
+
+  @Test func `Each picture is due at its time, as often as the file says`() throws {
+    let frames = ScriptedFrames(count: 2, playCount: 2)
+    let words = try walk(frames, steps: 9)
+    #expect(
+      words == [
+        "1 at 0.0", "2 at 100.0", "again at 200.0", "1 at 200.0", "2 at 300.0", "end",
+      ])
+    #expect(frames.rewindCount == 1)
+  }
+
+  @Test(arguments: [0, 1]) func `Fewer than two pictures stand still`(count: Int) throws {
+    #expect(try walk(ScriptedFrames(count: count, playCount: nil), steps: 9).last == "end")
+  }
+
+  @Test func `A pause makes everything later`() throws {
+    var schedule = FrameSchedule(ScriptedFrames(count: 3, playCount: 1)) { [clock] in clock.now }
+    let began = clock.now
+    for number in 0..<3 {
+      guard case .frame(let frame) = try schedule.next() else { break }
+      #expect(schedule.due(frame) - began == .milliseconds(number == 2 ? 1200 : 100 * number))
+      if number == 1 { schedule.shift(by: .seconds(1)) }
+    }
+  }
+}

@@ -1,0 +1,144 @@
+import AssetLibrary
+import PickerUI
+import Pixels
+import TerminalGraphics
+import Testing
+
+@testable import PickerRuntime
+
+@Suite(.timeLimit(.minutes(1))) struct PicturePlayerTests {
+  /// What the player has said.
+  private struct Word: Hashable, Sendable {
+    var event: PlaybackEvent
+    var generation: Int
+  }
+
+  private let clock = HeldClock()
+  private let images = ScriptedImages()
+  private let words = Mailbox<Word>()
+  private let player: PicturePlayer
+  private let asset = Asset.photo("clip")
+
+  init() {
+    player = PicturePlayer(
+      manager: LibraryAssetManager(MemoryAssetStore(), images), backdrop: .color(.black), clock: clock
+    ) { [words] in words.post(Word(event: $0, generation: $1)) }
+  }
+
+  private var key: PictureKey { PictureKey(asset, size: PictureWant.size, mode: .aspectFit) }
+
+  private func play(_ frames: ScriptedFrames?, generation: Int = 1) {
+    if let frames { images.setFrames(frames, of: asset) }
+    let encoder = InlineImageEncoder(cell: PixelSize(width: 10, height: 20)) { [$0.bytes[0]] }
+    player.play(PlaybackRequest(generation: generation, asset: asset, key: key), with: encoder)
+  }
+
+  private static let frame = Word(event: .frame, generation: 1)
+
+  @Test func `Pictures come in order, each at its time`() async throws {
+    let frames = ScriptedFrames(count: 3, playCount: 1)
+    play(frames)
+    var versions: [UInt64] = []
+    var heard: [Word] = []
+    for number in 0..<3 {
+      heard = await words.taken()
+      #expect(heard.removeFirst() == Self.frame)
+      let picture = try #require(player.picture(for: key))
+      versions.append(picture.version)
+      #expect(picture.isTransient)
+      #expect(frames.made.count <= number + 2)
+      player.sent(picture.version)
+      if number < 2 {
+        #expect(await clock.nextWait() == ScriptedFrames.duration)
+        #expect(heard.isEmpty && words.isEmpty)
+        clock.advance(by: ScriptedFrames.duration)
+      }
+    }
+    #expect(versions == versions.sorted() && Set(versions).count == 3)
+    if heard.isEmpty { heard = await words.taken() }
+    #expect(heard == [Word(event: .ended, generation: 1)])
+    #expect(frames.made == [0, 1, 2])
+    // The last picture stays.
+    #expect(player.picture(for: key)?.version == versions.last)
+  }
+
+  @Test func `None is made ready before the last one is on the screen`() async throws {
+    let frames = ScriptedFrames(count: 5, playCount: 1)
+    play(frames)
+    _ = await words.taken()
+    let first = try #require(player.picture(for: key)?.version)
+    _ = await clock.nextWait()
+    clock.advance(by: ScriptedFrames.duration)
+    // The second is due, and waits for the first.
+    #expect(await clock.nextWait() == .seconds(1))
+    #expect(words.isEmpty && player.picture(for: key)?.version == first && frames.made == [0, 1])
+    player.sent(first)
+    #expect(await words.taken() == [Self.frame])
+    #expect(player.picture(for: key)?.version != first)
+  }
+
+  @Test func `A picture that is hidden is not waited for longer than a second`() async throws {
+    play(ScriptedFrames(count: 5, playCount: 1))
+    _ = await words.taken()
+    _ = await clock.nextWait()
+    clock.advance(by: ScriptedFrames.duration)
+    #expect(await clock.nextWait() == .seconds(1))
+    clock.advance(by: .seconds(1))
+    #expect(await words.taken() == [Self.frame])
+  }
+
+  @Test func `What plays again and again is begun anew when its last picture has stood its time`()
+    async throws
+  {
+    let frames = ScriptedFrames(count: 2, playCount: nil)
+    play(frames)
+    for _ in 0..<5 {
+      _ = await words.taken()
+      player.sent(try #require(player.picture(for: key)?.version))
+      #expect(await clock.nextWait() == ScriptedFrames.duration)
+      clock.advance(by: ScriptedFrames.duration)
+    }
+    player.stop()
+    #expect(frames.rewindCount == 2)
+    #expect(frames.made.starts(with: [0, 1, 0, 1, 0]))
+  }
+
+  @Test func `Stopped, it says nothing any more and forgets its picture`() async throws {
+    play(ScriptedFrames(count: 3, playCount: nil))
+    _ = await words.taken()
+    _ = await clock.nextWait()
+    player.stop()
+    #expect(player.picture(for: key) == nil)
+    // The next one is heard, and nothing of the old one before it.
+    play(nil, generation: 2)
+    #expect(await words.taken().first == Word(event: .frame, generation: 2))
+  }
+
+  @Test func `What plays takes the place of what played before`() async throws {
+    play(ScriptedFrames(count: 3, playCount: nil))
+    _ = await words.taken()
+    play(ScriptedFrames(count: 3, playCount: nil), generation: 2)
+    var heard: [Word] = []
+    while !heard.contains(Word(event: .frame, generation: 2)) { heard += await words.taken() }
+    #expect(!heard.contains { $0.event == .ended })
+    player.stop()
+  }
+
+  @Test func `One picture alone stands still`() async {
+    play(ScriptedFrames(count: 1, playCount: nil))
+    var heard: [Word] = []
+    while heard.count < 2 { heard += await words.taken() }
+    #expect(heard.map(\.event) == [.frame, .ended])
+  }
+
+  @Test func `What can't be played says why`() async {
+    play(nil, generation: 3)
+    #expect(await words.taken() == [Word(event: .failed(reason: "does not move"), generation: 3)])
+  }
+
+  @Test func `It stands where its still picture is, nowhere else`() async throws {
+    play(ScriptedFrames(count: 2, playCount: 1))
+    _ = await words.taken()
+    #expect(player.picture(for: PictureWant.thumbnail(asset).key) == nil)
+  }
+}

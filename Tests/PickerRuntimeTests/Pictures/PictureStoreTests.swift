@@ -1,0 +1,149 @@
+import AssetLibrary
+import Pixels
+import Synchronization
+import TerminalGraphics
+import Testing
+
+@testable import PickerRuntime
+@testable import PickerUI
+
+@Suite struct PictureStoreTests {
+  private let images = ScriptedImages()
+  private let reports = Mailbox<[PictureKey: PictureStatus]>()
+  private static let cell = PixelSize(width: 10, height: 20)
+
+  /// - Parameter bytes: how many the file of a picture has.
+  private static func encoder(bytes: Int = 100) -> InlineImageEncoder {
+    InlineImageEncoder(cell: cell) { pixels in [UInt8](repeating: pixels.bytes[0], count: bytes) }
+  }
+
+  private func store(bytes: Int = 100, cacheLimit: Int = 1 << 20) -> PictureStore {
+    PictureStore(
+      manager: LibraryAssetManager(MemoryAssetStore(), images), encoder: Self.encoder(bytes: bytes),
+      backdrop: .color(.black), cacheLimit: cacheLimit, report: { [reports] in reports.post($0) })
+  }
+
+  private static func wants(_ names: String..., priority: ImagePriority = .visible) -> [PictureWant] {
+    names.map { .thumbnail(.photo($0), priority) }
+  }
+
+  private static func key(_ name: String) -> PictureKey { wants(name)[0].key }
+
+  @Test func `What is missing is asked for, the most urgent last, which the pipeline takes first`() {
+    let store = store()
+    #expect(store.demand(Self.wants("a", "b", "c")).isEmpty)
+    #expect(images.takeAsked() == ["c", "b", "a"])
+    #expect(store.demand(Self.wants("a", "b", "c", "d")).isEmpty)
+    #expect(images.takeAsked() == ["d"])
+  }
+
+  @Test func `What became more or less urgent is moved, not asked for again`() {
+    let store = store()
+    _ = store.demand(Self.wants("a") + Self.wants("b", priority: .preheat))
+    _ = store.demand(Self.wants("b") + Self.wants("a", priority: .preheat))
+    #expect(images.takeAsked() == ["b", "a"])
+    #expect(images.open.map(\.name) == ["b", "a"])
+    #expect(images.open.map(\.priority) == [.visible, .preheat])
+  }
+
+  @Test func `What nobody wants is cancelled, and asked for again later`() {
+    let store = store()
+    _ = store.demand(Self.wants("a", "b"))
+    _ = store.demand(Self.wants("b"))
+    #expect(images.cancelled == ["a"])
+    _ = store.demand(Self.wants("a", "b"))
+    #expect(images.takeAsked() == ["b", "a", "a"])
+  }
+
+  @Test func `A picture is encoded and told; afterwards it is known at once`() throws {
+    let store = store()
+    _ = store.demand(Self.wants("a"))
+    #expect(store.picture(for: Self.key("a")) == nil)
+    images.answer("a", fill: 7)
+    let ready = [Self.key("a"): PictureStatus.ready(note: nil)]
+    #expect(reports.takeAll(within: .zero) == [ready])
+    let picture = try #require(store.picture(for: Self.key("a")))
+    #expect(picture.encoded.size == CellSize(columns: 4, rows: 2) && !picture.isTransient)
+    #expect(store.demand(Self.wants("a", "b")) == ready)
+    #expect(images.takeAsked() == ["a", "b"])
+  }
+
+  @Test func `A coarse picture is shown until the real one is there, which has another number`() throws {
+    let store = store()
+    _ = store.demand(Self.wants("a"))
+    images.answer("a", fill: 1, isDegraded: true)
+    let coarse = try #require(store.picture(for: Self.key("a")))
+    #expect(store.awaitsMoreInSight)
+    #expect(store.demand(Self.wants("a")).count == 1)
+    #expect(images.takeAsked() == ["a"])
+    images.answer("a", fill: 2, note: "it ends early")
+    let final = try #require(store.picture(for: Self.key("a")))
+    #expect(final.version != coarse.version && final.encoded != coarse.encoded)
+    #expect(reports.takeAll(within: .zero).last == [Self.key("a"): .ready(note: "it ends early")])
+    #expect(!store.awaitsMoreInSight)
+  }
+
+  @Test func `What can't be had is told once, and not asked for again`() {
+    let store = store()
+    _ = store.demand(Self.wants("a"))
+    images.fail("a", "the file is damaged")
+    let failed = [Self.key("a"): PictureStatus.failed(reason: "the file is damaged")]
+    #expect(reports.takeAll(within: .zero) == [failed])
+    #expect(store.demand(Self.wants("a")) == failed)
+    #expect(images.takeAsked() == ["a"])
+  }
+
+  @Test func `Only pictures in sight are waited for`() {
+    let store = store()
+    _ = store.demand(Self.wants("a", priority: .preheat))
+    #expect(!store.awaitsMoreInSight)
+    _ = store.demand(Self.wants("b", priority: .preview))
+    #expect(store.awaitsMoreInSight)
+  }
+
+  @Test func `No more bytes are kept than the limit allows, those used last`() {
+    // A file of 3,000 bytes makes a picture of some more than 4,000.
+    let store = store(bytes: 3000, cacheLimit: 10_000)
+    for name in ["a", "b"] {
+      _ = store.demand(Self.wants(name))
+      images.answer(name)
+    }
+    #expect(store.picture(for: Self.key("a")) != nil)
+    _ = store.demand(Self.wants("c"))
+    images.answer("c")
+    let kept = ["a", "b", "c"].filter { store.picture(for: Self.key($0)) != nil }
+    #expect(kept.contains("c") && kept.count <= 2 && !kept.contains("b"))
+    _ = images.takeAsked()
+    _ = store.demand(Self.wants("b"))
+    #expect(images.takeAsked() == ["b"])
+  }
+
+  @Test func `Four parts of pictures are kept`() throws {
+    let store = store()
+    let keys = try (0..<6).map { number in
+      var key = Self.key("a")
+      let corner = Double(number) / 10
+      key.part = PicturePart(
+        region: try #require(NormalizedRect(x: corner, y: 0, width: 0.1, height: 0.1)), size: PictureWant.size
+      )
+      return key
+    }
+    for key in keys {
+      _ = store.demand([PictureWant(key: key, asset: .photo("a"), priority: .preview)])
+      images.answer("a")
+    }
+    #expect(
+      keys.map { store.picture(for: $0) != nil } == [false, false]
+        + Array(repeating: true, count: 4))
+  }
+
+  @Test func `Another encoder makes what comes from now on`() throws {
+    let store = store()
+    _ = store.demand(Self.wants("a", "b"))
+    images.answer("a")
+    store.use(Self.encoder(bytes: 5000))
+    images.answer("b")
+    let costs = ["a", "b"].compactMap { store.picture(for: Self.key($0))?.encoded.cost }
+    #expect(costs.count == 2 && costs[0] < 1000 && costs[1] > 5000)
+  }
+}

@@ -1,0 +1,68 @@
+import AssetLibrary
+import Pixels
+import TerminalGraphics
+import Testing
+
+@testable import PickerRuntime
+@testable import PickerUI
+
+@Suite struct PictureTargetTests {
+  private static func key(_ name: String) -> PictureKey { PictureWant.thumbnail(.photo(name)).key }
+
+  private static func frame(_ slots: [(String, CellRect, PictureSlot.Alignment)]) -> ScreenFrame {
+    var frame = ScreenFrame(size: CellSize(columns: 60, rows: 20))
+    for (name, rect, alignment) in slots {
+      frame.place(PictureSlot(key: key(name), rect: rect, alignment: alignment))
+    }
+    return frame
+  }
+
+  private static func picture(_ version: UInt64, columns: Int, rows: Int) -> ScreenPicture {
+    let size = CellSize(columns: columns, rows: rows)
+    return ScreenPicture(version: version, encoded: EncodedPicture(size: size, covered: size, strips: []))
+  }
+
+  @Test func `A picture that does not fill its slot stands in the middle, or at its top`() {
+    let rect = CellRect(column: 10, row: 2, columns: 9, rows: 7)
+    let frame = Self.frame([
+      ("a", rect, .center), ("b", CellRect(column: 30, row: 2, columns: 9, rows: 7), .top),
+    ])
+    let places = PictureTarget.targets(of: frame) { _ in Self.picture(1, columns: 4, rows: 2) }.map(\.place)
+    #expect(places.map(\.row) == [4, 2])
+    #expect(places.map(\.column) == [12, 32])
+  }
+
+  @Test func `A picture larger than its slot begins at its corner`() {
+    let frame = Self.frame([("a", CellRect(column: 3, row: 4, columns: 2, rows: 2), .center)])
+    let target = PictureTarget.targets(of: frame) { _ in Self.picture(1, columns: 5, rows: 5) }.first
+    #expect(target?.place.row == 4 && target?.place.column == 3)
+  }
+
+  @Test func `The same picture in two places has two copies, others have one`() {
+    let slots = (0..<4).map { number in
+      (
+        number == 2 ? "b" : "a", CellRect(column: 10 * number, row: 0, columns: 4, rows: 2),
+        PictureSlot.Alignment.center
+      )
+    }
+    let places = PictureTarget.targets(of: Self.frame(slots)) { key in
+      Self.picture(key == Self.key("a") ? 1 : 2, columns: 4, rows: 2)
+    }.map(\.place)
+    #expect(places.map(\.version) == [1, 1, 2, 1])
+    #expect(places.map(\.copy) == [0, 1, 0, 2])
+  }
+
+  @Test func `A slot without a picture stays empty; what moves is marked`() {
+    let slots = ["a", "b"].enumerated().map { number, name in
+      (name, CellRect(column: 10 * number, row: 0, columns: 4, rows: 2), PictureSlot.Alignment.center)
+    }
+    let targets = PictureTarget.targets(of: Self.frame(slots)) { key in
+      guard key == Self.key("b") else { return nil }
+      var picture = Self.picture(1, columns: 4, rows: 2)
+      picture.isTransient = true
+      return picture
+    }
+    #expect(targets.map(\.place.column) == [10])
+    #expect(targets.map(\.place.isTransient) == [true])
+  }
+}

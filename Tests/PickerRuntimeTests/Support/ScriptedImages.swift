@@ -1,0 +1,160 @@
+import AssetLibrary
+import PickerUI
+import Pixels
+import Synchronization
+
+/// An image manager that makes pictures when a test says so, and notes what it was asked for.
+final class ScriptedImages: ImageManager {
+  /// A request that is under way.
+  struct Request {
+    var id: ImageRequestID
+    var request: ImageRequest
+    var priority: ImagePriority
+    fileprivate var handler: @Sendable (ImageResult) -> Void
+
+    var name: String { request.asset.id.rawValue }
+  }
+
+  private struct State {
+    var lastID: UInt64 = 0
+    var open: [Request] = []
+    var asked: [String] = []
+    var cancelled: [String] = []
+    var frames: [LocalIdentifier: ScriptedFrames] = [:]
+  }
+
+  private let state = Mutex(State())
+
+  /// What is under way, in the order in which it was asked for.
+  var open: [Request] { state.withLock(\.open) }
+
+  /// What was asked for since the last look, in order.
+  func takeAsked() -> [String] {
+    state.withLock { state in
+      defer { state.asked = [] }
+      return state.asked
+    }
+  }
+
+  var cancelled: [String] { state.withLock(\.cancelled) }
+
+  func requestImage(
+    _ request: ImageRequest, priority: ImagePriority,
+    progressHandler: (@Sendable (Double) -> DownloadDecision)?,
+    resultHandler: @escaping @Sendable (ImageResult) -> Void
+  ) -> ImageRequestID {
+    state.withLock { state in
+      state.lastID += 1
+      let id = ImageRequestID(rawValue: state.lastID)
+      state.open.append(Request(id: id, request: request, priority: priority, handler: resultHandler))
+      state.asked.append(request.asset.id.rawValue)
+      return id
+    }
+  }
+
+  func requestImageData(
+    _ request: ImageDataRequest, progressHandler: (@Sendable (Double) -> DownloadDecision)?,
+    resultHandler: @escaping @Sendable (ImageDataResult) -> Void
+  ) -> ImageRequestID { ImageRequestID(rawValue: 0) }
+
+  func setPriority(_ priority: ImagePriority, of request: ImageRequestID) {
+    state.withLock { state in
+      guard let index = state.open.firstIndex(where: { $0.id == request }) else { return }
+      state.open[index].priority = priority
+    }
+  }
+
+  func cancelImageRequest(_ request: ImageRequestID) {
+    state.withLock { state in
+      state.cancelled += state.open.filter { $0.id == request }.map(\.name)
+      state.open.removeAll { $0.id == request }
+    }
+  }
+
+  /// Answers what is under way for an asset with a picture of its size, filled with one byte.
+  func answer(_ name: String, fill: UInt8 = 1, isDegraded: Bool = false, note: String? = nil) {
+    answer(name, isLast: !isDegraded) { request in
+      let color = Color(red: fill, green: fill, blue: fill)
+      return .image(
+        PixelBuffer(size: request.targetSize, filledWith: color), isDegraded: isDegraded, note: note)
+    }
+  }
+
+  func fail(_ name: String, _ reason: String) {
+    answer(name, isLast: true) { _ in .failed(AssetError(name, reason)) }
+  }
+
+  private func answer(_ name: String, isLast: Bool, _ content: (ImageRequest) -> ImageResult.Content) {
+    let meant = state.withLock { state in
+      defer { if isLast { state.open.removeAll { $0.name == name } } }
+      return state.open.filter { $0.name == name }
+    }
+    for request in meant {
+      request.handler(ImageResult(requestID: request.id, content: content(request.request), isLast: isLast))
+    }
+  }
+
+  // MARK: What moves
+
+  func setFrames(_ frames: ScriptedFrames, of asset: Asset) {
+    state.withLock { $0.frames[asset.id] = frames }
+  }
+
+  func frames(
+    of request: FrameRequest, cancellation: Cancellation
+  ) throws(AssetError) -> any FrameReader {
+    guard let frames = state.withLock({ $0.frames[request.asset.id] }) else {
+      throw AssetError(request.asset.id.rawValue, "does not move")
+    }
+    frames.reopen()
+    return frames
+  }
+}
+
+/// Pictures of something that moves: one color after the other, a tenth of a second each.
+final class ScriptedFrames: FrameReader, Sendable {
+  private struct State {
+    var next = 0
+    var made: [Int] = []
+    var rewindCount = 0
+  }
+
+  private let state = Mutex(State())
+  let count: Int
+  let playCount: Int?
+
+  init(count: Int, playCount: Int?) {
+    self.count = count
+    self.playCount = playCount
+  }
+
+  static let duration: Duration = .milliseconds(100)
+
+  /// The numbers of the pictures that were made, in order.
+  var made: [Int] { state.withLock(\.made) }
+  var rewindCount: Int { state.withLock(\.rewindCount) }
+
+  func next(_ skip: FrameSkip) throws(AssetError) -> MovingFrame? {
+    let number = state.withLock { state -> Int? in
+      guard state.next < count else { return nil }
+      defer { state.next += 1 }
+      state.made.append(state.next)
+      return state.next
+    }
+    guard let number else { return nil }
+    let color = Color(red: UInt8(number + 1), green: 0, blue: 0)
+    return MovingFrame(
+      pixels: PixelBuffer(size: PixelSize(width: 40, height: 40), filledWith: color),
+      start: Self.duration * number, duration: Self.duration)
+  }
+
+  /// Begins with the first picture, for another player.
+  func reopen() { state.withLock { $0.next = 0 } }
+
+  func rewind() throws(AssetError) {
+    state.withLock { state in
+      state.next = 0
+      state.rewindCount += 1
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import PickerRuntime
+import PickerUI
+import Pixels
+import TerminalGraphics
+
+/// A terminal that does as a test says, and notes what it was told.
+///
+/// Pictures reach it as iTerm2's files: each has the byte that `ScriptedImages` filled it with.
+final class ScriptedTerminal: PickerTerminal {
+  /// What it was told, in order.
+  enum Entry: Hashable {
+    case part(FramePart)
+    case resize(CellSize)
+    case askCellSize, suspend, takeBack, ring
+    case end(isAwaitingAnswer: Bool)
+  }
+
+  var traits: TerminalTraits
+  var window: (cells: CellSize, cell: PixelSize)
+  private(set) var log: [Entry] = []
+  private(set) var title = ""
+  private(set) var removal: [UInt8] = []
+  /// The text on the screen.
+  private(set) var text: ScreenFrame?
+  /// What happens while a part is being written.
+  var whileWriting: (FramePart) -> Void = { _ in }
+  /// Why nothing can be written any more.
+  var failure: TerminalError?
+
+  init(columns: Int = 60, rows: Int = 20, answersQuestions: Bool = false) {
+    window = (CellSize(columns: columns, rows: rows), PixelSize(width: 10, height: 20))
+    traits = TerminalTraits(
+      capabilities: TerminalCapabilities(), environment: TerminalEnvironment(), colorCount: 256, isUTF8: true,
+      ground: [], backdrop: .color(.black), answersQuestions: answersQuestions)
+  }
+
+  func write(_ part: FramePart) throws(TerminalError) {
+    if let failure { throw failure }
+    log.append(.part(part))
+    if let after = part.text?.after { text = after }
+    whileWriting(part)
+  }
+
+  func hand(_ pixels: [UInt8]) -> KittyHandover? { nil }
+  func setTitle(_ title: String) { self.title = title }
+  func ring() { log.append(.ring) }
+  func resize(to cells: CellSize) { log.append(.resize(cells)) }
+  func askCellSize() throws(TerminalError) { log.append(.askCellSize) }
+  func guardAgainstCrash(removingPicturesBy bytes: [UInt8]) { removal = bytes }
+  func suspend() { log.append(.suspend) }
+  func takeBack() { log.append(.takeBack) }
+  func end(isAwaitingAnswer: Bool) { log.append(.end(isAwaitingAnswer: isAwaitingAnswer)) }
+
+  // MARK: What a test looks at
+
+  var parts: [FramePart] { log.compactMap { if case .part(let part) = $0 { part } else { nil } } }
+
+  /// What was not a part of a frame.
+  var otherEntries: [Entry] { log.filter { if case .part = $0 { false } else { true } } }
+
+  /// Whether every frame that was begun has ended, none within another.
+  var areFramesWhole: Bool {
+    var isOpen = false
+    for part in parts {
+      if part.isFirst == isOpen, part.isFirst || part.isLast { return false }
+      if part.isFirst { isOpen = true }
+      if part.isLast { isOpen = false }
+    }
+    return !isOpen
+  }
+
+  func forgetLog() { log = [] }
+
+  func shows(_ words: String) -> Bool {
+    guard let text else { return false }
+    return (0..<text.size.rows).contains { text.text(row: $0).contains(words) }
+  }
+}
+
+extension FramePart {
+  /// The bytes that the pictures in it were filled with, in order.
+  var fills: [UInt8] {
+    // Each ends with a bell; what stands before its colon is about its size.
+    pictures.split(separator: 0x07).compactMap { sequence in
+      guard let colon = sequence.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+      // "QUFB" and so on: the first two characters have the first byte.
+      let digits = sequence[(colon + 1)...].prefix(2).map { Self.alphabet.firstIndex(of: $0) ?? 0 }
+      return UInt8(digits[0] << 2 | digits[1] >> 4)
+    }
+  }
+
+  private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+}
