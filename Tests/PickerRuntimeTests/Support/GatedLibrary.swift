@@ -52,7 +52,10 @@ final class GatedLibrary: AssetStore {
 
   func perform(_ changes: [AssetChange]) throws(AssetError) { try store.perform(changes) }
   var status: LibraryStatus { store.status }
-  func observeChanges(_ handler: @escaping @Sendable () -> Void) { store.observeChanges(handler) }
+  func observeChanges(_ handler: @escaping @Sendable (LibraryChange) -> Void) -> ObserverID {
+    store.observeChanges(handler)
+  }
+  func stopObserving(_ observer: ObserverID) { store.stopObserving(observer) }
   func reader(for resource: AssetResource) throws(AssetError) -> any ResourceReader {
     try store.reader(for: resource)
   }
