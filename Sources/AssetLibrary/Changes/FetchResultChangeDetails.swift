@@ -4,6 +4,14 @@
 /// at `insertedIndexes`, show anew what is at `changedIndexes`, then make the moves of `enumerateMoves` one
 /// after the other. What is then shown is the result after.
 ///
+///     let details = FetchResultChangeDetails(from: shown, to: manager.fetchAssets(in: album, options: options))
+///     for index in details.removedIndexes.reversed() { cells.remove(at: index) }
+///     for (index, photo) in zip(details.insertedIndexes, details.insertedObjects) {
+///       cells.insert(Cell(photo), at: index)
+///     }
+///     for (index, photo) in zip(details.changedIndexes, details.changedObjects) { cells[index] = Cell(photo) }
+///     details.enumerateMoves { from, to in cells.insert(cells.remove(at: from), at: to) }
+///
 /// Without incremental changes there are no indexes: the consumer shows the result after as a new one.
 public struct FetchResultChangeDetails<Element>: Sendable
 where Element: Identifiable & Sendable, Element.ID == LocalIdentifier {

@@ -1,6 +1,11 @@
 /// Which assets a fetch gives, and in which order.
 ///
 /// A value: it is passed along with each fetch, and nothing of it stays behind in a collection.
+///
+///     var options = FetchOptions(filter: .matching(.images), sort: .oldest)
+///     options.predicate = AssetPredicate.rating >= 4
+///     options.fetchLimit = 50
+///     let best = manager.fetchAssets(in: nil, options: options)
 public struct FetchOptions: Hashable, Sendable {
   /// In whose name a fetch is made.
   public enum Access: Hashable, Sendable {

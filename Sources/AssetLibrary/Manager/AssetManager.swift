@@ -2,6 +2,11 @@
 ///
 /// The picker knows only this protocol. Calls may come from any thread; none waits for a disk, a decoder
 /// or the user, except where a function is `async` or says so.
+///
+///     if await manager.requestAuthorization(for: .readWrite) == .authorized {
+///       let newest = manager.fetchAssets(in: AssetCollection.recents, options: FetchOptions())
+///       for asset in newest.prefix(3) { print(asset.creationDate.components.year, asset.pixelSize) }
+///     }
 public protocol AssetManager: ImageManager {
   /// What the client may see now.
   func authorizationStatus(for level: AccessLevel) -> AuthorizationStatus

@@ -8,7 +8,7 @@ public struct LibraryStatus: Hashable, Sendable {
   public var assetCount: Int
   /// What could not be read.
   public var issues: [AssetError]
-  /// Words to the user about the library as a whole, as that its changes can't be watched.
+  /// Messages to the user about the library as a whole, for example that its changes can't be watched.
   public var notes: [String]
   /// How far the first look at it has come; nil where that is over, or nobody can tell.
   public var progress: LibraryProgress?

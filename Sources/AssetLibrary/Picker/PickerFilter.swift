@@ -1,4 +1,7 @@
 /// A condition on assets, put together from names with any, all and not.
+///
+///     let shown = PickerFilter.all([.matching(.images), .not(.matching(.screenshots))])
+///     let same = try PickerFilter(parsing: "all(images, !screenshots)")
 public enum PickerFilter: Hashable, Sendable {
   case matching(Name)
   case any([PickerFilter])

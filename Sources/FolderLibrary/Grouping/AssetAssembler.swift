@@ -21,7 +21,7 @@ struct AssetAssembler {
 
   private let findings: [FileFinding]
   private var groups: [Group] = []
-  private var isTaken: [Bool]
+  private var isGrouped: [Bool]
 
   /// The groups that the files of one stem make.
   static func groups(of findings: [FileFinding]) -> [Group] {
@@ -37,28 +37,28 @@ struct AssetAssembler {
 
   private init(_ findings: [FileFinding]) {
     self.findings = findings
-    isTaken = [Bool](repeating: false, count: findings.count)
+    isGrouped = [Bool](repeating: false, count: findings.count)
   }
 
   private mutating func assemble() {
-    // Originals found the groups, the most likely partner of other files first; raw files and videos that
-    // nothing took follow.
+    // Originals start the groups, the most likely partner of other files first; then raw files and videos that
+    // joined none.
     let stills = findings.indices.filter { isStill($0) }.sorted { rank($0) < rank($1) }
     let originals = stills.filter { findings[$0].name.part != .edited }
-    for index in originals { found(.photo, index) }
-    takeRaws()
-    for index in findings.indices where !isTaken[index] && isRaw(index) {
-      if findings[index].name.part != .edited { found(.photo, index) }
+    for index in originals { startGroup(.photo, index) }
+    joinRawFiles()
+    for index in findings.indices where !isGrouped[index] && isRaw(index) {
+      if findings[index].name.part != .edited { startGroup(.photo, index) }
     }
-    takePairedVideos()
-    for index in findings.indices where !isTaken[index] && isVideo(index) {
-      if findings[index].name.part != .edited { found(.video, index) }
+    joinPairedVideos()
+    for index in findings.indices where !isGrouped[index] && isVideo(index) {
+      if findings[index].name.part != .edited { startGroup(.video, index) }
     }
-    takeEdits()
-    for index in findings.indices where !isTaken[index] {
-      if let kind = Self.primaryKind(of: findings[index]) { found(kind, index) }
+    joinEdits()
+    for index in findings.indices where !isGrouped[index] {
+      if let kind = Self.primaryKind(of: findings[index]) { startGroup(kind, index) }
     }
-    takeSidecars()
+    joinSidecars()
   }
 
   /// What a file is when it stands alone; nil for what only accompanies others.
@@ -70,13 +70,13 @@ struct AssetAssembler {
     }
   }
 
-  private mutating func found(_ kind: AssetResource.Kind, _ index: Int) {
-    isTaken[index] = true
+  private mutating func startGroup(_ kind: AssetResource.Kind, _ index: Int) {
+    isGrouped[index] = true
     groups.append(Group(members: [Group.Member(kind: kind, finding: index)]))
   }
 
   private mutating func join(_ group: Int, _ kind: AssetResource.Kind, _ index: Int) {
-    isTaken[index] = true
+    isGrouped[index] = true
     groups[group].members.append(Group.Member(kind: kind, finding: index))
   }
 
@@ -112,8 +112,8 @@ struct AssetAssembler {
   // MARK: Pairs
 
   /// RAW+JPEG: one raw file joins one picture.
-  private mutating func takeRaws() {
-    for index in findings.indices where !isTaken[index] && isRaw(index) {
+  private mutating func joinRawFiles() {
+    for index in findings.indices where !isGrouped[index] && isRaw(index) {
       let partners = groups.indices.filter {
         [.jpeg, .heic].contains(format(primary(of: $0))) && !has($0, .alternatePhoto)
       }
@@ -125,8 +125,8 @@ struct AssetAssembler {
   }
 
   /// Live Photos: a QuickTime video joins a HEIC or JPEG picture.
-  private mutating func takePairedVideos() {
-    for index in findings.indices where !isTaken[index] && isVideo(index) {
+  private mutating func joinPairedVideos() {
+    for index in findings.indices where !isGrouped[index] && isVideo(index) {
       guard findings[index].name.part != .edited else { continue }
       guard let partner = groups.indices.first(where: { canPair($0, withVideo: index) }) else { continue }
       join(partner, .pairedVideo, index)
@@ -141,8 +141,8 @@ struct AssetAssembler {
   }
 
   /// Edited renditions join the picture or video that they were made of.
-  private mutating func takeEdits() {
-    for index in findings.indices where !isTaken[index] && findings[index].name.part == .edited {
+  private mutating func joinEdits() {
+    for index in findings.indices where !isGrouped[index] && findings[index].name.part == .edited {
       let kind: AssetResource.Kind
       if isVideo(index) {
         kind = .fullSizeVideo
@@ -162,9 +162,9 @@ struct AssetAssembler {
     }
   }
 
-  private mutating func takeSidecars() {
+  private mutating func joinSidecars() {
     guard !groups.isEmpty else { return }
-    for index in findings.indices where !isTaken[index] {
+    for index in findings.indices where !isGrouped[index] {
       switch findings[index].content {
       case .sidecar:
         let target = findings[index].name.target

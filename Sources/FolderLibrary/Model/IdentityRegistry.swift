@@ -10,14 +10,14 @@ final class IdentityRegistry: Sendable {
   /// A file that an earlier run knew under an identifier that was another file's first.
   ///
   /// A rename leaves all of this as it is; a new file that got the inode of a removed one has another time.
-  private struct Heir: Hashable {
+  private struct RememberedFile: Hashable {
     var inode: UInt64
     var size: Int64
     var modified: Int64
   }
 
   private let aliases = Mutex<[UInt64: UInt64]>([:])
-  private let heirs = Mutex<[Heir: UInt64]>([:])
+  private let remembered = Mutex<[RememberedFile: UInt64]>([:])
   /// Whether any of the two holds something: most libraries never need them, and then no lock is taken.
   private let hasInheritance = Atomic(false)
 
@@ -31,8 +31,8 @@ final class IdentityRegistry: Sendable {
   ) -> UInt64 {
     let key = Self.key(of: status, linkHash: linkHash)
     if previous == nil, !hasInheritance.load(ordering: .acquiring) { return key }
-    let heir = Heir(inode: status.inode, size: status.size, modified: status.modified)
-    if linkHash == nil, let inherited = heirs.withLock({ $0[heir] }) { return inherited }
+    let file = RememberedFile(inode: status.inode, size: status.size, modified: status.modified)
+    if linkHash == nil, let inherited = remembered.withLock({ $0[file] }) { return inherited }
     if let alias = aliases.withLock({ $0[key] }) { return alias }
     guard let previous, previous != key, !isKnown(key) else { return key }
     hasInheritance.store(true, ordering: .releasing)
@@ -48,7 +48,7 @@ final class IdentityRegistry: Sendable {
   /// Remembers a file that goes by another identifier than its own, as an earlier run knew it.
   func remember(inode: UInt64, size: Int64, modified: Int64, as identifier: UInt64) {
     hasInheritance.store(true, ordering: .releasing)
-    heirs.withLock { $0[Heir(inode: inode, size: size, modified: modified)] = identifier }
+    remembered.withLock { $0[RememberedFile(inode: inode, size: size, modified: modified)] = identifier }
   }
 
   /// The number that a file has by itself.
@@ -58,7 +58,7 @@ final class IdentityRegistry: Sendable {
     return linkHash.map { mix(hash, $0) } ?? hash
   }
 
-  /// Two numbers made one, each bit of it depending on all of theirs: the finaliser of SplitMix64 (Steele, Lea
+  /// Two numbers made one, each bit of it depending on all of theirs: the finalizer of SplitMix64 (Steele, Lea
   /// and Flood, "Fast Splittable Pseudorandom Number Generators", 2014).
   static func mix(_ a: UInt64, _ b: UInt64) -> UInt64 {
     var z = (a &* 0x9E37_79B9_7F4A_7C15) ^ b

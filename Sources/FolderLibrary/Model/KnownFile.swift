@@ -11,7 +11,7 @@ struct KnownFile {
 }
 
 extension LibraryState {
-  /// All files that are known of a folder by their names: the assets' and the others.
+  /// All known files of a folder in the order of their names, those of no asset among them.
   func knownFiles(in folder: Int) -> [KnownFile] {
     var files: [KnownFile] = []
     for number in folders[folder].segments {

@@ -10,16 +10,16 @@ final class LibraryModel: Sendable {
     var marks = AssetMarks()
     /// What fetches read; nil since the last change.
     var table: LibraryTable?
-    /// What they read in its stead until the next news.
+    /// What fetches read instead until the next announcement.
     var held: LibraryTable?
-    var nextNews = ContinuousClock.now
+    var nextAnnouncement = ContinuousClock.now
     var interval = shortestInterval
     /// What changed since the observers were told.
     var news: LibraryChange = []
   }
 
-  /// Between the first two news; then twice as long each time, up to the longest, so that a large library
-  /// does not drown its observers.
+  /// Between the first two announcements; then twice as long each time, up to the longest, so that the observers
+  /// of a large library can follow.
   private static let shortestInterval = Duration.milliseconds(40)
   private static let longestInterval = Duration.milliseconds(640)
 
@@ -39,13 +39,13 @@ final class LibraryModel: Sendable {
     return table
   }
 
-  /// Shows the library as it is now until there is news, which is not before some time unless it is urgent.
+  /// Shows the library as it is now until the next announcement, which waits for some time unless it is urgent.
   ///
   /// An edit that takes several changes (a move is a removal and an insertion) is seen as one.
   func hold(for time: Duration) {
     shared.withLock { shared in
       shared.held = currentTable(of: &shared)
-      shared.nextNews = max(shared.nextNews, .now + time)
+      shared.nextAnnouncement = max(shared.nextAnnouncement, .now + time)
     }
   }
 
@@ -81,7 +81,7 @@ final class LibraryModel: Sendable {
     announce(now: true)
   }
 
-  // MARK: News
+  // MARK: Announcements
 
   /// Tells the observers that the reading has come further, unless they heard of it a moment ago.
   func announceProgress() {
@@ -94,10 +94,10 @@ final class LibraryModel: Sendable {
   func announce(now isUrgent: Bool = false) {
     let news = shared.withLock { shared -> LibraryChange in
       let now = ContinuousClock.now
-      guard isUrgent || (!shared.news.isEmpty && now >= shared.nextNews) else { return [] }
+      guard isUrgent || (!shared.news.isEmpty && now >= shared.nextAnnouncement) else { return [] }
       defer { shared.news = [] }
       shared.held = nil
-      shared.nextNews = now + shared.interval
+      shared.nextAnnouncement = now + shared.interval
       shared.interval = min(shared.interval * 2, Self.longestInterval)
       return shared.news
     }

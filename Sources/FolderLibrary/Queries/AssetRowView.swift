@@ -4,7 +4,7 @@ import Metadata
 import Pixels
 import SystemPackage
 
-/// An asset read from its row, as far as one asks.
+/// An asset whose attributes are read from its row when they are asked for.
 struct AssetRowView: AssetAttributes {
   let table: LibraryTable
   let segment: Segment

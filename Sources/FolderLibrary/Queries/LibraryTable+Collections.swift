@@ -18,8 +18,8 @@ extension LibraryTable {
     var start: AssetDate?
     var end: AssetDate?
 
-    /// Takes the next asset, each no younger than the one before.
-    mutating func take(_ date: AssetDate) {
+    /// Counts the next asset; none is younger than the one before.
+    mutating func add(_ date: AssetDate) {
       count += 1
       if end == nil { end = date }
       start = date
@@ -38,7 +38,7 @@ extension LibraryTable {
       guard isFound(view) else { continue }
       let isShown = !view.isHidden || options.showsHidden
       for (index, album) in albums.enumerated() where isShown || album == .hidden {
-        if album == .recents || album.contains(view, now: now) { tallies[index].take(view.creationDate) }
+        if album == .recents || album.contains(view, now: now) { tallies[index].add(view.creationDate) }
       }
     }
     return zip(albums, tallies).filter { $1.count > 0 }.map { album, tally in
@@ -60,7 +60,7 @@ extension LibraryTable {
     let isFound = matcher(for: options)
     for handle in state.order {
       let view = view(of: handle)
-      if isFound(view) { tallies[place[view.segment.folder]].take(view.creationDate) }
+      if isFound(view) { tallies[place[view.segment.folder]].add(view.creationDate) }
     }
     return foldersInOrder.filter { tallies[$0].count > 0 }.map { index in
       let folder = state.folders[index]

@@ -100,7 +100,7 @@ extension LibraryTable {
     return FetchResult(handles: options.limited(handles), in: self)
   }
 
-  /// What an order is made of before it asks the assets themselves.
+  /// What is compared of an asset first: most orders need no more.
   private struct SortItem: BitwiseCopyable {
     var key: UInt64
     var path: PathOrder.Key
@@ -154,6 +154,6 @@ extension LibraryTable {
 }
 
 extension AssetSortKey {
-  /// Whether 64 bits tell all that the key asks: not of names, nor of dates with parts of a second.
+  /// Whether 64 bits hold the whole value: not of names, nor of dates with parts of a second.
   fileprivate var fitsNumber: Bool { self != .filename && self != .creationDate }
 }

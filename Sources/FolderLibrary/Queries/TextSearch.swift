@@ -1,8 +1,8 @@
 import AssetLibrary
 
-/// The words of a search, asked of rows.
+/// Looks for the words of a search in rows.
 ///
-/// Shared texts (cameras, keywords, albums) are asked once each; only file names are asked one by one.
+/// Shared texts (cameras, keywords, albums) are compared once each; only file names are compared one by one.
 final class TextSearch {
   private struct Term {
     var pattern: TextPattern

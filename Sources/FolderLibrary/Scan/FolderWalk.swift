@@ -21,9 +21,9 @@ struct FolderWalk {
   private let watch: FolderWatch?
   private var visited: Set<FileIdentity> = []
   private var found: Set<Int> = []
-  /// What is to be removed in the end.
-  private var doomed: Set<Int> = []
-  /// Which folders the library knew when the walk began, where only some are looked at again.
+  /// The folders to remove in the end, unless they are found.
+  private var removals: Set<Int> = []
+  /// Which folders the library knew when the walk began; empty where all are walked.
   private var before: [Int: FileIdentity] = [:]
   /// Where they were.
   private var places: [FileIdentity: (index: Int, path: FilePath)] = [:]
@@ -72,8 +72,8 @@ struct FolderWalk {
       let index = context.register(folder, parent: step.parent, depth: step.depth, isHidden: step.isHidden)
       places[folder.identity] = nil
       if let before = before[index], before != folder.identity {
-        lookAgain(below: index)
-        // What stood here before may be come across elsewhere, unless it was.
+        forgetDescendants(of: index)
+        // What stood here before may be found elsewhere, unless it was already.
         if places[before]?.index == index { visited.remove(before) }
       }
       // Watched before it is read: what happens in between is noticed.
@@ -100,7 +100,7 @@ struct FolderWalk {
     }
   }
 
-  /// Forgets the folders that a walk of all sources did not come to: they are gone, or no link leads there now.
+  /// Removes the folders that a walk of all sources did not find: they are gone, or no link leads there now.
   func removeUnvisited() {
     remove(
       model.read { state in
@@ -122,7 +122,7 @@ struct FolderWalk {
 
   /// Looks again at folders, and walks what is new below them.
   ///
-  /// What is gone stays until `removeGone`: what moved is taken along from there, and never missing in between.
+  /// What is gone stays until `removeGone`, so that assets that moved are never missing in between.
   mutating func revisit(_ folders: Set<Int>) {
     var opened: [(index: Int, folder: OpenFolder, entries: OpenFolder.Entries)] = []
     for index in folders.sorted() {
@@ -134,14 +134,14 @@ struct FolderWalk {
         opened.append((index, open, try open.entries()))
         if open.identity != folder.identity {
           model.change { $0.setIdentity(open.identity, folder: index) }
-          lookAgain(below: index)
+          forgetDescendants(of: index)
         }
       } catch {
         // What is there and can't be opened (a permission, too many open files) keeps what is known of it.
         if folder.path.isFolder {
           model.change { $0.issues[index] = [error] }
         } else {
-          doomed.insert(index)
+          removals.insert(index)
         }
       }
     }
@@ -155,17 +155,17 @@ struct FolderWalk {
         return !names.contains(folder.path.nameBytes)
       }
     }
-    doom(gone + doomed)
+    markForRemoval(gone + removals)
     let known = model.read { state in
-      state.folders.present.filter { !state.folders[$0].isPartial && !doomed.contains($0) }
+      state.folders.present.filter { !state.folders[$0].isPartial && !removals.contains($0) }
         .map { ($0, state.folders[$0]) }
     }
     visited = Set(known.map(\.1.identity))
     before = Dictionary(known.map { ($0.0, $0.1.identity) }, uniquingKeysWith: { first, _ in first })
     places = Dictionary(
       known.map { ($0.1.identity, (index: $0.0, path: $0.1.path)) }, uniquingKeysWith: { first, _ in first })
-    // What is doomed and there nevertheless is come across from the folder around it.
-    for (index, folder, entries) in opened where !doomed.contains(index) { revisit(index, folder, entries) }
+    // A folder that is marked for removal and exists is found from the folder around it.
+    for (index, folder, entries) in opened where !removals.contains(index) { revisit(index, folder, entries) }
   }
 
   private mutating func revisit(
@@ -189,19 +189,19 @@ struct FolderWalk {
     }
   }
 
-  /// Has everything below a folder in whose place another stands looked at as if it were new.
-  private mutating func lookAgain(below index: Int) {
+  /// Has everything below a folder that another took the place of walked as if it were new.
+  private mutating func forgetDescendants(of index: Int) {
     let below = model.read { $0.folders.withDescendants([index]) }.subtracting([index])
-    doomed.formUnion(below)
+    removals.formUnion(below)
     forgetVisits(to: below)
   }
 
-  /// Has a folder that is known elsewhere removed from there, if it left and nothing was heard of that yet.
+  /// Marks a folder that moved here for removal where it was, if no event has said yet that it left.
   private mutating func noticeMove(of folder: OpenFolder) {
     guard let place = places[folder.identity], place.path != folder.path, !found.contains(place.index),
       FileIdentity(of: place.path) != folder.identity
     else { return }
-    doom([place.index])
+    markForRemoval([place.index])
     forgetVisits(to: model.read { $0.folders.withDescendants([place.index]) })
   }
 
@@ -209,11 +209,11 @@ struct FolderWalk {
     visited.subtract(model.read { state in folders.map { state.folders[$0].identity } })
   }
 
-  /// Has folders removed in the end with all below them, unless they are come across after all.
-  private mutating func doom(_ folders: [Int]) {
-    if !folders.isEmpty { doomed.formUnion(model.read { $0.folders.withDescendants(folders) }) }
+  /// Has folders removed in the end with all below them, unless they are found after all.
+  private mutating func markForRemoval(_ folders: [Int]) {
+    if !folders.isEmpty { removals.formUnion(model.read { $0.folders.withDescendants(folders) }) }
   }
 
-  /// Removes what `revisit` missed, once everything it found was looked at.
-  func removeGone() { remove(Array(doomed.subtracting(found))) }
+  /// Removes the folders that `revisit` did not find, once the visits to the others are over.
+  func removeGone() { remove(Array(removals.subtracting(found))) }
 }

@@ -8,7 +8,7 @@ import SystemPackage
   import Glibc
 #endif
 
-/// Hears from the system what happens in folders (inotify(7)), and tells of it once it is quiet.
+/// Reports what happens in folders, by inotify(7), a moment after the last event.
 final class FolderWatch: Sendable {
   /// What happened.
   enum News: Sendable {
@@ -27,7 +27,7 @@ final class FolderWatch: Sendable {
   }
 
   struct Settings: Sendable {
-    /// Events come in bursts (a copy, an unpacked archive): what is told of them is told together.
+    /// Events come in bursts (a copy, an unpacked archive), which are reported together.
     var patience = DispatchTimeInterval.milliseconds(150)
     /// The most folders to watch, where that is fewer than the system allows.
     var limit = Int.max
@@ -58,14 +58,14 @@ final class FolderWatch: Sendable {
 
   /// Calls `handler` with what happens from now on, on a thread of the watch's own.
   func start(_ handler: @escaping @Sendable (News) -> Void) {
-    // On the watch's queue: what is told in the meantime is told to somebody.
+    // On the watch's queue: nothing is reported before the handler is there.
     queue.async { [self] in
       self.handler.withLock { $0 = handler }
       schedule()
     }
   }
 
-  /// Whether the system refused to watch some folder: what happens there is not heard.
+  /// Whether the system refused to watch some folder: what happens there is not reported.
   var isFull: Bool { state.withLock { $0.isFull } }
 
   /// Watches a folder under a number.
@@ -74,7 +74,7 @@ final class FolderWatch: Sendable {
       IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_CLOSE_WRITE | IN_ATTRIB | IN_DELETE_SELF
       | IN_MOVE_SELF
     let isRefused = state.withLock { state in
-      // One that is watched already may be told of again.
+      // One that is watched already may be added again.
       let isRefused = state.folders.count >= settings.limit && !state.folders.values.contains(folder)
       if isRefused { state.isFull = true }
       return isRefused
@@ -98,7 +98,7 @@ final class FolderWatch: Sendable {
     while true {
       let count = Glibc.read(descriptor, &buffer, buffer.count)
       guard count > 0 else { break }
-      state.withLock { $0.take(buffer[..<count]) }
+      state.withLock { $0.record(buffer[..<count]) }
     }
     schedule()
   }
@@ -110,12 +110,12 @@ final class FolderWatch: Sendable {
       return true
     }
     guard isDue else { return }
-    queue.asyncAfter(deadline: .now() + settings.patience) { [weak self] in self?.tell() }
+    queue.asyncAfter(deadline: .now() + settings.patience) { [weak self] in self?.report() }
   }
 
-  private func tell() {
+  private func report() {
     guard let handler = handler.withLock({ $0 }) else {
-      // Nobody listens yet: it is told when somebody does.
+      // There is no handler yet: `start` schedules the report again.
       state.withLock { $0.isScheduled = false }
       return
     }
@@ -132,8 +132,8 @@ final class FolderWatch: Sendable {
 }
 
 extension FolderWatch.State {
-  /// Takes events as inotify(7) lays them out: watch, mask, cookie, length of the name, name.
-  fileprivate mutating func take(_ bytes: ArraySlice<UInt8>) {
+  /// Records events as inotify(7) lays them out: watch, mask, cookie, length of the name, name.
+  fileprivate mutating func record(_ bytes: ArraySlice<UInt8>) {
     bytes.withUnsafeBytes { buffer in
       var place = 0
       while place + 16 <= buffer.count {

@@ -20,7 +20,7 @@ final class LibraryScan: Sendable {
   /// Looks at everything below the sources; returns when all is known.
   func run(_ sources: LibrarySources) {
     let isFirstPass = context.control.isFirstPass
-    // What is said of the sources is said anew in every pass.
+    // Every pass finds the issues of the sources again.
     model.change { state in
       state.issues[nil] = nil
       if isFirstPass { (state.isComplete, state.isStopped) = (false, false) }
@@ -36,7 +36,7 @@ final class LibraryScan: Sendable {
     if !context.control.isCancelled { walk.removeUnvisited() }
     model.announce()
     finish()
-    // Whoever wants to stop it looks at the state: what is complete is not stopped any more.
+    // In one change: `stopReading` leaves a library alone that is complete.
     let isStopped = model.change { state in
       state.isComplete = true
       state.isStopped = context.control.isCancelled
@@ -46,7 +46,7 @@ final class LibraryScan: Sendable {
     if !isStopped, isFirstPass {
       for source in sources.folders.compactMap(\.resolved) { context.storage?.setCompleted(source.bytes) }
     }
-    // What a stopped pass has not come across is still to be seen for the first time.
+    // What a stopped pass did not reach is still to be seen for the first time.
     if !isStopped { context.control.endFirstPass() }
     context.storage?.flush()
     model.announce(now: true)

@@ -42,7 +42,7 @@ extension ScanContext {
         }
       }
     }
-    // At once, however lately there was news: the check of the disk keeps silent for a while.
+    // At once: the next announcement may be a while off.
     model.announce(now: true)
   }
 }

@@ -83,7 +83,7 @@ final class LibraryLedger: Sendable {
       }) ?? false
   }
 
-  /// No path holds a NUL: with one at its end it is a word about the source, not its folder's entries.
+  /// No path holds a NUL: with one at its end the key is that of a source that was completed, not of its folder.
   private static func completionKey(of source: [UInt8]) -> Data { Data(source + [0]) }
 
   // MARK: Marks

@@ -5,8 +5,8 @@ import SystemPackage
 
 /// What outlives a run: the index, which can be made again, and the ledger, which can't.
 ///
-/// Calls may come from any thread. Writing happens behind; what can't be written costs a word to the user and the
-/// time to look at files anew, never the library.
+/// Calls may come from any thread. Writing happens in the background; where it fails the user is told and the files
+/// are read again at the next start, but the library works.
 final class LibraryStorage: Sendable {
   private struct Pending {
     var pages: [(page: FolderPage, pool: StringPool)] = []

@@ -88,7 +88,7 @@ extension FolderVisit {
     let maker = rowMaker(isElsewhere: { _ in false })
     var builder = SegmentBuilder()
     for findings in groups { maker.add(findings, to: &builder) }
-    let (segment, superseded) = settleConflicts(of: builder.segment(folder: index))
+    let (segment, superseded) = resolveConflicts(of: builder.segment(folder: index))
     context.model.change { state in
       for handle in superseded { state.remove(handle) }
       let refused = state.replace(handles, with: segment)

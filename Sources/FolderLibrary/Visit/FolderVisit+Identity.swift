@@ -56,7 +56,7 @@ extension FolderVisit {
       return nil
     }
     let row = known[low].segment.assets[handle.row]
-    // The other files of an asset are somebody of their own once they part from it.
+    // The other files of an asset are assets of their own once they part from it.
     guard let first = known[low].segment.files(of: row).first,
       known[low].segment.name(of: first).elementsEqual(name)
     else { return nil }

@@ -4,7 +4,7 @@ import SystemPackage
 // What was found becomes part of the library.
 extension FolderVisit {
   func publish(_ segment: Segment, replacesAll: Bool) {
-    let (segment, superseded) = settleConflicts(of: segment)
+    let (segment, superseded) = resolveConflicts(of: segment)
     context.model.change { state in
       for handle in superseded { state.remove(handle) }
       state.setRead(folder: index)
@@ -17,10 +17,10 @@ extension FolderVisit {
     context.model.announce()
   }
 
-  /// Clears up identifiers that assets of other folders bear already: a file that moved takes its identifier
-  /// along, one that is there twice stays what it was first, and anything else gets an identifier of its own.
+  /// Resolves conflicts with assets of other folders that have the same identifiers: a file that moved keeps its
+  /// identifier, one that is there twice stays the asset that it was first, and any other gets a new identifier.
   /// - Returns: the assets as they are to be added, and those of other folders whose place they take.
-  func settleConflicts(of segment: Segment) -> (Segment, superseded: [FetchHandle]) {
+  func resolveConflicts(of segment: Segment) -> (Segment, superseded: [FetchHandle]) {
     struct Conflict {
       var row: Int
       var handle: FetchHandle
@@ -56,7 +56,7 @@ extension FolderVisit {
     )
   }
 
-  /// Rows once more, as assets that nobody else is: what came between two looks took their identifiers.
+  /// Rows again with identifiers of their own, because assets that were added in the meantime have theirs.
   func ownIdentity(of rows: [Int], in segment: Segment) -> Segment {
     var builder = SegmentBuilder()
     for row in rows {

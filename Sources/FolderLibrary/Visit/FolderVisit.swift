@@ -73,7 +73,7 @@ final class FolderVisit: Sendable {
       let batch = groups[start..<min(start + Self.batchSize, groups.count)]
       read(batch, into: &builder, complaining: complaining)
       context.model.progress.advance(by: share * Double(batch.count) / Double(groups.count))
-      // They become known together; how far they have come is news all the same.
+      // The files become known together, but the progress is announced now.
       context.model.announceProgress()
     }
     if groups.isEmpty { context.model.progress.advance(by: share) }

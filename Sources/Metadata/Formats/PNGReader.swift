@@ -96,7 +96,7 @@ struct PNGReader {
     if keyword == "XML:com.adobe.xmp" {
       blocks.readXMP(Array(text))
     } else if text.count <= Self.longestText {
-      take(
+      record(
         keyword,
         isInternational
           ? String(decoding: text, as: UTF8.self)
@@ -104,7 +104,7 @@ struct PNGReader {
     }
   }
 
-  private mutating func take(_ keyword: String, _ text: String) {
+  private mutating func record(_ keyword: String, _ text: String) {
     let text = text.trimmed
     guard !text.isEmpty else { return }
     switch keyword {
