@@ -1,32 +1,32 @@
-/// What shows through a picture where the picture lets it.
+/// What is behind the transparent parts of a picture.
 public enum Backdrop: Hashable, Sendable {
   case color(Color)
-  /// Two greys in squares: nothing that a picture is likely to have itself.
+  /// Squares in two grays, which pictures are unlikely to contain.
   case checkerboard
 
   /// The background of a terminal.
   /// - Parameters:
-  ///   - background: the colour that the terminal answered.
-  ///   - colors: the environment's COLORFGBG, which some terminals set in place of an answer: the numbers of
-  ///     the text's and the background's colours, of which 7 and 15 are white.
+  ///   - background: the color that the terminal reported; nil = none.
+  ///   - colors: the environment variable COLORFGBG, used if nothing was reported: the color numbers of text
+  ///     and background, of which 7 and 15 are white.
   ///
-  /// Where nobody says it is black.
+  /// Without either, the background is taken as black.
   public init(background: Color?, colors: String? = nil) {
     let number = colors?.split(separator: ";").last
     self = .color(background ?? (number == "7" || number == "15" ? .white : .black))
   }
 
-  /// The greys of a checkerboard.
+  /// The gray levels of the checkerboard.
   fileprivate static let squares: (UInt32, UInt32) = (102, 153)
 }
 
 extension PixelBuffer {
-  /// The picture laid over a backdrop: nothing shines through any more.
+  /// The picture composited over a backdrop; the result is opaque.
   ///
-  /// Formula: "over" of Porter and Duff, "Compositing Digital Images" (1984), with the sRGB values as they are,
-  /// as browsers do it.
-  /// - Parameter cell: the size of a character cell in pixels: a checkerboard's squares are as wide as a column
-  ///   and half as high as a row.
+  /// Formula: "over" of Porter and Duff, "Compositing Digital Images" (1984), on sRGB values without
+  /// linearization, as in browsers.
+  /// - Parameter cell: the size of a character cell in pixels; a checkerboard's squares are as wide as a cell
+  ///   and half as high.
   public func composited(over backdrop: Backdrop, cell: PixelSize) -> PixelBuffer {
     if isOpaque { return self }
     var result = self
@@ -43,8 +43,8 @@ extension PixelBuffer {
           case .color(let color): under = (UInt32(color.red), UInt32(color.green), UInt32(color.blue))
           case .checkerboard:
             let isFirst = (x / square.width + 2 * y / square.doubleHeight) % 2 == 0
-            let grey = isFirst ? Backdrop.squares.0 : Backdrop.squares.1
-            under = (grey, grey, grey)
+            let gray = isFirst ? Backdrop.squares.0 : Backdrop.squares.1
+            under = (gray, gray, gray)
           }
           bytes[at] = Self.mixed(bytes[at], under.0, alpha)
           bytes[at + 1] = Self.mixed(bytes[at + 1], under.1, alpha)

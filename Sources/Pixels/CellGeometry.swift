@@ -25,10 +25,12 @@ public struct CellRect: Hashable, Sendable {
 
   public var size: CellSize { CellSize(columns: columns, rows: rows) }
   public var isEmpty: Bool { columns == 0 || rows == 0 }
+  /// The column after the last one.
   public var endColumn: Int { column + columns }
+  /// The row after the last one.
   public var endRow: Int { row + rows }
 
-  /// Whether the two have a cell in common.
+  /// Whether the rectangles have a cell in common.
   public func intersects(_ other: CellRect) -> Bool {
     column < other.endColumn && other.column < endColumn && row < other.endRow && other.row < endRow
       && !isEmpty && !other.isEmpty
@@ -39,22 +41,22 @@ public struct CellRect: Hashable, Sendable {
     (self.row..<endRow).contains(row) && (self.column..<endColumn).contains(column)
   }
 
-  /// The rectangle without the given numbers of cells at its sides.
+  /// The rectangle shrunk by numbers of cells at its sides.
   public func inset(left: Int = 0, top: Int = 0, right: Int = 0, bottom: Int = 0) -> CellRect {
     CellRect(
       column: column + left, row: row + top, columns: columns - left - right, rows: rows - top - bottom)
   }
 }
 
-/// How many pixels a way of drawing wants for a box of cells.
+/// The picture sizes that a graphics protocol uses for boxes of cells.
 public struct PictureGeometry: Hashable, Sendable {
-  /// Pixels of one cell.
+  /// The size of a cell in pixels.
   public var cell: PixelSize
-  /// Heights are a multiple of this.
+  /// Heights are multiples of this number of pixels.
   public var heightStep: Int
-  /// No picture is larger.
+  /// The maximum size of a picture; nil = unlimited.
   public var largest: PixelSize?
-  /// Whether single pixels are seen, so that a picture of a few cells still shows something.
+  /// Whether cells are drawn pixel by pixel, so that pictures of a few cells are recognizable.
   public var isFine: Bool
 
   public init(cell: PixelSize, heightStep: Int = 1, largest: PixelSize? = nil, isFine: Bool = true) {
@@ -64,7 +66,7 @@ public struct PictureGeometry: Hashable, Sendable {
     self.isFine = isFine
   }
 
-  /// The pixels that fill a box of cells.
+  /// The size in pixels of a picture for a box of cells.
   public func pixels(for cells: CellSize) -> PixelSize {
     var size = PixelSize(width: cells.columns * cell.width, height: cells.rows * cell.height)
     if let largest, !largest.isEmpty {

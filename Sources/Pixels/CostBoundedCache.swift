@@ -1,6 +1,6 @@
-/// A cache bounded by what its values cost, not by their number; the least recently used go first.
+/// A least-recently-used cache bounded by the total cost of its values.
 ///
-/// A value type: whoever shares it between threads brings the lock.
+/// A value type: sharing it between threads requires a lock.
 public struct CostBoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private struct Entry: Sendable {
     var value: Value
@@ -8,9 +8,9 @@ public struct CostBoundedCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     var lastUse: UInt64
   }
 
-  /// The most that all values together may cost.
+  /// The maximum total cost.
   public let limit: Int
-  /// What they cost now.
+  /// The current total cost.
   public private(set) var cost = 0
   private var entries: [Key: Entry] = [:]
   private var clock: UInt64 = 0
@@ -21,7 +21,7 @@ public struct CostBoundedCache<Key: Hashable & Sendable, Value: Sendable>: Senda
 
   public var count: Int { entries.count }
 
-  /// The value of a key, marked as just used.
+  /// The value of a key, which becomes the most recently used.
   public mutating func value(for key: Key) -> Value? {
     guard let index = entries.index(forKey: key) else { return nil }
     clock += 1
@@ -29,9 +29,9 @@ public struct CostBoundedCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     return entries.values[index].value
   }
 
-  /// Keeps a value, and drops what has to go for it.
+  /// Inserts a value, and evicts others if needed.
   ///
-  /// A value that costs more than the limit is not kept.
+  /// A value that costs more than the limit is not inserted.
   public mutating func insert(_ value: Value, for key: Key, cost: Int) {
     removeValue(for: key)
     guard cost <= limit else { return }
@@ -46,7 +46,8 @@ public struct CostBoundedCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     cost -= entry.cost
   }
 
-  /// Drops a tenth more than needed, so that a full cache does not sort its keys at every insertion.
+  /// Evicts a tenth of the limit more than needed, so that a full cache does not sort its keys at every
+  /// insertion.
   private mutating func evict(downTo target: Int) {
     let goal = max(0, target - limit / 10)
     for (key, entry) in entries.sorted(by: { $0.value.lastUse < $1.value.lastUse }) {

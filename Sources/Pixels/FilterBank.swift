@@ -1,10 +1,10 @@
-/// The weights with which the pixels along one axis make up each pixel of the result.
+/// The resampling weights along one axis.
 struct FilterBank: Sendable {
-  /// The source pixels that one result pixel is made of.
+  /// The source pixels that contribute to one result pixel.
   struct Span: Sendable {
     var first: Int
     var count: Int
-    /// Where the span's weights begin in the common list.
+    /// The index of the span's first weight.
     var weights: Int
   }
 
@@ -14,27 +14,27 @@ struct FilterBank: Sendable {
   private(set) var first = 0
   /// One past the last source pixel that any result pixel reads.
   private(set) var end = 0
-  /// The most source pixels that a result pixel is made of.
+  /// The largest number of source pixels in a span.
   private(set) var longestSpan = 0
 
-  /// Weights that map `length` source pixels from `start` to `count` result pixels, reading only inside
-  /// `0..<limit`: at the borders the kernel is cut off and normalised again.
+  /// Makes the weights that map `length` source pixels from `start` to `count` result pixels, reading only
+  /// inside `0..<limit`: at the borders the kernel is truncated and renormalized.
   init(start: Double, length: Double, limit: Int, count: Int) {
     guard count > 0, limit > 0 else { return }
     let scale = length / Double(count)
-    // Shrinking widens the kernel (that is what prevents aliasing); enlarging leaves it at its own width.
+    // Shrinking widens the kernel to prevent aliasing; enlarging keeps its width.
     let stretch = max(1, scale)
     let support = 2 * stretch
     spans.reserveCapacity(count)
     var raw: [Double] = []
     for index in 0..<count {
-      let centre = start + (Double(index) + 0.5) * scale
-      let low = min(limit - 1, max(0, Int((centre - support).rounded(.down))))
-      let high = max(low + 1, min(limit, Int((centre + support).rounded(.up))))
+      let center = start + (Double(index) + 0.5) * scale
+      let low = min(limit - 1, max(0, Int((center - support).rounded(.down))))
+      let high = max(low + 1, min(limit, Int((center + support).rounded(.up))))
       raw.removeAll(keepingCapacity: true)
       var total = 0.0
       for position in low..<high {
-        let weight = Self.catmullRom((Double(position) + 0.5 - centre) / stretch)
+        let weight = Self.catmullRom((Double(position) + 0.5 - center) / stretch)
         raw.append(weight)
         total += weight
       }

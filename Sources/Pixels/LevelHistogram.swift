@@ -1,17 +1,17 @@
-/// How many pixels of a picture have each level of brightness, and of each colour.
+/// The numbers of pixels of a picture at each level of luminance, red, green and blue.
 ///
-/// Pixels that nothing is seen of don't count.
+/// Fully transparent pixels don't count.
 public struct LevelHistogram: Hashable, Sendable {
-  /// The number of levels of 8 bits.
+  /// The number of levels of an 8-bit channel.
   public static let levels = 256
 
-  /// Brightness with the weights of ITU-R BT.601, section 2.5.1, from 0 to 255.
+  /// Luminance with the weights of ITU-R BT.601, section 2.5.1, from 0 to 255.
   public private(set) var luminance = [UInt32](repeating: 0, count: levels)
   public private(set) var red = [UInt32](repeating: 0, count: levels)
   public private(set) var green = [UInt32](repeating: 0, count: levels)
   public private(set) var blue = [UInt32](repeating: 0, count: levels)
 
-  /// Counts the pixels of a picture: about a millisecond for a million.
+  /// Counts the pixels of a picture, in about a millisecond per million.
   public init(of picture: PixelBuffer) {
     let levels = Self.levels
     withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 4 * levels) { counts in
@@ -36,12 +36,12 @@ public struct LevelHistogram: Hashable, Sendable {
     }
   }
 
-  /// Sums of as many neighbouring levels as fit into `count` columns.
+  /// Sums adjacent levels into `count` columns.
   public static func columns(_ counts: [UInt32], _ count: Int) -> [Int] {
     guard count > 0 else { return [] }
     return (0..<count).map { column in
       let range = column * counts.count / count..<(column + 1) * counts.count / count
-      // More columns than levels: neighbours show the same one.
+      // With more columns than levels, adjacent columns show the same level.
       let levels = range.isEmpty ? range.lowerBound..<min(counts.count, range.lowerBound + 1) : range
       return counts[levels].reduce(0) { $0 + Int($1) }
     }

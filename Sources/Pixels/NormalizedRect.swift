@@ -1,13 +1,13 @@
 /// A part of an upright picture, in fractions of its width and height from the top left corner.
 ///
-/// Always inside the picture and never empty: what reaches beyond is cut off when it is made.
+/// It is never empty and always inside the picture: the initializer clips it.
 public struct NormalizedRect: Hashable, Sendable {
   public let x: Double
   public let y: Double
   public let width: Double
   public let height: Double
 
-  /// Nil where nothing of the picture is left, or where a number is none.
+  /// Clips a rectangle to the picture; nil if nothing is left or a value is NaN.
   public init?(x: Double, y: Double, width: Double, height: Double) {
     let left = max(0, x)
     let top = max(0, y)
@@ -30,14 +30,14 @@ public struct NormalizedRect: Hashable, Sendable {
   /// The whole picture.
   public static let whole = NormalizedRect(0, 0, 1, 1)
 
-  /// The part in pixels of a picture.
+  /// The part in pixels of a picture of a size.
   public func region(in size: PixelSize) -> PixelRegion {
     PixelRegion(
       x: x * Double(size.width), y: y * Double(size.height), width: width * Double(size.width),
       height: height * Double(size.height))
   }
 
-  /// The part in the coordinates of a picture that is stored with an orientation.
+  /// The part in the coordinates of the picture as stored with an orientation.
   public func stored(with orientation: Orientation) -> NormalizedRect {
     let right = 1 - x - width
     let bottom = 1 - y - height

@@ -1,7 +1,7 @@
-/// How a stored picture has to be turned to stand upright: the eight values of EXIF tag 0x0112.
+/// The orientation of a stored picture: the eight values of EXIF tag 0x0112.
 ///
-/// The names say where the stored picture's first row and first column belong, as the EXIF 2.32
-/// specification (section 4.6.4) words it: `rightTop` is "the 0th row is the right side, the 0th column
+/// The names say where the stored picture's first row and first column belong in the upright one, as in
+/// the EXIF 2.32 specification (section 4.6.4): `rightTop` is "the 0th row is the right side, the 0th column
 /// the top", a portrait photograph taken with the camera turned to the left.
 public enum Orientation: UInt8, CaseIterable, Sendable {
   case topLeft = 1
@@ -13,7 +13,7 @@ public enum Orientation: UInt8, CaseIterable, Sendable {
   case rightBottom
   case leftBottom
 
-  /// Whether width and height change places.
+  /// Whether width and height are swapped.
   public var swapsAxes: Bool { rawValue >= Orientation.leftTop.rawValue }
 
   /// The upright size of a picture stored with `size`.
@@ -37,9 +37,9 @@ public enum Orientation: UInt8, CaseIterable, Sendable {
 }
 
 extension PixelBuffer {
-  /// The upright picture of one that is stored with `orientation`.
+  /// The upright picture of one stored with `orientation`.
   ///
-  /// Apply it once, and after shrinking: turning moves every pixel.
+  /// Apply it after shrinking, because it moves every pixel.
   public func upright(from orientation: Orientation) -> PixelBuffer {
     guard orientation != .topLeft, !size.isEmpty else { return self }
     let target = orientation.upright(size)

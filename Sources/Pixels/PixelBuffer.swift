@@ -1,22 +1,24 @@
-/// A picture in memory: rows of RGBA pixels, 8 bits a channel, sRGB, top row first, without padding.
+/// A picture in memory: rows of RGBA pixels, 8 bits per channel, sRGB, top row first, without padding.
 ///
-/// Alpha is straight (not premultiplied); the colour of a pixel whose alpha is 0 means nothing. A value type: copies share their storage until one is written.
+/// Alpha is straight (not premultiplied); the color of a pixel with alpha 0 is undefined. Copies share their
+/// storage until one is written.
 public struct PixelBuffer: Hashable, Sendable {
-  /// Bytes of one pixel: red, green, blue, alpha.
+  /// The size of a pixel in bytes: red, green, blue, alpha.
   public static let bytesPerPixel = 4
 
   public let size: PixelSize
+  /// The rows of RGBA pixels.
   public internal(set) var bytes: [UInt8]
 
-  /// Takes rows of RGBA pixels as they are.
+  /// Makes a picture from rows of RGBA pixels.
   /// - Precondition: `bytes` holds exactly `size.area` pixels.
   public init(size: PixelSize, bytes: [UInt8]) {
-    precondition(bytes.count == size.area * Self.bytesPerPixel, "a buffer of \(size) has another length")
+    precondition(bytes.count == size.area * Self.bytesPerPixel, "the length does not match the size \(size)")
     self.size = size
     self.bytes = bytes
   }
 
-  /// A picture of one colour.
+  /// Makes a picture of one opaque color.
   public init(size: PixelSize, filledWith color: Color) {
     var bytes = [UInt8]()
     bytes.reserveCapacity(size.area * Self.bytesPerPixel)
@@ -29,8 +31,8 @@ public struct PixelBuffer: Hashable, Sendable {
     self.init(size: size, bytes: bytes)
   }
 
-  /// Lets `fill` write the pixels of a new picture straight into its storage.
-  /// - Throws: whatever `fill` throws; nothing is leaked then.
+  /// Makes a picture whose pixels `fill` writes directly into its storage.
+  /// - Throws: any error of `fill`.
   public init<Failure: Error>(
     size: PixelSize, fill: (UnsafeMutableBufferPointer<UInt8>) throws(Failure) -> Void
   ) throws(Failure) {
@@ -51,13 +53,13 @@ public struct PixelBuffer: Hashable, Sendable {
   public var width: Int { size.width }
   public var height: Int { size.height }
 
-  /// What the picture costs in a cache, in bytes.
+  /// The cost of the picture in a cache, in bytes.
   public var cost: Int { bytes.count }
 
-  /// Whether no pixel lets anything shine through.
+  /// Whether all pixels are opaque.
   public var isOpaque: Bool { isOpaque(rows: 0..<height) }
 
-  /// Whether no pixel of these rows lets anything shine through.
+  /// Whether all pixels of these rows are opaque.
   func isOpaque(rows: Range<Int>) -> Bool {
     bytes.withUnsafeBytes { bytes in
       let part = bytes[(rows.lowerBound * width * 4)..<(rows.upperBound * width * 4)]
@@ -65,7 +67,7 @@ public struct PixelBuffer: Hashable, Sendable {
     }
   }
 
-  /// Rows of RGB pixels, 8 bits a channel, without padding.
+  /// The picture as rows of RGB pixels, 8 bits per channel, without padding.
   public var rgb: [UInt8] {
     [UInt8](unsafeUninitializedCapacity: size.area * 3) { output, count in
       bytes.withUnsafeBufferPointer { bytes in
@@ -81,12 +83,12 @@ public struct PixelBuffer: Hashable, Sendable {
     }
   }
 
-  /// Lends the pixels for writing; the pointer must not leave the closure.
+  /// Calls `body` with the mutable pixels; the pointer must not escape.
   public mutating func withBytes(_ body: (UnsafeMutableRawBufferPointer) -> Void) {
     bytes.withUnsafeMutableBytes { body($0) }
   }
 
-  /// The colour of one pixel, without its alpha.
+  /// The color of a pixel, without its alpha.
   public subscript(x: Int, y: Int) -> Color {
     get {
       let i = (y * width + x) * Self.bytesPerPixel
@@ -102,7 +104,7 @@ public struct PixelBuffer: Hashable, Sendable {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Whether every alpha of RGBA pixels, 8 bits a channel, is 255.
+  /// Whether all of these RGBA pixels, 8 bits per channel, have alpha 255.
   public var isOpaque: Bool {
     var all = SIMD16<UInt32>(repeating: .max)
     var rest = UInt32.max
@@ -121,7 +123,7 @@ extension UnsafeRawBufferPointer {
   }
 }
 
-/// An opaque sRGB colour, 8 bits a channel.
+/// An opaque sRGB color, 8 bits per channel.
 public struct Color: Hashable, Sendable {
   public var red: UInt8
   public var green: UInt8

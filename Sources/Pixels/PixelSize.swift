@@ -1,4 +1,4 @@
-/// A width and a height in pixels, never in points or character cells.
+/// A width and a height in pixels.
 public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
   public var width: Int
   public var height: Int
@@ -10,34 +10,33 @@ public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
 
   public static let zero = PixelSize(width: 0, height: 0)
 
-  /// The number of pixels, saturating instead of overflowing for absurd announced sizes.
+  /// The number of pixels, saturating instead of overflowing.
   public var area: Int {
     let (product, overflow) = width.multipliedReportingOverflow(by: height)
     return overflow ? .max : product
   }
 
-  /// Larger than any picture: asked for, it means the native size.
+  /// Larger than any picture; as a target size it means the native size.
   public static let maximum = PixelSize(width: .max, height: .max)
 
   public var isEmpty: Bool { width <= 0 || height <= 0 }
 
-  /// The same size with the axes exchanged, as after a quarter turn.
+  /// The size with width and height swapped.
   public var transposed: PixelSize { PixelSize(width: height, height: width) }
 
   public var description: String { "\(width)×\(height)" }
 }
 
-/// How a picture fills a box whose shape differs from its own.
+/// How a picture fits into a box of another shape.
 public enum ContentMode: Hashable, Sendable {
-  /// The whole picture, as large as the box allows.
+  /// The whole picture is shown, as large as the box allows.
   case aspectFit
-  /// The whole box, the picture's overhang cut off evenly on both sides.
+  /// The whole box is filled, with the picture cropped evenly on both sides.
   case aspectFill
 }
 
 extension PixelSize {
-  /// The size that the picture has when it is shown in `target`, before any crop; never larger than the
-  /// picture itself.
+  /// The size of the picture scaled to `target`, before any crop; never larger than the picture.
   ///
   /// The scale is min (fit) or max (fill) of target/source, capped at 1, and the result is rounded to
   /// whole pixels of at least 1.
@@ -49,7 +48,7 @@ extension PixelSize {
       height: max(1, Int((Double(height) * scale).rounded())))
   }
 
-  /// The factor that brings the picture to `target`; above 1 where the picture is the smaller one.
+  /// The scale factor from the picture to `target`; above 1 if the picture is smaller.
   public func scale(toward target: PixelSize, _ mode: ContentMode) -> Double {
     let horizontal = Double(target.width) / Double(width)
     let vertical = Double(target.height) / Double(height)
@@ -76,8 +75,8 @@ public struct PixelRegion: Hashable, Sendable {
     self.init(x: 0, y: 0, width: Double(size.width), height: Double(size.height))
   }
 
-  /// The largest region with the shape of `shape`, centred in `size`.
-  public init(centredIn size: PixelSize, shapedLike shape: PixelSize) {
+  /// The largest region with the aspect ratio of `shape`, centered in `size`.
+  public init(centeredIn size: PixelSize, shapedLike shape: PixelSize) {
     let width = Double(size.width)
     let height = Double(size.height)
     let scale = max(Double(shape.width) / width, Double(shape.height) / height)

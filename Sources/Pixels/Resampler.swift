@@ -1,16 +1,16 @@
-/// Shrinks (and, where asked, enlarges) pictures without aliasing.
+/// Resizes pictures without aliasing.
 ///
-/// Two passes of a Catmull-Rom kernel (Keys 1981, a = −½) whose support is widened by the scale factor,
-/// so that every source pixel counts: linear time in the pixels read plus the pixels written. Only the rows that
-/// one row of the result is made of are held between the passes: they stay in the processor's cache. Colours
-/// count as much as their pixel is opaque: what stands under an alpha of 0 leaves no fringe.
+/// Two passes of a Catmull-Rom kernel (Keys 1981, a = −½) whose support is widened by the scale factor, so
+/// that every source pixel counts: linear time in the pixels read plus the pixels written. Only the rows
+/// needed for one row of the result are kept between the passes, so that they stay in the processor's cache.
+/// Colors are weighted by alpha, so that transparent pixels leave no fringe.
 public struct Resampler: Sendable {
   private let source: PixelSize
   private let target: PixelSize
   private let columns: FilterBank
   private let rows: FilterBank
 
-  /// Prepares the filters that bring `region` of a `source`-sized picture to `target`.
+  /// Prepares the filters that resize `region` of a `source`-sized picture to `target`.
   public init(from source: PixelSize, region: PixelRegion? = nil, to target: PixelSize) {
     let region = region ?? PixelRegion(source)
     self.source = source
@@ -20,9 +20,9 @@ public struct Resampler: Sendable {
   }
 
   /// The resampled picture.
-  /// - Precondition: `picture` has the source size the resampler was made for.
+  /// - Precondition: `picture` has the size `source`.
   public func callAsFunction(_ picture: PixelBuffer) -> PixelBuffer {
-    precondition(picture.size == source, "made for another size")
+    precondition(picture.size == source, "the picture has another size than the source")
     if target.isEmpty { return PixelBuffer(size: .zero, bytes: []) }
     let isOpaque = picture.isOpaque(rows: rows.first..<rows.end)
     return PixelBuffer(size: target) { output in
@@ -38,8 +38,7 @@ public struct Resampler: Sendable {
     }
   }
 
-  /// The source rows that the vertical pass reads, resampled horizontally: each has its place until another
-  /// one needs it.
+  /// A ring buffer of horizontally resampled source rows, which the vertical pass reads.
   private struct Ring {
     let rows: UnsafeMutableBufferPointer<SIMD4<Float>>
     let height: Int
@@ -79,7 +78,7 @@ public struct Resampler: Sendable {
     }
   }
 
-  /// Makes floating-point numbers of a row, once for all the pixels that it counts in.
+  /// Converts a row to floating point, premultiplied by alpha unless the picture is opaque.
   private func read(
     _ bytes: UnsafeRawBufferPointer, _ isOpaque: Bool, into line: UnsafeMutableBufferPointer<SIMD4<Float>>
   ) {
@@ -106,7 +105,7 @@ public struct Resampler: Sendable {
         let span = spans[x]
         var sum = SIMD4<Float>.zero
         for tap in 0..<span.count { sum += line[span.first + tap] * weights[span.weights + tap] }
-        // Not brought between 0 and 255: overshoot of the first pass may be taken back by the second.
+        // Not clamped: the second pass may cancel overshoot of the first.
         output[x] = sum
       }
     }
@@ -134,7 +133,7 @@ public struct Resampler: Sendable {
     }
   }
 
-  /// The weighted sums of the columns.
+  /// Passes the weighted sum of each column to `take`.
   @inline(__always)
   private func sums(
     _ ring: Ring, _ first: Int, _ taps: UnsafeBufferPointer<Float>, _ take: (Int, SIMD4<Float>) -> Void
@@ -152,10 +151,10 @@ public struct Resampler: Sendable {
 }
 
 extension PixelBuffer {
-  /// The picture at exactly `target`, the overhang of another shape cut off evenly.
+  /// The picture resized to exactly `target`, cropped evenly if the aspect ratio differs.
   public func resampled(to target: PixelSize) -> PixelBuffer {
     guard target != size, !size.isEmpty else { return self }
-    return Resampler(from: size, region: PixelRegion(centredIn: size, shapedLike: target), to: target)(self)
+    return Resampler(from: size, region: PixelRegion(centeredIn: size, shapedLike: target), to: target)(self)
   }
 
   /// The part of the picture inside whole-pixel bounds.

@@ -56,7 +56,7 @@ import Testing
     size: (Int, Int), shape: (Int, Int), region: (Double, Double, Double, Double)
   ) {
     let found = PixelRegion(
-      centredIn: PixelSize(width: size.0, height: size.1),
+      centeredIn: PixelSize(width: size.0, height: size.1),
       shapedLike: PixelSize(width: shape.0, height: shape.1))
     #expect(found == PixelRegion(x: region.0, y: region.1, width: region.2, height: region.3))
   }
