@@ -37,6 +37,6 @@ package struct Settings: Hashable, Sendable {
     options.showsAlbums = showsAlbums
     options.showsPreview = showsPreview
     options.configuration.sort = sort
-    options.rings = rings
+    options.ringsBell = rings
   }
 }

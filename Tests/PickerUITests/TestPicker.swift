@@ -74,7 +74,7 @@ struct TestPicker {
   /// The question for posters that was not answered yet.
   var posterQuery: PosterQuery? {
     effects.lazy.reversed().compactMap(\.posterQuery).first.flatMap {
-      state.sidebar.posters.question == $0 ? $0 : nil
+      state.sidebar.posters.pendingQuery == $0 ? $0 : nil
     }
   }
 

@@ -1,19 +1,19 @@
 import AssetLibrary
 
-/// What a line of the albums stands for.
+/// What a line of the sidebar refers to.
 enum AlbumTarget: Hashable, Sendable {
   case collection(LocalIdentifier)
-  /// A folder that holds folders only: unfolded, never shown.
+  /// A folder that contains only folders: can be expanded but not shown in the grid.
   case list(LocalIdentifier)
-  /// What was taken in a year or a month.
+  /// The photos of a year or a month.
   case period(CalendarPeriod)
-  /// All that is listed by date: unfolded, never shown.
+  /// The root of the dates: can be expanded but not shown in the grid.
   case days
 
   static let recents = AlbumTarget.collection(AssetCollection.recents)
 
   /// Whether the grid can show it.
-  var isShown: Bool {
+  var isShowable: Bool {
     switch self {
     case .collection, .period: true
     case .list, .days: false
@@ -21,9 +21,9 @@ enum AlbumTarget: Hashable, Sendable {
   }
 }
 
-/// One line of the albums.
+/// A line of the sidebar.
 struct AlbumLine: Hashable, Sendable {
-  /// What kind of line it is.
+  /// The kind of line.
   enum Kind: Hashable, Sendable {
     case heading, blank
     case item(AlbumTarget)
@@ -32,17 +32,17 @@ struct AlbumLine: Hashable, Sendable {
   var kind: Kind
   var title = ""
   var count: Int?
-  /// How far it is indented.
+  /// The indentation level.
   var depth = 0
   var smartAlbum: SmartAlbum?
-  /// Whether what it holds is listed below it; nil where it holds nothing to list.
-  var isUnfolded: Bool?
-  /// The collection whose poster stands for it; nil for dates, which have none.
+  /// Whether its children are listed; nil if it has none.
+  var isExpanded: Bool?
+  /// The collection whose poster is shown; nil for dates, which have none.
   var poster: LocalIdentifier?
 
   var target: AlbumTarget? { if case .item(let target) = kind { target } else { nil } }
 
-  /// The title where it stands alone: a month needs its year to be understood.
+  /// The title out of context: months include their year.
   var longTitle: String {
     guard case .period(let period) = target, period.month != nil else { return title }
     return "\(title) \(period.year)"

@@ -1,15 +1,15 @@
 import AssetLibrary
 
-/// The albums as a list of lines: smart albums, folders in folders, what was taken in a year or a month.
+/// The lines of the sidebar: smart albums, the tree of folders, and years and months.
 struct AlbumTree: Hashable, Sendable {
   private(set) var collections: [AssetCollection] = []
   private var lists: [CollectionList] = []
   private var moments: [AssetCollection] = []
-  /// What stands the other way round than it would by itself, folded or unfolded.
+  /// The targets whose expansion differs from the default.
   private var toggled: Set<AlbumTarget> = []
-  /// Only albums whose titles hold this; empty = all.
+  /// Only albums whose titles contain this text are listed; empty = all.
   private(set) var filter = ""
-  /// What the filter itself admits, not only what that lies in.
+  /// The targets that match the filter, without the parents listed for them.
   private(set) var found: [AlbumTarget] = []
   private var months: [String] = []
   private(set) var lines: [AlbumLine] = []
@@ -42,7 +42,7 @@ struct AlbumTree: Hashable, Sendable {
 
   func index(of target: AlbumTarget) -> Int? { lines.firstIndex { $0.target == target } }
 
-  /// The nearest line above that is less indented.
+  /// The nearest less indented line above.
   func parent(of index: Int) -> Int? {
     guard lines.indices.contains(index) else { return nil }
     return lines[..<index].lastIndex { $0.target != nil && $0.depth < lines[index].depth }
@@ -70,7 +70,7 @@ struct AlbumTree: Hashable, Sendable {
     lines = all
   }
 
-  /// What the filter admits, with what it lies in.
+  /// The lines that match the filter, with their parents.
   private mutating func filtered(_ lines: [AlbumLine]) -> [AlbumLine] {
     guard !filter.isEmpty else { return lines }
     let pattern = TextPattern(filter)
@@ -78,7 +78,7 @@ struct AlbumTree: Hashable, Sendable {
     var matches: [AlbumTarget] = []
     var depth = -1
     for line in lines.reversed() {
-      let isFound = line.target?.isShown ?? false && pattern.matches(folded: TextPattern.fold(line.title))
+      let isFound = line.target?.isShowable ?? false && pattern.matches(folded: TextPattern.fold(line.title))
       if isFound, let target = line.target { matches.append(target) }
       if isFound || line.depth < depth {
         kept.append(line)
@@ -89,11 +89,11 @@ struct AlbumTree: Hashable, Sendable {
     return kept.reversed()
   }
 
-  private func isUnfolded(_ target: AlbumTarget, byItself: Bool) -> Bool {
-    !filter.isEmpty || toggled.contains(target) != byItself
+  private func isExpanded(_ target: AlbumTarget, byDefault: Bool) -> Bool {
+    !filter.isEmpty || toggled.contains(target) != byDefault
   }
 
-  /// A folder is one line, whether it holds photos, folders or both.
+  /// A folder of photos, of folders or of both, shown as one line.
   private struct Folder {
     var list: CollectionList?
     var album: AssetCollection?
@@ -109,7 +109,7 @@ struct AlbumTree: Hashable, Sendable {
     let albums = collections.filter { $0.type == .album }
     struct Name: Hashable { var title: String, parent: LocalIdentifier?, depth: Int }
     var named: [Name: Int] = [:]
-    // Lists stand before what they hold.
+    // Lists come before their children.
     for list in lists {
       let index = folders.count
       folders.append(Folder(list: list))
@@ -131,7 +131,7 @@ struct AlbumTree: Hashable, Sendable {
         roots.append(index)
       }
     }
-    // The one folder that everything lies in says nothing.
+    // A single root folder is left out.
     if roots.count == 1, let root = roots.first, folders[root].album == nil { roots = folders[root].children }
     var lines: [AlbumLine] = []
     for root in sorted(roots, folders) { append(root, depth: 0, folders, to: &lines) }
@@ -146,22 +146,22 @@ struct AlbumTree: Hashable, Sendable {
   }
 
   private func append(_ index: Int, depth: Int, _ folders: [Folder], to lines: inout [AlbumLine]) {
-    // Deeper folders than anybody can see.
+    // Bounds the recursion; deeper folders would not be visible anyway.
     guard depth < 64 else { return }
     let folder = folders[index]
     let target: AlbumTarget =
       folder.album.map { .collection($0.id) } ?? folder.list.map { .list($0.id) } ?? .days
     let hasChildren = !folder.children.isEmpty
-    let isOpen = isUnfolded(target, byItself: depth == 0 || folders.count <= 40)
+    let isOpen = isExpanded(target, byDefault: depth == 0 || folders.count <= 40)
     lines.append(
       AlbumLine(
         kind: .item(target), title: folder.title, count: count(index, folders, 0), depth: depth,
-        isUnfolded: hasChildren ? isOpen : nil, poster: poster(index, folders, 0)))
+        isExpanded: hasChildren ? isOpen : nil, poster: poster(index, folders, 0)))
     guard hasChildren, isOpen else { return }
     for child in sorted(folder.children, folders) { append(child, depth: depth + 1, folders, to: &lines) }
   }
 
-  /// The album whose poster stands for a folder: its own, else that of the first folder in it that has one.
+  /// The album whose poster represents a folder: its own, else the first one found below it.
   private func poster(_ index: Int, _ folders: [Folder], _ depth: Int) -> LocalIdentifier? {
     if let album = folders[index].album { return album.id }
     guard depth < 64 else { return nil }
@@ -194,7 +194,7 @@ struct AlbumTree: Hashable, Sendable {
         lines.append(line(of: CalendarPeriod(year: day.year), title: String(day.year), depth: 0))
       }
       lines[yearLine].count = (lines[yearLine].count ?? 0) + count
-      guard lines[yearLine].isUnfolded ?? false else { continue }
+      guard lines[yearLine].isExpanded ?? false else { continue }
       if day.month != month {
         month = day.month
         monthLine = lines.count
@@ -203,8 +203,8 @@ struct AlbumTree: Hashable, Sendable {
           line(of: CalendarPeriod(year: day.year, month: day.month), title: title, depth: 1))
       }
       lines[monthLine].count = (lines[monthLine].count ?? 0) + count
-      guard lines[monthLine].isUnfolded ?? false else { continue }
-      // "2024-05-02, 10:12–11:40": what the lines above don't say.
+      guard lines[monthLine].isExpanded ?? false else { continue }
+      // Only the day and the times of "2024-05-02, 10:12–11:40"; the lines above give the month.
       let times = moment.title.split(separator: ",", maxSplits: 1).last.map(String.init) ?? ""
       lines.append(
         AlbumLine(
@@ -215,8 +215,8 @@ struct AlbumTree: Hashable, Sendable {
 
   private func line(of period: CalendarPeriod, title: String, depth: Int) -> AlbumLine {
     let target = AlbumTarget.period(period)
-    // A search for an album's name does not unfold the days.
+    // A filter does not expand dates.
     return AlbumLine(
-      kind: .item(target), title: title, depth: depth, isUnfolded: toggled.contains(target))
+      kind: .item(target), title: title, depth: depth, isExpanded: toggled.contains(target))
   }
 }

@@ -1,11 +1,12 @@
 package import AssetLibrary
 
-/// The albums, as they were counted with some options.
+/// The collections, with counts under the given options.
 package struct AlbumsAnswer: Sendable {
   package var options: FetchOptions
   package var collections: FetchResult<AssetCollection>
+  /// The folders that contain folders.
   package var lists: FetchResult<CollectionList>
-  /// The newest first.
+  /// The moments, newest first.
   package var moments: FetchResult<AssetCollection>
 
   package init(

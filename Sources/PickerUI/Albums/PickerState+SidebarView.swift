@@ -15,7 +15,7 @@ extension PickerState {
     }
     if sidebar.albums.lines.isEmpty, !sidebar.albums.filter.isEmpty {
       frame.put(
-        "no album is called so", row: window.area.row, column: window.area.column, limit: window.area.columns,
+        "no matching album", row: window.area.row, column: window.area.column, limit: window.area.columns,
         style: .dim)
     }
   }
@@ -30,7 +30,7 @@ extension PickerState {
       }
       return
     }
-    let isShown = target == self.library.place
+    let isShown = target == self.library.album
     let hasFocus = input.focus == .sidebar && target == sidebar.target
     let style = TextStyle.line(isCurrent: hasFocus, isChosen: isShown)
     let text = area.inset(left: place.textColumn - area.column)
@@ -45,7 +45,7 @@ extension PickerState {
     var column = text.column
     if let box = place.poster {
       drawPoster(of: line, in: box, on: &frame)
-      // What stands in one line elsewhere stands in two beside a picture.
+      // Beside a poster, title and count are on two lines.
       limit = text.columns
       let mark = self.mark(of: line)
       let at =
@@ -58,17 +58,17 @@ extension PickerState {
       frame.put(count, row: row, column: area.endColumn - count.width, style: countStyle)
     }
     frame.put(title, row: row, column: column, limit: limit, style: style)
-    if !sidebar.albums.filter.isEmpty, target.isShown {
+    if !sidebar.albums.filter.isEmpty, target.isShowable {
       highlight([TextPattern(sidebar.albums.filter)], row: row, column: column, width: limit, on: &frame)
     }
   }
 
   private func mark(of line: AlbumLine) -> String {
     if let album = line.smartAlbum { return symbols.albums.icons[album] ?? " " }
-    return line.isUnfolded.map { $0 ? symbols.albums.unfolded : symbols.albums.folded } ?? " "
+    return line.isExpanded.map { $0 ? symbols.albums.expanded : symbols.albums.collapsed } ?? " "
   }
 
-  /// The poster of an album; nothing while it is on its way: the titles are what one looks for.
+  /// Draws the poster of an album, without a placeholder while it is loading.
   private func drawPoster(of line: AlbumLine, in box: CellRect, on frame: inout ScreenFrame) {
     guard let asset = line.poster.flatMap({ sidebar.posters.known[$0] }), let key = posterKey?(asset) else {
       return

@@ -12,45 +12,45 @@ extension PickerState {
     layout.sidebar?.inset(left: 1, right: layout.sidebarFloats ? 2 : 1)
   }
 
-  /// Posters stand where there is room for many lines, and where a picture of a few cells can be told from others.
+  /// Whether posters are shown: the sidebar has to be high enough and the pictures fine enough.
   private func hasPosters(in area: CellRect) -> Bool {
-    area.rows >= SidebarWindow.leastRowsForPosters && posterKey != nil
+    area.rows >= SidebarWindow.minimumRowsForPosters && posterKey != nil
   }
 
-  /// Keeps the album that is looked at in sight, with its heading, moving the list no more than needed.
+  /// Scrolls as little as needed to make the current album and its heading visible.
   mutating func scrollToAlbum() {
     guard let area = sidebarArea(in: layout) else { return }
     sidebar.scroll(
-      to: input.focus == .sidebar ? sidebar.target : library.place, rows: area.rows,
+      to: input.focus == .sidebar ? sidebar.target : library.album, rows: area.rows,
       hasPosters: hasPosters(in: area))
   }
 
   // MARK: Posters
 
-  /// Makes the token of a poster; nil where it could not be told from others.
+  /// The function that makes a poster's key; nil if pictures are too coarse for posters.
   var posterKey: ((Asset) -> PictureKey)? {
     guard let pictureGeometry = metrics.pictureGeometry, pictureGeometry.isFine else { return nil }
     var box = pictureGeometry.pixels(for: SidebarWindow.poster)
-    // A little lower than its rows, so that the one below does not touch it.
+    // Slightly lower than its rows, so that adjacent posters don't touch.
     box.height -= max(1, pictureGeometry.cell.height / 8)
     if box.height > pictureGeometry.heightStep { box.height -= box.height % pictureGeometry.heightStep }
     return box.isEmpty ? nil : { PictureKey($0, size: box, mode: .aspectFill) }
   }
 
-  /// The albums in sight that a poster stands beside.
+  /// The collections of the visible posters.
   private var posterCollections: [LocalIdentifier] {
     guard !preview.isFullScreen, let window = sidebarWindow(in: layout) else { return [] }
     return window.places.compactMap { $0.poster == nil ? nil : sidebar.albums.lines[$0.line].poster }
   }
 
-  /// Asks for the posters in sight that are not known yet.
-  mutating func wantPosters() -> [PickerEffect] {
-    sidebar.posters.ask(for: posterCollections, isSettled: library.status.isComplete).map {
+  /// Requests the missing or stale posters among the visible ones.
+  mutating func requestPosters() -> [PickerEffect] {
+    sidebar.posters.makeQuery(for: posterCollections, canRefresh: library.status.isComplete).map {
       [.fetchPosters($0)]
     } ?? []
   }
 
-  /// The posters in sight, after everything else.
+  /// The pictures of the visible posters.
   func posterWants(in layout: ScreenLayout) -> [PictureWant] {
     guard let key = posterKey else { return [] }
     return posterCollections.compactMap { sidebar.posters.known[$0] }.map { asset in

@@ -1,13 +1,13 @@
 package import AssetLibrary
 
-/// A question for the photos that stand for some albums.
+/// A request for the poster photos of some albums.
 package struct PosterQuery: Hashable, Sendable {
   package var collections: [LocalIdentifier]
-  /// As the albums were counted.
+  /// The options that the albums were counted with.
   package var options: FetchOptions
 }
 
-/// The photos that stand for some albums; empty ones have none.
+/// The result of a `PosterQuery`; empty albums have no poster.
 package struct PosterAnswer: Sendable {
   var query: PosterQuery
   var posters: [LocalIdentifier: Asset]
@@ -18,37 +18,37 @@ package struct PosterAnswer: Sendable {
   }
 }
 
-/// The photos that stand for the albums, as far as they were asked for.
+/// The poster photos of the albums that were shown so far.
 struct Posters: Sendable {
   private(set) var known: [LocalIdentifier: Asset] = [:]
-  /// Which of them are as the library is now.
+  /// The albums whose posters are up to date or requested.
   private var fresh: Set<LocalIdentifier> = []
-  private(set) var question: PosterQuery?
+  private(set) var pendingQuery: PosterQuery?
   private var options: FetchOptions?
 
-  /// The library has changed: other photos may stand for the albums, which show the old ones until then.
+  /// Marks all posters as stale; they are still shown until new ones arrive.
   mutating func markStale() { fresh = [] }
 
-  /// Forgets all where the albums are others.
+  /// Drops all posters if the albums are counted with other options.
   mutating func forget(unless options: FetchOptions) {
     if self.options != options { self = Posters() }
     self.options = options
   }
 
-  /// What has to be asked for some albums; nil while an answer is awaited, or where there is nothing to ask.
-  /// - Parameter isSettled: whether the library changes so seldom that what is known may be asked for again.
-  mutating func ask(for collections: [LocalIdentifier], isSettled: Bool) -> PosterQuery? {
-    guard question == nil, let options else { return nil }
-    let wanted = collections.filter { !fresh.contains($0) && (isSettled || known[$0] == nil) }
+  /// Makes the query for the missing posters of some albums; nil if there are none or a query is pending.
+  /// - Parameter canRefresh: whether stale posters are requested again, not only missing ones.
+  mutating func makeQuery(for collections: [LocalIdentifier], canRefresh: Bool) -> PosterQuery? {
+    guard pendingQuery == nil, let options else { return nil }
+    let wanted = collections.filter { !fresh.contains($0) && (canRefresh || known[$0] == nil) }
     guard !wanted.isEmpty else { return nil }
     fresh.formUnion(wanted)
-    question = PosterQuery(collections: wanted, options: options)
-    return question
+    pendingQuery = PosterQuery(collections: wanted, options: options)
+    return pendingQuery
   }
 
   mutating func add(_ answer: PosterAnswer) {
-    guard answer.query == question else { return }
-    question = nil
+    guard answer.query == pendingQuery else { return }
+    pendingQuery = nil
     for collection in answer.query.collections { known[collection] = answer.posters[collection] }
   }
 }

@@ -1,18 +1,18 @@
 import AssetLibrary
 
-/// The albums beside the grid, and where the user is among them.
+/// The state of the sidebar: the albums, the cursor and the scroll position.
 struct SidebarState: Sendable {
   var albums: AlbumTree
-  /// The album under the cursor.
+  /// The album at the sidebar's cursor.
   var target = AlbumTarget.recents
-  /// The first line in sight.
+  /// The first visible line.
   var top = 0
-  /// How the albums were counted last; nil = they have to be counted anew.
+  /// The options of the last count; nil = the albums have to be counted again.
   var countOptions: FetchOptions?
-  /// The photos that stand for the albums.
+  /// The posters of the albums.
   var posters = Posters()
-  /// Whether the album to start in was opened, or the user went elsewhere first.
-  var hasOpenedAlbum = false
+  /// Whether the initial album was opened, or the user went elsewhere first.
+  var hasOpenedInitialAlbum = false
 
   init(albums: AlbumTree) {
     self.albums = albums
@@ -20,7 +20,7 @@ struct SidebarState: Sendable {
 }
 
 extension SidebarState {
-  /// How albums have to be counted, where they were not counted so yet.
+  /// The options to count albums with, if they differ from those of the last count.
   mutating func needsCount(_ options: FetchOptions) -> FetchOptions? {
     guard countOptions != options else { return nil }
     countOptions = options
@@ -28,15 +28,15 @@ extension SidebarState {
     return options
   }
 
-  /// Lists what the library has answered.
-  /// - Parameter place: what the grid shows; the cursor goes there when its album is gone.
-  mutating func list(_ answer: AlbumsAnswer, place: AlbumTarget) {
+  /// Lists the albums of a result.
+  /// - Parameter shown: the album in the grid, where the cursor goes if its own is gone.
+  mutating func list(_ answer: AlbumsAnswer, shown: AlbumTarget) {
     albums.replace(with: answer)
     posters.markStale()
-    if albums.index(of: target) == nil { target = place }
+    if albums.index(of: target) == nil { target = shown }
   }
 
-  /// The album that a command leads to from the one under the cursor; nil where it leads to none.
+  /// The album that a command moves the cursor to; nil if there is none.
   func target(after command: Command, page: Int = 10) -> AlbumTarget? {
     let items = albums.lines.indices.filter { albums.lines[$0].target != nil }
     guard !items.isEmpty else { return nil }
@@ -60,13 +60,13 @@ extension SidebarState {
     return albums.lines[items[max(0, min(index, items.count - 1))]].target
   }
 
-  /// Whether what the album under the cursor holds is listed below it; nil where it holds nothing to list.
-  var isUnfolded: Bool? { albums.index(of: target).flatMap { albums.lines[$0].isUnfolded } }
+  /// Whether the album at the cursor is expanded; nil if it has no children.
+  var isExpanded: Bool? { albums.index(of: target).flatMap { albums.lines[$0].isExpanded } }
 
-  /// Scrolls the list no more than needed, so that a line is in sight.
+  /// Scrolls as little as needed to make an album's line visible.
   /// - Parameters:
-  ///   - shown: the album whose line it is.
-  ///   - rows: how many rows of the screen there are.
+  ///   - shown: the album.
+  ///   - rows: the height of the sidebar.
   mutating func scroll(to shown: AlbumTarget, rows: Int, hasPosters: Bool) {
     let lines = albums.lines
     guard !lines.isEmpty else {
@@ -82,7 +82,7 @@ extension SidebarState {
       used -= height(top)
       top += 1
     }
-    // No blank lines at the end while there is more above.
+    // No blank rows at the end while there are lines above.
     var rest = 0
     for index in lines.indices.dropFirst(top) where rest <= rows { rest += height(index) }
     while top > 0, rest + height(top - 1) <= rows {

@@ -1,29 +1,29 @@
 import AssetLibrary
 import Pixels
 
-/// The lines of the albums that are in sight, and where each of them stands.
+/// The visible lines of the sidebar and their positions.
 struct SidebarWindow: Hashable, Sendable {
-  /// One line, which takes two rows where a poster stands beside it.
+  /// A visible line, two rows high if it has a poster.
   struct Place: Hashable, Sendable {
-    /// Which of the lines.
+    /// The index of the line.
     var line: Int
     var row: Int
-    /// Where its words begin.
+    /// The column of its text.
     var textColumn: Int
     var poster: CellRect?
 
     var rows: Int { poster?.rows ?? 1 }
   }
 
-  /// A poster in cells.
+  /// The size of a poster in cells.
   static let poster = CellSize(columns: 4, rows: 2)
-  /// Lower lists have no room for posters.
-  static let leastRowsForPosters = 24
+  /// The minimum height of a sidebar with posters.
+  static let minimumRowsForPosters = 24
 
   let area: CellRect
   private(set) var places: [Place] = []
 
-  /// - Parameter first: the line at the top.
+  /// - Parameter first: the index of the line at the top.
   init(area: CellRect, lines: [AlbumLine], first: Int, hasPosters: Bool) {
     self.area = area
     var row = area.row

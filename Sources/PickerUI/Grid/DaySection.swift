@@ -1,12 +1,12 @@
 package import AssetLibrary
 
-/// A run of assets that were taken on one day, in an answer ordered by date.
+/// A run of assets taken on one day, in a fetch result ordered by date.
 package struct DaySection: Hashable, Sendable {
-  /// The index of the first.
+  /// The index of the first asset.
   package var start: Int
   package var day: CalendarDay
 
-  /// Splits an answer that is ordered by date; for a thread that nobody waits for.
+  /// Splits a fetch result that is ordered by date into days; linear in its size, so not for the run loop.
   package static func split(_ assets: FetchResult<Asset>) -> [DaySection] {
     var sections: [DaySection] = []
     var last: Int64?
@@ -21,7 +21,7 @@ package struct DaySection: Hashable, Sendable {
   }
 }
 
-/// A day of the Gregorian calendar, by the camera's clock.
+/// A day of the Gregorian calendar in the camera's local time.
 package struct CalendarDay: Hashable, Comparable, Sendable {
   package var year: Int
   package var month: Int
@@ -67,7 +67,7 @@ package struct CalendarPeriod: Hashable, Sendable {
       ? AssetDate(year: year + 1, month: 1, day: 1) : AssetDate(year: year, month: month + 1, day: 1)
   }
 
-  /// What an asset has to meet to be of the period.
+  /// The predicate for assets of the period.
   var predicate: AssetPredicate {
     .and([.date(.creationDate, .greaterOrEqual, start), .date(.creationDate, .less, end)])
   }

@@ -1,6 +1,6 @@
 import Pixels
 
-/// The grid's cells: boxes with a caption under each and a gutter between them.
+/// The cells of a grid: picture boxes with a caption below each and gutters between them.
 struct GridGeometry: Hashable, Sendable {
   static let gutterColumns = 2
   static let gutterRows = 1
@@ -9,7 +9,7 @@ struct GridGeometry: Hashable, Sendable {
   let box: CellSize
   let columns: Int
   let rows: Int
-  /// What is left of the width, put in front.
+  /// The columns left of the first box, which center the grid.
   private let margin: Int
 
   init(area: CellRect, box: CellSize) {
@@ -27,10 +27,10 @@ struct GridGeometry: Hashable, Sendable {
       (area.columns - columns * (box.columns + Self.gutterColumns) + Self.gutterColumns) / 2
   }
 
-  /// How many cells are in sight.
+  /// The number of visible cells.
   var count: Int { columns * rows }
 
-  /// The picture box of a cell in sight, counted from 0 in reading order.
+  /// The picture box of a visible cell, counted from 0 in reading order.
   func box(at index: Int) -> CellRect {
     let (row, column) = (index / max(1, columns), index % max(1, columns))
     return CellRect(
@@ -38,18 +38,18 @@ struct GridGeometry: Hashable, Sendable {
       row: area.row + row * (box.rows + 1 + Self.gutterRows), columns: box.columns, rows: box.rows)
   }
 
-  /// The cell of the grid at a place of the screen: which one, and whether its caption is meant.
+  /// The visible cell at a screen position, and whether the position is on its caption; nil in a gutter.
   func place(row: Int, column: Int) -> (index: Int, isCaption: Bool)? {
     guard columns > 0, box.rows > 0, row >= area.row, column >= area.column + margin - 1 else { return nil }
     let (line, x) = (row - area.row, column - area.column - margin + 1)
     let (across, down) = (box.columns + Self.gutterColumns, box.rows + 1 + Self.gutterRows)
-    // A cell reaches as far as its cursor's bars.
+    // A cell includes the cursor's bars at its sides.
     guard x / across < columns, x % across < box.columns + 2, line / down < rows, line % down <= box.rows
     else { return nil }
     return (line / down * columns + x / across, line % down == box.rows)
   }
 
-  /// The row and the column of the cell in sight that is nearest to a place of the screen.
+  /// The row and column of the visible cell nearest to a screen position.
   func nearestCell(row: Int, column: Int) -> (row: Int, column: Int) {
     let (across, down) = (box.columns + Self.gutterColumns, box.rows + 1 + Self.gutterRows)
     return (

@@ -1,11 +1,10 @@
 import AssetLibrary
 
-/// Which asset stands in which row of the grid, with a new row where a day, a month or a year begins.
+/// The assets in each row of the grid, where a new row begins with each day, month or year.
 ///
-/// The finest division is taken that leaves few cells empty: days where many photos were taken on each, else
-/// months, else years.
+/// The division is the finest one that leaves few cells empty: days, else months, else years.
 struct GridRows: Hashable, Sendable {
-  /// How long the time is that shares its rows.
+  /// The period with which a new row begins.
   enum Division: CaseIterable, Sendable {
     case day, month, year
   }
@@ -21,12 +20,12 @@ struct GridRows: Hashable, Sendable {
 
   let columns: Int
   let count: Int
-  /// nil = no row is broken.
+  /// nil = rows are not divided by date.
   private(set) var division: Division?
   private(set) var sections: [Section] = []
   private(set) var rowCount = 0
 
-  /// - Parameter days: in order, from index 0 on; empty for assets that are not ordered by date.
+  /// - Parameter days: ascending by index, the first at 0; empty if the assets are not ordered by date.
   init(count: Int, columns: Int, days: [DaySection] = []) {
     self.columns = max(1, columns)
     self.count = count
@@ -73,7 +72,7 @@ struct GridRows: Hashable, Sendable {
     }
   }
 
-  /// The last section that begins at or before what `key` compares.
+  /// The last section whose `key` is at most `value`.
   private func section(_ value: Int, by key: (Section) -> Int) -> Section? {
     var (low, high) = (0, sections.count)
     while low < high {
@@ -110,13 +109,13 @@ struct GridRows: Hashable, Sendable {
     return indexes(inRow: rows.lowerBound).lowerBound..<indexes(inRow: last).upperBound
   }
 
-  /// The asset in a column of a row, or in the last one of a shorter row; nil where there is no such row.
+  /// The asset at a column of a row, or the last one of a shorter row; nil if there is no such row.
   func index(inRow row: Int, near column: Int) -> Int? {
     let range = indexes(inRow: row)
     return range.isEmpty ? nil : min(range.lowerBound + column, range.upperBound - 1)
   }
 
-  /// The asset in a cell; nil for an empty one.
+  /// The asset in a cell; nil if the cell is empty.
   func index(row: Int, column: Int) -> Int? {
     let range = indexes(inRow: row)
     return range.contains(range.lowerBound + column) && column >= 0 && column < columns

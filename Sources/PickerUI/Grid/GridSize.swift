@@ -1,29 +1,29 @@
-/// How large the thumbnails are: one of four sizes, or so many side by side.
+/// The size of the thumbnails: one of four sizes, or a number of columns.
 package enum GridSize: Hashable, Sendable {
   case small, medium, large, extraLarge
-  /// So many thumbnails in a row, as far as they have room.
+  /// A number of thumbnails in a row, fewer where they would be too small.
   case columns(Int)
 
-  /// How many thumbnails a row can be asked to have.
+  /// The numbers of columns that can be configured.
   package static let columnRange = 1...24
 
   private static let named: [(name: String, size: GridSize)] = [
     ("small", .small), ("medium", .medium), ("large", .large), ("extra-large", .extraLarge),
   ]
 
-  /// The words for the four sizes, the smallest first.
+  /// The names of the four sizes, the smallest first.
   package static var names: [String] { named.map(\.name) }
 
-  /// The size of that name; nil for other words.
+  /// The size with a name; nil if there is none.
   package init?(name: String) {
     guard let size = Self.named.first(where: { $0.name == name })?.size else { return nil }
     self = size
   }
 
-  /// The word for the size; nil for a number of columns.
+  /// The name of the size; nil for a number of columns.
   package var name: String? { Self.named.first { $0.size == self }?.name }
 
-  /// The next larger size: fewer columns, where they are counted.
+  /// The next larger size, or one column fewer.
   var larger: GridSize {
     switch self {
     case .small: .medium
@@ -42,7 +42,7 @@ package enum GridSize: Hashable, Sendable {
     }
   }
 
-  /// The width of a picture box in cells, in a grid of a width in cells.
+  /// The width of a picture box in a grid of the given width, both in cells.
   func boxColumns(in width: Int) -> Int {
     let columns =
       switch self {
@@ -52,12 +52,12 @@ package enum GridSize: Hashable, Sendable {
       case .extraLarge: 32
       case .columns(let count):
         max(
-          Self.leastBoxColumns,
+          Self.minimumBoxColumns,
           (width + GridGeometry.gutterColumns) / max(1, count) - GridGeometry.gutterColumns)
       }
     return min(columns, width)
   }
 
-  /// Less than this shows neither a picture nor a name.
-  private static let leastBoxColumns = 6
+  /// Narrower boxes show neither a recognizable picture nor a name.
+  private static let minimumBoxColumns = 6
 }

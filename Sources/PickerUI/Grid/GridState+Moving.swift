@@ -1,11 +1,11 @@
 import AssetLibrary
 
 extension GridState {
-  /// Where a command leads from the cursor; the caller puts the cursor there.
+  /// The index that a command moves the cursor to, which may be out of range.
   /// - Parameters:
-  ///   - isLine: whether all directions mean the next asset or the previous one, as in full screen.
-  ///   - page: how many rows a page has, or assets where all stand in a line.
-  ///   - count: how many assets there are, one at least.
+  ///   - isLine: whether all directions mean the next or the previous asset, as in full screen.
+  ///   - page: the rows of a page, or its assets if `isLine`.
+  ///   - count: the number of assets, at least one.
   mutating func index(after command: Command, isLine: Bool, page: Int, count: Int) -> Int {
     let before = column
     column = nil
@@ -26,7 +26,7 @@ extension GridState {
     }
   }
 
-  /// Up or down, in the column where the way began, past rows that are shorter.
+  /// The index some rows up or down, keeping the original column across shorter rows.
   private mutating func index(rowsAway step: Int, keeping before: Int?, count: Int) -> Int {
     let row = rows.row(of: cursor)
     let wanted = before ?? rows.column(of: cursor)
@@ -40,42 +40,42 @@ extension GridState {
     return rows.index(inRow: target, near: wanted) ?? cursor
   }
 
-  /// Puts the cursor at an asset, or at the nearest end.
+  /// Moves the cursor to an asset, or to the nearest end if the index is out of range.
   mutating func moveCursor(to index: Int, in assets: FetchResult<Asset>) {
     cursor = max(0, min(index, assets.count - 1))
     anchor = assets.identifier(at: cursor)
-    home = nil
+    anchorBeforeFilter = nil
   }
 
-  /// Puts the cursor where it was among other assets: at its asset, or at the one it had before a search left that
-  /// out.
-  /// - Parameter isNarrowed: whether a search or a filter may have left the asset out.
+  /// Restores the cursor after the assets changed: to its asset, or to the one it was on before a filter hid
+  /// that.
+  /// - Parameter isNarrowed: whether a search or a filter may have hidden the asset.
   mutating func findCursor(in assets: FetchResult<Asset>, isNarrowed: Bool) {
-    if let home, let index = assets.index(of: home, near: cursor) {
+    if let anchorBeforeFilter, let index = assets.index(of: anchorBeforeFilter, near: cursor) {
       cursor = index
-      anchor = home
-      self.home = nil
+      anchor = anchorBeforeFilter
+      self.anchorBeforeFilter = nil
     } else if let anchor {
       if let index = assets.index(of: anchor, near: cursor) {
         cursor = index
-      } else if home == nil, isNarrowed {
-        home = anchor
+      } else if anchorBeforeFilter == nil, isNarrowed {
+        anchorBeforeFilter = anchor
         cursor = 0
       }
     }
     cursor = max(0, min(cursor, assets.count - 1))
-    // An asset that went leaves the cursor to the one in its place.
+    // If the asset was removed, the cursor stays at its index.
     if anchor != nil { anchor = assets.isEmpty ? anchor : assets.identifier(at: cursor) }
     if let restoredRow { topRow = restoredRow }
     restoredRow = nil
   }
 
-  /// Forgets where the cursor is, for other assets.
-  /// - Parameter position: where the user was among them before.
-  mutating func leave(for position: LibraryView.Position) {
-    // The cursor finds its place by its anchor when the answer comes.
+  /// Resets the cursor for another album.
+  /// - Parameter position: where the user was in that album before.
+  mutating func reset(to position: LibraryView.Position) {
+    // `findCursor` restores the cursor from the anchor when the assets arrive.
     (cursor, anchor, restoredRow) = (0, position.anchor, position.topRow)
-    home = nil
+    anchorBeforeFilter = nil
     column = nil
     areRowsStale = true
   }

@@ -1,10 +1,10 @@
 import AssetLibrary
 
 extension GridState {
-  /// Breaks the assets into rows, anew where the width or the answer has changed.
+  /// Arranges the assets in rows, if the width or the assets have changed.
   /// - Parameters:
-  ///   - count: how many assets there are.
-  ///   - days: their days, where they stand in the order of their dates.
+  ///   - count: the number of assets.
+  ///   - days: the days of the assets; nil if they are not ordered by date.
   mutating func breakIntoRows(count: Int, days: [DaySection]?, in layout: ScreenLayout) {
     let geometry = layout.cells
     let columns = geometry.columns > 0 ? geometry.columns : rows.columns
@@ -15,7 +15,7 @@ extension GridState {
     rows = GridRows(count: count, columns: columns, days: hasHeaders ? days ?? [] : [])
   }
 
-  /// Brings the cursor's row into sight, moving the grid no more than needed.
+  /// Scrolls as little as needed to make the cursor's row visible.
   mutating func scrollToCursor(in geometry: GridGeometry) {
     guard geometry.columns > 0, geometry.rows > 0 else { return }
     let row = rows.row(of: cursor)

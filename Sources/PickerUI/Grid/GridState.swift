@@ -4,21 +4,21 @@ import AssetLibrary
 struct GridState: Sendable {
   /// The index of the asset under the cursor.
   var cursor = 0
-  /// The asset that the cursor keeps to; nil until the first key, so that it stays in the first place
-  /// while the library fills.
+  /// The asset that the cursor stays on when assets are added or removed; nil until the first input, so that
+  /// the cursor stays at index 0 while the library is being read.
   var anchor: LocalIdentifier?
-  /// The asset that the cursor was at before a search left it out, until the user moves.
-  var home: LocalIdentifier?
-  /// The column that moving up and down keeps to, past shorter rows.
+  /// The asset that the cursor was on before a search or a filter hid it, until the user moves.
+  var anchorBeforeFilter: LocalIdentifier?
+  /// The column that vertical movement keeps across shorter rows.
   var column: Int?
-  /// The first row in sight.
+  /// The first visible row.
   var topRow = 0
-  /// The first row that was in sight when the album was left, until its photos are there again.
+  /// The first visible row when the album was last left, until its photos are fetched again.
   var restoredRow: Int?
   var rows = GridRows(count: 0, columns: 1)
-  /// Whether the rows have to be made anew, whatever their width.
+  /// Whether the rows have to be rebuilt even if the width is unchanged.
   var areRowsStale = true
-  /// Whether the rows were broken where a day begins.
+  /// Whether the current rows were built with date headers.
   var rowsHaveHeaders = false
   var size: GridSize
   var burstCounts = BurstCounts()

@@ -2,13 +2,16 @@ import AssetLibrary
 import Pixels
 
 extension PickerState {
-  /// The caption carries what must not be written over a picture: the cursor, the number, the name, the badges.
+  /// Draws the line below a picture: the cursor, the number, the name and the badges.
+  ///
+  /// Text never goes over a picture.
   func drawCaption(
     of asset: Asset, isCurrent: Bool, hasFocus: Bool, under box: CellRect, on frame: inout ScreenFrame
   ) {
     let row = box.endRow
     let number = picks.selection.number(of: asset.id)
-    let isDimmed = number == nil && (picks.selection.isFull && !isSingleChoice || obstacle(to: asset) != nil)
+    let isDimmed =
+      number == nil && (picks.selection.isFull && !isSingleChoice || reasonNotSelectable(asset) != nil)
     let style = TextStyle.caption(isCurrent: isCurrent, isPicked: number != nil, isDimmed: isDimmed)
     if isCurrent {
       let bar = hasFocus ? TextStyle.cursor : .rule
@@ -28,9 +31,9 @@ extension PickerState {
       column += 2
     }
     let badge = badges(of: asset, in: box.columns - 9)
-    let room = max(0, box.endColumn - column - (badge.width > 0 ? badge.width + 1 : 0))
-    let name = name(of: asset).middleTruncated(to: room)
-    frame.put(name, row: row, column: column, limit: room, style: style)
+    let width = max(0, box.endColumn - column - (badge.width > 0 ? badge.width + 1 : 0))
+    let name = name(of: asset).middleTruncated(to: width)
+    frame.put(name, row: row, column: column, limit: width, style: style)
     highlight(searchPatterns, row: row, column: column, width: name.width, on: &frame)
     if badge.width > 0, badge.width < box.columns {
       let badgeStyle: TextStyle = number != nil ? style : asset.isBroken ? .defect : .badge
@@ -38,14 +41,14 @@ extension PickerState {
     }
   }
 
-  /// What is special about an asset, the most important first, as much of it as has room.
-  func badges(of asset: Asset, in room: Int) -> DisplayText {
+  /// As many of an asset's badges as fit, the most important first.
+  func badges(of asset: Asset, in width: Int) -> DisplayText {
     let all = badges(of: asset)
     guard let first = all.first else { return DisplayText("") }
     var text = DisplayText(first)
     for badge in all.dropFirst() {
       let longer = DisplayText("\(text.string) \(badge)")
-      guard longer.width <= room else { break }
+      guard longer.width <= width else { break }
       text = longer
     }
     return text

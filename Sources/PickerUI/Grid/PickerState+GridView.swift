@@ -6,7 +6,7 @@ extension PickerState {
     guard let area = layout.grid, !preview.isFullScreen else { return }
     if let banner = layout.banner { drawBanner(on: &frame, banner) }
     guard !library.assets.isEmpty else {
-      frame.message(emptyWords, in: area)
+      frame.putMessage(emptyMessage, in: area)
       return
     }
     let geometry = layout.cells
@@ -29,61 +29,61 @@ extension PickerState {
     let parts: [String]
     if authorization.mode == .managing {
       parts = [
-        "Choose the photos that \(options.client) may see", keyWords([.confirm: "done", .close: "back"]),
+        "Choose the photos that \(options.client) may see", keyLabel([.confirm: "done", .close: "back"]),
       ]
     } else {
       let total = options.locale.count(library.status.assetCount, "photo", "photos")
       parts = [
         "Limited access", "\(options.locale.number(authorization.allowed.count)) of \(total)",
-        keyWords([.manageAccess: "to choose others"]),
+        keyLabel([.manageAccess: "to choose others"]),
       ]
     }
     let text = parts.filter { !$0.isEmpty }.joined(separator: " · ")
     frame.put(text, row: area.row, column: area.column + 1, limit: area.columns - 2, style: .banner)
   }
 
-  /// What an empty grid says: why it is empty and which key helps.
-  private var emptyWords: [(text: String, style: TextStyle)] {
-    if library.isAskingAnew && library.userFilter.isEmpty || !library.status.isComplete {
+  /// The message in an empty grid: why it is empty and which key helps.
+  private var emptyMessage: [(text: String, style: TextStyle)] {
+    if library.isFetchingNewQuery && library.userFilter.isEmpty || !library.status.isComplete {
       return [("Reading the library…", .dim)]
     }
-    if library.isAskingAnew { return [("Searching…", .dim)] }
+    if library.isFetchingNewQuery { return [("Searching…", .dim)] }
     if authorization.status == .limited, authorization.mode == .picking, authorization.allowed.isEmpty {
-      return [("No photos allowed yet", .bold), (keyWords([.manageAccess: "to select"]), .dim)]
+      return [("No photos allowed yet", .bold), (keyLabel([.manageAccess: "to select"]), .dim)]
     }
     if library.status.isStopped, library.status.assetCount == 0 {
-      return [("No photos here yet", .bold), (stoppedWords, .dim)]
+      return [("No photos here yet", .bold), (stoppedMessage, .dim)]
     }
     if library.status.assetCount > 0, !library.userFilter.isEmpty {
-      let words =
+      let filter =
         library.userFilter.text.isEmpty
         ? library.userFilter.conditions.map { ($0.isExcluded ? "not " : "") + $0.name.words }.joined(
           separator: ", ")
         : library.userFilter.text
       return [
-        ("Nothing here is found by “\(words)”", .bold),
+        ("Nothing here is found by “\(filter)”", .bold),
         (
           isNarrowedByUser
-            ? keyWords([.showEverything: "clears it", .search: "searches for something else"])
-            : keyWords([.showEverything: "shows everything here"]),
+            ? keyLabel([.showEverything: "clears it", .search: "searches for something else"])
+            : keyLabel([.showEverything: "shows everything here"]),
           .dim
         ),
-        (keyWords([.nextPane: "for other albums"]), .dim),
+        (keyLabel([.nextPane: "for other albums"]), .dim),
       ]
     }
     if let filter = options.configuration.filter, library.status.assetCount > 0 {
       return [
         ("Nothing here matches “\(filter)”", .bold),
-        (keyWords([.nextPane: "for other albums", .cancel: "to leave"]), .dim),
+        (keyLabel([.nextPane: "for other albums", .cancel: "to leave"]), .dim),
       ]
     }
     return [
       ("No photos here", .bold), ("There is no picture or video in this folder or below it.", .dim),
-      (keyWords([.cancel: "to leave"]), .dim),
+      (keyLabel([.cancel: "to leave"]), .dim),
     ]
   }
 
-  /// A picture, or why there is none: it is still made, it can't be had, none are drawn.
+  /// Draws a thumbnail, or a placeholder: still loading, failed, or no pictures on this terminal.
   func drawThumbnail(of asset: Asset, key: PictureKey?, in box: CellRect, on frame: inout ScreenFrame) {
     guard !box.isEmpty else { return }
     if let defect = asset.defect {
@@ -102,7 +102,7 @@ extension PickerState {
     }
   }
 
-  /// A picture that can't be shown, told apart from one that is still loading.
+  /// Draws the placeholder of a picture that can't be shown.
   private func drawDefect(_ reason: String, in box: CellRect, on frame: inout ScreenFrame) {
     let lines = DisplayText(reason).wrapped(to: box.columns).prefix(max(0, box.rows - 1))
     var row = box.row + max(0, (box.rows - lines.count - 1) / 2)
@@ -115,7 +115,7 @@ extension PickerState {
 
   // MARK: Dates
 
-  /// The day over each group of photos; that of the first row stays while its photos pass under it.
+  /// Draws the date above each section; the first visible row always shows the date of its section.
   private func drawHeaders(on frame: inout ScreenFrame, _ layout: ScreenLayout) {
     let geometry = layout.cells
     for line in 0..<geometry.rows {

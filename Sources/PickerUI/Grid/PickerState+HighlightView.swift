@@ -2,19 +2,19 @@ import AssetLibrary
 import Pixels
 
 extension PickerState {
-  /// The words of the search that names may hold.
+  /// The search terms that match file names.
   var searchPatterns: [TextPattern] {
     library.userFilter.search?.texts.filter { !$0.isExcluded && $0.fields.contains(.fileName) }.map(\.pattern)
       ?? []
   }
 
-  /// Marks what a search found in text that is on the frame already.
+  /// Highlights the matches of patterns in text that is already on the frame.
   func highlight(
     _ patterns: [TextPattern], row: Int, column: Int, width: Int, on frame: inout ScreenFrame
   ) {
     guard !patterns.isEmpty, width > 0, (0..<frame.size.rows).contains(row) else { return }
     let cells = Array(frame.row(row).dropFirst(column).prefix(width))
-    // The folded text, and which cell each of its bytes comes from.
+    // The case-folded text, and the cell that each of its bytes comes from.
     var bytes: [UInt8] = []
     var places: [Int] = []
     for (place, cell) in cells.enumerated() {
@@ -34,7 +34,7 @@ extension PickerState {
     }
   }
 
-  /// The bytes of a text that a pattern stands on: where it stands as a whole, else one after the other.
+  /// The offsets in a text that match a pattern: as a substring, else, if it is fuzzy, as a subsequence.
   private static func places(of pattern: [UInt8], in text: [UInt8], isFuzzy: Bool) -> [Int] {
     guard !pattern.isEmpty, pattern.count <= text.count else { return [] }
     for start in 0...text.count - pattern.count

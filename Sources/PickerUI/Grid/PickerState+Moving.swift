@@ -4,7 +4,7 @@ extension PickerState {
   mutating func moveInGrid(_ command: Command) -> [PickerEffect] {
     guard !library.assets.isEmpty else { return [] }
     let geometry = layout.cells
-    // In full screen there is one picture: all directions mean the next or the previous one.
+    // In full screen all directions mean the next or the previous picture.
     let isLine = preview.isFullScreen || geometry.columns == 0
     return moveCursor(
       to: grid.index(
@@ -12,10 +12,10 @@ extension PickerState {
         count: library.assets.count))
   }
 
-  /// Puts the cursor at an asset, with the range that follows it.
+  /// Moves the cursor to an asset and extends the active range to it.
   mutating func moveCursor(to index: Int) -> [PickerEffect] {
     guard !library.assets.isEmpty else { return [] }
     grid.moveCursor(to: index, in: library.assets)
-    return stretchRange()
+    return extendRange()
   }
 }

@@ -2,7 +2,7 @@ import AssetLibrary
 import Pixels
 
 extension PickerState {
-  /// How far the grid is scrolled, and where the years are.
+  /// Draws the scroll bar and the dates beside it.
   func drawScrollBar(on frame: inout ScreenFrame, _ area: CellRect, _ layout: ScreenLayout) {
     let visible = layout.cells.rows
     guard grid.rows.rowCount > visible, visible > 0, area.rows > 2, !layout.isCompact else { return }
@@ -14,7 +14,7 @@ extension PickerState {
     if layout.hasYears { drawDates(on: &frame, area) }
   }
 
-  /// Years beside the scroll bar where they begin; months where there is one year only.
+  /// Draws years where they begin along the scroll bar, or months if there is only one year.
   private func drawDates(on frame: inout ScreenFrame, _ area: CellRect) {
     guard grid.rows.division != nil, let first = grid.rows.sections.first?.day,
       let last = grid.rows.sections.last?.day
@@ -37,7 +37,7 @@ extension PickerState {
     }
   }
 
-  /// The row of the grid that a click on the scroll bar leads to.
+  /// The row of the grid for a click on the scroll bar.
   func row(atScrollBar row: Int, in area: CellRect) -> Int {
     max(0, min(grid.rows.rowCount - 1, (row - area.row) * grid.rows.rowCount / max(1, area.rows)))
   }

@@ -1,9 +1,9 @@
-/// Where keys and the mouse go to.
+/// The state of input: the focus, the overlay, the prompt and the mouse.
 struct InputState: Sendable {
-  /// A part of the screen that can have the focus.
+  /// A pane that can have the focus.
   enum Pane: Hashable, Sendable {
     case sidebar, grid
-    /// The selection in its order.
+    /// The strip with the selection.
     case strip
   }
 

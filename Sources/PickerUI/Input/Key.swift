@@ -1,4 +1,4 @@
-/// A key press as the picker understands it.
+/// A key press.
 package enum Key: Hashable, Sendable {
   case character(Character)
   /// Ctrl and a letter, in lower case.
@@ -8,7 +8,7 @@ package enum Key: Hashable, Sendable {
   case enter, escape, tab, backTab, space
   case backspace, delete
 
-  /// What the key is called on the screen.
+  /// The label of the key on the screen.
   func label(_ symbols: Symbols) -> String {
     switch self {
     case .character(let character): String(character)

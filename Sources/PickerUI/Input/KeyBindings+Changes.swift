@@ -1,12 +1,12 @@
 extension Command {
-  /// What a configuration calls the command: its words with hyphens between them.
+  /// The name of the command in a configuration, in kebab case.
   package var name: String {
     rawValue.reduce(into: "") { name, character in
       name += character.isUppercase ? "-\(character.lowercased())" : String(character)
     }
   }
 
-  /// The command of that name; nil for other words.
+  /// The command with a name; nil if there is none.
   package init?(name: String) {
     guard let command = Self.allCases.first(where: { $0.name == name }) else { return nil }
     self = command
@@ -14,15 +14,14 @@ extension Command {
 }
 
 extension KeyBindings {
-  /// All keys that ask for a command, in the order of the help.
+  /// All keys bound to a command, in the order of the help.
   package func keys(for command: Command) -> [Key] {
     groups.flatMap { $0.bindings.filter { $0.command == command }.map(\.key) }
   }
 
-  /// The same with other keys for some commands.
+  /// The bindings with other keys for some commands.
   ///
-  /// A key that is given to a command is taken from whatever else it asked for. What has no key left leaves the
-  /// help.
+  /// A reassigned key is removed from its previous command. Commands without keys are removed from the help.
   package func changed(_ changes: [Command: [Key]]) -> KeyBindings {
     let changes = changes.filter { keys(for: $0.key) != $0.value }
     let taken = Set(changes.values.joined())

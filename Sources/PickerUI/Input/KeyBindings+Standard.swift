@@ -7,7 +7,7 @@ extension KeyBindings {
     Group(title, bindings.flatMap { $0 })
   }
 
-  /// The keys as they are unless the user says otherwise.
+  /// The default key bindings.
   package static let standard = KeyBindings(sections: [
     Section(
       "Moving",
@@ -48,9 +48,9 @@ extension KeyBindings {
         group("search; in the albums: find one", keys(.character("/"), for: .search)),
         group("filter", keys(.character("f"), for: .filterMenu)),
         group("sort", keys(.character("s"), for: .sortMenu)),
-        group("hidden photos too", keys(.character("."), for: .showHidden)),
+        group("show hidden photos", keys(.character("."), for: .showHidden)),
         group("remove the last filter", keys(.backspace, for: .removeFilter)),
-        group("no search, no filter", keys(.character("c"), for: .showEverything)),
+        group("clear search and filters", keys(.character("c"), for: .showEverything)),
       ]),
     Section(
       "Looking",
@@ -62,13 +62,13 @@ extension KeyBindings {
           "next, previous picture of a burst", keys(.character("b"), for: .nextInBurst),
           keys(.character("B"), for: .previousInBurst)),
         group("preview on or off", keys(.character("p"), for: .togglePreview)),
-        group("watch what moves, or stop", keys(.character("w"), for: .play)),
-        group("what is known of the photo", keys(.character("i"), for: .info)),
+        group("play animations and videos, or stop", keys(.character("w"), for: .play)),
+        group("info on the photo", keys(.character("i"), for: .info)),
         group(
           "larger, smaller: thumbnails, the photo in full screen",
           keys(.character("+"), .character("="), for: .largerThumbnails),
           keys(.character("-"), for: .smallerThumbnails)),
-        group("draw afresh; read on after a stop", keys(.control("l"), for: .redraw)),
+        group("redraw; resume a stopped reading", keys(.control("l"), for: .redraw)),
       ]),
     Section(
       "Leaving",

@@ -1,4 +1,4 @@
-/// What the user can ask of the picker.
+/// A command that a key can be bound to.
 package enum Command: String, Hashable, Sendable, CaseIterable {
   case left, right, up, down
   case pageUp, pageDown, first, last
@@ -13,9 +13,9 @@ package enum Command: String, Hashable, Sendable, CaseIterable {
   case help, close, cancel, redraw, suspend
 }
 
-/// Which key asks for what; the help overlay is made from it.
+/// The bindings of keys to commands, in the order of the help.
 package struct KeyBindings: Hashable, Sendable {
-  /// A key and what it asks for.
+  /// A key and its command.
   package struct Binding: Hashable, Sendable {
     package var key: Key
     package var command: Command
@@ -26,11 +26,11 @@ package struct KeyBindings: Hashable, Sendable {
     }
   }
 
-  /// Some commands that belong together, under one line of help.
+  /// Related bindings that share one line of the help.
   package struct Group: Hashable, Sendable {
     package var title: String
     package var bindings: [Binding]
-    /// What the help shows in place of every single key.
+    /// Replaces the list of keys in the help.
     package var label: String?
 
     package init(_ title: String, label: String? = nil, _ bindings: [Binding]) {
@@ -40,7 +40,7 @@ package struct KeyBindings: Hashable, Sendable {
     }
   }
 
-  /// Some groups under one heading of the help.
+  /// Groups under one heading of the help.
   package struct Section: Hashable, Sendable {
     package var title: String
     package var groups: [Group]
@@ -57,9 +57,10 @@ package struct KeyBindings: Hashable, Sendable {
     self.sections = sections
   }
 
-  /// All lines of help, one after the other.
+  /// The groups of all sections.
   package var groups: [Group] { sections.flatMap(\.groups) }
 
+  /// The command that a key is bound to; nil if there is none.
   package func command(for key: Key) -> Command? {
     for section in sections {
       for group in section.groups {
@@ -69,7 +70,7 @@ package struct KeyBindings: Hashable, Sendable {
     return nil
   }
 
-  /// The first key that asks for a command; nil where none does.
+  /// The first key bound to a command; nil if there is none.
   package func key(for command: Command) -> Key? {
     for section in sections {
       for group in section.groups {

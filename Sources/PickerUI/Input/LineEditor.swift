@@ -1,12 +1,12 @@
-/// One line of text being typed.
+/// An editable line of text with a cursor.
 ///
-/// What stands in one place for the user is one step for the cursor, however many code points it has.
+/// The cursor moves by characters (extended grapheme clusters).
 struct LineEditor: Hashable, Sendable {
-  /// Longer lines are nobody's typing.
-  static let longest = 500
+  /// The maximum number of characters, to bound pasted text.
+  static let maximumLength = 500
 
   private(set) var characters: [Character] = []
-  /// How many characters stand before the cursor.
+  /// The number of characters before the cursor.
   private(set) var cursor = 0
 
   init(_ text: String = "") {
@@ -16,16 +16,16 @@ struct LineEditor: Hashable, Sendable {
   var text: String { String(characters) }
   var isEmpty: Bool { characters.isEmpty }
 
-  /// Puts text at the cursor; line breaks and tabs become blanks, other control characters go.
+  /// Inserts text at the cursor; line breaks and tabs become spaces, other control characters are dropped.
   mutating func insert(_ text: String) {
     let new = text.compactMap { character -> Character? in
       if character.isNewline || character == "\t" { return " " }
       let isControl = character.unicodeScalars.contains { $0.properties.generalCategory == .control }
       return isControl ? nil : character
     }
-    let room = max(0, Self.longest - characters.count)
-    // A mark that combines joins the character before it.
-    let head = String(characters[..<cursor]) + String(new.prefix(room))
+    let capacity = max(0, Self.maximumLength - characters.count)
+    // A combining mark joins the character before it.
+    let head = String(characters[..<cursor]) + String(new.prefix(capacity))
     let tail = characters[cursor...]
     characters = Array(head)
     cursor = characters.count
@@ -33,8 +33,8 @@ struct LineEditor: Hashable, Sendable {
     cursor = min(cursor, characters.count)
   }
 
-  /// Does what a key means to a line.
-  /// - Returns: whether it means anything.
+  /// Handles an editing key.
+  /// - Returns: whether the key was handled.
   mutating func press(_ key: Key) -> Bool {
     switch key {
     case .character(let character): insert(String(character))
@@ -65,12 +65,12 @@ struct LineEditor: Hashable, Sendable {
     cursor = min(range.lowerBound, characters.count)
   }
 
-  /// The part of the line around the cursor that has room in `width` cells, and where the cursor stands in it.
+  /// The part of the line around the cursor that fits into `width` cells, and the caret's column in it.
   func window(width: Int) -> (text: DisplayText, caret: Int) {
     guard width > 1 else { return (DisplayText(""), 0) }
     let before = DisplayText(String(characters[..<cursor]))
     let after = DisplayText(String(characters[cursor...]))
-    // One cell is kept for the cursor itself.
+    // One cell is reserved for the caret.
     let shown = before.tail(width - 1)
     let rest = after.head(cells: width - 1 - shown.width)
     return (DisplayText(shown.string + rest.string), shown.width)

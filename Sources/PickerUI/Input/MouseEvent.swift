@@ -1,9 +1,9 @@
-/// What the mouse did over a cell of the screen.
+/// A mouse event at a cell of the screen.
 package struct MouseEvent: Hashable, Sendable {
-  /// What happened.
+  /// The kind of event.
   package enum Action: Hashable, Sendable {
     case press, rightPress
-    /// Moved while the left button is down.
+    /// The mouse moved with the left button down.
     case drag
     case release
     case wheelUp, wheelDown

@@ -1,21 +1,21 @@
 import AssetLibrary
 
-/// What has to be remembered between two events of the mouse.
+/// The state kept between mouse events.
 struct MouseState: Hashable, Sendable {
-  /// The photo that was clicked a moment ago.
+  /// The photo clicked within the double-click interval.
   var clicked: LocalIdentifier?
-  /// Where the left button went down in the grid; nil while it is up.
+  /// The photo on which the left button was pressed in the grid; nil while the button is up.
   var pressed: LocalIdentifier?
   var clickGeneration = 0
-  /// -1 and 1 while the mouse is held above and below the grid.
+  /// The direction of autoscroll: -1 or 1 while the mouse is dragged beyond the grid, else 0.
   var scrollDirection = 0
   var scrollGeneration = 0
-  /// The column that scrolling by the mouse keeps to.
+  /// The column that autoscroll keeps.
   var scrollColumn = 0
-  /// Where the mouse holds a picture in full screen; nil while it holds none.
-  var grip: Grip?
+  /// The last mouse position while a picture is dragged in full screen; nil if none is.
+  var dragAnchor: DragAnchor?
 
-  struct Grip: Hashable, Sendable {
+  struct DragAnchor: Hashable, Sendable {
     var row: Int
     var column: Int
   }

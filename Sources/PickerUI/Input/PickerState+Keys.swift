@@ -2,7 +2,7 @@ import AssetLibrary
 import Pixels
 
 extension PickerState {
-  /// What a key does depends on what is on top: a modal first, then a line being typed, then a pane.
+  /// Handles a key: a consent page or an overlay comes first, then the prompt, then the focused pane.
   mutating func press(_ key: Key) -> [PickerEffect] {
     let command = options.bindings.command(for: key)
     switch command {
@@ -29,14 +29,14 @@ extension PickerState {
     if command == .jump {
       guard input.focus == .grid, !preview.isFullScreen, !library.assets.isEmpty else { return [] }
       let effects = openPrompt(.jump)
-      // Another key than a digit asks for the line, and is no part of what is typed.
+      // A digit is the first character typed; any other key bound to the command only opens the prompt.
       guard case .character(let character) = key, ("0"..."9").contains(character) else { return effects }
       return type(key)
     }
     return perform(command)
   }
 
-  /// The consent prompt: arrows choose, Enter answers, each answer has a letter too.
+  /// Handles a key of the consent prompt: arrows choose, Enter answers, and each answer has a letter.
   private mutating func answer(
     _ request: ConsentRequest, _ choice: ConsentDecision, _ key: Key, _ command: Command?
   ) -> [PickerEffect] {
@@ -62,10 +62,10 @@ extension PickerState {
     return [.answerConsent(decision)]
   }
 
-  /// Does what is asked for in the pane that has the focus.
+  /// Performs a command in the focused pane.
   mutating func perform(_ command: Command) -> [PickerEffect] {
     if preview.isFullScreen, let effects = performInFullScreen(command) { return effects }
-    if let words = obstacle(to: command) { return words.isEmpty ? [] : say(words, .dim) }
+    if let reason = reasonUnavailable(command) { return reason.isEmpty ? [] : showNotice(reason, .dim) }
     if input.focus == .sidebar, let effects = performInSidebar(command) { return effects }
     if input.focus == .strip, let effects = performInStrip(command) { return effects }
     switch command {
@@ -103,7 +103,7 @@ extension PickerState {
     case .smallerThumbnails: grid.size = grid.size.smaller
     case .manageAccess:
       if authorization.status != .limited {
-        return say("you can see every photo: there is nothing to choose", .dim)
+        return showNotice("you can see every photo: there is nothing to choose", .dim)
       }
       return manageAccess()
     case .help: input.overlay = .help(scroll: 0)
@@ -114,9 +114,9 @@ extension PickerState {
     return []
   }
 
-  /// Why a command means nothing now; nil when it does, empty when that needs no words.
-  private func obstacle(to command: Command) -> String? {
-    // What can't be seen can't be changed.
+  /// Why a command is unavailable; nil if it is available, empty if it is ignored silently.
+  private func reasonUnavailable(_ command: Command) -> String? {
+    // In full screen the grid is not visible, so it can't be changed.
     let needsGrid: Set<Command> = [
       .nextPane, .previousPane, .togglePreview, .largerThumbnails, .smallerThumbnails, .search, .filterMenu,
       .sortMenu, .jump, .showHidden, .removeFilter, .showEverything, .range,

@@ -2,11 +2,11 @@ import AssetLibrary
 import Pixels
 
 extension PickerState {
-  /// How long a second click may take to belong to the first, in milliseconds.
-  static let doubleClickPatience = 400
-  /// How often the grid scrolls on while the mouse is held beside it, in milliseconds.
-  static let scrollPause = 80
-  /// How many rows one notch of the wheel is worth in a list.
+  /// The double-click interval in milliseconds.
+  static let doubleClickInterval = 400
+  /// The interval of autoscroll in milliseconds.
+  static let scrollInterval = 80
+  /// The rows that one notch of the wheel scrolls in a list.
   static let wheelStep = 3
 
   mutating func handle(_ event: MouseEvent) -> [PickerEffect] {
@@ -17,7 +17,7 @@ extension PickerState {
     }
     if event.action == .release { return release() }
     if event.action == .drag { return drag(event) }
-    // What stands in the last line counts, not what comes there once the click has closed something.
+    // Looked up before the click closes the notice or an overlay and changes the status line.
     let hint = hint(under: event)
     status.notice = nil
     if input.overlay != nil { return mouseInOverlay(event) }
@@ -27,8 +27,8 @@ extension PickerState {
     let layout = layout
     guard !layout.isTooSmall else { return [] }
     switch event.action {
-    case .wheelUp: return turnWheel(-1, event, layout)
-    case .wheelDown: return turnWheel(1, event, layout)
+    case .wheelUp: return handleWheel(-1, event, layout)
+    case .wheelDown: return handleWheel(1, event, layout)
     case .press, .rightPress: return click(event, layout)
     case .drag, .release: return []
     }
@@ -42,17 +42,17 @@ extension PickerState {
     let isRight = event.action == .rightPress
     if event.row == layout.status.row, !isRight { return [] }
     if preview.isFullScreen {
-      if isRight { preview.isFullScreen = false } else { grip(event, layout) }
+      if isRight { preview.isFullScreen = false } else { beginPan(event, layout) }
       return []
     }
     if let title = layout.title, hit(title, event) {
       return isRight ? [] : clickTitle(titleLine(columns: title.columns).action(at: event.column))
     }
-    // A floating list of albums lies over the rest.
+    // A floating sidebar covers the other panes.
     if hit(layout.sidebar, event) { return clickAlbum(event, layout) }
     if hit(layout.strip, event) { return clickStrip(event, layout) }
     if let grid = layout.grid, hit(grid, event) { return clickGrid(event, grid, layout) }
-    if layout.isCompact, event.row == layout.rules.preview { return clickPosition(event) }
+    if layout.isCompact, event.row == layout.rules.preview { return clickCompactScrollBar(event) }
     if hit(layout.preview, event), allows(.preview), current != nil { openFullScreen() }
     return []
   }
@@ -91,11 +91,11 @@ extension PickerState {
     input.mouse.clicked = current?.id
     input.mouse.clickGeneration += 1
     effects.append(
-      .startTimer(.click(generation: input.mouse.clickGeneration), milliseconds: Self.doubleClickPatience))
+      .startTimer(.click(generation: input.mouse.clickGeneration), milliseconds: Self.doubleClickInterval))
     return effects
   }
 
-  /// A double click means this photo: it is picked with the others, and the selection is used.
+  /// Handles a double click: adds the photo to the selection and confirms.
   private mutating func confirmClicked() -> [PickerEffect] {
     guard let asset = current else { return [] }
     if authorization.mode == .managing { return toggle() }
@@ -106,10 +106,10 @@ extension PickerState {
     return confirm()
   }
 
-  private mutating func clickPosition(_ event: MouseEvent) -> [PickerEffect] {
+  private mutating func clickCompactScrollBar(_ event: MouseEvent) -> [PickerEffect] {
     setFocus(.grid)
     grid.column = nil
-    return moveCursor(to: index(atPosition: event.column))
+    return moveCursor(to: index(atCompactScrollBar: event.column))
   }
 
   private func index(at place: Int, _ layout: ScreenLayout) -> Int? {
@@ -120,11 +120,11 @@ extension PickerState {
   private mutating func clickTitle(_ action: TitleLine.Action?) -> [PickerEffect] {
     switch action {
     case .remove(let condition): library.userFilter.remove(condition)
-    case .removeSearch: library.userFilter.look(for: "")
+    case .removeSearch: library.userFilter.setSearchText("")
     case .sort: return perform(.sortMenu)
     case nil: return []
     }
-    return narrow()
+    return filterChanged()
   }
 
   private mutating func clickAlbum(_ event: MouseEvent, _ layout: ScreenLayout) -> [PickerEffect] {
@@ -136,7 +136,7 @@ extension PickerState {
     let isOnMark =
       event.row == markRow && event.column <= place.textColumn + 1
       && (place.poster == nil || event.column >= place.textColumn)
-    if line.isUnfolded != nil, isOnMark || !target.isShown {
+    if line.isExpanded != nil, isOnMark || !target.isShowable {
       sidebar.albums.toggle(target)
       return []
     }
@@ -161,7 +161,7 @@ extension PickerState {
     return []
   }
 
-  /// The key of the last line that is clicked.
+  /// The hint in the status line under a click.
   private func hint(under event: MouseEvent) -> StatusLine.Hint? {
     let layout = layout
     guard event.action == .press, !layout.isTooSmall, event.row == layout.status.row else { return nil }

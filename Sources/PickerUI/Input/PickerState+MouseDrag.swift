@@ -2,16 +2,16 @@ import AssetLibrary
 import Pixels
 
 extension PickerState {
-  /// Draws a range with the mouse; held above or below the grid, the grid scrolls on by itself.
+  /// Selects a range by dragging, with autoscroll beyond the grid.
   mutating func drag(_ event: MouseEvent) -> [PickerEffect] {
-    if preview.isFullScreen { return dragPicture(event) }
+    if preview.isFullScreen { return continuePan(event) }
     let layout = layout
     guard let pressed = input.mouse.pressed, let grid = layout.grid, !preview.isFullScreen,
       input.overlay == nil,
       let index = index(near: event, layout)
     else { return [] }
     input.mouse.scrollColumn = self.grid.rows.column(of: index)
-    // One row of thumbnails goes on at its ends.
+    // A single row of thumbnails scrolls at its left and right ends.
     let (place, first, last) =
       layout.isCompact
       ? (event.column, grid.column, grid.endColumn - 1) : (event.row, grid.row, grid.endRow - 1)
@@ -19,7 +19,7 @@ extension PickerState {
     var effects: [PickerEffect] = []
     if picks.range == nil, library.assets.identifier(at: index) != pressed {
       guard !isSingleChoice, picks.selection.excess == 0, allows(.selectionActions) else {
-        // With one choice there is no range: the cursor follows the mouse.
+        // Without ranges only the cursor follows the mouse.
         return moveCursor(to: index)
       }
       input.mouse.clicked = nil
@@ -35,11 +35,11 @@ extension PickerState {
   }
 
   private var scrollTimer: PickerEffect {
-    .startTimer(.scroll(generation: input.mouse.scrollGeneration), milliseconds: Self.scrollPause)
+    .startTimer(.scroll(generation: input.mouse.scrollGeneration), milliseconds: Self.scrollInterval)
   }
 
-  /// Scrolls on by a row, or by a photo where there is one row, while the mouse is held.
-  mutating func scrollOn() -> [PickerEffect] {
+  /// Scrolls by one row, or by one photo in the compact mode, while the button is down.
+  mutating func continueScrolling() -> [PickerEffect] {
     guard input.mouse.pressed != nil, input.mouse.scrollDirection != 0 else { return [] }
     if layout.isCompact {
       let index = grid.cursor + input.mouse.scrollDirection
@@ -52,14 +52,14 @@ extension PickerState {
 
   mutating func release() -> [PickerEffect] {
     input.mouse.pressed = nil
-    input.mouse.grip = nil
+    input.mouse.dragAnchor = nil
     input.mouse.scrollDirection = 0
     input.mouse.scrollGeneration += 1
     if picks.range?.isDragged ?? false { picks.range = nil }
     return []
   }
 
-  /// The asset nearest to the mouse in the rows in sight.
+  /// The index of the visible asset nearest to the mouse.
   private func index(near event: MouseEvent, _ layout: ScreenLayout) -> Int? {
     let geometry = layout.cells
     guard geometry.columns > 0, geometry.rows > 0, grid.rows.rowCount > 0 else { return nil }
@@ -69,9 +69,9 @@ extension PickerState {
 
   // MARK: The wheel
 
-  /// Scrolls what is under the mouse; in full screen it leads from photo to photo.
-  mutating func turnWheel(_ step: Int, _ event: MouseEvent, _ layout: ScreenLayout) -> [PickerEffect] {
-    if preview.isFullScreen { return turnWheelInFullScreen(step, event, layout) }
+  /// Scrolls the pane under the pointer; in full screen, moves to other photos.
+  mutating func handleWheel(_ step: Int, _ event: MouseEvent, _ layout: ScreenLayout) -> [PickerEffect] {
+    if preview.isFullScreen { return handleWheelInFullScreen(step, event, layout) }
     let isOver = { (area: CellRect?) in area?.contains(row: event.row, column: event.column) ?? false }
     if isOver(layout.sidebar) {
       return performInSidebar(step > 0 ? .down : .up) ?? []
@@ -86,7 +86,7 @@ extension PickerState {
     let top = max(0, min(grid.rows.rowCount - visible, grid.topRow + step))
     guard top != grid.topRow else { return [] }
     grid.topRow = top
-    // The cursor comes along when its row leaves the screen.
+    // The cursor stays within the visible rows.
     let row = grid.rows.row(of: grid.cursor)
     let target = max(top, min(top + visible - 1, row))
     guard target != row else { return [] }
@@ -124,7 +124,7 @@ extension PickerState {
     if case .sorts = overlay { return sort(by: AssetSort.allCases[line]) }
     self.input.overlay = .filters(cursor: line)
     library.userFilter.cycle(PickerFilter.Name.menu[line])
-    return narrow()
+    return filterChanged()
   }
 
   mutating func clickConsent(_ request: ConsentRequest, _ event: MouseEvent) -> [PickerEffect] {

@@ -2,18 +2,18 @@ import AssetLibrary
 import Pixels
 
 extension PickerState {
-  /// From one pane to the next.
+  /// Moves the focus to the next or previous pane.
   mutating func nextPane(_ step: Int) -> [PickerEffect] {
     var panes: [InputState.Pane] = [.grid]
     if allows(.collectionNavigation) { panes.insert(.sidebar, at: 0) }
     if picks.showsStrip { panes.append(.strip) }
     let index = panes.firstIndex(of: input.focus) ?? 0
     setFocus(panes[(index + step + panes.count) % panes.count])
-    if input.focus == .sidebar { sidebar.target = library.place }
+    if input.focus == .sidebar { sidebar.target = library.album }
     return []
   }
 
-  /// Puts the focus into a pane; a range is kept when it leaves the grid, where it is drawn.
+  /// Focuses a pane; leaving the grid ends an active range and keeps what it selected.
   mutating func setFocus(_ pane: InputState.Pane) {
     if pane != .grid {
       endRange()
@@ -22,27 +22,27 @@ extension PickerState {
     input.focus = pane
   }
 
-  /// Closes what was opened last; leaves where nothing is open.
+  /// Closes what was opened last; cancels the picker if nothing is open.
   mutating func close() -> [PickerEffect] {
     switch closable {
     case .work(let work), .reading(let work): return status.stop(work)
     case .fullScreen: preview.isFullScreen = false
-    case .range: dropRange()
+    case .range: cancelRange()
     case .strip: closeStrip()
     case .albums:
       setFocus(.grid)
       if !sidebar.albums.filter.isEmpty { sidebar.albums.filter(by: "") }
     case .info: preview.showsInfo = false
     case .search:
-      library.userFilter.look(for: "")
-      return narrow()
+      library.userFilter.setSearchText("")
+      return filterChanged()
     case .access: return endManaging(keeping: false)
     case .picker: return [.finish(.cancelled)]
     }
     return []
   }
 
-  /// What Esc closes or stops.
+  /// Something that Esc closes or stops.
   enum Closable: Hashable {
     case work(Work)
     case fullScreen, range, strip, albums, info, search, access
@@ -59,11 +59,11 @@ extension PickerState {
     if preview.showsInfo { return .info }
     if !library.userFilter.text.isEmpty, library.userFilter.text != options.searchText { return .search }
     if authorization.mode == .managing { return .access }
-    // The library is read under everything else; q leaves all the same.
+    // The library scan comes last; q cancels the picker at any time.
     return stoppableReading.map(Closable.reading) ?? .picker
   }
 
-  /// Fills the screen with the photo that is looked at, which has the focus then: its album can't be seen.
+  /// Opens the current photo in full screen; a focused sidebar loses the focus, because it is hidden.
   mutating func openFullScreen() {
     preview.isFullScreen = true
     if input.focus == .sidebar { setFocus(.grid) }
@@ -73,7 +73,7 @@ extension PickerState {
   mutating func toggleInfo() {
     preview.infoScroll = 0
     let layout = layout
-    // A pane has to be high enough, the full screen wide enough.
+    // Without enough room in the pane or in full screen, the info opens as an overlay.
     if let preview = layout.preview,
       self.preview.isFullScreen ? metrics.size.columns >= 80 : preview.rows >= 16
     {

@@ -12,7 +12,7 @@ extension PickerState {
     return []
   }
 
-  /// What a key does while a line is being typed.
+  /// Handles a key while the prompt is open.
   mutating func type(_ key: Key) -> [PickerEffect] {
     guard var prompt = input.prompt else { return [] }
     if grid.anchor == nil { grid.anchor = current?.id }
@@ -20,7 +20,7 @@ extension PickerState {
     case .enter: return endPrompt(prompt)
     case .escape: return leavePrompt(prompt)
     case .up, .down, .pageUp, .pageDown, .tab, .backTab:
-      // On into what was found.
+      // Leaves the prompt for the results.
       self.input.prompt = nil
       if prompt.purpose == .jump || key == .tab || key == .backTab { return [] }
       return options.bindings.command(for: key).map { perform($0) } ?? []
@@ -28,7 +28,7 @@ extension PickerState {
     default: break
     }
     if prompt.purpose == .jump, !Self.isDigitOrEdit(key) {
-      return say("digits only: a photo's number, or 2024, 202405, 20240531 for a date", .dim)
+      return showNotice("digits only: a photo's number, or 2024, 202405, 20240531 for a date", .dim)
     }
     let before = prompt.editor.text
     guard prompt.editor.press(key) else { return [] }
@@ -44,7 +44,7 @@ extension PickerState {
     }
   }
 
-  /// Pasted text goes into the line being typed, and else is searched for.
+  /// Inserts pasted text into the prompt, or opens a search for it.
   mutating func paste(_ text: String) -> [PickerEffect] {
     guard page == .library, input.overlay == nil, !text.isEmpty else { return [] }
     status.notice = nil
@@ -64,11 +64,11 @@ extension PickerState {
     switch prompt.purpose {
     case .search:
       let before = library.userFilter.search
-      library.userFilter.look(for: prompt.editor.text)
-      return library.userFilter.search == before ? [] : narrow()
+      library.userFilter.setSearchText(prompt.editor.text)
+      return library.userFilter.search == before ? [] : filterChanged()
     case .album:
       sidebar.albums.filter(by: prompt.editor.text)
-      // The first that is found is shown, as long as there is any.
+      // Opens the first match, if the current album does not match.
       guard !sidebar.albums.found.contains(sidebar.target), let first = sidebar.albums.found.first else {
         return []
       }
@@ -82,7 +82,7 @@ extension PickerState {
     switch prompt.purpose {
     case .search: return []
     case .album:
-      // The album is found: the others come back.
+      // The album was chosen: all others are listed again.
       sidebar.albums.filter(by: "")
       return []
     case .jump:
@@ -92,7 +92,7 @@ extension PickerState {
         return moveCursor(to: index)
       case nil:
         if prompt.editor.isEmpty { return [] }
-        return say(
+        return showNotice(
           "there is no photo \(prompt.editor.text) among \(options.locale.number(library.assets.count))")
       }
     }
@@ -104,8 +104,8 @@ extension PickerState {
     case .search:
       guard !library.userFilter.text.isEmpty else { return [] }
       let before = library.userFilter.search
-      library.userFilter.look(for: "")
-      return before == nil ? [] : narrow()
+      library.userFilter.setSearchText("")
+      return before == nil ? [] : filterChanged()
     case .album: sidebar.albums.filter(by: "")
     case .jump: break
     }

@@ -1,11 +1,11 @@
-/// A line that is being typed, and what it is for.
+/// A line of input and its purpose.
 struct Prompt: Hashable, Sendable {
-  /// What becomes of the text.
+  /// What the text is used for.
   enum Purpose: Hashable, Sendable {
     case search
     /// Finds an album by its title.
     case album
-    /// A number or a date, in digits.
+    /// Jumps to the number of a photo or to a date.
     case jump
   }
 

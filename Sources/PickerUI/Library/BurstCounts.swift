@@ -1,19 +1,19 @@
-/// How many pictures bursts have, as far as they were asked for.
+/// The numbers of pictures in the bursts that were shown so far.
 struct BurstCounts: Sendable {
   private var known: [String: Int] = [:]
-  /// Which of them are as the library is now, or are asked for.
+  /// The bursts whose counts are up to date or requested.
   private var fresh: Set<String> = []
 
-  /// nil until the library has answered.
+  /// The count of a burst; nil until the library has answered.
   subscript(burst: String) -> Int? { known[burst] }
 
-  /// The library has changed: the old numbers are shown until there are new ones.
+  /// Marks all counts as stale; they are still shown until new ones arrive.
   mutating func markStale() { fresh = [] }
 
-  /// What has to be asked for some bursts.
-  /// - Parameter isSettled: whether the library changes so seldom that what is known may be asked for again.
-  mutating func ask(for bursts: [String], isSettled: Bool) -> [String] {
-    bursts.filter { (isSettled || known[$0] == nil) && fresh.insert($0).inserted }
+  /// The bursts whose counts have to be requested; marks them as requested.
+  /// - Parameter canRefresh: whether stale counts are requested again, not only missing ones.
+  mutating func takeMissing(of bursts: [String], canRefresh: Bool) -> [String] {
+    bursts.filter { (canRefresh || known[$0] == nil) && fresh.insert($0).inserted }
   }
 
   mutating func add(_ counts: [String: Int]) { known.merge(counts) { $1 } }

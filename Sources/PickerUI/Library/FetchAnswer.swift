@@ -1,19 +1,19 @@
 package import AssetLibrary
 
-/// The library's answer.
+/// The result of a `FetchQuery`.
 package struct FetchAnswer: Sendable {
   package var query: FetchQuery
   package var assets: FetchResult<Asset>
-  /// The days of the assets; nil where they don't stand in the order of their dates.
+  /// The days of the assets; nil if they are not ordered by date.
   package var days: [DaySection]?
   package var status: LibraryStatus
-  /// How many assets are allowed, under limited access.
+  /// The allowed assets under limited access.
   package var allowed: Set<LocalIdentifier>
-  /// What is picked and no longer in the library.
+  /// The picked assets that are no longer in the library.
   package var vanished: Set<LocalIdentifier>
-  /// What the caller has selected and was found.
+  /// The assets found of those that the caller preselected.
   package var preselected: [Asset]
-  /// How many assets of the last answer to the same question have gone since, once the library was known.
+  /// The number of assets removed since the last result of the same query, once the scan is complete.
   package var removedCount: Int
 
   package init(

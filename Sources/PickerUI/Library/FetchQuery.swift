@@ -1,21 +1,22 @@
 package import AssetLibrary
 
-/// A question to the library.
+/// A request for the assets to show, performed by the host.
 package struct FetchQuery: Hashable, Sendable {
-  /// Later questions have larger numbers: answers to earlier ones are stale.
+  /// Increases with every query: results of earlier ones are stale.
   package var generation: Int
+  /// The collection to fetch; nil = the whole library.
   package var collection: LocalIdentifier?
   package var options: FetchOptions
-  /// What is picked: the answer says which of it is gone.
+  /// The picked assets; the result says which of them have vanished.
   package var selected: [LocalIdentifier] = []
-  /// What the caller has selected and has not been found yet.
+  /// The preselected assets that were not found yet.
   package var preselected: [LocalIdentifier] = []
-  /// How albums are counted, where they are asked for as well; their answer follows.
+  /// The options to count albums with, if albums are requested too; their result follows separately.
   package var albums: FetchOptions?
 
-  /// The same in the place of one that nobody waits for any more.
+  /// The query in place of an earlier one that is obsolete.
   ///
-  /// Albums that were to be counted with that one are counted with this one.
+  /// It takes over the request for albums.
   package func replacing(_ earlier: FetchQuery?) -> FetchQuery {
     var query = self
     if query.albums == nil { query.albums = earlier?.albums }

@@ -1,13 +1,13 @@
 import AssetLibrary
 
-/// Where digits lead: to a year, a month or a day where that many digits can be one, else to a number.
+/// The target of typed digits: a year, month or day if they can be one, else the number of a photo.
 enum JumpTarget: Hashable {
   case period(CalendarPeriod, index: Int)
   case number(Int)
 }
 
 extension LibraryView {
-  /// What the digits mean that were typed so far; nil while they mean nothing.
+  /// The target of the digits typed so far; nil if there is none.
   func jumpTarget(_ digits: String) -> JumpTarget? {
     guard !assets.isEmpty, let number = Int(digits) else { return nil }
     if let days, let period = CalendarPeriod(digits: digits), !days.isEmpty {
@@ -21,7 +21,7 @@ extension LibraryView {
     return (1...assets.count).contains(number) ? .number(number - 1) : nil
   }
 
-  /// The day on which an asset was taken, where the assets are ordered by it.
+  /// The day on which an asset was taken; nil if the assets are not ordered by date.
   func day(of index: Int) -> CalendarDay? {
     guard let days else { return nil }
     var (low, high) = (0, days.count)
@@ -34,7 +34,7 @@ extension LibraryView {
 }
 
 extension CalendarPeriod {
-  /// A year, a year and a month, a whole date: four, six or eight digits.
+  /// Reads four, six or eight digits: YYYY, YYYYMM or YYYYMMDD.
   fileprivate init?(digits: String) {
     let numbers = digits.compactMap(\.wholeNumberValue)
     guard numbers.count == digits.count, [4, 6, 8].contains(numbers.count) else { return nil }
@@ -56,7 +56,7 @@ extension CalendarPeriod {
     self.init(year: year, month: month, day: day)
   }
 
-  /// Whether a day lies before the first of the period.
+  /// Whether the period begins after a day.
   fileprivate func begins(after other: CalendarDay) -> Bool {
     (other.year, other.month, other.day) < (year, month ?? 1, day ?? 1)
   }

@@ -1,11 +1,11 @@
 import AssetLibrary
 
 extension LibraryView {
-  /// The question for what is to be shown now; answers to earlier ones are stale from here on.
+  /// Makes the query for what is to be shown; results of earlier queries are stale from here on.
   /// - Parameters:
-  ///   - filter: what the caller lets through.
+  ///   - filter: the caller's filter.
   ///   - access: what the client may see.
-  mutating func ask(within filter: PickerFilter?, access: FetchOptions.Access) -> FetchQuery {
+  mutating func makeQuery(within filter: PickerFilter?, access: FetchOptions.Access) -> FetchQuery {
     generation += 1
     isFetching = true
     isStale = false
@@ -14,16 +14,16 @@ extension LibraryView {
     options.sortDescriptors = userFilter.sort.descriptors
     options.search = userFilter.search
     var collection: LocalIdentifier?
-    switch place {
+    switch album {
     case .collection(let identifier): collection = identifier == AssetCollection.recents ? nil : identifier
     case .period(let period): options.require(period.predicate)
     case .list, .days: break
     }
-    isAskingAnew = answered?.collection != collection || answered?.options != options
+    isFetchingNewQuery = answeredQuery?.collection != collection || answeredQuery?.options != options
     return FetchQuery(generation: generation, collection: collection, options: options)
   }
 
-  /// How albums are counted: as the caller lets them be seen, however the user narrows what is shown of them.
+  /// The options to count albums with: the caller's restrictions without the user's filters.
   func countOptions(within filter: PickerFilter?, access: FetchOptions.Access) -> FetchOptions {
     var options = FetchOptions(filter: filter)
     options.access = access
@@ -31,28 +31,30 @@ extension LibraryView {
     return options
   }
 
-  /// Shows the answer to the last question.
+  /// Takes the result of the latest query.
   mutating func show(_ answer: FetchAnswer) {
     isFetching = false
-    isAskingAnew = false
-    answered = answer.query
+    isFetchingNewQuery = false
+    answeredQuery = answer.query
     assets = answer.assets
     days = answer.days
     status = answer.status
   }
 
-  /// Shows nothing, until there is an answer about another album.
-  /// - Parameter position: where the user was in the one that is left.
-  /// - Returns: where the user was in the other one.
-  mutating func leave(at position: Position, for target: AlbumTarget, remembers: Bool) -> Position {
-    positions[place] = position
+  /// Switches to another album, which is empty until it is fetched.
+  /// - Parameters:
+  ///   - position: where the user is in the current album.
+  ///   - remembers: whether the positions in all albums are kept.
+  /// - Returns: where the user was in the other album.
+  mutating func open(_ target: AlbumTarget, leaving position: Position, remembers: Bool) -> Position {
+    positions[album] = position
     if !remembers { positions = [:] }
-    place = target
+    album = target
     assets = FetchResult()
     days = nil
     return positions[target] ?? Position()
   }
 
-  /// The first word of the library that was not shown yet.
+  /// The first note of the library that was not shown yet.
   mutating func nextNote() -> String? { status.notes.first { shownNotes.insert($0).inserted } }
 }

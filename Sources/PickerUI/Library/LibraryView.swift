@@ -1,33 +1,33 @@
 import AssetLibrary
 
-/// What the grid shows of the library, and the questions that it follows from.
+/// What the grid shows of the library, and the query behind it.
 struct LibraryView: Sendable {
-  /// Where the user is in an album.
+  /// The user's position in an album.
   struct Position: Hashable, Sendable {
     var anchor: LocalIdentifier?
     var topRow = 0
   }
 
-  /// What the grid shows.
-  var place = AlbumTarget.recents
+  /// The album that the grid shows.
+  var album = AlbumTarget.recents
   var title = "Recents"
-  /// Where the user was in the albums that were left.
+  /// The user's positions in the albums visited before.
   var positions: [AlbumTarget: Position] = [:]
   var userFilter: UserFilter
   var assets = FetchResult<Asset>()
-  /// The days of the assets, where they stand in the order of their dates; nil where they don't.
+  /// The days of the assets; nil if they are not ordered by date.
   var days: [DaySection]?
   var status = LibraryStatus(isComplete: false, assetCount: 0)
-  /// The number of the last question to the library; 0 = none yet.
+  /// The generation of the latest query; 0 = none yet.
   var generation = 0
   var isFetching = false
-  /// The question that what is shown answers; nil before the first answer.
-  var answered: FetchQuery?
-  /// Whether something is asked that was not answered yet, rather than the same again after a change.
-  var isAskingAnew = false
-  /// Whether the question changed since it was asked.
+  /// The query whose result is shown; nil before the first one.
+  var answeredQuery: FetchQuery?
+  /// Whether the pending query differs from the answered one, rather than repeating it after a change.
+  var isFetchingNewQuery = false
+  /// Whether another fetch is needed once the pending one is done.
   var isStale = false
-  /// Words about the library that were shown.
+  /// The notes of the library that were already shown.
   var shownNotes: Set<String> = []
 
   init(userFilter: UserFilter) {

@@ -19,20 +19,20 @@ extension PickerState {
     }
   }
 
-  /// What fetches may see: everything while the user chooses what the client may see.
+  /// The access of fetches: everything while the user chooses what the client may see.
   var fetchAccess: FetchOptions.Access { authorization.mode == .managing ? .managingAccess : .granted }
 
-  /// Asks the library anew.
+  /// Fetches what is to be shown.
   mutating func fetch() -> [PickerEffect] {
     let filter = options.configuration.filter
-    var query = library.ask(within: filter, access: fetchAccess)
+    var query = library.makeQuery(within: filter, access: fetchAccess)
     query.selected = picks.selection.identifiers
     query.preselected = authorization.mode == .picking ? picks.preselected : []
     query.albums = sidebar.needsCount(library.countOptions(within: filter, access: fetchAccess))
     return [.fetch(query)]
   }
 
-  /// Asks again after a change; one question at a time, however fast the changes come.
+  /// Fetches again after a change; while a fetch is pending, only once when it is done.
   mutating func refetch() -> [PickerEffect] {
     guard page == .library else { return [] }
     if library.isFetching {
@@ -48,8 +48,8 @@ extension PickerState {
     return refetch()
   }
 
-  /// Asks again because the user narrowed or widened what is shown.
-  mutating func narrow() -> [PickerEffect] {
+  /// Fetches again because the user changed the filters, the search or the order.
+  mutating func filterChanged() -> [PickerEffect] {
     picks.range = nil
     return refetch()
   }
@@ -59,78 +59,78 @@ extension PickerState {
     let before = library.status
     library.show(answer)
     grid.areRowsStale = true
-    picks.range?.reached = nil
+    picks.range?.endIndex = nil
     if library.status.progress == nil { status.stoppedWorks.remove(Work.reading) }
     authorization.allowed = answer.allowed
-    if authorization.mode == .managing { markAllowed() }
+    if authorization.mode == .managing { selectAllowed() }
     grid.findCursor(in: library.assets, isNarrowed: !library.userFilter.isEmpty)
     var effects = selectPreselected(answer)
-    effects += sayWhatChanged(answer, since: before) + ring(after: before)
+    effects += reportChanges(answer, since: before) + ring(after: before)
     return library.isStale ? effects + fetch() : effects
   }
 
   mutating func list(_ answer: AlbumsAnswer) -> [PickerEffect] {
-    sidebar.list(answer, place: library.place)
-    if let line = sidebar.albums.lines.first(where: { $0.target == library.place }) {
+    sidebar.list(answer, shown: library.album)
+    if let line = sidebar.albums.lines.first(where: { $0.target == library.album }) {
       library.title = line.longTitle
     }
-    return openAlbumToStartIn()
+    return openInitialAlbum()
   }
 
-  /// Opens the album that the caller named, when it turns up and the user has not gone elsewhere.
-  private mutating func openAlbumToStartIn() -> [PickerEffect] {
-    guard let album = options.album, !sidebar.hasOpenedAlbum, authorization.mode == .picking else {
+  /// Opens the album that the caller named as soon as it is listed, unless the user went elsewhere first.
+  private mutating func openInitialAlbum() -> [PickerEffect] {
+    guard let album = options.album, !sidebar.hasOpenedInitialAlbum, authorization.mode == .picking else {
       return []
     }
-    guard grid.anchor == nil, library.place == .recents else {
-      sidebar.hasOpenedAlbum = true
+    guard grid.anchor == nil, library.album == .recents else {
+      sidebar.hasOpenedInitialAlbum = true
       return []
     }
     let found = sidebar.albums.collections.first {
       $0.id.rawValue == album || $0.title.lowercased() == album.lowercased()
     }
     if let found {
-      sidebar.hasOpenedAlbum = true
+      sidebar.hasOpenedInitialAlbum = true
       return open(.collection(found.id))
     }
     guard library.status.isComplete else { return [] }
-    sidebar.hasOpenedAlbum = true
-    return say("no album here is called “\(album)”")
+    sidebar.hasOpenedInitialAlbum = true
+    return showNotice("no album here is called “\(album)”")
   }
 
-  /// Selects what the caller has selected, as it turns up.
+  /// Selects the caller's preselected assets that were found.
   private mutating func selectPreselected(_ answer: FetchAnswer) -> [PickerEffect] {
     guard authorization.mode == .picking, !picks.preselected.isEmpty, !answer.query.preselected.isEmpty,
       picks.bulk == nil
     else { return [] }
     let found = Dictionary(answer.preselected.map { ($0.id, $0) }) { first, _ in first }
-    // What is picked now comes after it.
+    // Cancelling a range would remove what is added after it began.
     endRange()
-    // What the caller has selected it need not be told; what was picked beside it, it does.
-    let wasTold = picks.reported == picks.selection.identifiers
-    var obstacles: [String] = []
+    // The caller's own preselection is not reported back to it, unless other changes are still unreported.
+    let wasReported = picks.reported == picks.selection.identifiers
+    var reasons: [String] = []
     for asset in picks.preselected.compactMap({ found[$0] }) {
-      if let obstacle = obstacle(to: asset) {
-        obstacles.append(obstacle)
+      if let reason = reasonNotSelectable(asset) {
+        reasons.append(reason)
       } else {
         picks.selection.preselect(asset)
       }
     }
     picks.preselected.removeAll { found[$0] != nil }
-    if wasTold { picks.reported = picks.selection.identifiers }
-    if let obstacle = obstacles.first { return say(obstacle, .error) }
-    return picks.selection.excess > 0 ? say(excessWords) : []
+    if wasReported { picks.reported = picks.selection.identifiers }
+    if let reason = reasons.first { return showNotice(reason, .error) }
+    return picks.selection.excess > 0 ? showNotice(excessMessage) : []
   }
 
-  /// Why a selection that started too large can't be used.
-  var excessWords: String {
+  /// Why a selection that is larger than the limit can't be used.
+  var excessMessage: String {
     let locale = options.locale
     return "\(locale.number(picks.selection.count)) are selected and the limit is \(locale.number(limit)): "
       + "unselect \(locale.number(picks.selection.excess)) to go on"
   }
 
-  /// Drops what is gone from the picks, and says what went.
-  private mutating func sayWhatChanged(
+  /// Unselects assets that have vanished, and shows a notice about the most important change.
+  private mutating func reportChanges(
     _ answer: FetchAnswer, since before: LibraryStatus
   ) -> [PickerEffect] {
     let lost =
@@ -141,15 +141,15 @@ extension PickerState {
       endRange()
       let names =
         lost.count == 1 ? name(of: lost[0]).string : "\(lost.count) picked photos"
-      return say("\(names) \(lost.count == 1 ? "is" : "are") gone from the disk and no longer picked")
+      return showNotice("\(names) \(lost.count == 1 ? "is" : "are") gone from the disk and no longer picked")
     }
-    if library.status.isStopped, !before.isStopped { return say(stoppedWords, .dim) }
+    if library.status.isStopped, !before.isStopped { return showNotice(stoppedMessage, .dim) }
     if answer.removedCount > 0 {
       let isOne = answer.removedCount == 1
-      return say(
+      return showNotice(
         "\(options.locale.count(answer.removedCount, "photo", "photos")) \(isOne ? "is" : "are") gone", .dim)
     }
     guard let note = library.nextNote() else { return [] }
-    return say(note)
+    return showNotice(note)
   }
 }

@@ -1,22 +1,22 @@
 import AssetLibrary
 
-/// What the user has narrowed the library to, within what the caller lets through, and the order.
+/// The user's filters, search and order, applied within the caller's filter.
 struct UserFilter: Hashable, Sendable {
-  /// One condition of the user's.
+  /// A filter that the user chose.
   struct Condition: Hashable, Sendable {
     var name: PickerFilter.Name
-    /// Whether what meets it is left out.
+    /// Whether matching assets are excluded.
     var isExcluded: Bool
   }
 
   /// In the order in which they were added.
   private(set) var conditions: [Condition] = []
-  /// What is searched for, as it was typed.
+  /// The text of the search as typed.
   private(set) var text = ""
-  /// As much of the text as can be understood.
+  /// The parsed part of the text.
   private(set) var search: SearchQuery?
-  /// Why the text can't be understood; nil when it can.
-  private(set) var fault: String?
+  /// Why the text can't be parsed; nil if it can.
+  private(set) var parseError: String?
   var sort: AssetSort
   var showsHidden = false
 
@@ -26,27 +26,27 @@ struct UserFilter: Hashable, Sendable {
     self.text = text
   }
 
-  /// Whether there is anything that could be removed.
+  /// Whether there is no filter and no search to remove.
   var isEmpty: Bool { conditions.isEmpty && text.isEmpty }
 
-  /// Looks for a text; where its last term can't be understood yet, for what stands before it.
-  mutating func look(for text: String) {
+  /// Searches for a text; if its last term is incomplete, for the terms before it.
+  mutating func setSearchText(_ text: String) {
     self.text = text
     do throws(SearchQueryError) {
       let query = try SearchQuery(parsing: text)
       search = query.isEmpty ? nil : query
-      fault = nil
+      parseError = nil
     } catch {
-      fault = error.description
+      parseError = error.description
       let before = text.lastIndex(where: \.isWhitespace).map { String(text[..<$0]) } ?? ""
       if let query = try? SearchQuery(parsing: before) { search = query.isEmpty ? nil : query }
     }
   }
 
-  /// Which way a condition stands; nil when it is not there.
+  /// The condition with a name; nil if it is not set.
   func condition(_ name: PickerFilter.Name) -> Condition? { conditions.first { $0.name == name } }
 
-  /// Asks for a condition, then for its contrary, then for neither.
+  /// Cycles a condition: required, excluded, off.
   mutating func cycle(_ name: PickerFilter.Name) {
     guard let index = conditions.firstIndex(where: { $0.name == name }) else {
       conditions.append(Condition(name: name, isExcluded: false))
@@ -62,9 +62,9 @@ struct UserFilter: Hashable, Sendable {
   mutating func remove(_ condition: Condition) { conditions.removeAll { $0 == condition } }
   mutating func removeConditions() { conditions = [] }
 
-  /// What the assets have to meet.
+  /// The filter for fetches, combined with the caller's.
   ///
-  /// An asset is of one of the kinds that are asked for, and meets each of the other conditions.
+  /// An asset has to match any of the required kinds and all other conditions.
   func filter(within caller: PickerFilter?) -> PickerFilter? {
     var all: [PickerFilter] = caller.map { [$0] } ?? []
     let kinds = conditions.filter { !$0.isExcluded && $0.name.isKind }.map { PickerFilter.matching($0.name) }
@@ -78,7 +78,7 @@ struct UserFilter: Hashable, Sendable {
 }
 
 extension PickerFilter.Name {
-  /// Whether the name says what an asset is; the others say what is true of it besides.
+  /// Whether the filter is for a kind of asset, rather than an attribute such as favorite.
   var isKind: Bool {
     switch self {
     case .favorites, .hidden, .edited, .geotagged, .hdr, .raw: false
@@ -86,12 +86,12 @@ extension PickerFilter.Name {
     }
   }
 
-  /// The conditions as the menu lists them: kinds first.
+  /// The filters in the order of the menu: kinds first.
   static let menu = allCases.filter(\.isKind) + allCases.filter { !$0.isKind }
 }
 
 extension AssetSort {
-  /// What the order is called in the menu.
+  /// The title of the order in the menu.
   var title: String {
     switch self {
     case .newest: "newest first"
@@ -102,6 +102,6 @@ extension AssetSort {
     }
   }
 
-  /// Whether neighbours were taken one after the other.
+  /// Whether assets are ordered by capture date.
   var isByDate: Bool { self == .newest || self == .oldest }
 }

@@ -1,21 +1,20 @@
 import AssetLibrary
 
-/// What the client may see, and the user's choice of it.
+/// What the client may see, and the state of the user's choice.
 struct AuthorizationState: Sendable {
-  /// What choosing means.
+  /// What selecting photos means.
   enum Mode: Hashable, Sendable {
     case picking
-    /// Choosing what the client may see.
+    /// The user chooses the photos that the client may see.
     case managing
   }
 
   var status = AuthorizationStatus.notDetermined
   var mode = Mode.picking
-  /// What the client may see under limited access.
+  /// The photos that the client may see under limited access.
   var allowed: Set<LocalIdentifier> = []
-  /// The picks while the access is being chosen.
-  var setAside: Selection?
-  /// While the access is being chosen: what is allowed and has not turned up in an answer yet; nil before
-  /// the first answer.
-  var unmarked: Set<LocalIdentifier>?
+  /// The client's selection while the mode is `managing`.
+  var savedSelection: Selection?
+  /// In the mode `managing`: the allowed photos that no fetch has returned yet; nil before the first one.
+  var pendingAllowed: Set<LocalIdentifier>?
 }

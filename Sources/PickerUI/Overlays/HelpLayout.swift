@@ -1,12 +1,12 @@
 import Pixels
 
-/// The lines of the help, made from the actual keys, in one column or two.
+/// The lines of the help, made from the key bindings, in one column or two.
 struct HelpLayout: Hashable, Sendable {
-  /// One line: a heading, or keys and what they ask for.
+  /// One line: a heading, or keys and what they do.
   struct Line: Hashable, Sendable {
     var heading: String?
     var keys = ""
-    var words = ""
+    var text = ""
   }
 
   /// The lines of each column.
@@ -15,8 +15,8 @@ struct HelpLayout: Hashable, Sendable {
   let keyWidths: [Int]
   let widths: [Int]
   let box: OverlayBox
-  /// How far the lines can be scrolled.
-  let lastScroll: Int
+  /// The largest scroll offset.
+  let maximumScroll: Int
 
   static let gap = 4
 
@@ -25,16 +25,16 @@ struct HelpLayout: Hashable, Sendable {
       [Line(heading: section.title)]
         + section.groups.map { group in
           let keys = group.label ?? group.bindings.map { $0.key.label(symbols) }.joined(separator: " ")
-          return Line(keys: keys, words: group.title)
+          return Line(keys: keys, text: group.title)
         }
     }
-    let airy = Self.joined(sections)
-    let single = airy.count + 4 > screen.rows ? sections.flatMap { $0 } : airy
+    let spaced = Self.joined(sections)
+    let single = spaced.count + 4 > screen.rows ? sections.flatMap { $0 } : spaced
     let width = { (lines: [Line]) in
-      lines.map { DisplayText($0.words).width }.max() ?? 0
+      lines.map { DisplayText($0.text).width }.max() ?? 0
     }
     let keys = { (lines: [Line]) in lines.map { DisplayText($0.keys).width }.max() ?? 0 }
-    // Two columns where one is too long and two have room.
+    // Two columns if one is too high for the screen and two fit its width.
     let split = Self.split(sections)
     let both = split.map { keys($0) + 2 + width($0) }
     let isDouble =
@@ -49,14 +49,14 @@ struct HelpLayout: Hashable, Sendable {
     box = OverlayBox(
       title: "Help", footer: footer, width: widths.reduce(0, +) + Self.gap * (columns.count - 1),
       height: height, screen: screen)
-    lastScroll = max(0, height - box.inner.rows)
+    maximumScroll = max(0, height - box.inner.rows)
   }
 
   private static func joined(_ sections: some Collection<[Line]>) -> [Line] {
     Array(sections.joined(separator: [Line()]))
   }
 
-  /// The sections in two columns that are about equally long.
+  /// The sections in two columns of about equal height.
   private static func split(_ sections: [[Line]]) -> [[Line]] {
     let halves = (1..<max(2, sections.count)).map { count in
       [joined(sections.prefix(count)), joined(sections.dropFirst(count))]

@@ -1,10 +1,10 @@
-/// What lies over the screen; one at a time.
+/// A box over the screen; one at a time.
 enum Overlay: Hashable, Sendable {
   case help(scroll: Int)
-  /// `cursor` counts `PickerFilter.Name.menu`.
+  /// `cursor` is an index into `PickerFilter.Name.menu`.
   case filters(cursor: Int)
-  /// `cursor` counts `AssetSort.allCases`.
+  /// `cursor` is an index into `AssetSort.allCases`.
   case sorts(cursor: Int)
-  /// What is known of the asset, where no pane has room for it.
+  /// The info on the asset, if no pane has room for it.
   case info
 }

@@ -1,13 +1,12 @@
 import Pixels
 
-/// A box in the middle of the screen, over whatever is there, with its title in the border and its keys in its
-/// last line.
+/// A box in the middle of the screen, with a title in the border and key hints in the last line.
 struct OverlayBox: Hashable, Sendable {
   let title: String
   let footer: String
-  /// With the border.
+  /// The box including its border.
   let outer: CellRect
-  /// What the lines have.
+  /// The area of the lines.
   let inner: CellRect
 
   init(title: String, footer: String, width: Int, height: Int, screen: CellSize) {
@@ -20,17 +19,17 @@ struct OverlayBox: Hashable, Sendable {
     inner = outer.inset(left: min(3, columns / 8), top: 1, right: min(3, columns / 8), bottom: 3)
   }
 
-  /// The first line in sight of a list that is longer than the box.
+  /// The first visible line of a list, with the cursor's line in view.
   func first(showing cursor: Int, of count: Int) -> Int {
     max(0, min(cursor - inner.rows / 2, count - inner.rows))
   }
 }
 
 extension ScreenFrame {
-  /// Draws a box with nothing in it.
+  /// Draws an empty box.
   mutating func draw(_ box: OverlayBox) {
     let outer = box.outer
-    // A cell of air around the border keeps pictures from touching it.
+    // A blank column on each side keeps pictures from touching the border.
     clear(
       CellRect(column: outer.column - 1, row: outer.row, columns: outer.columns + 2, rows: outer.rows))
     let line = String(repeating: symbols.lines.horizontal, count: max(0, outer.columns - 2))
@@ -51,7 +50,7 @@ extension ScreenFrame {
       foot, row: outer.endRow - 2, column: outer.column + (outer.columns - foot.width) / 2, style: .hintWords)
   }
 
-  /// Draws one line of a list over the whole width of a box, the current one reversed.
+  /// Draws one line of a list across a box, with the current one reversed.
   mutating func drawLine(
     mark: String, _ text: String, detail: String = "", row: Int, in area: CellRect, isCurrent: Bool,
     isChosen: Bool
@@ -62,8 +61,8 @@ extension ScreenFrame {
     }
     put(mark, row: row, column: area.column + 1, limit: 2, style: style)
     let detail = DisplayText(detail)
-    let room = area.columns - 4 - (detail.width > 0 ? detail.width + 2 : 0)
-    put(text, row: row, column: area.column + 3, limit: max(0, room), style: style)
+    let width = area.columns - 4 - (detail.width > 0 ? detail.width + 2 : 0)
+    put(text, row: row, column: area.column + 3, limit: max(0, width), style: style)
     if detail.width > 0, detail.width + 4 < area.columns {
       put(
         detail, row: row, column: area.endColumn - detail.width - 1, style: isCurrent ? style : .hintWords)

@@ -1,48 +1,48 @@
 import AssetLibrary
 
 extension PickerState {
-  /// Lets the user choose what the client may see.
+  /// Starts the choice of the photos that the client may see.
   mutating func manageAccess() -> [PickerEffect] {
     guard authorization.status == .limited, authorization.mode == .picking else { return [] }
     closeStrip()
     picks.range = nil
-    authorization.setAside = picks.selection
+    authorization.savedSelection = picks.selection
     picks.selection = Selection(limit: 0)
-    authorization.unmarked = nil
+    authorization.pendingAllowed = nil
     authorization.mode = .managing
     preview.isFullScreen = false
     return open(.recents, remembers: false)
   }
 
-  /// Marks what is allowed as it turns up: nothing is withdrawn that the user did not withdraw.
+  /// Selects the allowed photos among those fetched so far, so that only the user can revoke access.
   ///
-  /// While photos are picked beside the run loop it waits: they would come without it.
-  mutating func markAllowed() {
-    var waiting = authorization.unmarked ?? authorization.allowed
+  /// Waits for a running bulk selection, whose result would otherwise replace them.
+  mutating func selectAllowed() {
+    var waiting = authorization.pendingAllowed ?? authorization.allowed
     if picks.bulk == nil, !waiting.isEmpty {
       waiting = waiting.filter { !picks.selection.contains($0) }
       let found = library.assets.indices.filter { waiting.remove(library.assets.identifier(at: $0)) != nil }
-      // A range that is taken back takes along what was marked after it began.
+      // Cancelling a range would also remove what was added after it began.
       if !found.isEmpty { endRange() }
       for index in found { _ = picks.selection.add(library.assets[index]) }
     }
-    authorization.unmarked = waiting
+    authorization.pendingAllowed = waiting
   }
 
-  /// Ends the choice of what may be seen.
+  /// Ends the choice of accessible photos, and applies it if `isKept`.
   mutating func endManaging(keeping isKept: Bool) -> [PickerEffect] {
     closeStrip()
     picks.range = nil
     var effects: [PickerEffect] = []
-    if isKept, let unmarked = authorization.unmarked {
-      let chosen = unmarked.union(picks.selection.identifiers)
-      authorization.setAside?.keep { chosen.contains($0) }
+    if isKept, let pendingAllowed = authorization.pendingAllowed {
+      let chosen = pendingAllowed.union(picks.selection.identifiers)
+      authorization.savedSelection?.keep { chosen.contains($0) }
       authorization.allowed = chosen
       effects.append(.setLimitedSelection(chosen))
     }
-    picks.selection = authorization.setAside ?? Selection(limit: options.configuration.selectionLimit)
-    authorization.setAside = nil
-    authorization.unmarked = nil
+    picks.selection = authorization.savedSelection ?? Selection(limit: options.configuration.selectionLimit)
+    authorization.savedSelection = nil
+    authorization.pendingAllowed = nil
     authorization.mode = .picking
     return effects + open(.recents, remembers: false)
   }

@@ -12,7 +12,7 @@ extension PickerState {
     if let purpose = request.purpose {
       lines += DisplayText("“\(purpose)”").wrapped(to: width).map { ($0, .plain) }
     }
-    // The answers first: whoever can't see them must not give one.
+    // The answers take precedence over the text: the user must not answer unseen.
     let answerCount = ConsentDecision.allCases.count
     lines = Array(lines.prefix(max(0, frame.size.rows - 4 - 1 - answerCount)))
     let inner: CellRect
@@ -22,8 +22,8 @@ extension PickerState {
     } else {
       let box = OverlayBox(
         title: "Photos",
-        footer: (keyWords(.up) ?? "")
-          + keyWords([.down: "choose", .confirm: "answer", .close: "cancel"], separator: "   "),
+        footer: (keyLabel(.up) ?? "")
+          + keyLabel([.down: "choose", .confirm: "answer", .close: "cancel"], separator: "   "),
         width: width, height: lines.count + 1 + answerCount, screen: frame.size)
       frame.draw(box)
       inner = box.inner
@@ -65,6 +65,6 @@ extension PickerState {
         ("Access was denied for this run. It can be allowed when it is started again:", .plain),
         ("tpick --authorize limited", .accent), ("", .plain), ("any key leaves", .dim),
       ]
-    frame.message(lines, in: area)
+    frame.putMessage(lines, in: area)
   }
 }

@@ -6,14 +6,14 @@ extension PickerState {
     let rows = PickerFilter.Name.menu.count
     return OverlayBox(
       title: "Filter",
-      footer: keyWords(
+      footer: keyLabel(
         [.toggle: "with, without, either", .showEverything: "clear", .close: "done"], separator: "   "),
       width: 40, height: rows, screen: metrics.size)
   }
 
   var sortBox: OverlayBox {
     OverlayBox(
-      title: "Sort", footer: keyWords([.confirm: "sort", .close: "back"], separator: "   "), width: 30,
+      title: "Sort", footer: keyLabel([.confirm: "sort", .close: "back"], separator: "   "), width: 30,
       height: AssetSort.allCases.count, screen: metrics.size)
   }
 
@@ -34,7 +34,7 @@ extension PickerState {
     }
   }
 
-  /// How many there are, where an album of the library counts them.
+  /// The number of matching photos if a smart album counts them, else an empty string.
   private func filterDetail(_ name: PickerFilter.Name) -> String {
     let album: SmartAlbum? =
       switch name {
@@ -78,7 +78,7 @@ extension PickerState {
     let inner = help.box.inner
     var column = inner.column
     for (index, lines) in help.columns.enumerated() {
-      for (row, line) in lines.dropFirst(min(scroll, help.lastScroll)).prefix(inner.rows).enumerated() {
+      for (row, line) in lines.dropFirst(min(scroll, help.maximumScroll)).prefix(inner.rows).enumerated() {
         let at = inner.row + row
         if let heading = line.heading {
           frame.put(heading, row: at, column: column, limit: max(0, inner.endColumn - column), style: .title)
@@ -86,8 +86,8 @@ extension PickerState {
         }
         frame.put(
           line.keys, row: at, column: column, limit: max(0, inner.endColumn - column), style: .hintKey)
-        let words = column + help.keyWidths[index] + 2
-        frame.put(line.words, row: at, column: words, limit: max(0, inner.endColumn - words))
+        let textColumn = column + help.keyWidths[index] + 2
+        frame.put(line.text, row: at, column: textColumn, limit: max(0, inner.endColumn - textColumn))
       }
       column += help.widths[index] + HelpLayout.gap
     }

@@ -3,7 +3,7 @@ import AssetLibrary
 extension PickerState {
   var helpLayout: HelpLayout { HelpLayout(options.bindings, symbols, screen: metrics.size) }
 
-  /// What a key does while something lies over the screen.
+  /// Handles a key while an overlay is open.
   mutating func press(_ key: Key, _ command: Command?, in overlay: Overlay) -> [PickerEffect] {
     if command == .close || command == .cancel {
       self.input.overlay = nil
@@ -17,11 +17,11 @@ extension PickerState {
       switch command {
       case .toggle, .confirm, .right:
         library.userFilter.cycle(names[cursor])
-        return narrow()
+        return filterChanged()
       case .removeFilter, .showEverything:
         if library.userFilter.conditions.isEmpty { return [] }
         library.userFilter.removeConditions()
-        return narrow()
+        return filterChanged()
       case .filterMenu: self.input.overlay = nil
       default: self.input.overlay = .filters(cursor: Self.moved(cursor, command, names.count))
       }
@@ -39,10 +39,10 @@ extension PickerState {
     input.overlay = nil
     guard sort != library.userFilter.sort else { return [] }
     library.userFilter.sort = sort
-    return narrow()
+    return filterChanged()
   }
 
-  /// The line of a menu that a command leads to.
+  /// The line of a menu that a command moves the cursor to.
   private static func moved(_ cursor: Int, _ command: Command?, _ count: Int) -> Int {
     let target =
       switch command {
@@ -57,9 +57,9 @@ extension PickerState {
     return max(0, min(target, count - 1))
   }
 
-  /// Any key closes the help, but those that move show more of it where there is more.
+  /// Scrolls the help with the movement keys if it is longer than its box; any other key closes it.
   private mutating func scrollHelp(from scroll: Int, _ command: Command?) {
-    let most = helpLayout.lastScroll
+    let most = helpLayout.maximumScroll
     let target: Int
     switch command {
     case .up where most > 0: target = scroll - 1
@@ -75,13 +75,13 @@ extension PickerState {
     input.overlay = .help(scroll: max(0, min(target, most)))
   }
 
-  /// Up and down show more of the facts, left and right those of other photos; any other key closes them.
+  /// Scrolls with up and down, shows other photos with left and right; any other key closes the box.
   private mutating func scrollInfo(_ command: Command?) -> [PickerEffect] {
     switch command {
     case .up: preview.infoScroll -= 1
     case .down: preview.infoScroll += 1
-    case .left: return lookOn(-1)
-    case .right: return lookOn(1)
+    case .left: return showNeighbor(-1)
+    case .right: return showNeighbor(1)
     default: input.overlay = nil
     }
     return []
@@ -91,26 +91,27 @@ extension PickerState {
 
   mutating func showHidden() -> [PickerEffect] {
     library.userFilter.showsHidden.toggle()
-    return narrow()
-      + say(library.userFilter.showsHidden ? "hidden photos are shown" : "hidden photos are left out", .dim)
+    return filterChanged()
+      + showNotice(
+        library.userFilter.showsHidden ? "hidden photos are shown" : "hidden photos are left out", .dim)
   }
 
-  /// Removes what was added last: the search before the filters.
+  /// Removes the search, else the filter that was added last.
   mutating func removeLastFilter() -> [PickerEffect] {
     if !library.userFilter.text.isEmpty {
-      library.userFilter.look(for: "")
+      library.userFilter.setSearchText("")
     } else if let last = library.userFilter.conditions.last {
       library.userFilter.remove(last)
     } else {
       return []
     }
-    return narrow()
+    return filterChanged()
   }
 
   mutating func showEverything() -> [PickerEffect] {
     guard !library.userFilter.isEmpty else { return [] }
-    library.userFilter.look(for: "")
+    library.userFilter.setSearchText("")
     library.userFilter.removeConditions()
-    return narrow()
+    return filterChanged()
   }
 }

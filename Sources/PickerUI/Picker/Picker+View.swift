@@ -2,19 +2,19 @@ import AssetLibrary
 import Pixels
 
 extension Picker {
-  /// What the picker looks like.
+  /// Draws the state as a screen.
   package static func view(_ state: PickerState) -> ScreenFrame {
     var frame = ScreenFrame(size: state.metrics.size, symbols: state.symbols)
     let layout = state.layout
     if layout.isTooSmall {
-      let needed = "\(ScreenLayout.least.columns)×\(ScreenLayout.least.rows)"
-      let words = ["tpick needs \(needed) cells", "tpick needs \(needed)", "needs \(needed)", needed]
+      let needed = "\(ScreenLayout.minimumSize.columns)×\(ScreenLayout.minimumSize.rows)"
+      let texts = ["tpick needs \(needed) cells", "tpick needs \(needed)", "needs \(needed)", needed]
       frame.put(
-        words.first { DisplayText($0).width <= frame.size.columns } ?? needed, row: 0, column: 0)
+        texts.first { DisplayText($0).width <= frame.size.columns } ?? needed, row: 0, column: 0)
       return frame
     }
     switch state.page {
-    case .opening: frame.message(["Opening the photo library…"], in: layout, style: .dim)
+    case .opening: frame.putMessage(["Opening the photo library…"], in: layout, style: .dim)
     case .refused(let status): state.drawRefusal(status, on: &frame, layout)
     case .consent(let request, let choice): state.drawConsent(request, choice, on: &frame, layout)
     case .library: state.drawLibrary(on: &frame, layout)
@@ -56,10 +56,10 @@ extension PickerState {
         String(repeating: symbols.lines.horizontal, count: preview.columns), row: row, column: preview.column,
         style: .rule)
     }
-    drawPosition(on: &frame, layout)
+    drawCompactScrollBar(on: &frame, layout)
   }
 
-  /// Draws what lies over the screen.
+  /// Draws the open overlay.
   private func drawOverlay(on frame: inout ScreenFrame) {
     switch input.overlay {
     case .help(let scroll): drawHelp(scroll, on: &frame)
@@ -72,14 +72,14 @@ extension PickerState {
 }
 
 extension ScreenFrame {
-  /// Lines of text in the middle of the screen.
-  mutating func message(_ lines: [String], in layout: ScreenLayout, style: TextStyle = .plain) {
-    message(
+  /// Puts lines of text in the middle of the screen.
+  mutating func putMessage(_ lines: [String], in layout: ScreenLayout, style: TextStyle = .plain) {
+    putMessage(
       lines.map { ($0, style) }, in: CellRect(column: 0, row: 0, columns: size.columns, rows: size.rows))
   }
 
-  /// Lines of text in the middle of an area, each broken where it is too long.
-  mutating func message(_ lines: [(text: String, style: TextStyle)], in area: CellRect) {
+  /// Puts lines of text in the middle of an area, wrapping those that are too long.
+  mutating func putMessage(_ lines: [(text: String, style: TextStyle)], in area: CellRect) {
     let limit = max(1, min(72, area.columns - 4))
     let wrapped = lines.flatMap { line -> [(DisplayText, TextStyle)] in
       let parts = DisplayText(line.text).wrapped(to: limit)

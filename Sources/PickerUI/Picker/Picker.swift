@@ -1,18 +1,16 @@
 import AssetLibrary
 import Pixels
 
-/// The picker: a state, what changes it, and what it looks like.
-///
-/// All pure.
+/// The picker as pure functions: the initial effects, `update` and `view`.
 package enum Picker {
-  /// What has to be done before anything has happened.
+  /// The effects to perform before the first message.
   package static func start(_ state: PickerState) -> [PickerEffect] { [.requestAuthorization] }
 
-  /// Makes the next state of one thing that happened, and of what had waited for it.
-  /// - Returns: what is to be done outside, in this order.
+  /// Updates the state for a message, and then for the messages that were deferred until now.
+  /// - Returns: the effects to perform, in order.
   package static func update(_ state: inout PickerState, _ message: PickerMessage) -> [PickerEffect] {
     var effects = step(&state, message)
-    // One after the other, each in the state that the one before has left.
+    // One at a time: a deferred message can start another bulk selection, which defers the rest again.
     while state.picks.bulk == nil, !state.picks.deferred.isEmpty {
       if effects.contains(where: \.isEnd) {
         state.picks.deferred = []
@@ -26,10 +24,10 @@ package enum Picker {
   private static func step(_ state: inout PickerState, _ message: PickerMessage) -> [PickerEffect] {
     var effects: [PickerEffect] = []
     switch message {
-    case .key(let key) where state.isGivenUp(by: key): effects = state.stopBulkSelection()
-    case .key(let key): effects = state.defers(key) ? [] : state.press(key)
-    case .mouse(let event): effects = state.defers(message) ? [] : state.handle(event)
-    case .paste(let text): effects = state.defers(message) ? [] : state.paste(text)
+    case .key(let key) where state.cancelsBulkSelection(key): effects = state.stopBulkSelection()
+    case .key(let key): effects = state.deferDuringBulkSelection(key) ? [] : state.press(key)
+    case .mouse(let event): effects = state.deferDuringBulkSelection(message) ? [] : state.handle(event)
+    case .paste(let text): effects = state.deferDuringBulkSelection(message) ? [] : state.paste(text)
     case .resized(let metrics): state.resize(to: metrics)
     case .authorization(let status): effects = state.authorize(status)
     case .consent(let request): state.page = .consent(request, choice: .deny)
@@ -37,7 +35,8 @@ package enum Picker {
     case .albums(let answer): effects = state.list(answer)
     case .posters(let answer): state.sidebar.posters.add(answer)
     case .work(let work): state.status.update(work)
-    case .workEnded(let id, let words, let hasFailed): effects = state.end(id, words, hasFailed)
+    case .workEnded(let id, let words, let hasFailed):
+      effects = state.endWork(id, message: words, hasFailed: hasFailed)
     case .bulkSelected(let result): effects = state.endBulkSelection(with: result)
     case .libraryChanged: effects = state.libraryChanged()
     case .pictures(let statuses): state.add(statuses)

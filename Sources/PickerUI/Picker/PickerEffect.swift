@@ -1,36 +1,36 @@
 package import AssetLibrary
 
-/// Something to be done outside of the state; a value, performed by the host.
+/// A side effect that the host performs for the picker.
 package enum PickerEffect: Hashable, Sendable {
   case requestAuthorization
   case answerConsent(ConsentDecision)
   case setLimitedSelection(Set<LocalIdentifier>)
   case fetch(FetchQuery)
-  /// The pictures that should be at hand now, the most urgent first; what is under way for others ends.
+  /// The pictures to have ready, the most urgent first; requests for any others are cancelled.
   case demand([PictureWant])
-  /// Many photos are to be picked: beside the run loop, which the user's keys wait for.
+  /// Picks many photos off the run loop, which must stay free for input.
   case selectInBulk(BulkSelection)
   case loadDetails(Asset)
   case countBursts([String])
-  /// Asks for the pictures of a burst.
+  /// Fetches the pictures of a burst.
   case loadBurst(String, FetchOptions)
   case fetchPosters(PosterQuery)
-  /// Tells the caller what is picked now.
+  /// Reports the current selection to the caller.
   case report([Asset])
-  /// The user wants no more of some long work.
+  /// Stops long-running work at the user's request.
   case stopWork(Work.ID)
-  /// Takes up the reading of the library that the user stopped.
+  /// Resumes the library scan that the user stopped.
   case resumeReading
-  /// Plays something in the place of a picture; what played before ends.
+  /// Plays an animation or a video in place of a picture; any previous playback ends.
   case play(PlaybackRequest)
   case stopPlaying
-  /// Makes itself heard.
+  /// Rings the terminal's bell.
   case ring
   case startTimer(PickerTimer, milliseconds: Int)
   case redraw
   case suspend
   case finish(PickerOutcome)
 
-  /// Whether the picker ends with it.
+  /// Whether the effect ends the picker.
   var isEnd: Bool { if case .finish = self { true } else { false } }
 }

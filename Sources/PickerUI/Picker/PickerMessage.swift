@@ -1,6 +1,6 @@
 package import AssetLibrary
 
-/// Something that happened; `Picker.update` makes the next state of it.
+/// An event that `Picker.update` turns into the next state.
 package enum PickerMessage: Sendable {
   case key(Key)
   case mouse(MouseEvent)
@@ -8,25 +8,25 @@ package enum PickerMessage: Sendable {
   case paste(String)
   case resized(ScreenMetrics)
   case authorization(AuthorizationStatus)
-  /// Access is asked for: the prompt is up until it is answered.
+  /// A client requests access: the consent prompt stays until it is answered.
   case consent(ConsentRequest)
   case fetched(FetchAnswer)
   case albums(AlbumsAnswer)
   case posters(PosterAnswer)
-  /// Long work has begun or come further.
+  /// Progress of long-running work.
   case work(Work)
-  /// Long work has ended; with words for the user, if there is something to say.
+  /// Long-running work has ended, with an optional message for the user.
   case workEnded(Work.ID, words: String?, hasFailed: Bool = false)
-  /// What was asked for with `PickerEffect.selectInBulk`.
+  /// The result of `PickerEffect.selectInBulk`.
   case bulkSelected(BulkSelectionResult)
   case libraryChanged
   case pictures([PictureKey: PictureStatus])
   case details(LocalIdentifier, AssetDetails)
-  /// The pictures of a burst, in the order in which they were taken.
+  /// The pictures of a burst in capture order.
   case burst(String, [Asset])
-  /// How many pictures some bursts have.
+  /// Numbers of pictures by burst identifier.
   case burstCounts([String: Int])
-  /// Word of what plays, with the generation of its request.
+  /// A playback event, with the generation of its request.
   case playback(PlaybackEvent, generation: Int)
   case timer(PickerTimer)
 }

@@ -2,7 +2,7 @@ package import AssetLibrary
 
 /// How the picker ended.
 package enum PickerOutcome: Hashable, Sendable {
-  /// The chosen assets in the order the configuration asks for; empty = confirmed with nothing to pick.
+  /// The chosen assets in the configured order; empty = confirmed with nothing to pick.
   case picked([Asset])
   case cancelled
   case refused(AuthorizationStatus)

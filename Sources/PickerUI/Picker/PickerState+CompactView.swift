@@ -2,14 +2,14 @@ import AssetLibrary
 import Pixels
 
 extension PickerState {
-  /// Columns that facts need beside a preview.
+  /// The columns needed for facts beside a preview.
   private static let factColumns = 28
 
-  /// The box of a preview over or beside one row of thumbnails: as much of the height as there is, with the facts
-  /// beside it where there is room, else in a line under it.
+  /// The picture box of the preview above or beside the single row of thumbnails: full height with the facts
+  /// beside it if they fit, else with one line for them below.
   func compactPreviewBox(in pane: CellRect) -> CellRect {
     let shape = metrics.cellShape
-    // As wide as most cameras' pictures.
+    // 3:2, the shape of most cameras' pictures.
     let width = Int((Double(pane.rows) * 1.5 / max(0.1, shape)).rounded())
     if width + Self.factColumns <= pane.columns {
       return CellRect(column: pane.column + 1, row: pane.row, columns: width, rows: pane.rows)
@@ -32,8 +32,8 @@ extension PickerState {
       line, row: box.endRow, column: pane.column + (pane.columns - line.width) / 2, style: .dim)
   }
 
-  /// How far the row of thumbnails is scrolled, in the rule over it.
-  func drawPosition(on frame: inout ScreenFrame, _ layout: ScreenLayout) {
+  /// Draws the scroll position of the row of thumbnails into the rule above it.
+  func drawCompactScrollBar(on frame: inout ScreenFrame, _ layout: ScreenLayout) {
     let visible = layout.cells.count
     guard layout.isCompact, let row = layout.rules.preview, visible > 0, library.assets.count > visible else {
       return
@@ -46,8 +46,8 @@ extension PickerState {
       String(repeating: symbols.grid.position, count: length), row: row, column: start, style: .scrollBar)
   }
 
-  /// The photo that a click on that rule leads to.
-  func index(atPosition column: Int) -> Int {
+  /// The index of the photo for a click on the compact scroll bar.
+  func index(atCompactScrollBar column: Int) -> Int {
     max(0, min(library.assets.count - 1, column * library.assets.count / max(1, metrics.size.columns)))
   }
 }

@@ -3,7 +3,7 @@ import AssetLibrary
 extension PickerState {
   var symbols: Symbols { options.symbols }
 
-  /// Whether the caller left a part of the picker on.
+  /// Whether a part of the picker is not disabled by the caller.
   func allows(_ capability: PickerConfiguration.Capabilities) -> Bool {
     !options.configuration.disabledCapabilities.contains(capability)
   }
@@ -13,7 +13,8 @@ extension PickerState {
     library.assets.indices.contains(grid.cursor) ? library.assets.identifier(at: grid.cursor) : nil
   }
 
-  /// The asset that is looked at: under the cursor of the grid or of the strip, or another one of its burst.
+  /// The asset shown in the preview: under the cursor of the grid or the strip, or another picture of its
+  /// burst.
   var current: Asset? {
     if input.focus == .strip {
       return picks.selection.assets.indices.contains(picks.stripCursor)
@@ -23,8 +24,8 @@ extension PickerState {
     return library.assets.indices.contains(grid.cursor) ? library.assets[grid.cursor] : nil
   }
 
-  /// The asset so many places after the one that is looked at; nil past the ends.
-  func neighbour(_ distance: Int) -> Asset? {
+  /// The asset at an offset from the current one; nil past the ends.
+  func neighbor(_ distance: Int) -> Asset? {
     if input.focus == .strip {
       let index = picks.stripCursor + distance
       return picks.selection.assets.indices.contains(index) ? picks.selection.assets[index] : nil
@@ -37,8 +38,8 @@ extension PickerState {
     return library.assets.indices.contains(index) ? library.assets[index] : nil
   }
 
-  /// Why an asset can't be picked; nil when it can.
-  func obstacle(to asset: Asset) -> String? {
+  /// Why an asset can't be picked; nil if it can.
+  func reasonNotSelectable(_ asset: Asset) -> String? {
     let name = name(of: asset).string
     if asset.isBroken { return "\(name) can't be picked: \(asset.defect ?? "")" }
     if authorization.mode == .picking, hasForbiddenLineBreak(asset) {
@@ -47,12 +48,12 @@ extension PickerState {
     return nil
   }
 
-  /// Whether an asset's name could not be told from two names in the output.
+  /// Whether a line break in an asset's name would make the output ambiguous.
   func hasForbiddenLineBreak(_ asset: Asset) -> Bool {
     !options.acceptsLineBreaks && asset.pathBytes.hasLineBreak
   }
 
-  /// Whether the user narrowed what is shown, and not only the caller.
+  /// Whether the user added filters or a search to those of the caller.
   var isNarrowedByUser: Bool {
     !library.userFilter.conditions.isEmpty || library.userFilter.text != options.searchText ?? ""
   }
@@ -60,10 +61,10 @@ extension PickerState {
   /// How many assets can be chosen; 0 = no limit.
   var limit: Int { picks.selection.limit }
 
-  /// Whether one choice takes the place of the other.
+  /// Whether picking a photo replaces the previous pick.
   var isSingleChoice: Bool { limit == 1 }
 
-  /// The picks in the order that the caller asked for.
+  /// The picks in the order that the caller requested.
   func results(_ picked: Selection.Assets) -> [Asset] {
     options.configuration.selection.isOrdered
       ? Array(picked) : picked.sorted(by: library.userFilter.sort.areInIncreasingOrder)

@@ -1,34 +1,35 @@
 package import AssetLibrary
 
 extension PickerState {
-  /// What the caller wants of this picker.
+  /// How the caller configured this picker.
   package struct Options: Sendable {
     package var configuration = PickerConfiguration()
     package var bindings = KeyBindings.standard
     package var symbols = Symbols.unicode
     package var locale = LocaleFormat()
-    /// How large the thumbnails are at the start.
+    /// The initial thumbnail size.
     package var gridSize = GridSize.medium
-    /// Whether the albums stand beside the grid where there is room; they can be brought over it all the same.
+    /// Whether the sidebar of albums is beside the grid where there is room; it can always be opened over the
+    /// grid.
     package var showsAlbums = true
-    /// Whether the preview is on at the start; nil = where there is room.
+    /// Whether the preview is initially on; nil = if there is room.
     package var showsPreview: Bool?
     /// Whether the output can hold names with line breaks.
     package var acceptsLineBreaks = false
-    /// Opens with the choice of the photos that may be seen, when the access is limited.
+    /// Whether the picker opens with the choice of accessible photos under limited access.
     package var choosesAccessFirst = false
-    /// What is searched for from the start.
+    /// The initial search.
     package var search: SearchQuery?
-    /// How that was written.
+    /// The text of the initial search as the caller wrote it.
     package var searchText: String?
-    /// The title or the identifier of the album to start in, once it turns up.
+    /// The title or identifier of the initial album, opened as soon as the library lists it.
     package var album: String?
-    /// How the client can be granted access, for the screen that says that it has none.
+    /// The name of the client in prompts about access.
     package var client = "tpick"
-    /// Whether what can't be done is heard as well.
-    package var rings = false
-    /// More photos at once are picked beside the run loop.
-    var mostAtOnce = 2000
+    /// Whether warnings and the end of long work ring the bell.
+    package var ringsBell = false
+    /// The largest number of photos picked at once on the run loop; larger ranges become bulk selections.
+    var maximumSynchronousPicks = 2000
 
     package init() {}
   }

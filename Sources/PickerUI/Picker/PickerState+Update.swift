@@ -3,37 +3,39 @@ import Pixels
 
 extension PickerState {
   mutating func resize(to metrics: ScreenMetrics) {
-    // Other cells, other pictures: whoever made the old ones has forgotten them.
+    // The host drops its pictures when the cell size changes.
     if metrics.cell != self.metrics.cell || metrics.pictureGeometry != self.metrics.pictureGeometry {
       forgetPictures()
     }
     self.metrics = metrics
   }
 
-  /// Makes hold what has to hold after every message: what is looked at is there and in sight.
+  /// Restores the invariants after a message: indexes are in range and the cursors are in view.
   mutating func normalize() {
     picks.stripCursor = max(0, min(picks.stripCursor, picks.selection.count - 1))
     if picks.showsStrip, picks.selection.isEmpty { closeStrip() }
-    if !preview.isFullScreen { (preview.zoom, input.mouse.grip, preview.burst) = (nil, nil, nil) }
+    if !preview.isFullScreen { (preview.zoom, input.mouse.dragAnchor, preview.burst) = (nil, nil, nil) }
     if let burst = preview.burst, cursorIdentifier != burst.representative { preview.burst = nil }
     if let choice = preview.versionChoice, choice.asset != current?.id { preview.versionChoice = nil }
     updateLayout()
     grid.breakIntoRows(count: library.assets.count, days: library.days, in: layout)
     grid.scrollToCursor(in: layout.cells)
     scrollToAlbum()
-    if preview.infoScroll != 0 { preview.infoScroll = max(0, min(preview.infoScroll, lastInfoScroll)) }
+    if preview.infoScroll != 0 { preview.infoScroll = max(0, min(preview.infoScroll, maximumInfoScroll)) }
   }
 
-  mutating func say(_ text: String, _ tone: TextStyle.Tone = .warning) -> [PickerEffect] {
-    status.say(text, tone, rings: options.rings)
+  mutating func showNotice(_ text: String, _ tone: TextStyle.Tone = .warning) -> [PickerEffect] {
+    status.showNotice(text, tone, ringsBell: options.ringsBell)
   }
 
-  /// Does what was to be done at a moment, unless something has happened since that makes it stale.
+  /// Handles a timer, unless its generation is stale.
   mutating func handle(_ timer: PickerTimer) -> [PickerEffect] {
     switch timer {
     case .preview(let generation):
-      // What is seen of the same picture is better than nothing, however long the rest takes.
-      if generation == preview.heldGeneration, preview.held?.asset != current?.id { preview.held = nil }
+      // A part of the same picture may stay, however long the next part takes.
+      if generation == preview.outgoingGeneration, preview.outgoing?.asset != current?.id {
+        preview.outgoing = nil
+      }
     case .notice(let generation):
       if generation == status.noticeGeneration { status.notice = nil }
     case .click(let generation):
@@ -41,7 +43,7 @@ extension PickerState {
     case .playback(let generation):
       if generation == preview.playback.generation { return startPlaying() }
     case .scroll(let generation):
-      if generation == input.mouse.scrollGeneration { return scrollOn() }
+      if generation == input.mouse.scrollGeneration { return continueScrolling() }
     }
     return []
   }

@@ -1,13 +1,13 @@
 import AssetLibrary
 import Pixels
 
-/// Everything the picker knows, as a value made of values: one for each part of the picker.
+/// The whole state of the picker, with one value for each of its parts.
 ///
-/// `Picker.update` makes the next one, `Picker.view` draws it.
+/// `Picker.update` changes it, `Picker.view` draws it.
 package struct PickerState: Sendable {
-  /// What the screen shows as a whole.
+  /// What fills the screen.
   enum Page: Hashable, Sendable {
-    /// Nothing is decided yet.
+    /// Authorization is pending.
     case opening
     case consent(ConsentRequest, choice: ConsentDecision)
     case refused(AuthorizationStatus)
@@ -16,7 +16,7 @@ package struct PickerState: Sendable {
 
   package let options: Options
   var metrics: ScreenMetrics
-  /// Where everything stands; follows from the other parts, see `updateLayout`.
+  /// Where the panes are; derived from the other parts by `updateLayout`.
   private(set) var layout: ScreenLayout
   var page = Page.opening
   var authorization = AuthorizationState()
@@ -46,9 +46,9 @@ package struct PickerState: Sendable {
     updateLayout()
   }
 
-  /// Works out the layout anew, where what it follows from has changed.
+  /// Recomputes the layout if its inputs have changed.
   ///
-  /// Called once an update, and where an update goes on with what it has just opened.
+  /// Called at the end of each update, and within one that needs the layout of what it has just opened.
   mutating func updateLayout() {
     let options = layoutOptions
     if options != layout.options || metrics != layout.metrics {
@@ -56,7 +56,7 @@ package struct PickerState: Sendable {
     }
   }
 
-  /// What the layout follows from, besides the screen.
+  /// The inputs of the layout, apart from the screen.
   var layoutOptions: ScreenLayout.Options {
     ScreenLayout.Options(
       showsSidebar: allows(.collectionNavigation) && options.showsAlbums,

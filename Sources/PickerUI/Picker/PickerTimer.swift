@@ -1,13 +1,13 @@
-/// A moment that was asked for with `PickerEffect.startTimer`.
+/// A timer started with `PickerEffect.startTimer`; a stale generation is ignored.
 package enum PickerTimer: Hashable, Sendable {
-  /// The old preview has stood long enough.
+  /// The outgoing preview has been shown long enough.
   case preview(generation: Int)
-  /// A notice has been read.
+  /// A notice has been shown long enough.
   case notice(generation: Int)
-  /// A second click comes too late to belong to the first.
+  /// The double-click interval has passed.
   case click(generation: Int)
-  /// The user has held still: what moves may play.
+  /// The cursor has rested long enough for playback to start.
   case playback(generation: Int)
-  /// The mouse is still held beside the grid: time to scroll on.
+  /// The next step of autoscroll while the mouse is dragged beyond the grid.
   case scroll(generation: Int)
 }

@@ -1,17 +1,17 @@
 import Pixels
 
 extension ScreenLayout {
-  /// Less than this has no room for a preview over the thumbnails.
-  private static let leastRowsForPreview = 10
-  /// Less than this has no room for a preview beside the thumbnails.
-  private static let leastColumnsForPreview = 76
+  /// The minimum height for a preview above the thumbnails.
+  private static let minimumRowsForPreview = 10
+  /// The minimum width for a preview beside the thumbnails.
+  private static let minimumColumnsForPreview = 76
 
-  /// Places one row of thumbnails with the preview over it, beside it or in its place.
+  /// Places one row of thumbnails with the preview above it, beside it or instead of it.
   mutating func placeStrip(in body: CellRect, metrics: ScreenMetrics, options: Options) {
     var rest = body
     let shape = metrics.cellShape
-    let isHigh = body.rows >= Self.leastRowsForPreview
-    let isWide = body.columns >= Self.leastColumnsForPreview && body.rows >= 5
+    let isHigh = body.rows >= Self.minimumRowsForPreview
+    let isWide = body.columns >= Self.minimumColumnsForPreview && body.rows >= 5
     showsPreview = options.showsPreview ?? (isHigh || isWide && options.isCompact)
     if showsPreview, isHigh {
       let wanted = Self.height(ofThumbnail: options.gridSize.boxColumns(in: body.columns), shape: shape) + 1
@@ -22,7 +22,7 @@ extension ScreenLayout {
       rules.preview = body.endRow - height - 1
       rest = body.inset(top: body.rows - height)
     } else if showsPreview, isWide {
-      // As wide as a 4:3 picture over a line of words.
+      // As wide as a 4:3 picture above one line of text.
       let width = Int((Double(body.rows - 1) * 4 / 3 / max(0.1, shape)).rounded(.up)) + 2
       let columns = max(24, min(width, body.columns * 2 / 5))
       preview = body.inset(left: body.columns - columns)
@@ -36,7 +36,7 @@ extension ScreenLayout {
     if options.focusesSidebar { floatSidebar(over: body) }
   }
 
-  /// The width near the wanted one with which boxes fill a line.
+  /// The box width nearest to `width` with which boxes fill the line.
   static func filling(_ columns: Int, with width: Int) -> Int {
     let gutter = GridGeometry.gutterColumns
     guard width > 0, columns > 0 else { return width }

@@ -1,24 +1,24 @@
 import Pixels
 
-/// Where the parts of the picker stand: a pure function of the screen's size and what is open.
+/// Where the parts of the picker are: a pure function of the screen's size and of what is open.
 struct ScreenLayout: Hashable, Sendable {
-  /// Which parts are wanted.
+  /// Which parts to show.
   struct Options: Hashable, Sendable {
     var showsSidebar = true
-    /// A folded sidebar lies over the grid while it has the focus.
+    /// Whether the sidebar has the focus; without a pane of its own it then floats over the grid.
     var focusesSidebar = false
-    /// nil = where there is room for it beside or under the grid.
+    /// nil = if there is room for it beside or below the grid.
     var showsPreview: Bool?
     var isFullScreen = false
     var gridSize = GridSize.medium
     var hasBanner = false
-    /// Whether a line over each row has room for the day.
+    /// Whether there is a header line above each row, for the date.
     var hasHeaders = false
-    /// Whether the selection is shown in its order.
+    /// Whether the strip with the selection is shown.
     var showsStrip = false
-    /// Whether a full-screen picture leaves room for what is known of it.
+    /// Whether the info pane is shown beside a full-screen picture.
     var showsInfo = false
-    /// Whether one row of thumbnails is enough, however large the screen is.
+    /// Whether the compact mode with one row of thumbnails is used on screens of any size.
     var isCompact = false
   }
 
@@ -26,19 +26,19 @@ struct ScreenLayout: Hashable, Sendable {
   struct Rules: Hashable, Sendable {
     var upper: Int?
     var lower: Int?
-    /// The row between the grid and a preview under it or over it.
+    /// The row between the grid and a preview below or above it.
     var preview: Int?
-    /// The columns between panes side by side.
+    /// The columns between adjacent panes.
     var columns: [Int] = []
   }
 
-  /// Less than this can't hold a picker.
-  static let least = CellSize(columns: 20, rows: 6)
+  /// The smallest screen that the picker is drawn on.
+  static let minimumSize = CellSize(columns: 20, rows: 6)
 
   let metrics: ScreenMetrics
   let options: Options
   var screen: CellSize { metrics.size }
-  /// Whether there is one row of thumbnails only.
+  /// Whether there is only one row of thumbnails.
   private(set) var isCompact = false
   var title: CellRect?
   var rules = Rules()
@@ -47,12 +47,12 @@ struct ScreenLayout: Hashable, Sendable {
   var grid: CellRect?
   var banner: CellRect?
   var preview: CellRect?
-  /// What is known of a full-screen picture.
+  /// The info pane of a full-screen picture.
   var info: CellRect?
-  /// The selection in its order.
+  /// The strip with the selection.
   var strip: CellRect?
   var showsPreview = false
-  /// Whether the first line of each row in the grid is its header's.
+  /// Whether each row of the grid has a header line.
   private(set) var hasHeaders = false
   var cells = GridGeometry(area: CellRect(column: 0, row: 0, columns: 0, rows: 0), box: .zero)
 
@@ -82,19 +82,19 @@ struct ScreenLayout: Hashable, Sendable {
     placePanes(in: body, metrics: metrics, options: options)
   }
 
-  /// Whether the screen can't hold a picker.
-  var isTooSmall: Bool { screen.columns < Self.least.columns || screen.rows < Self.least.rows }
+  /// Whether the screen is too small for the picker.
+  var isTooSmall: Bool { screen.columns < Self.minimumSize.columns || screen.rows < Self.minimumSize.rows }
 
   /// Whether the sidebar has a pane of its own beside the grid.
   private var hasSidebarPane: Bool { screen.columns >= 100 && options.showsSidebar && !isCompact }
 
-  /// Whether the sidebar lies over the grid.
+  /// Whether the sidebar floats over the grid.
   var sidebarFloats: Bool { sidebar != nil && !hasSidebarPane }
 
-  /// Whether there is room for years beside the scroll bar.
+  /// Whether years are shown beside the scroll bar.
   var hasYears: Bool { options.hasHeaders && !isCompact && grid?.columns ?? 0 >= 58 }
 
-  /// The thumbnails of the selection.
+  /// The cells of the strip.
   var stripCells: GridGeometry {
     guard let inner = strip?.inset(left: 1, top: 1, right: 1) else {
       return GridGeometry(area: CellRect(column: 0, row: 0, columns: 0, rows: 0), box: .zero)
@@ -133,7 +133,7 @@ struct ScreenLayout: Hashable, Sendable {
         rules.columns.append(rest.endColumn - width - 1)
         rest = rest.inset(right: width + 1)
       } else {
-        // No room for both: the preview takes the grid's place.
+        // No room for both: the preview replaces the grid.
         preview = rest
         rest.columns = 0
       }
@@ -148,11 +148,11 @@ struct ScreenLayout: Hashable, Sendable {
       column: 0, row: body.row, columns: min(28, max(18, body.columns - 8)), rows: body.rows)
   }
 
-  /// A rule, a row of small thumbnails and their captions.
+  /// The height of the strip: a rule, a row of small thumbnails and their captions.
   private static let stripRows = 7
 
-  /// Puts the selection under the grid.
-  /// - Returns: what is left for the grid.
+  /// Places the strip with the selection below the grid.
+  /// - Returns: the area left for the grid.
   mutating func placeSelection(in rest: CellRect) -> CellRect {
     let height = rest.rows >= 17 ? Self.stripRows : min(2, rest.rows)
     let area = CellRect(
@@ -168,7 +168,7 @@ struct ScreenLayout: Hashable, Sendable {
       area = area.inset(top: 1)
     }
     grid = area
-    // The last column is the scroll bar's.
+    // The last column is for the scroll bar.
     let inner = area.inset(left: 1, right: hasYears ? 6 : 2)
     let shape = metrics.cellShape
     var width = options.gridSize.boxColumns(in: inner.columns)
@@ -187,10 +187,11 @@ struct ScreenLayout: Hashable, Sendable {
       box: CellSize(columns: width, rows: height))
   }
 
-  /// How high a thumbnail is for its width.
+  /// The ratio of a thumbnail's height to its width.
   private static let thumbnailShape = 0.875
 
-  /// The rows of a thumbnail of so many columns, whose cells are so wide for their height.
+  /// The height of a thumbnail in rows.
+  /// - Parameter shape: a cell's width divided by its height.
   static func height(ofThumbnail columns: Int, shape: Double) -> Int {
     Int((Double(columns) * thumbnailShape * shape).rounded())
   }

@@ -1,14 +1,14 @@
 package import Pixels
 
-/// What the screen is like.
+/// The size of the screen and its cells.
 package struct ScreenMetrics: Hashable, Sendable {
   package var size: CellSize
-  /// A character cell in pixels; its shape makes boxes square.
+  /// The size of a character cell in pixels.
   package var cell: PixelSize
-  /// How pictures are asked for; nil = no pictures at all.
+  /// The sizes in which pictures are requested; nil = no pictures are drawn.
   package var pictureGeometry: PictureGeometry?
 
-  /// How wide a cell is for its height.
+  /// A cell's width divided by its height.
   var cellShape: Double { Double(cell.width) / Double(max(1, cell.height)) }
 
   package init(size: CellSize, cell: PixelSize, pictureGeometry: PictureGeometry?) {

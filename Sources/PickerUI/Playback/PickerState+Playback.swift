@@ -1,15 +1,15 @@
 import AssetLibrary
 
 extension PickerState {
-  /// Plays what is looked at, or stops.
+  /// Turns playback on or off, or replays what has ended.
   mutating func togglePlayback() -> [PickerEffect] {
     guard let asset = current else { return [] }
     guard asset.movingResource != nil, !asset.isBroken else {
       if preview.playback.isWanted {
         preview.playback.isWanted = false
-        return say("nothing plays any more", .dim)
+        return showNotice("playback is off", .dim)
       }
-      return say("\(name(of: asset).string) does not move", .dim)
+      return showNotice("\(name(of: asset).string) is not an animation or a video", .dim)
     }
     if preview.playback.isWanted, preview.playback.phase == .ended, preview.playback.key != nil {
       preview.playback.phase = .waiting
@@ -23,10 +23,10 @@ extension PickerState {
     return effects.isEmpty ? [] : startPlaying()
   }
 
-  /// What every message may have changed: what is looked at, or whether it can be seen.
+  /// Starts or stops playback after the visible picture may have changed.
   mutating func followPlayback() -> [PickerEffect] { preview.playback.follow(movingPicture?.key) }
 
-  /// The preview that is in sight and moves, where that is wanted.
+  /// The visible preview, if it can be played and playback is on.
   private var movingPicture: (asset: Asset, key: PictureKey)? {
     guard page == .library, preview.playback.isWanted, input.overlay == nil, !isZoomed, let asset = current,
       !asset.isBroken, asset.movingResource != nil, let key = previewKey(in: layout)
@@ -34,12 +34,12 @@ extension PickerState {
     return (asset, key(asset))
   }
 
-  /// Plays what is looked at.
+  /// Plays the current asset.
   mutating func startPlaying() -> [PickerEffect] {
     movingPicture.map { preview.playback.start($0.asset, $0.key) } ?? []
   }
 
-  /// Takes word of what plays; that of what was left before is stale.
+  /// Handles a playback event, unless its generation is stale.
   mutating func handle(_ event: PlaybackEvent, generation: Int) -> [PickerEffect] {
     guard generation == preview.playback.generation, preview.playback.phase != .waiting else { return [] }
     switch event {
@@ -48,7 +48,7 @@ extension PickerState {
     case .failed(let reason):
       preview.playback.phase = .ended
       guard let asset = current else { return [] }
-      return say("\(name(of: asset).string) can't be played: \(reason)")
+      return showNotice("\(name(of: asset).string) can't be played: \(reason)")
     }
     return []
   }

@@ -1,33 +1,33 @@
 import AssetLibrary
 
-/// What plays in the preview, and what would play if the user held still.
+/// The playback of animations, videos and Live Photos in the preview.
 ///
-/// A wish that stays until it is taken back: what moves plays when the cursor has come to rest on it.
+/// Once turned on, it stays on: an asset plays when the cursor has rested on it for a moment.
 struct Playback: Hashable, Sendable {
-  /// How far it has come with the picture that is looked at.
+  /// The progress with the current asset.
   enum Phase: Hashable, Sendable {
-    /// The user may still be on the way elsewhere.
+    /// The cursor may still be moving.
     case waiting
     case playing
-    /// All was shown, or nothing can be: not again before the user leaves and comes back, or asks for it.
+    /// Finished or failed; plays again only on request or when the user comes back to the asset.
     case ended
   }
 
-  /// How long the user holds still before it goes on, in milliseconds.
-  static let patience = 1000
+  /// How long the cursor has to rest before playback starts, in milliseconds.
+  static let startDelay = 1000
 
-  /// Whether the user wants to see what moves.
+  /// Whether playback is on.
   var isWanted = false
-  /// What is looked at and moves; nil = nothing.
+  /// The preview that can be played; nil = none.
   var key: PictureKey?
   var phase = Phase.waiting
-  /// Whether a picture of it has come and stands in the place of the still one.
+  /// Whether a frame has replaced the still picture.
   var hasFrame = false
-  /// Counts what was looked at: word of earlier playing is stale.
+  /// Increases with every change of `key`: events of earlier generations are stale.
   var generation = 0
 
-  /// Follows what is looked at: whatever played before stops at once, what is looked at now has to wait.
-  /// - Parameter key: the picture that moves; nil = nothing does.
+  /// Switches to another picture: stops the previous playback and waits before the next one.
+  /// - Parameter key: the picture to play; nil = none.
   mutating func follow(_ key: PictureKey?) -> [PickerEffect] {
     guard key != self.key else { return [] }
     let effects: [PickerEffect] = phase == .waiting ? [] : [.stopPlaying]
@@ -36,16 +36,16 @@ struct Playback: Hashable, Sendable {
     hasFrame = false
     generation += 1
     guard key != nil else { return effects }
-    return effects + [.startTimer(.playback(generation: generation), milliseconds: Self.patience)]
+    return effects + [.startTimer(.playback(generation: generation), milliseconds: Self.startDelay)]
   }
 
-  /// Plays a picture, where it is the one that is followed and waits.
+  /// Starts playing a picture, if it is the current one and waiting.
   mutating func start(_ asset: Asset, _ key: PictureKey) -> [PickerEffect] {
     guard phase == .waiting, key == self.key else { return [] }
     phase = .playing
     return [.play(PlaybackRequest(generation: generation, asset: asset, key: key))]
   }
 
-  /// Whether a moving picture stands where this one does.
+  /// Whether a frame is shown in place of this picture.
   func shows(_ key: PictureKey) -> Bool { hasFrame && self.key == key }
 }

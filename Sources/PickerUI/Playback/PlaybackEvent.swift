@@ -1,8 +1,8 @@
-/// Word of what plays.
+/// An event of the playback.
 package enum PlaybackEvent: Hashable, Sendable {
-  /// The next picture is at hand.
+  /// The next frame is ready.
   case frame
-  /// All was shown; the last picture stays.
+  /// Playback has finished; the last frame stays.
   case ended
   case failed(reason: String)
 }

@@ -1,11 +1,11 @@
 package import AssetLibrary
 
-/// Something to be played where a picture is.
+/// A request to play an asset in place of a picture.
 package struct PlaybackRequest: Hashable, Sendable {
-  /// Comes back with every word about it.
+  /// Returned with every event of this playback.
   package var generation: Int
   package var asset: Asset
-  /// The still picture whose place it takes; its size is the box of the moving ones.
+  /// The still picture to replace; its size is the box of the frames.
   package var key: PictureKey
 
   package init(generation: Int, asset: Asset, key: PictureKey) {

@@ -1,17 +1,17 @@
 import AssetLibrary
 
-/// The pictures of a burst, one of which is looked at in place of the one in the grid.
+/// The pictures of a burst, one of which replaces its representative in full screen.
 struct BurstReview: Hashable, Sendable {
-  /// The one in the grid that stands for the others.
+  /// The picture that represents the burst in the grid.
   var representative: LocalIdentifier
-  /// In the order in which they were taken; empty until the library has answered.
+  /// The pictures in capture order; empty until the library has answered.
   var members: [Asset] = []
-  /// The one that is looked at.
+  /// The index of the picture shown.
   var index = 0
-  /// Where the user wants to go from the representative, once it is known what there is.
-  var step = 0
+  /// The offset from the representative that the user requested before the pictures were known.
+  var pendingStep = 0
 
-  /// From the last to the first, and back.
+  /// Moves by an offset, wrapping around at the ends.
   mutating func move(by step: Int) {
     let count = max(1, members.count)
     index = ((index + step) % count + count) % count

@@ -2,20 +2,20 @@ import AssetLibrary
 import Pixels
 
 extension PickerState {
-  /// The widest histogram, in cells: four levels a column.
-  private static let widestHistogram = 64
+  /// The maximum width in cells, at four levels a column.
+  private static let maximumHistogramColumns = 64
 
-  /// How the levels of an asset's preview are distributed, as lines of text; empty until it is there.
+  /// The histogram of an asset's preview as lines of text; empty until the preview is ready.
   func histogramLines(of asset: Asset, columns: Int) -> [(label: String, text: DisplayText)] {
     guard columns >= 16, let key = previewKey(in: layout)?(asset),
       case .ready(_, let histogram?) = pictures[key]
     else { return [] }
-    let columns = min(columns, Self.widestHistogram)
+    let columns = min(columns, Self.maximumHistogramColumns)
     let light = LevelHistogram.columns(histogram.luminance, columns)
     let colors = [histogram.red, histogram.green, histogram.blue].map {
       LevelHistogram.columns($0, columns)
     }
-    // One measure for the three colours: which of them is rare is a part of what is told.
+    // One scale for the three colors, so that they can be compared.
     let measure = colors.map(Self.measure).max() ?? 1
     var lines: [(label: String, text: DisplayText)] = [("", DisplayText(""))]
     lines += bars("Light", light, measure: Self.measure(light), rows: 3)
@@ -25,16 +25,16 @@ extension PickerState {
     return lines
   }
 
-  /// What the highest bar stands for.
+  /// The count that the highest bar stands for.
   ///
-  /// Levels that are clipped at either end would make everything else small, and are cut off.
+  /// The first and last level are ignored: clipped ones would make all other bars tiny.
   private static func measure(_ counts: [Int]) -> Int {
     max(1, counts.dropFirst().dropLast().max() ?? 1)
   }
 
-  /// Bars beside each other, in eighths of a cell; what is there at all can be seen.
+  /// Adjacent bars in eighths of a cell; any count above 0 is visible.
   ///
-  /// As high as the square root of the counts: what is rare has a shape too.
+  /// Heights follow the square root of the counts, so that rare levels are visible too.
   private func bars(
     _ label: String, _ counts: [Int], measure: Int, rows: Int
   ) -> [(label: String, text: DisplayText)] {

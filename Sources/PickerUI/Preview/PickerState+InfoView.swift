@@ -2,13 +2,13 @@ import AssetLibrary
 import Pixels
 
 extension PickerState {
-  /// One fact and what it is.
+  /// One labeled fact on an asset.
   struct Fact: Hashable, Sendable {
     var label: String
     var text: String
   }
 
-  /// Everything that is known of an asset, in words.
+  /// All facts on an asset, in display order.
   func facts(of asset: Asset) -> [Fact] {
     var facts: [Fact] = [
       Fact(label: "Name", text: name(of: asset).string), Fact(label: "Taken", text: date(of: asset)),
@@ -32,13 +32,13 @@ extension PickerState {
       add("Keywords", details.keywords.joined(separator: ", "))
     }
     if asset.rating > 0 { add("Rating", String(repeating: symbols.menus.star, count: min(5, asset.rating))) }
-    if let place = asset.location { add("Place", Self.words(for: place)) }
+    if let place = asset.location { add("Place", Self.text(for: place)) }
     add("Size", options.locale.size(asset.resources.reduce(0) { $0 + $1.byteCount }))
     for (index, resource) in asset.resources.enumerated() {
       let file = DisplayText(bytes: resource.filename).string
       let size = options.locale.size(resource.byteCount)
       let format = Self.format(resource.uniformTypeIdentifier)
-      let parts = [file, Self.words(for: resource.type), format, size].filter { !$0.isEmpty }
+      let parts = [file, Self.text(for: resource.type), format, size].filter { !$0.isEmpty }
       facts.append(Fact(label: index == 0 ? "Files" : "", text: parts.joined(separator: " · ")))
     }
     let folder = asset.pathBytes.lastIndex(of: UInt8(ascii: "/")).map { Array(asset.pathBytes[..<$0]) }
@@ -47,7 +47,7 @@ extension PickerState {
   }
 
   private func kind(of asset: Asset) -> String {
-    var words: [String] = []
+    var parts: [String] = []
     let subtypes: [(MediaSubtypes, String)] = [
       (.livePhoto, "Live Photo"), (.panorama, "panorama"), (.screenshot, "screenshot"),
       (.screenRecording, "screen recording"), (.depthEffect, "portrait"), (.cinematic, "cinematic"),
@@ -55,23 +55,23 @@ extension PickerState {
       (.animated, "animation"), (.raw, "RAW"), (.selfie, "selfie"), (.longExposure, "long exposure"),
     ]
     switch asset.mediaType {
-    case .image: words.append("photo")
-    case .video: words.append("video")
-    case .audio: words.append("sound")
+    case .image: parts.append("photo")
+    case .video: parts.append("video")
+    case .audio: parts.append("sound")
     case .unknown: break
     }
-    words += subtypes.filter { asset.mediaSubtypes.contains($0.0) }.map(\.1)
+    parts += subtypes.filter { asset.mediaSubtypes.contains($0.0) }.map(\.1)
     if let burst = asset.burstIdentifier {
       let count = grid.burstCounts[burst] ?? 1
-      words.append(count > 1 ? "burst of \(options.locale.number(count))" : "burst")
+      parts.append(count > 1 ? "burst of \(options.locale.number(count))" : "burst")
     }
-    if asset.hasAdjustments { words.append("edited") }
-    if asset.isFavorite { words.append("favourite") }
-    if asset.isHidden { words.append("hidden") }
-    return words.joined(separator: ", ")
+    if asset.hasAdjustments { parts.append("edited") }
+    if asset.isFavorite { parts.append("favorite") }
+    if asset.isHidden { parts.append("hidden") }
+    return parts.joined(separator: ", ")
   }
 
-  private static func words(for kind: AssetResource.Kind) -> String {
+  private static func text(for kind: AssetResource.Kind) -> String {
     switch kind {
     case .photo, .video, .audio: ""
     case .alternatePhoto: "RAW"
@@ -83,7 +83,7 @@ extension PickerState {
   }
 
   /// "38.7167° N, 9.1333° W".
-  static func words(for place: Location) -> String {
+  static func text(for place: Location) -> String {
     let degrees = { (value: Double, positive: String, negative: String) in
       let tenThousandths = Int((abs(value) * 10000).rounded())
       let rest = String(10000 + tenThousandths % 10000).dropFirst()
@@ -94,7 +94,7 @@ extension PickerState {
 
   // MARK: Drawing
 
-  /// Where all that is known of an asset stands; nil where it is not shown.
+  /// The area of the info on an asset; nil if it is not shown.
   private func infoArea(of asset: Asset, in layout: ScreenLayout) -> CellRect? {
     if input.overlay == .info { return infoBox(of: asset).inner }
     guard preview.showsInfo, let pane = layout.preview, let box = previewBox(in: layout) else { return nil }
@@ -103,16 +103,16 @@ extension PickerState {
       ? nil : pane.inset(left: 2, top: box.endRow + 1 - pane.row, right: 2)
   }
 
-  /// How far the facts can be scrolled; 0 where all of them are seen.
-  var lastInfoScroll: Int {
+  /// The largest scroll offset of the info; 0 if all of it is visible.
+  var maximumInfoScroll: Int {
     guard let asset = current, let area = infoArea(of: asset, in: layout) else { return 0 }
     return max(0, factLines(of: asset, columns: area.columns).count - area.rows)
   }
 
-  /// The cells of the labels in front of facts.
+  /// The width of the labels in cells.
   private static func labelColumns(of columns: Int) -> Int { min(10, columns / 3) }
 
-  /// Facts in two columns, long ones broken into lines.
+  /// The facts in two columns, with long ones wrapped.
   private func factLines(
     of asset: Asset, columns: Int
   ) -> [(label: String, text: DisplayText, style: TextStyle)] {
@@ -144,8 +144,8 @@ extension PickerState {
     let count = facts(of: asset).count + histogramLines(of: asset, columns: 48).count
     return OverlayBox(
       title: "Info",
-      footer: (keyWords(.left) ?? "")
-        + keyWords([.right: "other photos", .close: "close"], separator: "   "),
+      footer: (keyLabel(.left) ?? "")
+        + keyLabel([.right: "other photos", .close: "close"], separator: "   "),
       width: 62, height: count + 2, screen: metrics.size)
   }
 

@@ -2,68 +2,69 @@ import AssetLibrary
 import Pixels
 
 extension PickerState {
-  /// How many neighbours of the previewed picture are made ready, each way.
-  static let prefetched = 2
+  /// How many neighbors of the previewed picture are prefetched in each direction.
+  static let prefetchDistance = 2
 
-  /// What every message may have changed: which pictures are wanted, and the facts of the current asset.
+  /// The effects that follow from the new state: pictures, facts, burst counts, posters and playback to
+  /// request.
   mutating func followUp() -> [PickerEffect] {
     var effects: [PickerEffect] = []
     let before = pictures.wantedPreview
-    preview.askForPart(current.flatMap { zoomedKey(of: $0, in: layout) }, pictures)
+    preview.requestPart(current.flatMap { zoomedKey(of: $0, in: layout) }, pictures)
     let wanted = page == .library ? currentWants : []
     if wanted != pictures.wants {
       pictures.wants = wanted
       let keys = Set(wanted.map(\.key))
       effects.append(.demand(wanted))
       if let preview = wanted.wantedPreview, preview != before {
-        effects += self.preview.hold(before, until: preview, pictures)
+        effects += self.preview.keepShowing(before, until: preview, pictures)
       }
-      pictures.keep { [held = preview.held] in keys.contains($0) || $0 == held }
+      pictures.keep { [outgoing = preview.outgoing] in keys.contains($0) || $0 == outgoing }
     }
     if page == .library, layout.preview != nil || input.overlay == .info {
-      let distances = [0] + (1...Self.prefetched).flatMap { [$0, -$0] }
-      effects += preview.wantDetails(of: distances.compactMap(neighbour))
+      let distances = [0] + (1...Self.prefetchDistance).flatMap { [$0, -$0] }
+      effects += preview.requestDetails(of: distances.compactMap(neighbor))
     }
-    if page == .library { effects += wantBursts() + wantPosters() }
+    if page == .library { effects += requestBurstCounts() + requestPosters() }
     effects += followPlayback()
     return effects
   }
 
-  /// Asks how many pictures the bursts in sight have, again after the library has changed.
-  private mutating func wantBursts() -> [PickerEffect] {
+  /// Requests the counts of the visible bursts, again after the library has changed.
+  private mutating func requestBurstCounts() -> [PickerEffect] {
     let bursts = grid.rows.indexes(inRows: grid.topRow..<grid.topRow + layout.cells.rows).clamped(
       to: 0..<library.assets.count
     )
     .compactMap { library.assets[$0].burstIdentifier }
-    let wanted = grid.burstCounts.ask(for: bursts, isSettled: library.status.isComplete)
+    let wanted = grid.burstCounts.takeMissing(of: bursts, canRefresh: library.status.isComplete)
     return wanted.isEmpty ? [] : [.countBursts(wanted)]
   }
 
-  /// Asks for every picture again.
+  /// Drops all pictures, so that they are requested again.
   mutating func forgetPictures() {
     pictures.forgetAll()
-    preview.held = nil
+    preview.outgoing = nil
   }
 
   mutating func add(_ statuses: [PictureKey: PictureStatus]) {
     pictures.add(statuses)
-    if let wanted = pictures.wantedPreview, pictures[wanted] != nil { preview.held = nil }
+    if let wanted = pictures.wantedPreview, pictures[wanted] != nil { preview.outgoing = nil }
   }
 
-  /// The pictures that should be at hand, the most urgent first: the cursor's preview, the thumbnails in
-  /// sight, those half a screen around, the neighbours' previews.
+  /// The pictures to have ready, the most urgent first: the preview, the visible thumbnails, those half a
+  /// screen around, the neighbors' previews.
   private var currentWants: [PictureWant] {
     guard metrics.pictureGeometry != nil else { return [] }
     let layout = layout
     var wants: [PictureWant] = []
     let previewKey = previewKey(in: layout)
     if let asset = current, !asset.isBroken, let key = previewKey?(asset) {
-      if let askedPart = preview.askedPart {
-        wants.append(PictureWant(key: askedPart, asset: asset, priority: .preview))
+      if let requestedPart = preview.requestedPart {
+        wants.append(PictureWant(key: requestedPart, asset: asset, priority: .preview))
       }
-      // The whole picture stays at hand: that is where the user comes back to.
+      // The whole picture stays ready for when the user zooms out.
       wants.append(
-        PictureWant(key: key, asset: asset, priority: preview.askedPart == nil ? .preview : .visible))
+        PictureWant(key: key, asset: asset, priority: preview.requestedPart == nil ? .preview : .visible))
     }
     if !preview.isFullScreen, let key = stripKey(in: layout) {
       let first = firstInStrip(layout)
@@ -81,8 +82,8 @@ extension PickerState {
       wants += want(grid.rows.indexes(inRows: grid.topRow - around..<grid.topRow), .preheat, key)
     }
     if let previewKey {
-      for distance in (1...Self.prefetched).flatMap({ [$0, -$0] }) {
-        guard let asset = neighbour(distance), !asset.isBroken else { continue }
+      for distance in (1...Self.prefetchDistance).flatMap({ [$0, -$0] }) {
+        guard let asset = neighbor(distance), !asset.isBroken else { continue }
         wants.append(PictureWant(key: previewKey(asset), asset: asset, priority: .prefetch))
       }
     }
@@ -98,21 +99,21 @@ extension PickerState {
     }
   }
 
-  /// Makes the token of an asset's thumbnail; nil where no pictures are drawn.
+  /// The function that makes an asset's thumbnail key; nil if no pictures are drawn.
   func thumbnailKey(in layout: ScreenLayout) -> ((Asset) -> PictureKey)? {
     guard let pictureGeometry = metrics.pictureGeometry else { return nil }
     let size = pictureGeometry.pixels(for: layout.cells.box)
     return size.isEmpty ? nil : { PictureKey($0, size: size, mode: .aspectFill) }
   }
 
-  /// Makes the token of a pick in the strip; nil where no pictures are drawn.
+  /// The function that makes the key of a picture in the strip; nil if none are drawn.
   func stripKey(in layout: ScreenLayout) -> ((Asset) -> PictureKey)? {
     guard let pictureGeometry = metrics.pictureGeometry, layout.strip != nil else { return nil }
     let size = pictureGeometry.pixels(for: layout.stripCells.box)
     return size.isEmpty ? nil : { PictureKey($0, size: size, mode: .aspectFill) }
   }
 
-  /// Makes the token of an asset's preview; nil where there is no room for one.
+  /// The function that makes an asset's preview key; nil if there is no room for a preview.
   func previewKey(in layout: ScreenLayout) -> ((Asset) -> PictureKey)? {
     guard let pictureGeometry = metrics.pictureGeometry, let box = previewBox(in: layout) else { return nil }
     let size = pictureGeometry.pixels(for: box.size)
@@ -131,7 +132,7 @@ extension PickerState {
     } else if pane.rows < 12 {
       box = pane.inset(left: 1, right: 1, bottom: 1)
     } else {
-      // As tall as a 4:3 picture across the pane: the facts below keep their place.
+      // As tall as a 4:3 picture across the pane, so that the facts below don't move.
       let inner = pane.inset(left: 2, right: 2, bottom: Self.factRows + 1)
       let shape = metrics.cellShape
       let height = Int((Double(inner.columns) * 0.75 * shape).rounded(.up))
@@ -142,12 +143,12 @@ extension PickerState {
     return box.isEmpty ? nil : box
   }
 
-  /// Lines kept for the facts under a preview.
+  /// The lines reserved for the facts below a preview.
   static let factRows = 7
 }
 
 extension [PictureWant] {
-  /// The wants without those for a picture that is wanted before already.
+  /// The wants without later duplicates of a picture.
   fileprivate var uniqued: [PictureWant] {
     var keys: Set<PictureKey> = []
     return filter { keys.insert($0.key).inserted }

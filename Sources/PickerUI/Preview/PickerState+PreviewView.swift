@@ -7,7 +7,7 @@ extension PickerState {
     guard let pane = layout.preview, let box = previewBox(in: layout), let asset = current else { return }
     let whole = previewKey(in: layout)?(asset)
     let part = zoomedKey(of: asset, in: layout)
-    drawPicture(of: asset, in: box, key: part ?? whole, standIn: part == nil ? nil : whole, on: &frame)
+    drawPicture(of: asset, in: box, key: part ?? whole, fallback: part == nil ? nil : whole, on: &frame)
     if preview.isFullScreen {
       let used = drawZoom(part?.part, row: box.endRow, limit: pane.columns, on: &frame)
       drawFullScreenLine(asset, row: box.endRow, limit: pane.columns - used, on: &frame)
@@ -29,34 +29,34 @@ extension PickerState {
     }
   }
 
-  /// - Parameter standIn: shown while there is nothing better.
+  /// - Parameter fallback: the picture shown while `key` is not ready.
   private func drawPicture(
-    of asset: Asset, in box: CellRect, key: PictureKey?, standIn: PictureKey?, on frame: inout ScreenFrame
+    of asset: Asset, in box: CellRect, key: PictureKey?, fallback: PictureKey?, on frame: inout ScreenFrame
   ) {
     if let defect = asset.defect {
-      frame.message(cannotBeShown(asset, defect), in: box)
+      frame.putMessage(errorMessage(asset, defect), in: box)
       return
     }
     if let key, case .failed(let reason) = pictures[key], !preview.playback.shows(key) {
-      frame.message(cannotBeShown(asset, reason), in: box)
-    } else if let shown = shownPicture(for: key, standIn: standIn) {
-      // In the pane the facts follow below.
+      frame.putMessage(errorMessage(asset, reason), in: box)
+    } else if let shown = shownPicture(for: key, fallback: fallback) {
+      // In the pane the picture is top-aligned, because the facts follow below.
       frame.place(PictureSlot(key: shown, rect: box, alignment: preview.isFullScreen ? .center : .top))
     } else {
-      frame.message([(name(of: asset).string, .dim)], in: box)
+      frame.putMessage([(name(of: asset).string, .dim)], in: box)
     }
   }
 
-  /// The best there is to show for a picture.
-  private func shownPicture(for key: PictureKey?, standIn: PictureKey?) -> PictureKey? {
+  /// The best available picture for a key.
+  private func shownPicture(for key: PictureKey?, fallback: PictureKey?) -> PictureKey? {
     if let key, preview.playback.shows(key) { return key }
     if let key, case .ready = pictures[key] { return key }
-    if let heldPreview = preview.held { return heldPreview }
-    if let standIn, case .ready = pictures[standIn] { return standIn }
+    if let outgoing = preview.outgoing { return outgoing }
+    if let fallback, case .ready = pictures[fallback] { return fallback }
     return nil
   }
 
-  private func cannotBeShown(_ asset: Asset, _ reason: String) -> [(text: String, style: TextStyle)] {
+  private func errorMessage(_ asset: Asset, _ reason: String) -> [(text: String, style: TextStyle)] {
     [("\(name(of: asset).string) can't be shown:", .defect), (reason, .dim)]
   }
 
@@ -68,7 +68,9 @@ extension PickerState {
       (DisplayText(date(of: asset)), .fact),
       (DisplayText(technicalFacts(of: presented(asset))), .dim),
     ]
-    if let words = versionWords(of: asset) { lines.insert((DisplayText(words), TextStyle(.accent)), at: 1) }
+    if let version = versionText(of: asset) {
+      lines.insert((DisplayText(version), TextStyle(.accent)), at: 1)
+    }
     if let details = preview.details[asset.id] {
       lines += cameraFacts(details).map { (DisplayText($0), .dim) }
     }
@@ -81,14 +83,15 @@ extension PickerState {
     highlight(searchPatterns, row: row, column: pane.column + 2, width: pane.columns - 4, on: &frame)
   }
 
-  /// How closely a part of the picture is seen, at the right end of the line under it.
-  /// - Returns: the cells it takes.
+  /// Draws the zoom scale at the right end of the line below the picture.
+  /// - Returns: the width in cells.
   private func drawZoom(_ part: PicturePart?, row: Int, limit: Int, on frame: inout ScreenFrame) -> Int {
     guard part != nil, let zoom = preview.zoom else { return 0 }
-    let words = DisplayText("\(Int((zoom.scale * 100).rounded()))%")
-    guard words.width + 2 < limit else { return 0 }
-    frame.put(words, row: row, column: limit - 1 - words.width, style: TextStyle(.accent, bold: true))
-    return words.width + 2
+    let percentage = DisplayText("\(Int((zoom.scale * 100).rounded()))%")
+    guard percentage.width + 2 < limit else { return 0 }
+    frame.put(
+      percentage, row: row, column: limit - 1 - percentage.width, style: TextStyle(.accent, bold: true))
+    return percentage.width + 2
   }
 
   private func drawFullScreenLine(_ asset: Asset, row: Int, limit: Int, on frame: inout ScreenFrame) {
@@ -98,7 +101,7 @@ extension PickerState {
       DisplayText(mark + name(of: presented(asset)).string), row: row, column: 1, limit: limit / 2,
       style: TextStyle(mark.isEmpty ? .plain : .accent, bold: true))
     var column = used + 4
-    let seen = [burstWords, versionWords(of: asset)].compactMap { $0 }
+    let seen = [burstText, versionText(of: asset)].compactMap { $0 }
     if !seen.isEmpty {
       column +=
         3
@@ -131,7 +134,7 @@ extension PickerState {
     return facts.filter { !$0.isEmpty }.joined(separator: " · ")
   }
 
-  /// What people call a format; of one that is not known, the last word of its identifier, in capitals.
+  /// The common name of a format, by default the last word of its identifier in capitals.
   static func format(_ identifier: String) -> String {
     if let format = FileFormat(uniformTypeIdentifier: identifier) { return format.name }
     if identifier == FileFormat.unknownTypeIdentifier { return "" }

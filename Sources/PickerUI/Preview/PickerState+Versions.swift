@@ -1,27 +1,27 @@
 import AssetLibrary
 
 extension PickerState {
-  /// The asset as the version of it that is looked at.
+  /// The asset with the properties of the version that is shown.
   func presented(_ asset: Asset) -> Asset { asset.presenting(preview.version(of: asset)) }
 
-  /// Leads from one version to the next: as it is now, before the edit, the raw file.
+  /// Shows the next version: current, unadjusted, original.
   mutating func nextVersion() -> [PickerEffect] {
     guard let asset = current else { return [] }
     let versions = asset.distinctVersions
     guard versions.count > 1 else {
-      return say("\(name(of: asset).string) has one version only", .dim)
+      return showNotice("\(name(of: asset).string) has only one version", .dim)
     }
     let index = versions.firstIndex(of: preview.version(of: asset)) ?? 0
     preview.versionChoice = VersionChoice(asset: asset.id, version: versions[(index + 1) % versions.count])
     return []
   }
 
-  /// What the version that is looked at is called; nil where there is only one.
-  func versionWords(of asset: Asset) -> String? {
+  /// The title and position of the version that is shown; nil if there is only one.
+  func versionText(of asset: Asset) -> String? {
     let versions = asset.distinctVersions
     let version = preview.version(of: asset)
     guard versions.count > 1, let index = versions.firstIndex(of: version) else { return nil }
-    return "\(asset.words(for: version)), \(index + 1) of \(versions.count)"
+    return "\(asset.title(of: version)), \(index + 1) of \(versions.count)"
   }
 }
 
@@ -34,8 +34,8 @@ extension Asset {
     }
   }
 
-  /// What a version is called beside the others.
-  fileprivate func words(for version: AssetVersion) -> String {
+  /// The title of a version among the others.
+  fileprivate func title(of version: AssetVersion) -> String {
     guard let resource = resource(for: version) else { return "" }
     switch resource.type {
     case .fullSizePhoto, .fullSizeVideo: return "edited"

@@ -1,16 +1,16 @@
 package import AssetLibrary
 package import Pixels
 
-/// The token of a picture: state holds it in place of pixels.
+/// Identifies a picture in a size; the state holds keys instead of pixels.
 package struct PictureKey: Hashable, Sendable {
   package var asset: LocalIdentifier
   package var modificationDate: AssetDate
   /// The box that the picture is shown in.
   package var size: PixelSize
   package var mode: ContentMode
-  /// What is seen of it; nil = all of it.
+  /// The visible part; nil = all of the picture.
   package var part: PicturePart?
-  /// Which of the asset's files it is made of.
+  /// The version of the asset that the picture is made from.
   package var version: AssetVersion
 
   package init(_ asset: Asset, size: PixelSize, mode: ContentMode, version: AssetVersion = .current) {
@@ -23,7 +23,7 @@ package struct PictureKey: Hashable, Sendable {
 }
 
 extension PictureKey {
-  /// The token of the picture in the same box, all of it.
+  /// The key of the whole picture in the same box.
   var whole: PictureKey {
     var key = self
     key.part = nil
@@ -31,23 +31,23 @@ extension PictureKey {
   }
 }
 
-/// A part of a picture, and how large it is shown.
+/// A part of a picture, and the size it is shown in.
 package struct PicturePart: Hashable, Sendable {
   package var region: NormalizedRect
-  /// More pixels than the region has where it is enlarged.
+  /// The size in pixels of the screen, larger than the region if it is enlarged.
   package var size: PixelSize
 }
 
-/// A picture that should be at hand, and how soon.
+/// A picture to have ready, and its priority.
 package struct PictureWant: Hashable, Sendable {
   package var key: PictureKey
   package var asset: Asset
   package var priority: ImagePriority
 
-  /// The request that answers it.
+  /// The image request for the picture.
   ///
-  /// Thumbnails show what is at hand first; a preview waits for the real thing, because a coarse one in its
-  /// size would cost as much as the real one to send.
+  /// Thumbnails may show a degraded image first. Previews wait for the final one: sending a degraded image of
+  /// that size to the terminal costs just as much.
   package var request: ImageRequest {
     ImageRequest(
       asset: asset, targetSize: key.part?.size ?? key.size, contentMode: key.mode,
@@ -58,9 +58,9 @@ package struct PictureWant: Hashable, Sendable {
   }
 }
 
-/// How far a wanted picture has come.
+/// The outcome of a requested picture.
 package enum PictureStatus: Hashable, Sendable {
-  /// Something can be drawn. `note` says what is missing from it; a whole preview brings its histogram.
+  /// The picture can be drawn; `note` is a warning about its quality, and whole previews have a histogram.
   case ready(note: String?, histogram: LevelHistogram? = nil)
   case failed(reason: String)
 }

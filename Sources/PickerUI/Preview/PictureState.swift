@@ -1,28 +1,28 @@
 import AssetLibrary
 
-/// The pictures that should be at hand, and what has come of them.
+/// The requested pictures and their outcomes.
 ///
-/// Tokens only: the pixels are with whoever draws.
+/// Only keys: the host has the pixels.
 struct PictureState: Sendable {
   private(set) var statuses: [PictureKey: PictureStatus] = [:]
-  /// The most urgent first.
+  /// The pictures to have ready, the most urgent first.
   var wants: [PictureWant] = []
 
-  /// What has come of a picture; nil while it is made.
+  /// The outcome of a picture; nil while it is pending.
   subscript(key: PictureKey) -> PictureStatus? { statuses[key] }
 
-  /// The preview that is wanted.
+  /// The requested preview.
   var wantedPreview: PictureKey? { wants.wantedPreview }
 
   mutating func add(_ new: [PictureKey: PictureStatus]) { statuses.merge(new) { $1 } }
 
-  /// Forgets what has come of all other pictures.
+  /// Drops the outcomes of all other pictures.
   mutating func keep(_ isKept: (PictureKey) -> Bool) { statuses = statuses.filter { isKept($0.key) } }
 
   mutating func forgetAll() { self = PictureState() }
 }
 
 extension [PictureWant] {
-  /// The preview among them.
+  /// The preview among the wants.
   var wantedPreview: PictureKey? { first { $0.priority == .preview }?.key }
 }

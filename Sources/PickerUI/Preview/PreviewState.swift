@@ -1,25 +1,25 @@
 import AssetLibrary
 
-/// The photo that is looked at: how closely, which version of it, and what is known of it.
+/// The state of the preview: zoom, version, burst, facts and playback.
 struct PreviewState: Sendable {
-  /// nil until the user turns the preview on or off: where there is room.
+  /// Whether the user turned the preview on or off; nil = on if there is room.
   var isWanted: Bool?
   var isFullScreen = false
   var showsInfo = false
-  /// The first line of the info in sight.
+  /// The first visible line of the info.
   var infoScroll = 0
-  /// The version of an asset that is looked at, where it is another one than the current.
+  /// The version that is shown instead of the current one.
   var versionChoice: VersionChoice?
-  /// The burst whose pictures are looked at one by one.
+  /// The burst that the user is stepping through.
   var burst: BurstReview?
-  /// How closely a picture in full screen is looked at; nil = all of it is seen.
+  /// The zoom in full screen; nil = the whole picture.
   var zoom: Zoom?
-  /// The preview that stays until the next one is ready.
-  var held: PictureKey?
-  var heldGeneration = 0
-  /// The part of a picture that was asked for last.
-  var askedPart: PictureKey?
-  /// The camera's facts of the previewed asset and its neighbours; empty ones until they are read.
+  /// The previous preview, shown until the next one is ready.
+  var outgoing: PictureKey?
+  var outgoingGeneration = 0
+  /// The last requested part of a picture.
+  var requestedPart: PictureKey?
+  /// The details of the previewed asset and its neighbors; empty until they are loaded.
   var details: [LocalIdentifier: AssetDetails] = [:]
   var playback = Playback()
 
@@ -29,45 +29,49 @@ struct PreviewState: Sendable {
 }
 
 extension PreviewState {
-  /// How long an old preview may stand in for the next one, in milliseconds.
-  static let patience = 150
+  /// How long the outgoing preview may be shown in place of the next one, in milliseconds.
+  static let outgoingDuration = 150
 
-  /// The version of an asset that is looked at.
+  /// The version of an asset that is shown.
   func version(of asset: Asset) -> AssetVersion {
     guard let versionChoice, versionChoice.asset == asset.id else { return .current }
     return versionChoice.version
   }
 
-  /// Lets the old preview stand while the new one is being made.
-  mutating func hold(_ old: PictureKey?, until new: PictureKey, _ pictures: PictureState) -> [PickerEffect] {
-    heldGeneration += 1
+  /// Keeps showing the old preview while the new one is pending.
+  mutating func keepShowing(
+    _ old: PictureKey?, until new: PictureKey, _ pictures: PictureState
+  ) -> [PickerEffect] {
+    outgoingGeneration += 1
     if pictures[new] != nil {
-      held = nil
+      outgoing = nil
       return []
     }
-    if let old, case .ready = pictures[old] { held = old }
-    // Cells of another size would not hold the old picture.
-    if let held, held.size != new.size { self.held = nil }
-    return [.startTimer(.preview(generation: heldGeneration), milliseconds: Self.patience)]
+    if let old, case .ready = pictures[old] { outgoing = old }
+    // A picture of another size does not fit into the new box.
+    if let outgoing, outgoing.size != new.size { self.outgoing = nil }
+    return [.startTimer(.preview(generation: outgoingGeneration), milliseconds: Self.outgoingDuration)]
   }
 
-  /// Keeps the facts of some assets, and asks for those that are not known.
+  /// Keeps only the details of some assets, and requests the missing ones.
   ///
-  /// Read ahead like the pictures: they appear together.
-  mutating func wantDetails(of assets: [Asset]) -> [PickerEffect] {
+  /// Details are prefetched like previews, so that both appear together.
+  mutating func requestDetails(of assets: [Asset]) -> [PickerEffect] {
     let before = details
     details = [:]
     for asset in assets { details[asset.id] = before[asset.id] ?? AssetDetails() }
     return assets.filter { before[$0.id] == nil }.map(PickerEffect.loadDetails)
   }
 
-  /// Chooses the part of a picture to ask for next.
+  /// Chooses the part of a picture to request next.
   ///
-  /// One that is being made is finished first, wherever the user has gone since: under a held key something
-  /// moves, where every step that cancelled the one before would show nothing until the key is let go.
-  /// - Parameter target: the part that is looked at; nil where it is the whole picture.
-  mutating func askForPart(_ target: PictureKey?, _ pictures: PictureState) {
-    if let target, let askedPart, askedPart.whole == target.whole, pictures[askedPart] == nil { return }
-    askedPart = target
+  /// A pending part is finished first, even if the user has panned on: while a key repeats, cancelling at
+  /// every step would show nothing until it is released.
+  /// - Parameter target: the visible part; nil if all of the picture is visible.
+  mutating func requestPart(_ target: PictureKey?, _ pictures: PictureState) {
+    if let target, let requestedPart, requestedPart.whole == target.whole, pictures[requestedPart] == nil {
+      return
+    }
+    requestedPart = target
   }
 }

@@ -1,6 +1,6 @@
 import AssetLibrary
 
-/// A version of an asset that is looked at in place of the one that stands for it.
+/// A version of an asset that is shown instead of the current one.
 struct VersionChoice: Hashable, Sendable {
   var asset: LocalIdentifier
   var version: AssetVersion

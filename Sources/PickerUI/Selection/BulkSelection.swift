@@ -1,33 +1,33 @@
 import AssetLibrary
 
-/// The picking of more assets than can be picked between two keys: done by the host beside the run loop.
+/// The selection of more assets than fit between two key presses, performed by the host off the run loop.
 ///
-/// Two of them are equal where they have the same number.
+/// Equality is by generation.
 package struct BulkSelection: Hashable, Sendable {
   let generation: Int
-  /// What is picked before.
+  /// The selection to start from.
   let base: Selection
-  /// How many of that stay.
+  /// How many of its picks are kept.
   let keeping: Int
-  let share: Share
-  /// The number of the question whose answer was shown when it began, or when one began that it takes the place
-  /// of; 0 = none.
-  let answered: Int
-  /// What has gone from the library since.
+  let slice: Slice
+  /// The generation of the query shown when it began, or when the bulk selection that it replaces began; 0 =
+  /// none.
+  let answeredGeneration: Int
+  /// The assets that have vanished from the library since then.
   var vanished: Set<LocalIdentifier> = []
 
-  /// A part of an answer that is to be picked.
-  struct Share: Sendable {
+  /// A part of a fetch result that is to be picked.
+  struct Slice: Sendable {
     let answer: FetchResult<Asset>
-    /// The indexes of the first and of the last asset to be picked, in this order.
+    /// The indexes of the first and the last asset in picking order; `last` may be smaller.
     let first: Int
     let last: Int
     let acceptsLineBreaks: Bool
 
     var count: Int { abs(last - first) + 1 }
 
-    /// Picks what can be picked of it, up to the limit.
-    /// - Returns: whether the limit let all of it in.
+    /// Picks all selectable assets, up to the limit.
+    /// - Returns: whether all of them were within the limit.
     func pick(into selection: inout Selection) -> Bool {
       let step = first <= last ? 1 : -1
       return selection.add((0..<count).lazy.map { first + step * $0 }, of: answer) { brief in
@@ -40,19 +40,19 @@ package struct BulkSelection: Hashable, Sendable {
 
   package func hash(into hasher: inout Hasher) { hasher.combine(generation) }
 
-  /// Does it; takes up to a second for a million assets.
+  /// Computes the new selection, in up to a second for a million assets.
   package func perform() -> BulkSelectionResult {
     var selection = base
     selection.truncate(to: keeping)
-    let isWhole = share.pick(into: &selection)
+    let isWhole = slice.pick(into: &selection)
     return BulkSelectionResult(generation: generation, selection: selection, isWhole: isWhole)
   }
 }
 
-/// What became of a bulkSelection.
+/// The result of a bulk selection.
 package struct BulkSelectionResult: Sendable {
   let generation: Int
   let selection: Selection
-  /// Whether the limit let all of them in.
+  /// Whether all assets were within the limit.
   let isWhole: Bool
 }

@@ -4,7 +4,7 @@ extension PickerState {
   mutating func toggle() -> [PickerEffect] {
     guard let asset = current else { return [] }
     if picks.range != nil {
-      // The range is as the user wants it.
+      // Confirms the range as it is.
       picks.range = nil
       return []
     }
@@ -12,13 +12,13 @@ extension PickerState {
       picks.selection.remove(asset.id)
       return []
     }
-    if let obstacle = obstacle(to: asset) { return say(obstacle, .error) }
-    if picks.selection.excess > 0 { return say(excessWords) }
+    if let reason = reasonNotSelectable(asset) { return showNotice(reason, .error) }
+    if picks.selection.excess > 0 { return showNotice(excessMessage) }
     if isSingleChoice { picks.selection.removeAll() }  // one choice: the new one takes the old one's place
-    return picks.selection.add(asset) ? [] : say(limitWords)
+    return picks.selection.add(asset) ? [] : showNotice(limitMessage)
   }
 
-  var limitWords: String { "limit of \(options.locale.number(limit)) reached" }
+  var limitMessage: String { "limit of \(options.locale.number(limit)) reached" }
 
   mutating func selectAll() -> [PickerEffect] {
     picks.range = nil
@@ -29,28 +29,30 @@ extension PickerState {
   mutating func unselectAll() -> [PickerEffect] {
     picks.range = nil
     picks.selection.removeAll()
-    if authorization.unmarked != nil { authorization.unmarked = [] }
+    if authorization.pendingAllowed != nil { authorization.pendingAllowed = [] }
     return []
   }
 
   mutating func confirm() -> [PickerEffect] {
     if authorization.mode == .managing { return endManaging(keeping: true) }
-    if picks.selection.excess > 0 { return say(excessWords, .error) }
+    if picks.selection.excess > 0 { return showNotice(excessMessage, .error) }
     if !picks.selection.isEmpty {
       picks.range = nil
       return [.finish(.picked(results(picks.selection.assets)))]
     }
     guard let asset = current else {
-      // Too early: there may be something in a moment.
-      if library.isAskingAnew || !library.status.isComplete { return say("still reading the library", .dim) }
-      if isNarrowedByUser { return say("nothing is found: there is nothing to use", .dim) }
+      // There may be photos in a moment.
+      if library.isFetchingNewQuery || !library.status.isComplete {
+        return showNotice("still reading the library", .dim)
+      }
+      if isNarrowedByUser { return showNotice("nothing found: there is nothing to use", .dim) }
       return [.finish(.picked([]))]
     }
-    if let obstacle = obstacle(to: asset) { return say(obstacle, .error) }
+    if let reason = reasonNotSelectable(asset) { return showNotice(reason, .error) }
     return [.finish(.picked([asset]))]
   }
 
-  /// Tells the caller what is picked, where each change is told and this is one.
+  /// Reports the selection to the caller if it has changed and changes are to be reported continuously.
   mutating func report() -> [PickerEffect] {
     guard options.configuration.selection.isContinuous, authorization.mode == .picking, picks.range == nil
     else { return [] }
@@ -62,43 +64,43 @@ extension PickerState {
 
   // MARK: Ranges
 
-  /// Starts a range at the cursor, or keeps the one there is.
+  /// Starts a range at the cursor, or confirms the active one.
   mutating func toggleRange() -> [PickerEffect] {
     guard input.focus == .grid, let asset = current else { return [] }
     if picks.range != nil {
       picks.range = nil
       return []
     }
-    if isSingleChoice { return say("one photo can be selected: there is no range", .dim) }
-    if picks.selection.excess > 0 { return say(excessWords) }
+    if isSingleChoice { return showNotice("only one photo can be selected: no range", .dim) }
+    if picks.selection.excess > 0 { return showNotice(excessMessage) }
     return startRange(at: asset.id)
   }
 
-  /// Starts a range; one that begins at a picked photo and is drawn by the mouse unselects.
+  /// Starts a range; one dragged from a picked photo unselects.
   mutating func startRange(at identifier: LocalIdentifier, isDragged: Bool = false) -> [PickerEffect] {
     picks.range = RangeSelection(
-      start: identifier, keeps: picks.selection.count,
+      start: identifier, countBefore: picks.selection.count,
       isRemoving: isDragged && picks.selection.contains(identifier), isDragged: isDragged)
-    return stretchRange()
+    return extendRange()
   }
 
-  /// Ends a range as it is, because something else changes the selection; the mouse has to begin a new one.
+  /// Ends a range as it is before something else changes the selection; a drag has to start anew.
   mutating func endRange() {
     guard let range = picks.range else { return }
     self.picks.range = nil
     if range.isDragged { _ = release() }
   }
 
-  /// Takes a range back; what was picked before it stays.
-  mutating func dropRange() {
+  /// Cancels a range and keeps the earlier picks.
+  mutating func cancelRange() {
     guard let range = picks.range else { return }
-    picks.selection.truncate(to: range.keeps)
+    picks.selection.truncate(to: range.countBefore)
     picks.selection.putBack(range.removed)
     self.picks.range = nil
   }
 
-  /// Selects what lies between the start of the range and the cursor, in that order, up to the limit.
-  mutating func stretchRange() -> [PickerEffect] {
+  /// Selects the photos from the start of the range to the cursor, in that order, up to the limit.
+  mutating func extendRange() -> [PickerEffect] {
     guard let range = picks.range else { return [] }
     guard let start = library.assets.index(of: range.start, near: grid.cursor) else {
       self.picks.range = nil
@@ -112,24 +114,24 @@ extension PickerState {
         })
       return []
     }
-    self.picks.range?.reached = grid.cursor
-    // What is being picked beside the run loop is not there to add to.
-    let reached = picks.bulk == nil ? range.reached : nil
-    if let reached, abs(grid.cursor - reached) <= options.mostAtOnce,
-      (start...max(start, reached)).contains(grid.cursor)
-        || (min(start, reached)...start).contains(grid.cursor)
+    self.picks.range?.endIndex = grid.cursor
+    // A running bulk selection can't be extended; it is replaced.
+    let endIndex = picks.bulk == nil ? range.endIndex : nil
+    if let endIndex, abs(grid.cursor - endIndex) <= options.maximumSynchronousPicks,
+      (start...max(start, endIndex)).contains(grid.cursor)
+        || (min(start, endIndex)...start).contains(grid.cursor)
     {
-      // Back towards the start: what was selected last goes.
-      let step = start <= reached ? -1 : 1
-      for index in stride(from: reached, to: grid.cursor, by: step) {
+      // Back towards the start: unselects the last photos.
+      let step = start <= endIndex ? -1 : 1
+      for index in stride(from: endIndex, to: grid.cursor, by: step) {
         let identifier = library.assets.identifier(at: index)
-        if picks.selection.count > range.keeps { picks.selection.removeLast(identifier) }
+        if picks.selection.count > range.countBefore { picks.selection.removeLast(identifier) }
       }
       return []
     }
-    if let reached, start <= reached ? grid.cursor > reached : grid.cursor < reached {
-      return selectInBulk(from: start <= reached ? reached + 1 : reached - 1, through: grid.cursor)
+    if let endIndex, start <= endIndex ? grid.cursor > endIndex : grid.cursor < endIndex {
+      return selectInBulk(from: start <= endIndex ? endIndex + 1 : endIndex - 1, through: grid.cursor)
     }
-    return selectInBulk(from: start, through: grid.cursor, keeping: range.keeps)
+    return selectInBulk(from: start, through: grid.cursor, keeping: range.countBefore)
   }
 }

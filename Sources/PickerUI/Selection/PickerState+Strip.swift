@@ -1,13 +1,13 @@
 import AssetLibrary
 
 extension PickerState {
-  /// Shows the selection in its order, at the photo under the cursor where that is picked.
+  /// Opens the strip with the selection, at the current photo if it is picked.
   mutating func openStrip() -> [PickerEffect] {
     if picks.showsStrip {
       closeStrip()
       return []
     }
-    guard !picks.selection.isEmpty else { return say("nothing is selected yet", .dim) }
+    guard !picks.selection.isEmpty else { return showNotice("nothing is selected yet", .dim) }
     picks.stripCursor = current.flatMap { picks.selection.number(of: $0.id) }.map { $0 - 1 } ?? 0
     picks.showsStrip = true
     setFocus(.strip)
@@ -23,7 +23,7 @@ extension PickerState {
     }
   }
 
-  /// What a command means among the picks; nil = what it means everywhere.
+  /// Performs a command in the strip; nil if it is handled as usual.
   mutating func performInStrip(_ command: Command) -> [PickerEffect]? {
     let last = picks.selection.count - 1
     switch command {
@@ -35,7 +35,7 @@ extension PickerState {
     case .last: picks.stripCursor = last
     case .moveEarlier, .moveLater:
       guard options.configuration.selection.isOrdered || authorization.mode == .managing else {
-        return say("the order is the grid's here", .dim)
+        return showNotice("the results are in the order of the grid", .dim)
       }
       let target = picks.stripCursor + (command == .moveLater ? 1 : -1)
       guard picks.selection.assets.indices.contains(target) else { return [] }

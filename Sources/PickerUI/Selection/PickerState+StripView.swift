@@ -2,21 +2,21 @@ import AssetLibrary
 import Pixels
 
 extension PickerState {
-  /// The first pick in sight of the strip.
+  /// The index of the first visible pick in the strip.
   func firstInStrip(_ layout: ScreenLayout) -> Int {
     let columns = layout.stripCells.columns
     return max(0, min(picks.stripCursor - columns / 2, picks.selection.count - columns))
   }
 
-  /// The selection in its order.
+  /// Draws the strip with the selection in picking order.
   func drawStrip(on frame: inout ScreenFrame, _ layout: ScreenLayout) {
     guard let area = layout.strip, !preview.isFullScreen, area.rows > 0 else { return }
     let isOrdered = options.configuration.selection.isOrdered
-    let words = isOrdered ? " Selection, in this order " : " Selection, used in the order of the grid "
+    let heading = isOrdered ? " Selection, in this order " : " Selection, used in the order of the grid "
     frame.put(
       String(repeating: symbols.lines.horizontal, count: area.columns), row: area.row, column: area.column,
       style: .rule)
-    frame.put(words, row: area.row, column: area.column + 2, limit: area.columns - 4, style: .heading)
+    frame.put(heading, row: area.row, column: area.column + 2, limit: area.columns - 4, style: .heading)
     let geometry = layout.stripCells
     guard geometry.columns > 0, area.rows > 1 else { return }
     let first = firstInStrip(layout)

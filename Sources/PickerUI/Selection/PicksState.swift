@@ -1,22 +1,22 @@
 import AssetLibrary
 
-/// What is picked, and what is being picked.
+/// The selection, and the operations that are changing it.
 struct PicksState: Sendable {
   var selection: Selection
-  /// What the caller has selected and has not turned up in an answer yet.
+  /// The preselected assets that no fetch has returned yet.
   var preselected: [LocalIdentifier]
-  /// The range that is being selected.
+  /// The active range.
   var range: RangeSelection?
-  /// The photos that are being picked beside the run loop.
+  /// The running bulk selection.
   var bulk: BulkSelection?
   var bulkGeneration = 0
-  /// What was pressed meanwhile and has to wait for them, in order.
+  /// Input deferred until the bulk selection ends, in order.
   var deferred: [PickerMessage] = []
-  /// What the caller was told last, where each change is told.
+  /// The selection last reported to the caller, if it is reported continuously.
   var reported: [LocalIdentifier] = []
-  /// Whether the picks are shown in their order.
+  /// Whether the strip is open.
   var showsStrip = false
-  /// The place in the selection that the strip's cursor is at.
+  /// The index of the strip's cursor in the selection.
   var stripCursor = 0
 
   init(selection: Selection, preselected: [LocalIdentifier] = []) {

@@ -1,17 +1,18 @@
 import AssetLibrary
 
-/// A range of photos that follows the cursor.
+/// A range of photos from its start to the cursor.
 struct RangeSelection: Sendable {
-  /// Where it starts.
+  /// The photo that it starts at.
   var start: LocalIdentifier
-  /// How many were picked before; what comes after them is the range's.
-  var keeps: Int
-  /// What a range that unselects has taken out.
+  /// The number of picks before the range; all later ones belong to it.
+  var countBefore: Int
+  /// The picks removed by a range that unselects.
   var removed = Selection.Removed()
-  /// The index of the photo up to which the selection has it; nil = it has to be selected from its start.
-  var reached: Int?
-  /// Whether the range is taken out of the selection.
+  /// The index of the last photo added to the selection; nil = the range has to be selected again from its
+  /// start.
+  var endIndex: Int?
+  /// Whether the range unselects.
   var isRemoving = false
-  /// Whether the mouse draws it.
+  /// Whether it is being dragged with the mouse.
   var isDragged = false
 }

@@ -1,9 +1,9 @@
 import AssetLibrary
 
-/// The picked assets in picking order, and how many there may be.
+/// The picked assets in picking order, and their limit.
 ///
-/// A hundred thousand picks are as quick to look up as three: a pick knows its identifier and where its asset is
-/// found, which is made when it is asked for.
+/// Lookups take constant time, or logarithmic time for a pick's number. Picks from large fetch results keep
+/// only the identifier and the index; their assets are made on demand.
 struct Selection: Sendable {
   fileprivate struct Pick: Sendable {
     enum Place: Sendable {
@@ -13,22 +13,22 @@ struct Selection: Sendable {
 
     let identifier: LocalIdentifier
     let byteCount: Int64
-    /// Grows with the place in the order, so that the place is found by it.
+    /// Increases with the picking order, so that binary search finds the index.
     var stamp: Int
     let place: Place
   }
 
   /// 0 = no limit.
   var limit: Int
-  /// The size of all of them together.
+  /// The total size of the picks in bytes.
   private(set) var byteCount: Int64 = 0
   fileprivate var picks: [Pick] = []
   private var stamps: [LocalIdentifier: Int] = [:]
-  /// What large parts of the selection were taken from.
+  /// The fetch results that large parts of the selection refer to.
   fileprivate var sources: [FetchResult<Asset>] = []
 
-  /// Fewer picks at a time are kept as assets, so that no answer of the library has to be kept for them.
-  private static let leastFromSource = 256
+  /// Fewer picks at a time are stored as assets, so that their fetch result need not be kept.
+  private static let minimumFromSource = 256
 
   init(limit: Int) {
     self.limit = limit
@@ -37,13 +37,13 @@ struct Selection: Sendable {
   var count: Int { picks.count }
   var isEmpty: Bool { picks.isEmpty }
   var isFull: Bool { limit > 0 && count >= limit }
-  /// How many have to go before the choice can be used; a start with too many only.
+  /// The number of picks above the limit, which only a preselection can cause.
   var excess: Int { limit > 0 ? max(0, count - limit) : 0 }
 
   /// In picking order.
   var identifiers: [LocalIdentifier] { picks.map(\.identifier) }
 
-  /// The place of an asset in picking order, from 1; nil when it is not picked.
+  /// The position of an asset in picking order, from 1; nil if it is not picked.
   func number(of identifier: LocalIdentifier) -> Int? {
     stamps[identifier].map { index(of: $0) + 1 }
   }
@@ -61,7 +61,7 @@ struct Selection: Sendable {
 
   // MARK: Adding
 
-  /// Adds an asset; false when the limit is reached.
+  /// Adds an asset; false if the limit is reached.
   mutating func add(_ asset: Asset) -> Bool {
     if contains(asset.id) { return true }
     guard !isFull else { return false }
@@ -69,22 +69,22 @@ struct Selection: Sendable {
     return true
   }
 
-  /// Adds what the caller has selected, the limit or not.
+  /// Adds an asset that the caller preselected, ignoring the limit.
   mutating func preselect(_ asset: Asset) {
     if !contains(asset.id) { append(AssetBrief(asset), .asset(asset)) }
   }
 
-  /// Adds those of some assets of an answer that can be picked, in the order of the indexes, up to the limit.
-  /// - Returns: whether the limit let all of them in.
+  /// Adds the pickable assets at some indexes of a fetch result, in that order, up to the limit.
+  /// - Returns: whether all of them were within the limit.
   mutating func add(
     _ indexes: some Collection<Int>, of answer: FetchResult<Asset>, where isPickable: (AssetBrief) -> Bool
   ) -> Bool {
-    let room = limit > 0 ? min(indexes.count, max(0, limit - count)) : indexes.count
-    let isLarge = room >= Self.leastFromSource
+    let capacity = limit > 0 ? min(indexes.count, max(0, limit - count)) : indexes.count
+    let isLarge = capacity >= Self.minimumFromSource
     if isLarge {
       sources.append(answer)
-      picks.reserveCapacity(count + room)
-      stamps.reserveCapacity(count + room)
+      picks.reserveCapacity(count + capacity)
+      stamps.reserveCapacity(count + capacity)
     }
     for index in indexes {
       let brief = answer.brief(at: index)
@@ -120,7 +120,7 @@ struct Selection: Sendable {
     if picks.isEmpty { sources = [] }
   }
 
-  /// Removes all but so many that were picked first.
+  /// Removes all but the first `count` picks.
   mutating func truncate(to count: Int) {
     guard count < picks.count else { return }
     if count <= 0 { return removeAll() }
@@ -133,12 +133,12 @@ struct Selection: Sendable {
     picks.removeSubrange(count...)
   }
 
-  /// Picks that were taken out and keep their places.
+  /// Removed picks that can be restored to their positions.
   struct Removed: Sendable {
     fileprivate var picks: [Pick] = []
   }
 
-  /// Takes picks out, so that they can be put back where they were as long as nothing else is changed.
+  /// Removes picks such that `putBack` can restore them, as long as nothing else changes.
   mutating func takeOut(_ identifiers: some Sequence<LocalIdentifier>) -> Removed {
     var gone: Set<Int> = []
     for identifier in identifiers {
@@ -162,7 +162,7 @@ struct Selection: Sendable {
 
   mutating func removeAll() { self = Selection(limit: limit) }
 
-  /// Keeps only what `isKept` admits.
+  /// Removes all picks that don't satisfy `isKept`.
   mutating func keep(where isKept: (LocalIdentifier) -> Bool) {
     picks.removeAll { pick in
       if isKept(pick.identifier) { return false }
@@ -173,7 +173,7 @@ struct Selection: Sendable {
     if picks.isEmpty { sources = [] }
   }
 
-  /// Moves a pick to another place in the order.
+  /// Moves a pick to another position.
   mutating func move(from index: Int, to target: Int) {
     guard picks.indices.contains(index), picks.indices.contains(target), index != target else { return }
     let touched = min(index, target)...max(index, target)
@@ -187,7 +187,7 @@ struct Selection: Sendable {
 }
 
 extension Selection {
-  /// The picked assets, each made when it is asked for.
+  /// The picked assets, made on demand.
   struct Assets: RandomAccessCollection, Sendable {
     fileprivate let selection: Selection
 

@@ -1,31 +1,31 @@
 import AssetLibrary
 
 extension PickerState {
-  /// What the first key is called that asks for a command; nil where none does.
-  func keyWords(_ command: Command) -> String? { options.bindings.key(for: command)?.label(symbols) }
+  /// The label of the first key bound to a command; nil if there is none.
+  func keyLabel(_ command: Command) -> String? { options.bindings.key(for: command)?.label(symbols) }
 
-  /// Keys and what they do, as "Esc back"; those of commands without a key are left out.
-  func keyWords(_ keys: KeyValuePairs<Command, String>, separator: String = " · ") -> String {
-    keys.compactMap { command, words in keyWords(command).map { "\($0) \(words)" } }
+  /// Keys with descriptions, such as "Esc back"; commands without a key are left out.
+  func keyLabel(_ keys: KeyValuePairs<Command, String>, separator: String = " · ") -> String {
+    keys.compactMap { command, text in keyLabel(command).map { "\($0) \(text)" } }
       .joined(separator: separator)
   }
 
-  /// The keys that matter now, the most useful first, the help last.
+  /// The key hints for the current context, the most useful first, the help last.
   var hints: [StatusLine.Hint] {
     if let prompt = input.prompt {
-      return Self.hints(while: prompt.purpose).map { words, key in
-        StatusLine.Hint(key: DisplayText(key.label(symbols)), words: DisplayText(words), action: .key(key))
+      return Self.hints(while: prompt.purpose).map { label, key in
+        StatusLine.Hint(key: DisplayText(key.label(symbols)), label: DisplayText(label), action: .key(key))
       }
     }
-    return contextHints.compactMap { words, command in
-      keyWords(command).map {
-        StatusLine.Hint(key: DisplayText($0), words: DisplayText(words), action: .command(command))
+    return contextHints.compactMap { label, command in
+      keyLabel(command).map {
+        StatusLine.Hint(key: DisplayText($0), label: DisplayText(label), action: .command(command))
       }
     }
   }
 
-  /// The keys of a line that is being typed, which are the same whatever else is bound to them.
-  private static func hints(while purpose: Prompt.Purpose) -> [(words: String, key: Key)] {
+  /// The hints for a prompt, whose keys are fixed.
+  private static func hints(while purpose: Prompt.Purpose) -> [(label: String, key: Key)] {
     switch purpose {
     case .search: [("keep", .enter), ("clear", .escape), ("photos", .down)]
     case .album: [("open", .enter), ("all albums", .escape)]
@@ -33,7 +33,7 @@ extension PickerState {
     }
   }
 
-  private var contextHints: [(words: String, command: Command)] {
+  private var contextHints: [(label: String, command: Command)] {
     if status.stoppableWork != nil { return [("stop", .close), ("help", .help)] }
     if picks.range != nil { return [("keep the range", .range), ("drop it", .close), ("help", .help)] }
     if input.focus == .sidebar {

@@ -12,11 +12,11 @@ extension PickerState {
     for item in line.items { frame.put(item.text, row: row, column: item.column, style: item.style) }
     for hint in line.hints {
       frame.put(hint.key, row: row, column: hint.column, style: .hintKey)
-      frame.put(hint.words, row: row, column: hint.column + hint.key.width + 1, style: .hintWords)
+      frame.put(hint.label, row: row, column: hint.column + hint.key.width + 1, style: .hintWords)
     }
   }
 
-  /// What stands in the last line; nothing where a line is being typed in it.
+  /// The content of the last line; empty if it shows the prompt.
   func statusLine(columns: Int) -> StatusLine {
     var line = StatusLine(columns: columns)
     if layout.title == nil, input.prompt != nil { return line }
@@ -26,20 +26,20 @@ extension PickerState {
     }
     line.append(statusParts)
     if let work = shownWork {
-      line.append(apart: DisplayText(work.title).width) { workParts(work, room: $0) }
+      line.append(apart: DisplayText(work.title).width) { workParts(work, width: $0) }
     }
-    // What lies over the screen names its own keys.
+    // Overlays show their own keys.
     if input.overlay == nil { line.place(hints) }
     return line
   }
 
-  /// What stands to the left of the last line.
+  /// The left part of the status line.
   private var statusParts: [(text: String, style: TextStyle)] {
     let isOver = picks.selection.excess > 0
     let isFull = picks.selection.isFull && limit > 1 && authorization.mode == .picking
     var parts: [(String, TextStyle)] = [
       (
-        selectionWords,
+        selectionText,
         TextStyle(
           picks.selection.isEmpty ? .dim : isOver ? .error : isFull ? .warning : .accent,
           bold: !picks.selection.isEmpty)
@@ -58,30 +58,31 @@ extension PickerState {
       parts.append(
         (" · \(options.locale.number(grid.cursor + 1))/\(options.locale.number(library.assets.count))", .dim))
     }
-    if layout.title == nil, !preview.isFullScreen, !narrowingWords.isEmpty {
-      parts.append((" · \(narrowingWords)", .plain))
+    if layout.title == nil, !preview.isFullScreen, !filterText.isEmpty {
+      parts.append((" · \(filterText)", .plain))
     }
     return parts
   }
 
-  /// What narrows the library, where no first line says it.
-  private var narrowingWords: String {
+  /// The active filters, for screens without a title line.
+  private var filterText: String {
     let conditions = library.userFilter.conditions.map { ($0.isExcluded ? "not " : "") + $0.name.words }
     let search = library.userFilter.text.isEmpty ? [] : ["“\(library.userFilter.text)”"]
     return (conditions + search + (options.configuration.filter.map { [$0.description] } ?? []))
       .joined(separator: ", ")
   }
 
-  var selectionWords: String {
+  var selectionText: String {
     if authorization.mode == .managing {
-      return "\(options.locale.number(picks.selection.count + (authorization.unmarked?.count ?? 0))) allowed"
+      return
+        "\(options.locale.number(picks.selection.count + (authorization.pendingAllowed?.count ?? 0))) allowed"
     }
     let count = options.locale.number(picks.selection.count)
-    var words = limit == 0 ? count : "\(count) of \(options.locale.number(limit))"
-    // Where there is little room, the least that can be understood.
-    if metrics.size.columns < 40 { return limit == 0 ? "\(words) selected" : words }
-    words += " selected"
-    if !picks.selection.isEmpty { words += " · \(options.locale.size(picks.selection.byteCount))" }
-    return words
+    var text = limit == 0 ? count : "\(count) of \(options.locale.number(limit))"
+    // On narrow screens only the essential part.
+    if metrics.size.columns < 40 { return limit == 0 ? "\(text) selected" : text }
+    text += " selected"
+    if !picks.selection.isEmpty { text += " · \(options.locale.size(picks.selection.byteCount))" }
+    return text
   }
 }

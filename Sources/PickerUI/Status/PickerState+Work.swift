@@ -3,34 +3,34 @@ import AssetLibrary
 extension PickerState {
   var shownWork: Work? { status.shownWork(reading: longReading) }
 
-  /// The reading of the library, once it takes long.
+  /// The library scan, once it has taken long enough to be shown.
   private var longReading: Work? {
-    Work(library.status).flatMap { $0.elapsed >= StatusState.workPatience ? $0 : nil }
+    Work(library.status).flatMap { $0.elapsed >= StatusState.workDelay ? $0 : nil }
   }
 
-  /// The reading of the library, where Esc stops it once there is nothing else to close.
+  /// The library scan if Esc can stop it; everything else is closed first.
   var stoppableReading: Work? { longReading.flatMap { status.canStop($0) ? $0 : nil } }
 
-  /// Work has ended, with words for the user or without.
-  mutating func end(_ id: Work.ID, _ words: String?, _ hasFailed: Bool) -> [PickerEffect] {
+  /// Removes work that has ended, and shows its message if there is one.
+  mutating func endWork(_ id: Work.ID, message: String?, hasFailed: Bool) -> [PickerEffect] {
     let work = status.end(id)
-    let said = words.map { say($0, hasFailed ? .error : .dim) } ?? []
-    // A failure is heard already.
-    return said.contains(.ring) ? said : (work.map(ring) ?? []) + said
+    let notice = message.map { showNotice($0, hasFailed ? .error : .dim) } ?? []
+    // The error notice has rung the bell already.
+    return notice.contains(.ring) ? notice : (work.map(ring) ?? []) + notice
   }
 
-  /// The reading of the library has come further, or to its end.
+  /// Rings the bell if the library scan has just completed and took long.
   func ring(after before: LibraryStatus) -> [PickerEffect] {
     guard let work = Work(before), library.status.isComplete, !library.status.isStopped else { return [] }
     return ring(after: work)
   }
 
   private func ring(after work: Work) -> [PickerEffect] {
-    options.rings && work.elapsed >= StatusState.longWork ? [.ring] : []
+    options.ringsBell && work.elapsed >= StatusState.bellThreshold ? [.ring] : []
   }
 
-  /// Why not all of the library is there, and what helps.
-  var stoppedWords: String {
-    "the reading was stopped" + (keyWords(.redraw).map { ": \($0) reads on" } ?? "")
+  /// Says that the library is incomplete, and which key resumes the scan.
+  var stoppedMessage: String {
+    "reading the library was stopped" + (keyLabel(.redraw).map { ": \($0) resumes" } ?? "")
   }
 }

@@ -2,15 +2,15 @@ import AssetLibrary
 import Pixels
 
 extension PickerState {
-  /// Cells of the bar that shows how much is done.
+  /// The width of the progress bar in cells.
   private static let barColumns = 12
 
-  /// What is being done, how much of it, how long it will take; as much of it as has room, the amount before the
-  /// bar, both before the time.
-  func workParts(_ work: Work, room: Int) -> [(text: String, style: TextStyle)] {
+  /// The title, progress bar, amount and time of work; if they don't fit, the time is dropped first, then the
+  /// bar, then the amount.
+  func workParts(_ work: Work, width: Int) -> [(text: String, style: TextStyle)] {
     let title = status.stoppedWorks.contains(work.id) ? "stopping" : work.title
     var parts: [(text: String, style: TextStyle)] = [(title, .plain)]
-    var left = room - DisplayText(title).width
+    var left = width - DisplayText(title).width
     let amount = " " + amount(of: work)
     var hasAmount = false
     if DisplayText(amount).width <= left {
@@ -18,8 +18,8 @@ extension PickerState {
       left -= DisplayText(amount).width
       hasAmount = true
     }
-    if let share = work.share, left >= Self.barColumns + 1 {
-      let full = Int((share * Double(Self.barColumns)).rounded(.down))
+    if let fraction = work.completedFraction, left >= Self.barColumns + 1 {
+      let full = Int((fraction * Double(Self.barColumns)).rounded(.down))
       let bar = [
         (" " + String(repeating: symbols.grid.position, count: full), TextStyle.progress),
         (String(repeating: symbols.lines.horizontal, count: Self.barColumns - full), TextStyle.rule),

@@ -1,75 +1,75 @@
 import Pixels
 
-/// The last line: what is picked, where one is, what takes long, and the keys that matter now.
+/// The last line: the selection, the position, long-running work and key hints.
 ///
-/// Made in one place for drawing and for the mouse: a click does what stands under it.
+/// Both drawing and mouse handling use it, so that a click acts on what is shown there.
 struct StatusLine: Hashable, Sendable {
-  /// Some words and where they begin.
+  /// A piece of text and its column.
   struct Item: Hashable, Sendable {
     var text: DisplayText
     var column: Int
     var style: TextStyle
   }
 
-  /// One key and what it does now.
+  /// A key and what it does in the current context.
   struct Hint: Hashable, Sendable {
     /// What a click on it does.
     enum Action: Hashable, Sendable {
       case command(Command)
-      /// The key is part of what is being typed.
+      /// A key for the prompt.
       case key(Key)
     }
 
     var key: DisplayText
-    var words: DisplayText
+    var label: DisplayText
     var action: Action
     var column = 0
 
-    var width: Int { key.width + 1 + words.width }
+    var width: Int { key.width + 1 + label.width }
   }
 
-  /// More keys at once are not read.
-  private static let mostHints = 6
-  /// Cells between what does not belong together.
+  /// The most hints shown at once.
+  private static let maximumHints = 6
+  /// Cells between unrelated items.
   private static let gap = 3
 
   let columns: Int
   private(set) var items: [Item] = []
   private(set) var hints: [Hint] = []
-  /// Behind the last item.
+  /// The column after the last item.
   private var end = 1
 
   init(columns: Int) {
     self.columns = columns
   }
 
-  /// Cells that are left behind the last item.
-  var room: Int { columns - end - 1 }
+  /// The free cells after the last item.
+  var remainingColumns: Int { columns - end - 1 }
 
-  /// Adds words, as far as there is room.
+  /// Appends text, truncated to the remaining columns.
   mutating func append(_ parts: [(text: String, style: TextStyle)]) {
     for part in parts {
-      let text = DisplayText(part.text).truncated(to: max(0, room))
+      let text = DisplayText(part.text).truncated(to: max(0, remainingColumns))
       items.append(Item(text: text, column: end, style: part.style))
       end += text.width
     }
   }
 
-  /// Adds words apart from those before, where there is room for so many cells.
-  mutating func append(apart least: Int, _ parts: (_ room: Int) -> [(text: String, style: TextStyle)]) {
-    guard room - Self.gap >= least else { return }
+  /// Appends text after a gap, if at least `least` cells remain.
+  mutating func append(apart least: Int, _ parts: (_ width: Int) -> [(text: String, style: TextStyle)]) {
+    guard remainingColumns - Self.gap >= least else { return }
     end += Self.gap
-    append(parts(room))
+    append(parts(remainingColumns))
   }
 
-  /// Puts as many keys as have room to the right.
-  /// - Parameter all: the most useful first, but the last, which goes last.
+  /// Places as many hints as fit, right-aligned.
+  /// - Parameter all: the most useful first, except that the last one (help) is always kept.
   mutating func place(_ all: [Hint]) {
     var hints = all
     let width = { (hints: [Hint]) in
       hints.reduce(0) { $0 + $1.width } + Self.gap * max(0, hints.count - 1)
     }
-    while !hints.isEmpty, hints.count > Self.mostHints || width(hints) + 1 > columns - end - Self.gap {
+    while !hints.isEmpty, hints.count > Self.maximumHints || width(hints) + 1 > columns - end - Self.gap {
       hints.remove(at: max(0, hints.count - 2))
     }
     var column = columns - width(hints) - 1

@@ -1,6 +1,6 @@
-/// What the last line tells: a word to the user, long work.
+/// What the last line reports: a notice, long-running work.
 struct StatusState: Sendable {
-  /// A word to the user.
+  /// A short message to the user.
   struct Notice: Hashable, Sendable {
     var text: String
     var tone: TextStyle.Tone
@@ -8,31 +8,31 @@ struct StatusState: Sendable {
 
   var notice: Notice?
   var noticeGeneration = 0
-  /// Long work outside of the picker, what was begun last at the end.
+  /// Long-running work outside of the picker, in the order in which it began.
   var works: [Work] = []
-  /// What of it was told to stop.
+  /// The works that were told to stop and have not ended yet.
   var stoppedWorks: Set<Work.ID> = []
 }
 
 extension StatusState {
-  /// How long a word to the user stays, in milliseconds.
-  static let noticePatience = 5000
-  /// Work that takes longer than this is worth a word, in seconds.
-  static let workPatience = 1.0
-  /// Whoever waited longer than this may look elsewhere: the end is heard, in seconds.
-  static let longWork = 10.0
+  /// How long a notice is shown, in milliseconds.
+  static let noticeDuration = 5000
+  /// How long work has to take before it is shown, in seconds.
+  static let workDelay = 1.0
+  /// How long work has to take for its end to ring the bell, in seconds.
+  static let bellThreshold = 10.0
 
-  /// Shows a word to the user, until it has been read or something else is pressed.
-  /// - Parameter rings: whether it is heard as well, unless it is said in passing.
-  mutating func say(_ text: String, _ tone: TextStyle.Tone, rings: Bool) -> [PickerEffect] {
+  /// Shows a notice until its time is up or the next input.
+  /// - Parameter ringsBell: whether notices ring the bell; those with the tone `dim` never do.
+  mutating func showNotice(_ text: String, _ tone: TextStyle.Tone, ringsBell: Bool) -> [PickerEffect] {
     notice = Notice(text: text, tone: tone)
     noticeGeneration += 1
     let timer = PickerEffect.startTimer(
-      .notice(generation: noticeGeneration), milliseconds: Self.noticePatience)
-    return rings && tone != .dim ? [.ring, timer] : [timer]
+      .notice(generation: noticeGeneration), milliseconds: Self.noticeDuration)
+    return ringsBell && tone != .dim ? [.ring, timer] : [timer]
   }
 
-  /// Work has begun or come further.
+  /// Adds new work, or updates the progress of known work.
   mutating func update(_ work: Work) {
     if let index = works.firstIndex(where: { $0.id == work.id }) {
       works[index] = work
@@ -41,8 +41,8 @@ extension StatusState {
     }
   }
 
-  /// Work has ended; it may have been too short to be told of before.
-  /// - Returns: how far it had come, where it was told of.
+  /// Removes work that has ended.
+  /// - Returns: its last known progress; nil if it ended before any was reported.
   mutating func end(_ id: Work.ID) -> Work? {
     defer {
       works.removeAll { $0.id == id }
@@ -51,16 +51,16 @@ extension StatusState {
     return works.first { $0.id == id }
   }
 
-  /// Whether the user could still stop some work.
+  /// Whether work can be stopped and was not told to yet.
   func canStop(_ work: Work) -> Bool { work.isStoppable && !stoppedWorks.contains(work.id) }
 
-  /// What Esc stops before it closes anything.
+  /// The work that Esc stops before it closes anything.
   var stoppableWork: Work? { works.last(where: canStop) }
 
-  /// What the last line tells of: what was begun last, else the reading of the library.
+  /// The work to show in the last line: the latest one, else the library scan.
   func shownWork(reading: Work?) -> Work? {
     if let work = works.last {
-      return work.elapsed >= Self.workPatience || work.isStoppable ? work : nil
+      return work.elapsed >= Self.workDelay || work.isStoppable ? work : nil
     }
     return reading
   }

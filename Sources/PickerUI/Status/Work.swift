@@ -1,6 +1,6 @@
 import AssetLibrary
 
-/// Something that takes long, as whoever does it tells of it: what it is, how far it has come, since when.
+/// A progress report of a long-running operation.
 package struct Work: Hashable, Identifiable, Sendable {
   /// What is counted.
   package enum Unit: Hashable, Sendable {
@@ -8,17 +8,18 @@ package struct Work: Hashable, Identifiable, Sendable {
   }
 
   package var id: String
-  /// What is being done, as "exporting".
+  /// What is being done, such as "exporting".
   package var title: String
   package var unit: Unit
+  /// The completed number of units.
   package var done: Int
-  /// nil = nobody knows yet.
+  /// nil = not known yet.
   package var total: Int?
-  /// How much is done, from 0 to 1, where no total tells it.
+  /// The completed fraction from 0 to 1, if there is no total.
   package var fraction: Double?
-  /// Seconds since it began.
+  /// Seconds since the start.
   package var elapsed: Double
-  /// Whether it makes sense to give it up.
+  /// Whether the user can stop it.
   package var isStoppable: Bool
 
   package init(
@@ -35,24 +36,24 @@ package struct Work: Hashable, Identifiable, Sendable {
     self.isStoppable = isStoppable
   }
 
-  /// How much is done, from 0 to 1; nil where that can't be told.
-  var share: Double? {
+  /// The completed fraction from 0 to 1; nil if unknown.
+  var completedFraction: Double? {
     if let total, total > 0 { return max(0, min(1, Double(done) / Double(total))) }
     return fraction.map { max(0, min(1, $0)) }
   }
 
-  /// Seconds that it will still take if it goes on as before; nil where it is too early to tell.
+  /// The estimated remaining seconds at the current rate; nil if it is too early to tell.
   var remaining: Double? {
-    guard let share, share >= 0.02, share < 1, elapsed >= 2 else { return nil }
-    return elapsed * (1 - share) / share
+    guard let done = completedFraction, done >= 0.02, done < 1, elapsed >= 2 else { return nil }
+    return elapsed * (1 - done) / done
   }
 }
 
 extension Work {
-  /// What the reading of the library is called.
+  /// The identifier of the library scan.
   package static let reading: ID = "library"
 
-  /// The reading of a library.
+  /// The library scan; nil if none is running.
   init?(_ library: LibraryStatus) {
     guard let progress = library.progress else { return nil }
     switch progress.phase {
@@ -62,7 +63,7 @@ extension Work {
         elapsed: progress.elapsed, isStoppable: true)
     case .describing:
       self.init(
-        id: Self.reading, title: "looking into files", done: library.assetCount, fraction: progress.fraction,
+        id: Self.reading, title: "reading metadata", done: library.assetCount, fraction: progress.fraction,
         elapsed: progress.elapsed, isStoppable: true)
     }
   }

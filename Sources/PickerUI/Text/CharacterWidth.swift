@@ -1,7 +1,7 @@
-/// How many cells of a terminal a character fills.
+/// The width of characters in terminal cells.
 ///
-/// Wide: East_Asian_Width W and F of Unicode 14.0.0 (EastAsianWidth.txt), which is what the C library's
-/// `wcwidth` and so ncurses go by. Zero: marks and format characters, by their general category.
+/// Two cells: East_Asian_Width W and F of Unicode 14.0.0 (EastAsianWidth.txt), to agree with the C library's
+/// `wcwidth` and thus ncurses. Zero: marks and format characters, by general category.
 enum CharacterWidth {
   /// 0, 1 or 2.
   static func cells(of scalar: Unicode.Scalar) -> Int {

@@ -1,7 +1,6 @@
-/// Text as it can be put on a screen: every piece fills a known number of cells, and nothing in it can act
-/// on the terminal.
+/// Text that is safe to put on a terminal: all widths are known, and control characters are replaced.
 package struct DisplayText: Hashable, Sendable {
-  /// What stands in one place: a visible character with the marks that combine with it.
+  /// A visible character with its combining marks.
   package struct Piece: Hashable, Sendable {
     package var text: String
     /// 1 or 2 cells.
@@ -9,16 +8,17 @@ package struct DisplayText: Hashable, Sendable {
   }
 
   package private(set) var pieces: [Piece] = []
+  /// The width in cells.
   package private(set) var width = 0
 
-  /// Marks kept on one character: what a terminal cell holds.
-  private static let mostMarks = 4
+  /// The most combining marks kept on a character, which is what a terminal cell holds.
+  private static let maximumMarks = 4
 
   package init(_ text: String) {
     for scalar in text.unicodeScalars { append(scalar) }
   }
 
-  /// Text of a file's name, what is not UTF-8 shown as U+FFFD.
+  /// Decodes a file name; bytes that are not UTF-8 become U+FFFD.
   package init(bytes: [UInt8]) {
     self.init(String(decoding: bytes, as: UTF8.self))
   }
@@ -36,7 +36,7 @@ package struct DisplayText: Hashable, Sendable {
     if cells > 0 {
       append(Piece(text: String(visible), width: cells))
     } else if let last = pieces.indices.last {
-      if pieces[last].text.unicodeScalars.count <= Self.mostMarks {
+      if pieces[last].text.unicodeScalars.count <= Self.maximumMarks {
         pieces[last].text.unicodeScalars.append(visible)
       }
     } else {
@@ -49,7 +49,7 @@ package struct DisplayText: Hashable, Sendable {
     width += piece.width
   }
 
-  /// A stand-in for what would move the cursor, start a sequence or turn the direction of writing.
+  /// Replaces characters that would move the cursor, start an escape sequence or change the text direction.
   private static func visible(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     switch scalar.value {
     case 0...0x1F: Unicode.Scalar(0x2400 + scalar.value) ?? "\u{FFFD}"
@@ -61,14 +61,14 @@ package struct DisplayText: Hashable, Sendable {
     }
   }
 
-  /// The text in at most `limit` cells, its end replaced by an ellipsis where it is longer.
+  /// The text truncated to `limit` cells with an ellipsis at the end.
   package func truncated(to limit: Int) -> DisplayText {
     guard width > limit else { return self }
     guard limit > 0 else { return DisplayText(pieces: []) }
     return DisplayText(pieces: head(limit - 1) + [Piece(text: "…", width: 1)])
   }
 
-  /// The text in at most `limit` cells, its middle replaced: names differ at their ends.
+  /// The text truncated to `limit` cells with an ellipsis in the middle, for names that differ at their ends.
   package func middleTruncated(to limit: Int) -> DisplayText {
     guard width > limit else { return self }
     guard limit > 4 else { return truncated(to: limit) }
@@ -83,10 +83,10 @@ package struct DisplayText: Hashable, Sendable {
     return DisplayText(pieces: head(limit - 1 - used) + [Piece(text: "…", width: 1)] + end)
   }
 
-  /// The beginning of the text that has room in so many cells.
+  /// The longest prefix that fits into `limit` cells.
   func head(cells limit: Int) -> DisplayText { DisplayText(pieces: head(limit)) }
 
-  /// The end of the text that has room in so many cells.
+  /// The longest suffix that fits into `limit` cells.
   func tail(_ limit: Int) -> DisplayText {
     var used = 0
     let end = pieces.reversed().prefix { piece in
@@ -105,7 +105,7 @@ package struct DisplayText: Hashable, Sendable {
       })
   }
 
-  /// The text broken into lines of at most `limit` cells, at blanks where there are any.
+  /// The text wrapped into lines of at most `limit` cells, at spaces if possible.
   package func wrapped(to limit: Int) -> [DisplayText] {
     guard limit > 0 else { return [] }
     var lines: [DisplayText] = []

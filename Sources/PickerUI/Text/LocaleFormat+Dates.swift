@@ -10,7 +10,7 @@ extension LocaleFormat {
     monthNames.indices.contains(month - 1) ? monthNames[month - 1] : String(month)
   }
 
-  /// "Thursday 2 May 2024", "May 2024" or "2024": a day as the head of so long a time.
+  /// The header of a section: "Thursday 2 May 2024", "May 2024" or "2024".
   func header(_ day: CalendarDay, _ division: GridRows.Division) -> String {
     switch division {
     case .day:

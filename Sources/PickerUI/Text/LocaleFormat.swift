@@ -1,16 +1,18 @@
-/// How numbers and dates are written where the user lives; the host fills it in from the locale.
+/// Formats numbers and dates; the host fills in the conventions of the locale.
 package struct LocaleFormat: Hashable, Sendable {
   package var groupingSeparator = ","
   package var decimalSeparator = "."
+  /// The abbreviated names of the months.
   package var months = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
+  /// The full names of the months.
   package var monthNames = [
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
     "November", "December",
   ]
-  /// From Sunday on.
+  /// The days of the week from Sunday.
   package var weekdays = [
     "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
   ]
@@ -29,7 +31,7 @@ package struct LocaleFormat: Hashable, Sendable {
     return text
   }
 
-  /// "2.1 MB": decimal units, as file managers count.
+  /// "2.1 MB", in decimal units as in file managers.
   package func size(_ bytes: Int64) -> String {
     if bytes < 1000 { return "\(bytes) B" }
     if bytes < 999_500 { return "\(number(Int((bytes + 500) / 1000))) kB" }

@@ -2,12 +2,12 @@ package import Pixels
 
 /// One cell of the screen.
 package struct FrameCell: Hashable, Sendable {
-  /// What a cell holds.
+  /// The content of a cell.
   package enum Content: Hashable, Sendable {
     case text(String)
     /// The second half of the wide character to the left.
     case continuation
-    /// Belongs to a picture: text never goes there.
+    /// Reserved for a picture; no text is drawn there.
     case picture
   }
 
@@ -15,9 +15,9 @@ package struct FrameCell: Hashable, Sendable {
   package var style: TextStyle = .plain
 }
 
-/// A place for a picture.
+/// A picture and its place on the screen.
 package struct PictureSlot: Hashable, Sendable {
-  /// Where in its place a picture stands that does not fill it.
+  /// The alignment of a picture that does not fill its rectangle.
   package enum Alignment: Hashable, Sendable {
     case center, top
   }
@@ -27,12 +27,12 @@ package struct PictureSlot: Hashable, Sendable {
   package var alignment: Alignment
 }
 
-/// A whole screen as a value: text in cells and the places of pictures.
+/// The content of a whole screen: cells of text and slots for pictures.
 package struct ScreenFrame: Hashable, Sendable {
   package let size: CellSize
   package private(set) var cells: [FrameCell]
   package private(set) var slots: [PictureSlot] = []
-  /// What phrases are written with.
+  /// The symbols that replace typographic characters.
   let symbols: Symbols
 
   package init(size: CellSize, symbols: Symbols = .unicode) {
@@ -46,7 +46,7 @@ package struct ScreenFrame: Hashable, Sendable {
     cells[row * size.columns..<(row + 1) * size.columns]
   }
 
-  /// The text of one row, pictures as blanks; for tests and for reading aloud.
+  /// The text of one row, with pictures as spaces.
   package func text(row: Int) -> String {
     self.row(row).map { cell in
       switch cell.content {
@@ -57,8 +57,8 @@ package struct ScreenFrame: Hashable, Sendable {
     }.joined()
   }
 
-  /// Writes text from a cell to the right, cut off at `limit` cells and at the screen's edge.
-  /// - Returns: the cells it took.
+  /// Puts text into a row, truncated to `limit` cells and to the screen's edge.
+  /// - Returns: the width in cells.
   @discardableResult
   mutating func put(
     _ text: DisplayText, row: Int, column: Int, limit: Int = .max, style: TextStyle = .plain
@@ -66,7 +66,7 @@ package struct ScreenFrame: Hashable, Sendable {
     guard (0..<size.rows).contains(row), column >= 0, column < size.columns else { return 0 }
     let shown = text.truncated(to: min(limit, size.columns - column))
     var at = row * size.columns + column
-    mend(row: row, from: column, to: column + shown.width)
+    repairWideCharacters(row: row, from: column, to: column + shown.width)
     for piece in shown.pieces {
       cells[at] = FrameCell(content: .text(symbols.typography[piece.text] ?? piece.text), style: style)
       if piece.width == 2 { cells[at + 1] = FrameCell(content: .continuation, style: style) }
@@ -82,8 +82,8 @@ package struct ScreenFrame: Hashable, Sendable {
     put(DisplayText(text), row: row, column: column, limit: limit, style: style)
   }
 
-  /// Blanks the other halves of wide characters that a range of cells cuts.
-  private mutating func mend(row: Int, from start: Int, to end: Int) {
+  /// Blanks the remaining halves of wide characters that a range of cells cuts.
+  private mutating func repairWideCharacters(row: Int, from start: Int, to end: Int) {
     guard start < end else { return }
     let first = row * size.columns
     if start > 0, cells[first + start].content == .continuation {
@@ -94,7 +94,7 @@ package struct ScreenFrame: Hashable, Sendable {
     }
   }
 
-  /// Gives the text of some cells another style.
+  /// Changes the style of a rectangle of cells.
   mutating func restyle(_ rect: CellRect, _ style: TextStyle) {
     for row in max(0, rect.row)..<max(0, rect.row, min(size.rows, rect.endRow)) {
       for column in max(0, rect.column)..<max(0, rect.column, min(size.columns, rect.endColumn)) {
@@ -103,14 +103,14 @@ package struct ScreenFrame: Hashable, Sendable {
     }
   }
 
-  /// Blanks a rectangle and takes back the pictures that reach into it.
+  /// Blanks a rectangle, and removes the pictures that intersect it.
   mutating func clear(_ rect: CellRect, style: TextStyle = .plain) {
     for slot in slots where slot.rect.intersects(rect) { fill(slot.rect, FrameCell()) }
     slots.removeAll { $0.rect.intersects(rect) }
     fill(rect, FrameCell(style: style))
   }
 
-  /// Reserves a place for a picture.
+  /// Adds a picture and reserves its cells.
   mutating func place(_ slot: PictureSlot) {
     fill(slot.rect, FrameCell(content: .picture))
     slots.append(slot)
@@ -119,7 +119,7 @@ package struct ScreenFrame: Hashable, Sendable {
   mutating func fill(_ rect: CellRect, _ cell: FrameCell) {
     for row in max(0, rect.row)..<max(0, rect.row, min(size.rows, rect.endRow)) {
       let columns = max(0, rect.column)..<max(0, rect.column, min(size.columns, rect.endColumn))
-      mend(row: row, from: columns.lowerBound, to: columns.upperBound)
+      repairWideCharacters(row: row, from: columns.lowerBound, to: columns.upperBound)
       for column in columns {
         cells[row * size.columns + column] = cell
       }

@@ -1,49 +1,49 @@
-/// What a theme can give a look to: the tones of text, and the parts of the screen that have a name.
+/// The styles that a theme defines: the tones of text and the named parts of the screen.
 ///
-/// A part that a theme says nothing of looks like its tone, a tone like plain text.
+/// A part without a style of its own looks like its tone, and a tone like plain text.
 package enum StyleName: String, CaseIterable, Hashable, Sendable {
   // Tones.
   case plain, dim, accent, warning, error
 
   // Parts.
-  /// Lines between parts, borders.
+  /// Lines between panes, and borders.
   case rule
-  /// The name of what is shown.
+  /// Titles of the grid, of boxes and of pictures.
   case title
-  /// Words over a group of lines.
+  /// A heading above a group of lines.
   case heading
-  /// The date over a group of photos.
+  /// The date above a group of photos.
   case dayHeader = "day-header"
-  /// What is said over the grid under limited access.
+  /// The line above the grid under limited access.
   case banner
   case scrollBar = "scroll-bar"
-  /// The part of a bar that is done.
+  /// The completed part of a progress bar.
   case progress
   /// The bars beside the name under the cursor.
   case cursor
-  /// The name under a thumbnail.
+  /// The name below a thumbnail.
   case caption
-  /// The name under a thumbnail that is picked.
+  /// The name below a picked thumbnail.
   case picked
   case badge
-  /// The part of a name that a search found.
+  /// The part of a name that matches the search.
   case match
-  /// The line of a list or a menu that the keys act on.
+  /// The line of a list or a menu at the cursor.
   case currentLine = "current-line"
-  /// The line of a list or a menu that counts.
+  /// The active line of a list or a menu.
   case chosenLine = "chosen-line"
-  /// A condition of the user's that can be removed.
+  /// A filter of the user, which can be removed.
   case chip
-  /// A condition of the caller's, which stays.
+  /// A filter of the caller, which stays.
   case fixedFilter = "fixed-filter"
-  /// What stands in front of a line being typed.
+  /// The label of a prompt.
   case prompt
-  /// Words for what a line being typed lacks.
+  /// The error message of a prompt.
   case fault
   case hintKey = "hint-key"
   case hintWords = "hint-words"
   case fact
   case factLabel = "fact-label"
-  /// Words for something that went wrong.
+  /// The reason why a picture can't be shown.
   case defect
 }

@@ -1,10 +1,10 @@
 import AssetLibrary
 
-/// The sets of signs that there are.
+/// The available sets of symbols.
 package enum SymbolSet: String, CaseIterable, Hashable, Sendable {
-  /// Signs that most fonts have.
+  /// Symbols that most fonts have.
   case unicode
-  /// Icons of fonts that were patched for terminals.
+  /// Icons of Nerd Fonts.
   case nerd
   case ascii
 
@@ -18,8 +18,8 @@ package enum SymbolSet: String, CaseIterable, Hashable, Sendable {
 }
 
 extension Symbols {
-  /// Signs of the private use area, as Nerd Fonts assign it: Font Awesome's icons at U+F000 to U+F2E0, which
-  /// stay at their places in all versions of these fonts.
+  /// Symbols in the private use area of Nerd Fonts: Font Awesome's icons at U+F000 to U+F2E0, whose code
+  /// points are the same in all versions of these fonts.
   package static let nerd: Symbols = {
     var symbols = Symbols()
     (symbols.grid.noPicture, symbols.badges.video, symbols.badges.livePhoto) = (
@@ -35,7 +35,7 @@ extension Symbols {
     (symbols.menus.checked, symbols.menus.excluded, symbols.menus.remove) = (
       "\u{F00C}", "\u{F068}", "\u{F00D}"
     )
-    (symbols.albums.folded, symbols.albums.unfolded) = ("\u{F105}", "\u{F107}")
+    (symbols.albums.collapsed, symbols.albums.expanded) = ("\u{F105}", "\u{F107}")
     symbols.albums.icons = [
       .recents: "\u{F030}", .favorites: "\u{F004}", .videos: "\u{F03D}", .selfies: "\u{F007}",
       .livePhotos: "\u{F192}", .portrait: "\u{F042}", .panoramas: "\u{F07E}", .timelapse: "\u{F017}",

@@ -1,7 +1,7 @@
 import AssetLibrary
 
 extension Symbols {
-  /// Signs that every terminal and every font has.
+  /// Symbols for any terminal and font.
   package static let ascii: Symbols = {
     var symbols = Symbols()
     (symbols.grid.cursorLeft, symbols.grid.cursorRight) = ("[", "]")
@@ -21,7 +21,7 @@ extension Symbols {
       .panoramas: "=", .timelapse: "t", .slomo: "s", .bursts: "&", .screenshots: "#",
       .screenRecordings: "r", .animated: "~", .raw: "d", .recentlyAdded: "n", .hidden: "-",
     ]
-    (symbols.albums.folded, symbols.albums.unfolded) = (">", "v")
+    (symbols.albums.collapsed, symbols.albums.expanded) = (">", "v")
     symbols.menus.bars = [".", ".", ":", ":", "|", "|", "#", "#"]
     (symbols.menus.checked, symbols.menus.excluded, symbols.menus.remove) = ("x", "-", "x")
     (symbols.menus.caret, symbols.menus.star) = ("_", "*")

@@ -1,26 +1,26 @@
 package import AssetLibrary
 
 extension Symbols {
-  /// The thumbnails and what marks them. One cell each.
+  /// Symbols of the grid, one cell each unless noted.
   package struct Grid: Hashable, Sendable {
     package var cursorLeft = "▌"
     package var cursorRight = "▐"
-    /// In front of the name under the cursor where it is not picked.
+    /// In front of the name at the cursor if it is not picked.
     package var unpicked = "○"
-    /// The choice where there can be only one.
+    /// In front of the picked name if the limit is 1.
     package var picked = "●"
-    /// What stands for the picks in their order, as far as there are signs for it.
+    /// The numbers of picks in order, as far as there are symbols for them.
     package var numbers = (0..<20).map { String(Character(Unicode.Scalar(0x2460 + UInt32($0)) ?? "?")) }
     package var noPicture = "▢"
     package var broken = "✕"
     package var scrollBar = "┃"
-    /// What the scroll bar is to a row of thumbnails, in the rule over it.
+    /// The horizontal scroll bar of the compact mode, and the progress bar.
     package var position = "━"
     /// Three cells.
     package var loading = "···"
   }
 
-  /// What is special about an asset. One cell each, unless they are words.
+  /// Badges of assets, one cell each unless they are words.
   package struct Badges: Hashable, Sendable {
     package var lineBreak = "⏎"
     package var video = "▶"
@@ -35,18 +35,18 @@ extension Symbols {
     package var hdr = "HDR"
   }
 
-  /// The list of albums. One cell each.
+  /// Symbols of the sidebar, one cell each.
   package struct Albums: Hashable, Sendable {
     package var icons: [SmartAlbum: String] = [
       .recents: "●", .favorites: "♥", .videos: "▶", .selfies: "☺", .livePhotos: "◉", .portrait: "◐",
       .panoramas: "↔", .timelapse: "◔", .slomo: "◌", .bursts: "❐", .screenshots: "▭",
       .screenRecordings: "▣", .animated: "↻", .raw: "◇", .recentlyAdded: "✚", .hidden: "⊘",
     ]
-    package var folded = "▸"
-    package var unfolded = "▾"
+    package var collapsed = "▸"
+    package var expanded = "▾"
   }
 
-  /// Menus, chips and what is typed. One cell each.
+  /// Symbols of menus, chips and prompts, one cell each.
   package struct Menus: Hashable, Sendable {
     package var checked = "✓"
     package var excluded = "−"
@@ -58,7 +58,7 @@ extension Symbols {
     package var bars = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
   }
 
-  /// Rules and borders. One cell each.
+  /// Rules and borders, one cell each.
   package struct Lines: Hashable, Sendable {
     package var horizontal = "─"
     package var vertical = "│"
@@ -70,7 +70,7 @@ extension Symbols {
     package var bottomRight = "╯"
   }
 
-  /// What keys are called.
+  /// Labels of keys.
   package struct Keys: Hashable, Sendable {
     package var up = "↑"
     package var down = "↓"

@@ -1,7 +1,6 @@
-/// The signs that the picker draws with, each with a meaning of its own.
+/// The symbols that the picker draws with, by meaning.
 ///
-/// A set of symbols replaces them all at once. Every sign fills as many cells as its counterpart in the other
-/// sets where it stands in a fixed place; those of one cell are marked so.
+/// Symbols documented as one cell wide must be so in every set, because the layout depends on it.
 package struct Symbols: Hashable, Sendable {
   package var grid = Grid()
   package var badges = Badges()
@@ -9,14 +8,14 @@ package struct Symbols: Hashable, Sendable {
   package var menus = Menus()
   package var lines = Lines()
   package var keys = Keys()
-  /// What signs within phrases become, cell for cell; empty = they stay.
+  /// Replacements for typographic characters in text, of the same width; empty = none.
   package var typography: [String: String] = [:]
 
   package init() {}
 
   package static let unicode = Symbols()
 
-  /// ①–⑳, then (21).
+  /// The mark of a pick by its number: ①–⑳, then "(21)".
   package func mark(_ number: Int) -> String {
     grid.numbers.indices.contains(number - 1) ? grid.numbers[number - 1] : "(\(number))"
   }

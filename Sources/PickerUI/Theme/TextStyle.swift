@@ -1,6 +1,6 @@
-/// What text on the screen means; the host turns it into colours and attributes.
+/// The meaning of text on the screen, which the host maps to colors and attributes.
 package struct TextStyle: Hashable, Sendable {
-  /// The tone of the text.
+  /// The general meaning of text.
   package enum Tone: Hashable, Sendable {
     case plain, dim, accent, warning, error
   }
@@ -8,7 +8,7 @@ package struct TextStyle: Hashable, Sendable {
   package var tone = Tone.plain
   package var isBold = false
   package var isReversed = false
-  /// Which part of the screen it is, for themes that give that part a look of its own.
+  /// The named part of the screen, for themes that style it separately.
   package var part: StyleName?
 
   package init(_ tone: Tone = .plain, bold: Bool = false, reversed: Bool = false, part: StyleName? = nil) {
@@ -24,29 +24,29 @@ package struct TextStyle: Hashable, Sendable {
   package static let accent = TextStyle(.accent)
 }
 
-// What the parts of the screen look like, by what they are: the whole of the picker's design in one place.
+// The styles of all parts of the screen, in one place.
 
 extension TextStyle {
-  /// Lines between parts, borders.
+  /// Lines between panes, and borders.
   static let rule = TextStyle(.dim, part: .rule)
-  /// The name of what is shown.
+  /// Titles of the grid, of boxes and of pictures.
   static let title = TextStyle(.plain, bold: true, part: .title)
-  /// Words over a group of lines.
+  /// A heading above a group of lines.
   static let heading = TextStyle(.dim, part: .heading)
-  /// The date over a group of photos.
+  /// The date above a group of photos.
   static let dayHeader = TextStyle(.plain, part: .dayHeader)
   static let banner = TextStyle(.accent, part: .banner)
   static let scrollBar = TextStyle(.dim, part: .scrollBar)
-  /// The part of a bar that is done.
+  /// The completed part of a progress bar.
   static let progress = TextStyle(.accent, part: .progress)
 
   /// The bars beside the name under the cursor.
   static let cursor = TextStyle(.accent, bold: true, part: .cursor)
   static let badge = TextStyle(.dim, part: .badge)
-  /// The part of a name that a search found.
+  /// The part of a name that matches the search.
   static let match = TextStyle(.accent, bold: true, part: .match)
 
-  /// The name under a thumbnail.
+  /// The name below a thumbnail.
   static func caption(isCurrent: Bool, isPicked: Bool, isDimmed: Bool) -> TextStyle {
     isPicked
       ? TextStyle(.accent, bold: isCurrent, reversed: true, part: .picked)
@@ -60,9 +60,9 @@ extension TextStyle {
       part: isCurrent ? .currentLine : isChosen ? .chosenLine : nil)
   }
 
-  /// A condition of the user's that can be removed.
+  /// A filter of the user, which can be removed.
   static let chip = TextStyle(.accent, part: .chip)
-  /// A condition of the caller's, which stays.
+  /// A filter of the caller, which stays.
   static let fixedFilter = TextStyle(.plain, part: .fixedFilter)
   static let prompt = TextStyle(.accent, bold: true, part: .prompt)
   static let fault = TextStyle(.warning, part: .fault)
@@ -71,6 +71,6 @@ extension TextStyle {
   static let hintWords = TextStyle(.dim, part: .hintWords)
   static let fact = TextStyle(.plain, part: .fact)
   static let factLabel = TextStyle(.dim, part: .factLabel)
-  /// Words for something that went wrong.
+  /// The reason why a picture can't be shown.
   static let defect = TextStyle(.error, part: .defect)
 }

@@ -1,8 +1,8 @@
-/// A colour as a theme names it; which one a terminal gets depends on how many it has.
+/// A color of a theme, reduced to those that the terminal has.
 package enum ThemeColor: Hashable, Sendable {
-  /// The terminal's own, of text or of what is behind it.
+  /// The terminal's default foreground or background.
   case standard
-  /// One of xterm's 256: the sixteen that the terminal's theme decides, a cube of 6x6x6, 24 greys.
+  /// One of xterm's 256 colors: the terminal's 16, a 6x6x6 cube, 24 grays.
   case indexed(UInt8)
   case rgb(red: UInt8, green: UInt8, blue: UInt8)
 
@@ -29,6 +29,7 @@ package enum ThemeColor: Hashable, Sendable {
     }
   }
 
+  /// The name of the color, in the syntax that `init(name:)` reads.
   package var name: String {
     switch self {
     case .standard: return "default"
@@ -39,7 +40,7 @@ package enum ThemeColor: Hashable, Sendable {
     }
   }
 
-  /// Red, green and blue, of the named ones by xterm's defaults; nil for the terminal's own.
+  /// Red, green and blue, with xterm's defaults for the named colors; nil for the terminal's default.
   var components: [Int]? {
     switch self {
     case .standard: return nil
@@ -52,23 +53,23 @@ package enum ThemeColor: Hashable, Sendable {
     }
   }
 
-  /// Whether it is a grey that is neither black nor white, and not the terminal's.
-  var isMiddleGrey: Bool {
+  /// Whether it is a gray between black and white, other than the terminal's 16 colors.
+  var isMidGray: Bool {
     if case .indexed(let index) = self, index < 16 { return false }
     guard let parts = components, let least = parts.min(), let most = parts.max() else { return false }
     return most - least < 16 && least > 40 && most < 215
   }
 
-  /// The number by which a terminal with so many colours knows the nearest one, as ncurses counts; -1 = its own.
+  /// The ncurses number of the nearest color on a terminal with `count` colors; -1 = the terminal's default.
   func number(among count: Int) -> Int32 {
     guard count >= 8, let parts = components else { return -1 }
     if count > 256 {
-      // Direct colour: the lowest eight numbers are still names (terminfo, xterm+direct).
+      // Direct color: the lowest eight numbers are still palette indexes (terminfo, xterm+direct).
       if case .indexed(let index) = self, index < 8 { return Int32(index) }
       return max(8, Int32(parts[0] << 16 | parts[1] << 8 | parts[2]))
     }
     if case .indexed(let index) = self, Int(index) < count { return Int32(index) }
-    // Bright names are the plain ones where there are only eight.
+    // With only eight colors, bright ones fall back to the plain ones.
     if case .indexed(let index) = self, index < 16 { return Int32(index) - 8 }
     let candidates = count >= 256 ? 16..<256 : 0..<(count >= 16 ? 16 : 8)
     let nearest = candidates.min { Self.distance($0, parts) < Self.distance($1, parts) }
@@ -80,10 +81,10 @@ package enum ThemeColor: Hashable, Sendable {
     return zip(other, parts).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }
   }
 
-  /// The levels of the cube (xterm, 256colres.pl).
+  /// The levels of the color cube (xterm, 256colres.pl).
   private static let steps = [0, 95, 135, 175, 215, 255]
 
-  /// The defaults of the sixteen (xterm, XTerm-col.ad).
+  /// The default values of the 16 colors (xterm, XTerm-col.ad).
   private static let sixteen = [
     [0, 0, 0], [205, 0, 0], [0, 205, 0], [205, 205, 0], [0, 0, 238], [205, 0, 205], [0, 205, 205],
     [229, 229, 229], [127, 127, 127], [255, 0, 0], [0, 255, 0], [255, 255, 0], [92, 92, 255],

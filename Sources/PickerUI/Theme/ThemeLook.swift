@@ -1,12 +1,13 @@
-/// What a theme says of one style; what it doesn't say is left to the tone or to plain text.
+/// The colors and attributes of one style; unset ones are inherited from the tone or from plain text.
 package struct ThemeLook: Hashable, Sendable {
+  /// A text attribute of terminals.
   package enum Attribute: String, CaseIterable, Hashable, Sendable {
     case bold, faint, underline, reverse
   }
 
   package var foreground: ThemeColor?
   package var background: ThemeColor?
-  /// Attributes that are on or off whatever the picker means.
+  /// Attributes forced on or off, overriding the picker's own.
   package var attributes: [Attribute: Bool]
 
   package init(
@@ -17,12 +18,13 @@ package struct ThemeLook: Hashable, Sendable {
     self.attributes = attributes
   }
 
-  /// A word that is neither a colour nor an attribute, or stands in a wrong place.
+  /// A word that is neither a color nor an attribute, or is misplaced.
   package struct UnknownWord: Error, Hashable {
     package var word: String
   }
 
-  /// Reads `bold bright-yellow on #202020`: attributes, also with `no-` in front, a colour, `on` and a colour.
+  /// Reads text such as `bold bright-yellow on #202020`: attributes, optionally negated with `no-`, a color,
+  /// `on` and a background color.
   package init(parsing text: String) throws(UnknownWord) {
     self.init()
     var isBehind = false
@@ -46,7 +48,7 @@ package struct ThemeLook: Hashable, Sendable {
     if isBehind { throw UnknownWord(word: "on") }
   }
 
-  /// The same as text.
+  /// The look in the syntax that `init(parsing:)` reads.
   package var text: String {
     var words = Attribute.allCases.compactMap { attribute in
       attributes[attribute].map { $0 ? attribute.rawValue : "no-\(attribute.rawValue)" }
@@ -56,8 +58,8 @@ package struct ThemeLook: Hashable, Sendable {
     return words.joined(separator: " ")
   }
 
-  /// Lays another look over this one.
-  mutating func lay(_ look: ThemeLook) {
+  /// Overrides this look with the set parts of another one.
+  mutating func apply(_ look: ThemeLook) {
     foreground = look.foreground ?? foreground
     background = look.background ?? background
     attributes.merge(look.attributes) { $1 }

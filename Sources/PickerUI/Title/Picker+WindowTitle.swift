@@ -1,18 +1,18 @@
 import AssetLibrary
 
 extension Picker {
-  /// What the terminal's window is called meanwhile: how far long work has come, what is picked, else the album.
+  /// The title of the terminal's window: the progress of long work, then what is picked, else the album.
   ///
-  /// Without control characters, and changed by no move.
+  /// It has no control characters, and moving the cursor does not change it.
   package static func windowTitle(_ state: PickerState) -> String {
     guard state.page == .library else { return "tpick" }
-    let share = state.shownWork?.share.map { "\(Int($0 * 100)) % - " } ?? ""
-    return share + state.pickedWords + " - tpick"
+    let progress = state.shownWork?.completedFraction.map { "\(Int($0 * 100)) % - " } ?? ""
+    return progress + state.windowTitleText + " - tpick"
   }
 }
 
 extension PickerState {
-  fileprivate var pickedWords: String {
+  fileprivate var windowTitleText: String {
     if authorization.mode == .managing { return "photos that \(DisplayText(options.client).string) may see" }
     guard let first = picks.selection.assets.first else { return DisplayText(library.title).string }
     let name = DisplayText(bytes: first.nameBytes).truncated(to: 60).string

@@ -16,23 +16,23 @@ extension PickerState {
     if library.userFilter.showsHidden { chips.append(TitleLine.Item("hidden too", .chip)) }
     var right: [(TitleLine.Item, Int)] = []
     if library.status.isComplete || !library.assets.isEmpty {
-      right.append((TitleLine.Item(countWords, .dim), 2))
+      right.append((TitleLine.Item(countText, .dim), 2))
     }
     if !library.status.isComplete, shownWork == nil { right.append((TitleLine.Item("reading…", .dim), 1)) }
     if library.status.isStopped { right.append((TitleLine.Item("not all read", TextStyle(.warning)), 1)) }
     right.append(
-      (TitleLine.Item("\(library.userFilter.sort.rawValue) \(symbols.albums.unfolded)", .dim, .sort), 0))
+      (TitleLine.Item("\(library.userFilter.sort.rawValue) \(symbols.albums.expanded)", .dim, .sort), 0))
     if let filter = options.configuration.filter {
       right.append((TitleLine.Item(filter.description, .fixedFilter), 3))
     }
     return TitleLine(title: TitleLine.Item(name, .title), chips: chips, right: right, columns: columns)
   }
 
-  /// "1,204 photos · 38 videos" where it is known how many of them are videos.
-  private var countWords: String {
+  /// "1,204 photos · 38 videos" if the number of videos is known, else one count for both.
+  private var countText: String {
     let locale = options.locale
     let count = library.assets.count
-    guard library.place == .recents, library.userFilter.search == nil, library.userFilter.conditions.isEmpty,
+    guard library.album == .recents, library.userFilter.search == nil, library.userFilter.conditions.isEmpty,
       let videos = sidebar.albums.collection(SmartAlbum.videos.localIdentifier)?.estimatedAssetCount,
       (1...max(1, count)).contains(videos)
     else { return locale.count(count, "photo", "photos") }
@@ -51,7 +51,7 @@ extension PickerState {
     }
   }
 
-  /// The line that is being typed, and what comes of it so far.
+  /// Draws the prompt: the typed text and its result so far.
   func drawPrompt(_ prompt: Prompt, in area: CellRect, on frame: inout ScreenFrame) {
     let label =
       switch prompt.purpose {
@@ -59,15 +59,15 @@ extension PickerState {
       case .album: "Album"
       case .jump: "Go to"
       }
-    let words = promptWords(prompt)
-    let answer = DisplayText(words.text).truncated(to: max(0, area.columns / 2))
+    let feedback = promptFeedback(prompt)
+    let answer = DisplayText(feedback.text).truncated(to: max(0, area.columns / 2))
     var column = area.column + 1
     column += frame.put(label, row: area.row, column: column, style: .prompt) + 2
-    let room = max(2, area.endColumn - column - answer.width - 4)
-    let window = prompt.editor.window(width: room)
-    frame.put(window.text, row: area.row, column: column, limit: room, style: .plain)
+    let width = max(2, area.endColumn - column - answer.width - 4)
+    let window = prompt.editor.window(width: width)
+    frame.put(window.text, row: area.row, column: column, limit: width, style: .plain)
     if column + window.caret < area.endColumn {
-      // The cursor stands on the character after it, or on the blank behind the text.
+      // The caret is drawn on the character after it, or on the blank after the text.
       let caret = CellRect(column: column + window.caret, row: area.row, columns: 1, rows: 1)
       let cells = frame.row(area.row)
       let isWide =
@@ -78,15 +78,15 @@ extension PickerState {
         TextStyle(.accent, reversed: true))
     }
     frame.put(
-      answer, row: area.row, column: max(column, area.endColumn - 1 - answer.width), style: words.style)
+      answer, row: area.row, column: max(column, area.endColumn - 1 - answer.width), style: feedback.style)
   }
 
-  private func promptWords(_ prompt: Prompt) -> (text: String, style: TextStyle) {
+  private func promptFeedback(_ prompt: Prompt) -> (text: String, style: TextStyle) {
     let locale = options.locale
     switch prompt.purpose {
     case .search:
-      if let fault = library.userFilter.fault { return (fault, .fault) }
-      if library.isAskingAnew { return ("…", .dim) }
+      if let error = library.userFilter.parseError { return (error, .fault) }
+      if library.isFetchingNewQuery { return ("…", .dim) }
       if library.userFilter.search == nil {
         return ("names, albums, cameras, people… or after:2024-05", .dim)
       }

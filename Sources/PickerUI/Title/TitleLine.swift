@@ -1,7 +1,7 @@
 import AssetLibrary
 import Pixels
 
-/// The first line: what is shown, and everything that narrows it.
+/// The first line: the album's title, the active filters, the count and the order.
 struct TitleLine: Hashable, Sendable {
   /// What a click on an item does.
   enum Action: Hashable, Sendable {
@@ -10,7 +10,7 @@ struct TitleLine: Hashable, Sendable {
     case sort
   }
 
-  /// Some words and where they begin.
+  /// A piece of text and its column.
   struct Item: Hashable, Sendable {
     var text: DisplayText
     var style: TextStyle
@@ -26,8 +26,8 @@ struct TitleLine: Hashable, Sendable {
 
   private(set) var items: [Item] = []
 
-  /// Puts the items into a line of so many cells, the title and the chips to the left, the rest to the right.
-  /// - Parameter right: the least important first; what has no room is left out.
+  /// Lays out the items in a line: title and chips on the left, the rest on the right.
+  /// - Parameter right: items in order; those with the lowest rank are dropped first if they don't fit.
   init(title: Item, chips: [Item], right: [(item: Item, rank: Int)], columns: Int) {
     let gap = 3
     var title = title

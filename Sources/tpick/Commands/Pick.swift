@@ -82,7 +82,7 @@ struct Pick: ParsableCommand {
     if library.sort == nil { request.sort = file.settings.sort }
     options.configuration.selectionLimit = try Self.limit(limit)
     try picker.apply(to: &options.configuration)
-    if picker.bell { options.rings = true }
+    if picker.bell { options.ringsBell = true }
     options.configuration.filter = request.filter
     options.configuration.sort = request.sort
     options.search = request.query

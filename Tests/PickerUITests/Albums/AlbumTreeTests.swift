@@ -48,7 +48,7 @@ import Testing
   private func words(_ picker: TestPicker) -> [String] {
     picker.state.sidebar.albums.lines.map { line in
       guard line.target != nil else { return line.title }
-      let mark = line.isUnfolded.map { $0 ? "v" : ">" } ?? "-"
+      let mark = line.isExpanded.map { $0 ? "v" : ">" } ?? "-"
       return String(repeating: " ", count: line.depth) + "\(mark) \(line.title) \(line.count ?? 0)"
     }
   }

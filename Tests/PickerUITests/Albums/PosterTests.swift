@@ -123,7 +123,7 @@ import Testing
         picker.makeDemanded()
         let slot = posters(picker)[2]
         picker.send(.mouse(MouseEvent(.press, row: slot.rect.row + line, column: column)))
-        #expect(picker.state.library.place == .collection(LocalIdentifier("album 1")))
+        #expect(picker.state.library.album == .collection(LocalIdentifier("album 1")))
       }
     }
   }

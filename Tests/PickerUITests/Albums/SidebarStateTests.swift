@@ -16,7 +16,7 @@ import Testing
       AlbumsAnswer(
         options: FetchOptions(),
         collections: FetchResult([recents] + "abcdefgh".map { Self.album(String($0)) })),
-      place: .recents)
+      shown: .recents)
     return sidebar
   }
 
@@ -39,7 +39,7 @@ import Testing
     sidebar.target = Self.target("b")
     sidebar.list(
       AlbumsAnswer(options: FetchOptions(), collections: FetchResult([Self.album("a")])),
-      place: Self.target("a"))
+      shown: Self.target("a"))
     #expect(sidebar.target == Self.target("a"))
   }
 

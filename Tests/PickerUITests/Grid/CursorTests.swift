@@ -120,7 +120,7 @@ import Testing
   @Test func `In full screen nothing changes that is out of sight`() {
     var picker = TestPicker.open()
     picker.press(.character("o"), .tab, .down, .character("p"), .character("+"))
-    #expect(picker.state.library.place == .recents)
+    #expect(picker.state.library.album == .recents)
     #expect(picker.state.input.focus == .grid)
     #expect(picker.state.preview.isWanted == nil)
     #expect(picker.state.grid.cursor == 1)

@@ -56,9 +56,9 @@ import Testing
     let few = FetchResult(Array([Asset].numbered(10).prefix(3)))
     var searching = grid
     searching.findCursor(in: few, isNarrowed: true)
-    #expect(searching.cursor == 0 && searching.home == LocalIdentifier("6"))
+    #expect(searching.cursor == 0 && searching.anchorBeforeFilter == LocalIdentifier("6"))
     searching.findCursor(in: Self.assets, isNarrowed: false)
-    #expect(searching.cursor == 6 && searching.home == nil)
+    #expect(searching.cursor == 6 && searching.anchorBeforeFilter == nil)
     grid.findCursor(in: few, isNarrowed: false)
     #expect(grid.cursor == 2 && grid.anchor == LocalIdentifier("2"))
   }

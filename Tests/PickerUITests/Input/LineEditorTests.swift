@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test func `Nobody pastes a book`() {
-    #expect(LineEditor(String(repeating: "x", count: 9000)).characters.count == LineEditor.longest)
+    #expect(LineEditor(String(repeating: "x", count: 9000)).characters.count == LineEditor.maximumLength)
   }
 
   @Test(arguments: 2...12)

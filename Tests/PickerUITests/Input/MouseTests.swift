@@ -206,7 +206,7 @@ import Testing
     if picker.state.preview.isFullScreen { picker.press(.character("o")) }
     picker.press(.character("o"), .right)
     #expect(picker.state.preview.isFullScreen && picker.state.grid.cursor == 1)
-    #expect(picker.state.library.place == .collection(LocalIdentifier("album")))
+    #expect(picker.state.library.album == .collection(LocalIdentifier("album")))
   }
 
   @Test(arguments: [false, true])
@@ -227,7 +227,7 @@ import Testing
     picker.press(.character("v"), .right)
     let window = try #require(picker.state.sidebarWindow(in: picker.state.layout))
     let shown = try #require(
-      window.places.first { picker.state.sidebar.albums.lines[$0.line].target == picker.state.library.place })
+      window.places.first { picker.state.sidebar.albums.lines[$0.line].target == picker.state.library.album })
     picker.send(.mouse(MouseEvent(.press, row: shown.row, column: shown.textColumn + 3)))
     #expect(picker.state.input.focus == .sidebar && picker.state.picks.range == nil)
     picker.press(.escape)

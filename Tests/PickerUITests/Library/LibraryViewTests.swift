@@ -16,9 +16,9 @@ import Testing
     var view = Self.view()
     view.userFilter.sort = .name
     view.userFilter.cycle(.favorites)
-    view.userFilter.look(for: "lisbon")
-    let first = view.ask(within: .matching(.images), access: .granted)
-    let second = view.ask(within: nil, access: .managingAccess)
+    view.userFilter.setSearchText("lisbon")
+    let first = view.makeQuery(within: .matching(.images), access: .granted)
+    let second = view.makeQuery(within: nil, access: .managingAccess)
     #expect(first.generation == 1 && second.generation == 2)
     #expect(first.options.filter == .all([.matching(.images), .matching(.favorites)]))
     #expect(first.options.sortDescriptors == AssetSort.name.descriptors)
@@ -38,29 +38,29 @@ import Testing
 
   @Test func `The same question again is no new one`() {
     var view = Self.view()
-    let query = view.ask(within: nil, access: .granted)
-    #expect(view.isFetching && view.isAskingAnew)
+    let query = view.makeQuery(within: nil, access: .granted)
+    #expect(view.isFetching && view.isFetchingNewQuery)
     view.show(Self.answer(query))
-    #expect(!view.isFetching && !view.isAskingAnew && view.assets.count == 4)
-    _ = view.ask(within: nil, access: .granted)
-    #expect(view.isFetching && !view.isAskingAnew)
-    view.userFilter.look(for: "x")
-    _ = view.ask(within: nil, access: .granted)
-    #expect(view.isAskingAnew)
+    #expect(!view.isFetching && !view.isFetchingNewQuery && view.assets.count == 4)
+    _ = view.makeQuery(within: nil, access: .granted)
+    #expect(view.isFetching && !view.isFetchingNewQuery)
+    view.userFilter.setSearchText("x")
+    _ = view.makeQuery(within: nil, access: .granted)
+    #expect(view.isFetchingNewQuery)
   }
 
   @Test func `Another album begins empty, and one that was left is found again`() {
     var view = Self.view()
-    let query = view.ask(within: nil, access: .granted)
+    let query = view.makeQuery(within: nil, access: .granted)
     view.show(Self.answer(query))
     let album = AlbumTarget.collection(LocalIdentifier("album"))
     let here = LibraryView.Position(anchor: LocalIdentifier("2"), topRow: 7)
-    let there = view.leave(at: here, for: album, remembers: true)
-    #expect(there == LibraryView.Position() && view.assets.isEmpty && view.place == album)
-    #expect(view.ask(within: nil, access: .granted).collection == LocalIdentifier("album"))
-    #expect(view.leave(at: there, for: .recents, remembers: true) == here)
-    _ = view.leave(at: here, for: album, remembers: false)
-    #expect(view.leave(at: there, for: .recents, remembers: true) == LibraryView.Position())
+    let there = view.open(album, leaving: here, remembers: true)
+    #expect(there == LibraryView.Position() && view.assets.isEmpty && view.album == album)
+    #expect(view.makeQuery(within: nil, access: .granted).collection == LocalIdentifier("album"))
+    #expect(view.open(.recents, leaving: there, remembers: true) == here)
+    _ = view.open(album, leaving: here, remembers: false)
+    #expect(view.open(.recents, leaving: there, remembers: true) == LibraryView.Position())
   }
 
   @Test func `A word of the library is shown once`() {
@@ -79,14 +79,14 @@ import Testing
     ] as [(String, JumpTarget?)])
   func `Digits lead to a number or a date`(digits: String, target: JumpTarget?) {
     var view = Self.view()
-    let query = view.ask(within: nil, access: .granted)
+    let query = view.makeQuery(within: nil, access: .granted)
     view.show(Self.answer(query))
     #expect(view.jumpTarget(digits) == target)
   }
 
   @Test func `An asset's day is known where the order is that of the dates`() {
     var view = Self.view()
-    let query = view.ask(within: nil, access: .granted)
+    let query = view.makeQuery(within: nil, access: .granted)
     view.show(Self.answer(query))
     #expect(view.day(of: 0)?.day == 5 && view.day(of: 3)?.day == 2)
     view.days = nil

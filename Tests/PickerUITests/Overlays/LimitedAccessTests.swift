@@ -132,7 +132,7 @@ import Testing
   private func managing() -> TestPicker {
     var picker = TestPicker.open(
       .numbered(30).filter { !Self.allowed.contains($0.id) }, status: .limited, allowed: Self.allowed
-    ) { $0.mostAtOnce = 20 }
+    ) { $0.maximumSynchronousPicks = 20 }
     picker.press(.character("m"))
     picker.answerFetch()
     return picker
@@ -171,7 +171,7 @@ import Testing
     picker.selectInBulk()
     picker.answerFetches()
     #expect(picker.selected.count == 30)
-    #expect(picker.state.authorization.unmarked == [])
+    #expect(picker.state.authorization.pendingAllowed == [])
     #expect(chosen(&picker)?.count == 30)
   }
 

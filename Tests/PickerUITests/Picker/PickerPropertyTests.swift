@@ -28,7 +28,7 @@ import Testing
       allowed: [LocalIdentifier("3"), LocalIdentifier("4")]
     ) { options in
       options.configuration.mode = seed.isMultiple(of: 4) ? .compact : .default
-      if seed.isMultiple(of: 2) { options.mostAtOnce = 2 }
+      if seed.isMultiple(of: 2) { options.maximumSynchronousPicks = 2 }
     }
     for step in 0..<2000 {
       happen(&picker, step, &random)

@@ -83,11 +83,11 @@ import Testing
     var picker = Self.open()
     picker.press(.right, .right, .right)
     #expect(Self.plays(picker.press(.character("w"))).isEmpty)
-    #expect(picker.lastLine.contains("3 does not move"))
+    #expect(picker.lastLine.contains("3 is not an animation or a video"))
     picker.press(.left)
     picker.press(.character("w"), .right)
     picker.press(.character("w"))
-    #expect(picker.lastLine.contains("nothing plays any more"))
+    #expect(picker.lastLine.contains("playback is off"))
     #expect(Self.timers(picker.press(.left)).isEmpty)
   }
 

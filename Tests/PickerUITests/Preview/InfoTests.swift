@@ -23,7 +23,7 @@ import Testing
     #expect(picker.state.input.overlay == .info && picker.shows("Files"))
     for _ in 0..<20 { picker.press(.down) }
     let last = picker.state.preview.infoScroll
-    #expect(last == picker.state.lastInfoScroll)
+    #expect(last == picker.state.maximumInfoScroll)
     picker.press(.up)
     #expect(picker.state.preview.infoScroll == max(0, last - 1))
     for _ in 0..<20 { picker.press(.up) }
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test func `A range goes on under it, beside the run loop as well`() {
-    var picker = open { $0.mostAtOnce = 0 }
+    var picker = open { $0.maximumSynchronousPicks = 0 }
     picker.press(.character("v"), .character("i"))
     picker.selectInBulk()
     let effects = picker.press(.right)
@@ -65,7 +65,7 @@ import Testing
     }
     for _ in 0..<30 { wheel(.wheelDown, &picker) }
     let end = picker.state.preview.infoScroll
-    #expect(end == picker.state.lastInfoScroll && end < 25)
+    #expect(end == picker.state.maximumInfoScroll && end < 25)
     if end > 0 {
       let before = picker.lines
       wheel(.wheelUp, &picker)

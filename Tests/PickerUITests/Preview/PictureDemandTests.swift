@@ -24,8 +24,8 @@ import Testing
     #expect(demand.filter { $0.priority == .visible }.count == geometry.count)
     #expect(demand.filter { $0.priority == .preheat }.allSatisfy { $0.key.mode == .aspectFill })
     let cursor = picker.state.grid.cursor
-    let neighbours = demand.filter { $0.priority == .prefetch }.map(\.asset.id.rawValue)
-    #expect(neighbours == [cursor + 1, cursor - 1, cursor + 2, cursor - 2].map(String.init))
+    let neighbors = demand.filter { $0.priority == .prefetch }.map(\.asset.id.rawValue)
+    #expect(neighbors == [cursor + 1, cursor - 1, cursor + 2, cursor - 2].map(String.init))
   }
 
   @Test func `At the ends there are fewer neighbours`() {

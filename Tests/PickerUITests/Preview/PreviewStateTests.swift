@@ -20,30 +20,30 @@ import Testing
   @Test func `The old preview stands until the new one is there`() {
     var preview = PreviewState()
     let (old, new) = (Self.key("a"), Self.key("b"))
-    let effects = preview.hold(old, until: new, Self.ready(old))
-    #expect(preview.held == old)
-    #expect(effects.compactMap(\.timer) == [.preview(generation: preview.heldGeneration)])
-    #expect(preview.hold(old, until: new, Self.ready(old, new)).isEmpty)
-    #expect(preview.held == nil)
+    let effects = preview.keepShowing(old, until: new, Self.ready(old))
+    #expect(preview.outgoing == old)
+    #expect(effects.compactMap(\.timer) == [.preview(generation: preview.outgoingGeneration)])
+    #expect(preview.keepShowing(old, until: new, Self.ready(old, new)).isEmpty)
+    #expect(preview.outgoing == nil)
   }
 
   @Test func `An old preview of another size or one that never came does not stand in`() {
     var preview = PreviewState()
     let small = Self.key("a", PixelSize(width: 40, height: 30))
-    _ = preview.hold(small, until: Self.key("b"), Self.ready(small))
-    #expect(preview.held == nil)
-    _ = preview.hold(Self.key("a"), until: Self.key("b"), PictureState())
-    #expect(preview.held == nil)
+    _ = preview.keepShowing(small, until: Self.key("b"), Self.ready(small))
+    #expect(preview.outgoing == nil)
+    _ = preview.keepShowing(Self.key("a"), until: Self.key("b"), PictureState())
+    #expect(preview.outgoing == nil)
   }
 
   @Test func `Facts are asked for once, and kept while they are near`() {
     var preview = PreviewState()
     let (a, b, c) = (Asset.photo("a"), Asset.photo("b"), Asset.photo("c"))
-    #expect(preview.wantDetails(of: [a, b]) == [.loadDetails(a), .loadDetails(b)])
+    #expect(preview.requestDetails(of: [a, b]) == [.loadDetails(a), .loadDetails(b)])
     var details = AssetDetails()
     details.camera = "iPhone 15"
     preview.details[b.id] = details
-    #expect(preview.wantDetails(of: [b, c]) == [.loadDetails(c)])
+    #expect(preview.requestDetails(of: [b, c]) == [.loadDetails(c)])
     #expect(preview.details[b.id] == details && preview.details[a.id] == nil)
   }
 
@@ -51,17 +51,17 @@ import Testing
     var preview = PreviewState()
     func part(_ x: Double) -> PictureKey {
       var key = Self.key("a")
-      key.part = Zoom(scale: 1, centre: Zoom.Point(x: x, y: 0.5))
+      key.part = Zoom(scale: 1, center: Zoom.Point(x: x, y: 0.5))
         .part(of: PixelSize(width: 4000, height: 3000), in: Self.size)
       return key
     }
-    preview.askForPart(part(0.3), PictureState())
-    preview.askForPart(part(0.6), PictureState())
-    #expect(preview.askedPart == part(0.3))
-    preview.askForPart(part(0.6), Self.ready(part(0.3)))
-    #expect(preview.askedPart == part(0.6))
-    preview.askForPart(nil, PictureState())
-    #expect(preview.askedPart == nil)
+    preview.requestPart(part(0.3), PictureState())
+    preview.requestPart(part(0.6), PictureState())
+    #expect(preview.requestedPart == part(0.3))
+    preview.requestPart(part(0.6), Self.ready(part(0.3)))
+    #expect(preview.requestedPart == part(0.6))
+    preview.requestPart(nil, PictureState())
+    #expect(preview.requestedPart == nil)
   }
 
   @Test func `Another version is that of its asset alone`() {

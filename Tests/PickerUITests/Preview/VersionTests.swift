@@ -71,7 +71,7 @@ import Testing
     picker.press(.character("e"), .right)
     #expect(picker.demand.allSatisfy { $0.key.version == .current })
     picker.press(.character("e"))
-    #expect(picker.shows("other has one version only"))
+    #expect(picker.shows("other has only one version"))
     picker.press(.left)
     #expect(picker.shows("edited, 1 of 3"))
   }
@@ -154,7 +154,7 @@ import Testing
     #expect(seen(picker) == "B3")
     picker = TestPicker.open([burst[1]])
     picker.press(.space, .character("r"), .character("o"), .character("b"))
-    #expect(picker.shows("are looked at from the grid, not from the selection"))
+    #expect(picker.shows("can be viewed from the grid, not from the selection"))
   }
 
   @Test func `Single photos and bursts of one say so`() throws {

@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test func `At 100 % a pixel of the picture is one of the screen`() throws {
-    let zoom = Zoom(scale: 1, centre: middle)
+    let zoom = Zoom(scale: 1, center: middle)
     #expect(seen(zoom, of: photo, in: box) == [1400, 1110, 1200, 780])
     #expect(zoom.part(of: photo, in: box)?.size == box)
     // Odd sizes as well: what is seen begins between two pixels.
@@ -54,16 +54,16 @@ import Testing
 
   @Test(arguments: examples)
   func `What is seen keeps its shape at every scale`(example: Example) {
-    let zoom = Zoom(scale: example.scale, centre: middle)
+    let zoom = Zoom(scale: example.scale, center: middle)
     #expect(seen(zoom, of: example.picture, in: box) == example.seen)
     #expect(zoom.part(of: example.picture, in: box)?.size == example.size)
   }
 
   @Test func `No scale below that of the whole picture is a part`() {
-    #expect(Zoom(scale: 0.25, centre: middle).part(of: photo, in: box) == nil)
-    #expect(Zoom(scale: 0.26, centre: middle).part(of: photo, in: box) == nil)
-    #expect(Zoom(scale: 1.0 / 3, centre: middle).part(of: photo, in: box) != nil)
-    #expect(Zoom(scale: 1, centre: middle).part(of: .zero, in: box) == nil)
+    #expect(Zoom(scale: 0.25, center: middle).part(of: photo, in: box) == nil)
+    #expect(Zoom(scale: 0.26, center: middle).part(of: photo, in: box) == nil)
+    #expect(Zoom(scale: 1.0 / 3, center: middle).part(of: photo, in: box) != nil)
+    #expect(Zoom(scale: 1, center: middle).part(of: .zero, in: box) == nil)
   }
 
   @Test func `Steps lead in and out, through 100 % and 200 %`() {
@@ -88,12 +88,12 @@ import Testing
   @Test(arguments: [(0, 0), (1199, 779), (300, 500), (600, 390)])
   func `What is under the pointer stays there`(x: Int, y: Int) {
     let point = Zoom.Point(x: Double(x) + 0.5, y: Double(y) + 0.5)
-    var zoom = Zoom(scale: 1, centre: Zoom.Point(x: 0.4, y: 0.6))
+    var zoom = Zoom(scale: 1, center: Zoom.Point(x: 0.4, y: 0.6))
     /// The pixel of the picture under the point.
     func under(_ zoom: Zoom) -> (x: Double, y: Double) {
       (
-        zoom.centre.x * 4000 + (point.x - 600) / zoom.scale,
-        zoom.centre.y * 3000 + (point.y - 390) / zoom.scale
+        zoom.center.x * 4000 + (point.x - 600) / zoom.scale,
+        zoom.center.y * 3000 + (point.y - 390) / zoom.scale
       )
     }
     let before = under(zoom)
@@ -105,13 +105,13 @@ import Testing
 
   @Test func `From the whole picture the wheel leads to what it points at`() {
     // Fitted, the picture is 1040 wide and stands 80 pixels from the left; the point is at a quarter of it.
-    let whole = Zoom(scale: 0.26, centre: middle)
+    let whole = Zoom(scale: 0.26, center: middle)
     let zoom = whole.scaled(to: 1, at: Zoom.Point(x: 80 + 260, y: 390), over: photo, in: box)
     #expect(seen(zoom, of: photo, in: box) == [660, 1110, 1200, 780])
   }
 
   @Test func `Moving ends at the border, and comes back at once`() {
-    var zoom = Zoom(scale: 2, centre: middle)
+    var zoom = Zoom(scale: 2, center: middle)
     for _ in 0..<100 { zoom = zoom.moved(byX: -150, y: 100, over: photo, in: box) }
     #expect(seen(zoom, of: photo, in: box) == [0, 2610, 600, 390])
     zoom = zoom.moved(byX: 150, y: -100, over: photo, in: box)
@@ -123,7 +123,7 @@ import Testing
     for (width, height) in sizes {
       for scale in Zoom.scales {
         for place in [-1.0, 0, 0.3, 1, 7] {
-          let zoom = Zoom(scale: scale, centre: Zoom.Point(x: place, y: 1 - place))
+          let zoom = Zoom(scale: scale, center: Zoom.Point(x: place, y: 1 - place))
           let size = PixelSize(width: width, height: height)
           guard let part = zoom.part(of: size, in: box), let seen = seen(zoom, of: size, in: box) else {
             continue

@@ -56,13 +56,13 @@ import Testing
   @Test func `What was made ready of the neighbours stays wanted`() {
     var picker = open()
     picker.press(.right, .right)
-    let neighbours = { (picker: TestPicker) in picker.demand.filter { $0.priority == .prefetch } }
-    let before = neighbours(picker)
+    let neighbors = { (picker: TestPicker) in picker.demand.filter { $0.priority == .prefetch } }
+    let before = neighbors(picker)
     #expect(before.count == 4)
     picker.press(.character("z"))
-    #expect(neighbours(picker) == before)
+    #expect(neighbors(picker) == before)
     picker.press(.right, .down, .character("+"))
-    #expect(neighbours(picker) == before)
+    #expect(neighbors(picker) == before)
   }
 
   @Test func `Arrows and letters move over the picture`() throws {

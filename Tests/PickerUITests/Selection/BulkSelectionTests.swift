@@ -7,7 +7,7 @@ import Testing
 /// Picking many photos does not hold up the keys that come after it.
 @Suite struct BulkSelectionTests {
   private func open(limit: Int = 0) -> TestPicker {
-    .open(.numbered(100), limit: limit) { $0.mostAtOnce = 20 }
+    .open(.numbered(100), limit: limit) { $0.maximumSynchronousPicks = 20 }
   }
 
   @Test func `Few photos are picked at once`() {
@@ -129,7 +129,7 @@ import Testing
     picker.send(click((box.row, box.column)))
     picker.send(.mouse(MouseEvent(.drag, row: box.row, column: box.endColumn + 9)))
     picker.selectInBulk()
-    #expect(picker.state.library.place == .collection(LocalIdentifier("album")))
+    #expect(picker.state.library.album == .collection(LocalIdentifier("album")))
     #expect(picker.state.picks.selection.count == 100)
     picker.answerFetches()
     #expect(picker.state.library.assets.count == 50 && picker.state.grid.rows.count == 50)
@@ -179,7 +179,7 @@ import Testing
 
   @Test func `What the caller selected and turned up under a range is picked after the range`() throws {
     var picker = TestPicker.open(.numbered(100)) { options in
-      options.mostAtOnce = 5
+      options.maximumSynchronousPicks = 5
       options.configuration.preselectedAssetIdentifiers = [LocalIdentifier("100")]
     }
     let cells = picker.state.layout.cells

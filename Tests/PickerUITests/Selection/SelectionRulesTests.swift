@@ -149,7 +149,7 @@ import Testing
 
   @Test func `What can't be done is heard where the user wants that`() {
     for rings in [false, true] {
-      var picker = open(limit: 2) { $0.rings = rings }
+      var picker = open(limit: 2) { $0.ringsBell = rings }
       let effects = picker.press(.space, .right, .space, .right, .space)
       #expect(effects.contains(.ring) == rings)
     }

@@ -14,7 +14,7 @@ import Testing
     tone: TextStyle.Tone, rings: Bool, isHeard: Bool
   ) {
     var status = StatusState()
-    let effects = status.say("limit reached", tone, rings: rings)
+    let effects = status.showNotice("limit reached", tone, ringsBell: rings)
     #expect(status.notice == StatusState.Notice(text: "limit reached", tone: tone))
     #expect(effects.contains(.ring) == isHeard)
     #expect(effects.compactMap(\.timer) == [.notice(generation: status.noticeGeneration)])
@@ -22,8 +22,8 @@ import Testing
 
   @Test func `Each word has a time of its own`() {
     var status = StatusState()
-    let first = status.say("a", .dim, rings: false).compactMap(\.timer)
-    let second = status.say("b", .dim, rings: false).compactMap(\.timer)
+    let first = status.showNotice("a", .dim, ringsBell: false).compactMap(\.timer)
+    let second = status.showNotice("b", .dim, ringsBell: false).compactMap(\.timer)
     #expect(first != second)
   }
 

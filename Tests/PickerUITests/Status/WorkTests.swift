@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test func `Esc stops the reading of a library, after what is open and before it leaves`() {
-    var picker = open { $0.rings = true }
+    var picker = open { $0.ringsBell = true }
     _ = read(reading(0.2, elapsed: 12), by: &picker)
     #expect(picker.lastLine.contains("Esc stop"))
     picker.press(.character("o"), .escape)
@@ -115,7 +115,7 @@ import Testing
     #expect(picker.lastLine.contains("stopping") && !picker.lastLine.contains("Esc stop"))
     let effects = read(stopped, by: &picker)
     #expect(!effects.contains(.ring))
-    #expect(picker.lastLine.contains("the reading was stopped: ^L reads on"))
+    #expect(picker.lastLine.contains("reading the library was stopped: ^L resumes"))
     #expect(picker.lines[0].contains("not all read"))
     #expect(picker.press(.control("l")).contains(.resumeReading))
     _ = read(reading(0.5, elapsed: 2), by: &picker)
@@ -140,11 +140,11 @@ import Testing
     status.assetCount = 0
     _ = read(status, by: &picker)
     picker.press(.right)
-    #expect(picker.shows("No photos here yet") && picker.shows("^L reads on"))
+    #expect(picker.shows("No photos here yet") && picker.shows("^L resumes"))
   }
 
   @Test func `Words come also where nothing was told of the work, a failure is heard`() {
-    var picker = open { $0.rings = true }
+    var picker = open { $0.ringsBell = true }
     #expect(!picker.send(.workEnded("trash", words: "one photo in the trash")).contains(.ring))
     #expect(picker.lastLine.contains("one photo in the trash"))
     var work = Self.export
@@ -157,7 +157,7 @@ import Testing
 
   @Test(arguments: [(true, 30.0, true), (true, 3, false), (false, 30, false)])
   func `The end of long work is heard by those who want it`(rings: Bool, elapsed: Double, isHeard: Bool) {
-    var picker = open { $0.rings = rings }
+    var picker = open { $0.ringsBell = rings }
     var work = Self.export
     work.elapsed = elapsed
     picker.send(.work(work))
