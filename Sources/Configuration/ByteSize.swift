@@ -1,9 +1,9 @@
-/// Numbers of bytes as people write them.
+/// Parses and formats sizes such as `64MiB`.
 enum ByteSize {
-  /// What can be kept in memory.
+  /// The allowed sizes of the memory cache.
   static let memoryRange = 1 << 20...4 << 30
 
-  /// Binary and decimal prefixes (IEC 80000-13, 13-9 and SI), the longest words first.
+  /// Units with binary and decimal prefixes (IEC 80000-13, 13-9 and SI).
   private static let units: [(word: String, bytes: Int)] = [
     ("gib", 1 << 30), ("mib", 1 << 20), ("kib", 1 << 10), ("gb", 1_000_000_000), ("mb", 1_000_000),
     ("kb", 1000), ("b", 1),
@@ -20,7 +20,7 @@ enum ByteSize {
     return overflows ? nil : bytes
   }
 
-  /// The shortest way to write a number of bytes exactly.
+  /// A number of bytes in the largest unit that represents it exactly.
   static func text(of bytes: Int) -> String {
     for (unit, size) in [("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)]
     where bytes > 0 && bytes.isMultiple(of: size) {

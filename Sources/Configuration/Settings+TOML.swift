@@ -5,11 +5,11 @@ import TerminalGraphics
 extension Settings {
   /// All settings as a TOML document (toml.io, 1.0.0), which reads back as the same settings.
   ///
-  /// What the theme says of a style and nobody changed stands there as a comment.
+  /// Styles that the user did not change are written as comments.
   package var toml: String {
     var lines = [
       "theme = \(Self.quoted(theme.name?.rawValue ?? "auto"))", "symbols = \(Self.quoted(symbols.rawValue))",
-      "sort = \(Self.quoted(sort.rawValue))", "bell = \(rings)",
+      "sort = \(Self.quoted(sort.rawValue))", "bell = \(ringsBell)",
     ]
     lines += ["", "[grid]", "size = \(sizeText)"]
     lines += ["", "[panes]", "albums = \(showsAlbums)"]
@@ -40,7 +40,7 @@ extension Settings {
     return keys.count == 1 ? keys[0] : "[\(keys.joined(separator: ", "))]"
   }
 
-  /// A basic string.
+  /// The text as a TOML basic string.
   private static func quoted(_ text: String) -> String {
     "\""
       + text.unicodeScalars.map { scalar -> String in

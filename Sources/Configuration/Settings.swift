@@ -2,34 +2,34 @@ package import AssetLibrary
 package import PickerUI
 package import TerminalGraphics
 
-/// Everything that the configuration decides, as values.
+/// The values of all settings in the configuration.
 package struct Settings: Hashable, Sendable {
   package var bindings = KeyBindings.standard
   package var theme = ThemeChoice()
   package var symbols = SymbolSet.unicode
   package var gridSize = GridSize.medium
   package var showsAlbums = true
-  /// nil = where there is room.
+  /// nil = if there is room.
   package var showsPreview: Bool?
   package var sort = AssetSort.newest
-  /// Whether what can't be done is heard.
-  package var rings = false
-  /// What writes sixels; nil = what is better for the terminal's colour registers.
+  /// Whether warnings and the end of long work ring the bell.
+  package var ringsBell = false
+  /// The sixel encoder; nil = chosen by the number of the terminal's color registers.
   package var sixelEncoder: SixelEncoderKind?
-  /// Bytes of pictures to keep in memory: those made ready for the terminal and those decoded, together.
+  /// The size in bytes of the memory caches of encoded and decoded pictures together.
   package var cacheMemory = 56 << 20
 
   package init() {}
 
-  /// The part of the memory that is for pictures as the terminal takes them: at the default 32 MiB.
+  /// The size in bytes of the cache of encoded pictures, by default 32 MiB.
   ///
-  /// It is the larger one, because what is encoded can be shown without any work.
+  /// It is the larger part, because encoded pictures can be shown without any work.
   package var encodedMemory: Int { cacheMemory / 7 * 4 }
 
-  /// The part of the memory that is for decoded pictures: at the default 24 MiB.
+  /// The size in bytes of the cache of decoded pictures, by default 24 MiB.
   package var decodedMemory: Int { cacheMemory - encodedMemory }
 
-  /// Enters what concerns the picker into its options.
+  /// Applies the settings that concern the picker to its options.
   package func apply(to options: inout PickerState.Options) {
     options.bindings = bindings
     options.symbols = symbols.symbols
@@ -37,6 +37,6 @@ package struct Settings: Hashable, Sendable {
     options.showsAlbums = showsAlbums
     options.showsPreview = showsPreview
     options.configuration.sort = sort
-    options.ringsBell = rings
+    options.ringsBell = ringsBell
   }
 }

@@ -1,18 +1,18 @@
-/// What is wrong with a configuration.
+/// A problem with a configuration.
 package enum SettingsProblem: Error, Hashable, Sendable, CustomStringConvertible {
-  /// It is no TOML; lines and columns count from 1.
+  /// A TOML syntax error; lines and columns count from 1.
   case syntax(line: Int, column: Int, String)
-  /// A key that means nothing, and those that would.
+  /// An unknown key, with the known keys of its table.
   case unknownKey(path: String, known: [String])
-  /// A value that can't be taken, and why.
+  /// An invalid value, with the reason.
   case value(path: String, String)
 
   package var description: String {
     switch self {
-    case .syntax(let line, let column, let words): "line \(line), column \(column): \(words)"
+    case .syntax(let line, let column, let reason): "line \(line), column \(column): \(reason)"
     case .unknownKey(let path, let known):
       "\(path): unknown key; known keys are \(known.joined(separator: ", "))"
-    case .value(let path, let words): "\(path): \(words)"
+    case .value(let path, let reason): "\(path): \(reason)"
     }
   }
 }

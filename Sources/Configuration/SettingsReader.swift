@@ -2,10 +2,10 @@ import AssetLibrary
 import PickerUI
 import TerminalGraphics
 
-/// Reads settings out of a TOML document; whatever is wrong with one of them, the others apply.
+/// Reads settings from a TOML document; valid settings apply even if others are invalid.
 package struct SettingsReader {
   package private(set) var settings = Settings()
-  /// All that is wrong, by key in alphabetical order; a document that is no TOML has one problem.
+  /// All problems, in alphabetical order of the keys; a syntax error is the only one.
   package private(set) var problems: [SettingsProblem] = []
 
   package init(_ bytes: [UInt8]) {
@@ -23,18 +23,18 @@ package struct SettingsReader {
   private mutating func read(_ document: [String: TOMLNode]) {
     for (key, node) in document.sorted(by: { $0.key < $1.key }) {
       switch key {
-      case "bell": settings.rings = boolean(node, key) ?? settings.rings
+      case "bell": settings.ringsBell = boolean(node, key) ?? settings.ringsBell
       case "cache": table(node, key, ["memory"]) { $0.readMemory($1, $2, $3) }
       case "colors": table(node, key, StyleName.allCases.map(\.rawValue)) { $0.readLook($1, $2, $3) }
       case "grid": table(node, key, ["size"]) { $0.readSize($1, $2, $3) }
       case "keys": readKeys(node)
       case "panes": table(node, key, ["albums", "preview"]) { $0.readPane($1, $2, $3) }
       case "sixel": table(node, key, ["encoder"]) { $0.readSixelEncoder($1, $2, $3) }
-      case "sort": settings.sort = word(node, key, AssetSort.allCases) ?? settings.sort
-      case "symbols": settings.symbols = word(node, key, SymbolSet.allCases) ?? settings.symbols
+      case "sort": settings.sort = choice(node, key, AssetSort.allCases) ?? settings.sort
+      case "symbols": settings.symbols = choice(node, key, SymbolSet.allCases) ?? settings.symbols
       case "theme":
         if node == .string("auto") { continue }
-        settings.theme.name = word(node, key, Theme.Name.allCases, others: ["auto"])
+        settings.theme.name = choice(node, key, Theme.Name.allCases, others: ["auto"])
       default: problems.append(.unknownKey(path: key, known: Self.keys))
       }
     }
@@ -42,27 +42,27 @@ package struct SettingsReader {
 
   // MARK: Kinds of values
 
-  private mutating func refuse(_ path: String, _ words: String) {
-    problems.append(.value(path: path, words))
+  private mutating func reject(_ path: String, _ reason: String) {
+    problems.append(.value(path: path, reason))
   }
 
-  private mutating func refuse(_ path: String, _ node: TOMLNode, expected: String) {
-    refuse(path, "expected \(expected), not \(node.words)")
+  private mutating func reject(_ path: String, _ node: TOMLNode, expected: String) {
+    reject(path, "expected \(expected), not \(node.text)")
   }
 
   private mutating func boolean(_ node: TOMLNode, _ path: String) -> Bool? {
     if case .boolean(let isOn) = node { return isOn }
-    refuse(path, node, expected: "true or false")
+    reject(path, node, expected: "true or false")
     return nil
   }
 
-  private mutating func word<Choice: RawRepresentable<String>>(
+  private mutating func choice<Choice: RawRepresentable<String>>(
     _ node: TOMLNode, _ path: String, _ all: [Choice], others: [String] = []
   ) -> Choice? {
     if case .string(let text) = node, let choice = all.first(where: { $0.rawValue == text.lowercased() }) {
       return choice
     }
-    refuse(path, node, expected: Self.list(others + all.map(\.rawValue)))
+    reject(path, node, expected: Self.list(others + all.map(\.rawValue)))
     return nil
   }
 
@@ -72,12 +72,12 @@ package struct SettingsReader {
       ? words.joined() : words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
   }
 
-  /// Reads each known key of a table with its path.
+  /// Reads the known keys of a table and reports the others.
   private mutating func table(
     _ node: TOMLNode, _ path: String, _ known: [String],
     _ read: (inout SettingsReader, TOMLNode, String, String) -> Void
   ) {
-    guard case .table(let table) = node else { return refuse(path, node, expected: "a table") }
+    guard case .table(let table) = node else { return reject(path, node, expected: "a table") }
     for (key, node) in table.sorted(by: { $0.key < $1.key }) {
       if known.contains(key) {
         read(&self, node, "\(path).\(key)", key)
@@ -99,7 +99,7 @@ extension SettingsReader {
     default: size = nil
     }
     guard let size, ByteSize.memoryRange.contains(size) else {
-      return refuse(path, node, expected: "a size from 1MiB to 4GiB")
+      return reject(path, node, expected: "a size from 1MiB to 4GiB")
     }
     settings.cacheMemory = size
   }
@@ -111,13 +111,13 @@ extension SettingsReader {
       settings.gridSize = .columns(number)
     } else {
       let (names, most) = (GridSize.names.joined(separator: ", "), GridSize.columnRange.upperBound)
-      refuse(path, node, expected: "\(names) or a number of columns up to \(most)")
+      reject(path, node, expected: "\(names) or a number of columns up to \(most)")
     }
   }
 
   private mutating func readSixelEncoder(_ node: TOMLNode, _ path: String, _ key: String) {
     if node == .string("auto") { return }
-    settings.sixelEncoder = word(node, path, SixelEncoderKind.allCases, others: ["auto"])
+    settings.sixelEncoder = choice(node, path, SixelEncoderKind.allCases, others: ["auto"])
   }
 
   private mutating func readPane(_ node: TOMLNode, _ path: String, _ key: String) {
@@ -126,21 +126,21 @@ extension SettingsReader {
     } else if case .boolean(let isOn) = node {
       settings.showsPreview = isOn
     } else if node != .string("auto") {
-      refuse(path, node, expected: "true, false or \"auto\"")
+      reject(path, node, expected: "true, false or \"auto\"")
     }
   }
 
   private mutating func readLook(_ node: TOMLNode, _ path: String, _ key: String) {
     guard case .string(let text) = node, let name = StyleName(rawValue: key) else {
-      return refuse(path, node, expected: "a style such as \"bold cyan\" or \"#ff8000 on black\"")
+      return reject(path, node, expected: "a style such as \"bold cyan\" or \"#ff8000 on black\"")
     }
     do {
       settings.theme.changes[name] = try ThemeLook(parsing: text)
     } catch {
       let attributes = ThemeLook.Attribute.allCases.map(\.rawValue).joined(separator: ", ")
-      refuse(
+      reject(
         path,
-        "'\(error.word)' is neither a colour (a name such as bright-blue, a number up to 255, #rrggbb, default) nor an attribute (\(attributes), with no- in front to turn it off); 'on' stands before the background"
+        "'\(error.word)' is neither a color (a name such as bright-blue, a number up to 255, #rrggbb, default) nor an attribute (\(attributes), prefixed with no- to turn it off); write 'on' before the background"
       )
     }
   }
@@ -155,31 +155,31 @@ extension SettingsReader {
       guard let command = Command(name: name), let keys = reader.keys(node, path) else { return }
       changes[command] = keys
     }
-    separate(&changes)
+    resolveConflicts(&changes)
     settings.bindings = KeyBindings.standard.changed(changes)
-    keepAnEnd(&changes)
-    reportLosses(changes)
+    ensureCancelKey(&changes)
+    reportUnboundCommands(changes)
   }
 
-  /// The keys in a value: one, or a list of them.
+  /// Reads one key or a list of keys; nil if all of them are invalid.
   private mutating func keys(_ node: TOMLNode, _ path: String) -> [Key]? {
     let nodes = if case .list(let nodes) = node { nodes } else { [node] }
     var keys: [Key] = []
     for node in nodes {
       guard case .string(let name) = node, let key = Key(name: name) else {
-        refuse(path, node, expected: "a character, ctrl- and a letter, or a name such as page-up")
+        reject(path, node, expected: "a character, ctrl- and a letter, or a name such as page-up")
         continue
       }
       if !keys.contains(key) { keys.append(key) }
     }
-    return nodes.isEmpty ? [] : Self.unlessEmpty(keys)
+    return nodes.isEmpty ? [] : Self.nonEmpty(keys)
   }
 
-  /// With nothing left of what was meant, the keys stay what they were.
-  private static func unlessEmpty(_ keys: [Key]) -> [Key]? { keys.isEmpty ? nil : keys }
+  /// nil for an empty list, so that the command keeps its default keys.
+  private static func nonEmpty(_ keys: [Key]) -> [Key]? { keys.isEmpty ? nil : keys }
 
-  /// Leaves a key that was given to several commands to the first of them.
-  private mutating func separate(_ changes: inout [Command: [Key]]) {
+  /// Assigns a key given to several commands to the first of them.
+  private mutating func resolveConflicts(_ changes: inout [Command: [Key]]) {
     var owners: [Key: Command] = [:]
     for command in Command.allCases {
       guard let keys = changes[command], !keys.isEmpty else { continue }
@@ -188,31 +188,31 @@ extension SettingsReader {
           owners[key] = command
           return true
         }
-        refuse("keys.\(command.name)", "'\(key.name)' is given to \(owner.name) already")
+        reject("keys.\(command.name)", "'\(key.name)' is already assigned to \(owner.name)")
         return false
       }
-      changes[command] = Self.unlessEmpty(own)
+      changes[command] = Self.nonEmpty(own)
     }
   }
 
-  /// A picker has to have an end.
-  private mutating func keepAnEnd(_ changes: inout [Command: [Key]]) {
+  /// Makes sure that the picker can always be cancelled.
+  private mutating func ensureCancelKey(_ changes: inout [Command: [Key]]) {
     guard settings.bindings.keys(for: .cancel).isEmpty else { return }
     let key = Key.control("c")
-    refuse("keys.cancel", "the picker could not be left without a key; ctrl-c stays")
+    reject("keys.cancel", "there must be a key to leave the picker; ctrl-c stays")
     for (command, keys) in changes where keys.contains(key) {
-      changes[command] = Self.unlessEmpty(keys.filter { $0 != key })
+      changes[command] = Self.nonEmpty(keys.filter { $0 != key })
     }
     changes[.cancel] = [key]
     settings.bindings = KeyBindings.standard.changed(changes)
   }
 
-  /// Says which commands lost their last key without being told to.
-  private mutating func reportLosses(_ changes: [Command: [Key]]) {
+  /// Reports commands that lost their last key to other commands.
+  private mutating func reportUnboundCommands(_ changes: [Command: [Key]]) {
     for command in Command.allCases where changes[command] == nil {
       guard settings.bindings.keys(for: command).isEmpty else { continue }
-      let words = "its keys are given to others; name another, or [] for none"
-      refuse("keys.\(command.name)", words)
+      let reason = "its keys are assigned to others; assign another key, or [] for none"
+      reject("keys.\(command.name)", reason)
     }
   }
 }

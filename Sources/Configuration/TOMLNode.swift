@@ -1,24 +1,24 @@
 import TOMLKit
 
-/// A value of a TOML document (toml.io, 1.0.0), as far as a configuration has use for it.
+/// A value of a TOML document (toml.io, 1.0.0), as far as the configuration uses it.
 enum TOMLNode: Hashable, Sendable {
   case string(String)
   case integer(Int)
   case boolean(Bool)
   case list([TOMLNode])
   case table([String: TOMLNode])
-  /// What no key takes: fractions, dates, times.
+  /// Types that no setting uses: floats, dates, times.
   case other(String)
 
-  /// The table that a document is.
-  /// - Throws: `SettingsProblem.syntax` for the first thing that is no TOML.
+  /// Parses a document into its top-level table.
+  /// - Throws: `SettingsProblem.syntax` for the first syntax error.
   static func document(_ bytes: [UInt8]) throws(SettingsProblem) -> [String: TOMLNode] {
-    // The parser reads C strings: it would take a NUL for the end.
+    // The parser reads C strings, which end at a NUL.
     if let end = bytes.firstIndex(of: 0) { throw problem("there is a NUL character", at: end, of: bytes) }
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw problem("this is not UTF-8", at: validCount(bytes), of: bytes)
     }
-    if let dot = firstDotTooMany(bytes) { throw problem("there are too many dots", at: dot, of: bytes) }
+    if let dot = firstExcessDot(bytes) { throw problem("there are too many dots", at: dot, of: bytes) }
     do {
       return nodes(of: try TOMLTable(string: text))
     } catch let error as TOMLParseError {
@@ -37,11 +37,11 @@ enum TOMLNode: Hashable, Sendable {
     return .syntax(line: before.count { $0 == 0x0A } + 1, column: column + 1, words)
   }
 
-  /// No configuration has more; every one in a key is a table within a table, which the parser does not bound.
-  private static let mostDots = 1000
+  /// Bounds dotted keys: each dot nests a table, and the parser does not limit that depth.
+  private static let maximumDots = 1000
 
-  /// Where the dots outside lines of comment become too many; nil where they don't.
-  private static func firstDotTooMany(_ bytes: [UInt8]) -> Int? {
+  /// The offset of the first dot above the maximum, outside of comment lines; nil if there is none.
+  private static func firstExcessDot(_ bytes: [UInt8]) -> Int? {
     var (count, isComment, isAtStart) = (0, false, true)
     for (index, byte) in bytes.enumerated() {
       switch byte {
@@ -50,7 +50,7 @@ enum TOMLNode: Hashable, Sendable {
       case UInt8(ascii: "#") where isAtStart: isComment = true
       case UInt8(ascii: ".") where !isComment:
         count += 1
-        if count > mostDots { return index }
+        if count > maximumDots { return index }
         isAtStart = false
       default: isAtStart = false
       }
@@ -58,7 +58,7 @@ enum TOMLNode: Hashable, Sendable {
     return nil
   }
 
-  /// How many bytes from the start are UTF-8, as whole characters.
+  /// The length in bytes of the valid UTF-8 at the start.
   private static func validCount(_ bytes: [UInt8]) -> Int {
     var decoder = UTF8()
     var iterator = bytes.makeIterator()
@@ -73,7 +73,7 @@ enum TOMLNode: Hashable, Sendable {
     return nodes
   }
 
-  /// The parser bounds how deep values are nested.
+  /// Converts a value; the recursion is bounded by the parser's limit on nesting.
   private static func node(_ value: any TOMLValueConvertible) -> TOMLNode {
     if let string = value.string { return .string(string) }
     if let integer = value.int { return .integer(integer) }
@@ -83,8 +83,8 @@ enum TOMLNode: Hashable, Sendable {
     return .other(value.type.description)
   }
 
-  /// The value as a message calls it.
-  var words: String {
+  /// The value as shown in messages.
+  var text: String {
     switch self {
     case .string(let string): "'\(string)'"
     case .integer(let number): "\(number)"

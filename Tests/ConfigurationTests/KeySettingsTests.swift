@@ -13,7 +13,7 @@ import Testing
     let result = read("[keys]\nsearch = 'x'\ntoggle = ['x', 't']\ncancel = ['x', 'q']")
     #expect(
       result.problems == [
-        "keys.search: 'x' is given to toggle already", "keys.cancel: 'x' is given to toggle already",
+        "keys.search: 'x' is already assigned to toggle", "keys.cancel: 'x' is already assigned to toggle",
       ])
     #expect(result.bindings.command(for: .character("x")) == .toggle)
     #expect(result.bindings.keys(for: .cancel) == [.character("q")])
@@ -21,14 +21,14 @@ import Testing
 
   @Test func `A command whose only key is given to another one before keeps its own`() {
     let result = read("[keys]\nleft = 'x'\nright = 'x'")
-    #expect(result.problems == ["keys.right: 'x' is given to left already"])
+    #expect(result.problems == ["keys.right: 'x' is already assigned to left"])
     #expect(result.bindings.keys(for: .left) == [.character("x")])
     #expect(result.bindings.keys(for: .right) == KeyBindings.standard.keys(for: .right))
   }
 
   @Test func `A command that has to give its only key back keeps its own`() {
     let result = read("[keys]\ntoggle = 'ctrl-c'\ncancel = []")
-    #expect(result.problems == ["keys.cancel: the picker could not be left without a key; ctrl-c stays"])
+    #expect(result.problems == ["keys.cancel: there must be a key to leave the picker; ctrl-c stays"])
     #expect(result.bindings.keys(for: .toggle) == KeyBindings.standard.keys(for: .toggle))
     #expect(result.bindings.keys(for: .cancel) == [.control("c")])
   }
@@ -37,8 +37,8 @@ import Testing
     let result = read("[keys]\ntoggle = 'ctrl-c'\ncancel = []\nright = 'space'")
     #expect(
       result.problems == [
-        "keys.cancel: the picker could not be left without a key; ctrl-c stays",
-        "keys.toggle: its keys are given to others; name another, or [] for none",
+        "keys.cancel: there must be a key to leave the picker; ctrl-c stays",
+        "keys.toggle: its keys are assigned to others; assign another key, or [] for none",
       ])
   }
 
@@ -51,7 +51,9 @@ import Testing
   @Test func `A command that loses its last key is told of, unless it was meant to have none`() {
     let lost = read("keys.toggle = 'f'")
     #expect(
-      lost.problems == ["keys.filter-menu: its keys are given to others; name another, or [] for none"])
+      lost.problems == [
+        "keys.filter-menu: its keys are assigned to others; assign another key, or [] for none"
+      ])
     #expect(lost.bindings.command(for: .character("f")) == .toggle)
     let meant = read("keys.toggle = 'f'\nkeys.filter-menu = []")
     #expect(meant.problems.isEmpty)
@@ -61,7 +63,7 @@ import Testing
   @Test(arguments: ["cancel = []", "toggle = ['q', 'ctrl-c']"])
   func `The picker can always be left`(text: String) {
     let result = read("keys.\(text)")
-    #expect(result.problems.last == "keys.cancel: the picker could not be left without a key; ctrl-c stays")
+    #expect(result.problems.last == "keys.cancel: there must be a key to leave the picker; ctrl-c stays")
     #expect(result.bindings.command(for: .control("c")) == .cancel)
   }
 

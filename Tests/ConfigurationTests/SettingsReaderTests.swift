@@ -31,7 +31,7 @@ import Testing
       ("symbols = 'ascii'", settings { $0.symbols = .ascii }),
       ("symbols = 'nerd'", settings { $0.symbols = .nerd }),
       ("sort = 'added'", settings { $0.sort = .added }),
-      ("bell = true", settings { $0.rings = true }),
+      ("bell = true", settings { $0.ringsBell = true }),
       ("grid.size = 'extra-large'", settings { $0.gridSize = .extraLarge }),
       ("[grid]\nsize = 5", settings { $0.gridSize = .columns(5) }),
       ("panes.albums = false", settings { $0.showsAlbums = false }),
@@ -123,7 +123,7 @@ import Testing
   func `A look names the word that it lacks`(text: String, word: String) {
     let result = read("colors.accent = '\(text)'")
     #expect(result.problems.count == 1)
-    #expect(result.problems.first?.hasPrefix("colors.accent: '\(word)' is neither a colour (") == true)
+    #expect(result.problems.first?.hasPrefix("colors.accent: '\(word)' is neither a color (") == true)
   }
 
   @Test func `Everything wrong is told, and the rest applies`() {
@@ -165,7 +165,7 @@ import Testing
   @Test func `Dots in comments are only words`() {
     let result = read(String(repeating: "  # ........\n", count: 500) + "bell = true")
     #expect(result.problems.isEmpty)
-    #expect(result.settings.rings)
+    #expect(result.settings.ringsBell)
   }
 
   @Test func `Hostile documents are refused`() {

@@ -52,7 +52,7 @@ import Testing
     reader.settings.apply(to: &options)
     #expect(options.symbols == .ascii)
     #expect(options.configuration.sort == .name)
-    #expect(options.rings)
+    #expect(options.ringsBell)
     #expect(options.gridSize == .columns(3))
     #expect(!options.showsAlbums)
     #expect(options.showsPreview == true)
