@@ -5,10 +5,10 @@ import CAllocator
   import Glibc
 #endif
 
-/// The program: finds the subcommand, runs it, ends with its status.
+/// The entry point: runs the subcommand and exits with its status.
 @main
 enum Tpick {
-  /// Words that are subcommands or are going to be: a folder of such a name is written `./list`.
+  /// Names reserved for future subcommands; a folder of such a name is written `./run`.
   private static let reserved: Set<String> = ["access", "run"]
 
   static func main() {
@@ -20,7 +20,7 @@ enum Tpick {
     }
     do throws(Failure) {
       if reserved.contains(word) {
-        throw .usage("\(word): this subcommand is not there yet; a folder of that name is written ./\(word)")
+        throw .usage("\(word): not implemented yet; for a folder of that name write ./\(word)")
       }
       let status =
         switch word {
@@ -45,7 +45,7 @@ enum Tpick {
     }
   }
 
-  /// The parsed command; help and version end the program here.
+  /// Parses the arguments of a command; exits after printing help or the version.
   private static func parse<Command: ParsableCommand>(
     _ type: Command.Type, _ arguments: [String]
   ) throws(Failure) -> Command {

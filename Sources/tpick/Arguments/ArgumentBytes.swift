@@ -1,17 +1,17 @@
-/// Arguments as text that any parser can handle, and back to the very bytes.
+/// Converts argument bytes to text and back without loss.
 ///
-/// A path need not be UTF-8. Each byte that is not part of valid UTF-8 becomes one character of a private
-/// range of Unicode, and so does every byte of a character that is of this range itself: the way back is
-/// exact for all bytes (the idea of PEP 383, made injective).
+/// A path need not be UTF-8. Each byte that is not part of valid UTF-8 becomes one character of a private-use
+/// range, and so does each byte of a character in that range itself, so that the conversion is reversible for
+/// all bytes (like PEP 383, but injective).
 enum ArgumentBytes {
-  /// Plane 16's private use area, its last rows: U+10FE00 + byte.
+  /// U+10FE00 + byte, at the end of plane 16's private use area.
   private static let base: UInt32 = 0x10FE00
 
   private static func isReserved(_ scalar: Unicode.Scalar) -> Bool {
     (base..<base + 256).contains(scalar.value)
   }
 
-  /// The text that stands for `bytes`.
+  /// The text that represents `bytes`.
   static func text(_ bytes: [UInt8]) -> String {
     var text = String.UnicodeScalarView()
     var rest = bytes[...]
@@ -30,7 +30,7 @@ enum ArgumentBytes {
     return String(text)
   }
 
-  /// The bytes that `text` stands for.
+  /// The bytes that `text` represents.
   static func bytes(_ text: String) -> [UInt8] {
     text.unicodeScalars.flatMap { scalar -> [UInt8] in
       isReserved(scalar) ? [UInt8(scalar.value - base)] : Array(String(scalar).utf8)

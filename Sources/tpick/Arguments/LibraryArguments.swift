@@ -2,25 +2,25 @@ import ArgumentParser
 import AssetLibrary
 import SystemPackage
 
-/// Which library, and what of it: the options that all subcommands share.
+/// The sources and filters: the options of `pick`, `list` and `albums`.
 struct SourceArguments: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "A folder (walked with all below it), a file, or - for paths on standard input. Default: your pictures folder.",
+      "A folder (read recursively), a file, or - for paths on standard input. Default: your pictures folder.",
       valueName: "source"))
   var sources: [String] = []
 
   @Option(
     name: [.customShort("f", allowingJoined: true), .long], parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Only assets that match: images, videos, favorites… put together with any(a,b), all(a,b), not(a), !a and commas. Repeated: all must match.",
+      "Only assets that match: images, videos, favorites…, combined with any(a,b), all(a,b), not(a), !a and commas (or). If repeated, all must match.",
       valueName: "expr"))
   var filter: [String] = []
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Search for words in names, albums, cameras, lenses, keywords, titles and people, and for after:2024-05 before: type: camera: album: rating:>=4 near:LAT,LON,KM.",
+      "Only assets that match a search: words in names, albums, cameras, lenses, keywords, titles and people, or terms such as after:2024-05 before: type: camera: album: rating:>=4 near:LAT,LON,KM.",
       valueName: "text"))
   var query: String?
 
@@ -34,14 +34,14 @@ struct SourceArguments: ParsableArguments {
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "With --authorize limited: an asset that may be seen, or a folder of them. Repeatable.",
+      "With --authorize limited: an accessible file, or a folder of them. Repeatable.",
       valueName: "path"))
   var allow: [String] = []
 
-  @Flag(help: "With - as source: paths on standard input are separated by NUL.")
+  @Flag(help: "With - as source: paths on standard input are NUL-separated.")
   var read0 = false
 
-  @Flag(help: "Use a sample library that tpick draws itself.")
+  @Flag(help: "Use a generated sample library.")
   var demo = false
 }
 
@@ -51,13 +51,16 @@ struct LibraryArguments: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("The order: newest, oldest, name, size or added. Default: newest.", valueName: "order")
+    help: ArgumentHelp(
+      "The sort order: newest, oldest, name, size or added. Default: newest.", valueName: "order")
   )
   var sort: String?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Start in this album, by its title; list: only what it holds.", valueName: "name"))
+    help: ArgumentHelp(
+      "Open this album first; with list: only the photos in it. A title or an identifier.", valueName: "name")
+  )
   var album: String?
 
   @Option(
@@ -69,22 +72,23 @@ struct LibraryArguments: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("What is printed: paths, uris, ids, json or jsonl. Default: paths.", valueName: "what")
+    help: ArgumentHelp(
+      "The output format: paths, uris, ids, json or jsonl. Default: paths.", valueName: "what")
   )
   var format: String?
 
-  @Flag(name: [.customShort("0"), .long], help: "End each result with NUL in place of a newline.")
+  @Flag(name: [.customShort("0"), .long], help: "End each result with NUL instead of a newline.")
   var print0 = false
 }
 
 extension AssetCollection {
-  /// Whether a user means this collection by `word`.
+  /// Whether `word` is the title or the identifier of this collection.
   func isNamed(_ word: String) -> Bool {
     localIdentifier.rawValue == word || title.lowercased() == word.lowercased()
   }
 }
 
-/// The same as values, checked.
+/// The parsed and validated arguments.
 struct LibraryRequest {
   var sources: [String]
   var filter: PickerFilter?
@@ -97,14 +101,14 @@ struct LibraryRequest {
   var isDemo: Bool
   var isNulSeparated: Bool
 
-  /// What a fetch asks for.
+  /// The options for fetching the requested assets.
   var fetchOptions: FetchOptions {
     var options = FetchOptions(filter: filter, sort: sort)
     options.search = query
     return options
   }
 
-  /// Checks what all subcommands share.
+  /// Parses the arguments that all subcommands share.
   init(_ arguments: SourceArguments) throws(Failure) {
     sources = arguments.sources
     isDemo = arguments.demo
@@ -137,11 +141,11 @@ struct LibraryRequest {
       throw .usage("--allow: only together with --authorize limited")
     }
     if isDemo, !sources.isEmpty {
-      throw .usage("--demo: brings its own photos, no source can be named with it")
+      throw .usage("--demo: not together with a source")
     }
   }
 
-  /// Checks what `pick` and `list` share.
+  /// Parses the arguments of `pick` and `list`.
   init(_ arguments: LibraryArguments) throws(Failure) {
     try self.init(arguments.source)
     album = arguments.album
@@ -163,8 +167,8 @@ struct LibraryRequest {
 }
 
 extension LibraryRequest {
-  /// Without a screen nobody can be asked for access.
-  /// - Throws: `Failure` when the permission does not let anything be seen.
+  /// Requires access without a prompt, for subcommands without a screen.
+  /// - Throws: `Failure` if access is not granted.
   func requireAccess() throws(Failure) {
     switch status {
     case .authorized, .limited: break
@@ -173,7 +177,7 @@ extension LibraryRequest {
     case .notDetermined:
       throw Failure(
         status: .noPermission,
-        message: "photos: access not determined, and without a screen nobody can be asked")
+        message: "photos: access not determined, and there is no screen to ask on")
     }
   }
 }

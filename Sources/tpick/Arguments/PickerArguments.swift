@@ -2,62 +2,64 @@ import ArgumentParser
 import AssetLibrary
 import SystemPackage
 
-/// How the picker behaves: options of `pick` alone.
+/// The options of `pick` alone.
 struct PickerArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The order of the results, and when they are printed: default (as the grid shows them), ordered (as they were picked), continuous or continuousAndOrdered (each change as it happens). Default: ordered, with a limit of 1 default.",
+      "The order of the results, and when they are printed: default (grid order), ordered (picking order), continuous or continuousAndOrdered (after every change). Default: ordered, or default if the limit is 1.",
       valueName: "how"))
   var selection: String?
 
   @Option(
     parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("Selected from the start: a file, or a folder of them. Repeatable.", valueName: "path")
+    help: ArgumentHelp("Initially selected: a file, or a folder of them. Repeatable.", valueName: "path")
   )
   var preselect: [String] = []
 
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Parts that are off: search, collections, actions, preview, with commas between them.",
+      "Disable parts of the picker: search, collections, actions, preview; comma-separated.",
       valueName: "parts"))
   var disable: [String] = []
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "How much room the picker takes: default, or compact (one row of thumbnails). Default: default.",
+      "The layout: default, or compact (one row of thumbnails). Default: default.",
       valueName: "how"))
   var mode: String?
 
-  @Flag(help: "Ring when the limit is reached, when something can't be done, and when long work has ended.")
+  @Flag(
+    help:
+      "Ring the bell when the limit is reached, when something can't be done, and when long work has ended.")
   var bell = false
 
   @Flag(
     name: [.customShort("1"), .customLong("select-1")],
-    help: "With exactly one candidate take it without a screen.")
+    help: "If there is exactly one match, pick it without a screen.")
   var selectOne = false
 
-  @Flag(name: .customLong("exit-0"), help: "With no candidate leave at once.")
+  @Flag(name: .customLong("exit-0"), help: "If there is no match, exit at once.")
   var exitZero = false
 }
 
 extension PickerArguments {
-  /// Enters what was said into a configuration.
-  /// - Throws: `Failure` for words that are not known.
+  /// Applies the options to a configuration.
+  /// - Throws: `Failure` for unknown values.
   func apply(to configuration: inout PickerConfiguration) throws(Failure) {
     configuration.selection = configuration.selectionLimit == 1 ? .default : .ordered
     if let word = selection {
       let all = PickerConfiguration.Selection.allCases
       guard let selection = all.first(where: { $0.rawValue.lowercased() == word.lowercased() }) else {
         let names = all.map(\.rawValue).joined(separator: ", ")
-        throw .usage("--selection: unknown way '\(word)'; ways are \(names)")
+        throw .usage("--selection: unknown value '\(word)'; values are \(names)")
       }
       configuration.selection = selection
       if selection.isContinuous, StandardStream.output.isTerminal {
         throw .usage(
-          "--selection: \(selection.rawValue) prints while the screen is up; send standard output to a file or a program"
+          "--selection: \(selection.rawValue) prints while the screen is open; redirect standard output to a file or a program"
         )
       }
     }
@@ -85,6 +87,6 @@ extension PickerArguments {
     ("preview", .preview),
   ]
 
-  /// The paths that are selected from the start.
+  /// The paths that are initially selected.
   var preselectedPaths: [FilePath] { preselect.map { FilePath(bytes: ArgumentBytes.bytes($0)) } }
 }

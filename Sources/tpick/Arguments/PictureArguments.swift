@@ -2,26 +2,27 @@ import ArgumentParser
 import Configuration
 import TerminalGraphics
 
-/// The options that say how pictures look, the same in `pick` and `show`.
+/// The options for drawing pictures, shared by `pick` and `show`.
 struct PictureArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The characters of blocks: half, quadrant, sextant or octant. Default: the finest that the terminal is known to draw.",
+      "The characters for blocks: half, quadrant, sextant or octant. Default: the finest ones that the terminal is known to support.",
       valueName: "which"))
   var symbols: String?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "What writes sixels: own, libsixel or auto. Default: auto, which takes libsixel for terminals of few colours.",
+      "The sixel encoder: own, libsixel or auto. Default: auto, which uses libsixel for terminals with few colors.",
       valueName: "which"))
   var sixelEncoder: String?
 
-  @Flag(help: "Lay pictures that let something through over a checkerboard, not the terminal's background.")
+  @Flag(help: "Draw transparent pictures on a checkerboard instead of the terminal's background.")
   var checker = false
 
-  /// - Throws: `Failure` for words that are no symbols.
+  /// The characters for blocks; nil = chosen by the terminal.
+  /// - Throws: `Failure` for an unknown value.
   func blockSymbols() throws(Failure) -> BlockSymbols? {
     guard let symbols else { return nil }
     guard let known = BlockSymbols(rawValue: symbols.lowercased()), known != .ascii else {
@@ -30,8 +31,8 @@ struct PictureArguments: ParsableArguments {
     return known
   }
 
-  /// What writes sixels; nil = what is better for the terminal.
-  /// - Throws: `Failure` for a word that is no encoder.
+  /// The sixel encoder; nil = chosen by the terminal.
+  /// - Throws: `Failure` for an unknown value.
   func sixelEncoderKind(_ settings: Settings) throws(Failure) -> SixelEncoderKind? {
     guard let word = sixelEncoder?.lowercased() else { return settings.sixelEncoder }
     if word == "auto" { return nil }

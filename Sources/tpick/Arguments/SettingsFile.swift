@@ -3,34 +3,34 @@ import AssetLibrary
 import Configuration
 import SystemPackage
 
-/// Where the configuration comes from.
+/// The options that select the configuration file.
 struct SettingsArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Read this configuration. Default: $XDG_CONFIG_HOME/tpick/config.toml, else ~/.config/tpick/config.toml.",
+      "The configuration file. Default: $XDG_CONFIG_HOME/tpick/config.toml, else ~/.config/tpick/config.toml.",
       valueName: "file"))
   var config: String?
 
-  @Flag(help: "Read no configuration.")
+  @Flag(help: "Ignore the configuration file.")
   var noConfig = false
 }
 
-/// The configuration of a run, and what is wrong with it.
+/// The settings from the configuration file, and the problems with it.
 struct SettingsFile {
   private(set) var settings = Settings()
-  /// What to tell on standard error, once nothing is drawn any more.
+  /// Messages for standard error, to be printed after the screen is closed.
   private(set) var messages: [String] = []
-  /// nil = none is read.
+  /// The path of the file; nil with `--no-config`.
   let path: FilePath?
-  /// Whether there is such a file.
-  private(set) var isThere = false
+  /// Whether the file exists.
+  private(set) var exists = false
 
-  /// No configuration is longer; what is would be something else by mistake.
-  private static let longest = 1 << 20
+  /// Longer files are rejected, as they can't be configurations.
+  private static let maximumLength = 1 << 20
 
-  /// Reads the file that was named, or the user's where there is one.
-  /// - Throws: `Failure` when the named file can't be read, and when both options are there.
+  /// Reads the given file, or the user's default one if it exists.
+  /// - Throws: `Failure` if the given file can't be read, or if both options are given.
   init(_ arguments: SettingsArguments) throws(Failure) {
     if arguments.config != nil, arguments.noConfig {
       throw .usage("--config: not together with --no-config")
@@ -45,10 +45,10 @@ struct SettingsFile {
     let name = String(decoding: path.bytes, as: UTF8.self)
     do {
       let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec])
-      let bytes = try file.closeAfter { try FileText.bytes(of: file, limit: Self.longest) }
-      isThere = true
-      guard bytes.count <= Self.longest else {
-        messages = ["\(name): is too long for a configuration"]
+      let bytes = try file.closeAfter { try FileText.bytes(of: file, limit: Self.maximumLength) }
+      exists = true
+      guard bytes.count <= Self.maximumLength else {
+        messages = ["\(name): too long for a configuration"]
         return
       }
       let reader = SettingsReader(bytes)
@@ -56,14 +56,14 @@ struct SettingsFile {
       messages = reader.problems.map { "\(name): \($0)" }
     } catch {
       if named != nil { throw .error("--config: \(name): \(error)") }
-      // Most users have none.
+      // The default file is optional.
       if error as? Errno != .noSuchFileOrDirectory, error as? Errno != .notDirectory {
         messages = ["\(name): \(error)"]
       }
     }
   }
 
-  /// Tells what is wrong on standard error.
+  /// Prints the messages to standard error.
   func report() {
     for message in messages { Messages.warn(message) }
   }

@@ -1,9 +1,9 @@
 import Pixels
 
-/// Sizes as arguments: two numbers with an x between.
+/// Parses sizes such as `40x20`.
 enum SizeArguments {
-  /// "40x20" as a number of cells.
-  /// - Throws: `Failure` that names the option.
+  /// Parses "40x20" as columns and rows.
+  /// - Throws: `Failure` if the text is invalid.
   static func cells(_ text: String, option: String) throws(Failure) -> CellSize {
     guard let (columns, rows) = pair(text), (1...1000).contains(columns), (1...1000).contains(rows) else {
       throw .usage("\(option): '\(text)' is not a number of columns and rows such as 40x20")
@@ -11,8 +11,8 @@ enum SizeArguments {
     return CellSize(columns: columns, rows: rows)
   }
 
-  /// "10x20" as the pixels of a character cell.
-  /// - Throws: `Failure` that names the option.
+  /// Parses "10x20" as the size of a character cell in pixels.
+  /// - Throws: `Failure` if the text is invalid.
   static func cellSize(_ text: String) throws(Failure) -> PixelSize {
     guard let (width, height) = pair(text), (2...200).contains(width), (4...400).contains(height) else {
       throw .usage("--cell-size: '\(text)' is not a size in pixels such as 10x20")

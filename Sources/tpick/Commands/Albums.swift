@@ -2,15 +2,15 @@ import ArgumentParser
 import AssetLibrary
 import FolderLibrary
 
-/// `tpick albums [OPTIONS] [SOURCE ...]`: the collections with their counts, without a screen.
+/// `tpick albums [OPTIONS] [SOURCE ...]`: prints the collections with their counts.
 struct Albums: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tpick albums",
-    abstract: "Print the albums with their counts, no screen.",
+    abstract: "Print the albums with their counts, without a screen.",
     usage: "tpick albums [options] [source ...]",
     discussion: """
-      Smart albums, folders as albums, and moments (what was taken at one time in one place), as far as they \
-      hold something.
+      Prints smart albums, folders and moments (photos taken at about the same time and place), if they are \
+      not empty.
       """,
     version: ProgramVersion.current)
 
@@ -18,15 +18,15 @@ struct Albums: ParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Only these: smart, folders or moments; with commas between.", valueName: "kinds"))
+    help: ArgumentHelp("Only these types: smart, folders, moments; comma-separated.", valueName: "kinds"))
   var type: String?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("What is printed: text, json or jsonl. Default: text.", valueName: "what"))
+    help: ArgumentHelp("The output format: text, json or jsonl. Default: text.", valueName: "what"))
   var format: String?
 
-  /// How the albums are printed.
+  /// The output formats.
   enum Format: String, CaseIterable {
     case text, json, jsonl
   }
@@ -88,7 +88,7 @@ struct Albums: ParsableCommand {
 }
 
 extension Albums.Format {
-  /// - Throws: `Failure` for a format that is not known.
+  /// - Throws: `Failure` for an unknown format.
   static func named(_ word: String?) throws(Failure) -> Self {
     guard let format = Self(rawValue: word?.lowercased() ?? "text") else {
       let names = allCases.map(\.rawValue).joined(separator: ", ")
@@ -98,7 +98,7 @@ extension Albums.Format {
   }
 }
 
-/// The albums as lines for people: a count and a title, folders indented as they lie in each other.
+/// Formats the albums as readable lines: count and title, with nested folders indented.
 struct AlbumText {
   private let lists: [LocalIdentifier: CollectionList]
   private var shown: Set<LocalIdentifier> = []
@@ -126,13 +126,13 @@ struct AlbumText {
 
   private mutating func add(_ collection: AssetCollection) {
     if let parent = collection.parent { addList(parent) }
-    // The folder itself is shown by this line, whatever folders lie in it.
+    // This line also stands for the folder as a list of subfolders.
     shown.insert(LocalIdentifier("list.\(collection.id)"))
     let depth = collection.type == .album ? collection.depth : 0
     lines.append((collection.estimatedAssetCount.map(String.init) ?? "?", indent(depth) + collection.title))
   }
 
-  /// A folder that holds only folders has no count of its own.
+  /// Adds a line for a folder that contains only folders, without a count.
   private mutating func addList(_ identifier: LocalIdentifier) {
     guard let list = lists[identifier], shown.insert(identifier).inserted else { return }
     if let parent = list.parent { addList(parent) }

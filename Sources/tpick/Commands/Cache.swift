@@ -3,16 +3,16 @@ import AssetLibrary
 import FolderLibrary
 import Imaging
 
-/// `tpick cache status|clear`: the thumbnail and index caches.
+/// `tpick cache status|clear`: shows or clears the thumbnail and index caches.
 struct Cache: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tpick cache",
-    abstract: "Print what tpick keeps in the cache folder, or remove it.",
+    abstract: "Show or clear the caches of thumbnails and the index.",
     usage: "tpick cache [options] status|clear",
     discussion: """
-      clear removes the thumbnails that tpick wrote, its notes of pictures that can't be shown, and what the \
-      index knows. Thumbnails of other programs stay, and so do favorites, identifiers and the sample library. \
-      Other tpick may run meanwhile.
+      clear removes the thumbnails that tpick wrote, its records of pictures that failed, and the contents of \
+      the index. Thumbnails of other programs, favorites, identifiers and the sample library are kept. \
+      It is safe while other instances of tpick are running.
       """,
     version: ProgramVersion.current)
 
@@ -21,7 +21,7 @@ struct Cache: ParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("How the status is printed: text or json. Default: text.", valueName: "what"))
+    help: ArgumentHelp("The output format of the status: text or json. Default: text.", valueName: "what"))
   var format: String?
 
   func perform() throws(Failure) -> ExitStatus {
@@ -31,7 +31,7 @@ struct Cache: ParsableCommand {
     }
     guard words.count == 1, let action = words.first, ["status", "clear"].contains(action) else {
       let given = words.isEmpty ? "" : " '\(words.joined(separator: " "))'"
-      throw .usage("cache\(given): say status or clear; a folder of that name is written ./cache")
+      throw .usage("cache\(given): expected status or clear; for a folder of that name write ./cache")
     }
     let thumbnails = ThumbnailDirectory(
       root: UserDirectories.thumbnails, state: UserDirectories.cache, version: ProgramVersion.current)
@@ -43,7 +43,7 @@ struct Cache: ParsableCommand {
     return .success
   }
 
-  /// Removes both, each whatever became of the other.
+  /// Clears both caches, even if one of them fails.
   private func clear(_ thumbnails: ThumbnailDirectory, _ index: IndexCache) throws(Failure) -> ExitStatus {
     var problems: [String] = []
     var removed: ThumbnailUsage?

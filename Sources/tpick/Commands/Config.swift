@@ -2,16 +2,16 @@ import ArgumentParser
 import AssetLibrary
 import Configuration
 
-/// `tpick config`: the effective configuration.
+/// `tpick config`: prints the effective configuration.
 struct Config: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tpick config",
     abstract: "Print the effective configuration as TOML.",
     usage: "tpick config [options]",
     discussion: """
-      What is printed can be kept as the configuration: tpick config > new.toml. (The shell empties the file that \
-      it writes to: that should not be the one that is read.) The first line says which file was read. What is wrong \
-      with it is told on standard error.
+      The output is a valid configuration: tpick config > new.toml. (Don't redirect to the configuration file \
+      itself, which the shell empties before it is read.) The first line names the file that was read. Problems \
+      with it are reported on standard error.
       """,
     version: ProgramVersion.current)
 
@@ -27,10 +27,10 @@ struct Config: ParsableCommand {
     return .success
   }
 
-  /// The line that says where it comes from.
+  /// The comment that names the source of the settings.
   private static func comment(_ file: SettingsFile) -> String {
     guard let path = file.path else { return "# the defaults: no configuration is read" }
     let name = OutputText.escaped(String(decoding: path.bytes, as: UTF8.self))
-    return file.isThere ? "# \(name)" : "# the defaults: there is no \(name)"
+    return file.exists ? "# \(name)" : "# the defaults: there is no \(name)"
   }
 }

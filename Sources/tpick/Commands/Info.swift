@@ -3,11 +3,11 @@ import AssetLibrary
 import FolderLibrary
 import SystemPackage
 
-/// `tpick info FILE ...`: what is known of single assets, without a screen.
+/// `tpick info FILE ...`: prints the metadata of single assets.
 struct Info: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tpick info",
-    abstract: "Print what is known of photos and videos, and the files they are made of.",
+    abstract: "Print the metadata and the files of photos and videos.",
     usage: "tpick info [options] file ...",
     version: ProgramVersion.current)
 
@@ -16,7 +16,7 @@ struct Info: ParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("What is printed: text, json or jsonl. Default: text.", valueName: "what"))
+    help: ArgumentHelp("The output format: text, json or jsonl. Default: text.", valueName: "what"))
   var format: String?
 
   func perform() throws(Failure) -> ExitStatus {
@@ -28,7 +28,7 @@ struct Info: ParsableCommand {
       do throws(Failure) {
         descriptions.append(try describe(FilePath(bytes: ArgumentBytes.bytes(file))))
       } catch {
-        // One file that can't be described does not keep the others from it.
+        // The other files are still printed.
         Messages.warn(error.message)
         status = error.status
       }

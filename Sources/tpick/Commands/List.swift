@@ -2,11 +2,11 @@ import ArgumentParser
 import AssetLibrary
 import FolderLibrary
 
-/// `tpick list [OPTIONS] [SOURCE ...]`: the same assets without a screen.
+/// `tpick list [OPTIONS] [SOURCE ...]`: prints the matching assets.
 struct List: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tpick list",
-    abstract: "Print the paths of the matching assets, no screen.",
+    abstract: "Print the paths of the matching assets, without a screen.",
     usage: "tpick list [options] [source ...]",
     version: ProgramVersion.current)
 
@@ -31,7 +31,7 @@ struct List: ParsableCommand {
     return count == 0 ? .nothing : .success
   }
 
-  /// Whether an asset is a result; a word where one has to be left out.
+  /// Whether an asset can be printed; warns if not.
   private func isPrintable(_ asset: Asset, _ printer: ResultPrinter) -> Bool {
     let name = { String(decoding: asset.pathBytes, as: UTF8.self) }
     if let defect = asset.defect {

@@ -28,41 +28,47 @@ struct Pick: ParsableCommand {
       Opens a grid of thumbnails on the terminal and prints the chosen paths on standard output, for \
       scripts: tpick --limit 3 --filter images ~/Pictures | xargs -d '\\n' ls -l
 
-      Subcommands: pick (the default), list (print the matching assets without a screen), albums (print the \
-      albums), info (print what is known of a file), show (draw pictures on standard output), cache (the thumbnail and index caches), config (the effective configuration); tpick list --help and so on tell more. A folder of such a \
-      name is written ./list.
+      Subcommands: pick (the default), list (print the matching assets without a screen), albums (print \
+      the albums), info (print the metadata of files), show (draw pictures on standard output), cache (show or \
+      clear the caches), config (print the effective configuration); see tpick list --help and so on. For a \
+      folder of such a name write ./list.
 
-      Exit status: 0 picked, 1 nothing to pick, 2 an error, 64 wrong usage, 77 no permission, \
-      130 cancelled.
+      Exit status: 0 picked, 1 nothing to pick, 2 error, 64 usage error, 77 no permission, 130 cancelled.
       """,
     version: ProgramVersion.current)
 
   @Option(
     name: [.customShort("n", allowingJoined: true), .long], parsing: .unconditional,
-    help: ArgumentHelp("How many may be picked; 0 = no limit. Default: 1.", valueName: "number"))
+    help: ArgumentHelp("The maximum number of photos to pick; 0 = no limit. Default: 1.", valueName: "number")
+  )
   var limit: String?
 
   @OptionGroup var library: LibraryArguments
 
   @OptionGroup var picker: PickerArguments
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("Who asks for access to photos.", valueName: "name"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "The program that requests access to photos, as the prompt names it.", valueName: "name"))
   var client: String?
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("Why, in words for the user.", valueName: "text"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Why it requests access, as the prompt says it.", valueName: "text"))
   var purpose: String?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "How pictures are drawn: auto, kitty, iterm, sixel, blocks, ascii or none. Default: auto, which asks the terminal.",
+      "The graphics protocol: auto, kitty, iterm, sixel, blocks, ascii or none. Default: auto, which queries the terminal.",
       valueName: "how"))
   var graphics: String?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The size of a character cell in pixels, over what the terminal says.", valueName: "WxH"))
+      "The size of a character cell in pixels, instead of what the terminal reports.", valueName: "WxH"))
   var cellSize: String?
 
   @OptionGroup var pictures: PictureArguments
@@ -94,7 +100,7 @@ struct Pick: ParsableCommand {
     options.client = client ?? "tpick"
     let pictures = try pictureOptions(file.settings)
     if client != nil, purpose?.allSatisfy(\.isWhitespace) ?? true {
-      throw .usage("--purpose: say why '\(client ?? "")' wants to see photos; it is shown to the user")
+      throw .usage("--purpose: required with --client: say why '\(client ?? "")' requests access")
     }
     let consent = ConsentScreen()
     let library = try Library(
@@ -129,14 +135,14 @@ struct Pick: ParsableCommand {
     return try finish(outcome, library, printer, isContinuous: options.configuration.selection.isContinuous)
   }
 
-  /// With one candidate or with none there may be nothing to choose.
-  /// - Returns: nil where there is.
+  /// Handles `--select-1` and `--exit-0`.
+  /// - Returns: nil if the screen has to be shown.
   private func leaveEarly(_ library: Library, _ printer: ResultPrinter) throws(Failure) -> ExitStatus? {
     guard picker.selectOne || picker.exitZero else { return nil }
     switch library.request.status {
     case .authorized: break
     case .limited where !library.request.allow.isEmpty: break
-    // Somebody has to be asked, or told.
+    // The screen is needed for a prompt or a message about access.
     default: return nil
     }
     let album = try library.album(named: library.request.album)
@@ -178,7 +184,7 @@ struct Pick: ParsableCommand {
   private func pictureOptions(_ settings: Settings) throws(Failure) -> PictureOptions {
     var options = PictureOptions()
     options.cacheLimit = settings.encodedMemory
-    let wish = try GraphicsWish(graphics)
+    let wish = try GraphicsArgument(graphics)
     options.graphics = wish.graphics
     options.isASCII = wish.isASCII
     options.compress = JPEGEncoder.encode

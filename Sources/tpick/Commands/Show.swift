@@ -7,15 +7,15 @@ import Pixels
 import SystemPackage
 import TerminalGraphics
 
-/// `tpick show FILE ...`: draws pictures to standard output and returns.
+/// `tpick show FILE ...`: draws pictures on standard output.
 struct Show: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tpick show",
     abstract: "Draw pictures on standard output.",
     usage: "tpick show [options] file ...",
     discussion: """
-      The pictures are drawn one below the other, or in a grid, and the program returns: for a look, for \
-      scripts, and as fzf's preview command: fzf --preview 'tpick show --graphics sixel {}'
+      Draws pictures one below the other or in a grid, and exits: for a quick look, for scripts, and as a \
+      preview command of fzf: fzf --preview 'tpick show --graphics sixel {}'
       """,
     version: ProgramVersion.current)
 
@@ -25,52 +25,53 @@ struct Show: ParsableCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "How pictures are drawn: auto, kitty, iterm, sixel, blocks, ascii or none. Default: auto, which asks the terminal; blocks where there is none.",
+      "The graphics protocol: auto, kitty, iterm, sixel, blocks, ascii or none. Default: auto, which queries the terminal, or blocks without one.",
       valueName: "how"))
   var graphics: String?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The box for all pictures, in cells. Default: the window, or fzf's preview.", valueName: "COLSxROWS"))
+      "The size in cells for all pictures together. Default: the window or fzf's preview.",
+      valueName: "COLSxROWS"))
   var size: String?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Arrange the pictures in so many columns and rows.", valueName: "COLSxROWS"))
+    help: ArgumentHelp("Arrange the pictures in a grid.", valueName: "COLSxROWS"))
   var grid: String?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The size of a character cell in pixels, over what the terminal says.", valueName: "WxH"))
+      "The size of a character cell in pixels, instead of what the terminal reports.", valueName: "WxH"))
   var cellSize: String?
 
-  @Flag(help: "Show each picture whole. The default without --grid.")
+  @Flag(help: "Show whole pictures. The default without --grid.")
   var fit = false
 
-  @Flag(help: "Let each picture fill its box, its overhang cut off. The default with --grid.")
+  @Flag(help: "Crop pictures to fill their boxes. The default with --grid.")
   var fill = false
 
-  @Flag(help: "Play what moves, until it has been shown as often as its file says, or until a key.")
+  @Flag(help: "Play animations and videos, as often as the file says or until a key is pressed.")
   var animate = false
 
   @OptionGroup var pictures: PictureArguments
 
   @OptionGroup var settings: SettingsArguments
 
-  @Flag(help: "Be content with the small picture that a camera puts into its files.")
+  @Flag(help: "Show the embedded thumbnail if a file has one: faster, but coarse.")
   var fast = false
 
   @Option(parsing: .unconditional, help: .hidden)
   var debugStats: String?
 
-  @Flag(help: "Print what the terminal was asked, what it answered and what follows, for bug reports.")
+  @Flag(help: "Print the queries to the terminal, its replies and the conclusions, for bug reports.")
   var probe = false
 
   func perform() throws(Failure) -> ExitStatus {
     if probe { return try report() }
-    guard !files.isEmpty else { throw .usage("show: name a picture; tpick shows the pictures of a folder") }
+    guard !files.isEmpty else { throw .usage("show: name a picture; for a folder use tpick or tpick list") }
     if fit, fill { throw .usage("--fit and --fill: a picture can't do both") }
     let file = try SettingsFile(settings)
     let canvas = try ShowCanvas(
@@ -80,17 +81,17 @@ struct Show: ParsableCommand {
       canvas: canvas, grid: grid, mode: fill || (grid != nil && !fit) ? .aspectFill : .aspectFit,
       isFast: fast)
     if animate, grid != nil {
-      throw .usage("--animate and --grid: animations are played one after the other")
+      throw .usage("--animate: not together with --grid; animations are played one after the other")
     }
     let paths = files.map { FilePath(bytes: ArgumentBytes.bytes($0)) }
     let library = ShowLibrary(paths)
     defer { DebugStats(debugStats)?.write(images: library.images.counters) }
     return animate
-      ? try MovingSheet(sheet: sheet).draw(paths, of: library) : try sheet.draw(paths, of: library)
+      ? try AnimationSheet(sheet: sheet).draw(paths, of: library) : try sheet.draw(paths, of: library)
   }
 
   private func report() throws(Failure) -> ExitStatus {
-    let wish = try GraphicsWish(graphics)
+    let wish = try GraphicsArgument(graphics)
     guard let found = TerminalInspection.look() else { throw .error("show --probe: no terminal to ask") }
     found.discardLateAnswers()
     let lines = ["tpick \(ProgramVersion.current)"] + found.report(wish: wish.graphics)

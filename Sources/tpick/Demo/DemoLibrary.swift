@@ -10,21 +10,20 @@ import SystemPackage
   import Glibc
 #endif
 
-/// The sample library: landscapes that tpick paints itself, as JPEG files in the cache folder, so that the
-/// first run on a bare machine has something to show.
+/// The sample library: generated landscapes as JPEG files in the cache folder.
 enum DemoLibrary {
-  /// Another number where the pictures have changed.
+  /// Part of the folder's name; change it whenever the pictures change.
   private static let edition = "1"
 
-  /// Where the library is once it is painted.
+  /// The path of the library, which exists once it is painted.
   static var path: FilePath { UserDirectories.cache.appending("demo-\(edition)") }
 
-  /// The folder of the library; painted when it is not there yet.
-  /// - Throws: `Failure` when the cache folder can't be written.
+  /// The folder of the library, which is painted first if it does not exist.
+  /// - Throws: `Failure` if the cache folder can't be written.
   static func folder() throws(Failure) -> FilePath {
     let folder = path
     if (try? folder.stat()) != nil { return folder }
-    // Painted beside it and renamed: whoever comes meanwhile sees all of it or nothing.
+    // Painted into a temporary folder and renamed, so that other processes see all of it or nothing.
     let draft = UserDirectories.cache.appending("demo-\(edition).\(getpid())")
     try paint(into: draft)
     let renamed = draft.withPlatformString { from in folder.withPlatformString { rename(from, $0) } }
@@ -59,7 +58,7 @@ enum DemoLibrary {
     facts.isoSpeed = 100
     facts.focalLength = 35
     facts.orientation = scene.isPortrait ? .rightTop : .topLeft
-    // A portrait is stored lying on its side, as cameras do it.
+    // Portraits are stored rotated, as cameras do it.
     let stored = scene.isPortrait ? picture.upright(from: .leftBottom) : picture
     let small = stored.resampled(to: PixelSize(width: 160, height: 120))
     let thumbnail = JPEGEncoder.encode(small, quality: 80) ?? []

@@ -1,9 +1,9 @@
 import Metadata
 import Pixels
 
-/// One painted landscape: a sky, a sun or moon, ridges one behind the other, perhaps water in front.
+/// A painted landscape: sky, sun or moon, ridges, and optionally water.
 struct DemoScene: Sendable {
-  /// The colours of an hour of the day.
+  /// The colors of a time of day.
   struct Light: Sendable {
     var zenith: Color
     var horizon: Color
@@ -84,7 +84,7 @@ struct DemoScene: Sendable {
     )
     var bytes = [UInt8](repeating: 255, count: size.area * 4)
     for y in 0..<size.height {
-      // Water mirrors what is above the shore, squeezed and darkened.
+      // Water mirrors what is above the shore, compressed and darkened.
       let isWater = Double(y) > shore
       let source = isWater ? shore - (Double(y) - shore) * 1.7 : Double(y)
       let ripple = isWater ? (Double(y) - shore) * 0.06 : 0
@@ -99,11 +99,11 @@ struct DemoScene: Sendable {
           break
         }
         if isWater { color = color.mixed(light.zenith, 0.35) }
-        let pictureGeometry = Int(noise.next() * 7) - 3
+        let grain = Int(noise.next() * 7) - 3
         let at = (y * size.width + x) * 4
-        bytes[at] = color.red.shifted(pictureGeometry)
-        bytes[at + 1] = color.green.shifted(pictureGeometry)
-        bytes[at + 2] = color.blue.shifted(pictureGeometry)
+        bytes[at] = color.red.shifted(grain)
+        bytes[at + 1] = color.green.shifted(grain)
+        bytes[at + 2] = color.blue.shifted(grain)
       }
     }
     return PixelBuffer(size: size, bytes: bytes)
@@ -129,7 +129,7 @@ struct DemoScene: Sendable {
     return base.mixed(light.horizon, min(0.35, depth / Double(size.height) * (1.1 - nearness)))
   }
 
-  /// The height of a ridge over every column: layered waves and midpoint noise.
+  /// The height of a ridge at every column: layered value noise.
   private func ridgeLine(_ ridge: Int, size: PixelSize) -> [Double] {
     var noise = DemoNoise(seed: seed &+ UInt64(ridge) &* 104_729 &+ 1)
     let base = Double(size.height) * (0.42 + 0.5 * Double(ridge) / Double(ridges))
@@ -157,7 +157,7 @@ struct DemoScene: Sendable {
   }
 }
 
-/// Numbers that look random and are the same every time (SplitMix64, Steele, Lea and Flood 2014).
+/// A reproducible pseudorandom generator (SplitMix64, Steele, Lea and Flood 2014).
 struct DemoNoise {
   private var state: UInt64
 
@@ -165,7 +165,7 @@ struct DemoNoise {
     state = seed
   }
 
-  /// From 0 to 1.
+  /// The next number, from 0 to 1.
   mutating func next() -> Double {
     state &+= 0x9E37_79B9_7F4A_7C15
     var z = state
@@ -206,7 +206,7 @@ extension Color {
       blue: UInt8(truncatingIfNeeded: hex))
   }
 
-  /// The colour on the way to another, from 0 (this one) to 1.
+  /// Interpolates to another color, from 0 (this one) to 1.
   fileprivate func mixed(_ other: Color, _ part: Double) -> Color {
     let part = min(1, max(0, part))
     func mix(_ a: UInt8, _ b: UInt8) -> UInt8 { UInt8(Double(a) + (Double(b) - Double(a)) * part) }

@@ -2,7 +2,7 @@ import AssetLibrary
 import FoundationEssentials
 import Pixels
 
-/// One asset as JSON: keys in camel case after PhotoKit, absent where nothing is known.
+/// An asset as JSON, with PhotoKit's names as keys; unknown values are omitted.
 struct AssetDocument: Encodable {
   struct Place: Encodable {
     var latitude: Double
@@ -17,7 +17,7 @@ struct AssetDocument: Encodable {
 
   var localIdentifier: String
   var path: String
-  /// Only where the path is not UTF-8: `path` is lossy then.
+  /// The path in Base64 if it is not UTF-8; `path` is lossy then.
   var pathBytes: String?
   var uri: String
   var mediaType: String
@@ -59,8 +59,8 @@ struct AssetDocument: Encodable {
     }
   }
 
-  /// One line of JSON.
-  /// - Throws: `Failure` when a value can't be written as JSON, as no finite number can be.
+  /// Encodes a value as one line of JSON.
+  /// - Throws: `Failure` if a value can't be encoded, such as a number that is not finite.
   static func line(_ value: some Encodable) throws(Failure) -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

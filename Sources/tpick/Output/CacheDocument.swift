@@ -4,7 +4,7 @@ import FoundationEssentials
 import Imaging
 import SystemPackage
 
-/// What `tpick cache status` tells, as JSON.
+/// The output of `tpick cache status` as JSON.
 struct CacheDocument: Encodable {
   struct Tally: Encodable {
     var count: Int
@@ -17,23 +17,23 @@ struct CacheDocument: Encodable {
     var all: Tally
     var own: Tally
     var failures: Tally
-    /// The most bytes that ours may take up.
+    /// The maximum size of tpick's own thumbnails in bytes.
     var limit: Int
   }
 
   struct Store: Encodable {
     var path: String
-    /// Bytes; absent where there is nothing.
+    /// Bytes; omitted if it does not exist.
     var size: Int?
   }
 
   var version = 1
   var thumbnails: Thumbnails
   var index: Store
-  /// Absent until it is painted.
+  /// Omitted until it is painted.
   var sampleLibrary: Store?
 
-  /// Looks at everything there is.
+  /// Measures the caches.
   init(_ directory: ThumbnailDirectory, _ index: IndexCache) {
     let usage = directory.status()
     thumbnails = Thumbnails(
@@ -46,7 +46,7 @@ struct CacheDocument: Encodable {
 
   private static func text(_ path: FilePath) -> String { String(decoding: path.bytes, as: UTF8.self) }
 
-  /// The bytes of all files in a folder; nil where there is none.
+  /// The total size of the files in a folder; nil if it does not exist.
   private static func size(of folder: FilePath) -> Int? {
     guard let names = try? FileManager.default.subpathsOfDirectory(atPath: folder.string) else { return nil }
     let sizes = names.map { name in
@@ -63,7 +63,7 @@ extension CacheDocument.Tally {
   }
 }
 
-/// The same as lines for people.
+/// Formats the status as readable text.
 enum CacheText {
   static func status(_ document: CacheDocument) -> [UInt8] {
     let thumbnails = document.thumbnails
@@ -97,7 +97,7 @@ enum CacheText {
     "\(tally.count) \(tally.count == 1 ? "file" : "files"), \(bytes(tally.size))"
   }
 
-  /// A size for people: "31.2 MiB".
+  /// A readable size, such as "31.2 MiB".
   static func bytes(_ count: Int) -> String {
     var (value, unit) = (Double(count), 0)
     let units = ["B", "KiB", "MiB", "GiB", "TiB"]

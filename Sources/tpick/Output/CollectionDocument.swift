@@ -1,6 +1,6 @@
 import AssetLibrary
 
-/// One collection as JSON: keys in camel case after PhotoKit, absent where nothing is known.
+/// A collection as JSON, with PhotoKit's names as keys; unknown values are omitted.
 struct CollectionDocument: Encodable {
   var localIdentifier: String
   var title: String
@@ -9,14 +9,14 @@ struct CollectionDocument: Encodable {
   var estimatedAssetCount: Int?
   var startDate: String?
   var endDate: String?
-  /// The list of folders around it.
+  /// The identifier of the parent folder.
   var parent: String?
   var keyAssets: [String]
 
   init(_ collection: AssetCollection, keyAssets: [LocalIdentifier]) {
     localIdentifier = collection.localIdentifier.rawValue
     title = collection.title
-    type = collection.type.word
+    type = collection.type.name
     subtype = "\(collection.subtype)"
     estimatedAssetCount = collection.estimatedAssetCount
     startDate = collection.startDate?.iso8601
@@ -25,7 +25,7 @@ struct CollectionDocument: Encodable {
     self.keyAssets = keyAssets.map(\.rawValue)
   }
 
-  /// The document of all.
+  /// The whole JSON document.
   struct Envelope: Encodable {
     var version = 1
     var collections: [CollectionDocument]
@@ -33,7 +33,7 @@ struct CollectionDocument: Encodable {
   }
 }
 
-/// One folder of folders as JSON.
+/// A folder of folders as JSON.
 struct ListDocument: Encodable {
   var localIdentifier: String
   var title: String
@@ -47,7 +47,7 @@ struct ListDocument: Encodable {
 }
 
 extension AssetCollectionType {
-  var word: String {
+  var name: String {
     switch self {
     case .album: "album"
     case .smartAlbum: "smartAlbum"

@@ -4,7 +4,7 @@ import SystemPackage
   import Glibc
 #endif
 
-/// How the program ends; the contract with scripts.
+/// The exit status of the program, part of its interface for scripts.
 enum ExitStatus: Int32 {
   case success = 0
   /// Confirmed with nothing to pick, or nothing matched.
@@ -17,27 +17,27 @@ enum ExitStatus: Int32 {
   case cancelled = 130
 }
 
-/// An end with a word on standard error.
+/// An error that ends the program with a message on standard error.
 struct Failure: Error {
   var status: ExitStatus
-  /// What and why, without the program's name.
+  /// The subject and the cause, without the program's name.
   var message: String
 
   static func usage(_ message: String) -> Failure { Failure(status: .usage, message: message) }
   static func error(_ message: String) -> Failure { Failure(status: .failure, message: message) }
 }
 
-/// Standard error.
+/// Messages on standard error.
 enum Messages {
   /// Writes `tpick: message`.
   ///
-  /// Names in it may hold anything: nothing of it acts on the terminal.
+  /// Control characters in it are escaped, because file names can contain them.
   static func warn(_ message: String) {
     StandardStream.error.write(Array("tpick: \(OutputText.escaped(message))\n".utf8))
   }
 }
 
-/// Standard output and error as bytes.
+/// Unbuffered standard output and standard error.
 struct StandardStream {
   static let output = StandardStream(descriptor: 1)
   static let error = StandardStream(descriptor: 2)
@@ -46,7 +46,7 @@ struct StandardStream {
 
   var isTerminal: Bool { isatty(descriptor) == 1 }
 
-  /// Writes everything; false when the other end does not take it.
+  /// Writes all bytes; false if writing fails.
   @discardableResult
   func write(_ bytes: [UInt8]) -> Bool {
     (try? FileDescriptor(rawValue: descriptor).writeAll(bytes)) != nil

@@ -1,7 +1,7 @@
 import AssetLibrary
 import Pixels
 
-/// One asset as JSON with all that its files tell: the keys of `list`, and the details beside them.
+/// An asset as JSON with its metadata: the keys of `AssetDocument` plus `details`.
 struct InfoDocument: Encodable {
   struct Details: Encodable {
     var camera: String?
@@ -47,14 +47,14 @@ struct InfoDocument: Encodable {
   }
 }
 
-/// The same as lines for people: a name and a value, aligned.
+/// Formats the metadata as aligned names and values.
 enum InfoText {
   static func text(for documents: [InfoDocument]) -> [UInt8] {
     let isTerminal = StandardStream.output.isTerminal
     let blocks = documents.map { document in
       lines(for: document).map { name, value in
         let padding = String(repeating: " ", count: max(0, 14 - name.count))
-        // A value of several lines must not look like further names.
+        // Line breaks in a value must not look like further entries.
         let value = isTerminal ? OutputText.escaped(value) : value.replacing("\n", with: " ")
         return "\(name)\(padding)\(value)\n"
       }.joined()
@@ -94,12 +94,12 @@ enum InfoText {
       add(
         resource.type.rawValue,
         "\(String(decoding: resource.path.bytes, as: UTF8.self)), \(resource.uniformTypeIdentifier), \(resource.byteCount) bytes"
-          + (resource.byteRange.map { ", inside of it from \($0.lowerBound) on" } ?? ""))
+          + (resource.byteRange.map { ", embedded at byte \($0.lowerBound)" } ?? ""))
     }
     return lines
   }
 
-  /// Six decimals are a tenth of a metre, finer than any receiver.
+  /// Rounds to six decimals, about 0.1 m.
   private static func degrees(_ angle: Double) -> Double { (angle * 1_000_000).rounded() / 1_000_000 }
 
   private static func duration(_ seconds: Double) -> String {

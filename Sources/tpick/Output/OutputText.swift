@@ -1,6 +1,6 @@
-/// Text for a terminal that may come from anybody.
+/// Escapes untrusted text for a terminal.
 enum OutputText {
-  /// The text with control characters as `\x1B`, harmless on any terminal.
+  /// The text with control characters escaped, such as `\x1B`.
   static func escaped(_ text: String) -> String {
     String(
       String.UnicodeScalarView(
@@ -9,7 +9,7 @@ enum OutputText {
         }))
   }
 
-  /// Bytes for a terminal: control characters and what is not UTF-8 as `\x1B`.
+  /// The bytes with control characters and invalid UTF-8 escaped, such as `\x1B`.
   static func escaped(_ bytes: [UInt8]) -> [UInt8] {
     let text = ArgumentBytes.text(bytes).unicodeScalars.flatMap { scalar -> [Unicode.Scalar] in
       let raw = ArgumentBytes.bytes(String(scalar))

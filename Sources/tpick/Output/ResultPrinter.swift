@@ -1,8 +1,8 @@
 import AssetLibrary
 
-/// Prints results: the exact bytes of names, a terminator after each, or JSON.
+/// Prints results: exact bytes with a terminator after each, or JSON.
 struct ResultPrinter {
-  /// What is printed of an asset.
+  /// The output formats.
   enum Format: String, CaseIterable {
     case paths, uris, ids, json, jsonl
   }
@@ -10,20 +10,20 @@ struct ResultPrinter {
   private let format: Format
   private let isNulTerminated: Bool
 
-  /// - Throws: `Failure` for a format that is not known, or that no NUL can end.
+  /// - Throws: `Failure` for an unknown format, or a JSON format with `--print0`.
   init(format word: String?, isNulTerminated: Bool) throws(Failure) {
     guard let format = Format(rawValue: word?.lowercased() ?? Format.paths.rawValue) else {
       let names = Format.allCases.map(\.rawValue).joined(separator: ", ")
       throw .usage("--format: unknown format '\(word ?? "")'; formats are \(names)")
     }
     if isNulTerminated, format == .json || format == .jsonl {
-      throw .usage("--print0: \(format.rawValue) has no items that a NUL could end")
+      throw .usage("--print0: \(format.rawValue) is not NUL-separated")
     }
     self.format = format
     self.isNulTerminated = isNulTerminated
   }
 
-  /// Whether a name with a line break can be told from two names in this output.
+  /// Whether names with line breaks are unambiguous in this output.
   var acceptsLineBreaks: Bool { isNulTerminated || format != .paths }
 
   /// Whether an asset's name can be printed.
@@ -32,8 +32,8 @@ struct ResultPrinter {
       || !(asset.primaryResource?.path.bytes.contains { $0 == 0x0A || $0 == 0x0D } ?? false)
   }
 
-  /// Prints results one after the other, as they are asked for: a library of any size in little memory.
-  /// - Throws: `Failure` when standard output does not take them.
+  /// Prints results while iterating lazily, so that memory use does not depend on their number.
+  /// - Throws: `Failure` if standard output can't be written.
   func print(_ assets: some Sequence<Asset>) throws(Failure) {
     var output = OutputBuffer()
     let isTerminal = StandardStream.output.isTerminal
@@ -54,8 +54,8 @@ struct ResultPrinter {
     try output.flush()
   }
 
-  /// Prints one of several results in a row: each is ended by an empty item, in JSON by the end of its line.
-  /// - Throws: `Failure` when standard output does not take it.
+  /// Prints one of several successive selections, followed by an empty item, except in JSON.
+  /// - Throws: `Failure` if standard output can't be written.
   func report(_ assets: [Asset]) throws(Failure) {
     try print(assets)
     if format == .json { return }
@@ -73,7 +73,7 @@ struct ResultPrinter {
   }
 }
 
-/// Standard output, written in large pieces.
+/// Buffers standard output.
 private struct OutputBuffer {
   private static let size = 1 << 16
   private var bytes: [UInt8] = []

@@ -2,9 +2,9 @@ import AssetLibrary
 import Dispatch
 import Synchronization
 
-/// Prints the selection as it changes, on a thread of its own: whoever reads may be busy, the picker is not.
+/// Prints the selection as it changes, on a separate queue so that a slow reader does not block the picker.
 ///
-/// While one selection is being written, only the newest of those that come waits.
+/// While one selection is being written, only the latest of the following ones is kept.
 final class SelectionReport: Sendable {
   private struct State {
     var unsent: [Asset]?
@@ -15,12 +15,12 @@ final class SelectionReport: Sendable {
   private let queue = DispatchQueue(label: "tpick.report")
   private let print: @Sendable ([Asset]) -> Void
 
-  /// - Parameter print: called on the thread of the report, once at a time.
+  /// - Parameter print: called serially on the report's queue.
   init(print: @escaping @Sendable ([Asset]) -> Void) {
     self.print = print
   }
 
-  /// Takes a selection, and returns at once.
+  /// Enqueues a selection without blocking.
   func send(_ assets: [Asset]) {
     let isIdle = state.withLock { state in
       state.unsent = assets
@@ -42,6 +42,6 @@ final class SelectionReport: Sendable {
     }
   }
 
-  /// Waits until the last selection is written; none may be sent meanwhile.
+  /// Waits until the last selection is written; `send` must not be called meanwhile.
   func finish() { queue.sync {} }
 }

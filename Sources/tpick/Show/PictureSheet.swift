@@ -9,27 +9,27 @@ import Synchronization
 import SystemPackage
 import TerminalGraphics
 
-/// Pictures one below the other, or in a grid, drawn as soon as a row of them is ready.
+/// Draws pictures one below the other or in a grid, each row as soon as it is ready.
 struct PictureSheet {
   let canvas: ShowCanvas
-  /// Columns and rows of the grid; nil = one picture after the other, each in the whole box.
+  /// The columns and rows of the grid; nil = one picture per row, each in the whole box.
   let grid: CellSize?
   let mode: ContentMode
-  /// Whether the coarse picture in a file is enough, where it has one.
+  /// Whether embedded thumbnails are good enough.
   var isFast = false
 
-  /// What became of one picture.
+  /// The result for one picture.
   private enum Drawing: Sendable {
     case picture(EncodedPicture, note: String?)
     case failed(AssetError)
   }
 
   /// Draws the pictures of files in their order.
-  /// - Throws: `Failure` when standard output does not take them.
+  /// - Throws: `Failure` if standard output can't be written.
   func draw(_ files: [FilePath], of library: ShowLibrary) throws(Failure) -> ExitStatus {
     let shown = grid.map { Array(files.prefix($0.columns * $0.rows)) } ?? files
     if shown.count < files.count {
-      Messages.warn("show: the grid has room for \(shown.count) of \(files.count)")
+      Messages.warn("show: the grid has room for \(shown.count) of \(files.count) pictures")
     }
     let layout = canvas.layout(grid: grid)
     let board = Board(count: shown.count)
@@ -37,8 +37,8 @@ struct PictureSheet {
     let size = encoder.geometry.pixels(for: layout.box)
     var assets: [Asset?] = []
     for file in shown { assets.append(library.asset(at: file)) }
-    /// Asks for pictures. The pipeline takes the latest request first: the first picture is asked for last.
-    func ask(_ indices: Range<Int>) {
+    /// Requests pictures, the first one last, because the pipeline serves the latest request first.
+    func request(_ indices: Range<Int>) {
       for index in indices.reversed() {
         guard let asset = assets[index] else {
           board.set(index, .failed(library.problem(with: shown[index])))
@@ -57,17 +57,17 @@ struct PictureSheet {
           case .image(let pixels, _, let note):
             board.set(index, .picture(encoder.encode(pixels, over: backdrop), note: note))
           case .failed(let error): board.set(index, .failed(error))
-          case .cancelled: board.set(index, .failed(AssetError("picture", "was cancelled")))
+          case .cancelled: board.set(index, .failed(AssetError("picture", "cancelled")))
           }
         }
       }
     }
-    return try write(board, count: shown.count, layout, ask)
+    return try write(board, count: shown.count, layout, request)
   }
 
-  /// A file that the terminal shows as it should be shown, as it is: no larger than its box, upright, whole.
+  /// The unmodified file if the terminal can show it as it is: a whole, upright JPEG no larger than its box.
   private func file(of asset: Asset, in size: PixelSize) -> EncodedPicture? {
-    guard let encoder = canvas.files, mode == .aspectFit, let resource = asset.primaryResource,
+    guard let encoder = canvas.fileEncoder, mode == .aspectFit, let resource = asset.primaryResource,
       resource.uniformTypeIdentifier == FileFormat.jpeg.uniformTypeIdentifier,
       resource.orientation == .topLeft,
       resource.byteRange == nil, asset.defect == nil, resource.byteCount <= Self.largestFile,
@@ -83,25 +83,24 @@ struct PictureSheet {
     return canvas.longestSequence.map { length < $0 } ?? true ? picture : nil
   }
 
-  /// Larger files are drawn from pixels: few bytes are worth more than none lost.
+  /// Larger files are decoded and recompressed: less to send is worth a small loss of quality.
   private static let largestFile = 1 << 20
 
-  /// As many pictures may be under way or drawn before their turn: of hundreds a slow terminal would otherwise
-  /// leave most in memory.
-  private static let mostAhead = 32
+  /// The most pictures requested ahead, which bounds memory if the terminal is slow.
+  private static let maximumPending = 32
 
-  /// Writes rows in their order, each when all of it is there, and asks for those that come later.
+  /// Writes rows in order, each when it is complete, and requests later ones.
   private func write(
-    _ board: Board, count: Int, _ layout: SheetLayout, _ ask: (Range<Int>) -> Void
+    _ board: Board, count: Int, _ layout: SheetLayout, _ request: (Range<Int>) -> Void
   ) throws(Failure) -> ExitStatus {
     let columns = grid?.columns ?? 1
     var status = ExitStatus.success
     var asked = 0
     for start in stride(from: 0, to: count, by: columns) {
-      // Not earlier: what was asked for before would have to wait.
+      // Not earlier: the pipeline would serve later pictures first.
       if start + columns >= asked {
-        let end = min(count, asked + max(Self.mostAhead, 2 * columns))
-        ask(asked..<end)
+        let end = min(count, asked + max(Self.maximumPending, 2 * columns))
+        request(asked..<end)
         asked = end
       }
       var pictures: [EncodedPicture?] = []
@@ -124,7 +123,7 @@ struct PictureSheet {
     return status
   }
 
-  /// Where the workers put what is ready, and the writer waits for it.
+  /// Hands drawings from the workers to the writer.
   private final class Board: Sendable {
     private let drawings: Mutex<[Drawing?]>
     private let ready: [DispatchSemaphore]
@@ -139,7 +138,7 @@ struct PictureSheet {
       ready[index].signal()
     }
 
-    /// Waits for a drawing, which is the caller's then.
+    /// Waits for a drawing and removes it.
     func take(_ index: Int) -> Drawing {
       ready[index].wait()
       return drawings.withLock { drawings in

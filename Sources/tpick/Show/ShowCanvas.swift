@@ -8,35 +8,35 @@ import TerminalGraphics
   import Glibc
 #endif
 
-/// What `tpick show` draws on: the way of drawing and the box, as asked for or as found.
+/// The output of `tpick show`: protocol, encoder and size, from the arguments or the terminal.
 struct ShowCanvas {
   var encoder: any PictureEncoder
-  /// Draws pictures that stand for a moment only: in less time and fewer bytes.
-  var movingEncoder: any PictureEncoder
-  /// What is known of the terminal; nil where standard output is none.
-  var found: TerminalInspection?
-  /// Where pictures are drawn; nil where standard output is no terminal.
+  /// Encodes animation frames: faster and smaller, with lower quality.
+  var animationEncoder: any PictureEncoder
+  /// The inspected terminal; nil if standard output is not one.
+  var terminal: TerminalInspection?
+  /// The output to the terminal; nil if standard output is not one.
   var output: DrawingOutput?
-  /// The box for all pictures.
+  /// The size for all pictures together.
   var cells: CellSize
-  /// What is drawn: text comes in lines, pictures do not.
+  /// Whether the encoder's output is lines of text or pictures.
   private var kind: SheetLayout.Kind
-  /// How kitty's pictures are handed over and placed; nil for other ways of drawing.
+  /// The commands of kitty's protocol; nil for other protocols.
   var kitty: KittyCommands?
-  /// What sends files as they are; nil where the terminal reads none.
-  var files: InlineImageEncoder?
-  /// A sequence has to have fewer bytes than this; nil = any number.
+  /// The encoder that sends files unmodified; nil if the terminal does not accept files.
+  var fileEncoder: InlineImageEncoder?
+  /// Escape sequences must be shorter than this number of bytes; nil = unlimited.
   var longestSequence: Int?
-  /// Whether nothing is drawn: files are only looked at.
+  /// Whether nothing is drawn and files are only checked.
   var isBlank: Bool
-  /// What shows through pictures that let something through.
+  /// What is behind transparent pictures.
   var backdrop: Backdrop
 
-  /// - Throws: `Failure` for words that are no way of drawing, no symbols and no size.
+  /// - Throws: `Failure` for invalid arguments.
   init(
     graphics: String?, size: String?, cellSize: String?, pictures: PictureArguments, settings: Settings
   ) throws(Failure) {
-    let wish = try GraphicsWish(graphics)
+    let wish = try GraphicsArgument(graphics)
     let given = try cellSize.map { text throws(Failure) in try SizeArguments.cellSize(text) }
     let asked = try size.map { text throws(Failure) in try SizeArguments.cells(text, option: "--size") }
     let symbols = try pictures.blockSymbols()
@@ -44,13 +44,13 @@ struct ShowCanvas {
     if StandardStream.output.isTerminal {
       output = DrawingOutput(descriptor: StandardStream.output.descriptor)
     }
-    // Only a terminal can answer, and only what is drawn on it needs the answer.
-    found = StandardStream.output.isTerminal ? TerminalInspection.look() : nil
-    let capabilities = found?.capabilities ?? TerminalCapabilities()
-    let cell = given ?? found?.cellSize ?? .defaultCell
+    // Queried only if the pictures are drawn on the terminal.
+    terminal = StandardStream.output.isTerminal ? TerminalInspection.look() : nil
+    let capabilities = terminal?.capabilities ?? TerminalCapabilities()
+    let cell = given ?? terminal?.cellSize ?? .defaultCell
     // The last line stays free for the prompt.
     cells =
-      asked ?? found.map { CellSize(columns: $0.cells.columns, rows: max(1, $0.cells.rows - 1)) }
+      asked ?? terminal.map { CellSize(columns: $0.cells.columns, rows: max(1, $0.cells.rows - 1)) }
       ?? Self.previewSize ?? CellSize(columns: 80, rows: 24)
     TerminalLocale.adopt()
     let isTerminal = StandardStream.output.isTerminal
@@ -58,13 +58,13 @@ struct ShowCanvas {
       capabilities, in: .ofProcess, wish: wish.graphics, sixelEncoder: sixelEncoder, cell: cell,
       colors: isTerminal ? TerminalDescription.colorCount : nil, symbols: wish.isASCII ? .ascii : symbols,
       isUTF8: TerminalLocale.isUTF8, compress: JPEGEncoder.encode)
-    // Nobody stays until the terminal has read what stands.
+    // No handover by files or shared memory: the process may exit before the terminal has read them.
     encoder = encoders.encoder(.full, handsOver: false) ?? encoders.blocks
-    movingEncoder = encoders.encoder(.speed, handsOver: true) ?? encoders.blocks
+    animationEncoder = encoders.encoder(.speed, handsOver: true) ?? encoders.blocks
     longestSequence = encoders.longestSequence
     isBlank = encoders.graphics == .none
     if encoders.graphics == .kitty { kitty = encoders.kitty }
-    if encoders.graphics == .iterm { files = encoders.files(.full) }
+    if encoders.graphics == .iterm { fileEncoder = encoders.files(.full) }
     kind =
       switch encoders.graphics {
       case .blocks, .none: .lines
@@ -76,15 +76,15 @@ struct ShowCanvas {
       pictures.checker
       ? .checkerboard
       : Backdrop(background: capabilities.background, colors: Self.environment("COLORFGBG"))
-    found?.discardLateAnswers()
+    terminal?.discardLateAnswers()
   }
 
-  /// How pictures are arranged, in a grid or one after the other.
+  /// The layout of pictures in a grid or one below the other.
   func layout(grid: CellSize?) -> SheetLayout {
     SheetLayout(cells: cells, grid: grid, kind: kind, isPlacedByOthers: !StandardStream.output.isTerminal)
   }
 
-  /// A picture with all that draws it in its strips.
+  /// The picture with the commands that place it.
   func ready(_ picture: EncodedPicture) -> EncodedPicture {
     kitty?.drawing(picture, as: KittyNumber(.random(in: 0 ... .max))) ?? picture
   }
@@ -93,7 +93,7 @@ struct ShowCanvas {
     getenv(name).map { String(cString: $0) } ?? ""
   }
 
-  /// fzf tells its preview commands how large its preview is.
+  /// The size of fzf's preview, from the environment.
   private static var previewSize: CellSize? {
     guard let columns = number("FZF_PREVIEW_COLUMNS"), let rows = number("FZF_PREVIEW_LINES") else {
       return nil

@@ -2,7 +2,7 @@ import AssetLibrary
 import Imaging
 import SystemPackage
 
-/// The files that `tpick show` was given, as a library, with what makes pictures of them.
+/// The library and image pipeline for the files of `tpick show`.
 struct ShowLibrary {
   let store: any AssetStore
   let images: ImagePipeline
@@ -10,16 +10,16 @@ struct ShowLibrary {
   init(_ files: [FilePath]) {
     store = LibraryBackend.open(files, isKept: false)
     store.waitUntilComplete()
-    // A single look is not worth the time to keep thumbnails for another.
+    // Writing thumbnails is not worth the time for a single use.
     images = ImagePipeline(
       store: store, foreign: HelperDecoder(),
       thumbnails: ThumbnailCache(UserDirectories.thumbnailDirectory, keepsThumbnails: false))
   }
 
-  /// The asset of a file that was named; nil where it is none.
+  /// The asset of a file; nil if it is not one.
   func asset(at path: FilePath) -> Asset? { store.asset(at: path) }
 
-  /// Why a file that was named is no asset.
+  /// Why a file is not an asset.
   func problem(with path: FilePath) -> AssetError {
     let name = String(decoding: path.bytes, as: UTF8.self)
     return AssetError(name, store.status.issues.first { $0.subject == name }?.reason ?? "not a picture")
@@ -27,7 +27,7 @@ struct ShowLibrary {
 }
 
 extension AssetStore {
-  /// The asset of a file that was named.
+  /// The asset that a file belongs to.
   func asset(at path: FilePath) -> Asset? {
     guard let identifiers = try? identifiers(at: path) else { return nil }
     var options = FetchOptions()

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Imaging
 import SystemPackage
 
-/// The file that `--debug-stats` names: what the run has done, as JSON, for tests and bug reports.
+/// Writes counters of the run as JSON to the file given by `--debug-stats`, for tests and bug reports.
 struct DebugStats {
   private let path: FilePath
 
@@ -16,7 +16,7 @@ struct DebugStats {
     var images: ImageCounters
   }
 
-  /// Writes the counters; a file that can't be written is worth a warning.
+  /// Writes the counters; warns if the file can't be written.
   func write(images: ImageCounters) {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted]

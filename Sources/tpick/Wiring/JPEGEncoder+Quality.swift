@@ -3,7 +3,7 @@ import Pixels
 import TerminalGraphics
 
 extension JPEGEncoder {
-  /// Makes a file for a terminal that reads files; nil when it can't.
+  /// Encodes a JPEG file for a terminal that accepts files; nil on failure.
   static func encode(_ picture: PixelBuffer, _ quality: PictureQuality) -> [UInt8]? {
     let number =
       switch quality {

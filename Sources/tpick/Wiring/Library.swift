@@ -2,18 +2,18 @@ import AssetLibrary
 import Imaging
 import SystemPackage
 
-/// The library of a run, put together in one place: store, pictures, permission.
+/// The library of a run: store, image pipeline and asset manager.
 struct Library {
   let store: any AssetStore
   let images: ImagePipeline
   let manager: LibraryAssetManager
   let request: LibraryRequest
 
-  /// Opens the sources and starts to read them.
-  /// - Throws: `Failure` when a source is not there or an allowed path is no asset.
+  /// Opens the sources and starts the scan.
   /// - Parameters:
-  ///   - follows: whether what happens on disk later is followed.
-  ///   - cacheLimit: bytes of decoded pictures to keep.
+  ///   - follows: whether changes on disk are watched.
+  ///   - cacheLimit: the size of the cache of decoded pictures in bytes.
+  /// - Throws: `Failure` if a source does not exist or an allowed path is not an asset.
   init(
     _ request: LibraryRequest, follows: Bool = false, cacheLimit: Int = 24 << 20, asks: ConsentRequest,
     consent: any ConsentPresenter
@@ -22,7 +22,7 @@ struct Library {
     store = LibraryBackend.open(try Self.sources(of: request), isKept: true, watches: follows)
     images = ImagePipeline(
       store: store, cacheLimit: cacheLimit, foreign: HelperDecoder(),
-      // Who only lists makes no pictures; who watches looks at the same ones again.
+      // Only the picker shows the same pictures again.
       thumbnails: ThumbnailCache(UserDirectories.thumbnailDirectory, keepsThumbnails: follows))
     manager = LibraryAssetManager(
       store: store, images: images, status: request.status,
@@ -59,7 +59,7 @@ struct Library {
     }
   }
 
-  /// Paths on standard input; one that is not there is worth a warning, not the end.
+  /// The paths on standard input; warns about those that don't exist.
   private static func pathsFromInput(isNulSeparated: Bool) throws(Failure) -> [FilePath] {
     let bytes: [UInt8]
     do {
@@ -79,20 +79,20 @@ struct Library {
     }
   }
 
-  /// The identifiers behind `--allow`.
+  /// The identifiers of the assets given by `--allow`.
   private static func allowed(
     _ paths: [FilePath], in store: any AssetStore
   ) throws(Failure) -> Set<LocalIdentifier> {
     Set(try identifiers(of: paths, option: "--allow", in: store))
   }
 
-  /// The assets behind paths, in the order of the paths; those of one folder by their paths.
-  /// - Throws: `Failure` when a path is not there or matches no photo of the library.
+  /// The assets at paths, in the order of the paths; those of one folder are sorted by path.
+  /// - Throws: `Failure` if a path does not exist or matches no photo of the library.
   func identifiers(of paths: [FilePath], option: String) throws(Failure) -> [LocalIdentifier] {
     try Self.identifiers(of: paths, option: option, in: store)
   }
 
-  /// Only the whole library tells that a path is in it, so that the scan is waited for.
+  /// Waits for the scan, because only then it is known which paths belong to the library.
   private static func identifiers(
     of paths: [FilePath], option: String, in store: any AssetStore
   ) throws(Failure) -> [LocalIdentifier] {
@@ -119,10 +119,10 @@ struct Library {
     return identifiers
   }
 
-  /// The album that a word names: its title in any capitals, or the identifier that `tpick albums` prints.
+  /// The album with a title (case-insensitive) or an identifier as printed by `tpick albums`.
   ///
-  /// Waits for the library to be read.
-  /// - Throws: `Failure` when there is none.
+  /// Waits for the scan.
+  /// - Throws: `Failure` if there is none.
   func album(named word: String?) throws(Failure) -> LocalIdentifier? {
     guard let word else { return nil }
     store.waitUntilComplete()
@@ -135,7 +135,7 @@ struct Library {
     return album.id
   }
 
-  /// Assets as the library knows them now: what was picked may have got another name since.
+  /// The current versions of assets, which may have been renamed since they were picked.
   func current(_ assets: [Asset]) -> [Asset] {
     var options = FetchOptions()
     options.includeHiddenAssets = true
@@ -144,7 +144,7 @@ struct Library {
     return assets.map { known[$0.id] ?? $0 }
   }
 
-  /// Says on standard error what could not be read; under limited access how much, but not what.
+  /// Reports what could not be read on standard error; under limited access only the number.
   func reportIssues() {
     let status = store.status
     for note in status.notes { Messages.warn(note) }

@@ -5,7 +5,7 @@ import SystemPackage
   import Glibc
 #endif
 
-/// The folders of the user by the XDG Base Directory specification (0.8) and xdg-user-dirs.
+/// The user's folders, by the XDG Base Directory specification (0.8) and xdg-user-dirs.
 enum UserDirectories {
   static func environment(_ name: String) -> FilePath? {
     guard let value = getenv(name), value.pointee != 0 else { return nil }
@@ -14,7 +14,7 @@ enum UserDirectories {
 
   static var home: FilePath { environment("HOME") ?? FilePath("/") }
 
-  /// An absolute path out of the environment, else below the home folder.
+  /// An absolute path from the environment, else a path below the home folder.
   private static func base(_ name: String, _ fallback: FilePath) -> FilePath {
     if let path = environment(name), path.isAbsolute { return path }
     return home.pushing(fallback)
@@ -22,10 +22,10 @@ enum UserDirectories {
 
   static var cache: FilePath { base("XDG_CACHE_HOME", ".cache").appending("tpick") }
 
-  /// Where all programs keep their thumbnails (Thumbnail Managing Standard 0.9, "Thumbnail Directory").
+  /// The shared thumbnail folder (Thumbnail Managing Standard 0.9, "Thumbnail Directory").
   static var thumbnails: FilePath { base("XDG_CACHE_HOME", ".cache").appending("thumbnails") }
 
-  /// The thumbnails themselves.
+  /// The thumbnails in that folder.
   static var thumbnailDirectory: ThumbnailDirectory {
     ThumbnailDirectory(root: thumbnails, state: cache, version: ProgramVersion.current)
   }
@@ -34,7 +34,7 @@ enum UserDirectories {
 
   static var data: FilePath { base("XDG_DATA_HOME", ".local/share").appending("tpick") }
 
-  /// Where the user keeps pictures: as user-dirs.dirs says, else ~/Pictures.
+  /// The user's pictures folder, from the environment or user-dirs.dirs, else ~/Pictures.
   static var pictures: FilePath {
     if let path = environment("XDG_PICTURES_DIR"), path.isAbsolute { return path }
     let settings = base("XDG_CONFIG_HOME", ".config").appending("user-dirs.dirs")
@@ -57,9 +57,9 @@ enum UserDirectories {
   }
 }
 
-/// Small files read whole.
+/// Reads whole files.
 enum FileText {
-  /// - Parameter limit: what is longer than so many bytes is not read to its end.
+  /// - Parameter limit: reading stops soon after this number of bytes.
   static func bytes(of descriptor: FileDescriptor, limit: Int = .max) throws -> [UInt8] {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65536)

@@ -1,19 +1,7 @@
 import AssetLibrary
 
-extension MediaSubtypes {
-  private static let words: [(MediaSubtypes, String)] = [
-    (.livePhoto, "livePhoto"), (.panorama, "panorama"), (.screenshot, "screenshot"),
-    (.screenRecording, "screenRecording"), (.depthEffect, "depthEffect"), (.cinematic, "cinematic"),
-    (.slomo, "slomo"), (.timelapse, "timelapse"), (.spatial, "spatial"), (.hdr, "hdr"),
-    (.animated, "animated"), (.raw, "raw"), (.selfie, "selfie"), (.longExposure, "longExposure"),
-  ]
-
-  /// The names of the subtypes, as PhotoKit has them.
-  var names: [String] { Self.words.filter { contains($0.0) }.map(\.1) }
-}
-
 extension AssetDate {
-  /// ISO 8601 with the offset where it is known: "2024-05-02T14:10:20+01:00".
+  /// The date in ISO 8601, with the UTC offset if known: "2024-05-02T14:10:20+01:00".
   var iso8601: String {
     let fields = components
     func pad(_ value: Int, _ width: Int = 2) -> String {

@@ -7,23 +7,23 @@ import Pixels
 import SystemPackage
 import TerminalGraphics
 
-/// Files one below the other, of which those that move are played; where nothing can be played they stand still.
-struct MovingSheet {
+/// Draws files one below the other and plays those that are animated; without a terminal, as stills.
+struct AnimationSheet {
   let sheet: PictureSheet
 
   /// Draws and plays files in their order.
-  /// - Throws: `Failure` when standard output does not take them.
+  /// - Throws: `Failure` if standard output can't be written.
   func draw(_ files: [FilePath], of library: ShowLibrary) throws(Failure) -> ExitStatus {
     let canvas = sheet.canvas
     if canvas.isBlank { return try sheet.draw(files, of: library) }
-    guard let found = canvas.found else {
-      Messages.warn("show --animate: standard output is no terminal, first pictures are drawn")
+    guard let terminal = canvas.terminal else {
+      Messages.warn("show --animate: standard output is not a terminal: drawing first frames")
       return try sheet.draw(files, of: library)
     }
     var player: InlinePlayer?
     var status = ExitStatus.success
     var stills: [FilePath] = []
-    /// Draws what stands before the next one that moves.
+    /// Draws the stills before the next animated file.
     func drawStills() throws(Failure) {
       defer { stills = [] }
       if !stills.isEmpty, try sheet.draw(stills, of: library) != .success { status = .failure }
@@ -36,7 +36,7 @@ struct MovingSheet {
       try drawStills()
       do throws(TerminalError) {
         let ready: InlinePlayer
-        if let player { ready = player } else { ready = try InlinePlayer(on: found, kitty: canvas.kitty) }
+        if let player { ready = player } else { ready = try InlinePlayer(on: terminal, kitty: canvas.kitty) }
         player = ready
         if case .failed(let error) = try play(asset, library.images, ready) {
           Messages.warn(error.description)
@@ -53,7 +53,7 @@ struct MovingSheet {
   private func play(
     _ asset: Asset, _ pipeline: ImagePipeline, _ player: InlinePlayer
   ) throws(TerminalError) -> InlinePlayer.Ending {
-    let (encoder, backdrop) = (sheet.canvas.movingEncoder, sheet.canvas.backdrop)
+    let (encoder, backdrop) = (sheet.canvas.animationEncoder, sheet.canvas.backdrop)
     let request = FrameRequest(asset: asset, targetSize: encoder.geometry.pixels(for: sheet.canvas.cells))
     return try player.play { cancellation throws(AssetError) in
       try pipeline.frames(of: request, cancellation: cancellation)
