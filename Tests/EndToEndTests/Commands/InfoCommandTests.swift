@@ -165,7 +165,7 @@ extension EndToEnd {
       let text = try Program.run(["info", live.path])
       #expect(
         text.lines.contains {
-          $0.hasPrefix("pairedVideo ") && $0.hasSuffix("inside of it from \(photo.count - motion.count) on")
+          $0.hasPrefix("pairedVideo ") && $0.hasSuffix("embedded at byte \(photo.count - motion.count)")
         })
     }
 

@@ -203,7 +203,7 @@ extension EndToEnd {
       let result = try Program.run(
         ["show", "--animate", "--graphics", "sixel", "--size", "8x3", "\(folder.path)/a.gif"])
       #expect(result.status == .exited(0))
-      #expect(result.errors.contains("standard output is no terminal"))
+      #expect(result.errors.contains("standard output is not a terminal"))
       #expect(result.output.count { $0 == UInt8(ascii: "q") } == 1)
     }
 

@@ -371,7 +371,7 @@ extension EndToEnd {
 
     static let wrong: [(arguments: [String], words: String)] = [
       ([], "name a picture"), (["--fit", "--fill", "a.jpg"], "can't do both"),
-      (["--graphics", "oil", "a.jpg"], "unknown way 'oil'"), (["--grid", "0x3", "a.jpg"], "'0x3'"),
+      (["--graphics", "oil", "a.jpg"], "unknown protocol 'oil'"), (["--grid", "0x3", "a.jpg"], "'0x3'"),
       (["--cell-size", "1x1", "a.jpg"], "'1x1'"),
     ]
 
