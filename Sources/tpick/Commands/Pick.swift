@@ -110,7 +110,7 @@ struct Pick: ParsableCommand {
     options.configuration.preselectedAssetIdentifiers = try library.identifiers(
       of: picker.preselectedPaths, option: "--preselect")
     let report = SelectionReport { [version = library.request.version] assets in
-      // Nobody reads on: the end of the picker will say so.
+      // Write errors are ignored here; printing the final result reports them.
       try? printer.report(assets.map { $0.presenting(version) })
     }
     let host = PickerHost(
