@@ -1,5 +1,6 @@
 import PickerUI
 import Pixels
+import TerminalGraphics
 import Testing
 
 @testable import PickerRuntime
@@ -76,5 +77,10 @@ import Testing
     run.loop.close()
     #expect(run.clock.now - began == .milliseconds(500))
     #expect(run.terminal.log.last == .end(isAwaitingAnswer: true))
+  }
+
+  @Test func `A crash is to remove what kitty keeps; pictures in cells go with the screen`() {
+    #expect(LoopRun(graphics: .kitty).terminal.removal == KittyCommands().freeAll)
+    #expect(LoopRun(graphics: .iterm).terminal.removal == [])
   }
 }
