@@ -1,5 +1,6 @@
 import AssetLibrary
 import Dispatch
+import Foundation
 import PickerUI
 import Pixels
 import Synchronization
@@ -35,7 +36,6 @@ final class PicturePlayer: Sendable {
   private let clock: any RuntimeClock
   private let report: @Sendable (PlaybackEvent, Int) -> Void
   private let state = Mutex(State())
-  private let queue = DispatchQueue(label: "tpick.player", attributes: .concurrent)
 
   /// - Parameter report: called on the player's thread, with the generation of the request.
   init(
@@ -52,7 +52,8 @@ final class PicturePlayer: Sendable {
   func play(_ request: PlaybackRequest, with encoder: any PictureEncoder) {
     let run = Run(request)
     exchange(run)
-    queue.async { [self] in perform(run, encoder) }
+    // A thread of its own: it sleeps between frames, and concurrent queues share two threads on two cores.
+    Thread.detachNewThread { [self] in perform(run, encoder) }
   }
 
   /// Ends what plays, and forgets its picture.

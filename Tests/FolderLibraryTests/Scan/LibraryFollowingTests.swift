@@ -68,7 +68,7 @@ import Testing
     try Self.edits[edit].edit(photos)
     let fresh = contents(photos.library())
     #expect(eventually { contents(store) == fresh }, "\(Self.edits[edit].name)")
-    #expect(news.withLock { $0 } > 0)
+    #expect(eventually { news.withLock { $0 } > 0 })
     // Whatever folders there are now: all of them are watched.
     for album in ["sub", "bus", "box", "sub/deep", "bus/deep", "box/deep", "x/y/z", "."]
     where photos.filePath(of: album).isFolder {

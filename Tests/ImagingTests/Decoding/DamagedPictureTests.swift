@@ -5,7 +5,7 @@ import Pixels
 import Testing
 
 /// What the decoders make of files that are not what they should be.
-@Suite(.timeLimit(.minutes(5))) struct DamagedPictureTests {
+@Suite(.timeLimit(.minutes(10))) struct DamagedPictureTests {
   @Test(arguments: SmallPictures.kinds)
   func `Wherever a file ends, it is refused or shown with a note`(kind: String) throws {
     let bytes = try SmallPictures.bytes(kind)

@@ -7,7 +7,7 @@ import Testing
 /// Pictures of every format, compared with what ImageMagick makes of the same file.
 ///
 /// The error is the mean distance of a sample from 0 to 255, colours weighed by alpha.
-@Suite(.timeLimit(.minutes(5))) struct ReferenceTests {
+@Suite(.timeLimit(.minutes(10))) struct ReferenceTests {
   struct Example: Sendable, CustomTestStringConvertible {
     /// What the picture is made into.
     var file: String

@@ -4,7 +4,7 @@ import Testing
 @testable import PickerRuntime
 @testable import PickerUI
 
-@Suite(.timeLimit(.minutes(1))) struct FetchQueueTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct FetchQueueTests {
   private let library = GatedLibrary(.numbered(3))
   private let fetches: FetchQueue
   private let messages = Mailbox<PickerMessage>()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PickerRuntime
 
-@Suite(.timeLimit(.minutes(1))) struct SuspensionTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct SuspensionTests {
   private static func open() async throws -> LoopRun {
     let run = LoopRun(
       terminal: ScriptedTerminal(columns: 60, rows: 12, answersQuestions: true), pictureBytes: 6000)

@@ -1,11 +1,12 @@
-import Dispatch
+import Foundation
 import PickerRuntime
 
 extension Mailbox {
-  /// What arrives next, waited for on a thread of its own: those of tests are few.
+  /// What arrives next, waited for on a thread of its own: Dispatch has 32 for all tests together, and what they wait
+  /// for needs some of them.
   func taken() async -> [Message] {
     await withCheckedContinuation { continuation in
-      DispatchQueue(label: "waiting").async { continuation.resume(returning: self.takeAll()) }
+      Thread.detachNewThread { continuation.resume(returning: self.takeAll()) }
     }
   }
 }
