@@ -64,9 +64,9 @@ extension FuzzTarget {
     ) { bytes in
       bytes.withUnsafeBytes { bytes in
         guard var reader = ThumbnailReader(bytes, size: .normal) else { return }
-        _ = reader.words.sourceSize
+        _ = reader.attributes.sourceSize
         _ = reader.picture()
-        _ = reader.words.sourceSize
+        _ = reader.attributes.sourceSize
       }
       return true
     }
