@@ -1,8 +1,8 @@
 import AssetLibrary
-import PickerUI
 import Testing
 
 @testable import PickerRuntime
+@testable import PickerUI
 
 @Suite(.serialized, .timeLimit(.minutes(10))) struct ConsentScreenTests {
   private let consent = ConsentScreen()
@@ -47,10 +47,10 @@ import Testing
   @Test func `In the picker the user decides`() async throws {
     let run = LoopRun(status: .notDetermined)
     try run.loop.begin()
-    try await run.turn { if case .message(.consent) = $0 { true } else { false } }
+    try await run.turn { if case .consent = $0.page { true } else { false } }
     #expect(run.terminal.shows("Photos"))
     run.consent.answer(.allowFullAccess)
-    try await run.turn { if case .message(.albums) = $0 { true } else { false } }
+    try await run.turnUntilListed()
     #expect(run.terminal.shows("p0"))
   }
 }

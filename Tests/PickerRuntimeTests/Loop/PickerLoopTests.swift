@@ -1,4 +1,5 @@
 import AssetLibrary
+import Glibc
 import PickerUI
 import Pixels
 import Testing
@@ -124,5 +125,28 @@ import Testing
     try run.send(.key(.space), .key(.right), .key(.space))
     try run.send(.key(.space))
     #expect(run.reports == [["p0"], ["p0", "p1"], ["p0"]])
+  }
+
+  @Test func `A reader of the reports that goes away ends nothing before the user does`() async throws {
+    let run = LoopRun { $0.configuration.selection = .continuousAndOrdered }
+    var ends: [Int32] = [0, 0]
+    try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+    defer { close(ends[0]) }
+    var errors: [Int32] = []
+    run.reader = { names in
+      let line = Array(names.joined(separator: " ").utf8)
+      let count = Glibc.send(ends[0], line, line.count, Int32(MSG_NOSIGNAL))
+      errors.append(count == line.count ? 0 : errno)
+    }
+    try await run.open()
+    try run.send(.key(.space))
+    close(ends[1])
+    try run.send(.key(.right), .key(.space))
+    #expect(errors == [0, EPIPE])
+    #expect(run.loop.ending == nil && run.terminal.shows("2 selected"))
+    try run.send(.key(.enter))
+    #expect(run.loop.ending == .outcome(.picked([.photo("p0", day: 39), .photo("p1", day: 38)])))
+    run.loop.close()
+    #expect(run.terminal.log.last == .end(isAwaitingAnswer: false))
   }
 }

@@ -1,9 +1,9 @@
 import AssetLibrary
-import PickerUI
 import Pixels
 import TerminalGraphics
 
 @testable import PickerRuntime
+@testable import PickerUI
 
 /// A run loop over a library in memory, driven step by step on a scripted terminal.
 ///
@@ -18,6 +18,8 @@ final class LoopRun {
   let loop: PickerLoop
   /// What was reported of the selection.
   private(set) var reports: [[String]] = []
+  /// Reads each report.
+  var reader: ([String]) -> Void = { _ in }
 
   /// - Parameters:
   ///   - pictureBytes: how long the file of a picture is.
@@ -49,28 +51,29 @@ final class LoopRun {
       options, on: terminal, mailbox: mailbox, manager: manager, consent: consent, works: works,
       pictures: pictures, clock: clock
     ) { report?($0) }
-    report = { [unowned self] in reports.append($0.map(\.id.rawValue)) }
+    report = { [unowned self] assets in
+      reports.append(assets.map(\.id.rawValue))
+      reader(reports[reports.count - 1])
+    }
   }
 
   /// Begins, and goes on until the library has answered everything.
   func open() async throws {
     try loop.begin()
     try loop.draw()
-    try await turn { if case .message(.albums) = $0 { true } else { false } }
+    try await turnUntilListed()
   }
 
-  /// Handles what comes until something has come, then draws.
-  func turn(until isMeant: (LoopEvent) -> Bool) async throws {
-    while true {
-      let events = await arrived()
-      try loop.handle(events)
-      if events.contains(where: isMeant) { break }
-    }
+  /// Handles what comes until the albums are there, which the library answers last, then draws.
+  func turnUntilListed() async throws { try await turn { !$0.sidebar.albums.lines.isEmpty } }
+
+  /// Handles what comes until the state is as meant, then draws.
+  ///
+  /// Messages themselves don't tell: `handle` takes those that come meanwhile as well.
+  func turn(until isMeant: (PickerState) -> Bool) async throws {
+    while !isMeant(loop.state) { try loop.handle(await mailbox.taken()) }
     try loop.draw()
   }
-
-  /// What arrives next.
-  func arrived() async -> [LoopEvent] { await mailbox.taken() }
 
   /// Has events come, handles them and draws.
   func send(_ events: TerminalEvent...) throws {
