@@ -17,7 +17,7 @@ package struct Settings: Hashable, Sendable {
   /// The sixel encoder; nil = chosen by the number of the terminal's color registers.
   package var sixelEncoder: SixelEncoderKind?
   /// The size in bytes of the memory caches of encoded and decoded pictures together.
-  package var cacheMemory = 56 << 20
+  var cacheMemory = 56 << 20
 
   package init() {}
 

@@ -5,14 +5,14 @@ package struct DecodeBudget: Sendable {
   /// Stored pixels: every one of them is read, at 0.1 to 0.8 Gpixel/s.
   package var storedPixels = 1_000_000_000
   /// Pixels of the decoded result.
-  package var decodedPixels = 64_000_000
+  var decodedPixels = 64_000_000
   /// Bytes that a library needs besides the result: coefficients of a JPEG of several scans, a WebP that
   /// can't be decoded in rows, the sums of an interlaced picture.
   package var workingBytes = 256 << 20
   /// The longest file that is held in memory while it is decoded; others are read piece by piece.
-  package var heldFile = 256 << 20
+  var heldFile = 256 << 20
   /// The longest file that is read piece by piece.
-  package var streamedFile = 4 << 30
+  var streamedFile = 4 << 30
   /// How long one picture may take.
   package var time: Duration = .seconds(60)
 

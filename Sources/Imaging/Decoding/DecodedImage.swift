@@ -16,7 +16,7 @@ package struct DecodedImage: Sendable {
   /// The rows from the top that show something of the picture.
   package var visibleRows: Int
   /// What the library had to say about damage; empty for a whole picture.
-  package var complaint: String
+  var complaint: String
 
   /// A picture that is reduced to `pixels`.
   /// - Parameters:

@@ -5,14 +5,14 @@ package import Pixels
 ///
 /// Requests that differ in words only have equal shapes: where the native size is asked for, neither the
 /// target nor the content mode counts.
-package struct PictureShape: Hashable, Sendable {
-  package var targetSize: PixelSize
-  package var contentMode: ContentMode
-  package var resizeMode: ImageRequestOptions.ResizeMode
-  package var crop: NormalizedRect
+struct PictureShape: Hashable, Sendable {
+  var targetSize: PixelSize
+  var contentMode: ContentMode
+  var resizeMode: ImageRequestOptions.ResizeMode
+  var crop: NormalizedRect
 
   /// The whole picture as large as it is.
-  package static let native = PictureShape()
+  static let native = PictureShape()
 
   private init() {
     targetSize = .maximum
@@ -21,7 +21,7 @@ package struct PictureShape: Hashable, Sendable {
     crop = .whole
   }
 
-  package init(_ request: ImageRequest) {
+  init(_ request: ImageRequest) {
     let options = request.options
     let isCropped = options.resizeMode == .exact && (options.normalizedCropRect ?? .whole) != .whole
     let isNative =

@@ -3,27 +3,27 @@ package struct ImageCounters: Hashable, Codable, Sendable {
   /// Requests for pictures and data.
   package var requests = 0
   /// Final pictures that were in memory.
-  package var hits = 0
+  var hits = 0
   /// Final pictures that were not.
   package var misses = 0
   /// Requests that joined work which others had asked for.
-  package var coalesced = 0
+  var coalesced = 0
   /// Requests that were cancelled.
   package var cancelled = 0
   /// Coarse pictures that were looked for in files.
   package var thumbnails = 0
   /// Pictures that came from thumbnails on disk.
-  package var storedThumbnails = 0
+  var storedThumbnails = 0
   /// Thumbnails that were put on disk.
-  package var keptThumbnails = 0
+  var keptThumbnails = 0
   /// Pictures that were decoded.
   package var decodes = 0
   /// The pixels that decoders gave for them, before they were resized.
-  package var decodedPixels = 0
+  var decodedPixels = 0
   /// Originals that were brought from elsewhere.
-  package var downloads = 0
+  var downloads = 0
   /// Files that were read as data.
-  package var dataReads = 0
+  var dataReads = 0
 
   package init() {}
 }

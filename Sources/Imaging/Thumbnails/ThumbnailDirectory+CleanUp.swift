@@ -16,7 +16,7 @@ extension ThumbnailDirectory {
   /// - Parameters:
   ///   - limit: bytes that tpick's own thumbnails and failures may take up on disk.
   ///   - patience: how long it may take; what is left is done the next time.
-  package func cleanUpIfDue(limit: Int = defaultLimit, patience: Duration = .seconds(2)) {
+  func cleanUpIfDue(limit: Int = defaultLimit, patience: Duration = .seconds(2)) {
     var status = stat()
     let isRecent =
       stamp.withPlatformString { stat($0, &status) } == 0
@@ -30,7 +30,7 @@ extension ThumbnailDirectory {
   /// Thumbnails of other programs are opened once at most, to tell them from ours. One process cleans up at a time; for another it is done.
   /// - Returns: whether it was done here, and to the end.
   @discardableResult
-  package func cleanUp(limit: Int = defaultLimit, patience: Duration = .seconds(2)) -> Bool {
+  func cleanUp(limit: Int = defaultLimit, patience: Duration = .seconds(2)) -> Bool {
     guard let file = try? PrivateFile.open(stamp, O_RDWR | O_CREAT) else { return false }
     defer { close(file) }
     guard flock(file, LOCK_EX | LOCK_NB) == 0 else { return false }

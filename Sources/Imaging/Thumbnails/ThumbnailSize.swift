@@ -13,7 +13,7 @@ package enum ThumbnailSize: Int, CaseIterable, Hashable, Sendable {
   package var side: Int { rawValue }
 
   /// The name of the folder for this size.
-  package var folderName: String {
+  var folderName: String {
     switch self {
     case .normal: "normal"
     case .large: "large"

@@ -11,9 +11,9 @@ package struct ThumbnailSubject: Hashable, Sendable {
   /// Absolute, without dots; symbolic links are kept, as file managers show them.
   package let path: FilePath
   /// Whole seconds since 1970, UTC.
-  package let modificationTime: Int
+  let modificationTime: Int
   /// Bytes.
-  package let fileSize: Int
+  let fileSize: Int
   /// Apple's name of the format, as "public.jpeg"; nil where it is not known.
   package let uniformTypeIdentifier: String?
 

@@ -15,18 +15,18 @@ package protocol RuntimeClock: Sendable {
 }
 
 /// The clock of the system, which goes on while the machine sleeps.
-package struct SystemClock: RuntimeClock {
+struct SystemClock: RuntimeClock {
   private static let start = ContinuousClock.now
 
-  package init() {}
+  init() {}
 
-  package var now: Duration { Self.start.duration(to: .now) }
+  var now: Duration { Self.start.duration(to: .now) }
 
-  package func call(after delay: Duration, _ action: @escaping @Sendable () -> Void) {
+  func call(after delay: Duration, _ action: @escaping @Sendable () -> Void) {
     DispatchQueue.global().asyncAfter(deadline: .now() + delay.dispatched, execute: action)
   }
 
-  package func wait(for signal: DispatchSemaphore, until time: Duration) {
+  func wait(for signal: DispatchSemaphore, until time: Duration) {
     _ = signal.wait(timeout: .now() + (time - now).dispatched)
   }
 }

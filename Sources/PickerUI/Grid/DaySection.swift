@@ -41,12 +41,12 @@ package struct CalendarDay: Hashable, Comparable, Sendable {
 }
 
 /// A year, a month or a day.
-package struct CalendarPeriod: Hashable, Sendable {
-  package var year: Int
-  package var month: Int?
-  package var day: Int?
+struct CalendarPeriod: Hashable, Sendable {
+  var year: Int
+  var month: Int?
+  var day: Int?
 
-  package init(year: Int, month: Int? = nil, day: Int? = nil) {
+  init(year: Int, month: Int? = nil, day: Int? = nil) {
     self.year = year
     self.month = month
     self.day = month == nil ? nil : day

@@ -1,25 +1,25 @@
 /// Text that is safe to put on a terminal: all widths are known, and control characters are replaced.
-package struct DisplayText: Hashable, Sendable {
+struct DisplayText: Hashable, Sendable {
   /// A visible character with its combining marks.
-  package struct Piece: Hashable, Sendable {
+  struct Piece: Hashable, Sendable {
     package var text: String
     /// 1 or 2 cells.
     package var width: Int
   }
 
-  package private(set) var pieces: [Piece] = []
+  private(set) var pieces: [Piece] = []
   /// The width in cells.
-  package private(set) var width = 0
+  private(set) var width = 0
 
   /// The most combining marks kept on a character, which is what a terminal cell holds.
   private static let maximumMarks = 4
 
-  package init(_ text: String) {
+  init(_ text: String) {
     for scalar in text.unicodeScalars { append(scalar) }
   }
 
   /// Decodes a file name; bytes that are not UTF-8 become U+FFFD.
-  package init(bytes: [UInt8]) {
+  init(bytes: [UInt8]) {
     self.init(String(decoding: bytes, as: UTF8.self))
   }
 
@@ -28,7 +28,7 @@ package struct DisplayText: Hashable, Sendable {
     width = pieces.reduce(0) { $0 + $1.width }
   }
 
-  package var string: String { pieces.map(\.text).joined() }
+  var string: String { pieces.map(\.text).joined() }
 
   private mutating func append(_ scalar: Unicode.Scalar) {
     let visible = Self.visible(scalar)
@@ -62,14 +62,14 @@ package struct DisplayText: Hashable, Sendable {
   }
 
   /// The text truncated to `limit` cells with an ellipsis at the end.
-  package func truncated(to limit: Int) -> DisplayText {
+  func truncated(to limit: Int) -> DisplayText {
     guard width > limit else { return self }
     guard limit > 0 else { return DisplayText(pieces: []) }
     return DisplayText(pieces: head(limit - 1) + [Piece(text: "…", width: 1)])
   }
 
   /// The text truncated to `limit` cells with an ellipsis in the middle, for names that differ at their ends.
-  package func middleTruncated(to limit: Int) -> DisplayText {
+  func middleTruncated(to limit: Int) -> DisplayText {
     guard width > limit else { return self }
     guard limit > 4 else { return truncated(to: limit) }
     let tail = (limit - 1) / 2
@@ -106,7 +106,7 @@ package struct DisplayText: Hashable, Sendable {
   }
 
   /// The text wrapped into lines of at most `limit` cells, at spaces if possible.
-  package func wrapped(to limit: Int) -> [DisplayText] {
+  func wrapped(to limit: Int) -> [DisplayText] {
     guard limit > 0 else { return [] }
     var lines: [DisplayText] = []
     var rest = pieces[...]

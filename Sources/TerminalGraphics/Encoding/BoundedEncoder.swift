@@ -3,7 +3,7 @@ package import Pixels
 /// Another encoder's pictures, none of whose sequences is longer than the terminal takes.
 ///
 /// tmux drops a longer one without a word (tmux's `INPUT_BUF_LIMIT`, since 3.6 its `input-buffer-size`).
-package struct BoundedEncoder: PictureEncoder {
+struct BoundedEncoder: PictureEncoder {
   private let base: any PictureEncoder
   private let coarse: any PictureEncoder
   private let limit: Int
@@ -11,16 +11,16 @@ package struct BoundedEncoder: PictureEncoder {
   /// - Parameters:
   ///   - coarse: the same way of drawing in fewer bytes, for pictures that are too long in the usual one.
   ///   - limit: a sequence has fewer bytes than this.
-  package init(_ base: any PictureEncoder, coarse: any PictureEncoder, limit: Int) {
+  init(_ base: any PictureEncoder, coarse: any PictureEncoder, limit: Int) {
     self.base = base
     self.coarse = coarse
     self.limit = limit
   }
 
-  package var geometry: PictureGeometry { base.geometry }
+  var geometry: PictureGeometry { base.geometry }
 
   /// The picture in fewer bytes, and then in fewer pixels, until it is short enough.
-  package func encode(_ picture: PixelBuffer) -> EncodedPicture {
+  func encode(_ picture: PixelBuffer) -> EncodedPicture {
     let encoded = base.encode(picture)
     if encoded.longestSequence < limit { return encoded }
     var smaller = picture

@@ -1,16 +1,16 @@
 package import Pixels
 
 /// Another encoder's pictures, none of them larger than a size.
-package struct CappedEncoder: PictureEncoder {
+struct CappedEncoder: PictureEncoder {
   private let base: any PictureEncoder
   private let largest: PixelSize
 
-  package init(_ base: any PictureEncoder, largest: PixelSize) {
+  init(_ base: any PictureEncoder, largest: PixelSize) {
     self.base = base
     self.largest = largest
   }
 
-  package var geometry: PictureGeometry {
+  var geometry: PictureGeometry {
     var geometry = base.geometry
     let own = geometry.largest ?? largest
     geometry.largest = PixelSize(
@@ -18,5 +18,5 @@ package struct CappedEncoder: PictureEncoder {
     return geometry
   }
 
-  package func encode(_ picture: PixelBuffer) -> EncodedPicture { base.encode(picture) }
+  func encode(_ picture: PixelBuffer) -> EncodedPicture { base.encode(picture) }
 }

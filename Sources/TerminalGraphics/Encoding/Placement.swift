@@ -1,14 +1,14 @@
 package import Pixels
 
 /// The escape sequences that place a picture.
-package enum Placement {
+enum Placement {
   /// Moves the cursor; rows and columns count from 0.
-  package static func move(row: Int, column: Int) -> [UInt8] {
+  static func move(row: Int, column: Int) -> [UInt8] {
     Array("\u{1B}[\(row + 1);\(column + 1)H".utf8)
   }
 
   /// The bytes that draw `picture` with its top left cell at a place.
-  package static func draw(_ picture: EncodedPicture, row: Int, column: Int) -> [UInt8] {
+  static func draw(_ picture: EncodedPicture, row: Int, column: Int) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(picture.cost + picture.strips.count * 12)
     for strip in picture.strips {
@@ -22,7 +22,7 @@ package enum Placement {
   /// terminal understands.
   ///
   /// The caller has reset the attributes.
-  package static func erase(_ rect: CellRect) -> [UInt8] {
+  static func erase(_ rect: CellRect) -> [UInt8] {
     var bytes: [UInt8] = []
     let blanks = [UInt8](repeating: 0x20, count: rect.columns)
     for row in rect.row..<rect.endRow {

@@ -10,7 +10,7 @@ package struct KittyCommands: Hashable, Sendable {
   /// Whether pictures stand where placeholder characters are, as inside tmux.
   package let usesPlaceholders: Bool
   /// Whether commands are wrapped for tmux.
-  package let needsPassthrough: Bool
+  let needsPassthrough: Bool
 
   package init(usesPlaceholders: Bool = false, needsPassthrough: Bool = false) {
     self.usesPlaceholders = usesPlaceholders
@@ -67,7 +67,7 @@ package struct KittyCommands: Hashable, Sendable {
   }
 
   /// Shows a picture where the cursor is, which stays there.
-  package func placeAtCursor(_ number: KittyNumber, placement: Int) -> [UInt8] {
+  func placeAtCursor(_ number: KittyNumber, placement: Int) -> [UInt8] {
     command("a=p,i=\(number.value),p=\(placement),C=1,q=2")
   }
 

@@ -2,9 +2,9 @@ package import Pixels
 
 /// Prepares pictures for kitty's graphics protocol: raw pixels, RGB where they are opaque, compressed where
 /// that pays.
-package struct KittyEncoder: PictureEncoder {
+struct KittyEncoder: PictureEncoder {
   /// The way to the terminal.
-  package enum Link: Hashable, Sendable {
+  enum Link: Hashable, Sendable {
     /// Shared memory or files: nothing is compressed or encoded.
     case memory
     /// A terminal on this machine: its own time for unpacking counts more than bytes.
@@ -20,15 +20,15 @@ package struct KittyEncoder: PictureEncoder {
   /// - Parameters:
   ///   - cell: the size of a character cell in pixels.
   ///   - usesPlaceholders: pictures are fitted into whole cells by the terminal.
-  package init(cell: PixelSize, link: Link = .local, usesPlaceholders: Bool = false) {
+  init(cell: PixelSize, link: Link = .local, usesPlaceholders: Bool = false) {
     self.cell = cell
     self.link = link
     self.usesPlaceholders = usesPlaceholders
   }
 
-  package var geometry: PictureGeometry { PictureGeometry(cell: cell) }
+  var geometry: PictureGeometry { PictureGeometry(cell: cell) }
 
-  package func encode(_ picture: PixelBuffer) -> EncodedPicture {
+  func encode(_ picture: PixelBuffer) -> EncodedPicture {
     let size = CellSize(
       columns: (picture.width + cell.width - 1) / cell.width,
       rows: (picture.height + cell.height - 1) / cell.height)

@@ -31,5 +31,5 @@ package struct KittyImage: Hashable, Sendable {
   }
 
   /// What it costs the terminal, in bytes: there it is unpacked.
-  package var terminalCost: Int { size.area * 4 }
+  var terminalCost: Int { size.area * 4 }
 }

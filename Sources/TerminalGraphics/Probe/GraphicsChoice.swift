@@ -4,18 +4,18 @@
 /// for is done as asked.
 package struct GraphicsChoice: Hashable, Sendable {
   /// Whether one way of drawing is usable, and why.
-  package struct Verdict: Hashable, Sendable {
-    package let graphics: GraphicsProtocol
-    package let isUsable: Bool
-    package let reason: String
+  struct Verdict: Hashable, Sendable {
+    let graphics: GraphicsProtocol
+    let isUsable: Bool
+    let reason: String
   }
 
   package let graphics: GraphicsProtocol
   package let reason: String
   /// All ways of drawing, the best first.
-  package let verdicts: [Verdict]
+  let verdicts: [Verdict]
   /// Whether sequences are wrapped for tmux.
-  package let needsPassthrough: Bool
+  let needsPassthrough: Bool
 
   /// - Parameter wish: what the user asked for; nil = the best that is confirmed.
   package init(

@@ -3,13 +3,13 @@ package import Pixels
 /// What a terminal was found to be able to do.
 package struct TerminalCapabilities: Hashable, Sendable {
   /// Whether the terminal said that it understands kitty's graphics protocol.
-  package var hasKitty = false
+  var hasKitty = false
   /// Whether it said that it reads kitty's pictures from shared memory.
   package var hasKittySharedMemory = false
   /// Whether it said that it reads kitty's pictures from temporary files.
   package var hasKittyTemporaryFiles = false
   /// Whether the terminal said that it draws sixels.
-  package var hasSixel = false
+  var hasSixel = false
   /// The size of a character cell in pixels, as far as it is known.
   package var cellSize: PixelSize?
   /// The largest sixel picture in pixels.
@@ -25,10 +25,10 @@ package struct TerminalCapabilities: Hashable, Sendable {
   /// What is known of it beyond its answers.
   package var quirks = TerminalQuirks()
   /// What tmux says of the terminal that it runs in; nil without tmux.
-  package var tmuxClient: TmuxClient?
+  var tmuxClient: TmuxClient?
 
   package init() {}
 
   /// Whether kitty's pictures reach it without going through the terminal's line.
-  package var readsKittyHandovers: Bool { hasKittySharedMemory || hasKittyTemporaryFiles }
+  var readsKittyHandovers: Bool { hasKittySharedMemory || hasKittyTemporaryFiles }
 }

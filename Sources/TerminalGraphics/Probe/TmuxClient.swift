@@ -6,7 +6,7 @@ package struct TmuxClient: Hashable, Sendable {
   /// What the terminal answered to tmux.
   package var name: String
   /// Whether tmux passes wrapped sequences on to it.
-  package var allowsPassthrough: Bool
+  var allowsPassthrough: Bool
 
   package init(name: String, allowsPassthrough: Bool) {
     self.name = name

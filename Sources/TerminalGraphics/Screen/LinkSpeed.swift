@@ -21,7 +21,7 @@ package struct LinkSpeed: Hashable, Sendable {
   private var lostInARow = 0
   private var samples = 0
   /// Smoothed; nil before the first answer.
-  package private(set) var bytesPerSecond: Double?
+  private(set) var bytesPerSecond: Double?
   /// What the link can carry.
   package private(set) var quality = PictureQuality.full
   /// How many answers in a row would have allowed for more.

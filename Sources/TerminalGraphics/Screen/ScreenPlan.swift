@@ -5,26 +5,26 @@ package import Pixels
 /// Pure: what is on the screen and what should be go in, commands come out. A picture that stays is not
 /// touched; one that takes another's place is drawn over it, and only what it does not cover is erased. What is
 /// erased comes before the text of the frame, which may want those cells; what is drawn comes after it.
-package struct ScreenPlan: Hashable, Sendable {
+struct ScreenPlan: Hashable, Sendable {
   /// Cells to be blanked, before the text.
-  package var erase: [CellRect]
+  var erase: [CellRect]
   /// Pictures above the cells to be removed, before the text.
-  package var remove: [PlacedPicture]
+  var remove: [PlacedPicture]
   /// Pictures to be drawn, after the text.
-  package var draw: [PlacedPicture]
+  var draw: [PlacedPicture]
   /// Pictures above the cells that go when what takes their place is there.
-  package var leaving: [PlacedPicture]
+  var leaving: [PlacedPicture]
   /// Cells that show an old picture until a new one is drawn over them.
-  package var stale: [CellRect]
+  var stale: [CellRect]
 
   /// Whether the screen is right as it is.
-  package var isEmpty: Bool { erase.isEmpty && remove.isEmpty && draw.isEmpty && leaving.isEmpty }
+  var isEmpty: Bool { erase.isEmpty && remove.isEmpty && draw.isEmpty && leaving.isEmpty }
 
   /// - Parameters:
   ///   - before: what is on the screen.
   ///   - stale: cells that an interrupted frame left with an old picture.
   ///   - after: what should be on the screen.
-  package init(from before: [PlacedPicture], stale: [CellRect] = [], to after: [PlacedPicture]) {
+  init(from before: [PlacedPicture], stale: [CellRect] = [], to after: [PlacedPicture]) {
     let staying = Set(before).intersection(after)
     let draw = after.filter { !staying.contains($0) }
     let gone = before.filter { !staying.contains($0) }

@@ -1,8 +1,9 @@
 import AssetLibrary
 import Fixtures
-import Imaging
 import Pixels
 import Testing
+
+@testable import Imaging
 
 /// What the decoders make of files that are not what they should be.
 @Suite(.timeLimit(.minutes(10))) struct DamagedPictureTests {

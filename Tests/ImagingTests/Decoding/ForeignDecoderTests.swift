@@ -1,9 +1,10 @@
 import AssetLibrary
 import Fixtures
-import Imaging
 import Pixels
 import Synchronization
 import Testing
+
+@testable import Imaging
 
 /// Formats that somebody else decodes.
 @Suite(.timeLimit(.minutes(10))) struct ForeignDecoderTests {

@@ -1,8 +1,9 @@
 import AssetLibrary
 import Fixtures
-import Imaging
 import Pixels
 import Testing
+
+@testable import Imaging
 
 @Suite struct JPEGDecoderTests {
   struct Scale: Sendable {

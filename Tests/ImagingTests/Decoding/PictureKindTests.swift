@@ -1,8 +1,9 @@
 import AssetLibrary
 import Fixtures
-import Imaging
 import Pixels
 import Testing
+
+@testable import Imaging
 
 /// Ways to store a picture that only some formats know.
 @Suite(.timeLimit(.minutes(10))) struct PictureKindTests {

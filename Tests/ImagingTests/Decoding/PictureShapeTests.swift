@@ -1,8 +1,9 @@
 import AssetLibrary
 import Fixtures
-import Imaging
 import Pixels
 import Testing
+
+@testable import Imaging
 
 /// How large an answer is and what of the picture it shows.
 @Suite(.timeLimit(.minutes(10))) struct PictureShapeTests {

@@ -1,9 +1,10 @@
 import AssetLibrary
 import Fixtures
-import Imaging
 import Pixels
 import Synchronization
 import Testing
+
+@testable import Imaging
 
 /// Originals that are elsewhere, and requests for bytes.
 @Suite(.timeLimit(.minutes(10))) struct DownloadTests {

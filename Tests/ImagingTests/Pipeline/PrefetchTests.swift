@@ -1,8 +1,9 @@
 import AssetLibrary
 import Fixtures
-import Imaging
 import Pixels
 import Testing
+
+@testable import Imaging
 
 /// Pictures that are asked for before anybody looks at them.
 @Suite(.timeLimit(.minutes(10))) struct PrefetchTests {

@@ -1,7 +1,8 @@
 import AssetLibrary
 import Fixtures
-import Imaging
 import Testing
+
+@testable import Imaging
 
 /// Which answers a request gets, by its delivery mode.
 @Suite struct RequestDeliveryTests {

@@ -1,6 +1,7 @@
 import AssetLibrary
-import Imaging
 import Testing
+
+@testable import Imaging
 
 /// In which order the table of requests hands out jobs.
 @Suite struct RequestOrderTests {

@@ -1,7 +1,8 @@
 import AssetLibrary
-import Imaging
 import Pixels
 import Testing
+
+@testable import Imaging
 
 extension ImageRequestID: ExpressibleByIntegerLiteral {
   init(integerLiteral value: UInt64) {

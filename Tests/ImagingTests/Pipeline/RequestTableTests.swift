@@ -1,7 +1,8 @@
 import AssetLibrary
-import Imaging
 import Pixels
 import Testing
+
+@testable import Imaging
 
 @Suite struct RequestTableTests {
   @Test func `Equal requests share one job and each gets its answer`() throws {

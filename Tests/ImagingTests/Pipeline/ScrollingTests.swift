@@ -1,9 +1,10 @@
 import AssetLibrary
 import Fixtures
-import Imaging
 import Pixels
 import Synchronization
 import Testing
+
+@testable import Imaging
 
 /// A folder of thousands, run through as fast as keys come.
 @Suite(.timeLimit(.minutes(10))) struct ScrollingTests {

@@ -1,10 +1,11 @@
 import AssetLibrary
 import Dispatch
 import Fixtures
-import Imaging
 import Pixels
 import SystemPackage
 import Testing
+
+@testable import Imaging
 
 /// Thumbnails on disk on the pipeline's way: what is there is used, what is missing is kept.
 @Suite(.timeLimit(.minutes(10))) struct ThumbnailCacheTests {

@@ -1,8 +1,9 @@
 import Fixtures
 import Pixels
-import TerminalGraphics
 import TestTerminal
 import Testing
+
+@testable import TerminalGraphics
 
 @Suite struct InlineImageEncoderTests {
   private static let cell = PixelSize(width: 10, height: 20)

@@ -1,6 +1,7 @@
 import Pixels
-import TerminalGraphics
 import Testing
+
+@testable import TerminalGraphics
 
 @Suite struct GraphicsChoiceTests {
   struct Example: Sendable, CustomTestStringConvertible {

@@ -1,6 +1,7 @@
 import Pixels
-import TerminalGraphics
 import Testing
+
+@testable import TerminalGraphics
 
 @Suite struct TerminalProbeTests {
   struct Terminal: Sendable, CustomTestStringConvertible {

@@ -1,6 +1,7 @@
 import Pixels
-import TerminalGraphics
 import Testing
+
+@testable import TerminalGraphics
 
 @Suite struct LinkSpeedTests {
   /// Sends frames of half a megabyte over a link of a speed.

@@ -1,8 +1,9 @@
 import Fixtures
 import Pixels
-import TerminalGraphics
 import TestTerminal
 import Testing
+
+@testable import TerminalGraphics
 
 /// Frames of pictures in every way of drawing, on a terminal that knows what each cell shows.
 @Suite struct PictureScreenTests {

@@ -1,7 +1,8 @@
 import Fixtures
 import Pixels
-import TerminalGraphics
 import Testing
+
+@testable import TerminalGraphics
 
 @Suite struct ScreenPlanTests {
   /// A screen whose cells know which pictures can be seen in them.

@@ -10,7 +10,7 @@ package struct ForeignRequest: Hashable, Sendable {
   package var targetSize: PixelSize
   package var contentMode: ContentMode
   /// The most pixels that the answer may have.
-  package var pixelLimit: Int
+  var pixelLimit: Int
 
   package init(
     name: String, uniformTypeIdentifier: String, targetSize: PixelSize, contentMode: ContentMode,

@@ -1,16 +1,16 @@
 package import AssetLibrary
 
 /// A file to be brought here; each is a run of its own.
-package struct ImageDownload: Hashable, Sendable {
-  package var source: ImageSource
-  package var asset: Asset
-  package var run: UInt64
+struct ImageDownload: Hashable, Sendable {
+  var source: ImageSource
+  var asset: Asset
+  var run: UInt64
 
-  package static func == (a: ImageDownload, b: ImageDownload) -> Bool { a.run == b.run }
-  package func hash(into hasher: inout Hasher) { hasher.combine(run) }
+  static func == (a: ImageDownload, b: ImageDownload) -> Bool { a.run == b.run }
+  func hash(into hasher: inout Hasher) { hasher.combine(run) }
 
   /// The file itself.
-  package var resource: AssetResource? { source.resource.map { asset.resources[$0] } }
+  var resource: AssetResource? { source.resource.map { asset.resources[$0] } }
 
   /// How far a download under way has come.
   struct Progress: Sendable {

@@ -1,8 +1,8 @@
 /// The two halves of a piece of work.
-package enum JobPhase: Int, Comparable, Hashable, Sendable {
+enum JobPhase: Int, Comparable, Hashable, Sendable {
   case final
   /// The picture at hand, cheap: before the final one.
   case degraded
 
-  package static func < (a: JobPhase, b: JobPhase) -> Bool { a.rawValue < b.rawValue }
+  static func < (a: JobPhase, b: JobPhase) -> Bool { a.rawValue < b.rawValue }
 }

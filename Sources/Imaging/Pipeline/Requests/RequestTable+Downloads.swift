@@ -2,7 +2,7 @@ package import AssetLibrary
 
 extension RequestTable {
   /// The most urgent file that is waited for and not on its way, from now on on its way; nil when there is none.
-  package mutating func nextDownload() -> ImageDownload? {
+  mutating func nextDownload() -> ImageDownload? {
     let waiting = works.filter { transfers[$0.key.source] == nil && !$0.value.waitersForDownload.isEmpty }
     let first = waiting.max { a, b in
       (a.value.priority.rawValue, a.value.sequenceNumber)
@@ -15,14 +15,14 @@ extension RequestTable {
   }
 
   /// How far the download is that a waiter waits for; nil where there is none.
-  package func downloadProgress(of id: ImageRequestID) -> Double? {
+  func downloadProgress(of id: ImageRequestID) -> Double? {
     works.first { $0.value.waitersForDownload.contains(id) }.flatMap { transfers[$0.key.source]?.fraction }
   }
 
   /// More of a file has arrived.
   ///
   /// - Returns: whoever waits for it.
-  package mutating func progressed(_ download: ImageDownload, to progress: Double) -> [ImageRequestID] {
+  mutating func progressed(_ download: ImageDownload, to progress: Double) -> [ImageRequestID] {
     guard transfers[download.source]?.run == download.run else { return [] }
     transfers[download.source]?.fraction = progress
     return works.filter { $0.key.source == download.source }.flatMap(\.value.waitersForDownload)

@@ -6,15 +6,15 @@ package import AssetLibrary
 /// waiter leaves, the work is dropped before it starts or cancelled where it runs. A file that is only remote
 /// is downloaded once for all works that need it. No clocks, no threads: the pipeline runs the table under a
 /// lock and does what it says.
-package struct RequestTable: Sendable {
+struct RequestTable: Sendable {
   var works: [ImageWork: PendingWork] = [:]
   private var workOfRequest: [ImageRequestID: ImageWork] = [:]
   var transfers: [ImageSource: ImageDownload.Progress] = [:]
   private var counter: UInt64 = 0
 
-  package init() {}
+  init() {}
 
-  package var isEmpty: Bool { works.isEmpty }
+  var isEmpty: Bool { works.isEmpty }
 
   /// A number that no job, download or move has had.
   mutating func nextNumber() -> UInt64 {
@@ -25,7 +25,7 @@ package struct RequestTable: Sendable {
   /// Adds a waiter.
   ///
   /// - Returns: what it hears at once: that its original can't be reached, where there is nothing to wait for.
-  package mutating func submit(
+  mutating func submit(
     _ id: ImageRequestID, _ request: WorkRequest, priority: ImagePriority, source: SourceState = SourceState()
   ) -> [RequestAnswer] {
     let waiter = RequestWaiter(
@@ -50,7 +50,7 @@ package struct RequestTable: Sendable {
   }
 
   /// Moves a waiter; among equals the most recently moved comes first.
-  package mutating func setPriority(_ priority: ImagePriority, of id: ImageRequestID) {
+  mutating func setPriority(_ priority: ImagePriority, of id: ImageRequestID) {
     guard let work = workOfRequest[id] else { return }
     let number = nextNumber()
     works[work]?.waiters[id]?.priority = priority
@@ -58,7 +58,7 @@ package struct RequestTable: Sendable {
   }
 
   /// Whether there is something to do that somebody looks at.
-  package var hasVisibleJob: Bool { works.values.contains { $0.isReady && $0.priority >= .visible } }
+  var hasVisibleJob: Bool { works.values.contains { $0.isReady && $0.priority >= .visible } }
 
   /// Whether there is prefetching to do.
   /// - Parameter pixelsLeft: final jobs that cost more don't count.
@@ -69,14 +69,14 @@ package struct RequestTable: Sendable {
   }
 
   /// Whether others wait for the same as this waiter.
-  package func isShared(_ id: ImageRequestID) -> Bool {
+  func isShared(_ id: ImageRequestID) -> Bool {
     workOfRequest[id].flatMap { works[$0] }.map { $0.waiters.count > 1 } ?? false
   }
 
   /// Removes a waiter.
   ///
   /// - Returns: whether it was waiting, and the runs to stop if it was the last to wait for them.
-  package mutating func cancel(_ id: ImageRequestID) -> (wasWaiting: Bool, stop: [UInt64]) {
+  mutating func cancel(_ id: ImageRequestID) -> (wasWaiting: Bool, stop: [UInt64]) {
     guard let work = workOfRequest.removeValue(forKey: id), var state = works[work] else {
       return (false, [])
     }
@@ -93,7 +93,7 @@ package struct RequestTable: Sendable {
   /// - Parameters:
   ///   - urgencies: which jobs count: visible ones, prefetching, or both.
   ///   - pixelsLeft: final jobs that cost more wait.
-  package mutating func nextJob(
+  mutating func nextJob(
     _ urgencies: JobUrgencies = .all, pixelsLeft: Int = .max
   ) -> ImageJob? {
     var best: (rank: JobRank, work: ImageWork)?
@@ -109,7 +109,7 @@ package struct RequestTable: Sendable {
   }
 
   /// The final job of a waiter, now running; nil where it can't start.
-  package mutating func finalJob(of id: ImageRequestID) -> ImageJob? {
+  mutating func finalJob(of id: ImageRequestID) -> ImageJob? {
     guard let work = workOfRequest[id], let state = works[work], state.running == nil,
       state.pending.contains(.final), !state.isRemote
     else { return nil }
@@ -132,7 +132,7 @@ package struct RequestTable: Sendable {
   /// - Parameter given: what it gave; nil = nothing. Where the final picture was at hand, that is what looking
   ///   for a degraded one gives.
   /// - Returns: whoever it answers.
-  package mutating func finished(_ job: ImageJob, given: JobPhase?) -> [RequestAnswer] {
+  mutating func finished(_ job: ImageJob, given: JobPhase?) -> [RequestAnswer] {
     guard var state = works[job.work], state.running == job else { return [] }
     state.running = nil
     let phase = given == .final ? .final : job.phase

@@ -1,13 +1,13 @@
 /// What is known of the file of a request before it is opened.
-package struct SourceState: Hashable, Sendable {
+struct SourceState: Hashable, Sendable {
   /// Whether its bytes have to be downloaded first.
-  package var isRemote: Bool
+  var isRemote: Bool
   /// Whether a picture may be at hand that is coarser than the final one.
-  package var hasThumbnail: Bool
+  var hasThumbnail: Bool
   /// Pixels in memory while the final picture is made.
-  package var cost: Int
+  var cost: Int
 
-  package init(isRemote: Bool = false, hasThumbnail: Bool = false, cost: Int = 0) {
+  init(isRemote: Bool = false, hasThumbnail: Bool = false, cost: Int = 0) {
     self.isRemote = isRemote
     self.hasThumbnail = hasThumbnail
     self.cost = cost

@@ -1,13 +1,13 @@
 package import AssetLibrary
 
 /// What somebody asks the table for.
-package struct WorkRequest: Sendable {
-  package var work: ImageWork
-  package var asset: Asset
-  package var delivery: ImageRequestOptions.DeliveryMode
-  package var allowsNetwork: Bool
+struct WorkRequest: Sendable {
+  var work: ImageWork
+  var asset: Asset
+  var delivery: ImageRequestOptions.DeliveryMode
+  var allowsNetwork: Bool
 
-  package init(_ request: ImageRequest) {
+  init(_ request: ImageRequest) {
     work = ImageWork(request)
     asset = request.asset
     // A synchronous request has one answer, the final one.
@@ -15,7 +15,7 @@ package struct WorkRequest: Sendable {
     allowsNetwork = request.options.isNetworkAccessAllowed
   }
 
-  package init(_ request: ImageDataRequest) {
+  init(_ request: ImageDataRequest) {
     work = ImageWork(request)
     asset = request.asset
     delivery = .highQualityFormat
