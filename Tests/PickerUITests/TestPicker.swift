@@ -142,7 +142,7 @@ struct TestPicker {
     effects = needed + effects.suffix(20)
   }
 
-  var demand: [PictureWant] { effects.compactMap(\.wants).last ?? [] }
+  var demand: [PictureRequest] { effects.compactMap(\.wants).last ?? [] }
   var outcome: PickerOutcome? { effects.compactMap(\.outcome).last }
   var frame: ScreenFrame { Picker.view(state) }
   var lines: [String] { let frame = frame; return (0..<frame.size.rows).map { frame.text(row: $0) } }
@@ -165,7 +165,7 @@ struct TestPicker {
 extension PickerEffect {
   var fetchQuery: FetchQuery? { if case .fetch(let query) = self { query } else { nil } }
   var posterQuery: PosterQuery? { if case .fetchPosters(let query) = self { query } else { nil } }
-  var wants: [PictureWant]? { if case .demand(let wants) = self { wants } else { nil } }
+  var wants: [PictureRequest]? { if case .demand(let wants) = self { wants } else { nil } }
   var outcome: PickerOutcome? { if case .finish(let outcome) = self { outcome } else { nil } }
   var timer: PickerTimer? { if case .startTimer(let timer, _) = self { timer } else { nil } }
 }

@@ -12,7 +12,7 @@ public final class LibraryAssetManager: AssetManager {
   private let store: any AssetStore
   private let images: any ImageManager
   private let consent: any ConsentPresenter
-  private let asks: ConsentRequest
+  private let consentRequest: ConsentRequest
   private let permission: Mutex<Permission>
   private let observers = ChangeObservers()
   private let storeObserver: ObserverID
@@ -21,16 +21,16 @@ public final class LibraryAssetManager: AssetManager {
   /// - Parameters:
   ///   - status: what was decided before; `notDetermined` = ask.
   ///   - allowed: the assets that are allowed when the access is limited.
-  ///   - asks: who asks for access and why.
+  ///   - consentRequest: who asks for access and why.
   ///   - consent: who puts the question to the user.
   public init(
     store: any AssetStore, images: any ImageManager, status: AuthorizationStatus,
-    allowed: Set<LocalIdentifier> = [], asks: ConsentRequest, consent: any ConsentPresenter
+    allowed: Set<LocalIdentifier> = [], consentRequest: ConsentRequest, consent: any ConsentPresenter
   ) {
     self.store = store
     self.images = images
     self.consent = consent
-    self.asks = asks
+    self.consentRequest = consentRequest
     permission = Mutex(Permission(status: status, allowed: allowed))
     let observers = observers
     storeObserver = store.observeChanges { change in observers.notify(change) }
@@ -49,7 +49,7 @@ public final class LibraryAssetManager: AssetManager {
   public func requestAuthorization(for level: AccessLevel) async -> AuthorizationStatus {
     let known = authorizationStatus(for: level)
     guard known == .notDetermined else { return known }
-    let decision = await consent.decision(for: asks)
+    let decision = await consent.decision(for: consentRequest)
     permission.withLock { $0.status = decision.status }
     observers.notify(.access)
     return decision.status
@@ -130,7 +130,8 @@ public final class LibraryAssetManager: AssetManager {
     if let allowed = options.allowed,
       let foreign = changes.first(where: { !allowed.contains($0.identifier) })
     {
-      throw AssetError(foreign.identifier.rawValue, "not among the photos that '\(asks.client)' may see")
+      throw AssetError(
+        foreign.identifier.rawValue, "not among the photos that '\(consentRequest.client)' may see")
     }
     try store.perform(changes)
   }

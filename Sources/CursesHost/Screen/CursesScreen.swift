@@ -204,7 +204,7 @@ final class CursesScreen {
 
   private func ink(of style: TextStyle) -> (attributes: attr_t, pair: Int16) {
     if let known = inks[style] { return known }
-    let ink = theme.ink(for: style, colors: Int(colors))
+    let ink = theme.attributes(for: style, colors: Int(colors))
     var attributes = tpick_attr_normal()
     for attribute in ink.attributes {
       switch attribute {

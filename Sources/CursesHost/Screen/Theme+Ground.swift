@@ -5,7 +5,7 @@ extension Theme {
   ///
   /// Format: SGR (ECMA-48, 8.3.117; 90 to 107, 48;5 and 48;2 as in xterm's ctlseqs).
   func groundSequence(colors: Int) -> [UInt8] {
-    let number = ink(for: .plain, colors: colors).background
+    let number = attributes(for: .plain, colors: colors).background
     let parameters: String
     switch number {
     case ..<0: return []

@@ -22,7 +22,7 @@ package struct TerminalInspection: Sendable {
   ///
   /// Waits for the answers, a second at the most, longer over SSH. A signal that ends the process and Ctrl-C do so
   /// once the terminal is as it was.
-  package static func look() -> TerminalInspection? {
+  package static func inspect() -> TerminalInspection? {
     guard let terminal = try? TerminalDevice() else { return nil }
     let notes = SignalNotes()
     // Without signals the terminal is asked all the same.
@@ -38,9 +38,9 @@ package struct TerminalInspection: Sendable {
   }
 
   /// What was found and why, a line each.
-  package func report(wish: GraphicsProtocol?) -> [String] {
+  package func report(requested: GraphicsProtocol?) -> [String] {
     let environment = TerminalEnvironment.ofProcess
-    let choice = GraphicsChoice(capabilities, in: environment, wish: wish)
+    let choice = GraphicsChoice(capabilities, in: environment, requested: requested)
     return ProbeReport(probe, in: environment, choice: choice, window: window, cell: cellSize).lines
   }
 

@@ -69,7 +69,7 @@ final class LibraryScan: Sendable {
 
   /// Does what needs more than a look at each file's head.
   private func finish() {
-    if let helper, !context.control.isCancelled { DeepReading(context, helper: helper).run() }
+    if let helper, !context.control.isCancelled { HelperMetadataReader(context, helper: helper).run() }
     guard !context.control.isCancelled else { return }
     let unfinished = model.read { state in state.folders.present.filter { state.folders[$0].needsPairing } }
     for folder in unfinished {

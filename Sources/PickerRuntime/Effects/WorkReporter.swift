@@ -36,11 +36,11 @@ package final class WorkReporter: Sendable {
 
   /// Shows that work has ended; with words for the user, if there is something to say.
   /// - Parameter hasFailed: whether the words say what went wrong.
-  package func end(_ work: Work.ID, words: String? = nil, hasFailed: Bool = false) {
+  package func end(_ work: Work.ID, message: String? = nil, hasFailed: Bool = false) {
     state.withLock { state in
       state.works.removeAll { $0.work.id == work }
       return state.present
-    }?(.workEnded(work, words: words, hasFailed: hasFailed))
+    }?(.workEnded(work, message: message, hasFailed: hasFailed))
   }
 
   /// Says how news reach the screen, from now on; what is under way is told at once.

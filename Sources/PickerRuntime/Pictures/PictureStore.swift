@@ -59,7 +59,7 @@ final class PictureStore: Sendable {
 
   /// Sees to it that the wanted pictures come, and that nothing else does.
   /// - Returns: what is known of them already.
-  func demand(_ wants: [PictureWant]) -> [PictureKey: PictureStatus] {
+  func demand(_ wants: [PictureRequest]) -> [PictureKey: PictureStatus] {
     state.withLock { state in
       let keys = Set(wants.map(\.key))
       for (key, request) in state.requests where !keys.contains(key) {

@@ -24,7 +24,8 @@ final class ScreenPictures {
     clock: any RuntimeClock, post: @escaping @Sendable (PickerMessage) -> Void
   ) {
     encoders = EncoderChoice(
-      traits.capabilities, in: traits.environment, wish: options.graphics, sixelEncoder: options.sixelEncoder,
+      traits.capabilities, in: traits.environment, requested: options.graphics,
+      sixelEncoder: options.sixelEncoder,
       cell: cell, colors: traits.colorCount, symbols: options.isASCII ? .ascii : options.symbols,
       isUTF8: traits.isUTF8, compress: options.compress)
     isAskedFor = options.graphics != nil
@@ -40,7 +41,7 @@ final class ScreenPictures {
     renew()
   }
 
-  private var encoder: (any PictureEncoder)? { encoders.encoder(quality, handsOver: true) }
+  private var encoder: (any PictureEncoder)? { encoders.encoder(quality, usesSharedMemory: true) }
 
   private func renew() {
     let encoder = encoder
@@ -88,7 +89,7 @@ final class ScreenPictures {
 
   /// Sees to it that the wanted pictures come, and that nothing else does.
   /// - Returns: what is known of them already.
-  func demand(_ wants: [PictureWant]) -> [PictureKey: PictureStatus] { store?.demand(wants) ?? [:] }
+  func demand(_ wants: [PictureRequest]) -> [PictureKey: PictureStatus] { store?.demand(wants) ?? [:] }
 
   /// Whether pictures are on their way that the user looks at.
   var awaitsMoreInSight: Bool { store?.awaitsMoreInSight ?? false }
@@ -100,7 +101,7 @@ final class ScreenPictures {
 
   /// Plays something in the place of a picture, in fewer bytes than a still one.
   func play(_ request: PlaybackRequest) {
-    if let encoder = encoders.encoder(min(quality, .speed), handsOver: true) {
+    if let encoder = encoders.encoder(min(quality, .speed), usesSharedMemory: true) {
       player.play(request, with: encoder)
     }
   }

@@ -51,10 +51,10 @@ extension PickerState {
   }
 
   /// The pictures of the visible posters.
-  func posterWants(in layout: ScreenLayout) -> [PictureWant] {
+  func posterWants(in layout: ScreenLayout) -> [PictureRequest] {
     guard let key = posterKey else { return [] }
     return posterCollections.compactMap { sidebar.posters.known[$0] }.map { asset in
-      PictureWant(key: key(asset), asset: asset, priority: .prefetch)
+      PictureRequest(key: key(asset), asset: asset, priority: .prefetch)
     }
   }
 }

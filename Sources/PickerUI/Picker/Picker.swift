@@ -35,8 +35,8 @@ package enum Picker {
     case .albums(let answer): effects = state.list(answer)
     case .posters(let answer): state.sidebar.posters.add(answer)
     case .work(let work): state.status.update(work)
-    case .workEnded(let id, let words, let hasFailed):
-      effects = state.endWork(id, message: words, hasFailed: hasFailed)
+    case .workEnded(let id, let message, let hasFailed):
+      effects = state.endWork(id, message: message, hasFailed: hasFailed)
     case .bulkSelected(let result): effects = state.endBulkSelection(with: result)
     case .libraryChanged: effects = state.libraryChanged()
     case .pictures(let statuses): state.add(statuses)

@@ -7,7 +7,7 @@ package enum PickerEffect: Hashable, Sendable {
   case setLimitedSelection(Set<LocalIdentifier>)
   case fetch(FetchQuery)
   /// The pictures to have ready, the most urgent first; requests for any others are cancelled.
-  case demand([PictureWant])
+  case demand([PictureRequest])
   /// Picks many photos off the run loop, which must stay free for input.
   case selectInBulk(BulkSelection)
   case loadDetails(Asset)

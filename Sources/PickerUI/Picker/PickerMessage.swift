@@ -16,7 +16,7 @@ package enum PickerMessage: Sendable {
   /// Progress of long-running work.
   case work(Work)
   /// Long-running work has ended, with an optional message for the user.
-  case workEnded(Work.ID, words: String?, hasFailed: Bool = false)
+  case workEnded(Work.ID, message: String?, hasFailed: Bool = false)
   /// The result of `PickerEffect.selectInBulk`.
   case bulkSelected(BulkSelectionResult)
   case libraryChanged

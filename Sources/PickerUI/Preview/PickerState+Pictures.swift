@@ -53,24 +53,24 @@ extension PickerState {
 
   /// The pictures to have ready, the most urgent first: the preview, the visible thumbnails, those half a
   /// screen around, the neighbors' previews.
-  private var currentWants: [PictureWant] {
+  private var currentWants: [PictureRequest] {
     guard metrics.pictureGeometry != nil else { return [] }
     let layout = layout
-    var wants: [PictureWant] = []
+    var wants: [PictureRequest] = []
     let previewKey = previewKey(in: layout)
     if let asset = current, !asset.isBroken, let key = previewKey?(asset) {
       if let requestedPart = preview.requestedPart {
-        wants.append(PictureWant(key: requestedPart, asset: asset, priority: .preview))
+        wants.append(PictureRequest(key: requestedPart, asset: asset, priority: .preview))
       }
       // The whole picture stays ready for when the user zooms out.
       wants.append(
-        PictureWant(key: key, asset: asset, priority: preview.requestedPart == nil ? .preview : .visible))
+        PictureRequest(key: key, asset: asset, priority: preview.requestedPart == nil ? .preview : .visible))
     }
     if !preview.isFullScreen, let key = stripKey(in: layout) {
       let first = firstInStrip(layout)
       let shown = picks.selection.assets.dropFirst(first).prefix(layout.stripCells.columns)
       wants += shown.compactMap { asset in
-        asset.isBroken ? nil : PictureWant(key: key(asset), asset: asset, priority: .visible)
+        asset.isBroken ? nil : PictureRequest(key: key(asset), asset: asset, priority: .visible)
       }
     }
     if let key = thumbnailKey(in: layout), !preview.isFullScreen, layout.grid != nil {
@@ -84,7 +84,7 @@ extension PickerState {
     if let previewKey {
       for distance in (1...Self.prefetchDistance).flatMap({ [$0, -$0] }) {
         guard let asset = neighbor(distance), !asset.isBroken else { continue }
-        wants.append(PictureWant(key: previewKey(asset), asset: asset, priority: .prefetch))
+        wants.append(PictureRequest(key: previewKey(asset), asset: asset, priority: .prefetch))
       }
     }
     return (wants + posterWants(in: layout)).uniqued
@@ -92,10 +92,10 @@ extension PickerState {
 
   private func want(
     _ range: Range<Int>, _ priority: ImagePriority, _ key: (Asset) -> PictureKey
-  ) -> [PictureWant] {
+  ) -> [PictureRequest] {
     range.clamped(to: 0..<library.assets.count).compactMap { index in
       let asset = library.assets[index]
-      return asset.isBroken ? nil : PictureWant(key: key(asset), asset: asset, priority: priority)
+      return asset.isBroken ? nil : PictureRequest(key: key(asset), asset: asset, priority: priority)
     }
   }
 
@@ -147,9 +147,9 @@ extension PickerState {
   static let factRows = 7
 }
 
-extension [PictureWant] {
+extension [PictureRequest] {
   /// The wants without later duplicates of a picture.
-  fileprivate var uniqued: [PictureWant] {
+  fileprivate var uniqued: [PictureRequest] {
     var keys: Set<PictureKey> = []
     return filter { keys.insert($0.key).inserted }
   }

@@ -39,7 +39,7 @@ package struct PicturePart: Hashable, Sendable {
 }
 
 /// A picture to have ready, and its priority.
-package struct PictureWant: Hashable, Sendable {
+package struct PictureRequest: Hashable, Sendable {
   package var key: PictureKey
   package var asset: Asset
   package var priority: ImagePriority

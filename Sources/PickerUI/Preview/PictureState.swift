@@ -6,7 +6,7 @@ import AssetLibrary
 struct PictureState: Sendable {
   private(set) var statuses: [PictureKey: PictureStatus] = [:]
   /// The pictures to have ready, the most urgent first.
-  var wants: [PictureWant] = []
+  var wants: [PictureRequest] = []
 
   /// The outcome of a picture; nil while it is pending.
   subscript(key: PictureKey) -> PictureStatus? { statuses[key] }
@@ -22,7 +22,7 @@ struct PictureState: Sendable {
   mutating func forgetAll() { self = PictureState() }
 }
 
-extension [PictureWant] {
+extension [PictureRequest] {
   /// The preview among the wants.
   var wantedPreview: PictureKey? { first { $0.priority == .preview }?.key }
 }

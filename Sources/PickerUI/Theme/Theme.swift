@@ -42,7 +42,7 @@ package struct Theme: Hashable, Sendable {
   }
 
   /// A style resolved for a terminal: color numbers (-1 = the terminal's default) and attributes.
-  package struct Ink: Hashable, Sendable {
+  package struct CellAttributes: Hashable, Sendable {
     package var foreground: Int32 = -1
     package var background: Int32 = -1
     package var attributes: Set<ThemeLook.Attribute> = []
@@ -51,11 +51,11 @@ package struct Theme: Hashable, Sendable {
   /// Resolves a style for a terminal with a number of colors; 0 = no colors are used.
   ///
   /// Grays become faint text if the terminal has no grays.
-  package func ink(for style: TextStyle, colors: Int) -> Ink {
+  package func attributes(for style: TextStyle, colors: Int) -> CellAttributes {
     var look = looks[.plain] ?? ThemeLook()
     if let tone = looks[style.tone.name] { look.apply(tone) }
     if let part = style.part.flatMap({ looks[$0] }) { look.apply(part) }
-    var ink = Ink()
+    var ink = CellAttributes()
     if look.attributes[.bold] ?? style.isBold { ink.attributes.insert(.bold) }
     if look.attributes[.reverse] ?? style.isReversed { ink.attributes.insert(.reverse) }
     if look.attributes[.underline] ?? false { ink.attributes.insert(.underline) }

@@ -24,17 +24,18 @@ package struct EncoderChoice: Sendable {
   private let compress: Compressor
 
   /// - Parameters:
-  ///   - wish: the way of drawing that was asked for; nil = the best that the terminal confirmed.
+  ///   - requested: the way of drawing that was asked for; nil = the best that the terminal confirmed.
   ///   - colors: how many colours its description gives to text; nil where there is no terminal.
   ///   - sixelEncoder: what writes sixels; nil = what is better for the terminal's colour registers.
   ///   - symbols: the characters of blocks that were asked for; nil = as the terminal is known to draw them.
   ///   - isUTF8: whether the locale has more characters than ASCII.
   package init(
-    _ capabilities: TerminalCapabilities, in environment: TerminalEnvironment, wish: GraphicsProtocol? = nil,
+    _ capabilities: TerminalCapabilities, in environment: TerminalEnvironment,
+    requested: GraphicsProtocol? = nil,
     sixelEncoder: SixelEncoderKind? = nil, cell: PixelSize, colors: Int? = nil, symbols: BlockSymbols? = nil,
     isUTF8: Bool = true, compress: @escaping Compressor = { _, _ in nil }
   ) {
-    let choice = GraphicsChoice(capabilities, in: environment, wish: wish)
+    let choice = GraphicsChoice(capabilities, in: environment, requested: requested)
     graphics = choice.graphics
     needsPassthrough = choice.needsPassthrough
     // Inside tmux only placeholders stay where they are.
@@ -51,16 +52,16 @@ package struct EncoderChoice: Sendable {
   }
 
   /// The encoder for a quality; nil where nothing is to be drawn.
-  /// - Parameter handsOver: whether pixels may be put where the terminal finds them, by somebody who stays until it
+  /// - Parameter usesSharedMemory: whether pixels may be put where the terminal finds them, by somebody who stays until it
   ///   has.
-  package func encoder(_ quality: PictureQuality, handsOver: Bool) -> (any PictureEncoder)? {
+  package func encoder(_ quality: PictureQuality, usesSharedMemory: Bool) -> (any PictureEncoder)? {
     let encoder: any PictureEncoder
     switch graphics {
     case .none: return nil
     case _ where quality == .blocks: return blocks
     case .blocks: return blocks
     case .kitty:
-      let isShared = handsOver && capabilities.readsKittyHandovers && !needsPassthrough
+      let isShared = usesSharedMemory && capabilities.readsKittyHandovers && !needsPassthrough
       let isSlow = isRemote || quality < .full
       encoder = KittyEncoder(
         cell: cell, link: isShared ? .memory : isSlow ? .remote : .local, usesPlaceholders: needsPassthrough)

@@ -17,15 +17,16 @@ package struct GraphicsChoice: Hashable, Sendable {
   /// Whether sequences are wrapped for tmux.
   let needsPassthrough: Bool
 
-  /// - Parameter wish: what the user asked for; nil = the best that is confirmed.
+  /// - Parameter requested: what the user asked for; nil = the best that is confirmed.
   package init(
-    _ capabilities: TerminalCapabilities, in environment: TerminalEnvironment, wish: GraphicsProtocol? = nil
+    _ capabilities: TerminalCapabilities, in environment: TerminalEnvironment,
+    requested: GraphicsProtocol? = nil
   ) {
     let quirks = capabilities.quirks
     let preference = quirks.preference + [.kitty, .iterm, .sixel].filter { !quirks.preference.contains($0) }
     verdicts = preference.map { Self.verdict(on: $0, capabilities, environment) }
-    if let wish {
-      graphics = wish
+    if let requested {
+      graphics = requested
       reason = "asked for with --graphics"
     } else {
       let best = verdicts.first { $0.isUsable && quirks.preference.contains($0.graphics) }

@@ -36,7 +36,7 @@ struct Albums: ParsableCommand {
     let types = try self.types()
     let format = try Format.named(self.format)
     try request.requireAccess()
-    let opened = try Library(request, asks: ConsentRequest(client: "tpick"), consent: NobodyToAsk())
+    let opened = try Library(request, consentRequest: ConsentRequest(client: "tpick"), consent: NobodyToAsk())
     opened.store.waitUntilComplete()
     let options = request.fetchOptions
     let collections = opened.manager.fetchCollections(of: types, options: options)

@@ -16,7 +16,7 @@ struct List: ParsableCommand {
     let request = try LibraryRequest(library)
     let printer = try ResultPrinter(format: library.format, isNulTerminated: library.print0)
     try request.requireAccess()
-    let opened = try Library(request, asks: ConsentRequest(client: "tpick"), consent: NobodyToAsk())
+    let opened = try Library(request, consentRequest: ConsentRequest(client: "tpick"), consent: NobodyToAsk())
     opened.store.waitUntilComplete()
     let album = try opened.album(named: request.album)
     let assets = opened.manager.fetchAssets(in: album, options: request.fetchOptions)

@@ -105,7 +105,7 @@ struct Pick: ParsableCommand {
     let consent = ConsentScreen()
     let library = try Library(
       request, follows: true, cacheLimit: file.settings.decodedMemory,
-      asks: ConsentRequest(client: options.client, purpose: purpose), consent: consent)
+      consentRequest: ConsentRequest(client: options.client, purpose: purpose), consent: consent)
     if let status = try leaveEarly(library, printer) { return status }
     options.configuration.preselectedAssetIdentifiers = try library.identifiers(
       of: picker.preselectedPaths, option: "--preselect")
@@ -184,9 +184,9 @@ struct Pick: ParsableCommand {
   private func pictureOptions(_ settings: Settings) throws(Failure) -> PictureOptions {
     var options = PictureOptions()
     options.cacheLimit = settings.encodedMemory
-    let wish = try GraphicsArgument(graphics)
-    options.graphics = wish.graphics
-    options.isASCII = wish.isASCII
+    let requested = try GraphicsArgument(graphics)
+    options.graphics = requested.graphics
+    options.isASCII = requested.isASCII
     options.compress = JPEGEncoder.encode
     options.sixelEncoder = try pictures.sixelEncoderKind(settings)
     options.symbols = try pictures.blockSymbols()

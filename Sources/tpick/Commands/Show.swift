@@ -91,10 +91,10 @@ struct Show: ParsableCommand {
   }
 
   private func report() throws(Failure) -> ExitStatus {
-    let wish = try GraphicsArgument(graphics)
-    guard let found = TerminalInspection.look() else { throw .error("show --probe: no terminal to ask") }
+    let requested = try GraphicsArgument(graphics)
+    guard let found = TerminalInspection.inspect() else { throw .error("show --probe: no terminal to ask") }
     found.discardLateAnswers()
-    let lines = ["tpick \(ProgramVersion.current)"] + found.report(wish: wish.graphics)
+    let lines = ["tpick \(ProgramVersion.current)"] + found.report(requested: requested.graphics)
     let text = lines.map { $0 + "\n" }.joined()
     guard StandardStream.output.write(Array(text.utf8)) else {
       throw .error("standard output: can't be written")

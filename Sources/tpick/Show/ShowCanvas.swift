@@ -36,7 +36,7 @@ struct ShowCanvas {
   init(
     graphics: String?, size: String?, cellSize: String?, pictures: PictureArguments, settings: Settings
   ) throws(Failure) {
-    let wish = try GraphicsArgument(graphics)
+    let requested = try GraphicsArgument(graphics)
     let given = try cellSize.map { text throws(Failure) in try SizeArguments.cellSize(text) }
     let asked = try size.map { text throws(Failure) in try SizeArguments.cells(text, option: "--size") }
     let symbols = try pictures.blockSymbols()
@@ -45,7 +45,7 @@ struct ShowCanvas {
       output = DrawingOutput(descriptor: StandardStream.output.descriptor)
     }
     // Queried only if the pictures are drawn on the terminal.
-    terminal = StandardStream.output.isTerminal ? TerminalInspection.look() : nil
+    terminal = StandardStream.output.isTerminal ? TerminalInspection.inspect() : nil
     let capabilities = terminal?.capabilities ?? TerminalCapabilities()
     let cell = given ?? terminal?.cellSize ?? .defaultCell
     // The last line stays free for the prompt.
@@ -55,12 +55,13 @@ struct ShowCanvas {
     TerminalLocale.adopt()
     let isTerminal = StandardStream.output.isTerminal
     let encoders = EncoderChoice(
-      capabilities, in: .ofProcess, wish: wish.graphics, sixelEncoder: sixelEncoder, cell: cell,
-      colors: isTerminal ? TerminalDescription.colorCount : nil, symbols: wish.isASCII ? .ascii : symbols,
+      capabilities, in: .ofProcess, requested: requested.graphics, sixelEncoder: sixelEncoder, cell: cell,
+      colors: isTerminal ? TerminalDescription.colorCount : nil,
+      symbols: requested.isASCII ? .ascii : symbols,
       isUTF8: TerminalLocale.isUTF8, compress: JPEGEncoder.encode)
     // No handover by files or shared memory: the process may exit before the terminal has read them.
-    encoder = encoders.encoder(.full, handsOver: false) ?? encoders.blocks
-    animationEncoder = encoders.encoder(.speed, handsOver: true) ?? encoders.blocks
+    encoder = encoders.encoder(.full, usesSharedMemory: false) ?? encoders.blocks
+    animationEncoder = encoders.encoder(.speed, usesSharedMemory: true) ?? encoders.blocks
     longestSequence = encoders.longestSequence
     isBlank = encoders.graphics == .none
     if encoders.graphics == .kitty { kitty = encoders.kitty }

@@ -15,7 +15,8 @@ struct Library {
   ///   - cacheLimit: the size of the cache of decoded pictures in bytes.
   /// - Throws: `Failure` if a source does not exist or an allowed path is not an asset.
   init(
-    _ request: LibraryRequest, follows: Bool = false, cacheLimit: Int = 24 << 20, asks: ConsentRequest,
+    _ request: LibraryRequest, follows: Bool = false, cacheLimit: Int = 24 << 20,
+    consentRequest: ConsentRequest,
     consent: any ConsentPresenter
   ) throws(Failure) {
     self.request = request
@@ -26,7 +27,7 @@ struct Library {
       thumbnails: ThumbnailCache(UserDirectories.thumbnailDirectory, keepsThumbnails: follows))
     manager = LibraryAssetManager(
       store: store, images: images, status: request.status,
-      allowed: try Self.allowed(request.allow, in: store), asks: asks, consent: consent)
+      allowed: try Self.allowed(request.allow, in: store), consentRequest: consentRequest, consent: consent)
   }
 
   private static func sources(of request: LibraryRequest) throws(Failure) -> [FilePath] {

@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 
 @Suite struct LibraryAssetManagerTests {
-  private static let asks = ConsentRequest(client: "mutt", purpose: "to attach photos")
+  private static let consentRequest = ConsentRequest(client: "mutt", purpose: "to attach photos")
   private let store = MemoryAssetStore()
 
   init() {
@@ -17,7 +17,8 @@ import Testing
     consent: any ConsentPresenter = NobodyToAsk()
   ) -> LibraryAssetManager {
     LibraryAssetManager(
-      store: store, images: NoImages(), status: status, allowed: allowed, asks: Self.asks, consent: consent)
+      store: store, images: NoImages(), status: status, allowed: allowed, consentRequest: Self.consentRequest,
+      consent: consent)
   }
 
   private func names(_ assets: FetchResult<Asset>) -> [String] { assets.map(\.id.rawValue) }
@@ -130,7 +131,7 @@ import Testing
     for _ in 0..<2 {
       #expect(await manager.requestAuthorization(for: .readWrite) == decision.status)
     }
-    #expect(user.questions == [Self.asks])
+    #expect(user.questions == [Self.consentRequest])
     #expect(changes.count == 1)
     #expect(manager.authorizationStatus(for: .readWrite) == decision.status)
   }

@@ -15,7 +15,8 @@ import Testing
     news.takeAll(within: .zero).map { message in
       switch message {
       case .work(let work): "\(work.id) \(work.done)"
-      case .workEnded(let id, let words, let hasFailed): "\(id): \(words ?? "over")\(hasFailed ? "!" : "")"
+      case .workEnded(let id, let message, let hasFailed):
+        "\(id): \(message ?? "over")\(hasFailed ? "!" : "")"
       default: "?"
       }
     }
@@ -33,7 +34,7 @@ import Testing
     listen()
     works.begin(Work(id: "a", title: "exporting"))
     works.show(Work(id: "a", title: "exporting", done: 2))
-    works.end("a", words: "disk full", hasFailed: true)
+    works.end("a", message: "disk full", hasFailed: true)
     #expect(heard() == ["a 0", "a 2", "a: disk full!"])
   }
 
@@ -68,7 +69,7 @@ import Testing
     #expect(run.terminal.shows("12 of 48"))
     try run.send(.key(.escape))
     #expect(stopped.withLock { $0 })
-    run.works.end("a", words: "12 photos exported")
+    run.works.end("a", message: "12 photos exported")
     try run.turn()
     #expect(run.terminal.shows("12 photos exported"))
   }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct LoopEventTests {
   private static func pictures(_ names: String...) -> LoopEvent {
-    let statuses = names.map { (PictureWant.thumbnail(.photo($0)).key, PictureStatus.ready(note: nil)) }
+    let statuses = names.map { (PictureRequest.thumbnail(.photo($0)).key, PictureStatus.ready(note: nil)) }
     return .message(.pictures(Dictionary(statuses) { $1 }))
   }
 
@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test func `Of one picture the last word counts`() throws {
-    let key = PictureWant.thumbnail(.photo("a")).key
+    let key = PictureRequest.thumbnail(.photo("a")).key
     let events = ["coarse", "fine"].map { note in
       LoopEvent.message(.pictures([key: .ready(note: note)]))
     }

@@ -25,7 +25,7 @@ import Testing
     ) { [words] in words.post(Word(event: $0, generation: $1)) }
   }
 
-  private var key: PictureKey { PictureKey(asset, size: PictureWant.size, mode: .aspectFit) }
+  private var key: PictureKey { PictureKey(asset, size: PictureRequest.size, mode: .aspectFit) }
 
   private func play(_ frames: ScriptedFrames?, generation: Int = 1) {
     if let frames { images.setFrames(frames, of: asset) }
@@ -139,6 +139,6 @@ import Testing
   @Test func `It stands where its still picture is, nowhere else`() async throws {
     play(ScriptedFrames(count: 2, playCount: 1))
     _ = await words.taken()
-    #expect(player.picture(for: PictureWant.thumbnail(asset).key) == nil)
+    #expect(player.picture(for: PictureRequest.thumbnail(asset).key) == nil)
   }
 }

@@ -23,7 +23,7 @@ import Testing
       backdrop: .color(.black), cacheLimit: cacheLimit, report: { [reports] in reports.post($0) })
   }
 
-  private static func wants(_ names: String..., priority: ImagePriority = .visible) -> [PictureWant] {
+  private static func wants(_ names: String..., priority: ImagePriority = .visible) -> [PictureRequest] {
     names.map { .thumbnail(.photo($0), priority) }
   }
 
@@ -124,12 +124,13 @@ import Testing
       var key = Self.key("a")
       let corner = Double(number) / 10
       key.part = PicturePart(
-        region: try #require(NormalizedRect(x: corner, y: 0, width: 0.1, height: 0.1)), size: PictureWant.size
+        region: try #require(NormalizedRect(x: corner, y: 0, width: 0.1, height: 0.1)),
+        size: PictureRequest.size
       )
       return key
     }
     for key in keys {
-      _ = store.demand([PictureWant(key: key, asset: .photo("a"), priority: .preview)])
+      _ = store.demand([PictureRequest(key: key, asset: .photo("a"), priority: .preview)])
       images.answer("a")
     }
     #expect(

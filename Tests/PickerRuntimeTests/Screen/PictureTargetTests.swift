@@ -7,7 +7,7 @@ import Testing
 @testable import PickerUI
 
 @Suite struct PictureTargetTests {
-  private static func key(_ name: String) -> PictureKey { PictureWant.thumbnail(.photo(name)).key }
+  private static func key(_ name: String) -> PictureKey { PictureRequest.thumbnail(.photo(name)).key }
 
   private static func frame(_ slots: [(String, CellRect, PictureSlot.Alignment)]) -> ScreenFrame {
     var frame = ScreenFrame(size: CellSize(columns: 60, rows: 20))

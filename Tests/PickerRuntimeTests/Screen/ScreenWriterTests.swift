@@ -33,7 +33,7 @@ import Testing
     for (number, name) in names.enumerated() {
       let rect = CellRect(column: 10 * number, row: 5, columns: 4, rows: 2)
       frame.place(
-        PictureSlot(key: PictureWant.thumbnail(.photo(name)).key, rect: rect, alignment: .center))
+        PictureSlot(key: PictureRequest.thumbnail(.photo(name)).key, rect: rect, alignment: .center))
     }
     return frame
   }

@@ -37,14 +37,15 @@ extension LibraryAssetManager {
     status: AuthorizationStatus = .authorized, consent: any ConsentPresenter = NobodyToAsk()
   ) {
     self.init(
-      store: store, images: images, status: status, asks: ConsentRequest(client: "test"), consent: consent)
+      store: store, images: images, status: status, consentRequest: ConsentRequest(client: "test"),
+      consent: consent)
   }
 }
 
-extension PictureWant {
+extension PictureRequest {
   static let size = PixelSize(width: 40, height: 40)
 
-  static func thumbnail(_ asset: Asset, _ priority: ImagePriority = .visible) -> PictureWant {
-    PictureWant(key: PictureKey(asset, size: size, mode: .aspectFill), asset: asset, priority: priority)
+  static func thumbnail(_ asset: Asset, _ priority: ImagePriority = .visible) -> PictureRequest {
+    PictureRequest(key: PictureKey(asset, size: size, mode: .aspectFill), asset: asset, priority: priority)
   }
 }

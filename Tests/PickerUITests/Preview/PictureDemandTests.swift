@@ -9,7 +9,7 @@ import Testing
     picker.frame.slots.filter { $0.key.mode == .aspectFit }
   }
 
-  private func ready(_ want: PictureWant) -> PickerMessage { .pictures([want.key: .ready(note: nil)]) }
+  private func ready(_ want: PictureRequest) -> PickerMessage { .pictures([want.key: .ready(note: nil)]) }
 
   @Test func `First the preview, then what is in sight, then what is near`() throws {
     var picker = TestPicker.open(.numbered(300))

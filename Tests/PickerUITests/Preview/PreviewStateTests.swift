@@ -76,8 +76,8 @@ import Testing
     pictures.keep { $0 == Self.key("a") }
     #expect(pictures[Self.key("a")] != nil && pictures[Self.key("b")] == nil)
     pictures.wants = [
-      PictureWant(key: Self.key("b"), asset: .photo("b"), priority: .visible),
-      PictureWant(key: Self.key("a"), asset: .photo("a"), priority: .preview),
+      PictureRequest(key: Self.key("b"), asset: .photo("b"), priority: .visible),
+      PictureRequest(key: Self.key("a"), asset: .photo("a"), priority: .preview),
     ]
     #expect(pictures.wantedPreview == Self.key("a"))
     pictures.forgetAll()

@@ -53,7 +53,7 @@ import Testing
     #expect(picker.lastLine.contains("stopping 12 of 48") || picker.lastLine.contains("stopping ━"))
     #expect(!picker.press(.escape).contains(.stopWork("export")))
     #expect(!picker.state.preview.isFullScreen)
-    picker.send(.workEnded("export", words: "12 photos exported"))
+    picker.send(.workEnded("export", message: "12 photos exported"))
     #expect(picker.lastLine.contains("12 photos exported"))
     picker.press(.escape)
     #expect(picker.outcome == .cancelled)
@@ -145,12 +145,12 @@ import Testing
 
   @Test func `Words come also where nothing was told of the work, a failure is heard`() {
     var picker = open { $0.ringsBell = true }
-    #expect(!picker.send(.workEnded("trash", words: "one photo in the trash")).contains(.ring))
+    #expect(!picker.send(.workEnded("trash", message: "one photo in the trash")).contains(.ring))
     #expect(picker.lastLine.contains("one photo in the trash"))
     var work = Self.export
     work.elapsed = 30
     picker.send(.work(work))
-    let effects = picker.send(.workEnded("export", words: "the disk is full", hasFailed: true))
+    let effects = picker.send(.workEnded("export", message: "the disk is full", hasFailed: true))
     #expect(effects.filter { $0 == .ring }.count == 1)
     #expect(picker.state.status.notice?.tone == .error)
   }
@@ -161,7 +161,7 @@ import Testing
     var work = Self.export
     work.elapsed = elapsed
     picker.send(.work(work))
-    #expect(picker.send(.workEnded("export", words: "done")).contains(.ring) == isHeard)
+    #expect(picker.send(.workEnded("export", message: "done")).contains(.ring) == isHeard)
     var status = reading(0.9, elapsed: elapsed)
     status.isComplete = false
     picker.send(.libraryChanged)

@@ -17,7 +17,7 @@ import Testing
   func `The dark theme uses what the terminal has`(
     style: TextStyle, colors: Int, foreground: Int32, attributes: Set<ThemeLook.Attribute>
   ) {
-    let ink = Self.dark.ink(for: style, colors: colors)
+    let ink = Self.dark.attributes(for: style, colors: colors)
     #expect(ink.foreground == foreground)
     #expect(ink.background == -1)
     #expect(ink.attributes == attributes)
@@ -26,7 +26,7 @@ import Testing
   @Test(arguments: Theme.Name.allCases)
   func `Without colours no theme has any`(name: Theme.Name) {
     for tone in [TextStyle.Tone.plain, .dim, .accent, .warning, .error] {
-      let ink = Theme(name).ink(for: TextStyle(tone), colors: 0)
+      let ink = Theme(name).attributes(for: TextStyle(tone), colors: 0)
       #expect(ink.foreground == -1 && ink.background == -1)
     }
   }
@@ -40,10 +40,10 @@ import Testing
 
   @Test func `High contrast lies on a background of its own`() {
     for style in [TextStyle.plain, .dim, .accent, .rule] {
-      #expect(Theme(.highContrast).ink(for: style, colors: 256).background == 16)
-      #expect(Theme(.highContrast).ink(for: style, colors: 8).background == 0)
+      #expect(Theme(.highContrast).attributes(for: style, colors: 256).background == 16)
+      #expect(Theme(.highContrast).attributes(for: style, colors: 8).background == 0)
     }
-    #expect(Theme(.highContrast).ink(for: .dim, colors: 256).foreground == 231)
+    #expect(Theme(.highContrast).attributes(for: .dim, colors: 256).foreground == 231)
     #expect(Theme(.highContrast).background(colors: 8) == .black)
     #expect(Theme(.highContrast).background(colors: 0) == nil)
     #expect(Theme(.dark).background(colors: 256) == nil)
@@ -51,11 +51,12 @@ import Testing
 
   @Test func `A part looks like its tone until it is given a look`() {
     var choice = ThemeChoice(.dark)
-    #expect(choice.theme(onLightBackground: true).ink(for: .rule, colors: 256).foreground == 245)
+    #expect(choice.theme(onLightBackground: true).attributes(for: .rule, colors: 256).foreground == 245)
     choice.changes = [.rule: ThemeLook(.indexed(2), [.bold: true]), .plain: ThemeLook(nil, on: .indexed(0))]
     let theme = choice.theme(onLightBackground: false)
-    #expect(theme.ink(for: .rule, colors: 256) == .init(foreground: 2, background: 0, attributes: [.bold]))
-    #expect(theme.ink(for: .dim, colors: 256) == .init(foreground: 245, background: 0))
+    #expect(
+      theme.attributes(for: .rule, colors: 256) == .init(foreground: 2, background: 0, attributes: [.bold]))
+    #expect(theme.attributes(for: .dim, colors: 256) == .init(foreground: 245, background: 0))
   }
 
   @Test func `Without a wish the background decides`() {

@@ -13,7 +13,7 @@ let answers = CommandLine.arguments.dropFirst().first == "library" ? 0 : 1
 let consent = ConsentScreen()
 let manager = LibraryAssetManager(
   store: StuckStore(answers: answers), images: StuckImages(), status: .authorized,
-  asks: ConsentRequest(client: "stuck-picker"), consent: consent)
+  consentRequest: ConsentRequest(client: "stuck-picker"), consent: consent)
 var options = PickerState.Options()
 options.configuration.selectionLimit = 3
 let works = WorkReporter()
@@ -21,7 +21,7 @@ let host = PickerHost(manager: manager, consent: consent, works: works)
 if CommandLine.arguments.contains("work") {
   let work = Work(id: "work", title: "exporting", done: 12, total: 48, elapsed: 20, isStoppable: true)
   works.begin(work) {
-    DispatchQueue.global().async { works.end("work", words: "12 photos exported") }
+    DispatchQueue.global().async { works.end("work", message: "12 photos exported") }
   }
 }
 do {

@@ -31,14 +31,14 @@ import Testing
   }
 
   private static func choice(
-    _ wish: GraphicsProtocol?, _ environment: [String: String] = [:],
+    _ requested: GraphicsProtocol?, _ environment: [String: String] = [:],
     sixelEncoder: SixelEncoderKind? = nil,
     _ change: (inout TerminalCapabilities) -> Void = { _ in }
   ) -> EncoderChoice {
     var capabilities = TerminalCapabilities()
     change(&capabilities)
     return EncoderChoice(
-      capabilities, in: TerminalEnvironment(environment), wish: wish, sixelEncoder: sixelEncoder,
+      capabilities, in: TerminalEnvironment(environment), requested: requested, sixelEncoder: sixelEncoder,
       cell: cell, colors: 256
     ) { _, quality in
       [UInt8(quality.rawValue)]
@@ -57,23 +57,23 @@ import Testing
 
   @Test(arguments: ways)
   func `What is asked for is drawn, with as much as the link carries`(
-    wish: GraphicsProtocol, quality: PictureQuality, signs: String
+    requested: GraphicsProtocol, quality: PictureQuality, signs: String
   ) {
-    let choice = Self.choice(wish)
-    #expect(Self.signs(of: choice.encoder(quality, handsOver: false)) == signs)
-    #expect(choice.graphics == wish)
+    let choice = Self.choice(requested)
+    #expect(Self.signs(of: choice.encoder(quality, usesSharedMemory: false)) == signs)
+    #expect(choice.graphics == requested)
   }
 
   @Test(arguments: [
     (true, true, "kitty, shared"), (true, false, "kitty, inline"), (false, true, "kitty, inline"),
   ])
   func `Pixels are handed over where the terminal reads them and somebody stays`(
-    isRead: Bool, handsOver: Bool, signs: String
+    isRead: Bool, usesSharedMemory: Bool, signs: String
   ) {
     let choice = Self.choice(.kitty) { $0.hasKittySharedMemory = isRead }
-    #expect(Self.signs(of: choice.encoder(.full, handsOver: handsOver)) == signs)
+    #expect(Self.signs(of: choice.encoder(.full, usesSharedMemory: usesSharedMemory)) == signs)
     let files = Self.choice(.kitty) { $0.hasKittyTemporaryFiles = isRead }
-    #expect(Self.signs(of: files.encoder(.full, handsOver: handsOver)) == signs)
+    #expect(Self.signs(of: files.encoder(.full, usesSharedMemory: usesSharedMemory)) == signs)
   }
 
   @Test func `Inside tmux kitty's pictures are placeholders, and nothing is handed over`() {
@@ -82,16 +82,16 @@ import Testing
       capabilities.hasKittySharedMemory = true
       capabilities.quirks = TerminalQuirks(of: nil, in: TerminalEnvironment(environment))
     }
-    #expect(Self.signs(of: choice.encoder(.full, handsOver: true)) == "kitty, inline, placeholders")
+    #expect(Self.signs(of: choice.encoder(.full, usesSharedMemory: true)) == "kitty, inline, placeholders")
     #expect(choice.kitty == KittyCommands(usesPlaceholders: true, needsPassthrough: true))
     #expect(choice.longestSequence != nil)
   }
 
   @Test func `Cells of another size make pictures of another size`() throws {
     var choice = Self.choice(.sixel)
-    #expect(try #require(choice.encoder(.full, handsOver: false)).geometry.cell == Self.cell)
+    #expect(try #require(choice.encoder(.full, usesSharedMemory: false)).geometry.cell == Self.cell)
     choice.cell = PixelSize(width: 10, height: 20)
-    #expect(try #require(choice.encoder(.full, handsOver: false)).geometry.cell == choice.cell)
+    #expect(try #require(choice.encoder(.full, usesSharedMemory: false)).geometry.cell == choice.cell)
   }
 
   @Test(
@@ -101,16 +101,16 @@ import Testing
       (.libsixel, 256, .full, .libsixel), (.libsixel, nil, .speed, .libsixel),
     ] as [(SixelEncoderKind?, Int?, PictureQuality, SixelEncoderKind)])
   func `Few registers are for libsixel, unless an encoder was asked for`(
-    wish: SixelEncoderKind?, registers: Int?, quality: PictureQuality, expected: SixelEncoderKind
+    requested: SixelEncoderKind?, registers: Int?, quality: PictureQuality, expected: SixelEncoderKind
   ) throws {
-    let choice = Self.choice(.sixel, sixelEncoder: wish) { $0.colorRegisters = registers }
+    let choice = Self.choice(.sixel, sixelEncoder: requested) { $0.colorRegisters = registers }
     let preset = quality == .full ? SixelPreset.quality : .speed
     let encoders: [SixelEncoderKind: any PictureEncoder] = [
       .own: SixelEncoder(cell: Self.cell, registers: registers ?? 256, preset: preset),
       .libsixel: LibsixelEncoder(cell: Self.cell, registers: registers ?? 256, preset: preset),
     ]
     let picture = TestPicture.make(width: 48, height: 30)
-    let encoded = try #require(choice.encoder(quality, handsOver: false)).encode(picture)
+    let encoded = try #require(choice.encoder(quality, usesSharedMemory: false)).encode(picture)
     let kinds = encoders.filter { $0.value.encode(picture) == encoded }.map(\.key)
     #expect(kinds == [expected])
   }

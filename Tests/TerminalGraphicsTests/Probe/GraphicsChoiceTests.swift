@@ -71,8 +71,8 @@ import Testing
     #expect(!choice.reason.isEmpty)
     let wrapped = example.graphics == .kitty && environment.multiplexer == .tmux
     #expect(choice.needsPassthrough == wrapped)
-    for wish in GraphicsProtocol.allCases {
-      #expect(GraphicsChoice(capabilities, in: environment, wish: wish).graphics == wish)
+    for requested in GraphicsProtocol.allCases {
+      #expect(GraphicsChoice(capabilities, in: environment, requested: requested).graphics == requested)
     }
   }
 

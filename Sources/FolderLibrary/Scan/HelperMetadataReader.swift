@@ -10,7 +10,7 @@ import Synchronization
 #endif
 
 /// Reads the facts that only the codec helper can tell, once everything else is known.
-struct DeepReading {
+struct HelperMetadataReader {
   /// Assets described as one piece of work: what they tell is shown together.
   private static let batchSize = 64
   /// Pieces under way at once: as many as there are helpers worth starting.

@@ -7,7 +7,7 @@ import Testing
 @testable import FolderLibrary
 
 /// Facts that the codec helper tells.
-@Suite struct DeepReadingTests {
+@Suite struct HelperMetadataReaderTests {
   private let library: TestLibrary
   private var photos: TemporaryFolder { library.photos }
 
