@@ -60,6 +60,35 @@ final class DecidedUser: ConsentPresenter {
   }
 }
 
+/// A user who is asked and answers when a test says so.
+final class AskedUser: ConsentPresenter {
+  private let heard = Mutex<[CheckedContinuation<ConsentDecision, Never>]>([])
+  private let questions: AsyncStream<Void>
+  private let question: AsyncStream<Void>.Continuation
+
+  init() {
+    (questions, question) = AsyncStream.makeStream()
+  }
+
+  var questionCount: Int { heard.withLock { $0.count } }
+
+  func decision(for request: ConsentRequest) async -> ConsentDecision {
+    await withCheckedContinuation { continuation in
+      heard.withLock { $0.append(continuation) }
+      question.yield()
+    }
+  }
+
+  func waitForQuestion() async {
+    for await _ in questions { break }
+  }
+
+  /// Answers every question that came.
+  func answer(_ decision: ConsentDecision) {
+    for waiting in heard.withLock({ $0 }) { waiting.resume(returning: decision) }
+  }
+}
+
 /// Counts calls.
 final class Counter: Sendable {
   private let value = Mutex(0)

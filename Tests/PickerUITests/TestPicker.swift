@@ -102,12 +102,12 @@ struct TestPicker {
     let album = AssetCollection(
       localIdentifier: .init("album"), title: "Lisbon", estimatedAssetCount: count / 2)
     return AlbumsAnswer(
-      options: options, collections: FetchResult([recents] + (folders ?? [album])), lists: FetchResult(lists),
+      collections: FetchResult([recents] + (folders ?? [album])), lists: FetchResult(lists),
       moments: FetchResult(moments))
   }
 
   func answer(to query: FetchQuery) -> FetchAnswer {
-    let isLimited = state.authorization.status == .limited && query.options.access == .granted
+    let isLimited = state.authorization.status == .limited && query.mode == .picking
     let visible = library.filter { asset in
       (!isLimited || allowed.contains(asset.id)) && query.options.admits(asset)
         && isFound(asset, query.options)

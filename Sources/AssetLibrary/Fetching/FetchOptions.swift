@@ -7,15 +7,6 @@
 ///     options.fetchLimit = 50
 ///     let best = manager.fetchAssets(in: nil, options: options)
 public struct FetchOptions: Hashable, Sendable {
-  /// In whose name a fetch is made.
-  public enum Access: Hashable, Sendable {
-    /// The client's: confined to what it was granted.
-    case granted
-    /// The user's own, while choosing what a client may see: everything. What such a fetch gives must
-    /// never reach the client.
-    case managingAccess
-  }
-
   /// Only assets that match; nil = all, broken ones included.
   public var filter: PickerFilter?
   /// Only assets that meet this condition too; nil = all, broken ones included.
@@ -33,7 +24,6 @@ public struct FetchOptions: Hashable, Sendable {
   public var includeAssetSourceTypes = AssetSourceTypes.all
   /// Whether what changes later may be told piece by piece; otherwise the consumer fetches anew.
   public var wantsIncrementalChangeDetails = true
-  public var access: Access = .granted
   /// Set by the manager under limited access: nothing else is given.
   public internal(set) var allowed: Set<LocalIdentifier>?
 

@@ -14,15 +14,7 @@ public protocol AssetManager: ImageManager {
   /// Asks the user where nothing is decided yet; answers at once where something is.
   func requestAuthorization(for level: AccessLevel) async -> AuthorizationStatus
 
-  /// The assets that are allowed under limited access.
-  var limitedSelection: Set<LocalIdentifier> { get }
-
-  /// Replaces the assets that are allowed under limited access, and notifies observers.
-  /// - Returns: the identifiers that were not allowed before.
-  @discardableResult
-  func setLimitedSelection(_ selection: Set<LocalIdentifier>) -> Set<LocalIdentifier>
-
-  /// The assets of a collection (nil = all) that the client may see.
+  /// The assets of a collection (nil = all) that the client may see; under limited access of smart albums only.
   func fetchAssets(in collection: LocalIdentifier?, options: FetchOptions) -> FetchResult<Asset>
 
   /// The assets with these identifiers that the client may see, in the order of the identifiers.
@@ -52,7 +44,7 @@ public protocol AssetManager: ImageManager {
   ///   change can't be kept.
   func performChanges(_ changes: [AssetChange]) throws(AssetError)
 
-  /// How far the library is known.
+  /// How far the library is known, as far as the client may hear of it.
   var libraryStatus: LibraryStatus { get }
 
   /// Gives up the first look at the library; what was found stays, and the status says so.
@@ -65,7 +57,7 @@ public protocol AssetManager: ImageManager {
   /// comparison of an index with the disk.
   func allowBackgroundWork()
 
-  /// Calls `handler` after each change, on any thread, until `stopObserving`.
+  /// Calls `handler` after each change of what the client may see, on any thread, until `stopObserving`.
   @discardableResult
   func observeChanges(_ handler: @escaping @Sendable (LibraryChange) -> Void) -> ObserverID
 
@@ -73,6 +65,7 @@ public protocol AssetManager: ImageManager {
   func stopObserving(_ observer: ObserverID)
 
   /// What the photograph tells of its camera. Reads the file: not for the thread that draws.
+  /// - Throws: `AssetError` when the client may not see it, or when it can't be read.
   func details(of asset: Asset) throws(AssetError) -> AssetDetails
 }
 

@@ -2,105 +2,141 @@ import Synchronization
 
 /// The asset manager, composed of a store, a permission and an image manager.
 ///
-/// Confinement to what was granted happens here and nowhere else: every fetch goes through `confined`.
-public final class LibraryAssetManager: AssetManager {
-  private struct Permission {
-    var status: AuthorizationStatus
-    var allowed: Set<LocalIdentifier>
+/// The one gate: whatever leaves it (assets, counts, details, pictures, frames, notices, the status) is asked of
+/// `reach` before. Assets count by their identifiers.
+final class LibraryAssetManager: AssetManager {
+  /// Whose eyes a manager is for.
+  enum Side: Sendable {
+    /// Confined to what was granted.
+    case client
+    /// Sees everything of a library that the client was given access to.
+    case user
   }
 
   private let store: any AssetStore
   private let images: any ImageManager
-  private let consent: any ConsentPresenter
-  private let consentRequest: ConsentRequest
-  private let permission: Mutex<Permission>
+  private let permission: LibraryPermission
+  private let side: Side
   private let observers = ChangeObservers()
   private let storeObserver: ObserverID
 
-  /// Composes a manager.
-  /// - Parameters:
-  ///   - status: what was decided before; `notDetermined` = ask.
-  ///   - allowed: the assets that are allowed when the access is limited.
-  ///   - consentRequest: who asks for access and why.
-  ///   - consent: who puts the question to the user.
-  public init(
-    store: any AssetStore, images: any ImageManager, status: AuthorizationStatus,
-    allowed: Set<LocalIdentifier> = [], consentRequest: ConsentRequest, consent: any ConsentPresenter
+  init(
+    _ store: any AssetStore, _ images: any ImageManager, _ permission: LibraryPermission, for side: Side
   ) {
     self.store = store
     self.images = images
-    self.consent = consent
-    self.consentRequest = consentRequest
-    permission = Mutex(Permission(status: status, allowed: allowed))
+    self.permission = permission
+    self.side = side
     let observers = observers
-    storeObserver = store.observeChanges { change in observers.notify(change) }
+    let gate = ChangeGate(observers) {
+      switch Self.reach(of: side, permission) {
+      case .everything: nil
+      case .only(let allowed):
+        (Self.assets(allowed, in: store), Self.status(of: store, within: .only(allowed)))
+      case .nothing: ([], Self.status(of: store, within: .nothing))
+      }
+    }
+    storeObserver = store.observeChanges { gate.pass($0) }
+    permission.onChange {
+      gate.reset()
+      observers.notify(.access)
+    }
   }
 
   deinit {
     store.stopObserving(storeObserver)
   }
 
-  // MARK: Permission
+  // MARK: The gate
 
-  public func authorizationStatus(for level: AccessLevel) -> AuthorizationStatus {
-    permission.withLock { $0.status }
+  private static func reach(of side: Side, _ permission: LibraryPermission) -> LibraryPermission.Reach {
+    let reach = permission.reach
+    return side == .user && reach != .nothing ? .everything : reach
   }
 
-  public func requestAuthorization(for level: AccessLevel) async -> AuthorizationStatus {
-    let known = authorizationStatus(for: level)
-    guard known == .notDetermined else { return known }
-    let decision = await consent.decision(for: consentRequest)
-    permission.withLock { $0.status = decision.status }
-    observers.notify(.access)
-    return decision.status
-  }
+  private var reach: LibraryPermission.Reach { Self.reach(of: side, permission) }
 
-  public var limitedSelection: Set<LocalIdentifier> { permission.withLock { $0.allowed } }
-
-  public func setLimitedSelection(_ selection: Set<LocalIdentifier>) -> Set<LocalIdentifier> {
-    let before = permission.withLock { permission in
-      defer { permission.allowed = selection }
-      return permission.allowed
-    }
-    if before != selection { observers.notify(.access) }
-    return selection.subtracting(before)
-  }
-
-  /// The options as the permission allows them; nil where nothing may be seen.
+  /// The options of a fetch as far as it reaches; nil where nothing may be seen.
   private func confined(_ options: FetchOptions) -> FetchOptions? {
-    let permission = permission.withLock { $0 }
     var options = options
-    switch (permission.status, options.access) {
-    case (.authorized, _), (.limited, .managingAccess): options.allowed = nil
-    case (.limited, .granted):
-      options.allowed = permission.allowed
+    switch reach {
+    case .nothing: return nil
+    case .everything: options.allowed = nil
+    case .only(let allowed):
+      options.allowed = allowed
       // Nor may a search tell in which of the user's albums a photo lies.
       options.search?.forget(.album)
-    case (.notDetermined, _), (.restricted, _), (.denied, _): return nil
     }
     return options
   }
 
+  /// The options of a fetch in a collection: the user's own albums are nobody's business (Apple).
+  private func confined(_ options: FetchOptions, in collection: LocalIdentifier?) -> FetchOptions? {
+    guard let options = confined(options) else { return nil }
+    if options.allowed != nil, let collection, SmartAlbum(collection) == nil { return nil }
+    return options
+  }
+
+  /// Why nothing is given of an asset; nil where it may be seen.
+  private func refusal(of identifier: LocalIdentifier) -> AssetError? {
+    switch reach {
+    case .everything: nil
+    case .only(let allowed) where allowed.contains(identifier): nil
+    case .only: AssetError(identifier.rawValue, "not among the photos that '\(permission.client)' may see")
+    case .nothing: AssetError("photos", "no access to them")
+    }
+  }
+
+  /// The assets that are allowed and there, by name.
+  private static func assets(_ allowed: Set<LocalIdentifier>, in store: any AssetStore) -> [Asset] {
+    var options = FetchOptions()
+    options.includeHiddenAssets = true
+    return Array(store.assets(withLocalIdentifiers: allowed.sorted(), options: options))
+  }
+
+  /// What may be told of the library as a whole.
+  private static func status(
+    of store: any AssetStore, within reach: LibraryPermission.Reach
+  ) -> LibraryStatus {
+    var status = store.status
+    switch reach {
+    case .everything: return status
+    case .only(let allowed): status.assetCount = assets(allowed, in: store).count
+    case .nothing: status = LibraryStatus(isComplete: true, assetCount: 0)
+    }
+    // They name files.
+    status.issues = []
+    return status
+  }
+
+  // MARK: Permission
+
+  func authorizationStatus(for level: AccessLevel) -> AuthorizationStatus { permission.status }
+
+  func requestAuthorization(for level: AccessLevel) async -> AuthorizationStatus {
+    await permission.requestAuthorization()
+  }
+
   // MARK: Fetching
 
-  public func fetchAssets(in collection: LocalIdentifier?, options: FetchOptions) -> FetchResult<Asset> {
-    guard let options = confined(options) else { return FetchResult() }
+  func fetchAssets(in collection: LocalIdentifier?, options: FetchOptions) -> FetchResult<Asset> {
+    guard let options = confined(options, in: collection) else { return FetchResult() }
     return store.assets(in: collection, options: options)
   }
 
-  public func fetchAssets(
+  func fetchAssets(
     withLocalIdentifiers identifiers: [LocalIdentifier], options: FetchOptions
   ) -> FetchResult<Asset> {
     guard let options = confined(options) else { return FetchResult() }
     return store.assets(withLocalIdentifiers: identifiers, options: options)
   }
 
-  public func fetchAssets(ofBurst identifier: String, options: FetchOptions) -> FetchResult<Asset> {
+  func fetchAssets(ofBurst identifier: String, options: FetchOptions) -> FetchResult<Asset> {
     guard let options = confined(options) else { return FetchResult() }
     return store.assets(ofBurst: identifier, options: options)
   }
 
-  public func fetchCollections(
+  func fetchCollections(
     of types: CollectionTypes, options: FetchOptions
   ) -> FetchResult<AssetCollection> {
     guard let options = confined(options) else { return FetchResult() }
@@ -109,79 +145,86 @@ public final class LibraryAssetManager: AssetManager {
     return store.collections(of: types, options: options)
   }
 
-  public func fetchCollectionLists(options: FetchOptions) -> FetchResult<CollectionList> {
+  func fetchCollectionLists(options: FetchOptions) -> FetchResult<CollectionList> {
     guard let options = confined(options), options.allowed == nil else { return FetchResult() }
     return store.collectionLists(options: options)
   }
 
-  public func fetchKeyAssets(in collection: LocalIdentifier, options: FetchOptions) -> FetchResult<Asset> {
-    guard let options = confined(options) else { return FetchResult() }
+  func fetchKeyAssets(in collection: LocalIdentifier, options: FetchOptions) -> FetchResult<Asset> {
+    guard let options = confined(options, in: collection) else { return FetchResult() }
     return store.keyAssets(in: collection, options: options)
   }
 
-  public func assetCount(in collection: LocalIdentifier?, options: FetchOptions) -> Int {
+  func assetCount(in collection: LocalIdentifier?, options: FetchOptions) -> Int {
     fetchAssets(in: collection, options: options).count
   }
 
-  public func performChanges(_ changes: [AssetChange]) throws(AssetError) {
-    guard let options = confined(FetchOptions()) else {
-      throw AssetError("photos", "no access to them")
-    }
-    if let allowed = options.allowed,
-      let foreign = changes.first(where: { !allowed.contains($0.identifier) })
-    {
-      throw AssetError(
-        foreign.identifier.rawValue, "not among the photos that '\(consentRequest.client)' may see")
-    }
+  func performChanges(_ changes: [AssetChange]) throws(AssetError) {
+    if let refusal = changes.lazy.compactMap({ self.refusal(of: $0.identifier) }).first { throw refusal }
     try store.perform(changes)
   }
 
-  public var libraryStatus: LibraryStatus { store.status }
+  var libraryStatus: LibraryStatus { Self.status(of: store, within: reach) }
 
-  public func stopReading() { store.stopReading() }
+  func stopReading() { store.stopReading() }
 
-  public func resumeReading() { store.resumeReading() }
+  func resumeReading() { store.resumeReading() }
 
-  public func allowBackgroundWork() { store.allowBackgroundWork() }
+  func allowBackgroundWork() { store.allowBackgroundWork() }
 
   @discardableResult
-  public func observeChanges(_ handler: @escaping @Sendable (LibraryChange) -> Void) -> ObserverID {
+  func observeChanges(_ handler: @escaping @Sendable (LibraryChange) -> Void) -> ObserverID {
     observers.add(handler)
   }
 
-  public func stopObserving(_ observer: ObserverID) { observers.remove(observer) }
+  func stopObserving(_ observer: ObserverID) { observers.remove(observer) }
 
-  public func details(of asset: Asset) throws(AssetError) -> AssetDetails {
-    try store.details(of: asset)
+  func details(of asset: Asset) throws(AssetError) -> AssetDetails {
+    if let refusal = refusal(of: asset.id) { throw refusal }
+    return try store.details(of: asset)
   }
 
   // MARK: Pictures
 
-  public func requestImage(
+  func requestImage(
     _ request: ImageRequest, priority: ImagePriority,
     progressHandler: (@Sendable (Double) -> DownloadDecision)?,
     resultHandler: @escaping @Sendable (ImageResult) -> Void
   ) -> ImageRequestID {
-    images.requestImage(
+    if let refusal = refusal(of: request.asset.id) {
+      resultHandler(ImageResult(requestID: .refused, content: .failed(refusal), isLast: true))
+      return .refused
+    }
+    return images.requestImage(
       request, priority: priority, progressHandler: progressHandler, resultHandler: resultHandler)
   }
 
-  public func requestImageData(
+  func requestImageData(
     _ request: ImageDataRequest, progressHandler: (@Sendable (Double) -> DownloadDecision)?,
     resultHandler: @escaping @Sendable (ImageDataResult) -> Void
   ) -> ImageRequestID {
-    images.requestImageData(request, progressHandler: progressHandler, resultHandler: resultHandler)
+    if let refusal = refusal(of: request.asset.id) {
+      resultHandler(ImageDataResult(requestID: .refused, content: .failed(refusal)))
+      return .refused
+    }
+    return images.requestImageData(request, progressHandler: progressHandler, resultHandler: resultHandler)
   }
 
-  public func frames(
+  func frames(
     of request: FrameRequest, cancellation: Cancellation
   ) throws(AssetError) -> any FrameReader {
-    try images.frames(of: request, cancellation: cancellation)
+    if let refusal = refusal(of: request.asset.id) { throw refusal }
+    return try images.frames(of: request, cancellation: cancellation)
   }
 
-  public func setPriority(_ priority: ImagePriority, of request: ImageRequestID) {
+  func setPriority(_ priority: ImagePriority, of request: ImageRequestID) {
     images.setPriority(priority, of: request)
   }
 
-  public func cancelImageRequest(_ request: ImageRequestID) { images.cancelImageRequest(request) }
+  func cancelImageRequest(_ request: ImageRequestID) { images.cancelImageRequest(request) }
+}
+
+extension ImageRequestID {
+  /// Of requests that were refused at once: no image manager counts from zero.
+  static let refused = ImageRequestID(rawValue: 0)
 }

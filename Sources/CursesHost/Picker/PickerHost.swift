@@ -10,7 +10,7 @@ package import PickerUI
 ///
 /// One run at a time, on the thread that calls `run`, which it blocks.
 package struct PickerHost {
-  private let manager: any AssetManager
+  private let library: PickerLibrary
   private let consent: ConsentScreen
   private let works: WorkReporter
   private let pictures: PictureOptions
@@ -23,11 +23,11 @@ package struct PickerHost {
   ///   - report: called on the thread of `run` with what is picked, after each change, where the
   ///     configuration asks for that.
   package init(
-    manager: any AssetManager, consent: ConsentScreen, works: WorkReporter = WorkReporter(),
+    library: PickerLibrary, consent: ConsentScreen, works: WorkReporter = WorkReporter(),
     pictures: PictureOptions = PictureOptions(), theme: ThemeChoice = ThemeChoice(),
     report: (([Asset]) -> Void)? = nil
   ) {
-    self.manager = manager
+    self.library = library
     self.consent = consent
     self.works = works
     self.pictures = pictures
@@ -57,7 +57,7 @@ package struct PickerHost {
     let terminal = try CursesTerminal(device, probe: probe, theme: theme)
     terminal.readKeys(after: typed) { mailbox.post(.terminal($0)) }
     let loop = PickerLoop(
-      options, on: terminal, mailbox: mailbox, manager: manager, consent: consent, works: works,
+      options, on: terminal, mailbox: mailbox, library: library, consent: consent, works: works,
       pictures: pictures, report: report)
     let result = Result { () throws(TerminalError) in try loop.run() }
     // What has come by now is in the notes, also where it came too late for the run loop.

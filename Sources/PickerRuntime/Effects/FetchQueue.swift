@@ -10,15 +10,15 @@ final class FetchQueue: Sendable {
   private typealias Delivery = @Sendable (PickerMessage) -> Void
   private typealias Answered = (query: FetchQuery, assets: FetchResult<Asset>)
 
-  private let manager: any AssetManager
+  private let library: PickerLibrary
   private let queue = DispatchQueue(label: "tpick.library")
   /// What is to be answered next.
   private let next = Mutex<(query: FetchQuery, deliver: Delivery)?>(nil)
   /// The last answer of a library that was wholly known.
   private let last = Mutex<Answered?>(nil)
 
-  init(manager: any AssetManager) {
-    self.manager = manager
+  init(_ library: PickerLibrary) {
+    self.library = library
   }
 
   /// Calls `deliver` with the answer, on the queue's thread, and then with that about the albums where it is
@@ -31,20 +31,22 @@ final class FetchQueue: Sendable {
         return next
       }
       guard let (query, deliver) = next else { return }
-      // The status comes first: what it calls complete, the fetch that follows has.
-      let status = manager.libraryStatus
+      let manager = library.manager(for: query.mode)
+      // The status comes first: what it calls complete, the fetch that follows has. It is the user's: he is told
+      // how much of his library the client may see.
+      let status = library.user.libraryStatus
       let assets = manager.fetchAssets(in: query.collection, options: query.options)
       deliver(
         .fetched(
           FetchAnswer(
-            query: query, assets: assets, status: status, allowed: manager.limitedSelection,
+            query: query, assets: assets, status: status, allowed: library.limitedSelection,
             vanished: vanished(of: query), preselected: preselected(of: query),
             removedCount: removedCount(query, assets, status))))
       guard let options = query.albums else { return }
       deliver(
         .albums(
           AlbumsAnswer(
-            options: options, collections: manager.fetchCollections(options: options),
+            collections: manager.fetchCollections(options: options),
             lists: manager.fetchCollectionLists(options: options),
             moments: manager.fetchCollections(of: .moment, options: options))))
     }
@@ -55,8 +57,8 @@ final class FetchQueue: Sendable {
     if query.preselected.isEmpty { return [] }
     var options = FetchOptions()
     options.includeHiddenAssets = true
-    options.access = query.options.access
-    return Array(manager.fetchAssets(withLocalIdentifiers: query.preselected, options: options))
+    return Array(
+      library.manager(for: query.mode).fetchAssets(withLocalIdentifiers: query.preselected, options: options))
   }
 
   /// What is picked and no longer there.
@@ -64,8 +66,8 @@ final class FetchQueue: Sendable {
     if query.selected.isEmpty { return [] }
     var options = FetchOptions()
     options.includeHiddenAssets = true
-    options.access = query.options.access
-    let found = manager.fetchAssets(withLocalIdentifiers: query.selected, options: options).identifiers
+    let found = library.manager(for: query.mode)
+      .fetchAssets(withLocalIdentifiers: query.selected, options: options).identifiers
     return Set(query.selected).subtracting(found)
   }
 
@@ -77,7 +79,8 @@ final class FetchQueue: Sendable {
       defer { last = status.isComplete ? (query, assets) : nil }
       return last
     }
-    guard let before, before.query.collection == query.collection, before.query.options == query.options
+    guard let before, before.query.collection == query.collection, before.query.options == query.options,
+      before.query.mode == query.mode
     else { return 0 }
     return FetchResultChangeDetails(from: before.assets, to: assets, changedElements: []).removedIndexes.count
   }

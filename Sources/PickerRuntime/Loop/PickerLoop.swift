@@ -34,7 +34,7 @@ package final class PickerLoop {
   ///     asks for that.
   package init(
     _ options: PickerState.Options, on terminal: any PickerTerminal, mailbox: Mailbox<LoopEvent>,
-    manager: any AssetManager, consent: ConsentScreen, works: WorkReporter = WorkReporter(),
+    library: PickerLibrary, consent: ConsentScreen, works: WorkReporter = WorkReporter(),
     pictures pictureOptions: PictureOptions = PictureOptions(), clock: any RuntimeClock = SystemClock(),
     report: (([Asset]) -> Void)? = nil
   ) {
@@ -44,12 +44,12 @@ package final class PickerLoop {
     let post: @Sendable (PickerMessage) -> Void = { mailbox.post(.message($0)) }
     pictures = ScreenPictures(
       pictureOptions, on: terminal.traits, cell: pictureOptions.cellSize ?? terminal.window.cell,
-      manager: manager, clock: clock, post: post)
+      manager: library.user, clock: clock, post: post)
     let link = LinkWatcher(isAnswered: terminal.traits.answersQuestions, clock: clock, mailbox: mailbox)
     writer = ScreenWriter(terminal: terminal, pictures: pictures, link: link, clock: clock)
     display = Display(terminal, writer, pictures, link, cellSize: pictureOptions.cellSize)
     effects = EffectPerformer(
-      manager: manager, consent: consent, works: works, terminal: terminal, display: display,
+      library: library, consent: consent, works: works, terminal: terminal, display: display,
       pictures: pictures, clock: clock, post: post, report: report)
     state = PickerState(options: options, metrics: display.metrics)
   }

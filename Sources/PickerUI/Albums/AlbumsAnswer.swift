@@ -1,8 +1,7 @@
 package import AssetLibrary
 
-/// The collections, with counts under the given options.
+/// The collections, counted as a query asked.
 package struct AlbumsAnswer: Sendable {
-  package var options: FetchOptions
   package var collections: FetchResult<AssetCollection>
   /// The folders that contain folders.
   package var lists: FetchResult<CollectionList>
@@ -10,11 +9,10 @@ package struct AlbumsAnswer: Sendable {
   package var moments: FetchResult<AssetCollection>
 
   package init(
-    options: FetchOptions, collections: FetchResult<AssetCollection>,
+    collections: FetchResult<AssetCollection>,
     lists: FetchResult<CollectionList> = FetchResult(),
     moments: FetchResult<AssetCollection> = FetchResult()
   ) {
-    self.options = options
     self.collections = collections
     self.lists = lists
     self.moments = moments

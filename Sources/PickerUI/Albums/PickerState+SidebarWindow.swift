@@ -45,7 +45,9 @@ extension PickerState {
 
   /// Requests the missing or stale posters among the visible ones.
   mutating func requestPosters() -> [PickerEffect] {
-    sidebar.posters.makeQuery(for: posterCollections, canRefresh: library.status.isComplete).map {
+    sidebar.posters.makeQuery(
+      for: posterCollections, mode: authorization.mode, canRefresh: library.status.isComplete
+    ).map {
       [.fetchPosters($0)]
     } ?? []
   }

@@ -5,6 +5,7 @@ package struct PosterQuery: Hashable, Sendable {
   package var collections: [LocalIdentifier]
   /// The options that the albums were counted with.
   package var options: FetchOptions
+  package var mode = AccessMode.picking
 }
 
 /// The result of a `PosterQuery`; empty albums have no poster.
@@ -36,13 +37,17 @@ struct Posters: Sendable {
   }
 
   /// Makes the query for the missing posters of some albums; nil if there are none or a query is pending.
-  /// - Parameter canRefresh: whether stale posters are requested again, not only missing ones.
-  mutating func makeQuery(for collections: [LocalIdentifier], canRefresh: Bool) -> PosterQuery? {
+  /// - Parameters:
+  ///   - mode: whose eyes they are for.
+  ///   - canRefresh: whether stale posters are requested again, not only missing ones.
+  mutating func makeQuery(
+    for collections: [LocalIdentifier], mode: AccessMode, canRefresh: Bool
+  ) -> PosterQuery? {
     guard pendingQuery == nil, let options else { return nil }
     let wanted = collections.filter { !fresh.contains($0) && (canRefresh || known[$0] == nil) }
     guard !wanted.isEmpty else { return nil }
     fresh.formUnion(wanted)
-    pendingQuery = PosterQuery(collections: wanted, options: options)
+    pendingQuery = PosterQuery(collections: wanted, options: options, mode: mode)
     return pendingQuery
   }
 

@@ -28,6 +28,12 @@ extension SidebarState {
     return options
   }
 
+  /// Drops all counts and posters: they are asked for again.
+  mutating func forgetCounts() {
+    countOptions = nil
+    posters = Posters()
+  }
+
   /// Lists the albums of a result.
   /// - Parameter shown: the album in the grid, where the cursor goes if its own is gone.
   mutating func list(_ answer: AlbumsAnswer, shown: AlbumTarget) {

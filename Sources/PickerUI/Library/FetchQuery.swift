@@ -7,6 +7,7 @@ package struct FetchQuery: Hashable, Sendable {
   /// The collection to fetch; nil = the whole library.
   package var collection: LocalIdentifier?
   package var options: FetchOptions
+  package var mode = AccessMode.picking
   /// The picked assets; the result says which of them have vanished.
   package var selected: [LocalIdentifier] = []
   /// The preselected assets that were not found yet.

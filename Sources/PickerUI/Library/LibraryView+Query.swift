@@ -4,12 +4,12 @@ extension LibraryView {
   /// Makes the query for what is to be shown; results of earlier queries are stale from here on.
   /// - Parameters:
   ///   - filter: the caller's filter.
-  ///   - access: what the client may see.
-  mutating func makeQuery(within filter: PickerFilter?, access: FetchOptions.Access) -> FetchQuery {
+  ///   - mode: whose eyes it is for.
+  mutating func makeQuery(within filter: PickerFilter?, mode: AccessMode) -> FetchQuery {
     generation += 1
     isFetching = true
     isStale = false
-    var options = countOptions(within: filter, access: access)
+    var options = countOptions(within: filter)
     options.filter = userFilter.filter(within: filter)
     options.sortDescriptors = userFilter.sort.descriptors
     options.search = userFilter.search
@@ -19,14 +19,15 @@ extension LibraryView {
     case .period(let period): options.require(period.predicate)
     case .list, .days: break
     }
-    isFetchingNewQuery = answeredQuery?.collection != collection || answeredQuery?.options != options
-    return FetchQuery(generation: generation, collection: collection, options: options)
+    isFetchingNewQuery =
+      answeredQuery?.collection != collection || answeredQuery?.options != options
+      || answeredQuery?.mode != mode
+    return FetchQuery(generation: generation, collection: collection, options: options, mode: mode)
   }
 
   /// The options to count albums with: the caller's restrictions without the user's filters.
-  func countOptions(within filter: PickerFilter?, access: FetchOptions.Access) -> FetchOptions {
+  func countOptions(within filter: PickerFilter?) -> FetchOptions {
     var options = FetchOptions(filter: filter)
-    options.access = access
     options.includeHiddenAssets = userFilter.showsHidden
     return options
   }

@@ -19,16 +19,13 @@ extension PickerState {
     }
   }
 
-  /// The access of fetches: everything while the user chooses what the client may see.
-  var fetchAccess: FetchOptions.Access { authorization.mode == .managing ? .managingAccess : .granted }
-
   /// Fetches what is to be shown.
   mutating func fetch() -> [PickerEffect] {
     let filter = options.configuration.filter
-    var query = library.makeQuery(within: filter, access: fetchAccess)
+    var query = library.makeQuery(within: filter, mode: authorization.mode)
     query.selected = picks.selection.identifiers
     query.preselected = authorization.mode == .picking ? picks.preselected : []
-    query.albums = sidebar.needsCount(library.countOptions(within: filter, access: fetchAccess))
+    query.albums = sidebar.needsCount(library.countOptions(within: filter))
     return [.fetch(query)]
   }
 

@@ -2,15 +2,9 @@ import AssetLibrary
 
 /// What the client may see, and the state of the user's choice.
 struct AuthorizationState: Sendable {
-  /// What selecting photos means.
-  enum Mode: Hashable, Sendable {
-    case picking
-    /// The user chooses the photos that the client may see.
-    case managing
-  }
-
   var status = AuthorizationStatus.notDetermined
-  var mode = Mode.picking
+  /// What selecting photos means.
+  var mode = AccessMode.picking
   /// The photos that the client may see under limited access.
   var allowed: Set<LocalIdentifier> = []
   /// The client's selection while the mode is `managing`.

@@ -9,9 +9,16 @@ extension PickerState {
     authorization.savedSelection = picks.selection
     picks.selection = Selection(limit: 0)
     authorization.pendingAllowed = nil
-    authorization.mode = .managing
+    changeMode(.managing)
     preview.isFullScreen = false
     return open(.recents, remembers: false)
+  }
+
+  /// What was counted for one pair of eyes is nothing to the other.
+  private mutating func changeMode(_ mode: AccessMode) {
+    authorization.mode = mode
+    sidebar.forgetCounts()
+    grid.burstCounts.markStale()
   }
 
   /// Selects the allowed photos among those fetched so far, so that only the user can revoke access.
@@ -43,7 +50,7 @@ extension PickerState {
     picks.selection = authorization.savedSelection ?? Selection(limit: options.configuration.selectionLimit)
     authorization.savedSelection = nil
     authorization.pendingAllowed = nil
-    authorization.mode = .picking
+    changeMode(.picking)
     return effects + open(.recents, remembers: false)
   }
 }

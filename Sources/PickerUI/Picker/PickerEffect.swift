@@ -11,9 +11,9 @@ package enum PickerEffect: Hashable, Sendable {
   /// Picks many photos off the run loop, which must stay free for input.
   case selectInBulk(BulkSelection)
   case loadDetails(Asset)
-  case countBursts([String])
+  case countBursts([String], AccessMode)
   /// Fetches the pictures of a burst.
-  case loadBurst(String, FetchOptions)
+  case loadBurst(String, FetchOptions, AccessMode)
   case fetchPosters(PosterQuery)
   /// Reports the current selection to the caller.
   case report([Asset])

@@ -31,9 +31,8 @@ extension PickerState {
     preview.burst = BurstReview(representative: asset.id, pendingStep: step)
     var options = FetchOptions(filter: self.options.configuration.filter)
     options.includeHiddenAssets = library.userFilter.showsHidden
-    options.access = authorization.mode == .managing ? .managingAccess : .granted
     options.sortDescriptors = AssetSort.oldest.descriptors
-    return [.loadBurst(identifier, options)]
+    return [.loadBurst(identifier, options, authorization.mode)]
   }
 
   /// Takes the pictures of a burst, if it is still shown.

@@ -37,7 +37,7 @@ extension PickerState {
     )
     .compactMap { library.assets[$0].burstIdentifier }
     let wanted = grid.burstCounts.takeMissing(of: bursts, canRefresh: library.status.isComplete)
-    return wanted.isEmpty ? [] : [.countBursts(wanted)]
+    return wanted.isEmpty ? [] : [.countBursts(wanted, authorization.mode)]
   }
 
   /// Drops all pictures, so that they are requested again.

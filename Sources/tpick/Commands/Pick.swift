@@ -114,7 +114,8 @@ struct Pick: ParsableCommand {
       try? printer.report(assets.map { $0.presenting(version) })
     }
     let host = PickerHost(
-      manager: library.manager, consent: consent, pictures: pictures, theme: file.settings.theme,
+      library: PickerLibrary(library.access), consent: consent, pictures: pictures,
+      theme: file.settings.theme,
       report: report.send)
     return try show(options, host, library, report, printer)
   }

@@ -6,7 +6,8 @@ import SystemPackage
 struct Library {
   let store: any AssetStore
   let images: ImagePipeline
-  let manager: LibraryAssetManager
+  /// The user's side: decides what the client sees.
+  let access: LibraryAccessController
   let request: LibraryRequest
 
   /// Opens the sources and starts the scan.
@@ -25,10 +26,13 @@ struct Library {
       store: store, cacheLimit: cacheLimit, foreign: HelperDecoder(),
       // Only the picker shows the same pictures again.
       thumbnails: ThumbnailCache(UserDirectories.thumbnailDirectory, keepsThumbnails: follows))
-    manager = LibraryAssetManager(
+    access = LibraryAccessController(
       store: store, images: images, status: request.status,
       allowed: try Self.allowed(request.allow, in: store), consentRequest: consentRequest, consent: consent)
   }
+
+  /// The library as the client sees it.
+  var manager: any AssetManager { access.manager }
 
   private static func sources(of request: LibraryRequest) throws(Failure) -> [FilePath] {
     if request.isDemo { return [try DemoLibrary.folder()] }
@@ -145,15 +149,9 @@ struct Library {
     return assets.map { known[$0.id] ?? $0 }
   }
 
-  /// Reports what could not be read on standard error; under limited access only the number.
+  /// Reports what could not be read on standard error, as far as the client may hear of it.
   func reportIssues() {
-    let status = store.status
-    for note in status.notes { Messages.warn(note) }
-    let issues = status.issues
-    if manager.authorizationStatus(for: .readWrite) == .limited {
-      if !issues.isEmpty { Messages.warn("\(issues.count) files or folders could not be read") }
-    } else {
-      for issue in issues { Messages.warn(issue.description) }
-    }
+    let status = manager.libraryStatus
+    for message in status.notes + status.issues.map(\.description) { Messages.warn(message) }
   }
 }

@@ -12,14 +12,19 @@ import Testing
     }
   }
 
-  private func manager(
+  private func access(
     _ status: AuthorizationStatus, allowed: Set<LocalIdentifier> = [],
     consent: any ConsentPresenter = NobodyToAsk()
-  ) -> LibraryAssetManager {
-    LibraryAssetManager(
+  ) -> LibraryAccessController {
+    LibraryAccessController(
       store: store, images: NoImages(), status: status, allowed: allowed, consentRequest: Self.consentRequest,
       consent: consent)
   }
+
+  private func manager(
+    _ status: AuthorizationStatus, allowed: Set<LocalIdentifier> = [],
+    consent: any ConsentPresenter = NobodyToAsk()
+  ) -> any AssetManager { access(status, allowed: allowed, consent: consent).manager }
 
   private func names(_ assets: FetchResult<Asset>) -> [String] { assets.map(\.id.rawValue) }
 
@@ -49,7 +54,11 @@ import Testing
 
   @Test func `Limited access confines albums, filters and limits too`() {
     let manager = manager(.limited, allowed: [LocalIdentifier("b"), LocalIdentifier("d")])
-    #expect(names(manager.fetchAssets(in: LocalIdentifier("Lisbon"), options: FetchOptions())) == ["b"])
+    // Not even whether there is such an album.
+    #expect(manager.fetchAssets(in: LocalIdentifier("Lisbon"), options: FetchOptions()).isEmpty)
+    #expect(manager.assetCount(in: LocalIdentifier("Lisbon"), options: FetchOptions()) == 0)
+    #expect(manager.fetchKeyAssets(in: LocalIdentifier("Lisbon"), options: FetchOptions()).isEmpty)
+    #expect(names(manager.fetchAssets(in: AssetCollection.recents, options: FetchOptions())) == ["b", "d"])
     var options = FetchOptions(filter: .matching(.images), sort: .name)
     options.fetchLimit = 1
     #expect(names(manager.fetchAssets(in: nil, options: options)) == ["b"])
@@ -57,26 +66,28 @@ import Testing
 
   @Test(arguments: AuthorizationStatus.allCases)
   func `Who manages the access sees everything, under limited access`(status: AuthorizationStatus) {
-    var options = FetchOptions()
-    options.access = .managingAccess
-    let manager = manager(status, allowed: [LocalIdentifier("b")])
+    let library = access(status, allowed: [LocalIdentifier("b")]).wholeLibrary
     let isOpen = status == .authorized || status == .limited
-    #expect(manager.fetchAssets(in: nil, options: options).count == (isOpen ? 4 : 0))
-    #expect(manager.fetchCollections(options: options).count == (isOpen ? 2 : 0))
+    #expect(library.fetchAssets(in: nil, options: FetchOptions()).count == (isOpen ? 4 : 0))
+    #expect(library.fetchCollections(options: FetchOptions()).count == (isOpen ? 2 : 0))
+    #expect(
+      library.fetchAssets(in: LocalIdentifier("Lisbon"), options: FetchOptions()).count == (isOpen ? 2 : 0))
+    #expect(library.libraryStatus.assetCount == (isOpen ? 4 : 0))
   }
 
   @Test func `A change of the limited selection is told once and names what is new`() {
-    let manager = manager(.limited, allowed: [LocalIdentifier("a"), LocalIdentifier("b")])
+    let access = access(.limited, allowed: [LocalIdentifier("a"), LocalIdentifier("b")])
+    let manager = access.manager
     let changes = Counter()
     manager.observeChanges { _ in changes.increment() }
     let selection: Set = [LocalIdentifier("b"), LocalIdentifier("c")]
-    #expect(manager.setLimitedSelection(selection) == [LocalIdentifier("c")])
-    #expect(manager.limitedSelection == selection)
+    #expect(access.setLimitedSelection(selection) == [LocalIdentifier("c")])
+    #expect(access.limitedSelection == selection)
     #expect(changes.count == 1)
     #expect(names(manager.fetchAssets(in: nil, options: FetchOptions())) == ["b", "c"])
-    #expect(manager.setLimitedSelection(selection).isEmpty)
+    #expect(access.setLimitedSelection(selection).isEmpty)
     #expect(changes.count == 1)
-    #expect(manager.setLimitedSelection([]).isEmpty)
+    #expect(access.setLimitedSelection([]).isEmpty)
     #expect(changes.count == 2)
     #expect(manager.fetchAssets(in: nil, options: FetchOptions()).isEmpty)
   }
@@ -91,20 +102,20 @@ import Testing
   }
 
   @Test func `An observer hears what changed until it leaves`() throws {
-    let manager = manager(.limited, allowed: [LocalIdentifier("a")])
+    let access = access(.limited, allowed: [LocalIdentifier("a")])
+    let manager = access.manager
     let heard = Mutex<[LibraryChange]>([])
     let observer = manager.observeChanges { change in heard.withLock { $0.append(change) } }
     let other = Counter()
     manager.observeChanges { _ in other.increment() }
-    store.add(.photo("e"))
-    store.setComplete(true)
+    store.setComplete(false)
     try store.perform([.setFavorite(LocalIdentifier("a"), true)])
-    _ = manager.setLimitedSelection([])
-    #expect(heard.withLock { $0 } == [[.contents, .status], .status, .contents, .access])
+    access.setLimitedSelection([])
+    #expect(heard.withLock { $0 } == [.status, .contents, .access])
     manager.stopObserving(observer)
-    store.add(.photo("f"))
-    #expect(heard.withLock { $0.count } == 4)
-    #expect(other.count == 5)
+    access.setLimitedSelection([LocalIdentifier("b")])
+    #expect(heard.withLock { $0.count } == 3)
+    #expect(other.count == 4)
   }
 
   @Test func `What became of an answer is told by indexes where they are wanted`() {
@@ -134,6 +145,22 @@ import Testing
     #expect(user.questions == [Self.consentRequest])
     #expect(changes.count == 1)
     #expect(manager.authorizationStatus(for: .readWrite) == decision.status)
+  }
+
+  @Test func `Whoever asks while the user is being asked gets the same answer, and the user one question`()
+    async
+  {
+    let user = AskedUser()
+    let manager = manager(.notDetermined, consent: user)
+    async let first = manager.requestAuthorization(for: .readWrite)
+    await user.waitForQuestion()
+    async let second = manager.requestAuthorization(for: .readWrite)
+    async let third = manager.requestAuthorization(for: .readWrite)
+    #expect(manager.authorizationStatus(for: .readWrite) == .notDetermined)
+    user.answer(.selectPhotos)
+    #expect(await [first, second, third] == [.limited, .limited, .limited])
+    #expect(user.questionCount == 1)
+    #expect(manager.authorizationStatus(for: .readWrite) == .limited)
   }
 
   @Test(arguments: [AuthorizationStatus.restricted, .denied, .authorized, .limited])

@@ -10,7 +10,7 @@ import Testing
   private let messages = Mailbox<PickerMessage>()
 
   init() {
-    fetches = FetchQueue(manager: LibraryAssetManager(library))
+    fetches = FetchQueue(PickerLibrary(LibraryAccessController(library)))
   }
 
   private func ask(_ generation: Int, _ change: (inout FetchQuery) -> Void = { _ in }) {

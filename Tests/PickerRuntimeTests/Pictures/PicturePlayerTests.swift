@@ -21,7 +21,8 @@ import Testing
 
   init() {
     player = PicturePlayer(
-      manager: LibraryAssetManager(MemoryAssetStore(), images), backdrop: .color(.black), clock: clock
+      manager: LibraryAccessController(MemoryAssetStore(), images).manager, backdrop: .color(.black),
+      clock: clock
     ) { [words] in words.post(Word(event: $0, generation: $1)) }
   }
 

@@ -19,7 +19,8 @@ import Testing
 
   private func store(bytes: Int = 100, cacheLimit: Int = 1 << 20) -> PictureStore {
     PictureStore(
-      manager: LibraryAssetManager(MemoryAssetStore(), images), encoder: Self.encoder(bytes: bytes),
+      manager: LibraryAccessController(MemoryAssetStore(), images).manager,
+      encoder: Self.encoder(bytes: bytes),
       backdrop: .color(.black), cacheLimit: cacheLimit, report: { [reports] in reports.post($0) })
   }
 

@@ -20,7 +20,7 @@ import Testing
     options.compress = { pixels, _ in [UInt8](repeating: pixels.bytes[0], count: 100) }
     pictures = ScreenPictures(
       options, on: terminal.traits, cell: PixelSize(width: 10, height: 20),
-      manager: LibraryAssetManager(MemoryAssetStore(), images), clock: clock, post: { _ in })
+      manager: LibraryAccessController(MemoryAssetStore(), images).manager, clock: clock, post: { _ in })
     let mailbox = Mailbox<LoopEvent>(clock: clock)
     let link = LinkWatcher(isAnswered: false, clock: clock, mailbox: mailbox)
     writer = ScreenWriter(terminal: terminal, pictures: pictures, link: link, clock: clock)

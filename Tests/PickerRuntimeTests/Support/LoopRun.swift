@@ -44,11 +44,11 @@ final class LoopRun {
         of: TerminalName("iTerm2 3.5"), in: TerminalEnvironment())
     }
     pictures.compress = { pixels, _ in [UInt8](repeating: pixels.bytes[0], count: pictureBytes) }
-    let manager = LibraryAssetManager(
+    let access = LibraryAccessController(
       MemoryAssetStore(assets), images, status: status, consent: consent)
     var report: (([Asset]) -> Void)?
     loop = PickerLoop(
-      options, on: terminal, mailbox: mailbox, manager: manager, consent: consent, works: works,
+      options, on: terminal, mailbox: mailbox, library: PickerLibrary(access), consent: consent, works: works,
       pictures: pictures, clock: clock
     ) { report?($0) }
     report = { [unowned self] assets in

@@ -30,8 +30,8 @@ extension MemoryAssetStore {
   }
 }
 
-extension LibraryAssetManager {
-  /// A manager with access to everything, or one that asks for it.
+extension LibraryAccessController {
+  /// A library with access to everything, or one that asks for it.
   convenience init(
     _ store: any AssetStore, _ images: any ImageManager = ScriptedImages(),
     status: AuthorizationStatus = .authorized, consent: any ConsentPresenter = NobodyToAsk()

@@ -14,7 +14,6 @@ import Testing
     let recents = AssetCollection(.recents, estimatedAssetCount: 9)
     sidebar.list(
       AlbumsAnswer(
-        options: FetchOptions(),
         collections: FetchResult([recents] + "abcdefgh".map { Self.album(String($0)) })),
       shown: .recents)
     return sidebar
@@ -38,7 +37,7 @@ import Testing
     var sidebar = Self.sidebar()
     sidebar.target = Self.target("b")
     sidebar.list(
-      AlbumsAnswer(options: FetchOptions(), collections: FetchResult([Self.album("a")])),
+      AlbumsAnswer(collections: FetchResult([Self.album("a")])),
       shown: Self.target("a"))
     #expect(sidebar.target == Self.target("a"))
   }

@@ -144,7 +144,7 @@ import Testing
       }
     }
     var picker = TestPicker.open(library)
-    #expect(picker.effects.contains(.countBursts(["b0", "b1", "b2"])))
+    #expect(picker.effects.contains(.countBursts(["b0", "b1", "b2"], .picking)))
     let before = picker.effects.count { if case .countBursts = $0 { true } else { false } }
     picker.press(.right, .down)
     #expect(picker.effects.count { if case .countBursts = $0 { true } else { false } } == before)
@@ -159,7 +159,7 @@ import Testing
     picker.isComplete = false
     picker.send(.authorization(.authorized))
     picker.answerFetch()
-    let count = { (picker: TestPicker) in picker.effects.count { $0 == .countBursts(["b"]) } }
+    let count = { (picker: TestPicker) in picker.effects.count { $0 == .countBursts(["b"], .picking) } }
     #expect(count(picker) == 1)
     picker.send(.burstCounts(["b": 2]))
     picker.send(.libraryChanged)

@@ -17,13 +17,13 @@ import Testing
     view.userFilter.sort = .name
     view.userFilter.cycle(.favorites)
     view.userFilter.setSearchText("lisbon")
-    let first = view.makeQuery(within: .matching(.images), access: .granted)
-    let second = view.makeQuery(within: nil, access: .managingAccess)
+    let first = view.makeQuery(within: .matching(.images), mode: .picking)
+    let second = view.makeQuery(within: nil, mode: .managing)
     #expect(first.generation == 1 && second.generation == 2)
     #expect(first.options.filter == .all([.matching(.images), .matching(.favorites)]))
     #expect(first.options.sortDescriptors == AssetSort.name.descriptors)
     #expect(first.options.search?.isEmpty == false)
-    #expect(second.options.filter == .matching(.favorites) && second.options.access == .managingAccess)
+    #expect(second.options.filter == .matching(.favorites) && second.mode == .managing)
     #expect(first.collection == nil)
   }
 
@@ -31,33 +31,33 @@ import Testing
     var view = Self.view()
     view.userFilter.cycle(.favorites)
     view.userFilter.showsHidden = true
-    let options = view.countOptions(within: .matching(.images), access: .granted)
+    let options = view.countOptions(within: .matching(.images))
     #expect(options.filter == .matching(.images) && options.includeHiddenAssets)
     #expect(options.search == nil)
   }
 
   @Test func `The same question again is no new one`() {
     var view = Self.view()
-    let query = view.makeQuery(within: nil, access: .granted)
+    let query = view.makeQuery(within: nil, mode: .picking)
     #expect(view.isFetching && view.isFetchingNewQuery)
     view.show(Self.answer(query))
     #expect(!view.isFetching && !view.isFetchingNewQuery && view.assets.count == 4)
-    _ = view.makeQuery(within: nil, access: .granted)
+    _ = view.makeQuery(within: nil, mode: .picking)
     #expect(view.isFetching && !view.isFetchingNewQuery)
     view.userFilter.setSearchText("x")
-    _ = view.makeQuery(within: nil, access: .granted)
+    _ = view.makeQuery(within: nil, mode: .picking)
     #expect(view.isFetchingNewQuery)
   }
 
   @Test func `Another album begins empty, and one that was left is found again`() {
     var view = Self.view()
-    let query = view.makeQuery(within: nil, access: .granted)
+    let query = view.makeQuery(within: nil, mode: .picking)
     view.show(Self.answer(query))
     let album = AlbumTarget.collection(LocalIdentifier("album"))
     let here = LibraryView.Position(anchor: LocalIdentifier("2"), topRow: 7)
     let there = view.open(album, leaving: here, remembers: true)
     #expect(there == LibraryView.Position() && view.assets.isEmpty && view.album == album)
-    #expect(view.makeQuery(within: nil, access: .granted).collection == LocalIdentifier("album"))
+    #expect(view.makeQuery(within: nil, mode: .picking).collection == LocalIdentifier("album"))
     #expect(view.open(.recents, leaving: there, remembers: true) == here)
     _ = view.open(album, leaving: here, remembers: false)
     #expect(view.open(.recents, leaving: there, remembers: true) == LibraryView.Position())
@@ -79,14 +79,14 @@ import Testing
     ] as [(String, JumpTarget?)])
   func `Digits lead to a number or a date`(digits: String, target: JumpTarget?) {
     var view = Self.view()
-    let query = view.makeQuery(within: nil, access: .granted)
+    let query = view.makeQuery(within: nil, mode: .picking)
     view.show(Self.answer(query))
     #expect(view.jumpTarget(digits) == target)
   }
 
   @Test func `An asset's day is known where the order is that of the dates`() {
     var view = Self.view()
-    let query = view.makeQuery(within: nil, access: .granted)
+    let query = view.makeQuery(within: nil, mode: .picking)
     view.show(Self.answer(query))
     #expect(view.day(of: 0)?.day == 5 && view.day(of: 3)?.day == 2)
     view.days = nil

@@ -22,7 +22,7 @@ import Testing
   @Test func `m shows the whole library and marks what is allowed`() {
     var picker = limited()
     picker.press(.character("m"))
-    #expect(picker.query?.options.access == .managingAccess)
+    #expect(picker.query?.mode == .managing)
     picker.answerFetch()
     #expect(picker.state.library.assets.count == 30)
     #expect(Set(picker.selected) == ["2", "5"])
@@ -52,7 +52,7 @@ import Testing
     #expect(picker.lastLine.contains("2 allowed"))
     let chosen: Set = [LocalIdentifier("0"), LocalIdentifier("5")]
     #expect(picker.press(.enter).contains(.setLimitedSelection(chosen)))
-    #expect(picker.query?.options.access == .granted)
+    #expect(picker.query?.mode == .picking)
     picker.allowed = chosen
     picker.answerFetch()
     #expect(picker.state.library.assets.map(\.id.rawValue) == ["0", "5"])
@@ -120,7 +120,7 @@ import Testing
   @Test func `The choice can be what the picker opens with`() {
     var picker = TestPicker { $0.choosesAccessFirst = true }
     picker.send(.authorization(.limited))
-    #expect(picker.query?.options.access == .managingAccess)
+    #expect(picker.query?.mode == .managing)
     picker.answerFetch()
     picker.press(.space)
     #expect(picker.press(.enter).contains(.setLimitedSelection([LocalIdentifier("0")])))

@@ -101,7 +101,7 @@ import Testing
     let effects = picker.press(.character("b"))
     var options = FetchOptions(filter: .matching(.images))
     options.sortDescriptors = AssetSort.oldest.descriptors
-    #expect(effects.contains(.loadBurst("burst", options)))
+    #expect(effects.contains(.loadBurst("burst", options, .picking)))
     #expect(picker.state.preview.isFullScreen)
     return picker
   }

@@ -11,13 +11,13 @@ import PickerUI
 
 let answers = CommandLine.arguments.dropFirst().first == "library" ? 0 : 1
 let consent = ConsentScreen()
-let manager = LibraryAssetManager(
+let access = LibraryAccessController(
   store: StuckStore(answers: answers), images: StuckImages(), status: .authorized,
   consentRequest: ConsentRequest(client: "stuck-picker"), consent: consent)
 var options = PickerState.Options()
 options.configuration.selectionLimit = 3
 let works = WorkReporter()
-let host = PickerHost(manager: manager, consent: consent, works: works)
+let host = PickerHost(library: PickerLibrary(access), consent: consent, works: works)
 if CommandLine.arguments.contains("work") {
   let work = Work(id: "work", title: "exporting", done: 12, total: 48, elapsed: 20, isStoppable: true)
   works.begin(work) {
