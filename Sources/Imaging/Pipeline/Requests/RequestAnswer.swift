@@ -1,4 +1,4 @@
-package import AssetLibrary
+import AssetLibrary
 
 /// What a waiting request is told.
 struct RequestAnswer: Hashable, Sendable {

@@ -1,4 +1,4 @@
-package import AssetLibrary
+import AssetLibrary
 
 extension RequestTable {
   /// The most urgent file that is waited for and not on its way, from now on on its way; nil when there is none.

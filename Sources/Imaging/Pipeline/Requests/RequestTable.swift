@@ -1,4 +1,4 @@
-package import AssetLibrary
+import AssetLibrary
 
 /// The image requests under way, as a value: who waits for what, what is to be done next.
 ///

@@ -1,4 +1,4 @@
-package import AssetLibrary
+import AssetLibrary
 
 /// What somebody asks the table for.
 struct WorkRequest: Sendable {
