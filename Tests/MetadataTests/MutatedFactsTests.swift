@@ -28,6 +28,9 @@ import Testing
         PictureFiles.webpExtended(width: 4, height: 3) + PictureFiles.webpChunk("XMP ", packet)),
       PictureFiles.bmp(width: 4, height: -3), TIFFFile(width: 40, height: 30).bytes(),
       PictureFiles.jpegXLContainer(MediaBytes.box("jxlc", PictureFiles.jpegXL(width: 300, height: 200))),
+      PictureFiles.jpegXLContainer(
+        MediaBytes.largeBox("free", []) + MediaBytes.largeBox("Exif", [0, 0, 0, 0])
+          + MediaBytes.largeBox("jxlc", PictureFiles.jpegXL(width: 300, height: 200))),
     ]
   }
 

@@ -11,11 +11,14 @@ struct PixelBudget: Hashable, Sendable {
 
   init(budget: Int) { self.budget = budget }
 
-  mutating func begin(_ cost: Int) { running += cost }
-  mutating func end(_ cost: Int) { running -= cost }
+  mutating func begin(_ cost: Int) { running += charge(cost) }
+  mutating func end(_ cost: Int) { running -= charge(cost) }
 
-  mutating func reserve(_ pixels: Int) { playing += pixels }
-  mutating func release(_ pixels: Int) { playing -= pixels }
+  mutating func reserve(_ pixels: Int) { playing += charge(pixels) }
+  mutating func release(_ pixels: Int) { playing -= charge(pixels) }
+
+  /// What is counted of a cost, which may follow from any number in a file: more than there is at all is no news.
+  private func charge(_ cost: Int) -> Int { min(cost, budget) }
 
   /// What the next job may cost.
   ///

@@ -12,16 +12,7 @@ enum JPEGXLReader {
     var position = 12
     for _ in 0..<1000 {
       window.seek(position, 16)
-      guard let length = window.bigEndian32(at: position) else { break }
-      var payload = position + 8..<position + max(8, length)
-      if length == 0 { payload = position + 8..<max(position + 8, window.end) }
-      if length == 1 {
-        // A length of 64 bits; nobody has files of 2^48 bytes.
-        guard let high = window.bigEndian32(at: position + 8), high < 1 << 16,
-          let low = window.bigEndian32(at: position + 12), high << 32 | low >= 16
-        else { break }
-        payload = position + 16..<position + high << 32 | low
-      }
+      guard let (payload, isLast) = box(at: position, in: &window) else { break }
       if window.has("jxlc", at: position + 4) {
         picture = picture ?? header(at: payload.lowerBound, in: &window)
       } else if window.has("jxlp", at: position + 4) {
@@ -33,7 +24,7 @@ enum JPEGXLReader {
       } else if window.has("xml ", at: position + 4) {
         blocks.readXMP(payload, in: &window)
       }
-      if length == 0 { break }
+      if isLast { break }
       position = payload.upperBound
     }
     guard let picture else { return nil }
@@ -41,6 +32,26 @@ enum JPEGXLReader {
     blocks.facts.orientation = picture.orientation
     blocks.facts.hints = picture.hints
     return blocks.resolved()
+  }
+
+  /// The longest box that is believed; nobody has files of 2^48 bytes, and sums of such lengths don't overflow.
+  private static let longestBox = 1 << 48
+
+  /// What a box holds, and whether it says that it is the last one; nil where it lies about its length.
+  private static func box(
+    at position: Int, in window: inout ByteWindow
+  ) -> (payload: Range<Int>, isLast: Bool)? {
+    guard let short = window.bigEndian32(at: position) else { return nil }
+    switch short {
+    case 0: return (position + 8..<max(position + 8, window.end), true)
+    case 1:
+      guard let high = window.bigEndian32(at: position + 8), let low = window.bigEndian32(at: position + 12)
+      else { return nil }
+      let length = high << 32 | low
+      guard (16...longestBox).contains(length) else { return nil }
+      return (position + 16..<position + length, false)
+    default: return short < 8 ? nil : (position + 8..<position + short, false)
+    }
   }
 
   private static func header(at start: Int, in window: inout ByteWindow) -> MediaFacts? {

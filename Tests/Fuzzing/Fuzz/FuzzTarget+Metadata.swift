@@ -78,6 +78,10 @@ extension FuzzTarget {
       PictureFiles.jpegXLContainer(
         MediaBytes.box("jxlp", [0, 0, 0, 0] + PictureFiles.jpegXL(width: 300, height: 200))
           + MediaBytes.box("xml ", packets[0])),
+      // Lengths of 64 bits: a mutator would need a length of 1 and a number of eight bytes behind it, at once.
+      PictureFiles.jpegXLContainer(
+        MediaBytes.largeBox("free", []) + MediaBytes.largeBox("Exif", [0, 0, 0, 0])
+          + MediaBytes.largeBox("jxlc", PictureFiles.jpegXL(width: 300, height: 200))),
       TIFFFile(width: 40, height: 30).bytes(), HandmadeDNG().bytes, HandmadeHEIC().bytes,
       HandmadeMovie().bytes,
     ]

@@ -21,6 +21,20 @@ import Testing
     #expect(budget == PixelBudget(budget: 100))
   }
 
+  @Test func `A cost that no number can be added to is counted as the whole budget`() {
+    var budget = PixelBudget(budget: 100)
+    for _ in 0..<3 {
+      budget.begin(.max)
+      budget.reserve(.max)
+    }
+    #expect(budget.left == 0)
+    for _ in 0..<3 {
+      budget.end(.max)
+      budget.release(.max)
+    }
+    #expect(budget == PixelBudget(budget: 100))
+  }
+
   private static func submit(
     _ id: ImageRequestID, _ name: String, _ priority: ImagePriority, cost: Int,
     to state: inout PipelineState

@@ -15,6 +15,12 @@ package enum MediaBytes {
     big(payload.count + 8, 4) + Array(type.utf8) + payload
   }
 
+  /// A box that says its length in 64 bits, as it is or as it is told.
+  package static func largeBox(_ type: String, _ payload: [UInt8], length: UInt64? = nil) -> [UInt8] {
+    let length = length ?? UInt64(payload.count + 16)
+    return big(1, 4) + Array(type.utf8) + big(Int(truncatingIfNeeded: length), 8) + payload
+  }
+
   /// A file that begins with a box of brands, as HEIF and MP4 do.
   package static func ftyp(_ major: String, _ compatible: [String] = []) -> [UInt8] {
     box("ftyp", Array(major.utf8) + [0, 0, 0, 0] + compatible.flatMap { Array($0.utf8) })
