@@ -10,6 +10,11 @@ extension MediaFacts {
   /// that has its own way of turning is a leftover, and ignored (ISO/IEC 23008-12, 6.5.10).
   init(_ codec: CodecFacts) {
     self.init()
+    fill(from: codec)
+  }
+
+  /// Not in the initializer, which the bounds of the properties would not see.
+  private mutating func fill(from codec: CodecFacts) {
     if !codec.exif.isEmpty { merge(exif: codec.exif) }
     if !codec.xmp.isEmpty { merge(xmp: codec.xmp) }
     storedSize = PixelSize(width: codec.width, height: codec.height)

@@ -11,7 +11,10 @@ package struct Coordinate: Hashable, Sendable {
   /// A place as a receiver measured it; nil where it can't be one, or is the 0° 0° of a receiver that knew
   /// none.
   init?(measuredLatitude latitude: Double, longitude: Double) {
-    guard abs(latitude) <= 90, abs(longitude) <= 180, latitude != 0 || longitude != 0 else { return nil }
     self.init(latitude: latitude, longitude: longitude)
+    guard isOnEarth, latitude != 0 || longitude != 0 else { return nil }
   }
+
+  /// Whether the numbers are angles that a place can have; NaN is none.
+  var isOnEarth: Bool { abs(latitude) <= 90 && abs(longitude) <= 180 }
 }

@@ -3,7 +3,9 @@ package import Pixels
 /// What a photograph's or a video's file says about itself, before anyone interprets it.
 ///
 /// Every field that the file does not carry, or carries damaged, is nil: metadata never makes a picture
-/// unusable.
+/// unusable. Numbers that no camera means (NaN, infinities, an aperture of 1e30) become nil here, wherever they come
+/// from, so that nobody who shows or converts one has to ask. An initializer outside of this file has to set them in a
+/// method: Swift's observers don't see what initializers do.
 package struct MediaFacts: Hashable, Sendable {
   /// The size of the stored pixels, before any orientation.
   package var storedSize: PixelSize
@@ -19,15 +21,26 @@ package struct MediaFacts: Hashable, Sendable {
   /// Lens model (0xA434).
   package var lens: String?
   /// Sensitivity by ISO 12232 (0x8827).
-  package var isoSpeed: Int?
+  package var isoSpeed: Int? {
+    didSet { isoSpeed = isoSpeed.within(0...1_000_000_000) }
+  }
   /// Aperture as the f-number (0x829D).
-  package var fNumber: Double?
+  package var fNumber: Double? {
+    didSet { fNumber = fNumber.within(0...1_000_000) }
+  }
   /// Exposure time in seconds (0x829A).
-  package var exposureTime: Double?
+  package var exposureTime: Double? {
+    // Light travels a foot in the shortest one, and a year in the longest.
+    didSet { exposureTime = exposureTime == 0 ? 0 : exposureTime.within(1e-9...31_536_000) }
+  }
   /// Focal length in millimetres (0x920A).
-  package var focalLength: Double?
+  package var focalLength: Double? {
+    didSet { focalLength = focalLength.within(0...100_000_000) }
+  }
   /// Where it was taken, in degrees of WGS 84 (GPS tags 1 to 4).
-  package var coordinate: Coordinate?
+  package var coordinate: Coordinate? {
+    didSet { if let coordinate, !coordinate.isOnEarth { self.coordinate = nil } }
+  }
   /// What the camera made of several exposures or a depth map (0xA401): Apple's values beyond EXIF's two are
   /// 2 and 3 HDR, 6 panorama, 7 and 8 portrait.
   package var customRendered: Int?
@@ -52,9 +65,14 @@ package struct MediaFacts: Hashable, Sendable {
   /// What the file says of its own making, beyond EXIF's fields.
   package var hints: MediaHints = []
   /// Seconds; nil for stills.
-  package var duration: Double?
+  package var duration: Double? {
+    // Nobody films for a year.
+    didSet { duration = duration.within(0...31_536_000) }
+  }
   /// Pictures a second of a video.
-  package var frameRate: Double?
+  package var frameRate: Double? {
+    didSet { frameRate = frameRate.within(0...1_000_000_000) }
+  }
   /// Where in the file a Motion Photo's video lies, in bytes; found and checked, never taken on trust.
   package var motionVideo: Range<Int>?
   /// Where in the file the embedded JPEG thumbnail lies, in bytes from the file's start.
@@ -62,5 +80,12 @@ package struct MediaFacts: Hashable, Sendable {
 
   package init(storedSize: PixelSize = .zero) {
     self.storedSize = storedSize
+  }
+}
+
+extension Optional where Wrapped: Comparable {
+  /// The number; nil where it lies outside of what is possible, or is none (NaN compares with nothing).
+  fileprivate func within(_ possible: ClosedRange<Wrapped>) -> Wrapped? {
+    flatMap { possible.contains($0) ? $0 : nil }
   }
 }

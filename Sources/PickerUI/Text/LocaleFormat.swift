@@ -53,7 +53,8 @@ package struct LocaleFormat: Hashable, Sendable {
 
   /// A number with at most one decimal: "4", "2.8".
   package func decimal(_ value: Double) -> String {
-    let tenths = Int((value * 10).rounded())
+    // Numbers from files are bounded where they are read; another library's may be anything.
+    guard let tenths = Int(exactly: (value * 10).rounded()) else { return String(value) }
     return tenths % 10 == 0 ? String(tenths / 10) : "\(tenths / 10)\(decimalSeparator)\(abs(tenths % 10))"
   }
 }

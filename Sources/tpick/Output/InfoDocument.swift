@@ -103,7 +103,7 @@ enum InfoText {
   private static func degrees(_ angle: Double) -> Double { (angle * 1_000_000).rounded() / 1_000_000 }
 
   private static func duration(_ seconds: Double) -> String {
-    let tenths = Int((seconds * 10).rounded())
+    guard let tenths = Int(exactly: (seconds * 10).rounded()) else { return "\(seconds) s" }
     let (minutes, rest) = (tenths / 600, tenths % 600)
     return minutes > 0 ? "\(minutes) min \(rest / 10) s" : "\(rest / 10).\(rest % 10) s"
   }

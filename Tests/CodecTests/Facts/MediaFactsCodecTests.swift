@@ -25,6 +25,18 @@ import Testing
     #expect(facts.hints == [.stereo, .slomo])
   }
 
+  @Test func `A raw file's numbers that no camera means are left out`() {
+    var codec = CodecFacts()
+    var camera = CameraFacts()
+    (camera.fNumber, camera.exposureTime, camera.focalLength) = (1e30, 1e-40, 1e300)
+    (camera.isoSpeed, camera.latitude, camera.longitude) = (1e30, 1e30, 0)
+    codec.camera = camera
+    (codec.duration, codec.frameRate) = (1e30, 1e300)
+    var none = MediaFacts()
+    none.hints = [.slomo]
+    #expect(MediaFacts(codec) == none)
+  }
+
   @Test func `A still has no duration`() {
     let facts = MediaFacts(CodecFacts())
     #expect(facts.duration == nil)

@@ -130,6 +130,19 @@ extension EndToEnd {
       #expect(found[0].details.keywords == ["boats", "sea"])
     }
 
+    @Test func `A raw file whose numbers are out of all bounds is told without them`() throws {
+      var negative = HandmadeDNG()
+      negative.floats = (exposure: 1e-37, aperture: 1e30, focalLength: 1e35)
+      try folder.write(negative.bytes, to: "wild.dng")
+      let path = "\(folder.path)/wild.dng"
+      let result = try Program.run(["info", path])
+      #expect(result.status == .exited(0))
+      #expect(result.lines.contains("exposure      ISO 400"))
+      let details = try #require(try Self.assets(path).first).details
+      #expect(details.fNumber == nil && details.exposureTime == nil && details.focalLength == nil)
+      #expect(details.camera == "Testmaker T1")
+    }
+
     @Test func `Videos, raw files and Motion Photos tell what they are made of`() throws {
       try folder.run(
         "ffmpeg", "-f", "lavfi", "-i", "testsrc=s=64x48:r=30:d=2", "-c:v", "mpeg4", "-metadata",

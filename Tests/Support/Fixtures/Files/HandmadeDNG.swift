@@ -8,6 +8,8 @@ package struct HandmadeDNG: Sendable {
   package var preview: (jpeg: [UInt8], width: UInt32, height: UInt32)?
   /// The sensor's samples, red, green, green, blue in blocks of 2×2; a dark grey without.
   package var samples: [UInt16]?
+  /// The exposure time, the aperture and the focal length as numbers of floating point, which may be any.
+  package var floats: (exposure: Float, aperture: Float, focalLength: Float)?
 
   private struct Entry {
     var tag: UInt16
@@ -56,10 +58,16 @@ package struct HandmadeDNG: Sendable {
   }
 
   private var photo: [Entry] {
-    [
-      rational(0x829A, (1, 250)), rational(0x829D, (28, 10)), short(0x8827, 400),
-      text(0x9003, "2024:05:02 14:10:09"), rational(0x920A, (35, 1)), text(0xA434, "Test Lens 35mm"),
+    let numbers =
+      floats.map { [float(0x829A, $0.exposure), float(0x829D, $0.aperture), float(0x920A, $0.focalLength)] }
+      ?? [rational(0x829A, (1, 250)), rational(0x829D, (28, 10)), rational(0x920A, (35, 1))]
+    return numbers + [
+      short(0x8827, 400), text(0x9003, "2024:05:02 14:10:09"), text(0xA434, "Test Lens 35mm"),
     ]
+  }
+
+  private func float(_ tag: UInt16, _ value: Float) -> Entry {
+    Entry(tag: tag, type: 11, count: 1, value: number(value.bitPattern))
   }
 
   private var place: [Entry] {
