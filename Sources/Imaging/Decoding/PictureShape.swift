@@ -1,5 +1,5 @@
-package import AssetLibrary
-package import Pixels
+import AssetLibrary
+import Pixels
 
 /// Which pixels of a picture an answer has: how large, how cut.
 ///

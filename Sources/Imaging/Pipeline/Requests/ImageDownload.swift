@@ -1,4 +1,4 @@
-package import AssetLibrary
+import AssetLibrary
 
 /// A file to be brought here; each is a run of its own.
 struct ImageDownload: Hashable, Sendable {

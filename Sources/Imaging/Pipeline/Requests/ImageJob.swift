@@ -1,4 +1,4 @@
-package import AssetLibrary
+import AssetLibrary
 
 /// Something for a worker to do; each job is a run of its own, also of work that was asked for before.
 struct ImageJob: Hashable, Sendable {

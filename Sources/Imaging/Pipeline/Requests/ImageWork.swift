@@ -1,4 +1,4 @@
-package import AssetLibrary
+import AssetLibrary
 import Pixels
 
 /// What decides an answer: requests with equal work share one decode, one download and one place in the cache.
