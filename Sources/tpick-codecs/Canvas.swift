@@ -25,6 +25,9 @@ final class Canvas {
     canvas_size(&format, &width, &height)
     var facts = PictureFacts(width: Int(width), height: Int(height))
     (facts.sourceWidth, facts.sourceHeight) = source
+    guard facts.width <= request.maxDecodedPixels / max(1, facts.height) else {
+      throw .tooLarge(width: source.width, height: source.height)
+    }
     memory = try PictureMemory(facts)
     guard let canvas = canvas_create(&format, memory.bytes.baseAddress) else {
       throw .unreadable("an unusual kind of picture")

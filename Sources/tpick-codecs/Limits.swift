@@ -19,8 +19,8 @@ enum Limits {
   /// Refuses a picture of more pixels than the caller wants to believe.
   static func check(_ width: Int, _ height: Int, _ request: DecodeRequest) throws(CodecError) {
     guard width > 0, height > 0 else { throw .unreadable("a picture without a size") }
-    guard width <= request.maxPixels / height else {
-      throw .tooLarge("\(width)×\(height) pixels are more than are decoded")
+    guard width <= request.maxPixels / height, max(width, height) <= request.maxSide else {
+      throw .tooLarge(width: width, height: height)
     }
   }
 }

@@ -13,6 +13,11 @@ package enum CodecError: Error, Hashable, Sendable {
 }
 
 extension CodecError {
+  /// A picture of more pixels than are shown, in the words that tpick has for those that it decodes itself.
+  package static func tooLarge(width: Int, height: Int) -> CodecError {
+    .tooLarge("the picture is \(width.grouped) x \(height.grouped) pixels, too large to be shown")
+  }
+
   /// Words for the user that follow a file's name and a colon.
   package var reason: String {
     switch self {
@@ -21,5 +26,16 @@ extension CodecError {
     case .nothingEmbedded: "no preview in the file"
     case .died: "reading it took the reader of this format down, or too long"
     }
+  }
+}
+
+extension Int {
+  /// The number with commas between its thousands, for people.
+  fileprivate var grouped: String {
+    let digits = Array(String(self))
+    let parts = stride(from: digits.count, to: 0, by: -3).map { end in
+      String(digits[Swift.max(0, end - 3)..<end])
+    }
+    return parts.reversed().joined(separator: ",")
   }
 }

@@ -18,16 +18,22 @@ package struct DecodeRequest: Hashable, Sendable {
   package var source: Source
   /// A picture of more pixels than this is refused, whatever its file's head says.
   package var maxPixels: Int
+  /// A picture with a longer side is refused.
+  package var maxSide: Int
+  /// A picture of which more pixels would be left after it is shrunk is refused.
+  package var maxDecodedPixels: Int
 
   package init(
     targetWidth: Int = 0, targetHeight: Int = 0, fills: Bool = false, source: Source = .picture,
-    maxPixels: Int = 400_000_000
+    maxPixels: Int = 400_000_000, maxSide: Int = 1 << 20, maxDecodedPixels: Int = .max
   ) {
     self.targetWidth = targetWidth
     self.targetHeight = targetHeight
     self.fills = fills
     self.source = source
     self.maxPixels = maxPixels
+    self.maxSide = maxSide
+    self.maxDecodedPixels = maxDecodedPixels
   }
 }
 
@@ -49,7 +55,7 @@ extension DecodeRequest {
     wire.put(UInt32(clamping: targetHeight))
     wire.put(fills)
     wire.put(source.rawValue)
-    wire.put(UInt64(clamping: maxPixels))
+    for limit in [maxPixels, maxSide, maxDecodedPixels] { wire.put(UInt64(clamping: limit)) }
   }
 
   init(from wire: inout WireReader) throws(WireError) {
@@ -59,5 +65,7 @@ extension DecodeRequest {
     guard let source = Source(rawValue: try wire.integer()) else { throw WireError() }
     self.source = source
     maxPixels = Int(clamping: try wire.integer(UInt64.self))
+    maxSide = Int(clamping: try wire.integer(UInt64.self))
+    maxDecodedPixels = Int(clamping: try wire.integer(UInt64.self))
   }
 }

@@ -6,8 +6,12 @@ package struct DecodeBudget: Sendable {
   package var storedPixels = 1_000_000_000
   /// Pixels of the decoded result.
   var decodedPixels = 64_000_000
-  /// Bytes that a library needs besides the result: coefficients of a JPEG of several scans, a WebP that
-  /// can't be decoded in rows, the sums of an interlaced picture.
+  /// Pixels of a side: rows are held whole, with their sums and what libraries keep of them, and a picture of one row
+  /// can't be shrunk while it is read.
+  package var side = 1 << 20
+  /// Bytes that are needed besides the result: coefficients of a JPEG of several scans, a WebP that can't be decoded
+  /// in rows, the sums of an interlaced picture; rows as they are stored, as they are decoded and as they are summed
+  /// up; and what the resampler takes.
   package var workingBytes = 256 << 20
   /// The longest file that is held in memory while it is decoded; others are read piece by piece.
   var heldFile = 256 << 20
@@ -18,10 +22,24 @@ package struct DecodeBudget: Sendable {
 
   package init() {}
 
-  /// Refuses a picture that is too large to be read, or whose result is.
+  /// Refuses a picture that is too large to be read, or whose result is; before memory is taken for it.
+  /// - Parameter working: bytes that the decoder takes besides the result.
   func check(stored: PixelSize, decoded: PixelSize, working: Int = 0) throws(DecodeStop) {
-    guard stored.area <= storedPixels, decoded.area <= decodedPixels, working <= workingBytes else {
+    try checkSides(stored)
+    let (all, overflow) = working.addingReportingOverflow(Resampler.workingBytes(from: decoded))
+    guard stored.area <= storedPixels, decoded.area <= decodedPixels, !overflow, all <= workingBytes else {
       throw .tooLarge(stored)
     }
+  }
+
+  /// About as many pixels' worth of memory as the rows of a picture take on their way: stored, decoded, summed up and
+  /// resampled, 64 bytes a column.
+  func rowPixels(of stored: PixelSize) -> Int {
+    min(max(0, stored.width), side) * 64 / PixelBuffer.bytesPerPixel
+  }
+
+  /// Refuses a picture one of whose sides is too long: from here on bytes of rows can be counted without overflowing.
+  func checkSides(_ stored: PixelSize) throws(DecodeStop) {
+    guard max(stored.width, stored.height) <= side else { throw .tooLarge(stored) }
   }
 }

@@ -1,4 +1,5 @@
 import AssetLibrary
+import CodecProtocol
 import Pixels
 
 /// Why a decode ended without a picture.
@@ -17,17 +18,6 @@ enum DecodeStop: Error, Hashable {
   static let cutShort = "the file ends in the middle of the picture"
 
   static func tooLarge(_ size: PixelSize) -> DecodeStop {
-    failed("the picture is \(size.width.grouped) x \(size.height.grouped) pixels, too large to be shown")
-  }
-}
-
-extension Int {
-  /// The number with commas between its thousands, for people.
-  fileprivate var grouped: String {
-    let digits = Array(String(self))
-    let parts = stride(from: digits.count, to: 0, by: -3).map { end in
-      String(digits[Swift.max(0, end - 3)..<end])
-    }
-    return parts.reversed().joined(separator: ",")
+    failed(CodecError.tooLarge(width: size.width, height: size.height).reason)
   }
 }

@@ -71,7 +71,8 @@ extension ImageDecoder {
     let target = source.isEmpty ? shape.targetSize : Self.needed(source, for: shape, keptBox)
     let request = ForeignRequest(
       name: resource.displayName, uniformTypeIdentifier: type, targetSize: isNative ? .zero : target,
-      contentMode: source.isEmpty ? shape.contentMode : .aspectFill, pixelLimit: budget.decodedPixels)
+      contentMode: source.isEmpty ? shape.contentMode : .aspectFill, pixelLimit: budget.decodedPixels,
+      sideLimit: budget.side)
     let picture = try foreign.picture(of: reader, request: request) { cancellation.isCancelled }
     guard let picture, !cancellation.isCancelled else { return nil }
     // It stands upright already: the orientation is not applied a second time.

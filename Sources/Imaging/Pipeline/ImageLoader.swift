@@ -43,9 +43,16 @@ struct ImageLoader: Sendable {
     return SourceState(
       isRemote: isRemote,
       hasThumbnail: isRemote ? proxy(of: request.asset) != nil : resource.thumbnail != nil,
-      cost: shape.decodedPixels(
-        of: resource.orientation.upright(resource.storedSize),
-        inParts: resource.uniformTypeIdentifier == FileFormat.jpeg.uniformTypeIdentifier))
+      cost: cost(of: shape, resource))
+  }
+
+  /// About how many pixels are in memory while an answer is made.
+  private func cost(of shape: PictureShape, _ resource: AssetResource) -> Int {
+    let pixels = shape.decodedPixels(
+      of: resource.orientation.upright(resource.storedSize),
+      inParts: resource.uniformTypeIdentifier == FileFormat.jpeg.uniformTypeIdentifier)
+    // The size is the file's word and may be beyond counting.
+    return min(pixels, budget.storedPixels) + budget.rowPixels(of: resource.storedSize)
   }
 
   /// The small local copy of an original that is remote.

@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test func `A picture of too many pixels is refused`() throws {
-    let reason = CodecError.tooLarge("160×120 pixels are more than are decoded")
+    let reason = CodecError.tooLarge("the picture is 160 x 120 pixels, too large to be shown")
     #expect(Decoding.error(try encode(to: "a.heic"), DecodeRequest(maxPixels: 160 * 120 - 1)) == reason)
     let absurd = HandmadeHEIC(width: 60_000, height: 60_000).bytes
     guard case .tooLarge = Decoding.error(absurd) else {

@@ -93,7 +93,7 @@ import Testing
   @Test func `A file without a preview has nothing embedded, and too many pixels are refused`() throws {
     let bytes = try encode(options: ["-d", "1"])
     #expect(Decoding.error(bytes, DecodeRequest(source: .embedded)) == .nothingEmbedded)
-    let reason = CodecError.tooLarge("160×120 pixels are more than are decoded")
+    let reason = CodecError.tooLarge("the picture is 160 x 120 pixels, too large to be shown")
     #expect(Decoding.error(bytes, DecodeRequest(maxPixels: 160 * 120 - 1)) == reason)
   }
 }

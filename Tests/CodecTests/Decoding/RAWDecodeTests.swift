@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test func `Too many pixels are refused`() throws {
-    let reason = CodecError.tooLarge("640×480 pixels are more than are decoded")
+    let reason = CodecError.tooLarge("the picture is 640 x 480 pixels, too large to be shown")
     #expect(Decoding.error(try negative(), DecodeRequest(maxPixels: 640 * 480 - 1)) == reason)
   }
 }

@@ -179,7 +179,7 @@ import Testing
 
   @Test func `A picture of too many pixels is refused`() throws {
     let bytes = try tiff(["-compress", "lzw"])
-    let reason = CodecError.tooLarge("120×88 pixels are more than are decoded")
+    let reason = CodecError.tooLarge("the picture is 120 x 88 pixels, too large to be shown")
     #expect(Decoding.error(bytes, DecodeRequest(maxPixels: 120 * 88 - 1)) == reason)
     #expect(Decoding.error(bytes, DecodeRequest(maxPixels: 120 * 88)) == nil)
   }

@@ -61,7 +61,7 @@ import Testing
         ForeignRequest(
           name: "IMG_1.HEIC", uniformTypeIdentifier: "public.heic",
           targetSize: PixelSize(width: 75, height: 100), contentMode: .aspectFill,
-          pixelLimit: DecodeBudget().decodedPixels)
+          pixelLimit: DecodeBudget().decodedPixels, sideLimit: DecodeBudget().side)
       ])
   }
 

@@ -29,6 +29,15 @@ final class RowAverager {
   private static let mostRows = 257
   private static let lanes = 32
 
+  /// Bytes that the sums of a picture take at most.
+  static func workingBytes(_ reduction: Reduction, _ layout: Layout) -> Int {
+    if reduction.factor == 1 { return 0 }
+    let column = layout.rawValue * MemoryLayout<UInt16>.size
+    let weighted = layout == .rgba ? MemoryLayout<SIMD4<UInt32>>.size : 0
+    return reduction.source.width * (column + weighted)
+      + reduction.size.width * MemoryLayout<SIMD4<UInt32>>.size
+  }
+
   init(_ reduction: Reduction, _ layout: Layout) {
     self.reduction = reduction
     self.layout = layout

@@ -19,7 +19,7 @@ struct BMPDecoder {
   private init(_ job: DecodeJob) throws(DecodeStop) {
     let stream = try ByteStream(job)
     let header = try BMPHeader(try job.head(BMPHeader.mostBytes))
-    try job.budget.check(stored: header.size, decoded: .zero, working: header.rowBytes)
+    try job.budget.check(stored: header.size, decoded: .zero)
     var palette = [UInt8](repeating: 0, count: 3 << 8)
     var entry = [UInt8](repeating: 0, count: header.paletteStride)
     stream.skip(to: header.paletteStart)
@@ -43,10 +43,13 @@ struct BMPDecoder {
   private func decode(_ needed: (PixelSize) -> PixelSize) throws(DecodeStop) -> DecodedImage {
     let job = stream.job
     let reduction = Reduction(of: header.size, covering: needed(header.size))
-    try job.budget.check(stored: header.size, decoded: reduction.size)
+    let rowBytes = header.size.width * pixels.layout.rawValue
+    try job.budget.check(
+      stored: header.size, decoded: reduction.size,
+      working: header.rowBytes + rowBytes + RowAverager.workingBytes(reduction, pixels.layout))
     let averager = RowAverager(reduction, pixels.layout)
     stream.skip(to: header.start)
-    var row = [UInt8](repeating: 0, count: header.size.width * pixels.layout.rawValue)
+    var row = [UInt8](repeating: 0, count: rowBytes)
     var stored = [UInt8](repeating: 0, count: header.rowBytes)
     var runs = BMPRuns(header, stream)
     var rows = 0

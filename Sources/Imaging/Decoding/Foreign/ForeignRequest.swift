@@ -9,17 +9,19 @@ package struct ForeignRequest: Hashable, Sendable {
   /// The box that the upright picture is shown in, in pixels; empty for the native size.
   package var targetSize: PixelSize
   package var contentMode: ContentMode
-  /// The most pixels that the answer may have.
+  /// The most pixels that the answer may have, and that a side of the picture may.
   var pixelLimit: Int
+  var sideLimit: Int
 
   package init(
     name: String, uniformTypeIdentifier: String, targetSize: PixelSize, contentMode: ContentMode,
-    pixelLimit: Int
+    pixelLimit: Int, sideLimit: Int
   ) {
     self.name = name
     self.uniformTypeIdentifier = uniformTypeIdentifier
     self.targetSize = targetSize
     self.contentMode = contentMode
     self.pixelLimit = pixelLimit
+    self.sideLimit = sideLimit
   }
 }

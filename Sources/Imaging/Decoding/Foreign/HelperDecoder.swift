@@ -18,7 +18,8 @@ package final class HelperDecoder: ForeignDecoder {
     }
     let decode = DecodeRequest(
       targetWidth: request.targetSize.width, targetHeight: request.targetSize.height,
-      fills: request.contentMode == .aspectFill)
+      fills: request.contentMode == .aspectFill, maxSide: request.sideLimit,
+      maxDecodedPixels: request.pixelLimit)
     let decoded: DecodedPicture
     do {
       guard let answer = try helper.decode(descriptor, decode, isCancelled: isCancelled) else { return nil }
@@ -26,9 +27,10 @@ package final class HelperDecoder: ForeignDecoder {
     } catch {
       throw AssetError(request.name, error.reason, isTransient: error == .missing)
     }
+    // The helper was told; one that was taken over may not care.
     let size = decoded.size
-    guard size.area <= request.pixelLimit else {
-      throw AssetError(request.name, "too large to be shown: \(size.width)×\(size.height) pixels")
+    guard size.area <= request.pixelLimit, max(size.width, size.height) <= request.sideLimit else {
+      throw AssetError(request.name, CodecError.tooLarge(width: size.width, height: size.height).reason)
     }
     return ForeignPicture(
       pixels: decoded.pixels, sourceSize: PixelSize(width: decoded.sourceWidth, height: decoded.sourceHeight),

@@ -23,7 +23,9 @@ enum GIFDecoder {
       stored: PixelSize(
         width: max(size.width, frame.size.width), height: max(size.height, frame.size.height)),
       decoded: reduction.size,
-      working: file.isInterlaced ? InterlaceAverager.workingBytes(reduction) : 0)
+      working: frame.size.width + size.width * PixelBuffer.bytesPerPixel
+        + (file.isInterlaced
+          ? InterlaceAverager.workingBytes(reduction) : RowAverager.workingBytes(reduction, .rgba)))
     var indices = [UInt8](repeating: 0, count: frame.size.width)
     var row = [UInt32](repeating: 0, count: size.width)
     /// Decodes the next line into `row`; false where there is none any more.

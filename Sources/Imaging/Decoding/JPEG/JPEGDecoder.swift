@@ -37,7 +37,9 @@ struct JPEGDecoder: ~Copyable {
     let whole = PixelSize(width: Int(width), height: Int(height))
     let window = DecodeWindow(part, of: stored, reduction: 8 / Double(eighths), in: whole, needed: needed)
     let size = window?.size ?? whole
-    try job.budget.check(stored: stored, decoded: size, working: Int(clamping: info.coefficient_bytes))
+    try job.budget.check(
+      stored: stored, decoded: size,
+      working: Int(clamping: min(info.coefficient_bytes, 1 << 48)) + stored.width * Self.columnBytes)
     let colors = profile()
     if info.is_cmyk { cjpeg_keep_inks(decoder) }
     var result = cjpeg_result()
@@ -73,6 +75,10 @@ struct JPEGDecoder: ~Copyable {
     }
     return 8
   }
+
+  /// Bytes that libjpeg keeps for a column: of up to four colours 16 to 48 rows of blocks, before and after they are
+  /// brought to the same size.
+  private static let columnBytes = 4 * 2 * 48
 
   // MARK: Called by libjpeg
 

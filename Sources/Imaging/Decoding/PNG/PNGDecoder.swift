@@ -35,7 +35,7 @@ struct PNGDecoder: ~Copyable {
       spng_set_png_stream(context, Self.read, Unmanaged.passUnretained(stream).toOpaque())
       try Self.check(spng_get_ihdr(context, &header), stream)
       let size = PixelSize(width: Int(header.width), height: Int(header.height))
-      try job.budget.check(stored: size, decoded: .zero, working: size.width * 8)
+      try job.budget.check(stored: size, decoded: .zero)
       colors = Self.colors(context)
     } catch {
       spng_ctx_free(context)
@@ -72,7 +72,9 @@ struct PNGDecoder: ~Copyable {
   private func rows(_ needed: (PixelSize) -> PixelSize) throws(DecodeStop) -> DecodedImage {
     let job = stream.job
     let reduction = Reduction(of: size, covering: needed(size))
-    try job.budget.check(stored: size, decoded: reduction.size)
+    try job.budget.check(
+      stored: size, decoded: reduction.size,
+      working: format.workingBytes(header) + RowAverager.workingBytes(reduction, format.layout))
     try start()
     let averager = RowAverager(reduction, format.layout)
     var row = [UInt8](repeating: 0, count: format.rowBytes(size.width))
@@ -95,7 +97,8 @@ struct PNGDecoder: ~Copyable {
     let reduction = Reduction(
       of: size, covering: needed(size), limit: InterlaceAverager.largestFactor)
     try job.budget.check(
-      stored: size, decoded: reduction.size, working: InterlaceAverager.workingBytes(reduction))
+      stored: size, decoded: reduction.size,
+      working: format.workingBytes(header) + InterlaceAverager.workingBytes(reduction))
     try start()
     var averager = InterlaceAverager(reduction)
     var row = [UInt8](repeating: 0, count: format.rowBytes(size.width))

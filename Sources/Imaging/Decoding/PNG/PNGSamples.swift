@@ -19,6 +19,15 @@ struct PNGSamples {
     }
   }
 
+  /// Bytes that a row takes: as libspng writes it, as it keeps it packed together with the one above, and once more
+  /// where it is of an interlaced picture.
+  /// - Parameter header: of the file, which may say other samples than are written.
+  func workingBytes(_ header: spng_ihdr) -> Int {
+    let samples = [0: 1, 2: 3, 3: 1, 4: 2, 6: 4][Int(header.color_type)] ?? 4
+    let packed = (Int(header.width) * samples * Int(header.bit_depth) + 7) / 8 + 1
+    return rowBytes(Int(header.width)) * (header.interlace_method == 0 ? 1 : 2) + 2 * packed
+  }
+
   /// The bytes of a row as libspng writes it.
   func rowBytes(_ width: Int) -> Int { width * (spng == SPNG_FMT_RGBA16 ? 8 : layout.rawValue) }
 

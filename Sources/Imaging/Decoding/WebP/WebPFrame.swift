@@ -46,7 +46,9 @@ struct WebPFrame {
   /// Decoded in its own size, laid on the canvas and shrunk.
   private func reduced(_ job: DecodeJob, _ reduction: Reduction) throws(DecodeStop) -> DecodedImage {
     try job.budget.check(
-      stored: canvas, decoded: reduction.size, working: workingBytes + size.area * PixelBuffer.bytesPerPixel)
+      stored: canvas, decoded: reduction.size,
+      working: workingBytes + (size.area + canvas.width) * PixelBuffer.bytesPerPixel
+        + RowAverager.workingBytes(reduction, .rgba))
     let (pixels, rows, complaint) = try decode(job, scaledTo: size)
     let averager = RowAverager(reduction, .rgba)
     var line = [UInt8](repeating: 0, count: canvas.width * PixelBuffer.bytesPerPixel)

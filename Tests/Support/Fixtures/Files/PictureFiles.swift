@@ -10,10 +10,12 @@ package enum PictureFiles {
   }
 
   /// A PNG with chunks before and behind its picture data, which is stored in pieces of 100 bytes.
+  /// - Parameter traits: depth, kind of colour, compression, filter, interlace.
   package static func png(
-    width: Int, height: Int, before: [UInt8] = [], dataChunks: Int = 1, behind: [UInt8] = []
+    width: Int, height: Int, traits: [UInt8] = [8, 2, 0, 0, 0], before: [UInt8] = [], dataChunks: Int = 1,
+    behind: [UInt8] = []
   ) -> [UInt8] {
-    let header = MediaBytes.big(width, 4) + MediaBytes.big(height, 4) + [8, 2, 0, 0, 0]
+    let header = MediaBytes.big(width, 4) + MediaBytes.big(height, 4) + traits
     let data = pngChunk("IDAT", [UInt8](repeating: 0x55, count: 100))
     return [0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10] + pngChunk("IHDR", header) + before
       + Array(repeatElement(data, count: dataChunks).joined()) + behind + pngChunk("IEND", [])
@@ -68,10 +70,12 @@ package enum PictureFiles {
   // BMP
 
   /// A bitmap's headers; a negative height stores the top row first.
-  package static func bmp(width: Int, height: Int, headerLength: Int = 40) -> [UInt8] {
+  /// - Parameter depth: bits of a pixel; 0 leaves it out.
+  package static func bmp(width: Int, height: Int, headerLength: Int = 40, depth: Int = 0) -> [UInt8] {
     let bytes = headerLength == 12 ? 2 : 4
     let header =
       MediaBytes.little(headerLength, 4) + MediaBytes.little(width, bytes) + MediaBytes.little(height, bytes)
+      + MediaBytes.little(depth == 0 ? 0 : 1, 2) + MediaBytes.little(depth, 2)
     return Array("BM".utf8) + [UInt8](repeating: 0, count: 12) + header
       + [UInt8](repeating: 0, count: headerLength)
   }
