@@ -3,15 +3,12 @@ import Synchronization
 
 /// The helpers that do one kind of work, so many at a time.
 ///
-/// A helper is started for the first file and kept until it dies, or until the pool goes.
+/// A helper is started for the first file and kept until it dies, or until the pool goes. Where starts fail it is tried
+/// again later: memory or processes may have been short, or a new version was just being installed.
 final class HelperPool: Sendable {
   private struct State {
-    /// The path of the helper; nil where there is none, or none that works.
-    var program: String?
-    var isSearched: Bool
     var idle: [HelperProcess] = []
-    /// Starts that failed, one after the other.
-    var failures = 0
+    var pause = StartPause()
   }
 
   /// What asking for a helper gives.
@@ -21,18 +18,30 @@ final class HelperPool: Sendable {
     case cancelled
   }
 
-  /// A program that failed to start as often as this is not started again.
-  private static let mostFailedStarts = 3
-
-  private let state: Mutex<State>
+  private let state = Mutex(State())
+  /// The path of the helper; nil has it looked for with every start.
+  private let program: String?
   private let slots: DispatchSemaphore
   private let startDeadline: Duration
+  /// The time since some fixed moment.
+  private let now: @Sendable () -> Duration
 
-  init(program: String?, processes: Int, startDeadline: Duration) {
-    state = Mutex(State(program: program, isSearched: program != nil))
+  /// - Parameters:
+  ///   - program: the helper's path; nil has it looked for.
+  ///   - now: the time since some fixed moment, for the pauses between starts that fail.
+  init(
+    program: String?, processes: Int, startDeadline: Duration,
+    now: @escaping @Sendable () -> Duration = HelperPool.timeSinceBegin
+  ) {
+    self.now = now
+    self.program = program
     slots = DispatchSemaphore(value: max(1, processes))
     self.startDeadline = startDeadline
   }
+
+  private static let begin = SuspendingClock.now
+
+  static let timeSinceBegin: @Sendable () -> Duration = { begin.duration(to: .now) }
 
   /// Waits until fewer callers are at work than there may be helpers.
   /// - Returns: false when the caller gave up; else it has to release its slot again.
@@ -55,28 +64,24 @@ final class HelperPool: Sendable {
   func acquire(isCancelled: (() -> Bool)? = nil) -> Acquired {
     let (idle, program) = state.withLock { state -> (HelperProcess?, String?) in
       if let process = state.idle.popLast() { return (process, nil) }
-      if !state.isSearched {
-        state.isSearched = true
-        state.program = HelperProgram.find()
-      }
-      return (nil, state.program)
+      guard state.pause.mayStart(at: now()) else { return (nil, nil) }
+      let program = self.program ?? HelperProgram.find()
+      if program == nil { state.pause.startFailed(at: now()) }
+      return (nil, program)
     }
     if idle == nil, program == nil { return .missing }
     let process = idle ?? program.flatMap { HelperProcess(program: $0) }
     switch process?.waitForGreeting(within: startDeadline, isCancelled: isCancelled) {
     case .helper:
       guard let process else { return .missing }
-      state.withLock { $0.failures = 0 }
+      state.withLock { $0.pause.startSucceeded() }
       return .process(process, isNew: idle == nil)
     case .cancelled:
       // It may greet the next caller.
       if let process { release(process) }
       return .cancelled
     case .stranger, nil:
-      state.withLock { state in
-        state.failures += 1
-        if state.failures >= Self.mostFailedStarts { state.program = nil }
-      }
+      state.withLock { $0.pause.startFailed(at: now()) }
       return .missing
     }
   }
