@@ -111,6 +111,7 @@ static cjpeg_status read_header(cjpeg_decoder *decoder, const uint8_t *data, siz
   struct jpeg_decompress_struct *info = &decoder->info;
   decoder->message[0] = 0;
   decoder->damaged = false;
+  decoder->has_header = false;
   decoder->keeps_inks = false;
   decoder->cancelled = NULL;
   decoder->failure = CJPEG_OK;
@@ -128,6 +129,7 @@ static cjpeg_status read_header(cjpeg_decoder *decoder, const uint8_t *data, siz
     info->src = &decoder->stream.manager;
   }
   jpeg_read_header(info, TRUE);
+  decoder->has_header = true;
   bool four = info->jpeg_color_space == JCS_CMYK || info->jpeg_color_space == JCS_YCCK;
   out->width = info->image_width;
   out->height = info->image_height;

@@ -17,6 +17,7 @@ typedef struct {
   cjpeg_read read;
   const void *context;
   size_t offset;
+  size_t taken;  // bytes that were read, not those that were passed over
   uint8_t *buffer;
 } cjpeg_stream;
 
@@ -40,6 +41,7 @@ struct cjpeg_decoder {
   char message[JMSG_LENGTH_MAX];
   cjpeg_cancelled cancelled;
   const void *context;
+  bool has_header;
   bool keeps_inks;
   bool damaged;
   bool starting;

@@ -4,6 +4,10 @@
 
 enum { BUFFER_SIZE = 1 << 16 };
 
+// Bytes that are read in the search for the first scan. What is in segments is mostly passed over unread: an ICC
+// profile takes 16 MiB at most, and everything else that is kept of a header less.
+enum { LONGEST_HEADER = 64 << 20 };
+
 static cjpeg_stream *stream_of(j_decompress_ptr info) { return &((cjpeg_decoder *)info->client_data)->stream; }
 
 static void start(j_decompress_ptr info) { (void)info; }
@@ -11,7 +15,15 @@ static void start(j_decompress_ptr info) { (void)info; }
 static boolean fill(j_decompress_ptr info) {
   static const JOCTET end[] = {0xFF, JPEG_EOI};
   cjpeg_stream *stream = stream_of(info);
+  size_t limit = ((cjpeg_decoder *)info->client_data)->has_header ? SIZE_MAX : LONGEST_HEADER;
+  if (stream->taken > limit) {
+    cjpeg_decoder *decoder = info->client_data;
+    snprintf(decoder->message, sizeof decoder->message, "its header does not end");
+    decoder->failure = CJPEG_CORRUPT;
+    longjmp(decoder->escape, 1);
+  }
   size_t count = stream->read(stream->context, stream->offset, stream->buffer, BUFFER_SIZE);
+  stream->taken += count;
   if (!count && !stream->offset) ERREXIT(info, JERR_INPUT_EMPTY);
   stream->offset += count;
   stream->manager.next_input_byte = stream->buffer;
@@ -45,6 +57,7 @@ bool cjpeg_open_stream(cjpeg_decoder *decoder, cjpeg_read read, const void *cont
   stream->read = read;
   stream->context = context;
   stream->offset = 0;
+  stream->taken = 0;
   stream->manager = (struct jpeg_source_mgr){
       .init_source = start,
       .fill_input_buffer = fill,

@@ -77,7 +77,7 @@ final class AnimationReader: FrameReader {
       do throws(DecodeStop) {
         duration = try decoder.advance(job)
       } catch {
-        if error == .cancelled { return nil }
+        if error == .cancelled || cancellation.isCancelled { return nil }
         if count == 0 { throw AssetError(error, of: name) }
         duration = nil
       }

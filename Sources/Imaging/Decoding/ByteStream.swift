@@ -2,7 +2,8 @@ import AssetLibrary
 
 /// Reads the bytes of a file in order, through a buffer; the source of C libraries.
 ///
-/// Used by one decode. A read that fails ends the bytes, and its error is kept in `failure`.
+/// Used by one decode. A read that fails ends the bytes, and its error is kept in `failure`; so does a job that is to
+/// stop, whatever library may be looking for the end of a header that has none.
 final class ByteStream {
   var job: DecodeJob
   private(set) var failure: AssetError?
@@ -43,7 +44,7 @@ final class ByteStream {
 
   /// Reads from anywhere without the buffer.
   func read(at offset: Int, into target: UnsafeMutableRawBufferPointer) -> Int {
-    guard failure == nil, offset >= 0, offset < job.reader.count else { return 0 }
+    guard failure == nil, offset >= 0, offset < job.reader.count, !job.isStopped else { return 0 }
     do throws(AssetError) {
       return try job.reader.read(at: offset, into: target)
     } catch {

@@ -32,13 +32,16 @@ struct DecodeJob {
   }
 
   /// Throws when nobody wants the picture any more, or when it takes too long; to be called often.
-  func checkStopped() throws(DecodeStop) {
-    if cancellation.isCancelled { throw .cancelled }
-    if ContinuousClock.now >= deadline { throw .failed("it takes too long to be shown") }
+  func checkStopped() throws(DecodeStop) { if let stop { throw stop } }
+
+  /// Why the job has to stop; nil while it may go on.
+  var stop: DecodeStop? {
+    if cancellation.isCancelled { return .cancelled }
+    return ContinuousClock.now >= deadline ? .failed("it takes too long to be shown") : nil
   }
 
   /// Whether `checkStopped` would throw.
-  var isStopped: Bool { cancellation.isCancelled || ContinuousClock.now >= deadline }
+  var isStopped: Bool { stop != nil }
 
   /// The file's first bytes.
   func head(_ count: Int) throws(DecodeStop) -> [UInt8] { try bytes(in: 0..<min(count, reader.count)) }

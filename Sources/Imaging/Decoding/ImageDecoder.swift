@@ -75,8 +75,10 @@ package struct ImageDecoder: ~Copyable {
       try job.checkStopped()
       return .image(image)
     } catch {
-      if error == .cancelled { return .cancelled }
-      throw AssetError(error, of: name)
+      // What a library says whose bytes ended because the job did is not the reason.
+      let stop = job.stop ?? error
+      if stop == .cancelled { return .cancelled }
+      throw AssetError(stop, of: name)
     }
   }
 }

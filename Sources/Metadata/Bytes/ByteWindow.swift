@@ -22,6 +22,11 @@ struct ByteWindow {
   private var start = 0
   private var count = 0
   private let load: Load?
+  /// Bytes that may still be copied out: a file may have a thousand blocks of megabytes each.
+  private var copiesLeft = Self.mostCopied
+
+  /// Bytes that are copied out of one file at most: three packets of XMP as long as they may be.
+  static let mostCopied = 48 << 20
 
   /// A window onto a file.
   /// - Parameter room: memory to use again; its contents don't matter.
@@ -97,9 +102,11 @@ struct ByteWindow {
     }
   }
 
-  /// A copy of `range`, cut where the file ends.
+  /// A copy of `range`, cut where the file ends; nothing where too much was copied already.
   mutating func copy(_ range: Range<Int>) -> [UInt8] {
     let range = range.clamped(to: 0..<max(0, end))
+    guard range.count <= copiesLeft else { return [] }
+    copiesLeft -= range.count
     if holds(range.lowerBound, range.count) || range.count <= Self.step {
       guard let at = index(of: range.lowerBound, range.count) else { return [] }
       return Array(bytes[at..<at + range.count])

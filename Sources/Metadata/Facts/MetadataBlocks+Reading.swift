@@ -1,7 +1,11 @@
 // The blocks are read.
 extension MetadataBlocks {
-  /// Reads an EXIF structure from its TIFF header on.
+  private static let mostEXIF = 4
+
+  /// Reads an EXIF structure from its TIFF header on; after a few of them no more.
   mutating func readEXIF(_ range: Range<Int>, in window: inout ByteWindow) {
+    guard exifCount < Self.mostEXIF else { return }
+    exifCount += 1
     EXIFReader(range, in: &window)?.read(into: &self, in: &window)
   }
 

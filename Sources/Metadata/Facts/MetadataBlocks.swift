@@ -18,6 +18,8 @@ struct MetadataBlocks {
   var words = Words()
   var xmp: XMPFacts?
   var iptc: IPTCFacts?
+  /// Structures of EXIF that were read; an honest file has one.
+  var exifCount = 0
 
   /// All of it as one.
   consuming func resolved() -> MediaFacts {
