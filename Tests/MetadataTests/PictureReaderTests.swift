@@ -108,6 +108,23 @@ import Testing
     #expect(understood > 0)
   }
 
+  @Test func `A BigTIFF tells the same as a TIFF`() {
+    var file = TIFFFile(width: 300, height: 200)
+    file.text(0x010F, "Canon")
+    file.short(0x0112, 6)
+    file.text(0x0132, "2024:05:02 14:10:09")
+    file.block(0x02BC, Self.xmp, type: 1)
+    let classic = facts(file.bytes(), .tiff)
+    #expect(classic?.rating == 4 && classic?.make == "Canon")
+    #expect(facts(file.bigBytes, .tiff) == classic)
+    // Offsets and counts beyond all files are none.
+    for place in stride(from: 8, to: 100, by: 4) {
+      var bytes = file.bigBytes
+      bytes.replaceSubrange(place..<place + 8, with: [UInt8](repeating: 0xFF, count: 8))
+      _ = reading(bytes)
+    }
+  }
+
   @Test func `Pictures that move are told from those that do not`() {
     func isAnimated(_ bytes: [UInt8], _ format: FileFormat) -> Bool? {
       facts(bytes, format).map { $0.hints.contains(.animated) }

@@ -1,5 +1,6 @@
 #include "include/ctiff.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -140,7 +141,13 @@ static band_layout lay_out(TIFF *tiff, uint32_t width, uint32_t height) {
   return layout;
 }
 
-// Pictures whose samples come out as they are stored: grey, RGB or inks of 8 or 16 bits.
+// Whether samples of a kind can be made ones of 16 bits: integers without a sign, and numbers of floating point.
+static bool is_sample(uint16_t bits, uint16_t format) {
+  if (format == SAMPLEFORMAT_UINT) return bits == 8 || bits == 16 || bits == 32;
+  return format == SAMPLEFORMAT_IEEEFP && (bits == 16 || bits == 32 || bits == 64);
+}
+
+// Pictures whose samples come out as they are stored, or shortened: grey, RGB or inks.
 static bool is_plain(TIFF *tiff, ctiff_picture *picture) {
   uint16_t bits = 1, samples = 1, photometric = 0, format = SAMPLEFORMAT_UINT, compression = 1, inks = INKSET_CMYK;
   TIFFGetFieldDefaulted(tiff, TIFFTAG_BITSPERSAMPLE, &bits);
@@ -149,7 +156,7 @@ static bool is_plain(TIFF *tiff, ctiff_picture *picture) {
   TIFFGetFieldDefaulted(tiff, TIFFTAG_COMPRESSION, &compression);
   TIFFGetFieldDefaulted(tiff, TIFFTAG_INKSET, &inks);
   if (!TIFFGetField(tiff, TIFFTAG_PHOTOMETRIC, &photometric)) return false;
-  if ((bits != 8 && bits != 16) || samples > 8 || format != SAMPLEFORMAT_UINT) return false;
+  if (!is_sample(bits, format) || samples > 8) return false;
   switch (photometric) {
     case PHOTOMETRIC_MINISWHITE:
     case PHOTOMETRIC_MINISBLACK: picture->colours = 1; break;
@@ -169,7 +176,8 @@ static bool is_plain(TIFF *tiff, ctiff_picture *picture) {
   if (samples < picture->colours) return false;
   picture->extras = (uint8_t)(samples - picture->colours);
   picture->is_inverted = photometric == PHOTOMETRIC_MINISWHITE;
-  picture->is_wide = bits == 16;
+  picture->is_wide = bits > 8;
+  picture->sample_bytes = (uint8_t)(bits / 8);
   set_alpha(tiff, picture);
   return true;
 }
@@ -214,7 +222,7 @@ bool ctiff_turn_to(ctiff *file, uint64_t place, ctiff_picture *picture, const ch
   }
   if (!is_plain(tiff, picture)) return is_convertible(file, picture, reason);
   band_layout layout = lay_out(tiff, picture->width, picture->height);
-  uint64_t samples = picture->colours + picture->extras, bytes = picture->is_wide ? 2 : 1;
+  uint64_t samples = picture->colours + picture->extras, bytes = picture->sample_bytes;
   uint64_t expected = (uint64_t)layout.tile_width * layout.rows * bytes * (layout.is_separate ? 1 : samples);
   if (!layout.rows || layout.piece <= 0 || (uint64_t)layout.piece != expected) return false;
   picture->band_rows = layout.rows;
@@ -260,13 +268,74 @@ static tmsize_t read_piece(ctiff *file, const band_layout *layout, uint32_t band
                               layout->piece);
 }
 
+// Numbers of half precision (IEEE 754, binary16).
+static double half(uint16_t bits) {
+  double fraction = (bits & 0x3FF) / 1024.0;
+  int exponent = bits >> 10 & 31;
+  if (exponent == 31) return fraction != 0 ? NAN : bits >> 15 ? -INFINITY : INFINITY;
+  double value = exponent ? ldexp(1 + fraction, exponent - 15) : ldexp(fraction, -14);
+  return bits >> 15 ? -value : value;
+}
+
+static double number(const uint8_t *bytes, uint8_t size) {
+  uint16_t short_bits;
+  float single;
+  double whole;
+  switch (size) {
+    case 2: return memcpy(&short_bits, bytes, 2), half(short_bits);
+    case 4: return memcpy(&single, bytes, 4), single;
+    default: return memcpy(&whole, bytes, 8), whole;
+  }
+}
+
+// Makes the samples of a row ones of 16 bits, where they stand: of integers the upper half, of numbers those from 0 to
+// 1, or what the file says is the range.
+static void shorten(TIFF *tiff, const ctiff_picture *picture, uint8_t *row) {
+  uint16_t format = SAMPLEFORMAT_UINT;
+  TIFFGetFieldDefaulted(tiff, TIFFTAG_SAMPLEFORMAT, &format);
+  size_t count = (size_t)picture->width * (picture->colours + picture->extras), size = picture->sample_bytes;
+  double least = 0, most = 1;
+  if (format == SAMPLEFORMAT_IEEEFP) {
+    double low = 0, high = 1;
+    if (TIFFGetField(tiff, TIFFTAG_SMINSAMPLEVALUE, &low) && TIFFGetField(tiff, TIFFTAG_SMAXSAMPLEVALUE, &high) &&
+        isfinite(low) && isfinite(high) && high > low) {
+      least = low, most = high;
+    }
+  }
+  for (size_t i = 0; i < count; i++) {
+    uint16_t sample;
+    if (format == SAMPLEFORMAT_IEEEFP) {
+      double part = (number(row + i * size, picture->sample_bytes) - least) / (most - least);
+      sample = part >= 1 ? 65535 : part > 0 ? (uint16_t)(part * 65535 + 0.5) : 0;
+    } else {
+      uint32_t whole;
+      memcpy(&whole, row + i * size, 4);
+      sample = (uint16_t)(whole >> 16);
+    }
+    memcpy(row + i * 2, &sample, 2);
+  }
+}
+
+static bool read_rows(ctiff *file, const ctiff_picture *picture, uint32_t band, uint8_t *rows);
+
 bool ctiff_read_band(ctiff *file, const ctiff_picture *picture, uint32_t band, uint8_t *rows) {
   if (picture->is_converted) return convert(file, picture, rows);
+  bool complete = read_rows(file, picture, band, rows);
+  uint16_t format = SAMPLEFORMAT_UINT;
+  TIFFGetFieldDefaulted(file->tiff, TIFFTAG_SAMPLEFORMAT, &format);
+  if (picture->sample_bytes > 2 || format == SAMPLEFORMAT_IEEEFP) {
+    uint32_t count = picture->band_rows < picture->height ? picture->band_rows : picture->height;
+    for (uint32_t y = 0; y < count; y++) shorten(file->tiff, picture, rows + y * picture->row_bytes);
+  }
+  return complete;
+}
+
+static bool read_rows(ctiff *file, const ctiff_picture *picture, uint32_t band, uint8_t *rows) {
   band_layout layout = lay_out(file->tiff, picture->width, picture->height);
   uint32_t first = band * layout.rows;
   if (first >= picture->height) return false;
   uint32_t count = picture->height - first < layout.rows ? picture->height - first : layout.rows;
-  uint32_t samples = picture->colours + picture->extras, bytes = picture->is_wide ? 2 : 1;
+  uint32_t samples = picture->colours + picture->extras, bytes = picture->sample_bytes;
   if (!layout.is_tiled && !layout.is_separate) {
     tmsize_t wanted = (tmsize_t)(picture->row_bytes * count);
     return read_piece(file, &layout, band, 0, 0, rows) >= wanted;

@@ -1,4 +1,5 @@
-/// Reads the directories of a TIFF structure, the form in which EXIF keeps its facts (TIFF 6.0, section 2).
+/// Reads the directories of a TIFF structure, the form in which EXIF keeps its facts (TIFF 6.0, section 2), and those of
+/// a BigTIFF file (libtiff's BigTIFF design), whose offsets and counts have 64 bits.
 ///
 /// It reads in place: nothing is copied but the values that are asked for. Every access is checked against
 /// the structure's end and the file's: a wrong offset yields nothing, never a crash.
@@ -24,13 +25,22 @@ struct TIFFReader {
   /// Where in the file the structure ends.
   let end: Int
   let isLittleEndian: Bool
+  /// Whether it is BigTIFF.
+  let isBig: Bool
 
-  /// A structure that begins with its byte order and the number 42.
+  /// No offset or count that is believed is as large: sums of them can't overflow.
+  private static let largest = 1 << 56
+
+  /// A structure that begins with its byte order and the number 42, or 43 and the length of an offset.
   init?(_ range: Range<Int>, in window: inout ByteWindow) {
     guard range.count >= 8, let at = window.index(of: range.lowerBound, 8) else { return nil }
     switch (window.bytes[at], window.bytes[at + 1], window.bytes[at + 2], window.bytes[at + 3]) {
-    case (0x49, 0x49, 42, 0): isLittleEndian = true
-    case (0x4D, 0x4D, 0, 42): isLittleEndian = false
+    case (0x49, 0x49, 42, 0): (isLittleEndian, isBig) = (true, false)
+    case (0x4D, 0x4D, 0, 42): (isLittleEndian, isBig) = (false, false)
+    case (0x49, 0x49, 43, 0) where window.bytes[at + 4] == 8 && window.bytes[at + 5] == 0:
+      (isLittleEndian, isBig) = (true, true)
+    case (0x4D, 0x4D, 0, 43) where window.bytes[at + 4] == 0 && window.bytes[at + 5] == 8:
+      (isLittleEndian, isBig) = (false, true)
     default: return nil
     }
     (base, end) = (range.lowerBound, range.upperBound)
@@ -40,36 +50,48 @@ struct TIFFReader {
   init(headless range: Range<Int>, isLittleEndian: Bool) {
     (base, end) = (range.lowerBound, range.upperBound)
     self.isLittleEndian = isLittleEndian
+    isBig = false
   }
 
+  /// Bytes of an entry, and of an offset or a count.
+  private var entryLength: Int { isBig ? 20 : 12 }
+  private var offsetLength: Int { isBig ? 8 : 4 }
+
   func firstDirectory(in window: inout ByteWindow) -> Directory? {
-    uint32(at: base + 4, in: &window).flatMap { directory(at: $0, in: &window) }
+    (isBig ? uint64(at: base + 8, in: &window) : uint32(at: base + 4, in: &window))
+      .flatMap { directory(at: $0, in: &window) }
   }
 
   /// The directory at `offset` of the structure; one that is cut has the entries that are left.
   func directory(at offset: Int, in window: inout ByteWindow) -> Directory? {
     // Real directories have a few dozen entries; a hostile one must not keep us reading.
-    guard let count = uint16(at: base + offset, in: &window), count <= 1000 else { return nil }
-    let first = base + offset + 2
-    return Directory(offset: first, count: min(count, max(0, end - first) / 12))
+    let count = isBig ? uint64(at: base + offset, in: &window) : uint16(at: base + offset, in: &window)
+    guard let count, count <= 1000 else { return nil }
+    let first = base + offset + (isBig ? 8 : 2)
+    return Directory(offset: first, count: min(count, max(0, end - first) / entryLength))
   }
 
   /// Where the directory behind `directory` begins; nil when it is the last.
   func next(after directory: Directory, in window: inout ByteWindow) -> Int? {
-    guard let next = uint32(at: directory.offset + directory.count * 12, in: &window) else { return nil }
+    let place = directory.offset + directory.count * entryLength
+    guard let next = isBig ? uint64(at: place, in: &window) : uint32(at: place, in: &window) else {
+      return nil
+    }
     return next == 0 ? nil : next
   }
 
   /// The entry in line `index`; nil where its value lies outside the structure.
   func entry(_ index: Int, of directory: Directory, in window: inout ByteWindow) -> Entry? {
-    guard let at = window.index(of: directory.offset + index * 12, 12) else { return nil }
-    let items = word(window.bytes, at + 4)
+    guard let at = window.index(of: directory.offset + index * entryLength, entryLength),
+      let items = number(window.bytes, at + 4)
+    else { return nil }
     let type = UInt16(half(window.bytes, at + 2))
-    // At most 2^32 items of 8 bytes: this can't overflow.
+    // At most 2^56 items of 8 bytes: this can't overflow.
     let size = items * Self.size(of: type)
-    var offset = directory.offset + index * 12 + 8
-    if size > 4 {
-      offset = base + word(window.bytes, at + 8)
+    var offset = directory.offset + index * entryLength + 4 + offsetLength
+    if size > offsetLength {
+      guard let place = number(window.bytes, at + 4 + offsetLength) else { return nil }
+      offset = base + place
       guard offset + size <= end else { return nil }
     }
     return Entry(tag: UInt16(half(window.bytes, at)), type: type, count: items, offset: offset)
@@ -83,6 +105,19 @@ struct TIFFReader {
   private func word(_ bytes: [UInt8], _ at: Int) -> Int {
     let (a, b) = (half(bytes, at), half(bytes, at + 2))
     return isLittleEndian ? b << 16 | a : a << 16 | b
+  }
+
+  /// An offset or a count; nil where it is beyond all files.
+  private func number(_ bytes: [UInt8], _ at: Int) -> Int? {
+    guard isBig else { return word(bytes, at) }
+    let (a, b) = (word(bytes, at), word(bytes, at + 4))
+    let (high, low) = isLittleEndian ? (b, a) : (a, b)
+    return high < Self.largest >> 32 ? high << 32 | low : nil
+  }
+
+  private func uint64(at offset: Int, in window: inout ByteWindow) -> Int? {
+    guard offset >= base, offset + 8 <= end, let at = window.index(of: offset, 8) else { return nil }
+    return number(window.bytes, at)
   }
 
   private func uint16(at offset: Int, in window: inout ByteWindow) -> Int? {
@@ -99,7 +134,7 @@ struct TIFFReader {
     switch type {
     case 3, 8: 2
     case 4, 9, 11, 13: 4
-    case 5, 10, 12: 8
+    case 5, 10, 12, 16, 17, 18: 8
     default: 1
     }
   }
@@ -114,6 +149,7 @@ extension TIFFReader {
     case 1: window.byte(at: entry.offset).map(Int.init)
     case 3: uint16(at: entry.offset, in: &window)
     case 4, 13: uint32(at: entry.offset, in: &window)
+    case 16, 18: isBig ? uint64(at: entry.offset, in: &window) : nil
     case 9: uint32(at: entry.offset, in: &window).map { Int(Int32(truncatingIfNeeded: $0)) }
     default: nil
     }

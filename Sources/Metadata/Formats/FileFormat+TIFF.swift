@@ -11,6 +11,7 @@ extension FileFormat {
     if window.has("IIRO", at: 0) || window.has("IIRS", at: 0) || window.has("MMOR", at: 0) { return .orf }
     if window.has("IIU\0", at: 0) { return .rw2 }
     guard let tiff = TIFFReader(0..<window.end, in: &window) else { return nil }
+    if tiff.isBig { return .tiff }
     if window.has("CR", at: 8), window.byte(at: 10) == 2 { return .cr2 }
     guard let directory = tiff.firstDirectory(in: &window) else { return .tiff }
     var make: TIFFReader.Entry?

@@ -20,6 +20,23 @@ import Testing
       (["-compress", "none"], 0), (["-compress", "lzw"], 0), (["-compress", "zip"], 0),
       (["-compress", "rle"], 0), (["-endian", "MSB", "-compress", "none"], 0),
       (["-depth", "16", "-compress", "lzw"], 0), (["-depth", "16", "-endian", "MSB"], 0),
+      (["-depth", "32", "-compress", "zip"], 0), (["-depth", "32", "-endian", "MSB"], 0),
+      (["-depth", "32", "-define", "quantum:format=floating-point", "-compress", "lzw"], 0),
+      (
+        [
+          "-depth", "64", "-define", "quantum:format=floating-point", "-compress", "zip", "-interlace",
+          "plane",
+        ], 0
+      ),
+      (["-depth", "16", "-define", "quantum:format=floating-point", "-compress", "lzw"], 0),
+      (
+        [
+          "-depth", "32", "-define", "quantum:format=floating-point", "-compress", "lzw", "-define",
+          "tiff:tile-geometry=32x48",
+        ], 0
+      ),
+      (["-depth", "32", "-colorspace", "CMYK"], 1),
+      (["-depth", "32", "-alpha", "on", "-compress", "zip"], 0),
       (["-define", "tiff:tile-geometry=32x48", "-compress", "none"], 0),
       (["-define", "tiff:tile-geometry=32x48", "-compress", "zip", "-depth", "16"], 0),
       (["-define", "tiff:rows-per-strip=7", "-compress", "lzw"], 0),
@@ -42,6 +59,10 @@ import Testing
   @Test(
     arguments: [
       ["-colorspace", "Gray"], ["-colorspace", "Gray", "-depth", "16"],
+      ["-colorspace", "Gray", "-depth", "32"],
+      [
+        "-colorspace", "Gray", "-depth", "32", "-define", "quantum:format=floating-point", "-compress", "lzw",
+      ],
       ["-colorspace", "Gray", "-negate", "-define", "quantum:polarity=min-is-white"],
     ])
   func `Grey is grey`(options: [String]) throws {
@@ -51,6 +72,17 @@ import Testing
     #expect(green.red == green.green && green.green == green.blue)
     #expect(abs(Int(green.red) - 182) <= 2)
     #expect(abs(Int(picture[60, 44].red) - 128) <= 2)
+  }
+
+  @Test(arguments: [["-compress", "zip"], ["-depth", "16"], ["-endian", "MSB"]])
+  func `A BigTIFF is a TIFF`(options: [String]) throws {
+    let folder = try ToolFolder()
+    try folder.write(source, to: "a.ppm")
+    try folder.run(["convert", "a.ppm"] + options + ["TIFF64:a.tif"])
+    let bytes = try folder.bytes(of: "a.tif")
+    #expect(bytes[2] == 43 || bytes[3] == 43)
+    let picture = try Decoding.picture(bytes)
+    #expect(picture.isUpright && picture.error == 0)
   }
 
   @Test func `One bit a pixel is black and white`() throws {

@@ -34,6 +34,9 @@ typedef struct {
   // Rows of a band; the last one may have fewer. All of them where libtiff has to convert the picture.
   uint32_t band_rows;
   size_t row_bytes;
+  // Bytes of a sample as it is stored; where it has more than the canvas takes, what comes is the first part of
+  // each row.
+  uint8_t sample_bytes;
   // Bytes that a band and what is needed to read it take.
   uint64_t band_cost;
   bool is_converted;

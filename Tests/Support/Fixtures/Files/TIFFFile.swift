@@ -42,6 +42,25 @@ package struct TIFFFile: Sendable {
     mark + bytes(at: mark.count)
   }
 
+  /// The same as BigTIFF, whose offsets and counts have 64 bits; without directories below.
+  package var bigBytes: [UInt8] {
+    var table = MediaBytes.little(entries.count, 8)
+    var values: [UInt8] = []
+    let start = 16 + 8 + entries.count * 20 + 8
+    for entry in entries.sorted(by: { $0.tag < $1.tag }) {
+      table += MediaBytes.little(entry.tag, 2) + MediaBytes.little(entry.type, 2)
+      table += MediaBytes.little(entry.count, 8)
+      if entry.value.count <= 8 {
+        table += entry.value + [UInt8](repeating: 0, count: 8 - entry.value.count)
+      } else {
+        table += MediaBytes.little(start + values.count, 8)
+        values += entry.value + (entry.value.count % 2 == 0 ? [] : [0])
+      }
+    }
+    return [0x49, 0x49, 43, 0, 8, 0, 0, 0] + MediaBytes.little(16, 8) + table
+      + [UInt8](repeating: 0, count: 8) + values
+  }
+
   private func bytes(at offset: Int) -> [UInt8] {
     var table = MediaBytes.little(entries.count, 2)
     var values: [UInt8] = []
