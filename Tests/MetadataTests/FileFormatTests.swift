@@ -48,7 +48,10 @@ import Testing
   }
 
   static let others: [([UInt8], FileFormat?)] = [
-    ([0xFF, 0xD8, 0xFF, 0xE0], .jpeg), ([0xFF, 0x0A, 0, 0], .jpegXL),
+    ([0xFF, 0xD8, 0xFF, 0xE0], .jpeg), ([0xFF, 0xD8, 1, 2, 3, 0xFF, 0xDB, 0, 0x43], .jpeg),
+    ([0xFF, 0xD8, 1, 2, 3, 0xFF, 0x02, 0, 0x43], nil), ([0xFF, 0xD8, 0], nil),
+    ([0x49, 0x49, 43, 0, 8, 0, 0, 0] + MediaBytes.little(16, 8) + MediaBytes.little(0, 8), .tiff),
+    ([0x49, 0x49, 43, 0, 4, 0, 0, 0, 0, 0, 0, 0], nil), ([0xFF, 0x0A, 0, 0], .jpegXL),
     (PictureFiles.jpegXLContainer([]), .jpegXL),
     (PictureFiles.png(width: 1, height: 1), .png), (Array("GIF87a".utf8), .gif), (Array("GIF88a".utf8), nil),
     (PictureFiles.webp([]), .webp), (Array("RIFF\0\0\0\0AVI LIST".utf8), .avi),

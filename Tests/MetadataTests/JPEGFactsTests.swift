@@ -55,6 +55,34 @@ import Testing
     #expect(read(Array(file.bytes[range]))?.storedSize == PixelSize(width: 160, height: 120))
   }
 
+  @Test(arguments: [
+    [0], [0x12, 0xFF, 0x00, 0x34], [UInt8](repeating: 0xFF, count: 5000),
+    [UInt8](repeating: 7, count: 300_000),
+  ])
+  func `Stray bytes between segments cost nothing`(stray: [UInt8]) throws {
+    let photo = TestPhoto(width: 24, height: 16, date: .day(3))
+    let good = try photo.bytes()
+    let facts = try #require(read(good))
+    let second = 4 + (Int(good[4]) << 8 | Int(good[5]))
+    for place in [2, second] {
+      var bytes = good
+      bytes.insert(contentsOf: stray, at: place)
+      // What stands at the very beginning has to be told from other formats.
+      guard stray.count < 500 || place > 2 || stray[0] == 0xFF else { continue }
+      #expect(read(bytes)?.storedSize == facts.storedSize)
+      #expect(read(bytes)?.captureTime == facts.captureTime)
+    }
+    // A segment that says to be shorter than its own length.
+    let short = Array(good.prefix(2)) + [0xFF, 0xEC, 0, 1] + good.dropFirst(2)
+    #expect(read(short)?.captureTime == facts.captureTime)
+  }
+
+  @Test func `Fill bytes without an end are left`() {
+    let bytes =
+      [0xFF, 0xD8] + [UInt8](repeating: 0xFF, count: 3 << 20) + MetadataSegments.jpeg([]).dropFirst(2)
+    #expect(read(bytes) == nil)
+  }
+
   @Test func `Without EXIF the size is all there is`() throws {
     var photo = TestPhoto(width: 24, height: 16)
     photo.hasEXIF = false

@@ -12,9 +12,19 @@ static cjpeg_decoder *owner(j_common_ptr info) { return info->client_data; }
 
 static void fail(j_common_ptr info) {
   cjpeg_decoder *decoder = owner(info);
-  info->err->format_message(info, decoder->message);
+  // What was wrong first is the reason for the rest.
+  if (!decoder->damaged) info->err->format_message(info, decoder->message);
   decoder->failure = info->err->msg_code == JERR_OUT_OF_MEMORY ? CJPEG_NO_MEMORY : CJPEG_CORRUPT;
   longjmp(decoder->escape, 1);
+}
+
+// The rows that something is seen of, from what was read so far.
+static uint32_t rows_so_far(const cjpeg_decoder *decoder) {
+  const struct jpeg_decompress_struct *info = &decoder->info;
+  if (!decoder->starting && !decoder->skipping) return info->output_scanline;
+  if (info->input_scan_number > 1) return info->output_height;
+  return (uint32_t)((uint64_t)info->output_height * info->input_iMCU_row /
+                    (info->total_iMCU_rows ? info->total_iMCU_rows : 1));
 }
 
 // Warnings that mean that pixels are missing; others (stray bytes between segments) cost nothing.
@@ -27,16 +37,8 @@ static void warn(j_common_ptr info, int level) {
   if (level >= 0) return;
   info->err->num_warnings++;
   if (!decoder->damaged && is_damage(info->err->msg_code)) {
-    struct jpeg_decompress_struct *decompress = &decoder->info;
     decoder->damaged = true;
-    if (!decoder->starting && !decoder->skipping) {
-      decoder->visible_rows = decompress->output_scanline;
-    } else if (decompress->input_scan_number > 1) {
-      decoder->visible_rows = decompress->output_height;
-    } else {
-      decoder->visible_rows = (uint32_t)((uint64_t)decompress->output_height * decompress->input_iMCU_row /
-                                         (decompress->total_iMCU_rows ? decompress->total_iMCU_rows : 1));
-    }
+    decoder->visible_rows = rows_so_far(decoder);
     info->err->format_message(info, decoder->message);
   }
 }
@@ -49,7 +51,9 @@ static void monitor(j_common_ptr info) {
     decoder->failure = CJPEG_CANCELLED;
     longjmp(decoder->escape, 1);
   }
+  if (decoder->starting) decoder->has_scans = true;
   if (decoder->info.input_scan_number > MAX_SCANS) {
+    decoder->has_scans = false;
     snprintf(decoder->message, sizeof decoder->message, "more than %d scans", MAX_SCANS);
     decoder->failure = CJPEG_CORRUPT;
     longjmp(decoder->escape, 1);
@@ -194,9 +198,12 @@ static bool means_are_known(const struct jpeg_decompress_struct *info) {
 // A progressive file stores the blocks' means first: for 1/8 the rest need not even be read.
 static void start_with_means(cjpeg_decoder *decoder) {
   struct jpeg_decompress_struct *info = &decoder->info;
-  info->buffered_image = TRUE;
-  info->do_block_smoothing = FALSE;
-  jpeg_start_decompress(info);
+  if (!decoder->ended_early) {
+    info->buffered_image = TRUE;
+    info->do_block_smoothing = FALSE;
+    jpeg_start_decompress(info);
+    decoder->has_scans = true;
+  }
   for (;;) {
     int news = jpeg_consume_input(info);
     monitor((j_common_ptr)info);
@@ -255,6 +262,26 @@ static void read_area(cjpeg_decoder *decoder, const cjpeg_area *area, uint8_t *r
   }
 }
 
+// After an error between scans, as of a table that is cut: whether there are scans to be shown without what
+// follows them. libjpeg then finds the file's end in place of it.
+static bool ends_early(cjpeg_decoder *decoder) {
+  struct jpeg_decompress_struct *info = &decoder->info;
+  bool may = decoder->starting && decoder->has_scans && !decoder->ended_early;
+  if (!may || decoder->failure != CJPEG_CORRUPT) return false;
+  decoder->ended_early = true;
+  decoder->failure = CJPEG_OK;
+  if (!decoder->damaged) decoder->visible_rows = rows_so_far(decoder);
+  decoder->damaged = true;
+  decoder->stream.ended = true;
+  info->src->bytes_in_buffer = 0;
+  info->unread_marker = 0;
+  // A scan that could not be begun is not waited for.
+  info->input_iMCU_row = info->total_iMCU_rows;
+  if (decoder->visible_rows > 0) return true;
+  decoder->failure = CJPEG_CORRUPT;
+  return false;
+}
+
 static bool is_inside(const cjpeg_area *area, const struct jpeg_decompress_struct *info) {
   return area->width > 0 && area->height > 0 && area->x < info->output_width &&
          area->width <= info->output_width - area->x && area->y < info->output_height &&
@@ -269,11 +296,17 @@ cjpeg_status cjpeg_decode(cjpeg_decoder *decoder, int eighths, const cjpeg_area 
   decoder->context = context;
   decoder->failure = CJPEG_OK;
   decoder->skipping = false;
+  decoder->starting = false;
+  decoder->has_scans = false;
+  decoder->ended_early = false;
   if (setjmp(decoder->escape)) {
-    jpeg_abort_decompress(info);
-    return decoder->failure;
+    if (!ends_early(decoder)) {
+      jpeg_abort_decompress(info);
+      return decoder->failure;
+    }
+  } else {
+    choose_output(decoder, eighths);
   }
-  choose_output(decoder, eighths);
   // A file of several scans is read whole before the first row comes out: damage shows already then.
   decoder->starting = true;
   if (eighths == 1 && info->progressive_mode && !area) {

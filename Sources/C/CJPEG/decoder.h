@@ -17,6 +17,7 @@ typedef struct {
   cjpeg_read read;
   const void *context;
   size_t offset;
+  bool ended;
   size_t taken;  // bytes that were read, not those that were passed over
   uint8_t *buffer;
 } cjpeg_stream;
@@ -45,6 +46,10 @@ struct cjpeg_decoder {
   bool keeps_inks;
   bool damaged;
   bool starting;
+  // Whether scans are being read, so that what there is of them can be shown whatever follows.
+  bool has_scans;
+  // Whether libjpeg gave up on what follows the scans that were read: they count as the whole.
+  bool ended_early;
   bool skipping;
   uint32_t visible_rows;
 };

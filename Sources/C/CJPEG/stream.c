@@ -22,7 +22,8 @@ static boolean fill(j_decompress_ptr info) {
     decoder->failure = CJPEG_CORRUPT;
     longjmp(decoder->escape, 1);
   }
-  size_t count = stream->read(stream->context, stream->offset, stream->buffer, BUFFER_SIZE);
+  size_t count =
+      stream->ended ? 0 : stream->read(stream->context, stream->offset, stream->buffer, BUFFER_SIZE);
   stream->taken += count;
   if (!count && !stream->offset) ERREXIT(info, JERR_INPUT_EMPTY);
   stream->offset += count;
@@ -58,6 +59,7 @@ bool cjpeg_open_stream(cjpeg_decoder *decoder, cjpeg_read read, const void *cont
   stream->context = context;
   stream->offset = 0;
   stream->taken = 0;
+  stream->ended = false;
   stream->manager = (struct jpeg_source_mgr){
       .init_source = start,
       .fill_input_buffer = fill,

@@ -12,7 +12,8 @@ enum PictureFormat: Hashable, Sendable {
   /// Marks: JPEG ITU-T T.81, annex B.1.1.3; PNG third edition, 5.2; GIF89a, 17; WebP RFC 9649, 2.4; BMP
   /// Microsoft's "Bitmap Storage", where the length of the second header has to be a known one as well.
   init?(head: [UInt8]) {
-    if head.starts(with: [0xFF, 0xD8, 0xFF]) {
+    // A marker follows, or stray bytes that libjpeg passes over.
+    if head.starts(with: [0xFF, 0xD8]) {
       self = .jpeg
     } else if head.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
       self = .png

@@ -17,8 +17,8 @@ extension FileFormat {
     let length = min(12, window.end)
     guard length >= 2, let at = window.index(of: 0, length) else { return nil }
     // By far the most files: asked first, and without a detour.
-    if length >= 3, window.bytes[at] == 0xFF, window.bytes[at + 1] == 0xD8, window.bytes[at + 2] == 0xFF {
-      return .jpeg
+    if length >= 3, window.bytes[at] == 0xFF, window.bytes[at + 1] == 0xD8 {
+      return window.bytes[at + 2] == 0xFF || JPEGReader.hasMarkerBehindStrayBytes(&window) ? .jpeg : nil
     }
     return byMark(window.bytes[at], window.bytes[at + 1], &window) ?? transportStream(&window)
   }

@@ -26,21 +26,24 @@ struct JPEGReader {
 
   private mutating func walk(_ window: inout ByteWindow) -> PixelSize? {
     var position = 2
+    var strayLeft = Self.mostStray
     // Real files have a few dozen segments; a hostile one must not keep us walking.
     for _ in 0..<2000 {
       window.seek(position, 4)
-      guard let at = window.index(of: position, 4), window.bytes[at] == 0xFF else { return nil }
-      let marker = window.bytes[at + 1]
-      if marker == 0xFF {  // fill bytes may stand before any marker
-        position += 1
-        continue
+      guard var at = window.index(of: position, 4) else { return nil }
+      if window.bytes[at] != 0xFF || window.bytes[at + 1] == 0xFF || window.bytes[at + 1] == 0 {
+        guard let next = Self.nextMarker(from: position, &strayLeft, in: &window),
+          let place = window.index(of: next, 4)
+        else { return nil }
+        (position, at) = (next, place)
       }
+      let marker = window.bytes[at + 1]
       if marker == 0x01 || (0xD0...0xD8).contains(marker) {
         position += 2
         continue
       }
-      let length = Int(window.bytes[at + 2]) << 8 | Int(window.bytes[at + 3])
-      guard length >= 2 else { return nil }
+      // One that is shorter than itself is taken for empty, as libjpeg takes it.
+      let length = max(2, Int(window.bytes[at + 2]) << 8 | Int(window.bytes[at + 3]))
       let payload = position + 4..<position + 2 + length
       switch marker {
       case 0xE1: readAPP1(payload, &window)
@@ -58,6 +61,33 @@ struct JPEGReader {
       position = payload.upperBound
     }
     return nil
+  }
+
+  /// Bytes between segments that are passed over, fill bytes among them.
+  private static let mostStray = 1 << 20
+
+  /// Where the next marker begins.
+  ///
+  /// Like libjpeg, which draws such files, this passes over everything up to a 0xFF with another byte than 0 behind it.
+  /// Of several 0xFF all but the last are fill bytes.
+  private static func nextMarker(
+    from start: Int, _ left: inout Int, in window: inout ByteWindow
+  ) -> Int? {
+    var position = start
+    while left > 0, let byte = window.byte(at: position), let next = window.byte(at: position + 1) {
+      if byte == 0xFF, next != 0xFF, next != 0 { return position }
+      position += 1
+      left -= 1
+    }
+    return nil
+  }
+
+  /// Whether a marker that a JPEG can begin with follows its mark, where something else stands first.
+  static func hasMarkerBehindStrayBytes(_ window: inout ByteWindow) -> Bool {
+    var left = 512
+    guard let place = nextMarker(from: 2, &left, in: &window), let marker = window.byte(at: place + 1)
+    else { return false }
+    return (0xE0...0xEF).contains(marker) || [0xDB, 0xFE, 0xC0, 0xC1, 0xC2, 0xC4, 0xDD].contains(marker)
   }
 
   private static let xmpMark: StaticString = "http://ns.adobe.com/xap/1.0/\0"

@@ -56,6 +56,60 @@ import Testing
     #expect(TestPicture.corners(of: picture.pixels) == TestPicture.Corner.allCases)
   }
 
+  @Test(arguments: [1, 8])
+  func `Wherever a file of several scans ends behind its first, it is shown`(shrunk: Int) throws {
+    var photo = TestPhoto(width: 64, height: 48)
+    photo.isProgressive = true
+    let bytes = try photo.bytes()
+    let scans = bytes.indices.filter { bytes[$0...].starts(with: [0xFF, 0xDA]) }
+    #expect(scans.count > 3)
+    for count in scans[1]..<bytes.count - 2 {
+      let picture = try #require(
+        try decode(
+          Array(bytes.prefix(count)),
+          needed: { PixelSize(width: $0.width / shrunk, height: $0.height / shrunk) }))
+      #expect(picture.visibleRows == 48 / shrunk)
+      // At an eighth what counts may all be there.
+      #expect(picture.complaint == "the file ends in the middle of the picture" || shrunk == 8, "\(count)")
+      #expect(TestPicture.corners(of: picture.pixels) == TestPicture.Corner.allCases, "\(count)")
+    }
+  }
+
+  @Test func `A table that makes no sense between scans ends the picture, and does not take it away`() throws
+  {
+    var photo = TestPhoto(width: 64, height: 48)
+    photo.isProgressive = true
+    var bytes = try photo.bytes()
+    let scan = try #require(bytes.indices.first { bytes[$0...].starts(with: [0xFF, 0xDA]) })
+    let table = try #require(bytes.indices[scan...].first { bytes[$0...].starts(with: [0xFF, 0xC4]) })
+    for index in table + 5..<table + 21 { bytes[index] = 255 }
+    let picture = try #require(try decode(bytes))
+    #expect(!picture.complaint.isEmpty && picture.visibleRows == 48)
+    #expect(TestPicture.corners(of: picture.pixels) == TestPicture.Corner.allCases)
+    // The next file knows nothing of it.
+    guard var decoder = ImageDecoder() else { throw FixtureError("no decoder") }
+    _ = try decoder.decode(MemoryReader(bytes), name: "a", needed: { $0 })
+    let good = try decoder.decode(MemoryReader(photo.bytes()), name: "b", needed: { $0 })
+    #expect(good?.complaint == "")
+  }
+
+  @Test(
+    arguments: [0, 1, 2, 3],
+    [[0], [0x12, 0xFF, 0x00, 0x34], [0xFF, 0xFF, 0xFF], [UInt8](repeating: 7, count: 9000)])
+  func `Stray bytes between segments are passed over`(place: Int, stray: [UInt8]) throws {
+    let good = try TestPhoto(width: 64, height: 48).bytes()
+    // Behind the mark of the beginning, and before further segments.
+    var starts = [2]
+    while good[starts[starts.count - 1] + 1] != 0xDA, let last = starts.last {
+      starts.append(last + 2 + (Int(good[last + 2]) << 8 | Int(good[last + 3])))
+    }
+    var bytes = good
+    bytes.insert(contentsOf: stray, at: starts[min(place, starts.count - 1)])
+    let picture = try #require(try decode(bytes))
+    #expect(picture.complaint.isEmpty)
+    #expect(try decode(good)?.pixels == picture.pixels)
+  }
+
   @Test(arguments: [false, true])
   func `What is said of a file does not depend on the one before`(isProgressive: Bool) throws {
     guard var used = ImageDecoder() else { throw FixtureError("no decoder") }

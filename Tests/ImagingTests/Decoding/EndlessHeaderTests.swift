@@ -34,8 +34,8 @@ import Testing
       watch(bytesRead)
       let length = max(0, min(buffer.count, count - offset))
       let room = UnsafeMutableRawBufferPointer(rebasing: buffer[..<length])
-      if offset >= head.count, rest.count == 1 {
-        memset(room.baseAddress, Int32(rest[0]), length)
+      if offset >= head.count, rest.count == 1, let start = room.baseAddress {
+        memset(start, Int32(rest[0]), length)
       } else {
         for index in 0..<length {
           let place = offset + index
