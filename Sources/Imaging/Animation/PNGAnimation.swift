@@ -19,7 +19,7 @@ final class PNGAnimation: AnimationDecoder {
   private var state: AnimationCanvas
 
   /// The chunks that every picture needs, each once (PNG third edition, 5.6), and how long they may be together.
-  private static let shared: Set<String> = ["PLTE", "tRNS", "iCCP", "sRGB", "gAMA", "cHRM"]
+  private static let shared: Set<String> = ["PLTE", "tRNS", "cICP", "iCCP", "sRGB", "gAMA", "cHRM"]
   private static let longestShared = 4 << 20
 
   init(_ job: DecodeJob) throws(DecodeStop) {

@@ -17,6 +17,7 @@ package final class ColorManager: Sendable {
     enum Source: Hashable {
       case profile(SIMD16<UInt8>)
       case chromaticities(ColorSource.Chromaticities)
+      case coded(CodedColors)
     }
 
     var source: Source
@@ -28,6 +29,7 @@ package final class ColorManager: Sendable {
       case .sRGB: return nil
       case .profile(let profile): self.source = .profile(profile.digest)
       case .chromaticities(let chromaticities): self.source = .chromaticities(chromaticities)
+      case .coded(let colors): self.source = .coded(colors)
       }
       self.layout = layout
     }

@@ -6,6 +6,8 @@ package enum ColorSource: Hashable, Sendable {
   case profile(ColorProfile)
   /// Colours by their primaries and a power law, as PNG's gAMA and cHRM give them.
   case chromaticities(Chromaticities)
+  /// Code points of ITU-T H.273, as PNG's cICP gives them.
+  case coded(CodedColors)
 
   /// Primaries and white as CIE x and y, and the exponent that makes light of numbers.
   package struct Chromaticities: Hashable, Sendable {

@@ -84,12 +84,8 @@ final class ColorTransform: @unchecked Sendable {
         return nil
       }
       defer { cmsFreeToneCurve(curve) }
-      func point(_ place: SIMD2<Double>) -> cmsCIExyY { cmsCIExyY(x: place.x, y: place.y, Y: 1) }
-      var white = point(colors.white)
-      var primaries = cmsCIExyYTRIPLE(
-        Red: point(colors.red), Green: point(colors.green), Blue: point(colors.blue))
-      var curves: [OpaquePointer?] = [curve, curve, curve]
-      return cmsCreateRGBProfile(&white, &primaries, &curves)
+      return colors.profile(curve)
+    case .coded(let colors): return colors.isSRGB ? nil : colors.profile()
     }
   }
 

@@ -30,6 +30,53 @@ import Testing
     #expect(try await shown(png("#808080", both)) == Color(red: 128, green: 128, blue: 128))
   }
 
+  /// Four numbers of BT.709 mid-grey and green, by primaries and transfer; from the formulas of H.273 and ST 2084.
+  @Test(
+    arguments: [
+      // As it is: BT.709's primaries with its own curve or sRGB's.
+      (1, 13, "#808080", [128, 128, 128]), (1, 1, "#20C040", [32, 192, 64]),
+      // Light as numbers.
+      (1, 8, "#808080", [188, 188, 188]),
+      // The green of Display P3 and of BT.2020 is beyond sRGB's, their greys are greys.
+      (12, 13, "#00FF00", [0, 255, 0]), (9, 13, "#00FF00", [0, 255, 0]),
+      (12, 13, "#808080", [128, 128, 128]),
+      (12, 13, "#C08040", [205, 125, 47]),
+      // PQ: 203 cd/m² is a bright white, 22 cd/m² a ninth of its light.
+      (9, 16, "#949494", [238, 238, 238]), (9, 16, "#5D5D5D", [92, 92, 92]),
+      // HLG: a half is the signal of a twelfth of the scene's light.
+      (9, 18, "#808080", [137, 137, 137]), (9, 18, "#000000", [0, 0, 0]),
+    ] as [(UInt8, UInt8, String, [Int])])
+  func `A PNG's code points say what its colours are`(
+    primaries: UInt8, transfer: UInt8, color: String, expected: [Int]
+  ) async throws {
+    let chunk = PictureFiles.pngChunk("cICP", [primaries, transfer, 0, 1])
+    let shown = try await shown(png(color, chunk))
+    let found = [shown.red, shown.green, shown.blue].map(Int.init)
+    #expect(zip(found, expected).allSatisfy { abs($0 - $1) <= 3 }, "\(found) for \(expected)")
+  }
+
+  @Test func `A PNG's code points go before its profile and its gamma`() async throws {
+    let linear = PictureFiles.pngChunk("gAMA", MediaBytes.big(100_000, 4))
+    let coded = PictureFiles.pngChunk("cICP", [1, 13, 0, 1])
+    let unknown = PictureFiles.pngChunk("cICP", [2, 2, 0, 1])
+    let yellow = PictureFiles.pngChunk("cICP", [1, 13, 1, 1])
+    let grey = Color(red: 128, green: 128, blue: 128)
+    #expect(try await shown(png("#808080", linear + coded)) == grey)
+    // Such as are not known, or are no colours of a PNG, say nothing.
+    for chunk in [unknown, yellow] {
+      #expect(try await shown(png("#808080", linear + chunk)) == Color(red: 188, green: 188, blue: 188))
+    }
+    let folder = try TemporaryFolder()
+    try folder.write(TestProfiles.displayP3(), to: "p3.icc")
+    try folder.run("convert", "-size", "8x8", "xc:#C08040", "-profile", "p3.icc", "PNG24:a.png")
+    var bytes = try folder.bytes(of: "a.png")
+    let profiled = try await shown(bytes)
+    bytes.insert(contentsOf: coded, at: 33)
+    let both = try await shown(bytes)
+    #expect(profiled != Color(red: 192, green: 128, blue: 64))
+    #expect(both == Color(red: 192, green: 128, blue: 64))
+  }
+
   @Test func `A profile that makes no sense is ignored`() async throws {
     var photo = TestPhoto(width: 32, height: 32)
     photo.hasEXIF = false

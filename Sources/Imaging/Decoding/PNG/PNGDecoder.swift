@@ -36,7 +36,7 @@ struct PNGDecoder: ~Copyable {
       try Self.check(spng_get_ihdr(context, &header), stream)
       let size = PixelSize(width: Int(header.width), height: Int(header.height))
       try job.budget.check(stored: size, decoded: .zero)
-      colors = Self.colors(context)
+      colors = try PNGColors.coded(job) ?? PNGColors.source(of: context)
     } catch {
       spng_ctx_free(context)
       throw error
@@ -157,30 +157,5 @@ struct PNGDecoder: ~Copyable {
     case Int32(SPNG_EMEM.rawValue): throw .noMemory
     default: throw .failed(spng_strerror(status).map { String(cString: $0) } ?? "the picture is damaged")
     }
-  }
-
-  // MARK: Colours
-
-  /// An iCCP chunk goes before sRGB, that before gAMA and cHRM (PNG third edition, 4.3).
-  private static func colors(_ context: OpaquePointer) -> ColorSource {
-    var profile = spng_iccp()
-    if spng_get_iccp(context, &profile) == 0, let start = profile.profile {
-      return ColorSource(
-        profile: UnsafeRawBufferPointer(start: UnsafeRawPointer(start), count: profile.profile_len))
-    }
-    var intent: UInt8 = 0
-    var gamma = 0.0
-    guard spng_get_srgb(context, &intent) != 0, spng_get_gama(context, &gamma) == 0, gamma > 0 else {
-      return .sRGB
-    }
-    var colors = ColorSource.Chromaticities(exponent: 1 / gamma)
-    var primaries = spng_chrm()
-    if spng_get_chrm(context, &primaries) == 0 {
-      colors.white = [primaries.white_point_x, primaries.white_point_y]
-      colors.red = [primaries.red_x, primaries.red_y]
-      colors.green = [primaries.green_x, primaries.green_y]
-      colors.blue = [primaries.blue_x, primaries.blue_y]
-    }
-    return colors.isSRGB ? .sRGB : .chromaticities(colors)
   }
 }

@@ -1,0 +1,100 @@
+import CLCMS
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Colours by the code points of ITU-T H.273 (tables 2 and 3): primaries, and what makes light of numbers.
+///
+/// Light brighter than a screen's white is pressed into its upper part, as `canvas_set_coding` of the helper does it.
+package struct CodedColors: Hashable, Sendable {
+  private let primaries: UInt8
+  private let transfer: UInt8
+
+  /// Nil for code points that are not known here; what else the file says then counts.
+  init?(primaries: UInt8, transfer: UInt8) {
+    guard Self.chromaticities(primaries) != nil, Self.transfers.contains(transfer) else { return nil }
+    self.primaries = primaries
+    self.transfer = transfer
+  }
+
+  private static let transfers: Set<UInt8> = [1, 4, 5, 6, 8, 13, 14, 15, 16, 17, 18]
+
+  /// Whether a screen shows them like sRGB, which is also how it shows the curve of BT.709.
+  var isSRGB: Bool { primaries == 1 && [1, 6, 13, 14, 15].contains(transfer) }
+
+  private static func chromaticities(_ code: UInt8) -> ColorSource.Chromaticities? {
+    var colors = ColorSource.Chromaticities(exponent: 2.2)
+    switch code {
+    case 1: break
+    case 5: (colors.red, colors.green, colors.blue) = ([0.64, 0.33], [0.29, 0.60], [0.15, 0.06])
+    case 6, 7: (colors.red, colors.green, colors.blue) = ([0.630, 0.340], [0.310, 0.595], [0.155, 0.070])
+    case 9: (colors.red, colors.green, colors.blue) = ([0.708, 0.292], [0.170, 0.797], [0.131, 0.046])
+    case 11, 12:
+      (colors.red, colors.green, colors.blue) = ([0.680, 0.320], [0.265, 0.690], [0.150, 0.060])
+      if code == 11 { colors.white = [0.314, 0.351] }
+    default: return nil
+    }
+    return colors
+  }
+
+  /// The profile that says the same; the caller's to close.
+  func profile() -> cmsHPROFILE? {
+    guard let colors = Self.chromaticities(primaries), let curve else { return nil }
+    defer { cmsFreeToneCurve(curve) }
+    return colors.profile(curve)
+  }
+
+  private var curve: OpaquePointer? {
+    switch transfer {
+    case 4: return cmsBuildGamma(nil, 2.2)
+    case 5: return cmsBuildGamma(nil, 2.8)
+    case 8: return cmsBuildGamma(nil, 1)
+    case 17: return cmsBuildGamma(nil, 2.6)
+    case 16, 18:
+      let light = transfer == 16 ? Self.perceptual : Self.hybrid
+      let table = (0..<1024).map { Float(Self.pressed(light(Double($0) / 1023))) }
+      return cmsBuildTabulatedToneCurveFloat(nil, UInt32(table.count), table)
+    default:
+      // IEC 61966-2-1.
+      return cmsBuildParametricToneCurve(nil, 4, [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045])
+    }
+  }
+
+  /// The light that shows as white beside a bright picture: ITU-R BT.2408 has 203 cd/m² for it.
+  private static let white = 203.0
+
+  /// Light up to this part of white stays as it is.
+  private static let knee = 0.6
+
+  private static func pressed(_ light: Double) -> Double {
+    light <= knee ? light : knee + (1 - knee) * (1 - exp((knee - light) / (1 - knee)))
+  }
+
+  /// Light of the perceptual quantizer (SMPTE ST 2084), in parts of white.
+  private static func perceptual(_ signal: Double) -> Double {
+    let (m1, m2) = (2610.0 / 16384, 2523.0 / 32)
+    let (c1, c2, c3) = (3424.0 / 4096, 2413.0 / 128, 2392.0 / 128)
+    let power = pow(signal, 1 / m2)
+    return pow(max(0, power - c1) / (c2 - c3 * power), 1 / m1) * 10000 / white
+  }
+
+  /// Light of hybrid log-gamma on a screen of 1000 cd/m² (ITU-R BT.2100, table 5), each colour by itself.
+  private static func hybrid(_ signal: Double) -> Double {
+    let a = 0.17883277
+    let (b, c) = (1 - 4 * a, 0.5 - a * log(4 * a))
+    let scene = signal <= 0.5 ? signal * signal / 3 : (exp((signal - c) / a) + b) / 12
+    return pow(scene, 1.2) * 1000 / white
+  }
+}
+
+extension ColorSource.Chromaticities {
+  /// A profile of these primaries and one curve; the caller's to close.
+  func profile(_ curve: OpaquePointer) -> cmsHPROFILE? {
+    func point(_ place: SIMD2<Double>) -> cmsCIExyY { cmsCIExyY(x: place.x, y: place.y, Y: 1) }
+    var white = point(white)
+    var primaries = cmsCIExyYTRIPLE(Red: point(red), Green: point(green), Blue: point(blue))
+    var curves: [OpaquePointer?] = [curve, curve, curve]
+    return cmsCreateRGBProfile(&white, &primaries, &curves)
+  }
+}
