@@ -40,7 +40,8 @@ let fuzzing: [Target] =
     .executableTarget(
       name: "fuzz",
       dependencies: [
-        "AssetLibrary", "CodecProtocol", "Fixtures", "HelperDecoders", "Imaging", "Metadata", "Pixels",
+        "AssetLibrary", "CodecProtocol", "Fixtures", "FolderLibrary", "HelperDecoders", "Imaging", "Metadata",
+        "PickerUI", "Pixels",
       ],
       path: "Tests/Fuzzing/Fuzz", swiftSettings: settings),
   ]
@@ -207,7 +208,8 @@ let package = Package(
     .testTarget(
       name: "ImagingTests",
       dependencies: [
-        "Imaging", "AssetLibrary", "CLCMS", "Fixtures", "Pixels", "preview-endurance", "tpick-codecs", system,
+        "Imaging", "AssetLibrary", "CLCMS", "CodecProtocol", "Fixtures", "Pixels", "preview-endurance",
+        "tpick-codecs", system,
       ],
       swiftSettings: settings),
     .testTarget(

@@ -31,12 +31,16 @@ extension FuzzTarget {
   private static func decoder(
     _ name: String, _ format: PictureFormat, _ words: [String], _ kinds: [String]
   ) -> FuzzTarget {
-    FuzzTarget(name: name, words: words, seeds: { try pictures(kinds) }) { bytes in
+    FuzzTarget(name: name, words: words, seeds: { try pictures(kinds) + long(format) }) { bytes in
       guard PictureFormat(head: Array(bytes.prefix(PictureFormat.headLength))) == format else { return false }
       var budget = DecodeBudget()
-      budget.storedPixels = 1 << 20
-      budget.workingBytes = 1 << 24
-      budget.time = .seconds(10)
+      // Most files are small, for the sake of speed; the others show what the budget that counts lets through, and
+      // libFuzzer's limits of memory what it costs.
+      if bytes.count % 8 != 0 {
+        budget.storedPixels = 1 << 20
+        budget.workingBytes = 1 << 24
+      }
+      budget.time = .seconds(5)
       guard var decoder = ImageDecoder(budget: budget) else { return true }
       // How small it may become is as good as chance, and follows from the file.
       let side = [4096, 1, 13, 30][bytes.count % 4]
@@ -49,6 +53,27 @@ extension FuzzTarget {
       }
       return true
     }
+  }
+
+  /// Files of a few bytes that say to be millions of pixels long, of such a length that all of the budget counts.
+  private static func long(_ format: PictureFormat) -> [[UInt8]] {
+    let files =
+      switch format {
+      case .bmp:
+        [
+          PictureFiles.bmp(width: 250_000_000, height: 4, depth: 1),
+          PictureFiles.bmp(width: 1 << 20, height: -900, depth: 32),
+        ]
+      case .png:
+        [
+          PictureFiles.png(width: 33_554_432, height: 29, traits: [16, 6, 0, 0, 0]),
+          PictureFiles.png(width: 1 << 20, height: 900, traits: [16, 6, 0, 0, 1]),
+          PictureFiles.png(
+            width: 9, height: 9, before: PictureFiles.pngChunk("cICP", [9, 16, 0, 1]), dataChunks: 2),
+        ]
+      case .jpeg, .gif, .webp: [] as [[UInt8]]
+      }
+    return files.map { $0 + [UInt8](repeating: 0, count: 7 - ($0.count + 7) % 8) }
   }
 
   private static var thumbnail: FuzzTarget {

@@ -1,6 +1,8 @@
 @testable import CodecProtocol
 import Fixtures
+@testable import FolderLibrary
 @testable import HelperDecoders
+import Metadata
 import Pixels
 
 #if canImport(Glibc)
@@ -44,7 +46,10 @@ extension FuzzTarget {
       var photo = TestPhoto(width: 24, height: 18)
       photo.hasEXIF = false
       negative.preview = (try photo.bytes(), 24, 18)
-      return [sensor, negative.bytes]
+      // Numbers that can be anything.
+      var wild = HandmadeDNG(width: 24, height: 18)
+      wild.floats = (exposure: 1e-37, aperture: 1e30, focalLength: 35)
+      return [sensor, negative.bytes, wild.bytes]
     },
     picture("movie", ["moov", "trak", "stbl", "stsd", "avc1", "vexu", "eyes", "stri", "keys", "mebx"]) {
       let still = [
@@ -76,7 +81,7 @@ extension FuzzTarget {
       if bytes.count % 2 == 0 { (request.targetWidth, request.targetHeight) = (0, 0) }
       if bytes.count % 5 == 0 { request.source = .embedded }
       if bytes.count % 7 == 0 { request.source = .developed }
-      _ = try? FactsReader.facts(of: InputFile(file))
+      if let facts = try? FactsReader.facts(of: InputFile(file)) { MediaFacts(facts).show() }
       if let picture = try? PictureReader.picture(of: InputFile(file), request) {
         precondition(picture.facts.byteCount == picture.bytes.count)
       }

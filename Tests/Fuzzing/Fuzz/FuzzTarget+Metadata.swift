@@ -12,6 +12,7 @@ extension FuzzTarget {
     ) { bytes in
       let reading = MediaReader.read(from: MemoryByteSource(bytes), byteCount: bytes.count)
       if case .media(_, let facts?) = reading {
+        facts.show()
         if let range = facts.thumbnail { precondition(range.upperBound <= bytes.count) }
         if let range = facts.motionVideo { precondition(range.upperBound <= bytes.count) }
       }
@@ -23,6 +24,7 @@ extension FuzzTarget {
       bytes in
       var facts = MediaFacts()
       facts.merge(exif: bytes)
+      facts.show()
       return true
     },
     FuzzTarget(
@@ -53,6 +55,7 @@ extension FuzzTarget {
       }
       var facts = MediaFacts()
       facts.merge(quickTime: values, frameRate: Double(bytes.count))
+      facts.show()
       return true
     },
   ]
@@ -82,7 +85,8 @@ extension FuzzTarget {
       PictureFiles.jpegXLContainer(
         MediaBytes.largeBox("free", []) + MediaBytes.largeBox("Exif", [0, 0, 0, 0])
           + MediaBytes.largeBox("jxlc", PictureFiles.jpegXL(width: 300, height: 200))),
-      TIFFFile(width: 40, height: 30).bytes(), HandmadeDNG().bytes, HandmadeHEIC().bytes,
+      TIFFFile(width: 40, height: 30).bytes(), TIFFFile(width: 40, height: 30).bigBytes, HandmadeDNG().bytes,
+      HandmadeHEIC().bytes,
       HandmadeMovie().bytes,
     ]
   }

@@ -79,7 +79,7 @@ func customMutator(_ data: UnsafeMutablePointer<UInt8>, _ count: Int, _ most: In
 
 func put(_ bytes: [UInt8], in data: UnsafeMutablePointer<UInt8>, _ most: Int) -> Int {
   let count = min(bytes.count, most)
-  UnsafeMutableBufferPointer(start: data, count: count).update(fromContentsOf: bytes.prefix(count))
+  _ = UnsafeMutableBufferPointer(start: data, count: count).update(fromContentsOf: bytes.prefix(count))
   return count
 }
 
