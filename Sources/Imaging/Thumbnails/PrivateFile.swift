@@ -7,7 +7,14 @@ import SystemPackage
 /// Files that only their owner can read, and that appear whole or not at all.
 enum PrivateFile {
   /// How the names of unfinished files begin.
-  static let draftPrefix = ".tpick."
+  private static let draftPrefix = ".tpick."
+
+  /// Whether a name is one that `write` gives to unfinished files.
+  static func isDraft(_ name: String) -> Bool {
+    guard name.hasPrefix(draftPrefix) else { return false }
+    let number = name.dropFirst(draftPrefix.count)
+    return UInt64(number, radix: 16).map { String($0, radix: 16) == number } ?? false
+  }
 
   /// Writes a file under another name and renames it, and makes the folders on its way.
   ///
@@ -48,9 +55,11 @@ enum PrivateFile {
   }
 
   /// Opens a file with mode 0600 where it is made, and makes its folders where they are missing.
+  ///
+  /// A symbolic link is refused: what is behind it is not ours to write to.
   /// - Returns: a descriptor, which the caller closes.
   static func open(_ path: FilePath, _ flags: Int32) throws(ThumbnailError) -> Int32 {
-    let attempt = { path.withPlatformString { Glibc.open($0, flags | O_CLOEXEC, 0o600) } }
+    let attempt = { path.withPlatformString { Glibc.open($0, flags | O_CLOEXEC | O_NOFOLLOW, 0o600) } }
     var file = attempt()
     if file < 0, errno == ENOENT {
       makeFolder(path.removingLastComponent())

@@ -63,14 +63,14 @@ extension ThumbnailDirectory {
   private func candidates() -> [Candidate] {
     var found: [Candidate] = []
     for (size, entries) in Dictionary(grouping: journal.read().entries, by: \.size) {
-      guard let folder = ThumbnailFolder(path(of: size)) else { continue }
+      guard let folder = folder(of: size) else { continue }
       for entry in entries {
         guard let file = folder.file(entry.fileName) else { continue }
         found.append(Candidate(entry: entry, name: entry.fileName, file: file))
       }
     }
-    guard let folder = ThumbnailFolder(failures) else { return found }
-    for name in folder.names() {
+    guard let folder = failureFolder(failureFolderName) else { return found }
+    for name in folder.names() where ThumbnailName.isFileName(name) {
       if let file = folder.file(name) { found.append(Candidate(entry: nil, name: name, file: file)) }
     }
     return found
@@ -86,9 +86,8 @@ extension ThumbnailDirectory {
     guard total > limit else { return gone }
     for candidate in candidates.sorted(by: { $0.file.lastUse < $1.file.lastUse }) {
       guard total > limit / 10 * 9, deadline.isOpen else { break }
-      guard let folder = ThumbnailFolder(candidate.entry.map { path(of: $0.size) } ?? failures) else {
-        continue
-      }
+      let names = candidate.entry.map { [$0.size.folderName] } ?? [Self.failureParent, failureFolderName]
+      guard let folder = ThumbnailFolder(root, names) else { continue }
       // Another program may have replaced it by one of its own.
       if candidate.entry == nil || folder.isOwn(candidate.name) {
         guard (try? folder.remove(candidate.name)) != nil else { continue }
@@ -105,17 +104,20 @@ extension ThumbnailDirectory {
   /// Removes unfinished files, and the failures of other versions.
   private func removeLeftovers(_ deadline: Deadline) {
     let now = time(nil)
-    for path in ThumbnailSize.allCases.map(path(of:)) + [failures] {
-      guard deadline.isOpen, let folder = ThumbnailFolder(path) else { continue }
-      for name in folder.names() where name.hasPrefix(PrivateFile.draftPrefix) {
+    let failures = [Self.failureParent, failureFolderName]
+    for names in ThumbnailSize.allCases.map({ [$0.folderName] }) + [failures] {
+      guard deadline.isOpen, let folder = ThumbnailFolder(root, names) else { continue }
+      for name in folder.names() where PrivateFile.isDraft(name) {
         guard let file = folder.file(name), now - file.lastUse > Self.longestDraft else { continue }
         try? folder.remove(name)
       }
     }
-    for path in failureFolders() where path != failures {
-      guard deadline.isOpen, let folder = ThumbnailFolder(path) else { continue }
-      for name in folder.names() { try? folder.remove(name) }
-      removeFolder(path)
+    for version in failureFolderNames() where version != failureFolderName {
+      guard deadline.isOpen, let folder = failureFolder(version) else { continue }
+      for name in folder.names() where Self.isOwnFailure(name) && folder.file(name) != nil {
+        try? folder.remove(name)
+      }
+      removeFailureFolder(version)
     }
   }
 
@@ -126,7 +128,7 @@ extension ThumbnailDirectory {
   private func listOwn(_ deadline: Deadline) -> Bool {
     let known = Set(journal.read().entries)
     for size in ThumbnailSize.allCases {
-      guard let folder = ThumbnailFolder(path(of: size)) else { continue }
+      guard let folder = folder(of: size) else { continue }
       for name in folder.names() {
         guard deadline.isOpen else { return false }
         guard let entry = ThumbnailJournal.Entry(size, fileName: name), !known.contains(entry),
@@ -140,15 +142,26 @@ extension ThumbnailDirectory {
 
   // MARK: Common to cleaning up and clearing
 
-  /// Our folders of failures, those of other versions too.
-  func failureFolders() -> [FilePath] {
-    let path = failures.removingLastComponent()
-    guard let folder = ThumbnailFolder(path) else { return [] }
-    return folder.names().filter { $0.hasPrefix(Self.failurePrefix) }.map { path.appending($0) }
+  /// The thumbnails of a size; nil where there are none.
+  func folder(of size: ThumbnailSize) -> ThumbnailFolder? { ThumbnailFolder(root, [size.folderName]) }
+
+  /// The names of our folders of failures, those of other versions too.
+  func failureFolderNames() -> [String] {
+    ThumbnailFolder(root, [Self.failureParent])?.names().filter { $0.hasPrefix(Self.failurePrefix) } ?? []
   }
 
-  /// Removes a folder that is empty.
-  func removeFolder(_ path: FilePath) { _ = path.withPlatformString { rmdir($0) } }
+  /// One of our folders of failures; nil where it is a link.
+  func failureFolder(_ name: String) -> ThumbnailFolder? {
+    ThumbnailFolder(root, [Self.failureParent, name])
+  }
+
+  /// Removes one of our folders of failures, if it is empty.
+  func removeFailureFolder(_ name: String) { ThumbnailFolder(root, [Self.failureParent])?.removeFolder(name) }
+
+  /// Whether a file in our folders of failures has a name that we give: whatever else lies there stays.
+  static func isOwnFailure(_ name: String) -> Bool {
+    ThumbnailName.isFileName(name) || PrivateFile.isDraft(name)
+  }
 
   /// Whether there is such a thumbnail, whoever wrote it.
   func hasFile(_ entry: ThumbnailJournal.Entry) -> Bool {

@@ -5,16 +5,18 @@ extension ThumbnailDirectory {
   package func status() -> ThumbnailUsage {
     var usage = ThumbnailUsage()
     for size in ThumbnailSize.allCases {
-      guard let folder = ThumbnailFolder(path(of: size)) else { continue }
+      guard let folder = folder(of: size) else { continue }
       for name in folder.names() where ThumbnailJournal.Entry(size, fileName: name) != nil {
         guard let file = folder.file(name) else { continue }
         usage.all.add(file.size)
         if folder.isOwn(name) { usage.own.add(file.size) }
       }
     }
-    for path in failureFolders() {
-      guard let folder = ThumbnailFolder(path) else { continue }
-      for name in folder.names() { if let file = folder.file(name) { usage.failures.add(file.size) } }
+    for version in failureFolderNames() {
+      guard let folder = failureFolder(version) else { continue }
+      for name in folder.names() where ThumbnailName.isFileName(name) {
+        if let file = folder.file(name) { usage.failures.add(file.size) }
+      }
     }
     return usage
   }
@@ -41,19 +43,21 @@ extension ThumbnailDirectory {
       }
     }
     for size in ThumbnailSize.allCases {
-      guard let folder = ThumbnailFolder(path(of: size)) else { continue }
+      guard let folder = folder(of: size) else { continue }
       for name in folder.names() {
-        if name.hasPrefix(PrivateFile.draftPrefix) {
+        if PrivateFile.isDraft(name) {
           remove(name, folder, nil)
         } else if ThumbnailJournal.Entry(size, fileName: name) != nil, folder.isOwn(name) {
           remove(name, folder, \.own)
         }
       }
     }
-    for path in failureFolders() {
-      guard let folder = ThumbnailFolder(path) else { continue }
-      for name in folder.names() { remove(name, folder, \.failures) }
-      removeFolder(path)
+    for version in failureFolderNames() {
+      guard let folder = failureFolder(version) else { continue }
+      for name in folder.names() where Self.isOwnFailure(name) {
+        remove(name, folder, PrivateFile.isDraft(name) ? nil : \.failures)
+      }
+      removeFailureFolder(version)
     }
     if !journal.read().entries.isEmpty { try journal.compact(isComplete: true) { !hasFile($0) } }
     if let failure { throw failure }

@@ -14,8 +14,8 @@ package final class ThumbnailDirectory: Sendable {
   let journal: ThumbnailJournal
   /// Locked while somebody cleans up; its time is that of the last clean-up.
   let stamp: FilePath
-  /// The folder of the failures of this version.
-  let failures: FilePath
+  /// The name of the folder of this version's failures.
+  let failureFolderName: String
   /// Bytes written since this process cleaned up.
   let written = Mutex(0)
 
@@ -27,11 +27,14 @@ package final class ThumbnailDirectory: Sendable {
     self.root = root.absolute
     journal = ThumbnailJournal(path: state.absolute.appending("thumbnails.journal"))
     stamp = state.absolute.appending("thumbnails.cleaned")
-    failures = root.absolute.appending("fail").appending("\(Self.failurePrefix)\(version)")
+    failureFolderName = "\(Self.failurePrefix)\(version)"
   }
 
   /// How the names of our folders of failures begin, whatever the version.
   static let failurePrefix = "tpick-"
+
+  /// The folder in which every program has one for its failures.
+  static let failureParent = "fail"
 
   // MARK: Reading
 
@@ -69,6 +72,11 @@ package final class ThumbnailDirectory: Sendable {
 
   /// The folder of the thumbnails of a size.
   func path(of size: ThumbnailSize) -> FilePath { root.appending(size.folderName) }
+
+  /// Where the failure of this version is remembered.
+  private func failurePath(of name: ThumbnailName) -> FilePath {
+    root.appending(Self.failureParent).appending(failureFolderName).appending(name.fileName)
+  }
 
   private func path(of name: ThumbnailName, _ size: ThumbnailSize) -> FilePath {
     path(of: size).appending(name.fileName)
@@ -128,14 +136,13 @@ package final class ThumbnailDirectory: Sendable {
     else {
       throw .notEncoded
     }
-    try PrivateFile.write(bytes, to: failures.appending(name.fileName))
+    try PrivateFile.write(bytes, to: failurePath(of: name))
   }
 
   /// Why this version failed on the file as it is now; nil where it did not.
   package func failure(of subject: ThumbnailSubject) -> String? {
     let name = subject.name
-    let path = failures.appending(name.fileName)
-    guard let bytes = PrivateFile.read(path, limit: 1 << 16) else { return nil }
+    guard let bytes = PrivateFile.read(failurePath(of: name), limit: 1 << 16) else { return nil }
     return bytes.withUnsafeBytes { bytes in
       guard let reader = ThumbnailReader(bytes, size: .normal), reader.attributes.match(subject, name) else {
         return nil

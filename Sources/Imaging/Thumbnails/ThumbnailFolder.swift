@@ -17,11 +17,21 @@ struct ThumbnailFolder: ~Copyable {
   let path: FilePath
   private let descriptor: Int32
 
-  /// Opens a folder; nil where there is none, or it can't be read.
-  init?(_ path: FilePath) {
-    descriptor = path.withPlatformString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
-    guard descriptor >= 0 else { return nil }
-    self.path = path
+  /// Opens a folder below the folder of all thumbnails; nil where there is none, or it can't be read.
+  ///
+  /// Symbolic links below `root` are not followed: files are removed in what is opened here, and a link leads to
+  /// files that are none of ours. `root` itself may be one, since a user may keep all thumbnails elsewhere.
+  init?(_ root: FilePath, _ names: [String]) {
+    let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
+    var opened = root.withPlatformString { open($0, flags) }
+    for name in names where opened >= 0 {
+      let folder = opened
+      opened = openat(folder, name, flags | O_NOFOLLOW)
+      close(folder)
+    }
+    guard opened >= 0 else { return nil }
+    descriptor = opened
+    path = names.reduce(root) { $0.appending($1) }
   }
 
   deinit {
@@ -92,6 +102,9 @@ struct ThumbnailFolder: ~Copyable {
     }
     return false
   }
+
+  /// Removes a folder in this one, if it is empty.
+  func removeFolder(_ name: String) { unlinkat(descriptor, name, AT_REMOVEDIR) }
 
   /// Removes a file.
   /// - Throws: `ThumbnailError` where it stays; one that is gone already is none.

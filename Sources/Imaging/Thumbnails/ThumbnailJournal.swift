@@ -23,7 +23,7 @@ struct ThumbnailJournal: Sendable {
 
     /// The thumbnail whose file has this name; nil for a name that is none by the standard.
     init?(_ size: ThumbnailSize, fileName: String) {
-      guard fileName.hasSuffix(".png"), Self.isDigest(fileName.dropLast(4)) else { return nil }
+      guard ThumbnailName.isFileName(fileName) else { return nil }
       self.init(size, String(fileName.dropLast(4)))
     }
 
@@ -31,7 +31,7 @@ struct ThumbnailJournal: Sendable {
 
     fileprivate init?(line: Substring) {
       let letter = line.first.map(String.init) ?? ""
-      guard let index = Self.letters.firstIndex(of: letter), Self.isDigest(line.dropFirst()) else {
+      guard let index = Self.letters.firstIndex(of: letter), ThumbnailName.isDigest(line.dropFirst()) else {
         return nil
       }
       self.init(ThumbnailSize.allCases[index], String(line.dropFirst()))
@@ -42,14 +42,6 @@ struct ThumbnailJournal: Sendable {
     }
 
     private static let letters = ["n", "l", "x", "z"]
-
-    private static func isDigest(_ text: Substring) -> Bool {
-      text.utf8.count == 32
-        && text.utf8.allSatisfy {
-          (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
-            || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
-        }
-    }
   }
 
   let path: FilePath

@@ -21,6 +21,18 @@ struct ThumbnailName: Hashable, Sendable {
   /// The name of the thumbnail's own file.
   var fileName: String { digest + ".png" }
 
+  /// Whether a file has a name as thumbnails have them.
+  static func isFileName(_ name: String) -> Bool { name.hasSuffix(".png") && isDigest(name.dropLast(4)) }
+
+  /// Whether a text is one that names thumbnails.
+  static func isDigest(_ text: Substring) -> Bool {
+    text.utf8.count == 32
+      && text.utf8.allSatisfy {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+          || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
+      }
+  }
+
   private static func digest(of text: String) -> String {
     let bytes = Array(text.utf8)
     // The digits and a NUL.

@@ -79,11 +79,11 @@ import Testing
     try cache.directory(version: "0").recordFailure(of: subject, reason: "no JPEG")
     try cache.directory().recordFailure(of: subject, reason: "no JPEG")
     try cache.folder.write([1], to: "cache/thumbnails/fail/gnome/a.png")
-    try cache.folder.write([1], to: "cache/thumbnails/normal/.tpick.old")
-    try cache.folder.setModificationTime(1000, of: "cache/thumbnails/normal/.tpick.old")
-    try cache.folder.write([1], to: "cache/thumbnails/normal/.tpick.new")
+    try cache.folder.write([1], to: "cache/thumbnails/normal/.tpick.1a2b")
+    try cache.folder.setModificationTime(1000, of: "cache/thumbnails/normal/.tpick.1a2b")
+    try cache.folder.write([1], to: "cache/thumbnails/normal/.tpick.3c4d")
     #expect(cache.directory().cleanUp())
-    #expect(cache.files == ["fail/gnome/a.png", file(subject, "fail/tpick-1"), "normal/.tpick.new"])
+    #expect(cache.files == ["fail/gnome/a.png", file(subject, "fail/tpick-1"), "normal/.tpick.3c4d"])
   }
 
   @Test func `It is done once a day, and after much was written`() throws {
