@@ -31,7 +31,7 @@ package struct IndexCache: Sendable {
       do {
         try index.write { try $0.execute(sql: "DELETE FROM folder") }
       } catch let error where LibraryDatabase.isDamage(error) {
-        LibraryDatabase.remove(path)
+        index.removeFile()
         return
       }
       // Where somebody reads meanwhile the file shrinks when that is over; nothing is in it any more.

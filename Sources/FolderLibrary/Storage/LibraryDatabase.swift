@@ -3,6 +3,10 @@ import FoundationEssentials
 import GRDB
 import SystemPackage
 
+#if canImport(Glibc)
+  import Glibc
+#endif
+
 /// One SQLite file with a version: opened, made, or made anew.
 struct LibraryDatabase: Sendable {
   /// What is to be done with a file that can't be read.
@@ -14,30 +18,55 @@ struct LibraryDatabase: Sendable {
   }
 
   let queue: DatabaseQueue
+  private let path: FilePath
+  /// Which file it is, whatever its name is by now.
+  private let identity: FileIdentity?
   /// The name under which a damaged file was put aside.
-  private(set) var putAside: FilePath?
+  let putAside: FilePath?
 
   /// Opens the file, safe with other processes that have it open, and makes its tables where they are missing.
+  ///
+  /// Only its owner can read it, and what SQLite keeps beside it, whoever made it.
   /// - Parameter version: of the tables; what can be had again is made anew where the file's is another.
   /// - Throws: GRDB's `DatabaseError`, or an error of the file system.
   init(
     at path: FilePath, version: Int, damage: Damage, isDurable: Bool,
     makeTables: @escaping @Sendable (Database) throws -> Void
   ) throws {
-    try FileManager.default.createDirectory(
-      atPath: path.removingLastComponent().string, withIntermediateDirectories: true,
-      attributes: [.posixPermissions: 0o700])
-    do {
-      queue = try Self.open(
-        path, version: version, damage: damage, isDurable: isDurable, makeTables: makeTables)
-    } catch let error as DatabaseError where Self.isDamage(error) {
-      if damage == .putAside {
-        putAside = try Self.move(path)
-      } else {
-        Self.remove(path)
+    try PrivateFolder.make(path.removingLastComponent())
+    self.path = path
+    (queue, identity, putAside) = try DatabaseLock.hold(path) {
+      let open = {
+        try Self.waiting {
+          try Self.open(path, version: version, damage: damage, isDurable: isDurable, makeTables: makeTables)
+        }
       }
-      queue = try Self.open(
-        path, version: version, damage: damage, isDurable: isDurable, makeTables: makeTables)
+      do {
+        return (try open(), FileIdentity(of: path), nil)
+      } catch let error as DatabaseError where Self.isDamage(error) {
+        var putAside: FilePath?
+        if damage == .putAside {
+          putAside = try Self.move(path)
+        } else {
+          Self.remove(path)
+        }
+        return (try open(), FileIdentity(of: path), putAside)
+      }
+    }
+  }
+
+  /// How long it takes at most until a file that others write to is opened or written, in seconds.
+  private static let patience = 10
+
+  /// Repeats what others are in the way of, where SQLite itself does not wait for them.
+  private static func waiting<Result>(_ body: () throws -> Result) throws -> Result {
+    let end = ContinuousClock.now + .seconds(patience)
+    while true {
+      do {
+        return try body()
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY && ContinuousClock.now < end {
+        usleep(2000)
+      }
     }
   }
 
@@ -47,8 +76,17 @@ struct LibraryDatabase: Sendable {
   /// The names of a file and of what belongs to it, the file's own first.
   static func files(of path: FilePath) -> [String] { ([""] + companions).map { path.string + $0 } }
 
+  /// Removes the file, unless another process has put a new one in its place.
+  ///
+  /// Another tpick that has it open goes on with it until it ends.
+  func removeFile() {
+    DatabaseLock.hold(path) {
+      if FileIdentity(of: path) == identity { Self.remove(path) }
+    }
+  }
+
   /// Removes a file with what belongs to it.
-  static func remove(_ path: FilePath) {
+  private static func remove(_ path: FilePath) {
     for name in files(of: path) { try? FileManager.default.removeItem(atPath: name) }
   }
 
@@ -69,11 +107,20 @@ struct LibraryDatabase: Sendable {
     makeTables: @escaping @Sendable (Database) throws -> Void
   ) throws -> DatabaseQueue {
     var configuration = Configuration()
-    configuration.busyMode = .timeout(2)
+    // Several that write a large index at the same time wait for each other in the background.
+    configuration.busyMode = .timeout(TimeInterval(patience))
     configuration.journalMode = .wal
     configuration.prepareDatabase { database in
       // Without durability the last writes may be lost with the power, never the file's order.
       try database.execute(sql: "PRAGMA synchronous = \(isDurable ? "NORMAL" : "OFF")")
+    }
+    // SQLite gives what it makes beside a file the file's own permissions.
+    for name in files(of: path) {
+      if name == path.string {
+        PrivateFolder.makeFile(path)
+      } else {
+        PrivateFolder.close(FilePath(name), to: 0o600)
+      }
     }
     let queue = try DatabaseQueue(path: path.string, configuration: configuration)
     try queue.inDatabase { database in

@@ -45,8 +45,7 @@ final class LibraryIndex: Sendable {
     guard LibraryDatabase.isDamage(error) else { return false }
     return database.withLock { database in
       guard let current = database, current.queue === damaged.queue else { return database != nil }
-      // Another tpick that has the file open goes on with it until it ends.
-      LibraryDatabase.remove(path)
+      damaged.removeFile()
       database = try? Self.open(path)
       return database != nil
     }

@@ -1,5 +1,6 @@
 import AssetLibrary
 import Dispatch
+import FolderLibrary
 import Imaging
 import Metadata
 import Pixels
@@ -24,6 +25,11 @@ enum DemoLibrary {
     let folder = path
     if (try? folder.stat()) != nil { return folder }
     // Painted into a temporary folder and renamed, so that other processes see all of it or nothing.
+    do {
+      try PrivateFolder.make(UserDirectories.cache)
+    } catch {
+      throw .error("\(UserDirectories.cache.string): \(error)")
+    }
     let draft = UserDirectories.cache.appending("demo-\(edition).\(getpid())")
     try paint(into: draft)
     let renamed = draft.withPlatformString { from in folder.withPlatformString { rename(from, $0) } }
@@ -77,12 +83,10 @@ enum DemoLibrary {
   }
 
   private static func makeFolder(_ path: FilePath) throws(Failure) {
-    var made = FilePath(root: path.root)
-    for component in path.components {
-      made.append(component)
-      if made.withPlatformString({ mkdir($0, 0o755) }) != 0, errno != EEXIST {
-        throw .error("\(made.string): \(Errno(rawValue: errno))")
-      }
+    do {
+      try PrivateFolder.make(path)
+    } catch {
+      throw .error("\(path.string): \(error)")
     }
   }
 }

@@ -1,4 +1,5 @@
 import Fixtures
+import Foundation
 import Metadata
 import TestTerminal
 import Testing
@@ -123,17 +124,77 @@ extension EndToEnd {
       #expect(later.errors.isEmpty)
     }
 
-    @Test func `Several at once do not disturb each other`() throws {
-      let sessions = try (1...4).map { _ in
-        try TerminalSession(
-          Program.path, ["list", "--format", "jsonl", sandbox.library.path],
-          environment: sandbox.environment, standardInput: .null)
+    @Test(arguments: 1...12)
+    func `Eight at once on a new index say nothing and lose nothing`(round: Int) throws {
+      try expectAgreement(of: (1...8).map { _ in try start() })
+      #expect(try sandbox.list().errors.isEmpty)
+    }
+
+    @Test(arguments: 1...3)
+    func `Of several that find a damaged ledger at once, one puts it aside`(round: Int) throws {
+      let damage = Array("no database at all, but long enough".utf8)
+      try sandbox.home.write(damage, to: "data/tpick/library.sqlite")
+      let sessions = try (1...6).map { _ in try start() }
+      for session in sessions { #expect(try session.waitForExit() == .exited(0)) }
+      #expect(try sandbox.home.bytes(of: "data/tpick/library.sqlite.damaged") == damage)
+      #expect(throws: (any Error).self) { try sandbox.home.bytes(of: "data/tpick/library.sqlite.damaged-2") }
+      #expect(sessions.filter { !$0.standardErrorBytes.isEmpty }.count == 1)
+      #expect(try sandbox.list().errors.isEmpty)
+    }
+
+    @Test(arguments: [false, true])
+    func `Index and ledger are closed to others, whoever makes the folders`(isDemo: Bool) throws {
+      let arguments = isDemo ? ["list", "--demo"] : ["list", sandbox.library.path]
+      #expect(try Program.run(arguments, environment: sandbox.environment).status == .exited(0))
+      try expectPrivate()
+      // What an older version left open.
+      for (folder, names) in try kept() {
+        try sandbox.home.setPermissions(0o755, of: folder)
+        for name in names { try sandbox.home.setPermissions(0o644, of: "\(folder)/\(name)") }
       }
+      #expect(try Program.run(arguments, environment: sandbox.environment).status == .exited(0))
+      try expectPrivate()
+    }
+
+    private func start() throws -> TerminalSession {
+      try TerminalSession(
+        Program.path, ["list", "--format", "jsonl", sandbox.library.path],
+        environment: sandbox.environment, standardInput: .null)
+    }
+
+    private func expectAgreement(of sessions: [TerminalSession]) throws {
       for session in sessions { #expect(try session.waitForExit() == .exited(0)) }
       for session in sessions {
-        #expect(session.standardErrorBytes.isEmpty)
+        #expect(String(decoding: session.standardErrorBytes, as: UTF8.self) == "")
         #expect(session.standardOutputBytes == sessions[0].standardOutputBytes)
       }
+    }
+
+    /// The folders in which something is kept, and the names of the files in them.
+    private func kept() throws -> [String: [String]] {
+      let manager = FileManager.default
+      return try Dictionary(
+        uniqueKeysWithValues: ["cache/tpick", "data/tpick"].map { folder in
+          let names = try manager.contentsOfDirectory(atPath: "\(sandbox.home.path)/\(folder)")
+          return (folder, names.filter { $0.contains("sqlite") })
+        })
+    }
+
+    private func expectPrivate() throws {
+      let mode = { (name: String) in
+        try FileManager.default.attributesOfItem(atPath: "\(sandbox.home.path)/\(name)")[.posixPermissions]
+          as? Int
+      }
+      for (folder, names) in try kept() {
+        #expect(try mode(folder) == 0o700)
+        #expect(names.count > 1)
+        for name in names { #expect(try mode("\(folder)/\(name)") == 0o600, "\(name)") }
+      }
+    }
+
+    @Test func `Several at once do not disturb each other`() throws {
+      let sessions = try (1...4).map { _ in try start() }
+      try expectAgreement(of: sessions)
       #expect(try sandbox.list().output == sessions[0].standardOutputBytes)
     }
   }
