@@ -117,7 +117,7 @@ enum TIFFDecoder {
     var picture = picture
     let rows = Int(min(picture.band_rows, picture.height))
     let byteCount = rows * picture.row_bytes
-    guard let band = malloc(byteCount) else { throw .tooLarge("not enough memory for its pixels") }
+    guard let band = malloc(byteCount) else { throw .noMemory }
     defer { free(band) }
     let bytes = band.assumingMemoryBound(to: UInt8.self)
     var (whole, any) = (true, false)

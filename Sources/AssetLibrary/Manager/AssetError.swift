@@ -7,10 +7,14 @@ public struct AssetError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Whether the same file may do another time: the cause lies outside of it.
   public var isTransient: Bool
 
-  public init(_ subject: String, _ reason: String, isTransient: Bool = false) {
+  /// Whether the cause may have been the file all the same: where it happens in several runs, it was.
+  public var isStall: Bool
+
+  public init(_ subject: String, _ reason: String, isTransient: Bool = false, isStall: Bool = false) {
     self.subject = subject
     self.reason = reason
-    self.isTransient = isTransient
+    self.isTransient = isTransient || isStall
+    self.isStall = isStall
   }
 
   public var description: String { "\(subject): \(reason)" }

@@ -64,7 +64,7 @@ package final class CodecHelper: Sendable {
         continue
       }
       switch ending {
-      case .hung: results.append(.failure(.died))
+      case .hung: results.append(.failure(.hung))
       case .died where isAlone || isNew && results.count == first: results.append(.failure(.died))
       case .refused(let reason) where range.count == 1: results.append(.failure(.unreadable(reason)))
       case .finished, .died, .refused:
@@ -122,7 +122,7 @@ package final class CodecHelper: Sendable {
       case .failed(let error): return .failure(error)
       case .refused(let reason): return .failure(.unreadable(reason))
       case .cancelled: return .success(nil)
-      case .hung: return .failure(.died)
+      case .hung: return .failure(.hung)
       case .died where isNew: return .failure(.died)
       // The fault may be an earlier file's: a new helper, or one of the few others, is asked again.
       case .died: continue

@@ -90,6 +90,7 @@ package final class HelperFrames {
       isOpen = false
       // The fault may be an earlier file's: another helper is asked.
       if case .died = ending, isFirst, !isNew { return nextFrame(skip, isCancelled) }
+      if case .hung = ending { return .failure(.hung) }
       return .failure(.died)
     }
   }

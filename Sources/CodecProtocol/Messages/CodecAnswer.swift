@@ -22,6 +22,7 @@ enum CodecAnswer: Hashable {
     case nothingEmbedded = 5
     case frame = 6
     case endOfFrames = 7
+    case noMemory = 8
     case ready = 0x74
   }
 
@@ -58,7 +59,8 @@ enum CodecAnswer: Hashable {
       case .unreadable(let reason): (.unreadable, reason)
       case .tooLarge(let reason): (.tooLarge, reason)
       case .nothingEmbedded: (.nothingEmbedded, nil)
-      case .missing, .died: (.unreadable, "no answer")
+      case .noMemory: (.noMemory, nil)
+      case .missing, .died, .hung: (.unreadable, "no answer")
       }
     wire.put(kind.rawValue)
     wire.put(number)
@@ -85,6 +87,7 @@ enum CodecAnswer: Hashable {
     case .unreadable: self = .failure(.unreadable(try wire.string()), number: number)
     case .tooLarge: self = .failure(.tooLarge(try wire.string()), number: number)
     case .nothingEmbedded: self = .failure(.nothingEmbedded, number: number)
+    case .noMemory: self = .failure(.noMemory, number: number)
     }
     guard wire.isAtEnd else { throw WireError() }
   }

@@ -8,8 +8,12 @@ package enum CodecError: Error, Hashable, Sendable {
   case tooLarge(String)
   /// The picture that a file may carry of itself was asked for, and there is none.
   case nothingEmbedded
-  /// The helper died or hung on this file.
+  /// There was not enough memory to look at the file.
+  case noMemory
+  /// The helper died on this file.
   case died
+  /// The helper took too long on this file.
+  case hung
 }
 
 extension CodecError {
@@ -24,7 +28,20 @@ extension CodecError {
     case .missing: "tpick-codecs, which reads this format, is not beside tpick"
     case .unreadable(let reason), .tooLarge(let reason): reason
     case .nothingEmbedded: "no preview in the file"
-    case .died: "reading it took the reader of this format down, or too long"
+    case .noMemory: "not enough memory"
+    case .died: "reading it took the reader of this format down"
+    case .hung: "reading it takes too long"
+    }
+  }
+
+  /// Whether the cause may have been a passing one, of the machine and not of the file: a slow disk, little memory,
+  /// a helper that was killed from outside.
+  ///
+  /// Where the same file stalls again and again in several runs, the file is the cause.
+  package var isStall: Bool {
+    switch self {
+    case .noMemory, .died, .hung: true
+    case .missing, .unreadable, .tooLarge, .nothingEmbedded: false
     }
   }
 }

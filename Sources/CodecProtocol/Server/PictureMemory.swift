@@ -14,14 +14,14 @@ package final class PictureMemory {
   private var base: UnsafeMutableRawPointer?
 
   /// Memory for a picture; every byte is 0, every pixel so transparent.
-  /// - Throws: `CodecError.tooLarge` when there is not as much.
+  /// - Throws: `CodecError.noMemory` when there is not as much, `.tooLarge` for a size that no picture has.
   package init(_ facts: PictureFacts) throws(CodecError) {
     self.facts = facts
     guard let byteCount = facts.byteCount else { throw .tooLarge("a picture of no possible size") }
     self.byteCount = byteCount
     var base: UnsafeMutableRawPointer?
     descriptor = shared_memory_make(byteCount, &base)
-    guard descriptor >= 0, base != nil else { throw .tooLarge("not enough memory for its pixels") }
+    guard descriptor >= 0, base != nil else { throw .noMemory }
     self.base = base
   }
 

@@ -149,6 +149,7 @@ struct RowMaker {
       size: finding.status.size, modified: finding.status.modified, inode: finding.status.inode,
       nameOffset: 0, nameCount: 0)
     row.kind = kind?.number ?? FileRow.none
+    row.stalledRuns = finding.stalledRuns
     guard case .media(let format, let facts) = finding.content else { return row }
     row.format = format.rawValue
     guard let facts else { return row }

@@ -24,6 +24,8 @@ struct FileRow: BitwiseCopyable, Sendable {
   var orientation: UInt8 = 1
   /// 1 where the resource is a part of its file: a number, as any byte is one.
   private var embedded: UInt8 = 0
+  /// In how many runs the codec helper stalled on it; 0 once it has told something.
+  var stalledRuns: UInt8 = 0
 
   var isEmbedded: Bool {
     get { embedded != 0 }

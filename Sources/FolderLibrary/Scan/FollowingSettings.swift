@@ -6,5 +6,7 @@ struct FollowingSettings: Sendable {
   var rescanInterval = DispatchTimeInterval.seconds(60)
   /// What happens together is shown together, unless it takes longer than this.
   var holdTime = Duration.milliseconds(300)
+  /// How long the codec helper is not asked again about a file on which it stalled for the first time.
+  var stallPause = Duration.seconds(20)
   var watch = FolderWatch.Settings()
 }

@@ -46,11 +46,22 @@ struct HelperMetadataReader {
     for folder in Set(batches.map(\.folder)) { context.save(folder) }
   }
 
-  /// What is provisional, the newest first.
+  /// What is provisional and may be asked about, the newest first.
   private func batches() -> [Batch] {
-    context.model.read { state in
+    var waiting: [(folder: Int, issue: AssetError)] = []
+    // What a rescan has forgotten is said again.
+    defer { for (folder, issue) in waiting { noteIssue(issue, folder) } }
+    return context.model.read { state in
       state.folders.present.reversed().flatMap { folder -> [Batch] in
-        let handles = state.contents(of: folder).filter { state.row(of: $0).flags.contains(.provisional) }
+        let handles = state.contents(of: folder).filter { handle in
+          let row = state.row(of: handle)
+          guard row.flags.contains(.provisional) else { return false }
+          let segment = state.segment(of: handle)
+          guard let stall = context.stalls.pausing(of: segment.files(of: row)) else { return true }
+          let path = state.folders[folder].path.appendingName(segment.name(of: stall.file))
+          waiting.append((folder, AssetError(path.displayString, stall.reason, isStall: true)))
+          return false
+        }
         return stride(from: 0, to: handles.count, by: Self.batchSize).map {
           Batch(folder: folder, handles: Array(handles[$0..<min($0 + Self.batchSize, handles.count)]))
         }
@@ -61,26 +72,38 @@ struct HelperMetadataReader {
   /// Describes the assets of a batch.
   /// - Returns: whether it makes sense to go on.
   private func read(_ batch: Batch) -> Bool {
-    let (folder, names) = context.model.read { state -> (LibraryFolder, NameTable) in
+    let (folder, names, stalledRuns) = context.model.read { state in
       var names: [ArraySlice<UInt8>] = []
+      var stalledRuns: [HelperStalls.Key: UInt8] = [:]
       for handle in batch.handles {
         let segment = state.segment(of: handle)
-        names += segment.files(of: state.row(of: handle)).filter { !$0.isEmbedded }.map(segment.name(of:))
+        for file in segment.files(of: state.row(of: handle)) where !file.isEmbedded {
+          names.append(segment.name(of: file))
+          if file.stalledRuns > 0 { stalledRuns[HelperStalls.Key(file)] = file.stalledRuns }
+        }
       }
       var table = NameTable()
       for name in names { table.append(name) }
       table.sort()
-      return (state.folders[batch.folder], table)
+      return (state.folders[batch.folder], table, stalledRuns)
     }
     // A folder that went or was closed meanwhile keeps what is known of it; the next look says what is wrong.
     guard let open = try? OpenFolder(folder.path) else { return true }
     let visit = FolderVisit(context, index: batch.folder, folder: open, names: names)
-    return visit.describe(replacing: batch.handles) { findings in describe(&findings, in: open, names) }
+    return visit.describe(replacing: batch.handles) { findings in
+      describe(&findings, in: open, names, stalledRuns, issues: batch.folder)
+    }
   }
 
   /// Asks the helper about the files that need it.
+  /// - Parameters:
+  ///   - stalledRuns: in how many runs it stalled on them.
+  ///   - issues: the index of the folder to which belongs what went wrong.
   /// - Returns: false when there is no helper.
-  private func describe(_ findings: inout [FileFinding], in folder: OpenFolder, _ names: NameTable) -> Bool {
+  private func describe(
+    _ findings: inout [FileFinding], in folder: OpenFolder, _ names: NameTable,
+    _ stalledRuns: [HelperStalls.Key: UInt8], issues: Int
+  ) -> Bool {
     let waiting = findings.indices.filter { findings[$0].needsHelper }
     let descriptors = waiting.map { index in
       names.withCString(findings[index].index) {
@@ -91,6 +114,19 @@ struct HelperMetadataReader {
     let there = zip(waiting, descriptors).filter { $0.1 >= 0 }
     for ((index, descriptor), answer) in zip(there, helper.facts(of: there.map(\.1))) {
       guard case .media(let format, _) = findings[index].content else { continue }
+      let key = HelperStalls.Key(findings[index])
+      let name = folder.path(of: names[findings[index].index]).displayString
+      if case .failure(let error) = answer, error.isStall {
+        let reason = "\(error.reason); it is tried again later"
+        let runs = context.stalls.note(key, reason, earlier: stalledRuns[key] ?? 0)
+        if runs < HelperStalls.mostRuns {
+          findings[index].stalledRuns = runs
+          noteIssue(AssetError(name, reason, isStall: true), issues)
+          continue
+        }
+      }
+      context.stalls.forget(key)
+      removeIssue(of: name, issues)
       switch answer {
       case .success(let codec):
         var facts = MediaFacts(codec)
@@ -108,6 +144,22 @@ struct HelperMetadataReader {
       }
     }
     return true
+  }
+
+  private func noteIssue(_ issue: AssetError, _ folder: Int) {
+    removeIssue(of: issue.subject, folder)
+    context.model.change { $0.issues[folder, default: []].append(issue) }
+  }
+
+  /// A stall that was said of a file is over.
+  private func removeIssue(of subject: String, _ folder: Int) {
+    let isSaid = context.model.read { state in
+      state.issues[folder]?.contains { $0.isStall && $0.subject == subject } ?? false
+    }
+    guard isSaid else { return }
+    context.model.change { state in
+      state.issues[folder]?.removeAll { $0.isStall && $0.subject == subject }
+    }
   }
 
   private static let missingHelper =

@@ -10,8 +10,11 @@ final class LibraryScan: Sendable {
   private let helper: CodecHelper?
   private var model: LibraryModel { context.model }
 
-  init(model: LibraryModel, storage: LibraryStorage?, watch: FolderWatch?, helper: CodecHelper?) {
-    context = ScanContext(model: model, storage: storage)
+  init(
+    model: LibraryModel, storage: LibraryStorage?, watch: FolderWatch?, helper: CodecHelper?,
+    stallPause: Duration = FollowingSettings().stallPause
+  ) {
+    context = ScanContext(model: model, storage: storage, stalls: HelperStalls(pause: stallPause))
     visits = VisitQueue(context)
     self.watch = watch
     self.helper = helper
@@ -61,6 +64,15 @@ final class LibraryScan: Sendable {
     visits.wait()
     if !context.control.isCancelled { walk.removeGone() }
     finish()
+    context.storage?.flush()
+    model.announce(now: true)
+  }
+
+  /// Asks the codec helper again about files on which it stalled a while ago.
+  func retryStalled() {
+    let start = ContinuousClock.now
+    finish()
+    context.stalls.forgetOver(at: start)
     context.storage?.flush()
     model.announce(now: true)
   }

@@ -14,6 +14,8 @@ final class LibraryUpdater: Sendable {
     /// Whether the library is looked at again from time to time.
     var isRescanned = false
     var isBackgroundWorkAllowed = false
+    /// Whether somebody is to ask the codec helper again about files on which it stalled.
+    var isRetryScheduled = false
 
     mutating func stop() {
       isStopped = true
@@ -72,7 +74,9 @@ final class LibraryUpdater: Sendable {
   private func open() -> LibraryScan {
     let storage = locations.map(LibraryStorage.init)
     let watch = following.flatMap { FolderWatch($0.watch) }
-    let scan = LibraryScan(model: model, storage: storage, watch: watch, helper: helper)
+    let scan = LibraryScan(
+      model: model, storage: storage, watch: watch, helper: helper,
+      stallPause: (following ?? FollowingSettings()).stallPause)
     let isStopped = state.withLock { state in
       state.scan = scan
       return state.isStopped
@@ -145,7 +149,9 @@ final class LibraryUpdater: Sendable {
     updating.async { [weak self] in
       guard let self, let scan = resumeScan() else { return }
       run(scan)
-      if let following { rescanIfUnwatched(following, scan) }
+      guard let following else { return }
+      rescanIfUnwatched(following, scan)
+      retryStalledLater(scan)
     }
   }
 
@@ -167,6 +173,7 @@ final class LibraryUpdater: Sendable {
       self?.updating.async { [weak self] in self?.update(news, following) }
     }
     rescanIfUnwatched(following, scan)
+    retryStalledLater(scan)
   }
 
   /// Looks again wherever something happened.
@@ -179,6 +186,25 @@ final class LibraryUpdater: Sendable {
     case .everything: run(scan)
     }
     rescanIfUnwatched(following, scan)
+    retryStalledLater(scan)
+  }
+
+  /// Has the codec helper asked again about files on which it stalled, once their pause is over.
+  private func retryStalledLater(_ scan: LibraryScan) {
+    guard let next = scan.context.stalls.nextTry else { return }
+    let isFirst = state.withLock { state in
+      defer { state.isRetryScheduled = true }
+      return !state.isRetryScheduled
+    }
+    guard isFirst else { return }
+    let pause = max(.zero, next - .now)
+    updating.asyncAfter(deadline: .now() + .milliseconds(Int(pause / .milliseconds(1)) + 1)) { [weak self] in
+      guard let self else { return }
+      state.withLock { $0.isRetryScheduled = false }
+      guard let scan = state.withLock({ $0.scan }), !scan.context.control.isCancelled else { return }
+      scan.retryStalled()
+      retryStalledLater(scan)
+    }
   }
 
   private static let fullWatch =

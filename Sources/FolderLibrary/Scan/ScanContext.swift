@@ -4,6 +4,7 @@ struct ScanContext: Sendable {
   let identities = IdentityRegistry()
   let storage: LibraryStorage?
   let control = ScanControl()
+  let stalls: HelperStalls
 
   /// Writes what is known of a folder into the index.
   func save(_ folder: Int) {

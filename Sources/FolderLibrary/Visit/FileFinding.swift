@@ -27,6 +27,8 @@ struct FileFinding {
   var index: Int
   var status: file_status
   var content: Content
+  /// In how many runs the codec helper stalled on the file.
+  var stalledRuns: UInt8 = 0
 
   /// Looks into a file of an open folder.
   /// - Parameter room: memory for the file's head, used again from file to file.

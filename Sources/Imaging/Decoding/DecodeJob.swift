@@ -37,7 +37,7 @@ struct DecodeJob {
   /// Why the job has to stop; nil while it may go on.
   var stop: DecodeStop? {
     if cancellation.isCancelled { return .cancelled }
-    return ContinuousClock.now >= deadline ? .failed("it takes too long to be shown") : nil
+    return ContinuousClock.now >= deadline ? .late : nil
   }
 
   /// Whether `checkStopped` would throw.

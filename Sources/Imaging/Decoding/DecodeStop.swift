@@ -9,8 +9,10 @@ enum DecodeStop: Error, Hashable {
   case failed(String)
   /// The file can't be read.
   case unreadable(AssetError)
+  case noMemory
+  /// It took too long, perhaps because the disk or the machine was slow.
+  case late
 
-  static let noMemory = failed("not enough memory")
   static let noEnd = failed(cutShort)
   static let damaged = failed("the picture is damaged")
 

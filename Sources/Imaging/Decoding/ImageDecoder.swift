@@ -90,6 +90,8 @@ extension AssetError {
     switch stop {
     case .cancelled: self.init(name, "was cancelled", isTransient: true)
     case .failed(let reason): self.init(name, reason)
+    case .noMemory: self.init(name, "not enough memory", isStall: true)
+    case .late: self.init(name, "it takes too long to be shown", isStall: true)
     case .unreadable(let error): self.init(error.subject, error.reason, isTransient: true)
     }
   }

@@ -21,8 +21,13 @@ struct ImageLoader: Sendable {
   let thumbnails: ThumbnailCache?
   let colors = ColorManager()
   private let budget = DecodeBudget()
+  private let stalled: StalledFiles
 
-  init(store: any AssetStore, foreign: (any ForeignDecoder)?, thumbnails: ThumbnailCache?) {
+  init(
+    store: any AssetStore, foreign: (any ForeignDecoder)?, thumbnails: ThumbnailCache?,
+    stalled: StalledFiles = StalledFiles()
+  ) {
+    self.stalled = stalled
     self.store = store
     self.foreign = foreign
     self.thumbnails = thumbnails
@@ -138,15 +143,21 @@ struct ImageLoader: Sendable {
     if let stored = storedPicture(shape, of: resource) { return stored }
     let entry = cacheEntry(for: shape, of: resource)
     if let reason = entry?.failure() { throw AssetError(resource.displayName, reason) }
+    if let error = stalled.error(for: resource) { throw error }
     let rendering: ImageDecoder.Rendering?
     do throws(AssetError) {
       rendering = try decoder.picture(
         shape, of: resource, from: reader, keeping: entry?.side, cancellation: cancellation)
     } catch {
-      entry?.write(error)
+      if !error.isStall {
+        entry?.write(error)
+      } else if stalled.note(error, of: resource) {
+        entry?.writeStall(error)
+      }
       throw error
     }
     guard let rendering else { return Result(outcome: .nothing) { _ in } }
+    stalled.forget(resource)
     var result = Result(outcome: .picture(rendering.pixels, isDegraded: false, note: rendering.note)) {
       $0.decodes += 1
       $0.decodedPixels += rendering.decodedPixels

@@ -85,7 +85,8 @@ extension ImagePipeline {
     }
     guard let (job, cancellation) = claimed else { return }
     guard var decoder = loader.makeDecoder() else {
-      return deliver(.failure(AssetError(job.asset.displayName, "not enough memory")), of: job)
+      return deliver(
+        .failure(AssetError(job.asset.displayName, "not enough memory", isTransient: true)), of: job)
     }
     deliver(run(job, cancellation, &decoder), of: job)
   }

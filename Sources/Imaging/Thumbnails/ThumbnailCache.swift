@@ -66,6 +66,12 @@ package struct ThumbnailCache: Sendable {
       try? directory.recordFailure(of: subject, reason: failure.reason)
     }
 
+    /// Remembers that the file stalled in this run: after several runs it is taken for one that can't be shown.
+    func writeStall(_ failure: AssetError) {
+      guard keepsFailures else { return }
+      try? directory.recordStall(of: subject, reason: failure.reason)
+    }
+
     /// Keeps a thumbnail.
     /// - Returns: whether it is there now: the disk may be full.
     func write(_ picture: PixelBuffer) -> Bool {

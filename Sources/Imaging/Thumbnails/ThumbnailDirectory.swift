@@ -129,10 +129,29 @@ package final class ThumbnailDirectory: Sendable {
   /// Remembers that a file, as it is now, is no picture that this version can show.
   /// - Parameter reason: why, in words for the user.
   package func recordFailure(of subject: ThumbnailSubject, reason: String) throws(ThumbnailError) {
+    try recordFailure(of: subject, words: [("Comment", reason)])
+  }
+
+  /// Remembers that reading a file, as it is now, stalled in this run.
+  ///
+  /// The machine may have been the cause: only where it happens in several runs `failure` tells it.
+  /// - Parameter reason: why, in words for the user.
+  package func recordStall(of subject: ThumbnailSubject, reason: String) throws(ThumbnailError) {
+    let count = (failureAttributes(of: subject)?.stalledRuns ?? 0) + 1
+    try recordFailure(
+      of: subject, words: [("Comment", reason), (ThumbnailReader.Attributes.stalledRunsKeyword, "\(count)")])
+  }
+
+  /// A file that stalled in so many runs is not tried again.
+  static let mostStalledRuns = 3
+
+  private func recordFailure(
+    of subject: ThumbnailSubject, words: [(keyword: String, text: String)]
+  ) throws(ThumbnailError) {
     guard !contains(subject.path) else { throw .isThumbnail }
     let name = subject.name
     let dot = PixelBuffer(size: PixelSize(width: 1, height: 1), filledWith: .black)
-    guard let bytes = ThumbnailEncoder.encode(dot, words: Self.words(subject, name) + [("Comment", reason)])
+    guard let bytes = ThumbnailEncoder.encode(dot, words: Self.words(subject, name) + words)
     else {
       throw .notEncoded
     }
@@ -141,13 +160,20 @@ package final class ThumbnailDirectory: Sendable {
 
   /// Why this version failed on the file as it is now; nil where it did not.
   package func failure(of subject: ThumbnailSubject) -> String? {
+    guard let attributes = failureAttributes(of: subject),
+      attributes.stalledRuns.map({ $0 >= Self.mostStalledRuns }) ?? true
+    else { return nil }
+    return attributes.comment
+  }
+
+  private func failureAttributes(of subject: ThumbnailSubject) -> ThumbnailReader.Attributes? {
     let name = subject.name
     guard let bytes = PrivateFile.read(failurePath(of: name), limit: 1 << 16) else { return nil }
     return bytes.withUnsafeBytes { bytes in
       guard let reader = ThumbnailReader(bytes, size: .normal), reader.attributes.match(subject, name) else {
         return nil
       }
-      return reader.attributes.comment
+      return reader.attributes
     }
   }
 }

@@ -14,6 +14,9 @@ struct ThumbnailReader: ~Copyable {
     var uri: String? { values["Thumb::URI"] }
     /// What the program that wrote it has to say.
     var comment: String? { values["Comment"] }
+    /// In how many runs of tpick reading the original stalled; nil where that is not what the entry is about.
+    var stalledRuns: Int? { number(Self.stalledRunsKeyword) }
+    static let stalledRunsKeyword = "Tpick::StalledRuns"
     /// The upright size of the original in pixels, where both sides are told.
     var sourceSize: PixelSize? {
       guard let width = number("Thumb::Image::Width"), let height = number("Thumb::Image::Height") else {
@@ -34,7 +37,9 @@ struct ThumbnailReader: ~Copyable {
       let keyword = withUnsafeBytes(of: text.keyword) {
         String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
       }
-      guard keyword.hasPrefix("Thumb::") || keyword == "Comment", let start = text.text else { return }
+      guard keyword.hasPrefix("Thumb::") || keyword == "Comment" || keyword == Self.stalledRunsKeyword,
+        let start = text.text
+      else { return }
       let value = UnsafeRawBufferPointer(start: start, count: text.length)
       values[keyword] = String(decoding: value, as: UTF8.self)
     }

@@ -14,10 +14,27 @@ final class PictureStore: Sendable {
     var status: PictureStatus
   }
 
+  /// Why a picture can't be had, and how often it was asked for.
+  private struct Failure {
+    var reason: String
+    var count: Int
+    /// When it may be asked for again; nil = never, since the file itself is the cause.
+    var retry: ContinuousClock.Instant?
+
+    /// - Parameter count: how often it failed before.
+    init(_ error: AssetError, after count: Int, now: ContinuousClock.Instant) {
+      reason = error.reason
+      self.count = count + 1
+      retry = error.isTransient ? now + .seconds(min(600, 5 << min(count, 8))) : nil
+    }
+
+    func isFinal(at time: ContinuousClock.Instant) -> Bool { retry.map { time < $0 } ?? true }
+  }
+
   private struct State {
     var entries: CostBoundedCache<PictureKey, Entry>
     var encoder: any PictureEncoder
-    var failures: [PictureKey: String] = [:]
+    var failures: [PictureKey: Failure] = [:]
     /// The parts of pictures among the entries, the oldest first.
     var parts: [PictureKey] = []
     var requests: [PictureKey: (id: ImageRequestID, priority: ImagePriority)] = [:]
@@ -39,18 +56,22 @@ final class PictureStore: Sendable {
   private let backdrop: Backdrop
   private let report: @Sendable ([PictureKey: PictureStatus]) -> Void
   private let state: Mutex<State>
+  private let now: @Sendable () -> ContinuousClock.Instant
 
   /// - Parameters:
   ///   - backdrop: what shows through pictures.
   ///   - cacheLimit: bytes of encoded pictures to keep.
   ///   - report: called on a worker's thread when a picture is ready, has become better or can't be had.
+  ///   - now: the time; tests have one of their own.
   init(
     manager: any AssetManager, encoder: any PictureEncoder, backdrop: Backdrop, cacheLimit: Int,
+    now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
     report: @escaping @Sendable ([PictureKey: PictureStatus]) -> Void
   ) {
     self.manager = manager
     self.backdrop = backdrop
     self.report = report
+    self.now = now
     state = Mutex(State(entries: CostBoundedCache(limit: cacheLimit), encoder: encoder))
   }
 
@@ -60,7 +81,8 @@ final class PictureStore: Sendable {
   /// Sees to it that the wanted pictures come, and that nothing else does.
   /// - Returns: what is known of them already.
   func demand(_ wants: [PictureRequest]) -> [PictureKey: PictureStatus] {
-    state.withLock { state in
+    let time = now()
+    return state.withLock { state in
       let keys = Set(wants.map(\.key))
       for (key, request) in state.requests where !keys.contains(key) {
         manager.cancelImageRequest(request.id)
@@ -71,8 +93,9 @@ final class PictureStore: Sendable {
       for want in wants.reversed() {
         let entry = state.entries.value(for: want.key)
         if let entry { known[want.key] = entry.status }
-        if let reason = state.failures[want.key] { known[want.key] = .failed(reason: reason) }
-        if entry?.isFinal ?? false || state.failures[want.key] != nil { continue }
+        let failure = state.failures[want.key]
+        if let failure { known[want.key] = .failed(reason: failure.reason) }
+        if entry?.isFinal ?? false || failure?.isFinal(at: time) ?? false { continue }
         if let request = state.requests[want.key] {
           if request.priority != want.priority {
             manager.setPriority(want.priority, of: request.id)
@@ -114,13 +137,14 @@ final class PictureStore: Sendable {
           picture: ScreenPicture(version: state.lastVersion, encoded: picture), isFinal: !isDegraded,
           status: status)
         state.entries.insert(entry, for: key, cost: picture.cost)
+        state.failures[key] = nil
         if key.part != nil { state.keep(part: key) }
         if !isDegraded { state.requests[key] = nil }
       }
       report([key: status])
     case .failed(let error):
       state.withLock { state in
-        state.failures[key] = error.reason
+        state.failures[key] = Failure(error, after: state.failures[key]?.count ?? 0, now: now())
         state.requests[key] = nil
       }
       report([key: .failed(reason: error.reason)])

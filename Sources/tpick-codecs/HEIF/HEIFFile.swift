@@ -11,7 +11,7 @@ final class HEIFFile {
   private let file: InputFile
 
   init(_ file: InputFile) throws(CodecError) {
-    guard let context = heif_context_alloc() else { throw .unreadable("out of memory") }
+    guard let context = heif_context_alloc() else { throw .noMemory }
     self.context = context
     self.file = file
     reader = UnsafeMutablePointer<heif_reader>.allocate(capacity: 1)

@@ -64,7 +64,7 @@ final class HEIFPicture {
 
   /// Decodes the picture, and turns it.
   func decode(_ layout: heif_chroma) throws(CodecError) -> HEIFImage {
-    guard let options = heif_decoding_options_alloc() else { throw .unreadable("out of memory") }
+    guard let options = heif_decoding_options_alloc() else { throw .noMemory }
     defer { heif_decoding_options_free(options) }
     options.pointee.convert_hdr_to_8bit = 1
     var image: OpaquePointer?

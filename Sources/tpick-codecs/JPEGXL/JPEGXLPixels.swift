@@ -26,7 +26,7 @@ final class JPEGXLPixels {
     height = size.height
     let byteCount = size.width * Int(info.colours + info.extras) * (info.is_wide ? 2 : 1) * size.height
     guard byteCount <= Limits.working, let start = calloc(byteCount, 1) else {
-      throw .tooLarge("not enough memory for its pixels")
+      throw .noMemory
     }
     bytes = UnsafeMutableRawBufferPointer(start: start, count: byteCount)
   }

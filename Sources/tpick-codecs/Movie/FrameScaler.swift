@@ -88,7 +88,7 @@ final class FrameScaler {
     room = nil
     roomSize = 0
     guard posix_memalign(&room, 64, size) == 0, room != nil else {
-      throw .tooLarge("not enough memory for its pixels")
+      throw .noMemory
     }
     roomSize = size
   }

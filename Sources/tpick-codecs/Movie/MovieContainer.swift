@@ -33,7 +33,7 @@ final class MovieContainer {
       throw .unreadable("a format that is not installed")
     }
     input = try MovieInput(file)
-    guard let allocated = avformat_alloc_context() else { throw .unreadable("out of memory") }
+    guard let allocated = avformat_alloc_context() else { throw .noMemory }
     input.attach(to: allocated)
     allocated.pointee.probesize = Self.probeSize
     allocated.pointee.max_analyze_duration = Self.probeDuration

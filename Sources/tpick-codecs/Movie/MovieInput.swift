@@ -14,14 +14,14 @@ final class MovieInput {
   private let io: UnsafeMutablePointer<AVIOContext>
 
   init(_ file: InputFile) throws(CodecError) {
-    guard let buffer = av_malloc(Int(Self.readSize)) else { throw .unreadable("out of memory") }
+    guard let buffer = av_malloc(Int(Self.readSize)) else { throw .noMemory }
     let pointer = Unmanaged.passUnretained(file).toOpaque()
     guard
       let io = avio_alloc_context(
         buffer.assumingMemoryBound(to: UInt8.self), Self.readSize, 0, pointer, Self.read, nil, Self.seek)
     else {
       av_free(buffer)
-      throw .unreadable("out of memory")
+      throw .noMemory
     }
     self.io = io
     self.file = file

@@ -17,7 +17,7 @@ final class VideoCodec {
     guard let decoder = avcodec_find_decoder(parameters.pointee.codec_id) else {
       throw .unreadable("a codec that is not installed")
     }
-    guard let context = avcodec_alloc_context3(decoder) else { throw .unreadable("out of memory") }
+    guard let context = avcodec_alloc_context3(decoder) else { throw .noMemory }
     self.context = context
     guard avcodec_parameters_to_context(context, parameters) >= 0 else {
       throw .unreadable("a damaged video")

@@ -9,7 +9,7 @@ final class VideoFrame {
 
   /// An empty frame.
   init() throws(CodecError) {
-    guard let frame = av_frame_alloc() else { throw .unreadable("out of memory") }
+    guard let frame = av_frame_alloc() else { throw .noMemory }
     self.frame = frame
   }
 

@@ -9,7 +9,7 @@ final class VideoPacket {
 
   /// An empty packet.
   init() throws(CodecError) {
-    guard let packet = av_packet_alloc() else { throw .unreadable("out of memory") }
+    guard let packet = av_packet_alloc() else { throw .noMemory }
     self.packet = packet
   }
 

@@ -18,7 +18,7 @@ enum JPEGPreview {
     of bytes: UnsafeRawBufferPointer, _ orientation: UInt8, _ source: (width: Int, height: Int),
     _ request: DecodeRequest
   ) throws(CodecError) -> PictureMemory {
-    guard let decoder = cjpeg_decoder_create() else { throw .unreadable("out of memory") }
+    guard let decoder = cjpeg_decoder_create() else { throw .noMemory }
     defer { cjpeg_decoder_destroy(decoder) }
     var info = cjpeg_info()
     let stream = bytes.bindMemory(to: UInt8.self)
@@ -37,7 +37,7 @@ enum JPEGPreview {
     var (width, height): (UInt32, UInt32) = (0, 0)
     cjpeg_scaled_size(decoder, eighths, &width, &height)
     let byteCount = Int(width) * Int(height) * 4
-    guard let pixels = malloc(byteCount) else { throw .tooLarge("not enough memory for its pixels") }
+    guard let pixels = malloc(byteCount) else { throw .noMemory }
     defer { free(pixels) }
     var result = cjpeg_result()
     let rows = pixels.assumingMemoryBound(to: UInt8.self)

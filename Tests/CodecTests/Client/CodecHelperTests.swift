@@ -76,7 +76,15 @@ import Testing
 
   @Test func `A file on which the helper hangs is given up, and the next ones are read`() {
     let helper = standIn(deadline: .seconds(2))
-    #expect(answers(helper, to: ["a", "hang", "b"]) == ["a", "died", "b"])
+    #expect(answers(helper, to: ["a", "hang", "b"]) == ["a", "hung", "b"])
+  }
+
+  @Test func `A lack of memory is told as such`() {
+    #expect(throws: CodecError.noMemory) { try standIn().facts(ofBytes: Array("out of memory".utf8)) }
+    #expect(CodecError.noMemory.isStall && CodecError.died.isStall && CodecError.hung.isStall)
+    for error in [CodecError.missing, .nothingEmbedded, .unreadable(""), .tooLarge("")] {
+      #expect(!error.isStall)
+    }
   }
 
   @Test func `A killed helper is started again`() throws {

@@ -75,7 +75,7 @@ import Testing
 
   @Test func `A picture on which the helper hangs is given up after its time`() throws {
     let helper = standIn(deadline: .milliseconds(300))
-    #expect(throws: CodecError.died) { try decode(helper, "hang") }
+    #expect(throws: CodecError.hung) { try decode(helper, "hang") }
     #expect(try decode(helper, "a") != nil)
   }
 

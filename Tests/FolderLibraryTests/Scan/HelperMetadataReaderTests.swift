@@ -96,13 +96,89 @@ import Testing
     #expect(difference(library.open(codecs: Program.helper).everything, store.everything) == nil)
   }
 
-  @Test func `A helper that dies of every file breaks these files alone`() throws {
+  /// The names of the broken assets, and the files of which a stall is said.
+  private func faults(of store: FolderAssetStore) -> [[String]] {
+    let stalls = store.status.issues.filter(\.isStall)
+    return [
+      store.everything.filter(\.isBroken).map(\.name).sorted(),
+      stalls.map { String($0.subject.split(separator: "/").last ?? "") }.sorted(),
+    ]
+  }
+
+  @Test func `Files of which the helper dies are broken after three runs, and no others`() throws {
     try photos.write(words("die"), to: "a.heic")
-    try photos.write(words("die"), to: "b.heic")
-    try photos.writePhoto("c.jpg", day: 9)
-    let store = library.open(codecs: Program.standIn)
-    #expect(store.everything.filter(\.isBroken).map(\.name).sorted() == ["a.heic", "b.heic"])
-    #expect(store.everything.count == 3)
+    try photos.write(words("out of memory"), to: "b.heic")
+    try photos.write(words("fine"), to: "c.heic")
+    try photos.writePhoto("d.jpg", day: 9)
+    for _ in 1...2 {
+      let store = library.open(codecs: Program.standIn)
+      #expect(faults(of: store) == [[], ["a.heic", "b.heic"]])
+      #expect(store.everything.count == 4)
+    }
+    for _ in 3...4 {
+      let store = library.open(codecs: Program.standIn)
+      #expect(faults(of: store) == [["a.heic", "b.heic"], []])
+      #expect(store.everything.count == 4)
+    }
+    // A file that was written anew is another one.
+    try photos.write(words("fine again"), to: "a.heic")
+    #expect(faults(of: library.open(codecs: Program.standIn)) == [["b.heic"], []])
+  }
+
+  @Test func `A stall that passes breaks nothing, in the next run`() throws {
+    try photos.write(words("die until \(photos.path)/ready"), to: "a.heic")
+    let first = library.open(codecs: Program.standIn)
+    #expect(faults(of: first) == [[], ["a.heic"]])
+    let identifier = try asset("a.heic", in: first).id
+    try photos.write([], to: "ready")
+    let second = library.open(codecs: Program.standIn)
+    #expect(faults(of: second) == [[], []])
+    #expect(try asset("a.heic", in: second).id == identifier)
+    // What it told is kept: nobody has to be asked again.
+    #expect(library.open(codecs: "/gone/tpick-codecs").status.notes.isEmpty)
+  }
+
+  @Test func `A stall that passes breaks nothing, in the same run after a pause`() throws {
+    try photos.write(words("die until \(photos.path)/ready"), to: "a.heic")
+    var following = FollowingSettings.quick
+    following.stallPause = .milliseconds(5)
+    let store = library.follow(following, codecs: Program.standIn)
+    #expect(eventually { faults(of: store) == [[], ["a.heic"]] })
+    try photos.write([], to: "ready")
+    #expect(eventually { faults(of: store) == [[], []] })
+    // However often it was tried, it was one run.
+    #expect(library.open(codecs: "/gone/tpick-codecs").status.notes.isEmpty)
+  }
+
+  @Test func `A file on which the helper stalls is not asked about with every change beside it`() throws {
+    try photos.write(words("die"), to: "a.heic")
+    let store = library.follow(codecs: Program.standIn)
+    for day in 1...5 {
+      try photos.writePhoto("\(day).jpg", day: day)
+      #expect(eventually { store.everything.count == day + 1 })
+    }
+    store.updater.waitUntilKept()
+    #expect(faults(of: store) == [[], ["a.heic"]])
+    let page = library.locations
+    let known = LibraryStorage(page).page(
+      of: try #require(photos.filePath.resolved).bytes, pool: StringPool())
+    #expect(known?.files.map(\.stalledRuns).max() == 1)
+  }
+
+  @Test func `The pause between two tries grows, and a file that went is forgotten`() throws {
+    let stalls = HelperStalls(pause: .seconds(10))
+    let file = FileRow(size: 1, modified: 2, inode: 3, nameOffset: 0, nameCount: 1)
+    var pauses: [Duration] = []
+    for _ in 1...6 {
+      #expect(stalls.note(HelperStalls.Key(file), "it hangs", earlier: 1) == 2)
+      pauses.append(try #require(stalls.nextTry) - .now)
+      #expect(stalls.pausing(of: [file])?.reason == "it hangs")
+    }
+    #expect(pauses.map { Int(($0 / .seconds(1)).rounded()) } == [10, 40, 160, 640, 1200, 1200])
+    stalls.forgetOver(at: .now)
+    #expect(stalls.nextTry != nil)
+    stalls.forgetOver(at: .now + .seconds(2000))
+    #expect(stalls.nextTry == nil && stalls.pausing(of: [file]) == nil)
   }
 
   // MARK: Live Photos

@@ -1,6 +1,6 @@
 import Dispatch
 import Fixtures
-import FoundationEssentials
+import Foundation
 import GRDB
 import SystemPackage
 import Synchronization
@@ -18,12 +18,19 @@ import Testing
 
   private func openAtOnce(_ count: Int, _ place: FilePath) -> [String] {
     let notes = Mutex<[String]>([])
-    DispatchQueue.concurrentPerform(iterations: count) { _ in
-      let storage = LibraryStorage(LibraryLocations(cache: place, data: place))
-      storage.setCompleted(Array("/somewhere".utf8))
-      storage.flush()
-      notes.withLock { $0 += storage.notes }
+    let ends = DispatchGroup()
+    // Threads of their own: a queue would have no more of them than there are cores.
+    for _ in 1...count {
+      ends.enter()
+      Thread.detachNewThread {
+        let storage = LibraryStorage(LibraryLocations(cache: place, data: place))
+        storage.setCompleted(Array("/somewhere".utf8))
+        storage.flush()
+        notes.withLock { $0 += storage.notes }
+        ends.leave()
+      }
     }
+    ends.wait()
     return notes.withLock { $0 }
   }
 
@@ -45,6 +52,42 @@ import Testing
       #expect(try folder.bytes(of: "\(round)/library.sqlite.damaged") == damage)
       #expect(folder.filePath(of: "\(round)/library.sqlite.damaged-2").fileType == nil)
     }
+  }
+
+  /// How often this process has a file open.
+  private func openCount(of path: FilePath) throws -> Int {
+    let manager = FileManager.default
+    return try manager.contentsOfDirectory(atPath: "/proc/self/fd")
+      .filter { (try? manager.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == path.string }.count
+  }
+
+  @Test func `Who opens a damaged ledger waits for whoever is about to replace it, and looks again`() throws {
+    let path = folder.filePath(of: "library.sqlite")
+    LibraryLedger(at: folder.filePath(of: "good.sqlite"), notes: StorageNotes()).write(
+      [], completed: [Array("/somewhere".utf8)])
+    try folder.write(Array("no database at all, but long enough".utf8), to: "library.sqlite")
+    let notes = StorageNotes()
+    let found = Mutex<Bool?>(nil)
+    let end = DispatchGroup()
+    end.enter()
+    try DatabaseLock.hold(path) {
+      Thread.detachNewThread {
+        let ledger = LibraryLedger(at: path, notes: notes)
+        found.withLock { $0 = ledger.wasCompleted(Array("/somewhere".utf8)) }
+        end.leave()
+      }
+      // It stands before the lock, unless it went past it.
+      let lock = FilePath(path.string + ".lock")
+      let isWaiting = try eventually { try openCount(of: lock) == 2 || found.withLock { $0 != nil } }
+      #expect(isWaiting)
+      for suffix in ["", "-wal", "-shm"] {
+        try? folder.rename("good.sqlite\(suffix)", to: "library.sqlite\(suffix)")
+      }
+    }
+    end.wait()
+    #expect(found.withLock { $0 } == true)
+    #expect(notes.all.isEmpty)
+    #expect(folder.filePath(of: "library.sqlite.damaged").fileType == nil)
   }
 
   @Test func `A damaged index that was made anew meanwhile stays`() throws {

@@ -76,7 +76,7 @@ import Testing
   func `A decode that takes too long is given up`(kind: String) throws {
     var budget = DecodeBudget()
     budget.time = .zero
-    let expected = AssetError("IMG_1.JPG", "it takes too long to be shown")
+    let expected = AssetError("IMG_1.JPG", "it takes too long to be shown", isStall: true)
     #expect(throws: expected) { try decode(SmallPictures.bytes(kind), budget: budget) }
   }
 

@@ -63,10 +63,11 @@ import Testing
   }
 
   @Test func `A list of thumbnails that is a link is not written to`() throws {
-    try cache.folder.write(Array("foreign".utf8), to: "letter.txt")
+    let names = ["thumbnails.journal", "thumbnails.cleaned"]
     try cache.folder.makeFolder("cache/tpick")
-    for name in ["thumbnails.journal", "thumbnails.cleaned"] {
-      try cache.folder.link("cache/tpick/\(name)", to: "\(cache.folder.path)/letter.txt")
+    for name in names {
+      try cache.folder.write(Array("foreign".utf8), to: "elsewhere/\(name)")
+      try cache.folder.link("cache/tpick/\(name)", to: "\(cache.folder.path)/elsewhere/\(name)")
     }
     let size = PixelSize(width: 64, height: 48)
     #expect(throws: ThumbnailError.self) {
@@ -74,6 +75,8 @@ import Testing
         PixelBuffer(size: size, filledWith: .white), of: cache.subject(), sourceSize: size, as: .normal)
     }
     cache.directory().cleanUp(limit: 0)
-    #expect(try cache.folder.bytes(of: "letter.txt") == Array("foreign".utf8))
+    for name in names {
+      #expect(try cache.folder.bytes(of: "elsewhere/\(name)") == Array("foreign".utf8))
+    }
   }
 }

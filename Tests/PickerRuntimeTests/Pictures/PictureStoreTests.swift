@@ -94,6 +94,29 @@ import Testing
     #expect(images.takeAsked() == ["a"])
   }
 
+  @Test func `What passes is asked for again after a pause, which grows`() {
+    let clock = Mutex(ContinuousClock.now)
+    let store = PictureStore(
+      manager: LibraryAssetManager(MemoryAssetStore(), images), encoder: Self.encoder(),
+      backdrop: .color(.black), cacheLimit: 1 << 20, now: { clock.withLock { $0 } },
+      report: { [reports] in reports.post($0) })
+    let failed = [Self.key("a"): PictureStatus.failed(reason: "it takes too long")]
+    _ = store.demand(Self.wants("a"))
+    for pause in [5, 10, 20] {
+      #expect(images.takeAsked() == ["a"])
+      images.fail("a", "it takes too long", isTransient: true)
+      #expect(store.demand(Self.wants("a")) == failed)
+      clock.withLock { $0 += .seconds(pause - 1) }
+      #expect(store.demand(Self.wants("a")) == failed)
+      #expect(images.takeAsked().isEmpty)
+      clock.withLock { $0 += .seconds(1) }
+      // Until there is news it is as it was.
+      #expect(store.demand(Self.wants("a")) == failed)
+    }
+    images.answer("a", fill: 7)
+    #expect(store.demand(Self.wants("a")) == [Self.key("a"): .ready(note: nil)])
+  }
+
   @Test func `Only pictures in sight are waited for`() {
     let store = store()
     _ = store.demand(Self.wants("a", priority: .preheat))

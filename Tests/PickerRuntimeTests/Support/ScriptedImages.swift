@@ -80,8 +80,8 @@ final class ScriptedImages: ImageManager {
     }
   }
 
-  func fail(_ name: String, _ reason: String) {
-    answer(name, isLast: true) { _ in .failed(AssetError(name, reason)) }
+  func fail(_ name: String, _ reason: String, isTransient: Bool = false) {
+    answer(name, isLast: true) { _ in .failed(AssetError(name, reason, isTransient: isTransient)) }
   }
 
   private func answer(_ name: String, isLast: Bool, _ content: (ImageRequest) -> ImageResult.Content) {

@@ -12,7 +12,7 @@ final class StandIn {
 
   /// The beginning of a file, which says what to do.
   private func words(in descriptor: Int32) -> String {
-    var room = [UInt8](repeating: 0, count: 64)
+    var room = [UInt8](repeating: 0, count: 512)
     let count = max(0, pread(descriptor, &room, room.count, 0))
     // A file that the library has to take for a picture begins with a box of its brand.
     let box = count >= 8 && room[4..<8].elementsEqual("ftyp".utf8) ? min(count, Int(room[3])) : 0
@@ -41,6 +41,10 @@ final class StandIn {
       let opened = open("/proc/self/exe", O_RDONLY)
       throw .unreadable(isClosed ? opened < 0 ? "closed" : "leaking" : "no Landlock here")
     case "unreadable": throw .unreadable("as told")
+    case "out of memory": throw .noMemory
+    case let words where words.hasPrefix("die until "):
+      // Until there is a file of that path.
+      if access(String(words.dropFirst(10)), F_OK) != 0 { raise(SIGKILL) }
     default: break
     }
   }
