@@ -98,6 +98,9 @@ struct ImageLoader: Sendable {
       throw AssetError(resource.displayName, "the file is too large to be held in memory")
     }
     let bytes = try reader.bytes(in: 0..<reader.count)
+    guard bytes.count == reader.count else {
+      throw AssetError(resource.displayName, "the file changed while it was read", isTransient: true)
+    }
     return Result(outcome: .data(bytes, resource)) { $0.dataReads += 1 }
   }
 

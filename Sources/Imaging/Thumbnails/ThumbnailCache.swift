@@ -60,9 +60,9 @@ package struct ThumbnailCache: Sendable {
     /// Why no picture could be made of the file as it is now; nil where that is not known.
     func failure() -> String? { directory.failure(of: subject) }
 
-    /// Remembers why no picture can be made of the file.
+    /// Remembers why no picture can be made of the file, unless it may be the half of one that is being written.
     func write(_ failure: AssetError) {
-      guard keepsFailures, !failure.isTransient else { return }
+      guard keepsFailures, !failure.isTransient, subject.isSettled else { return }
       try? directory.recordFailure(of: subject, reason: failure.reason)
     }
 
@@ -75,7 +75,7 @@ package struct ThumbnailCache: Sendable {
     /// Keeps a thumbnail.
     /// - Returns: whether it is there now: the disk may be full.
     func write(_ picture: PixelBuffer) -> Bool {
-      guard let keptSize,
+      guard let keptSize, subject.isUnchanged,
         (try? directory.keep(picture, of: subject, sourceSize: sourceSize, as: keptSize)) != nil
       else { return false }
       directory.cleanUpIfDue()

@@ -39,6 +39,22 @@ package struct ThumbnailSubject: Hashable, Sendable {
       uniformTypeIdentifier: uniformTypeIdentifier)
   }
 
+  /// Whether the file is still as it was, and was not written to a moment ago.
+  ///
+  /// Where it is not, what was found in it may have been half of it; with a time of whole seconds, the whole file that
+  /// follows can look the same.
+  var isSettled: Bool {
+    let age = time(nil) - modificationTime
+    guard !(0...1).contains(age) else { return false }
+    return isUnchanged
+  }
+
+  /// Whether the file is still as it was.
+  var isUnchanged: Bool {
+    let now = ThumbnailSubject(fileAt: path)
+    return now?.modificationTime == modificationTime && now?.fileSize == fileSize
+  }
+
   var name: ThumbnailName { ThumbnailName(path) }
 
   /// The media type of the format (shared-mime-info's names); nil where it is not known.

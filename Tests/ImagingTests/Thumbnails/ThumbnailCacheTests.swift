@@ -28,6 +28,7 @@ import Testing
   /// An asset whose file is really there.
   private func add(_ bytes: [UInt8], size: PixelSize, orientation: Orientation = .topLeft) throws -> Asset {
     try folder.write(bytes, to: "photo.jpg")
+    try folder.setModificationTime(1_700_000_000 + bytes.count, of: "photo.jpg")
     return library.add(
       bytes, named: "\(folder.path)/photo.jpg", orientation: orientation,
       storedSize: orientation.swapsAxes ? size.transposed : size)
@@ -103,6 +104,11 @@ import Testing
     }
     #expect(first.answers == again.answers)
     #expect(!error.reason.isEmpty)
+    // Until it has settled it may be one that is being written.
+    try folder.write(Array(bytes.dropLast()), to: "fresh.jpg")
+    let fresh = library.add(Array(bytes.dropLast()), named: "\(folder.path)/fresh.jpg")
+    _ = await pipeline().answers(to: fresh, size: .square(120))
+    #expect(directory.status().failures.files == 1)
     // A file that is whole now is another one.
     let whole = try add(
       try TestPhoto(width: 800, height: 600).bytes(), size: PixelSize(width: 800, height: 600))
