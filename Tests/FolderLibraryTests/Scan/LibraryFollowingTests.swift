@@ -76,6 +76,8 @@ import Testing
     }
     let later = contents(photos.library())
     #expect(eventually { contents(store) == later }, "\(Self.edits[edit].name)")
+    // What is seen is written behind.
+    store.updater.waitUntilKept()
     #expect(library.open().everything.map(\.id) == store.everything.map(\.id))
   }
 
