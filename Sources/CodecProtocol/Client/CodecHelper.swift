@@ -50,10 +50,13 @@ package final class CodecHelper: Sendable {
     // have been an earlier file's, or the helper was killed from outside.
     var isAlone = false
     while results.count < descriptors.count {
-      guard case .process(let process, let isNew) = readers.acquire() else {
-        let rest = descriptors.count - results.count
-        results += Array(repeating: .failure(.missing), count: rest)
-        break
+      let (process, isNew): (HelperProcess, Bool)
+      switch readers.acquire() {
+      case .process(let taken, let isFresh): (process, isNew) = (taken, isFresh)
+      case .missing, .cancelled:
+        return results + Array(repeating: .failure(.missing), count: descriptors.count - results.count)
+      case .exhausted:
+        return results + Array(repeating: .failure(.noMemory), count: descriptors.count - results.count)
       }
       let first = results.count
       let range = first..<(isAlone ? first + 1 : descriptors.count)
@@ -109,6 +112,7 @@ package final class CodecHelper: Sendable {
       switch decoders.acquire(isCancelled: isCancelled) {
       case .process(let taken, let isFresh): (process, isNew) = (taken, isFresh)
       case .missing: return .failure(.missing)
+      case .exhausted: return .failure(.noMemory)
       case .cancelled: return .success(nil)
       }
       let ending = process.decode(

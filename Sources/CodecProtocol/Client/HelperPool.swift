@@ -1,6 +1,10 @@
 import Dispatch
 import Synchronization
 
+#if canImport(Glibc)
+  import Glibc
+#endif
+
 /// The helpers that do one kind of work, so many at a time.
 ///
 /// A helper is started for the first file and kept until it dies, or until the pool goes. Where starts fail it is tried
@@ -15,6 +19,8 @@ final class HelperPool: Sendable {
   enum Acquired {
     case process(HelperProcess, isNew: Bool)
     case missing
+    /// The system has nothing left for another process for the moment.
+    case exhausted
     case cancelled
   }
 
@@ -69,8 +75,20 @@ final class HelperPool: Sendable {
       if program == nil { state.pause.startFailed(at: now()) }
       return (nil, program)
     }
-    if idle == nil, program == nil { return .missing }
-    let process = idle ?? program.flatMap { HelperProcess(program: $0) }
+    let process: HelperProcess?
+    do throws(HelperProcess.StartFailure) {
+      if let idle {
+        process = idle
+      } else if let program {
+        process = try start(program)
+      } else {
+        return .missing
+      }
+    } catch {
+      // What passes is no fault of the program.
+      if error.isPassing { return .exhausted }
+      process = nil
+    }
     switch process?.waitForGreeting(within: startDeadline, isCancelled: isCancelled) {
     case .helper:
       guard let process else { return .missing }
@@ -85,6 +103,22 @@ final class HelperPool: Sendable {
       return .missing
     }
   }
+
+  /// Starts a helper; where the system has nothing left for it again and again, for some time.
+  private func start(_ path: String) throws(HelperProcess.StartFailure) -> HelperProcess {
+    let end = ContinuousClock.now + Self.patience
+    while true {
+      do throws(HelperProcess.StartFailure) {
+        return try HelperProcess(program: path)
+      } catch {
+        guard error.isPassing, ContinuousClock.now < end else { throw error }
+        usleep(5000)
+      }
+    }
+  }
+
+  /// How long the system may lack what a process needs.
+  private static let patience: Duration = .seconds(3)
 
   /// Keeps a helper that has answered everything.
   func release(_ process: HelperProcess) {

@@ -30,12 +30,21 @@ final class HelperProcess: Sendable {
   /// Whether it said that it is a helper of this version.
   private let hasGreeted = Atomic(false)
 
+  /// Why a program does not start.
+  struct StartFailure: Error {
+    /// The errno.
+    var cause: Int32
+
+    /// Whether the system lacks something for the moment: files that may be open, processes or memory.
+    var isPassing: Bool { [EMFILE, ENFILE, EAGAIN, ENOMEM, ENOBUFS].contains(cause) }
+  }
+
   /// Starts a program.
-  /// - Returns: nil where it does not start.
-  init?(program: String) {
+  init(program: String) throws(StartFailure) {
     var process: pid_t = 0
     var socket: Int32 = -1
-    guard helper_start(program, &process, &socket) == 0 else { return nil }
+    let failure = helper_start(program, &process, &socket)
+    guard failure == 0 else { throw StartFailure(cause: failure) }
     identifier = process
     self.socket = socket
   }

@@ -8,7 +8,7 @@ package enum CodecError: Error, Hashable, Sendable {
   case tooLarge(String)
   /// The picture that a file may carry of itself was asked for, and there is none.
   case nothingEmbedded
-  /// There was not enough memory to look at the file.
+  /// There was not enough memory to look at the file, or not enough of anything else that the system shares out.
   case noMemory
   /// The helper died on this file.
   case died
@@ -28,7 +28,7 @@ extension CodecError {
     case .missing: "tpick-codecs, which reads this format, is not beside tpick"
     case .unreadable(let reason), .tooLarge(let reason): reason
     case .nothingEmbedded: "no preview in the file"
-    case .noMemory: "not enough memory"
+    case .noMemory: "not enough memory or open files"
     case .died: "reading it took the reader of this format down"
     case .hung: "reading it takes too long"
     }

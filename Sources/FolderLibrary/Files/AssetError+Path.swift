@@ -3,7 +3,10 @@ import SystemPackage
 
 extension AssetError {
   init(path: FilePath, _ error: any Error) {
-    self.init(path.displayString, (error as? Errno)?.description ?? "\(error)")
+    let cause = error as? Errno
+    self.init(
+      path.displayString, cause?.description ?? "\(error)",
+      isTransient: cause.map(DescriptorLimit.isReached) ?? false)
   }
 }
 

@@ -1,6 +1,10 @@
 import AssetLibrary
 import SystemPackage
 
+#if canImport(Glibc)
+  import Glibc
+#endif
+
 /// A file open for reading; closed when the last reference goes.
 ///
 /// Sendable because the descriptor never changes and `pread` moves no shared position.
@@ -14,11 +18,11 @@ final class OpenFile: ResourceReader {
   ///
   /// Never blocks on a pipe or a device: anything but a file is refused.
   init(_ path: FilePath) throws(AssetError) {
-    do {
-      handle = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
-    } catch {
-      throw AssetError(path: path, error)
+    let descriptor = path.withPlatformString { name in
+      DescriptorLimit.waiting { open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
     }
+    guard descriptor >= 0 else { throw AssetError(path: path, Errno(rawValue: errno)) }
+    handle = FileDescriptor(rawValue: descriptor)
     let facts: Stat
     do {
       facts = try handle.stat()

@@ -31,8 +31,8 @@ final class OpenFolder: Sendable {
   init(_ path: FilePath) throws(AssetError) {
     self.path = path
     // The files of a folder without a name are named without one.
-    descriptor = (path.isEmpty ? FilePath(".") : path).withPlatformString {
-      open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    descriptor = (path.isEmpty ? FilePath(".") : path).withPlatformString { name in
+      DescriptorLimit.waiting { open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     }
     guard descriptor >= 0 else { throw AssetError(path: path, Errno(rawValue: errno)) }
     var status = file_status()
@@ -51,7 +51,7 @@ final class OpenFolder: Sendable {
   /// Reads the names in the folder; what is neither a file nor a folder is left out.
   func entries() throws(AssetError) -> Entries {
     // The stream gets a descriptor of its own, which it closes.
-    let own = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+    let own = DescriptorLimit.waiting { fcntl(descriptor, F_DUPFD_CLOEXEC, 0) }
     guard own >= 0, let stream = fdopendir(own) else {
       let failure = Errno(rawValue: errno)
       if own >= 0 { close(own) }

@@ -93,11 +93,21 @@ struct FolderWalk {
       return (index, entries, isHidden, share)
     } catch {
       let key = step.parent
+      if error.isTransient { keep(step.path) }
       model.change { state in
         state.issues[key, default: []].append(error)
       }
       return nil
     }
+  }
+
+  /// Keeps what is known of a folder, and of all below it, that can't be opened for the moment.
+  private mutating func keep(_ path: FilePath) {
+    guard let canonical = path.resolved?.bytes else { return }
+    found.formUnion(
+      model.read { state in
+        state.folders.index(of: canonical).map { state.folders.withDescendants([$0]) } ?? []
+      })
   }
 
   /// Removes the folders that a walk of all sources did not find: they are gone, or no link leads there now.
@@ -124,14 +134,15 @@ struct FolderWalk {
   ///
   /// What is gone stays until `removeGone`, so that assets that moved are never missing in between.
   mutating func revisit(_ folders: Set<Int>) {
-    var opened: [(index: Int, folder: OpenFolder, entries: OpenFolder.Entries)] = []
+    // Their names alone: thousands of folders may have changed, more than may be open at once.
+    var opened: [(index: Int, identity: FileIdentity, entries: OpenFolder.Entries)] = []
     for index in folders.sorted() {
       guard let folder = model.read({ $0.folders.present(index) }) else { continue }
       do throws(AssetError) {
         let open = try OpenFolder(folder.path)
         // Its watch went with it if it was removed and made again, even where it got its old inode.
         watch?.add(folder.path, folder: index)
-        opened.append((index, open, try open.entries()))
+        opened.append((index, open.identity, try open.entries()))
         if open.identity != folder.identity {
           model.change { $0.setIdentity(open.identity, folder: index) }
           forgetDescendants(of: index)
@@ -165,7 +176,16 @@ struct FolderWalk {
     places = Dictionary(
       known.map { ($0.1.identity, (index: $0.0, path: $0.1.path)) }, uniquingKeysWith: { first, _ in first })
     // A folder that is marked for removal and exists is found from the folder around it.
-    for (index, folder, entries) in opened where !removals.contains(index) { revisit(index, folder, entries) }
+    for (index, identity, entries) in opened where !removals.contains(index) && !context.control.isCancelled {
+      guard let path = model.read({ $0.folders.present(index)?.path }) else { continue }
+      do throws(AssetError) {
+        let folder = try OpenFolder(path)
+        // Another folder that took its place meanwhile is news of its own.
+        if folder.identity == identity { revisit(index, folder, entries) }
+      } catch {
+        model.change { $0.issues[index] = [error] }
+      }
+    }
   }
 
   private mutating func revisit(

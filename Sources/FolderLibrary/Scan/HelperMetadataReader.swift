@@ -4,6 +4,7 @@ import CodecProtocol
 import Dispatch
 import Metadata
 import Synchronization
+import SystemPackage
 
 #if canImport(Glibc)
   import Glibc
@@ -104,15 +105,38 @@ struct HelperMetadataReader {
     _ findings: inout [FileFinding], in folder: OpenFolder, _ names: NameTable,
     _ stalledRuns: [HelperStalls.Key: UInt8], issues: Int
   ) -> Bool {
-    let waiting = findings.indices.filter { findings[$0].needsHelper }
-    let descriptors = waiting.map { index in
-      names.withCString(findings[index].index) {
-        openat(folder.descriptor, $0, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    var waiting = findings.indices.filter { findings[$0].needsHelper }[...]
+    while !waiting.isEmpty, !context.control.isCancelled {
+      // Those that can be opened at once: where few may be, fewer.
+      var there: [(index: Int, descriptor: Int32)] = []
+      defer { for file in there { close(file.descriptor) } }
+      while there.count < Self.mostOpen, let index = waiting.first {
+        let place = findings[index].index
+        let open = {
+          names.withCString(place) {
+            openat(folder.descriptor, $0, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+          }
+        }
+        let descriptor = there.isEmpty ? DescriptorLimit.waiting(open) : open()
+        if descriptor < 0, DescriptorLimit.isReached(Errno(rawValue: errno)), !there.isEmpty { break }
+        waiting.removeFirst()
+        if descriptor >= 0 { there.append((index, descriptor)) }
       }
+      guard
+        describe(&findings, there, in: folder, names, stalledRuns, issues: issues)
+      else { return false }
     }
-    defer { for descriptor in descriptors where descriptor >= 0 { close(descriptor) } }
-    let there = zip(waiting, descriptors).filter { $0.1 >= 0 }
-    for ((index, descriptor), answer) in zip(there, helper.facts(of: there.map(\.1))) {
+    return true
+  }
+
+  /// Files that are open for the helper at once: where few may be, some are left for starting it.
+  private static let mostOpen = min(16, max(1, (DescriptorLimit.count - 24) / 4))
+
+  private func describe(
+    _ findings: inout [FileFinding], _ there: [(index: Int, descriptor: Int32)], in folder: OpenFolder,
+    _ names: NameTable, _ stalledRuns: [HelperStalls.Key: UInt8], issues: Int
+  ) -> Bool {
+    for ((index, descriptor), answer) in zip(there, helper.facts(of: there.map(\.descriptor))) {
       guard case .media(let format, _) = findings[index].content else { continue }
       let key = HelperStalls.Key(findings[index])
       let name = folder.path(of: names[findings[index].index]).displayString

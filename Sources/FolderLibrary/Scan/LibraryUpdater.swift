@@ -16,6 +16,8 @@ final class LibraryUpdater: Sendable {
     var isBackgroundWorkAllowed = false
     /// Whether somebody is to ask the codec helper again about files on which it stalled.
     var isRetryScheduled = false
+    /// Whether everything is looked at again soon, since something could not be opened for the moment.
+    var isRescanScheduled = false
 
     mutating func stop() {
       isStopped = true
@@ -151,7 +153,7 @@ final class LibraryUpdater: Sendable {
       run(scan)
       guard let following else { return }
       rescanIfUnwatched(following, scan)
-      retryStalledLater(scan)
+      retryLater(following, scan)
     }
   }
 
@@ -173,7 +175,7 @@ final class LibraryUpdater: Sendable {
       self?.updating.async { [weak self] in self?.update(news, following) }
     }
     rescanIfUnwatched(following, scan)
-    retryStalledLater(scan)
+    retryLater(following, scan)
   }
 
   /// Looks again wherever something happened.
@@ -186,7 +188,25 @@ final class LibraryUpdater: Sendable {
     case .everything: run(scan)
     }
     rescanIfUnwatched(following, scan)
+    retryLater(following, scan)
+  }
+
+  /// Tries again later what failed for a cause that passes.
+  private func retryLater(_ following: FollowingSettings, _ scan: LibraryScan) {
     retryStalledLater(scan)
+    guard model.status.issues.contains(where: { $0.isTransient && !$0.isStall }) else { return }
+    let isFirst = state.withLock { state in
+      defer { state.isRescanScheduled = true }
+      return !state.isRescanScheduled
+    }
+    guard isFirst else { return }
+    updating.asyncAfter(deadline: .now() + following.retryInterval) { [weak self] in
+      guard let self else { return }
+      state.withLock { $0.isRescanScheduled = false }
+      guard let scan = state.withLock({ $0.scan }), !scan.context.control.isCancelled else { return }
+      run(scan)
+      retryLater(following, scan)
+    }
   }
 
   /// Has the codec helper asked again about files on which it stalled, once their pause is over.

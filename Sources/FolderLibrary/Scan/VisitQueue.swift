@@ -3,7 +3,9 @@ import Dispatch
 /// Looks at the files of folders in the background, several pieces at once.
 final class VisitQueue: Sendable {
   /// More readers than cores: cold disks answer several questions in the time of one.
-  private static let readers = 8
+  ///
+  /// Each holds a folder and a file open; where few files may be open at all, all of them would wait for each other.
+  private static let readers = min(8, max(1, (DescriptorLimit.count - 32) / 8))
 
   private let context: ScanContext
   private let reading = DispatchQueue(label: "tpick.scan.readers", attributes: .concurrent)

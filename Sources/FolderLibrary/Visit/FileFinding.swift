@@ -38,8 +38,8 @@ struct FileFinding {
     _ index: Int, named name: FileName, in names: NameTable, of folder: OpenFolder,
     room: inout MediaReader.Room
   ) throws(AssetError) -> FileFinding? {
-    let descriptor = names.withCString(index) {
-      openat(folder.descriptor, $0, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    let descriptor = names.withCString(index) { name in
+      DescriptorLimit.waiting { openat(folder.descriptor, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
     }
     guard descriptor >= 0 else {
       let failure = Errno(rawValue: errno)

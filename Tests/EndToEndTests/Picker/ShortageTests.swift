@@ -1,0 +1,99 @@
+import Fixtures
+import Foundation
+import TestTerminal
+import Testing
+
+extension EndToEnd {
+  /// Few files may be open at once, and files change while they are read.
+  @Suite struct ShortageTests {
+    /// Runs the program in a shell that allows so many open files.
+    private func session(
+      _ limit: Int, _ arguments: [String], in folder: TemporaryFolder, home: TemporaryFolder,
+      standardInput: StandardInput = .terminal
+    ) throws -> TerminalSession {
+      try TerminalSession(
+        "/bin/sh",
+        ["-c", "ulimit -n \(limit) && exec \"$0\" \"$@\"", Program.path] + arguments + [folder.path],
+        environment: Program.environment([
+          "XDG_CACHE_HOME": "\(home.path)/cache", "XDG_DATA_HOME": "\(home.path)/data",
+        ]), cell: (5, 10), standardInput: standardInput, owning: [folder, home])
+    }
+
+    private func library() throws -> TemporaryFolder {
+      let folder = try Photos.folder(30)
+      for number in 1...40 { try folder.write(HandmadeHEIC().bytes, to: "heic/\(number).heic") }
+      for number in 1...60 { try folder.write(HandmadeDNG().bytes, to: "raw \(number)/a.dng") }
+      return folder
+    }
+
+    @Test(arguments: [64, 32])
+    func `With few open files the list is whole, and nothing is said`(limit: Int) throws {
+      let list = try session(
+        limit, ["list"], in: library(), home: TemporaryFolder(), standardInput: .null)
+      #expect(try list.waitForExit() == .exited(0))
+      #expect(list.outputLines.count == 130)
+      #expect(String(decoding: list.standardErrorBytes, as: UTF8.self) == "")
+    }
+
+    @Test(arguments: [64, 32])
+    func `With few open files the picker starts and shows its pictures`(limit: Int) throws {
+      let folder = try Photos.folder(30)
+      for number in 1...60 { try folder.write(HandmadeDNG().bytes, to: "raw \(number)/a.dng") }
+      let session = try session(limit, [], in: folder, home: TemporaryFolder())
+      try session.waitForGrid(90)
+      session.press(.end)
+      try session.waitUntil("the last pictures") { !$0.text.contains("···") && $0.pictureAreas.count > 1 }
+      #expect(!session.virtual.text.contains("✕"))
+      session.send("q")
+      #expect(try session.waitForExit() == .exited(130))
+    }
+
+    @Test(arguments: [64, 32])
+    func `With few open files a change of three thousand folders is followed`(limit: Int) throws {
+      let folder = try Photos.folder(2)
+      for number in 1...3000 { try folder.makeFolder("\(number)") }
+      let session = try session(limit, [], in: folder, home: TemporaryFolder())
+      try session.waitForGrid(2)
+      for number in 1...3000 { try folder.setPermissions(0o700, of: "\(number)") }
+      try folder.write(
+        try TestPhoto(width: 40, height: 30, date: .day(30, month: 12)).bytes(), to: "3000/new.jpg")
+      try session.waitForGrid(3)
+      try folder.write(try TestPhoto(width: 40, height: 30, date: .day(29, month: 12)).bytes(), to: "7/b.jpg")
+      try session.waitForGrid(4)
+      #expect(!session.virtual.text.contains("Too many open files"))
+      session.send("q")
+      #expect(try session.waitForExit() == .exited(130))
+    }
+
+    @Test func `Files that are cut and made whole while they are read do no harm, and are shown in the end`()
+      throws
+    {
+      let folder = try Photos.folder(4)
+      try folder.write(HandmadeDNG().bytes, to: "raw.dng")
+      let names = (1...4).map { "\($0).jpg" } + ["raw.dng"]
+      let whole = try Dictionary(uniqueKeysWithValues: names.map { ($0, try folder.bytes(of: $0)) })
+      let session = try session(1024, [], in: folder, home: TemporaryFolder())
+      try session.waitForGrid(5)
+      for round in 0..<60 {
+        for name in names {
+          let bytes = whole[name] ?? []
+          // In place, and under the reader's eyes.
+          try FileHandle(forWritingTo: URL(fileURLWithPath: "\(folder.path)/\(name)")).truncate(
+            atOffset: UInt64(bytes.count * (round % 4) / 4))
+          if round % 2 == 0 { try folder.write(bytes, to: "\(name).part") }
+          if round % 2 == 0 {
+            try folder.rename("\(name).part", to: name)
+          } else {
+            try folder.write(bytes, to: name)
+          }
+        }
+        session.press(round % 2 == 0 ? .right : .left)
+      }
+      try session.waitUntil("all pictures", timeout: 60) { screen in
+        screen.pictureAreas.count >= 5 && !screen.text.contains("✕") && !screen.text.contains("···")
+      }
+      session.send("q")
+      #expect(try session.waitForExit() == .exited(130))
+    }
+  }
+}
