@@ -18,7 +18,8 @@ final class FolderWatch: Sendable {
     case everything
   }
 
-  fileprivate struct State {
+  /// What was reported since somebody was told.
+  struct State {
     var folders: [Int32: Int] = [:]
     var changed: Set<Int> = []
     var hasOverflowed = false
@@ -133,7 +134,7 @@ final class FolderWatch: Sendable {
 
 extension FolderWatch.State {
   /// Records events as inotify(7) lays them out: watch, mask, cookie, length of the name, name.
-  fileprivate mutating func record(_ bytes: ArraySlice<UInt8>) {
+  mutating func record(_ bytes: ArraySlice<UInt8>) {
     bytes.withUnsafeBytes { buffer in
       var place = 0
       while place + 16 <= buffer.count {

@@ -70,6 +70,22 @@ import Testing
     #expect(answers(standIn(), to: [word]) == ["died"])
   }
 
+  @Test func `A helper that hands over descriptors nobody asked for is given up`() {
+    #expect(answers(standIn(), to: ["a", "two descriptors", "b"]) == ["a", "died", "b"])
+  }
+
+  @Test func `A program that fails to start three times is not started again`() throws {
+    let folder = try TemporaryFolder()
+    let program = "\(folder.path)/program"
+    try Data("#!/bin/sh\necho started >> '\(folder.path)/starts'\n".utf8).write(
+      to: URL(fileURLWithPath: program))
+    chmod(program, 0o700)
+    let helper = CodecHelper(program: program)
+    for _ in 1...6 { #expect(answers(helper, to: ["a"]) == ["missing"]) }
+    let starts = try String(contentsOfFile: "\(folder.path)/starts", encoding: .utf8)
+    #expect(starts == "started\nstarted\nstarted\n")
+  }
+
   @Test func `A file that did no harm itself is asked for again`() {
     #expect(answers(standIn(), to: ["a", "die unless new", "b"]) == ["a", "die unless new", "b"])
   }

@@ -1,4 +1,5 @@
 import Fixtures
+import Glibc
 import Metadata
 import TestTerminal
 import Testing
@@ -28,6 +29,22 @@ extension EndToEnd {
       session.press(.enter)
       #expect(try session.waitForExit() == .exited(0))
       #expect(session.outputLines == ["\(folder.path)/arrived.jpg"])
+    }
+
+    @Test func `More events than the system keeps lose no photo`() throws {
+      let folder = try Photos.folder(2)
+      try folder.makeFolder("busy")
+      let session = try Program.pick(["--limit", "9"], in: folder)
+      try session.waitForGrid(2)
+      session.signal(SIGSTOP)
+      // Three events a file, and the system keeps some sixteen thousand (fs.inotify.max_queued_events).
+      for number in 0..<9000 {
+        try folder.write([], to: "busy/\(number).txt")
+        folder.remove("busy/\(number).txt")
+      }
+      try folder.write(try photo(30), to: "arrived.jpg")
+      session.signal(SIGCONT)
+      try session.waitForGrid(3)
     }
 
     @Test func `A deleted photo leaves grid and selection with a word about it`() throws {

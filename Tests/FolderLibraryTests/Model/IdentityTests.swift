@@ -1,4 +1,5 @@
 import AssetLibrary
+import CFileStatus
 import Fixtures
 import Testing
 
@@ -199,6 +200,48 @@ import Testing
     let path = photos.filePath(of: "a.jpg")
     let store = library.open([path, path, photos.filePath, photos.filePath(of: "sub/../a.jpg")])
     #expect(store.names.sorted() == ["a.jpg", "b.jpg", "c.jpg"])
+  }
+
+  @Test func `An inode that is used again inherits nothing from the file that had it`() {
+    let registry = IdentityRegistry()
+    registry.remember(inode: 5, size: 10, modified: 7, as: 99)
+    var status = file_status()
+    (status.device, status.inode, status.size, status.modified, status.born) = (1, 5, 10, 7, 3)
+    let identifier = { (status: file_status) in
+      registry.identifier(of: status, linkHash: nil, previous: nil) { _ in false }
+    }
+    #expect(identifier(status) == 99)
+    for change: (inout file_status) -> Void in [
+      { $0.size = 11 }, { $0.modified = 8 }, { $0.inode = 6 },
+    ] {
+      var other = status
+      change(&other)
+      #expect(identifier(other) == IdentityRegistry.key(of: other, linkHash: nil))
+    }
+    // Born at another time it is another file by itself.
+    var later = status
+    later.born = 4
+    #expect(IdentityRegistry.key(of: later, linkHash: nil) != IdentityRegistry.key(of: status, linkHash: nil))
+  }
+
+  @Test func `A folder whose name begins with another's name is none of what is in that`() throws {
+    let library = try TestLibrary()
+    for folder in ["Pictures", "Pictures2", "Pictures 2", "Pictures.old"] {
+      try library.photos.writePhoto("\(folder)/\(folder).jpg")
+      try library.photos.writePhoto("\(folder)/deep/\(folder).jpg")
+    }
+    let store = library.open()
+    #expect(store.everything.count == 8)
+    let inside = try store.identifiers(at: library.photos.filePath(of: "Pictures"))
+    #expect(Set(store.everything.filter { inside.contains($0.id) }.map(\.name)) == ["Pictures.jpg"])
+    #expect(inside.count == 2)
+    // Nor does the index give it to a library of that folder.
+    let alone = FolderAssetStore(
+      sources: [library.photos.filePath(of: "Pictures")], locations: library.locations, following: .quick)
+    alone.start()
+    #expect(eventually { alone.status.assetCount > 0 })
+    #expect(alone.everything.map(\.name) == ["Pictures.jpg", "Pictures.jpg"])
+    alone.updater.stop()
   }
 
   @Test func `A copy is another asset`() throws {

@@ -137,7 +137,7 @@ import Testing
     for step in 0..<200 {
       try editor.edit()
       // Some edits come one by one, some in bursts.
-      if step % 7 == 0 { usleep(3000) }
+      if step % 7 == 0 { store.updater.waitUntilKept() }
     }
     let expected = contents(library.photos.library())
     #expect(eventually { contents(store) == expected })

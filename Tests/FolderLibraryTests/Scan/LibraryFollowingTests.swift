@@ -103,6 +103,18 @@ import Testing
     #expect(eventually { store.names == ["e.jpg", "d.jpg", "c.jpg", "b.jpg", "a.jpg"] })
   }
 
+  @Test func `A file that is moved out of the library leaves it, and comes back as itself`() throws {
+    let elsewhere = try TemporaryFolder()
+    let store = library.follow()
+    let before = store.identifiers(below: photos)
+    let outside = "../\(FilePath(elsewhere.path).nameBytes.text)/a.jpg"
+    try photos.rename("a.jpg", to: outside)
+    #expect(eventually { store.names == ["d.jpg", "c.jpg", "b.jpg"] })
+    try photos.rename(outside, to: "sub/back.jpg")
+    #expect(eventually { store.names == ["d.jpg", "c.jpg", "b.jpg", "back.jpg"] })
+    #expect(store.identifiers(below: photos)["sub/back.jpg"] == before["a.jpg"])
+  }
+
   @Test func `Hundreds of files at once are followed`() throws {
     let store = library.follow()
     let photo = try TestPhoto(width: 8, height: 8, date: .day(9)).bytes()

@@ -40,6 +40,11 @@ final class StandIn {
       let isClosed = confine(1 << 30)
       let opened = open("/proc/self/exe", O_RDONLY)
       throw .unreadable(isClosed ? opened < 0 ? "closed" : "leaking" : "no Landlock here")
+    case "two descriptors":
+      // A failure without words as the answer to the second file.
+      let answer: [UInt8] = [5, 0, 0, 0, 5, 1, 0, 0, 0]
+      _ = descriptors_send(STDIN_FILENO, answer, answer.count, [STDIN_FILENO, STDIN_FILENO], 2)
+      exit(0)
     case "unreadable": throw .unreadable("as told")
     case "out of memory": throw .noMemory
     case let words where words.hasPrefix("die until "):
