@@ -1,5 +1,7 @@
 #include "include/terminal_guard.h"
 
+#include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -21,8 +23,13 @@ static void restore(int number, siginfo_t *info, void *context) {
     size_t sent = 0;
     while (sent < saved_length) {
       ssize_t n = write(saved_terminal, saved_farewell + sent, saved_length - sent);
-      if (n <= 0) break;
-      sent += (size_t)n;
+      if (n > 0) {
+        sent += (size_t)n;
+        continue;
+      }
+      // A terminal that takes nothing keeps the process from its end for a second only.
+      struct pollfd wait = {.fd = saved_terminal, .events = POLLOUT};
+      if (n == 0 || errno != EAGAIN || poll(&wait, 1, 1000) <= 0) break;
     }
     tcsetattr(saved_terminal, TCSANOW, &saved_modes);
   }

@@ -12,6 +12,21 @@ final class SignalNotes: Sendable {
   }
 
   private let state = Mutex(State())
+  /// The end of a pipe that becomes readable, and stays so, once a signal that ends the process has come: for
+  /// `poll`; negative where there was no pipe to be had.
+  let interruption: Int32
+  private let interrupting: Int32
+
+  init() {
+    var ends: [Int32] = [-1, -1]
+    _ = pipe(&ends)
+    for end in ends where end >= 0 { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    (interruption, interrupting) = (ends[0], ends[1])
+  }
+
+  deinit {
+    for end in [interruption, interrupting] where end >= 0 { close(end) }
+  }
 
   /// The first signal that ends the process; nil when none has come.
   var ending: Int32? { state.withLock(\.ending) }
@@ -28,9 +43,12 @@ final class SignalNotes: Sendable {
   }
 
   func note(_ number: Int32) {
-    state.withLock { state in
+    let isInterrupting = state.withLock { state in
       if number == SIGTSTP { state.asksToStop = true }
-      if state.ending == nil, SignalWatch.ending.contains(number) { state.ending = number }
+      guard state.ending == nil, SignalWatch.ending.contains(number) else { return false }
+      state.ending = number
+      return true
     }
+    if isInterrupting { _ = write(interrupting, [1 as UInt8], 1) }
   }
 }

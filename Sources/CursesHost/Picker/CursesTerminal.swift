@@ -19,6 +19,8 @@ final class CursesTerminal: PickerTerminal {
   private let handover: PixelHandover
   /// What removes pictures, should the process crash.
   private var removal: [UInt8] = []
+  /// The modes while the screen is taken.
+  private let ownModes: termios
 
   /// - Parameter probe: what the terminal has answered.
   init(_ device: TerminalDevice, probe: TerminalProbe, theme choice: ThemeChoice) throws(TerminalError) {
@@ -33,11 +35,18 @@ final class CursesTerminal: PickerTerminal {
     screen = try CursesScreen(
       on: device, names: environment.terminfoNames(isModern: isModern), theme: theme,
       keepsTitles: Self.titleKeepers.contains(TerminalName(capabilities.name ?? "").name))
+    ownModes = device.currentModes
     if let color = theme.background(colors: screen.colorCount) { backdrop = .color(color) }
     traits = TerminalTraits(
       capabilities: capabilities, environment: environment, colorCount: screen.colorCount,
       isUTF8: TerminalLocale.isUTF8, ground: screen.ground, backdrop: backdrop,
       answersQuestions: probe.isComplete && !probe.queries.isEmpty)
+    do throws(TerminalError) {
+      try device.write(screen.takingBytes)
+    } catch {
+      leave()
+      throw error
+    }
   }
 
   /// Terminals that save and restore their titles, though terminfo does not say so.
@@ -74,9 +83,11 @@ final class CursesTerminal: PickerTerminal {
 
   func hand(_ pixels: [UInt8]) -> KittyHandover? { handover.hand(pixels) }
 
-  func setTitle(_ title: String) { screen.setTitle(title) }
+  // Where the terminal is gone the next frame says so.
 
-  func ring() { screen.ring() }
+  func setTitle(_ title: String) { try? device.write(screen.setTitle(title)) }
+
+  func ring() { try? device.write(screen.ring()) }
 
   func resize(to cells: CellSize) { screen.resize(to: cells) }
 
@@ -91,27 +102,32 @@ final class CursesTerminal: PickerTerminal {
     arm()
   }
 
-  private func arm() {
-    // Restores the terminal whatever was under way: a half-sent string is aborted, an update ended.
-    let farewell =
-      Array("\u{18}\u{1B}\\\u{1B}[?2026l\u{1B}[0m".utf8) + removal + screen.exitSequence
+  /// Restores the terminal whatever was under way: a half-sent string is aborted, an update ended.
+  private var farewell: [UInt8] {
+    Array("\u{18}\u{1B}\\\u{1B}[?2026l\u{1B}[0m".utf8) + removal + screen.exitSequence
       + Array("\u{1B}[?25h".utf8)
+  }
+
+  private func arm() {
+    let farewell = self.farewell
     var modes = device.modes
     terminal_guard_arm(device.descriptor, &modes, farewell, farewell.count)
   }
 
   func suspend() {
     leave()
-    SignalWatch.stopJob()
+    // A process that is to end is not put to sleep before.
+    if !device.isCutShort { SignalWatch.stopJob() }
   }
 
   func takeBack() {
-    screen.takeBack()
+    device.setModes(ownModes)
+    try? device.write(screen.takeBack())
     arm()
   }
 
   private func leave() {
-    screen.end()
+    device.giveBack(screen.end(), abortingBytes: farewell)
     terminal_guard_disarm()
   }
 

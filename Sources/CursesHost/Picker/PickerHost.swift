@@ -45,21 +45,23 @@ package struct PickerHost {
     var options = options
     options.locale = .ofProcess
     let mailbox = Mailbox<LoopEvent>()
-    let device = try TerminalDevice()
     let notes = SignalNotes()
+    let device = try TerminalDevice(interruptedBy: notes)
     // Without signals the picker works all the same, it only ends less gracefully.
     try? SignalWatch.start { number in
       notes.note(number)
       mailbox.post(.terminal(TerminalEvent(signal: number)))
     }
     defer { SignalWatch.stop() }
-    let (probe, typed) = try device.probe(isInterrupted: { notes.ending != nil })
-    let terminal = try CursesTerminal(device, probe: probe, theme: theme)
-    terminal.readKeys(after: typed) { mailbox.post(.terminal($0)) }
-    let loop = PickerLoop(
-      options, on: terminal, mailbox: mailbox, library: library, consent: consent, works: works,
-      pictures: pictures, report: report)
-    let result = Result { () throws(TerminalError) in try loop.run() }
+    let result = Result { () throws(TerminalError) in
+      let (probe, typed) = try device.probe()
+      let terminal = try CursesTerminal(device, probe: probe, theme: theme)
+      terminal.readKeys(after: typed) { mailbox.post(.terminal($0)) }
+      let loop = PickerLoop(
+        options, on: terminal, mailbox: mailbox, library: library, consent: consent, works: works,
+        pictures: pictures, report: report)
+      return try loop.run()
+    }
     // What has come by now is in the notes, also where it came too late for the run loop.
     SignalWatch.stop()
     switch result {

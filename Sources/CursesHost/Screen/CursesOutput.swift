@@ -5,10 +5,11 @@ import PickerRuntime
   import Glibc
 #endif
 
-/// The stream that ncurses writes to; what makes a frame is taken up in memory and handed over whole.
+/// The stream that ncurses writes to: what it writes is taken up in memory and handed over whole.
 ///
 /// ncurses sends every move of the cursor by itself: a hundred small writes for a screen, each of which wakes
-/// the terminal, and between which half a frame may be seen. Used by the thread of the run loop only.
+/// the terminal, and between which half a frame may be seen. And it waits for a terminal that takes nothing without
+/// minding signals. Used by the thread of the run loop only.
 final class CursesOutput {
   let stream: UnsafeMutablePointer<FILE>
   /// Another descriptor of the terminal behind the stream.
@@ -36,13 +37,7 @@ final class CursesOutput {
     close(memory)
   }
 
-  /// Sends text as it is.
-  func send(_ text: String) {
-    fputs(text, stream)
-    fflush(stream)
-  }
-
-  /// The bytes that ncurses sends while `body` runs.
+  /// The bytes that ncurses sends while `body` runs; meanwhile it can't change the modes of the terminal.
   func bytes(of body: () -> Void) -> [UInt8] {
     dup2(memory, fileno(stream))
     body()

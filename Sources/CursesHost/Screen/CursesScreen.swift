@@ -16,6 +16,8 @@ import TerminalGraphics
 /// nothing about a blank, but keeps ncurses from taking those cells for plain blanks, which it would clear
 /// with EL or run over when it moves the cursor. See Docs/Decisions/0003.
 final class CursesScreen {
+  /// What takes the screen.
+  let takingBytes: [UInt8]
   private let screen: OpaquePointer
   private let output: CursesOutput
   private let input: UnsafeMutablePointer<FILE>
@@ -25,7 +27,7 @@ final class CursesScreen {
   private var inks: [TextStyle: (attributes: attr_t, pair: Int16)] = [:]
   private var pairs: [[Int32]: Int16] = [:]
 
-  /// Takes the terminal over: alternate screen, raw modes, no cursor.
+  /// Sets the modes of the terminal; `takingBytes` then takes it over: alternate screen, no cursor.
   /// - Parameters:
   ///   - names: what the terminal is called in the terminfo database, of which the first that is there counts.
   ///   - keepsTitles: whether the terminal saves and restores its title when it is told to.
@@ -48,7 +50,8 @@ final class CursesScreen {
     self.screen = screen
     self.input = input
     guard tpick_can_move_cursor() else {
-      endwin()
+      _ = output.bytes { endwin() }
+      terminal.setModes(terminal.modes)
       throw .poorTerminal(name)
     }
     // Where terminfo has it, ncurses has the title saved and restored by itself.
@@ -59,15 +62,16 @@ final class CursesScreen {
     nonl()
     typeahead(-1)  // never stop in the middle of an update because a key is waiting
     idlok(tpick_stdscr(), false)  // pictures would move along with the lines, or not: see RowGroups
-    curs_set(0)
-    if getenv("NO_COLOR").map({ $0.pointee != 0 }) ?? false {
-      colors = 0
-    } else {
-      start_color()
-      use_default_colors()
-      colors = tpick_color_count()
-    }
-    listen(true)
+    var colors: Int32 = 0
+    takingBytes =
+      output.bytes {
+        curs_set(0)
+        guard getenv("NO_COLOR").map({ $0.pointee == 0 }) ?? true else { return }
+        start_color()
+        use_default_colors()
+        colors = tpick_color_count()
+      } + Self.listening(true, savesTitle: savesTitle)
+    self.colors = colors
   }
 
   /// Buttons with where they are dragged to (1002) in coordinates of any size (1006), pasted text in brackets
@@ -75,9 +79,10 @@ final class CursesScreen {
   private static let listening = "\u{1B}[?1002h\u{1B}[?1006h\u{1B}[?2004h"
   private static let notListening = "\u{1B}[?2004l\u{1B}[?1006l\u{1B}[?1002l"
 
-  /// Has the terminal report the mouse and mark pasted text, or not.
-  private func listen(_ isOn: Bool) {
-    output.send((isOn ? Self.listening : Self.notListening) + titleKeeping(isOn))
+  /// Has the terminal report the mouse, mark pasted text and keep its title, or not any more.
+  private static func listening(_ isOn: Bool, savesTitle: Bool) -> [UInt8] {
+    let titleKeeping = savesTitle ? isOn ? "\u{1B}[22;0t" : "\u{1B}[23;0t" : ""
+    return Array(((isOn ? listening : notListening) + titleKeeping).utf8)
   }
 
   // MARK: Title
@@ -88,32 +93,27 @@ final class CursesScreen {
   private let hasTitle: Bool
   private var title = ""
 
-  private func titleKeeping(_ isOn: Bool) -> String {
-    savesTitle ? isOn ? "\u{1B}[22;0t" : "\u{1B}[23;0t" : ""
-  }
-
-  /// Calls the window something (OSC 2), where the terminal gives it its old title back.
-  func setTitle(_ text: String) {
-    guard hasTitle, text != title else { return }
+  /// What calls the window something (OSC 2), where the terminal gives it its old title back and has another now.
+  func setTitle(_ text: String) -> [UInt8] {
+    guard hasTitle, text != title else { return [] }
     title = text
     let shown = TerminalLocale.isUTF8 ? text : String(text.map { $0.isASCII ? $0 : "?" })
-    output.send("\u{1B}]2;\(shown)\u{1B}\\")
+    return Array("\u{1B}]2;\(shown)\u{1B}\\".utf8)
   }
 
-  /// Gives the terminal back.
-  func end() {
-    listen(false)
-    endwin()
+  /// What gives the terminal back, except for its modes.
+  func end() -> [UInt8] {
+    Self.listening(false, savesTitle: savesTitle) + output.bytes { endwin() }
   }
 
-  /// Takes the terminal again, after `end` or after somebody else had it.
-  func takeBack() {
-    reset_prog_mode()
-    curs_set(1)  // ncurses sends what it believes to be a change only
-    curs_set(0)
-    refresh()
-    listen(true)
+  /// What takes the terminal again after `end` or after somebody else had it, except for its modes.
+  func takeBack() -> [UInt8] {
     title = ""
+    return output.bytes {
+      curs_set(1)  // ncurses sends what it believes to be a change only
+      curs_set(0)
+      refresh()
+    } + Self.listening(true, savesTitle: savesTitle)
   }
 
   deinit {
@@ -126,14 +126,14 @@ final class CursesScreen {
 
   /// The sequence that leaves the alternate screen and has the terminal report nothing any more.
   var exitSequence: [UInt8] {
-    Array((Self.notListening + titleKeeping(false) + String(cString: tpick_exit_ca_mode())).utf8)
+    Self.listening(false, savesTitle: savesTitle) + Array(String(cString: tpick_exit_ca_mode()).utf8)
   }
 
   /// The window has another size: the next frame has to be drawn from nothing.
   func resize(to size: CellSize) { resizeterm(Int32(size.rows), Int32(size.columns)) }
 
-  /// Rings the terminal's bell.
-  func ring() { beep() }
+  /// What rings the terminal's bell.
+  func ring() -> [UInt8] { output.bytes { beep() } }
 
   /// What brings the text of a frame to the screen, as far as it is not there.
   ///

@@ -1,5 +1,3 @@
-import Dispatch
-
 #if canImport(Glibc)
   import Glibc
 #endif
@@ -17,44 +15,41 @@ package struct DrawingOutput: Sendable {
 
   /// What ends a sequence that was cut off, and its colours.
   private static let farewell = Array("\u{18}\u{1B}\\\u{1B}[0m".utf8)
-  /// So many bytes are written at once: between two pieces signals are looked at.
-  private static let piece = 1024
-  /// A terminal that takes nothing for so long keeps nobody from being ended.
-  private static let patience: DispatchTimeInterval = .seconds(2)
 
   /// Writes everything, used by one thread.
   ///
-  /// A signal that ends the process does so after the sequence that is under way was aborted; one that stops it waits
-  /// until everything is written.
+  /// A signal that ends the process does so after the sequence that is under way was aborted, as far as the terminal
+  /// takes bytes; one that stops it waits until everything is written.
   /// - Returns: whether the other end has taken it.
   package func write(_ bytes: [UInt8]) -> Bool {
     let notes = SignalNotes()
     // Without signals pictures are drawn all the same.
-    try? SignalWatch.start { number in
-      notes.note(number)
-      guard SignalWatch.ending.contains(number) else { return }
-      DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { SignalWatch.die(by: number) }
+    try? SignalWatch.start { notes.note($0) }
+    let outcome = withNonBlockingDescriptor { descriptor in
+      let writer = DescriptorWriter(descriptor)
+      let outcome = writer.write(bytes, unless: notes.interruption)
+      SignalWatch.stop()
+      if notes.ending != nil { _ = writer.write(Self.farewell, within: TerminalDevice.partingPatience) }
+      return outcome
     }
-    let isTaken = send(bytes) { notes.ending == nil }
-    SignalWatch.stop()
-    if let number = notes.ending {
-      _ = send(Self.farewell) { true }
-      SignalWatch.die(by: number)
-    }
+    if let number = notes.ending { SignalWatch.die(by: number) }
     if notes.takeStop() { SignalWatch.stopJob() }
-    return isTaken
+    return outcome == .written
   }
 
-  private func send(_ bytes: [UInt8], while isWanted: () -> Bool) -> Bool {
-    var rest = bytes[...]
-    while !rest.isEmpty, isWanted() {
-      let n = rest.prefix(Self.piece).withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if n > 0 {
-        rest = rest.dropFirst(n)
-      } else if errno != EINTR {
-        return false
-      }
+  /// Calls `body` with a descriptor of the terminal whose writes never block.
+  ///
+  /// The given one shares its flags with other processes, the shell among them: it is opened anew. Where that is
+  /// forbidden, as for the terminal of another user, the flag is set while `body` runs.
+  private func withNonBlockingDescriptor<Value>(_ body: (Int32) -> Value) -> Value {
+    let own = open("/proc/self/fd/\(descriptor)", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+    if own >= 0 {
+      defer { close(own) }
+      return body(own)
     }
-    return true
+    let flags = fcntl(descriptor, F_GETFL)
+    _ = fcntl(descriptor, F_SETFL, flags | O_NONBLOCK)
+    defer { _ = fcntl(descriptor, F_SETFL, flags) }
+    return body(descriptor)
   }
 }

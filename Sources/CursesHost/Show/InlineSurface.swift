@@ -41,7 +41,7 @@ final class InlineSurface {
   init(
     _ found: TerminalInspection, kitty: KittyCommands?, onEnd: @escaping @Sendable () -> Void
   ) throws(TerminalError) {
-    terminal = try TerminalDevice()
+    terminal = try TerminalDevice(interruptedBy: notes)
     self.kitty = kitty
     handover = PixelHandover(found.capabilities.handover)
     isSynchronized = found.capabilities.hasSynchronizedOutput
@@ -118,9 +118,8 @@ final class InlineSurface {
     isEntered = false
     if isInSight { numbers = (max(numbers.next, numbers.other) + 1, max(numbers.next, numbers.other) + 2) }
     isInSight = false
-    try? terminal.write(Array("\u{18}\u{1B}8\u{1B}[0m\u{1B}[\(rows)B\r\u{1B}[?25h".utf8))
-    var modes = terminal.modes
-    tcsetattr(terminal.descriptor, TCSADRAIN, &modes)
+    let parting = Array("\u{18}\u{1B}8\u{1B}[0m\u{1B}[\(rows)B\r\u{1B}[?25h".utf8)
+    terminal.giveBack(parting, abortingBytes: Self.farewell + parting)
     terminal_guard_disarm()
     handover.removeAll()
     SignalWatch.stop()

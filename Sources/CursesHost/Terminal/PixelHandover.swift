@@ -35,17 +35,9 @@ final class PixelHandover: Sendable {
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     // Space that is not there would end the process with SIGBUS through a mapping; a write says so.
-    var done = 0
-    while done < bytes.count {
-      let n = bytes.withUnsafeBytes {
-        write(descriptor, $0.baseAddress.map { $0 + done }, bytes.count - done)
-      }
-      if n > 0 {
-        done += n
-      } else if errno != EINTR {
-        remove(name)
-        return nil
-      }
+    guard DescriptorWriter(descriptor).write(bytes) == .written else {
+      remove(name)
+      return nil
     }
     names.withLock { names in
       names.all.insert(name)

@@ -9,16 +9,24 @@ import TerminalGraphics
 
 /// The controlling terminal as a device: its bytes, its modes, its size.
 ///
-/// Owns the descriptor of `/dev/tty`. Used by the thread of the run loop; the key reader reads from the
+/// Owns the descriptor of `/dev/tty`, opened for itself and non-blocking: a signal that ends the process is not kept
+/// waiting by a terminal that takes nothing. Used by the thread of the run loop; the key reader reads from the
 /// same descriptor, which the kernel allows.
 final class TerminalDevice {
   let descriptor: Int32
   /// The modes as they were found, and as they are given back.
   let modes: termios
+  private let notes: SignalNotes?
+  private let writer: DescriptorWriter
+  /// Whether a write was cut short: what is sent next begins in the middle of a sequence.
+  private(set) var isCutShort = false
 
   /// Opens the controlling terminal.
-  init() throws(TerminalError) {
-    descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
+  /// - Parameter notes: where a signal is noted that ends the process; without them writes wait for ever.
+  init(interruptedBy notes: SignalNotes? = nil) throws(TerminalError) {
+    self.notes = notes
+    descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+    writer = DescriptorWriter(descriptor)
     guard descriptor >= 0 else { throw .noTerminal(String(cString: strerror(errno))) }
     var found = termios()
     tcgetattr(descriptor, &found)
@@ -33,24 +41,44 @@ final class TerminalDevice {
     close(descriptor)
   }
 
-  /// Sends all bytes, waiting for a slow line.
+  /// Sends all bytes, waiting for a slow line, but no longer once a signal is to end the process.
+  /// - Throws: `TerminalError.interrupted` from then on.
   func write(_ bytes: [UInt8]) throws(TerminalError) {
-    let failure: Int32? = bytes.withUnsafeBytes { buffer in
-      var rest = buffer[...]
-      while !rest.isEmpty {
-        let n = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-        if n > 0 {
-          rest = rest[(rest.startIndex + n)...]
-        } else if errno == EAGAIN {
-          var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-          poll(&wait, 1, -1)
-        } else if errno != EINTR {
-          return errno
-        }
-      }
-      return nil
+    if isCutShort { throw .interrupted }
+    switch writer.write(bytes, unless: notes?.interruption) {
+    case .written: return
+    case .cutShort:
+      isCutShort = true
+      throw .interrupted
+    case .failed(let error): throw .lost(String(cString: strerror(error)))
     }
-    if let failure { throw .lost(String(cString: strerror(failure))) }
+  }
+
+  /// How long a terminal that takes nothing keeps a process from ending.
+  static let partingPatience: Duration = .seconds(2)
+
+  /// Gives the terminal back: sends the last bytes, waiting for a slow line, only for a moment where a signal is to
+  /// end the process, and sets the modes that were found.
+  /// - Parameters:
+  ///   - bytes: what gives the terminal back.
+  ///   - abortingBytes: the same where a sequence was cut short.
+  func giveBack(_ bytes: [UInt8], abortingBytes: [UInt8]) {
+    if !isCutShort, writer.write(bytes, unless: notes?.interruption) == .cutShort { isCutShort = true }
+    if isCutShort { _ = writer.write(abortingBytes, within: Self.partingPatience) }
+    setModes(modes)
+  }
+
+  /// The modes of the terminal now.
+  var currentModes: termios {
+    var modes = termios()
+    tcgetattr(descriptor, &modes)
+    return modes
+  }
+
+  /// Sets the modes at once: what a terminal takes no bytes of would be waited for without an end.
+  func setModes(_ modes: termios) {
+    var modes = modes
+    tcsetattr(descriptor, TCSANOW, &modes)
   }
 
   /// The window's size in cells and, as far as the driver knows it, in pixels.
@@ -67,18 +95,15 @@ final class TerminalDevice {
 
   /// Asks the terminal what it can do, before ncurses takes the screen.
   ///
-  /// Waits for the last answer, a second at the most, longer over SSH; no longer once `isInterrupted` or
-  /// Ctrl-C is pressed.
+  /// Waits for the last answer, a second at the most, longer over SSH; no longer once a signal is to end the process
+  /// or Ctrl-C is pressed.
   /// - Returns: the answers, and the bytes that were none: keys pressed meanwhile, and what has come of a sequence
   ///   whose rest is still to be read.
-  func probe(isInterrupted: () -> Bool) throws(TerminalError) -> (probe: TerminalProbe, typed: [UInt8]) {
+  func probe() throws(TerminalError) -> (probe: TerminalProbe, typed: [UInt8]) {
     var raw = modes
     cfmakeraw(&raw)
-    tcsetattr(descriptor, TCSANOW, &raw)
-    defer {
-      var found = modes
-      tcsetattr(descriptor, TCSANOW, &found)
-    }
+    setModes(raw)
+    defer { setModes(modes) }
     let environment = TerminalEnvironment.ofProcess
     // One black pixel, to see whether the terminal finds it.
     let (memory, files) = (PixelHandover(.sharedMemory), PixelHandover(.temporaryFiles))
@@ -94,19 +119,26 @@ final class TerminalDevice {
     let deadline = ContinuousClock.now + environment.patience
     var buffer = [UInt8](repeating: 0, count: 1024)
     var typed: [UInt8] = []
-    while !probe.isComplete, !isInterrupted(), !typed.contains(Self.controlC), ContinuousClock.now < deadline
-    {
-      var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      guard poll(&wait, 1, Self.probeTick) > 0 else { continue }
+    while !probe.isComplete, notes?.ending == nil, !typed.contains(Self.controlC) {
+      let left = ContinuousClock.now.duration(to: deadline)
+      guard left > .zero else { break }
+      var polls = [descriptor, notes?.interruption ?? -1].map {
+        pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+      }
+      guard poll(&polls, nfds_t(polls.count), Int32((left / .milliseconds(1)).rounded(.up))) > 0,
+        polls[0].revents != 0
+      else { continue }
       let n = read(descriptor, &buffer, buffer.count)
-      if n > 0 { typed += probe.feed(buffer[..<n]) } else if n == 0 || errno != EINTR { break }
+      if n > 0 {
+        typed += probe.feed(buffer[..<n])
+      } else if n == 0 || (errno != EINTR && errno != EAGAIN) {
+        break
+      }
     }
     return (probe, typed + probe.pending)
   }
 
   static let controlC: UInt8 = 3
-  /// How often an interruption is looked for, in milliseconds.
-  private static let probeTick: Int32 = 20
 
   /// Throws away what has arrived and nobody read: late answers must not be typed into the user's shell.
   func discardInput() { tcflush(descriptor, TCIFLUSH) }

@@ -23,11 +23,11 @@ package struct TerminalInspection: Sendable {
   /// Waits for the answers, a second at the most, longer over SSH. A signal that ends the process and Ctrl-C do so
   /// once the terminal is as it was.
   package static func inspect() -> TerminalInspection? {
-    guard let terminal = try? TerminalDevice() else { return nil }
     let notes = SignalNotes()
+    guard let terminal = try? TerminalDevice(interruptedBy: notes) else { return nil }
     // Without signals the terminal is asked all the same.
     try? SignalWatch.start { notes.note($0) }
-    let found = try? terminal.probe(isInterrupted: { notes.ending != nil })
+    let found = try? terminal.probe()
     SignalWatch.stop()
     let isInterrupted = found?.typed.contains(TerminalDevice.controlC) ?? false
     if let number = notes.ending ?? (isInterrupted ? SIGINT : nil) {

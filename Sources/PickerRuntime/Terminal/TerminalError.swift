@@ -4,11 +4,14 @@ package enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
   case unusable(String)
   /// The terminal went away; in words of the system.
   case lost(String)
+  /// A signal is to end the process, and the terminal takes nothing: no more is sent to it.
+  case interrupted
 
   package var description: String {
     switch self {
     case .unusable(let reason): reason
     case .lost(let reason): "the terminal is gone: \(reason)"
+    case .interrupted: "the terminal: a signal came while it took nothing"
     }
   }
 }

@@ -53,6 +53,12 @@ final class PseudoTerminal {
     return poll(&waiting, 1, 0) > 0 && waiting.revents & Int16(POLLIN) != 0
   }
 
+  /// Whether the line discipline holds all the unread output that it can (N_TTY_BUF_SIZE); 8 KB more fit before it.
+  var hasBacklog: Bool {
+    var count: Int32 = 0
+    return ioctl(master.number, UInt(FIONREAD), &count) == 0 && count >= 4095
+  }
+
   /// Takes what was typed and no program has read yet.
   func takeUnreadInput() -> [UInt8] {
     let saved = attributes

@@ -73,6 +73,15 @@ extension TerminalSession {
     }
   }
 
+  /// Takes nothing more of what the program writes, and goes on until so much waits that a picture of more than
+  /// 16 KB can't be written to its end, or the program has ended.
+  ///
+  /// - Throws: ``TerminalFailure`` if the time is up.
+  package func stall(timeout seconds: Double = 40) throws {
+    takesOutput = false
+    try wait("the way to the terminal to be full", seconds) { terminal.hasBacklog }
+  }
+
   /// Goes on until a question that is asked again and again is answered with yes, or the program has ended.
   private func wait(_ what: String, _ seconds: Double, until isFulfilled: () -> Bool) throws {
     let end = ContinuousClock.now + .seconds(seconds)

@@ -1,0 +1,88 @@
+import Fixtures
+import Glibc
+import Pixels
+import TestTerminal
+import Testing
+
+extension EndToEnd {
+  /// A terminal that takes nothing any more, as over a connection that hangs: signals end the program all the same.
+  @Suite struct StalledTerminalTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private static let leavingScreen = Array("\u{1B}[?1049l".utf8)
+
+    private static let inlineKitty = {
+      var profile = TerminalProfile.kitty
+      profile.kittyMedia = "d"
+      return profile
+    }()
+
+    /// A picker whose terminal takes nothing while a picture is on its way.
+    private func stalledPicker(_ profile: TerminalProfile) throws -> TerminalSession {
+      for name in ["a.jpg", "b.jpg"] { try folder.write(try ShowSignalTests.noise.get(), to: name) }
+      let session = try Program.pick([], in: folder, profile: profile)
+      try session.waitForGrid(2)
+      try session.waitForIdle()
+      session.press(.right)
+      try session.stall()
+      return session
+    }
+
+    @Test(arguments: [SIGTERM, SIGHUP, SIGINT])
+    func `A signal ends the picker while nobody reads its picture`(number: Int32) throws {
+      let session = try stalledPicker(.sixel)
+      session.signal(number)
+      #expect(try session.waitForExit() == .signalled(number))
+      #expect(session.echoes && session.isCanonical)
+      // Nothing fitted any more: what was on its way is all that there is.
+      session.takesOutput = true
+      try session.waitForExit()
+      #expect(!session.rawOutput.contains(Self.leavingScreen))
+    }
+
+    @Test(arguments: [TerminalProfile.sixel, inlineKitty])
+    func `A terminal that reads on after the signal gets its screen back`(profile: TerminalProfile) throws {
+      let session = try stalledPicker(profile)
+      session.signal(SIGTERM)
+      session.takesOutput = true
+      #expect(try session.waitForExit() == .signalled(SIGTERM))
+      #expect(session.isGivenBack)
+      #expect(session.virtual.title.isEmpty && session.virtual.pictureAreas.isEmpty)
+    }
+
+    @Test(arguments: [SIGTERM, SIGHUP, SIGINT])
+    func `A signal ends show while nobody reads its picture`(number: Int32) throws {
+      try folder.write(try ShowSignalTests.noise.get(), to: "a.jpg")
+      let session = try TerminalSession(
+        Program.path, ["show", "\(folder.path)/a.jpg"], environment: Program.environment(), profile: .sixel,
+        standardOutput: .terminal)
+      session.holdAnswers = true
+      try session.waitUntil("the questions") { _ in session.heldAnswerCount > 0 && !session.isCanonical }
+      session.takesOutput = false
+      session.releaseAnswers()
+      try session.stall()
+      session.signal(number)
+      #expect(try session.waitForExit() == .signalled(number))
+      #expect(session.echoes && session.isCanonical)
+    }
+
+    @Test(arguments: [SIGTERM, SIGHUP, SIGINT])
+    func `A signal ends an animation while nobody reads it`(number: Int32) throws {
+      let size = PixelSize(width: 80, height: 60)
+      let colors: [[UInt8]] = [[255, 0, 0, 255], [0, 255, 0, 255]]
+      let animation = HandmadeAnimation(size: size, plays: 0, colors.map { .init($0, size: size, delay: 20) })
+      try folder.write(animation.gif, to: "a.gif")
+      // The blocks of one picture are more than fits on the way.
+      let session = try TerminalSession(
+        Program.path, ["show", "--animate", "\(folder.path)/a.gif"], environment: Program.environment(),
+        columns: 300, rows: 100, profile: .trueColor, standardOutput: .terminal)
+      try session.waitUntil("the playing") { !$0.modes.cursorVisible }
+      try session.stall()
+      session.signal(number)
+      #expect(try session.waitForExit() == .signalled(number))
+      #expect(session.echoes && session.isCanonical)
+    }
+  }
+}
