@@ -1,4 +1,4 @@
-import SystemPackage
+import CursesHost
 
 #if canImport(Glibc)
   import Glibc
@@ -37,7 +37,7 @@ enum Messages {
   }
 }
 
-/// Unbuffered standard output and standard error.
+/// Unbuffered standard output and standard error, also where the parent made them non-blocking.
 struct StandardStream {
   static let output = StandardStream(descriptor: 1)
   static let error = StandardStream(descriptor: 2)
@@ -49,6 +49,6 @@ struct StandardStream {
   /// Writes all bytes; false if writing fails.
   @discardableResult
   func write(_ bytes: [UInt8]) -> Bool {
-    (try? FileDescriptor(rawValue: descriptor).writeAll(bytes)) != nil
+    DescriptorWriter(descriptor).write(bytes) == .written
   }
 }

@@ -36,6 +36,8 @@ package enum StandardOutput: Sendable {
   case terminal
   /// A pipe, which the session reads.
   case pipe
+  /// The same, whose end the program gets non-blocking.
+  case nonBlockingPipe
 }
 
 /// Why a session could not go on, with all that helps to find out.

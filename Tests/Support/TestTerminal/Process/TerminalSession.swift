@@ -48,10 +48,12 @@ package final class TerminalSession {
     virtual = VirtualTerminal(columns: columns, rows: rows, cell: cell, profile: profile)
     terminal = try PseudoTerminal(columns: columns, rows: rows, cell: cell)
     var streams = ChildProcess.Streams()
-    let outputPipe = try standardOutput == .pipe ? FileDescriptor.pipe() : nil
-    let errorPipe = try standardError == .pipe ? FileDescriptor.pipe() : nil
+    let outputPipe = try standardOutput != .terminal ? FileDescriptor.pipe() : nil
+    let errorPipe = try standardError != .terminal ? FileDescriptor.pipe() : nil
     (output, streams.output) = (outputPipe?.reading, outputPipe?.writing)
     (errors, streams.errors) = (errorPipe?.reading, errorPipe?.writing)
+    if standardOutput == .nonBlockingPipe { streams.output?.makeNonBlocking() }
+    if standardError == .nonBlockingPipe { streams.errors?.makeNonBlocking() }
     switch standardInput {
     case .terminal: input = nil
     case .null:
