@@ -40,7 +40,7 @@ final class CursesTerminal: PickerTerminal {
     traits = TerminalTraits(
       capabilities: capabilities, environment: environment, colorCount: screen.colorCount,
       isUTF8: TerminalLocale.isUTF8, ground: screen.ground, backdrop: backdrop,
-      answersQuestions: probe.isComplete && !probe.queries.isEmpty)
+      tellsWhenDrawn: probe.tellsWhenDrawn)
     do throws(TerminalError) {
       try device.write(screen.takingBytes)
     } catch {

@@ -35,7 +35,7 @@ package final class InlinePlayer {
   package init(on found: TerminalInspection, kitty: KittyCommands?) throws(TerminalError) {
     let cancellation = Cancellation()
     self.cancellation = cancellation
-    asks = found.isComplete
+    asks = found.tellsWhenDrawn
     surface = try InlineSurface(found, kitty: kitty) { cancellation.cancel() }
   }
 

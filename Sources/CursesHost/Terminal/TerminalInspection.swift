@@ -12,8 +12,8 @@ package struct TerminalInspection: Sendable {
 
   /// What it was found to be able to do.
   package var capabilities: TerminalCapabilities { probe.capabilities }
-  /// Whether it has answered everything that it answers.
-  package var isComplete: Bool { probe.isComplete && !probe.queries.isEmpty }
+  /// Whether it says when it has drawn everything, if it is asked.
+  var tellsWhenDrawn: Bool { probe.tellsWhenDrawn }
   package var cells: CellSize { window.cells }
   /// The size of a character cell in pixels.
   package var cellSize: PixelSize { probe.cellSize(in: window) }

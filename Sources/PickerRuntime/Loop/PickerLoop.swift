@@ -45,7 +45,7 @@ package final class PickerLoop {
     pictures = ScreenPictures(
       pictureOptions, on: terminal.traits, cell: pictureOptions.cellSize ?? terminal.window.cell,
       manager: library.user, clock: clock, post: post)
-    let link = LinkWatcher(isAnswered: terminal.traits.answersQuestions, clock: clock, mailbox: mailbox)
+    let link = LinkWatcher(isAnswered: terminal.traits.tellsWhenDrawn, clock: clock, mailbox: mailbox)
     writer = ScreenWriter(terminal: terminal, pictures: pictures, link: link, clock: clock)
     display = Display(terminal, writer, pictures, link, cellSize: pictureOptions.cellSize)
     effects = EffectPerformer(

@@ -14,11 +14,11 @@ package struct TerminalTraits: Sendable {
   /// What shows through pictures that let something through.
   package var backdrop: Backdrop
   /// Whether it says when it has drawn all, if it is asked.
-  package var answersQuestions: Bool
+  package var tellsWhenDrawn: Bool
 
   package init(
     capabilities: TerminalCapabilities, environment: TerminalEnvironment, colorCount: Int, isUTF8: Bool,
-    ground: [UInt8], backdrop: Backdrop, answersQuestions: Bool
+    ground: [UInt8], backdrop: Backdrop, tellsWhenDrawn: Bool
   ) {
     self.capabilities = capabilities
     self.environment = environment
@@ -26,7 +26,7 @@ package struct TerminalTraits: Sendable {
     self.isUTF8 = isUTF8
     self.ground = ground
     self.backdrop = backdrop
-    self.answersQuestions = answersQuestions
+    self.tellsWhenDrawn = tellsWhenDrawn
   }
 
   /// How long an answer is waited for where nobody can go on without it.

@@ -72,6 +72,8 @@ package struct ProbeReport: Sendable {
     case .colorRegisters: return found.colorRegisters.map { "\($0) colours" } ?? "256 are taken for granted"
     case .synchronizedOutput: return found.hasSynchronizedOutput ? "frames appear at once" : "not known to it"
     case .background: return found.background.map(Self.words) ?? "unknown"
+    case .status:
+      return probe.tellsWhenDrawn ? "says when pictures are drawn" : "not asked behind pictures"
     case .attributes:
       guard probe.isComplete else { return "silence: nothing is taken for granted" }
       return found.hasSixel ? "draws sixels" : "no sixels"

@@ -42,6 +42,9 @@ package struct TerminalProbe: Sendable {
     capabilities.quirks = TerminalQuirks(of: nil, in: environment)
   }
 
+  /// Whether the terminal says when it has drawn everything, if it is asked (`LinkSpeed.question`).
+  package var tellsWhenDrawn: Bool { answers[.status] != nil }
+
   /// Adds what tmux says of the terminal that it runs in.
   package mutating func setTmuxClient(_ client: TmuxClient) { capabilities.tmuxClient = client }
 
@@ -100,6 +103,7 @@ package struct TerminalProbe: Sendable {
         capabilities.hasSynchronizedOutput = (1...3).contains(numbers[1])
       }
       return .synchronizedOutput
+    case (nil, nil, "n") where numbers == [0]: return .status
     default:
       return nil
     }

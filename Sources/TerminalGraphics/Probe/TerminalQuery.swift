@@ -10,6 +10,8 @@ package enum TerminalQuery: String, CaseIterable, Hashable, Sendable {
   case colorRegisters = "sixel colours"
   case synchronizedOutput = "mode 2026"
   case background = "background"
+  /// Asked behind pictures later, of terminals that answer it here.
+  case status = "DSR 5"
   /// Asked last: terminals answer in order, so its answer means that all others have come.
   case attributes = "DA1"
 
@@ -45,6 +47,7 @@ package enum TerminalQuery: String, CaseIterable, Hashable, Sendable {
     case .colorRegisters: text = "\u{1B}[?1;1;0S"
     case .synchronizedOutput: text = "\u{1B}[?2026$p"
     case .background: text = "\u{1B}]11;?\u{1B}\\"
+    case .status: return LinkSpeed.question
     case .attributes: text = "\u{1B}[c"
     }
     return Array(text.utf8)

@@ -10,7 +10,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(10))) struct SlowLinkTests {
   private static func open(graphics: GraphicsProtocol? = nil) async throws -> LoopRun {
     let run = LoopRun(
-      .numbered(200), terminal: ScriptedTerminal(columns: 60, rows: 12, answersQuestions: true),
+      .numbered(200), terminal: ScriptedTerminal(columns: 60, rows: 12, tellsWhenDrawn: true),
       pictureBytes: 15_000, graphics: graphics)
     try await run.open()
     run.terminal.forgetLog()
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test func `Small pictures are not asked about`() async throws {
-    let run = LoopRun(terminal: ScriptedTerminal(answersQuestions: true), pictureBytes: 100)
+    let run = LoopRun(terminal: ScriptedTerminal(tellsWhenDrawn: true), pictureBytes: 100)
     try await run.open()
     run.make(Array(run.visible.prefix(4)))
     try run.turn()

@@ -8,7 +8,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(10))) struct SuspensionTests {
   private static func open() async throws -> LoopRun {
     let run = LoopRun(
-      terminal: ScriptedTerminal(columns: 60, rows: 12, answersQuestions: true), pictureBytes: 6000)
+      terminal: ScriptedTerminal(columns: 60, rows: 12, tellsWhenDrawn: true), pictureBytes: 6000)
     try await run.open()
     run.make(Array(run.visible.prefix(2)))
     try run.turn()
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test func `An answer that is to come is waited for before`() async throws {
-    let run = LoopRun(terminal: ScriptedTerminal(answersQuestions: true), pictureBytes: 30_000)
+    let run = LoopRun(terminal: ScriptedTerminal(tellsWhenDrawn: true), pictureBytes: 30_000)
     try await run.open()
     run.make([run.visible[0]])
     try run.turn()
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test func `Not longer than half of what answers are given otherwise`() async throws {
-    let run = LoopRun(terminal: ScriptedTerminal(answersQuestions: true), pictureBytes: 30_000)
+    let run = LoopRun(terminal: ScriptedTerminal(tellsWhenDrawn: true), pictureBytes: 30_000)
     try await run.open()
     run.make([run.visible[0]])
     try run.turn()

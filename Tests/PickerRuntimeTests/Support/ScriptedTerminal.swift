@@ -27,11 +27,11 @@ final class ScriptedTerminal: PickerTerminal {
   /// Why nothing can be written any more.
   var failure: TerminalError?
 
-  init(columns: Int = 60, rows: Int = 20, answersQuestions: Bool = false) {
+  init(columns: Int = 60, rows: Int = 20, tellsWhenDrawn: Bool = false) {
     window = (CellSize(columns: columns, rows: rows), PixelSize(width: 10, height: 20))
     traits = TerminalTraits(
       capabilities: TerminalCapabilities(), environment: TerminalEnvironment(), colorCount: 256, isUTF8: true,
-      ground: [], backdrop: .color(.black), answersQuestions: answersQuestions)
+      ground: [], backdrop: .color(.black), tellsWhenDrawn: tellsWhenDrawn)
   }
 
   func write(_ part: FramePart) throws(TerminalError) {

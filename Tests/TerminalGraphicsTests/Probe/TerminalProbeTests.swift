@@ -100,6 +100,15 @@ import Testing
     #expect(probe.capabilities == TerminalCapabilities())
   }
 
+  @Test(arguments: [("0n", true), ("3n", false), ("n", false), ("?0n", false), ("0;0n", false)])
+  func `Whether a terminal says when all is drawn is told by its first answer`(answer: String, tells: Bool) {
+    var probe = TerminalProbe()
+    #expect(!probe.tellsWhenDrawn)
+    _ = probe.feed("\u{1B}[\(answer)\u{1B}[?62c".utf8)
+    #expect(probe.tellsWhenDrawn == tells)
+    #expect(probe.isComplete)
+  }
+
   @Test(arguments: [
     ("62;4;22", true), ("4", true), ("62;4", true), ("62;14;24;40;44", false), ("62", false), ("", false),
     ("62;04", true),

@@ -18,6 +18,8 @@ package struct TerminalProfile: Sendable {
   package var environment: [String: String]
   /// Whether it answers queries at all.
   package var answersQueries = true
+  /// Whether it answers the question for its status (DSR 5).
+  package var answersStatus = true
   /// The name and version that XTVERSION gives; without one the query stays unanswered.
   package var version: String?
   /// The parameters of the answer to DA1.

@@ -39,7 +39,7 @@ struct TerminalResponder {
     case UInt8(ascii: "n") where sequence.matches("n"):
       let cursor = geometry.cursor
       return switch first {
-      case 5: "\u{1B}[0n"
+      case 5: profile.answersStatus ? "\u{1B}[0n" : ""
       case 6: "\u{1B}[\(cursor.row + 1);\(cursor.column + 1)R"
       default: ""
       }
