@@ -4,8 +4,9 @@
 /// question goes out behind the pictures of a frame, and its answer tells when they were all drawn. Pure:
 /// times come from outside, as durations since any fixed moment.
 package struct LinkSpeed: Hashable, Sendable {
-  /// The question behind the pictures (DSR 5): terminals answer it with `CSI 0 n` since the VT100, nearly all of
-  /// them. `TerminalProbe` asks it once, to know.
+  /// The question behind the pictures (DSR 5): terminals answer it with `CSI 0 n` since the VT100.
+  ///
+  /// Not all of them: `TerminalProbe` asks it once, to know.
   package static let question: [UInt8] = Array("\u{1B}[5n".utf8)
   /// Frames with fewer bytes of pictures are not asked about: they tell nothing, and hold nothing up.
   package static let worthAsking = 16_384

@@ -70,14 +70,14 @@ extension EndToEnd {
 
     @Test(arguments: [SIGTERM, SIGHUP, SIGINT])
     func `A signal ends an animation while nobody reads it`(number: Int32) throws {
-      let size = PixelSize(width: 80, height: 60)
+      let size = PixelSize(width: 2000, height: 1000)
       let colors: [[UInt8]] = [[255, 0, 0, 255], [0, 255, 0, 255]]
       let animation = HandmadeAnimation(size: size, plays: 0, colors.map { .init($0, size: size, delay: 20) })
       try folder.write(animation.gif, to: "a.gif")
       // The blocks of one picture are more than fits on the way.
       let session = try TerminalSession(
         Program.path, ["show", "--animate", "\(folder.path)/a.gif"], environment: Program.environment(),
-        columns: 300, rows: 100, profile: .trueColor, standardOutput: .terminal)
+        columns: 400, rows: 101, profile: .trueColor, cell: (5, 10), standardOutput: .terminal)
       try session.waitUntil("the playing") { !$0.modes.cursorVisible }
       try session.stall()
       session.signal(number)
