@@ -62,12 +62,15 @@ let package = Package(
     // Values and pure functions.
     .target(name: "Pixels", swiftSettings: pixelSettings),
     .target(name: "MediaFormats", swiftSettings: settings),
+    .target(name: "TerminalText", swiftSettings: settings),
     .target(name: "AssetLibrary", dependencies: ["Pixels", system], swiftSettings: settings),
     .target(name: "Metadata", dependencies: ["MediaFormats", "Pixels", "CExpat"], swiftSettings: settings),
     .target(
-      name: "PickerUI", dependencies: ["AssetLibrary", "MediaFormats", "Pixels"], swiftSettings: settings),
+      name: "PickerUI", dependencies: ["AssetLibrary", "MediaFormats", "Pixels", "TerminalText"],
+      swiftSettings: settings),
     .target(
-      name: "Configuration", dependencies: ["AssetLibrary", "PickerUI", "TerminalGraphics", toml],
+      name: "Configuration",
+      dependencies: ["AssetLibrary", "PickerUI", "TerminalGraphics", "TerminalText", toml],
       swiftSettings: settings),
 
     // Effects: disks, decoders, the terminal.
@@ -86,7 +89,8 @@ let package = Package(
       ],
       swiftSettings: pixelSettings),
     .target(
-      name: "TerminalGraphics", dependencies: ["Pixels", "CSixel", "CZlib"], swiftSettings: pixelSettings),
+      name: "TerminalGraphics", dependencies: ["Pixels", "TerminalText", "CSixel", "CZlib"],
+      swiftSettings: pixelSettings),
     .target(
       name: "PickerRuntime", dependencies: ["PickerUI", "AssetLibrary", "Pixels", "TerminalGraphics"],
       swiftSettings: settings),
@@ -102,7 +106,7 @@ let package = Package(
       dependencies: [
         "AssetLibrary", "CAllocator", "Configuration", "CursesHost", "FolderLibrary",
         "Imaging", "MediaFormats", "Metadata", "PickerRuntime", "PickerUI", "Pixels", "TerminalGraphics",
-        system,
+        "TerminalText", system,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: pixelSettings),
@@ -194,6 +198,7 @@ let package = Package(
     .testTarget(
       name: "AssetLibraryTests", dependencies: ["AssetLibrary", "Fixtures", "Pixels", system],
       swiftSettings: settings),
+    .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText"], swiftSettings: settings),
     .testTarget(name: "MediaFormatsTests", dependencies: ["MediaFormats"], swiftSettings: settings),
     .testTarget(
       name: "MetadataTests", dependencies: ["MediaFormats", "Metadata", "Fixtures", "Pixels"],

@@ -1,6 +1,7 @@
 import AssetLibrary
 import PickerUI
 import TerminalGraphics
+import TerminalText
 
 extension Settings {
   /// All settings as a TOML document (toml.io, 1.0.0), which reads back as the same settings.
@@ -46,9 +47,10 @@ extension Settings {
       + text.unicodeScalars.map { scalar -> String in
         switch scalar {
         case "\"", "\\": return "\\\(scalar)"
-        case _ where scalar.value < 0x20 || scalar.value == 0x7F:
-          let digits = String(scalar.value, radix: 16)
-          return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        case _ where ControlCharacters.contains(scalar):
+          let (digits, isShort) = (String(scalar.value, radix: 16), scalar.value < 0x10000)
+          return (isShort ? "\\u" : "\\U")
+            + String(repeating: "0", count: (isShort ? 4 : 8) - digits.count) + digits
         default: return String(scalar)
         }
       }.joined() + "\""

@@ -1,3 +1,5 @@
+import TerminalText
+
 /// Text that is safe to put on a terminal: all widths are known, and control characters are replaced.
 struct DisplayText: Hashable, Sendable {
   /// A visible character with its combining marks.
@@ -54,10 +56,7 @@ struct DisplayText: Hashable, Sendable {
     switch scalar.value {
     case 0...0x1F: Unicode.Scalar(0x2400 + scalar.value) ?? "\u{FFFD}"
     case 0x7F: "\u{2421}"
-    case 0x80...0x9F: "\u{FFFD}"
-    case 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFFF9...0xFFFB, 0xE0000...0xE0FFF:
-      "\u{FFFD}"
-    default: scalar
+    default: ControlCharacters.contains(scalar) ? "\u{FFFD}" : scalar
     }
   }
 

@@ -1,3 +1,5 @@
+import TerminalText
+
 /// A question to the terminal.
 package enum TerminalQuery: String, CaseIterable, Hashable, Sendable {
   case name = "XTVERSION"
@@ -74,8 +76,7 @@ extension [UInt8] {
       switch scalar.value {
       case 0x1B: "ESC "
       case 0x07: " BEL"
-      case 0..<0x20, 0x7F...0x9F: "<\(String(scalar.value, radix: 16))>"
-      default: String(scalar)
+      default: ControlCharacters.contains(scalar) ? "<\(String(scalar.value, radix: 16))>" : String(scalar)
       }
     }.joined()
   }

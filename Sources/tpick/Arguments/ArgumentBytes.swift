@@ -11,6 +11,11 @@ enum ArgumentBytes {
     (base..<base + 256).contains(scalar.value)
   }
 
+  /// The byte that a character of the range stands for; nil for any other one.
+  static func strayByte(_ scalar: Unicode.Scalar) -> UInt8? {
+    isReserved(scalar) ? UInt8(scalar.value - base) : nil
+  }
+
   /// The text that represents `bytes`.
   static func text(_ bytes: [UInt8]) -> String {
     var text = String.UnicodeScalarView()
@@ -33,7 +38,7 @@ enum ArgumentBytes {
   /// The bytes that `text` represents.
   static func bytes(_ text: String) -> [UInt8] {
     text.unicodeScalars.flatMap { scalar -> [UInt8] in
-      isReserved(scalar) ? [UInt8(scalar.value - base)] : Array(String(scalar).utf8)
+      strayByte(scalar).map { [$0] } ?? Array(String(scalar).utf8)
     }
   }
 

@@ -98,7 +98,7 @@ extension Albums.Format {
   }
 }
 
-/// Formats the albums as readable lines: count and title, with nested folders indented.
+/// Formats the albums as readable lines: count and title, with nested folders indented and titles escaped.
 struct AlbumText {
   private let lists: [LocalIdentifier: CollectionList]
   private var shown: Set<LocalIdentifier> = []
@@ -111,11 +111,10 @@ struct AlbumText {
       lists: Dictionary(lists.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first }))
     for collection in collections { text.add(collection) }
     let width = text.lines.map(\.count.count).max() ?? 0
-    let isTerminal = StandardStream.output.isTerminal
     var output = ""
     for (count, title) in text.lines {
       let padding = String(repeating: " ", count: width - count.count)
-      output += "\(padding)\(count)  \(isTerminal ? OutputText.escaped(title) : title)\n"
+      output += "\(padding)\(count)  \(OutputText.escaped(title))\n"
     }
     return Array(output.utf8)
   }

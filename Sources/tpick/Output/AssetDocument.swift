@@ -1,6 +1,7 @@
 import AssetLibrary
 import FoundationEssentials
 import Pixels
+import TerminalText
 
 /// An asset as JSON, with PhotoKit's names as keys; unknown values are omitted.
 struct AssetDocument: Encodable {
@@ -59,13 +60,14 @@ struct AssetDocument: Encodable {
     }
   }
 
-  /// Encodes a value as one line of JSON.
+  /// Encodes a value as one line of JSON, on a terminal without characters that act on it.
   /// - Throws: `Failure` if a value can't be encoded, such as a number that is not finite.
   static func line(_ value: some Encodable) throws(Failure) -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     do {
-      return Array(try encoder.encode(value))
+      let bytes = Array(try encoder.encode(value))
+      return StandardStream.output.isTerminal ? ControlCharacters.escaped(json: bytes) : bytes
     } catch {
       throw .error("JSON: \(error)")
     }

@@ -78,11 +78,10 @@ enum CacheText {
     if let sample = document.sampleLibrary {
       lines += [("sample library", sample.path), ("  size", bytes(sample.size ?? 0))]
     }
-    let isTerminal = StandardStream.output.isTerminal
     return Array(
       lines.map { name, value in
         let padding = String(repeating: " ", count: max(1, 16 - name.count))
-        return "\(name)\(padding)\(isTerminal ? OutputText.escaped(value) : value)\n"
+        return "\(name)\(padding)\(OutputText.escaped(value))\n"
       }.joined().utf8)
   }
 

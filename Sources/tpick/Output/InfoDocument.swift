@@ -50,12 +50,9 @@ struct InfoDocument: Encodable {
 /// Formats the metadata as aligned names and values.
 enum InfoText {
   static func text(for documents: [InfoDocument]) -> [UInt8] {
-    let isTerminal = StandardStream.output.isTerminal
     let blocks = documents.map { document in
       lines(for: document).map { name, value in
         let padding = String(repeating: " ", count: max(0, 14 - name.count))
-        // Line breaks in a value must not look like further entries.
-        let value = isTerminal ? OutputText.escaped(value) : value.replacing("\n", with: " ")
         return "\(name)\(padding)\(value)\n"
       }.joined()
     }
@@ -65,8 +62,12 @@ enum InfoText {
   private static func lines(for document: InfoDocument) -> [(String, String)] {
     let (asset, details) = (document.asset, document.details)
     var lines: [(String, String)] = []
+    // Line breaks in a value must not look like further entries.
     func add(_ name: String, _ value: String?) {
-      if let value, !value.isEmpty { lines.append((name, value)) }
+      if let value, !value.isEmpty { lines.append((name, OutputText.escaped(value))) }
+    }
+    func addText(_ name: String, _ value: String?) {
+      if let value, !value.isEmpty { lines.append((name, OutputText.line(value))) }
     }
     add("path", asset.primaryResource.map { String(decoding: $0.path.bytes, as: UTF8.self) })
     add("type", asset.mediaType.rawValue)
@@ -85,10 +86,10 @@ enum InfoText {
     add("hidden", asset.isHidden ? "yes" : nil)
     add("edited", asset.hasAdjustments ? "yes" : nil)
     add("burst", asset.burstIdentifier)
-    add("title", details.title)
-    add("caption", details.caption)
-    add("keywords", details.keywords.joined(separator: ", "))
-    add("people", details.people.joined(separator: ", "))
+    addText("title", details.title)
+    addText("caption", details.caption)
+    addText("keywords", details.keywords.joined(separator: ", "))
+    addText("people", details.people.joined(separator: ", "))
     add("identifier", asset.localIdentifier.rawValue)
     for resource in asset.resources {
       add(
