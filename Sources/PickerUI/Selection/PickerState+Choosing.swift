@@ -91,12 +91,13 @@ extension PickerState {
     if range.isDragged { _ = release() }
   }
 
-  /// Cancels a range and keeps the earlier picks.
+  /// Cancels a range and keeps the earlier picks; a drag has to start anew.
   mutating func cancelRange() {
     guard let range = picks.range else { return }
     picks.selection.truncate(to: range.countBefore)
     picks.selection.putBack(range.removed)
     self.picks.range = nil
+    if range.isDragged { _ = release() }
   }
 
   /// Selects the photos from the start of the range to the cursor, in that order, up to the limit.

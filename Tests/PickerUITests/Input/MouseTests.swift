@@ -72,6 +72,11 @@ import Testing
     mouse(.release, 3, &picker)
     mouse(.press, 4, &picker)
     #expect(picker.outcome == nil)
+    #expect(picker.state.grid.cursor == 4 && picker.selected.isEmpty)
+    // The second one may be the first of a double click.
+    mouse(.release, 4, &picker)
+    mouse(.press, 4, &picker)
+    #expect(picker.outcome == .picked([picker.library[4]]))
   }
 
   @Test func `A double click adds the photo to the selection before that is used`() {
@@ -102,6 +107,25 @@ import Testing
     mouse(.release, 3, &picker)
     #expect(picker.state.picks.selection.count == 97)
     #expect(!picker.selected.contains("2"))
+  }
+
+  @Test func `Escape in a drag that unselects brings back what it took, in its order`() {
+    var picker = open()
+    picker.press(.character("a"))
+    let before = picker.selected
+    mouse(.press, 1, &picker)
+    mouse(.drag, 3, &picker)
+    #expect(picker.selected == before.filter { !["1", "2", "3"].contains($0) })
+    picker.press(.escape)
+    #expect(picker.selected == before && before.count == 100)
+    #expect(picker.outcome == nil)
+    // The drag is over, though the button is still down.
+    mouse(.drag, 4, &picker)
+    #expect(picker.selected == before)
+    mouse(.release, 4, &picker)
+    mouse(.press, 1, &picker)
+    mouse(.drag, 2, &picker)
+    #expect(picker.selected == before.filter { !["1", "2"].contains($0) })
   }
 
   @Test func `Held below the grid the mouse scrolls on until it is released`() throws {
