@@ -146,8 +146,13 @@ extension EndToEnd {
       let limited = try Self.document(
         ["--authorize", "limited", "--allow", "\(path)/trip/beach/1.jpg", path])
       #expect(limited.collections.filter { $0.type == "album" } == [])
+      #expect(limited.collectionLists.isEmpty)
       #expect(limited.collections.allSatisfy { $0.estimatedAssetCount == 1 })
       #expect(limited.collections.contains { $0.title == "Recents" })
+      let text = try Program.run(
+        ["albums", "--authorize", "limited", "--allow", "\(path)/trip/beach/1.jpg", path])
+      #expect(text.lines.contains { $0.contains("Recents") })
+      #expect(!text.lines.contains { $0.contains("trip") || $0.contains("beach") || $0.contains("library") })
     }
 
     @Test(arguments: [

@@ -1,4 +1,5 @@
 import Fixtures
+import Glibc
 import TestTerminal
 import Testing
 
@@ -42,8 +43,10 @@ extension EndToEnd {
     }
 
     @Test func `Limited access is chosen in an opening picker`() throws {
-      try Photos.write(6, to: folder)
-      let session = try Program.pick(["--authorize", "limited"], in: folder)
+      // The photos lie in an album within an album.
+      let photo = try TestPhoto(width: 200, height: 150, date: .day(1)).bytes()
+      for number in 1...6 { try folder.write(photo, to: "trip/beach/\(number).jpg") }
+      let session = try Program.pick(["--authorize", "limited", "--sort", "name"], in: folder)
       try session.waitForText("Choose the photos that tpick may see")
       try session.waitForGrid(6)
       for _ in 0..<3 {
@@ -56,11 +59,44 @@ extension EndToEnd {
       try session.waitForGrid(3)
       #expect(!session.virtual.text.contains("4.jpg"))
       // The user's own albums are not shown under limited access.
-      #expect(!session.virtual.text.contains("Albums"))
+      try session.waitForText("Recents")
+      #expect(!session.virtual.text.contains("trip") && !session.virtual.text.contains("beach"))
       session.press(.end)
       session.press(.enter)
       #expect(try session.waitForExit() == .exited(0))
-      #expect(session.outputLines == ["\(folder.path)/3.jpg"])
+      #expect(session.outputLines == ["\(folder.path)/trip/beach/3.jpg"])
+    }
+
+    @Test func `Full access shows the user's own albums`() throws {
+      try folder.write(try TestPhoto(width: 200, height: 150).bytes(), to: "trip/beach/1.jpg")
+      let session = try Program.pick([], in: folder)
+      try session.waitForGrid(1)
+      try session.waitUntil("the albums") { $0.text.contains("trip") && $0.text.contains("beach") }
+      session.press(.escape)
+      #expect(try session.waitForExit() == .exited(130))
+    }
+
+    @Test(arguments: [
+      ("limited", "Choose the photos that tpick may see"), ("notDetermined", "would like to see your photos"),
+      ("denied", "Access was denied"),
+    ])
+    func `With --select-1 and --exit-0 nothing is taken or left before access is decided`(
+      state: String, words: String
+    ) throws {
+      try Photos.write(1, to: folder)
+      let session = try Program.pick(["--authorize", state, "--select-1", "--exit-0"], in: folder)
+      try session.waitForText(words)
+      session.signal(SIGTERM)
+      #expect(try session.waitForExit() == .signalled(SIGTERM))
+      #expect(session.standardOutputBytes.isEmpty)
+    }
+
+    @Test func `With --select-1 the only photo that is allowed is taken without a screen`() throws {
+      try Photos.write(3, to: folder)
+      let allowed = ["--authorize", "limited", "--allow", "\(folder.path)/2.jpg", "--select-1", folder.path]
+      let result = try Program.run(allowed)
+      #expect(result.status == .exited(0))
+      #expect(result.lines == ["\(folder.path)/2.jpg"])
     }
 
     @Test func `An empty choice is no dead end`() throws {

@@ -24,6 +24,29 @@ extension EndToEnd {
       #expect(session.isGivenBack)
     }
 
+    @Test func `Where all picks have vanished nothing is printed and the status says so`() throws {
+      let folder = try TemporaryFolder()
+      try Photos.write(2, to: folder)
+      for name in ["1.jpg", "2.jpg"] {
+        try folder.write(try folder.bytes(of: name), to: "outer/inner/\(name)")
+        folder.remove(name)
+      }
+      let source = "\(folder.path)/outer/inner"
+      let session = try Program.pick(["--limit", "2", source])
+      try session.waitForGrid(2)
+      session.press(.space)
+      session.press(.right)
+      session.press(.space)
+      try session.waitForText("2 of 2 selected")
+      // Of what happens to a folder above the source the picker is told nothing.
+      try folder.rename("outer", to: "elsewhere")
+      session.press(.enter)
+      #expect(try session.waitForExit() == .exited(1))
+      #expect(session.standardOutputBytes.isEmpty)
+      let errors = String(decoding: session.standardErrorBytes, as: UTF8.self)
+      for name in ["1.jpg", "2.jpg"] { #expect(errors.contains("\(source)/\(name): is gone")) }
+    }
+
     @Test func `The limit is said and kept`() throws {
       let folder = try Photos.folder(4)
       let session = try Program.pick(["--limit", "2"], in: folder)
