@@ -29,6 +29,13 @@ import Testing
     picker.answerFetches()
     #expect(!picker.state.layout.hasHeaders)
     #expect(!picker.shows("April 2024"))
+    #expect(picker.state.library.userFilter.sort == .name)
+    #expect(picker.lines[0].contains("name ▾"))
+    // The photos of both days stand in one block.
+    #expect(picker.state.library.assets.count == 21)
+    #expect(
+      picker.state.grid.rows.rowCount == (20 + picker.state.grid.rows.columns)
+        / picker.state.grid.rows.columns)
   }
 
   @Test func `Moving up and down keeps its column past shorter rows`() {

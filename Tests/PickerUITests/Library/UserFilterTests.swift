@@ -177,6 +177,10 @@ import Testing
     #expect(picker.state.input.prompt == nil)
     #expect(picker.state.input.overlay == nil)
     #expect(!picker.lastLine.contains("search"))
+    #expect(picker.lastLine.contains("there are no filters here"))
+    #expect(picker.state.library.assets.map(\.id.rawValue) == Self.names)
+    picker.press(.right, .space)
+    #expect(picker.selected == ["lisbon-2.jpg"])
   }
 
   @Test func `A question in the place of another asks for its albums too`() {

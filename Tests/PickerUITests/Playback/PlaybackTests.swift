@@ -151,7 +151,7 @@ import Testing
     #expect(picker.lastLine.contains("there is no preview here"))
   }
 
-  @Test func `Without graphics nothing plays`() {
+  @Test func `Without graphics nothing plays`() throws {
     var picker = TestPicker(Self.library)
     var metrics = ScreenMetrics.size(CellSize(columns: 120, rows: 40))
     metrics.pictureGeometry = nil
@@ -159,6 +159,11 @@ import Testing
     picker.send(.authorization(.authorized))
     picker.answerFetch()
     #expect(Self.plays(picker.press(.character("w"))).isEmpty)
+    #expect(picker.state.preview.playback.isWanted && picker.state.preview.playback.key == nil)
+    // It does once pictures can be drawn.
+    let effects = picker.send(.resized(.size(CellSize(columns: 120, rows: 40))))
+    let timer = try #require(Self.timers(effects).first)
+    #expect(Self.plays(picker.send(.timer(timer))).map(\.asset.id.rawValue) == ["0"])
   }
 
   @Test func `The key's words say what it does, also before anything plays`() throws {

@@ -130,6 +130,9 @@ import Testing
   @Test func `Nothing is told where nobody asked`() {
     var picker = open()
     #expect(picker.press(.space, .right, .space).compactMap(\.report).isEmpty)
+    #expect(picker.selected == ["0", "1"])
+    picker.press(.enter)
+    #expect(picked(picker) == ["0", "1"])
   }
 
   @Test func `At the limit the names of the rest are dim`() {
