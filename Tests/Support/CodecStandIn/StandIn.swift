@@ -84,7 +84,7 @@ final class StandIn {
       var bytes: UnsafeMutableRawPointer?
       sendPicture(width: 2, height: 2, [shared_memory_make(16, &bytes)])
     case "facts instead": _ = send(STDIN_FILENO, [UInt8]([4, 0, 0, 0, 1, 0, 0, 0]), 8, Int32(MSG_NOSIGNAL))
-    case "late": usleep(20_000)
+    case let words where words.hasPrefix("late"): waitForGrowth(of: descriptor, beyond: 4)
     default: break
     }
     let memory = try PictureMemory(PictureFacts(width: request.targetWidth, height: request.targetHeight))
@@ -92,6 +92,12 @@ final class StandIn {
     memory.facts.note = "\(getpid())"
     answered += 1
     return memory
+  }
+
+  /// Waits until somebody else has made a file larger.
+  private func waitForGrowth(of descriptor: Int32, beyond size: Int) {
+    var status = stat()
+    while fstat(descriptor, &status) == 0, status.st_size <= size { usleep(1000) }
   }
 
   /// What moves; a helper that is told to die does so in the middle of it.
