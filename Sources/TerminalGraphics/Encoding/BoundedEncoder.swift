@@ -1,4 +1,4 @@
-package import Pixels
+import Pixels
 
 /// Another encoder's pictures, none of whose sequences is longer than the terminal takes.
 ///

@@ -1,4 +1,4 @@
-package import Pixels
+import Pixels
 
 /// Another encoder's pictures, none of them larger than a size.
 struct CappedEncoder: PictureEncoder {

@@ -1,4 +1,4 @@
-package import Pixels
+import Pixels
 
 /// The escape sequences that place a picture.
 enum Placement {

@@ -1,4 +1,4 @@
-package import Pixels
+import Pixels
 
 /// Prepares pictures for kitty's graphics protocol: raw pixels, RGB where they are opaque, compressed where
 /// that pays.

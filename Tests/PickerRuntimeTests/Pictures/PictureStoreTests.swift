@@ -97,7 +97,7 @@ import Testing
   @Test func `What passes is asked for again after a pause, which grows`() {
     let clock = Mutex(ContinuousClock.now)
     let store = PictureStore(
-      manager: LibraryAssetManager(MemoryAssetStore(), images), encoder: Self.encoder(),
+      manager: LibraryAccessController(MemoryAssetStore(), images).manager, encoder: Self.encoder(),
       backdrop: .color(.black), cacheLimit: 1 << 20, now: { clock.withLock { $0 } },
       report: { [reports] in reports.post($0) })
     let failed = [Self.key("a"): PictureStatus.failed(reason: "it takes too long")]
