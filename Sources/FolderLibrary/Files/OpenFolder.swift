@@ -12,7 +12,7 @@ import SystemPackage
 /// reference goes. Sendable because it never changes.
 final class OpenFolder: Sendable {
   /// The entries of a folder by kind, each list in the order of the names' bytes.
-  struct Entries {
+  struct Entries: Sendable {
     var files = NameTable()
     /// Folders of the folder, without those whose names begin with a dot.
     var folders = NameTable()

@@ -66,7 +66,8 @@ struct FolderWalk {
     _ step: Step
   ) -> (index: Int, entries: OpenFolder.Entries, isHidden: Bool, share: Double)? {
     do throws(AssetError) {
-      let folder = try OpenFolder(step.path)
+      let path = step.path
+      let folder = try context.calls.answer(about: path) { () throws(AssetError) in try OpenFolder(path) }
       if visited.contains(folder.identity) { noticeMove(of: folder) }
       guard visited.insert(folder.identity).inserted else { return nil }
       let index = context.register(folder, parent: step.parent, depth: step.depth, isHidden: step.isHidden)
@@ -77,8 +78,10 @@ struct FolderWalk {
         if places[before]?.index == index { visited.remove(before) }
       }
       // Watched before it is read: what happens in between is noticed.
-      watch?.add(step.path, folder: index)
-      let entries = try folder.entries()
+      let entries = try context.calls.answer(about: path) { [watch] () throws(AssetError) in
+        watch?.add(path, folder: index)
+        return try folder.entries()
+      }
       let isHidden = step.isHidden || entries.asksToBeHidden
       let isNews = model.change { state in
         state.issues[index] = nil
@@ -93,7 +96,7 @@ struct FolderWalk {
       return (index, entries, isHidden, share)
     } catch {
       let key = step.parent
-      if error.isTransient { keep(step.path) }
+      if error.isTransient { keep(step) }
       model.change { state in
         state.issues[key, default: []].append(error)
       }
@@ -102,12 +105,14 @@ struct FolderWalk {
   }
 
   /// Keeps what is known of a folder, and of all below it, that can't be opened for the moment.
-  private mutating func keep(_ path: FilePath) {
-    guard let canonical = path.resolved?.bytes else { return }
-    found.formUnion(
-      model.read { state in
-        state.folders.index(of: canonical).map { state.folders.withDescendants([$0]) } ?? []
-      })
+  private mutating func keep(_ step: Step) {
+    // Without asking the disk, which may not answer.
+    let kept = model.read { state in
+      state.folders.present.filter { index in
+        state.folders[index].path == step.path && state.folders[index].parent == step.parent
+      }
+    }
+    found.formUnion(model.read { $0.folders.withDescendants(kept) })
   }
 
   /// Removes the folders that a walk of all sources did not find: they are gone, or no link leads there now.
@@ -139,17 +144,20 @@ struct FolderWalk {
     for index in folders.sorted() {
       guard let folder = model.read({ $0.folders.present(index) }) else { continue }
       do throws(AssetError) {
-        let open = try OpenFolder(folder.path)
-        // Its watch went with it if it was removed and made again, even where it got its old inode.
-        watch?.add(folder.path, folder: index)
-        opened.append((index, open.identity, try open.entries()))
+        let (open, entries) = try context.calls.answer(about: folder.path) { [watch] () throws(AssetError) in
+          let open = try OpenFolder(folder.path)
+          // Its watch went with it if it was removed and made again, even where it got its old inode.
+          watch?.add(folder.path, folder: index)
+          return (open, try open.entries())
+        }
+        opened.append((index, open.identity, entries))
         if open.identity != folder.identity {
           model.change { $0.setIdentity(open.identity, folder: index) }
           forgetDescendants(of: index)
         }
       } catch {
         // What is there and can't be opened (a permission, too many open files) keeps what is known of it.
-        if folder.path.isFolder {
+        if error.isTransient || folder.path.isFolder {
           model.change { $0.issues[index] = [error] }
         } else {
           removals.insert(index)
@@ -179,7 +187,7 @@ struct FolderWalk {
     for (index, identity, entries) in opened where !removals.contains(index) && !context.control.isCancelled {
       guard let path = model.read({ $0.folders.present(index)?.path }) else { continue }
       do throws(AssetError) {
-        let folder = try OpenFolder(path)
+        let folder = try context.calls.answer(about: path) { () throws(AssetError) in try OpenFolder(path) }
         // Another folder that took its place meanwhile is news of its own.
         if folder.identity == identity { revisit(index, folder, entries) }
       } catch {

@@ -12,9 +12,10 @@ final class LibraryScan: Sendable {
 
   init(
     model: LibraryModel, storage: LibraryStorage?, watch: FolderWatch?, helper: CodecHelper?,
-    stallPause: Duration = FollowingSettings().stallPause
+    stallPause: Duration = FollowingSettings().stallPause, calls: FolderCalls = FolderCalls()
   ) {
-    context = ScanContext(model: model, storage: storage, stalls: HelperStalls(pause: stallPause))
+    context = ScanContext(
+      model: model, storage: storage, stalls: HelperStalls(pause: stallPause), calls: calls)
     visits = VisitQueue(context)
     self.watch = watch
     self.helper = helper

@@ -18,6 +18,8 @@ final class LibraryUpdater: Sendable {
     var isRetryScheduled = false
     /// Whether everything is looked at again soon, since something could not be opened for the moment.
     var isRescanScheduled = false
+    /// How often that was needed in a row.
+    var rescans = 0
 
     mutating func stop() {
       isStopped = true
@@ -194,13 +196,19 @@ final class LibraryUpdater: Sendable {
   /// Tries again later what failed for a cause that passes.
   private func retryLater(_ following: FollowingSettings, _ scan: LibraryScan) {
     retryStalledLater(scan)
-    guard model.status.issues.contains(where: { $0.isTransient && !$0.isStall }) else { return }
-    let isFirst = state.withLock { state in
-      defer { state.isRescanScheduled = true }
-      return !state.isRescanScheduled
+    guard model.status.issues.contains(where: { $0.isTransient && !$0.isStall }) else {
+      return state.withLock { $0.rescans = 0 }
     }
-    guard isFirst else { return }
-    updating.asyncAfter(deadline: .now() + following.retryInterval) { [weak self] in
+    let rescans = state.withLock { state -> Int? in
+      if state.isRescanScheduled { return nil }
+      state.isRescanScheduled = true
+      state.rescans += 1
+      return state.rescans
+    }
+    guard let rescans else { return }
+    // Twice as late each time: a disk may be away for hours.
+    let pause = following.retryInterval * (1 << min(rescans - 1, 6))
+    updating.asyncAfter(deadline: .now() + .milliseconds(Int(pause / .milliseconds(1)))) { [weak self] in
       guard let self else { return }
       state.withLock { $0.isRescanScheduled = false }
       guard let scan = state.withLock({ $0.scan }), !scan.context.control.isCancelled else { return }

@@ -5,6 +5,7 @@ struct ScanContext: Sendable {
   let storage: LibraryStorage?
   let control = ScanControl()
   let stalls: HelperStalls
+  let calls: FolderCalls
 
   /// Writes what is known of a folder into the index.
   func save(_ folder: Int) {

@@ -1,0 +1,64 @@
+import AssetLibrary
+import Dispatch
+import Fixtures
+import SystemPackage
+import Testing
+
+@testable import FolderLibrary
+
+/// Folders that don't answer, as on a dead network disk.
+@Suite struct FolderCallsTests {
+  private let photos: TemporaryFolder
+
+  init() throws {
+    photos = try TemporaryFolder()
+    for name in ["a", "dead", "dead/below", "z"] { try photos.writePhoto("\(name)/\(name.last ?? "x").jpg") }
+  }
+
+  @Test func `A folder that does not answer is named, the others go on, and what is known of it stays`()
+    throws
+  {
+    let dead = photos.filePath(of: "dead")
+    let isDead = Gate()
+    let calls = FolderCalls(patience: .milliseconds(200)) { path in
+      if path == dead { isDead.waitUntilOpen() }
+    }
+    let model = LibraryModel()
+    let scan = LibraryScan(model: model, storage: nil, watch: nil, helper: nil, calls: calls)
+    let names = { model.table.assets(in: nil, options: FetchOptions()).map(\.name).sorted() }
+    scan.run(LibrarySources([photos.filePath]))
+    #expect(names() == ["a.jpg", "d.jpg", "w.jpg", "z.jpg"])
+    // The disk dies: it is asked once, and not again while it has not answered.
+    isDead.close()
+    try photos.writePhoto("z/new.jpg")
+    for _ in 1...3 {
+      scan.run(LibrarySources([photos.filePath]))
+      #expect(names() == ["a.jpg", "d.jpg", "new.jpg", "w.jpg", "z.jpg"])
+      #expect(model.status.issues == [AssetError(dead.string, "does not answer", isTransient: true)])
+    }
+    let known = model.read { state in state.folders.present.filter { state.folders[$0].path == dead } }
+    scan.revisit(Set(known))
+    #expect(names().contains("d.jpg"))
+    // It is there again.
+    isDead.open()
+    #expect(
+      eventually {
+        scan.run(LibrarySources([photos.filePath]))
+        return model.status.issues.isEmpty
+      })
+    #expect(names() == ["a.jpg", "d.jpg", "new.jpg", "w.jpg", "z.jpg"])
+  }
+}
+
+/// Lets threads through while it is open.
+private final class Gate: Sendable {
+  private let condition = DispatchSemaphore(value: 1)
+
+  func waitUntilOpen() {
+    condition.wait()
+    condition.signal()
+  }
+
+  func close() { condition.wait() }
+  func open() { condition.signal() }
+}
