@@ -23,8 +23,8 @@ package struct CodedColors: Hashable, Sendable {
   /// Whether a screen shows them like sRGB, which is also how it shows the curve of BT.709.
   var isSRGB: Bool { primaries == 1 && [1, 6, 13, 14, 15].contains(transfer) }
 
-  private static func chromaticities(_ code: UInt8) -> ColorSource.Chromaticities? {
-    var colors = ColorSource.Chromaticities(exponent: 2.2)
+  private static func chromaticities(_ code: UInt8) -> Chromaticities? {
+    var colors = Chromaticities(exponent: 2.2)
     switch code {
     case 1: break
     case 5: (colors.red, colors.green, colors.blue) = ([0.64, 0.33], [0.29, 0.60], [0.15, 0.06])
@@ -88,7 +88,7 @@ package struct CodedColors: Hashable, Sendable {
   }
 }
 
-extension ColorSource.Chromaticities {
+extension Chromaticities {
   /// A profile of these primaries and one curve; the caller's to close.
   func profile(_ curve: OpaquePointer) -> cmsHPROFILE? {
     func point(_ place: SIMD2<Double>) -> cmsCIExyY { cmsCIExyY(x: place.x, y: place.y, Y: 1) }

@@ -16,7 +16,7 @@ package final class ColorManager: Sendable {
   private struct Key: Hashable {
     enum Source: Hashable {
       case profile(SIMD16<UInt8>)
-      case chromaticities(ColorSource.Chromaticities)
+      case chromaticities(Chromaticities)
       case coded(CodedColors)
     }
 

@@ -35,7 +35,7 @@ enum PNGColors {
     guard spng_get_srgb(context, &intent) != 0, spng_get_gama(context, &gamma) == 0, gamma > 0 else {
       return .sRGB
     }
-    var colors = ColorSource.Chromaticities(exponent: 1 / gamma)
+    var colors = Chromaticities(exponent: 1 / gamma)
     var primaries = spng_chrm()
     if spng_get_chrm(context, &primaries) == 0 {
       colors.white = [primaries.white_point_x, primaries.white_point_y]
