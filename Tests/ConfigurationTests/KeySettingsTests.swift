@@ -19,6 +19,11 @@ import Testing
     #expect(result.bindings.keys(for: .cancel) == [.character("q")])
   }
 
+  @Test func `A key that one command is given twice is given once`() {
+    let result = read("[keys]\ntoggle = ['x', 't', 'x']")
+    #expect(result.bindings.keys(for: .toggle) == [.character("x"), .character("t")])
+  }
+
   @Test func `A command whose only key is given to another one before keeps its own`() {
     let result = read("[keys]\nleft = 'x'\nright = 'x'")
     #expect(result.problems == ["keys.right: 'x' is already assigned to left"])

@@ -64,6 +64,7 @@ import Testing
   func `Sizes are read with binary and decimal units`(text: String, bytes: Int) {
     #expect(ByteSize.bytes(of: text) == bytes)
     #expect(ByteSize.bytes(of: ByteSize.text(of: bytes)) == bytes)
+    #expect(ByteSize.text(of: 0) == "0B")
   }
 
   @Test(arguments: [

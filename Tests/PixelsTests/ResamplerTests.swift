@@ -28,6 +28,15 @@ import Testing
     #expect(result == PixelBuffer(size: target, filledWith: color))
   }
 
+  @Test func `What lets everything through has no colour`() {
+    let size = PixelSize(width: 8, height: 8)
+    let picture = PixelBuffer(
+      size: size, bytes: (0..<size.area).flatMap { _ in [200, 100, 50, 0] as [UInt8] })
+    let target = PixelSize(width: 3, height: 3)
+    let result = Resampler(from: size, to: target)(picture)
+    #expect(result.bytes.allSatisfy { $0 == 0 })
+  }
+
   @Test func `The same size is the same picture`() {
     let picture = noise(PixelSize(width: 23, height: 17), seed: 1)
     #expect(Resampler(from: picture.size, to: picture.size)(picture) == picture)

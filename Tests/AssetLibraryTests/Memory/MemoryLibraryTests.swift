@@ -34,6 +34,14 @@ import Testing
     }
   }
 
+  @Test func `What went and came back is in no album`() {
+    store.add(.photo("a"), album: "Lisbon")
+    store.add(.photo("b"), album: "Lisbon")
+    store.remove(LocalIdentifier("a"))
+    store.add(.photo("a"))
+    #expect(names(in: LocalIdentifier("Lisbon")) == ["b"])
+  }
+
   @Test func `Collections know their dates`() throws {
     store.add(.photo("a", day: 1))
     store.add(.photo("b", day: 3))

@@ -8,7 +8,7 @@ import Testing
     ("STRASSE", "strasse"), ("Straße", "strasse"), ("STRAẞE", "strasse"), ("Ærø", "aero"), ("Łódź", "lodz"),
     ("İstanbul", "istanbul"), ("ﬁn", "fin"), ("ΟΔΟΣ", "οδοσ"), ("οδός", "οδοσ"), ("Йод", "иод"),
     ("ＩＭＧ＿１", "img_1"), ("が", "か\u{3099}"), ("か\u{3099}", "か\u{3099}"), ("한글", "한글"),
-    ("d’été", "d'ete"), ("\u{212A}", "k"),
+    ("d’été", "d'ete"), ("\u{212A}", "k"), ("ᾳ", "α"),
   ]
 
   @Test(arguments: folded)

@@ -103,6 +103,13 @@ import Testing
     }
   }
 
+  @Test func `A helper that hangs ends when it is given up`() throws {
+    let helper = standIn(deadline: .seconds(1))
+    let first = try process(of: helper)
+    #expect(answers(helper, to: ["hang"]) == ["died"])
+    #expect(isGone(first))
+  }
+
   @Test func `A killed helper is started again`() throws {
     let helper = standIn()
     let first = try process(of: helper)
@@ -169,6 +176,8 @@ import Testing
     ] as [[UInt8]])
   func `A helper ends when it is sent nonsense`(message: [UInt8]) throws {
     let helper = try RawHelper(Program.helper)
+    // Who hangs up before is not listened to.
+    helper.waitForGreeting()
     helper.send(message)
     helper.hangUp()
     #expect(helper.waitForEnd() == 0)

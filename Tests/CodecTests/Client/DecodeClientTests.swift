@@ -104,6 +104,8 @@ import Testing
     }
     #expect(picture == nil)
     #expect(try decode(helper, "a")?.note == first)
+    for _ in 0..<20 { _ = try decode(helper, "late") { true } }
+    #expect(try Self.pictureMemories(ofSize: 8 * 4 * 4) < 20)
   }
 
   @Test func `Who waits for a turn can give up`() async throws {

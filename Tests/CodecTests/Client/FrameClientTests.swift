@@ -25,13 +25,43 @@ import Testing
   @Test func `The next file is played by the same helper, which has closed the last`() throws {
     let first = try #require(try process(for: "a"))
     for _ in 0..<3 { #expect(try process(for: "b") == first) }
-    // The facts of what a process has open are told by its number.
-    let open = (0..<64).count { descriptor in
+    #expect(openFiles(of: first) <= 1)
+  }
+
+  /// How many of the files of these tests a process has open.
+  private func openFiles(of process: String) -> Int {
+    (0..<64).count { descriptor in
       var room = [UInt8](repeating: 0, count: 64)
-      let count = readlink("/proc/\(first)/fd/\(descriptor)", &room, room.count)
+      let count = readlink("/proc/\(process)/fd/\(descriptor)", &room, room.count)
       return count > 0 && String(decoding: room[..<count], as: UTF8.self).contains("tpick-codec.")
     }
-    #expect(open <= 1)
+  }
+
+  /// Waits until a process has none of them open; false after a time that no machine takes.
+  private func closesFiles(_ process: String) -> Bool {
+    let deadline = ContinuousClock.now + .seconds(60)
+    while openFiles(of: process) > 0 {
+      if ContinuousClock.now > deadline { return false }
+      usleep(1000)
+    }
+    return true
+  }
+
+  @Test func `The file is closed when nobody plays it any more, or it can't be played`() throws {
+    let first = try #require(try process(for: "a"))
+    #expect(closesFiles(first))
+    #expect(throws: CodecError.unreadable("as told")) { _ = try process(for: "unreadable") }
+    #expect(closesFiles(first))
+  }
+
+  @Test func `Rewound, it begins with its first frame`() throws {
+    try withFrames(of: "a") { frames in
+      var starts: [Int64?] = []
+      for _ in 0..<2 { starts.append(try frames.next(FrameTimes())?.start) }
+      frames.rewind()
+      starts.append(try frames.next(FrameTimes())?.start)
+      #expect(starts == [0, 100_000, 0])
+    }
   }
 
   @Test func `A file that fails leaves the helper to the next, one that kills it does not`() throws {

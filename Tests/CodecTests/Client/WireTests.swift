@@ -76,6 +76,15 @@ import Testing
     }
   }
 
+  @Test func `A request that is cut short or too long is none`() {
+    var wire = WireWriter()
+    CodecRequest.picture(DecodeRequest(), seconds: 3, number: 7).write(to: &wire)
+    for count in 0..<wire.bytes.count {
+      #expect(throws: WireError.self) { try CodecRequest(Array(wire.bytes[..<count])) }
+    }
+    #expect(throws: WireError.self) { try CodecRequest(wire.bytes + [0]) }
+  }
+
   @Test func `Bytes that anyone made up do no harm`() {
     var generator = SeededGenerator(seed: 4)
     let whole = content(.facts(facts, number: 7))
@@ -95,10 +104,19 @@ import Testing
     var broken = CodecFacts()
     broken.duration = .nan
     #expect(throws: WireError.self) { try CodecAnswer(content(.facts(broken, number: 1))) }
+    broken.duration = .infinity
+    #expect(throws: WireError.self) { try CodecAnswer(content(.facts(broken, number: 1))) }
     broken.duration = -1
     #expect(throws: WireError.self) { try CodecAnswer(content(.facts(broken, number: 1))) }
-    let flat = PictureFacts(width: 1000, height: 0)
+    var flat = PictureFacts(width: 1000, height: 0)
     #expect(throws: WireError.self) { try CodecAnswer(content(.picture(flat, number: 1))) }
+    flat.sourceHeight = 1
+    #expect(throws: WireError.self) { try CodecAnswer(content(.picture(flat, number: 1))) }
+    let picture = PictureFacts(width: 2, height: 2)
+    for (start, duration) in [(-1, 0), (1 << 53, 0), (0, -1), (0, 1 << 40)] as [(Int64, Int64)] {
+      let answer = CodecAnswer.frame(picture, start: start, duration: duration, playCount: 1, number: 1)
+      #expect(throws: WireError.self) { try CodecAnswer(content(answer)) }
+    }
   }
 
   @Test(arguments: [1, 3, 4, 5, 1000])

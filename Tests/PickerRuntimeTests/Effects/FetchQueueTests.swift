@@ -5,7 +5,13 @@ import Testing
 @testable import PickerUI
 
 @Suite(.serialized, .timeLimit(.minutes(10))) struct FetchQueueTests {
-  private let library = GatedLibrary(.numbered(3))
+  private static let hidden = {
+    var asset = Asset.photo("hidden")
+    asset.isHidden = true
+    return asset
+  }()
+
+  private let library = GatedLibrary(.numbered(3) + [hidden])
   private let fetches: FetchQueue
   private let messages = Mailbox<PickerMessage>()
 
@@ -74,6 +80,37 @@ import Testing
     #expect(answer.preselected.map(\.id.rawValue) == ["p0"])
     #expect(answer.removedCount == 1)
     #expect(answer.assets.count == 2)
+  }
+
+  @Test func `What is hidden can be picked and is not gone`() async throws {
+    ask(1) { query in
+      query.selected = [Self.hidden.id]
+      query.preselected = [Self.hidden.id]
+    }
+    await library.waitForArrival()
+    let answer = try fetched(await answers())
+    #expect(answer.vanished.isEmpty)
+    #expect(answer.preselected == [Self.hidden])
+  }
+
+  @Test func `Another album, or the eyes of another, is no loss`() async throws {
+    let access = LibraryAccessController(
+      store: library, images: ScriptedImages(), status: .limited, allowed: [LocalIdentifier("p1")],
+      consentRequest: ConsentRequest(client: "test"), consent: NobodyToAsk())
+    let limited = FetchQueue(PickerLibrary(access))
+    var counts: [Int] = []
+    let questions: [(AccessMode, LocalIdentifier?)] = [
+      (.managing, nil), (.picking, nil), (.managing, nil), (.managing, LocalIdentifier("nobody's")),
+    ]
+    for (generation, (mode, collection)) in questions.enumerated() {
+      var query = FetchQuery(generation: generation, collection: collection, options: FetchOptions())
+      query.mode = mode
+      limited.answer(query) { [messages] in messages.post($0) }
+      await library.waitForArrival()
+      let answer = try fetched(await answers())
+      counts.append(answer.removedCount)
+    }
+    #expect(counts == [0, 0, 0, 0])
   }
 
   @Test func `Nothing counts as gone from a library that was not wholly known`() async throws {

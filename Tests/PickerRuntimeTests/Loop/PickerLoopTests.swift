@@ -1,10 +1,10 @@
 import AssetLibrary
 import Glibc
-import PickerUI
 import Pixels
 import Testing
 
 @testable import PickerRuntime
+@testable import PickerUI
 
 @Suite(.serialized, .timeLimit(.minutes(10))) struct PickerLoopTests {
   @Test func `A held key is handled to its end before one frame is drawn`() async throws {
@@ -110,6 +110,14 @@ import Testing
     run.clock.advance(by: .seconds(5))
     try run.turn()
     #expect(!run.terminal.shows("p0 is not an animation or a video"))
+  }
+
+  @Test func `What the user says of a cell counts, whatever the terminal answers`() async throws {
+    let given = PixelSize(width: 12, height: 24)
+    let run = LoopRun(cellSize: given)
+    try await run.open()
+    try run.send(.cellSize(PixelSize(width: 8, height: 16)))
+    #expect(run.loop.state.metrics.cell == given)
   }
 
   @Test func `The window is called after what is picked`() async throws {

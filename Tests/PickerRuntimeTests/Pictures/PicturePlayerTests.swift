@@ -115,6 +115,25 @@ import Testing
     #expect(await words.taken().first == Word(event: .frame, generation: 2))
   }
 
+  @Test func `What another takes the place of is ended, and shows nothing more`() async throws {
+    play(ScriptedFrames(count: 3, playCount: 1))
+    _ = await words.taken()
+    _ = await clock.nextWait()
+    let first = try #require(images.cancellations.first)
+    #expect(!first.isCancelled)
+    play(ScriptedFrames(count: 3, playCount: 1), generation: 2)
+    #expect(first.isCancelled)
+    var heard: [Word] = []
+    while !heard.contains(Word(event: .ended, generation: 2)) {
+      heard += await words.taken()
+      if let version = player.picture(for: key)?.version { player.sent(version) }
+      clock.advance(by: ScriptedFrames.duration)
+    }
+    #expect(heard.allSatisfy { $0.generation == 2 })
+    player.stop()
+    #expect(images.cancellations.allSatisfy { $0.isCancelled })
+  }
+
   @Test func `What plays takes the place of what played before`() async throws {
     play(ScriptedFrames(count: 3, playCount: nil))
     _ = await words.taken()

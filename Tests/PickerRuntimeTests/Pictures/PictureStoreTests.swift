@@ -38,6 +38,20 @@ import Testing
     #expect(images.takeAsked() == ["d"])
   }
 
+  @Test func `The levels are those of a whole preview, and of nothing else`() throws {
+    let store = store()
+    var part = PictureKey(.photo("a"), size: PictureRequest.size, mode: .aspectFit)
+    part.part = PicturePart(region: .whole, size: PictureRequest.size)
+    let keys = [part, part.whole, Self.key("a")]
+    _ = store.demand(keys.map { PictureRequest(key: $0, asset: .photo("a"), priority: .visible) })
+    images.answer("a")
+    let statuses = reports.takeAll().reduce(into: [:]) { all, new in all.merge(new) { $1 } }
+    let withLevels = keys.map { key in
+      if case .ready(_, .some) = statuses[key] { true } else { false }
+    }
+    #expect(withLevels == [false, true, false])
+  }
+
   @Test func `What became more or less urgent is moved, not asked for again`() {
     let store = store()
     _ = store.demand(Self.wants("a") + Self.wants("b", priority: .preheat))

@@ -86,6 +86,32 @@ import Testing
     #expect(parts.first?.erasing == [])
   }
 
+  @Test func `What goes is erased at once, also while pictures are on their way`() throws {
+    let clock = clock
+    var options = PictureOptions()
+    options.graphics = .iterm
+    options.compress = { pixels, _ in [UInt8](repeating: pixels.bytes[0], count: 20_000) }
+    let pictures = ScreenPictures(
+      options, on: terminal.traits, cell: PixelSize(width: 10, height: 20),
+      manager: LibraryAccessController(MemoryAssetStore(), images).manager, clock: clock, post: { _ in })
+    let link = LinkWatcher(isAnswered: true, clock: clock, mailbox: Mailbox(clock: clock))
+    let writer = ScreenWriter(terminal: terminal, pictures: pictures, link: link, clock: clock)
+    _ = pictures.demand([.thumbnail(.photo("a"))])
+    images.answer("a", fill: 1)
+    try writer.write(Self.frame("one", ["a"])) { false }
+    #expect(link.isBusy && terminal.parts.last?.asksWhenDrawn == true)
+    terminal.forgetLog()
+    try writer.write(Self.frame("one", ["b"])) { false }
+    #expect(terminal.parts.map(\.text) == [nil])
+    #expect(terminal.parts.first?.erasing.isEmpty == false)
+  }
+
+  @Test func `Fewer bytes for pictures of the same size leave those that are there`() {
+    make("a")
+    #expect(!pictures.adopt(.speed))
+    #expect(pictures.picture(for: PictureRequest.thumbnail(.photo("a")).key) != nil)
+  }
+
   @Test func `After a reset all is drawn again`() throws {
     make("a", "b")
     let frame = Self.frame("one", ["a", "b"])

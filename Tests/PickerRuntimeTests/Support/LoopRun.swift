@@ -24,9 +24,12 @@ final class LoopRun {
   /// - Parameters:
   ///   - pictureBytes: how long the file of a picture is.
   ///   - graphics: how pictures are drawn; nil = in iTerm2's way, which was found rather than asked for.
+  ///   - library: what is shown; nil = the assets in memory.
+  ///   - cellSize: what the user says of the size of a cell.
   init(
     _ assets: [Asset] = .numbered(40), terminal: ScriptedTerminal = ScriptedTerminal(),
     pictureBytes: Int = 100, status: AuthorizationStatus = .authorized, graphics: GraphicsProtocol? = nil,
+    library: (any AssetStore)? = nil, cellSize: PixelSize? = nil,
     configure: (inout PickerState.Options) -> Void = { _ in }
   ) {
     self.terminal = terminal
@@ -38,6 +41,7 @@ final class LoopRun {
     configure(&options)
     var pictures = PictureOptions()
     pictures.graphics = graphics
+    pictures.cellSize = cellSize
     if graphics == nil {
       terminal.traits.capabilities.name = "iTerm2 3.5"
       terminal.traits.capabilities.quirks = TerminalQuirks(
@@ -45,7 +49,7 @@ final class LoopRun {
     }
     pictures.compress = { pixels, _ in [UInt8](repeating: pixels.bytes[0], count: pictureBytes) }
     let access = LibraryAccessController(
-      MemoryAssetStore(assets), images, status: status, consent: consent)
+      library ?? MemoryAssetStore(assets), images, status: status, consent: consent)
     var report: (([Asset]) -> Void)?
     loop = PickerLoop(
       options, on: terminal, mailbox: mailbox, library: PickerLibrary(access), consent: consent, works: works,

@@ -21,6 +21,7 @@ final class ScriptedImages: ImageManager {
     var asked: [String] = []
     var cancelled: [String] = []
     var frames: [LocalIdentifier: ScriptedFrames] = [:]
+    var cancellations: [Cancellation] = []
   }
 
   private let state = Mutex(State())
@@ -96,6 +97,9 @@ final class ScriptedImages: ImageManager {
 
   // MARK: What moves
 
+  /// What ends those that asked for what moves, in order.
+  var cancellations: [Cancellation] { state.withLock(\.cancellations) }
+
   func setFrames(_ frames: ScriptedFrames, of asset: Asset) {
     state.withLock { $0.frames[asset.id] = frames }
   }
@@ -103,7 +107,11 @@ final class ScriptedImages: ImageManager {
   func frames(
     of request: FrameRequest, cancellation: Cancellation
   ) throws(AssetError) -> any FrameReader {
-    guard let frames = state.withLock({ $0.frames[request.asset.id] }) else {
+    let found = state.withLock { state in
+      state.cancellations.append(cancellation)
+      return state.frames[request.asset.id]
+    }
+    guard let frames = found else {
       throw AssetError(request.asset.id.rawValue, "does not move")
     }
     frames.reopen()

@@ -17,7 +17,7 @@ import Testing
 
   @Test(arguments: [
     (Command.right, 0, 1), (.left, 5, 4), (.down, 1, 5), (.up, 5, 1), (.down, 9, 9), (.up, 1, 1),
-    (.pageDown, 1, 9), (.pageUp, 9, 1), (.first, 7, 0), (.last, 2, 9), (.toggle, 3, 3),
+    (.pageDown, 1, 9), (.pageUp, 9, 1), (.pageUp, 2, 0), (.first, 7, 0), (.last, 2, 9), (.toggle, 3, 3),
   ])
   func `A command leads to another asset`(command: Command, from start: Int, to end: Int) {
     var grid = Self.grid(at: start)
@@ -48,6 +48,16 @@ import Testing
     let others = FetchResult([Asset.photo("new", day: 99)] + [Asset].numbered(10))
     grid.findCursor(in: others, isNarrowed: false)
     #expect(grid.cursor == 4 && grid.anchor == LocalIdentifier("3"))
+  }
+
+  @Test func `The row that was the first in sight is so again, once`() {
+    var grid = Self.grid()
+    grid.restoredRow = 2
+    grid.findCursor(in: Self.assets, isNarrowed: false)
+    #expect(grid.topRow == 2)
+    grid.topRow = 1
+    grid.findCursor(in: Self.assets, isNarrowed: false)
+    #expect(grid.topRow == 1)
   }
 
   @Test func `A search that leaves the asset out is a detour, a disk that loses it is not`() {

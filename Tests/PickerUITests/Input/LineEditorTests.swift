@@ -14,6 +14,7 @@ import Testing
     #expect(edited("abc", .home, .delete).text == "bc")
     #expect(edited("abc", .home, .character("x"), .space).text == "x abc")
     #expect(edited("one two", .control("w")).text == "one ")
+    #expect(edited("one two  ", .control("w")).text == "one ")
     #expect(edited("one two", .left, .control("u")).text == "o")
     #expect(edited("one two", .home, .right, .control("k")).text == "o")
     #expect(edited("abc", .end, .left, .left, .right, .character("-")).text == "ab-c")

@@ -128,6 +128,81 @@ import Testing
     #expect(picker.selected == before.filter { !["1", "2"].contains($0) })
   }
 
+  @Test func `Dragging back from what was unselected selects it again, and Escape all of it`() {
+    var picker = open()
+    for place in [1, 2, 3, 7] { mouse(.press, place, control: true, &picker) }
+    mouse(.press, 1, &picker)
+    mouse(.drag, 3, &picker)
+    #expect(picker.selected == ["7"])
+    mouse(.drag, 2, &picker)
+    #expect(picker.selected == ["3", "7"])
+    picker.press(.escape)
+    #expect(picker.selected == ["1", "2", "3", "7"])
+    #expect(picker.outcome == nil)
+  }
+
+  @Test func `What was dragged stays as it was when the button is released`() {
+    var picker = open(limit: 5)
+    mouse(.press, 1, &picker)
+    mouse(.drag, 3, &picker)
+    mouse(.release, 3, &picker)
+    picker.press(.right)
+    #expect(picker.selected == ["1", "2", "3"])
+  }
+
+  @Test func `A hand that trembles on one photo selects nothing`() {
+    var picker = open()
+    mouse(.press, 1, &picker)
+    mouse(.drag, 1, &picker)
+    #expect(picker.selected.isEmpty)
+  }
+
+  @Test func `A click after dragging is the first one`() {
+    var picker = open()
+    mouse(.press, 1, &picker)
+    mouse(.drag, 2, &picker)
+    mouse(.drag, 1, &picker)
+    mouse(.release, 1, &picker)
+    mouse(.press, 1, &picker)
+    #expect(picker.outcome == nil)
+  }
+
+  @Test func `Where photos are selected one by one, or too many are, dragging selects nothing`() {
+    var single = TestPicker.open(.numbered(100)) { options in
+      options.configuration.sort = .name
+      options.configuration.disabledCapabilities = .selectionActions
+    }
+    var excess = TestPicker.open(.numbered(100), limit: 1 + 1) { options in
+      options.configuration.sort = .name
+      options.configuration.preselectedAssetIdentifiers = ["0", "1", "2"].map { LocalIdentifier($0) }
+    }
+    mouse(.press, 4, &single)
+    mouse(.drag, 5, &single)
+    mouse(.press, 4, &excess)
+    mouse(.drag, 5, &excess)
+    #expect(single.selected.isEmpty && single.state.picks.range == nil)
+    #expect(excess.selected == ["0", "1", "2"] && excess.state.picks.range == nil)
+    #expect(single.state.grid.cursor == 5 && excess.state.grid.cursor == 5)
+  }
+
+  @Test func `Scrolled up, the cursor stays in the last row in sight`() {
+    var picker = open()
+    let geometry = picker.state.layout.cells
+    picker.press(.end)
+    mouse(.wheelUp, 0, &picker)
+    let (top, count) = (picker.state.grid.topRow, picker.state.grid.rows.rowCount)
+    #expect(top == count - geometry.rows - 1)
+    #expect(picker.state.grid.rows.row(of: picker.state.grid.cursor) == top + geometry.rows - 1)
+  }
+
+  @Test func `A click beside a menu closes it`() {
+    var picker = open()
+    picker.press(.character("f"))
+    picker.send(.mouse(MouseEvent(.press, row: 1, column: 1)))
+    #expect(picker.state.input.overlay == nil)
+    #expect(picker.state.library.userFilter.isEmpty)
+  }
+
   @Test func `Held below the grid the mouse scrolls on until it is released`() throws {
     var picker = open()
     let grid = try #require(picker.state.layout.grid)
@@ -141,6 +216,54 @@ import Testing
     mouse(.release, 0, &picker)
     #expect(picker.send(.timer(timer)).isEmpty)
     #expect(picker.state.grid.topRow == 3)
+  }
+
+  @Test func `A timer of an earlier stay at the border scrolls nothing`() throws {
+    var picker = open()
+    let grid = try #require(picker.state.layout.grid)
+    let event = MouseEvent(.drag, row: grid.endRow, column: grid.column + 4)
+    mouse(.press, 0, &picker)
+    let old = try #require(scrollTimer(picker.send(.mouse(event))))
+    mouse(.drag, 5, &picker)
+    let new = try #require(scrollTimer(picker.send(.mouse(event))))
+    let row = picker.state.grid.topRow
+    #expect(scrollTimer(picker.send(.timer(old))) == nil)
+    #expect(picker.state.grid.topRow == row)
+    #expect(scrollTimer(picker.send(.timer(new))) != nil)
+  }
+
+  @Test func `A click ends a range that keys began`() {
+    var picker = open()
+    picker.press(.character("v"), .right, .right)
+    mouse(.press, 9, &picker)
+    #expect(picker.selected == ["0", "1", "2"])
+    #expect(picker.state.picks.range == nil)
+  }
+
+  @Test func `A click closes the line that is typed in`() {
+    var picker = open()
+    picker.press(.character("/"))
+    #expect(picker.state.input.prompt != nil)
+    mouse(.press, 3, &picker)
+    #expect(picker.state.input.prompt == nil)
+  }
+
+  @Test func `A click with Control begins no range`() {
+    var picker = open()
+    mouse(.press, 2, control: true, &picker)
+    mouse(.drag, 5, &picker)
+    #expect(picker.selected == ["2"])
+  }
+
+  @Test func `While access is chosen a double click changes one photo, a third click nothing`() {
+    var picker = TestPicker.open(status: .limited, allowed: [LocalIdentifier("5")])
+    picker.press(.character("m"))
+    picker.answerFetch()
+    for _ in 0..<2 { mouse(.press, 1, &picker) }
+    #expect(Set(picker.selected) == ["1", "5"])
+    #expect(picker.state.authorization.mode == .managing)
+    mouse(.press, 1, &picker)
+    #expect(Set(picker.selected) == ["1", "5"])
   }
 
   @Test func `With one choice dragging selects nothing`() {

@@ -74,6 +74,42 @@ import Testing
     #expect(Set(picker.selected) == ["2", "5"])
   }
 
+  @Test func `A line break in a name is in the way of picking, not of allowing`() {
+    var picker = TestPicker.open([.photo("a\nb")], status: .limited)
+    picker.press(.character("m"))
+    picker.answerFetch()
+    picker.press(.space)
+    #expect(picker.selected == ["a\nb"])
+  }
+
+  @Test func `Albums are counted anew for whoever looks at them`() {
+    var picker = limited()
+    picker.press(.character("m"))
+    #expect(picker.query?.albums != nil)
+    picker.answerFetch()
+    picker.press(.enter)
+    #expect(picker.query?.albums != nil)
+  }
+
+  @Test func `Unselected, what is still to be found is allowed no longer`() {
+    var picker = limited()
+    picker.library = Array(picker.library.prefix(4))
+    picker.press(.character("m"))
+    picker.answerFetch()
+    picker.press(.character("u"))
+    #expect(picker.press(.enter).contains(.setLimitedSelection([])))
+  }
+
+  @Test func `The caller hears of what is picked, not of what is allowed`() {
+    var picker = TestPicker.open(limit: 3, status: .limited, allowed: Self.allowed) {
+      $0.configuration.selection = .continuous
+    }
+    picker.press(.character("m"))
+    picker.answerFetch()
+    picker.press(.space)
+    #expect(!picker.effects.contains { if case .report = $0 { true } else { false } })
+  }
+
   @Test func `Esc leaves everything as it was`() {
     var picker = limited()
     picker.press(.space, .character("m"))

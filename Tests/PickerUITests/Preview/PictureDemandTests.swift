@@ -11,6 +11,12 @@ import Testing
 
   private func ready(_ want: PictureRequest) -> PickerMessage { .pictures([want.key: .ready(note: nil)]) }
 
+  @Test func `Of files that are no pictures none is asked for`() {
+    let picker = TestPicker.open([.broken("x"), .photo("a"), .broken("y")])
+    #expect(!picker.demand.isEmpty)
+    #expect(picker.demand.allSatisfy { $0.asset.id.rawValue == "a" })
+  }
+
   @Test func `First the preview, then what is in sight, then what is near`() throws {
     var picker = TestPicker.open(.numbered(300))
     picker.press(.pageDown, .right)

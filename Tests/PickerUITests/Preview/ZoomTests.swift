@@ -16,6 +16,12 @@ import Testing
     }
   }
 
+  @Test(arguments: [(0.0, 0), (1.0, 2800), (2.0, 2800), (-1.0, 0)])
+  func `At a border what is seen ends with the picture`(x: Double, left: Int) {
+    let zoom = Zoom(scale: 1, center: Zoom.Point(x: x, y: 0.5))
+    #expect(seen(zoom, of: photo, in: box) == [left, 1110, 1200, 780])
+  }
+
   @Test func `At 100 % a pixel of the picture is one of the screen`() throws {
     let zoom = Zoom(scale: 1, center: middle)
     #expect(seen(zoom, of: photo, in: box) == [1400, 1110, 1200, 780])

@@ -39,6 +39,7 @@ import Testing
     picker.press(.character("z"))
     let want = try #require(picker.demand.first)
     #expect(want.priority == .preview)
+    #expect(picker.demand.filter { $0.priority == .preview }.count == 1)
     #expect(want.request.options.normalizedCropRect == want.key.part?.region)
     #expect(want.request.targetSize == whole.size)
     #expect(seen(want.key)?.width == Double(whole.size.width))

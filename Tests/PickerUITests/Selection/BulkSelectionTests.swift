@@ -60,6 +60,41 @@ import Testing
     #expect(picker.outcome == .cancelled)
   }
 
+  @Test func `Esc drops what waited for it, and the range that it was`() {
+    var picker = open()
+    picker.press(.space, .character("a"), .right, .space)
+    #expect(!picker.state.picks.deferred.isEmpty)
+    picker.press(.escape)
+    #expect(picker.selected == ["0"])
+    #expect(picker.state.picks.deferred.isEmpty)
+    picker.press(.home, .character("v"), .end, .escape)
+    #expect(picker.state.picks.range == nil)
+    #expect(picker.selected == ["0"])
+  }
+
+  @Test func `What another one took the place of is stale`() throws {
+    var picker = open()
+    picker.press(.character("a"))
+    let stale = try #require(picker.state.picks.bulk)
+    picker.press(.escape, .character("a"))
+    let current = try #require(picker.state.picks.bulk)
+    #expect(stale != current)
+    picker.send(.bulkSelected(stale.perform()))
+    #expect(picker.state.picks.bulk == current)
+    #expect(picker.selected.isEmpty)
+    picker.selectInBulk()
+    #expect(picker.state.picks.selection.count == 100)
+  }
+
+  @Test func `A range that is picked anew begins with what was picked before it`() {
+    var picker = open()
+    picker.press(.right, .right, .right, .space, .home, .character("v"), .end)
+    picker.selectInBulk()
+    picker.press(.home)
+    picker.selectInBulk()
+    #expect(picker.selected == ["3", "0"])
+  }
+
   @Test func `The limit is told when it is reached`() {
     var picker = open(limit: 50)
     picker.press(.character("a"))

@@ -33,6 +33,26 @@ import Testing
     #expect(picker.outcome == nil)
   }
 
+  @Test func `With too many selected from the start another is refused with the reason`() {
+    var picker = open(limit: 2) {
+      $0.configuration.preselectedAssetIdentifiers = ["7", "2", "4"].map { LocalIdentifier($0) }
+    }
+    picker.press(.space)
+    #expect(picker.selected == ["7", "2", "4"])
+    #expect(picker.lastLine.contains("3 are selected and the limit is 2: unselect 1 to go on"))
+  }
+
+  @Test func `Where a search finds nothing there is nothing to use, and the picker stays`() {
+    var picker = open()
+    picker.press(.character("/"))
+    for letter in "zzz" { picker.press(.character(letter)) }
+    picker.answerFetches()
+    picker.press(.enter)
+    picker.press(.enter)
+    #expect(picker.outcome == nil)
+    #expect(picker.lastLine.contains("nothing found: there is nothing to use"))
+  }
+
   @Test(arguments: [Key.character("v"), .space])
   func `A range is kept`(key: Key) {
     var picker = open()
@@ -63,6 +83,21 @@ import Testing
   @Test func `What the caller selected is selected, in its order`() {
     let picker = open { $0.configuration.preselectedAssetIdentifiers = [.init("7"), .init("2")] }
     #expect(picker.selected == ["7", "2"])
+  }
+
+  @Test func `What the caller selected is not told to it`() {
+    var picker = open {
+      $0.configuration.preselectedAssetIdentifiers = [.init("7"), .init("2")]
+      $0.configuration.selection = .continuousAndOrdered
+    }
+    let reports = { (picker: TestPicker) in
+      picker.effects.compactMap { effect -> [String]? in
+        if case .report(let assets) = effect { assets.map(\.id.rawValue) } else { nil }
+      }
+    }
+    #expect(reports(picker).isEmpty)
+    picker.press(.space)
+    #expect(reports(picker) == [["7", "2", "0"]])
   }
 
   @Test func `What the caller selected waits until it turns up`() {

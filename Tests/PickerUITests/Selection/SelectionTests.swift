@@ -20,6 +20,18 @@ import Testing
     #expect(selection.count == 1)
   }
 
+  @Test func `The last pick takes its bytes along, and more than there are leave all of them`() {
+    var selection = Selection(limit: 0)
+    for name in ["a", "b", "c"] { _ = selection.add(.photo(name)) }
+    selection.removeLast(LocalIdentifier("a"))
+    #expect(selection.count == 3)
+    selection.removeLast(LocalIdentifier("c"))
+    #expect(selection.byteCount == 4_000_000)
+    selection.truncate(to: 5)
+    #expect(selection.identifiers.map(\.rawValue) == ["a", "b"])
+    #expect(Selection(limit: 9).excess == 0)
+  }
+
   @Test(arguments: [(0, 50), (1, 1), (7, 7)])
   func `No more are taken than the limit`(limit: Int, count: Int) {
     var selection = Selection(limit: limit)

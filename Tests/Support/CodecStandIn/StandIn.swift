@@ -36,6 +36,9 @@ final class StandIn {
       // A whole answer of two bytes too few, and a beginning of another.
       let bytes: [UInt8] = [3, 0, 0, 0, 1, 0, 0]
       _ = send(STDIN_FILENO, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+    case "two answers": sendFailure(number: 0, times: 2, [])
+    case "another's answer": sendFailure(number: 7, times: 1, [])
+    case "an answer with memory": sendFailure(number: 0, times: 1, [memory(of: 16)])
     case "confine":
       let isClosed = confine(1 << 30)
       let opened = open("/proc/self/exe", O_RDONLY)
@@ -114,6 +117,14 @@ final class StandIn {
     let descriptor = shared_memory_make(count, &bytes)
     if let bytes { _ = shared_memory_seal(descriptor, bytes, count) }
     return descriptor
+  }
+
+  /// Answers in one message that a file can't be read, and says nothing more.
+  private func sendFailure(number: UInt8, times: Int, _ descriptors: [Int32]) {
+    let answer: [UInt8] = [9, 0, 0, 0, 2, number, 0, 0, 0, 0, 0, 0, 0]
+    let message = [[UInt8]](repeating: answer, count: times).flatMap { $0 }
+    _ = descriptors_send(STDIN_FILENO, message, message.count, descriptors, descriptors.count)
+    while true { pause() }
   }
 
   /// Announces a picture, and sends these descriptors with it.

@@ -141,6 +141,47 @@ import Testing
     #expect(terminal.pictureAreas.isEmpty && terminal.kittyImages.isEmpty)
   }
 
+  @Test func `What was used last is kept, and no more is forgotten than has to be`() throws {
+    let pixels = PixelSize(width: 20, height: 28)
+    let cost = try #require(Self.picture(1, pixels, isAbove: true).image?.terminalCost)
+    var screen = PictureScreen(limit: 3 * cost)
+    let terminal = Self.terminal()
+    func show(_ version: UInt64) {
+      let picture = Self.picture(version, pixels, isAbove: true)
+      let place = PlacedPicture(
+        version: version, row: 2, column: 2, size: picture.size, covered: picture.covered,
+        livesInCells: false)
+      Self.send([Target(place: place, picture: picture)], &screen, to: terminal)
+    }
+    for version in [1, 2, 3, 1, 4] as [UInt64] { show(version) }
+    // The second was used least recently; with it there is room for the fourth.
+    #expect(terminal.kittyImages.count == 3)
+    let before = terminal.kittyTransmissions
+    show(1)
+    show(3)
+    #expect(terminal.kittyTransmissions == before)
+    show(2)
+    #expect(terminal.kittyTransmissions == before + 1)
+  }
+
+  @Test func `Cells that an interrupted frame left with an old picture are not right`() {
+    var screen = PictureScreen()
+    let terminal = Self.terminal()
+    let pixels = PixelSize(width: 20, height: 28)
+    let targets = ([1, 2] as [UInt64]).map { version -> Target in
+      let picture = Self.picture(version, pixels, isAbove: false)
+      let place = PlacedPicture(
+        version: version, row: 2, column: 2, size: picture.size, covered: picture.covered,
+        livesInCells: true)
+      return Target(place: place, picture: picture)
+    }
+    Self.send([targets[0]], &screen, to: terminal)
+    Self.send([targets[1]], &screen, to: terminal, atMost: 0)
+    #expect(!screen.shows([]))
+    Self.send([], &screen, to: terminal)
+    #expect(screen.shows([]) && terminal.pictureAreas.isEmpty)
+  }
+
   @Test func `What stays costs nothing, and what moves or comes back costs no data`() {
     let pixels = PixelSize(width: 20, height: 28)
     let picture = Self.picture(1, pixels, isAbove: true)
@@ -163,6 +204,19 @@ import Testing
     #expect(back.count < 60)
     terminal.feed(back)
     #expect(terminal.kittyPlacements.count == 1 && terminal.kittyTransmissions == 1)
+  }
+
+  @Test func `What moves to the other end of the screen is there before it is nowhere`() {
+    let picture = Self.picture(1, PixelSize(width: 20, height: 28), isAbove: true)
+    var place = PlacedPicture(
+      version: 1, row: 0, column: 2, size: picture.size, covered: picture.covered, livesInCells: false)
+    var screen = PictureScreen()
+    let terminal = Self.terminal()
+    Self.send([Target(place: place, picture: picture)], &screen, to: terminal)
+    place.row = Self.size.rows - picture.size.rows
+    #expect(screen.begin([place]).bytes.isEmpty)
+    terminal.feed(screen.draw(place, picture))
+    #expect(terminal.kittyPlacements.map(\.area.row) == [place.row])
   }
 
   @Test func `A better version is placed before the old one is removed`() throws {

@@ -37,6 +37,19 @@ import Testing
     }
   }
 
+  @Test func `What lay under a picture that stays is erased around it alone`() {
+    func picture(_ version: UInt64, _ rect: CellRect) -> PlacedPicture {
+      PlacedPicture(
+        version: version, row: rect.row, column: rect.column, size: rect.size, covered: rect.size,
+        livesInCells: true)
+    }
+    let under = picture(1, CellRect(column: 0, row: 0, columns: 10, rows: 4))
+    let above = picture(2, CellRect(column: 2, row: 1, columns: 3, rows: 2))
+    let plan = ScreenPlan(from: [under, above], to: [above])
+    #expect(!plan.erase.isEmpty && plan.draw.isEmpty)
+    #expect(!plan.erase.contains { $0.intersects(above.rect) })
+  }
+
   private static func randomPicture(_ version: UInt64, _ random: inout SeededGenerator) -> PlacedPicture {
     let size = CellSize(
       columns: Int.random(in: 1...12, using: &random), rows: Int.random(in: 1...8, using: &random))

@@ -1,0 +1,78 @@
+import Fixtures
+import Testing
+
+@testable import CodecProtocol
+
+/// When a helper is started, kept, given up and not started again.
+@Suite(.timeLimit(.minutes(10))) struct HelperPoolTests {
+  private func answer(_ helper: CodecHelper, to words: String) -> String {
+    do {
+      return try helper.facts(ofBytes: Array(words.utf8)).tags["words"] ?? "no words"
+    } catch { return "\(error)" }
+  }
+
+  private func decode(
+    _ helper: CodecHelper, _ words: String, isCancelled: () -> Bool = { false }
+  ) throws(CodecError) -> DecodedPicture? {
+    try NamelessFile(words).withDescriptor { (file) throws(CodecError) in
+      try helper.decode(file, DecodeRequest(targetWidth: 8, targetHeight: 4), isCancelled: isCancelled)
+    }
+  }
+
+  @Test func `Only starts that fail one after the other are counted`() throws {
+    let script = try HelperScript(before: "case $n in 1|2|4|5) exit 1;; esac")
+    let helper = CodecHelper(program: script.path)
+    #expect((0..<3).map { _ in answer(helper, to: "a") } == ["missing", "missing", "a"])
+    // The fourth start is that for the file which killed the third helper.
+    #expect(["die", "b", "c"].map { answer(helper, to: $0) } == ["missing", "missing", "c"])
+    #expect(script.startCount == 6)
+  }
+
+  @Test func `After three starts that failed there is no fourth`() throws {
+    let script = try HelperScript(before: "case $n in 1|2|3) exit 1;; esac")
+    let helper = CodecHelper(program: script.path)
+    for _ in 0..<5 { #expect(answer(helper, to: "a") == "missing") }
+    #expect(script.startCount == 3)
+  }
+
+  @Test func `A start that nobody waits for any more is the next one's`() throws {
+    let script = try HelperScript(before: "while [ ! -e go ]; do sleep 0.01; done")
+    let helper = CodecHelper(program: script.path)
+    #expect(try decode(helper, "a", isCancelled: { true }) == nil)
+    try script.touch("go")
+    #expect(try decode(helper, "a") != nil)
+    #expect(script.startCount == 1)
+  }
+
+  @Test func `A new helper that dies on its first file is not asked again, nor is one that hangs`() throws {
+    let script = try HelperScript()
+    let helper = CodecHelper(program: script.path, decodeDeadline: .milliseconds(300))
+    #expect(answer(helper, to: "die") == "died")
+    #expect(script.startCount == 1)
+    #expect(try decode(helper, "a") != nil)
+    #expect(script.startCount == 2)
+    #expect(throws: CodecError.died) { try decode(helper, "hang") }
+    #expect(script.startCount == 2)
+  }
+
+  @Test func `Who says more than its greeting is no helper`() throws {
+    let greeting = WireWriter.frame { CodecAnswer.ready(version: CodecAnswer.version).write(to: &$0) }
+    let octal = (greeting + [0x58]).map { byte in
+      let digits = String(byte, radix: 8)
+      return "\\" + String(repeating: "0", count: 3 - digits.count) + digits
+    }.joined()
+    let script = try HelperScript("/bin/cat", before: "printf '\(octal)' >&0")
+    let helper = CodecHelper(program: script.path, deadline: .seconds(2))
+    #expect(answer(helper, to: "a") == "missing")
+  }
+
+  @Test(arguments: ["two answers", "another's answer", "an answer with memory"])
+  func `A helper that sends anything besides the answer is given up`(words: String) {
+    let helper = CodecHelper(program: Program.standIn)
+    _ = answer(helper, to: words)
+    // It says nothing more.
+    #expect(answer(helper, to: "a") == "a")
+    #expect(throws: CodecError.died) { try decode(helper, words) }
+    #expect(throws: Never.self) { try decode(helper, "a") }
+  }
+}

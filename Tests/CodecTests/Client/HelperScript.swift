@@ -1,0 +1,36 @@
+import CodecProtocol
+import Fixtures
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// A helper that is started by a script, which counts its starts and does something before.
+final class HelperScript {
+  private let folder: TemporaryFolder
+  let path: String
+
+  /// - Parameters:
+  ///   - program: what becomes of the script.
+  ///   - before: commands of a shell; `$n` is the number of the start, from 1.
+  init(_ program: String = Program.standIn, before: String = "") throws {
+    folder = try TemporaryFolder()
+    path = "\(folder.path)/helper"
+    let script = """
+      #!/bin/sh
+      cd '\(folder.path)'
+      echo >> starts
+      n=$(wc -l < starts)
+      \(before)
+      exec '\(program)'
+      """
+    try folder.write(Array(script.utf8), to: "helper")
+    try folder.setPermissions(0o700, of: "helper")
+  }
+
+  /// How often it was started.
+  var startCount: Int { (try? folder.bytes(of: "starts").count) ?? 0 }
+
+  /// Makes an empty file beside the script.
+  func touch(_ name: String) throws { try folder.write([], to: name) }
+}
