@@ -207,7 +207,7 @@ package final class TerminalSession {
     var environment = [
       "PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/nonexistent", "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8",
     ]
-    for name in ["PATH", "LD_LIBRARY_PATH", "LLVM_PROFILE_FILE"] {
+    for name in ["PATH", "LD_LIBRARY_PATH", "LLVM_PROFILE_FILE", "TPICK_MUTATION"] {
       if let value = getenv(name) { environment[name] = String(cString: value) }
     }
     environment.merge(profile.environment) { $1 }
