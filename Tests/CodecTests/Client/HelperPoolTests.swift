@@ -38,7 +38,7 @@ import Testing
   @Test func `A start that nobody waits for any more is the next one's`() throws {
     let script = try HelperScript(before: "while [ ! -e go ]; do sleep 0.01; done")
     let helper = CodecHelper(program: script.path)
-    #expect(try decode(helper, "a", isCancelled: { true }) == nil)
+    #expect(try decode(helper, "a", isCancelled: { script.startCount > 0 }) == nil)
     try script.touch("go")
     #expect(try decode(helper, "a") != nil)
     #expect(script.startCount == 1)

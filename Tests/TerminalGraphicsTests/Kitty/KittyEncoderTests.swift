@@ -17,6 +17,15 @@ import Testing
     return PixelBuffer(size: size, bytes: bytes)
   }
 
+  @Test func `Drawn for good, a picture brings its data along`() throws {
+    let picture = KittyEncoder(cell: Self.cell).encode(Self.noise(PixelSize(width: 20, height: 20)))
+    let drawn = try #require(KittyCommands().drawing(picture, as: Self.number).strips.first)
+    let text = String(decoding: drawn.bytes, as: UTF8.self)
+    let data = try #require(text.firstRange(of: "a=t"))
+    let place = try #require(text.firstRange(of: "a=p"))
+    #expect(data.lowerBound < place.lowerBound)
+  }
+
   /// What kitty would show.
   private static func shown(
     _ picture: PixelBuffer, _ link: KittyEncoder.Link, share: ([UInt8]) -> KittyHandover? = { _ in nil }

@@ -25,6 +25,10 @@ import Testing
       ])
   }
 
+  @Test func `The first and the last letter end a control sequence too`() {
+    #expect(tokens("\u{1B}[2@\u{1B}[3~").map(\.kind) == [csi("@", [2]), csi("~", [3])])
+  }
+
   @Test(arguments: [("P", "\u{1B}\\"), ("]", "\u{7}"), ("_", "\u{1B}\\"), ("^", "\u{1B}\\"), ("X", "\u{7}")])
   func `Strings end with ST or BEL`(introducer: Character, terminator: String) {
     let text = "\u{1B}\(introducer)payload\(terminator)"

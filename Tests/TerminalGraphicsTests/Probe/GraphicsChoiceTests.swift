@@ -14,6 +14,15 @@ import Testing
     var graphics: GraphicsProtocol
   }
 
+  @Test func `What a terminal is not to be drawn on with is not chosen by itself`() {
+    var capabilities = TerminalCapabilities()
+    capabilities.hasSixel = true
+    capabilities.quirks.preference = [.kitty]
+    let environment = TerminalEnvironment()
+    #expect(GraphicsChoice(capabilities, in: environment).graphics == .blocks)
+    #expect(GraphicsChoice(capabilities, in: environment, requested: .sixel).graphics == .sixel)
+  }
+
   private static let inTmux = ["TERM": "tmux-256color", "TMUX": "/tmp/tmux-1000/default,1,0"]
 
   private static func client(_ name: String, _ passes: Bool) -> TmuxClient {

@@ -26,6 +26,19 @@ import Testing
     #expect(link(after: 3, at: speed).quality == quality)
   }
 
+  @Test func `Lost answers count while none comes between them`() {
+    var link = LinkSpeed()
+    for (round, isLost) in [true, false, true].enumerated() {
+      let began = Duration.seconds(round * 100)
+      link.asked(after: 500_000, began: began)
+      if isLost { link.expire(at: began + .seconds(6)) } else { link.answered(at: began + .seconds(1)) }
+    }
+    #expect(link.shouldAsk(after: 500_000))
+    link.asked(after: 500_000, began: .seconds(400))
+    link.expire(at: .seconds(406))
+    #expect(!link.shouldAsk(after: 500_000))
+  }
+
   @Test func `One slow answer changes nothing`() {
     #expect(link(after: 1, at: 10_000).quality == .full)
   }
