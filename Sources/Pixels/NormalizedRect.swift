@@ -9,6 +9,8 @@ public struct NormalizedRect: Hashable, Sendable {
 
   /// Clips a rectangle to the picture; nil if nothing is left or a value is NaN.
   public init?(x: Double, y: Double, width: Double, height: Double) {
+    // Comparisons with NaN are false, so the limits below would take its place.
+    guard ![x, y, width, height].contains(where: \.isNaN) else { return nil }
     let left = max(0, x)
     let top = max(0, y)
     let right = min(1, x + width)

@@ -2,6 +2,12 @@ import Pixels
 import Testing
 
 @Suite struct NormalizedRectTests {
+  @Test(arguments: 0..<4) func `Of what is no number there is no part`(place: Int) {
+    var values = [0.1, 0.2, 0.5, 0.5]
+    values[place] = .nan
+    #expect(NormalizedRect(x: values[0], y: values[1], width: values[2], height: values[3]) == nil)
+  }
+
   @Test func `What sticks out is cut off`() throws {
     let rect = try #require(NormalizedRect(x: -0.5, y: 0.5, width: 1, height: 2))
     #expect([rect.x, rect.y, rect.width, rect.height] == [0, 0.5, 0.5, 0.5])

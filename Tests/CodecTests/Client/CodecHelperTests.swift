@@ -106,7 +106,7 @@ import Testing
   @Test func `A helper that hangs ends when it is given up`() throws {
     let helper = standIn(deadline: .seconds(1))
     let first = try process(of: helper)
-    #expect(answers(helper, to: ["hang"]) == ["died"])
+    #expect(answers(helper, to: ["hang"]) == ["hung"])
     #expect(isGone(first))
   }
 

@@ -51,7 +51,7 @@ import Testing
     #expect(script.startCount == 1)
     #expect(try decode(helper, "a") != nil)
     #expect(script.startCount == 2)
-    #expect(throws: CodecError.died) { try decode(helper, "hang") }
+    #expect(throws: CodecError.hung) { try decode(helper, "hang") }
     #expect(script.startCount == 2)
   }
 
