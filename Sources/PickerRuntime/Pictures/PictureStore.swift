@@ -25,8 +25,11 @@ final class PictureStore: Sendable {
     init(_ error: AssetError, after count: Int, now: ContinuousClock.Instant) {
       reason = error.reason
       self.count = count + 1
-      retry = error.isTransient ? now + .seconds(min(600, 5 << min(count, 8))) : nil
+      retry = error.isTransient ? now + Self.pause(after: count) : nil
     }
+
+    /// How long to wait before it is asked for again.
+    static func pause(after count: Int) -> Duration { .seconds(min(600, 5 << min(count, 8))) }
 
     func isFinal(at time: ContinuousClock.Instant) -> Bool { retry.map { time < $0 } ?? true }
   }
@@ -37,6 +40,8 @@ final class PictureStore: Sendable {
     var failures: [PictureKey: Failure] = [:]
     /// The parts of pictures among the entries, the oldest first.
     var parts: [PictureKey] = []
+    /// What was wanted last.
+    var wants: [PictureRequest] = []
     var requests: [PictureKey: (id: ImageRequestID, priority: ImagePriority)] = [:]
     var lastVersion: UInt64 = 0
 
@@ -57,21 +62,28 @@ final class PictureStore: Sendable {
   private let report: @Sendable ([PictureKey: PictureStatus]) -> Void
   private let state: Mutex<State>
   private let now: @Sendable () -> ContinuousClock.Instant
+  private let call: Timer
+
+  /// Calls something after a while, on another thread.
+  typealias Timer = @Sendable (Duration, @escaping @Sendable () -> Void) -> Void
 
   /// - Parameters:
   ///   - backdrop: what shows through pictures.
   ///   - cacheLimit: bytes of encoded pictures to keep.
   ///   - report: called on a worker's thread when a picture is ready, has become better or can't be had.
   ///   - now: the time; tests have one of their own.
+  ///   - call: where pictures that failed for a passing reason are asked for again by themselves.
   init(
     manager: any AssetManager, encoder: any PictureEncoder, backdrop: Backdrop, cacheLimit: Int,
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+    call: @escaping Timer = { _, _ in },
     report: @escaping @Sendable ([PictureKey: PictureStatus]) -> Void
   ) {
     self.manager = manager
     self.backdrop = backdrop
     self.report = report
     self.now = now
+    self.call = call
     state = Mutex(State(entries: CostBoundedCache(limit: cacheLimit), encoder: encoder))
   }
 
@@ -83,33 +95,48 @@ final class PictureStore: Sendable {
   func demand(_ wants: [PictureRequest]) -> [PictureKey: PictureStatus] {
     let time = now()
     return state.withLock { state in
-      let keys = Set(wants.map(\.key))
-      for (key, request) in state.requests where !keys.contains(key) {
-        manager.cancelImageRequest(request.id)
-        state.requests[key] = nil
-      }
-      var known: [PictureKey: PictureStatus] = [:]
-      // The newest request runs first: the most urgent is made last.
-      for want in wants.reversed() {
-        let entry = state.entries.value(for: want.key)
-        if let entry { known[want.key] = entry.status }
-        let failure = state.failures[want.key]
-        if let failure { known[want.key] = .failed(reason: failure.reason) }
-        if entry?.isFinal ?? false || failure?.isFinal(at: time) ?? false { continue }
-        if let request = state.requests[want.key] {
-          if request.priority != want.priority {
-            manager.setPriority(want.priority, of: request.id)
-            state.requests[want.key]?.priority = want.priority
-          }
-          continue
-        }
-        let id = manager.requestImage(want.request, priority: want.priority) { [weak self] result in
-          self?.take(result, for: want.key)
-        }
-        state.requests[want.key] = (id, want.priority)
-      }
-      return known
+      state.wants = wants
+      return request(at: time, in: &state)
     }
+  }
+
+  /// Asks once more for what failed for a passing reason, if it is still wanted.
+  private func retry() {
+    let time = now()
+    state.withLock { state in _ = request(at: time, in: &state) }
+  }
+
+  /// Asks for what is wanted and neither there nor under way.
+  /// - Returns: what is known of it already.
+  private func request(
+    at time: ContinuousClock.Instant, in state: inout State
+  ) -> [PictureKey: PictureStatus] {
+    let keys = Set(state.wants.map(\.key))
+    for (key, request) in state.requests where !keys.contains(key) {
+      manager.cancelImageRequest(request.id)
+      state.requests[key] = nil
+    }
+    var known: [PictureKey: PictureStatus] = [:]
+    // The newest request runs first: the most urgent is made last.
+    for want in state.wants.reversed() {
+      let entry = state.entries.value(for: want.key)
+      if let entry { known[want.key] = entry.status }
+      let failure = state.failures[want.key]
+      if let failure { known[want.key] = .failed(reason: failure.reason) }
+      if entry?.isFinal ?? false || failure?.isFinal(at: time) ?? false { continue }
+      if let request = state.requests[want.key] {
+        if request.priority != want.priority {
+          manager.setPriority(want.priority, of: request.id)
+          state.requests[want.key]?.priority = want.priority
+        }
+        continue
+      }
+      let id = manager.requestImage(want.request, priority: want.priority) { [weak self] result in
+        self?.take(result, for: want.key)
+      }
+      state.requests[want.key] = (id, want.priority)
+    }
+    return known
   }
 
   /// Whether pictures are on their way that the user looks at.
@@ -143,10 +170,13 @@ final class PictureStore: Sendable {
       }
       report([key: status])
     case .failed(let error):
-      state.withLock { state in
-        state.failures[key] = Failure(error, after: state.failures[key]?.count ?? 0, now: now())
+      let count = state.withLock { state in
+        let count = state.failures[key]?.count ?? 0
+        state.failures[key] = Failure(error, after: count, now: now())
         state.requests[key] = nil
+        return count
       }
+      if error.isTransient { call(Failure.pause(after: count)) { [weak self] in self?.retry() } }
       report([key: .failed(reason: error.reason)])
     case .cancelled:
       break

@@ -31,9 +31,9 @@ final class ScreenPictures {
     isAskedFor = options.graphics != nil
     let backdrop = options.isCheckered ? .checkerboard : traits.backdrop
     makeStore = { encoder in
-      PictureStore(manager: manager, encoder: encoder, backdrop: backdrop, cacheLimit: options.cacheLimit) {
-        post(.pictures($0))
-      }
+      PictureStore(
+        manager: manager, encoder: encoder, backdrop: backdrop, cacheLimit: options.cacheLimit,
+        call: { clock.call(after: $0, $1) }, report: { post(.pictures($0)) })
     }
     player = PicturePlayer(manager: manager, backdrop: backdrop, clock: clock) {
       post(.playback($0, generation: $1))

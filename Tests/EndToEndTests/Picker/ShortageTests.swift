@@ -42,8 +42,10 @@ extension EndToEnd {
       let session = try session(limit, [], in: folder, home: TemporaryFolder())
       try session.waitForGrid(90)
       session.press(.end)
-      try session.waitUntil("the last pictures") { !$0.text.contains("···") && $0.pictureAreas.count > 1 }
-      #expect(!session.virtual.text.contains("✕"))
+      // One that could not be had for want of a descriptor comes a few seconds later, by itself.
+      try session.waitUntil("the last pictures") {
+        !$0.text.contains("···") && !$0.text.contains("✕") && $0.pictureAreas.count > 1
+      }
       session.send("q")
       #expect(try session.waitForExit() == .exited(130))
     }

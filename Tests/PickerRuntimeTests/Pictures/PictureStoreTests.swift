@@ -131,6 +131,37 @@ import Testing
     #expect(store.demand(Self.wants("a")) == [Self.key("a"): .ready(note: nil)])
   }
 
+  @Test func `What passes is asked for again by itself, as long as it is wanted`() {
+    let clock = Mutex(ContinuousClock.now)
+    let timers = Mutex<[(pause: Duration, action: @Sendable () -> Void)]>([])
+    let store = PictureStore(
+      manager: LibraryAccessController(MemoryAssetStore(), images).manager, encoder: Self.encoder(),
+      backdrop: .color(.black), cacheLimit: 1 << 20, now: { clock.withLock { $0 } },
+      call: { pause, action in timers.withLock { $0.append((pause, action)) } },
+      report: { [reports] in reports.post($0) })
+    _ = store.demand(Self.wants("a"))
+    for pause in [5, 10] {
+      #expect(images.takeAsked() == ["a"])
+      images.fail("a", "it takes too long", isTransient: true)
+      let timer = timers.withLock { $0.removeFirst() }
+      #expect(timer.pause == .seconds(pause))
+      clock.withLock { $0 += timer.pause }
+      timer.action()
+    }
+    #expect(images.takeAsked() == ["a"])
+    images.fail("a", "it takes too long", isTransient: true)
+    // Nobody looks at it any more.
+    _ = store.demand([])
+    let timer = timers.withLock { $0.removeFirst() }
+    clock.withLock { $0 += timer.pause }
+    timer.action()
+    #expect(images.takeAsked().isEmpty)
+    // What is the file's own fault is left alone.
+    _ = store.demand(Self.wants("b"))
+    images.fail("b", "the picture is damaged")
+    #expect(timers.withLock { $0.isEmpty })
+  }
+
   @Test func `Only pictures in sight are waited for`() {
     let store = store()
     _ = store.demand(Self.wants("a", priority: .preheat))
