@@ -36,12 +36,13 @@ ssize_t descriptors_send(int socket, const void *bytes, size_t count, const int 
 }
 
 ssize_t descriptors_receive(int socket, void *bytes, size_t capacity, int *descriptors,
-                            size_t *descriptor_count) {
+                            size_t *descriptor_count, bool *are_lost) {
   union control control;
   struct iovec part = {.iov_base = bytes, .iov_len = capacity};
   struct msghdr message = {
       .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof control};
   *descriptor_count = 0;
+  *are_lost = false;
   ssize_t received;
   do received = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
   while (received < 0 && errno == EINTR);
@@ -60,8 +61,10 @@ ssize_t descriptors_receive(int socket, void *bytes, size_t capacity, int *descr
     }
   }
   if (message.msg_flags & MSG_CTRUNC) {
+    // The control data has room for all that a message may carry: where fewer came, there was no place for the rest.
+    *are_lost = *descriptor_count < DESCRIPTORS_PER_MESSAGE;
     while (*descriptor_count) close(descriptors[--*descriptor_count]);
-    return -EPROTO;
+    if (!*are_lost) return -EPROTO;
   }
   return received;
 }

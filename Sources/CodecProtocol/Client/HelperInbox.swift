@@ -25,6 +25,8 @@ final class HelperInbox {
   private let socket: Int32
   private var frames = FrameBuffer()
   private var descriptors: [Int32] = []
+  /// Whether a descriptor came for which this process had no place.
+  private(set) var hasLostDescriptor = false
 
   init(socket: Int32) {
     self.socket = socket
@@ -62,11 +64,14 @@ final class HelperInbox {
   private func receiveBytes() -> Bool {
     var arrived = [Int32](repeating: -1, count: DESCRIPTORS_PER_MESSAGE)
     var arrivedCount = 0
+    var areLost = false
     var received = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: 64 << 10) { buffer, count in
-      received = descriptors_receive(socket, buffer.baseAddress, buffer.count, &arrived, &arrivedCount)
+      received = descriptors_receive(
+        socket, buffer.baseAddress, buffer.count, &arrived, &arrivedCount, &areLost)
       count = max(0, received)
     }
+    if areLost { hasLostDescriptor = true }
     descriptors += arrived[..<arrivedCount]
     frames.append(bytes)
     return received > 0 && descriptors.count <= 1

@@ -9,6 +9,8 @@ extension HelperProcess {
     case answer(CodecAnswer, DecodedPicture?)
     /// The descriptor could not be handed over. The reason as words.
     case refused(String)
+    /// The picture could not be taken: too many files are open.
+    case noDescriptors
     /// Nobody waits any more; `isFree` where the helper has finished with it all the same.
     case cancelled(isFree: Bool)
     /// The file killed the helper, or the helper broke the protocol on it.
@@ -45,6 +47,7 @@ extension HelperProcess {
     case .answer(let answer):
       guard answer.number == request.number else { return .died }
       guard let facts = answer.picture else { return inbox.isEmpty ? .answer(answer, nil) : .died }
+      if inbox.hasLostDescriptor, inbox.isEmpty { return .noDescriptors }
       guard let arrived = inbox.takeDescriptor(), inbox.isEmpty else { return .died }
       defer { close(arrived) }
       guard facts.width <= maxPixels / facts.height,
@@ -61,23 +64,11 @@ extension HelperProcess {
   private func finishes(_ request: CodecRequest, _ inbox: HelperInbox) -> Bool {
     guard case .answer(let answer) = inbox.receive(within: Self.grace), answer.number == request.number
     else { return false }
-    if answer.picture != nil {
+    if answer.picture != nil, !inbox.hasLostDescriptor {
       guard let arrived = inbox.takeDescriptor() else { return false }
       close(arrived)
     }
     return inbox.isEmpty
-  }
-}
-
-extension CodecRequest {
-  /// The number that the answer repeats; nil where there is none.
-  fileprivate var number: UInt32? {
-    switch self {
-    case .facts(let number), .picture(_, _, let number), .frames(_, _, _, let number),
-      .nextFrame(_, _, let number):
-      number
-    case .stop: nil
-    }
   }
 }
 

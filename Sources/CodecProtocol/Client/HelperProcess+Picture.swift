@@ -26,6 +26,7 @@ extension HelperProcess {
     case .answer(.failure(let error, _), _): .failed(error)
     case .answer, .died: .died
     case .refused(let reason): .refused(reason)
+    case .noDescriptors: .failed(.noDescriptors)
     case .cancelled(let isFree): .cancelled(isFree: isFree)
     case .hung: .hung
     }

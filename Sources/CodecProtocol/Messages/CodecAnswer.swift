@@ -12,7 +12,7 @@ enum CodecAnswer: Hashable {
   case failure(CodecError, number: UInt32)
 
   /// Raised with every change of the messages: tpick and a helper of another installation don't mix.
-  static let version: UInt32 = 5
+  static let version: UInt32 = 6
 
   private enum Kind: UInt8 {
     case facts = 1
@@ -23,6 +23,7 @@ enum CodecAnswer: Hashable {
     case frame = 6
     case endOfFrames = 7
     case noMemory = 8
+    case noDescriptors = 9
     case ready = 0x74
   }
 
@@ -60,6 +61,7 @@ enum CodecAnswer: Hashable {
       case .tooLarge(let reason): (.tooLarge, reason)
       case .nothingEmbedded: (.nothingEmbedded, nil)
       case .noMemory: (.noMemory, nil)
+      case .noDescriptors: (.noDescriptors, nil)
       case .missing, .died, .hung: (.unreadable, "no answer")
       }
     wire.put(kind.rawValue)
@@ -88,6 +90,7 @@ enum CodecAnswer: Hashable {
     case .tooLarge: self = .failure(.tooLarge(try wire.string()), number: number)
     case .nothingEmbedded: self = .failure(.nothingEmbedded, number: number)
     case .noMemory: self = .failure(.noMemory, number: number)
+    case .noDescriptors: self = .failure(.noDescriptors, number: number)
     }
     guard wire.isAtEnd else { throw WireError() }
   }

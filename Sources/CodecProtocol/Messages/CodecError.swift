@@ -10,6 +10,8 @@ package enum CodecError: Error, Hashable, Sendable {
   case nothingEmbedded
   /// There was not enough memory to look at the file, or not enough of anything else that the system shares out.
   case noMemory
+  /// The file, or what became of it, could not be handed over: too many files are open in one process or the other.
+  case noDescriptors
   /// The helper died on this file.
   case died
   /// The helper took too long on this file.
@@ -28,6 +30,7 @@ extension CodecError {
     case .missing: "tpick-codecs, which reads this format, is not beside tpick"
     case .unreadable(let reason), .tooLarge(let reason): reason
     case .nothingEmbedded: "no preview in the file"
+    case .noDescriptors: "too many open files"
     case .noMemory: "not enough memory or open files"
     case .died: "reading it took the reader of this format down"
     case .hung: "reading it takes too long"
@@ -41,9 +44,12 @@ extension CodecError {
   package var isStall: Bool {
     switch self {
     case .noMemory, .died, .hung: true
-    case .missing, .unreadable, .tooLarge, .nothingEmbedded: false
+    case .missing, .unreadable, .tooLarge, .nothingEmbedded, .noDescriptors: false
     }
   }
+
+  /// Whether the same file may do another time.
+  package var isTransient: Bool { isStall || self == .missing || self == .noDescriptors }
 }
 
 extension Int {

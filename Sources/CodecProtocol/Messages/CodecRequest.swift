@@ -78,3 +78,15 @@ enum CodecRequest: Hashable {
     guard wire.isAtEnd else { throw WireError() }
   }
 }
+
+extension CodecRequest {
+  /// The number that the answer repeats; nil where there is none.
+  var number: UInt32? {
+    switch self {
+    case .facts(let number), .picture(_, _, let number), .frames(_, _, _, let number),
+      .nextFrame(_, _, let number):
+      number
+    case .stop: nil
+    }
+  }
+}

@@ -11,6 +11,8 @@ package struct CodecServer {
   private let socket: Int32
   private var inbox = FrameBuffer()
   private var descriptors: [Int32] = []
+  /// Whether the last descriptors came when there was no place for them.
+  private var areLost = false
   private var playing: Playing?
 
   /// What plays, and the file that it reads; closed with the last reference.
@@ -57,7 +59,12 @@ package struct CodecServer {
           guard let frame = try inbox.next() else { break }
           request = try CodecRequest(frame)
         } catch { return }
-        guard descriptors.count >= request.descriptorCount else { return }
+        guard descriptors.count >= request.descriptorCount else {
+          guard areLost, let number = request.number,
+            send((.failure(.noDescriptors, number: number), nil))
+          else { return }
+          continue
+        }
         let file = request.descriptorCount > 0 ? descriptors.removeFirst() : -1
         let reply: Reply
         switch request {
@@ -127,7 +134,8 @@ package struct CodecServer {
     var arrivedCount = 0
     var received = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: 4096) { buffer, count in
-      received = descriptors_receive(socket, buffer.baseAddress, buffer.count, &arrived, &arrivedCount)
+      received = descriptors_receive(
+        socket, buffer.baseAddress, buffer.count, &arrived, &arrivedCount, &areLost)
       count = max(0, received)
     }
     guard received > 0 else { return false }

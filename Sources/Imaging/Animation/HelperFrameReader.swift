@@ -35,7 +35,7 @@ final class HelperFrameReader: FrameReader {
     } catch {
       // What was seen so far was worth it: here it ends.
       if hasFrame, error != .missing { return nil }
-      throw AssetError(name, error.reason, isTransient: error == .missing, isStall: error.isStall)
+      throw AssetError(name, error.reason, isTransient: error.isTransient, isStall: error.isStall)
     }
     guard let frame, !cancellation.isCancelled else { return nil }
     hasFrame = true

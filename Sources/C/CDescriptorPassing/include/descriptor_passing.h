@@ -4,6 +4,7 @@
 #ifndef TPICK_DESCRIPTOR_PASSING_H
 #define TPICK_DESCRIPTOR_PASSING_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -17,8 +18,10 @@ ssize_t descriptors_send(int socket, const void *bytes, size_t count, const int 
 
 // Waits for bytes. `descriptors` has room for DESCRIPTORS_PER_MESSAGE of them; those that come belong to the
 // caller and are closed by an exec.
-// Returns the number of bytes, 0 at the end, or an errno made negative: EPROTO where descriptors were lost.
+// `are_lost` tells whether some came for which this process has no place (EMFILE, ENFILE): all of the message are closed
+// then, and its bytes are there.
+// Returns the number of bytes, 0 at the end, or an errno made negative: EPROTO where there were too many descriptors.
 ssize_t descriptors_receive(int socket, void *bytes, size_t capacity, int *descriptors,
-                            size_t *descriptor_count);
+                            size_t *descriptor_count, bool *are_lost);
 
 #endif

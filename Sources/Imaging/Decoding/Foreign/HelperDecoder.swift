@@ -25,7 +25,7 @@ package final class HelperDecoder: ForeignDecoder {
       guard let answer = try helper.decode(descriptor, decode, isCancelled: isCancelled) else { return nil }
       decoded = answer
     } catch {
-      throw AssetError(request.name, error.reason, isTransient: error == .missing, isStall: error.isStall)
+      throw AssetError(request.name, error.reason, isTransient: error.isTransient, isStall: error.isStall)
     }
     // The helper was told; one that was taken over may not care.
     let size = decoded.size

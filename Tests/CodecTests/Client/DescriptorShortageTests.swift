@@ -1,0 +1,110 @@
+import CDescriptorPassing
+import Fixtures
+import Foundation
+import Testing
+
+@testable import CodecProtocol
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Pictures and files that can't be handed over because too many files are open.
+@Suite struct DescriptorShortageTests {
+  /// Descriptors that take every place there is.
+  private final class Ballast {
+    private var descriptors: [Int32] = []
+
+    init() {
+      while true {
+        let next = dup(0)
+        guard next >= 0 else { return }
+        descriptors.append(next)
+      }
+    }
+
+    func drop() {
+      for descriptor in descriptors { close(descriptor) }
+      descriptors = []
+    }
+
+    deinit {
+      drop()
+    }
+  }
+
+  /// Runs `body` on a thread with descriptors of its own, so that the other tests have theirs (unshare(2)).
+  private func withOwnDescriptors<Result: Sendable>(
+    _ body: @escaping @Sendable () throws -> Result
+  ) async throws -> Result {
+    try await withCheckedThrowingContinuation { continuation in
+      Thread.detachNewThread {
+        continuation.resume(
+          with: Swift.Result {
+            typealias Unshare = @convention(c) (Int32) -> Int32
+            let unshare = dlsym(nil, "unshare").map { unsafeBitCast($0, to: Unshare.self) }
+            guard unshare?(0x400 /* CLONE_FILES */) == 0 else {
+              throw FixtureError("no descriptors of one's own")
+            }
+            return try body()
+          })
+      }
+    }
+  }
+
+  @Test func `A picture for which there is no descriptor is a shortage, and the helper stays`() async throws {
+    try await withOwnDescriptors {
+      let helper = CodecHelper(program: Program.standIn, decoders: 1)
+      let request = DecodeRequest(targetWidth: 8, targetHeight: 4)
+      try NamelessFile("a").withDescriptor { file in
+        let first = try helper.decode(file, request)?.note
+        let ballast = Ballast()
+        for _ in 1...3 {
+          #expect(throws: CodecError.noDescriptors) { try helper.decode(file, request) }
+        }
+        ballast.drop()
+        #expect(try helper.decode(file, request)?.note == first)
+      }
+    }
+    #expect(CodecError.noDescriptors.isTransient && !CodecError.noDescriptors.isStall)
+  }
+
+  @Test func `A helper that has no place for a file says so, and goes on with the next`() async throws {
+    let answers = try await withOwnDescriptors {
+      var sockets: [Int32] = [-1, -1]
+      guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &sockets) == 0 else {
+        throw FixtureError("no sockets")
+      }
+      defer { close(sockets[1]) }
+      let file = open("/dev/null", O_RDONLY)
+      let messages = [[1, 2], [3]].map { numbers in
+        numbers.flatMap { number in WireWriter.frame { CodecRequest.facts(number: number).write(to: &$0) } }
+      }
+      _ = descriptors_send(sockets[0], messages[0], messages[0].count, [file, file], 2)
+      _ = descriptors_send(sockets[0], messages[1], messages[1].count, [file], 1)
+      shutdown(sockets[0], Int32(SHUT_WR))
+      let ballast = Ballast()
+      var asked = 0
+      var server = CodecServer(socket: sockets[1])
+      // The one place that is left is that of the first descriptor: the second of the same message finds none.
+      close(file)
+      server.run(
+        facts: { _ throws(CodecError) in
+          asked += 1
+          return CodecFacts()
+        }, picture: { _, _, _ throws(CodecError) in throw .died })
+      ballast.drop()
+      #expect(asked == 1)
+      let inbox = HelperInbox(socket: sockets[0])
+      defer { close(sockets[0]) }
+      return (0..<4).map { _ in "\(inbox.receive(within: .seconds(60)))" }
+    }
+    #expect(
+      answers == [
+        "\(HelperInbox.Arrival.answer(.ready(version: CodecAnswer.version)))",
+        "\(HelperInbox.Arrival.answer(.failure(.noDescriptors, number: 1)))",
+        "\(HelperInbox.Arrival.answer(.failure(.noDescriptors, number: 2)))",
+        "\(HelperInbox.Arrival.answer(.facts(CodecFacts(), number: 3)))",
+      ])
+  }
+}
