@@ -78,7 +78,9 @@ let package = Package(
     .target(
       name: "FolderLibrary",
       dependencies: [
-        "AssetLibrary", "CFileStatus", "CodecProtocol", "MediaFormats", "Metadata", "Pixels", system, grdb,
+        "AssetLibrary", "CFileProbe", "CFileStatus", "CodecProtocol", "MediaFormats", "Metadata", "Pixels",
+        system,
+        grdb,
       ],
       swiftSettings: settings),
     .target(
@@ -134,6 +136,7 @@ let package = Package(
     .target(name: "CJPEG", path: "Sources/C/CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
     .target(name: "CAllocator", path: "Sources/C/CAllocator"),
     .target(name: "CTerminalGuard", path: "Sources/C/CTerminalGuard"),
+    .target(name: "CFileProbe", path: "Sources/C/CFileProbe"),
     .target(name: "CFileStatus", path: "Sources/C/CFileStatus"),
     .target(name: "CDescriptorPassing", path: "Sources/C/CDescriptorPassing"),
     .systemLibrary(
@@ -231,6 +234,7 @@ let package = Package(
     .executableTarget(
       name: "codec-stand-in", dependencies: ["CConfinement", "CDescriptorPassing", "CodecProtocol"],
       path: "Tests/Support/CodecStandIn", swiftSettings: settings),
+    .executableTarget(name: "dead-disk", path: "Tests/Support/DeadDisk"),
     .executableTarget(
       name: "stuck-picker",
       dependencies: ["AssetLibrary", "CursesHost", "PickerRuntime", "PickerUI", "Pixels", system],
@@ -251,7 +255,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["tpick", "stuck-picker", "TestTerminal", "Fixtures", "Imaging", "Pixels", system],
+      dependencies: [
+        "tpick", "dead-disk", "stuck-picker", "TestTerminal", "Fixtures", "Imaging", "Pixels", system,
+      ],
       swiftSettings: settings),
   ] + fuzzing
 )

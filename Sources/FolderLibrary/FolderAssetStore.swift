@@ -94,6 +94,7 @@ package final class FolderAssetStore: AssetStore {
   }
 
   package func identifiers(at path: FilePath) throws(AssetError) -> Set<LocalIdentifier> {
+    try MountProbes.shared.check(path)
     guard path.fileType != nil else { throw AssetError(path: path, Errno.noSuchFileOrDirectory) }
     return PathLookup(model.table).identifiers(at: path)
   }

@@ -16,8 +16,9 @@ final class OpenFile: ResourceReader {
 
   /// Opens a regular file.
   ///
-  /// Never blocks on a pipe or a device: anything but a file is refused.
-  init(_ path: FilePath) throws(AssetError) {
+  /// Never blocks on a pipe, a device or a mount that does not answer: anything but a file is refused.
+  init(_ path: FilePath, probes: MountProbes = .shared) throws(AssetError) {
+    try probes.check(path)
     let descriptor = path.withPlatformString { name in
       DescriptorLimit.waiting { open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
     }

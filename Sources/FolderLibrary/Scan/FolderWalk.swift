@@ -67,6 +67,7 @@ struct FolderWalk {
   ) -> (index: Int, entries: OpenFolder.Entries, isHidden: Bool, share: Double)? {
     do throws(AssetError) {
       let path = step.path
+      try context.probes.check(path)
       let folder = try context.calls.answer(about: path) { () throws(AssetError) in try OpenFolder(path) }
       if visited.contains(folder.identity) { noticeMove(of: folder) }
       guard visited.insert(folder.identity).inserted else { return nil }
@@ -144,6 +145,7 @@ struct FolderWalk {
     for index in folders.sorted() {
       guard let folder = model.read({ $0.folders.present(index) }) else { continue }
       do throws(AssetError) {
+        try context.probes.check(folder.path)
         let (open, entries) = try context.calls.answer(about: folder.path) { [watch] () throws(AssetError) in
           let open = try OpenFolder(folder.path)
           // Its watch went with it if it was removed and made again, even where it got its old inode.
@@ -187,6 +189,7 @@ struct FolderWalk {
     for (index, identity, entries) in opened where !removals.contains(index) && !context.control.isCancelled {
       guard let path = model.read({ $0.folders.present(index)?.path }) else { continue }
       do throws(AssetError) {
+        try context.probes.check(path)
         let folder = try context.calls.answer(about: path) { () throws(AssetError) in try OpenFolder(path) }
         // Another folder that took its place meanwhile is news of its own.
         if folder.identity == identity { revisit(index, folder, entries) }
@@ -227,7 +230,7 @@ struct FolderWalk {
   /// Marks a folder that moved here for removal where it was, if no event has said yet that it left.
   private mutating func noticeMove(of folder: OpenFolder) {
     guard let place = places[folder.identity], place.path != folder.path, !found.contains(place.index),
-      FileIdentity(of: place.path) != folder.identity
+      context.probes.answers(place.path), FileIdentity(of: place.path) != folder.identity
     else { return }
     markForRemoval([place.index])
     forgetVisits(to: model.read { $0.folders.withDescendants([place.index]) })

@@ -89,7 +89,7 @@ struct HelperMetadataReader {
       return (state.folders[batch.folder], table, stalledRuns)
     }
     // A folder that went or was closed meanwhile keeps what is known of it; the next look says what is wrong.
-    guard let open = try? OpenFolder(folder.path) else { return true }
+    guard context.probes.answers(folder.path), let open = try? OpenFolder(folder.path) else { return true }
     let visit = FolderVisit(context, index: batch.folder, folder: open, names: names)
     return visit.describe(replacing: batch.handles) { findings in
       describe(&findings, in: open, names, stalledRuns, issues: batch.folder)
@@ -149,6 +149,11 @@ struct HelperMetadataReader {
           continue
         }
       }
+      if case .failure(.noDescriptors) = answer {
+        // What has not been looked at stays provisional, and is asked about with the next look.
+        noteIssue(AssetError(name, CodecError.noDescriptors.reason, isTransient: true), issues)
+        continue
+      }
       context.stalls.forget(key)
       removeIssue(of: name, issues)
       switch answer {
@@ -175,14 +180,14 @@ struct HelperMetadataReader {
     context.model.change { $0.issues[folder, default: []].append(issue) }
   }
 
-  /// A stall that was said of a file is over.
+  /// What passes and was said of a file is over.
   private func removeIssue(of subject: String, _ folder: Int) {
     let isSaid = context.model.read { state in
-      state.issues[folder]?.contains { $0.isStall && $0.subject == subject } ?? false
+      state.issues[folder]?.contains { $0.isTransient && $0.subject == subject } ?? false
     }
     guard isSaid else { return }
     context.model.change { state in
-      state.issues[folder]?.removeAll { $0.isStall && $0.subject == subject }
+      state.issues[folder]?.removeAll { $0.isTransient && $0.subject == subject }
     }
   }
 

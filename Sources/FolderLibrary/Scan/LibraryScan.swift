@@ -8,15 +8,19 @@ final class LibraryScan: Sendable {
   let visits: VisitQueue
   let watch: FolderWatch?
   private let helper: CodecHelper?
+  private let tellsSilence: Bool
   private var model: LibraryModel { context.model }
 
+  /// - Parameter tellsSilence: whether somebody looks at a screen, and hears at once of sources that don't answer.
   init(
     model: LibraryModel, storage: LibraryStorage?, watch: FolderWatch?, helper: CodecHelper?,
-    stallPause: Duration = FollowingSettings().stallPause, calls: FolderCalls = FolderCalls()
+    stallPause: Duration = FollowingSettings().stallPause, calls: FolderCalls = FolderCalls(),
+    probes: MountProbes = .shared, tellsSilence: Bool = false
   ) {
     context = ScanContext(
-      model: model, storage: storage, stalls: HelperStalls(pause: stallPause), calls: calls)
+      model: model, storage: storage, stalls: HelperStalls(pause: stallPause), calls: calls, probes: probes)
     visits = VisitQueue(context)
+    self.tellsSilence = tellsSilence
     self.watch = watch
     self.helper = helper
   }
@@ -24,6 +28,7 @@ final class LibraryScan: Sendable {
   /// Looks at everything below the sources; returns when all is known.
   func run(_ sources: LibrarySources) {
     let isFirstPass = context.control.isFirstPass
+    context.probes.refresh()
     // Every pass finds the issues of the sources again.
     model.change { state in
       state.issues[nil] = nil
@@ -33,7 +38,7 @@ final class LibraryScan: Sendable {
     let share = 1 / Double(max(1, sources.folders.count + sources.files.count))
     for group in sources.files { visit(group, share: share) }
     var walk = makeWalk()
-    for source in sources.folders {
+    for source in answeringFirst(sources.folders) {
       walk.walk(source, parent: nil, depth: 0, isHidden: false, share: share)
     }
     visits.wait()
@@ -48,7 +53,10 @@ final class LibraryScan: Sendable {
     }
     model.progress.end()
     if !isStopped, isFirstPass {
-      for source in sources.folders.compactMap(\.resolved) { context.storage?.setCompleted(source.bytes) }
+      for source in sources.folders where context.probes.answers(source) {
+        guard let source = source.resolved else { continue }
+        context.storage?.setCompleted(source.bytes)
+      }
     }
     // What a stopped pass did not reach is still to be seen for the first time.
     if !isStopped { context.control.endFirstPass() }
@@ -56,10 +64,21 @@ final class LibraryScan: Sendable {
     model.announce(now: true)
   }
 
+  /// The folders, those that let wait for themselves last.
+  private func answeringFirst(_ folders: [FilePath]) -> [FilePath] {
+    let late = folders.filter { !context.probes.answers($0, within: MountProbes.shortPatience) }
+    if tellsSilence, !late.isEmpty {
+      model.change { state in for folder in late { state.note(MountProbes.silence(of: folder).description) } }
+      model.announce(now: true)
+    }
+    return late.isEmpty ? folders : folders.filter { !late.contains($0) } + late
+  }
+
   /// Looks again at folders in which something happened, and at what is new below them.
   /// - Parameter time: how long the library is shown as it was, so that a move is not seen as a loss.
   func revisit(_ folders: Set<Int>, holding time: Duration = .zero) {
     model.hold(for: time)
+    context.probes.refresh()
     var walk = makeWalk()
     walk.revisit(folders)
     visits.wait()
@@ -95,6 +114,8 @@ final class LibraryScan: Sendable {
   /// - Parameter share: how much of the whole that is, from 0 to 1.
   func visit(_ files: LibrarySources.NamedFiles, share: Double) {
     do throws(AssetError) {
+      let place = files.folder.isEmpty ? FilePath(".") : files.folder
+      try context.probes.check(place)
       let folder = try OpenFolder(files.folder)
       let index = context.register(folder, parent: nil, depth: 0, isHidden: false, isPartial: true)
       let names = try files.names(in: folder)

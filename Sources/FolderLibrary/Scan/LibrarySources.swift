@@ -14,10 +14,11 @@ struct LibrarySources: Sendable {
   var folders: [FilePath] = []
   var files: [NamedFiles] = []
 
-  init(_ sources: [FilePath], includesPartners: Bool = false) {
+  /// A source that does not answer is taken for a folder, as which it is looked for again.
+  init(_ sources: [FilePath], includesPartners: Bool = false, probes: MountProbes = .shared) {
     var places: [[UInt8]: Int] = [:]
     for source in sources {
-      if source.isFolder {
+      if !probes.answers(source, within: MountProbes.shortPatience) || source.isFolder {
         folders.append(source)
         continue
       }

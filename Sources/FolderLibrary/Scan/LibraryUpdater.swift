@@ -80,7 +80,7 @@ final class LibraryUpdater: Sendable {
     let watch = following.flatMap { FolderWatch($0.watch) }
     let scan = LibraryScan(
       model: model, storage: storage, watch: watch, helper: helper,
-      stallPause: (following ?? FollowingSettings()).stallPause)
+      stallPause: (following ?? FollowingSettings()).stallPause, tellsSilence: following != nil)
     let isStopped = state.withLock { state in
       state.scan = scan
       return state.isStopped

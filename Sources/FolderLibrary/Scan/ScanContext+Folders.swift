@@ -32,7 +32,8 @@ extension ScanContext {
   func loadIndex(of sources: LibrarySources) {
     guard let storage else { return }
     for source in sources.folders {
-      guard let root = source.resolved?.bytes else { continue }
+      guard probes.answers(source, within: MountProbes.shortPatience), let root = source.resolved?.bytes
+      else { continue }
       // Another tpick may be at its first look at the same library, and have written a part of it.
       let isFirst = !storage.wasCompleted(root)
       storage.readPages(below: root, pool: model.pool) { pages in

@@ -6,6 +6,7 @@ struct ScanContext: Sendable {
   let control = ScanControl()
   let stalls: HelperStalls
   let calls: FolderCalls
+  let probes: MountProbes
 
   /// Writes what is known of a folder into the index.
   func save(_ folder: Int) {

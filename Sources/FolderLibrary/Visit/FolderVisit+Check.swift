@@ -18,6 +18,13 @@ extension FolderVisit {
       }
       let before = next < known.count && known[next].name.elementsEqual(name) ? known[next] : nil
       if before != nil { next += 1 }
+      do throws(AssetError) {
+        try check(file, .status)
+      } catch {
+        // What is known of it stays.
+        context.model.change { $0.issues[index, default: []].append(error) }
+        continue
+      }
       guard let status = names.withCString(file, { folder.status(of: $0) }) else {
         if let before { gone.append(before) }
         continue

@@ -44,8 +44,11 @@ extension FolderVisit {
     var superseded: [FetchHandle] = []
     var assets = segment.assets
     for conflict in conflicts {
-      let inode = (try? conflict.path.stat())?.inode.rawValue
-      if inode.map({ UInt64($0) }) != conflict.inode {
+      // One that can't be looked for is still there.
+      let isThere =
+        !context.probes.answers(conflict.path)
+        || (try? conflict.path.stat()).map { UInt64($0.inode.rawValue) } == conflict.inode
+      if !isThere {
         superseded.append(conflict.handle)
       } else if let file = segment.files(of: assets[conflict.row]).first, file.inode != conflict.inode {
         giveOwnIdentity(to: &assets[conflict.row], file, in: segment)

@@ -1,6 +1,7 @@
 import AssetLibrary
 import Metadata
 import Synchronization
+import SystemPackage
 
 /// One look at the files of a folder: what is new, what has changed, what is gone.
 final class FolderVisit: Sendable {
@@ -16,6 +17,8 @@ final class FolderVisit: Sendable {
   let ledger: [UInt64: LedgerEntry]
   let isFirstIndexed: Bool
   let wasRead: Bool
+  /// The mount on which the folder is, if it may stop answering.
+  private let mount: MountTable.Mount?
   private let unread = Atomic(0)
 
   init(_ context: ScanContext, index: Int, folder: OpenFolder, names: NameTable) {
@@ -23,6 +26,7 @@ final class FolderVisit: Sendable {
     self.index = index
     self.folder = folder
     self.names = names
+    mount = context.probes.mount(of: folder.path.isEmpty ? FilePath(".") : folder.path)
     let (known, description) = context.model.read { ($0.knownFiles(in: index), $0.folders[index]) }
     self.known = known
     isFirstIndexed = description.isFirstIndexed && context.control.isFirstPass
@@ -109,12 +113,22 @@ final class FolderVisit: Sendable {
 
   func look(at file: Int, room: inout MediaReader.Room) -> FileFinding? {
     do throws(AssetError) {
+      try check(file, .content)
       return try FileFinding.read(
         file, named: FileName(names[file]), in: names, of: folder, room: &room)
     } catch {
       context.model.change { $0.issues[index, default: []].append(error) }
       return nil
     }
+  }
+
+  /// - Throws: `AssetError` where a file does not answer.
+  func check(_ file: Int, _ question: ProbeQuestion) throws(AssetError) {
+    guard names.isLink(file) else {
+      return try context.probes.check(folder.path(of: names[file]), on: mount, question)
+    }
+    let path = folder.path(of: names[file])
+    try context.probes.check(path, on: context.probes.mount(of: path), question)
   }
 
   private func complain(about findings: [FileFinding]) {

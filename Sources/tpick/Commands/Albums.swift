@@ -69,7 +69,8 @@ struct Albums: ParsableCommand {
     }
     opened.reportIssues()
     guard StandardStream.output.write(output) else { throw .error("standard output: can't be written") }
-    return collections.isEmpty ? .nothing : .success
+    if !collections.isEmpty { return .success }
+    return opened.isUnreadable ? .failure : .nothing
   }
 
   private func types() throws(Failure) -> CollectionTypes {

@@ -45,6 +45,7 @@ struct Info: ParsableCommand {
 
   private func describe(_ path: FilePath) throws(Failure) -> InfoDocument {
     let name = String(decoding: path.bytes, as: UTF8.self)
+    guard MountProbes.shared.answers(path) else { throw .error("\(name): does not answer") }
     do {
       guard try path.stat().type != .directory else {
         throw Failure.error("\(name): is a folder; tpick list prints the files in it")

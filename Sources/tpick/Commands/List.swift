@@ -28,7 +28,8 @@ struct List: ParsableCommand {
     }
     try printer.print(printable)
     opened.reportIssues()
-    return count == 0 ? .nothing : .success
+    if count > 0 { return .success }
+    return opened.isUnreadable ? .failure : .nothing
   }
 
   /// Whether an asset can be printed; warns if not.

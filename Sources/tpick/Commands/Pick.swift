@@ -165,7 +165,9 @@ struct Pick: ParsableCommand {
     case .picked(let picked):
       library.reportIssues()
       let assets = library.current(picked).map { $0.presenting(library.request.version) }.filter { asset in
-        guard let path = asset.primaryResource?.path, (try? path.stat()) == nil else { return true }
+        guard let path = asset.primaryResource?.path, MountProbes.shared.answers(path),
+          (try? path.stat()) == nil
+        else { return true }
         Messages.warn("\(String(decoding: path.bytes, as: UTF8.self)): is gone")
         return false
       }

@@ -1,4 +1,5 @@
 import AssetLibrary
+import FolderLibrary
 import Imaging
 import SystemPackage
 
@@ -9,6 +10,7 @@ struct Library {
   /// The user's side: decides what the client sees.
   let access: LibraryAccessController
   let request: LibraryRequest
+  private let sources: [FilePath]
 
   /// Opens the sources and starts the scan.
   /// - Parameters:
@@ -21,7 +23,8 @@ struct Library {
     consent: any ConsentPresenter
   ) throws(Failure) {
     self.request = request
-    store = LibraryBackend.open(try Self.sources(of: request), isKept: true, watches: follows)
+    sources = try Self.sources(of: request)
+    store = LibraryBackend.open(sources, isKept: true, watches: follows)
     images = ImagePipeline(
       store: store, cacheLimit: cacheLimit, foreign: HelperDecoder(),
       // Only the picker shows the same pictures again.
@@ -48,7 +51,10 @@ struct Library {
     }
     if request.sources.isEmpty {
       let pictures = UserDirectories.pictures
-      guard (try? pictures.stat()) != nil else {
+      guard
+        !MountProbes.shared.answers(pictures, within: MountProbes.shortPatience)
+          || (try? pictures.stat()) != nil
+      else {
         throw .error("\(pictures.string): no such folder; name one: tpick FOLDER, or try tpick --demo")
       }
       return [pictures]
@@ -56,7 +62,9 @@ struct Library {
     return sources
   }
 
+  /// Lets a source pass that does not answer: the library says so, while the others go on.
   private static func check(_ path: FilePath) throws(Failure) {
+    guard MountProbes.shared.answers(path, within: MountProbes.shortPatience) else { return }
     do {
       _ = try path.stat()
     } catch {
@@ -149,9 +157,21 @@ struct Library {
     return assets.map { known[$0.id] ?? $0 }
   }
 
+  /// Whether not one of the sources could be read. A file that is no photo was read.
+  var isUnreadable: Bool {
+    let issues = Dictionary(
+      store.status.issues.map { ($0.subject, $0) }, uniquingKeysWith: { first, _ in first })
+    return !sources.isEmpty
+      && sources.allSatisfy { source in
+        guard let issue = issues[String(decoding: source.bytes, as: UTF8.self)] else { return false }
+        return issue.isTransient || (try? source.stat().type) == .directory
+      }
+  }
+
   /// Reports what could not be read on standard error, as far as the client may hear of it.
   func reportIssues() {
     let status = manager.libraryStatus
-    for message in status.notes + status.issues.map(\.description) { Messages.warn(message) }
+    let issues = status.issues.map(\.description)
+    for message in status.notes.filter({ !issues.contains($0) }) + issues { Messages.warn(message) }
   }
 }

@@ -1,0 +1,146 @@
+package import AssetLibrary
+import Synchronization
+package import SystemPackage
+
+/// Finds out which files and folders answer, on the mounts that may stop answering, before this process touches them.
+///
+/// A thread that waits for a dead file system can't be ended, and no process ends before its threads do: such calls are
+/// made by probes first. Paths elsewhere cost a look at the list of mounts. Calls may come from any thread and wait for
+/// the answer.
+package final class MountProbes: Sendable {
+  /// A question that was not answered in time.
+  private struct Stuck {
+    var mount: MountTable.Mount
+    var path: FilePath
+    var probe: any Probe
+    var asked: ContinuousClock.Instant
+  }
+
+  private struct State {
+    var table: MountTable
+    var idle: [any Probe] = []
+    var stuck: [Stuck] = []
+  }
+
+  /// What is to be done about a path.
+  private enum Turn {
+    case ask((any Probe)?, patience: Duration)
+    case wait(Stuck, patience: Duration)
+    case silent
+  }
+
+  /// The mounts and the probes of this process.
+  package static let shared = MountProbes()
+
+  /// Longer than a disk takes that has to wake up.
+  static let usualPatience: Duration = .seconds(10)
+  /// How long somebody waits who only wants to know what to begin with.
+  package static let shortPatience: Duration = .seconds(1)
+  /// So many questions may be stuck on one mount; while they are, it is asked nothing else.
+  static let mostStuckOnMount = 8
+  /// So many on all of them.
+  static let mostStuck = 32
+
+  private let patience: Duration
+  private let readTable: @Sendable () -> MountTable
+  private let start: @Sendable () -> (any Probe)?
+  private let state: Mutex<State>
+
+  /// - Parameters:
+  ///   - patience: how long an answer is waited for; a fifth of that while another question is stuck on the mount.
+  ///   - readTable: the mounts there are now.
+  ///   - start: makes a probe; nil where none can be made.
+  init(
+    patience: Duration = usualPatience, readTable: @escaping @Sendable () -> MountTable = MountTable.current,
+    start: @escaping @Sendable () -> (any Probe)? = { ProbeProcess() }
+  ) {
+    self.patience = patience
+    self.readTable = readTable
+    self.start = start
+    state = Mutex(State(table: readTable()))
+  }
+
+  /// Reads the list of mounts again.
+  func refresh() {
+    let table = readTable()
+    state.withLock { $0.table = table }
+  }
+
+  /// Which mount that may stop answering a path is on; nil = none.
+  func mount(of path: FilePath) -> MountTable.Mount? {
+    state.withLock { $0.table }.mount(of: path)
+  }
+
+  /// Whether a path may be touched: it answers, or is nowhere where it might not.
+  /// - Parameter time: how long it is waited for since it was first asked; nil = as long as usual.
+  package func answers(_ path: FilePath, within time: Duration? = nil) -> Bool {
+    mount(of: path).map { answers(path, on: $0, .content, within: time) } ?? true
+  }
+
+  /// - Throws: a transient `AssetError` where a path does not answer.
+  package func check(_ path: FilePath) throws(AssetError) {
+    if !answers(path) { throw Self.silence(of: path) }
+  }
+
+  /// - Parameter mount: where the path is, as far as that is known; nil = nowhere where it might not answer.
+  /// - Throws: a transient `AssetError` where a path does not answer.
+  func check(
+    _ path: @autoclosure () -> FilePath, on mount: MountTable.Mount?, _ question: ProbeQuestion = .content
+  ) throws(AssetError) {
+    guard let mount else { return }
+    let path = path()
+    if !answers(path, on: mount, question) { throw Self.silence(of: path) }
+  }
+
+  static func silence(of path: FilePath) -> AssetError {
+    AssetError(path.displayString, "does not answer", isTransient: true)
+  }
+
+  private func answers(
+    _ path: FilePath, on mount: MountTable.Mount, _ question: ProbeQuestion, within time: Duration? = nil
+  ) -> Bool {
+    switch turn(of: path, on: mount, within: time) {
+    case .silent: return false
+    case .wait(let stuck, let patience): return wait(for: stuck, patience)
+    case .ask(let idle, let patience):
+      guard let probe = idle ?? start() else { return true }
+      let asked = ContinuousClock.now
+      if probe.ask(question, about: path) {
+        return wait(for: Stuck(mount: mount, path: path, probe: probe, asked: asked), patience)
+      }
+      // One that was killed from outside says nothing of the path.
+      return idle == nil ? true : answers(path, on: mount, question, within: time)
+    }
+  }
+
+  private func turn(of path: FilePath, on mount: MountTable.Mount, within time: Duration?) -> Turn {
+    state.withLock { state in
+      for index in state.stuck.indices.reversed() {
+        switch state.stuck[index].probe.wait(for: .zero) {
+        case .silent: continue
+        case .answered: state.idle.append(state.stuck.remove(at: index).probe)
+        case .gone: state.stuck.remove(at: index)
+        }
+      }
+      let stuck = state.stuck.count { $0.mount == mount }
+      if let index = state.stuck.firstIndex(where: { $0.path == path }) {
+        let left = (time ?? patience) - state.stuck[index].asked.duration(to: .now)
+        return left > .zero ? .wait(state.stuck.remove(at: index), patience: left) : .silent
+      }
+      if stuck >= Self.mostStuckOnMount || state.stuck.count >= Self.mostStuck { return .silent }
+      return .ask(state.idle.popLast(), patience: time ?? (stuck > 0 ? patience / 5 : patience))
+    }
+  }
+
+  private func wait(for question: Stuck, _ patience: Duration) -> Bool {
+    switch question.probe.wait(for: patience) {
+    case .answered:
+      state.withLock { $0.idle.append(question.probe) }
+      return true
+    case .gone: return true
+    case .silent:
+      state.withLock { $0.stuck.append(question) }
+      return false
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import AssetLibrary
+import SystemPackage
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// The mounts that may stop answering: network disks, and file systems that are programs (FUSE).
+///
+/// Known from the kernel's list: nothing here asks such a mount anything.
+struct MountTable: Sendable {
+  /// A mount, as the bytes of where it is.
+  typealias Mount = [UInt8]
+
+  /// File systems on this machine's own disks or in its memory; of all others something else has to answer.
+  private static let local: Set<String> = [
+    "apfs", "bcachefs", "btrfs", "devtmpfs", "erofs", "exfat", "ext2", "ext3", "ext4", "f2fs", "hfs",
+    "hfsplus",
+    "iso9660", "jfs", "minix", "msdos", "nilfs2", "ntfs", "ntfs3", "overlay", "proc", "ramfs", "reiserfs",
+    "squashfs", "sysfs", "tmpfs", "udf", "vfat", "xfs", "zfs",
+  ]
+
+  /// As many links are followed as the system follows (path_resolution(7)).
+  private static let mostLinks = 40
+
+  private var mounts: Set<Mount> = []
+
+  /// The table of a process's mounts as proc_pid_mountinfo(5) describes it.
+  init(mountInfo: [UInt8]) {
+    for line in mountInfo.split(separator: UInt8(ascii: "\n")) {
+      let fields = line.split(separator: UInt8(ascii: " "))
+      guard fields.count > 6, let end = fields[6...].firstIndex(of: [UInt8(ascii: "-")]),
+        end + 1 < fields.count
+      else { continue }
+      let place = Self.unescaped(fields[4])
+      // The last one at a place is the one that is seen. Where "/" does not answer nothing runs.
+      if place == [UInt8(ascii: "/")] || Self.local.contains(String(decoding: fields[end + 1], as: UTF8.self))
+      {
+        mounts.remove(place)
+      } else {
+        mounts.insert(place)
+      }
+    }
+  }
+
+  /// The mounts that there are now.
+  static func current() -> MountTable {
+    guard
+      let file = try? FileDescriptor.open("/proc/self/mountinfo", .readOnly, options: .closeOnExec)
+    else { return MountTable(mountInfo: []) }
+    defer { try? file.close() }
+    var all: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 16384)
+    while let count = try? buffer.withUnsafeMutableBytes({ try file.read(into: $0) }), count > 0 {
+      all += buffer[..<count]
+    }
+    return MountTable(mountInfo: all)
+  }
+
+  /// The first such mount on the way of a path, links followed; nil where there is none.
+  func mount(of path: FilePath) -> Mount? {
+    if mounts.isEmpty { return nil }
+    var pending = Self.parts(path.bytes)
+    if !path.isAbsolute {
+      guard let folder = Self.workingFolder else { return nil }
+      pending += Self.parts(folder)
+    }
+    var resolved: [UInt8] = []
+    var links = 0
+    while let part = pending.popLast() {
+      if part == [UInt8(ascii: ".")] { continue }
+      if part == Array("..".utf8) {
+        resolved = Array(resolved[..<(resolved.lastIndex(of: UInt8(ascii: "/")) ?? 0)])
+        continue
+      }
+      let next = resolved + [UInt8(ascii: "/")] + part
+      if mounts.contains(next) { return next }
+      guard let target = Self.target(of: next) else {
+        resolved = next
+        continue
+      }
+      links += 1
+      if links > Self.mostLinks { return nil }
+      if target.first == UInt8(ascii: "/") { resolved = [] }
+      pending += Self.parts(target)
+    }
+    return nil
+  }
+
+  /// The names on a path, the last one first.
+  private static func parts(_ path: [UInt8]) -> [[UInt8]] {
+    path.split(separator: UInt8(ascii: "/")).reversed().map { Array($0) }
+  }
+
+  private static var workingFolder: [UInt8]? {
+    guard let folder = getcwd(nil, 0) else { return nil }
+    defer { free(folder) }
+    return FilePath(platformString: folder).bytes
+  }
+
+  /// Where a symbolic link leads as it is written; nil where there is none.
+  private static func target(of path: [UInt8]) -> [UInt8]? {
+    let room = Int(PATH_MAX)
+    let target = [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
+      let place = buffer.baseAddress
+      count = FilePath(bytes: path).withPlatformString { name in
+        place.map {
+          $0.withMemoryRebound(to: CChar.self, capacity: room) { max(0, readlink(name, $0, room)) }
+        } ?? 0
+      }
+    }
+    return target.isEmpty ? nil : target
+  }
+
+  /// A field with its escapes (`\040`) as bytes.
+  private static func unescaped(_ field: ArraySlice<UInt8>) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var rest = field
+    while let byte = rest.popFirst() {
+      let digits = rest.prefix(3)
+      if byte == UInt8(ascii: "\\"), digits.count == 3,
+        let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 8)
+      {
+        bytes.append(value)
+        rest = rest.dropFirst(3)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return bytes
+  }
+}

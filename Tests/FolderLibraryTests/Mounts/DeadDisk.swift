@@ -1,0 +1,70 @@
+import Fixtures
+import Synchronization
+import SystemPackage
+
+@testable import FolderLibrary
+
+/// A mount on which paths stop answering and answer again as a test wants, without any that does so.
+final class DeadDisk: Sendable {
+  /// Answers at once, or is silent at once.
+  private final class DiskProbe: Probe {
+    private let disk: DeadDisk
+    private let path = Mutex<FilePath?>(nil)
+
+    init(_ disk: DeadDisk) { self.disk = disk }
+
+    func ask(_ question: ProbeQuestion, about path: FilePath) -> Bool {
+      if disk.state.withLock({ $0.killsProbes }) { return false }
+      disk.state.withLock { $0.asked.append(path) }
+      self.path.withLock { $0 = path }
+      return true
+    }
+
+    func wait(for time: Duration) -> ProbeOutcome {
+      path.withLock { path in path.map(disk.isDead) ?? false } ? .silent : .answered
+    }
+  }
+
+  private struct State {
+    var dead: Set<FilePath> = []
+    var asked: [FilePath] = []
+    var probes = 0
+    var killsProbes = false
+  }
+
+  private let state = Mutex(State())
+  private let mount: FilePath
+
+  /// - Parameter mount: where the disk is.
+  init(at mount: FilePath) {
+    self.mount = mount.resolved ?? mount
+  }
+
+  func setDead(_ paths: [FilePath]) { state.withLock { $0.dead = Set(paths) } }
+  func killProbes(_ kills: Bool) { state.withLock { $0.killsProbes = kills } }
+
+  /// What was asked since the last call.
+  func takeAsked() -> [FilePath] {
+    state.withLock { state in
+      defer { state.asked = [] }
+      return state.asked
+    }
+  }
+  var probeCount: Int { state.withLock { $0.probes } }
+
+  private func isDead(_ path: FilePath) -> Bool {
+    // What is below a folder that does not answer does not either.
+    state.withLock { state in state.dead.contains { path.starts(with: $0) } }
+  }
+
+  /// Probes that know this disk alone.
+  var probes: MountProbes {
+    let line = "36 35 0:50 / \(mount.string) rw,nosuid - fuse.sshfs nas:/ rw\n"
+    return MountProbes(
+      readTable: { MountTable(mountInfo: Array(line.utf8)) },
+      start: {
+        self.state.withLock { $0.probes += 1 }
+        return DiskProbe(self)
+      })
+  }
+}

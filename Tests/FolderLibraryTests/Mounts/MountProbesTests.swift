@@ -1,0 +1,116 @@
+import AssetLibrary
+import Fixtures
+import SystemPackage
+import Testing
+
+@testable import FolderLibrary
+
+/// Who is asked before this process touches a path, and how often.
+@Suite struct MountProbesTests {
+  private let folder: TemporaryFolder
+  private let disk: DeadDisk
+  private let probes: MountProbes
+
+  init() throws {
+    folder = try TemporaryFolder()
+    disk = DeadDisk(at: folder.filePath(of: "nas"))
+    probes = disk.probes
+  }
+
+  private func path(_ name: String) -> FilePath { folder.filePath(of: "nas/\(name)") }
+
+  @Test func `What is on local disks is not asked`() {
+    #expect(probes.answers(folder.filePath(of: "a.jpg")))
+    #expect(disk.takeAsked().isEmpty && disk.probeCount == 0)
+  }
+
+  @Test func `A path that does not answer is asked once, until it has answered`() throws {
+    disk.setDead([path("dead")])
+    #expect(probes.answers(path("a")))
+    for _ in 1...3 { #expect(!probes.answers(path("dead"))) }
+    #expect(probes.answers(path("b")))
+    #expect(disk.takeAsked() == [path("a"), path("dead"), path("b")])
+    #expect(throws: AssetError(path("dead").string, "does not answer", isTransient: true)) {
+      try probes.check(path("dead"))
+    }
+    disk.setDead([])
+    #expect(probes.answers(path("dead")))
+    #expect(disk.takeAsked() == [path("dead")])
+    // One was stuck while the other answered.
+    #expect(disk.probeCount == 2)
+  }
+
+  @Test func `A mount on which many paths are stuck is asked nothing else, until one of them answers`() {
+    let dead = (1...MountProbes.mostStuckOnMount).map { path("dead \($0)") }
+    disk.setDead(dead)
+    for path in dead { #expect(!probes.answers(path)) }
+    #expect(!probes.answers(path("a")))
+    #expect(disk.takeAsked() == dead)
+    disk.setDead(Array(dead.dropLast()))
+    #expect(probes.answers(path("a")))
+    #expect(disk.probeCount == MountProbes.mostStuckOnMount)
+  }
+
+  @Test func `Where nobody can be asked the path is taken at its word`() {
+    disk.killProbes(true)
+    #expect(probes.answers(path("a")))
+    disk.killProbes(false)
+    #expect(probes.answers(path("a")))
+    #expect(disk.takeAsked() == [path("a")])
+  }
+
+  @Test func `Files that never answer are named, and the others are read`() throws {
+    for number in 1...20 { try folder.writePhoto("nas/\(number).jpg") }
+    let dead = ["3", "7", "11", "12", "18"].map { path("\($0).jpg") }
+    disk.setDead(dead)
+    let model = LibraryModel()
+    let scan = LibraryScan(model: model, storage: nil, watch: nil, helper: nil, probes: probes)
+    let sources = LibrarySources([folder.filePath], probes: probes)
+    let names = { Set(model.table.assets(in: nil, options: FetchOptions()).map(\.name)) }
+    let all = Set((1...20).map { "\($0).jpg" })
+    for _ in 1...2 {
+      scan.run(sources)
+      #expect(names() == all.subtracting(dead.map { $0.lastComponent?.string ?? "" }))
+      #expect(
+        Set(model.status.issues)
+          == Set(dead.map { AssetError($0.string, "does not answer", isTransient: true) }))
+    }
+    // They answer again, and then they don't: what is known of them stays.
+    disk.setDead([])
+    scan.run(sources)
+    #expect(names() == all && model.status.issues.isEmpty)
+    disk.setDead(dead)
+    scan.run(sources)
+    #expect(names() == all && model.status.issues.count == dead.count)
+  }
+
+  @Test func `A source that does not answer is told, comes last, and is looked for again`() throws {
+    try folder.writePhoto("nas/a.jpg")
+    try folder.writePhoto("good/b.jpg")
+    let nas = folder.filePath(of: "nas")
+    disk.setDead([nas])
+    let model = LibraryModel()
+    let scan = LibraryScan(
+      model: model, storage: nil, watch: nil, helper: nil, probes: probes, tellsSilence: true)
+    let sources = LibrarySources([nas, folder.filePath(of: "good")], probes: probes)
+    scan.run(sources)
+    #expect(model.table.assets(in: nil, options: FetchOptions()).map(\.name) == ["b.jpg"])
+    let silence = AssetError(nas.string, "does not answer", isTransient: true)
+    #expect(model.status.issues == [silence])
+    #expect(model.status.notes == [silence.description])
+    disk.setDead([])
+    scan.run(sources)
+    #expect(Set(model.table.assets(in: nil, options: FetchOptions()).map(\.name)) == ["a.jpg", "b.jpg"])
+    #expect(model.status.issues.isEmpty)
+  }
+
+  @Test func `A picture is not read from a file that does not answer`() throws {
+    try folder.writePhoto("nas/a.jpg")
+    disk.setDead([path("a.jpg")])
+    #expect(throws: AssetError(path("a.jpg").string, "does not answer", isTransient: true)) {
+      try OpenFile(path("a.jpg"), probes: probes)
+    }
+    disk.setDead([])
+    #expect(try OpenFile(path("a.jpg"), probes: probes).count > 0)
+  }
+}
