@@ -157,7 +157,7 @@ struct Library {
     return assets.map { known[$0.id] ?? $0 }
   }
 
-  /// Whether not one of the sources could be read. A file that is no photo was read.
+  /// Whether not one of the sources could be read; a file that is no photo was.
   var isUnreadable: Bool {
     let issues = Dictionary(
       store.status.issues.map { ($0.subject, $0) }, uniquingKeysWith: { first, _ in first })
