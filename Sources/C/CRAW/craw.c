@@ -1,3 +1,4 @@
+#include "craw_place.h"
 #include "include/craw.h"
 
 #include <math.h>
@@ -84,9 +85,37 @@ craw_picture craw_measure(const craw_file *file) {
                         .orientation = orientations[flip & 7]};
 }
 
-bool craw_read_preview(craw_file *file, craw_preview *preview) {
+// LibRaw 0.20 takes memory for a preview in layers by its size and reads as many bytes as the file says, of each layer.
+// Which kind it is shows only afterwards. A JPEG stream's length counts and its size does not, so that the size may be
+// made to fit; other kinds are read by their size where there is no length.
+static bool bound_preview(libraw_data_t *raw, const uint8_t *bytes, size_t count) {
+  libraw_thumbnail_t *said = &raw->thumbnail;
+  int64_t place = craw_preview_place(raw);
+  if (place < 0 || (uint64_t)place + 2 > count) return false;
+  // Some cameras leave out the stream's first byte.
+  if (bytes[place + 1] != 0xD8) {
+    said->tlength = 0;
+    return true;
+  }
+  if (said->tlength > count - place) said->tlength = (unsigned)(count - place);
+  if (said->tlength > INT32_MAX - UINT16_MAX) return false;
+  if (said->tlength > (uint64_t)said->twidth * said->theight) {
+    said->twidth = UINT16_MAX;
+    said->theight = (ushort)(said->tlength / UINT16_MAX + 1);
+  }
+  return true;
+}
+
+static bool is_blank(const char *bytes, size_t count) {
+  for (size_t index = 0; index < count; index++) {
+    if (bytes[index]) return false;
+  }
+  return true;
+}
+
+bool craw_read_preview(craw_file *file, const void *bytes, size_t count, craw_preview *preview) {
   libraw_data_t *raw = (libraw_data_t *)file;
-  if (libraw_unpack_thumb(raw) != LIBRAW_SUCCESS) return false;
+  if (!bound_preview(raw, bytes, count) || libraw_unpack_thumb(raw) != LIBRAW_SUCCESS) return false;
   const libraw_thumbnail_t *found = &raw->thumbnail;
   *preview = (craw_preview){.bytes = (const uint8_t *)found->thumb, .length = found->tlength};
   if (!found->thumb || !found->tlength) return false;
@@ -94,7 +123,8 @@ bool craw_read_preview(craw_file *file, craw_preview *preview) {
     preview->is_jpeg = true;
     return true;
   }
-  if (found->tformat != LIBRAW_THUMBNAIL_BITMAP) return false;
+  // Layers without a length stay blank.
+  if (found->tformat != LIBRAW_THUMBNAIL_BITMAP || is_blank(found->thumb, found->tlength)) return false;
   preview->width = found->twidth;
   preview->height = found->theight;
   preview->colours = found->tcolors == 1 ? 1 : 3;

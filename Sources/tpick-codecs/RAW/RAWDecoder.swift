@@ -21,7 +21,7 @@ enum RAWDecoder {
       try Limits.check(Int(measured.width), Int(measured.height), request)
       if request.source != .developed {
         do throws(CodecError) {
-          if let preview = try preview(of: raw, measured, request) { return preview }
+          if let preview = try preview(of: raw, bytes, measured, request) { return preview }
         } catch {
           // A preview that can't be decoded counts as missing if the sensor's data can be developed.
           guard request.source == .picture else { throw error }
@@ -45,10 +45,10 @@ enum RAWDecoder {
 
   /// The preview in the file, turned as the picture is; nil where there is none.
   private static func preview(
-    of raw: OpaquePointer, _ measured: craw_picture, _ request: DecodeRequest
+    of raw: OpaquePointer, _ file: UnsafeRawBufferPointer, _ measured: craw_picture, _ request: DecodeRequest
   ) throws(CodecError) -> PictureMemory? {
     var preview = craw_preview()
-    guard craw_read_preview(raw, &preview) else { return nil }
+    guard craw_read_preview(raw, file.baseAddress, file.count, &preview) else { return nil }
     let source = (width: Int(measured.width), height: Int(measured.height))
     let bytes = UnsafeRawBufferPointer(start: preview.bytes, count: preview.length)
     if preview.is_jpeg {

@@ -65,6 +65,18 @@ import Testing
     #expect(try Decoding.picture(file.bytes).error < 3)
   }
 
+  @Test func `A preview without a kind of compression is none`() throws {
+    // LibRaw takes it for one in layers, and its length for that of each.
+    var bytes = try negative()
+    let compression: [UInt8] = [3, 1, 3, 0, 1, 0, 0, 0, 7, 0]
+    let place = try #require((0..<200).first { bytes[$0...].starts(with: compression) })
+    bytes[place + 8] = 0
+    for number in 0..<20 {
+      let request = DecodeRequest(targetWidth: 20 + number)
+      if let picture = try? Decoding.picture(bytes, request) { #expect(picture.sourceWidth == 640) }
+    }
+  }
+
   @Test func `Without a preview the picture is developed, but nothing is embedded`() throws {
     let bytes = try negative(preview: nil)
     #expect(Decoding.error(bytes, DecodeRequest(source: .embedded)) == .nothingEmbedded)

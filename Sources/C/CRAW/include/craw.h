@@ -61,8 +61,8 @@ typedef struct {
   uint8_t colours;
 } craw_preview;
 
-// Returns false where there is none that can be read.
-bool craw_read_preview(craw_file *file, craw_preview *preview);
+// Takes the bytes that the file was opened with. Returns false where there is none that can be read.
+bool craw_read_preview(craw_file *file, const void *bytes, size_t count, craw_preview *preview);
 
 // Rows of RGB or grey samples of 8 bits, sRGB, upright.
 typedef struct {
