@@ -36,16 +36,21 @@ struct TestLibrary {
 
   /// What the library holds, opened, read to its end and closed again.
   func snapshot() -> LibrarySnapshot {
-    weak var gone: LibraryUpdater?
-    let snapshot: LibrarySnapshot
-    do {
-      let store = open()
-      gone = store.updater
-      snapshot = LibrarySnapshot(store)
-    }
-    // The thread that read may be the last that lets go of it.
-    #expect(eventually { gone == nil })
+    let snapshot = LibrarySnapshot(open())
+    // The thread that wrote may be the last that lets go of the files, and writes to them as it closes them.
+    #expect(eventually { !isOpen })
     return snapshot
+  }
+
+  /// Whether this process has a file of the index or of the ledger open.
+  private var isOpen: Bool {
+    let folder = "/proc/self/fd"
+    let place = kept.filePath.resolved?.string ?? kept.path
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.contains { name in
+      let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(name)")
+      return path?.hasPrefix(place) ?? false
+    }
   }
 
   /// Opens the library, follows it, and waits for the first look.

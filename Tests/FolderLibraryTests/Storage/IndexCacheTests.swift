@@ -44,6 +44,6 @@ import Testing
     library.photos.remove("new")
     #expect(eventually { store.everything.count == 2 })
     #expect(store.status.notes.isEmpty)
-    #expect(library.snapshot().assets.map(\.id) == before.assets.map(\.id))
+    #expect(library.open().everything.map(\.id) == before.assets.map(\.id))
   }
 }
