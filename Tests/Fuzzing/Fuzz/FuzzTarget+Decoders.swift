@@ -34,19 +34,23 @@ extension FuzzTarget {
     FuzzTarget(name: name, words: words, seeds: { try pictures(kinds) + long(format) }) { bytes in
       guard PictureFormat(head: Array(bytes.prefix(PictureFormat.headLength))) == format else { return false }
       var budget = DecodeBudget()
-      // Most files are small, for the sake of speed; the others show what the budget that counts lets through, and
-      // libFuzzer's limits of memory what it costs.
+      // Most files are small, for the sake of speed; the others show what the budget that counts lets through.
       if bytes.count % 8 != 0 {
         budget.storedPixels = 1 << 20
-        budget.workingBytes = 1 << 24
+        budget.decodedPixels = 1 << 18
+        budget.workingBytes = 1 << 22
       }
       budget.time = .seconds(5)
       guard var decoder = ImageDecoder(budget: budget) else { return true }
       // How small it may become is as good as chance, and follows from the file.
       let side = [4096, 1, 13, 30][bytes.count % 4]
+      let heap = HeapPeak()
       let picture = try? decoder.decode(BytesReader(bytes: bytes), name: name) { size in
         size.scaled(toward: PixelSize(width: side, height: side), .aspectFit)
       }
+      // The libraries' own tables, the file and its profile are small.
+      let most = budget.workingBytes + budget.decodedPixels * PixelBuffer.bytesPerPixel + (2 << 20)
+      if heap.bytes > most { fatalError("\(heap.bytes) bytes were taken, of \(most) that the budget allows") }
       if let picture {
         precondition((1...picture.pixels.height).contains(picture.visibleRows))
         _ = ColorManager().sRGB(picture.pixels, from: picture.colors)
@@ -55,7 +59,9 @@ extension FuzzTarget {
     }
   }
 
-  /// Files of a few bytes that say to be millions of pixels long, of such a length that all of the budget counts.
+  /// Files of a few bytes that say to be millions of pixels long: longer than the budget allows, and as long.
+  ///
+  /// Their own length is such that all of the budget counts.
   private static func long(_ format: PictureFormat) -> [[UInt8]] {
     let files =
       switch format {
@@ -63,11 +69,13 @@ extension FuzzTarget {
         [
           PictureFiles.bmp(width: 250_000_000, height: 4, depth: 1),
           PictureFiles.bmp(width: 1 << 20, height: -900, depth: 32),
+          PictureFiles.bmp(width: 1 << 20, height: 1, depth: 1),
         ]
       case .png:
         [
           PictureFiles.png(width: 33_554_432, height: 29, traits: [16, 6, 0, 0, 0]),
           PictureFiles.png(width: 1 << 20, height: 900, traits: [16, 6, 0, 0, 1]),
+          PictureFiles.png(width: 1 << 20, height: 1, traits: [16, 6, 0, 0, 0]),
           PictureFiles.png(
             width: 9, height: 9, before: PictureFiles.pngChunk("cICP", [9, 16, 0, 1]), dataChunks: 2),
         ]

@@ -41,15 +41,18 @@ extension FuzzTarget {
       ])
     },
     picture("raw", ["II*\0", "FUJIFILM", "IIRO"]) {
-      var negative = HandmadeDNG(width: 24, height: 18)
+      // LibRaw takes nothing with fewer than 22 rows or columns for a picture.
+      var negative = HandmadeDNG(width: 32, height: 24)
       let sensor = negative.bytes
       var photo = TestPhoto(width: 24, height: 18)
       photo.hasEXIF = false
       negative.preview = (try photo.bytes(), 24, 18)
-      // Numbers that can be anything.
-      var wild = HandmadeDNG(width: 24, height: 18)
+      // Numbers of floating point can be anything.
+      var tame = HandmadeDNG(width: 32, height: 24)
+      tame.floats = (exposure: 0.004, aperture: 2.8, focalLength: 35)
+      var wild = tame
       wild.floats = (exposure: 1e-37, aperture: 1e30, focalLength: 35)
-      return [sensor, negative.bytes, wild.bytes]
+      return [sensor, negative.bytes, tame.bytes, wild.bytes]
     },
     picture("movie", ["moov", "trak", "stbl", "stsd", "avc1", "vexu", "eyes", "stri", "keys", "mebx"]) {
       let still = [

@@ -36,7 +36,7 @@ package struct ByteMutator: Sendable {
   }
 
   private mutating func step(_ bytes: inout [UInt8], _ other: [UInt8]) {
-    switch below(12) {
+    switch below(13) {
     case 0: bytes[place(in: bytes)] ^= 1 << UInt8(below(8))
     case 1, 2: bytes[place(in: bytes)] = .random(in: 0...255, using: &random)
     case 3, 4: putNumber(into: &bytes)
@@ -47,6 +47,7 @@ package struct ByteMutator: Sendable {
       let piece = Array(bytes[piece(of: bytes)])
       bytes.insert(contentsOf: piece, at: place(in: bytes))
     case 10: splice(&bytes, other)
+    case 11: widenLength(in: &bytes)
     default: putWord(into: &bytes)
     }
   }
@@ -75,19 +76,40 @@ package struct ByteMutator: Sendable {
   /// Changes a number beside letters, where boxes, chunks and tables say how long they are; by a little, to
   /// nearly the file's length, or to anything.
   private mutating func bendLength(in bytes: inout [UInt8]) {
-    func isLetter(_ byte: UInt8) -> Bool { (0x20...0x7E).contains(byte) }
     let start = place(in: bytes)
-    let end = min(bytes.count, start + 4096)
-    let name = (start..<max(start, end - 4)).first { bytes[$0..<$0 + 4].allSatisfy(isLetter) }
-    let place = name.map { below(2) == 0 ? max(0, $0 - 4) : $0 + 4 } ?? start
+    let place = name(in: bytes, from: start).map { below(2) == 0 ? max(0, $0 - 4) : $0 + 4 } ?? start
     let old = (place..<min(bytes.count, place + 4)).reduce(UInt64(0)) { $0 << 8 | UInt64(bytes[$1]) }
-    let new =
-      switch below(3) {
-      case 0: old &+ UInt64(below(9)) &- 4
-      case 1: UInt64(bytes.count) &+ UInt64(below(17)) &- 8
-      default: Self.edges[below(Self.edges.count)]
-      }
-    write(new, into: &bytes, at: place)
+    write(bent(old, in: bytes), into: &bytes, at: place)
+  }
+
+  /// Gives a box a length of 64 bits, its own one or one that is bent.
+  ///
+  /// It stands behind the name where the length before it is 1 (ISO/IEC 14496-12, 4.2): no change of a single number
+  /// makes such a box.
+  private mutating func widenLength(in bytes: inout [UInt8]) {
+    guard let name = name(in: bytes, from: max(4, place(in: bytes))) else { return }
+    let own = bytes[name - 4..<name].reduce(UInt64(0)) { $0 << 8 | UInt64($1) } + 8
+    let length = below(2) == 0 ? own : bent(own, in: bytes)
+    bytes.replaceSubrange(name - 4..<name, with: [0, 0, 0, 1])
+    bytes.insert(
+      contentsOf: (0..<8).map { UInt8(truncatingIfNeeded: length >> (56 - 8 * $0)) }, at: name + 4)
+  }
+
+  /// Where the next four letters are.
+  private func name(in bytes: [UInt8], from start: Int) -> Int? {
+    let end = min(bytes.count, start + 4096)
+    return (start..<max(start, end - 4)).first {
+      bytes[$0..<$0 + 4].allSatisfy { (0x20...0x7E).contains($0) }
+    }
+  }
+
+  /// A length that is not the one it was.
+  private mutating func bent(_ length: UInt64, in bytes: [UInt8]) -> UInt64 {
+    switch below(3) {
+    case 0: length &+ UInt64(below(9)) &- 4
+    case 1: UInt64(bytes.count) &+ UInt64(below(17)) &- 8
+    default: Self.edges[below(Self.edges.count)]
+    }
   }
 
   /// Puts a piece of another file over or into this one.
