@@ -123,6 +123,8 @@ bool craw_read_preview(craw_file *file, const void *bytes, size_t count, craw_pr
     preview->is_jpeg = true;
     return true;
   }
+  // Its size was made to fit: layers that begin as a JPEG stream does.
+  if (found->twidth == UINT16_MAX) return false;
   // Layers without a length stay blank.
   if (found->tformat != LIBRAW_THUMBNAIL_BITMAP || is_blank(found->thumb, found->tlength)) return false;
   preview->width = found->twidth;
