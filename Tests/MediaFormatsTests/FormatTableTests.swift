@@ -31,6 +31,11 @@ import Testing
     #expect(Set(suffixes).count == suffixes.count)
   }
 
+  @Test func `Of the pictures those of six formats can move`() {
+    let moving = FileFormat.allCases.filter { $0.canMove && !$0.isVideo }
+    #expect(Set(moving) == [.png, .gif, .webp, .heic, .avif, .jpegXL])
+  }
+
   @Test func `What is no format's is nothing`() {
     #expect(FileFormat(suffix: "txt") == nil)
     #expect(FileFormat(uniformTypeIdentifier: FileFormat.unknownTypeIdentifier) == nil)

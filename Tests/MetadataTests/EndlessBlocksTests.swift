@@ -12,6 +12,7 @@ import Testing
     let block: [UInt8]
     let blockLength: Int
     let count: Int
+    let tail: [UInt8]
     let tally: Tally
 
     final class Tally { var bytes = 0 }
@@ -30,14 +31,18 @@ import Testing
       for start in stride(from: head.count + first * blockLength, to: range.upperBound, by: blockLength) {
         lay(block, at: start)
       }
+      lay(tail, at: self.count - tail.count)
       return bytes
     }
   }
 
-  private func bytesRead(_ head: [UInt8], _ block: [UInt8], blockLength: Int) -> (Int, MediaReader.Reading) {
+  private func bytesRead(
+    _ head: [UInt8], _ block: [UInt8], blockLength: Int, tail: [UInt8] = []
+  ) -> (Int, MediaReader.Reading) {
     let tally = SparseSource.Tally()
-    let count = head.count + 1000 * blockLength
-    let source = SparseSource(head: head, block: block, blockLength: blockLength, count: count, tally: tally)
+    let count = head.count + 1000 * blockLength + tail.count
+    let source = SparseSource(
+      head: head, block: block, blockLength: blockLength, count: count, tail: tail, tally: tally)
     let reading = MediaReader.read(from: source, byteCount: count)
     return (tally.bytes, reading)
   }
@@ -65,6 +70,19 @@ import Testing
       PictureFiles.jpegXLContainer(picture), box, blockLength: box.count + Self.packetLength)
     #expect(more < 64 << 20)
     #expect(other == .media(.jpegXL, MediaFacts(storedSize: PixelSize(width: 300, height: 200))))
+  }
+
+  @Test(arguments: [(1 << 24) + 1, 1 << 25, 0xFFFF_FFFF])
+  func `An extended packet that is longer than any is not put together`(length: Int) {
+    let identifier = "0123456789ABCDEF0123456789ABCDEF"
+    let main = MetadataSegments.xmp(attributes: "xmpNote:HasExtendedXMP=\"\(identifier)\"")
+    let jpeg = MetadataSegments.jpeg(MetadataSegments.xmpSegment(main))
+    let mark = Array("http://ns.adobe.com/xmp/extension/\0\(identifier)".utf8)
+    let block = [0xFF, 0xE1, 0xFF, 0xFF] + mark + MediaBytes.big(length, 4) + [0, 0, 0, 0]
+    let (bytes, reading) = bytesRead(
+      Array(jpeg.dropLast(15)), block, blockLength: 0xFFFF + 2, tail: Array(jpeg.suffix(15)))
+    #expect(bytes < 16 << 20)
+    #expect(reading == .media(.jpeg, MediaFacts(storedSize: PixelSize(width: 64, height: 48))))
   }
 
   @Test func `Of a thousand structures of EXIF a few are read`() {

@@ -80,6 +80,23 @@ import Testing
     #expect(try facts(gps: Array(place("N", "E").prefix(2))).coordinate == nil)
   }
 
+  @Test func `Minutes and seconds that nobody knows count as none, degrees that nobody knows as no place`()
+    throws
+  {
+    var place = place("N", "E")
+    place[1].value = rationals([(38, 1), (30, 1), (0, 0)])
+    place[3].value = rationals([(9, 1), (0, 0), (1, 0)])
+    #expect(try facts(gps: place).coordinate == Coordinate(latitude: 38.5, longitude: 9))
+    place[3].value = rationals([(0, 0), (8, 1), (24, 1)])
+    #expect(try facts(gps: place).coordinate == nil)
+  }
+
+  @Test(arguments: [(9, -2), (4, 0xFFFF_FFFE)] as [(UInt16, Int)])
+  func `A number has a sign where its type has one`(type: UInt16, expected: Int) throws {
+    let entry = Entry(tag: 0xA401, type: type, count: 1, value: [0xFE, 0xFF, 0xFF, 0xFF])
+    #expect(try facts(photo: [entry]).customRendered == expected)
+  }
+
   @Test func `What the camera made of it is read, and its comment`() throws {
     let comment = Array("ASCII\0\0\0Screenshot".utf8)
     let facts = try facts(photo: [

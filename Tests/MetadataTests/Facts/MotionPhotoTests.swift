@@ -43,6 +43,28 @@ import Testing
     #expect(video(bytes) == bytes.count - length..<bytes.count)
   }
 
+  @Test(arguments: [(7, false), (8, true), (60, true), (61, false), (0x7FFF_FFFF, false)])
+  func `A video's first box lies within it`(size: Int, isVideo: Bool) {
+    let behind = MediaBytes.big(size, 4) + MetadataSegments.video.dropFirst(4)
+    let claim = "Camera:MotionPhoto=\"1\" Camera:MicroVideoOffset=\"\(length)\""
+    let bytes = file(xmp: claim, behind: Array(behind))
+    #expect(video(bytes) == (isVideo ? bytes.count - length..<bytes.count : nil))
+  }
+
+  @Test(arguments: ["999999", "9223372036854775807"])
+  func `Of lengths that are more than the file has nothing is believed`(more: String) {
+    let item = "Item:Semantic=\"MotionPhoto\" Item:Length=\"\(length)\" Item:Padding=\"0\""
+    for (items, isBelieved) in [
+      ("\(item)", true), ("\(item)|Item:Semantic=\"Other\" Item:Length=\"\(more)\"", false),
+      ("\(item)|Item:Semantic=\"Other\" Item:Length=\"1\" Item:Padding=\"\(more)\"", false),
+    ] {
+      // The older form says where the video really is: who contradicts himself says nothing.
+      let claim = "Camera:MotionPhoto=\"1\" Camera:MicroVideoOffset=\"\(length)\""
+      let bytes = file(xmp: claim, directory("\(primary)|\(items)"), behind: MetadataSegments.video)
+      #expect(video(bytes) == (isBelieved ? bytes.count - length..<bytes.count : nil))
+    }
+  }
+
   @Test func `The flag alone proves nothing`() {
     let claim = "Camera:MotionPhoto=\"1\" Camera:MicroVideoOffset"
     for behind in [[], [UInt8](repeating: 1, count: length)] {
@@ -70,6 +92,24 @@ import Testing
       if let range = video(bytes) { #expect(range.upperBound <= bytes.count) }
       if let range = video(Array(good.prefix(place))) { #expect(range.upperBound <= place) }
     }
+  }
+
+  // What an entry of the directory says: its type's second byte, how far back its block begins, and how long it is.
+  @Test(
+    arguments: [(0x0B, 84, 84), (0x0A, 0x7FFF_FFFF, 100), (0x0A, 84, 8), (0x0A, 84, 85)]
+      as [(UInt8, Int, Int)])
+  func `An entry of Samsung's trailer that can't be true is passed over`(type: UInt8, back: Int, size: Int) {
+    var exif = TIFFFile()
+    exif.text(0x010F, "samsung")
+    let picture = MetadataSegments.jpeg(MetadataSegments.exifSegment(exif))
+    let good = MetadataSegments.samsungTrailer(MetadataSegments.video)
+    let block = good.prefix(24 + length)
+    let entries =
+      [0, 0, 0x30, type] + MediaBytes.little(back, 4) + MediaBytes.little(size, 4)
+      + good.dropFirst(block.count + 12).prefix(12)
+    let table = Array("SEFH".utf8) + MediaBytes.little(101, 4) + MediaBytes.little(2, 4) + entries
+    let bytes = picture + block + table + MediaBytes.little(table.count, 4) + Array("SEFT".utf8)
+    #expect(video(bytes) == picture.count + 24..<picture.count + 24 + length)
   }
 
   @Test func `A packet from elsewhere is checked against the file in the same way`() {

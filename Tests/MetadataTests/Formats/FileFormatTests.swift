@@ -7,7 +7,7 @@ import Testing
   static let brands: [(String, [String], FileFormat?)] = [
     ("heic", [], .heic), ("heix", [], .heic), ("hevc", [], .heic), ("mif1", ["heic"], .heic),
     ("msf1", ["hevc"], .heic), ("mif1", ["miaf", "avif"], .avif), ("avif", ["mif1"], .avif),
-    ("avis", [], .avif),
+    ("avis", [], .avif), ("msf1", ["avis"], .avif), ("mif1", [], .heic),
     ("crx ", [], .cr3), ("qt  ", [], .quickTime), ("M4V ", [], .m4v), ("3gp4", [], .threeGP),
     ("3g2a", [], .threeGP), ("isom", ["mp41"], .mp4), ("mp42", ["qt  "], .mp4), ("XXXX", ["3gp5"], .threeGP),
     ("XXXX", [], .mp4), ("M4A ", ["isom"], nil), ("jp2 ", [], nil),
@@ -60,6 +60,10 @@ import Testing
     ([0x1A, 0x45, 0xDF, 0xA3, 0x8B, 0x42, 0x82, 0x88] + Array("matroska".utf8), .matroska),
     ([0x1A, 0x45, 0xDF, 0xA3, 0x87, 0x42, 0x82, 0x84] + Array("webm".utf8), .webm),
     (MediaBytes.box("moov", [0, 0, 0, 0]), .quickTime), (MediaBytes.box("mdat", [0, 0, 0, 0]), .quickTime),
+    // A length of 1 says that it follows in 64 bits, one of 0 that the atom is the last.
+    ([0, 0, 0, 0] + Array("mdat".utf8) + [1, 2, 3, 4], .quickTime),
+    (MediaBytes.largeBox("mdat", [1, 2, 3, 4]), .quickTime),
+    ([0, 0, 0, 7] + Array("mdat".utf8) + [1, 2, 3, 4], nil),
     (MediaBytes.box("wide", []) + MediaBytes.box("mdat", []), .quickTime),
     (MediaBytes.box("free", []) + MediaBytes.box("abcd", []), nil),
     (packets(188, from: 0), .mpegTransport), (packets(192, from: 4), .mpegTransport),

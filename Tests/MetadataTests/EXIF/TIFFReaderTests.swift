@@ -1,0 +1,29 @@
+import Fixtures
+import MediaFormats
+import Metadata
+import Testing
+
+/// Where the values of a TIFF structure may lie.
+@Suite struct TIFFReaderTests {
+  private let text = Array("Canon\0".utf8)
+
+  /// A structure whose maker is a text at `offset`, with the text right behind the directory as far as it belongs to
+  /// the structure, and again in the segment that follows.
+  private func make(at offset: Int, isInside: Bool) -> String? {
+    let tiff =
+      [0x49, 0x49, 42, 0, 8, 0, 0, 0] + [1, 0]
+      + [0x0F, 0x01, 2, 0] + MediaBytes.little(text.count, 4) + MediaBytes.little(offset, 4) + [0, 0, 0, 0]
+      + (isInside ? text : [])
+    let segments =
+      MetadataSegments.segment(0xE1, Array("Exif\0\0".utf8) + tiff)
+      + MetadataSegments.segment(0xFE, text + text)
+    return FileFacts.read(MetadataSegments.jpeg(segments), .jpeg)?.make
+  }
+
+  @Test func `A value lies within the structure, or there is none`() {
+    #expect(make(at: 26, isInside: true) == "Canon")
+    // Behind the structure's end comes the next segment: four bytes of its own, then the same text.
+    for offset in 21...40 { #expect(make(at: offset, isInside: false) == nil) }
+    for offset in 27...46 { #expect(make(at: offset, isInside: true) == nil) }
+  }
+}

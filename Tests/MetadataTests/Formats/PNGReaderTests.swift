@@ -1,0 +1,32 @@
+import Fixtures
+import MediaFormats
+import Metadata
+import Pixels
+import Testing
+
+/// Where a PNG's chunks may stand, and which of its texts are read.
+@Suite struct PNGReaderTests {
+  private func reading(_ bytes: [UInt8]) -> MediaReader.Reading {
+    MediaReader.read(from: MemoryByteSource(bytes), byteCount: bytes.count)
+  }
+
+  private func title(isCompressed: Bool, method: UInt8 = 0) -> String? {
+    let fields: [UInt8] = [0, isCompressed ? 1 : 0, method, 0, 0]
+    let text = PictureFiles.pngChunk("iTXt", Array("Title".utf8) + fields + Array("Sea".utf8))
+    return FileFacts.read(PictureFiles.png(width: 3, height: 2, before: text), .png)?.title
+  }
+
+  @Test func `A text that is compressed is left alone`() {
+    #expect(title(isCompressed: false) == "Sea")
+    #expect(title(isCompressed: true) == nil)
+  }
+
+  @Test func `A chunk that is not known may stand behind the header, not before it`() {
+    let chunk = PictureFiles.pngChunk("CgBI", [0x50, 0, 0x20, 6])
+    let behind = PictureFiles.png(width: 3, height: 2, before: chunk)
+    #expect(reading(behind) == .media(.png, MediaFacts(storedSize: PixelSize(width: 3, height: 2))))
+    var before = PictureFiles.png(width: 3, height: 2)
+    before.insert(contentsOf: chunk, at: 8)
+    #expect(reading(before) == .damaged(.png, "its header is damaged"))
+  }
+}
