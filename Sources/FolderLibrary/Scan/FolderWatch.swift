@@ -84,13 +84,7 @@ final class FolderWatch: Sendable {
     let mask = UInt32(events) | UInt32(IN_ONLYDIR) | UInt32(IN_EXCL_UNLINK)
     let watch = path.withPlatformString { inotify_add_watch(descriptor, $0, mask) }
     let failure = errno
-    state.withLock { state in
-      if watch >= 0 {
-        state.folders[watch] = folder
-      } else if failure == ENOSPC || failure == ENOMEM {
-        state.isFull = true
-      }
-    }
+    state.withLock { $0.note(watch: watch, failure: failure, folder: folder) }
   }
 
   private func read() {
@@ -133,6 +127,15 @@ final class FolderWatch: Sendable {
 }
 
 extension FolderWatch.State {
+  /// Notes what inotify_add_watch(2) answered for a folder: a watch, or a negative number and the reason.
+  mutating func note(watch: Int32, failure: Int32, folder: Int) {
+    if watch >= 0 {
+      folders[watch] = folder
+    } else if failure == ENOSPC || failure == ENOMEM {
+      isFull = true
+    }
+  }
+
   /// Records events as inotify(7) lays them out: watch, mask, cookie, length of the name, name.
   mutating func record(_ bytes: ArraySlice<UInt8>) {
     bytes.withUnsafeBytes { buffer in

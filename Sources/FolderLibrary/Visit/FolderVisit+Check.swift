@@ -34,7 +34,6 @@ extension FolderVisit {
         continue
       }
       changed.append(file)
-      if let before { gone.append(before) }
     }
     gone += known[next...]
     if changed.isEmpty, gone.isEmpty { return }

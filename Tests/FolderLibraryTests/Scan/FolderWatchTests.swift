@@ -1,5 +1,7 @@
+import Dispatch
 import Fixtures
 import Glibc
+import Synchronization
 import SystemPackage
 import Testing
 
@@ -36,6 +38,50 @@ import Testing
     let state = state(event(1, Int(IN_IGNORED)), event(1, Int(IN_CREATE), name: "a.jpg"))
     #expect(state.folders == [2: 20])
     #expect(state.changed.isEmpty)
+  }
+
+  @Test func `A name is never taken for an event`() {
+    // A file whose name is the number of the other folder's watch.
+    let state = state(event(1, Int(IN_CREATE), name: "\u{2}"), event(1, Int(IN_CREATE), name: "\u{2}.jpg"))
+    #expect(state.changed == [10])
+  }
+
+  @Test(arguments: [(ENOSPC, true), (ENOMEM, true), (ENOENT, false), (EACCES, false), (ENOTDIR, false)])
+  func `Only a system that has no watch left makes it full`(failure: Int32, isFull: Bool) {
+    var state = FolderWatch.State(folders: [1: 10])
+    state.note(watch: -1, failure: failure, folder: 20)
+    #expect(state.isFull == isFull)
+    #expect(state.folders == [1: 10])
+    // What an earlier call left in errno says nothing of one that succeeded.
+    state = FolderWatch.State(folders: [1: 10])
+    state.note(watch: 2, failure: failure, folder: 20)
+    #expect(!state.isFull && state.folders == [1: 10, 2: 20])
+  }
+
+  @Test func `A folder that is watched already is never one too many`() throws {
+    let (one, other) = (try TemporaryFolder(), try TemporaryFolder())
+    let watch = try #require(FolderWatch(FolderWatch.Settings(limit: 1)))
+    for _ in 0..<2 { watch.add(one.filePath, folder: 1) }
+    #expect(!watch.isFull)
+    watch.add(other.filePath, folder: 2)
+    #expect(watch.isFull)
+  }
+
+  @Test func `What was reported once is not reported again`() throws {
+    let (one, other) = (try TemporaryFolder(), try TemporaryFolder())
+    let watch = try #require(FolderWatch(FolderWatch.Settings(patience: .milliseconds(1))))
+    watch.add(one.filePath, folder: 1)
+    watch.add(other.filePath, folder: 2)
+    let reports = Mutex<[Set<Int>]>([])
+    watch.start { news in
+      if case .folders(let folders) = news { reports.withLock { $0.append(folders) } }
+    }
+    // A folder that is made is one event.
+    try one.makeFolder("new")
+    #expect(eventually { reports.withLock { $0 } == [[1]] })
+    try other.makeFolder("new")
+    #expect(eventually { reports.withLock { $0.count } == 2 })
+    #expect(reports.withLock { $0 } == [[1], [2]])
   }
 
   @Test func `An event that is cut short is left out`() {
