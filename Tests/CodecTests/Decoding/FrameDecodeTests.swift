@@ -116,6 +116,43 @@ import Testing
     }
   }
 
+  @Test(arguments: [(1, 100_000), (10, 100_000), (11, 11_000), (20, 20_000)] as [(Int, Int64)])
+  func `A frame of a JPEG XL that is too short to be seen is shown for a tenth of a second`(
+    delay: Int, shown: Int64
+  ) throws {
+    let folder = try ToolFolder()
+    let size = PixelSize(width: 8, height: 6)
+    let frames = [[255, 0, 0, 255], [0, 0, 255, 255]].map {
+      HandmadeAnimation.Piece($0, size: size, delay: delay, blending: 0)
+    }
+    try folder.write(HandmadeAnimation(size: size, frames).png(), to: "a.apng")
+    try folder.run("cjxl", "a.apng", "a.jxl", "-d", "0")
+    try Self.withFrames(of: try folder.bytes(of: "a.jxl")) { frames in
+      let all = try Self.all(frames)
+      #expect(all.map(\.start) == [0, shown])
+      #expect(all.first?.duration == shown)
+    }
+  }
+
+  @Test func `A frame is never made larger than it is stored`() throws {
+    let request = FramesRequest(targetWidth: 1000, targetHeight: 1000)
+    try Self.withFrames(of: try Self.movie("a.mp4", ["-c:v", "mpeg4"]), request) { frames in
+      let first = try #require(try frames.next(FrameTimes()))
+      #expect(first.picture.width == 160 && first.picture.height == 96)
+    }
+  }
+
+  @Test(arguments: ["a.mp4", "a.mkv", "a.avi", "a.ts"])
+  func `Sound beside the pictures changes none of them`(name: String) throws {
+    let sound = ["-f", "lavfi", "-i", "sine=d=1", "-c:a", "mp2"]
+    try Self.withFrames(of: try Self.movie(name, sound + ["-c:v", "mpeg4", "-q:v", "2"])) { frames in
+      let all = try Self.all(frames)
+      #expect(all.count == 10)
+      let levels = all.map(Self.brightness)
+      #expect(zip(levels, levels.dropFirst()).allSatisfy { $1 > $0 + 10 })
+    }
+  }
+
   @Test func `What does not move says so, and the helper serves the next`() throws {
     try Self.withFrames(of: try TestPhoto(width: 40, height: 30).bytes()) { still in
       #expect(throws: CodecError.unreadable("it does not move")) { try still.next(FrameTimes()) }

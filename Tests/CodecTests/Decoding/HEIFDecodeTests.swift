@@ -102,6 +102,44 @@ import Testing
       Decoding.error(try encode(to: "a.heic"), DecodeRequest(source: .embedded)) == .nothingEmbedded)
   }
 
+  @Test func `A thumbnail of another shape than the picture's is not taken for it`() throws {
+    let whole = TestPicture.make(width: 320, height: 192)
+    let square = TestPicture.make(width: 128, height: 128)
+    let alike = TestPicture.make(width: 120, height: 72)
+    let both = try AssembledHEIC(tiles: [whole], thumbnails: [square, alike]).bytes
+    let embedded = try Decoding.picture(both, DecodeRequest(source: .embedded))
+    #expect(embedded.width == 120 && embedded.height == 72)
+    #expect(embedded.sourceWidth == 320)
+    #expect(embedded.isUpright)
+    let small = DecodeRequest(targetWidth: 100, targetHeight: 60, fills: true)
+    #expect(try Decoding.picture(both, small).width == 120)
+    let other = try AssembledHEIC(tiles: [whole], thumbnails: [square]).bytes
+    #expect(Decoding.error(other, DecodeRequest(source: .embedded)) == .nothingEmbedded)
+    let made = try Decoding.picture(other, small)
+    #expect(made.isUpright && made.width > made.height)
+  }
+
+  @Test func `The colours of a picture without a profile are those that its coding names`() throws {
+    // Display P3's primaries and sRGB's curve (ITU-T H.273, 12 and 13), the matrix of BT.601 as libheif writes it.
+    let coding = Boxes.box("colr", Array("nclx".utf8), [0, 12, 0, 13, 0, 6, 0x80])
+    let stored = PixelBuffer.testPictureInDisplayP3(width: 160, height: 120)
+    #expect(try Decoding.picture(AssembledHEIC(tiles: [stored], properties: coding).bytes).error < 3)
+    #expect(try Decoding.picture(AssembledHEIC(tiles: [stored]).bytes).error > 10)
+  }
+
+  @Test func `Colours that were multiplied by their alpha come back`() throws {
+    let half = PixelBuffer(
+      size: PixelSize(width: 64, height: 64), filledWith: Color(red: 100, green: 50, blue: 0))
+    let alpha = ["-alpha", "set", "-channel", "A", "-evaluate", "set", "50%", "+channel"]
+    let convert = alpha + ["-define", "png:color-type=6"]
+    let plain = try Decoding.picture(encode(half, to: "a.heic", convert: convert)).pixels[32, 32]
+    #expect(abs(Int(plain.red) - 100) <= 4 && abs(Int(plain.green) - 50) <= 4)
+    let multiplied = try Decoding.picture(
+      encode(half, to: "a.heic", convert: convert, options: ["--premultiplied-alpha"])
+    ).pixels[32, 32]
+    #expect(abs(Int(multiplied.red) - 200) <= 8 && abs(Int(multiplied.green) - 100) <= 8)
+  }
+
   @Test func `An AVIF of several pictures shows its first one`() throws {
     let folder = try ToolFolder()
     try folder.write(TestPicture.make(width: 64, height: 48), to: "1.ppm")
@@ -115,6 +153,10 @@ import Testing
   @Test func `A picture of too many pixels is refused`() throws {
     let reason = CodecError.tooLarge("the picture is 160 x 120 pixels, too large to be shown")
     #expect(Decoding.error(try encode(to: "a.heic"), DecodeRequest(maxPixels: 160 * 120 - 1)) == reason)
+    // A thumbnail that is small enough changes nothing.
+    let request = DecodeRequest(targetWidth: 120, targetHeight: 90, fills: true, maxPixels: 640 * 480 - 1)
+    let large = try encode(TestPicture.make(width: 640, height: 480), to: "a.heic", options: ["-t", "160"])
+    #expect(Decoding.error(large, request) == .tooLarge(width: 640, height: 480))
     let absurd = HandmadeHEIC(width: 60_000, height: 60_000).bytes
     guard case .tooLarge = Decoding.error(absurd) else {
       Issue.record("60,000 pixels in both directions are taken")

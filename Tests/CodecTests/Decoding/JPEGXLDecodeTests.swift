@@ -1,5 +1,6 @@
 import CodecProtocol
 import Fixtures
+import Glibc
 import Pixels
 import Testing
 
@@ -95,5 +96,17 @@ import Testing
     #expect(Decoding.error(bytes, DecodeRequest(source: .embedded)) == .nothingEmbedded)
     let reason = CodecError.tooLarge("the picture is 160 x 120 pixels, too large to be shown")
     #expect(Decoding.error(bytes, DecodeRequest(maxPixels: 160 * 120 - 1)) == reason)
+  }
+
+  @Test func `A file that is too large for its format is not opened`() throws {
+    // Nothing but a head, and a hole behind it.
+    let error = NamelessFile(PictureFiles.jpegXL(width: 300, height: 200)).withDescriptor { file in
+      #expect(ftruncate(file, 1 << 30 + 1) == 0)
+      do throws(CodecError) {
+        _ = try Decoding.helper.decode(file, DecodeRequest())
+        return nil as CodecError?
+      } catch { return error }
+    }
+    #expect(error == .tooLarge("too large a file for this format"))
   }
 }

@@ -114,6 +114,30 @@ import Testing
     #expect(try Decoding.picture(file.bytes).width == 640)
   }
 
+  @Test func `Whoever wants the preview alone is told what is wrong with it`() throws {
+    var file = HandmadeDNG(width: 640, height: 480)
+    file.preview = (try jpeg(TestPicture.make(width: 1280, height: 960)), 1280, 960)
+    let limit = 640 * 480
+    #expect(
+      Decoding.error(file.bytes, DecodeRequest(source: .embedded, maxPixels: limit))
+        == .tooLarge(width: 1280, height: 960))
+    #expect(try Decoding.picture(file.bytes, DecodeRequest(maxPixels: limit)).width == 640)
+  }
+
+  @Test(arguments: [0, 80])
+  func `A preview that ends too early lets its missing rows shine through`(target: Int) throws {
+    var file = HandmadeDNG(width: 640, height: 480)
+    let stream = try jpeg(TestPicture.make(width: 320, height: 240))
+    file.preview = (Array(stream.prefix(stream.count / 2)), 320, 240)
+    let picture = try Decoding.picture(file.bytes, DecodeRequest(targetWidth: target, fills: true))
+    #expect(picture.note == "its preview is damaged")
+    #expect(!picture.isOpaque)
+    let pixels = picture.pixels
+    #expect(TestPicture.Corner(of: pixels[2, 2]) == .topLeft)
+    #expect(pixels.bytes[3] == 255)
+    #expect(pixels.bytes.last == 0)
+  }
+
   @Test func `Too many pixels are refused`() throws {
     let reason = CodecError.tooLarge("the picture is 640 x 480 pixels, too large to be shown")
     #expect(Decoding.error(try negative(), DecodeRequest(maxPixels: 640 * 480 - 1)) == reason)

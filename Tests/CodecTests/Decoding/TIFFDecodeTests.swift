@@ -203,6 +203,42 @@ import Testing
     #expect((0..<11).filter { small.bytes[$0 * small.width * 4 + 3] == 0 } == [2])
   }
 
+  @Test func `Of a row of tiles, one of which is damaged, the others are shown`() throws {
+    var bytes = try tiff(["-compress", "zip", "-define", "tiff:tile-geometry=32x48"])
+    // The first tile begins at byte 8.
+    bytes.replaceSubrange(20..<40, with: [UInt8](repeating: 0xFF, count: 20))
+    let picture = try Decoding.picture(bytes)
+    #expect(picture.note == "parts of the picture are damaged or missing")
+    let pixels = picture.pixels
+    #expect(pixels[5, 5] != source[5, 5])
+    #expect((0..<88).allSatisfy { pixels[115, $0] == source[115, $0] })
+  }
+
+  @Test func `A mask is not taken for the picture`() throws {
+    let folder = try ToolFolder()
+    try folder.write(source, to: "a.ppm")
+    try folder.run("convert", "(", "a.ppm", "-negate", ")", "a.ppm", "-compress", "none", "a.tif")
+    #expect(try !Decoding.picture(folder.bytes(of: "a.tif")).isUpright)
+    try folder.run("exiftool", "-n", "-IFD0:SubfileType=4", "a.tif")
+    #expect(try Decoding.picture(folder.bytes(of: "a.tif")).isUpright)
+  }
+
+  @Test(arguments: Orientation.allCases)
+  func `A smaller version that does not say how it is turned is turned as the picture is`(
+    orientation: Orientation
+  ) throws {
+    let folder = try ToolFolder()
+    try folder.write(source.stored(as: orientation), to: "a.ppm")
+    try folder.write(TestPicture.make(width: 60, height: 44).stored(as: orientation), to: "b.ppm")
+    try folder.run("convert", "a.ppm", "b.ppm", "-compress", "none", "a.tif")
+    try folder.run(
+      "exiftool", "-n", "-IFD0:Orientation=\(orientation.rawValue)", "-IFD1:Orientation=",
+      "-IFD1:SubfileType=1", "a.tif")
+    let embedded = try Decoding.picture(folder.bytes(of: "a.tif"), DecodeRequest(source: .embedded))
+    #expect(embedded.width == 60 && embedded.height == 44)
+    #expect(embedded.isUpright)
+  }
+
   @Test func `A file without its directory is damaged`() throws {
     // ImageMagick writes the directory behind the pixels.
     let bytes = try tiff(["-compress", "none"])

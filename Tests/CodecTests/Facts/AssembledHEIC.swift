@@ -8,10 +8,12 @@ struct AssembledHEIC {
 
   /// - Parameters:
   ///   - tiles: stored pictures of one size, from left to right and from the top.
-  ///   - properties: further property boxes, at most two, in the order in which they apply.
+  ///   - properties: further property boxes, in the order in which they apply.
   ///   - exifOrientation: what an EXIF block says beside.
+  ///   - thumbnails: smaller pictures that are said to show the same.
   init(
-    tiles: [PixelBuffer], columns: Int = 1, properties: [UInt8] = [], exifOrientation: UInt16? = nil
+    tiles: [PixelBuffer], columns: Int = 1, properties: [UInt8] = [], exifOrientation: UInt16? = nil,
+    thumbnails: [PixelBuffer] = []
   ) throws {
     let coded = try tiles.map { try Coded($0) }
     guard let first = coded.first, let size = tiles.first?.size else { throw FixtureError("no tiles") }
@@ -33,13 +35,24 @@ struct AssembledHEIC {
     var items = zip(tileItems, coded).map { (identifier: $0, type: "hvc1", data: $1.data) }
     if isGrid { items.append((1, "grid", grid)) }
     if exifOrientation != nil { items.append((2, "Exif", Boxes.number(UInt32(0)) + tiff)) }
+    let small = try thumbnails.map { (coded: try Coded($0), size: $0.size) }
+    for (index, thumbnail) in small.enumerated() {
+      items.append((UInt16(100 + index), "hvc1", thumbnail.coded.data))
+    }
 
-    let further = properties.isEmpty ? 0 : properties.count > 9 ? 2 : 1
+    let further = Self.boxCount(properties)
     let extra = (0..<further).map { UInt8(4 + $0) }
     var associations = tileItems.map { (item: $0, properties: [1, 2] + (isGrid ? [] : extra)) }
     if isGrid { associations.append((1, [3] + extra)) }
+    for index in small.indices {
+      let first = UInt8(4 + further + 2 * index)
+      associations.append((UInt16(100 + index), [first, first + 1]))
+    }
     let iprp = Boxes.box(
-      "iprp", Boxes.box("ipco", first.configuration, ispe(size), ispe(whole), properties),
+      "iprp",
+      Boxes.box(
+        "ipco", first.configuration, ispe(size), ispe(whole), properties,
+        small.flatMap { $0.coded.configuration + ispe($0.size) }),
       Boxes.full(
         "ipma", Boxes.number(UInt32(associations.count)),
         associations.flatMap { Boxes.number($0.item) + [UInt8($0.properties.count)] + $0.properties }))
@@ -56,6 +69,9 @@ struct AssembledHEIC {
         "dimg", [0, 1], Boxes.number(UInt16(tileItems.count)), tileItems.flatMap { Boxes.number($0) })
     }
     if exifOrientation != nil { references += Boxes.box("cdsc", [0, 2, 0, 1, 0, 1]) }
+    for index in small.indices {
+      references += Boxes.box("thmb", Boxes.number(UInt16(100 + index)), [0, 1, 0, 1])
+    }
 
     func head(dataFrom start: Int) -> [UInt8] {
       var offset = start
@@ -73,6 +89,16 @@ struct AssembledHEIC {
     }
     let start = head(dataFrom: 0).count + 8
     bytes = head(dataFrom: start) + Boxes.box("mdat", items.flatMap(\.data))
+  }
+
+  /// How many boxes stand one after the other.
+  private static func boxCount(_ boxes: [UInt8]) -> Int {
+    var (count, place) = (0, 0)
+    while place + 8 <= boxes.count {
+      place += max(8, boxes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) })
+      count += 1
+    }
+    return count
   }
 
   /// What the encoder made of one picture: the decoder's configuration, and the coded picture.

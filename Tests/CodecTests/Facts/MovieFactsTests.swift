@@ -58,10 +58,10 @@ import Testing
 
   @Test func `A cinematic video is told by its metadata track`() throws {
     let key = "com.apple.quicktime.cinematic-video.rendering"
-    let file = HandmadeMovie(timedKeys: ["com.apple.quicktime.video-orientation", key])
-    #expect(try facts(file).tags[key] == "1")
-    let other = HandmadeMovie(timedKeys: ["com.apple.quicktime.video-orientation"])
-    #expect(try facts(other).tags[key] == nil)
+    let other = "com.apple.quicktime.video-orientation"
+    let tags = try facts(HandmadeMovie(timedKeys: [other, key])).tags
+    #expect(tags[key] == "1" && tags[other] == nil)
+    #expect(try facts(HandmadeMovie(timedKeys: [other])).tags[key] == nil)
   }
 
   @Test(arguments: [
@@ -100,6 +100,27 @@ import Testing
     #expect(sound.hasAudio)
     #expect(!sound.hasVideo)
     #expect(sound.width == 0)
+  }
+
+  @Test func `What a film says of itself comes before what its streams say`() throws {
+    let folder = try ToolFolder()
+    try folder.run(
+      "ffmpeg", "-f", "lavfi", "-i", "testsrc=s=64x48:r=10:d=1", "-c:v", "mpeg4", "-metadata", "title=film",
+      "-metadata:s:v", "title=stream", "-metadata:s:v", "comment=stream", "a.mkv")
+    let tags = try folder.facts(of: "a.mkv", helper).tags
+    #expect(tags["title"] == "film")
+    #expect(tags.contains { $0.key.lowercased() == "comment" && $0.value == "stream" })
+  }
+
+  @Test func `A film whose header names no duration is looked into`() throws {
+    let folder = try ToolFolder()
+    try folder.run(
+      "ffmpeg", "-f", "lavfi", "-i", "testsrc=s=64x48:r=10:d=2", "-c:v", "mpeg4", "-movflags",
+      "frag_keyframe+empty_moov", "a.mp4")
+    let facts = try folder.facts(of: "a.mp4", helper)
+    #expect(facts.width == 64)
+    #expect(abs(facts.duration - 2) < 0.2)
+    #expect(abs(facts.frameRate - 10) < 0.1)
   }
 
   @Test func `A playlist and a file that names others open nothing`() throws {

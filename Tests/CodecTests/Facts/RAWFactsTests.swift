@@ -21,6 +21,13 @@ import Testing
     #expect(try #require(camera.longitude) - 151.21 < 1e-5)
   }
 
+  @Test(arguments: ["UTC", "Asia/Tokyo", "America/New_York"])
+  func `The camera's clock is read alike wherever the computer stands`(zone: String) throws {
+    let script = try HelperScript(Program.helper, before: "export TZ=\(zone)")
+    let camera = try CodecHelper(program: script.path).facts(ofBytes: HandmadeDNG().bytes).camera
+    #expect(camera?.captureSeconds == 1_714_659_009)
+  }
+
   @Test(arguments: [(1, 64, 48), (3, 64, 48), (6, 48, 64), (8, 48, 64)] as [(UInt16, Int, Int)])
   func `The size is that of the upright picture`(orientation: UInt16, width: Int, height: Int) throws {
     let facts = try helper.facts(ofBytes: HandmadeDNG(orientation: orientation).bytes)

@@ -1,0 +1,76 @@
+import CodecProtocol
+import Fixtures
+import Testing
+
+/// Tracks and groups of a HEIC file put together by hand, read by the real helper.
+@Suite struct HEIFBoxesTests {
+  private let helper = CodecHelper(program: Program.helper)
+
+  /// A still with a movie of one track beside it.
+  private func facts(handler: String, frames: UInt32, header: [UInt8]) throws -> CodecFacts {
+    let sizes = Boxes.full("stsz", Boxes.number(UInt32(4)), Boxes.number(frames))
+    let media = Boxes.box(
+      "mdia", header, Boxes.full("hdlr", Boxes.zeros(4), Array(handler.utf8), Boxes.zeros(13)),
+      Boxes.box("minf", Boxes.box("stbl", sizes)))
+    return try helper.facts(ofBytes: HandmadeHEIC().bytes + Boxes.box("moov", Boxes.box("trak", media)))
+  }
+
+  /// A media header of three seconds.
+  private static let short = Boxes.full(
+    "mdhd", Boxes.zeros(8), Boxes.number(UInt32(600)), Boxes.number(UInt32(1800)), Boxes.zeros(4))
+  private static let long = Boxes.full(
+    "mdhd", version: 1, Boxes.zeros(16), Boxes.number(UInt32(600)), Boxes.number(UInt64(1800)),
+    Boxes.zeros(4))
+
+  @Test(arguments: [short, long], ["pict", "vide"])
+  func `A sequence's duration is that of its media header, of either version`(
+    header: [UInt8], handler: String
+  ) throws {
+    let facts = try facts(handler: handler, frames: 12, header: header)
+    #expect(facts.isAnimated)
+    #expect(facts.duration == 3)
+    #expect(facts.frameRate == 4)
+  }
+
+  @Test(arguments: [("pict", 1), ("vide", 0), ("soun", 12)] as [(String, UInt32)])
+  func `One picture does not move, nor does sound`(handler: String, frames: UInt32) throws {
+    let facts = try facts(handler: handler, frames: frames, header: Self.short)
+    #expect(!facts.isAnimated)
+    #expect(facts.duration == 0)
+  }
+
+  private static let pair = HandmadeHEIC(hasSecondPicture: true, isStereo: true).bytes
+
+  @Test(arguments: [("ster", 2, true), ("ster", 3, false), ("altr", 2, false)] as [(String, UInt8, Bool)])
+  func `A stereo pair is a group of that kind, and of two`(type: String, count: UInt8, isStereo: Bool) throws
+  {
+    var bytes = Self.pair
+    let place = try #require(bytes.firstRange(of: Array("ster".utf8)))
+    bytes.replaceSubrange(place, with: Array(type.utf8))
+    // Behind the type come version and flags, the group's number, then how many it pairs.
+    bytes[place.upperBound + 11] = count
+    #expect(try helper.facts(ofBytes: bytes).isStereo == isStereo)
+  }
+
+  @Test func `Whichever of the file's lists has the pair, it is one`() throws {
+    let other = HandmadeHEIC(hasSecondPicture: true).bytes
+    let start = try #require(other.firstRange(of: Array("meta".utf8))).lowerBound - 4
+    let end = try #require(other.firstRange(of: Array("mdat".utf8))).lowerBound - 4
+    #expect(try helper.facts(ofBytes: Self.pair + other[start..<end]).isStereo)
+  }
+
+  @Test func `A text that is no RDF is not taken for XMP`() throws {
+    var bytes = HandmadeHEIC(xmp: "<?xpacket?>").bytes
+    #expect(try !helper.facts(ofBytes: bytes).xmp.isEmpty)
+    bytes.replace(Array("application/rdf+xml".utf8), with: Array("application/ld+json".utf8))
+    #expect(try helper.facts(ofBytes: bytes).xmp.isEmpty)
+  }
+
+  @Test(arguments: ["mif1", "miaf", "msf1", "isom"])
+  func `A picture is known where a general brand stands first`(brand: String) throws {
+    var bytes = HandmadeHEIC(brand: "avif").bytes
+    bytes.replaceSubrange(8..<12, with: Array(brand.utf8))
+    let facts = try helper.facts(ofBytes: bytes)
+    #expect(facts.width == 640 && facts.imageCount == 1)
+  }
+}
