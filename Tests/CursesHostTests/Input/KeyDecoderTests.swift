@@ -18,10 +18,27 @@ import Testing
     ("\t", [.tab]), ("\u{3}", [.control("c")]), ("\u{7F}", [.backspace]), ("\u{1B}[A", [.up]),
     ("\u{1B}OA", [.up]), ("\u{1B}[Z", [.backTab]), ("\u{1B}[5~", [.pageUp]), ("\u{1B}[3~", [.delete]),
     ("\u{1B}[1;5C", [.right]), ("\u{1B}x", []), ("\u{1B}\u{1B}[B", [.escape, .down]),
-    ("ab", [.character("a"), .character("b")]),
+    ("ab", [.character("a"), .character("b")]), ("😀é", [.character("😀"), .character("é")]),
+    // Those with a marker are answers, or a terminal's own.
+    ("\u{1B}[?1A", []), ("\u{1B}[>5~", []), ("\u{1B}[=Z", []), ("\u{1B}[1 A", []),
   ])
   func `Keys are told from the bytes that they send`(bytes: String, keys: [Key]) {
     #expect(inputs(bytes) == keys.map { .key($0) })
+  }
+
+  @Test func `Bytes that never become a letter are dropped`() {
+    var decoder = KeyDecoder()
+    #expect(decoder.feed([0x80, 0x80, 0x80, 0x80]).isEmpty == true)
+    #expect(decoder.feed(Array("é".utf8)) == [.key(.character("é"))])
+    #expect(decoder.feed([0xC3]).isEmpty == true)
+    #expect(decoder.feed(Array("aé".utf8)) == [.key(.character("a")), .key(.character("é"))])
+  }
+
+  @Test(arguments: [
+    ("6;20;10", PixelSize(width: 10, height: 20) as PixelSize?), ("4;600;800", nil), ("6;20", nil),
+  ])
+  func `Of the sizes that a terminal tells only a cell's is taken for one`(report: String, size: PixelSize?) {
+    #expect(inputs("\u{1B}[\(report)t") == (size.map { [.cellSize($0)] } ?? []))
   }
 
   @Test func `A lone escape is the Escape key once nothing follows`() {
@@ -57,6 +74,13 @@ import Testing
     #expect(decoder.feed(Array("\(Self.begin)\(text)".utf8)).isEmpty == true)
     #expect(decoder.feed([3]) == [.key(.control("c"))])
     #expect(decoder.feed(Array("q".utf8)) == [.key(.character("q"))])
+  }
+
+  @Test(arguments: [0, 1, 500])
+  func `Of a paste as long as a book the beginning counts`(more: Int) {
+    let text = String(repeating: "x", count: 8192)
+    let rest = String(repeating: "y", count: more)
+    #expect(inputs("\(Self.begin)\(text)\(rest)\(Self.end)q") == [.paste(text), .key(.character("q"))])
   }
 
   @Test func `Answers come through while something is pasted`() {

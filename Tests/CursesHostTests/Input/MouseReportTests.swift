@@ -1,0 +1,37 @@
+import PickerRuntime
+import PickerUI
+import Testing
+
+@testable import CursesHost
+
+/// What a terminal tells of the mouse, in SGR's form: button and modifiers, column and row from 1, press or release.
+@Suite struct MouseReportTests {
+  private func events(_ report: String) -> [TerminalEvent] {
+    var decoder = KeyDecoder()
+    return decoder.feed(Array("\u{1B}[<\(report)".utf8))
+  }
+
+  @Test(
+    arguments: [
+      ("0;3;5M", .press), ("0;3;5m", .release), ("2;3;5M", .rightPress), ("32;3;5M", .drag),
+      ("64;3;5M", .wheelUp), ("65;3;5M", .wheelDown),
+    ] as [(String, MouseEvent.Action)])
+  func `Each button has its event, with the cell counted from 0`(report: String, action: MouseEvent.Action) {
+    #expect(events(report) == [.mouse(MouseEvent(action, row: 4, column: 2, isControl: false))])
+  }
+
+  @Test(arguments: [(0, false), (4, false), (8, false), (12, false), (16, true), (28, true)])
+  func `Of the modifiers only Control counts`(modifiers: Int, isControl: Bool) {
+    let expected = TerminalEvent.mouse(MouseEvent(.press, row: 0, column: 0, isControl: isControl))
+    #expect(events("\(modifiers);1;1M") == [expected])
+  }
+
+  @Test func `No cell lies before the first`() {
+    #expect(events("0;0;0M") == [.mouse(MouseEvent(.press, row: 0, column: 0, isControl: false))])
+  }
+
+  @Test(arguments: ["1;3;5M", "2;3;5m", "35;3;5M", "66;3;5M", "96;3;5M", "0;3M", "0;3;5;7M", "0;3;5x"])
+  func `Other reports of the mouse mean nothing`(report: String) {
+    #expect(events(report).isEmpty == true)
+  }
+}
