@@ -18,17 +18,18 @@ package final class ImagePipeline: ImageManager {
   /// A pipeline over the bytes of a store.
   /// - Parameters:
   ///   - cacheLimit: bytes of decoded pictures to keep.
+  ///   - pixelBudget: pixels in memory while final pictures are made, unless one alone takes more.
   ///   - workers: threads that decode what is in sight; nil = as many as there are cores, at least two.
   ///   - foreign: asked for the formats that only heavy libraries know; nil = they can't be drawn.
   ///   - thumbnails: pictures that outlive the program; nil = none.
   package init(
-    store: any AssetStore, cacheLimit: Int = 24 << 20, workers: Int? = nil,
+    store: any AssetStore, cacheLimit: Int = 24 << 20, pixelBudget: Int = 48_000_000, workers: Int? = nil,
     foreign: (any ForeignDecoder)? = nil, thumbnails: ThumbnailCache? = nil
   ) {
     self.store = store
     loader = ImageLoader(store: store, foreign: foreign, thumbnails: thumbnails)
     workerCount = workers ?? max(2, SystemCores.count)
-    state = Mutex(PipelineState(cacheLimit: cacheLimit))
+    state = Mutex(PipelineState(cacheLimit: cacheLimit, pixelBudget: pixelBudget))
   }
 
   package var counters: ImageCounters { state.withLock { $0.counters } }

@@ -24,7 +24,7 @@ struct PipelineState: ~Copyable {
   private static let pendingThumbnailLimit = 64
 
   /// - Parameter pixelBudget: how many pixels may stand in memory for final pictures being made at once.
-  init(cacheLimit: Int, pixelBudget: Int = 48_000_000) {
+  init(cacheLimit: Int, pixelBudget: Int) {
     cache = CostBoundedCache(limit: cacheLimit)
     pixels = PixelBudget(budget: pixelBudget)
   }

@@ -77,13 +77,26 @@ import Testing
     }
   }
 
-  @Test(arguments: [(0, nil), (1, 1), (5, 5)] as [(Int, Int?)])
+  @Test(arguments: [(0, nil), (1, 1), (5, 5), (257, 257), (600, 600)] as [(Int, Int?)])
   func `All is shown as often as the file says`(plays: Int, count: Int?) throws {
     for file in try Self.files(plays: plays) {
       let reader = try Self.reader(file.bytes)
       _ = try Self.all(reader)
       #expect(reader.playCount == count, "\(file.name)")
     }
+  }
+
+  @Test func `What a GIF says of one picture does not hold for the next`() throws {
+    let blank: [UInt8] = [255, 0, 0, 0]
+    let pieces = [blank, Self.green].map { HandmadeAnimation.Piece($0, size: Self.size, delay: 500) }
+    var bytes = HandmadeAnimation(size: Self.size, pieces).gif
+    // The second picture has no graphics control extension, whose eight bytes begin with these.
+    let controls = bytes.ranges(of: [0x21, 0xF9, 4])
+    #expect(controls.count == 2)
+    bytes.removeSubrange(controls[1].lowerBound..<controls[1].lowerBound + 8)
+    let frames = try Self.all(Self.reader(bytes))
+    #expect(frames.map { Self.corners($0.pixels) } == ["....", "gggg"])
+    #expect(frames.map(\.duration) == [.milliseconds(500), .milliseconds(100)])
   }
 
   @Test func `What is late is left out, the last picture never`() throws {

@@ -99,6 +99,25 @@ import Testing
     #expect(table.finished(download, succeeded: true).isEmpty)
   }
 
+  @Test func `News of a download that was given up reaches nobody`() throws {
+    var table = RequestTable()
+    var request = ImageRequest.of("a")
+    request.options.isNetworkAccessAllowed = true
+    let away = SourceState(isRemote: true)
+    var downloads: [ImageDownload] = []
+    for id in [1, 2] as [ImageRequestID] {
+      _ = table.submit(id, WorkRequest(request), priority: .visible, source: away)
+      let next = table.nextDownload()
+      downloads.append(try #require(next))
+      if id == 1 { _ = table.cancel(id) }
+    }
+    #expect(table.progressed(downloads[1], to: 0.25) == [2])
+    #expect(table.progressed(downloads[0], to: 0.75) == [])
+    #expect(table.downloadProgress(of: 2) == 0.25)
+    #expect(table.finished(downloads[0], succeeded: true).isEmpty)
+    #expect(table.nextJob() == nil)
+  }
+
   // MARK: Data
 
   private func data(
@@ -136,6 +155,26 @@ import Testing
   }
 
   // MARK: Budgets
+
+  @Test func `There is prefetching to do where there is room for it, and for thumbnails always`() {
+    var table = RequestTable()
+    _ = table.submit(1, WorkRequest(.of("a")), priority: .preheat, source: SourceState(cost: 100))
+    #expect(table.hasPrefetchJob(pixelsLeft: 100))
+    #expect(!table.hasPrefetchJob(pixelsLeft: 99))
+    _ = table.submit(
+      2, WorkRequest(.of("b")), priority: .preheat, source: SourceState(hasThumbnail: true, cost: 100))
+    #expect(table.hasPrefetchJob(pixelsLeft: 99))
+  }
+
+  @Test func `What a picture took while it was made is given back`() async throws {
+    // Each of them is larger than the whole budget, and has to wait until nothing runs.
+    let pipeline = ImagePipeline(store: library.store, pixelBudget: 1000)
+    for name in ["a", "b", "c"] {
+      let asset = try library.add(TestPhoto(width: 320, height: 240), named: name)
+      let log = await pipeline.answers(to: asset, size: .square(60))
+      #expect(log.answers == [.final(PixelSize(width: 60, height: 45), note: nil)])
+    }
+  }
 
   @Test func `Large pictures wait for room, and one alone always fits`() {
     var table = RequestTable()

@@ -50,6 +50,37 @@ import Testing
     #expect(table.isEmpty)
   }
 
+  private static let unreachable = RequestAnswer(id: 1, content: .unreachable, isLast: true)
+
+  @Test(arguments: [true, false])
+  func `Where the original can't be had its thumbnail comes before that news, if it can be used`(
+    thumbnailWorks: Bool
+  ) throws {
+    var table = RequestTable()
+    let away = SourceState(isRemote: true, hasThumbnail: true)
+    let heard = table.submit(1, WorkRequest(.of("a")), priority: .visible, source: away)
+    #expect(heard == [])
+    let job = try table.job()
+    #expect(job.phase == .degraded)
+    #expect(
+      table.finish(job, succeeded: thumbnailWorks) == (thumbnailWorks ? [.first(1)] : []) + [Self.unreachable]
+    )
+    #expect(table.isEmpty)
+  }
+
+  @Test(
+    arguments: [(true, .highQualityFormat), (false, .opportunistic), (false, .fastFormat)]
+      as [(Bool, ImageRequestOptions.DeliveryMode)])
+  func `Where there is nothing to wait for that news comes at once`(
+    hasThumbnail: Bool, mode: ImageRequestOptions.DeliveryMode
+  ) {
+    var table = RequestTable()
+    let away = SourceState(isRemote: true, hasThumbnail: hasThumbnail)
+    let heard = table.submit(1, WorkRequest(.of("a", delivery: mode)), priority: .visible, source: away)
+    #expect(heard == [Self.unreachable])
+    #expect(table.isEmpty)
+  }
+
   @Test func `A failing final job is an answer too`() throws {
     var table = RequestTable()
     table.submit(1, .of("a"), priority: .visible)

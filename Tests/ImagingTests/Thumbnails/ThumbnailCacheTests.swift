@@ -91,6 +91,25 @@ import Testing
     #expect(directory.status().all.files == 0)
   }
 
+  @Test func `What there is of a damaged file is not kept`() async throws {
+    let bytes = try TestPhoto(width: 800, height: 600).bytes()
+    let size = PixelSize(width: 800, height: 600)
+    let cut = Array(bytes.prefix(bytes.count * 2 / 3))
+    try folder.write(cut, to: "cut.jpg")
+    try folder.setModificationTime(1_600_000_000, of: "cut.jpg")
+    let damaged = library.add(cut, named: "\(folder.path)/cut.jpg", storedSize: size)
+    let first = pipeline()
+    let log = await first.answers(to: damaged, size: .square(120))
+    #expect(log.pictures.count == 1)
+    // Thumbnails are written one after the other: that of a whole file says that those before it are.
+    _ = await first.answers(to: try add(bytes, size: size), size: .square(120))
+    try await waitForKept(1, first)
+    let second = pipeline()
+    let again = await second.answers(to: damaged, size: .square(120))
+    #expect(second.counters.storedThumbnails == 0)
+    #expect(again.answers == log.answers)
+  }
+
   @Test func `A file that can't be decoded is not tried again, and the reason stays`() async throws {
     let bytes = Array(try TestPhoto(width: 800, height: 600).bytes().prefix(300))
     let asset = try add(bytes, size: PixelSize(width: 800, height: 600))
