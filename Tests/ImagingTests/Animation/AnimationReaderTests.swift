@@ -86,6 +86,18 @@ import Testing
     }
   }
 
+  @Test func `Shown again it begins with an empty canvas`() throws {
+    let pieces = [[255, 0, 0, 0], Self.green].map { HandmadeAnimation.Piece($0, size: Self.size) }
+    let animation = HandmadeAnimation(size: Self.size, pieces)
+    for bytes in [animation.gif, animation.png()] {
+      let reader = try Self.reader(bytes)
+      for _ in 0..<2 {
+        #expect(try Self.all(reader).map { Self.corners($0.pixels) } == ["....", "gggg"])
+        try reader.rewind()
+      }
+    }
+  }
+
   @Test func `What a GIF says of one picture does not hold for the next`() throws {
     let blank: [UInt8] = [255, 0, 0, 0]
     let pieces = [blank, Self.green].map { HandmadeAnimation.Piece($0, size: Self.size, delay: 500) }

@@ -83,6 +83,20 @@ import Testing
     #expect(error != refusal)
   }
 
+  @Test func `The coefficients of a JPEG of several scans are charged`() throws {
+    var photo = TestPhoto(width: 640, height: 480)
+    var budget = DecodeBudget()
+    // Rows of a JPEG take 384 bytes a column. Three components of half a megabyte each would be too much.
+    budget.workingBytes = 640 * 384 + 400_000
+    let small = { (_: PixelSize) in PixelSize.square(40) }
+    #expect(try decode(photo.bytes(), needed: small, budget: budget) != nil)
+    photo.isProgressive = true
+    let refusal = AssetError("IMG_1.JPG", "the picture is 640 x 480 pixels, too large to be shown")
+    #expect(throws: refusal) { try decode(photo.bytes(), needed: small, budget: budget) }
+    budget.workingBytes = .max
+    #expect(try decode(photo.bytes(), needed: small, budget: budget) != nil)
+  }
+
   @Test func `A picture of a million columns is shown`() throws {
     var bytes = PictureFiles.bmp(width: 1 << 20, height: 3, depth: 24)
     bytes = Array(bytes.prefix(54))
