@@ -1,6 +1,7 @@
 import AssetLibrary
 import CFileStatus
 import Fixtures
+import SystemPackage
 import Testing
 
 @testable import FolderLibrary
@@ -146,6 +147,25 @@ import Testing
     #expect(library.open().everything.map(\.addedDate) == before.map(\.addedDate))
   }
 
+  @Test func `First-seen dates outlive a folder's being empty, for the files that had them`() throws {
+    let outside = try TemporaryFolder()
+    let added = { (name: String) in library.open().everything.first { $0.name == name }?.addedDate }
+    _ = library.open()
+    try library.age("a.jpg", bySeconds: 86_400)
+    try library.age("b.jpg", bySeconds: 86_400)
+    let (first, second) = (try #require(added("a.jpg")), try #require(added("b.jpg")))
+    for name in ["a.jpg", "b.jpg"] {
+      try photos.rename(
+        name, to: "../\(String(decoding: FilePath(outside.path).nameBytes, as: UTF8.self))/\(name)")
+    }
+    #expect(library.open().names == ["c.jpg"])
+    try photos.rename(
+      "../\(String(decoding: FilePath(outside.path).nameBytes, as: UTF8.self))/a.jpg", to: "a.jpg")
+    try photos.writePhoto("b.jpg", day: 9)
+    #expect(added("a.jpg") == first)
+    #expect(try #require(added("b.jpg")).wallSeconds > second.wallSeconds)
+  }
+
   @Test func `A file that was written anew and renamed in a later run is still itself`() throws {
     let before = library.open().identifiers(below: photos)
     try photos.rewritePhoto("a.jpg", day: 9)
@@ -173,6 +193,22 @@ import Testing
     #expect(eventually { store.identifiers(below: photos)["z.jpg"] != nil })
     #expect(store.identifiers(below: photos)["z.jpg"] == before["a.jpg"])
     #expect(store.identifiers(below: photos)["a.jpg"] == nil)
+  }
+
+  @Test
+  func `A file that was written anew in an earlier run and over in this one is still itself once renamed`()
+    throws
+  {
+    let before = library.open().identifiers(below: photos)
+    try photos.rewritePhoto("a.jpg", day: 9)
+    _ = library.open()
+    let store = library.follow()
+    try photos.writePhoto("a.jpg", day: 10)
+    #expect(
+      eventually { store.all().contains { $0.name == "a.jpg" && $0.creationDate.components.day == 10 } })
+    try photos.rename("a.jpg", to: "z.jpg")
+    #expect(eventually { store.identifiers(below: photos)["z.jpg"] != nil })
+    #expect(store.identifiers(below: photos)["z.jpg"] == before["a.jpg"])
   }
 
   @Test(arguments: [Way.watched, .reopened])

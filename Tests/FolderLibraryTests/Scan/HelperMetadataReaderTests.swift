@@ -1,7 +1,9 @@
 import AssetLibrary
 import Fixtures
+import Glibc
 import Metadata
 import Pixels
+import SystemPackage
 import Testing
 
 @testable import FolderLibrary
@@ -55,6 +57,20 @@ import Testing
     #expect(video.mediaSubtypes == .slomo)
     #expect(video.creationDate.utcOffset == 7200)
     #expect(difference(library.open(codecs: Program.helper).everything, store.everything) == nil)
+  }
+
+  @Test func `No file that the helper looked at stays open`() throws {
+    for name in ["a.heic", "b.heic"] { try photos.write(HandmadeHEIC(exif: exif).bytes, to: name) }
+    let store = library.open(codecs: Program.helper)
+    #expect(store.everything.allSatisfy { $0.pixelSize.width == 640 })
+    let below = try #require(photos.filePath.resolved).string + "/"
+    let open = (0..<1024).filter { number in
+      var path = [CChar](repeating: 0, count: 4096)
+      let count = readlink("/proc/self/fd/\(number)", &path, path.count)
+      let name = path.prefix(max(0, count)).map { UInt8(bitPattern: $0) }
+      return String(decoding: name, as: UTF8.self).hasPrefix(below)
+    }
+    #expect(open.isEmpty)
   }
 
   @Test func `Known facts need no helper any more`() throws {
@@ -236,6 +252,28 @@ import Testing
     #expect(photo.resources.map(\.type) == (pairing.count == 1 ? [.photo, .pairedVideo] : [.photo]))
     #expect(difference(library.open(codecs: Program.helper).everything, store.everything) == nil)
     #expect(difference(FolderAssetStore.complete([photos.filePath]).everything, store.everything) == nil)
+  }
+
+  @Test func `Where several files have one identifier the first of them by name are paired`() throws {
+    for name in ["c.jpg", "b.jpg"] { try photos.write(still("IDENTIFIER-1"), to: name) }
+    for name in ["y.mov", "x.mov", "z.mov"] { try photos.write(movie("IDENTIFIER-1"), to: name) }
+    let store = library.open(codecs: Program.helper)
+    #expect(Set(store.names) == ["b.jpg", "c.jpg", "y.mov", "z.mov"])
+    let resources = try asset("b.jpg", in: store).resources
+    #expect(resources.map(\.filename) == ["b.jpg", "x.mov"].map { Array($0.utf8) })
+  }
+
+  @Test func `A photo that has its video, or is of a format that has none, is paired with no other`() throws {
+    try photos.write(still("IDENTIFIER-1"), to: "a.jpg")
+    try photos.write(movie(nil), to: "a.mov")
+    let note = PictureFiles.pngChunk("eXIf", appleNote("IDENTIFIER-2").bytes())
+    try photos.write(PictureFiles.png(width: 8, height: 6, before: note), to: "b.png")
+    for number in 1...2 { try photos.write(movie("IDENTIFIER-\(number)"), to: "other \(number).mov") }
+    let store = library.open(codecs: Program.helper)
+    #expect(Set(store.names) == ["a.jpg", "b.png", "other 1.mov", "other 2.mov"])
+    #expect(
+      try asset("a.jpg", in: store).resources.map(\.filename) == ["a.jpg", "a.mov"].map { Array($0.utf8) })
+    #expect(try asset("b.png", in: store).mediaSubtypes == [])
   }
 
   @Test func `A pair by content survives edits beside it and ends with its video`() throws {

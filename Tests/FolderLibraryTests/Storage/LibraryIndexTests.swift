@@ -47,6 +47,37 @@ import Testing
     #expect(details.camera == "Canon EOS 90D")
   }
 
+  @Test func `What was looked at whole is the source, not the folders in it`() throws {
+    _ = library.open()
+    let root = try #require(photos.filePath.resolved).bytes
+    let storage = LibraryStorage(library.locations)
+    #expect(storage.wasCompleted(root))
+    #expect(!storage.wasCompleted(root + Array("/2024".utf8)))
+    #expect(storage.page(of: root + Array("/2024".utf8), pool: StringPool()) != nil)
+  }
+
+  @Test func `Of a folder that is gone nothing stays in the index`() throws {
+    _ = library.open()
+    let fun = try #require(photos.filePath.resolved).bytes + Array("/fun".utf8)
+    #expect(LibraryStorage(library.locations).page(of: fun, pool: StringPool()) != nil)
+    photos.remove("fun")
+    _ = library.open()
+    #expect(LibraryStorage(library.locations).page(of: fun, pool: StringPool()) == nil)
+  }
+
+  @Test func `An index of many folders gives each of them once`() throws {
+    let many = try TestLibrary()
+    let photo = try TestPhoto(width: 8, height: 8).bytes()
+    for number in 0..<70 { try many.photos.write(photo, to: "\(number)/a.jpg") }
+    _ = many.open()
+    let root = try #require(many.photos.filePath.resolved).bytes
+    let storage = LibraryStorage(many.locations)
+    var paths: [[UInt8]] = []
+    storage.readPages(below: root, pool: StringPool()) { pages in paths += pages.map(\.canonicalPath) }
+    #expect(paths.count == 71 && Set(paths).count == 71)
+    #expect(paths.first == root)
+  }
+
   @Test func `Before anything is looked at the index is there`() throws {
     let first = library.open()
     let model = LibraryModel()
