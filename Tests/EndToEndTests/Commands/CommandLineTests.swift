@@ -52,6 +52,15 @@ extension EndToEnd {
       #expect(none.output.isEmpty)
     }
 
+    @Test func `What is broken or can't be printed is no candidate`() throws {
+      try Photos.write(1, to: folder)
+      try folder.write(Array("no picture".utf8), to: "broken.jpg")
+      try folder.write(try TestPhoto(width: 16, height: 12).bytes(), to: "two\nlines.jpg")
+      let result = try Program.run(["--select-1", folder.path])
+      #expect(result.status == .exited(0))
+      #expect(result.lines == ["\(folder.path)/1.jpg"])
+    }
+
     @Test func `What can't be selected from the start is named`() throws {
       try Photos.write(1, to: folder)
       let result = try Program.run(["--preselect", "/no/such.jpg", folder.path])

@@ -114,6 +114,19 @@ extension EndToEnd {
       #expect(try session.waitForExit() == .exited(1))
     }
 
+    @Test func `Each way around the screen holds for its own case alone`() throws {
+      let folder = try Photos.folder(1)
+      let none = try Program.pick(["--select-1", "--filter", "videos"], in: folder)
+      try none.waitForText("Nothing here matches “videos only”")
+      none.press(.enter)
+      #expect(try none.waitForExit() == .exited(1))
+      let one = try Program.pick(["--exit-0"], in: folder)
+      try one.waitForGrid(1)
+      one.press(.enter)
+      #expect(try one.waitForExit() == .exited(0))
+      #expect(one.outputLines == ["\(folder.path)/1.jpg"])
+    }
+
     @Test func `An album is chosen in the sidebar`() throws {
       let folder = try TemporaryFolder()
       for (album, day) in [("beach", 3), ("town", 2)] {

@@ -74,6 +74,40 @@ import Testing
     }
   }
 
+  @Test func `The album of what is hidden is there, and counts it`() {
+    let collections = store.collections(of: .all, options: FetchOptions())
+    let hidden = collections.first { $0.id == SmartAlbum.hidden.localIdentifier }
+    #expect(hidden?.estimatedAssetCount == 1)
+  }
+
+  @Test func `Every folder above an asset is a list, however deep it lies`() throws {
+    let folder = try TemporaryFolder()
+    try folder.writePhoto("a/b/c/d.jpg")
+    let lists = folder.library().collectionLists(options: FetchOptions())
+    #expect(lists.map(\.title).dropFirst() == ["a", "b"])
+  }
+
+  @Test(arguments: [true, false])
+  func `Names that begin alike, and times within a second, are sorted to their ends`(ascending: Bool) throws {
+    let folder = try TemporaryFolder()
+    for (name, part) in [("IMG_2024_1.jpg", "5"), ("IMG_2024_2.jpg", "75"), ("IMG_2024_3.jpg", "25")] {
+      var photo = TIFFFile()
+      photo.text(0x9003, "2024:05:02 14:10:09")
+      photo.text(0x9291, part)
+      var exif = TIFFFile()
+      exif.directory(0x8769, photo)
+      try folder.write(MetadataSegments.jpeg(MetadataSegments.exifSegment(exif)), to: name)
+    }
+    let library = folder.library()
+    func numbers(_ key: AssetSortKey) -> String {
+      var options = FetchOptions()
+      options.sortDescriptors = [AssetSortDescriptor(key: key, ascending: ascending)]
+      return library.all(options).map { String($0.name.dropFirst(9).prefix(1)) }.joined()
+    }
+    #expect(numbers(.filename) == (ascending ? "123" : "321"))
+    #expect(numbers(.creationDate) == (ascending ? "312" : "213"))
+  }
+
   @Test func `Smart albums hold what belongs there`() {
     func names(_ album: SmartAlbum) -> [String] {
       store.assets(in: album.localIdentifier, options: FetchOptions()).map(\.name)

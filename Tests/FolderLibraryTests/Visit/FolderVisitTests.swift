@@ -40,6 +40,22 @@ import Testing
     #expect(day(of: "a.jpg") == before + 1)
   }
 
+  @Test func `When a file that is gone was first seen is remembered`() throws {
+    try photos.writePhoto("a.jpg", day: 1)
+    let folder = try read()
+    let assets = model.table.assets(in: nil, options: FetchOptions())
+    let (identifier, added) = try #require(assets.first.map { ($0.id.number, $0.addedDate.wallSeconds) })
+    photos.remove("a.jpg")
+    scan.revisit([folder])
+    #expect(model.table.assets(in: nil, options: FetchOptions()).count == 0)
+    #expect(model.read { $0.firstSeen(identifier ?? 0) } == added)
+  }
+
+  @Test func `A note is taken once`() {
+    for _ in 0..<2 { model.change { $0.note("something is wrong") } }
+    #expect(model.status.notes == ["something is wrong"])
+  }
+
   @Test func `What is no picture stays known when something beside it changes`() throws {
     try photos.writePhoto("a.jpg", day: 1)
     try photos.write(Array("a letter".utf8), to: "letter.txt")

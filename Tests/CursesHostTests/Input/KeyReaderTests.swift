@@ -1,0 +1,28 @@
+import Glibc
+import PickerRuntime
+import PickerUI
+import Testing
+
+@testable import CursesHost
+
+/// Keys from a pipe in a terminal's place.
+@Suite(.timeLimit(.minutes(1))) struct KeyReaderTests {
+  @Test func `What was typed before comes first, a lone escape is a key, and the end is told`() async throws {
+    var ends: [Int32] = [-1, -1]
+    try #require(pipe(&ends) == 0)
+    let (reading, writing) = (ends[0], ends[1])
+    let (events, news) = AsyncStream<TerminalEvent>.makeStream()
+    KeyReader.start(
+      on: reading, after: Array("j".utf8), deliver: { news.yield($0) }, ended: { news.finish() })
+    var heard = events.makeAsyncIterator()
+    #expect(await heard.next() == .key(.character("j")))
+    #expect(write(writing, "k\u{1B}[A", 4) == 4)
+    #expect(await heard.next() == .key(.character("k")))
+    #expect(await heard.next() == .key(.up))
+    #expect(write(writing, "\u{1B}", 1) == 1)
+    #expect(await heard.next() == .key(.escape))
+    close(writing)
+    #expect(await heard.next() == nil)
+    close(reading)
+  }
+}
