@@ -76,6 +76,7 @@ final class CursesTerminal: PickerTerminal {
     bytes += part.erasing
     if let text = part.text { bytes += screen.bytes(for: text.after, from: text.before) }
     bytes += part.pictures
+    bytes += part.marks.flatMap(screen.bytes)
     if part.isLast, isSynchronized { bytes += Sequence.endUpdate }
     if part.asksWhenDrawn { bytes += LinkSpeed.question }
     if !bytes.isEmpty { try device.write(bytes) }

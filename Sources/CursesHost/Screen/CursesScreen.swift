@@ -170,6 +170,12 @@ final class CursesScreen {
     }
   }
 
+  /// What writes text over a picture, of which ncurses knows nothing: to it the cells are the picture's.
+  func bytes(for mark: PictureMark) -> [UInt8] {
+    let style = theme.sequence(for: mark.style, colors: Int(colors))
+    return Array("\u{1B}7\(style)\u{1B}[\(mark.row + 1);\(mark.column + 1)H\(mark.text)\u{1B}8".utf8)
+  }
+
   private func draw(_ cells: ArraySlice<FrameCell>, row: Int32) {
     for (column, cell) in cells.enumerated() {
       switch cell.content {

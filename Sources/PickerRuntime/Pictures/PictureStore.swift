@@ -153,7 +153,8 @@ final class PictureStore: Sendable {
     switch result.content {
     case .image(let pixels, let isDegraded, let note):
       let encoder = state.withLock(\.encoder)
-      let pixels = key.part.map { pixels.enlarged(to: $0.size) } ?? pixels
+      let pixels =
+        key.part.map { pixels.enlarged(to: $0.size) } ?? key.visibleHeight.map(pixels.cut) ?? pixels
       let picture = encoder.encode(pixels, over: backdrop)
       let isPreview = key.mode == .aspectFit && key.part == nil
       let histogram = isPreview ? LevelHistogram(of: pixels) : nil
@@ -185,6 +186,11 @@ final class PictureStore: Sendable {
 }
 
 extension PixelBuffer {
+  /// The first rows of the picture.
+  fileprivate func cut(_ rows: Int) -> PixelBuffer {
+    rows < height ? cropped(x: 0, y: 0, to: PixelSize(width: width, height: rows)) : self
+  }
+
   /// The picture as large as it fits into a box, where it is smaller.
   fileprivate func enlarged(to box: PixelSize) -> PixelBuffer {
     guard !size.isEmpty, !box.isEmpty else { return self }

@@ -1,4 +1,5 @@
 import PickerUI
+import Pixels
 import TerminalGraphics
 
 /// Brings frames to the terminal: the text and the pictures beside it, in one go.
@@ -12,6 +13,8 @@ final class ScreenWriter {
   private var onScreen: PictureScreen
   /// The frame whose text is on the screen; nil = nothing there counts.
   private var shown: ScreenFrame?
+  /// What stands over the pictures on the screen.
+  private var marks: [PictureMark] = []
 
   init(terminal: any PickerTerminal, pictures: ScreenPictures, link: LinkWatcher, clock: any RuntimeClock) {
     self.terminal = terminal
@@ -33,14 +36,19 @@ final class ScreenWriter {
     let places = targets.map(\.place)
     let isTextShown = shown?.size == frame.size && shown?.cells == frame.cells
     // Most messages change nothing that is in sight: then not a byte is sent.
-    guard !isTextShown || !onScreen.shows(places) else { return }
-    let (erasing, draw) = onScreen.begin(places)
+    guard !isTextShown || marks != frame.marks || !onScreen.shows(places) else { return }
+    let unmarking = unmark(frame, places)
+    let (clearing, draw) = onScreen.begin(places)
+    let erasing = unmarking + clearing
     // Pictures that would only queue behind older ones wait; most are stale by then and never sent.
     let isHeld = link.isBusy
-    if isHeld, erasing.isEmpty, isTextShown { return }
+    let newMarks = frame.marks.filter { !marks.contains($0) }
+    if isHeld, erasing.isEmpty, isTextShown, newMarks.isEmpty { return }
     var part = FramePart()
     part.isFirst = true
     part.erasing = erasing
+    part.marks = newMarks
+    marks = frame.marks
     if !isTextShown { part.text = FramePart.Text(before: shown, after: frame) }
     shown = frame
     let new = isHeld ? [] : Set(draw)
@@ -59,6 +67,8 @@ final class ScreenWriter {
       if target.place.isTransient { pictures.markSent(target.place.version) }
       let bytes = onScreen.draw(target.place, target.picture) { terminal.hand($0) }
       part.pictures += bytes
+      // A picture that is drawn covers what stood over its place.
+      part.marks += marks.filter { $0.rect.intersects(target.place.rect) && !part.marks.contains($0) }
       sent += bytes.count
       guard part.pictures.count > Self.writeSize, index < targets.count - 1 else { continue }
       try terminal.write(part)
@@ -71,9 +81,24 @@ final class ScreenWriter {
     if part.asksWhenDrawn { link.asked(after: sent, began: began) }
   }
 
+  /// Takes marks away that the next frame has not.
+  ///
+  /// Where a picture stands in the cells, it is drawn anew; elsewhere blanks do.
+  /// - Returns: the blanks.
+  private func unmark(_ frame: ScreenFrame, _ places: [PlacedPicture]) -> [UInt8] {
+    let kept = frame.marks.map(\.rect)
+    let bare = marks.filter { !frame.marks.contains($0) }.flatMap { $0.rect.parts(outside: kept) }
+    return bare.flatMap { cells -> [UInt8] in
+      let below = places.first { $0.livesInCells && $0.rect.intersects(cells) }
+      if let below { onScreen.forget(below) }
+      return onScreen.blanks(cells)
+    }
+  }
+
   /// Erases what is on the screen; the next frame is drawn from nothing.
   func reset() throws(TerminalError) {
     shown = nil
+    marks = []
     var part = FramePart()
     part.erasing = onScreen.clear(terminal.window.cells)
     if !part.erasing.isEmpty { try terminal.write(part) }

@@ -17,6 +17,8 @@ package struct FramePart: Hashable, Sendable {
   package var text: Text?
   /// What draws pictures, sent after the text.
   package var pictures: [UInt8] = []
+  /// Text over pictures, sent after them.
+  package var marks: [PictureMark] = []
   /// Whether the frame ends with it.
   package var isLast = false
   /// Whether the terminal is asked to say when all has been drawn.

@@ -1,61 +1,80 @@
 import Pixels
 
-/// The cells of a grid: picture boxes with a caption below each and gutters between them.
+/// The cells of a grid: tiles with a gap of one column between them and a gap row above each, across the whole
+/// width of its area.
+///
+/// The gap row holds what belongs to the tiles below it: the day, and the upper edge of a frame. The last row of
+/// tiles is cut where the area ends.
 struct GridGeometry: Hashable, Sendable {
-  static let gutterColumns = 2
-  static let gutterRows = 1
+  static let gap = 1
+  /// A cut row with fewer rows of its tiles is not shown.
+  static let leastCutRows = 2
 
   let area: CellRect
+  /// The size of a whole tile, without its caption.
   let box: CellSize
+  /// The rows below each tile for its name.
+  let captionRows: Int
   let columns: Int
+  /// The visible rows of tiles, the last of which may be cut.
   let rows: Int
-  /// The columns left of the first box, which center the grid.
-  private let margin: Int
+  /// The visible rows of tiles that are not cut; at least one.
+  let wholeRows: Int
 
-  init(area: CellRect, box: CellSize) {
+  /// - Parameter columns: nil = as many as there is room for.
+  init(area: CellRect, box: CellSize, columns: Int? = nil, captionRows: Int = 0) {
     self.area = area
     self.box = box
+    self.captionRows = captionRows
     guard box.columns > 0, box.rows > 0, area.columns >= box.columns else {
-      columns = area.isEmpty ? 0 : 1
+      self.columns = area.isEmpty ? 0 : 1
       rows = area.isEmpty ? 0 : 1
-      margin = 0
+      wholeRows = rows
       return
     }
-    columns = (area.columns + Self.gutterColumns) / (box.columns + Self.gutterColumns)
-    rows = max(1, (area.rows + Self.gutterRows) / (box.rows + 1 + Self.gutterRows))
-    margin =
-      (area.columns - columns * (box.columns + Self.gutterColumns) + Self.gutterColumns) / 2
+    self.columns = columns ?? (area.columns + Self.gap) / (box.columns + Self.gap)
+    let height = Self.gap + box.rows + captionRows
+    wholeRows = max(1, area.rows / height)
+    let rest = area.rows - wholeRows * height
+    rows = wholeRows + (rest >= Self.gap + Self.leastCutRows ? 1 : 0)
   }
 
   /// The number of visible cells.
   var count: Int { columns * rows }
 
-  /// The picture box of a visible cell, counted from 0 in reading order.
-  func box(at index: Int) -> CellRect {
-    let (row, column) = (index / max(1, columns), index % max(1, columns))
-    return CellRect(
-      column: area.column + margin + column * (box.columns + Self.gutterColumns),
-      row: area.row + row * (box.rows + 1 + Self.gutterRows), columns: box.columns, rows: box.rows)
+  /// The rows from one row of tiles to the next.
+  private var pitch: Int { Self.gap + box.rows + captionRows }
+
+  /// The first column of a column of tiles: what the tiles leave of the width widens the gaps between them.
+  private func start(ofColumn column: Int) -> Int {
+    let rest = max(0, area.columns - columns * (box.columns + Self.gap) + Self.gap)
+    return area.column + column * (box.columns + Self.gap) + (columns > 1 ? rest * column / (columns - 1) : 0)
   }
 
-  /// The visible cell at a screen position, and whether the position is on its caption; nil in a gutter.
+  /// The tile of a visible cell, counted from 0 in reading order; cut at the end of the area.
+  func box(at index: Int) -> CellRect {
+    let (row, column) = (index / max(1, columns), index % max(1, columns))
+    let top = area.row + row * pitch + Self.gap
+    return CellRect(
+      column: start(ofColumn: column), row: top, columns: box.columns,
+      rows: max(0, min(box.rows, area.endRow - top)))
+  }
+
+  /// The visible cell at a screen position, and whether the position is on its caption; nil in a gap.
   func place(row: Int, column: Int) -> (index: Int, isCaption: Bool)? {
-    guard columns > 0, box.rows > 0, row >= area.row, column >= area.column + margin - 1 else { return nil }
-    let (line, x) = (row - area.row, column - area.column - margin + 1)
-    let (across, down) = (box.columns + Self.gutterColumns, box.rows + 1 + Self.gutterRows)
-    // A cell includes the cursor's bars at its sides.
-    guard x / across < columns, x % across < box.columns + 2, line / down < rows, line % down <= box.rows
+    guard columns > 0, box.rows > 0, row >= area.row, row < area.endRow else { return nil }
+    let line = (row - area.row) / pitch
+    guard line < rows, (row - area.row) % pitch >= Self.gap,
+      let across = (0..<columns).last(where: { start(ofColumn: $0) <= column }),
+      column < start(ofColumn: across) + box.columns
     else { return nil }
-    return (line / down * columns + x / across, line % down == box.rows)
+    return (line * columns + across, (row - area.row) % pitch >= Self.gap + box.rows)
   }
 
   /// The row and column of the visible cell nearest to a screen position.
   func nearestCell(row: Int, column: Int) -> (row: Int, column: Int) {
-    let (across, down) = (box.columns + Self.gutterColumns, box.rows + 1 + Self.gutterRows)
-    return (
-      max(0, min(rows - 1, (row - area.row) / max(1, down))),
-      max(0, min(columns - 1, (column - area.column - margin) / max(1, across)))
-    )
+    let across = (0..<max(1, columns)).last { start(ofColumn: $0) <= column + Self.gap / 2 } ?? 0
+    return (max(0, min(rows - 1, (row - area.row) / max(1, pitch))), across)
   }
 }
 

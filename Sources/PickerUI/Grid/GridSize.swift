@@ -23,41 +23,22 @@ package enum GridSize: Hashable, Sendable {
   /// The name of the size; nil for a number of columns.
   package var name: String? { Self.named.first { $0.size == self }?.name }
 
-  /// The next larger size, or one column fewer.
-  var larger: GridSize {
-    switch self {
-    case .small: .medium
-    case .medium: .large
-    case .large, .extraLarge: .extraLarge
-    case .columns(let count): .columns(max(Self.columnRange.lowerBound, count - 1))
-    }
-  }
-
-  var smaller: GridSize {
-    switch self {
-    case .small, .medium: .small
-    case .large: .medium
-    case .extraLarge: .large
-    case .columns(let count): .columns(min(Self.columnRange.upperBound, count + 1))
-    }
-  }
-
-  /// The width of a picture box in a grid of the given width, both in cells.
-  func boxColumns(in width: Int) -> Int {
-    let columns =
+  /// The number of tiles in a row of a grid of some width in cells, as near to the size as fills the row.
+  func columns(in width: Int) -> Int {
+    let most = max(1, (width + GridGeometry.gap) / (Self.leastBoxColumns + GridGeometry.gap))
+    let wanted =
       switch self {
-      case .small: 12
-      case .medium: 16
-      case .large: 22
-      case .extraLarge: 32
-      case .columns(let count):
-        max(
-          Self.minimumBoxColumns,
-          (width + GridGeometry.gutterColumns) / max(1, count) - GridGeometry.gutterColumns)
+      case .small: 8
+      case .medium: 12
+      case .large: 18
+      case .extraLarge: 26
+      case .columns(let count): count
       }
-    return min(columns, width)
+    if case .columns = self { return max(1, min(wanted, most)) }
+    let count = Double(width + GridGeometry.gap) / Double(wanted + GridGeometry.gap)
+    return max(1, min(most, Int(count.rounded())))
   }
 
-  /// Narrower boxes show neither a recognizable picture nor a name.
-  private static let minimumBoxColumns = 6
+  /// Nothing can be told apart in narrower tiles.
+  private static let leastBoxColumns = 4
 }

@@ -77,6 +77,5 @@ extension GridState {
     (cursor, anchor, restoredRow) = (0, position.anchor, position.topRow)
     anchorBeforeFilter = nil
     column = nil
-    areRowsStale = true
   }
 }

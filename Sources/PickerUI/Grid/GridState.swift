@@ -16,10 +16,6 @@ struct GridState: Sendable {
   /// The first visible row when the album was last left, until its photos are fetched again.
   var restoredRow: Int?
   var rows = GridRows(count: 0, columns: 1)
-  /// Whether the rows have to be rebuilt even if the width is unchanged.
-  var areRowsStale = true
-  /// Whether the current rows were built with date headers.
-  var rowsHaveHeaders = false
   var size: GridSize
   var burstCounts = BurstCounts()
 

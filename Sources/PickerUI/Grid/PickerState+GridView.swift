@@ -9,19 +9,7 @@ extension PickerState {
       frame.putMessage(emptyMessage, in: area)
       return
     }
-    let geometry = layout.cells
-    let key = thumbnailKey(in: layout)
-    for line in 0..<geometry.rows {
-      for (column, index) in grid.rows.indexes(inRow: grid.topRow + line).enumerated()
-      where column < geometry.columns {
-        let box = geometry.box(at: line * geometry.columns + column)
-        let asset = library.assets[index]
-        drawThumbnail(of: asset, key: key?(asset), in: box, on: &frame)
-        drawCaption(
-          of: asset, isCurrent: index == grid.cursor, hasFocus: input.focus == .grid, under: box, on: &frame)
-      }
-    }
-    if layout.hasHeaders { drawHeaders(on: &frame, layout) }
+    drawTiles(on: &frame, layout)
     drawScrollBar(on: &frame, area, layout)
   }
 
@@ -111,39 +99,5 @@ extension PickerState {
       row += 1
       frame.put(line, row: row, column: box.column + (box.columns - line.width) / 2, style: .dim)
     }
-  }
-
-  // MARK: Dates
-
-  /// Draws the date above each section; the first visible row always shows the date of its section.
-  private func drawHeaders(on frame: inout ScreenFrame, _ layout: ScreenLayout) {
-    let geometry = layout.cells
-    for line in 0..<geometry.rows {
-      let row = grid.topRow + line
-      guard row < grid.rows.rowCount, let section = grid.rows.section(ofRow: row) else { break }
-      guard line == 0 || section.firstRow == row else { continue }
-      guard let day = section.day ?? library.day(of: grid.rows.indexes(inRow: row).lowerBound) else {
-        continue
-      }
-      let first = geometry.box(at: line * geometry.columns)
-      let last = geometry.box(at: line * geometry.columns + geometry.columns - 1)
-      drawHeader(
-        options.locale.header(day, grid.rows.division ?? .day),
-        count: grid.rows.division == nil ? nil : section.count,
-        in: CellRect(
-          column: first.column, row: first.row - 1, columns: last.endColumn - first.column, rows: 1),
-        on: &frame)
-    }
-  }
-
-  private func drawHeader(_ text: String, count: Int?, in area: CellRect, on frame: inout ScreenFrame) {
-    let used = frame.put(text, row: area.row, column: area.column, limit: area.columns, style: .dayHeader)
-    let number = DisplayText(count.map(options.locale.number) ?? "")
-    let rule = area.columns - used - number.width - (number.width > 0 ? 2 : 1)
-    guard rule > 0 else { return }
-    frame.put(
-      String(repeating: symbols.lines.horizontal, count: rule), row: area.row, column: area.column + used + 1,
-      style: .rule)
-    frame.put(number, row: area.row, column: area.endColumn - number.width, style: .dim)
   }
 }

@@ -4,7 +4,7 @@ import Pixels
 extension PickerState {
   /// Draws the scroll bar and the dates beside it.
   func drawScrollBar(on frame: inout ScreenFrame, _ area: CellRect, _ layout: ScreenLayout) {
-    let visible = layout.cells.rows
+    let visible = layout.cells.wholeRows
     guard grid.rows.rowCount > visible, visible > 0, area.rows > 2, !layout.isCompact else { return }
     let length = max(1, area.rows * visible / grid.rows.rowCount)
     let start = (area.rows - length) * grid.topRow / max(1, grid.rows.rowCount - visible)
@@ -16,17 +16,14 @@ extension PickerState {
 
   /// Draws years where they begin along the scroll bar, or months if there is only one year.
   private func drawDates(on frame: inout ScreenFrame, _ area: CellRect) {
-    guard grid.rows.division != nil, let first = grid.rows.sections.first?.day,
-      let last = grid.rows.sections.last?.day
-    else { return }
+    guard let days = library.days, let first = days.first?.day, let last = days.last?.day else { return }
     let hasYears = first.year != last.year
     var (shown, line) = (Int.min, Int.min)
-    for section in grid.rows.sections {
-      guard let day = section.day else { continue }
-      let value = hasYears ? day.year : day.month
+    for section in days {
+      let value = hasYears ? section.day.year : section.day.month
       guard value != shown else { continue }
       shown = value
-      let row = area.rows * section.firstRow / max(1, grid.rows.rowCount)
+      let row = area.rows * grid.rows.row(of: section.start) / max(1, grid.rows.rowCount)
       guard row > line, row < area.rows else { continue }
       line = row
       let months = options.locale.months

@@ -99,8 +99,8 @@ extension PickerState {
     case .previousInBurst: return stepInBurst(-1)
     case .play: return togglePlayback()
     case .info: toggleInfo()
-    case .largerThumbnails: grid.size = grid.size.larger
-    case .smallerThumbnails: grid.size = grid.size.smaller
+    case .largerThumbnails: setColumns(layout.cells.columns - 1)
+    case .smallerThumbnails: setColumns(layout.cells.columns + 1)
     case .manageAccess:
       if authorization.status != .limited {
         return showNotice("you can see every photo: there is nothing to choose", .dim)

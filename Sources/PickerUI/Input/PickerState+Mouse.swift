@@ -6,6 +6,8 @@ extension PickerState {
   static let doubleClickInterval = 400
   /// The interval of autoscroll in milliseconds.
   static let scrollInterval = 80
+  /// The columns of a tile's lower right corner that a click selects with.
+  static let markColumns = 3
   /// The rows that one notch of the wheel scrolls in a list.
   static let wheelStep = 3
 
@@ -52,7 +54,7 @@ extension PickerState {
     if hit(layout.sidebar, event) { return clickAlbum(event, layout) }
     if hit(layout.strip, event) { return clickStrip(event, layout) }
     if let grid = layout.grid, hit(grid, event) { return clickGrid(event, grid, layout) }
-    if layout.isCompact, event.row == layout.rules.preview { return clickCompactScrollBar(event) }
+    if layout.isCompact, event.row == layout.dividerRow { return clickCompactScrollBar(event) }
     if hit(layout.preview, event), allows(.preview), current != nil { openFullScreen() }
     return []
   }
@@ -61,7 +63,8 @@ extension PickerState {
     _ event: MouseEvent, _ grid: CellRect, _ layout: ScreenLayout
   ) -> [PickerEffect] {
     setFocus(.grid)
-    if event.column == grid.endColumn - 1, self.grid.rows.rowCount > layout.cells.rows, !layout.isCompact {
+    if event.column == grid.endColumn - 1, self.grid.rows.rowCount > layout.cells.wholeRows, !layout.isCompact
+    {
       let row = row(atScrollBar: event.row, in: grid)
       self.grid.topRow = row
       return moveCursor(to: self.grid.rows.indexes(inRow: row).lowerBound)
@@ -78,7 +81,8 @@ extension PickerState {
       return effects
     }
     let box = layout.cells.box(at: place.index)
-    let isOnMark = place.isCaption && event.column <= box.column + 1
+    // The corner where its number stands, or would.
+    let isOnMark = event.row == box.endRow - 1 && event.column >= box.endColumn - Self.markColumns
     if event.isControl || isOnMark {
       input.mouse.pressed = nil
       return effects + toggle()

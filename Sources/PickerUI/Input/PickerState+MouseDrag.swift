@@ -81,7 +81,7 @@ extension PickerState {
       preview.infoScroll += step
       return []
     }
-    let visible = layout.cells.rows
+    let visible = layout.cells.wholeRows
     guard layout.grid != nil, visible > 0, grid.rows.rowCount > visible else { return [] }
     let top = max(0, min(grid.rows.rowCount - visible, grid.topRow + step))
     guard top != grid.topRow else { return [] }

@@ -55,7 +55,6 @@ extension PickerState {
     guard answer.query.generation == library.generation else { return [] }
     let before = library.status
     library.show(answer)
-    grid.areRowsStale = true
     picks.range?.endIndex = nil
     if library.status.progress == nil { status.stoppedWorks.remove(Work.reading) }
     authorization.allowed = answer.allowed

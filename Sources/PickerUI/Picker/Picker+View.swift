@@ -25,38 +25,15 @@ extension Picker {
 
 extension PickerState {
   fileprivate func drawLibrary(on frame: inout ScreenFrame, _ layout: ScreenLayout) {
-    drawRules(on: &frame, layout)
+    drawCompactScrollBar(on: &frame, layout)
     drawTitle(on: &frame, layout)
     drawGrid(on: &frame, layout)
     drawStrip(on: &frame, layout)
     drawPreview(on: &frame, layout)
+    drawFactsLine(on: &frame, layout)
     drawSidebar(on: &frame, layout)
     drawStatus(on: &frame, layout)
     drawOverlay(on: &frame)
-  }
-
-  private func drawRules(on frame: inout ScreenFrame, _ layout: ScreenLayout) {
-    let line = String(repeating: symbols.lines.horizontal, count: frame.size.columns)
-    for (row, junction) in [
-      (layout.rules.upper, symbols.lines.branchDown), (layout.rules.lower, symbols.lines.branchUp),
-    ] {
-      guard let row else { continue }
-      frame.put(line, row: row, column: 0, style: .rule)
-      for column in layout.rules.columns { frame.put(junction, row: row, column: column, style: .rule) }
-    }
-    if let upper = layout.rules.upper, let lower = layout.rules.lower {
-      for column in layout.rules.columns {
-        for row in upper + 1..<lower {
-          frame.put(symbols.lines.vertical, row: row, column: column, style: .rule)
-        }
-      }
-    }
-    if let row = layout.rules.preview, let preview = layout.preview {
-      frame.put(
-        String(repeating: symbols.lines.horizontal, count: preview.columns), row: row, column: preview.column,
-        style: .rule)
-    }
-    drawCompactScrollBar(on: &frame, layout)
   }
 
   /// Draws the open overlay.

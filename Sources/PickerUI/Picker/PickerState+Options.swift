@@ -9,6 +9,8 @@ extension PickerState {
     package var locale = LocaleFormat()
     /// The initial thumbnail size.
     package var gridSize = GridSize.medium
+    /// When the names of photos stand below their tiles.
+    package var captions = CaptionMode.never
     /// Whether the sidebar of albums is beside the grid where there is room; it can always be opened over the
     /// grid.
     package var showsAlbums = true

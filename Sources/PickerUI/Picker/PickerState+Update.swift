@@ -18,7 +18,7 @@ extension PickerState {
     if let burst = preview.burst, cursorIdentifier != burst.representative { preview.burst = nil }
     if let choice = preview.versionChoice, choice.asset != current?.id { preview.versionChoice = nil }
     updateLayout()
-    grid.breakIntoRows(count: library.assets.count, days: library.days, in: layout)
+    grid.breakIntoRows(count: library.assets.count, in: layout.cells)
     grid.scrollToCursor(in: layout.cells)
     scrollToAlbum()
     if preview.infoScroll != 0 { preview.infoScroll = max(0, min(preview.infoScroll, maximumInfoScroll)) }

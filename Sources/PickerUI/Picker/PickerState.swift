@@ -64,7 +64,7 @@ package struct PickerState: Sendable {
       showsPreview: allows(.preview) ? preview.isWanted : false, isFullScreen: preview.isFullScreen,
       gridSize: grid.size,
       hasBanner: authorization.status == .limited || authorization.mode == .managing,
-      hasHeaders: library.days != nil, showsStrip: picks.showsStrip, showsInfo: preview.showsInfo,
+      captions: options.captions, showsStrip: picks.showsStrip, showsInfo: preview.showsInfo,
       isCompact: options.configuration.mode == .compact)
   }
 }

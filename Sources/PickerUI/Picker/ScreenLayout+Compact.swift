@@ -14,12 +14,14 @@ extension ScreenLayout {
     let isWide = body.columns >= Self.minimumColumnsForPreview && body.rows >= 5
     showsPreview = options.showsPreview ?? (isHigh || isWide && options.isCompact)
     if showsPreview, isHigh {
-      let wanted = Self.height(ofThumbnail: options.gridSize.boxColumns(in: body.columns), shape: shape) + 1
+      let tile =
+        (body.columns + GridGeometry.gap) / options.gridSize.columns(in: body.columns) - GridGeometry.gap
+      let wanted = Self.height(ofThumbnail: max(1, tile), shape: shape) + GridGeometry.gap
       let most = max(4, body.rows * 2 / 5)
       let selected = options.showsStrip ? 2 : 0
       let height = min(max(3, wanted), most) + selected + (options.hasBanner ? 1 : 0)
       preview = body.inset(bottom: height + 1)
-      rules.preview = body.endRow - height - 1
+      dividerRow = body.endRow - height - 1
       rest = body.inset(top: body.rows - height)
     } else if showsPreview, isWide {
       // As wide as a 4:3 picture above one line of text.
@@ -34,13 +36,5 @@ extension ScreenLayout {
     if options.showsStrip, rest.columns > 0 { rest = placeSelection(in: rest) }
     if rest.columns > 0 { placeGrid(in: rest, metrics: metrics, options: options) }
     if options.focusesSidebar { floatSidebar(over: body) }
-  }
-
-  /// The box width nearest to `width` with which boxes fill the line.
-  static func filling(_ columns: Int, with width: Int) -> Int {
-    let gutter = GridGeometry.gutterColumns
-    guard width > 0, columns > 0 else { return width }
-    let count = max(1, Int((Double(columns + gutter) / Double(width + gutter)).rounded()))
-    return max(1, (columns + gutter) / count - gutter)
   }
 }

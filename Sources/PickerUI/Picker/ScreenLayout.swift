@@ -12,24 +12,14 @@ struct ScreenLayout: Hashable, Sendable {
     var isFullScreen = false
     var gridSize = GridSize.medium
     var hasBanner = false
-    /// Whether there is a header line above each row, for the date.
-    var hasHeaders = false
+    /// When the names of photos stand below their tiles.
+    var captions = CaptionMode.never
     /// Whether the strip with the selection is shown.
     var showsStrip = false
     /// Whether the info pane is shown beside a full-screen picture.
     var showsInfo = false
     /// Whether the compact mode with one row of thumbnails is used on screens of any size.
     var isCompact = false
-  }
-
-  /// The lines between the panes.
-  struct Rules: Hashable, Sendable {
-    var upper: Int?
-    var lower: Int?
-    /// The row between the grid and a preview below or above it.
-    var preview: Int?
-    /// The columns between adjacent panes.
-    var columns: [Int] = []
   }
 
   /// The smallest screen that the picker is drawn on.
@@ -41,7 +31,8 @@ struct ScreenLayout: Hashable, Sendable {
   /// Whether there is only one row of thumbnails.
   private(set) var isCompact = false
   var title: CellRect?
-  var rules = Rules()
+  /// The row between the grid and a preview below or above it.
+  var dividerRow: Int?
   var status = CellRect(column: 0, row: 0, columns: 0, rows: 0)
   var sidebar: CellRect?
   var grid: CellRect?
@@ -51,9 +42,9 @@ struct ScreenLayout: Hashable, Sendable {
   var info: CellRect?
   /// The strip with the selection.
   var strip: CellRect?
+  /// The line for what is known of the photo at the cursor, where there is no preview that says it.
+  var facts: CellRect?
   var showsPreview = false
-  /// Whether each row of the grid has a header line.
-  private(set) var hasHeaders = false
   var cells = GridGeometry(area: CellRect(column: 0, row: 0, columns: 0, rows: 0), box: .zero)
 
   init(metrics: ScreenMetrics, options: Options) {
@@ -77,8 +68,7 @@ struct ScreenLayout: Hashable, Sendable {
       return
     }
     title = CellRect(column: 0, row: 0, columns: columns, rows: 1)
-    (rules.upper, rules.lower) = (1, rows - 2)
-    body = body.inset(top: 2, bottom: 1)
+    body = body.inset(top: 1)
     placePanes(in: body, metrics: metrics, options: options)
   }
 
@@ -92,14 +82,16 @@ struct ScreenLayout: Hashable, Sendable {
   var sidebarFloats: Bool { sidebar != nil && !hasSidebarPane }
 
   /// Whether years are shown beside the scroll bar.
-  var hasYears: Bool { options.hasHeaders && !isCompact && grid?.columns ?? 0 >= 58 }
+  var hasYears: Bool { !isCompact && grid?.columns ?? 0 >= 96 }
 
   /// The cells of the strip.
   var stripCells: GridGeometry {
     guard let inner = strip?.inset(left: 1, top: 1, right: 1) else {
       return GridGeometry(area: CellRect(column: 0, row: 0, columns: 0, rows: 0), box: .zero)
     }
-    return GridGeometry(area: inner, box: CellSize(columns: 12, rows: max(0, inner.rows - 1)))
+    // The rule above it stands in the place of a gap row.
+    return GridGeometry(
+      area: inner.inset(top: -1), box: CellSize(columns: 12, rows: max(0, inner.rows - 1)), captionRows: 1)
   }
 
   private mutating func placeFullScreen(showsInfo: Bool) {
@@ -112,31 +104,33 @@ struct ScreenLayout: Hashable, Sendable {
   private mutating func placePanes(in body: CellRect, metrics: ScreenMetrics, options: Options) {
     var rest = body
     let isTall = metrics.size.rows * metrics.cell.height > metrics.size.columns * metrics.cell.width
-    let sidebarWidth = min(28, max(18, body.columns / 6))
+    let sidebarWidth = min(28, max(17, body.columns / 7))
     if hasSidebarPane {
       sidebar = CellRect(column: 0, row: rest.row, columns: sidebarWidth, rows: rest.rows)
-      rules.columns.append(sidebarWidth)
       rest = rest.inset(left: sidebarWidth + 1)
     }
-    let hasRoom = (isTall && body.rows >= 24) || body.columns >= 76
+    let hasRoom = (isTall && body.rows >= 24) || body.columns >= 120
     showsPreview = options.showsPreview ?? hasRoom
     if showsPreview {
       if isTall, body.rows >= 24 {
         let height = body.rows * 2 / 5
         preview = CellRect(
           column: rest.column, row: rest.endRow - height, columns: rest.columns, rows: height)
-        rules.preview = rest.endRow - height - 1
+        dividerRow = rest.endRow - height - 1
         rest = rest.inset(bottom: height + 1)
       } else if body.columns >= 76 {
-        let width = min(rest.columns - 20, max(24, body.columns * 36 / 100))
+        let width = min(rest.columns - 20, max(26, body.columns * 30 / 100))
         preview = CellRect(column: rest.endColumn - width, row: rest.row, columns: width, rows: rest.rows)
-        rules.columns.append(rest.endColumn - width - 1)
-        rest = rest.inset(right: width + 1)
+        rest = rest.inset(right: width)
       } else {
         // No room for both: the preview replaces the grid.
         preview = rest
         rest.columns = 0
       }
+    }
+    if preview == nil, rest.rows >= Self.leastRowsForFacts {
+      facts = CellRect(column: rest.column, row: rest.endRow - 1, columns: rest.columns, rows: 1)
+      rest = rest.inset(bottom: 1)
     }
     if options.showsStrip, rest.columns > 0 { rest = placeSelection(in: rest) }
     if rest.columns > 0 { placeGrid(in: rest, metrics: metrics, options: options) }
@@ -168,31 +162,31 @@ struct ScreenLayout: Hashable, Sendable {
       area = area.inset(top: 1)
     }
     grid = area
-    // The last column is for the scroll bar.
+    // The frame of the first column stands at the left; the scroll bar and a gap before it at the right.
     let inner = area.inset(left: 1, right: hasYears ? 6 : 2)
-    let shape = metrics.cellShape
-    var width = options.gridSize.boxColumns(in: inner.columns)
-    var height = max(2, Self.height(ofThumbnail: width, shape: shape))
-    if height + 1 > inner.rows {
-      height = max(1, inner.rows - 1)
-      width = min(inner.columns, max(6, Int((Double(height) / Self.thumbnailShape / shape).rounded())))
+    let gap = GridGeometry.gap
+    var columns = options.gridSize.columns(in: inner.columns)
+    var width = max(1, (inner.columns + gap) / columns - gap)
+    let captionRows = isCompact ? 0 : options.captions.rows(under: width)
+    var height = max(1, Self.height(ofThumbnail: width, shape: metrics.cellShape))
+    if height + gap + captionRows > inner.rows {
+      height = max(1, inner.rows - gap - captionRows)
+      width = min(inner.columns, max(4, Int((Double(height) / metrics.cellShape).rounded())))
+      columns = max(1, (inner.columns + gap) / (width + gap))
+      if isCompact { width = max(1, (inner.columns + gap) / columns - gap) }
     }
-    hasHeaders = options.hasHeaders && !isCompact && height + 2 <= inner.rows
-    if isCompact { width = Self.filling(inner.columns, with: width) }
+    let rows = height + gap + captionRows
     cells = GridGeometry(
-      area: isCompact
-        ? CellRect(
-          column: inner.column, row: inner.endRow - height - 1, columns: inner.columns, rows: height + 1)
-        : inner.inset(top: hasHeaders ? 1 : 0),
-      box: CellSize(columns: width, rows: height))
+      area: isCompact ? inner.inset(top: max(0, inner.rows - rows)) : inner,
+      box: CellSize(columns: width, rows: height), columns: columns, captionRows: captionRows)
   }
 
-  /// The ratio of a thumbnail's height to its width.
-  private static let thumbnailShape = 0.875
+  /// Screens with fewer rows keep them for photos.
+  private static let leastRowsForFacts = 9
 
-  /// The height of a thumbnail in rows.
+  /// The height of a tile in rows, which makes it a square as nearly as cells allow.
   /// - Parameter shape: a cell's width divided by its height.
   static func height(ofThumbnail columns: Int, shape: Double) -> Int {
-    Int((Double(columns) * thumbnailShape * shape).rounded())
+    Int((Double(columns) * shape).rounded())
   }
 }

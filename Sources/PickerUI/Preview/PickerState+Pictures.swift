@@ -21,7 +21,7 @@ extension PickerState {
       }
       pictures.keep { [outgoing = preview.outgoing] in keys.contains($0) || $0 == outgoing }
     }
-    if page == .library, layout.preview != nil || input.overlay == .info {
+    if page == .library, layout.preview != nil || layout.facts != nil || input.overlay == .info {
       let distances = [0] + (1...Self.prefetchDistance).flatMap { [$0, -$0] }
       effects += preview.requestDetails(of: distances.compactMap(neighbor))
     }
@@ -74,12 +74,17 @@ extension PickerState {
       }
     }
     if let key = thumbnailKey(in: layout), !preview.isFullScreen, layout.grid != nil {
-      let visible = layout.cells.rows
-      let around = (visible + 1) / 2
-      wants += want(grid.rows.indexes(inRows: grid.topRow..<grid.topRow + visible), .visible, key)
-      wants += want(
-        grid.rows.indexes(inRows: grid.topRow + visible..<grid.topRow + visible + around), .preheat, key)
-      wants += want(grid.rows.indexes(inRows: grid.topRow - around..<grid.topRow), .preheat, key)
+      let whole = layout.cells.wholeRows
+      let around = (whole + 1) / 2
+      let end = grid.topRow + whole
+      let full = { key($0, layout.cells.box.rows) }
+      wants += want(grid.rows.indexes(inRows: grid.topRow..<end), .visible, full)
+      if layout.cells.rows > whole {
+        let rows = layout.cells.box(at: whole * layout.cells.columns).rows
+        wants += want(grid.rows.indexes(inRow: end), .visible) { key($0, rows) }
+      }
+      wants += want(grid.rows.indexes(inRows: end..<end + around), .preheat, full)
+      wants += want(grid.rows.indexes(inRows: grid.topRow - around..<grid.topRow), .preheat, full)
     }
     if let previewKey {
       for distance in (1...Self.prefetchDistance).flatMap({ [$0, -$0] }) {
@@ -99,11 +104,20 @@ extension PickerState {
     }
   }
 
-  /// The function that makes an asset's thumbnail key; nil if no pictures are drawn.
-  func thumbnailKey(in layout: ScreenLayout) -> ((Asset) -> PictureKey)? {
+  /// The function that makes an asset's thumbnail key for a number of rows, fewer than a tile's where it is cut;
+  /// nil if no pictures are drawn.
+  func thumbnailKey(in layout: ScreenLayout) -> ((Asset, _ rows: Int) -> PictureKey)? {
     guard let pictureGeometry = metrics.pictureGeometry else { return nil }
-    let size = pictureGeometry.pixels(for: layout.cells.box)
-    return size.isEmpty ? nil : { PictureKey($0, size: size, mode: .aspectFill) }
+    let box = layout.cells.box
+    let size = pictureGeometry.pixels(for: box)
+    guard !size.isEmpty else { return nil }
+    return { asset, rows in
+      var key = PictureKey(asset, size: size, mode: .aspectFill)
+      if rows < box.rows {
+        key.visibleHeight = pictureGeometry.pixels(for: CellSize(columns: box.columns, rows: rows)).height
+      }
+      return key
+    }
   }
 
   /// The function that makes the key of a picture in the strip; nil if none are drawn.
@@ -132,15 +146,22 @@ extension PickerState {
     } else if pane.rows < 12 {
       box = pane.inset(left: 1, right: 1, bottom: 1)
     } else {
-      // As tall as a 4:3 picture across the pane, so that the facts below don't move.
-      let inner = pane.inset(left: 2, right: 2, bottom: Self.factRows + 1)
-      let shape = metrics.cellShape
-      let height = Int((Double(inner.columns) * 0.75 * shape).rounded(.up))
+      // As large as the pane allows.
+      let inner = pane.inset(left: 1, top: 1, right: 1, bottom: Self.factRows + 1)
       let most = preview.showsInfo ? min(inner.rows, max(6, pane.rows * 2 / 5)) : inner.rows
-      box = CellRect(
-        column: inner.column, row: inner.row, columns: inner.columns, rows: min(most, height))
+      box = CellRect(column: inner.column, row: inner.row, columns: inner.columns, rows: most)
     }
     return box.isEmpty ? nil : box
+  }
+
+  /// The part of a preview's box that an asset's picture takes: the facts follow below it.
+  func fitted(_ asset: Asset, in box: CellRect) -> CellRect {
+    let size = presented(asset).pixelSize
+    guard !size.isEmpty, asset.defect == nil else { return box }
+    let rows = Double(box.columns) * metrics.cellShape * Double(size.height) / Double(size.width)
+    var box = box
+    box.rows = max(3, min(box.rows, Int(rows.rounded(.up))))
+    return box
   }
 
   /// The lines reserved for the facts below a preview.

@@ -4,7 +4,9 @@ import Pixels
 
 extension PickerState {
   func drawPreview(on frame: inout ScreenFrame, _ layout: ScreenLayout) {
-    guard let pane = layout.preview, let box = previewBox(in: layout), let asset = current else { return }
+    guard let pane = layout.preview, let asset = current, var box = previewBox(in: layout) else { return }
+    let isPane = !preview.isFullScreen && !layout.isCompact && pane.rows >= 12
+    if isPane { box = fitted(asset, in: box) }
     let whole = previewKey(in: layout)?(asset)
     let part = zoomedKey(of: asset, in: layout)
     drawPicture(of: asset, in: box, key: part ?? whole, fallback: part == nil ? nil : whole, on: &frame)
@@ -154,7 +156,7 @@ extension PickerState {
     return exposure.isEmpty ? nil : exposure.joined(separator: " · ")
   }
 
-  private func cameraFacts(_ details: AssetDetails) -> [String] {
+  func cameraFacts(_ details: AssetDetails) -> [String] {
     [details.camera, details.lens, exposure(details)].compactMap { $0 }
   }
 }

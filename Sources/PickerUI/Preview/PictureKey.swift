@@ -8,6 +8,8 @@ package struct PictureKey: Hashable, Sendable {
   /// The box that the picture is shown in.
   package var size: PixelSize
   package var mode: ContentMode
+  /// How many rows of pixels are shown, from the top, where the box is cut; nil = all.
+  package var visibleHeight: Int?
   /// The visible part; nil = all of the picture.
   package var part: PicturePart?
   /// The version of the asset that the picture is made from.

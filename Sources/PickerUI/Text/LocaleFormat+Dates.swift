@@ -10,15 +10,15 @@ extension LocaleFormat {
     monthNames.indices.contains(month - 1) ? monthNames[month - 1] : String(month)
   }
 
-  /// The header of a section: "Thursday 2 May 2024", "May 2024" or "2024".
-  func header(_ day: CalendarDay, _ division: GridRows.Division) -> String {
-    switch division {
-    case .day:
-      let name = weekdays.indices.contains(day.weekday) ? weekdays[day.weekday] + " " : ""
-      return "\(name)\(day.day) \(monthName(day.month)) \(day.year)"
-    case .month: return "\(monthName(day.month)) \(day.year)"
-    case .year: return String(day.year)
-    }
+  /// How a day is written above its first photo, the longest way first: "Thursday 2 May", "Thu 2 May", "2 May",
+  /// "2"; with the year where it is another than before.
+  func dayLabels(_ day: CalendarDay, hasYear: Bool, hasMonth: Bool) -> [String] {
+    let name = weekdays.indices.contains(day.weekday) ? weekdays[day.weekday] : ""
+    let month = months.indices.contains(day.month - 1) ? months[day.month - 1] : String(day.month)
+    let year = hasYear ? " \(day.year)" : ""
+    let date = hasYear || hasMonth ? "\(day.day) \(month)\(year)" : String(day.day)
+    let short = name.prefix(3)
+    return ["\(name) \(date)", "\(short) \(date)", date, "\(day.day) \(month)", "\(day.day)"]
   }
 
   /// "0:12", "1:02:03".

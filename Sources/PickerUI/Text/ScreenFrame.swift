@@ -27,11 +27,26 @@ package struct PictureSlot: Hashable, Sendable {
   package var alignment: Alignment
 }
 
+/// Text over a picture, written after it: it stays sharp, and setting it sends a few bytes.
+package struct PictureMark: Hashable, Sendable {
+  package var row: Int
+  package var column: Int
+  package var columns: Int
+  /// Takes that many columns.
+  package var text: String
+  package var style: TextStyle
+
+  /// The cells that it covers.
+  package var rect: CellRect { CellRect(column: column, row: row, columns: columns, rows: 1) }
+}
+
 /// The content of a whole screen: cells of text and slots for pictures.
 package struct ScreenFrame: Hashable, Sendable {
   package let size: CellSize
   package private(set) var cells: [FrameCell]
   package private(set) var slots: [PictureSlot] = []
+  /// What stands over the pictures.
+  package private(set) var marks: [PictureMark] = []
   /// The symbols that replace typographic characters.
   let symbols: Symbols
 
@@ -46,15 +61,38 @@ package struct ScreenFrame: Hashable, Sendable {
     cells[row * size.columns..<(row + 1) * size.columns]
   }
 
-  /// The text of one row, with pictures as spaces.
+  /// The text of one row, with pictures as spaces but for their marks.
   package func text(row: Int) -> String {
-    self.row(row).map { cell in
+    var cells = self.row(row).map { cell in
       switch cell.content {
       case .text(let text): text
       case .continuation: ""
       case .picture: " "
       }
-    }.joined()
+    }
+    for mark in marks where mark.row == row {
+      var column = mark.column
+      for piece in DisplayText(mark.text).pieces {
+        cells[column] = piece.text
+        if piece.width == 2 { cells[column + 1] = "" }
+        column += piece.width
+      }
+    }
+    return cells.joined()
+  }
+
+  /// Puts text over a picture, or into the cells where there is none.
+  mutating func mark(_ text: DisplayText, row: Int, column: Int, limit: Int, style: TextStyle) {
+    guard (0..<size.rows).contains(row), (0..<size.columns).contains(column) else { return }
+    let shown = text.truncated(to: min(limit, size.columns - column))
+    let cells = self.row(row).dropFirst(column).prefix(shown.width)
+    guard shown.width > 0, cells.contains(where: { $0.content == .picture }) else {
+      put(shown, row: row, column: column, style: style)
+      return
+    }
+    let characters = shown.pieces.map { symbols.typography[$0.text] ?? $0.text }
+    marks.append(
+      PictureMark(row: row, column: column, columns: shown.width, text: characters.joined(), style: style))
   }
 
   /// Puts text into a row, truncated to `limit` cells and to the screen's edge.
@@ -105,7 +143,10 @@ package struct ScreenFrame: Hashable, Sendable {
 
   /// Blanks a rectangle, and removes the pictures that intersect it.
   mutating func clear(_ rect: CellRect, style: TextStyle = .plain) {
-    for slot in slots where slot.rect.intersects(rect) { fill(slot.rect, FrameCell()) }
+    for slot in slots where slot.rect.intersects(rect) {
+      fill(slot.rect, FrameCell())
+      marks.removeAll { $0.rect.intersects(slot.rect) }
+    }
     slots.removeAll { $0.rect.intersects(rect) }
     fill(rect, FrameCell(style: style))
   }

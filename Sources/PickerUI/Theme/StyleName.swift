@@ -23,8 +23,12 @@ package enum StyleName: String, CaseIterable, Hashable, Sendable {
   case cursor
   /// The name below a thumbnail.
   case caption
-  /// The name below a picked thumbnail.
+  /// The number of a picked photo, and its name where that is shown.
   case picked
+  /// The frame of a picked photo.
+  case pickFrame = "pick-frame"
+  /// What is said of a photo over its picture.
+  case mark
   case badge
   /// The part of a name that matches the search.
   case match

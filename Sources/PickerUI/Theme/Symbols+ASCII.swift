@@ -5,7 +5,7 @@ extension Symbols {
   package static let ascii: Symbols = {
     var symbols = Symbols()
     (symbols.grid.cursorLeft, symbols.grid.cursorRight) = ("[", "]")
-    (symbols.grid.unpicked, symbols.grid.picked, symbols.grid.numbers) = ("o", "*", (1...9).map(String.init))
+    (symbols.grid.unpicked, symbols.grid.picked) = ("o", "*")
     (symbols.grid.noPicture, symbols.grid.broken, symbols.grid.scrollBar, symbols.grid.loading) = (
       "#", "x", "#", "..."
     )
@@ -29,6 +29,10 @@ extension Symbols {
       "-", "|", "+", "+"
     )
     (symbols.lines.topLeft, symbols.lines.topRight) = ("+", "+")
+    (symbols.doubleLines.horizontal, symbols.doubleLines.vertical) = ("=", "H")
+    (symbols.doubleLines.topLeft, symbols.doubleLines.topRight) = ("#", "#")
+    (symbols.doubleLines.bottomLeft, symbols.doubleLines.bottomRight) = ("#", "#")
+    symbols.lines.quadrants = [" "] + Array(repeating: "#", count: 15)
     (symbols.lines.bottomLeft, symbols.lines.bottomRight) = ("+", "+")
     (symbols.keys.up, symbols.keys.down, symbols.keys.left, symbols.keys.right) = (
       "Up", "Down", "Left", "Right"

@@ -9,8 +9,6 @@ extension Symbols {
     package var unpicked = "○"
     /// In front of the picked name if the limit is 1.
     package var picked = "●"
-    /// The numbers of picks in order, as far as there are symbols for them.
-    package var numbers = (0..<20).map { String(Character(Unicode.Scalar(0x2460 + UInt32($0)) ?? "?")) }
     package var noPicture = "▢"
     package var broken = "✕"
     package var scrollBar = "┃"
@@ -68,6 +66,16 @@ extension Symbols {
     package var topRight = "╮"
     package var bottomLeft = "╰"
     package var bottomRight = "╯"
+    /// A cell with none to all of its quarters filled; 1 = the top left one, 2 = top right, 4 = bottom left,
+    /// 8 = bottom right.
+    package var quadrants = " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█".map(String.init)
+
+    static let double: Lines = {
+      var lines = Lines()
+      (lines.horizontal, lines.vertical) = ("═", "║")
+      (lines.topLeft, lines.topRight, lines.bottomLeft, lines.bottomRight) = ("╔", "╗", "╚", "╝")
+      return lines
+    }()
   }
 
   /// Labels of keys.

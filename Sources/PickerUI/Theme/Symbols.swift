@@ -7,6 +7,8 @@ package struct Symbols: Hashable, Sendable {
   package var albums = Albums()
   package var menus = Menus()
   package var lines = Lines()
+  /// The frame of a tile that is under the cursor and picked.
+  package var doubleLines = Lines.double
   package var keys = Keys()
   /// Replacements for typographic characters in text, of the same width; empty = none.
   package var typography: [String: String] = [:]
@@ -15,8 +17,6 @@ package struct Symbols: Hashable, Sendable {
 
   package static let unicode = Symbols()
 
-  /// The mark of a pick by its number: ①–⑳, then "(21)".
-  package func mark(_ number: Int) -> String {
-    grid.numbers.indices.contains(number - 1) ? grid.numbers[number - 1] : "(\(number))"
-  }
+  /// The mark of a pick by its number, "[1]" and so on.
+  package func mark(_ number: Int) -> String { "[\(number)]" }
 }

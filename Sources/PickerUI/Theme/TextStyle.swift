@@ -40,8 +40,14 @@ extension TextStyle {
   /// The completed part of a progress bar.
   static let progress = TextStyle(.accent, part: .progress)
 
-  /// The bars beside the name under the cursor.
+  /// The frame of the tile under the cursor, and the bars beside a name under it.
   static let cursor = TextStyle(.accent, bold: true, part: .cursor)
+  /// The frame of a picked tile.
+  static let pickFrame = TextStyle(.accent, part: .pickFrame)
+  /// The number of a pick, over its picture.
+  static let pickNumber = TextStyle(.accent, bold: true, reversed: true, part: .picked)
+  /// What is said of a photo over its picture.
+  static let mark = TextStyle(.plain, part: .mark)
   static let badge = TextStyle(.dim, part: .badge)
   /// The part of a name that matches the search.
   static let match = TextStyle(.accent, bold: true, part: .match)

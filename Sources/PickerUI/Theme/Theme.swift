@@ -24,12 +24,12 @@ package struct Theme: Hashable, Sendable {
       case .dark:
         [
           .dim: ThemeLook(.indexed(245)), .accent: ThemeLook(.indexed(6)), .warning: ThemeLook(.indexed(3)),
-          .error: ThemeLook(.indexed(1)),
+          .error: ThemeLook(.indexed(1)), .mark: Self.mark,
         ]
       case .light:
         [
           .dim: ThemeLook(.indexed(242)), .accent: ThemeLook(.indexed(4)), .warning: ThemeLook(.indexed(5)),
-          .error: ThemeLook(.indexed(1)),
+          .error: ThemeLook(.indexed(1)), .mark: Self.mark,
         ]
       // Sets its own background, so that the contrast is the same on every terminal.
       case .highContrast:
@@ -40,6 +40,9 @@ package struct Theme: Hashable, Sendable {
       case .monochrome: [.dim: ThemeLook(nil, [.faint: true])]
       }
   }
+
+  /// White on black: legible over any picture.
+  private static let mark = ThemeLook(.indexed(15), on: .indexed(0))
 
   /// A style resolved for a terminal: color numbers (-1 = the terminal's default) and attributes.
   package struct CellAttributes: Hashable, Sendable {

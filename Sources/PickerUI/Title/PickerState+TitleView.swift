@@ -25,7 +25,17 @@ extension PickerState {
     if let filter = options.configuration.filter {
       right.append((TitleLine.Item(filter.description, .fixedFilter), 3))
     }
-    return TitleLine(title: TitleLine.Item(name, .title), chips: chips, right: right, columns: columns)
+    let center = visibleMonth.map { TitleLine.Item($0, .title) }
+    return TitleLine(
+      title: TitleLine.Item(name, .title), chips: chips, center: center, right: right, columns: columns)
+  }
+
+  /// The month of the first photo on the screen, where photos are in the order of their dates.
+  private var visibleMonth: String? {
+    guard !library.assets.isEmpty,
+      let day = library.day(of: grid.rows.indexes(inRow: grid.topRow).lowerBound)
+    else { return nil }
+    return options.locale.period(CalendarPeriod(year: day.year, month: day.month))
   }
 
   /// "1,204 photos · 38 videos" if the number of videos is known, else one count for both.

@@ -26,9 +26,13 @@ struct TitleLine: Hashable, Sendable {
 
   private(set) var items: [Item] = []
 
-  /// Lays out the items in a line: title and chips on the left, the rest on the right.
-  /// - Parameter right: items in order; those with the lowest rank are dropped first if they don't fit.
-  init(title: Item, chips: [Item], right: [(item: Item, rank: Int)], columns: Int) {
+  /// Lays out the items in a line: title and chips on the left, one in the middle, the rest on the right.
+  /// - Parameters:
+  ///   - center: left out where it does not fit.
+  ///   - right: items in order; those with the lowest rank are dropped first if they don't fit.
+  init(
+    title: Item, chips: [Item], center: Item? = nil, right: [(item: Item, rank: Int)], columns: Int
+  ) {
     let gap = 3
     var title = title
     title.text = title.text.truncated(to: max(8, columns / 3))
@@ -53,6 +57,9 @@ struct TitleLine: Hashable, Sendable {
       column += item.text.width + gap
       if item.text.width > 0 { items.append(item) }
     }
+    guard var center, column + center.text.width + gap <= end else { return }
+    center.column = max(column, min((columns - center.text.width) / 2, end - gap - center.text.width))
+    items.append(center)
   }
 
   func action(at column: Int) -> Action? {

@@ -56,10 +56,11 @@ package struct KittyCommands: Hashable, Sendable {
   ///
   /// The cursor is moved, and stays where the picture begins.
   package func place(
-    _ number: KittyNumber, placement: Int, cells: CellSize, row: Int, column: Int
+    _ number: KittyNumber, placement: Int, cells: CellSize, row: Int, column: Int, depth: Int = 0
   ) -> [UInt8] {
     guard usesPlaceholders else {
-      return Placement.move(row: row, column: column) + placeAtCursor(number, placement: placement)
+      return Placement.move(row: row, column: column)
+        + placeAtCursor(number, placement: placement, depth: depth)
     }
     return (0..<cells.rows).flatMap { line in
       Placement.move(row: row + line, column: column) + KittyPlaceholders.row(line, of: cells, number)
@@ -67,9 +68,14 @@ package struct KittyCommands: Hashable, Sendable {
   }
 
   /// Shows a picture where the cursor is, which stays there.
-  func placeAtCursor(_ number: KittyNumber, placement: Int) -> [UInt8] {
-    command("a=p,i=\(number.value),p=\(placement),C=1,q=2")
+  func placeAtCursor(_ number: KittyNumber, placement: Int, depth: Int = 0) -> [UInt8] {
+    command("a=p,i=\(number.value),p=\(placement),\(depth == 0 ? "" : "z=\(depth),")C=1,q=2")
   }
+
+  /// The depth at which text stands over a picture, its background below.
+  static let belowText = -1
+  /// The depth at which text stands over a picture with its background, unless that is the terminal's own.
+  static let belowBackgrounds = -1_073_741_825
 
   /// A picture with its data and its place in its strips: for output that is not taken back.
   package func drawing(_ picture: EncodedPicture, as number: KittyNumber) -> EncodedPicture {

@@ -74,7 +74,8 @@ package struct PictureScreen: Sendable {
       let number = keep(image, place, &bytes, share)
       bytes += Self.begin
       bytes += kitty.place(
-        number, placement: place.copy + 1, cells: place.size, row: place.row, column: place.column)
+        number, placement: place.copy + 1, cells: place.size, row: place.row, column: place.column,
+        depth: ground.isEmpty ? KittyCommands.belowBackgrounds : KittyCommands.belowText)
     } else {
       bytes += Self.begin
       bytes += Placement.draw(picture, row: place.row, column: place.column)
@@ -88,6 +89,18 @@ package struct PictureScreen: Sendable {
     stale = stale.flatMap { $0.parts(outside: [place.rect]) }
     shown.append(place)
     return bytes + freeing()
+  }
+
+  /// What is on the screen of a picture does not count any more: it is drawn anew, or its cells are erased.
+  package mutating func forget(_ place: PlacedPicture) {
+    guard let index = shown.firstIndex(of: place) else { return }
+    shown.remove(at: index)
+    stale.append(place.rect)
+  }
+
+  /// The bytes that print blanks over cells.
+  package func blanks(_ cells: CellRect) -> [UInt8] {
+    Self.begin + ground + Placement.erase(cells) + Self.end
   }
 
   /// Erases all pictures and has the terminal forget them.

@@ -47,7 +47,7 @@ struct ScreenPlan: Hashable, Sendable {
 
 extension CellRect {
   /// The parts of the rectangle that no rectangle of `covers` covers, joined downwards where they are alike.
-  func parts(outside covers: [CellRect]) -> [CellRect] {
+  package func parts(outside covers: [CellRect]) -> [CellRect] {
     var parts: [CellRect] = []
     var open: [CellRect] = []
     for row in row..<endRow {

@@ -43,7 +43,7 @@ extension EndToEnd {
         """)
       let folder = try Photos.folder(3)
       let session = try open(["--limit", "0"], in: folder)
-      try session.waitUntil("the cursor") { $0.text.contains("[o 3.jpg") }
+      try session.waitUntil("the cursor") { $0.text.contains("+--") && $0.text.contains(" 3.jpg") }
       #expect(!session.virtual.text.contains("─"))
       session.send("x")
       try session.waitForText("1 selected")
@@ -55,7 +55,7 @@ extension EndToEnd {
         errors.hasPrefix("tpick: \(home.path)/config/tpick/config.toml: grid.size: expected small, medium"))
 
       let other = try open(["--sort", "newest"], in: folder)
-      try other.waitUntil("the cursor") { $0.text.contains("[o 1.jpg") }
+      try other.waitUntil("the cursor") { $0.text.contains("+--") && $0.text.contains(" 1.jpg") }
       other.send("q")
       #expect(try other.waitForExit() == .exited(130))
 

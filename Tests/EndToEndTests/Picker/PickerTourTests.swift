@@ -18,21 +18,11 @@ extension EndToEnd {
       return session
     }
 
-    /// The cell in which the caption with a name begins.
-    private func caption(_ name: String, _ session: TerminalSession) throws -> (row: Int, column: Int) {
-      for (row, line) in session.virtual.text.split(separator: "\n", omittingEmptySubsequences: false)
-        .enumerated()
-      {
-        let characters = Array(line)
-        for column in characters.indices where column > 20 && characters[column...].starts(with: Array(name))
-        {
-          return (row, column)
-        }
-      }
-      throw Missing(name: name)
+    /// The middle of the tile of a photo, which are in the order of their names.
+    private func tile(_ number: Int, _ session: TerminalSession) throws -> (row: Int, column: Int) {
+      let tile = try #require(session.virtual.tiles.dropFirst(number - 1).first)
+      return (tile.row + tile.rows / 2, tile.column + tile.columns / 2)
     }
-
-    struct Missing: Error { var name: String }
 
     @Test func `The mouse is listened to and let go`() throws {
       let session = try open()
@@ -45,30 +35,31 @@ extension EndToEnd {
       #expect(session.isGivenBack)
     }
 
-    @Test func `A click moves, the check mark selects, a double click uses`() throws {
+    @Test func `A click moves, the corner of the mark selects, a double click uses`() throws {
       let session = try open()
-      let second = try caption("2.jpg", session)
-      session.click(row: second.row - 2, column: second.column)
+      let second = try tile(2, session)
+      session.click(row: second.row, column: second.column)
       try session.waitForCursor(on: "2.jpg")
-      session.click(row: second.row, column: second.column - 2)
-      try session.waitForText("① 2.jpg")
-      let third = try caption("3.jpg", session)
-      session.click(row: third.row - 2, column: third.column, button: 16)
-      try session.waitForText("② 3.jpg")
-      let fifth = try caption("5.jpg", session)
-      session.click(row: fifth.row - 2, column: fifth.column)
-      session.click(row: fifth.row - 2, column: fifth.column)
+      let corner = session.virtual.tiles[1]
+      session.click(row: corner.row + corner.rows - 1, column: corner.column + corner.columns - 1)
+      try session.waitForPick(1, onTile: 1)
+      let third = try tile(3, session)
+      session.click(row: third.row, column: third.column, button: 16)
+      try session.waitForPick(2, onTile: 2)
+      let fifth = try tile(5, session)
+      session.click(row: fifth.row, column: fifth.column)
+      session.click(row: fifth.row, column: fifth.column)
       #expect(try session.waitForExit() == .exited(0))
       #expect(session.outputLines == [2, 3, 5].map { "\(folder.path)/\($0).jpg" })
     }
 
     @Test func `Dragging selects`() throws {
       let session = try open()
-      let (first, third) = (try caption("1.jpg", session), try caption("3.jpg", session))
-      session.send("\u{1B}[<0;\(first.column + 1);\(first.row - 1)M")
-      session.send("\u{1B}[<32;\(third.column + 1);\(third.row - 1)M")
+      let (first, third) = (try tile(1, session), try tile(3, session))
+      session.send("\u{1B}[<0;\(first.column + 1);\(first.row + 1)M")
+      session.send("\u{1B}[<32;\(third.column + 1);\(third.row + 1)M")
       try session.waitForText("3 selected")
-      session.send("\u{1B}[<0;\(third.column + 1);\(third.row - 1)m")
+      session.send("\u{1B}[<0;\(third.column + 1);\(third.row + 1)m")
       session.press(.enter)
       #expect(try session.waitForExit() == .exited(0))
       #expect(session.outputLines.count == 3)
@@ -76,8 +67,8 @@ extension EndToEnd {
 
     @Test func `The right button opens and the wheel leads on`() throws {
       let session = try open()
-      let second = try caption("2.jpg", session)
-      session.click(row: second.row - 2, column: second.column, button: 2)
+      let second = try tile(2, session)
+      session.click(row: second.row, column: second.column, button: 2)
       try session.waitUntil("the photo alone") { !$0.text.contains("Albums") && $0.text.contains("2.jpg") }
       session.click(row: 12, column: 50, button: 65)
       try session.waitUntil("the next one") { $0.text.contains("3.jpg") && !$0.text.contains("2.jpg") }
@@ -133,7 +124,7 @@ extension EndToEnd {
       session.send("vr")
       try session.waitForText("Selection, in this order")
       session.send("<")
-      try session.waitForText("② 3.jpg")
+      try session.waitForText("[2] 3.jpg")
       session.press(.escape)
       // An escape and a key at once are Alt and that key.
       try session.waitUntil("the strip is gone") { !$0.text.contains("in this order") }
@@ -173,7 +164,7 @@ extension EndToEnd {
           "--disable", "search,preview",
         ], in: folder)
       try session.waitForGrid(4)
-      try session.waitForText("① 3.jpg")
+      try session.waitForPick(1, onTile: 2)
       session.press(.space)
       try session.waitForText("2 of 3 selected")
       session.send("/")

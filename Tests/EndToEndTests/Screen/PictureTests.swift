@@ -46,7 +46,7 @@ extension EndToEnd {
       let session = try Program.pick([], in: folder, columns: 100, rows: 45, profile: profile)
       try session.waitForText("8 photos")
       try session.waitUntil("eight thumbnails in blocks") { screen in
-        (1...8).allSatisfy { number in Corners.areUprightBlocks(aboveCaption: "\(number).jpg", on: screen) }
+        (1...8).allSatisfy { number in Corners.areUprightBlocks(belowDay: 20 - number, on: screen) }
       }
       #expect(session.virtual.pictureHistory.isEmpty && session.virtual.picturesNotUnderstood == 0)
     }

@@ -13,12 +13,11 @@ enum Corners {
     return arrangement(color(3, 3), color(right, 3), color(3, bottom), color(right, bottom))
   }
 
-  /// The picture box stands above its caption, from the caption's own column on.
-  static func areUprightBlocks(aboveCaption name: String, on screen: VirtualTerminal) -> Bool {
-    guard let caption = screen.find(" \(name)") else { return false }
-    let rows = 7
-    let area = TerminalRectangle(row: caption.row - rows, column: caption.column, rows: rows, columns: 16)
-    guard area.row >= 0 else { return false }
+  /// The tile stands below its day, from the day's own column on.
+  static func areUprightBlocks(belowDay day: Int, on screen: VirtualTerminal) -> Bool {
+    let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+    guard let label = weekdays.lazy.compactMap({ screen.find("\($0) \(day)") }).first else { return false }
+    let area = TerminalRectangle(row: label.row + 1, column: label.column, rows: 6, columns: 12)
     let image = screen.image(area)
     func color(_ x: Int, _ y: Int) -> Color {
       let pixel = image.color(x: x, y: y)

@@ -84,6 +84,19 @@ enum Program {
 }
 
 extension VirtualTerminal {
+  /// The pictures in the grid of a screen of 120 columns and more, in reading order.
+  var tiles: [TerminalRectangle] {
+    pictureAreas.filter { (18..<columns * 2 / 3).contains($0.column) }.sorted {
+      ($0.row, $0.column) < ($1.row, $1.column)
+    }
+  }
+
+  /// The characters of one row.
+  func characters(inRow row: Int) -> [Character] {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    return lines.indices.contains(row) ? Array(lines[row]) : []
+  }
+
   /// How many pictures were drawn so far, in whichever protocol.
   var drawnPictures: Int { pictureHistory.count + kittyTransmissions }
 }
@@ -100,20 +113,34 @@ extension TerminalSession {
     String(decoding: standardOutputBytes, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
-  /// Waits until the photo of this name is under the cursor, by the bar in front of its caption.
+  /// Waits until the photo of this name is under the cursor: only its name stands beside the albums.
   func waitForCursor(on name: String) throws {
     try waitUntil("the cursor on \(name)") { Self.hasCursor(on: name, $0) }
   }
 
   /// Waits until another photo is under the cursor.
   func waitForNoCursor(on name: String) throws {
-    try waitUntil("the cursor to leave \(name)") { $0.text.contains("▌") && !Self.hasCursor(on: name, $0) }
+    try waitUntil("the cursor to leave \(name)") { $0.text.contains("╭") && !Self.hasCursor(on: name, $0) }
+  }
+
+  /// Waits until a tile has a number in its corner.
+  /// - Parameter index: counts the tiles beside the albums in reading order.
+  func waitForPick(_ number: Int, onTile index: Int) throws {
+    try waitUntil("pick \(number) on tile \(index)") { screen in
+      let tiles = screen.tiles
+      guard tiles.indices.contains(index) else { return false }
+      let tile = tiles[index]
+      let line = screen.characters(inRow: tile.row + tile.rows - 1)
+      return line.dropFirst(tile.column + tile.columns - 4).prefix(4).contains(" \(number) ")
+    }
   }
 
   private static func hasCursor(on name: String, _ screen: VirtualTerminal) -> Bool {
     screen.text.split(separator: "\n").contains { line in
-      guard let bar = line.firstIndex(of: "▌") else { return false }
-      return line[line.index(after: bar)...].prefix(20).contains(name)
+      guard let place = line.range(of: " \(name)") else { return false }
+      // In the pane alone, in the line of facts before others; in the strip after its bar.
+      return line[place.upperBound...].allSatisfy { $0 == " " } || line[place.upperBound...].hasPrefix(" · ")
+        || line[..<place.lowerBound].hasSuffix("▌")
     }
   }
 }

@@ -80,7 +80,7 @@ import Testing
   @Test func `Keys move by cells, rows, pages and to the ends`() {
     var picker = TestPicker.open(.numbered(100)) { $0.configuration.sort = .name }
     let columns = picker.state.layout.cells.columns
-    let page = picker.state.layout.cells.count
+    let page = picker.state.layout.cells.wholeRows * columns
     let moves: [(Key, Int)] = [
       (.right, 1), (.left, 0), (.left, 0), (.down, columns), (.up, 0), (.up, 0), (.character("l"), 1),
       (.character("j"), 1 + columns), (.character("k"), 1), (.character("h"), 0), (.pageDown, page),

@@ -5,51 +5,16 @@ import Testing
 @testable import PickerUI
 
 @Suite struct GridRowsTests {
-  /// So many photos on each of some days, the newest day first.
-  private func days(_ counts: [Int], step: Int = 1) -> (count: Int, days: [DaySection]) {
-    var start = 0
-    var sections: [DaySection] = []
-    for (index, count) in counts.enumerated() {
-      let date = AssetDate(year: 2024, month: 12, day: 31 - index * step)
-      sections.append(DaySection(start: start, day: CalendarDay(date)))
-      start += count
-    }
-    return (start, sections)
-  }
-
-  @Test func `A row begins where a day does`() {
-    let (count, days) = days([10, 7, 4])
-    let rows = GridRows(count: count, columns: 4, days: days)
-    #expect(rows.division == .day)
-    #expect(
-      (0..<rows.rowCount).map { rows.indexes(inRow: $0) } == [
-        0..<4, 4..<8, 8..<10, 10..<14, 14..<17, 17..<21,
-      ])
-    #expect(rows.sections.map(\.firstRow) == [0, 3, 5])
-    #expect(rows.section(ofRow: 4)?.day?.day == 30)
-    #expect(rows.index(row: 2, column: 1) == 9)
-    #expect(rows.index(row: 2, column: 2) == nil)
-  }
-
-  @Test func `Where days are nearly empty the months or the years are taken`() {
-    let (count, sparse) = days(Array(repeating: 1, count: 60))
-    #expect(GridRows(count: count, columns: 4, days: sparse).division == .month)
-    let (fewer, sparser) = days(Array(repeating: 1, count: 30), step: 30)
-    #expect(GridRows(count: fewer, columns: 4, days: sparser).division == .year)
-    let (least, years) = days(Array(repeating: 1, count: 30), step: 400)
-    #expect(GridRows(count: least, columns: 4, days: years).division == nil)
-  }
-
   @Test(arguments: 1...7)
   func `Rows and indexes lead to each other`(columns: Int) {
-    let (count, days) = days([1, 9, 3, 12, 2, 25, 6, 1])
-    for days in [days, []] {
-      let rows = GridRows(count: count, columns: columns, days: days)
+    for count in [1, 6, 7, 59] {
+      let rows = GridRows(count: count, columns: columns)
       var next = 0
       for row in 0..<rows.rowCount {
         let range = rows.indexes(inRow: row)
         #expect(range.lowerBound == next)
-        #expect((1...columns).contains(range.count))
+        // Only the last row may be shorter.
+        #expect(range.count == columns || row == rows.rowCount - 1 && (1...columns).contains(range.count))
         next = range.upperBound
         for (column, index) in range.enumerated() {
           #expect(rows.row(of: index) == row)
@@ -66,7 +31,7 @@ import Testing
     let rows = GridRows(count: 0, columns: 3)
     #expect(rows.rowCount == 0)
     #expect(rows.indexes(inRow: 0).isEmpty)
-    #expect(rows.row(of: 5) == 0)
+    #expect(rows.index(inRow: 0, near: 1) == nil)
   }
 
   @Test func `Days are told apart by the wall clock, before 1970 too`() {
@@ -84,12 +49,42 @@ import Testing
     #expect(GridRows(count: 7, columns: 3).index(inRow: row, near: column) == index)
   }
 
+  @Test(arguments: 10...60)
+  func `Tiles reach from edge to edge with a gap between them, and the last row is cut`(width: Int) {
+    for (rows, captionRows) in [(21, 0), (27, 0), (22, 1), (9, 0)] {
+      let area = CellRect(column: 3, row: 2, columns: width, rows: rows)
+      let geometry = GridGeometry(area: area, box: CellSize(columns: 9, rows: 5), captionRows: captionRows)
+      let boxes = (0..<geometry.count).map(geometry.box(at:))
+      #expect(boxes[0].column == area.column && boxes[0].row == area.row + 1)
+      if geometry.columns > 1 { #expect(boxes[geometry.columns - 1].endColumn == area.endColumn) }
+      for (left, right) in zip(boxes, boxes.dropFirst()) where left.row == right.row {
+        #expect(right.column > left.endColumn)
+      }
+      #expect(boxes.allSatisfy { $0.columns == 9 && $0.endRow <= area.endRow && $0.rows >= 2 })
+      let pitch = 6 + captionRows
+      #expect(geometry.wholeRows == rows / pitch)
+      #expect(geometry.rows == rows / pitch + (rows % pitch >= 3 ? 1 : 0))
+      #expect(boxes.prefix(geometry.wholeRows * geometry.columns).allSatisfy { $0.rows == 5 })
+      for (index, box) in boxes.enumerated() {
+        for (row, column) in [(box.row, box.column), (box.endRow - 1, box.endColumn - 1)] {
+          let place = geometry.place(row: row, column: column)
+          #expect(place?.index == index && place?.isCaption == false)
+        }
+        #expect(geometry.place(row: box.row - 1, column: box.column) == nil)
+        #expect(geometry.place(row: box.row, column: box.column - 1) == nil)
+        if captionRows > 0, box.endRow < area.endRow {
+          #expect(geometry.place(row: box.endRow, column: box.column)?.isCaption == true)
+        }
+      }
+    }
+  }
+
   @Test func `The nearest cell is the one that is hit, and the outermost beside the grid`() {
     let area = CellRect(column: 5, row: 3, columns: 47, rows: 30)
     let geometry = GridGeometry(area: area, box: CellSize(columns: 10, rows: 5))
     for index in 0..<geometry.count {
       let box = geometry.box(at: index)
-      let cell = geometry.nearestCell(row: box.endRow, column: box.endColumn - 1)
+      let cell = geometry.nearestCell(row: box.endRow - 1, column: box.endColumn - 1)
       #expect(cell.row * geometry.columns + cell.column == index)
     }
     #expect(geometry.nearestCell(row: -9, column: 999) == (0, geometry.columns - 1))

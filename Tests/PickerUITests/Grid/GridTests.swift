@@ -12,30 +12,48 @@ import Testing
     }
   }
 
-  @Test func `Each day has a header with its count, and the first one stays in sight`() {
+  @Test func `A day is named above its first photo, and above the first on the screen`() {
     var picker = TestPicker.open(Self.days([9, 12, 20]))
-    #expect(picker.shows("Wednesday 10 April 2024"))
-    #expect(picker.shows("Tuesday 9 April 2024"))
-    let first = picker.state.layout.cells.box(at: 0).row - 1
-    #expect(picker.lines[first].contains("Wednesday 10 April 2024 ─"))
+    let geometry = picker.state.layout.cells
+    let label = { (picker: TestPicker, index: Int) in
+      let box = geometry.box(at: index - picker.state.grid.topRow * geometry.columns)
+      return String(picker.lines[box.row - 1].dropFirst(box.column).prefix(box.columns))
+    }
+    // The photo at the cursor has the day in its frame.
+    #expect(label(picker, 0).hasPrefix("Wed 10 Apr"))
+    #expect(label(picker, 9).hasPrefix("Tue 9"))
+    #expect(label(picker, 10).allSatisfy { $0 == " " })
     picker.press(.end)
-    #expect(picker.lines[first].contains("8 April 2024") || picker.lines[first].contains("9 April 2024"))
-    #expect(picker.lines.count { $0.contains("8 April 2024") } == 1)
+    let first = picker.state.grid.topRow * geometry.columns
+    #expect(label(picker, first).contains(first < 21 ? "9" : "8"))
+    #expect(picker.lines[0].contains("April 2024"))
   }
 
-  @Test func `There are no headers in another order`() {
+  @Test func `In another order no days are named`() {
     var picker = TestPicker.open(Self.days([9, 12]))
+    #expect(picker.shows("April 2024"))
     picker.press(.character("s"), .down, .down, .enter)
     picker.answerFetches()
-    #expect(!picker.state.layout.hasHeaders)
-    #expect(!picker.shows("April 2024"))
+    #expect(!picker.shows("April 2024") && !picker.shows("Tue 9"))
     #expect(picker.state.library.userFilter.sort == .name)
     #expect(picker.lines[0].contains("name ▾"))
-    // The photos of both days stand in one block.
-    #expect(picker.state.library.assets.count == 21)
-    #expect(
-      picker.state.grid.rows.rowCount == (20 + picker.state.grid.rows.columns)
-        / picker.state.grid.rows.columns)
+  }
+
+  @Test(arguments: [
+    (CellSize(columns: 80, rows: 24), 18), (CellSize(columns: 100, rows: 30), 18),
+    (CellSize(columns: 120, rows: 40), 24), (CellSize(columns: 200, rows: 60), 60),
+  ])
+  func `A library of few photos a day fills the screen with them`(size: CellSize, least: Int) {
+    var picker = TestPicker.open(Self.days((0..<371).map { 1 + $0 % 4 }), size: size)
+    picker.makeDemanded()
+    let isShown = { (picker: TestPicker) in
+      picker.frame.slots.count { $0.key.mode == .aspectFill && $0.rect.columns > 4 }
+    }
+    #expect(isShown(picker) >= least)
+    guard size.columns == 120 else { return }
+    for _ in 0..<30 { picker.press(.character("-")) }
+    picker.makeDemanded()
+    #expect(picker.frame.slots.count { $0.key.mode == .aspectFill } >= 60)
   }
 
   @Test func `Moving up and down keeps its column past shorter rows`() {
@@ -89,16 +107,28 @@ import Testing
     #expect(picker.shows("┃"))
   }
 
-  @Test func `Thumbnails come in four sizes`() {
+  @Test func `Plus and minus change the number of tiles in a row by one`() {
     var picker = TestPicker.open()
-    var widths: [Int] = []
-    picker.press(.character("-"), .character("-"), .character("-"))
-    for _ in 0..<6 {
-      widths.append(picker.state.layout.cells.box.columns)
-      picker.press(.character("+"))
+    let columns = picker.state.layout.cells.columns
+    picker.press(.character("-"))
+    #expect(picker.state.layout.cells.columns == columns + 1)
+    picker.press(.character("+"), .character("+"))
+    #expect(picker.state.layout.cells.columns == columns - 1)
+    for _ in 0..<30 { picker.press(.character("+")) }
+    #expect(picker.state.layout.cells.columns == 2)
+    for _ in 0..<40 { picker.press(.character("-")) }
+    #expect(picker.state.layout.cells.box.columns >= 4)
+  }
+
+  @Test(arguments: [GridSize.small, .medium, .large, .extraLarge, .columns(7)])
+  func `Each size fills the width`(size: GridSize) {
+    for width in 60...200 {
+      let picker = TestPicker.open(size: CellSize(columns: width, rows: 40)) { $0.gridSize = size }
+      guard let grid = picker.state.layout.grid else { continue }
+      let geometry = picker.state.layout.cells
+      #expect(geometry.box(at: 0).column == grid.column + 1)
+      #expect(geometry.box(at: geometry.columns - 1).endColumn == geometry.area.endColumn)
     }
-    #expect(Set(widths).count == 4)
-    #expect(widths == widths.sorted())
   }
 
   private static func asset(_ change: (inout Asset) -> Void) -> Asset {
@@ -111,12 +141,12 @@ import Testing
     (
       asset {
         $0.mediaType = .video; $0.duration = 12.4
-      }, "▶ 0:12"
+      }, "0:12"
     ),
     (
       asset {
         $0.mediaType = .video; $0.duration = 3725
-      }, "▶ 1:02:05"
+      }, "1:02:05"
     ),
     (asset { $0.mediaSubtypes = .livePhoto }, "◉"), (asset { $0.mediaSubtypes = .animated }, "↻"),
     (
@@ -135,11 +165,12 @@ import Testing
   ]
 
   @Test(arguments: badges)
-  func `The caption says what is special`(asset: Asset, badge: String) throws {
+  func `The corners say what is special`(asset: Asset, badge: String) throws {
     var picker = TestPicker.open([asset, .photo("b.jpg")])
     picker.send(.burstCounts(["b": 7]))
-    let caption = picker.lines[picker.state.layout.cells.box(at: 0).endRow]
-    #expect(caption.contains(badge))
+    let box = picker.state.layout.cells.box(at: 0)
+    let tile = picker.lines[box.row..<box.endRow].map { $0.dropFirst(box.column).prefix(box.columns) }
+    #expect(tile.contains { $0.contains(badge) })
   }
 
   @Test func `How many pictures a burst has is asked for once`() {

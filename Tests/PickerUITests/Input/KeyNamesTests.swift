@@ -42,7 +42,7 @@ import Testing
     #expect(!picker.lines.contains { $0.contains("review the selection") })
   }
 
-  @Test(arguments: [(1, 2), (4, 3), (24, 23)])
+  @Test(arguments: [(1, 2), (4, 3), (19, 18)])
   func `A number of columns is kept, and plus takes one away`(count: Int, larger: Int) {
     var picker = TestPicker.open(size: CellSize(columns: 200, rows: 50)) { $0.gridSize = .columns(count) }
     if (2...6).contains(count) { #expect(picker.state.layout.cells.columns == count) }

@@ -45,7 +45,7 @@ import Testing
     typed("zurich", in: &picker)
     picker.answerFetches()
     picker.press(.enter)
-    let row = picker.state.layout.cells.box(at: 0).endRow
+    let row = try #require(picker.lines.lastIndex { $0.contains("Zürich") })
     let marked = picker.frame.row(row).filter { $0.style == .match }.map { cell -> String in
       if case .text(let text) = cell.content { text } else { "" }
     }

@@ -47,7 +47,7 @@ import Testing
 
   @Test func `The rule over the row says where one is and leads there`() {
     var picker = open(CellSize(columns: 80, rows: 24))
-    let rule = picker.state.layout.rules.preview ?? 0
+    let rule = picker.state.layout.dividerRow ?? 0
     #expect(picker.lines[rule].hasPrefix("━━"))
     picker.press(.end)
     #expect(picker.lines[rule].hasSuffix("━━"))

@@ -5,28 +5,64 @@ import Testing
 @testable import PickerUI
 
 @Suite struct PickerViewTests {
-  @Test func `Thumbnails stand in their boxes with the names under them`() {
+  @Test func `Thumbnails stand in their boxes, and their names below where that is wanted`() {
     var picker = TestPicker.open(.numbered(3))
     picker.makeDemanded()
     let geometry = picker.state.layout.cells
     let thumbnails = picker.frame.slots.filter { $0.key.mode == .aspectFill }
     #expect(thumbnails.map(\.rect) == (0..<3).map(geometry.box(at:)))
-    let caption = picker.lines[geometry.box(at: 0).endRow]
-    for name in 0..<3 { #expect(caption.contains(" \(name) ")) }
+    var captioned = TestPicker.open(.numbered(3)) { $0.captions = .always }
+    captioned.makeDemanded()
+    let box = captioned.state.layout.cells.box(at: 1)
+    let caption = captioned.lines[box.endRow]
+    #expect(caption.dropFirst(box.column).hasPrefix("1 "))
+    #expect(!picker.lines[geometry.box(at: 1).endRow].contains("1"))
   }
 
   @Test func `The cursor and the picks can be told apart without colours`() {
-    var picker = TestPicker.open(.numbered(4))
+    var picker = TestPicker.open(.numbered(4), size: CellSize(columns: 80, rows: 24)) {
+      $0.configuration.selectionLimit = 0
+    }
     picker.press(.right, .space, .right)
-    let caption = picker.lines[picker.state.layout.cells.box(at: 0).endRow]
-    #expect(caption.contains("①"))
-    #expect(caption.contains("▌"))
-    #expect(caption.contains("▐"))
+    let geometry = picker.state.layout.cells
+    let row = geometry.box(at: 0).row + 1
+    let edge = { (picker: TestPicker, place: Int) in
+      Array(picker.lines[row])[geometry.box(at: place).column - 1]
+    }
+    #expect([0, 1, 2, 3].map { edge(picker, $0) } == [" ", "▐", "│", "│"])
+    #expect(picker.lines[geometry.box(at: 1).endRow - 1].contains(" 1 "))
+    picker.press(.left)
+    #expect([0, 1, 2, 3].map { edge(picker, $0) } == [" ", "║", "║", " "])
   }
 
-  @Test(arguments: [(1, "①"), (20, "⑳"), (21, "(21)"), (0, "(0)")])
-  func `Numbers stand in circles as far as there are any`(number: Int, mark: String) {
-    #expect(Symbols.unicode.mark(number) == mark)
+  @Test func `Frames of picks side by side and one above the other join`() {
+    var picker = TestPicker.open(.numbered(40), size: CellSize(columns: 80, rows: 24)) {
+      $0.configuration.selectionLimit = 0
+    }
+    let columns = picker.state.layout.cells.columns
+    picker.press(.space, .right, .space, .down, .space, .left, .space, .end)
+    let geometry = picker.state.layout.cells
+    let (first, below) = (geometry.box(at: 1), geometry.box(at: columns + 1))
+    #expect(Array(picker.lines[first.row])[first.column - 1] == "█")
+    #expect(Array(picker.lines[below.row - 1])[below.column + 9] == "█")
+    #expect(Array(picker.lines[below.row - 1])[below.column - 1] == "█")
+  }
+
+  @Test func `Marks stand over pictures that are there, and leave their cells to them`() throws {
+    var picker = TestPicker.open(.numbered(4)) { $0.configuration.selectionLimit = 0 }
+    picker.makeDemanded()
+    picker.press(.space)
+    let box = picker.state.layout.cells.box(at: 0)
+    let mark = try #require(picker.frame.marks.first)
+    #expect(mark.rect == CellRect(column: box.endColumn - 3, row: box.endRow - 1, columns: 3, rows: 1))
+    #expect(mark.text == " 1 " && mark.style == .pickNumber)
+    let cells = picker.frame.row(mark.row)
+    #expect(cells[cells.startIndex + mark.column].content == .picture)
+    // Under a box of text neither the picture nor its mark is left.
+    picker.press(.character("?"))
+    #expect(picker.frame.marks.allSatisfy { mark in picker.frame.slots.contains { $0.rect.intersects(mark.rect) } })
+    picker.press(.escape, .space)
+    #expect(picker.frame.marks.isEmpty)
   }
 
   @Test func `A file that can't be shown says why in its place`() {
@@ -97,7 +133,7 @@ import Testing
     for columns in [60, 80, 120] {
       var picker = TestPicker.open(size: CellSize(columns: columns, rows: 20))
       let before = picker.state.layout.preview != nil
-      #expect(before == (columns > 75))
+      #expect(before == (columns >= 120))
       picker.press(.character("p"))
       #expect((picker.state.layout.preview != nil) != before)
       picker.press(.character("p"))

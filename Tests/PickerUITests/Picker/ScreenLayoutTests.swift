@@ -15,7 +15,7 @@ import Testing
           var options = ScreenLayout.Options(showsPreview: preview, gridSize: gridSize)
           options.focusesSidebar = flags & 1 != 0
           options.hasBanner = flags & 2 != 0
-          options.hasHeaders = flags & 4 != 0
+          options.captions = flags & 4 != 0 ? .always : .never
           options.showsStrip = flags & 8 != 0
           options.isCompact = flags & 16 != 0
           options.isFullScreen = flags & 6 == 6
@@ -33,17 +33,14 @@ import Testing
     var panes: [(name: String, rect: CellRect)] = [("status", layout.status)]
     for (name, rect) in [
       ("title", layout.title), ("banner", layout.banner), ("preview", layout.preview),
-      ("grid", layout.grid), ("strip", layout.strip),
+      ("grid", layout.grid), ("strip", layout.strip), ("facts", layout.facts),
       ("info", layout.info), ("sidebar", layout.sidebarFloats ? nil : layout.sidebar),
     ] {
       if let rect { panes.append((name, rect)) }
     }
-    for (name, row) in [("upper rule", layout.rules.upper), ("lower rule", layout.rules.lower)] {
-      if let row { panes.append((name, CellRect(column: 0, row: row, columns: screen.columns, rows: 1))) }
-    }
-    if let row = layout.rules.preview, let preview = layout.preview {
+    if let row = layout.dividerRow, let preview = layout.preview {
       panes.append(
-        ("preview rule", CellRect(column: preview.column, row: row, columns: preview.columns, rows: 1)))
+        ("divider", CellRect(column: preview.column, row: row, columns: preview.columns, rows: 1)))
     }
     var faults: [String] = []
     for (index, pane) in panes.enumerated() {
@@ -53,12 +50,6 @@ import Testing
       }
     }
     if let sidebar = layout.sidebar, !screen.contains(sidebar) { faults.append("sidebar leaves the screen") }
-    for column in layout.rules.columns {
-      let line = CellRect(column: column, row: 2, columns: 1, rows: max(0, screen.rows - 4))
-      for pane in panes where !pane.name.hasSuffix("rule") && pane.rect.intersects(line) {
-        faults.append("a divider crosses \(pane.name)")
-      }
-    }
     return faults + gridFaults(layout)
   }
 
@@ -68,8 +59,9 @@ import Testing
     if layout.isCompact, layout.cells.rows > 1 { faults.append("more than one row") }
     let boxes = (0..<layout.cells.count).map(layout.cells.box(at:))
     for (index, box) in boxes.enumerated() where !box.isEmpty {
-      // With its caption underneath and the cursor's bars at its sides.
-      let cell = CellRect(column: box.column - 1, row: box.row, columns: box.columns + 2, rows: box.rows + 1)
+      // With the gap row above it and the cursor's frame at its sides.
+      let cell = CellRect(
+        column: box.column - 1, row: box.row - 1, columns: box.columns + 2, rows: box.rows + 1)
       if !grid.contains(cell) { faults.append("cell \(index) leaves the grid") }
       if cell.endColumn >= grid.endColumn { faults.append("cell \(index) lies under the scroll bar") }
       let previous = index > 0 ? boxes[index - 1] : nil
@@ -129,7 +121,8 @@ import Testing
     Shape(size: CellSize(columns: 39, rows: 9), parts: ["grid"]),
     Shape(size: CellSize(columns: 80, rows: 9), parts: ["grid"]),
     Shape(size: CellSize(columns: 75, rows: 24), parts: ["title", "grid"]),
-    Shape(size: CellSize(columns: 80, rows: 24), parts: ["title", "grid", "preview"]),
+    Shape(size: CellSize(columns: 80, rows: 24), parts: ["title", "grid"]),
+    Shape(size: CellSize(columns: 100, rows: 30), parts: ["title", "sidebar", "grid"]),
     Shape(size: CellSize(columns: 120, rows: 40), parts: ["title", "sidebar", "grid", "preview"]),
     Shape(size: CellSize(columns: 60, rows: 60), parts: ["title", "grid", "preview"]),
   ]
@@ -138,7 +131,7 @@ import Testing
     let metrics = ScreenMetrics.size(CellSize(columns: 60, rows: 20))
     let layout = ScreenLayout(metrics: metrics, options: .init(showsPreview: true))
     #expect(layout.grid == nil)
-    #expect(layout.preview == CellRect(column: 0, row: 2, columns: 60, rows: 16))
+    #expect(layout.preview == CellRect(column: 0, row: 1, columns: 60, rows: 18))
   }
 
   static let compactShapes = [

@@ -71,13 +71,13 @@ import Testing
     #expect(picked(picker) == ["0", "1"])
   }
 
-  @Test func `With one choice there is no range and the mark is a radio button's`() {
+  @Test func `With one choice there is no range and the mark is a check`() {
     var picker = open(limit: 1)
     picker.press(.character("v"), .right)
     #expect(picker.state.picks.range == nil)
     picker.press(.space)
-    #expect(picker.shows("● 1"))
-    #expect(!picker.shows("①"))
+    let box = picker.state.layout.cells.box(at: 1)
+    #expect(picker.lines[box.endRow - 1].dropFirst(box.endColumn - 3).hasPrefix(" ✓ "))
   }
 
   @Test func `What the caller selected is selected, in its order`() {
@@ -170,12 +170,12 @@ import Testing
     #expect(picked(picker) == ["0", "1"])
   }
 
-  @Test func `At the limit the names of the rest are dim`() {
+  @Test func `At the limit the labels of the rest are dim`() {
     var picker = open(4, limit: 2)
     picker.press(.space, .right, .space)
-    let box = picker.state.layout.cells.box(at: 2)
-    let cells = picker.frame.row(box.endRow)
-    #expect(cells[cells.startIndex + box.column + 2].style.tone == .dim)
+    let box = picker.state.layout.cells.box(at: 0)
+    let cells = picker.frame.row(box.row - 1)
+    #expect(cells[cells.startIndex + box.column].style.tone == .dim)
     #expect(picker.lastLine.contains("2 of 2 selected"))
   }
 

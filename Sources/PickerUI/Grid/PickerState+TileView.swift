@@ -1,0 +1,173 @@
+import AssetLibrary
+import Pixels
+
+extension PickerState {
+  /// Draws the visible tiles with their marks, the days above them, and the frames of the picks and the cursor.
+  func drawTiles(on frame: inout ScreenFrame, _ layout: ScreenLayout) {
+    let tiles = visibleTiles(in: layout)
+    for tile in tiles {
+      drawThumbnail(of: tile.asset, key: tile.key, in: tile.box, on: &frame)
+      drawMarks(of: tile.asset, in: tile.box, on: &frame)
+      if layout.cells.captionRows > 0, tile.box.rows == layout.cells.box.rows {
+        drawName(of: tile.asset, under: tile.box, on: &frame)
+      }
+    }
+    for tile in tiles where picks.selection.contains(tile.asset.id) {
+      frame.drawThickFrame(around: tile.box, in: layout.cells.area)
+    }
+    for tile in tiles where tile.index == grid.cursor {
+      let isPicked = picks.selection.contains(tile.asset.id)
+      frame.drawFrame(
+        around: tile.box, in: layout.cells.area,
+        isDouble: isPicked, style: input.focus == .grid ? .cursor : isPicked ? .pickFrame : .rule)
+    }
+    drawDays(above: tiles, on: &frame)
+  }
+
+  /// A photo in its place on the screen.
+  private struct Tile {
+    var index: Int
+    var asset: Asset
+    var key: PictureKey?
+    var box: CellRect
+  }
+
+  private func visibleTiles(in layout: ScreenLayout) -> [Tile] {
+    let geometry = layout.cells
+    let key = thumbnailKey(in: layout)
+    return (0..<geometry.rows).flatMap { line in
+      grid.rows.indexes(inRow: grid.topRow + line).enumerated().map { column, index in
+        let box = geometry.box(at: line * geometry.columns + column)
+        let asset = library.assets[index]
+        return Tile(index: index, asset: asset, key: key?(asset, box.rows), box: box)
+      }
+    }
+  }
+
+  // MARK: Marks
+
+  /// Draws what a photo is and whether it is picked into the corners of its tile.
+  func drawMarks(of asset: Asset, in box: CellRect, on frame: inout ScreenFrame) {
+    guard box.rows > 1, !asset.isBroken else { return }
+    if let number = picks.selection.number(of: asset.id) {
+      let digits = isSingleChoice ? symbols.menus.checked : options.locale.number(number)
+      let text = DisplayText(digits.count + 2 <= box.columns ? " \(digits) " : digits)
+      frame.mark(
+        text, row: box.endRow - 1, column: box.endColumn - text.width, limit: box.columns, style: .pickNumber)
+    }
+    guard box.rows > 2 else { return }
+    if asset.mediaType == .video {
+      let text = asset.duration > 0 ? options.locale.duration(asset.duration) : symbols.badges.video
+      frame.mark(
+        DisplayText(text), row: box.endRow - 1, column: box.column, limit: box.columns - 4, style: .mark)
+    }
+    let kinds = badges(of: asset.mediaType == .video ? nil : asset, asset, in: box.columns)
+    frame.mark(kinds, row: box.row, column: box.column, limit: box.columns, style: .mark)
+  }
+
+  /// As many badges as fit beside each other, but for a video's: it has its duration.
+  private func badges(of still: Asset?, _ asset: Asset, in width: Int) -> DisplayText {
+    let all = badges(of: asset).filter { still != nil || !$0.hasPrefix(symbols.badges.video) }
+    var text = DisplayText("")
+    for badge in all {
+      let longer = DisplayText(text.width == 0 ? badge : "\(text.string) \(badge)")
+      guard longer.width <= width else { break }
+      text = longer
+    }
+    return text
+  }
+
+  /// Draws the name of a photo below its tile.
+  private func drawName(of asset: Asset, under box: CellRect, on frame: inout ScreenFrame) {
+    let name = name(of: asset).middleTruncated(to: box.columns)
+    let isPicked = picks.selection.contains(asset.id)
+    frame.put(
+      name, row: box.endRow, column: box.column, limit: box.columns,
+      style: isPicked ? TextStyle(.accent, part: .caption) : TextStyle(.plain, part: .caption))
+    highlight(searchPatterns, row: box.endRow, column: box.column, width: name.width, on: &frame)
+  }
+
+  // MARK: Days
+
+  /// Writes each day above its first photo, and above the first photo on the screen.
+  private func drawDays(above tiles: [Tile], on frame: inout ScreenFrame) {
+    var before: CalendarDay?
+    for (place, tile) in tiles.enumerated() {
+      guard let day = library.day(of: tile.index) else { return }
+      defer { before = day }
+      guard day != before else { continue }
+      // A label may go on over the gaps, and over tiles of the same day in its row.
+      let follower = tiles.dropFirst(place + 1).first {
+        $0.box.row == tile.box.row && library.day(of: $0.index) != day
+      }
+      let end = follower?.box.column ?? (tiles.last { $0.box.row == tile.box.row }?.box.endColumn ?? 0) + 1
+      let isFramed = tile.index == grid.cursor || picks.selection.contains(tile.asset.id)
+      let width = isFramed ? tile.box.columns : end - 1 - tile.box.column
+      let labels = options.locale.dayLabels(
+        day, hasYear: before.map { $0.year != day.year } ?? false,
+        hasMonth: before.map { $0.month != day.month } ?? true)
+      // Days of the week are cut first.
+      let text = labels.dropFirst().map { DisplayText($0) }.first { $0.width <= width } ?? DisplayText("")
+      frame.put(text, row: tile.box.row - 1, column: tile.box.column, limit: width,
+        style: picks.selection.isFull && !isSingleChoice ? .dim : .dayHeader)
+    }
+  }
+}
+
+extension ScreenFrame {
+  /// Draws lines in the gaps around a tile, as far as they lie in the grid.
+  fileprivate mutating func drawFrame(
+    around box: CellRect, in area: CellRect, isDouble: Bool, style: TextStyle
+  ) {
+    let lines = isDouble ? symbols.doubleLines : symbols.lines
+    let horizontal = String(repeating: lines.horizontal, count: box.columns)
+    put(lines.topLeft + horizontal + lines.topRight, row: box.row - 1, column: box.column - 1, style: style)
+    for row in box.row..<box.endRow {
+      put(lines.vertical, row: row, column: box.column - 1, style: style)
+      put(lines.vertical, row: row, column: box.endColumn, style: style)
+    }
+    guard box.endRow < area.endRow else { return }
+    put(
+      lines.bottomLeft + horizontal + lines.bottomRight, row: box.endRow, column: box.column - 1, style: style
+    )
+  }
+
+  /// Draws a frame half a cell thick close around a tile; it joins those of its neighbors.
+  fileprivate mutating func drawThickFrame(around box: CellRect, in area: CellRect) {
+    let (left, right) = (box.column - 1, box.endColumn)
+    for row in box.row - 1...box.endRow where row < area.endRow {
+      let vertical: Quadrants = row < box.row ? .bottom : row == box.endRow ? .top : .all
+      add(vertical.intersection(.right), row: row, column: left)
+      add(vertical.intersection(.left), row: row, column: right)
+      guard vertical != .all else { continue }
+      for column in box.column..<box.endColumn { add(vertical, row: row, column: column) }
+    }
+  }
+
+  /// The quarters of a cell.
+  private struct Quadrants: OptionSet {
+    let rawValue: Int
+    static let topLeft = Quadrants(rawValue: 1)
+    static let topRight = Quadrants(rawValue: 2)
+    static let bottomLeft = Quadrants(rawValue: 4)
+    static let bottomRight = Quadrants(rawValue: 8)
+    static let top: Quadrants = [.topLeft, .topRight]
+    static let bottom: Quadrants = [.bottomLeft, .bottomRight]
+    static let left: Quadrants = [.topLeft, .bottomLeft]
+    static let right: Quadrants = [.topRight, .bottomRight]
+    static let all: Quadrants = [.top, .bottom]
+  }
+
+  /// Fills quarters of a cell, beside those that are filled.
+  private mutating func add(_ quadrants: Quadrants, row: Int, column: Int) {
+    guard (0..<size.rows).contains(row), (0..<size.columns).contains(column) else { return }
+    let cell = cells[row * size.columns + column]
+    var filled = quadrants
+    if cell.style == .pickFrame, case .text(let text) = cell.content,
+      let known = symbols.lines.quadrants.firstIndex(of: text)
+    {
+      filled.formUnion(Quadrants(rawValue: known))
+    }
+    put(symbols.lines.quadrants[filled.rawValue], row: row, column: column, style: .pickFrame)
+  }
+}
