@@ -1,4 +1,4 @@
-import Pixels
+package import Pixels
 
 /// What has to be erased, removed and drawn so that the screen holds other pictures than before.
 ///

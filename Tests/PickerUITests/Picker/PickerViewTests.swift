@@ -40,7 +40,7 @@ import Testing
       $0.configuration.selectionLimit = 0
     }
     let columns = picker.state.layout.cells.columns
-    picker.press(.space, .right, .space, .down, .space, .left, .space, .end)
+    picker.press(.space, .right, .space, .down, .space, .left, .space, .right, .right, .right)
     let geometry = picker.state.layout.cells
     let (first, below) = (geometry.box(at: 1), geometry.box(at: columns + 1))
     #expect(Array(picker.lines[first.row])[first.column - 1] == "█")

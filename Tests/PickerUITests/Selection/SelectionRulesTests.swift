@@ -171,11 +171,16 @@ import Testing
   }
 
   @Test func `At the limit the labels of the rest are dim`() {
-    var picker = open(4, limit: 2)
+    let library = (0..<4).map { Asset.photo("\($0)", day: 9 - $0) }
+    var picker = TestPicker.open(library) { $0.configuration.selectionLimit = 2 }
+    let label = { (picker: TestPicker) in
+      let box = picker.state.layout.cells.box(at: 3)
+      let cells = picker.frame.row(box.row - 1)
+      return cells[cells.startIndex + box.column].style
+    }
+    #expect(label(picker) == .dayHeader)
     picker.press(.space, .right, .space)
-    let box = picker.state.layout.cells.box(at: 0)
-    let cells = picker.frame.row(box.row - 1)
-    #expect(cells[cells.startIndex + box.column].style.tone == .dim)
+    #expect(label(picker) == .dim)
     #expect(picker.lastLine.contains("2 of 2 selected"))
   }
 
