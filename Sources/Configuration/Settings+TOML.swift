@@ -11,10 +11,11 @@ extension Settings {
     var lines = [
       "theme = \(Self.quoted(theme.name?.rawValue ?? "auto"))", "symbols = \(Self.quoted(symbols.rawValue))",
       "sort = \(Self.quoted(sort.rawValue))", "bell = \(ringsBell)",
+      "captions = \(Self.quoted(screen.captions.rawValue))",
     ]
-    lines += ["", "[grid]", "size = \(sizeText)"]
-    lines += ["", "[panes]", "albums = \(showsAlbums)"]
-    lines.append("preview = \(showsPreview.map(String.init) ?? Self.quoted("auto"))")
+    lines += ["", "[grid]", "size = \(screen.gridSize.toml)"]
+    lines += ["", "[panes]", "albums = \(screen.showsAlbums)"]
+    lines.append("preview = \(screen.showsPreview.map(String.init) ?? Self.quoted("auto"))")
     lines += ["", "[sixel]", "encoder = \(Self.quoted(sixelEncoder?.rawValue ?? "auto"))"]
     lines += ["", "[cache]", "memory = \(Self.quoted(ByteSize.text(of: cacheMemory)))"]
     lines += ["", "[colors]"]
@@ -29,11 +30,6 @@ extension Settings {
     lines += ["", "[keys]"]
     lines += Command.allCases.map { command in "\(command.name) = \(keysText(command))" }
     return lines.joined(separator: "\n") + "\n"
-  }
-
-  private var sizeText: String {
-    if case .columns(let count) = gridSize { return "\(count)" }
-    return Self.quoted(gridSize.name ?? "")
   }
 
   private func keysText(_ command: Command) -> String {

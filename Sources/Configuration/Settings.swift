@@ -7,10 +7,7 @@ package struct Settings: Hashable, Sendable {
   package var bindings = KeyBindings.standard
   package var theme = ThemeChoice()
   package var symbols = SymbolSet.unicode
-  package var gridSize = GridSize.medium
-  package var showsAlbums = true
-  /// nil = if there is room.
-  package var showsPreview: Bool?
+  package var screen = ScreenPreferences()
   package var sort = AssetSort.newest
   /// Whether warnings and the end of long work ring the bell.
   package var ringsBell = false
@@ -29,13 +26,18 @@ package struct Settings: Hashable, Sendable {
   /// The size in bytes of the cache of decoded pictures, by default 24 MiB.
   package var decodedMemory: Int { cacheMemory - encodedMemory }
 
+  /// Takes over what the user changed of the screen with keys.
+  package mutating func apply(_ changes: ScreenChanges) {
+    if let size = changes.gridSize { screen.gridSize = size }
+    if let isOn = changes.showsPreview { screen.showsPreview = isOn }
+    if let sort = changes.sort { self.sort = sort }
+  }
+
   /// Applies the settings that concern the picker to its options.
   package func apply(to options: inout PickerState.Options) {
     options.bindings = bindings
     options.symbols = symbols.symbols
-    options.gridSize = gridSize
-    options.showsAlbums = showsAlbums
-    options.showsPreview = showsPreview
+    options.screen = screen
     options.configuration.sort = sort
     options.ringsBell = ringsBell
   }

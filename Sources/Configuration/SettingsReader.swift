@@ -17,7 +17,7 @@ package struct SettingsReader {
   }
 
   private static let keys = [
-    "bell", "cache", "colors", "grid", "keys", "panes", "sixel", "sort", "symbols", "theme",
+    "bell", "cache", "captions", "colors", "grid", "keys", "panes", "sixel", "sort", "symbols", "theme",
   ]
 
   private mutating func read(_ document: [String: TOMLNode]) {
@@ -25,6 +25,8 @@ package struct SettingsReader {
       switch key {
       case "bell": settings.ringsBell = boolean(node, key) ?? settings.ringsBell
       case "cache": table(node, key, ["memory"]) { $0.readMemory($1, $2, $3) }
+      case "captions":
+        settings.screen.captions = choice(node, key, CaptionMode.allCases) ?? settings.screen.captions
       case "colors": table(node, key, StyleName.allCases.map(\.rawValue)) { $0.readLook($1, $2, $3) }
       case "grid": table(node, key, ["size"]) { $0.readSize($1, $2, $3) }
       case "keys": readKeys(node)
@@ -105,10 +107,8 @@ extension SettingsReader {
   }
 
   private mutating func readSize(_ node: TOMLNode, _ path: String, _ key: String) {
-    if case .string(let text) = node, let size = GridSize(name: text.lowercased()) {
-      settings.gridSize = size
-    } else if case .integer(let number) = node, GridSize.columnRange.contains(number) {
-      settings.gridSize = .columns(number)
+    if let size = GridSize(node) {
+      settings.screen.gridSize = size
     } else {
       let (names, most) = (GridSize.names.joined(separator: ", "), GridSize.columnRange.upperBound)
       reject(path, node, expected: "\(names) or a number of columns up to \(most)")
@@ -122,9 +122,9 @@ extension SettingsReader {
 
   private mutating func readPane(_ node: TOMLNode, _ path: String, _ key: String) {
     if key == "albums" {
-      settings.showsAlbums = boolean(node, path) ?? settings.showsAlbums
+      settings.screen.showsAlbums = boolean(node, path) ?? settings.screen.showsAlbums
     } else if case .boolean(let isOn) = node {
-      settings.showsPreview = isOn
+      settings.screen.showsPreview = isOn
     } else if node != .string("auto") {
       reject(path, node, expected: "true, false or \"auto\"")
     }

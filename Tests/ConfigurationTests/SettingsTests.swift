@@ -7,7 +7,7 @@ import Testing
 @Suite struct SettingsTests {
   @Test(arguments: [
     "", "theme = 'light'\nsymbols = 'nerd'\nsort = 'size'\nbell = true",
-    "grid.size = 7\npanes = { albums = false, preview = false }\ncache.memory = 1048577",
+    "captions = 'auto'\ngrid.size = 7\npanes = { albums = false, preview = false }\ncache.memory = 1048577",
     "sixel.encoder = 'libsixel'", "sixel.encoder = 'own'",
     "[colors]\nplain = ''\naccent = 'bold no-reverse #0a0b0c on default'\nscroll-bar = '200'",
     "[keys]\ntoggle = ['f', '\"', '\\']\ndown = 'down'\njump = 'J'\nhelp = []\npage-up = ['1', 'ctrl-u']",
@@ -21,7 +21,9 @@ import Testing
 
   @Test func `The defaults are printed with every key`() {
     let text = Settings().toml
-    #expect(text.hasPrefix("theme = \"auto\"\nsymbols = \"unicode\"\nsort = \"newest\"\nbell = false\n"))
+    #expect(
+      text.hasPrefix(
+        "theme = \"auto\"\nsymbols = \"unicode\"\nsort = \"newest\"\nbell = false\ncaptions = \"never\"\n"))
     #expect(text.contains("\n[grid]\nsize = \"medium\"\n\n[panes]\nalbums = true\npreview = \"auto\"\n"))
     #expect(text.contains("\n[cache]\nmemory = \"56MiB\"\n"))
     #expect(text.contains("\n[sixel]\nencoder = \"auto\"\n"))
@@ -53,9 +55,9 @@ import Testing
     #expect(options.symbols == .ascii)
     #expect(options.configuration.sort == .name)
     #expect(options.ringsBell)
-    #expect(options.gridSize == .columns(3))
-    #expect(!options.showsAlbums)
-    #expect(options.showsPreview == true)
+    #expect(options.screen.gridSize == .columns(3))
+    #expect(!options.screen.showsAlbums)
+    #expect(options.screen.showsPreview == true)
   }
 
   @Test(arguments: [

@@ -16,16 +16,18 @@ package struct PickerHost {
   private let pictures: PictureOptions
   private let theme: ThemeChoice
   private let report: (([Asset]) -> Void)?
+  private let remember: ((ScreenChanges) -> Void)?
 
   /// - Parameters:
   ///   - works: where long work outside of the picker tells how far it has come.
   ///   - theme: how text looks; no theme has colours where NO_COLOR asks for none.
   ///   - report: called on the thread of `run` with what is picked, after each change, where the
   ///     configuration asks for that.
+  ///   - remember: called on the thread of `run` at the end with what the user changed of the screen.
   package init(
     library: PickerLibrary, consent: ConsentScreen, works: WorkReporter = WorkReporter(),
     pictures: PictureOptions = PictureOptions(), theme: ThemeChoice = ThemeChoice(),
-    report: (([Asset]) -> Void)? = nil
+    report: (([Asset]) -> Void)? = nil, remember: ((ScreenChanges) -> Void)? = nil
   ) {
     self.library = library
     self.consent = consent
@@ -33,6 +35,7 @@ package struct PickerHost {
     self.pictures = pictures
     self.theme = theme
     self.report = report
+    self.remember = remember
   }
 
   /// Shows the picker until it ends.
@@ -60,6 +63,10 @@ package struct PickerHost {
       let loop = PickerLoop(
         options, on: terminal, mailbox: mailbox, library: library, consent: consent, works: works,
         pictures: pictures, report: report)
+      defer {
+        let changes = loop.state.screenChanges
+        if !changes.isEmpty { remember?(changes) }
+      }
       return try loop.run()
     }
     // What has come by now is in the notes, also where it came too late for the run loop.

@@ -1,11 +1,11 @@
-import SystemPackage
+package import SystemPackage
 
 #if canImport(Glibc)
   import Glibc
 #endif
 
 /// Files that only their owner can read, and that appear whole or not at all.
-enum PrivateFile {
+package enum PrivateFile {
   /// How the names of unfinished files begin.
   private static let draftPrefix = ".tpick."
 
@@ -19,7 +19,7 @@ enum PrivateFile {
   /// Writes a file under another name and renames it, and makes the folders on its way.
   ///
   /// Files get mode 0600, folders 0700. Nothing is left behind when it fails.
-  static func write(_ bytes: [UInt8], to path: FilePath) throws(ThumbnailError) {
+  package static func write(_ bytes: [UInt8], to path: FilePath) throws(ThumbnailError) {
     let number = String(UInt64.random(in: 0 ... .max), radix: 16)
     let draft = path.removingLastComponent().appending(draftPrefix + number)
     let file: Int32
@@ -79,7 +79,7 @@ enum PrivateFile {
   }
 
   /// The bytes of a regular file; nil where there is none, or it is longer than `limit`.
-  static func read(_ path: FilePath, limit: Int) -> [UInt8]? {
+  package static func read(_ path: FilePath, limit: Int) -> [UInt8]? {
     let file = path.withPlatformString { Glibc.open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
     guard file >= 0 else { return nil }
     defer { close(file) }

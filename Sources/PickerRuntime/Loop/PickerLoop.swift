@@ -12,7 +12,7 @@ package final class PickerLoop {
     case signal(Int32)
   }
 
-  private(set) var state: PickerState
+  package private(set) var state: PickerState
   private let terminal: any PickerTerminal
   private let mailbox: Mailbox<LoopEvent>
   private let clock: any RuntimeClock

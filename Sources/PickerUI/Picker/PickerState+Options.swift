@@ -7,15 +7,8 @@ extension PickerState {
     package var bindings = KeyBindings.standard
     package var symbols = Symbols.unicode
     package var locale = LocaleFormat()
-    /// The initial thumbnail size.
-    package var gridSize = GridSize.medium
-    /// When the names of photos stand below their tiles.
-    package var captions = CaptionMode.never
-    /// Whether the sidebar of albums is beside the grid where there is room; it can always be opened over the
-    /// grid.
-    package var showsAlbums = true
-    /// Whether the preview is initially on; nil = if there is room.
-    package var showsPreview: Bool?
+    /// How the screen looks at first.
+    package var screen = ScreenPreferences()
     /// Whether the output can hold names with line breaks.
     package var acceptsLineBreaks = false
     /// Whether the picker opens with the choice of accessible photos under limited access.

@@ -37,11 +37,11 @@ package struct PickerState: Sendable {
       userFilter: UserFilter(
         sort: configuration.sort, search: options.search, text: options.searchText ?? ""))
     sidebar = SidebarState(albums: AlbumTree(months: options.locale.monthNames))
-    grid = GridState(size: options.gridSize)
+    grid = GridState(size: options.screen.gridSize)
     picks = PicksState(
       selection: Selection(limit: configuration.selectionLimit),
       preselected: configuration.preselectedAssetIdentifiers)
-    preview = PreviewState(isWanted: options.showsPreview)
+    preview = PreviewState(isWanted: options.screen.showsPreview)
     layout = ScreenLayout(metrics: metrics, options: ScreenLayout.Options())
     updateLayout()
   }
@@ -59,12 +59,12 @@ package struct PickerState: Sendable {
   /// The inputs of the layout, apart from the screen.
   var layoutOptions: ScreenLayout.Options {
     ScreenLayout.Options(
-      showsSidebar: allows(.collectionNavigation) && options.showsAlbums,
+      showsSidebar: allows(.collectionNavigation) && options.screen.showsAlbums,
       focusesSidebar: input.focus == .sidebar,
       showsPreview: allows(.preview) ? preview.isWanted : false, isFullScreen: preview.isFullScreen,
       gridSize: grid.size,
       hasBanner: authorization.status == .limited || authorization.mode == .managing,
-      captions: options.captions, showsStrip: picks.showsStrip, showsInfo: preview.showsInfo,
+      captions: options.screen.captions, showsStrip: picks.showsStrip, showsInfo: preview.showsInfo,
       isCompact: options.configuration.mode == .compact)
   }
 }

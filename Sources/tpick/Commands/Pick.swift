@@ -84,8 +84,11 @@ struct Pick: ParsableCommand {
     let file = try SettingsFile(settings)
     defer { file.report() }
     var options = PickerState.Options()
-    file.settings.apply(to: &options)
-    if library.sort == nil { request.sort = file.settings.sort }
+    var settings = file.settings
+    let memory = self.settings.noConfig ? nil : ScreenMemory()
+    if let memory { settings.apply(memory.read()) }
+    settings.apply(to: &options)
+    if library.sort == nil { request.sort = settings.sort }
     options.configuration.selectionLimit = try Self.limit(limit)
     try picker.apply(to: &options.configuration)
     if picker.bell { options.ringsBell = true }
@@ -115,8 +118,7 @@ struct Pick: ParsableCommand {
     }
     let host = PickerHost(
       library: PickerLibrary(library.access), consent: consent, pictures: pictures,
-      theme: file.settings.theme,
-      report: report.send)
+      theme: file.settings.theme, report: report.send, remember: memory?.update)
     return try show(options, host, library, report, printer)
   }
 

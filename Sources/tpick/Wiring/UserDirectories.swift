@@ -34,6 +34,8 @@ enum UserDirectories {
 
   static var data: FilePath { base("XDG_DATA_HOME", ".local/share").appending("tpick") }
 
+  static var state: FilePath { base("XDG_STATE_HOME", ".local/state").appending("tpick") }
+
   /// The user's pictures folder, from the environment or user-dirs.dirs, else ~/Pictures.
   static var pictures: FilePath {
     if let path = environment("XDG_PICTURES_DIR"), path.isAbsolute { return path }

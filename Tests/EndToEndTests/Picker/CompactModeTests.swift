@@ -23,7 +23,7 @@ extension EndToEnd {
       try session.waitForText("1 of 3 ")
       try session.waitForText("╔")
       try session.waitForIdle()
-      #expect(rows(session.virtual) == [0])
+      #expect(rows(session.virtual).count == 1)
       session.send("p")
       try session.waitForNoText("╔")
       try session.waitForIdle()

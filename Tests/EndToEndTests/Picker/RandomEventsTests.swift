@@ -98,7 +98,7 @@ extension EndToEnd {
     /// What is wrong with the screen, in words.
     private func faults(of screen: VirtualTerminal, forgivenScrolls: Int) -> [String] {
       var faults: [String] = []
-      if screen.pictures.contains(where: { $0.damagedCells > 0 }) { faults.append("text over a picture") }
+      if screen.pictures.contains(where: { !screen.damagedCells(of: $0).isEmpty }) { faults.append("text over a picture") }
       if !screen.brokenSixels.isEmpty || screen.picturesNotUnderstood > 0 {
         faults.append("a broken picture")
       }
@@ -112,7 +112,9 @@ extension EndToEnd {
         let count = line[..<words.lowerBound].split(separator: " ").last.flatMap { Int($0) }
         if let count, count > Self.limit { faults.append("over the limit") }
         // As many as the user likes may be allowed, only picks are limited.
-        if screen.text.contains("④") { faults.append("a fourth pick") }
+        if screen.pictures.contains(where: { screen.marks(over: $0).contains { $0.contains(" 4 ") } }) {
+          faults.append("a fourth pick")
+        }
       }
       return faults
     }

@@ -22,7 +22,7 @@ enum Program {
   static func environment(_ own: [String: String] = [:]) throws -> [String: String] {
     let home = try home.get()
     let folders = [
-      "XDG_CACHE_HOME": "\(home)/cache", "XDG_DATA_HOME": "\(home)/data", "XDG_CONFIG_HOME": "\(home)/config",
+      "XDG_CACHE_HOME": "\(home)/cache", "XDG_DATA_HOME": "\(home)/data", "XDG_CONFIG_HOME": "\(home)/config", "XDG_STATE_HOME": "\(home)/state",
     ]
     return folders.merging(own) { $1 }
   }

@@ -36,8 +36,8 @@ final class LoopRun {
     mailbox = Mailbox(clock: clock)
     var options = PickerState.Options()
     options.configuration.selectionLimit = 0
-    options.showsAlbums = false
-    options.showsPreview = false
+    options.screen.showsAlbums = false
+    options.screen.showsPreview = false
     configure(&options)
     var pictures = PictureOptions()
     pictures.graphics = graphics

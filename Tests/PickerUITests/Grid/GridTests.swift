@@ -123,7 +123,7 @@ import Testing
   @Test(arguments: [GridSize.small, .medium, .large, .extraLarge, .columns(7)])
   func `Each size fills the width`(size: GridSize) {
     for width in 60...200 {
-      let picker = TestPicker.open(size: CellSize(columns: width, rows: 40)) { $0.gridSize = size }
+      let picker = TestPicker.open(size: CellSize(columns: width, rows: 40)) { $0.screen.gridSize = size }
       guard let grid = picker.state.layout.grid else { continue }
       let geometry = picker.state.layout.cells
       #expect(geometry.box(at: 0).column == grid.column + 1)

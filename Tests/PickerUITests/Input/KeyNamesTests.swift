@@ -44,14 +44,16 @@ import Testing
 
   @Test(arguments: [(1, 2), (4, 3), (19, 18)])
   func `A number of columns is kept, and plus takes one away`(count: Int, larger: Int) {
-    var picker = TestPicker.open(size: CellSize(columns: 200, rows: 50)) { $0.gridSize = .columns(count) }
+    var picker = TestPicker.open(size: CellSize(columns: 200, rows: 50)) {
+      $0.screen.gridSize = .columns(count)
+    }
     if (2...6).contains(count) { #expect(picker.state.layout.cells.columns == count) }
     picker.press(.character(count == 1 ? "-" : "+"))
     #expect(picker.state.grid.size == .columns(larger))
   }
 
   @Test func `Albums that are off come over the grid`() {
-    var picker = TestPicker.open { $0.showsAlbums = false }
+    var picker = TestPicker.open { $0.screen.showsAlbums = false }
     #expect(picker.state.layout.sidebar == nil)
     picker.press(.tab)
     #expect(picker.state.layout.sidebarFloats)

@@ -192,8 +192,8 @@ import Testing
     picker.press(.end)
     mouse(.wheelUp, 0, &picker)
     let (top, count) = (picker.state.grid.topRow, picker.state.grid.rows.rowCount)
-    #expect(top == count - geometry.rows - 1)
-    #expect(picker.state.grid.rows.row(of: picker.state.grid.cursor) == top + geometry.rows - 1)
+    #expect(top == count - geometry.wholeRows - 1)
+    #expect(picker.state.grid.rows.row(of: picker.state.grid.cursor) == top + geometry.wholeRows - 1)
   }
 
   @Test func `A click beside a menu closes it`() {

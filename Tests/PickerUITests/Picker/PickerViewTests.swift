@@ -11,7 +11,7 @@ import Testing
     let geometry = picker.state.layout.cells
     let thumbnails = picker.frame.slots.filter { $0.key.mode == .aspectFill }
     #expect(thumbnails.map(\.rect) == (0..<3).map(geometry.box(at:)))
-    var captioned = TestPicker.open(.numbered(3)) { $0.captions = .always }
+    var captioned = TestPicker.open(.numbered(3)) { $0.screen.captions = .always }
     captioned.makeDemanded()
     let box = captioned.state.layout.cells.box(at: 1)
     let caption = captioned.lines[box.endRow]
@@ -60,7 +60,8 @@ import Testing
     #expect(cells[cells.startIndex + mark.column].content == .picture)
     // Under a box of text neither the picture nor its mark is left.
     picker.press(.character("?"))
-    #expect(picker.frame.marks.allSatisfy { mark in picker.frame.slots.contains { $0.rect.intersects(mark.rect) } })
+    #expect(
+      picker.frame.marks.allSatisfy { mark in picker.frame.slots.contains { $0.rect.intersects(mark.rect) } })
     picker.press(.escape, .space)
     #expect(picker.frame.marks.isEmpty)
   }

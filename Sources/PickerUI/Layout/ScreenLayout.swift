@@ -129,12 +129,18 @@ struct ScreenLayout: Hashable, Sendable {
       }
     }
     if preview == nil, rest.rows >= Self.leastRowsForFacts {
-      facts = CellRect(column: rest.column, row: rest.endRow - 1, columns: rest.columns, rows: 1)
-      rest = rest.inset(bottom: 1)
+      rest = placeFacts(in: rest)
     }
     if options.showsStrip, rest.columns > 0 { rest = placeSelection(in: rest) }
     if rest.columns > 0 { placeGrid(in: rest, metrics: metrics, options: options) }
     if sidebar == nil, options.focusesSidebar { floatSidebar(over: body) }
+  }
+
+  /// Places the line of facts at the end of an area.
+  /// - Returns: what is left of the area.
+  mutating func placeFacts(in rest: CellRect) -> CellRect {
+    facts = CellRect(column: rest.column, row: rest.endRow - 1, columns: rest.columns, rows: 1)
+    return rest.inset(bottom: 1)
   }
 
   mutating func floatSidebar(over body: CellRect) {

@@ -6,6 +6,9 @@ extension ScreenLayout {
   /// The minimum width for a preview beside the thumbnails.
   private static let minimumColumnsForPreview = 76
 
+  /// Fewer rows are kept for the gap row and the tiles.
+  private static let leastRowsOfTiles = 3
+
   /// Places one row of thumbnails with the preview above it, beside it or instead of it.
   mutating func placeStrip(in body: CellRect, metrics: ScreenMetrics, options: Options) {
     var rest = body
@@ -33,6 +36,7 @@ extension ScreenLayout {
       preview = body
       rest.columns = 0
     }
+    if preview == nil, rest.rows > Self.leastRowsOfTiles { rest = placeFacts(in: rest) }
     if options.showsStrip, rest.columns > 0 { rest = placeSelection(in: rest) }
     if rest.columns > 0 { placeGrid(in: rest, metrics: metrics, options: options) }
     if options.focusesSidebar { floatSidebar(over: body) }

@@ -1,0 +1,47 @@
+package import AssetLibrary
+package import PickerUI
+
+extension ScreenChanges {
+  /// What an earlier run wrote down, in the words of the configuration; what can't be read counts as unchanged.
+  package init(toml bytes: [UInt8]) {
+    self.init()
+    guard let document = try? TOMLNode.document(bytes) else { return }
+    if case .table(let grid) = document["grid"] { gridSize = grid["size"].flatMap { GridSize($0) } }
+    if case .table(let panes) = document["panes"], case .boolean(let isOn) = panes["preview"] {
+      showsPreview = isOn
+    }
+    if case .string(let name) = document["sort"] { sort = AssetSort(rawValue: name) }
+  }
+
+  /// The changes as a TOML document that `init(toml:)` reads.
+  package var toml: String {
+    var lines: [String] = []
+    if let sort { lines.append("sort = \"\(sort.rawValue)\"") }
+    if let gridSize { lines.append("grid.size = \(gridSize.toml)") }
+    if let showsPreview { lines.append("panes.preview = \(showsPreview)") }
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  /// Takes over what a later run changed.
+  package mutating func update(with later: ScreenChanges) {
+    gridSize = later.gridSize ?? gridSize
+    showsPreview = later.showsPreview ?? showsPreview
+    sort = later.sort ?? sort
+  }
+}
+
+extension GridSize {
+  /// A name or a number of columns; nil if it is neither.
+  init?(_ node: TOMLNode) {
+    switch node {
+    case .string(let name): self.init(name: name.lowercased())
+    case .integer(let number) where Self.columnRange.contains(number): self = .columns(number)
+    default: return nil
+    }
+  }
+
+  var toml: String {
+    if case .columns(let count) = self { return "\(count)" }
+    return "\"\(name ?? "")\""
+  }
+}

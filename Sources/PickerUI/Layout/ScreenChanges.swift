@@ -1,0 +1,24 @@
+package import AssetLibrary
+
+/// What the user changed of the screen by keys: the next run begins with it.
+package struct ScreenChanges: Hashable, Sendable {
+  /// nil = not changed; so are the others.
+  package var gridSize: GridSize?
+  package var showsPreview: Bool?
+  package var sort: AssetSort?
+
+  package init() {}
+
+  package var isEmpty: Bool { self == ScreenChanges() }
+}
+
+extension PickerState {
+  /// What differs from what the picker was opened with.
+  package var screenChanges: ScreenChanges {
+    var changes = ScreenChanges()
+    if grid.size != options.screen.gridSize { changes.gridSize = grid.size }
+    if preview.isWanted != options.screen.showsPreview { changes.showsPreview = preview.isWanted }
+    if library.userFilter.sort != options.configuration.sort { changes.sort = library.userFilter.sort }
+    return changes
+  }
+}

@@ -1,0 +1,13 @@
+/// How the user likes the screen: set in the configuration, changed by keys, and remembered between runs.
+package struct ScreenPreferences: Hashable, Sendable {
+  /// The size of the thumbnails.
+  package var gridSize = GridSize.medium
+  /// When the names of photos stand below their tiles.
+  package var captions = CaptionMode.never
+  /// Whether the sidebar of albums is beside the grid where there is room; it can always be opened.
+  package var showsAlbums = true
+  /// Whether the preview is on; nil = if there is room.
+  package var showsPreview: Bool?
+
+  package init() {}
+}
