@@ -1,4 +1,4 @@
-package import AssetLibrary
+import AssetLibrary
 package import PickerUI
 
 extension ScreenChanges {

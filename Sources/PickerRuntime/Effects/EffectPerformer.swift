@@ -79,6 +79,7 @@ final class EffectPerformer {
     case .loadBurst(let burst, let options, let mode): reader.loadBurst(burst, options, mode)
     case .countBursts(let bursts, let mode): reader.count(bursts, mode)
     case .fetchPosters(let query): reader.fetchPosters(query)
+    case .countKinds(let query): reader.count(query)
     case .selectInBulk(let selection):
       DispatchQueue.global().async { [post] in post(.bulkSelected(selection.perform())) }
     case .report(let assets): report?(assets)

@@ -39,6 +39,17 @@ final class LibraryReader: Sendable {
     }
   }
 
+  /// Counts the photos of each kind.
+  func count(_ query: KindQuery) {
+    DispatchQueue.global().async { [library, post] in
+      let manager = library.manager(for: query.mode)
+      let counts = PickerFilter.Name.allCases.map { kind in
+        (kind, manager.fetchAssets(in: query.collection, options: query.options(for: kind)).count)
+      }
+      post(.kinds(KindAnswer(query: query, counts: Dictionary(counts) { $1 })))
+    }
+  }
+
   func fetchPosters(_ query: PosterQuery) {
     DispatchQueue.global().async { [library, post] in
       let manager = library.manager(for: query.mode)

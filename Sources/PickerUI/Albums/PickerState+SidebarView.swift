@@ -13,6 +13,7 @@ extension PickerState {
     for place in window.places {
       draw(sidebar.albums.lines[place.line], at: place, in: window.area, on: &frame)
     }
+    drawSidebarScrollBar(window, on: &frame)
     if sidebar.albums.lines.isEmpty, !sidebar.albums.filter.isEmpty {
       frame.put(
         "no matching album", row: window.area.row, column: window.area.column, limit: window.area.columns,
@@ -33,33 +34,32 @@ extension PickerState {
     let isShown = target == self.library.album
     let hasFocus = input.focus == .sidebar && target == sidebar.target
     let style = TextStyle.line(isCurrent: hasFocus, isChosen: isShown)
-    let text = area.inset(left: place.textColumn - area.column)
     if hasFocus {
       frame.fill(
-        CellRect(column: text.column, row: row, columns: text.columns, rows: 1), FrameCell(style: style))
+        CellRect(column: area.column, row: row, columns: area.columns, rows: 1), FrameCell(style: style))
     }
-    let countStyle = hasFocus && place.poster == nil ? style : isShown ? TextStyle.accent : .dim
+    frame.put(
+      mark(of: line), row: row, column: place.markColumn, limit: 1, style: hasFocus || isShown ? style : .dim)
+    if let box = place.poster { drawPoster(of: line, in: box, on: &frame) }
     let count = DisplayText(line.count.map(options.locale.number) ?? "")
-    let title = DisplayText(line.title)
-    let limit: Int
-    var column = text.column
-    if let box = place.poster {
-      drawPoster(of: line, in: box, on: &frame)
-      // Beside a poster, title and count are on two lines.
-      limit = text.columns
-      let mark = self.mark(of: line)
-      let at =
-        mark == " " ? 0 : frame.put(mark, row: row + 1, column: column, limit: 1, style: .dim) + 1
-      frame.put(count, row: row + 1, column: column + at, limit: max(0, limit - at), style: countStyle)
-    } else {
-      frame.put(mark(of: line), row: row, column: column, limit: 1, style: hasFocus || isShown ? style : .dim)
-      column += 2
-      limit = max(0, area.endColumn - column - count.width - 1)
-      frame.put(count, row: row, column: area.endColumn - count.width, style: countStyle)
-    }
-    frame.put(title, row: row, column: column, limit: limit, style: style)
+    frame.put(
+      count, row: row, column: area.endColumn - count.width,
+      style: hasFocus ? style : isShown ? .accent : .dim)
+    let limit = max(0, area.endColumn - place.titleColumn - (count.width > 0 ? count.width + 1 : 0))
+    frame.put(DisplayText(line.title), row: row, column: place.titleColumn, limit: limit, style: style)
     if !sidebar.albums.filter.isEmpty, target.isShowable {
-      highlight([TextPattern(sidebar.albums.filter)], row: row, column: column, width: limit, on: &frame)
+      highlight(
+        [TextPattern(sidebar.albums.filter)], row: row, column: place.titleColumn, width: limit, on: &frame)
+    }
+  }
+
+  private func drawSidebarScrollBar(_ window: SidebarWindow, on frame: inout ScreenFrame) {
+    let (area, count) = (window.area, sidebar.albums.lines.count)
+    guard area.rows > 2, count > area.rows else { return }
+    let length = max(1, area.rows * area.rows / count)
+    let start = (area.rows - length) * sidebar.top / max(1, count - area.rows)
+    for row in start..<min(area.rows, start + length) {
+      frame.put(symbols.grid.scrollBar, row: area.row + row, column: area.endColumn, style: .scrollBar)
     }
   }
 
@@ -75,7 +75,7 @@ extension PickerState {
     }
     switch pictures[key] {
     case .ready: frame.place(PictureSlot(key: key, rect: box, alignment: .center))
-    case .failed: frame.put(symbols.grid.noPicture, row: box.row, column: box.column + 1, style: .dim)
+    case .failed: frame.put(symbols.grid.noPicture, row: box.row, column: box.column, style: .dim)
     case nil: break
     }
   }

@@ -5,24 +5,17 @@ extension PickerState {
   func sidebarWindow(in layout: ScreenLayout) -> SidebarWindow? {
     guard let area = sidebarArea(in: layout) else { return nil }
     return SidebarWindow(
-      area: area, lines: sidebar.albums.lines, first: sidebar.top, hasPosters: hasPosters(in: area))
+      area: area, lines: sidebar.albums.lines, first: sidebar.top, hasPosters: posterKey != nil)
   }
 
   private func sidebarArea(in layout: ScreenLayout) -> CellRect? {
     layout.sidebar?.inset(left: 1, right: layout.sidebarFloats ? 2 : 1)
   }
 
-  /// Whether posters are shown: the sidebar has to be high enough and the pictures fine enough.
-  private func hasPosters(in area: CellRect) -> Bool {
-    area.rows >= SidebarWindow.minimumRowsForPosters && posterKey != nil
-  }
-
   /// Scrolls as little as needed to make the current album and its heading visible.
   mutating func scrollToAlbum() {
     guard let area = sidebarArea(in: layout) else { return }
-    sidebar.scroll(
-      to: input.focus == .sidebar ? sidebar.target : library.album, rows: area.rows,
-      hasPosters: hasPosters(in: area))
+    sidebar.scroll(to: input.focus == .sidebar ? sidebar.target : library.album, rows: area.rows)
   }
 
   // MARK: Posters

@@ -43,6 +43,8 @@ extension SidebarState {
   }
 
   /// The album that a command moves the cursor to; nil if there is none.
+  ///
+  /// A page ends at the first album of the next section, so that the dates are a few keys away.
   func target(after command: Command, page: Int = 10) -> AlbumTarget? {
     let items = albums.lines.indices.filter { albums.lines[$0].target != nil }
     guard !items.isEmpty else { return nil }
@@ -52,8 +54,10 @@ extension SidebarState {
     switch command {
     case .up: index = at - 1
     case .down: index = line == nil ? 0 : at + 1
-    case .pageUp: index = at - page
-    case .pageDown: index = at + page
+    case .pageUp:
+      index = sectionStarts(items).last { (at - page..<at).contains($0) } ?? at - page
+    case .pageDown:
+      index = sectionStarts(items).first { (at + 1...at + page).contains($0) } ?? at + page
     case .first: index = 0
     case .last: index = items.count - 1
     case .left:
@@ -66,6 +70,11 @@ extension SidebarState {
     return albums.lines[items[max(0, min(index, items.count - 1))]].target
   }
 
+  /// The places among the albums at which a section begins.
+  private func sectionStarts(_ items: [Int]) -> [Int] {
+    items.indices.filter { items[$0] > 0 && albums.lines[items[$0] - 1].kind == .heading }
+  }
+
   /// Whether the album at the cursor is expanded; nil if it has no children.
   var isExpanded: Bool? { albums.index(of: target).flatMap { albums.lines[$0].isExpanded } }
 
@@ -73,27 +82,17 @@ extension SidebarState {
   /// - Parameters:
   ///   - shown: the album.
   ///   - rows: the height of the sidebar.
-  mutating func scroll(to shown: AlbumTarget, rows: Int, hasPosters: Bool) {
+  mutating func scroll(to shown: AlbumTarget, rows: Int) {
     let lines = albums.lines
     guard !lines.isEmpty else {
       top = 0
       return
     }
-    let height = { (index: Int) in SidebarWindow.rows(of: lines[index], hasPosters: hasPosters) }
     let current = albums.index(of: shown) ?? 0
     let isUnderHeading = current > 0 && lines[current - 1].target == nil
-    top = max(0, min(top, isUnderHeading ? current - 1 : current))
-    var used = (top...current).reduce(0) { $0 + height($1) }
-    while used > rows, top < current {
-      used -= height(top)
-      top += 1
-    }
+    top = min(top, isUnderHeading ? current - 1 : current)
+    top = max(top, current - rows + 1)
     // No blank rows at the end while there are lines above.
-    var rest = 0
-    for index in lines.indices.dropFirst(top) where rest <= rows { rest += height(index) }
-    while top > 0, rest + height(top - 1) <= rows {
-      top -= 1
-      rest += height(top)
-    }
+    top = max(0, min(top, lines.count - rows))
   }
 }

@@ -1,24 +1,23 @@
 import AssetLibrary
 import Pixels
 
-/// The visible lines of the sidebar and their positions.
+/// The visible lines of the sidebar, one row each, and where their parts stand.
 struct SidebarWindow: Hashable, Sendable {
-  /// A visible line, two rows high if it has a poster.
+  /// A visible line.
   struct Place: Hashable, Sendable {
     /// The index of the line.
     var line: Int
     var row: Int
-    /// The column of its text.
-    var textColumn: Int
+    /// The column of the mark before the title: an icon, or whether the line is expanded.
+    var markColumn: Int
     var poster: CellRect?
-
-    var rows: Int { poster?.rows ?? 1 }
+    var titleColumn: Int
   }
 
-  /// The size of a poster in cells.
-  static let poster = CellSize(columns: 4, rows: 2)
-  /// The minimum height of a sidebar with posters.
-  static let minimumRowsForPosters = 24
+  /// The size of a poster in cells: about a square.
+  static let poster = CellSize(columns: 2, rows: 1)
+  /// Deeper lines are not indented further: their names need the room.
+  private static let deepestIndent = 4
 
   let area: CellRect
   private(set) var places: [Place] = []
@@ -26,27 +25,19 @@ struct SidebarWindow: Hashable, Sendable {
   /// - Parameter first: the index of the line at the top.
   init(area: CellRect, lines: [AlbumLine], first: Int, hasPosters: Bool) {
     self.area = area
-    var row = area.row
-    for index in lines.indices.dropFirst(max(0, first)) {
-      guard row < area.endRow else { break }
+    for (offset, index) in lines.indices.dropFirst(max(0, first)).prefix(area.rows).enumerated() {
       let line = lines[index]
-      var place = Place(line: index, row: row, textColumn: area.column + min(8, 2 * line.depth))
-      if Self.rows(of: line, hasPosters: hasPosters) > 1 {
+      let mark = area.column + min(Self.deepestIndent, line.depth)
+      var place = Place(line: index, row: area.row + offset, markColumn: mark, titleColumn: mark + 2)
+      if hasPosters, line.poster != nil, line.smartAlbum == nil {
         let box = CellRect(
-          column: area.column + min(4, 2 * line.depth), row: row, columns: Self.poster.columns,
-          rows: Self.poster.rows)
-        guard box.endRow <= area.endRow else { break }
+          column: mark + 2, row: place.row, columns: Self.poster.columns, rows: Self.poster.rows)
         place.poster = box
-        place.textColumn = box.endColumn + 1
+        place.titleColumn = box.endColumn + 1
       }
       places.append(place)
-      row += place.rows
     }
   }
 
-  static func rows(of line: AlbumLine, hasPosters: Bool) -> Int {
-    hasPosters && line.poster != nil ? poster.rows : 1
-  }
-
-  func place(atRow row: Int) -> Place? { places.first { ($0.row..<$0.row + $0.rows).contains(row) } }
+  func place(atRow row: Int) -> Place? { places.first { $0.row == row } }
 }

@@ -21,9 +21,13 @@ struct GridGeometry: Hashable, Sendable {
   /// The visible rows of tiles that are not cut; at least one.
   let wholeRows: Int
 
+  /// Whether what the tiles leave of the width widens the gaps between them.
+  private let isSpread: Bool
+
   /// - Parameter columns: nil = as many as there is room for.
-  init(area: CellRect, box: CellSize, columns: Int? = nil, captionRows: Int = 0) {
+  init(area: CellRect, box: CellSize, columns: Int? = nil, captionRows: Int = 0, isSpread: Bool = true) {
     self.area = area
+    self.isSpread = isSpread
     self.box = box
     self.captionRows = captionRows
     guard box.columns > 0, box.rows > 0, area.columns >= box.columns else {
@@ -45,9 +49,9 @@ struct GridGeometry: Hashable, Sendable {
   /// The rows from one row of tiles to the next.
   private var pitch: Int { Self.gap + box.rows + captionRows }
 
-  /// The first column of a column of tiles: what the tiles leave of the width widens the gaps between them.
+  /// The first column of a column of tiles.
   private func start(ofColumn column: Int) -> Int {
-    let rest = max(0, area.columns - columns * (box.columns + Self.gap) + Self.gap)
+    let rest = isSpread ? max(0, area.columns - columns * (box.columns + Self.gap) + Self.gap) : 0
     return area.column + column * (box.columns + Self.gap) + (columns > 1 ? rest * column / (columns - 1) : 0)
   }
 

@@ -79,12 +79,9 @@ extension PickerState {
     case .moveEarlier, .moveLater: return []
     case .search: return openPrompt(.search)
     case .jump: return []
-    case .filterMenu:
-      input.overlay = .filters(cursor: 0)
-      return []
+    case .filterMenu: return open(.filters(MenuState()))
     case .sortMenu:
-      input.overlay = .sorts(cursor: AssetSort.allCases.firstIndex(of: library.userFilter.sort) ?? 0)
-      return []
+      return open(.sorts(MenuState(cursor: AssetSort.allCases.firstIndex(of: library.userFilter.sort) ?? 0)))
     case .showHidden: return showHidden()
     case .removeFilter: return removeLastFilter()
     case .showEverything: return showEverything()

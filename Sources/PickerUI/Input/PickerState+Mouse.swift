@@ -22,7 +22,10 @@ extension PickerState {
     // Looked up before the click closes the notice or an overlay and changes the status line.
     let hint = hint(under: event)
     status.notice = nil
-    if input.overlay != nil { return mouseInOverlay(event) }
+    if let overlay = input.overlay {
+      guard case .key(let key)? = hint?.action else { return mouseInOverlay(event) }
+      return press(key, options.bindings.command(for: key), in: overlay)
+    }
     if let hint { return click(hint) }
     if input.prompt != nil, event.action == .press { input.prompt = nil }
     if grid.anchor == nil { grid.anchor = current?.id }
@@ -52,7 +55,7 @@ extension PickerState {
     }
     // A floating sidebar covers the other panes.
     if hit(layout.sidebar, event) { return clickAlbum(event, layout) }
-    if hit(layout.strip, event) { return clickStrip(event, layout) }
+    if hit(layout.strip.area, event) { return clickStrip(event, layout) }
     if let grid = layout.grid, hit(grid, event) { return clickGrid(event, grid, layout) }
     if layout.isCompact, event.row == layout.dividerRow { return clickCompactScrollBar(event) }
     if hit(layout.preview, event), allows(.preview), current != nil { openFullScreen() }
@@ -80,10 +83,7 @@ extension PickerState {
       if allows(.preview) { openFullScreen() }
       return effects
     }
-    let box = layout.cells.box(at: place.index)
-    // The corner where its number stands, or would.
-    let isOnMark = event.row == box.endRow - 1 && event.column >= box.endColumn - Self.markColumns
-    if event.isControl || isOnMark {
+    if event.isControl || isOnMark(event, layout.cells.box(at: place.index)) {
       input.mouse.pressed = nil
       return effects + toggle()
     }
@@ -97,6 +97,11 @@ extension PickerState {
     effects.append(
       .startTimer(.click(generation: input.mouse.clickGeneration), milliseconds: Self.doubleClickInterval))
     return effects
+  }
+
+  /// Whether a click is on the corner of a tile where its number stands, or would.
+  private func isOnMark(_ event: MouseEvent, _ box: CellRect) -> Bool {
+    event.row == box.endRow - 1 && event.column >= box.endColumn - Self.markColumns
   }
 
   /// Handles a double click: adds the photo to the selection and confirms.
@@ -136,11 +141,7 @@ extension PickerState {
     guard let place = window.place(atRow: event.row), let target = sidebar.albums.lines[place.line].target
     else { return [] }
     let line = sidebar.albums.lines[place.line]
-    let markRow = place.poster == nil ? place.row : place.row + 1
-    let isOnMark =
-      event.row == markRow && event.column <= place.textColumn + 1
-      && (place.poster == nil || event.column >= place.textColumn)
-    if line.isExpanded != nil, isOnMark || !target.isShowable {
+    if line.isExpanded != nil, event.column <= place.markColumn + 1 || !target.isShowable {
       sidebar.albums.toggle(target)
       return []
     }
@@ -151,15 +152,15 @@ extension PickerState {
   }
 
   private mutating func clickStrip(_ event: MouseEvent, _ layout: ScreenLayout) -> [PickerEffect] {
-    guard let place = layout.stripCells.place(row: event.row, column: event.column) else { return [] }
+    guard let place = layout.strip.cells.place(row: event.row, column: event.column) else { return [] }
     let index = firstInStrip(layout) + place.index
     guard picks.selection.assets.indices.contains(index) else { return [] }
+    picks.showsStrip = true
     setFocus(.strip)
     picks.stripCursor = index
-    let isOnMark = place.isCaption && event.column <= layout.stripCells.box(at: place.index).column + 1
     if event.action == .rightPress {
       if allows(.preview) { openFullScreen() }
-    } else if event.isControl || isOnMark {
+    } else if event.isControl || isOnMark(event, layout.strip.cells.box(at: place.index)) {
       return toggle()
     }
     return []

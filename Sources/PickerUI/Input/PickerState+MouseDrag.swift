@@ -76,7 +76,7 @@ extension PickerState {
     if isOver(layout.sidebar) {
       return performInSidebar(step > 0 ? .down : .up) ?? []
     }
-    if isOver(layout.strip) { return performInStrip(step > 0 ? .right : .left) ?? [] }
+    if isOver(layout.strip.area) { return performInStrip(step > 0 ? .right : .left) ?? [] }
     if preview.showsInfo, isOver(layout.preview) {
       preview.infoScroll += step
       return []
@@ -105,26 +105,9 @@ extension PickerState {
     case .drag, .release: return []
     case .press, .rightPress: break
     }
-    let (box, cursor, count): (OverlayBox, Int, Int)
-    switch overlay {
-    case .filters(let at): (box, cursor, count) = (filterBox, at, PickerFilter.Name.menu.count)
-    case .sorts(let at): (box, cursor, count) = (sortBox, at, AssetSort.allCases.count)
-    case .help, .info:
-      self.input.overlay = nil
-      return []
-    }
-    guard box.outer.contains(row: event.row, column: event.column) else {
-      self.input.overlay = nil
-      return []
-    }
-    let line = box.first(showing: cursor, of: count) + event.row - box.inner.row
-    guard box.inner.contains(row: event.row, column: event.column), (0..<count).contains(line) else {
-      return []
-    }
-    if case .sorts = overlay { return sort(by: AssetSort.allCases[line]) }
-    self.input.overlay = .filters(cursor: line)
-    library.userFilter.cycle(PickerFilter.Name.menu[line])
-    return filterChanged()
+    if overlay.menuEntryCount != nil { return clickMenu(event) }
+    input.overlay = nil
+    return []
   }
 
   mutating func clickConsent(_ request: ConsentRequest, _ event: MouseEvent) -> [PickerEffect] {

@@ -11,6 +11,8 @@ extension ScreenLayout {
 
   /// Places one row of thumbnails with the preview above it, beside it or instead of it.
   mutating func placeStrip(in body: CellRect, metrics: ScreenMetrics, options: Options) {
+    var body = body
+    if let rows = options.menuRows { body = placeMenu(rows: rows, in: body) }
     var rest = body
     let shape = metrics.cellShape
     let isHigh = body.rows >= Self.minimumRowsForPreview
@@ -21,8 +23,8 @@ extension ScreenLayout {
         (body.columns + GridGeometry.gap) / options.gridSize.columns(in: body.columns) - GridGeometry.gap
       let wanted = Self.height(ofThumbnail: max(1, tile), shape: shape) + GridGeometry.gap
       let most = max(4, body.rows * 2 / 5)
-      let selected = options.showsStrip ? 2 : 0
-      let height = min(max(3, wanted), most) + selected + (options.hasBanner ? 1 : 0)
+      let selected = options.showsStrip ? compactStripRows : 0
+      let height = min(min(max(3, wanted), most) + selected + (options.hasBanner ? 1 : 0), body.rows - 4)
       preview = body.inset(bottom: height + 1)
       dividerRow = body.endRow - height - 1
       rest = body.inset(top: body.rows - height)
@@ -37,7 +39,7 @@ extension ScreenLayout {
       rest.columns = 0
     }
     if preview == nil, rest.rows > Self.leastRowsOfTiles { rest = placeFacts(in: rest) }
-    if options.showsStrip, rest.columns > 0 { rest = placeSelection(in: rest) }
+    if options.showsStrip, rest.columns > 0 { rest = placeStripBelow(rest) }
     if rest.columns > 0 { placeGrid(in: rest, metrics: metrics, options: options) }
     if options.focusesSidebar { floatSidebar(over: body) }
   }

@@ -14,12 +14,18 @@ struct ScreenLayout: Hashable, Sendable {
     var hasBanner = false
     /// When the names of photos stand below their tiles.
     var captions = CaptionMode.never
-    /// Whether the strip with the selection is shown.
+    /// Whether the user has opened the strip of the picks.
     var showsStrip = false
+    /// Whether several photos can be picked: the preview pane keeps room for their strip.
+    var collectsPicks = false
+    /// Whether anything is picked.
+    var hasPicks = false
     /// Whether the info pane is shown beside a full-screen picture.
     var showsInfo = false
     /// Whether the compact mode with one row of thumbnails is used on screens of any size.
     var isCompact = false
+    /// The height that an open menu would like; nil = none is open.
+    var menuRows: Int?
   }
 
   /// The smallest screen that the picker is drawn on.
@@ -28,8 +34,6 @@ struct ScreenLayout: Hashable, Sendable {
   let metrics: ScreenMetrics
   let options: Options
   var screen: CellSize { metrics.size }
-  /// Whether there is only one row of thumbnails.
-  private(set) var isCompact = false
   var title: CellRect?
   /// The row between the grid and a preview below or above it.
   var dividerRow: Int?
@@ -40,8 +44,9 @@ struct ScreenLayout: Hashable, Sendable {
   var preview: CellRect?
   /// The info pane of a full-screen picture.
   var info: CellRect?
-  /// The strip with the selection.
-  var strip: CellRect?
+  private(set) var strip = StripLayout()
+  /// An open menu.
+  private(set) var menu: CellRect?
   /// The line for what is known of the photo at the cursor, where there is no preview that says it.
   var facts: CellRect?
   var showsPreview = false
@@ -53,7 +58,6 @@ struct ScreenLayout: Hashable, Sendable {
     let (columns, rows) = (screen.columns, screen.rows)
     guard !isTooSmall else { return }
     status = CellRect(column: 0, row: rows - 1, columns: columns, rows: 1)
-    isCompact = options.isCompact || columns < 40 || rows < 10
     if options.isFullScreen {
       placeFullScreen(showsInfo: options.showsInfo && columns >= 80 && !isCompact)
       return
@@ -72,6 +76,9 @@ struct ScreenLayout: Hashable, Sendable {
     placePanes(in: body, metrics: metrics, options: options)
   }
 
+  /// Whether there is only one row of thumbnails.
+  var isCompact: Bool { options.isCompact || screen.columns < 40 || screen.rows < 10 }
+
   /// Whether the screen is too small for the picker.
   var isTooSmall: Bool { screen.columns < Self.minimumSize.columns || screen.rows < Self.minimumSize.rows }
 
@@ -83,16 +90,6 @@ struct ScreenLayout: Hashable, Sendable {
 
   /// Whether years are shown beside the scroll bar.
   var hasYears: Bool { !isCompact && grid?.columns ?? 0 >= 96 }
-
-  /// The cells of the strip.
-  var stripCells: GridGeometry {
-    guard let inner = strip?.inset(left: 1, top: 1, right: 1) else {
-      return GridGeometry(area: CellRect(column: 0, row: 0, columns: 0, rows: 0), box: .zero)
-    }
-    // The rule above it stands in the place of a gap row.
-    return GridGeometry(
-      area: inner.inset(top: -1), box: CellSize(columns: 12, rows: max(0, inner.rows - 1)), captionRows: 1)
-  }
 
   private mutating func placeFullScreen(showsInfo: Bool) {
     let width = showsInfo ? min(48, screen.columns * 2 / 5) : 0
@@ -122,18 +119,44 @@ struct ScreenLayout: Hashable, Sendable {
         let width = min(rest.columns - 20, max(26, body.columns * 30 / 100))
         preview = CellRect(column: rest.endColumn - width, row: rest.row, columns: width, rows: rest.rows)
         rest = rest.inset(right: width)
+        keepRoomForStrip()
       } else {
         // No room for both: the preview replaces the grid.
         preview = rest
         rest.columns = 0
       }
     }
-    if preview == nil, rest.rows >= Self.leastRowsForFacts {
+    if let rows = options.menuRows { rest = placeMenu(rows: rows, in: rest) }
+    if preview == nil, menu == nil, rest.rows >= Self.leastRowsForFacts {
       rest = placeFacts(in: rest)
     }
-    if options.showsStrip, rest.columns > 0 { rest = placeSelection(in: rest) }
+    if options.showsStrip, strip.area == nil, rest.columns > 0 { rest = placeStripBelow(rest) }
     if rest.columns > 0 { placeGrid(in: rest, metrics: metrics, options: options) }
     if sidebar == nil, options.focusesSidebar { floatSidebar(over: body) }
+  }
+
+  /// The width of a menu, and the least that is left for the grid beside it.
+  private static let (menuColumns, leastColumnsBesideMenu) = (30, 36)
+
+  /// Places a menu where the preview is beside the grid, else at the side, else at the bottom.
+  /// - Returns: what is left for the grid.
+  mutating func placeMenu(rows: Int, in area: CellRect) -> CellRect {
+    var rest = area
+    if let pane = preview, rest.columns == 0 || pane.column >= rest.endColumn {
+      (preview, strip) = (nil, StripLayout())
+      guard rest.columns == 0 else {
+        menu = pane
+        return rest
+      }
+      rest = pane
+    }
+    if rest.columns >= Self.menuColumns + Self.leastColumnsBesideMenu {
+      menu = rest.inset(left: rest.columns - Self.menuColumns)
+      return rest.inset(right: Self.menuColumns)
+    }
+    let height = min(rows, max(3, rest.rows / 2))
+    menu = rest.inset(top: rest.rows - height)
+    return rest.inset(bottom: height)
   }
 
   /// Places the line of facts at the end of an area.
@@ -148,18 +171,61 @@ struct ScreenLayout: Hashable, Sendable {
       column: 0, row: body.row, columns: min(28, max(18, body.columns - 8)), rows: body.rows)
   }
 
-  /// The height of the strip: a rule, a row of small thumbnails and their captions.
-  private static let stripRows = 7
+  /// Whether the preview is high enough for the facts below the picture.
+  var hasPreviewPane: Bool { preview.map { $0.rows >= 12 } ?? false }
 
-  /// Places the strip with the selection below the grid.
+  /// The part of the preview's pane above the strip.
+  var previewAboveStrip: CellRect? { preview?.inset(bottom: strip.area == nil ? 0 : strip.reservedRows) }
+
+  /// The width of a pick's tile, and of one where rows are scarce.
+  private static let (stripColumns, narrowStripColumns) = (10, 5)
+
+  /// The lines kept for the facts below a preview.
+  static let factRows = 7
+
+  /// Keeps room for the strip below the facts of the preview, as far as an upright photo leaves it.
+  private mutating func keepRoomForStrip() {
+    guard options.collectsPicks, let pane = preview else { return }
+    let tile = Self.height(ofThumbnail: Self.stripColumns, shape: metrics.cellShape) + GridGeometry.gap
+    let upright = Int(Double(pane.columns - 2) * metrics.cellShape * 5 / 4)
+    let lines = (pane.rows - upright - Self.factRows - 3) / tile
+    guard pane.rows >= 24 else { return }
+    strip.reservedRows = max(1, min(4, lines)) * tile + GridGeometry.gap
+    guard options.hasPicks || options.showsStrip else { return }
+    placeStrip(
+      in: CellRect(
+        column: pane.column, row: pane.endRow - strip.reservedRows, columns: pane.columns,
+        rows: strip.reservedRows),
+      tileColumns: Self.stripColumns)
+  }
+
+  /// Places the strip below the grid.
   /// - Returns: the area left for the grid.
-  mutating func placeSelection(in rest: CellRect) -> CellRect {
-    let height = rest.rows >= 17 ? Self.stripRows : min(2, rest.rows)
-    let area = CellRect(
-      column: rest.column, row: rest.endRow - height, columns: rest.columns, rows: height)
-    strip = area
+  mutating func placeStripBelow(_ rest: CellRect) -> CellRect {
+    let columns = rest.rows >= 17 ? Self.stripColumns : Self.narrowStripColumns
+    let height = min(rest.rows, Self.rows(ofStrip: columns, shape: metrics.cellShape))
+    placeStrip(
+      in: CellRect(column: rest.column, row: rest.endRow - height, columns: rest.columns, rows: height),
+      tileColumns: columns)
     return rest.inset(bottom: height)
   }
+
+  /// The height of a strip with one row of tiles: its heading and the lower edge of the cursor's frame included.
+  private static func rows(ofStrip columns: Int, shape: Double) -> Int {
+    height(ofThumbnail: columns, shape: shape) + 2 * GridGeometry.gap
+  }
+
+  private mutating func placeStrip(in area: CellRect, tileColumns: Int) {
+    strip.area = area
+    let rows = max(1, Self.height(ofThumbnail: tileColumns, shape: metrics.cellShape))
+    let inner = area.inset(left: 1, right: 1)
+    strip.cells = GridGeometry(
+      area: inner, box: CellSize(columns: tileColumns, rows: rows),
+      columns: max(1, (inner.columns + GridGeometry.gap) / (tileColumns + GridGeometry.gap)), isSpread: false)
+  }
+
+  /// The rows of the strip in compact mode.
+  var compactStripRows: Int { Self.rows(ofStrip: Self.narrowStripColumns, shape: metrics.cellShape) }
 
   mutating func placeGrid(in area: CellRect, metrics: ScreenMetrics, options: Options) {
     var area = area

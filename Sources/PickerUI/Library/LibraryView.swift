@@ -27,6 +27,8 @@ struct LibraryView: Sendable {
   var isFetchingNewQuery = false
   /// Whether another fetch is needed once the pending one is done.
   var isStale = false
+  /// How many photos there are of each kind, for the filter menu.
+  var kindCounts = KindCounts()
   /// The notes of the library that were already shown.
   var shownNotes: Set<String> = []
 

@@ -42,6 +42,7 @@ extension PickerState {
   mutating func libraryChanged() -> [PickerEffect] {
     sidebar.countOptions = nil
     grid.burstCounts.markStale()
+    library.kindCounts.markStale()
     return refetch()
   }
 

@@ -18,11 +18,6 @@ struct OverlayBox: Hashable, Sendable {
       column: (screen.columns - columns) / 2, row: (screen.rows - rows) / 2, columns: columns, rows: rows)
     inner = outer.inset(left: min(3, columns / 8), top: 1, right: min(3, columns / 8), bottom: 3)
   }
-
-  /// The first visible line of a list, with the cursor's line in view.
-  func first(showing cursor: Int, of count: Int) -> Int {
-    max(0, min(cursor - inner.rows / 2, count - inner.rows))
-  }
 }
 
 extension ScreenFrame {
@@ -53,9 +48,10 @@ extension ScreenFrame {
   /// Draws one line of a list across a box, with the current one reversed.
   mutating func drawLine(
     mark: String, _ text: String, detail: String = "", row: Int, in area: CellRect, isCurrent: Bool,
-    isChosen: Bool
+    isChosen: Bool, isDimmed: Bool = false
   ) {
-    let style = TextStyle.line(isCurrent: isCurrent, isChosen: isChosen)
+    let style =
+      isDimmed && !isCurrent && !isChosen ? .dim : TextStyle.line(isCurrent: isCurrent, isChosen: isChosen)
     if isCurrent {
       fill(CellRect(column: area.column, row: row, columns: area.columns, rows: 1), FrameCell(style: style))
     }

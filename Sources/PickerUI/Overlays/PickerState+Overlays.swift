@@ -5,6 +5,12 @@ extension PickerState {
 
   /// Handles a key while an overlay is open.
   mutating func press(_ key: Key, _ command: Command?, in overlay: Overlay) -> [PickerEffect] {
+    if case .filters(let menu) = overlay, !leaves(menu, key, command) {
+      return pressInFilters(key, command, menu)
+    }
+    if case .sorts(let menu) = overlay, !leaves(menu, key, command) {
+      return pressInSorts(key, command, menu)
+    }
     if command == .close || command == .cancel {
       self.input.overlay = nil
       return []
@@ -12,49 +18,18 @@ extension PickerState {
     switch overlay {
     case .help(let scroll): scrollHelp(from: scroll, command)
     case .info: return scrollInfo(command)
-    case .filters(let cursor):
-      let names = PickerFilter.Name.menu
-      switch command {
-      case .toggle, .confirm, .right:
-        library.userFilter.cycle(names[cursor])
-        return filterChanged()
-      case .removeFilter, .showEverything:
-        if library.userFilter.conditions.isEmpty { return [] }
-        library.userFilter.removeConditions()
-        return filterChanged()
-      case .filterMenu: self.input.overlay = nil
-      default: self.input.overlay = .filters(cursor: Self.moved(cursor, command, names.count))
-      }
-    case .sorts(let cursor):
-      switch command {
-      case .toggle, .confirm: return sort(by: AssetSort.allCases[cursor])
-      case .sortMenu: self.input.overlay = nil
-      default: self.input.overlay = .sorts(cursor: Self.moved(cursor, command, AssetSort.allCases.count))
-      }
+    case .filters, .sorts: break
     }
     return []
   }
 
-  mutating func sort(by sort: AssetSort) -> [PickerEffect] {
-    input.overlay = nil
-    guard sort != library.userFilter.sort else { return [] }
-    library.userFilter.sort = sort
-    return filterChanged()
-  }
-
-  /// The line of a menu that a command moves the cursor to.
-  private static func moved(_ cursor: Int, _ command: Command?, _ count: Int) -> Int {
-    let target =
-      switch command {
-      case .up: cursor - 1
-      case .down: cursor + 1
-      case .pageUp: cursor - 8
-      case .pageDown: cursor + 8
-      case .first: 0
-      case .last: count - 1
-      default: cursor
-      }
-    return max(0, min(target, count - 1))
+  /// Whether a key closes a menu: none that is typed does.
+  private func leaves(_ menu: MenuState, _ key: Key, _ command: Command?) -> Bool {
+    switch key {
+    case .character: false
+    case .escape: menu.text.isEmpty
+    default: command == .close || command == .cancel
+    }
   }
 
   /// Scrolls the help with the movement keys if it is longer than its box; any other key closes it.

@@ -40,8 +40,8 @@ extension PickerState {
   private func drawOverlay(on frame: inout ScreenFrame) {
     switch input.overlay {
     case .help(let scroll): drawHelp(scroll, on: &frame)
-    case .filters(let cursor): drawFilterMenu(cursor, on: &frame)
-    case .sorts(let cursor): drawSortMenu(cursor, on: &frame)
+    case .filters(let menu): drawFilterMenu(menu, on: &frame)
+    case .sorts(let menu): drawSortMenu(menu, on: &frame)
     case .info: drawInfoBox(on: &frame)
     case nil: break
     }

@@ -15,6 +15,7 @@ package enum PickerEffect: Hashable, Sendable {
   /// Fetches the pictures of a burst.
   case loadBurst(String, FetchOptions, AccessMode)
   case fetchPosters(PosterQuery)
+  case countKinds(KindQuery)
   /// Reports the current selection to the caller.
   case report([Asset])
   /// Stops long-running work at the user's request.

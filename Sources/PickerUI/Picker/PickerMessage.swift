@@ -13,6 +13,7 @@ package enum PickerMessage: Sendable {
   case fetched(FetchAnswer)
   case albums(AlbumsAnswer)
   case posters(PosterAnswer)
+  case kinds(KindAnswer)
   /// Progress of long-running work.
   case work(Work)
   /// Long-running work has ended, with an optional message for the user.

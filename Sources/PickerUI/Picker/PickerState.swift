@@ -64,7 +64,10 @@ package struct PickerState: Sendable {
       showsPreview: allows(.preview) ? preview.isWanted : false, isFullScreen: preview.isFullScreen,
       gridSize: grid.size,
       hasBanner: authorization.status == .limited || authorization.mode == .managing,
-      captions: options.screen.captions, showsStrip: picks.showsStrip, showsInfo: preview.showsInfo,
-      isCompact: options.configuration.mode == .compact)
+      captions: options.screen.captions, showsStrip: picks.showsStrip,
+      collectsPicks: !isSingleChoice || authorization.mode == .managing, hasPicks: !picks.selection.isEmpty,
+      showsInfo: preview.showsInfo,
+      isCompact: options.configuration.mode == .compact,
+      menuRows: input.overlay?.menuEntryCount.map { $0 + 1 })
   }
 }

@@ -97,9 +97,11 @@ extension PickerState {
   /// The area of the info on an asset; nil if it is not shown.
   private func infoArea(of asset: Asset, in layout: ScreenLayout) -> CellRect? {
     if input.overlay == .info { return infoBox(of: asset).inner }
-    guard preview.showsInfo, let pane = layout.preview, let box = previewBox(in: layout) else { return nil }
+    guard preview.showsInfo, let pane = layout.previewAboveStrip, let box = previewBox(in: layout) else {
+      return nil
+    }
     if preview.isFullScreen { return layout.info?.inset(left: 3, top: 1, right: 1) }
-    return layout.isCompact || pane.rows < 12
+    return layout.isCompact || !layout.hasPreviewPane
       ? nil : pane.inset(left: 2, top: box.endRow + 1 - pane.row, right: 2)
   }
 

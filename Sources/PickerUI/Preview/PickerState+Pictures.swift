@@ -25,7 +25,7 @@ extension PickerState {
       let distances = [0] + (1...Self.prefetchDistance).flatMap { [$0, -$0] }
       effects += preview.requestDetails(of: distances.compactMap(neighbor))
     }
-    if page == .library { effects += requestBurstCounts() + requestPosters() }
+    if page == .library { effects += requestBurstCounts() + requestPosters() + requestKindCounts() }
     effects += followPlayback()
     return effects
   }
@@ -68,7 +68,7 @@ extension PickerState {
     }
     if !preview.isFullScreen, let key = stripKey(in: layout) {
       let first = firstInStrip(layout)
-      let shown = picks.selection.assets.dropFirst(first).prefix(layout.stripCells.columns)
+      let shown = picks.selection.assets.dropFirst(first).prefix(layout.strip.cells.count)
       wants += shown.compactMap { asset in
         asset.isBroken ? nil : PictureRequest(key: key(asset), asset: asset, priority: .visible)
       }
@@ -122,8 +122,8 @@ extension PickerState {
 
   /// The function that makes the key of a picture in the strip; nil if none are drawn.
   func stripKey(in layout: ScreenLayout) -> ((Asset) -> PictureKey)? {
-    guard let pictureGeometry = metrics.pictureGeometry, layout.strip != nil else { return nil }
-    let size = pictureGeometry.pixels(for: layout.stripCells.box)
+    guard let pictureGeometry = metrics.pictureGeometry, layout.strip.area != nil else { return nil }
+    let size = pictureGeometry.pixels(for: layout.strip.cells.box)
     return size.isEmpty ? nil : { PictureKey($0, size: size, mode: .aspectFill) }
   }
 
@@ -143,11 +143,12 @@ extension PickerState {
       box = pane.inset(top: 0, bottom: 1)
     } else if layout.isCompact {
       box = compactPreviewBox(in: pane)
-    } else if pane.rows < 12 {
+    } else if !layout.hasPreviewPane {
       box = pane.inset(left: 1, right: 1, bottom: 1)
     } else {
       // As large as the pane allows.
-      let inner = pane.inset(left: 1, top: 1, right: 1, bottom: Self.factRows + 1)
+      let inner = pane.inset(
+        left: 1, top: 1, right: 1, bottom: ScreenLayout.factRows + 1 + layout.strip.reservedRows)
       let most = preview.showsInfo ? min(inner.rows, max(6, pane.rows * 2 / 5)) : inner.rows
       box = CellRect(column: inner.column, row: inner.row, columns: inner.columns, rows: most)
     }
@@ -163,9 +164,6 @@ extension PickerState {
     box.rows = max(3, min(box.rows, Int(rows.rounded(.up))))
     return box
   }
-
-  /// The lines reserved for the facts below a preview.
-  static let factRows = 7
 }
 
 extension [PictureRequest] {

@@ -4,8 +4,10 @@ import Pixels
 
 extension PickerState {
   func drawPreview(on frame: inout ScreenFrame, _ layout: ScreenLayout) {
-    guard let pane = layout.preview, let asset = current, var box = previewBox(in: layout) else { return }
-    let isPane = !preview.isFullScreen && !layout.isCompact && pane.rows >= 12
+    guard let pane = layout.previewAboveStrip, let asset = current, var box = previewBox(in: layout) else {
+      return
+    }
+    let isPane = !preview.isFullScreen && !layout.isCompact && layout.hasPreviewPane
     if isPane { box = fitted(asset, in: box) }
     let whole = previewKey(in: layout)?(asset)
     let part = zoomedKey(of: asset, in: layout)
@@ -21,7 +23,7 @@ extension PickerState {
       }
     } else if layout.isCompact {
       drawCompactFacts(of: asset, beside: box, in: pane, on: &frame)
-    } else if preview.showsInfo, pane.rows >= 12 {
+    } else if preview.showsInfo, layout.hasPreviewPane {
       drawFacts(of: asset, on: &frame, layout)
     } else if box.endRow + 1 < pane.endRow {
       drawShortFacts(of: asset, from: box.endRow + 1, in: pane, on: &frame)

@@ -26,9 +26,12 @@ extension PickerState {
   /// Performs a command in the strip; nil if it is handled as usual.
   mutating func performInStrip(_ command: Command) -> [PickerEffect]? {
     let last = picks.selection.count - 1
+    let step = layout.strip.cells.rows > 1 ? layout.strip.cells.columns : 1
     switch command {
-    case .left, .up: picks.stripCursor -= 1
-    case .right, .down: picks.stripCursor += 1
+    case .left: picks.stripCursor -= 1
+    case .right: picks.stripCursor += 1
+    case .up: picks.stripCursor -= step
+    case .down: picks.stripCursor += step
     case .pageUp: picks.stripCursor -= 5
     case .pageDown: picks.stripCursor += 5
     case .first: picks.stripCursor = 0

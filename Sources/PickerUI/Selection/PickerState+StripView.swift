@@ -2,32 +2,47 @@ import AssetLibrary
 import Pixels
 
 extension PickerState {
-  /// The index of the first visible pick in the strip.
+  /// The index of the first visible pick: the cursor's row is in sight, else the last row.
   func firstInStrip(_ layout: ScreenLayout) -> Int {
-    let columns = layout.stripCells.columns
-    return max(0, min(picks.stripCursor - columns / 2, picks.selection.count - columns))
+    let geometry = layout.strip.cells
+    let columns = max(1, geometry.columns)
+    let last = (picks.selection.count - 1) / columns
+    let row = input.focus == .strip ? picks.stripCursor / columns : last
+    return max(0, min(row - geometry.wholeRows / 2, last + 1 - geometry.wholeRows)) * columns
   }
 
-  /// Draws the strip with the selection in picking order.
+  /// Draws the strip of the picks in their order.
   func drawStrip(on frame: inout ScreenFrame, _ layout: ScreenLayout) {
-    guard let area = layout.strip, !preview.isFullScreen, area.rows > 0 else { return }
+    guard let area = layout.strip.area, !preview.isFullScreen, area.rows > 0 else { return }
     let isOrdered = options.configuration.selection.isOrdered
-    let heading = isOrdered ? " Selection, in this order " : " Selection, used in the order of the grid "
     frame.put(
-      String(repeating: symbols.lines.horizontal, count: area.columns), row: area.row, column: area.column,
-      style: .rule)
-    frame.put(heading, row: area.row, column: area.column + 2, limit: area.columns - 4, style: .heading)
-    let geometry = layout.stripCells
-    guard geometry.columns > 0, area.rows > 1 else { return }
+      isOrdered ? "Picks, in this order" : "Picks, used in the order of the grid", row: area.row,
+      column: area.column + 1, limit: area.columns - 2, style: .heading)
+    let geometry = layout.strip.cells
     let first = firstInStrip(layout)
     let key = stripKey(in: layout)
-    for place in 0..<geometry.columns where first + place < picks.selection.count {
+    for place in 0..<geometry.count where first + place < picks.selection.count {
       let asset = picks.selection.assets[first + place]
       let box = geometry.box(at: place)
-      if box.rows > 0 { drawThumbnail(of: asset, key: key?(asset), in: box, on: &frame) }
-      drawCaption(
-        of: asset, isCurrent: first + place == picks.stripCursor, hasFocus: input.focus == .strip, under: box,
-        on: &frame)
+      drawThumbnail(of: asset, key: key?(asset), in: box, on: &frame)
+      drawMarks(of: asset, in: box, on: &frame)
+      if input.focus == .strip, first + place == picks.stripCursor {
+        frame.drawFrame(around: box, in: area, isDouble: false, style: .cursor)
+      }
+    }
+    drawStripScrollBar(first: first, on: &frame, layout)
+  }
+
+  private func drawStripScrollBar(first: Int, on frame: inout ScreenFrame, _ layout: ScreenLayout) {
+    let geometry = layout.strip.cells
+    guard let area = layout.strip.area, geometry.count > 0, picks.selection.count > geometry.count else {
+      return
+    }
+    let count = picks.selection.count
+    let length = max(1, area.rows * geometry.count / count)
+    let start = min(area.rows - length, area.rows * first / count)
+    for row in start..<start + length {
+      frame.put(symbols.grid.scrollBar, row: area.row + row, column: area.endColumn - 1, style: .scrollBar)
     }
   }
 }

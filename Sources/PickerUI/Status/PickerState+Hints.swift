@@ -12,8 +12,8 @@ extension PickerState {
 
   /// The key hints for the current context, the most useful first, the help last.
   var hints: [StatusLine.Hint] {
-    if let prompt = input.prompt {
-      return Self.hints(while: prompt.purpose).map { label, key in
+    if let hints = fixedHints {
+      return hints.map { label, key in
         StatusLine.Hint(key: DisplayText(key.label(symbols)), label: DisplayText(label), action: .key(key))
       }
     }
@@ -24,12 +24,18 @@ extension PickerState {
     }
   }
 
-  /// The hints for a prompt, whose keys are fixed.
-  private static func hints(while purpose: Prompt.Purpose) -> [(label: String, key: Key)] {
-    switch purpose {
-    case .search: [("keep", .enter), ("clear", .escape), ("photos", .down)]
-    case .album: [("open", .enter), ("all albums", .escape)]
-    case .jump: [("go there", .enter), ("stay", .escape)]
+  /// The hints for a prompt or a menu, where the others are typed.
+  private var fixedHints: [(label: String, key: Key)]? {
+    switch input.overlay {
+    case .filters: return [("with, without", .space), ("remove all", .backspace), ("done", .escape)]
+    case .sorts: return [("sort", .enter), ("done", .escape)]
+    case .help, .info, nil: break
+    }
+    switch input.prompt?.purpose {
+    case .search: return [("keep", .enter), ("clear", .escape), ("photos", .down)]
+    case .album: return [("open", .enter), ("all albums", .escape)]
+    case .jump: return [("go there", .enter), ("stay", .escape)]
+    case nil: return nil
     }
   }
 
@@ -52,9 +58,8 @@ extension PickerState {
     if authorization.mode == .managing {
       return [("done", .confirm), ("allow", .toggle), ("back", .close), ("help", .help)]
     }
-    let use = picks.selection.isEmpty ? "use this" : "use \(options.locale.number(picks.selection.count))"
-    var hints: [(String, Command)] = [(use, .confirm), ("select", .toggle)]
-    if case .reading = closable { hints.insert(("stop", .close), at: 1) }
+    var hints: [(String, Command)] = choosingHints
+    if case .reading = closable { hints.insert(("stop", .close), at: min(1, hints.count)) }
     if isZoomed {
       return hints + [
         ("whole photo", .zoom), ("larger", .largerThumbnails), ("smaller", .smallerThumbnails),
@@ -74,8 +79,9 @@ extension PickerState {
       return hints + [("close", .openFullScreen)] + play
         + [("zoom", .zoom), ("info", .info), ("help", .help)]
     }
+    if !picks.selection.isEmpty, !isSingleChoice { hints.append(("review", .review)) }
     if authorization.status == .limited { hints.append(("choose others", .manageAccess)) }
-    if allows(.preview) { hints.append(("open", .openFullScreen)) }
+    if allows(.preview), !library.assets.isEmpty { hints.append(("open", .openFullScreen)) }
     if allows(.search) { hints.append(("search", .search)) }
     if layout.sidebar == nil, allows(.collectionNavigation) {
       hints.append(("albums", .nextPane))
@@ -83,5 +89,22 @@ extension PickerState {
       hints.append(("filter", .filterMenu))
     }
     return hints + [("help", .help)]
+  }
+
+  /// What Enter and Space do; nothing where no photo can be taken.
+  private var choosingHints: [(label: String, command: Command)] {
+    let isSelectable = current.map { reasonNotSelectable($0) == nil } ?? false
+    let count = options.locale.number(picks.selection.count)
+    var hints: [(String, Command)] = []
+    if !picks.selection.isEmpty {
+      hints.append(("use \(count)", .confirm))
+    } else if isSelectable {
+      hints.append(("use this", .confirm))
+    }
+    if isSelectable {
+      let isPicked = current.map { picks.selection.contains($0.id) } ?? false
+      hints.append((isPicked ? "unselect" : "select", .toggle))
+    }
+    return hints
   }
 }

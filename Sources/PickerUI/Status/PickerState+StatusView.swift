@@ -28,8 +28,8 @@ extension PickerState {
     if let work = shownWork {
       line.append(apart: DisplayText(work.title).width) { workParts(work, width: $0) }
     }
-    // Overlays show their own keys.
-    if input.overlay == nil { line.place(hints) }
+    // Boxes over the screen show their own keys.
+    if input.overlay == nil || input.overlay?.menuEntryCount != nil { line.place(hints) }
     return line
   }
 

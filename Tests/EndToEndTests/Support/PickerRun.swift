@@ -22,7 +22,8 @@ enum Program {
   static func environment(_ own: [String: String] = [:]) throws -> [String: String] {
     let home = try home.get()
     let folders = [
-      "XDG_CACHE_HOME": "\(home)/cache", "XDG_DATA_HOME": "\(home)/data", "XDG_CONFIG_HOME": "\(home)/config", "XDG_STATE_HOME": "\(home)/state",
+      "XDG_CACHE_HOME": "\(home)/cache", "XDG_DATA_HOME": "\(home)/data", "XDG_CONFIG_HOME": "\(home)/config",
+      "XDG_STATE_HOME": "\(home)/state",
     ]
     return folders.merging(own) { $1 }
   }
@@ -138,9 +139,8 @@ extension TerminalSession {
   private static func hasCursor(on name: String, _ screen: VirtualTerminal) -> Bool {
     screen.text.split(separator: "\n").contains { line in
       guard let place = line.range(of: " \(name)") else { return false }
-      // In the pane alone, in the line of facts before others; in the strip after its bar.
+      // In the pane alone, in the line of facts before others.
       return line[place.upperBound...].allSatisfy { $0 == " " } || line[place.upperBound...].hasPrefix(" · ")
-        || line[..<place.lowerBound].hasSuffix("▌")
     }
   }
 }

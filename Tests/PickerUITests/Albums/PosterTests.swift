@@ -24,26 +24,27 @@ import Testing
     return picker.frame.slots.filter { $0.rect.intersects(sidebar) }
   }
 
-  @Test func `A poster stands beside title and count`() {
+  @Test func `A poster stands beside the title, and the count at the edge`() {
     var picker = open()
     picker.answerPosters()
     picker.makeDemanded()
     let slots = posters(picker)
-    #expect(slots.count == 4)
+    #expect(slots.count == 3)
     #expect(slots.allSatisfy { $0.rect.size == SidebarWindow.poster })
-    let first = picker.lines[slots[1].rect.row]
-    let second = picker.lines[slots[1].rect.row + 1]
-    #expect(first.dropFirst(6).hasPrefix("Trip 0"))
-    #expect(second.dropFirst(6).hasPrefix("7"))
-    #expect(picker.lines[slots[0].rect.row + 1].dropFirst(6).hasPrefix("● 30"))
+    let sidebar = picker.state.layout.sidebar?.columns ?? 0
+    let line = picker.lines[slots[0].rect.row].prefix(sidebar)
+    #expect(line.dropFirst(slots[0].rect.endColumn + 1).hasPrefix("Trip 0"))
+    #expect(line.dropLast().hasSuffix(" 7"))
+    // A smart album has its symbol.
+    #expect(picker.lines.contains { $0.hasPrefix(" ● Recents") })
   }
 
   @Test func `Posters come after everything else`() {
     var picker = open()
     picker.answerPosters()
     let ranks = picker.demand.map(\.priority)
-    #expect(ranks.suffix(4) == [.prefetch, .prefetch, .prefetch, .prefetch])
-    #expect(picker.demand.suffix(4).allSatisfy { $0.key.mode == .aspectFill })
+    #expect(ranks.suffix(3) == [.prefetch, .prefetch, .prefetch])
+    #expect(picker.demand.suffix(3).allSatisfy { $0.key.mode == .aspectFill })
   }
 
   @Test func `Moving in the grid asks for no poster and moves none`() {
@@ -56,10 +57,8 @@ import Testing
     #expect(posters(picker) == before)
   }
 
-  @Test func `A low list has one line an album, and so has one that is drawn in blocks`() {
-    var picker = open(CellSize(columns: 120, rows: 24))
-    #expect(picker.posterQuery == nil)
-    picker = open()
+  @Test func `Where pictures are drawn in blocks there are no posters`() {
+    var picker = open()
     var metrics = picker.state.metrics
     metrics.pictureGeometry?.isFine = false
     picker.send(.resized(metrics))
@@ -72,15 +71,15 @@ import Testing
   @Test func `The library is asked once, and again when it has changed`() {
     var picker = open()
     let first = picker.posterQuery
-    #expect(first?.collections.count == 4)
+    #expect(first?.collections.count == 3)
     picker.press(.right)
     #expect(picker.posterQuery == first)
     picker.answerPosters()
     #expect(picker.posterQuery == nil)
     picker.send(.libraryChanged)
     picker.answerFetch()
-    #expect(picker.posterQuery?.collections.count == 4)
-    #expect(picker.state.sidebar.posters.known.count == 4)
+    #expect(picker.posterQuery?.collections.count == 3)
+    #expect(picker.state.sidebar.posters.known.count == 3)
   }
 
   @Test func `While a library is read only what has no poster yet is asked for`() {
@@ -116,15 +115,13 @@ import Testing
   }
 
   @Test func `A click on a title, a count or a poster opens the album`() {
-    for column in [2, 7] {
-      for line in 0...1 {
-        var picker = open()
-        picker.answerPosters()
-        picker.makeDemanded()
-        let slot = posters(picker)[2]
-        picker.send(.mouse(MouseEvent(.press, row: slot.rect.row + line, column: column)))
-        #expect(picker.state.library.album == .collection(LocalIdentifier("album 1")))
-      }
+    for column in [3, 8, 16] {
+      var picker = open()
+      picker.answerPosters()
+      picker.makeDemanded()
+      let slot = posters(picker)[1]
+      picker.send(.mouse(MouseEvent(.press, row: slot.rect.row, column: column)))
+      #expect(picker.state.library.album == .collection(LocalIdentifier("album 1")))
     }
   }
 }

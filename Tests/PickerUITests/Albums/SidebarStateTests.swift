@@ -26,7 +26,10 @@ import Testing
     #expect(sidebar.target(after: .down) == Self.target("a"))
     #expect(sidebar.target(after: .up) == .recents)
     #expect(sidebar.target(after: .last) == Self.target("h"))
-    #expect(sidebar.target(after: .pageDown, page: 3) == Self.target("c"))
+    // A page ends where a section begins.
+    #expect(sidebar.target(after: .pageDown, page: 3) == Self.target("a"))
+    sidebar.target = Self.target("a")
+    #expect(sidebar.target(after: .pageDown, page: 3) == Self.target("d"))
     sidebar.target = Self.target("c")
     #expect(sidebar.target(after: .first) == .recents)
     #expect(sidebar.target(after: .left) == nil)
@@ -54,12 +57,12 @@ import Testing
   @Test func `The list scrolls no further than it has to`() {
     var sidebar = Self.sidebar()
     let lines = sidebar.albums.lines.count
-    sidebar.scroll(to: Self.target("h"), rows: 4, hasPosters: false)
+    sidebar.scroll(to: Self.target("h"), rows: 4)
     #expect(sidebar.top == lines - 4)
-    sidebar.scroll(to: .recents, rows: 4, hasPosters: false)
+    sidebar.scroll(to: .recents, rows: 4)
     #expect(sidebar.top == 0)
     sidebar.top = 6
-    sidebar.scroll(to: Self.target("d"), rows: 100, hasPosters: false)
+    sidebar.scroll(to: Self.target("d"), rows: 100)
     #expect(sidebar.top == 0)
   }
 }

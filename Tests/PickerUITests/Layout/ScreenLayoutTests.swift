@@ -17,6 +17,9 @@ import Testing
           options.hasBanner = flags & 2 != 0
           options.captions = flags & 4 != 0 ? .always : .never
           options.showsStrip = flags & 8 != 0
+          options.collectsPicks = flags & 6 != 0
+          options.hasPicks = flags & 10 != 0
+          options.menuRows = flags & 9 == 9 ? 22 : nil
           options.isCompact = flags & 16 != 0
           options.isFullScreen = flags & 6 == 6
           options.showsInfo = options.focusesSidebar
@@ -32,9 +35,9 @@ import Testing
     let screen = CellRect(column: 0, row: 0, columns: layout.screen.columns, rows: layout.screen.rows)
     var panes: [(name: String, rect: CellRect)] = [("status", layout.status)]
     for (name, rect) in [
-      ("title", layout.title), ("banner", layout.banner), ("preview", layout.preview),
-      ("grid", layout.grid), ("strip", layout.strip), ("facts", layout.facts),
-      ("info", layout.info), ("sidebar", layout.sidebarFloats ? nil : layout.sidebar),
+      ("title", layout.title), ("banner", layout.banner), ("preview", layout.previewAboveStrip),
+      ("grid", layout.grid), ("strip", layout.strip.area), ("facts", layout.facts),
+      ("info", layout.info), ("menu", layout.menu), ("sidebar", layout.sidebarFloats ? nil : layout.sidebar),
     ] {
       if let rect { panes.append((name, rect)) }
     }
@@ -156,7 +159,7 @@ import Testing
   private func parts(_ layout: ScreenLayout) -> Set<String> {
     let parts = [
       ("title", layout.title), ("sidebar", layout.sidebar), ("grid", layout.grid),
-      ("preview", layout.preview),
+      ("preview", layout.previewAboveStrip),
     ]
     return Set(parts.filter { $0.1 != nil }.map(\.0))
   }

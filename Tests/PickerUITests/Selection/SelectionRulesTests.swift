@@ -202,7 +202,7 @@ import Testing
     var picker = open()
     picker.press(.space, .right, .space, .right, .space, .character("r"))
     #expect(picker.state.input.focus == .strip)
-    #expect(picker.shows("Selection, in this order"))
+    #expect(picker.shows("Picks, in this order"))
     #expect(picker.state.current?.id.rawValue == "2")
     picker.press(.character("<"), .character("<"), .character("<"))
     #expect(picker.selected == ["2", "0", "1"])

@@ -1,0 +1,64 @@
+import AssetLibrary
+import PickerUI
+import Testing
+
+@testable import Configuration
+
+@Suite struct ScreenChangesTests {
+  private func changes(_ change: (inout ScreenChanges) -> Void) -> ScreenChanges {
+    var changes = ScreenChanges()
+    change(&changes)
+    return changes
+  }
+
+  @Test func `What is written down reads back as the same`() {
+    for size in [nil, GridSize.small, .extraLarge, .columns(7), .columns(24)] {
+      for preview in [nil, true, false] {
+        for sort in [nil] + AssetSort.allCases.map(Optional.some) {
+          let changes = changes {
+            $0.gridSize = size
+            $0.showsPreview = preview
+            $0.sort = sort
+          }
+          #expect(ScreenChanges(toml: Array(changes.toml.utf8)) == changes)
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [
+    "", "sort = 'none'", "grid.size = 25", "grid.size = -1", "panes.preview = 'auto'", "grid = 7", "= = =",
+    "\u{0}",
+  ])
+  func `What can't be read counts as unchanged`(text: String) {
+    #expect(ScreenChanges(toml: Array(text.utf8)).isEmpty)
+  }
+
+  @Test func `A later run changes only what it changed`() {
+    var all = changes {
+      $0.gridSize = .columns(9)
+      $0.showsPreview = false
+    }
+    all.update(with: changes { $0.sort = .name })
+    all.update(with: changes { $0.gridSize = .small })
+    #expect(
+      all
+        == changes {
+          $0.gridSize = .small
+          $0.showsPreview = false
+          $0.sort = .name
+        })
+  }
+
+  @Test func `Settings take over what was changed and keep the rest`() {
+    var settings = Settings()
+    settings.screen.showsPreview = true
+    settings.apply(
+      changes {
+        $0.gridSize = .columns(5)
+        $0.sort = .oldest
+      })
+    #expect(settings.screen.gridSize == .columns(5) && settings.sort == .oldest)
+    #expect(settings.screen.showsPreview == true)
+  }
+}

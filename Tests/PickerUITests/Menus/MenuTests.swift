@@ -1,0 +1,147 @@
+import AssetLibrary
+import Pixels
+import Testing
+
+@testable import PickerUI
+
+@Suite struct MenuTests {
+  /// Thirty photos, every third of which is a video and every fifth a favorite.
+  private static let library: [Asset] = [Asset].numbered(30).enumerated().map { index, asset in
+    var asset = asset
+    if index % 3 == 0 { asset.mediaType = .video }
+    asset.isFavorite = index % 5 == 0
+    return asset
+  }
+
+  private func open(columns: Int = 120, rows: Int = 40) -> TestPicker {
+    .open(Self.library, size: CellSize(columns: columns, rows: rows))
+  }
+
+  private func kindQuery(_ effects: [PickerEffect]) -> KindQuery? {
+    effects.lazy.compactMap { if case .countKinds(let query) = $0 { query } else { nil } }.first
+  }
+
+  /// Answers the question for the numbers as a library would.
+  private func answer(_ query: KindQuery, to picker: inout TestPicker) {
+    let counts = PickerFilter.Name.allCases.map { kind in
+      (kind, Self.library.count { query.options(for: kind).filter?.matches($0) ?? true })
+    }
+    picker.send(.kinds(KindAnswer(query: query, counts: Dictionary(counts) { $1 })))
+  }
+
+  @Test(arguments: [(120, 40), (100, 30), (80, 24), (60, 20), (40, 12), (38, 9), (20, 6)])
+  func `The photos stay in sight beside an open menu`(columns: Int, rows: Int) throws {
+    for key in [Key.character("f"), .character("s")] {
+      var picker = open(columns: columns, rows: rows)
+      let before = picker.state.layout.cells
+      picker.press(key)
+      let layout = picker.state.layout
+      let menu = try #require(layout.menu)
+      #expect(layout.cells.count > 0)
+      #expect(layout.grid.map { !$0.intersects(menu) } ?? false)
+      if columns == 120 { #expect(layout.cells == before) }
+      picker.press(.escape)
+      #expect(picker.state.layout.menu == nil && picker.state.layout.cells == before)
+    }
+  }
+
+  @Test func `A filter shows its effect at once`() {
+    var picker = open()
+    picker.press(.character("f"), .character("v"), .character("i"), .character("d"), .space)
+    picker.answerFetches()
+    #expect(picker.state.library.assets.count == 10)
+    #expect(picker.shows("videos ✕") && picker.state.layout.menu != nil)
+  }
+
+  @Test func `What is typed narrows the menu and acts on nothing else`() {
+    for key in [Key.character("f"), .character("s")] {
+      var picker = open()
+      let sort = picker.state.library.userFilter.sort
+      picker.press(key)
+      for character in "qaujkxrzvgG?+-.0" { picker.press(.character(character)) }
+      #expect(picker.state.input.overlay?.menuEntryCount != nil)
+      #expect(picker.shows("none of that name"))
+      picker.press(.space, .enter)
+      #expect(picker.selected.isEmpty && picker.state.library.userFilter.conditions.isEmpty)
+      #expect(picker.state.library.userFilter.sort == sort && picker.outcome == nil)
+    }
+  }
+
+  @Test func `Esc takes what was typed first, then closes the menu`() {
+    var picker = open()
+    picker.press(.character("f"), .character("v"), .backspace, .character("p"))
+    #expect(picker.shows("panoramas") && !picker.shows("favorites"))
+    picker.press(.escape)
+    #expect(picker.shows("favorites"))
+    picker.press(.escape)
+    #expect(picker.state.input.overlay == nil && picker.outcome == nil)
+  }
+
+  @Test func `The numbers are asked for once, within the search, and again after a change`() throws {
+    var picker = open()
+    #expect(kindQuery(picker.effects) == nil)
+    let query = try #require(kindQuery(picker.press(.character("f"))))
+    #expect(query.options.filter == nil && query.collection == nil)
+    answer(query, to: &picker)
+    #expect(picker.lines.contains { $0.contains("videos   ") && $0.contains(" 10  ") })
+    #expect(picker.lines.contains { $0.contains("favorites   ") && $0.contains(" 6  ") })
+    // A condition changes what is shown, not what there is of each kind.
+    #expect(kindQuery(picker.press(.space)) == nil)
+    picker.answerFetches()
+    #expect(kindQuery(picker.press(.down)) == nil)
+    picker.send(.libraryChanged)
+    #expect(kindQuery(picker.effects.suffix(3) + picker.press(.down)) != nil)
+  }
+
+  @Test func `Late numbers of another search are not shown`() throws {
+    var picker = open()
+    let query = try #require(kindQuery(picker.press(.character("f"))))
+    var other = query
+    other.options.includeHiddenAssets.toggle()
+    picker.send(.kinds(KindAnswer(query: other, counts: [.videos: 99])))
+    #expect(!picker.lines.contains { $0.contains("videos") && $0.contains("99") })
+  }
+
+  @Test func `Backspace removes all filters once nothing is typed`() {
+    var picker = open()
+    picker.press(.character("f"), .space, .down, .space)
+    #expect(picker.state.library.userFilter.conditions.count == 2)
+    picker.press(.character("x"), .backspace)
+    #expect(picker.state.library.userFilter.conditions.count == 2)
+    picker.press(.backspace)
+    #expect(picker.state.library.userFilter.conditions.isEmpty)
+  }
+
+  @Test func `Space sorts and leaves the menu open, Enter closes it`() {
+    var picker = open()
+    picker.press(.character("s"), .end, .space)
+    picker.answerFetches()
+    #expect(picker.state.library.userFilter.sort == AssetSort.allCases.last)
+    #expect(picker.state.input.overlay != nil)
+    picker.press(.home, .enter)
+    #expect(picker.state.library.userFilter.sort == .newest && picker.state.input.overlay == nil)
+  }
+
+  @Test func `The cursor stays among the entries`() {
+    var menu = MenuState()
+    for (command, count, cursor) in [
+      (Command.up, 5, 0), (.down, 5, 1), (.last, 5, 4), (.pageDown, 5, 4), (.pageUp, 5, 0), (.down, 0, 0),
+      (.pageDown, 21, 8), (.first, 21, 0),
+    ] {
+      menu.move(command, count: count)
+      #expect(menu.cursor == cursor, "\(command)")
+    }
+  }
+
+  @Test func `A click on the title of a menu does nothing, one on an entry chooses it`() throws {
+    var picker = open()
+    picker.press(.character("f"))
+    let menu = try #require(picker.state.layout.menu)
+    picker.send(.mouse(MouseEvent(.press, row: menu.row, column: menu.column + 3)))
+    #expect(picker.state.library.userFilter.conditions.isEmpty && picker.state.input.overlay != nil)
+    let line = try #require(picker.place(of: "live photos"))
+    picker.send(.mouse(MouseEvent(.press, row: line.row, column: line.column)))
+    #expect(picker.state.library.userFilter.conditions.map(\.name) == [.livePhotos])
+    #expect(picker.state.input.overlay != nil)
+  }
+}
