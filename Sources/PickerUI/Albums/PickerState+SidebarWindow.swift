@@ -24,8 +24,8 @@ extension PickerState {
   var posterKey: ((Asset) -> PictureKey)? {
     guard let pictureGeometry = metrics.pictureGeometry, pictureGeometry.isFine else { return nil }
     var box = pictureGeometry.pixels(for: SidebarWindow.poster)
-    // Slightly lower than its rows, so that adjacent posters don't touch.
-    box.height -= max(1, pictureGeometry.cell.height / 8)
+    // Lower than its row, so that adjacent posters don't touch.
+    box.height = min(box.height, pictureGeometry.cell.height - max(1, pictureGeometry.cell.height / 8))
     if box.height > pictureGeometry.heightStep { box.height -= box.height % pictureGeometry.heightStep }
     return box.isEmpty ? nil : { PictureKey($0, size: box, mode: .aspectFill) }
   }

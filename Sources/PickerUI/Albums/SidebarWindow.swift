@@ -25,13 +25,15 @@ struct SidebarWindow: Hashable, Sendable {
   /// - Parameter first: the index of the line at the top.
   init(area: CellRect, lines: [AlbumLine], first: Int, hasPosters: Bool) {
     self.area = area
+    // Where no album can be expanded, none leaves room for the mark.
+    let markColumns = lines.contains { $0.poster != nil && $0.isExpanded != nil } ? 2 : 0
     for (offset, index) in lines.indices.dropFirst(max(0, first)).prefix(area.rows).enumerated() {
       let line = lines[index]
       let mark = area.column + min(Self.deepestIndent, line.depth)
       var place = Place(line: index, row: area.row + offset, markColumn: mark, titleColumn: mark + 2)
       if hasPosters, line.poster != nil, line.smartAlbum == nil {
         let box = CellRect(
-          column: mark + 2, row: place.row, columns: Self.poster.columns, rows: Self.poster.rows)
+          column: mark + markColumns, row: place.row, columns: Self.poster.columns, rows: Self.poster.rows)
         place.poster = box
         place.titleColumn = box.endColumn + 1
       }

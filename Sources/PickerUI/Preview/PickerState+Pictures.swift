@@ -17,7 +17,8 @@ extension PickerState {
       let keys = Set(wanted.map(\.key))
       effects.append(.demand(wanted))
       if let preview = wanted.wantedPreview, preview != before {
-        effects += self.preview.keepShowing(before, until: preview, pictures)
+        let size = current.map { presented($0).pixelSize } ?? PixelSize(width: 0, height: 0)
+        effects += self.preview.keepShowing(before, until: preview, size: size, pictures)
       }
       pictures.keep { [outgoing = preview.outgoing] in keys.contains($0) || $0 == outgoing }
     }
@@ -155,10 +156,9 @@ extension PickerState {
     return box.isEmpty ? nil : box
   }
 
-  /// The part of a preview's box that an asset's picture takes: the facts follow below it.
-  func fitted(_ asset: Asset, in box: CellRect) -> CellRect {
-    let size = presented(asset).pixelSize
-    guard !size.isEmpty, asset.defect == nil else { return box }
+  /// The part of a preview's box that a photo of some size takes: the facts follow below it.
+  func fitted(_ size: PixelSize, in box: CellRect) -> CellRect {
+    guard !size.isEmpty else { return box }
     let rows = Double(box.columns) * metrics.cellShape * Double(size.height) / Double(size.width)
     var box = box
     box.rows = max(3, min(box.rows, Int(rows.rounded(.up))))

@@ -8,10 +8,14 @@ extension PickerState {
       return
     }
     let isPane = !preview.isFullScreen && !layout.isCompact && layout.hasPreviewPane
-    if isPane { box = fitted(asset, in: box) }
     let whole = previewKey(in: layout)?(asset)
     let part = zoomedKey(of: asset, in: layout)
-    drawPicture(of: asset, in: box, key: part ?? whole, fallback: part == nil ? nil : whole, on: &frame)
+    let shown = shownPicture(for: part ?? whole, fallback: part == nil ? nil : whole)
+    if isPane, asset.defect == nil {
+      let isOutgoing = shown != nil && shown == preview.outgoing
+      box = fitted(isOutgoing ? preview.outgoingSize : presented(asset).pixelSize, in: box)
+    }
+    drawPicture(of: asset, in: box, key: part ?? whole, shown: shown, on: &frame)
     if preview.isFullScreen {
       let used = drawZoom(part?.part, row: box.endRow, limit: pane.columns, on: &frame)
       drawFullScreenLine(asset, row: box.endRow, limit: pane.columns - used, on: &frame)
@@ -33,9 +37,9 @@ extension PickerState {
     }
   }
 
-  /// - Parameter fallback: the picture shown while `key` is not ready.
+  /// - Parameter shown: the picture that stands for `key`, which may not be ready.
   private func drawPicture(
-    of asset: Asset, in box: CellRect, key: PictureKey?, fallback: PictureKey?, on frame: inout ScreenFrame
+    of asset: Asset, in box: CellRect, key: PictureKey?, shown: PictureKey?, on frame: inout ScreenFrame
   ) {
     if let defect = asset.defect {
       frame.putMessage(errorMessage(asset, defect), in: box)
@@ -43,7 +47,7 @@ extension PickerState {
     }
     if let key, case .failed(let reason) = pictures[key], !preview.playback.shows(key) {
       frame.putMessage(errorMessage(asset, reason), in: box)
-    } else if let shown = shownPicture(for: key, fallback: fallback) {
+    } else if let shown {
       // In the pane the picture is top-aligned, because the facts follow below.
       frame.place(PictureSlot(key: shown, rect: box, alignment: preview.isFullScreen ? .center : .top))
     } else {
@@ -52,6 +56,7 @@ extension PickerState {
   }
 
   /// The best available picture for a key.
+  /// - Parameter fallback: the picture shown while `key` is not ready.
   private func shownPicture(for key: PictureKey?, fallback: PictureKey?) -> PictureKey? {
     if let key, preview.playback.shows(key) { return key }
     if let key, case .ready = pictures[key] { return key }

@@ -1,4 +1,5 @@
 import AssetLibrary
+import Pixels
 
 /// The state of the preview: zoom, version, burst, facts and playback.
 struct PreviewState: Sendable {
@@ -16,6 +17,10 @@ struct PreviewState: Sendable {
   var zoom: Zoom?
   /// The previous preview, shown until the next one is ready.
   var outgoing: PictureKey?
+  /// The size of the photo in the outgoing preview, whose box it keeps.
+  var outgoingSize = PixelSize(width: 0, height: 0)
+  /// The size of the photo in the preview that was asked for last.
+  private var wantedSize = PixelSize(width: 0, height: 0)
   var outgoingGeneration = 0
   /// The last requested part of a picture.
   var requestedPart: PictureKey?
@@ -39,15 +44,17 @@ extension PreviewState {
   }
 
   /// Keeps showing the old preview while the new one is pending.
+  /// - Parameter size: of the new one's photo.
   mutating func keepShowing(
-    _ old: PictureKey?, until new: PictureKey, _ pictures: PictureState
+    _ old: PictureKey?, until new: PictureKey, size: PixelSize, _ pictures: PictureState
   ) -> [PickerEffect] {
     outgoingGeneration += 1
+    defer { wantedSize = size }
     if pictures[new] != nil {
       outgoing = nil
       return []
     }
-    if let old, case .ready = pictures[old] { outgoing = old }
+    if let old, case .ready = pictures[old] { (outgoing, outgoingSize) = (old, wantedSize) }
     // A picture of another size does not fit into the new box.
     if let outgoing, outgoing.size != new.size { self.outgoing = nil }
     return [.startTimer(.preview(generation: outgoingGeneration), milliseconds: Self.outgoingDuration)]

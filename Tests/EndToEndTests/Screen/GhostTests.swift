@@ -130,6 +130,17 @@ extension EndToEnd {
         (bytes, frames) = (session.bytesWritten, session.virtual.synchronizedFrames)
       }
       #expect(session.virtual.drawnPictures == pictures)
+      // A pick is text as well; where it is taken away, its one thumbnail is drawn again.
+      session.press(.space)
+      try session.waitForText("1 of 3 selected")
+      try session.waitForIdle()
+      #expect((1..<1024).contains(session.bytesWritten - bytes))
+      #expect(session.virtual.drawnPictures == pictures)
+      session.press(.space)
+      try session.waitForText("0 of 3 selected")
+      try session.waitForIdle()
+      #expect(session.virtual.drawnPictures - pictures <= (profile.graphics.isEmpty ? 0 : 1))
+      expectWhole(session, "after the pick was taken back")
     }
 
     @Test func `Pictures that would queue behind others are not sent`() throws {

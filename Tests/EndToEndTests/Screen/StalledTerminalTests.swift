@@ -25,6 +25,9 @@ extension EndToEnd {
       let session = try Program.pick([], in: folder, profile: profile)
       try session.waitForGrid(2)
       try session.waitForIdle()
+      session.send("o")
+      try session.waitForNoText("Library")
+      try session.waitForIdle()
       session.press(.right)
       try session.stall()
       return session

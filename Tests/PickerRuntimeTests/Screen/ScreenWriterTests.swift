@@ -131,4 +131,53 @@ import Testing
     #expect(terminal.log.isEmpty)
     #expect(try write(Self.frame("one")).first?.text?.before == nil)
   }
+
+  // MARK: Marks over pictures
+
+  private static func marked(
+    _ marks: [(text: String, column: Int)], _ names: [String] = ["a", "b"]
+  ) -> ScreenFrame {
+    var frame = frame("one", names)
+    for mark in marks {
+      frame.mark(DisplayText(mark.text), row: 6, column: mark.column, limit: 4, style: .pickNumber)
+    }
+    return frame
+  }
+
+  @Test func `A mark over a picture is sent alone, once`() throws {
+    make("a", "b")
+    _ = try write(Self.marked([]))
+    let parts = try write(Self.marked([("1", 3)]))
+    #expect(parts.map(\.fills) == [[]])
+    #expect(parts.first?.marks.map(\.text) == ["1"] && parts.first?.text == nil && parts.first?.erasing == [])
+    #expect(try write(Self.marked([("1", 3)])).isEmpty)
+    #expect(try write(Self.marked([("1", 3), ("2", 13)])).flatMap(\.marks).map(\.text) == ["2"])
+  }
+
+  @Test func `Where a mark is taken away its picture is drawn again, and no other`() throws {
+    make("a", "b")
+    _ = try write(Self.marked([("1", 3), ("2", 13)]))
+    let parts = try write(Self.marked([("2", 13)]))
+    #expect(parts.map(\.fills) == [[1]])
+    #expect(parts.allSatisfy { $0.marks.isEmpty && $0.text == nil })
+  }
+
+  @Test func `A picture that is drawn again gets its marks after it`() throws {
+    _ = pictures.demand([.thumbnail(.photo("a"))])
+    images.answer("a", fill: 5, isDegraded: true)
+    let frame = Self.marked([("1", 3)], ["a"])
+    #expect(try write(frame).flatMap(\.marks).map(\.text) == ["1"])
+    images.answer("a", fill: 6)
+    let parts = try write(frame)
+    #expect(parts.map(\.fills) == [[6]])
+    #expect(parts.flatMap(\.marks).map(\.text) == ["1"])
+  }
+
+  @Test func `After a reset marks are written again`() throws {
+    make("a")
+    let frame = Self.marked([("1", 3)], ["a"])
+    _ = try write(frame)
+    try writer.reset()
+    #expect(try write(frame).flatMap(\.marks).map(\.text) == ["1"])
+  }
 }

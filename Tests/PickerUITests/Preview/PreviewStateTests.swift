@@ -20,19 +20,23 @@ import Testing
   @Test func `The old preview stands until the new one is there`() {
     var preview = PreviewState()
     let (old, new) = (Self.key("a"), Self.key("b"))
-    let effects = preview.keepShowing(old, until: new, Self.ready(old))
+    let effects = preview.keepShowing(old, until: new, size: PixelSize(width: 4, height: 3), Self.ready(old))
     #expect(preview.outgoing == old)
     #expect(effects.compactMap(\.timer) == [.preview(generation: preview.outgoingGeneration)])
-    #expect(preview.keepShowing(old, until: new, Self.ready(old, new)).isEmpty)
+    #expect(
+      preview.keepShowing(old, until: new, size: PixelSize(width: 4, height: 3), Self.ready(old, new)).isEmpty
+    )
     #expect(preview.outgoing == nil)
   }
 
   @Test func `An old preview of another size or one that never came does not stand in`() {
     var preview = PreviewState()
     let small = Self.key("a", PixelSize(width: 40, height: 30))
-    _ = preview.keepShowing(small, until: Self.key("b"), Self.ready(small))
+    _ = preview.keepShowing(
+      small, until: Self.key("b"), size: PixelSize(width: 4, height: 3), Self.ready(small))
     #expect(preview.outgoing == nil)
-    _ = preview.keepShowing(Self.key("a"), until: Self.key("b"), PictureState())
+    _ = preview.keepShowing(
+      Self.key("a"), until: Self.key("b"), size: PixelSize(width: 4, height: 3), PictureState())
     #expect(preview.outgoing == nil)
   }
 

@@ -1,0 +1,84 @@
+import Fixtures
+import TestTerminal
+import Testing
+
+extension EndToEnd {
+  /// How many photos a screen shows of a library like a real one, counted from the screen.
+  @Suite struct PhotosInSightTests {
+    /// 371 photos of five years, one to four on a day.
+    private static let library = Result {
+      let folder = try SharedFolders.make()
+      var (number, day) = (0, 0)
+      while number < 371 {
+        for _ in 0..<min(1 + day % 4, 371 - number) {
+          let date = CivilTime.day(1 + day * 7 % 28, month: 1 + day * 5 % 12, year: 2020 + day % 5)
+          number += 1
+          try folder.write(try TestPhoto(width: 40, height: 30, date: date).bytes(), to: "IMG_\(number).JPG")
+        }
+        day += 1
+      }
+      return folder
+    }
+
+    /// The tiles of the grid, those included of which the last row shows a part.
+    private func tiles(_ screen: VirtualTerminal) -> Int {
+      let pictures = screen.pictureAreas.filter { $0.rows > 1 }
+      let preview = pictures.filter { $0.columns >= 24 }
+      return pictures.count - preview.count
+    }
+
+    private func open(_ columns: Int, _ rows: Int) throws -> TerminalSession {
+      let folder = try Self.library.get()
+      let session = try Program.pick([folder.path], columns: columns, rows: rows)
+      try session.waitForText("371 photos")
+      try session.waitForIdle()
+      return session
+    }
+
+    @Test(arguments: [(80, 24, 18), (100, 30, 18), (120, 40, 24), (200, 60, 60)])
+    func `A window is full of photos`(columns: Int, rows: Int, least: Int) throws {
+      let session = try open(columns, rows)
+      try session.waitUntil("\(least) photos") { tiles($0) >= least }
+      if columns >= 100 { #expect(session.virtual.text.contains("Library")) }
+      if columns >= 120 { #expect(session.virtual.pictureAreas.contains { $0.columns >= 24 }) }
+    }
+
+    @Test func `As small as they get, sixty and more fit beside albums and preview`() throws {
+      let session = try open(120, 40)
+      for _ in 0..<24 { session.send("-") }
+      try session.waitUntil("sixty photos") { tiles($0) >= 60 }
+      #expect(session.virtual.text.contains("Library"))
+    }
+
+    @Test func `The size is there again in the next run, but for one without a configuration`() throws {
+      let home = try TemporaryFolder()
+      let folder = try Self.library.get()
+      func start(_ arguments: [String] = []) throws -> TerminalSession {
+        let session = try Program.pick(
+          arguments + [folder.path], columns: 80, rows: 24, profile: .trueColor,
+          environment: ["XDG_STATE_HOME": home.path])
+        try session.waitForText("371 photos")
+        try session.waitForIdle()
+        return session
+      }
+      /// The columns at which the tiles of the first row begin: their days stand above them.
+      func days(_ session: TerminalSession) -> String { String(session.virtual.characters(inRow: 1)) }
+      var session = try start()
+      let usual = days(session)
+      session.send("-")
+      try session.waitUntil("smaller ones") { _ in days(session) != usual }
+      try session.waitForIdle()
+      let smaller = days(session)
+      session.send("q")
+      #expect(try session.waitForExit() == .exited(130))
+      session = try start()
+      #expect(days(session) == smaller)
+      session.send("q")
+      _ = try session.waitForExit()
+      session = try start(["--no-config"])
+      #expect(days(session) == usual)
+      session.send("q")
+      _ = try session.waitForExit()
+    }
+  }
+}
