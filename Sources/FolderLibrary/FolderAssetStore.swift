@@ -93,6 +93,12 @@ package final class FolderAssetStore: AssetStore {
     model.table.collectionLists(options: options)
   }
 
+  package func searchTexts(
+    in fields: SearchFields, beginningWith prefix: String, collection: LocalIdentifier?, options: FetchOptions
+  ) -> [SearchText] {
+    model.table.searchTexts(in: fields, beginningWith: prefix, collection: collection, options: options)
+  }
+
   package func identifiers(at path: FilePath) throws(AssetError) -> Set<LocalIdentifier> {
     try MountProbes.shared.check(path)
     guard path.fileType != nil else { throw AssetError(path: path, Errno.noSuchFileOrDirectory) }

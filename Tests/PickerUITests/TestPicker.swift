@@ -130,7 +130,7 @@ struct TestPicker {
   var options: PickerState.Options { state.options }
 
   private func isFound(_ asset: Asset, _ options: FetchOptions) -> Bool {
-    options.search?.matches { fields in
+    options.search?.matches(asset) { fields in
       fields.contains(.fileName) ? [String(decoding: asset.nameBytes, as: UTF8.self)] : []
     } ?? true
   }

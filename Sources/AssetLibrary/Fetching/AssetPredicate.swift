@@ -13,6 +13,8 @@ public enum AssetPredicate: Hashable, Sendable {
   case flag(FlagKey)
   /// Dates are compared by their wall time.
   case date(DateKey, Comparison, AssetDate)
+  /// Some months of any year, counted from 1, or one day of each of them.
+  case everyYear(DateKey, months: [Int], day: Int?)
   case number(NumberKey, Comparison, Double)
   /// The pictures of one burst.
   case burstIdentifier(String)
@@ -59,6 +61,9 @@ public enum AssetPredicate: Hashable, Sendable {
     case .mediaSubtypes(let subtypes): return asset.mediaSubtypes.isSuperset(of: subtypes)
     case .flag(let key): return key.value(of: asset)
     case .date(let key, let comparison, let date): return comparison.holds(key.value(of: asset), date)
+    case .everyYear(let key, let months, let day):
+      let date = key.value(of: asset).components
+      return months.contains(date.month) && day ?? date.day == date.day
     case .number(let key, let comparison, let number): return comparison.holds(key.value(of: asset), number)
     case .burstIdentifier(let identifier): return asset.isInBurst && asset.burstIdentifier == identifier
     case .location(let place, let kilometers):

@@ -39,6 +39,12 @@ public protocol AssetManager: ImageManager {
   /// How many assets a fetch would give: exact, where a collection's own count is an estimate.
   func assetCount(in collection: LocalIdentifier?, options: FetchOptions) -> Int
 
+  /// The texts that a search can be completed with, as `AssetStore.searchTexts` gives them, of what the client may
+  /// see; under limited access none of the user's albums.
+  func searchTexts(
+    in fields: SearchFields, beginningWith prefix: String, collection: LocalIdentifier?, options: FetchOptions
+  ) -> [SearchText]
+
   /// Makes changes to assets, all or none of them. May wait for a disk: not for the thread that draws.
   /// - Throws: `AssetError` when the client may not see one of the assets, when one is not there, or when a
   ///   change can't be kept.

@@ -29,6 +29,13 @@ public protocol AssetStore: Sendable {
   /// The assets that stand for a collection, at most three; the first is its poster.
   func keyAssets(in collection: LocalIdentifier, options: FetchOptions) -> FetchResult<Asset>
 
+  /// The texts of some fields (albums, cameras, people, keywords) that a search can be completed with: those that
+  /// begin with a prefix, or have a word that does, among the assets of a collection (nil = all).
+  /// - Returns: the commonest of each field first.
+  func searchTexts(
+    in fields: SearchFields, beginningWith prefix: String, collection: LocalIdentifier?, options: FetchOptions
+  ) -> [SearchText]
+
   /// Makes changes, all or none of them, and tells the observers; the files stay as they are.
   /// - Throws: `AssetError` when an asset is not there or the change can't be kept.
   func perform(_ changes: [AssetChange]) throws(AssetError)
@@ -110,6 +117,11 @@ extension AssetStore {
   public func download(
     _ resource: AssetResource, progress: (Double) -> DownloadDecision
   ) throws(AssetError) {}
+
+  /// A store without texts to complete a search with.
+  public func searchTexts(
+    in fields: SearchFields, beginningWith prefix: String, collection: LocalIdentifier?, options: FetchOptions
+  ) -> [SearchText] { [] }
 
   /// The collections that a list of albums shows.
   public func collections(options: FetchOptions) -> FetchResult<AssetCollection> {

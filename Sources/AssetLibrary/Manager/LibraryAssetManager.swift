@@ -159,6 +159,15 @@ final class LibraryAssetManager: AssetManager {
     fetchAssets(in: collection, options: options).count
   }
 
+  func searchTexts(
+    in fields: SearchFields, beginningWith prefix: String, collection: LocalIdentifier?, options: FetchOptions
+  ) -> [SearchText] {
+    guard let options = confined(options, in: collection) else { return [] }
+    let fields = options.allowed == nil ? fields : fields.subtracting(.album)
+    return store.searchTexts(
+      in: fields, beginningWith: prefix, collection: collection, options: options)
+  }
+
   func performChanges(_ changes: [AssetChange]) throws(AssetError) {
     if let refusal = changes.lazy.compactMap({ self.refusal(of: $0.identifier) }).first { throw refusal }
     try store.perform(changes)

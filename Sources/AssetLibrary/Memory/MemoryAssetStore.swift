@@ -74,6 +74,14 @@ public final class MemoryAssetStore: AssetStore {
     FetchResult(library.withLock { $0 }.collectionLists(options: options, now: now()))
   }
 
+  public func searchTexts(
+    in fields: SearchFields, beginningWith prefix: String, collection: LocalIdentifier?, options: FetchOptions
+  ) -> [SearchText] {
+    library.withLock { $0 }.searchTexts(
+      in: fields, beginningWith: TextPattern.fold(prefix), collection: collection, options: options,
+      now: now())
+  }
+
   public func perform(_ changes: [AssetChange]) throws(AssetError) {
     let unknown = library.withLock { $0.perform(changes) }
     if let unknown { throw AssetError(unknown.rawValue, "no such asset") }

@@ -43,7 +43,7 @@ struct MemoryLibrary: Sendable {
 
   private func admits(_ asset: Asset, _ options: FetchOptions) -> Bool {
     guard options.admits(asset) else { return false }
-    return options.search?.matches { texts(of: asset, in: $0) } ?? true
+    return options.search?.matches(asset) { texts(of: asset, in: $0) } ?? true
   }
 
   /// The assets with these identifiers in their order, each once.
@@ -68,7 +68,8 @@ struct MemoryLibrary: Sendable {
     var texts: [String?] = []
     if fields.contains(.fileName) { texts.append(String(decoding: asset.nameBytes, as: UTF8.self)) }
     if fields.contains(.album) {
-      texts += albums.filter { $0.value.contains(asset.id) }.map { Self.title(of: $0.key) }
+      let paths = albums.filter { $0.value.contains(asset.id) }.map(\.key)
+      texts += paths.flatMap { [$0] + Self.parents(of: $0) }.map(Self.title)
     }
     if fields.contains(.camera) { texts.append(details?.camera) }
     if fields.contains(.lens) { texts.append(details?.lens) }
@@ -76,6 +77,20 @@ struct MemoryLibrary: Sendable {
     if fields.contains(.title) { texts += [details?.title, details?.caption] }
     if fields.contains(.people) { texts += details?.people ?? [] }
     return texts.compactMap { $0 }
+  }
+
+  /// What a search in some fields can be completed with, among the members of a collection.
+  func searchTexts(
+    in fields: SearchFields, beginningWith prefix: [UInt8], collection: LocalIdentifier?,
+    options: FetchOptions,
+    now: AssetDate
+  ) -> [SearchText] {
+    let members = members(of: collection, options: options, now: now)
+    return [.album, .camera, .people, .keywords].filter(fields.contains).flatMap { field in
+      var counts: [String: Int] = [:]
+      for asset in members { for text in Set(texts(of: asset, in: field)) { counts[text, default: 0] += 1 } }
+      return SearchText.commonest(of: counts, in: field, beginningWith: prefix)
+    }
   }
 
   // MARK: Collections

@@ -7,7 +7,7 @@ public struct SearchFields: OptionSet, Hashable, Sendable {
   }
 
   public static let fileName = SearchFields(rawValue: 1 << 0)
-  /// The titles of the user's albums that hold the asset.
+  /// The titles of the user's albums that hold the asset, and of all folders that they lie in.
   public static let album = SearchFields(rawValue: 1 << 1)
   public static let camera = SearchFields(rawValue: 1 << 2)
   public static let lens = SearchFields(rawValue: 1 << 3)

@@ -1,14 +1,18 @@
-/// Why a search can't be understood: the term that is at fault, and what would be right.
+/// Why a search can't be understood: the term that is at fault, what is wrong with it, and what would be right.
 public struct SearchQueryError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The term as it was written.
   public var term: String
-  /// What was expected, as words before "is expected".
-  public var expected: String
+  /// What is wrong, after the term: "is no date".
+  public var fault: String
+  /// What to write instead: "write after:2024-05".
+  public var advice: String
 
-  public init(_ term: String, expected: String) {
+  public init(_ term: String, _ fault: String, advice: String) {
     self.term = term
-    self.expected = expected
+    self.fault = fault
+    self.advice = advice
   }
 
-  public var description: String { "'\(term)': \(expected) is expected" }
+  /// A whole sentence.
+  public var description: String { "“\(term)” \(fault): \(advice)" }
 }

@@ -1,48 +1,48 @@
 // The values of a search's terms.
 
 extension SearchTerm {
-  /// The first moment of a year, a month or a day.
-  func date() throws(SearchQueryError) -> AssetDate {
-    let expected = "a date such as 2024, 2024-05 or 2024-05-01"
-    let parts = value.split(separator: "-", omittingEmptySubsequences: false)
-    let widths = [4, 2, 2]
-    var numbers: [Int] = []
-    for (part, width) in zip(parts, widths) {
-      guard part.utf8.count == width, part.allSatisfy(\.isASCIIDigit), let number = Int(part) else {
-        throw failure(expected)
-      }
-      numbers.append(number)
+  /// The first moment of what a date says, or of the day so many days ago.
+  func date(_ vocabulary: SearchVocabulary) throws(SearchQueryError) -> AssetDate {
+    if let span = DateSpan(numeric: value) { return span.start(before: vocabulary.today) }
+    if let start = Self.start(ofLast: value, before: vocabulary.today) { return start }
+    let words = value.split(whereSeparator: \.isWhitespace).map { SearchVocabulary.fold(String($0)) }
+    guard let span = DatePhrase(words, in: vocabulary)?.span else {
+      let name = (key ?? "").lowercased()
+      throw failure("is no date", advice: "write \(name):2024-05 or \(name):7d")
     }
-    guard parts.count == numbers.count, let year = numbers.first, year > 0 else { throw failure(expected) }
-    let month = numbers.count > 1 ? numbers[1] : 1
-    let day = numbers.count > 2 ? numbers[2] : 1
-    guard (1...12).contains(month) else { throw failure(expected) }
-    let date = AssetDate(year: year, month: month, day: day)
-    // A day that is not in the calendar comes back as another one.
-    guard date.components.month == month, date.components.day == day else { throw failure(expected) }
-    return date
+    return span.start(before: vocabulary.today)
+  }
+
+  /// "7d", "2w", "3m", "1y": the day so many days, weeks, months or years ago.
+  private static func start(ofLast text: String, before today: AssetDate) -> AssetDate? {
+    let digits = text.dropLast()
+    guard !digits.isEmpty, digits.count <= 4, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+      let count = Int(digits)
+    else { return nil }
+    let (year, month, day) = (today.components.year, today.components.month, today.components.day)
+    switch text.last {
+    case "d": return today.startOfDay(-count)
+    case "w": return today.startOfDay(-7 * count)
+    case "m", "y":
+      let months = year * 12 + month - 1 - count * (text.last == "y" ? 12 : 1)
+      guard months >= 12 else { return AssetDate(year: 1, month: 1, day: 1) }
+      // The last day of a month that has no such day.
+      let days = (1...day).reversed().lazy.compactMap { DateSpan.day(months / 12, months % 12 + 1, $0) }
+      return days.first?.start(before: today)
+    default: return nil
+    }
   }
 
   /// A filter by its name, in one word of the user's.
-  func type() throws(SearchQueryError) -> PickerFilter.Name {
-    let word = value.lowercased()
-    let match = PickerFilter.Name.allCases.first { name in
-      let name = name.rawValue.lowercased()
-      return name == word || name == word + "s"
+  func type(_ vocabulary: SearchVocabulary) throws(SearchQueryError) -> PickerFilter.Name {
+    guard let kind = vocabulary.kind(named: value) else {
+      throw failure(
+        "is no kind of photo",
+        advice:
+          "write type:photo, type:video, type:live, type:raw, type:screenshots or the name of another filter")
     }
-    guard let match = Self.types[word] ?? match else {
-      let names = Self.types.keys.sorted() + PickerFilter.Name.allCases.map(\.rawValue)
-      throw failure("one of \(names.joined(separator: ", "))")
-    }
-    return match
+    return kind
   }
-
-  /// What users call what filters call otherwise.
-  private static let types: [String: PickerFilter.Name] = [
-    "photo": .images, "photos": .images, "live": .livePhotos, "gif": .animated, "animation": .animated,
-    "animations": .animated, "portrait": .depthEffectPhotos, "slomo": .slomoVideos,
-    "timelapse": .timelapseVideos, "spatial": .spatialMedia, "cinematic": .cinematicVideos,
-  ]
 
   /// Stars and how they are compared.
   func rating() throws(SearchQueryError) -> AssetPredicate {
@@ -53,7 +53,7 @@ extension SearchTerm {
     let sign = signs.first { value.hasPrefix($0.rawValue) }
     let digits = value.dropFirst(sign?.rawValue.count ?? 0)
     guard digits.count == 1, let stars = Int(digits), (0...5).contains(stars) else {
-      throw failure("a number of stars from 0 to 5, as in rating:4 or rating:>=4,")
+      throw failure("is no number of stars", advice: "write one from 0 to 5, as rating:4 or rating:>=4")
     }
     return .number(.rating, sign ?? .equal, Double(stars))
   }
@@ -65,12 +65,12 @@ extension SearchTerm {
     }
     guard numbers.count == 3, (-90...90).contains(numbers[0]), (-180...180).contains(numbers[1]),
       numbers[2] >= 0, numbers[2].isFinite
-    else { throw failure("latitude and longitude in degrees and kilometres, as in near:38.72,-9.14,10,") }
+    else {
+      throw failure(
+        "is no place",
+        advice: "write latitude and longitude in degrees and kilometres, as near:38.72,-9.14,10")
+    }
     let place = Location(latitude: numbers[0], longitude: numbers[1])
     return .location(near: place, kilometers: numbers[2])
   }
-}
-
-extension Character {
-  fileprivate var isASCIIDigit: Bool { ("0"..."9").contains(self) && isASCII }
 }

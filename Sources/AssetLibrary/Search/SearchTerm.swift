@@ -25,13 +25,16 @@ struct SearchTerm {
     return terms
   }
 
+  /// What holds blanks together.
+  static let quotes: Set<Character> = ["\"", "“", "”", "„"]
+
   private init(takingFrom rest: inout Substring) throws(SearchQueryError) {
     var isInQuotes = false
     while let next = rest.first, isInQuotes || !next.isWhitespace {
       rest.removeFirst()
       source.append(next)
       switch next {
-      case "\"", "“", "”", "„":
+      case _ where Self.quotes.contains(next):
         isInQuotes.toggle()
         isQuoted = true
       case "-" where source == "-": isExcluded = true
@@ -41,32 +44,53 @@ struct SearchTerm {
       default: value.append(next)
       }
     }
-    if isInQuotes { throw SearchQueryError(source, expected: "a closing quote") }
-    if value.isEmpty, key == nil { throw SearchQueryError(source, expected: "a word") }
+    if isInQuotes {
+      throw failure("has no closing quote", advice: "write one after its last word")
+    }
+    if value.isEmpty, key == nil {
+      throw isQuoted
+        ? failure("is empty", advice: "write a word between the quotes")
+        : failure("names no word", advice: "write what to leave out after it, as -video")
+    }
   }
 
-  func meaning() throws(SearchQueryError) -> Meaning {
+  /// Whether the term is a word that may say a date or a kind, alone or with its neighbors.
+  var isPlainWord: Bool { key == nil && !isQuoted }
+
+  /// The names of the terms that look into one field.
+  static let fields: [(name: String, field: SearchFields)] = [
+    ("camera", .camera), ("album", .album), ("person", .people), ("keyword", .keywords),
+  ]
+
+  /// The names of all terms, in the order in which they are listed.
+  static let names = ["after", "before", "type", "camera", "album", "person", "keyword", "rating", "near"]
+
+  func meaning(_ vocabulary: SearchVocabulary) throws(SearchQueryError) -> Meaning {
     guard let key else {
       return .text(TextPattern(value, allowsFuzzy: !isQuoted && !isExcluded), .all)
     }
-    switch key.lowercased() {
-    case "camera": return .text(try word(of: "camera"), .camera)
-    case "album": return .text(try word(of: "album"), .album)
-    case "after": return .condition(AssetPredicate.creationDate >= (try date()))
-    case "before": return .condition(AssetPredicate.creationDate < (try date()))
-    case "type": return .condition(.filter(.matching(try type())))
+    let name = key.lowercased()
+    if let field = Self.fields.first(where: { $0.name == name })?.field {
+      guard !value.isEmpty else {
+        throw failure("names no \(name)", advice: "write a word of its name, as \(name):\"two words\"")
+      }
+      return .text(TextPattern(value, allowsFuzzy: false), field)
+    }
+    switch name {
+    case "after": return .condition(AssetPredicate.creationDate >= (try date(vocabulary)))
+    case "before": return .condition(AssetPredicate.creationDate < (try date(vocabulary)))
+    case "type": return .condition(.filter(.matching(try type(vocabulary))))
     case "rating": return .condition(try rating())
     case "near": return .condition(try near())
     default:
+      let names = Self.names.map { $0 + ":" }.joined(separator: ", ")
       throw failure(
-        "after:, before:, type:, camera:, album:, rating:, near: or a quoted word, as \"\(key):\(value)\",")
+        "begins with no term that there is",
+        advice: "write one of \(names), or quote it: \"\(key):\(value)\"")
     }
   }
 
-  func failure(_ expected: String) -> SearchQueryError { SearchQueryError(source, expected: expected) }
-
-  private func word(of name: String) throws(SearchQueryError) -> TextPattern {
-    if value.isEmpty { throw failure("a word of the \(name)'s name") }
-    return TextPattern(value, allowsFuzzy: false)
+  func failure(_ fault: String, advice: String) -> SearchQueryError {
+    SearchQueryError(source, fault, advice: advice)
   }
 }

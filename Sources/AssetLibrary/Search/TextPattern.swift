@@ -116,7 +116,7 @@ extension UInt8 {
   fileprivate var continuesCharacter: Bool { self & 0xC0 == 0x80 }
 
   /// Signs of ASCII that are no letters: a word begins after them.
-  fileprivate var separatesWords: Bool {
+  var separatesWords: Bool {
     self < 0x80 && !isDigit && !(UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self)
   }
 }

@@ -29,7 +29,12 @@ extension LibraryTable {
   }
 
   func assetCount(in collection: LocalIdentifier?, options: FetchOptions) -> Int {
-    scope(of: collection).map { select($0, options).count } ?? 0
+    handles(in: collection, options: options).count
+  }
+
+  /// The handles of the assets of a collection (nil = all), the newest first.
+  func handles(in collection: LocalIdentifier?, options: FetchOptions) -> [FetchHandle] {
+    scope(of: collection).map { select($0, options) } ?? []
   }
 
   /// Which assets a fetch looks at before it asks anything of them.
@@ -88,7 +93,7 @@ extension LibraryTable {
   func matcher(for options: FetchOptions) -> (AssetRowView) -> Bool {
     guard let search = options.search else { return { options.admits($0) } }
     let texts = TextSearch(search, texts: self.texts, folders: state.folders.all)
-    return { options.admits($0) && texts.matches($0.row, of: $0.segment) }
+    return { options.admits($0) && texts.matches($0) }
   }
 
   /// Sorts and cuts what was selected.

@@ -1,6 +1,6 @@
 import AssetLibrary
 
-/// Looks for the words of a search in rows.
+/// Looks for the words of a search in rows, and for what they say besides.
 ///
 /// Shared texts (cameras, keywords, albums) are compared once each; only file names are compared one by one.
 final class TextSearch {
@@ -8,8 +8,10 @@ final class TextSearch {
     var pattern: TextPattern
     var fields: SearchFields
     var isExcluded: Bool
+    var condition: AssetPredicate?
     /// What each pooled text answered: nil = not asked yet.
     var pooled: [Bool?]
+    /// Whether each folder, or one that it lies in, has the words.
     var albums: [Bool]
   }
 
@@ -21,18 +23,34 @@ final class TextSearch {
     self.texts = texts
     terms = search.texts.map { term in
       Term(
-        pattern: term.pattern, fields: term.fields, isExcluded: term.isExcluded,
+        pattern: term.pattern, fields: term.fields, isExcluded: term.isExcluded, condition: term.condition,
         pooled: [Bool?](repeating: nil, count: texts.count),
-        albums: term.fields.contains(.album)
-          ? folders.map { term.pattern.matches(folded: TextPattern.fold($0.title)) } : [])
+        albums: term.fields.contains(.album) ? Self.folders(folders, holding: term.pattern) : [])
     }
     needsNames = search.texts.contains { $0.fields.contains(.fileName) }
   }
 
-  func matches(_ row: AssetRow, of segment: Segment) -> Bool {
+  /// Which folders have the words in their titles, or lie in one that has.
+  private static func folders(_ folders: [LibraryFolder], holding pattern: TextPattern) -> [Bool] {
+    let own = folders.map { pattern.matches(folded: TextPattern.fold($0.title)) }
+    return folders.indices.map { index in
+      var next: Int? = index
+      while let folder = next {
+        if own[folder] { return true }
+        next = folders[folder].parent
+      }
+      return false
+    }
+  }
+
+  func matches(_ view: AssetRowView) -> Bool {
+    let (row, segment) = (view.row, view.segment)
     let name = needsNames ? folded(segment.name(of: row)) : []
-    return terms.indices.allSatisfy {
-      isFound($0, in: row, name: name, folder: segment.folder) != terms[$0].isExcluded
+    return terms.indices.allSatisfy { index in
+      let isFound =
+        terms[index].condition?.matches(view) ?? false
+        || isFound(index, in: row, name: name, folder: segment.folder)
+      return isFound != terms[index].isExcluded
     }
   }
 

@@ -14,6 +14,7 @@ final class EffectPerformer {
   private let pictures: ScreenPictures
   private let clock: any RuntimeClock
   private let fetches: FetchQueue
+  private let suggestions: SuggestionQueue
   private let reader: LibraryReader
   private let post: @Sendable (PickerMessage) -> Void
   private let report: (([Asset]) -> Void)?
@@ -37,6 +38,7 @@ final class EffectPerformer {
     self.post = post
     self.report = report
     fetches = FetchQueue(library)
+    suggestions = SuggestionQueue(library)
     reader = LibraryReader(library, post: post)
   }
 
@@ -80,6 +82,7 @@ final class EffectPerformer {
     case .countBursts(let bursts, let mode): reader.count(bursts, mode)
     case .fetchPosters(let query): reader.fetchPosters(query)
     case .countKinds(let query): reader.count(query)
+    case .suggest(let query): suggestions.answer(query, deliver: post)
     case .selectInBulk(let selection):
       DispatchQueue.global().async { [post] in post(.bulkSelected(selection.perform())) }
     case .report(let assets): report?(assets)

@@ -10,5 +10,6 @@ struct InputState: Sendable {
   var focus = Pane.grid
   var overlay: Overlay?
   var prompt: Prompt?
+  var suggestions = SuggestionState()
   var mouse = MouseState()
 }

@@ -13,6 +13,14 @@ struct LineEditor: Hashable, Sendable {
     insert(text)
   }
 
+  /// A line with the cursor between two parts.
+  init(_ head: String, before tail: String) {
+    insert(head)
+    let place = cursor
+    insert(tail)
+    cursor = min(place, characters.count)
+  }
+
   var text: String { String(characters) }
   var isEmpty: Bool { characters.isEmpty }
 

@@ -27,7 +27,10 @@ extension PickerState {
       return press(key, options.bindings.command(for: key), in: overlay)
     }
     if let hint { return click(hint) }
-    if input.prompt != nil, event.action == .press { input.prompt = nil }
+    if event.action == .press, let index = suggestion(row: event.row, column: event.column) {
+      return take(index)
+    }
+    if let prompt = input.prompt, event.action == .press, !staysOpen(prompt) { input.prompt = nil }
     if grid.anchor == nil { grid.anchor = current?.id }
     let layout = layout
     guard !layout.isTooSmall else { return [] }

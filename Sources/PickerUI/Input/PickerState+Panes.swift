@@ -57,7 +57,7 @@ extension PickerState {
     if picks.showsStrip { return .strip }
     if input.focus == .sidebar { return .albums }
     if preview.showsInfo { return .info }
-    if !library.userFilter.text.isEmpty, library.userFilter.text != options.searchText { return .search }
+    if !library.userFilter.text.isEmpty, library.userFilter.text != options.search.text { return .search }
     if authorization.mode == .managing { return .access }
     // The library scan comes last; q cancels the picker at any time.
     return stoppableReading.map(Closable.reading) ?? .picker

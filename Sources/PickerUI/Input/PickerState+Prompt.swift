@@ -16,9 +16,11 @@ extension PickerState {
   mutating func type(_ key: Key) -> [PickerEffect] {
     guard var prompt = input.prompt else { return [] }
     if grid.anchor == nil { grid.anchor = current?.id }
+    if let effects = choose(key) { return effects }
+    if staysOpen(prompt), Self.leavesForResults(key) { return [] }
     switch key {
-    case .enter: return endPrompt(prompt)
     case .escape: return leavePrompt(prompt)
+    case .enter: return endPrompt(prompt)
     case .up, .down, .pageUp, .pageDown, .tab, .backTab:
       // Leaves the prompt for the results.
       self.input.prompt = nil
@@ -34,6 +36,19 @@ extension PickerState {
     guard prompt.editor.press(key) else { return [] }
     self.input.prompt = prompt
     return prompt.editor.text == before ? [] : edited(prompt)
+  }
+
+  /// Whether a key leaves a prompt and keeps its text.
+  private static func leavesForResults(_ key: Key) -> Bool {
+    switch key {
+    case .enter, .up, .down, .pageUp, .pageDown, .tab, .backTab: true
+    default: false
+    }
+  }
+
+  /// Whether the prompt can't be left but with Esc: what is wrong with its text stays on the screen.
+  func staysOpen(_ prompt: Prompt) -> Bool {
+    prompt.purpose == .search && library.userFilter.parseError != nil
   }
 
   private static func isDigitOrEdit(_ key: Key) -> Bool {
@@ -60,7 +75,8 @@ extension PickerState {
     return edited(prompt)
   }
 
-  private mutating func edited(_ prompt: Prompt) -> [PickerEffect] {
+  /// Follows a change of the prompt's text.
+  mutating func edited(_ prompt: Prompt) -> [PickerEffect] {
     switch prompt.purpose {
     case .search:
       let before = library.userFilter.search
@@ -80,7 +96,10 @@ extension PickerState {
   private mutating func endPrompt(_ prompt: Prompt) -> [PickerEffect] {
     self.input.prompt = nil
     switch prompt.purpose {
-    case .search: return []
+    case .search:
+      // Blanks after a suggestion are for another term.
+      library.userFilter.setSearchText(library.userFilter.text.trimmed)
+      return []
     case .album:
       // The album was chosen: all others are listed again.
       sidebar.albums.filter(by: "")
@@ -110,5 +129,14 @@ extension PickerState {
     case .jump: break
     }
     return []
+  }
+}
+
+extension String {
+  /// The text without blanks at its end.
+  fileprivate var trimmed: String {
+    var characters = self[...]
+    while characters.last?.isWhitespace ?? false { characters.removeLast() }
+    return String(characters)
   }
 }

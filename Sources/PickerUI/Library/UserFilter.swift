@@ -19,9 +19,15 @@ struct UserFilter: Hashable, Sendable {
   private(set) var parseError: String?
   var sort: AssetSort
   var showsHidden = false
+  private let vocabulary: SearchVocabulary
 
-  init(sort: AssetSort, search: SearchQuery? = nil, text: String = "") {
+  /// - Parameter vocabulary: the words that searches understand.
+  init(
+    sort: AssetSort, search: SearchQuery? = nil, text: String = "",
+    vocabulary: SearchVocabulary = SearchVocabulary()
+  ) {
     self.sort = sort
+    self.vocabulary = vocabulary
     self.search = search
     self.text = text
   }
@@ -33,13 +39,15 @@ struct UserFilter: Hashable, Sendable {
   mutating func setSearchText(_ text: String) {
     self.text = text
     do throws(SearchQueryError) {
-      let query = try SearchQuery(parsing: text)
+      let query = try SearchQuery(parsing: text, in: vocabulary)
       search = query.isEmpty ? nil : query
       parseError = nil
     } catch {
       parseError = error.description
       let before = text.lastIndex(where: \.isWhitespace).map { String(text[..<$0]) } ?? ""
-      if let query = try? SearchQuery(parsing: before) { search = query.isEmpty ? nil : query }
+      if let query = try? SearchQuery(parsing: before, in: vocabulary) {
+        search = query.isEmpty ? nil : query
+      }
     }
   }
 

@@ -33,6 +33,7 @@ extension PickerState {
     drawFactsLine(on: &frame, layout)
     drawSidebar(on: &frame, layout)
     drawStatus(on: &frame, layout)
+    drawPromptLines(on: &frame)
     drawOverlay(on: &frame)
   }
 

@@ -35,6 +35,7 @@ package enum Picker {
     case .albums(let answer): effects = state.list(answer)
     case .posters(let answer): state.sidebar.posters.add(answer)
     case .kinds(let answer): state.library.kindCounts.add(answer)
+    case .suggestions(let answer): state.show(answer)
     case .work(let work): state.status.update(work)
     case .workEnded(let id, let message, let hasFailed):
       effects = state.endWork(id, message: message, hasFailed: hasFailed)

@@ -16,6 +16,8 @@ package enum PickerEffect: Hashable, Sendable {
   case loadBurst(String, FetchOptions, AccessMode)
   case fetchPosters(PosterQuery)
   case countKinds(KindQuery)
+  /// Looks for what the search can go on with; any earlier question is stale.
+  case suggest(SuggestionQuery)
   /// Reports the current selection to the caller.
   case report([Asset])
   /// Stops long-running work at the user's request.

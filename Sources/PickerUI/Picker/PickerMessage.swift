@@ -14,6 +14,7 @@ package enum PickerMessage: Sendable {
   case albums(AlbumsAnswer)
   case posters(PosterAnswer)
   case kinds(KindAnswer)
+  case suggestions(SuggestionAnswer)
   /// Progress of long-running work.
   case work(Work)
   /// Long-running work has ended, with an optional message for the user.

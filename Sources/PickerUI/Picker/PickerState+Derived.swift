@@ -55,7 +55,7 @@ extension PickerState {
 
   /// Whether the user added filters or a search to those of the caller.
   var isNarrowedByUser: Bool {
-    !library.userFilter.conditions.isEmpty || library.userFilter.text != options.searchText ?? ""
+    !library.userFilter.conditions.isEmpty || library.userFilter.text != options.search.text ?? ""
   }
 
   /// How many assets can be chosen; 0 = no limit.

@@ -13,10 +13,7 @@ extension PickerState {
     package var acceptsLineBreaks = false
     /// Whether the picker opens with the choice of accessible photos under limited access.
     package var choosesAccessFirst = false
-    /// The initial search.
-    package var search: SearchQuery?
-    /// The text of the initial search as the caller wrote it.
-    package var searchText: String?
+    package var search = SearchOptions()
     /// The title or identifier of the initial album, opened as soon as the library lists it.
     package var album: String?
     /// The name of the client in prompts about access.
@@ -27,5 +24,21 @@ extension PickerState {
     var maximumSynchronousPicks = 2000
 
     package init() {}
+  }
+
+  /// The search that the picker opens with, and the words that searches understand.
+  package struct SearchOptions: Sendable {
+    package var query: SearchQuery?
+    /// The text as the caller wrote it.
+    package var text: String?
+    package var vocabulary: SearchVocabulary
+
+    package init(
+      query: SearchQuery? = nil, text: String? = nil, vocabulary: SearchVocabulary = SearchVocabulary()
+    ) {
+      self.query = query
+      self.text = text
+      self.vocabulary = vocabulary
+    }
   }
 }

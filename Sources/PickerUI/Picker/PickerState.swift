@@ -35,7 +35,8 @@ package struct PickerState: Sendable {
     let configuration = options.configuration
     library = LibraryView(
       userFilter: UserFilter(
-        sort: configuration.sort, search: options.search, text: options.searchText ?? ""))
+        sort: configuration.sort, search: options.search.query, text: options.search.text ?? "",
+        vocabulary: options.search.vocabulary))
     sidebar = SidebarState(albums: AlbumTree(months: options.locale.monthNames))
     grid = GridState(size: options.screen.gridSize)
     picks = PicksState(

@@ -27,7 +27,7 @@ extension PickerState {
       effects += preview.requestDetails(of: distances.compactMap(neighbor))
     }
     if page == .library { effects += requestBurstCounts() + requestPosters() + requestKindCounts() }
-    effects += followPlayback()
+    effects += requestSuggestions() + followPlayback()
     return effects
   }
 

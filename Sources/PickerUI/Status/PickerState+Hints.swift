@@ -32,6 +32,8 @@ extension PickerState {
     case .help, .info, nil: break
     }
     switch input.prompt?.purpose {
+    case .search where !input.suggestions.suggestions.isEmpty:
+      return [("take", .tab), ("keep", .enter), ("clear", .escape)]
     case .search: return [("keep", .enter), ("clear", .escape), ("photos", .down)]
     case .album: return [("open", .enter), ("all albums", .escape)]
     case .jump: return [("go there", .enter), ("stay", .escape)]

@@ -70,7 +70,9 @@ extension PickerState {
       case .jump: "Go to"
       }
     let feedback = promptFeedback(prompt)
-    let answer = DisplayText(feedback.text).truncated(to: max(0, area.columns / 2))
+    let isSentence = feedback.style == .fault && fitsInPrompt(feedback.text, prompt)
+    let answer = DisplayText(feedback.text).truncated(
+      to: isSentence ? area.columns : max(0, area.columns / 2))
     var column = area.column + 1
     column += frame.put(label, row: area.row, column: column, style: .prompt) + 2
     let width = max(2, area.endColumn - column - answer.width - 4)
@@ -95,10 +97,12 @@ extension PickerState {
     let locale = options.locale
     switch prompt.purpose {
     case .search:
-      if let error = library.userFilter.parseError { return (error, .fault) }
+      if let error = library.userFilter.parseError {
+        return fitsInPrompt(error, prompt) ? (error, .fault) : ("", .fault)
+      }
       if library.isFetchingNewQuery { return ("…", .dim) }
       if library.userFilter.search == nil {
-        return ("names, albums, cameras, people… or after:2024-05", .dim)
+        return ("may 2022, videos, lisbon… or after:2024-05", .dim)
       }
       return ("\(locale.number(library.assets.count)) found", library.assets.isEmpty ? .fault : .accent)
     case .album:

@@ -1,5 +1,6 @@
 import ArgumentParser
 import AssetLibrary
+import CursesHost
 import SystemPackage
 
 /// The sources and filters: the options of `pick`, `list` and `albums`.
@@ -20,7 +21,7 @@ struct SourceArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Only assets that match a search: words in names, albums, cameras, lenses, keywords, titles and people, or terms such as after:2024-05 before: type: camera: album: rating:>=4 near:LAT,LON,KM.",
+      "Only assets that match a search: words in names, albums, folders, cameras, lenses, keywords, titles and people, dates (may 2022, last summer), kinds (videos, favorites), or terms such as after:2024-05 before: type: camera: album: rating:>=4 near:LAT,LON,KM.",
       valueName: "text"))
   var query: String?
 
@@ -95,6 +96,8 @@ struct LibraryRequest {
   var sort = AssetSort.newest
   var album: String?
   var query: SearchQuery?
+  /// The words that searches understand.
+  let vocabulary = SearchVocabulary.ofProcess
   var version = AssetVersion.current
   var status = AuthorizationStatus.authorized
   var allow: [FilePath]
@@ -123,7 +126,7 @@ struct LibraryRequest {
     }
     if let text = arguments.query {
       do {
-        query = try SearchQuery(parsing: text)
+        query = try SearchQuery(parsing: text, in: vocabulary)
       } catch {
         throw .usage("--query: \(error)")
       }

@@ -94,8 +94,8 @@ struct Pick: ParsableCommand {
     if picker.bell { options.ringsBell = true }
     options.configuration.filter = request.filter
     options.configuration.sort = request.sort
-    options.search = request.query
-    options.searchText = self.library.source.query
+    options.search = PickerState.SearchOptions(
+      query: request.query, text: self.library.source.query, vocabulary: request.vocabulary)
     options.album = request.album
     let printer = try ResultPrinter(format: library.format, isNulTerminated: library.print0)
     options.acceptsLineBreaks = printer.acceptsLineBreaks

@@ -200,6 +200,20 @@ import Testing
     #expect(store.assets(in: nil, options: options).count == 2)
   }
 
+  @Test func `Searches are completed with what may be seen alone`() {
+    var details = AssetDetails()
+    details.camera = "Leica Q"
+    store.add(.photo("b"), album: "Lisbon", details: details)
+    details.camera = "Leica M"
+    store.add(.photo("g"), album: "Lisbon", details: details)
+    func texts(_ manager: any AssetManager) -> [String] {
+      manager.searchTexts(in: .all, beginningWith: "l", collection: nil, options: FetchOptions()).map(\.text)
+    }
+    #expect(texts(manager(.authorized)) == ["Lisbon", "Leica M", "Leica Q"])
+    #expect(texts(manager(.limited, allowed: [LocalIdentifier("b")])) == ["Leica Q"])
+    #expect(texts(manager(.denied)).isEmpty)
+  }
+
   @Test func `Full access reaches lists, moments and key assets`() {
     store.add(.photo("g"), album: "Trips/Porto")
     let manager = manager(.authorized)

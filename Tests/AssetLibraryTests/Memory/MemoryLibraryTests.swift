@@ -129,20 +129,23 @@ import Testing
     ("rating:5", ["tram.jpg"]),
     ("-canon", ["beach.jpg"]), ("EF50", ["tram.jpg"]), ("yellow", ["tram.jpg"]), ("fado", ["tram.jpg"]),
     ("rating:>=1 beach", []), ("album:lisbon camera:canon", ["tram.jpg"]), ("xyzzy", []),
+    ("trips", ["beach.jpg", "tram.jpg"]), ("album:trips", ["beach.jpg", "tram.jpg"]),
+    ("person:ana", ["tram.jpg"]), ("keyword:sun", ["beach.jpg"]), ("2024", ["beach.jpg", "tram.jpg"]),
+    ("favorite", []), ("beach photos", ["beach.jpg"]),
   ]
 
   @Test(arguments: searches)
   func `Words are found in every text of an asset`(text: String, expected: [String]) throws {
     var details = AssetDetails()
     details.keywords = ["sunset"]
-    store.add(.photo("beach.jpg"), album: "Lisbon", details: details)
+    store.add(.photo("beach.jpg"), album: "Trips/Lisbon", details: details)
     details.keywords = []
     details.camera = "Canon EOS 90D"
     details.lens = "EF50mm"
     details.people = ["Ana"]
     details.title = "Yellow"
     details.caption = "After the fado"
-    store.add(changed("tram.jpg") { $0.rating = 5 }, album: "Lisbon", details: details)
+    store.add(changed("tram.jpg") { $0.rating = 5 }, album: "Trips/Lisbon", details: details)
     var options = FetchOptions(sort: .name)
     options.search = try SearchQuery(parsing: text)
     #expect(names(options) == expected)

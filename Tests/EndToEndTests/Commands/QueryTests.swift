@@ -57,6 +57,13 @@ extension EndToEnd {
       ("near:38.7,-9.1,10", [may31]), ("near:38.7,-9.1,1", []), ("near:0,0,20038", [may31]),
       ("-lisbon", [june, january, old]), ("-type:video -album:lisbon", [june, old]),
       ("IMG -rating:5", [may2]),
+      // Dates and kinds in words, alone and together.
+      ("2020", [old]), ("may", [may31, may2, old]), ("1 may", [old]), ("may 2024", [may31, may2]),
+      ("2 may", [may2]),
+      ("31 may 2024 water", [may31]), ("2024-06", [june]), ("may 2023", []), ("\"may 2024\"", []),
+      ("videos", [january]), ("favorite", [june]), ("porto photos", [june]), ("-photo", [january]),
+      ("person:ana", [may31]), ("keyword:sea", [may31]), ("keyword:ana", []),
+      ("before:\"2 may 2024\"", [january, old]), ("after:1d", []),
     ])
     func `Each kind of term finds what it says`(query: String, expected: [String]) throws {
       let path = try Self.made.get()
@@ -67,11 +74,14 @@ extension EndToEnd {
     }
 
     @Test(arguments: [
-      ("date:2024", "'date:2024'"), ("after:May", "such as 2024, 2024-05"), ("before:2024-13", "2024-05-01"),
-      ("after:2024-02-30", "2024-05-01"), ("after:", "2024-05-01"), ("type:cats", "type:cats"),
-      ("rating:six", "from 0 to 5"), ("rating:>=6", "from 0 to 5"), ("near:38,9", "near:38.72,-9.14,10"),
-      ("near:95,0,1", "kilometres"), ("camera:", "camera"), ("sea \"open", "closing quote"), ("-", "a word"),
-      ("https://x", "quoted word"),
+      ("date:2024", "“date:2024” begins with no term"),
+      ("before:2024-13", "write before:2024-05 or before:7d"),
+      ("after:soon", "“after:soon” is no date: write after:2024-05 or after:7d"),
+      ("after:2024-02-30", "is no date"), ("after:", "is no date"), ("type:cats", "“type:cats” is no kind"),
+      ("rating:six", "0 to 5"), ("rating:>=6", "0 to 5"), ("near:38,9", "near:38.72,-9.14,10"),
+      ("near:95,0,1", "kilometres"), ("camera:", "camera"), ("sea \"open", "closing quote"),
+      ("-", "names no word"),
+      ("https://x", "quote it: \"https://x\""),
     ])
     func `A term that can't be understood is wrong usage and is named`(query: String, words: String) throws {
       for command in [["list"], []] {
@@ -80,6 +90,33 @@ extension EndToEnd {
         #expect(result.errors.hasPrefix("tpick: --query: "))
         #expect(result.errors.contains(words))
       }
+    }
+
+    @Test func `What lies in a folder is found by every folder above it`() throws {
+      let folder = try TemporaryFolder()
+      for (day, name) in ["Lisbon/Sintra/a.jpg", "Lisbon/b.jpg", "Porto/lisbon.jpg", "Porto/c.jpg"]
+        .enumerated()
+      {
+        let photo = TestPhoto(width: 16, height: 12, date: .day(20 - day))
+        try folder.write(try photo.bytes(), to: name)
+      }
+      func found(_ query: String) throws -> [String] {
+        try Program.run(["list", "--query", query, folder.path]).lines.map {
+          String($0.dropFirst(folder.path.count + 1))
+        }
+      }
+      #expect(try found("lisbon") == ["Lisbon/Sintra/a.jpg", "Lisbon/b.jpg", "Porto/lisbon.jpg"])
+      #expect(try found("album:lisbon") == ["Lisbon/Sintra/a.jpg", "Lisbon/b.jpg"])
+      #expect(try found("sintra") == ["Lisbon/Sintra/a.jpg"])
+      #expect(try found("-lisbon") == ["Porto/c.jpg"])
+    }
+
+    @Test(arguments: ["de_DE.UTF-8", "de"])
+    func `Kinds are understood in the user's language`(locale: String) throws {
+      let path = try Self.made.get()
+      let result = try Program.run(
+        ["list", "--query", "favoriten", path], environment: ["LC_ALL": "", "LC_MESSAGES": locale])
+      #expect(result.lines == ["\(path)/\(Self.june)"])
     }
 
     @Test func `Search, filter, album and order work together`() throws {

@@ -11,9 +11,11 @@ extension EndToEnd {
       var (number, day) = (0, 0)
       while number < 371 {
         for _ in 0..<min(1 + day % 4, 371 - number) {
-          let date = CivilTime.day(1 + day * 7 % 28, month: 1 + day * 5 % 12, year: 2020 + day % 5)
           number += 1
-          try folder.write(try TestPhoto(width: 40, height: 30, date: date).bytes(), to: "IMG_\(number).JPG")
+          let photo = TestPhoto(
+            width: 40, height: 30,
+            date: .day(1 + day * 7 % 28, month: 1 + day * 5 % 12, year: 2020 + day % 5))
+          try folder.write(try photo.bytes(), to: "IMG_\(number).JPG")
         }
         day += 1
       }

@@ -163,10 +163,17 @@ import Testing
     ("18-135mm", ["camera.jpg"]), ("sea", ["tagged.jpg"]), ("grosse", ["tagged.jpg"]),
     ("größe", ["tagged.jpg"]),
     ("beach", ["tagged.jpg"]), ("lovelace", ["tagged.jpg"]), ("album:trip", ["tagged.jpg"]),
-    ("album:lisbon", ["camera.jpg"]), ("rating:4", ["tagged.jpg"]), ("rating:>=5", []),
+    ("album:lisbon", ["tagged.jpg", "camera.jpg"]), ("lisbon", ["tagged.jpg", "camera.jpg"]),
+    ("person:ada", ["tagged.jpg"]), ("keyword:sea", ["tagged.jpg"]), ("keyword:ada", []),
+    ("2001", ["b.png", "a.gif"]), ("may", ["y_BURST001_COVER.jpg", "tagged.jpg", "camera.jpg"]),
+    ("3 may", ["camera.jpg"]), ("4 may 2024", ["tagged.jpg"]), ("4 may 2023", []), ("screenshot", ["b.png"]),
+    ("lisbon -3 may", ["tagged.jpg"]),
+    ("-gif", ["y_BURST001_COVER.jpg", "tagged.jpg", "camera.jpg", "b.png"]),
+    ("cover", ["y_BURST001_COVER.jpg"]), ("rating:4", ["tagged.jpg"]), ("rating:>=5", []),
     ("near:38.72,-9.14,5", ["tagged.jpg"]), ("near:0,0,5", []),
     ("after:2024-05-04 before:2024-05-05", ["tagged.jpg"]),
-    ("type:gif", ["a.gif"]), ("type:screenshot", ["b.png"]), ("lisbon -canon", []), ("sea canon", []),
+    ("type:gif", ["a.gif"]), ("type:screenshot", ["b.png"]), ("lisbon -canon", ["tagged.jpg"]),
+    ("sea canon", []),
     ("before:2020 -type:gif", ["b.png"]), ("nowhere", []),
   ]
 
@@ -178,7 +185,28 @@ import Testing
     #expect(store.assetCount(in: nil, options: options) == names.count)
   }
 
+  @Test func `A search is completed with albums, cameras, people and keywords`() {
+    func texts(_ prefix: String, _ fields: SearchFields = .all, _ options: FetchOptions = .init()) -> [String]
+    {
+      // The folder around all others has a name by chance.
+      store.searchTexts(in: fields, beginningWith: prefix, collection: nil, options: options).filter {
+        $0.text != photos.filePath.lastComponent?.string
+      }.map { "\($0.text) \($0.count)" }
+    }
+    #expect(texts("l") == ["Lisbon 2", "Ada Lovelace 1"])
+    #expect(
+      texts("") == [
+        "2023 4", "2024 2", "Lisbon 2", "trip 1", "Canon EOS 90D 1", "Ada Lovelace 1", "Größe 1", "sea 1",
+      ])
+    #expect(texts("gro") == ["Größe 1"])
+    #expect(texts("90d", .camera) == ["Canon EOS 90D 1"])
+    #expect(texts("sea", .camera).isEmpty && texts("isbon").isEmpty && texts("nowhere").isEmpty)
+    #expect(texts("", .album, FetchOptions(filter: .matching(.animated))).contains("2023 1"))
+    #expect(texts("sec").isEmpty)
+  }
+
   static let predicates: [AssetPredicate] = [
+    .everyYear(.creationDate, months: [5], day: nil), .everyYear(.creationDate, months: [9, 10], day: 9),
     .mediaType(.image), .mediaType(.video), .isFavorite, .isHidden, .hasLocation, .rating >= 4,
     .pixelWidth > 100, .byteCount < 600, !.hasLocation && .rating < 4, .hasLocation || .pixelWidth > 100,
     .creationDate < AssetDate(year: 2020, month: 1, day: 1), .mediaSubtypes(.animated), .representsBurst,

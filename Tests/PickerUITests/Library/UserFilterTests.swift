@@ -60,7 +60,30 @@ import Testing
     typed(" after:20", in: &picker)
     picker.answerFetches()
     #expect(picker.state.library.assets.count == 2)
-    #expect(picker.lines[0].contains("is expected") || picker.lines[0].contains("a date such as"))
+    #expect(picker.lines[0].contains("“after:20” is no date: write after:2024-05 or after:7d"))
+  }
+
+  @Test func `What is wrong stays on the screen, in whole, until it is mended or dropped`() {
+    for size in [CellSize(columns: 120, rows: 40), .init(columns: 50, rows: 20), .init(columns: 30, rows: 8)]
+    {
+      var picker = TestPicker.open(Self.library, size: size)
+      picker.press(.character("/"))
+      typed("lis after:foo", in: &picker)
+      picker.answerFetches()
+      let sentence = "“after:foo” is no date: write after:2024-05 or after:7d"
+      for key in [Key.enter, .up, .down, .pageDown, .tab] {
+        picker.press(key)
+        #expect(picker.state.input.prompt != nil)
+        let text = picker.lines.map { $0.split(separator: " ").joined(separator: " ") }
+        #expect(text.joined(separator: " ").contains(sentence), "\(size)")
+      }
+      picker.send(.mouse(MouseEvent(.press, row: size.rows - 3, column: 20)))
+      #expect(picker.state.input.prompt != nil)
+      picker.press(.backspace, .backspace, .backspace, .character("7"), .character("d"))
+      #expect(!picker.shows("is no date"))
+      picker.press(.enter)
+      #expect(picker.state.input.prompt == nil)
+    }
   }
 
   @Test func `Escape clears the search and the cursor is back where it was`() {

@@ -1,0 +1,181 @@
+/// A date of several words as people say it: "12 may 2022", "last summer".
+struct DatePhrase {
+  /// What one word says.
+  private enum Part: Hashable {
+    case day(Int)
+    case year(Int)
+    /// By its full name, which says something alone, or a short one, which does only beside a number.
+    case month(Int, isShort: Bool)
+    /// By its first month.
+    case season(Int)
+    /// A whole date.
+    case span(DateSpan)
+    /// "week", "month" and "year".
+    case wholeWeek, wholeMonth, wholeYear
+    case last, this
+    /// "de" and "of", which stand between.
+    case filler
+  }
+
+  private let parts: [Part]
+  private let today: AssetDate
+
+  /// The most words of a date.
+  static let mostWords = 5
+
+  /// Reads words; nil where one of them belongs to no date.
+  /// - Parameter words: folded (`TextPattern.fold`).
+  init?(_ words: [String], in vocabulary: SearchVocabulary) {
+    var parts: [Part] = []
+    for word in words {
+      guard let part = Self.part(word, vocabulary) else { return nil }
+      parts.append(part)
+    }
+    guard parts.first != .filler, parts.last != .filler else { return nil }
+    self.parts = parts.filter { $0 != .filler }
+    today = vocabulary.today
+  }
+
+  /// What all words say together; nil where that is no date.
+  var span: DateSpan? {
+    switch parts.count {
+    case 1: single(parts[0])
+    case 2: pair(parts[0], parts[1])
+    case 3: triple(parts[0], parts[1], parts[2])
+    default: nil
+    }
+  }
+
+  private func single(_ part: Part) -> DateSpan? {
+    switch part {
+    case .span(let span): span
+    case .year(let year): .year(year)
+    case .month(let month, isShort: false): .everyYear(months: [month], day: nil)
+    case .season(let month): .everyYear(months: (month..<month + 3).map { ($0 - 1) % 12 + 1 }, day: nil)
+    default: nil
+    }
+  }
+
+  private func pair(_ first: Part, _ second: Part) -> DateSpan? {
+    switch (first, second) {
+    case (.month(let month, _), .year(let year)), (.year(let year), .month(let month, _)):
+      .months(year, from: month)
+    case (.month(let month, _), .day(let day)), (.day(let day), .month(let month, _)):
+      // A leap year has every day.
+      DateSpan.day(2000, month, day).map { _ in .everyYear(months: [month], day: day) }
+    case (.season(let month), .year(let year)), (.year(let year), .season(let month)):
+      .months(year, from: month, count: 3)
+    case (.last, let part): relative(part, isLast: true)
+    case (.this, let part): relative(part, isLast: false)
+    default: nil
+    }
+  }
+
+  private func triple(_ first: Part, _ second: Part, _ third: Part) -> DateSpan? {
+    switch (first, second, third) {
+    case (.day(let day), .month(let month, _), .year(let year)),
+      (.month(let month, _), .day(let day), .year(let year)):
+      .day(year, month, day)
+    default: nil
+    }
+  }
+
+  // MARK: Last and this
+
+  private func relative(_ part: Part, isLast: Bool) -> DateSpan? {
+    let (year, month) = (today.components.year, today.components.month)
+    switch part {
+    case .wholeWeek:
+      // Weeks begin with Monday (ISO 8601).
+      let monday = today.startOfDay(-((today.weekday + 6) % 7))
+      return .days(from: isLast ? monday.startOfDay(-7) : monday, count: 7)
+    case .wholeMonth:
+      return isLast && month == 1
+        ? .months(year - 1, from: 12) : .months(year, from: month - (isLast ? 1 : 0))
+    case .wholeYear: return .year(isLast ? year - 1 : year)
+    case .month(let month, _): return recurring(from: month, count: 1, isLast: isLast)
+    case .season(let month): return recurring(from: month, count: 3, isLast: isLast)
+    default: return nil
+    }
+  }
+
+  /// What comes every year: the last that is over, or the one of now or of this year.
+  private func recurring(from month: Int, count: Int, isLast: Bool) -> DateSpan? {
+    let year = today.components.year
+    let spans = (0...2).map { DateSpan.months(year - $0, from: month, count: count) }
+    let now = spans.first { span in
+      if case .days(let start, let end) = span { start <= today && today < end } else { false }
+    }
+    let over = spans.first { span in if case .days(_, let end) = span { end <= today } else { false } }
+    return isLast ? over : now ?? spans.first
+  }
+
+  // MARK: Words
+
+  private static let seasons = ["spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12]
+
+  private static func part(_ word: String, _ vocabulary: SearchVocabulary) -> Part? {
+    let today = vocabulary.today
+    switch word {
+    case "today": return .span(.days(from: today))
+    case "yesterday": return .span(.days(from: today.startOfDay(-1)))
+    case "week": return .wholeWeek
+    case "month": return .wholeMonth
+    case "year": return .wholeYear
+    case "last": return .last
+    case "this": return .this
+    case "de", "of": return .filler
+    default: break
+    }
+    if let season = seasons[word] { return .season(season) }
+    let plain = word.last == "," || word.last == "." ? String(word.dropLast()) : word
+    if let month = vocabulary.month(named: plain) { return .month(month, isShort: false) }
+    if let month = vocabulary.month(abbreviated: plain) { return .month(month, isShort: true) }
+    return number(plain)
+  }
+
+  /// "2022", "12", "12th", "2022-05", "2022-05-12", "12.5.2022".
+  private static func number(_ word: String) -> Part? {
+    let digits = word.prefix { ("0"..."9").contains($0) }
+    guard let number = Int(digits) else { return nil }
+    let rest = word.dropFirst(digits.count)
+    if rest.isEmpty {
+      if digits.count == 4, years.contains(number) { return .year(number) }
+      return digits.count <= 2 && (1...31).contains(number) ? .day(number) : nil
+    }
+    if ["st", "nd", "rd", "th", "er"].contains(rest) {
+      return (1...31).contains(number) && digits.count <= 2 ? .day(number) : nil
+    }
+    let dotted = word.split(separator: ".", omittingEmptySubsequences: false).map { Int($0) ?? -1 }
+    if dotted.count == 3, years.contains(dotted[2]) {
+      return DateSpan.day(dotted[2], dotted[1], dotted[0]).map(Part.span)
+    }
+    return DateSpan(numeric: word).flatMap { years.contains(number) ? .span($0) : nil }
+  }
+
+  /// Years that a number of four digits may be: photographs are not older, and most other numbers are no years.
+  static let years = 1800...2199
+}
+
+extension DateSpan {
+  /// Reads `2024`, `2024-05` or `2024-05-01`, of any year.
+  init?(numeric text: String) {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    var numbers: [Int] = []
+    for (part, width) in zip(parts, [4, 2, 2]) {
+      guard part.utf8.count == width, part.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+        let number = Int(part)
+      else { return nil }
+      numbers.append(number)
+    }
+    guard parts.count == numbers.count, let year = numbers.first, year > 0 else { return nil }
+    switch numbers.count {
+    case 1: self = .year(year)
+    case 2 where (1...12).contains(numbers[1]): self = .months(year, from: numbers[1])
+    case 3:
+      guard let day = DateSpan.day(year, numbers[1], numbers[2]) else { return nil }
+      self = day
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import AssetLibrary
+import Pixels
+
+extension PickerState {
+  /// The widest that the lines below the prompt become.
+  private static let widest = 72
+
+  /// What stands below the prompt, or above it where it is in the last line.
+  struct PromptLines: Hashable {
+    var area: CellRect
+    /// Why the search can't be understood, where the prompt's own line has no room for it.
+    var fault: [DisplayText]
+    /// The row of the first suggestion.
+    var firstRow: Int
+  }
+
+  /// The lines below the prompt; nil if there are none.
+  var promptLines: PromptLines? {
+    guard let prompt = input.prompt, prompt.purpose == .search, !layout.isTooSmall else { return nil }
+    let screen = metrics.size
+    let columns = min(Self.widest, screen.columns)
+    var fault: [DisplayText] = []
+    if let error = library.userFilter.parseError, !fitsInPrompt(error, prompt) {
+      fault = DisplayText(error).wrapped(to: max(1, columns - 2))
+    }
+    let suggestions = input.suggestions.suggestions
+    let row = layout.title?.row ?? layout.status.row
+    let isBelow = layout.title != nil
+    let room = isBelow ? layout.status.row - row - 1 : row
+    let rows = min(room, fault.count + suggestions.count)
+    guard rows > 0 else { return nil }
+    fault = Array(fault.prefix(rows))
+    let texts = suggestions.map { DisplayText($0.title).width + DisplayText(detail(of: $0)).width + 8 }
+    let width = min(columns, max(fault.isEmpty ? 28 : columns, texts.max() ?? 0))
+    let area = CellRect(column: 0, row: isBelow ? row + 1 : row - rows, columns: width, rows: rows)
+    return PromptLines(area: area, fault: fault, firstRow: area.row + fault.count)
+  }
+
+  /// Whether the prompt's own line has room for a sentence after what is typed.
+  func fitsInPrompt(_ sentence: String, _ prompt: Prompt) -> Bool {
+    let columns = layout.title?.columns ?? layout.status.columns
+    return DisplayText(sentence).width + DisplayText(prompt.editor.text).width + 14 <= columns
+  }
+
+  private func detail(of suggestion: SearchSuggestion) -> String {
+    let count = suggestion.count.map { options.locale.number($0) } ?? ""
+    switch suggestion.subject {
+    case .kind, .date, .rating, .term: return count
+    case .album, .person, .camera, .keyword: return "\(suggestion.subject.rawValue)  \(count)"
+    }
+  }
+
+  func drawPromptLines(on frame: inout ScreenFrame) {
+    guard let lines = promptLines else { return }
+    // A blank column keeps pictures from touching the text.
+    var cleared = lines.area
+    cleared.columns += 1
+    frame.clear(cleared)
+    for (index, text) in lines.fault.enumerated() {
+      frame.put(text, row: lines.area.row + index, column: 1, limit: lines.area.columns - 1, style: .fault)
+    }
+    for (index, suggestion) in input.suggestions.suggestions.enumerated() {
+      let row = lines.firstRow + index
+      guard row < lines.area.endRow else { break }
+      frame.drawLine(
+        mark: " ", suggestion.title, detail: detail(of: suggestion), row: row, in: lines.area,
+        isCurrent: index == input.suggestions.selected, isChosen: false)
+    }
+  }
+
+  /// The suggestion in a cell of the screen; nil if there is none.
+  func suggestion(row: Int, column: Int) -> Int? {
+    guard let lines = promptLines, lines.area.contains(row: row, column: column) else { return nil }
+    let index = row - lines.firstRow
+    return input.suggestions.suggestions.indices.contains(index) ? index : nil
+  }
+}

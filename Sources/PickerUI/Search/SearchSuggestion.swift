@@ -1,0 +1,17 @@
+/// A term that the search can go on with, and how many photos it would find.
+package struct SearchSuggestion: Hashable, Sendable {
+  /// What the term asks for.
+  package enum Subject: String, CaseIterable, Hashable, Sendable {
+    case kind, date, album, person, camera, keyword, rating
+    /// The name of a term, which finds nothing before it has a value.
+    case term
+  }
+
+  package var subject: Subject
+  /// As it is listed.
+  package var title: String
+  /// As it is written into the search.
+  package var term: String
+  /// nil for names of terms.
+  package var count: Int?
+}

@@ -1,0 +1,153 @@
+package import AssetLibrary
+
+/// A question for suggestions, answered by the host off the run loop.
+package struct SuggestionQuery: Hashable, Sendable {
+  var completion: SearchCompletion
+  /// What the search looks through; nil = the whole library.
+  var collection: LocalIdentifier?
+  /// The options of the photos shown, without the search.
+  var options: FetchOptions
+  package var mode: AccessMode
+  var vocabulary: SearchVocabulary
+  /// The size of the library: counts of another one are out of date.
+  var assetCount: Int
+
+  /// The most suggestions at once.
+  static let most = 5
+
+  /// Finds terms that begin with what is typed, and counts what the search would find with each.
+  ///
+  /// Takes some tenths of a second for a hundred thousand photos.
+  /// - Parameter isStale: whether nobody waits for the answer any more.
+  package func suggestions(
+    from manager: any AssetManager, isStale: () -> Bool = { false }
+  ) -> [SearchSuggestion] {
+    var groups = groups(from: manager)
+    var found: [SearchSuggestion] = []
+    // The best of each group, then the second best, until there are enough.
+    while found.count < Self.most, groups.contains(where: { !$0.isEmpty }), !isStale() {
+      for index in groups.indices where !groups[index].isEmpty && found.count < Self.most {
+        let candidate = groups[index].removeFirst()
+        if let counted = counted(candidate, manager), !found.contains(where: { $0.title == counted.title }) {
+          found.append(counted)
+        }
+      }
+    }
+    let order = SearchSuggestion.Subject.allCases
+    return found.enumerated().sorted { a, b in
+      let (first, second) = (
+        order.firstIndex(of: a.element.subject) ?? 0, order.firstIndex(of: b.element.subject) ?? 0
+      )
+      return (first, a.offset) < (second, b.offset)
+    }.map(\.element)
+  }
+
+  /// The suggestion with its count; nil if it finds nothing or changes nothing.
+  private func counted(_ candidate: SearchSuggestion, _ manager: any AssetManager) -> SearchSuggestion? {
+    var candidate = candidate
+    if candidate.subject == .term { return candidate }
+    let isTyped =
+      TextPattern.fold(completion.value) == TextPattern.fold(candidate.title) && completion.key == nil
+    let text = completion.replaced(by: candidate.term).text
+    guard !isTyped, let search = try? SearchQuery(parsing: text, in: vocabulary) else { return nil }
+    var options = options
+    options.search = search
+    let count = manager.assetCount(in: collection, options: options)
+    candidate.count = count
+    return count > 0 ? candidate : nil
+  }
+
+  // MARK: Candidates
+
+  /// What may be suggested, the best of each subject first.
+  private func groups(from manager: any AssetManager) -> [[SearchSuggestion]] {
+    let value = completion.value
+    switch completion.key {
+    case nil:
+      return [kinds(""), dates(value) + years(from: manager, ""), texts(.all, from: manager), terms]
+    case "type": return [kinds("type:")]
+    case "after", "before": return [years(from: manager, "\(completion.key ?? ""):")]
+    case "rating": return [ratings]
+    case "camera": return [texts(.camera, from: manager)]
+    case "album": return [texts(.album, from: manager)]
+    case "person": return [texts(.people, from: manager)]
+    case "keyword": return [texts(.keywords, from: manager)]
+    default: return []
+    }
+  }
+
+  private func kinds(_ key: String) -> [SearchSuggestion] {
+    vocabulary.kinds(beginningWith: completion.value).compactMap { name in
+      // Beside a word a kind of two words is one as well.
+      let term = key.isEmpty ? name : SearchCompletion.quoted(name)
+      return term.map { SearchSuggestion(subject: .kind, title: name, term: key + $0) }
+    }
+  }
+
+  private func dates(_ prefix: String) -> [SearchSuggestion] {
+    vocabulary.dates(beginningWith: prefix).map { name in
+      SearchSuggestion(subject: .date, title: name, term: name)
+    }
+  }
+
+  /// The years in which something was taken, the latest first.
+  private func years(from manager: any AssetManager, _ key: String) -> [SearchSuggestion] {
+    guard completion.value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return [] }
+    let assets = manager.fetchAssets(in: collection, options: optionsWithoutTerm)
+    var years: [Int] = []
+    // They come in the order of their dates.
+    for index in assets.indices {
+      let year = assets.creationDate(at: index).components.year
+      if year != years.last { years.append(year) }
+    }
+    return years.map(String.init).filter { $0.hasPrefix(completion.value) }.map { year in
+      SearchSuggestion(subject: .date, title: year, term: key + year)
+    }
+  }
+
+  private var ratings: [SearchSuggestion] {
+    ["5", ">=4", ">=3"].filter { $0.hasPrefix(completion.value) && $0 != completion.value }.map { stars in
+      SearchSuggestion(subject: .rating, title: "rating:\(stars)", term: "rating:\(stars)")
+    }
+  }
+
+  /// Albums, cameras, people and keywords, those of most photos first.
+  private func texts(_ fields: SearchFields, from manager: any AssetManager) -> [SearchSuggestion] {
+    let subjects: [SearchFields: (subject: SearchSuggestion.Subject, key: String)] = [
+      .album: (.album, "album"), .camera: (.camera, "camera"), .people: (.person, "person"),
+      .keywords: (.keyword, "keyword"),
+    ]
+    let texts = manager.searchTexts(
+      in: fields, beginningWith: completion.value, collection: collection, options: optionsWithoutTerm)
+    return texts.sorted { $0.count > $1.count }.compactMap { text in
+      guard let (subject, key) = subjects[text.field], let value = SearchCompletion.quoted(text.text) else {
+        return nil
+      }
+      return SearchSuggestion(subject: subject, title: text.text, term: "\(key):\(value)")
+    }
+  }
+
+  private var terms: [SearchSuggestion] {
+    SearchQuery.termNames.filter { $0.hasPrefix(completion.value.lowercased()) }.map { name in
+      SearchSuggestion(subject: .term, title: "\(name):", term: "\(name):")
+    }
+  }
+
+  /// The options of what the other terms find.
+  private var optionsWithoutTerm: FetchOptions {
+    var options = options
+    options.search = try? SearchQuery(parsing: completion.rest, in: vocabulary)
+    return options
+  }
+}
+
+/// The suggestions for a question.
+package struct SuggestionAnswer: Sendable {
+  package var query: SuggestionQuery
+  package var suggestions: [SearchSuggestion]
+
+  package init(query: SuggestionQuery, suggestions: [SearchSuggestion]) {
+    self.query = query
+    self.suggestions = suggestions
+  }
+}

@@ -1,0 +1,156 @@
+import AssetLibrary
+import Pixels
+import Testing
+
+@testable import PickerUI
+
+/// Suggestions under the prompt, as the keys and the screen have them.
+@Suite struct SuggestionTests {
+  private static let suggestions = [
+    SearchSuggestion(subject: .kind, title: "live photos", term: "live photos", count: 3),
+    SearchSuggestion(subject: .album, title: "Lisbon", term: "album:Lisbon", count: 1204),
+    SearchSuggestion(subject: .term, title: "lens:", term: "lens:", count: nil),
+  ]
+
+  private func typing(_ text: String, size: CellSize = CellSize(columns: 120, rows: 40)) -> TestPicker {
+    var picker = TestPicker.open(size: size)
+    picker.press(.character("/"))
+    for character in text { picker.press(character == " " ? .space : .character(character)) }
+    picker.answerFetches()
+    return picker
+  }
+
+  private func questions(_ picker: TestPicker) -> [SuggestionQuery] {
+    picker.effects.compactMap { if case .suggest(let query) = $0 { query } else { nil } }
+  }
+
+  private func suggested(
+    _ text: String, size: CellSize = CellSize(columns: 120, rows: 40)
+  ) throws -> TestPicker {
+    var picker = typing(text, size: size)
+    let query = try #require(questions(picker).last)
+    picker.send(.suggestions(SuggestionAnswer(query: query, suggestions: Self.suggestions)))
+    return picker
+  }
+
+  @Test func `What is typed is asked for once, within what is shown and without the search`() throws {
+    let picker = typing("li")
+    #expect(questions(picker).map(\.completion.value) == ["l", "li"])
+    let query = try #require(questions(picker).last)
+    #expect(query.options.search == nil && query.mode == .picking && query.collection == nil)
+    #expect(questions(typing("li ")).map(\.completion.value) == ["l", "li"])
+  }
+
+  @Test func `The filter and the album count, the order does not`() throws {
+    var picker = TestPicker.open()
+    picker.press(.character("f"), .space, .escape)
+    picker.answerFetches()
+    picker.press(.tab, .down, .tab)
+    picker.answerFetches()
+    picker.press(.character("/"), .character("l"))
+    picker.answerFetches()
+    let query = try #require(questions(picker).last)
+    #expect(query.options.filter == .matching(.images))
+    #expect(query.collection == LocalIdentifier("album"))
+    #expect(query.options.sortDescriptors == AssetSort.newest.descriptors)
+  }
+
+  @Test(arguments: [
+    CellSize(columns: 120, rows: 40), .init(columns: 60, rows: 20), .init(columns: 30, rows: 8),
+  ])
+  func `They stand beside the prompt with their counts`(size: CellSize) throws {
+    let picker = try suggested("li", size: size)
+    let prompt = try #require(picker.lines.firstIndex { $0.contains("Search  li") })
+    let first = try #require(picker.lines.firstIndex { $0.contains("live photos") })
+    #expect(first == (prompt == 0 ? 1 : prompt - 3))
+    #expect(picker.lines[first].contains("3"))
+    #expect(picker.lines[first + 1].contains("Lisbon") && picker.lines[first + 1].contains("album  1,204"))
+    #expect(picker.lines[first + 2].contains("lens:"))
+  }
+
+  @Test func `Pictures under them go and come back`() throws {
+    var picker = typing("1", size: CellSize(columns: 80, rows: 24))
+    picker.makeDemanded()
+    let before = picker.frame.slots.count
+    let query = try #require(questions(picker).last)
+    picker.send(.suggestions(SuggestionAnswer(query: query, suggestions: Self.suggestions)))
+    let area = try #require(picker.state.promptLines?.area)
+    #expect(picker.frame.slots.allSatisfy { !$0.rect.intersects(area) })
+    #expect(picker.frame.slots.count < before)
+    picker.press(.escape)
+    picker.answerFetches()
+    picker.makeDemanded()
+    #expect(picker.frame.slots.count >= before)
+  }
+
+  @Test func `Tab takes the first, and the search follows`() throws {
+    var picker = try suggested("may li")
+    picker.press(.tab)
+    #expect(picker.state.input.prompt?.editor.text == "may live photos ")
+    #expect(picker.state.library.userFilter.text == "may live photos ")
+    #expect(!picker.shows("album  1,204"))
+  }
+
+  @Test func `Up and Down choose, Tab and Enter take what is chosen`() throws {
+    for key in [Key.tab, .enter] {
+      var picker = try suggested("li")
+      picker.press(.down, .down, .down, .down, .up)
+      #expect(picker.state.input.suggestions.selected == 1)
+      let row = try #require(picker.lines.firstIndex { $0.contains("album  1,204") })
+      #expect(picker.frame.row(row).dropFirst(4).first?.style.part == .currentLine)
+      picker.press(key)
+      #expect(picker.state.input.prompt?.editor.text == "album:Lisbon ")
+    }
+  }
+
+  @Test func `Up from the first chooses none, and Enter then keeps the search`() throws {
+    var picker = try suggested("li")
+    picker.press(.down, .up, .enter)
+    #expect(picker.state.input.prompt == nil)
+    #expect(picker.state.library.userFilter.text == "li")
+    #expect(!picker.shows("live photos"))
+  }
+
+  @Test func `Without suggestions the keys lead to the photos as ever`() {
+    var picker = typing("li")
+    picker.press(.down)
+    #expect(picker.state.input.prompt == nil)
+  }
+
+  @Test func `A click takes one`() throws {
+    var picker = try suggested("li")
+    let place = try #require(picker.place(of: "Lisbon  "))
+    picker.send(.mouse(MouseEvent(.press, row: place.row, column: 5)))
+    #expect(picker.state.input.prompt?.editor.text == "album:Lisbon ")
+  }
+
+  @Test func `Answers to what was typed before come too late`() throws {
+    var picker = typing("l")
+    let query = try #require(questions(picker).last)
+    picker.press(.character("i"))
+    picker.send(.suggestions(SuggestionAnswer(query: query, suggestions: Self.suggestions)))
+    #expect(picker.state.input.suggestions.suggestions.isEmpty)
+    picker.press(.escape)
+    picker.send(.suggestions(SuggestionAnswer(query: query, suggestions: Self.suggestions)))
+    #expect(picker.state.input.suggestions == SuggestionState())
+  }
+
+  @Test func `A library that grows is counted again, the choice stays`() throws {
+    var picker = try suggested("li")
+    picker.press(.down)
+    let before = questions(picker).count
+    picker.library.append(.photo("new"))
+    picker.send(.libraryChanged)
+    picker.answerFetches()
+    #expect(questions(picker).count == before + 1)
+    let query = try #require(questions(picker).last)
+    picker.send(.suggestions(SuggestionAnswer(query: query, suggestions: Self.suggestions.reversed())))
+    #expect(picker.state.input.suggestions.selected == 2)
+  }
+
+  @Test func `Other prompts have none`() {
+    var picker = TestPicker.open()
+    picker.press(.character("2"), .escape, .tab, .character("/"), .character("l"))
+    #expect(questions(picker).isEmpty)
+  }
+}
