@@ -254,7 +254,7 @@ struct ScreenLayout: Hashable, Sendable {
   }
 
   /// Screens with fewer rows keep them for photos.
-  private static let leastRowsForFacts = 9
+  private static let leastRowsForFacts = 8
 
   /// The height of a tile in rows, which makes it a square as nearly as cells allow.
   /// - Parameter shape: a cell's width divided by its height.

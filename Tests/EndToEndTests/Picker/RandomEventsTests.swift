@@ -98,7 +98,10 @@ extension EndToEnd {
     /// What is wrong with the screen, in words.
     private func faults(of screen: VirtualTerminal, forgivenScrolls: Int) -> [String] {
       var faults: [String] = []
-      if screen.pictures.contains(where: { !screen.damagedCells(of: $0).isEmpty }) { faults.append("text over a picture") }
+      for picture in screen.pictures {
+        let cells = screen.damagedCells(of: picture)
+        if !cells.isEmpty { faults.append("text over the picture in \(picture.area): \(cells)") }
+      }
       if !screen.brokenSixels.isEmpty || screen.picturesNotUnderstood > 0 {
         faults.append("a broken picture")
       }

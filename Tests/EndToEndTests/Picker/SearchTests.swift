@@ -32,6 +32,7 @@ extension EndToEnd {
       }
       session.send("\u{15}2024-06\r")
       try session.waitForText("“2024-06” ✕")
+      try session.waitForGrid(2)
       session.send("a")
       try session.waitForText("2 selected")
       session.send("\r")

@@ -13,7 +13,7 @@ extension EndToEnd {
         for _ in 0..<min(1 + day % 4, 371 - number) {
           number += 1
           let photo = TestPhoto(
-            width: 40, height: 30,
+            width: 160, height: 120,
             date: .day(1 + day * 7 % 28, month: 1 + day * 5 % 12, year: 2020 + day % 5))
           try folder.write(try photo.bytes(), to: "IMG_\(number).JPG")
         }

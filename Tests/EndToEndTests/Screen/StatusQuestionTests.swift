@@ -25,7 +25,8 @@ extension EndToEnd {
     func `A terminal that does not answer the first one is never asked again`(answersStatus: Bool) throws {
       for name in ["a.jpg", "b.jpg", "c.jpg"] { try folder.write(try ShowSignalTests.noise.get(), to: name) }
       let session = try Program.pick(
-        ["--sort", "name"], in: folder, profile: Self.profile(answersStatus: answersStatus))
+        ["--sort", "name"], in: folder, columns: 200, rows: 60,
+        profile: Self.profile(answersStatus: answersStatus))
       try session.waitForGrid(3)
       for name in ["b.jpg", "c.jpg"] {
         session.press(.right)
