@@ -37,6 +37,7 @@ extension KeyBindings {
         group("select a range from here", keys(.character("v"), for: .range)),
         group("select all, up to the limit", keys(.character("a"), for: .selectAll)),
         group("unselect all", keys(.character("u"), for: .unselectAll)),
+        group("undo, redo", keys(.character("U"), for: .undo), keys(.control("r"), for: .redo)),
         group("review the selection in its order", keys(.character("r"), for: .review)),
         group(
           "in the review: move earlier, later", keys(.character("<"), for: .moveEarlier),

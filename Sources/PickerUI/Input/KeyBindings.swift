@@ -2,7 +2,7 @@
 package enum Command: String, Hashable, Sendable, CaseIterable {
   case left, right, up, down
   case pageUp, pageDown, first, last
-  case toggle, confirm, selectAll, unselectAll, range
+  case toggle, confirm, selectAll, unselectAll, range, undo, redo
   case review, moveEarlier, moveLater
   case search, filterMenu, sortMenu, showHidden, removeFilter, showEverything, jump
   case nextPane, previousPane

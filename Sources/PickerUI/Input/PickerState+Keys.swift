@@ -20,8 +20,10 @@ extension PickerState {
     case .consent(let request, let choice): return answer(request, choice, key, command)
     case .library: break
     }
+    let leaves = confirmsLeaving(key, command)
     status.notice = nil
-    if key == .control("c"), command == .cancel { return [.finish(.cancelled)] }
+    if leaves { return [.finish(.cancelled)] }
+    if key == .control("c"), command == .cancel { return leave(by: key.label(symbols)) }
     if let overlay = input.overlay { return press(key, command, in: overlay) }
     if input.prompt != nil { return type(key) }
     guard let command else { return [] }
@@ -105,7 +107,9 @@ extension PickerState {
       return manageAccess()
     case .help: input.overlay = .help(scroll: 0)
     case .close: return close()
-    case .cancel: return [.finish(.cancelled)]
+    case .cancel: return leave(by: keyLabel(.cancel))
+    case .undo: return undo()
+    case .redo: return redo()
     case .redraw, .suspend: return []
     }
     return []

@@ -37,7 +37,7 @@ extension PickerState {
       library.userFilter.setSearchText("")
       return filterChanged()
     case .access: return endManaging(keeping: false)
-    case .picker: return [.finish(.cancelled)]
+    case .picker: return leave(by: keyLabel(.close))
     }
     return []
   }

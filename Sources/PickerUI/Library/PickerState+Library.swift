@@ -103,6 +103,7 @@ extension PickerState {
     let found = Dictionary(answer.preselected.map { ($0.id, $0) }) { first, _ in first }
     // Cancelling a range would remove what is added after it began.
     endRange()
+    notePicks()
     // The caller's own preselection is not reported back to it, unless other changes are still unreported.
     let wasReported = picks.reported == picks.selection.identifiers
     var reasons: [String] = []
@@ -114,6 +115,8 @@ extension PickerState {
       }
     }
     picks.preselected.removeAll { found[$0] != nil }
+    picks.history.add(found.keys.sorted().compactMap { found[$0] }.filter { picks.selection.contains($0.id) })
+    picks.history.adopt(picks.selection)
     if wasReported { picks.reported = picks.selection.identifiers }
     if let reason = reasons.first { return showNotice(reason, .error) }
     return picks.selection.excess > 0 ? showNotice(excessMessage) : []
@@ -134,6 +137,7 @@ extension PickerState {
       answer.vanished.isEmpty ? [] : picks.selection.assets.filter { answer.vanished.contains($0.id) }
     if !lost.isEmpty {
       picks.selection.keep { !answer.vanished.contains($0) }
+      picks.history.keep { !answer.vanished.contains($0) }
       picks.bulk?.vanished.formUnion(answer.vanished)
       endRange()
       let names =

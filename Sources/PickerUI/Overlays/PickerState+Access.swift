@@ -44,10 +44,12 @@ extension PickerState {
     if isKept, let pendingAllowed = authorization.pendingAllowed {
       let chosen = pendingAllowed.union(picks.selection.identifiers)
       authorization.savedSelection?.keep { chosen.contains($0) }
+      picks.history.keep { chosen.contains($0) }
       authorization.allowed = chosen
       effects.append(.setLimitedSelection(chosen))
     }
     picks.selection = authorization.savedSelection ?? Selection(limit: options.configuration.selectionLimit)
+    picks.history.adopt(picks.selection)
     authorization.savedSelection = nil
     authorization.pendingAllowed = nil
     changeMode(.picking)

@@ -49,6 +49,7 @@ package enum Picker {
     case .playback(let event, let generation): effects = state.handle(event, generation: generation)
     case .timer(let timer): effects = state.handle(timer)
     }
+    state.notePicks()
     state.normalize()
     return effects + state.report()
   }

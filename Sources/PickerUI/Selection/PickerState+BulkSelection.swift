@@ -82,7 +82,8 @@ extension PickerState {
     // After deferred keys, it may be text for a prompt that one of them opens.
     if !isTyped, command == .cancel, picks.deferred.isEmpty { return false }
     let changing: Set<Command> = [
-      .toggle, .confirm, .selectAll, .unselectAll, .range, .review, .moveEarlier, .moveLater, .manageAccess,
+      .toggle, .confirm, .selectAll, .unselectAll, .range, .undo, .redo, .review, .moveEarlier, .moveLater,
+      .manageAccess,
     ]
     let changes = !isTyped && (picks.range != nil || command.map(changing.contains) ?? false)
     guard changes || !picks.deferred.isEmpty else { return false }

@@ -3,6 +3,8 @@ import AssetLibrary
 /// The selection, and the operations that are changing it.
 struct PicksState: Sendable {
   var selection: Selection
+  /// What was selected before; while a range or a bulk selection is under way, before that.
+  var history: PickHistory
   /// The preselected assets that no fetch has returned yet.
   var preselected: [LocalIdentifier]
   /// The active range.
@@ -21,6 +23,7 @@ struct PicksState: Sendable {
 
   init(selection: Selection, preselected: [LocalIdentifier] = []) {
     self.selection = selection
+    history = PickHistory(selection)
     self.preselected = preselected
   }
 }

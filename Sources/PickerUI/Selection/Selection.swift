@@ -22,7 +22,11 @@ struct Selection: Sendable {
   var limit: Int
   /// The total size of the picks in bytes.
   private(set) var byteCount: Int64 = 0
-  fileprivate var picks: [Pick] = []
+  fileprivate var picks: [Pick] = [] {
+    didSet { revision += 1 }
+  }
+  /// Another number after each change.
+  private(set) var revision = 0
   private var stamps: [LocalIdentifier: Int] = [:]
   /// The fetch results that large parts of the selection refer to.
   fileprivate var sources: [FetchResult<Asset>] = []
@@ -160,16 +164,22 @@ struct Selection: Sendable {
     picks = (picks + removed.picks).sorted { $0.stamp < $1.stamp }
   }
 
-  mutating func removeAll() { self = Selection(limit: limit) }
+  mutating func removeAll() {
+    let next = revision + 1
+    self = Selection(limit: limit)
+    revision = next
+  }
 
   /// Removes all picks that don't satisfy `isKept`.
   mutating func keep(where isKept: (LocalIdentifier) -> Bool) {
-    picks.removeAll { pick in
-      if isKept(pick.identifier) { return false }
+    let gone = picks.filter { !isKept($0.identifier) }
+    guard !gone.isEmpty else { return }
+    for pick in gone {
       stamps[pick.identifier] = nil
       byteCount -= pick.byteCount
-      return true
     }
+    let left = stamps
+    picks.removeAll { left[$0.identifier] == nil }
     if picks.isEmpty { sources = [] }
   }
 

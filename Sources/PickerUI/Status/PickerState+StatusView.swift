@@ -3,7 +3,7 @@ import Pixels
 
 extension PickerState {
   func drawStatus(on frame: inout ScreenFrame, _ layout: ScreenLayout) {
-    if layout.title == nil, let prompt = input.prompt {
+    if layout.title == nil, let prompt = input.prompt, !asksToLeave {
       drawPrompt(prompt, in: layout.status, on: &frame)
       return
     }
@@ -16,10 +16,12 @@ extension PickerState {
     }
   }
 
+  private var asksToLeave: Bool { status.notice?.asksToLeave ?? false }
+
   /// The content of the last line; empty if it shows the prompt.
   func statusLine(columns: Int) -> StatusLine {
     var line = StatusLine(columns: columns)
-    if layout.title == nil, input.prompt != nil { return line }
+    if layout.title == nil, input.prompt != nil, !asksToLeave { return line }
     if let notice = status.notice {
       line.append([(notice.text, TextStyle(notice.tone, bold: true))])
       return line

@@ -4,6 +4,8 @@ struct StatusState: Sendable {
   struct Notice: Hashable, Sendable {
     var text: String
     var tone: TextStyle.Tone
+    /// Whether it asks whether to leave and lose picks.
+    var asksToLeave = false
   }
 
   var notice: Notice?

@@ -1,4 +1,5 @@
 import Fixtures
+import Glibc
 import TestTerminal
 import Testing
 
@@ -79,9 +80,50 @@ extension EndToEnd {
       let folder = try Photos.folder(2)
       let session = try Program.pick(["--limit", "2"], in: folder)
       try session.waitForGrid(2)
-      session.press(.space)
       session.send(key)
       #expect(try session.waitForExit() == .exited(130))
+      #expect(session.standardOutputBytes.isEmpty)
+      #expect(session.isGivenBack)
+    }
+
+    @Test(arguments: [("\u{1B}", "Esc"), ("q", "q"), ("\u{3}", "^C")])
+    func `Picks are not lost by one key`(key: String, name: String) throws {
+      let folder = try Photos.folder(3)
+      let session = try Program.pick(["--limit", "3"], in: folder)
+      try session.waitForGrid(3)
+      session.press(.space)
+      session.press(.right)
+      session.press(.space)
+      try session.waitForText("2 of 3 selected")
+      session.send(key)
+      try session.waitForText("\(name) again discards 2 picks")
+      // Another key takes the question back.
+      session.press(.left)
+      try session.waitForText("2 of 3 selected")
+      session.send("u")
+      try session.waitForText("0 of 3 selected")
+      session.send("U")
+      try session.waitForText("undone: 2 selected")
+      session.send("\u{12}")
+      try session.waitForText("redone: 0 selected")
+      session.send("U")
+      try session.waitForText("undone: 2 selected")
+      session.send(key)
+      try session.waitForText("\(name) again discards 2 picks")
+      session.send(key)
+      #expect(try session.waitForExit() == .exited(130))
+      #expect(session.standardOutputBytes.isEmpty)
+      #expect(session.isGivenBack)
+    }
+
+    @Test func `A signal asks nothing`() throws {
+      let folder = try Photos.folder(2)
+      let session = try Program.pick(["--limit", "2"], in: folder)
+      try session.waitForGrid(2)
+      session.press(.space)
+      try session.waitForText("1 of 2 selected")
+      session.signal(SIGTERM)
+      #expect(try session.waitForExit() == .signalled(SIGTERM))
       #expect(session.standardOutputBytes.isEmpty)
       #expect(session.isGivenBack)
     }

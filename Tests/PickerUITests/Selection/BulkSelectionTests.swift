@@ -56,7 +56,7 @@ import Testing
     #expect(picker.selected == ["0"])
     if let bulkSelection { picker.send(.bulkSelected(bulkSelection.perform())) }
     #expect(picker.selected == ["0"])
-    picker.press(.character("a"), .character("q"))
+    picker.press(.character("a"), .character("q"), .character("q"))
     #expect(picker.outcome == .cancelled)
   }
 

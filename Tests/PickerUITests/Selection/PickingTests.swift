@@ -131,7 +131,7 @@ import Testing
   @Test(arguments: [Key.escape, .character("q"), .control("c")])
   func `One can leave without a choice`(key: Key) {
     var picker = TestPicker.open()
-    #expect(picker.press(.space, key).contains(.finish(.cancelled)))
+    #expect(picker.press(.space, key, key).contains(.finish(.cancelled)))
   }
 
   @Test func `Esc closes what is open before it cancels`() {

@@ -1,0 +1,87 @@
+import AssetLibrary
+
+/// The selections that can be brought back: those before each change, and those that were undone.
+///
+/// Bounded by the number of steps and by the picks that they hold together; at least one step is kept.
+struct PickHistory: Sendable {
+  private(set) var past: [Selection] = []
+  private(set) var future: [Selection] = []
+  /// The selection as of the last step.
+  private(set) var current: Selection
+
+  static let mostSteps = 100
+  /// Each pick takes some hundred bytes.
+  static let mostPicks = 200_000
+
+  init(_ selection: Selection) {
+    current = selection
+  }
+
+  /// Whether the user changed anything that was not undone.
+  var hasChanges: Bool { !past.isEmpty }
+
+  /// Notes the selection after a change by the user; what was undone is forgotten then.
+  mutating func note(_ selection: Selection) {
+    guard selection.revision != current.revision else { return }
+    defer { current = selection }
+    guard selection.identifiers != current.identifiers else { return }
+    past.append(current)
+    future = []
+    trim()
+  }
+
+  /// Takes a selection that something else than the user changed: that is no step.
+  mutating func adopt(_ selection: Selection) { current = selection }
+
+  /// Goes back by one step.
+  /// - Returns: the selection before it; nil if there is none.
+  mutating func undo() -> Selection? {
+    guard let last = past.popLast() else { return nil }
+    future.append(current)
+    current = last
+    return last
+  }
+
+  /// Takes back the last `undo`.
+  mutating func redo() -> Selection? {
+    guard let next = future.popLast() else { return nil }
+    past.append(current)
+    current = next
+    return next
+  }
+
+  /// Forgets picks everywhere: an undo does not bring them back.
+  mutating func keep(where isKept: (LocalIdentifier) -> Bool) {
+    for index in past.indices { past[index].keep(where: isKept) }
+    for index in future.indices { future[index].keep(where: isKept) }
+    current.keep(where: isKept)
+    // Steps that have become none are dropped.
+    past = Self.distinct(past, before: current)
+    future = Self.distinct(future, before: current)
+  }
+
+  /// Adds what the caller selected and was found later, as far as the limit lets it.
+  mutating func add(_ assets: [Asset]) {
+    for asset in assets {
+      for index in past.indices { _ = past[index].add(asset) }
+      for index in future.indices { _ = future[index].add(asset) }
+    }
+  }
+
+  private static func distinct(_ selections: [Selection], before last: Selection) -> [Selection] {
+    var kept: [Selection] = []
+    var next = last.identifiers
+    for selection in selections.reversed() where selection.identifiers != next {
+      next = selection.identifiers
+      kept.append(selection)
+    }
+    return kept.reversed()
+  }
+
+  private mutating func trim() {
+    var held = past.reduce(0) { $0 + $1.count }
+    while past.count > Self.mostSteps || (held > Self.mostPicks && past.count > 1) {
+      held -= past.removeFirst().count
+    }
+  }
+}
