@@ -17,7 +17,7 @@ extension PickerState {
     case .consent(let request, _): return clickConsent(request, event)
     case .opening, .refused: return []
     }
-    if event.action == .release { return release() }
+    if event.action == .release { return endClick() }
     if event.action == .drag { return drag(event) }
     // Looked up before the click closes the notice or an overlay and changes the status line.
     let hint = hint(under: event)
@@ -68,6 +68,7 @@ extension PickerState {
   private mutating func clickGrid(
     _ event: MouseEvent, _ grid: CellRect, _ layout: ScreenLayout
   ) -> [PickerEffect] {
+    let hadFocus = input.focus == .grid
     setFocus(.grid)
     if event.column == grid.endColumn - 1, self.grid.rows.rowCount > layout.cells.wholeRows, !layout.isCompact
     {
@@ -79,6 +80,7 @@ extension PickerState {
       let index = index(at: place.index, layout)
     else { return [] }
     let isSecond = input.mouse.clicked == library.assets.identifier(at: index)
+    let wasCurrent = index == self.grid.cursor && hadFocus
     if picks.range?.isDragged == false { picks.range = nil }
     self.grid.column = nil
     var effects = moveCursor(to: index)
@@ -95,6 +97,7 @@ extension PickerState {
       return effects + confirmClicked()
     }
     input.mouse.pressed = current?.id
+    input.mouse.togglesOnRelease = wasCurrent && !isSingleChoice
     input.mouse.clicked = current?.id
     input.mouse.clickGeneration += 1
     effects.append(
@@ -107,7 +110,7 @@ extension PickerState {
     event.row == box.endRow - 1 && event.column >= box.endColumn - Self.markColumns
   }
 
-  /// Handles a double click: adds the photo to the selection and confirms.
+  /// Handles a double click: adds the photo to the selection and confirms, but not several photos.
   private mutating func confirmClicked() -> [PickerEffect] {
     guard let asset = current else { return [] }
     if authorization.mode == .managing { return toggle() }
@@ -115,7 +118,15 @@ extension PickerState {
       let effects = toggle()
       if !picks.selection.contains(asset.id) { return effects }
     }
-    return confirm()
+    guard picks.selection.count > 1 else { return confirm() }
+    let photos = options.locale.count(picks.selection.count, "photo is", "photos are")
+    return showNotice("\(photos) picked: \(keyLabel(.confirm) ?? "Enter") uses them")
+  }
+
+  /// Handles the release of the button: a click on the current photo selects or unselects it, a drag does not.
+  private mutating func endClick() -> [PickerEffect] {
+    let toggles = input.mouse.togglesOnRelease
+    return release() + (toggles ? toggle() : [])
   }
 
   private mutating func clickCompactScrollBar(_ event: MouseEvent) -> [PickerEffect] {

@@ -17,6 +17,7 @@ extension PickerState {
       ? (event.column, grid.column, grid.endColumn - 1) : (event.row, grid.row, grid.endRow - 1)
     let direction = place <= first ? -1 : place >= last ? 1 : 0
     var effects: [PickerEffect] = []
+    if library.assets.identifier(at: index) != pressed { input.mouse.togglesOnRelease = false }
     if picks.range == nil, library.assets.identifier(at: index) != pressed {
       guard !isSingleChoice, picks.selection.excess == 0, allows(.selectionActions) else {
         // Without ranges only the cursor follows the mouse.
@@ -52,6 +53,7 @@ extension PickerState {
 
   mutating func release() -> [PickerEffect] {
     input.mouse.pressed = nil
+    input.mouse.togglesOnRelease = false
     input.mouse.dragAnchor = nil
     input.mouse.scrollDirection = 0
     input.mouse.scrollGeneration += 1

@@ -49,6 +49,8 @@ extension EndToEnd {
       let fifth = try tile(5, session)
       session.click(row: fifth.row, column: fifth.column)
       session.click(row: fifth.row, column: fifth.column)
+      try session.waitForText("3 photos are picked: ⏎ uses them")
+      session.press(.enter)
       #expect(try session.waitForExit() == .exited(0))
       #expect(session.outputLines == [2, 3, 5].map { "\(folder.path)/\($0).jpg" })
     }

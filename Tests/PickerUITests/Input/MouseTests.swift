@@ -84,7 +84,73 @@ import Testing
     var picker = open()
     picker.press(.space)
     for _ in 0..<2 { mouse(.press, 5, &picker) }
+    #expect(picker.outcome == nil && picker.selected == ["0", "5"])
+    #expect(picker.lastLine.contains("2 photos are picked: ⏎ uses them"))
+    picker.press(.enter)
     #expect(picker.outcome == .picked([picker.library[0], picker.library[5]]))
+  }
+
+  private func click(_ place: Int, _ picker: inout TestPicker) {
+    let timer = clickTimer(mouse(.press, place, &picker))
+    mouse(.release, place, &picker)
+    // Time passes: the next one is no double click.
+    if let timer { picker.send(.timer(timer)) }
+  }
+
+  @Test func `A click moves, one on the current photo selects and unselects it`() {
+    var picker = open()
+    click(3, &picker)
+    #expect(picker.state.grid.cursor == 3 && picker.selected.isEmpty)
+    click(3, &picker)
+    #expect(picker.selected == ["3"])
+    click(4, &picker)
+    #expect(picker.selected == ["3"])
+    click(3, &picker)
+    #expect(picker.selected == ["3"])
+    click(3, &picker)
+    #expect(picker.selected.isEmpty && picker.outcome == nil)
+  }
+
+  @Test func `Where one photo can be picked a click selects none`() {
+    var picker = open(limit: 1)
+    click(3, &picker)
+    click(3, &picker)
+    #expect(picker.selected.isEmpty && picker.outcome == nil)
+  }
+
+  @Test func `A drag from the current photo is no click on it`() {
+    var picker = open()
+    click(1, &picker)
+    mouse(.press, 1, &picker)
+    mouse(.drag, 3, &picker)
+    mouse(.release, 3, &picker)
+    #expect(picker.selected == ["1", "2", "3"])
+    var back = open()
+    click(1, &back)
+    for (action, place) in [(MouseEvent.Action.press, 1), (.drag, 2), (.drag, 1), (.release, 1)] {
+      mouse(action, place, &back)
+    }
+    #expect(back.selected == ["1"])
+  }
+
+  @Test func `A click that brings the focus back selects nothing`() {
+    var picker = open()
+    picker.press(.tab)
+    click(0, &picker)
+    #expect(picker.state.input.focus == .grid && picker.selected.isEmpty)
+    click(0, &picker)
+    #expect(picker.selected == ["0"])
+  }
+
+  @Test func `A double click on the current photo uses it alone, with others it asks`() {
+    var picker = open()
+    for action in [MouseEvent.Action.press, .release, .press] { mouse(action, 0, &picker) }
+    #expect(picker.outcome == .picked([picker.library[0]]))
+    var several = open()
+    several.press(.character("a"))
+    for action in [MouseEvent.Action.press, .release, .press] { mouse(action, 0, &several) }
+    #expect(several.outcome == nil && several.state.picks.selection.count == 100)
+    #expect(several.lastLine.contains("100 photos are picked"))
   }
 
   @Test func `Dragging selects, back over it unselects again`() {
