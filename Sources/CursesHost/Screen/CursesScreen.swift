@@ -180,15 +180,19 @@ final class CursesScreen {
     for (column, cell) in cells.enumerated() {
       switch cell.content {
       case .continuation: continue
-      case .picture:
-        put(
-          " ", row: row, column: Int32(column), attributes: tpick_attr_invisible(), pair: ink(of: .plain).pair
-        )
+      case .picture: putInvisibleBlank(row: row, column: Int32(column))
+      // Where a line begins with blanks, ncurses clears them and writes the first other cell again: not a picture's.
+      case .text(" ") where cell.style == .plain && cells.dropFirst(column + 1).first?.content == .picture:
+        putInvisibleBlank(row: row, column: Int32(column))
       case .text(let text):
         let ink = ink(of: cell.style)
         put(text, row: row, column: Int32(column), attributes: ink.attributes, pair: ink.pair)
       }
     }
+  }
+
+  private func putInvisibleBlank(row: Int32, column: Int32) {
+    put(" ", row: row, column: column, attributes: tpick_attr_invisible(), pair: ink(of: .plain).pair)
   }
 
   private func put(_ text: String, row: Int32, column: Int32, attributes: attr_t, pair: Int16) {

@@ -69,7 +69,7 @@ extension EndToEnd {
       session.press(.enter)
       session.send("f")
       try session.waitForText("Space with, without")
-      session.send("f")
+      session.press(.escape)
       try session.waitForNoText("Space with, without")
       session.resize(columns: 60, rows: 20)
       try session.waitForText("lisbon")

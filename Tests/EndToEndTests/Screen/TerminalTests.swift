@@ -49,6 +49,8 @@ extension EndToEnd {
       try session.waitForText("1 of 1 selected")
       #expect(session.virtual.title.isEmpty)
       session.press(.escape)
+      try session.waitForText("Esc again")
+      session.press(.escape)
       #expect(try session.waitForExit() == .exited(130))
       #expect(session.isGivenBack)
     }
