@@ -49,6 +49,8 @@ extension EndToEnd {
       session.press(.space)
       try session.waitForText("1 of 2 selected")
       session.send("q")
+      try session.waitForText("again discards")
+      session.send("q")
       #expect(try session.waitForExit() == .exited(130))
     }
   }

@@ -15,7 +15,8 @@ extension EndToEnd {
         "/bin/sh",
         ["-c", "ulimit -n \(limit) && exec \"$0\" \"$@\"", Program.path] + arguments + [folder.path],
         environment: Program.environment([
-          "XDG_CACHE_HOME": "\(home.path)/cache", "XDG_DATA_HOME": "\(home.path)/data", "XDG_STATE_HOME": "\(home.path)/state",
+          "XDG_CACHE_HOME": "\(home.path)/cache", "XDG_DATA_HOME": "\(home.path)/data",
+          "XDG_STATE_HOME": "\(home.path)/state",
         ]), cell: (5, 10), standardInput: standardInput, owning: [folder, home])
     }
 

@@ -21,9 +21,11 @@ enum Program {
 
   static func environment(_ own: [String: String] = [:]) throws -> [String: String] {
     let home = try home.get()
+    // What one picker remembers of the screen must not be how the next one begins.
+    let state = "\(home)/state-\(UInt64.random(in: 0 ... .max))"
     let folders = [
       "XDG_CACHE_HOME": "\(home)/cache", "XDG_DATA_HOME": "\(home)/data", "XDG_CONFIG_HOME": "\(home)/config",
-      "XDG_STATE_HOME": "\(home)/state",
+      "XDG_STATE_HOME": state,
     ]
     return folders.merging(own) { $1 }
   }
