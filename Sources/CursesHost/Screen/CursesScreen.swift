@@ -180,10 +180,11 @@ final class CursesScreen {
     for (column, cell) in cells.enumerated() {
       switch cell.content {
       case .continuation: continue
-      case .picture: putInvisibleBlank(row: row, column: Int32(column))
+      case .picture: putBlank(tpick_attr_invisible(), row: row, column: Int32(column))
       // Where a line begins with blanks, ncurses clears them and writes the first other cell again: not a picture's.
+      // Dim as well, it differs from the cells of a picture that stood there before.
       case .text(" ") where cell.style == .plain && cells.dropFirst(column + 1).first?.content == .picture:
-        putInvisibleBlank(row: row, column: Int32(column))
+        putBlank(tpick_attr_invisible() | tpick_attr_dim(), row: row, column: Int32(column))
       case .text(let text):
         let ink = ink(of: cell.style)
         put(text, row: row, column: Int32(column), attributes: ink.attributes, pair: ink.pair)
@@ -191,8 +192,8 @@ final class CursesScreen {
     }
   }
 
-  private func putInvisibleBlank(row: Int32, column: Int32) {
-    put(" ", row: row, column: column, attributes: tpick_attr_invisible(), pair: ink(of: .plain).pair)
+  private func putBlank(_ attributes: attr_t, row: Int32, column: Int32) {
+    put(" ", row: row, column: column, attributes: attributes, pair: ink(of: .plain).pair)
   }
 
   private func put(_ text: String, row: Int32, column: Int32, attributes: attr_t, pair: Int16) {

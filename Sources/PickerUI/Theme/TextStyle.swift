@@ -41,7 +41,7 @@ extension TextStyle {
   static let progress = TextStyle(.accent, part: .progress)
 
   /// The frame of the tile under the cursor, and the bars beside a name under it.
-  static let cursor = TextStyle(.accent, bold: true, part: .cursor)
+  static let cursor = TextStyle(.accent, part: .cursor)
   /// The frame of a picked tile.
   static let pickFrame = TextStyle(.accent, part: .pickFrame)
   /// The number of a pick, over its picture.
