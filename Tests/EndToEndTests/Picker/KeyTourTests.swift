@@ -206,12 +206,16 @@ extension EndToEnd {
 
     @Test func `The wheel scrolls the grid`() throws {
       let session = try open()
-      // Each of these photos was taken on a day of its own, which stands above it.
-      let days = session.virtual.characters(inRow: 1)
+      // Each of these photos was taken on a day of its own, which stands above it; the frame of the cursor does not count.
+      func days(_ screen: VirtualTerminal) -> [Character] {
+        screen.characters(inRow: 1).filter { $0.isLetter || $0.isNumber }
+      }
+      try session.waitForIdle()
+      let first = days(session.virtual)
       for _ in 0..<4 { session.click(row: 5, column: 30, button: 65) }
-      try session.waitUntil("another part") { $0.characters(inRow: 1) != days }
+      try session.waitUntil("another part") { days($0) != first }
       for _ in 0..<6 { session.click(row: 5, column: 30, button: 64) }
-      try session.waitUntil("the first part") { $0.characters(inRow: 1) == days }
+      try session.waitUntil("the first part") { days($0) == first }
     }
   }
 }
