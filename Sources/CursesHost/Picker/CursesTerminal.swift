@@ -40,7 +40,7 @@ final class CursesTerminal: PickerTerminal {
     traits = TerminalTraits(
       capabilities: capabilities, environment: environment, colorCount: screen.colorCount,
       isUTF8: TerminalLocale.isUTF8, ground: screen.ground, backdrop: backdrop,
-      tellsWhenDrawn: probe.tellsWhenDrawn)
+      tellsWhenDrawn: probe.tellsWhenDrawn, roundTrip: probe.roundTrip)
     do throws(TerminalError) {
       try device.write(screen.takingBytes)
     } catch {
@@ -70,7 +70,7 @@ final class CursesTerminal: PickerTerminal {
     static let endUpdate = Array("\u{1B}[?2026l".utf8)
   }
 
-  func write(_ part: FramePart) throws(TerminalError) {
+  func write(_ part: FramePart) throws(TerminalError) -> Int {
     let isSynchronized = probe.capabilities.hasSynchronizedOutput
     var bytes = part.isFirst && isSynchronized ? Sequence.beginUpdate : []
     bytes += part.erasing
@@ -80,6 +80,7 @@ final class CursesTerminal: PickerTerminal {
     if part.isLast, isSynchronized { bytes += Sequence.endUpdate }
     if part.asksWhenDrawn { bytes += LinkSpeed.question }
     if !bytes.isEmpty { try device.write(bytes) }
+    return bytes.count
   }
 
   func hand(_ pixels: [UInt8]) -> KittyHandover? { handover.hand(pixels) }

@@ -116,7 +116,8 @@ final class TerminalDevice {
       environment: environment, sharedMemory: pixel(memory), temporaryFile: pixel(files))
     if environment.multiplexer == .tmux, let client = TmuxClient.ask() { probe.setTmuxClient(client) }
     if !probe.questions.isEmpty { try write(probe.questions) }
-    let deadline = ContinuousClock.now + environment.patience
+    let asked = ContinuousClock.now
+    let deadline = asked + environment.patience
     var buffer = [UInt8](repeating: 0, count: 1024)
     var typed: [UInt8] = []
     while !probe.isComplete, notes?.ending == nil, !typed.contains(Self.controlC) {
@@ -135,6 +136,7 @@ final class TerminalDevice {
         break
       }
     }
+    if probe.isComplete { probe.roundTrip = .now - asked }
     return (probe, typed + probe.pending)
   }
 

@@ -1,5 +1,6 @@
 package import AssetLibrary
 package import PickerUI
+import TerminalGraphics
 
 /// Runs a picker: takes what has happened, makes the next state of it, has its effects performed, draws.
 ///
@@ -45,7 +46,9 @@ package final class PickerLoop {
     pictures = ScreenPictures(
       pictureOptions, on: terminal.traits, cell: pictureOptions.cellSize ?? terminal.window.cell,
       manager: library.user, clock: clock, post: post)
-    let link = LinkWatcher(isAnswered: terminal.traits.tellsWhenDrawn, clock: clock, mailbox: mailbox)
+    let link = LinkWatcher(
+      isAnswered: terminal.traits.tellsWhenDrawn, speed: LinkSpeed(roundTrip: terminal.traits.roundTrip),
+      clock: clock, mailbox: mailbox)
     writer = ScreenWriter(terminal: terminal, pictures: pictures, link: link, clock: clock)
     display = Display(terminal, writer, pictures, link, cellSize: pictureOptions.cellSize)
     effects = EffectPerformer(

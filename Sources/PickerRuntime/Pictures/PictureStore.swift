@@ -36,7 +36,7 @@ final class PictureStore: Sendable {
 
   private struct State {
     var entries: CostBoundedCache<PictureKey, Entry>
-    var encoder: any PictureEncoder
+    var encoders: PictureEncoders
     var failures: [PictureKey: Failure] = [:]
     /// The parts of pictures among the entries, the oldest first.
     var parts: [PictureKey] = []
@@ -68,13 +68,14 @@ final class PictureStore: Sendable {
   typealias Timer = @Sendable (Duration, @escaping @Sendable () -> Void) -> Void
 
   /// - Parameters:
+  ///   - encoders: how pictures are encoded.
   ///   - backdrop: what shows through pictures.
   ///   - cacheLimit: bytes of encoded pictures to keep.
   ///   - report: called on a worker's thread when a picture is ready, has become better or can't be had.
   ///   - now: the time; tests have one of their own.
   ///   - call: where pictures that failed for a passing reason are asked for again by themselves.
   init(
-    manager: any AssetManager, encoder: any PictureEncoder, backdrop: Backdrop, cacheLimit: Int,
+    manager: any AssetManager, encoders: PictureEncoders, backdrop: Backdrop, cacheLimit: Int,
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
     call: @escaping Timer = { _, _ in },
     report: @escaping @Sendable ([PictureKey: PictureStatus]) -> Void
@@ -84,11 +85,28 @@ final class PictureStore: Sendable {
     self.report = report
     self.now = now
     self.call = call
-    state = Mutex(State(entries: CostBoundedCache(limit: cacheLimit), encoder: encoder))
+    state = Mutex(State(entries: CostBoundedCache(limit: cacheLimit), encoders: encoders))
   }
 
   /// Has pictures that come from now on encoded otherwise, in the same sizes.
-  func use(_ encoder: any PictureEncoder) { state.withLock { $0.encoder = encoder } }
+  ///
+  /// Where drafts are wanted from now on, what is wanted and not shown yet is made again, with its draft.
+  /// - Parameter shown: which pictures are on the screen: they are there, whatever they cost.
+  func use(_ encoders: PictureEncoders, shown: Set<UInt64>) {
+    let time = now()
+    state.withLock { state in
+      let needsDrafts = encoders.draftEncoder != nil && state.encoders.draftEncoder == nil
+      state.encoders = encoders
+      guard needsDrafts else { return }
+      for key in state.wants.map(\.key) {
+        guard let picture = state.entries.value(for: key)?.picture, !shown.contains(picture.version) else {
+          continue
+        }
+        state.entries.removeValue(for: key)
+      }
+      _ = request(at: time, in: &state)
+    }
+  }
 
   /// Sees to it that the wanted pictures come, and that nothing else does.
   /// - Returns: what is known of them already.
@@ -152,18 +170,21 @@ final class PictureStore: Sendable {
   private func take(_ result: ImageResult, for key: PictureKey) {
     switch result.content {
     case .image(let pixels, let isDegraded, let note):
-      let encoder = state.withLock(\.encoder)
+      let (encoders, known) = state.withLock { ($0.encoders, $0.entries.value(for: key)?.picture) }
       let pixels =
         key.part.map { pixels.enlarged(to: $0.size) } ?? key.visibleHeight.map(pixels.cut) ?? pixels
-      let picture = encoder.encode(pixels, over: backdrop)
+      var picture = encoders.encode(pixels, isDegraded: isDegraded, over: backdrop, known: known)
+      // The link may have turned out to be slow meanwhile.
+      let newer = state.withLock(\.encoders)
+      if newer.draftEncoder != nil, encoders.draftEncoder == nil {
+        picture = newer.encode(pixels, isDegraded: isDegraded, over: backdrop, known: known)
+      }
       let isPreview = key.mode == .aspectFit && key.part == nil
       let histogram = isPreview ? LevelHistogram(of: pixels) : nil
       let status = PictureStatus.ready(note: note, histogram: histogram)
       state.withLock { state in
-        state.lastVersion += 1
-        let entry = Entry(
-          picture: ScreenPicture(version: state.lastVersion, encoded: picture), isFinal: !isDegraded,
-          status: status)
+        let picture = picture.numbered(after: &state.lastVersion)
+        let entry = Entry(picture: picture, isFinal: !isDegraded, status: status)
         state.entries.insert(entry, for: key, cost: picture.cost)
         state.failures[key] = nil
         if key.part != nil { state.keep(part: key) }

@@ -9,9 +9,11 @@ import TerminalGraphics
 final class ScreenPictures {
   private var encoders: EncoderChoice
   private var quality = PictureQuality.full
+  /// Whether drafts go before pictures.
+  private var isLinkSlow = false
   /// Whether the way of drawing was asked for by name.
   private let isAskedFor: Bool
-  private let makeStore: (any PictureEncoder) -> PictureStore
+  private let makeStore: (PictureEncoders) -> PictureStore
   /// nil = no pictures are drawn.
   private var store: PictureStore?
   private let player: PicturePlayer
@@ -30,9 +32,9 @@ final class ScreenPictures {
       isUTF8: traits.isUTF8, compress: options.compress)
     isAskedFor = options.graphics != nil
     let backdrop = options.isCheckered ? .checkerboard : traits.backdrop
-    makeStore = { encoder in
+    makeStore = { encoders in
       PictureStore(
-        manager: manager, encoder: encoder, backdrop: backdrop, cacheLimit: options.cacheLimit,
+        manager: manager, encoders: encoders, backdrop: backdrop, cacheLimit: options.cacheLimit,
         call: { clock.call(after: $0, $1) }, report: { post(.pictures($0)) })
     }
     player = PicturePlayer(manager: manager, backdrop: backdrop, clock: clock) {
@@ -41,12 +43,18 @@ final class ScreenPictures {
     renew()
   }
 
-  private var encoder: (any PictureEncoder)? { encoders.encoder(quality, usesSharedMemory: true) }
+  private var current: PictureEncoders? {
+    guard let encoder = encoders.encoder(quality, usesSharedMemory: true, isInterruptible: isLinkSlow) else {
+      return nil
+    }
+    return PictureEncoders(
+      encoder: encoder, draftEncoder: isLinkSlow ? encoders.draftEncoder(quality) : nil)
+  }
 
   private func renew() {
-    let encoder = encoder
-    store = encoder.map(makeStore)
-    geometry = encoder?.geometry
+    let current = current
+    store = current.map(makeStore)
+    geometry = current?.encoder.geometry
   }
 
   /// How kitty's pictures are handed over and placed.
@@ -64,16 +72,20 @@ final class ScreenPictures {
   }
 
   /// The link carries more or less from now on.
+  /// - Parameters:
+  ///   - isLinkSlow: whether drafts go before pictures.
+  ///   - shown: which pictures are on the screen.
   /// - Returns: whether pictures have another size.
-  func adopt(_ carried: PictureQuality) -> Bool {
+  func adopt(_ carried: PictureQuality, isLinkSlow: Bool = false, shown: Set<UInt64> = []) -> Bool {
     // What was asked for by name is drawn in that way, if smaller.
     let wanted = isAskedFor ? max(.small, carried) : carried
-    guard wanted != quality else { return false }
+    guard wanted != quality || isLinkSlow != self.isLinkSlow else { return false }
     quality = wanted
-    guard let encoder else { return false }
+    self.isLinkSlow = isLinkSlow
+    guard let current else { return false }
     // Pictures of the same size stay as they are, also where the terminal only ever had blocks.
-    guard encoder.geometry != geometry else {
-      store?.use(encoder)
+    guard current.encoder.geometry != geometry else {
+      store?.use(current, shown: shown)
       return false
     }
     replaceStore()

@@ -69,7 +69,9 @@ final class Display {
   /// All pictures that were sent have been drawn, or their answer is overdue.
   func pictureLinkTold(_ isAnswer: Bool) throws(TerminalError) -> ScreenMetrics? {
     if isAnswer { link.answered() } else { link.expire() }
-    guard pictures.adopt(link.quality) else { return nil }
+    guard pictures.adopt(link.quality, isLinkSlow: link.isSlow, shown: writer.shownVersions) else {
+      return nil
+    }
     try writer.reset()
     metrics.pictureGeometry = pictures.geometry
     return metrics

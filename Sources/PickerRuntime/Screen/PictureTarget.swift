@@ -4,30 +4,64 @@ import TerminalGraphics
 
 /// A picture that there is for a slot of a frame, and where it goes.
 struct PictureTarget {
+  /// What takes the place of a draft as soon as nothing else is to be sent.
+  struct Final {
+    var place: PlacedPicture
+    var picture: EncodedPicture
+  }
+
   var place: PlacedPicture
   var picture: EncodedPicture
+  /// nil where no draft is to be shown, or none any more.
+  var final: Final?
+  private var urgency: Int
 
   /// The pictures of a frame, as far as there are some for its slots.
+  ///
+  /// - Parameters:
+  ///   - isLinkSlow: whether drafts go first, and what the user waits for before all else.
+  ///   - isShown: whether a picture is on the screen already.
   static func targets(
-    of frame: ScreenFrame, picture: (PictureKey) -> ScreenPicture?
+    of frame: ScreenFrame, isLinkSlow: Bool = false, isShown: (PlacedPicture) -> Bool = { _ in false },
+    picture: (PictureKey) -> ScreenPicture?
   ) -> [PictureTarget] {
     var copies: [UInt64: Int] = [:]
-    return frame.slots.compactMap { slot in
+    let targets = frame.slots.compactMap { slot -> PictureTarget? in
       guard let picture = picture(slot.key) else { return nil }
       let copy = copies[picture.version, default: 0]
       copies[picture.version] = copy + 1
-      return PictureTarget(picture, in: slot, copy: copy)
+      return PictureTarget(picture, in: slot, copy: copy, isLinkSlow: isLinkSlow, isShown: isShown)
     }
+    guard isLinkSlow else { return targets }
+    return (0...2).flatMap { urgency in targets.filter { $0.urgency == urgency } }
   }
 
-  private init(_ picture: ScreenPicture, in slot: PictureSlot, copy: Int) {
-    let encoded = picture.encoded
+  private init(
+    _ picture: ScreenPicture, in slot: PictureSlot, copy: Int, isLinkSlow: Bool,
+    isShown: (PlacedPicture) -> Bool
+  ) {
+    place = PlacedPicture(
+      picture.encoded, version: picture.version, copy: copy, in: slot, isTransient: picture.isTransient)
+    self.picture = picture.encoded
+    // The grid, then the preview, then what stands in a single line.
+    urgency = slot.rect.rows == 1 ? 2 : slot.key.mode == .aspectFit ? 1 : 0
+    guard isLinkSlow, let draft = picture.draft, !isShown(place) else { return }
+    final = Final(place: place, picture: picture.encoded)
+    place = PlacedPicture(
+      draft.encoded, version: draft.version, copy: copy, in: slot, isTransient: picture.isTransient)
+    self.picture = draft.encoded
+  }
+}
+
+extension PlacedPicture {
+  fileprivate init(
+    _ encoded: EncodedPicture, version: UInt64, copy: Int, in slot: PictureSlot, isTransient: Bool
+  ) {
     let size = encoded.size
     let rows = slot.alignment == .top ? 0 : max(0, (slot.rect.rows - size.rows) / 2)
-    place = PlacedPicture(
-      version: picture.version, copy: copy, row: slot.rect.row + rows,
+    self.init(
+      version: version, copy: copy, row: slot.rect.row + rows,
       column: slot.rect.column + max(0, (slot.rect.columns - size.columns) / 2), size: size,
-      covered: encoded.covered, livesInCells: encoded.livesInCells, isTransient: picture.isTransient)
-    self.picture = encoded
+      covered: encoded.covered, livesInCells: encoded.livesInCells, isTransient: isTransient)
   }
 }

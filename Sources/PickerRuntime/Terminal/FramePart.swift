@@ -25,4 +25,10 @@ package struct FramePart: Hashable, Sendable {
   package var asksWhenDrawn = false
 
   package init() {}
+
+  /// About how many bytes its text takes, before it is put into words that the terminal understands.
+  var textEstimate: Int {
+    guard let text else { return 0 }
+    return text.before == nil ? text.after.cells.count : 0
+  }
 }

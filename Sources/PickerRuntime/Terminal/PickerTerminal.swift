@@ -11,7 +11,8 @@ package protocol PickerTerminal: AnyObject {
   var window: (cells: CellSize, cell: PixelSize) { get }
 
   /// Sends a part of a frame in one write; nothing where it is empty.
-  func write(_ part: FramePart) throws(TerminalError)
+  /// - Returns: how many bytes that took.
+  func write(_ part: FramePart) throws(TerminalError) -> Int
 
   /// Puts the pixels of a picture where the terminal finds them; nil where it finds none.
   func hand(_ pixels: [UInt8]) -> KittyHandover?

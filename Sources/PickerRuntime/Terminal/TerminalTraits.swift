@@ -15,10 +15,12 @@ package struct TerminalTraits: Sendable {
   package var backdrop: Backdrop
   /// Whether it says when it has drawn all, if it is asked.
   package var tellsWhenDrawn: Bool
+  /// How long its answers take, as far as that is known.
+  package var roundTrip: Duration?
 
   package init(
     capabilities: TerminalCapabilities, environment: TerminalEnvironment, colorCount: Int, isUTF8: Bool,
-    ground: [UInt8], backdrop: Backdrop, tellsWhenDrawn: Bool
+    ground: [UInt8], backdrop: Backdrop, tellsWhenDrawn: Bool, roundTrip: Duration? = nil
   ) {
     self.capabilities = capabilities
     self.environment = environment
@@ -27,6 +29,7 @@ package struct TerminalTraits: Sendable {
     self.ground = ground
     self.backdrop = backdrop
     self.tellsWhenDrawn = tellsWhenDrawn
+    self.roundTrip = roundTrip
   }
 
   /// How long an answer is waited for where nobody can go on without it.

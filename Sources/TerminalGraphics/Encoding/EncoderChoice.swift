@@ -52,9 +52,13 @@ package struct EncoderChoice: Sendable {
   }
 
   /// The encoder for a quality; nil where nothing is to be drawn.
-  /// - Parameter usesSharedMemory: whether pixels may be put where the terminal finds them, by somebody who stays until it
-  ///   has.
-  package func encoder(_ quality: PictureQuality, usesSharedMemory: Bool) -> (any PictureEncoder)? {
+  /// - Parameters:
+  ///   - usesSharedMemory: whether pixels may be put where the terminal finds them, by somebody who stays until it
+  ///     has.
+  ///   - isInterruptible: whether large pictures come in strips, between which something else can be sent.
+  package func encoder(
+    _ quality: PictureQuality, usesSharedMemory: Bool, isInterruptible: Bool = false
+  ) -> (any PictureEncoder)? {
     let encoder: any PictureEncoder
     switch graphics {
     case .none: return nil
@@ -63,14 +67,34 @@ package struct EncoderChoice: Sendable {
     case .kitty:
       let isShared = usesSharedMemory && capabilities.readsKittyHandovers && !needsPassthrough
       let isSlow = isRemote || quality < .full
+      if isInterruptible, !isShared { return reduced(to: quality == .full ? 128 : 64, by: 2) }
       encoder = KittyEncoder(
         cell: cell, link: isShared ? .memory : isSlow ? .remote : .local, usesPlaceholders: needsPassthrough)
     case .iterm: encoder = files(quality).bounded(to: longestSequence) { files(.small) }
     case .sixel:
-      encoder = sixels(quality == .full ? .quality : .speed).bounded(to: longestSequence) { sixels(.speed) }
+      encoder = sixels(quality == .full ? .quality : .speed, inStrips: isInterruptible).bounded(
+        to: longestSequence
+      ) { sixels(.speed) }
     }
     // Smaller pictures where the link carries no large ones.
     return quality == .small ? CappedEncoder(encoder, largest: PixelSize(width: 400, height: 300)) : encoder
+  }
+
+  /// Makes what stands in a picture's place until it has come over a slow link, in a fifth of its bytes; nil where
+  /// pictures are short anyway.
+  package func draftEncoder(_ quality: PictureQuality) -> (any PictureEncoder)? {
+    if quality == .blocks { return nil }
+    switch graphics {
+    case .none, .blocks: return nil
+    case .kitty: return reduced(to: 32, by: 3)
+    case .iterm: return files(.small, reduction: 3)
+    case .sixel: return SmoothedEncoder(sixels(.draft)).bounded(to: longestSequence) { sixels(.draft) }
+    }
+  }
+
+  private func reduced(to colors: Int, by reduction: Int) -> any PictureEncoder {
+    KittyEncoder(
+      cell: cell, link: .slow(colors: colors, reduction: reduction), usesPlaceholders: needsPassthrough)
   }
 
   /// Draws text, which any terminal shows.
@@ -80,15 +104,20 @@ package struct EncoderChoice: Sendable {
   }
 
   /// Sends files, for terminals that read them.
-  package func files(_ quality: PictureQuality) -> InlineImageEncoder {
-    InlineImageEncoder(cell: cell, needsPassthrough: needsPassthrough) { [compress] in compress($0, quality) }
+  /// - Parameter reduction: by how much the terminal is to enlarge them.
+  package func files(_ quality: PictureQuality, reduction: Int = 1) -> InlineImageEncoder {
+    InlineImageEncoder(cell: cell, reduction: reduction, needsPassthrough: needsPassthrough) { [compress] in
+      compress($0, quality)
+    }
   }
 
-  private func sixels(_ preset: SixelPreset) -> any PictureEncoder {
+  private func sixels(_ preset: SixelPreset, inStrips: Bool = false) -> any PictureEncoder {
     let registers = capabilities.colorRegisters ?? 256
     let largest = capabilities.largestSixel
     return switch sixelEncoder ?? .best(registers: registers, preset: preset) {
-    case .own: SixelEncoder(cell: cell, registers: registers, largest: largest, preset: preset)
+    case .own:
+      SixelEncoder(
+        cell: cell, registers: registers, largest: largest, preset: preset, isInStrips: inStrips)
     case .libsixel: LibsixelEncoder(cell: cell, registers: registers, largest: largest, preset: preset)
     }
   }

@@ -5,17 +5,21 @@ package import Pixels
 /// Format: iTerm2's documentation, "Inline Images Protocol" (OSC 1337, `File=`).
 package struct InlineImageEncoder: PictureEncoder {
   private let cell: PixelSize
+  private let reduction: Int
   private let needsPassthrough: Bool
   private let compress: @Sendable (PixelBuffer) -> [UInt8]?
 
   /// - Parameters:
   ///   - cell: the size of a character cell in pixels.
+  ///   - reduction: the file has this fraction of the pixels in each direction, and the terminal enlarges it.
   ///   - needsPassthrough: sequences are wrapped for tmux.
   ///   - compress: makes a file of a picture, a JPEG for example; nil when it can't.
   package init(
-    cell: PixelSize, needsPassthrough: Bool = false, compress: @escaping @Sendable (PixelBuffer) -> [UInt8]?
+    cell: PixelSize, reduction: Int = 1, needsPassthrough: Bool = false,
+    compress: @escaping @Sendable (PixelBuffer) -> [UInt8]?
   ) {
     self.cell = cell
+    self.reduction = reduction
     self.needsPassthrough = needsPassthrough
     self.compress = compress
   }
@@ -23,7 +27,7 @@ package struct InlineImageEncoder: PictureEncoder {
   package var geometry: PictureGeometry { PictureGeometry(cell: cell) }
 
   package func encode(_ picture: PixelBuffer) -> EncodedPicture {
-    encode(file: compress(picture) ?? [], size: picture.size)
+    encode(file: compress(picture.reduced(by: reduction)) ?? [], size: picture.size)
   }
 
   /// A file that the terminal can read, as it is.

@@ -26,7 +26,9 @@ package struct KittyCommands: Hashable, Sendable {
     _ image: KittyImage, as number: KittyNumber, cells: CellSize,
     share: ([UInt8]) -> KittyHandover? = { _ in nil }
   ) -> [UInt8] {
-    var keys = "i=\(number.value),q=2,f=\(image.format.rawValue),s=\(image.size.width),v=\(image.size.height)"
+    var keys = "i=\(number.value),q=2,f=\(image.format.rawValue)"
+    // A PNG says itself how large it is.
+    if image.format != .png { keys += ",s=\(image.size.width),v=\(image.size.height)" }
     // A virtual placement tells how many cells the placeholders cover.
     keys += usesPlaceholders ? ",a=T,U=1,c=\(cells.columns),r=\(cells.rows)" : ",a=t"
     switch image.payload {
@@ -55,12 +57,14 @@ package struct KittyCommands: Hashable, Sendable {
   /// Shows a picture with its top left cell at a place; what is shown under the same two numbers moves.
   ///
   /// The cursor is moved, and stays where the picture begins.
+  /// - Parameter isEnlarged: whether the terminal fits the picture into the cells.
   package func place(
-    _ number: KittyNumber, placement: Int, cells: CellSize, row: Int, column: Int, depth: Int = 0
+    _ number: KittyNumber, placement: Int, cells: CellSize, row: Int, column: Int, depth: Int = 0,
+    isEnlarged: Bool = false
   ) -> [UInt8] {
     guard usesPlaceholders else {
       return Placement.move(row: row, column: column)
-        + placeAtCursor(number, placement: placement, depth: depth)
+        + placeAtCursor(number, placement: placement, depth: depth, box: isEnlarged ? cells : nil)
     }
     return (0..<cells.rows).flatMap { line in
       Placement.move(row: row + line, column: column) + KittyPlaceholders.row(line, of: cells, number)
@@ -68,8 +72,12 @@ package struct KittyCommands: Hashable, Sendable {
   }
 
   /// Shows a picture where the cursor is, which stays there.
-  func placeAtCursor(_ number: KittyNumber, placement: Int, depth: Int = 0) -> [UInt8] {
-    command("a=p,i=\(number.value),p=\(placement),\(depth == 0 ? "" : "z=\(depth),")C=1,q=2")
+  /// - Parameter box: the cells that it is fitted into; nil = it has its own size.
+  func placeAtCursor(
+    _ number: KittyNumber, placement: Int, depth: Int = 0, box: CellSize? = nil
+  ) -> [UInt8] {
+    let fit = box.map { "c=\($0.columns),r=\($0.rows)," } ?? ""
+    return command("a=p,i=\(number.value),p=\(placement),\(fit)\(depth == 0 ? "" : "z=\(depth),")C=1,q=2")
   }
 
   /// The depth at which text stands over a picture, its background below.

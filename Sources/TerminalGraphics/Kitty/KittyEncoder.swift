@@ -11,6 +11,8 @@ struct KittyEncoder: PictureEncoder {
     case local
     /// A network: bytes count.
     case remote
+    /// A slow network: few colours, and a fraction of the pixels in each direction, which the terminal enlarges.
+    case slow(colors: Int, reduction: Int)
   }
 
   private let cell: PixelSize
@@ -32,6 +34,15 @@ struct KittyEncoder: PictureEncoder {
     let size = CellSize(
       columns: (picture.width + cell.width - 1) / cell.width,
       rows: (picture.height + cell.height - 1) / cell.height)
+    if case .slow(let colors, let reduction) = link, !picture.size.isEmpty {
+      let small = picture.reduced(by: reduction)
+      if let file = IndexedPNG.encode(small, colors: colors) {
+        let image = KittyImage(
+          size: small.size, format: .png, payload: .inline(base64: Base64.encode(file), isCompressed: false),
+          isEnlarged: true)
+        return EncodedPicture(size: size, image: image, isPlacedAsText: usesPlaceholders)
+      }
+    }
     let isOpaque = picture.isOpaque
     let image = KittyImage(
       size: picture.size, format: isOpaque ? .rgb : .rgba,

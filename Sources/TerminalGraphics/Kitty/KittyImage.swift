@@ -8,6 +8,8 @@ package struct KittyImage: Hashable, Sendable {
   package enum Format: Int, Hashable, Sendable {
     case rgb = 24
     case rgba = 32
+    /// A file rather than pixels.
+    case png = 100
   }
 
   /// How the data goes over.
@@ -21,6 +23,8 @@ package struct KittyImage: Hashable, Sendable {
   package let size: PixelSize
   package let format: Format
   package let payload: Payload
+  /// Whether the terminal fits it into its cells, else it has its own size.
+  var isEnlarged = false
 
   /// What it costs in a cache, in bytes.
   package var cost: Int {

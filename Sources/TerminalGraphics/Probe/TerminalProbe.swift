@@ -15,6 +15,8 @@ package struct TerminalProbe: Sendable {
   package private(set) var capabilities = TerminalCapabilities()
   /// The size of the text area in pixels.
   package private(set) var textArea: PixelSize?
+  /// How long the last answer took; set by whoever asked.
+  package var roundTrip: Duration?
   /// Whether the last question was answered.
   package private(set) var isComplete = false
   /// The answers as they came, for reports.

@@ -75,7 +75,8 @@ package struct PictureScreen: Sendable {
       bytes += Self.begin
       bytes += kitty.place(
         number, placement: place.copy + 1, cells: place.size, row: place.row, column: place.column,
-        depth: ground.isEmpty ? KittyCommands.belowBackgrounds : KittyCommands.belowText)
+        depth: ground.isEmpty ? KittyCommands.belowBackgrounds : KittyCommands.belowText,
+        isEnlarged: image.isEnlarged)
     } else {
       bytes += Self.begin
       bytes += Placement.draw(picture, row: place.row, column: place.column)
@@ -90,6 +91,39 @@ package struct PictureScreen: Sendable {
     shown.append(place)
     return bytes + freeing()
   }
+
+  // MARK: Drafts
+
+  /// Whether a picture is on the screen.
+  package func contains(_ place: PlacedPicture) -> Bool { shown.contains(place) }
+
+  /// The pictures on the screen.
+  package var shownVersions: Set<UInt64> { Set(shown.map(\.version)) }
+
+  /// The bytes that draw a picture in the place of its draft.
+  package mutating func refine(
+    _ draft: PlacedPicture, to place: PlacedPicture, _ picture: EncodedPicture,
+    share: ([UInt8]) -> KittyHandover? = { _ in nil }
+  ) -> [UInt8] {
+    guard let index = shown.firstIndex(of: draft) else { return [] }
+    shown.remove(at: index)
+    if draft.livesInCells { stale.append(draft.rect) } else { leaving.append(draft) }
+    return draw(place, picture, share: share)
+  }
+
+  /// The bytes that draw one strip of a picture over its draft, which counts as shown until the last one is there.
+  package func strip(_ index: Int, of picture: EncodedPicture, at place: PlacedPicture) -> [UInt8] {
+    let strip = picture.strips[index]
+    return Self.begin + Placement.move(row: place.row + strip.row, column: place.column) + strip.bytes
+      + Self.end
+  }
+
+  /// All strips of a picture are drawn over its draft.
+  package mutating func completeRefinement(of draft: PlacedPicture, to place: PlacedPicture) {
+    if let index = shown.firstIndex(of: draft) { shown[index] = place }
+  }
+
+  // MARK: What goes
 
   /// What is on the screen of a picture does not count any more: it is drawn anew, or its cells are erased.
   package mutating func forget(_ place: PlacedPicture) {

@@ -9,6 +9,18 @@ struct SixelColumns {
   /// How often each colour begins where the column before has none of it.
   let starts: [Int]
 
+  /// How many bands the picture takes.
+  var bandCount: Int { size.isEmpty ? 0 : columns.count / size.width }
+
+  /// The colours that occur in some bands.
+  func colors(in bands: Range<Int>) -> Set<UInt8> {
+    var found = [Bool](repeating: false, count: 256)
+    for column in columns[bands.lowerBound * size.width..<bands.upperBound * size.width] {
+      for row in 0..<SixelBand.rowCount { found[Int(UInt8(truncatingIfNeeded: column >> (row * 8)))] = true }
+    }
+    return Set(found.indices.filter { found[$0] }.map { UInt8($0) })
+  }
+
   /// Chooses the colours.
   ///
   /// - Parameter thrift: the squared error of a pixel that a byte is worth.

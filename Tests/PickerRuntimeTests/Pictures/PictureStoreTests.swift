@@ -20,7 +20,7 @@ import Testing
   private func store(bytes: Int = 100, cacheLimit: Int = 1 << 20) -> PictureStore {
     PictureStore(
       manager: LibraryAccessController(MemoryAssetStore(), images).manager,
-      encoder: Self.encoder(bytes: bytes),
+      encoders: PictureEncoders(encoder: Self.encoder(bytes: bytes)),
       backdrop: .color(.black), cacheLimit: cacheLimit, report: { [reports] in reports.post($0) })
   }
 
@@ -111,7 +111,8 @@ import Testing
   @Test func `What passes is asked for again after a pause, which grows`() {
     let clock = Mutex(ContinuousClock.now)
     let store = PictureStore(
-      manager: LibraryAccessController(MemoryAssetStore(), images).manager, encoder: Self.encoder(),
+      manager: LibraryAccessController(MemoryAssetStore(), images).manager,
+      encoders: PictureEncoders(encoder: Self.encoder()),
       backdrop: .color(.black), cacheLimit: 1 << 20, now: { clock.withLock { $0 } },
       report: { [reports] in reports.post($0) })
     let failed = [Self.key("a"): PictureStatus.failed(reason: "it takes too long")]
@@ -135,7 +136,8 @@ import Testing
     let clock = Mutex(ContinuousClock.now)
     let timers = Mutex<[(pause: Duration, action: @Sendable () -> Void)]>([])
     let store = PictureStore(
-      manager: LibraryAccessController(MemoryAssetStore(), images).manager, encoder: Self.encoder(),
+      manager: LibraryAccessController(MemoryAssetStore(), images).manager,
+      encoders: PictureEncoders(encoder: Self.encoder()),
       backdrop: .color(.black), cacheLimit: 1 << 20, now: { clock.withLock { $0 } },
       call: { pause, action in timers.withLock { $0.append((pause, action)) } },
       report: { [reports] in reports.post($0) })
@@ -211,7 +213,7 @@ import Testing
     let store = store()
     _ = store.demand(Self.wants("a", "b"))
     images.answer("a")
-    store.use(Self.encoder(bytes: 5000))
+    store.use(PictureEncoders(encoder: Self.encoder(bytes: 5000)), shown: [])
     images.answer("b")
     let costs = ["a", "b"].compactMap { store.picture(for: Self.key($0))?.encoded.cost }
     #expect(costs.count == 2 && costs[0] < 1000 && costs[1] > 5000)

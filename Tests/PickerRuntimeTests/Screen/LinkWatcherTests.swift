@@ -19,22 +19,23 @@ import Testing
     mailbox.takeAll(within: .zero).contains { if case .answerOverdue = $0 { true } else { false } }
   }
 
-  @Test func `It asks behind many bytes, one question at a time`() {
+  @Test func `It asks behind many bytes, and holds pictures until the answer is there`() {
     let link = watcher()
     #expect(!link.shouldAsk(after: LinkSpeed.worthAsking - 1))
     #expect(link.shouldAsk(after: LinkSpeed.worthAsking))
-    link.asked(after: LinkSpeed.worthAsking, began: clock.now)
-    #expect(!link.shouldAsk(after: 1 << 20))
-    #expect(link.isBusy && link.isAwaitingAnswer)
+    link.sent(LinkSpeed.worthAsking, began: clock.now)
+    link.asked()
+    #expect(link.room == 0 && link.isAwaitingAnswer)
     link.answered()
-    #expect(!link.isBusy && link.shouldAsk(after: 1 << 20))
+    #expect(link.room > 0 && link.shouldAsk(after: 1 << 20))
     #expect(!watcher(isAnswered: false).shouldAsk(after: 1 << 20))
   }
 
   @Test func `An answer is overdue after five seconds, whenever the frame was begun`() {
     let link = watcher()
     // Sending it took long already.
-    link.asked(after: 1 << 20, began: clock.now - .seconds(4))
+    link.sent(1 << 20, began: clock.now - .seconds(4))
+    link.asked()
     clock.advance(by: .seconds(4))
     #expect(!isOverdue)
     clock.advance(by: .seconds(1.1))
@@ -47,7 +48,8 @@ import Testing
     let link = watcher()
     for _ in 0..<2 {
       #expect(link.shouldAsk(after: 1 << 20))
-      link.asked(after: 1 << 20, began: clock.now)
+      link.sent(1 << 20, began: clock.now)
+      link.asked()
       clock.advance(by: .seconds(6))
       link.expire()
     }

@@ -99,7 +99,7 @@ import Testing
     _ = pictures.demand([.thumbnail(.photo("a"))])
     images.answer("a", fill: 1)
     try writer.write(Self.frame("one", ["a"])) { false }
-    #expect(link.isBusy && terminal.parts.last?.asksWhenDrawn == true)
+    #expect(link.room == 0 && terminal.parts.last?.asksWhenDrawn == true)
     terminal.forgetLog()
     try writer.write(Self.frame("one", ["b"])) { false }
     #expect(terminal.parts.map(\.text) == [nil])

@@ -34,11 +34,12 @@ final class ScriptedTerminal: PickerTerminal {
       ground: [], backdrop: .color(.black), tellsWhenDrawn: tellsWhenDrawn)
   }
 
-  func write(_ part: FramePart) throws(TerminalError) {
+  func write(_ part: FramePart) throws(TerminalError) -> Int {
     if let failure { throw failure }
     log.append(.part(part))
     if let after = part.text?.after { text = after }
     whileWriting(part)
+    return part.erasing.count + part.pictures.count
   }
 
   func hand(_ pixels: [UInt8]) -> KittyHandover? { nil }

@@ -6,20 +6,20 @@ import Testing
 @Suite struct LinkSpeedTests {
   /// Sends frames of half a megabyte over a link of a speed.
   private func link(
-    after frames: Int, at bytesPerSecond: Double, from start: LinkSpeed = LinkSpeed()
+    after frames: Int, at bytesPerSecond: Double, from start: LinkSpeed = LinkSpeed(), round: Int = 0
   ) -> LinkSpeed {
     var link = start
     for frame in 0..<frames {
-      let began = Duration.seconds(frame * 100)
+      let began = Duration.seconds((round * 100 + frame) * 100)
       #expect(link.shouldAsk(after: 500_000))
-      link.asked(after: 500_000, began: began)
+      link.send(500_000, at: began)
       link.answered(at: began + .seconds(500_000 / bytesPerSecond))
     }
     return link
   }
 
   @Test(arguments: [
-    (100e6, PictureQuality.full), (3e6, .full), (200_000, .speed), (80_000, .small), (20_000, .blocks),
+    (100e6, PictureQuality.full), (3e6, .full), (200_000, .speed), (40_000, .small), (10_000, .blocks),
   ])
   func `The link's speed decides about pictures`(speed: Double, quality: PictureQuality) {
     // An answer that takes longer than the patience is expected by nobody any more, but it still tells.
@@ -30,56 +30,55 @@ import Testing
     var link = LinkSpeed()
     for (round, isLost) in [true, false, true].enumerated() {
       let began = Duration.seconds(round * 100)
-      link.asked(after: 500_000, began: began)
+      link.send(500_000, at: began)
       if isLost { link.expire(at: began + .seconds(6)) } else { link.answered(at: began + .seconds(1)) }
     }
     #expect(link.shouldAsk(after: 500_000))
-    link.asked(after: 500_000, began: .seconds(400))
+    link.send(500_000, at: .seconds(400))
     link.expire(at: .seconds(406))
     #expect(!link.shouldAsk(after: 500_000))
   }
 
   @Test func `One slow answer changes nothing`() {
-    #expect(link(after: 1, at: 10_000).quality == .full)
+    #expect(link(after: 1, at: 5_000).quality == .full)
   }
 
   @Test func `A link that gets faster gets better pictures, step by step and not at once`() {
-    let slow = link(after: 4, at: 20_000)
+    let slow = link(after: 4, at: 10_000)
     #expect(slow.quality == .blocks)
-    #expect(link(after: 1, at: 50e6, from: slow).quality == .blocks)
-    #expect(link(after: 4, at: 50e6, from: slow).quality == .small)
-    #expect(link(after: 20, at: 50e6, from: slow).quality == .full)
+    #expect(link(after: 1, at: 50e6, from: slow, round: 1).quality == .blocks)
+    #expect(link(after: 4, at: 50e6, from: slow, round: 1).quality == .small)
+    #expect(link(after: 20, at: 50e6, from: slow, round: 1).quality == .full)
   }
 
   @Test func `A speed beside a border does not make it waver`() {
-    var link = link(after: 4, at: 290_000)
+    var link = link(after: 4, at: 580_000)
     #expect(link.quality == .speed)
-    for _ in 0..<10 {
-      link = self.link(after: 1, at: 330_000, from: link)
+    for round in 1...10 {
+      link = self.link(after: 1, at: 640_000, from: link, round: round)
       #expect(link.quality == .speed)
     }
   }
 
   @Test func `While pictures are on their way the link is busy, but not for ever`() {
     var link = LinkSpeed()
-    #expect(!link.isBusy(at: .zero))
-    link.asked(after: 100_000, began: .seconds(1))
-    #expect(link.isBusy(at: .seconds(2)) && link.isAwaitingAnswer)
-    #expect(!link.shouldAsk(after: 100_000))
+    #expect(link.room(at: .zero) > 0)
+    link.send(100_000, at: .seconds(1))
+    #expect(link.room(at: .seconds(2)) == 0 && link.isAwaitingAnswer)
     link.expire(at: .seconds(3))
     #expect(link.isAwaitingAnswer)
-    #expect(!link.isBusy(at: .seconds(6)))
+    #expect(link.room(at: .seconds(6)) > 0)
     link.expire(at: .seconds(6))
     #expect(!link.isAwaitingAnswer)
     link.answered(at: .seconds(7))  // too late to mean anything
-    #expect(!link.isBusy(at: .seconds(7)))
+    #expect(link.room(at: .seconds(7)) > 0)
   }
 
   @Test func `A terminal that never answers is asked twice`() {
     var link = LinkSpeed()
     for turn in 0..<2 {
       #expect(link.shouldAsk(after: 100_000))
-      link.asked(after: 100_000, began: .seconds(turn * 10))
+      link.send(100_000, at: .seconds(turn * 10))
       link.expire(at: .seconds(turn * 10 + 5))
     }
     #expect(!link.shouldAsk(after: 100_000))
@@ -90,6 +89,94 @@ import Testing
     #expect(LinkSpeed().shouldAsk(after: LinkSpeed.worthAsking))
   }
 
+  // MARK: How much may be under way
+
+  /// A link that is known to carry so much, with answers that take 50 ms at least.
+  private static func known(_ bytesPerSecond: Double) -> LinkSpeed {
+    LinkSpeed(roundTrip: .milliseconds(50), bytesPerSecond: bytesPerSecond)
+  }
+
+  @Test(arguments: [(200_000.0, 22_000), (1_000_000, 110_000), (1_000, 4096)])
+  func `As much goes out as the link carries in a tenth of a second`(speed: Double, bytes: Int) {
+    #expect(Self.known(speed).room(at: .zero) == bytes)
+  }
+
+  @Test func `What was sent and not answered takes room, whether it was asked about or not`() {
+    var link = Self.known(200_000)
+    link.send(10_000, at: .zero)
+    #expect(link.room(at: .zero) == 12_000)
+    link.sent(5_000, began: .zero)
+    #expect(link.room(at: .zero) == 7_000)
+    link.send(10_000, at: .zero)
+    #expect(link.room(at: .zero) == 0)
+    link.answered(at: .milliseconds(100))
+    #expect(link.room(at: .milliseconds(100)) == 7_000)
+  }
+
+  @Test func `The first text tells what a long way carries, and no picture goes before that is known`() {
+    var link = LinkSpeed(roundTrip: .milliseconds(50))
+    #expect(link.shouldAsk(after: 4_000) && !link.isSlow)
+    link.send(4_000, at: .zero)
+    #expect(link.room(at: .milliseconds(10)) == 0)
+    link.answered(at: .milliseconds(70))
+    #expect(link.bytesPerSecond == 200_000)
+    #expect(link.isSlow && link.room(at: .milliseconds(70)) == 22_000)
+    #expect(!LinkSpeed(roundTrip: .milliseconds(2)).shouldAsk(after: 4_000))
+  }
+
+  @Test func `Several frames under way tell the same speed as one`() throws {
+    var link = Self.known(2_000_000)
+    // A link of 200 KB a second: each answer comes 50 ms after the last byte has arrived.
+    var arrived = Duration.zero
+    for frame in 0..<12 {
+      let began = Duration.milliseconds(frame * 50)
+      link.send(10_000, at: began)
+      arrived = max(arrived, began) + .milliseconds(50)
+      link.answered(at: arrived + .milliseconds(50))
+    }
+    let speed = try #require(link.bytesPerSecond)
+    #expect((190_000...210_000).contains(speed))
+  }
+
+  @Test func `A link that waited for pictures is not taken for a slow one`() throws {
+    var link = LinkSpeed(roundTrip: .milliseconds(1))
+    // Pictures that come one by one from the decoder, on a link of 50 MB a second.
+    for frame in 0..<4 {
+      link.sent(5_000, began: .milliseconds(frame * 8))
+    }
+    link.asked()
+    link.answered(at: .milliseconds(24) + .microseconds(1_100))
+    #expect(!link.isSlow)
+    #expect(try #require(link.bytesPerSecond) > 20e6)
+  }
+
+  @Test func `What was sent long ago is not counted with what follows`() {
+    var link = Self.known(200_000)
+    link.sent(6_000, began: .zero)
+    #expect(link.shouldAsk(after: 2_000))
+    link.sent(2_000, began: .seconds(1))
+    #expect(!link.shouldAsk(after: 2_000))
+  }
+
+  @Test func `Where more waits for room the terminal is asked, however little was sent`() {
+    var link = Self.known(200_000)
+    #expect(!link.shouldAsk(after: 100) && link.shouldAsk(after: 100, isMore: true))
+    link.send(100, at: .zero)
+    #expect(!link.shouldAsk(after: 100, isMore: true))
+  }
+
+  @Test func `Between slow and fast a link stays what it was`() {
+    var link = Self.known(3_000_000)
+    #expect(!link.isSlow)
+    let steps = [(1_000_000.0, false), (500_000, true), (3_000_000, true), (40_000_000, false)]
+    for (round, (speed, isSlow)) in steps.enumerated() {
+      let began = Duration.seconds(round * 100)
+      link.send(1_000_000, at: began)
+      link.answered(at: began + .milliseconds(50) + .seconds(1_000_000 / speed))
+      #expect(link.isSlow == isSlow, "at \(speed)")
+    }
+  }
+
   @Test func `A cap makes pictures smaller and leaves the rest as it is`() {
     let sixel = SixelEncoder(
       cell: PixelSize(width: 10, height: 20), largest: PixelSize(width: 300, height: 900))
@@ -97,5 +184,13 @@ import Testing
     #expect(capped.geometry.largest == PixelSize(width: 300, height: 200))
     #expect(
       capped.geometry.heightStep == sixel.geometry.heightStep && capped.geometry.cell == sixel.geometry.cell)
+  }
+}
+
+extension LinkSpeed {
+  /// Sends bytes with the question behind them.
+  fileprivate mutating func send(_ bytes: Int, at began: Duration) {
+    sent(bytes, began: began)
+    asked()
   }
 }
