@@ -70,9 +70,11 @@ package struct LinkSpeed: Hashable, Sendable {
   /// How many more bytes of pictures may be sent at a time; none while they would only queue behind older ones.
   package func room(at now: Duration) -> Int {
     let underway = pending.filter { now - $0.began < Self.answerTimeout }.reduce(0) { $0 + $1.bytes }
+    // A terminal that is near and fast gets a frame whole, and the next one when it has drawn that.
+    guard isSlow || isFar else { return underway == 0 ? .max : 0 }
     if underway == 0 { return window }
     // What a long way carries is known in a moment.
-    return bytesPerSecond == nil && isFar ? 0 : max(0, window - underway - (unasked?.bytes ?? 0))
+    return bytesPerSecond == nil ? 0 : max(0, window - underway - (unasked?.bytes ?? 0))
   }
 
   /// Whether an answer has yet to come.

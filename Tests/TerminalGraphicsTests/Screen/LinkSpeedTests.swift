@@ -113,6 +113,15 @@ import Testing
     #expect(link.room(at: .milliseconds(100)) == 7_000)
   }
 
+  @Test func `A near terminal gets a frame whole, and the next one when it has drawn that`() {
+    for link in [LinkSpeed(), LinkSpeed(roundTrip: .milliseconds(1), bytesPerSecond: 50e6)] {
+      var link = link
+      #expect(link.room(at: .zero) == .max)
+      link.send(100_000, at: .zero)
+      #expect(link.room(at: .milliseconds(1)) == 0)
+    }
+  }
+
   @Test func `The first text tells what a long way carries, and no picture goes before that is known`() {
     var link = LinkSpeed(roundTrip: .milliseconds(50))
     #expect(link.shouldAsk(after: 4_000) && !link.isSlow)
