@@ -11,12 +11,19 @@ extension ScreenChanges {
       showsPreview = isOn
     }
     if case .string(let name) = document["sort"] { sort = AssetSort(rawValue: name) }
+    // Only names that could be written again.
+    if case .string(let name) = document["told"],
+      name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") })
+    {
+      toldFallback = name
+    }
   }
 
   /// The changes as a TOML document that `init(toml:)` reads.
   package var toml: String {
     var lines: [String] = []
     if let sort { lines.append("sort = \"\(sort.rawValue)\"") }
+    if let toldFallback { lines.append("told = \"\(toldFallback)\"") }
     if let gridSize { lines.append("grid.size = \(gridSize.toml)") }
     if let showsPreview { lines.append("panes.preview = \(showsPreview)") }
     return lines.map { $0 + "\n" }.joined()
@@ -27,6 +34,7 @@ extension ScreenChanges {
     gridSize = later.gridSize ?? gridSize
     showsPreview = later.showsPreview ?? showsPreview
     sort = later.sort ?? sort
+    toldFallback = later.toldFallback ?? toldFallback
   }
 }
 

@@ -31,6 +31,7 @@ package struct Settings: Hashable, Sendable {
     if let size = changes.gridSize { screen.gridSize = size }
     if let isOn = changes.showsPreview { screen.showsPreview = isOn }
     if let sort = changes.sort { self.sort = sort }
+    if let name = changes.toldFallback { screen.toldFallback = name }
   }
 
   /// Applies the settings that concern the picker to its options.

@@ -19,6 +19,7 @@ import Testing
             $0.gridSize = size
             $0.showsPreview = preview
             $0.sort = sort
+            $0.toldFallback = sort.map { _ in "blocks-256" }
           }
           #expect(ScreenChanges(toml: Array(changes.toml.utf8)) == changes)
         }
@@ -28,7 +29,7 @@ import Testing
 
   @Test(arguments: [
     "", "sort = 'none'", "grid.size = 25", "grid.size = -1", "panes.preview = 'auto'", "grid = 7", "= = =",
-    "\u{0}",
+    "\u{0}", "told = 7", "told = '\"'",
   ])
   func `What can't be read counts as unchanged`(text: String) {
     #expect(ScreenChanges(toml: Array(text.utf8)).isEmpty)

@@ -6,8 +6,8 @@ import TerminalGraphics
 /// Reads keys out of the bytes that a terminal sends, cut anywhere.
 ///
 /// Sequences: xterm's (ctlseqs), in normal and application cursor mode, with the mouse in SGR's form (1006) and
-/// pasted text in brackets (2004). Answers to questions that arrive
-/// late are swallowed: they are no keys.
+/// pasted text in brackets (2004). Answers to questions are no keys, however
+/// late they come.
 struct KeyDecoder {
   private var tokenizer = EscapeTokenizer()
   private var utf8: [UInt8] = []
@@ -58,8 +58,10 @@ struct KeyDecoder {
     if let paste = bracket(token) { return paste }
     if let answer = Self.answer(token) { return [answer] }
     switch token.kind {
-    case .string: return []
+    case .string: return [.answer(token.bytes)]
     case .csi(let sequence):
+      let isAnswer = sequence.marker == "?" && "cSy".contains(sequence.final) || sequence.final == "t"
+      if isAnswer { return [.answer(token.bytes)] }
       if sequence.marker == "<" { return Self.mouse(sequence).map { [.mouse($0)] } ?? [] }
       return Self.key(sequence).map { [.key($0)] } ?? []
     case .other:

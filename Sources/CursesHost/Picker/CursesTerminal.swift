@@ -12,11 +12,15 @@ import TerminalGraphics
 ///
 /// Taken when it is made, given back by `end`. Used by the thread of the run loop.
 final class CursesTerminal: PickerTerminal {
-  let traits: TerminalTraits
+  private(set) var traits: TerminalTraits
   private let device: TerminalDevice
   private let screen: CursesScreen
-  private let probe: TerminalProbe
-  private let handover: PixelHandover
+  private var probe: TerminalProbe
+  /// What was asked and not answered to the end yet.
+  private var inquiry: TerminalProbe?
+  /// The background that the theme gives the screen; nil = the terminal's own.
+  private let ground: Color?
+  private var handover: PixelHandover
   /// What removes pictures, should the process crash.
   private var removal: [UInt8] = []
   /// The modes while the screen is taken.
@@ -26,21 +30,17 @@ final class CursesTerminal: PickerTerminal {
   init(_ device: TerminalDevice, probe: TerminalProbe, theme choice: ThemeChoice) throws(TerminalError) {
     self.device = device
     self.probe = probe
+    inquiry = probe.isComplete ? nil : probe
     let (capabilities, environment) = (probe.capabilities, TerminalEnvironment.ofProcess)
     handover = PixelHandover(capabilities.handover)
-    var backdrop = Backdrop(
-      background: capabilities.background, colors: getenv("COLORFGBG").map { String(cString: $0) })
-    let theme = choice.theme(onLightBackground: backdrop.isLight)
+    let theme = choice.theme(onLightBackground: Backdrop(capabilities).isLight)
     let isModern = environment.hasTrueColor || capabilities.name != nil
     screen = try CursesScreen(
       on: device, names: environment.terminfoNames(isModern: isModern), theme: theme,
       keepsTitles: Self.titleKeepers.contains(TerminalName(capabilities.name ?? "").name))
     ownModes = device.currentModes
-    if let color = theme.background(colors: screen.colorCount) { backdrop = .color(color) }
-    traits = TerminalTraits(
-      capabilities: capabilities, environment: environment, colorCount: screen.colorCount,
-      isUTF8: TerminalLocale.isUTF8, ground: screen.ground, backdrop: backdrop,
-      tellsWhenDrawn: probe.tellsWhenDrawn, roundTrip: probe.roundTrip)
+    ground = theme.background(colors: screen.colorCount)
+    traits = TerminalTraits(probe, screen, ground: ground)
     do throws(TerminalError) {
       try device.write(screen.takingBytes)
     } catch {
@@ -93,6 +93,26 @@ final class CursesTerminal: PickerTerminal {
 
   func resize(to cells: CellSize) { screen.resize(to: cells) }
 
+  func askAgain() throws(TerminalError) {
+    let again = probe.again()
+    inquiry = again
+    if !again.questions.isEmpty { try device.write(again.questions) }
+  }
+
+  func learn(_ answer: [UInt8]) -> Bool {
+    guard var inquiry else { return false }
+    _ = inquiry.feed(answer)
+    self.inquiry = inquiry.isComplete ? nil : inquiry
+    guard inquiry.isComplete else { return false }
+    probe = inquiry
+    let traits = TerminalTraits(probe, screen, ground: ground)
+    guard traits != self.traits else { return false }
+    self.traits = traits
+    handover.removeAll()
+    handover = PixelHandover(probe.capabilities.handover)
+    return true
+  }
+
   func askCellSize() throws(TerminalError) {
     if probe.capabilities.cellSize != nil { try device.write(TerminalProbe.cellSizeQuestion) }
   }
@@ -136,6 +156,23 @@ final class CursesTerminal: PickerTerminal {
   func end(isAwaitingAnswer: Bool) {
     leave()
     handover.removeAll()
-    if !probe.isComplete || isAwaitingAnswer { device.discardInput() }
+    if inquiry != nil || isAwaitingAnswer { device.discardInput() }
+  }
+}
+
+extension TerminalTraits {
+  fileprivate init(_ probe: TerminalProbe, _ screen: CursesScreen, ground: Color?) {
+    self.init(
+      capabilities: probe.capabilities, environment: .ofProcess, colorCount: screen.colorCount,
+      isUTF8: TerminalLocale.isUTF8, ground: screen.ground,
+      backdrop: ground.map { .color($0) } ?? Backdrop(probe.capabilities),
+      tellsWhenDrawn: probe.tellsWhenDrawn, roundTrip: probe.roundTrip)
+  }
+}
+
+extension Backdrop {
+  /// What the terminal or, where it says nothing, the environment tells of the background.
+  fileprivate init(_ capabilities: TerminalCapabilities) {
+    self.init(background: capabilities.background, colors: getenv("COLORFGBG").map { String(cString: $0) })
   }
 }

@@ -73,6 +73,7 @@ package final class PickerLoop {
   func begin() throws(TerminalError) {
     effects.connect()
     for message in try perform(Picker.start(state)) { try update(message) }
+    if let fallback = display.fallback { try update(.fallback(name: fallback.name, words: fallback.words)) }
   }
 
   /// Gives the terminal back; nobody can be asked any more.
@@ -122,6 +123,7 @@ package final class PickerLoop {
       return nil
     case .terminal(.windowChanged): return try display.windowChanged().map(PickerMessage.resized)
     case .terminal(.cellSize(let size)): return try display.cellSizeAnswered(size).map(PickerMessage.resized)
+    case .terminal(.answer(let bytes)): return try display.answerCame(bytes).map(PickerMessage.resized)
     case .terminal(.allDrawn): return try display.pictureLinkTold(true).map(PickerMessage.resized)
     case .answerOverdue: return try display.pictureLinkTold(false).map(PickerMessage.resized)
     case .terminal(.suspend): return try display.suspend().map(PickerMessage.resized)

@@ -7,13 +7,15 @@ import TerminalGraphics
 ///
 /// Used by the thread of the run loop.
 final class ScreenPictures {
+  private let options: PictureOptions
   private var encoders: EncoderChoice
   private var quality = PictureQuality.full
   /// Whether drafts go before pictures.
   private var isLinkSlow = false
   /// Whether the way of drawing was asked for by name.
   private let isAskedFor: Bool
-  private let makeStore: (PictureEncoders) -> PictureStore
+  private let makeStore: (PictureEncoders, Backdrop) -> PictureStore
+  private var backdrop: Backdrop
   /// nil = no pictures are drawn.
   private var store: PictureStore?
   private let player: PicturePlayer
@@ -25,14 +27,12 @@ final class ScreenPictures {
     _ options: PictureOptions, on traits: TerminalTraits, cell: PixelSize, manager: any AssetManager,
     clock: any RuntimeClock, post: @escaping @Sendable (PickerMessage) -> Void
   ) {
-    encoders = EncoderChoice(
-      traits.capabilities, in: traits.environment, requested: options.graphics,
-      sixelEncoder: options.sixelEncoder,
-      cell: cell, colors: traits.colorCount, symbols: options.isASCII ? .ascii : options.symbols,
-      isUTF8: traits.isUTF8, compress: options.compress)
+    self.options = options
+    encoders = EncoderChoice(options, on: traits, cell: cell)
     isAskedFor = options.graphics != nil
     let backdrop = options.isCheckered ? .checkerboard : traits.backdrop
-    makeStore = { encoders in
+    self.backdrop = backdrop
+    makeStore = { encoders, backdrop in
       PictureStore(
         manager: manager, encoders: encoders, backdrop: backdrop, cacheLimit: options.cacheLimit,
         call: { clock.call(after: $0, $1) }, report: { post(.pictures($0)) })
@@ -53,7 +53,7 @@ final class ScreenPictures {
 
   private func renew() {
     let current = current
-    store = current.map(makeStore)
+    store = current.map { makeStore($0, backdrop) }
     geometry = current?.encoder.geometry
   }
 
@@ -63,7 +63,17 @@ final class ScreenPictures {
   /// What removes all pictures from a screen that nothing is known of.
   var removal: [UInt8] { encoders.graphics == .kitty ? kitty.freeAll : [] }
 
+  /// What stands in for pictures that the terminal can't draw; nil where it can.
+  var fallback: GraphicsFallback? { encoders.fallback }
+
   // MARK: How they are made
+
+  /// The terminal is known better, or is another one: every picture is made anew.
+  func adopt(_ traits: TerminalTraits, cell: PixelSize) {
+    encoders = EncoderChoice(options, on: traits, cell: cell)
+    backdrop = options.isCheckered ? .checkerboard : traits.backdrop
+    replaceStore()
+  }
 
   /// Cells of another size: every picture is another one.
   func adopt(_ cell: PixelSize) {
@@ -122,4 +132,13 @@ final class ScreenPictures {
 
   /// A moving picture was sent to the terminal.
   func markSent(_ version: UInt64) { player.sent(version) }
+}
+
+extension EncoderChoice {
+  fileprivate init(_ options: PictureOptions, on traits: TerminalTraits, cell: PixelSize) {
+    self.init(
+      traits.capabilities, in: traits.environment, requested: options.graphics,
+      sixelEncoder: options.sixelEncoder, cell: cell, colors: traits.colorCount,
+      symbols: options.isASCII ? .ascii : options.symbols, isUTF8: traits.isUTF8, compress: options.compress)
+  }
 }

@@ -44,6 +44,7 @@ final class Display {
 
   /// The terminal has told the size of a cell.
   func cellSizeAnswered(_ size: PixelSize) throws(TerminalError) -> ScreenMetrics? {
+    if let metrics = try answerCame(TerminalProbe.cellSizeAnswer(size)) { return metrics }
     if size.isPlausible(for: CellSize(columns: 1, rows: 1)) { answeredCellSize = size }
     return try resize()
   }
@@ -64,10 +65,30 @@ final class Display {
     return metrics
   }
 
+  // MARK: What the terminal can do
+
+  /// What stands in for what the terminal can't do; nil where nothing does.
+  var fallback: GraphicsFallback? { pictures.fallback }
+
+  /// An answer has come that nobody waited for any more, or that was asked for again.
+  func answerCame(_ bytes: [UInt8]) throws(TerminalError) -> ScreenMetrics? {
+    guard terminal.learn(bytes) else { return nil }
+    try writer.reset()
+    let traits = terminal.traits
+    metrics.cell = cellSize ?? answeredCellSize ?? terminal.window.cell
+    pictures.adopt(traits, cell: metrics.cell)
+    metrics.pictureGeometry = pictures.geometry
+    writer.adopt(traits)
+    link.isAnswered = traits.tellsWhenDrawn
+    terminal.guardAgainstCrash(removingPicturesBy: pictures.removal)
+    return metrics
+  }
+
   // MARK: The link
 
   /// All pictures that were sent have been drawn, or their answer is overdue.
   func pictureLinkTold(_ isAnswer: Bool) throws(TerminalError) -> ScreenMetrics? {
+    if isAnswer, let metrics = try answerCame(LinkSpeed.answer) { return metrics }
     if isAnswer { link.answered() } else { link.expire() }
     guard pictures.adopt(link.quality, isLinkSlow: link.isSlow, shown: writer.shownVersions) else {
       return nil
@@ -79,8 +100,11 @@ final class Display {
 
   // MARK: Who has it
 
-  /// Forgets what is on the screen and draws it afresh with the next frame.
-  func redraw() throws(TerminalError) { try writer.reset() }
+  /// Forgets what is on the screen and draws it afresh with the next frame; the terminal may be another one by now.
+  func redraw() throws(TerminalError) {
+    try writer.reset()
+    try terminal.askAgain()
+  }
 
   /// Gives the terminal back, sleeps, takes it again.
   func suspend() throws(TerminalError) -> ScreenMetrics? {

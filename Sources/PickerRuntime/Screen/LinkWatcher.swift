@@ -5,7 +5,8 @@ import TerminalGraphics
 /// Used by the thread of the run loop.
 final class LinkWatcher {
   private var speed: LinkSpeed
-  private let isAnswered: Bool
+  /// Whether the terminal answers; else it is never asked.
+  var isAnswered: Bool
   private let clock: any RuntimeClock
   private let mailbox: Mailbox<LoopEvent>
 

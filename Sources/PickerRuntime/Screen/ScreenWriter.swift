@@ -72,6 +72,12 @@ final class ScreenWriter {
     try finish(&sending)
   }
 
+  /// The terminal is another one, or known better; what is on the screen was erased before.
+  func adopt(_ traits: TerminalTraits) {
+    onScreen = PictureScreen(
+      kitty: pictures.kitty, firstNumber: .random(in: 0...UInt64(UInt32.max)), ground: traits.ground)
+  }
+
   // MARK: Pictures
 
   /// A frame on its way.

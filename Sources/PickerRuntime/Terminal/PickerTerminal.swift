@@ -29,6 +29,13 @@ package protocol PickerTerminal: AnyObject {
   /// Asks for the size of a cell where that may have changed; `TerminalEvent.cellSize` follows.
   func askCellSize() throws(TerminalError)
 
+  /// Asks once more what the terminal can do; the answers arrive as `TerminalEvent.answer`.
+  func askAgain() throws(TerminalError)
+
+  /// Takes an answer of the terminal that came while its screen was taken already.
+  /// - Returns: whether the traits are others now; only the last answer tells.
+  func learn(_ answer: [UInt8]) -> Bool
+
   /// Has a crash of the process give the terminal back, pictures removed by some bytes.
   func guardAgainstCrash(removingPicturesBy bytes: [UInt8])
 

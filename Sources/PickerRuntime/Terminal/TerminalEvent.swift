@@ -11,6 +11,8 @@ package enum TerminalEvent: Hashable, Sendable {
   case windowChanged
   /// The size of a character cell, asked for after the window changed.
   case cellSize(PixelSize)
+  /// An answer to what the terminal was asked at the beginning, or when it was asked again, as it came.
+  case answer([UInt8])
   /// Everything sent before the question has been drawn.
   case allDrawn
   /// The process is to sleep until it is told to go on.

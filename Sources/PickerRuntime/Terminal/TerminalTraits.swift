@@ -2,7 +2,7 @@ package import Pixels
 package import TerminalGraphics
 
 /// What a terminal is like, as far as pictures and their speed go; found out before it was taken.
-package struct TerminalTraits: Sendable {
+package struct TerminalTraits: Hashable, Sendable {
   package var capabilities: TerminalCapabilities
   package var environment: TerminalEnvironment
   /// How many colours text can have.

@@ -6,6 +6,8 @@ package struct ScreenChanges: Hashable, Sendable {
   package var gridSize: GridSize?
   package var showsPreview: Bool?
   package var sort: AssetSort?
+  /// What stands in for pictures, where the user was told.
+  package var toldFallback: String?
 
   package init() {}
 
@@ -19,6 +21,7 @@ extension PickerState {
     if grid.size != options.screen.gridSize { changes.gridSize = grid.size }
     if preview.isWanted != options.screen.showsPreview { changes.showsPreview = preview.isWanted }
     if library.userFilter.sort != options.configuration.sort { changes.sort = library.userFilter.sort }
+    changes.toldFallback = status.toldFallback
     return changes
   }
 }

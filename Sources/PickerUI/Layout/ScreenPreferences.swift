@@ -9,5 +9,8 @@ package struct ScreenPreferences: Hashable, Sendable {
   /// Whether the preview is on; nil = if there is room.
   package var showsPreview: Bool?
 
+  /// What stood in for pictures when that was last said to the user; nil = never.
+  package var toldFallback: String?
+
   package init() {}
 }

@@ -29,6 +29,7 @@ package enum Picker {
     case .mouse(let event): effects = state.deferDuringBulkSelection(message) ? [] : state.handle(event)
     case .paste(let text): effects = state.deferDuringBulkSelection(message) ? [] : state.paste(text)
     case .resized(let metrics): state.resize(to: metrics)
+    case .fallback(let name, let words): effects = state.tellFallback(name, words)
     case .authorization(let status): effects = state.authorize(status)
     case .consent(let request): state.page = .consent(request, choice: .deny)
     case .fetched(let answer): effects = state.show(answer)

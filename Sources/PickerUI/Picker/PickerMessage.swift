@@ -7,6 +7,8 @@ package enum PickerMessage: Sendable {
   /// Text was pasted into the terminal.
   case paste(String)
   case resized(ScreenMetrics)
+  /// Pictures can't be drawn as they should be: the name of what stands in for them, and a sentence about it.
+  case fallback(name: String, words: String)
   case authorization(AuthorizationStatus)
   /// A client requests access: the consent prompt stays until it is answered.
   case consent(ConsentRequest)

@@ -24,6 +24,13 @@ extension PickerState {
     if preview.infoScroll != 0 { preview.infoScroll = max(0, min(preview.infoScroll, maximumInfoScroll)) }
   }
 
+  /// Says once what stands in for pictures: the next runs know that it was said.
+  mutating func tellFallback(_ name: String, _ words: String) -> [PickerEffect] {
+    guard name != options.screen.toldFallback else { return [] }
+    status.toldFallback = name
+    return showNotice(words, .dim)
+  }
+
   mutating func showNotice(_ text: String, _ tone: TextStyle.Tone = .warning) -> [PickerEffect] {
     status.showNotice(text, tone, ringsBell: options.ringsBell)
   }

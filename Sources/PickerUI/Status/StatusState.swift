@@ -10,6 +10,8 @@ struct StatusState: Sendable {
 
   var notice: Notice?
   var noticeGeneration = 0
+  /// The name of what stands in for pictures, where that was said.
+  var toldFallback: String?
   /// Long-running work outside of the picker, in the order in which it began.
   var works: [Work] = []
   /// The works that were told to stop and have not ended yet.

@@ -15,6 +15,8 @@ package struct EncoderChoice: Sendable {
   package let longestSequence: Int?
   /// The size of a character cell in pixels.
   package var cell: PixelSize
+  /// What stands in for pictures; nil where the terminal draws them, or where it was asked for.
+  package let fallback: GraphicsFallback?
   private let needsPassthrough: Bool
   private let isRemote: Bool
   private let capabilities: TerminalCapabilities
@@ -43,6 +45,8 @@ package struct EncoderChoice: Sendable {
     longestSequence = capabilities.quirks.longestSequence
     isRemote = environment.isRemote
     depth = ColorDepth(described: colors, name: capabilities.name, in: environment)
+    fallback =
+      requested == nil && graphics == .blocks ? GraphicsFallback(choice, depth, in: environment) : nil
     self.symbols =
       symbols ?? BlockSymbols(terminal: capabilities.name, term: environment.term, isUTF8: isUTF8)
     self.capabilities = capabilities

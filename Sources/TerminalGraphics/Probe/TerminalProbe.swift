@@ -8,6 +8,11 @@ package struct TerminalProbe: Sendable {
   /// The question for the size of a cell alone, asked again after a change of the window's size.
   package static let cellSizeQuestion: [UInt8] = Array("\u{1B}[16t".utf8)
 
+  /// How a terminal answers it.
+  package static func cellSizeAnswer(_ size: PixelSize) -> [UInt8] {
+    Array("\u{1B}[6;\(size.height);\(size.width)t".utf8)
+  }
+
   /// What is asked, in this order.
   package let queries: [TerminalQuery]
   /// All questions, for one write.
@@ -49,6 +54,18 @@ package struct TerminalProbe: Sendable {
 
   /// Adds what tmux says of the terminal that it runs in.
   package mutating func setTmuxClient(_ client: TmuxClient) { capabilities.tmuxClient = client }
+
+  /// The questions once more, beside what only the first time tells.
+  ///
+  /// - Returns: a probe that waits for their answers.
+  package func again() -> TerminalProbe {
+    var probe = TerminalProbe(environment: environment)
+    probe.capabilities.hasKittySharedMemory = capabilities.hasKittySharedMemory
+    probe.capabilities.hasKittyTemporaryFiles = capabilities.hasKittyTemporaryFiles
+    probe.capabilities.tmuxClient = capabilities.tmuxClient
+    probe.roundTrip = roundTrip
+    return probe
+  }
 
   /// Takes the next bytes from the terminal.
   /// - Returns: what was no answer, in order: keys that the user pressed meanwhile.

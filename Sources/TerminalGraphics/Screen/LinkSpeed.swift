@@ -9,6 +9,7 @@ package struct LinkSpeed: Hashable, Sendable {
   ///
   /// Not all of them: `TerminalProbe` asks it once, to know.
   package static let question: [UInt8] = Array("\u{1B}[5n".utf8)
+  package static let answer: [UInt8] = Array("\u{1B}[0n".utf8)
   /// Fewer bytes are not asked about on a link that is fast or not known: they tell nothing, and hold nothing up.
   package static let worthAsking = 16_384
   /// After this long an answer counts as lost.

@@ -96,13 +96,38 @@ extension EndToEnd {
       session.holdAnswers = true
       // Without an answer the picker goes on with blocks.
       try session.waitForText("3 photos", timeout: 90)
+      #expect(session.virtual.pictureHistory.isEmpty)
       session.releaseAnswers()
+      // They are taken when they come: pictures take the place of blocks.
+      try session.waitUntil("pictures") { $0.pictures.count >= 3 }
       session.press(.right)
       try session.waitForCursor(on: "2.jpg")
       session.press(.enter)
       #expect(try session.waitForExit() == .exited(0))
       #expect(session.outputLines == ["\(folder.path)/2.jpg"])
       #expect(session.takeUnreadInput().isEmpty)
+    }
+
+    @Test func `Blocks are explained in the first run and not again; Ctrl-L asks the terminal again`() throws
+    {
+      let folder = try Photos.folder(3)
+      let state = try TemporaryFolder()
+      for run in 1...2 {
+        let session = try Program.pick(
+          [], in: folder, profile: .trueColor, environment: ["XDG_STATE_HOME": state.path])
+        if run == 1 {
+          try session.waitForText("Pictures are drawn as blocks: the terminal confirmed nothing better")
+          session.press(.right)
+        }
+        try session.waitForText("0 of 1 selected")
+        #expect(!session.virtual.text.contains("drawn as blocks"))
+        session.virtual.become(.sixel)
+        session.send("\u{0C}")
+        try session.waitUntil("pictures") { $0.pictures.count >= 3 }
+        session.press(.enter)
+        #expect(try session.waitForExit() == .exited(0))
+        #expect(session.takeUnreadInput().isEmpty)
+      }
     }
 
     @Test func `Stopped from outside and continued it draws the screen again`() throws {

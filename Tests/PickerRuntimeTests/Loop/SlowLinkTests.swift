@@ -112,6 +112,29 @@ import Testing
     #expect(Self.drawn(run) == [1])
   }
 
+  @Test func `A terminal that turns out to be another one gets all pictures anew, in its way`() async throws {
+    let run = try await Self.open()
+    let size = try #require(run.images.open.first).request.targetSize
+    run.make(run.visible)
+    try run.turn()
+    var better = run.terminal.traits
+    better.capabilities = TerminalCapabilities()
+    run.terminal.better = better
+    run.terminal.forgetLog()
+    try run.send(.answer([1, 2, 3]))
+    #expect(run.terminal.log.isEmpty)
+    try run.send(.answer(run.terminal.betterAnswer))
+    #expect(run.images.open.first?.request.targetSize != size)
+    #expect(run.terminal.parts.contains { $0.text?.before == nil && $0.text != nil })
+    #expect(!run.visible.isEmpty)
+  }
+
+  @Test func `What is drawn afresh is asked for again`() async throws {
+    let run = try await Self.open()
+    try run.send(.key(.control("l")))
+    #expect(run.terminal.otherEntries == [.askAgain])
+  }
+
   @Test func `A fast link changes nothing`() async throws {
     let run = try await Self.open()
     try Self.draw(3, in: run, each: .milliseconds(10))

@@ -11,7 +11,7 @@ final class ScriptedTerminal: PickerTerminal {
   enum Entry: Hashable {
     case part(FramePart)
     case resize(CellSize)
-    case askCellSize, suspend, takeBack, ring
+    case askCellSize, askAgain, suspend, takeBack, ring
     case end(isAwaitingAnswer: Bool)
   }
 
@@ -24,6 +24,9 @@ final class ScriptedTerminal: PickerTerminal {
   private(set) var text: ScreenFrame?
   /// What happens while a part is being written.
   var whileWriting: (FramePart) -> Void = { _ in }
+  /// What the terminal turns out to be by the answer.
+  var better: TerminalTraits?
+  let betterAnswer = Array("\u{1B}[?62;4c".utf8)
   /// Why nothing can be written any more.
   var failure: TerminalError?
 
@@ -46,6 +49,13 @@ final class ScriptedTerminal: PickerTerminal {
   func setTitle(_ title: String) { self.title = title }
   func ring() { log.append(.ring) }
   func resize(to cells: CellSize) { log.append(.resize(cells)) }
+  func askAgain() throws(TerminalError) { log.append(.askAgain) }
+  func learn(_ answer: [UInt8]) -> Bool {
+    guard let better, answer == betterAnswer else { return false }
+    traits = better
+    self.better = nil
+    return true
+  }
   func askCellSize() throws(TerminalError) { log.append(.askCellSize) }
   func guardAgainstCrash(removingPicturesBy bytes: [UInt8]) { removal = bytes }
   func suspend() { log.append(.suspend) }

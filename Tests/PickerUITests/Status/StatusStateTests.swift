@@ -9,6 +9,14 @@ import Testing
     Work(id: id, title: id, done: done, elapsed: elapsed, isStoppable: isStoppable)
   }
 
+  @Test(arguments: [nil, "blocks", "blocks-8"])
+  func `What stands in for pictures is said unless it was said before`(told: String?) {
+    var picker = TestPicker { $0.screen.toldFallback = told }
+    picker.send(.fallback(name: "blocks", words: "Pictures are drawn as blocks"))
+    #expect(picker.state.status.notice?.text == (told == "blocks" ? nil : "Pictures are drawn as blocks"))
+    #expect(picker.state.screenChanges.toldFallback == (told == "blocks" ? nil : "blocks"))
+  }
+
   @Test(arguments: [(TextStyle.Tone.warning, true, true), (.warning, false, false), (.dim, true, false)])
   func `A word is shown for a time, and heard unless it is said in passing`(
     tone: TextStyle.Tone, rings: Bool, isHeard: Bool

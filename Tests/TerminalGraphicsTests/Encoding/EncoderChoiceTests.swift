@@ -64,6 +64,33 @@ import Testing
     #expect(choice.graphics == requested)
   }
 
+  static let drafts: [(GraphicsProtocol, PictureQuality, String)] = [
+    (.none, .full, "nothing"), (.blocks, .full, "nothing"), (.kitty, .full, "kitty, inline"),
+    (.iterm, .full, "iterm"), (.sixel, .full, "sixel"), (.sixel, .blocks, "nothing"),
+  ]
+
+  @Test(arguments: drafts)
+  func `Over a slow link pictures have drafts where they are long`(
+    requested: GraphicsProtocol, quality: PictureQuality, signs: String
+  ) {
+    #expect(Self.signs(of: Self.choice(requested).draftEncoder(quality)) == signs)
+  }
+
+  @Test func `Blocks that nobody asked for are explained`() throws {
+    #expect(Self.choice(.blocks).fallback == nil && Self.choice(.sixel).fallback == nil)
+    #expect(Self.choice(nil) { $0.hasSixel = true }.fallback == nil)
+    let few = try #require(Self.choice(nil).fallback)
+    #expect(few.name == "blocks")
+    #expect(
+      few.words == """
+        Pictures are drawn as blocks in 256 colors: the terminal confirmed nothing better; \
+        COLORTERM=truecolor gives more colors
+        """)
+    let all = try #require(Self.choice(nil, ["COLORTERM": "truecolor"]).fallback)
+    #expect(all.words == "Pictures are drawn as blocks: the terminal confirmed nothing better")
+    #expect(Self.choice(nil, ["NO_COLOR": "1"]).fallback?.words.contains("COLORTERM") == false)
+  }
+
   @Test(arguments: [
     (true, true, "kitty, shared"), (true, false, "kitty, inline"), (false, true, "kitty, inline"),
   ])

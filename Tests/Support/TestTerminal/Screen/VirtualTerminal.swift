@@ -3,7 +3,7 @@
 /// Text and control sequences go through libvterm, sixel pictures through libsixel.
 package final class VirtualTerminal {
   /// What kind of terminal it plays.
-  package let profile: TerminalProfile
+  package private(set) var profile: TerminalProfile
   /// The size of a cell in pixels.
   package private(set) var cell: (width: Int, height: Int)
   /// The private modes.
@@ -33,7 +33,7 @@ package final class VirtualTerminal {
   private(set) var layer: PictureLayer
   private(set) var kittyLayer = KittyLayer()
   private var splitter = StreamSplitter()
-  private let responder: TerminalResponder
+  private var responder: TerminalResponder
   private var cachedText: String?
 
   /// Makes a blank terminal.
@@ -46,6 +46,12 @@ package final class VirtualTerminal {
     screen = EmulatedScreen(
       columns: columns, rows: rows, foreground: profile.foreground, background: profile.background)
     layer = PictureLayer(columns: columns, rows: rows)
+    responder = TerminalResponder(profile: profile)
+  }
+
+  /// Is another terminal from now on, as where a session of tmux is attached elsewhere.
+  package func become(_ profile: TerminalProfile) {
+    self.profile = profile
     responder = TerminalResponder(profile: profile)
   }
 
