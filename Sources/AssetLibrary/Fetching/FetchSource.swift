@@ -18,6 +18,10 @@ public protocol FetchSource<Element>: Sendable {
   /// where it is not.
   func creationDate(at handle: FetchHandle) -> AssetDate?
 
+  /// What kind of medium is behind a handle, unknown where it can't be read, where that is quicker to tell than to
+  /// make the element; nil where it is not.
+  func readableMediaType(at handle: FetchHandle) -> MediaType?
+
   /// What a selection has to know of the asset behind a handle, where that is quicker to tell than to make the
   /// element; nil where it is not.
   func brief(at handle: FetchHandle) -> AssetBrief?
@@ -25,6 +29,8 @@ public protocol FetchSource<Element>: Sendable {
 
 extension FetchSource {
   public func creationDate(at handle: FetchHandle) -> AssetDate? { nil }
+
+  public func readableMediaType(at handle: FetchHandle) -> MediaType? { nil }
 
   public func brief(at handle: FetchHandle) -> AssetBrief? { nil }
 }

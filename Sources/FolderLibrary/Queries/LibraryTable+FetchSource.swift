@@ -22,6 +22,11 @@ extension LibraryTable: FetchSource {
 
   func creationDate(at handle: FetchHandle) -> AssetDate? { view(of: handle).creationDate }
 
+  func readableMediaType(at handle: FetchHandle) -> MediaType? {
+    let view = view(of: handle)
+    return view.isBroken ? .unknown : view.mediaType
+  }
+
   func brief(at handle: FetchHandle) -> AssetBrief? {
     let view = view(of: handle)
     return AssetBrief(

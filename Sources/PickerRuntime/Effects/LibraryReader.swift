@@ -44,7 +44,7 @@ final class LibraryReader: Sendable {
     DispatchQueue.global().async { [library, post] in
       let manager = library.manager(for: query.mode)
       let counts = PickerFilter.Name.allCases.map { kind in
-        (kind, manager.fetchAssets(in: query.collection, options: query.options(for: kind)).count)
+        (kind, manager.assetCount(in: query.collection, options: query.options(for: kind)))
       }
       post(.kinds(KindAnswer(query: query, counts: Dictionary(counts) { $1 })))
     }

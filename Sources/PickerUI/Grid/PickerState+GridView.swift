@@ -26,8 +26,17 @@ extension PickerState {
         keyLabel([.manageAccess: "to choose others"]),
       ]
     }
-    let text = parts.filter { !$0.isEmpty }.joined(separator: " · ")
-    frame.put(text, row: area.row, column: area.column + 1, limit: area.columns - 2, style: .banner)
+    let width = area.columns - 2
+    let text = Self.bannerText(parts.filter { !$0.isEmpty }, width: width)
+    frame.put(text, row: area.row, column: area.column + 1, limit: width, style: .banner)
+  }
+
+  /// The parts of a banner side by side, as many as fit: the last one, which names the key, before all others.
+  static func bannerText(_ parts: [String], width: Int) -> String {
+    var parts = parts
+    let joined = { (parts: [String]) in parts.joined(separator: " · ") }
+    while parts.count > 1, DisplayText(joined(parts)).width > width { parts.remove(at: parts.count - 2) }
+    return joined(parts)
   }
 
   /// The message in an empty grid: why it is empty and which key helps.

@@ -6,6 +6,8 @@ package struct FetchAnswer: Sendable {
   package var assets: FetchResult<Asset>
   /// The days of the assets; nil if they are not ordered by date.
   package var days: [DaySection]?
+  /// How many of the assets there are of each kind of medium; those that can't be read are of unknown kind.
+  package var counts: [MediaType: Int]
   package var status: LibraryStatus
   /// The allowed assets under limited access.
   package var allowed: Set<LocalIdentifier>
@@ -23,6 +25,7 @@ package struct FetchAnswer: Sendable {
     self.query = query
     self.assets = assets
     let isByDate = query.options.sortDescriptors.first?.key == .creationDate
+    counts = assets.countsOfAssets()
     days = isByDate ? DaySection.split(assets) : nil
     self.status = status
     self.allowed = allowed

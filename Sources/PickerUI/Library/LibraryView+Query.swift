@@ -38,6 +38,7 @@ extension LibraryView {
     isFetchingNewQuery = false
     answeredQuery = answer.query
     assets = answer.assets
+    counts = answer.counts
     days = answer.days
     status = answer.status
   }

@@ -15,6 +15,8 @@ struct LibraryView: Sendable {
   var positions: [AlbumTarget: Position] = [:]
   var userFilter: UserFilter
   var assets = FetchResult<Asset>()
+  /// How many of the assets there are of each kind of medium; those that can't be read are of unknown kind.
+  var counts: [MediaType: Int] = [:]
   /// The days of the assets; nil if they are not ordered by date.
   var days: [DaySection]?
   var status = LibraryStatus(isComplete: false, assetCount: 0)

@@ -38,16 +38,16 @@ extension PickerState {
     return options.locale.period(CalendarPeriod(year: day.year, month: day.month))
   }
 
-  /// "1,204 photos · 38 videos" if the number of videos is known, else one count for both.
+  /// "1,204 photos · 38 videos · 2 unreadable", without what there is none of.
   private var countText: String {
     let locale = options.locale
-    let count = library.assets.count
-    guard library.album == .recents, library.userFilter.search == nil, library.userFilter.conditions.isEmpty,
-      let videos = sidebar.albums.collection(SmartAlbum.videos.localIdentifier)?.estimatedAssetCount,
-      (1...max(1, count)).contains(videos)
-    else { return locale.count(count, "photo", "photos") }
-    if videos == count { return locale.count(videos, "video", "videos") }
-    return locale.count(count - videos, "photo", "photos") + " · " + locale.count(videos, "video", "videos")
+    let (photos, videos) = (library.counts[.image] ?? 0, library.counts[.video] ?? 0)
+    let unreadable = library.assets.count - photos - videos
+    var parts: [String] = []
+    if videos > 0 { parts.append(locale.count(videos, "video", "videos")) }
+    if unreadable > 0 { parts.append("\(locale.number(unreadable)) unreadable") }
+    if photos > 0 || parts.isEmpty { parts.insert(locale.count(photos, "photo", "photos"), at: 0) }
+    return parts.joined(separator: " · ")
   }
 
   func drawTitle(on frame: inout ScreenFrame, _ layout: ScreenLayout) {

@@ -66,6 +66,7 @@ import Testing
       #expect(!collections.isEmpty)
       for collection in collections {
         let assets = store.assets(in: collection.id, options: options)
+        #expect(assets.countsOfAssets() == FetchResult(Array(assets)).countsOfAssets())
         #expect(assets.count == collection.estimatedAssetCount, "\(collection.title)")
         #expect(assets.count == store.assetCount(in: collection.id, options: options), "\(collection.title)")
         #expect(assets.map(\.creationDate).max() == collection.endDate, "\(collection.title)")

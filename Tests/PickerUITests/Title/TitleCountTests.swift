@@ -1,0 +1,44 @@
+import AssetLibrary
+import Testing
+
+@testable import PickerUI
+
+@Suite struct TitleCountTests {
+  private static func asset(_ name: String, _ kind: Character) -> Asset {
+    if kind == "x" { return .broken(name) }
+    var asset = Asset.photo(name)
+    if kind == "v" { asset.mediaType = .video }
+    return asset
+  }
+
+  /// p = a photo, v = a video, x = a file that can't be read.
+  @Test(arguments: [
+    ("ppp", "3 photos"), ("p", "1 photo"), ("vvvv", "4 videos"), ("ppv", "2 photos · 1 video"),
+    ("pxx", "1 photo · 2 unreadable"), ("vx", "1 video · 1 unreadable"), ("x", "1 unreadable"),
+    ("pvx", "1 photo · 1 video · 1 unreadable"),
+  ])
+  func `The title counts each kind of what is shown`(kinds: String, words: String) {
+    let assets = kinds.enumerated().map { Self.asset("\($0.offset)", $0.element) }
+    let picker = TestPicker.open(assets)
+    let items = picker.state.titleLine(columns: 120).items.map(\.text.string)
+    #expect(items.contains(words))
+  }
+
+  @Test func `A narrowed list counts what is left`() {
+    var picker = TestPicker.open([Self.asset("a", "p"), Self.asset("b", "v"), Self.asset("c", "v")])
+    picker.library.removeFirst()
+    picker.press(.character("f"))
+    picker.press(.character("v"), .character("i"), .character("d"), .space)
+    picker.answerFetch()
+    #expect(picker.state.titleLine(columns: 120).items.map(\.text.string).contains("2 videos"))
+  }
+
+  @Test(arguments: [
+    (80, "Limited access · 3 of 1,242 photos · m to choose others"),
+    (40, "Limited access · m to choose others"), (22, "m to choose others"),
+  ])
+  func `A banner that is too long keeps its key`(width: Int, text: String) {
+    let parts = ["Limited access", "3 of 1,242 photos", "m to choose others"]
+    #expect(PickerState.bannerText(parts, width: width) == text)
+  }
+}
