@@ -37,7 +37,12 @@ final class HelperFrameReader: FrameReader {
       if hasFrame, error != .missing { return nil }
       throw AssetError(name, error.reason, isTransient: error.isTransient, isStall: error.isStall)
     }
-    guard let frame, !cancellation.isCancelled else { return nil }
+    if cancellation.isCancelled { return nil }
+    guard let frame else {
+      // The tables of a video may promise pictures that are not there.
+      if !hasFrame { throw AssetError(name, "there is no picture in it") }
+      return nil
+    }
     hasFrame = true
     let picture = frame.picture
     let source = PixelSize(width: picture.sourceWidth, height: picture.sourceHeight)

@@ -84,6 +84,16 @@ extension EndToEnd {
       #expect(try run("list", library.path).errors.isEmpty)
     }
 
+    @Test func `An index that can't be cleared is an error, and the thumbnails go all the same`() throws {
+      _ = try addThumbnails()
+      try home.makeFolder("cache/tpick/index.sqlite/within")
+      let result = try run("cache", "clear")
+      #expect(result.status == .exited(2))
+      #expect(result.errors.contains("index.sqlite: "))
+      #expect(result.output.isEmpty)
+      #expect(try run("cache", "status").lines[2].hasPrefix("  tpick's       0 files, "))
+    }
+
     @Test(arguments: [
       ["cache"], ["cache", "empty"], ["cache", "status", "clear"], ["cache", "status", "--format", "xml"],
     ])

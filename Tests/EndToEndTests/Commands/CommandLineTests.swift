@@ -61,6 +61,32 @@ extension EndToEnd {
       #expect(result.lines == ["\(folder.path)/1.jpg"])
     }
 
+    @Test func `list names what is broken or no picture, and leaves it out`() throws {
+      try Photos.write(1, to: folder)
+      try folder.write(Array("no picture".utf8), to: "broken.jpg")
+      try folder.write(Array("a letter".utf8), to: "letter.txt")
+      let sources = ["1.jpg", "broken.jpg", "letter.txt"].map { "\(folder.path)/\($0)" }
+      let result = try Program.run(["list"] + sources)
+      #expect(result.status == .exited(0))
+      #expect(result.lines == [sources[0]])
+      #expect(result.errors.contains("broken.jpg: its content is no picture or video"))
+      #expect(result.errors.contains("letter.txt: not a picture or video"))
+      // It names a file that the client may not see.
+      let limited = try Program.run(["list", "--authorize", "limited", "--allow", sources[0]] + sources)
+      #expect(limited.lines == [sources[0]])
+      #expect(limited.errors.isEmpty)
+    }
+
+    @Test func `A name on standard input that is missing is told, and the others are listed`() throws {
+      try Photos.write(1, to: folder)
+      let input = "/no/such.jpg\n\(folder.path)/1.jpg\n"
+      let result = try Program.run(
+        rawArguments: ["list", "-"].map { Array($0.utf8) }, input: .bytes(Array(input.utf8)))
+      #expect(result.status == .exited(0))
+      #expect(result.lines == ["\(folder.path)/1.jpg"])
+      #expect(result.errors == "tpick: /no/such.jpg: No such file or directory\n")
+    }
+
     @Test func `What can't be selected from the start is named`() throws {
       try Photos.write(1, to: folder)
       let result = try Program.run(["--preselect", "/no/such.jpg", folder.path])
@@ -102,15 +128,18 @@ extension EndToEnd {
         Array("caf\u{65}\u{301} 写真.jpg".utf8), [0xFF, 0xFE, 0x41] + Array(".jpg".utf8),
       ]
       let broken = Array("two\nlines.jpg".utf8)
-      for name in names + [broken] { try folder.write(photo, to: name) }
+      let returning = Array("carriage\rreturn.jpg".utf8)
+      for name in names + [broken, returning] { try folder.write(photo, to: name) }
       let sorted = names.sorted { $0.lexicographicallyPrecedes($1) }
 
       let lines = try Program.run(["list", folder.path])
       #expect(lines.output == sorted.flatMap { folder.path(of: $0) + [0x0A] })
-      #expect(lines.errors.contains("two\\x0Alines.jpg: has a line break in its name: use --print0"))
+      for name in ["two\\x0Alines.jpg", "carriage\\x0Dreturn.jpg"] {
+        #expect(lines.errors.contains("\(name): has a line break in its name: use --print0"))
+      }
 
       let separated = try Program.run(["list", "-0", folder.path])
-      let all = (names + [broken]).sorted { $0.lexicographicallyPrecedes($1) }
+      let all = (names + [broken, returning]).sorted { $0.lexicographicallyPrecedes($1) }
       #expect(separated.output == all.flatMap { folder.path(of: $0) + [0] })
 
       // A source whose name is not UTF-8 survives the argument parser.
@@ -158,7 +187,9 @@ extension EndToEnd {
       #expect(nothing.status == .exited(1))
       #expect(try JSONDecoder().decode(Document.self, from: Data(nothing.output)).assets.isEmpty)
       #expect(try Program.run(["list", "--format", "xml", folder.path]).status == .exited(64))
-      #expect(try Program.run(["list", "--format", "json", "-0", folder.path]).status == .exited(64))
+      for format in ["json", "jsonl"] {
+        #expect(try Program.run(["list", "--format", format, "-0", folder.path]).status == .exited(64))
+      }
     }
 
     private struct Document: Decodable {

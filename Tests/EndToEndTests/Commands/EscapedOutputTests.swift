@@ -63,6 +63,12 @@ extension EndToEnd {
       #expect(Set(paths) == Set(Self.names.map { "\(folder.path)/album\u{9B}\u{202E}/\($0)" }))
     }
 
+    @Test func `On a terminal bytes that are no UTF-8 are escaped one by one`() throws {
+      try folder.write(
+        try TestPhoto(width: 32, height: 24).bytes(), to: [0x61, 0xFF, 0xFE] + Array(".jpg".utf8))
+      #expect(try Self.shown(["list", folder.path]) == "\(folder.path)/a\\xFF\\xFE.jpg\n")
+    }
+
     @Test func `On a terminal albums, facts and messages have no character that acts on it`() throws {
       try writeNames()
       let files = Self.names.map { "\(folder.path)/album\u{9B}\u{202E}/\($0)" }

@@ -31,6 +31,15 @@ extension EndToEnd {
       #expect(stranger.errors.contains("/etc/hostname"))
     }
 
+    @Test func `With a folder what is hidden in it is allowed, too`() throws {
+      try Photos.write(1, to: folder)
+      try folder.rename("1.jpg", to: ".hidden.jpg")
+      try Photos.write(1, to: folder)
+      let result = try Program.run(
+        ["list", "--filter", "hidden", "--authorize", "limited", "--allow", folder.path, folder.path])
+      #expect(result.lines == ["\(folder.path)/.hidden.jpg"])
+    }
+
     @Test(arguments: ["denied", "restricted"])
     func `A refusal is explained`(state: String) throws {
       try Photos.write(1, to: folder)

@@ -56,6 +56,8 @@ extension EndToEnd {
       #expect(try session.waitForExit() == .exited(0))
       let reports = session.outputLines
       #expect(reports.allSatisfy { $0.hasPrefix("{") && $0.hasSuffix("}") })
+      // A document ends by itself: no empty line is between two of them.
+      #expect(session.standardOutputBytes.count { $0 == 0x0A } == reports.count)
       // The last change, and once more at the end.
       #expect(reports.suffix(2).allSatisfy { $0.contains("/2.jpg") && !$0.contains("/1.jpg") })
       #expect(session.isGivenBack)

@@ -6,6 +6,11 @@ import Testing
 extension EndToEnd {
   /// The terminal is given back, whatever happens.
   @Suite struct TerminalTests {
+    /// How often the program has sent a sequence.
+    private static func count(_ sequence: String, in session: TerminalSession) -> Int {
+      session.rawOutput.split(separator: Array(sequence.utf8), omittingEmptySubsequences: false).count - 1
+    }
+
     @Test(arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT])
     func `A signal that ends gives the terminal back`(number: Int32) throws {
       let folder = try Photos.folder(2)
@@ -145,6 +150,53 @@ extension EndToEnd {
       session.press(.enter)
       #expect(try session.waitForExit() == .exited(0))
       #expect(session.isGivenBack)
+    }
+
+    @Test func `Suspended twice it is back twice, and a crash then gives the terminal back`() throws {
+      let folder = try Photos.folder(3)
+      let session = try Program.pick([], in: folder)
+      try session.waitForGrid(3)
+      for round in 1...2 {
+        // No shell watches its group: the kernel does not stop it, so that it is back at once.
+        session.signal(SIGTSTP)
+        try session.waitUntil("the screen to be left, \(round)") { _ in
+          Self.count("\u{1B}[?1049l", in: session) == round
+        }
+        try session.waitForGrid(3)
+        try session.waitForIdle()
+      }
+      session.signal(SIGSEGV)
+      #expect(try session.waitForExit() == .signalled(SIGSEGV))
+      #expect(session.isGivenBack)
+    }
+
+    @Test func `With the window the size of its cells is asked again, where it was told`() throws {
+      let folder = try Photos.folder(2)
+      for tellsSize in [true, false] {
+        var profile = TerminalProfile.sixel
+        profile.reportsPixelSizes = tellsSize
+        let session = try Program.pick([], in: folder, profile: profile)
+        try session.waitForGrid(2)
+        session.resize(columns: 110, rows: 38)
+        try session.waitForIdle()  // the signal is dealt with
+        #expect(Self.count("\u{1B}[16t", in: session) == (tellsSize ? 2 : 1))
+      }
+    }
+
+    @Test func `Pictures that the terminal has not taken go with the program`() throws {
+      let folder = try Photos.folder(2)
+      let session = try Program.pick([], in: folder, profile: .kitty)
+      try session.waitForGrid(2)
+      try session.waitForIdle()
+      session.takesOutput = false
+      session.press(.right)
+      try session.waitForIdle()
+      session.press(.enter)
+      #expect(try session.waitForExit() == .exited(0))
+      // A terminal that comes to it now finds no picture.
+      session.takesOutput = true
+      try session.waitForExit()
+      #expect(session.virtual.kittyFaults.contains("no shared memory of this name"))
     }
 
     @Test(arguments: [SIGTERM, SIGINT])

@@ -177,12 +177,54 @@ extension EndToEnd {
       try writeAnimations(plays: 1)
       try folder.write(try TestPhoto(width: 80, height: 60).bytes(), to: "b.jpg")
       try folder.write(Array("GIF89a".utf8), to: "c.gif")
-      let session = try Self.show(
-        ["\(folder.path)/a.gif", "\(folder.path)/b.jpg", "\(folder.path)/c.gif"], profile: .sixel)
+      let files = ["b.jpg", "a.gif", "b.jpg", "c.gif"].map { "\(folder.path)/\($0)" }
+      let session = try Self.show(files, profile: .sixel)
       #expect(try session.waitForExit() == .exited(2))
       #expect(String(decoding: session.standardErrorBytes, as: UTF8.self).contains("c.gif"))
-      #expect(Set(session.virtual.pictures.map(\.row)) == [0, 3])
+      // In the order of the names.
+      #expect(Set(session.virtual.pictures.map(\.row)) == [0, 3, 6])
+      #expect(Self.color(on: session.virtual, row: 0) != 2 && Self.color(on: session.virtual, row: 3) == 2)
       #expect(session.isGivenBack)
+    }
+
+    @Test func `What can't be played is told, and the next one plays`() throws {
+      try writeAnimations(plays: 1)
+      // Its tables promise pictures that are not there.
+      try folder.write(HandmadeMovie().bytes, to: "empty.mov")
+      let session = try Self.show(["\(folder.path)/empty.mov", "\(folder.path)/a.gif"], profile: .sixel)
+      #expect(try session.waitForExit() == .exited(2))
+      #expect(String(decoding: session.standardErrorBytes, as: UTF8.self).contains("empty.mov: "))
+      #expect(Self.color(on: session.virtual) == 2)
+      #expect(session.isGivenBack)
+    }
+
+    @Test func `A terminal that answers no more is soon not asked any more`() throws {
+      try writeAnimations(plays: 0)
+      let session = try Self.show(["\(folder.path)/a.gif"], profile: .kitty)
+      try session.waitUntil("a picture") { !$0.kittyPlacements.isEmpty }
+      session.holdAnswers = true
+      try session.waitUntil("a question behind a picture") { _ in session.heldAnswerCount > 0 }
+      let shown = session.virtual.kittyTransmissions
+      try session.waitUntil("10 more pictures") { $0.kittyTransmissions >= shown + 10 }
+      // The answers to two questions.
+      #expect(session.heldAnswerCount == 2 * "\u{1B}[0n".utf8.count)
+      session.send("x")
+      #expect(try session.waitForExit() == .exited(0))
+      #expect(session.isGivenBack)
+    }
+
+    @Test func `When its terminal is gone it ends as by a hangup`() throws {
+      try writeAnimations(plays: 0, delay: 60_000)
+      // The kernel tells the leader of the session alone, which here is a shell that keeps it to itself.
+      let command =
+        "trap '' HUP; '\(Program.path)' show --animate --size 8x3 '\(folder.path)/a.gif'; echo $? >&2"
+      let session = try TerminalSession(
+        "/bin/sh", ["-c", command], environment: Program.environment(), columns: 40, rows: 12,
+        profile: .sixel, standardOutput: .terminal)
+      try session.waitUntil("the first colour") { Self.color(on: $0) == 0 }
+      session.hangUp()
+      #expect(try session.waitForExit() == .exited(0))
+      #expect(String(decoding: session.standardErrorBytes, as: UTF8.self).hasSuffix("\(128 + SIGHUP)\n"))
     }
 
     @Test func `A video plays once`() throws {

@@ -192,6 +192,17 @@ extension EndToEnd {
       #expect(String(decoding: result.output, as: UTF8.self).split(separator: "\n").count == 6)
     }
 
+    @Test func `Of a picture that is cut off there is what there is, and a word says so`() throws {
+      let photo = try TestPhoto(TestPicture.make(width: 320, height: 240)).bytes()
+      try folder.write(Array(photo.prefix(photo.count / 2)), to: "cut.jpg")
+      let result = try Program.run([
+        "show", "--graphics", "ascii", "--size", "20x6", "\(folder.path)/cut.jpg",
+      ])
+      #expect(result.status == .exited(0))
+      #expect(result.errors.contains("the file ends in the middle"))
+      #expect(String(decoding: result.output, as: UTF8.self).split(separator: "\n").count == 6)
+    }
+
     /// The mean difference of a channel between what was sent and what it was made of.
     private static func difference(
       _ size: PixelSize, of source: PixelBuffer, _ color: (Int, Int) -> Color
@@ -262,7 +273,8 @@ extension EndToEnd {
       try folder.write(bytes, to: "small.jpg")
       var turned = TestPhoto(TestPicture.make(width: 100, height: 80), date: .day(2))
       turned.orientation = .rightTop
-      try folder.write(try turned.bytes(), to: "turned.jpg")
+      let turnedBytes = try turned.bytes()
+      try folder.write(turnedBytes, to: "turned.jpg")
       func file(_ name: String, _ options: [String] = []) throws -> InlineFile? {
         let result = try Program.run(
           ["show", "--graphics", "iterm", "--size", "20x10", "--cell-size", "10x20"] + options
@@ -274,7 +286,9 @@ extension EndToEnd {
       let whole = try #require(try file("small.jpg"))
       #expect(whole.bytes == bytes)
       #expect(whole.width == 100 && whole.height == 80)
+      // Not every terminal turns it.
       let upright = try #require(try file("turned.jpg"))
+      #expect(upright.bytes != turnedBytes)
       #expect(upright.width == 100 && upright.height == 80)
       let pixels = try Self.pixels(of: upright.bytes, in: folder)
       #expect(pixels.width == 100 && pixels.height == 80)
@@ -298,17 +312,6 @@ extension EndToEnd {
       #expect(session.virtual.cursor == TerminalPosition(row: 12, column: 0))
       #expect(session.virtual.picturesNotUnderstood == 0 && session.virtual.kittyFaults.isEmpty)
       #expect(session.isGivenBack && session.takeUnreadInput().isEmpty)
-    }
-
-    @Test func `At the bottom of the window the pictures before move up with the text`() throws {
-      try writePhotos(1)
-      let session = try TerminalSession(
-        Program.path, ["show", "--size", "20x9"] + Array(repeating: "\(folder.path)/1.jpg", count: 3),
-        environment: Program.environment(), columns: 80, rows: 20, profile: .kitty,
-        standardOutput: .terminal)
-      #expect(try session.waitForExit() == .exited(0))
-      #expect(session.virtual.kittyPlacements.last?.area.row == 11)
-      #expect(session.virtual.cursor.row == 19)
     }
 
     @Test func `Drawing nothing still looks at the files`() throws {
@@ -373,6 +376,7 @@ extension EndToEnd {
       ([], "name a picture"), (["--fit", "--fill", "a.jpg"], "can't do both"),
       (["--graphics", "oil", "a.jpg"], "unknown protocol 'oil'"), (["--grid", "0x3", "a.jpg"], "'0x3'"),
       (["--cell-size", "1x1", "a.jpg"], "'1x1'"),
+      (["--animate", "--grid", "2x2", "a.jpg"], "not together with --grid"),
     ]
 
     @Test(arguments: wrong)
@@ -382,16 +386,6 @@ extension EndToEnd {
       #expect(result.errors.contains(words))
       #expect(result.errors.contains("tpick show --help"))
       #expect(result.output.isEmpty)
-    }
-
-    @Test func `fzf's preview is filled`() throws {
-      try writePhotos(1)
-      let result = try Program.run(
-        ["show", "\(folder.path)/1.jpg"],
-        environment: ["FZF_PREVIEW_COLUMNS": "16", "FZF_PREVIEW_LINES": "30"])
-      let rows = String(decoding: result.output, as: UTF8.self).split(separator: "\n")
-      #expect(rows.count == 6)
-      #expect(rows.allSatisfy { row in Self.cells(in: row) == 16 })
     }
   }
 }

@@ -2,13 +2,14 @@ import CVTerm
 import Glibc
 
 /// Both ends of a pseudo-terminal; the program's end stays open here, so that it outlives the program.
-final class PseudoTerminal {
+package final class PseudoTerminal {
   let master: FileDescriptor
   let slave: FileDescriptor
   /// The path of the program's end.
-  let path: String
+  package let path: String
 
-  init(columns: Int, rows: Int, cell: (width: Int, height: Int)) throws(TerminalFailure) {
+  /// Opens a pair of them.
+  package init(columns: Int, rows: Int, cell: (width: Int, height: Int)) throws(TerminalFailure) {
     master = try FileDescriptor(posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC), "posix_openpt")
     guard grantpt(master.number) == 0, unlockpt(master.number) == 0 else {
       throw TerminalFailure(call: "unlockpt", error: errno)
@@ -43,11 +44,30 @@ final class PseudoTerminal {
   /// Whether lines are edited before a program reads them.
   var isCanonical: Bool { attributes.c_lflag & tcflag_t(ICANON) != 0 }
 
+  /// Has every byte read as it is typed, without an echo and without signals.
+  package func makeRaw() {
+    var raw = attributes
+    cfmakeraw(&raw)
+    _ = tcsetattr(slave.number, TCSANOW, &raw)
+  }
+
+  /// Types bytes, as far as they fit without waiting.
+  package func type(_ bytes: [UInt8]) {
+    var left = bytes
+    _ = master.writeAvailable(&left)
+  }
+
+  /// Takes what was written to the program's end so far.
+  package func takeOutput() -> [UInt8] { master.readAvailable().bytes }
+
+  /// Ends the connection, as the window of a terminal does that is closed.
+  func hangUp() { master.close() }
+
   /// The foreground process group.
   var foregroundGroup: pid_t { tcgetpgrp(master.number) }
 
   /// Whether there is something that a program could read.
-  var hasUnreadInput: Bool {
+  package var hasUnreadInput: Bool {
     // Asking has the kernel bring what is on its way to the line discipline first.
     var waiting = pollfd(fd: slave.number, events: Int16(POLLIN), revents: 0)
     return poll(&waiting, 1, 0) > 0 && waiting.revents & Int16(POLLIN) != 0
@@ -60,7 +80,7 @@ final class PseudoTerminal {
   }
 
   /// Takes what was typed and no program has read yet.
-  func takeUnreadInput() -> [UInt8] {
+  package func takeUnreadInput() -> [UInt8] {
     let saved = attributes
     var raw = saved
     raw.c_lflag &= ~tcflag_t(ICANON | ECHO)

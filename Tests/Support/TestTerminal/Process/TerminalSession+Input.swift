@@ -32,6 +32,9 @@ extension TerminalSession {
     if button < 64 { send("\u{1B}[<\(place)m") }
   }
 
+  /// Ends the connection, as a window that is closed does: nothing more comes from the program or goes to it.
+  package func hangUp() { terminal.hangUp() }
+
   /// Sends the program a signal, unless it ended.
   package func signal(_ number: Int32) { child.signal(number) }
 }
