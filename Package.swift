@@ -251,7 +251,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "CursesHostTests",
-      dependencies: ["CursesHost", "PickerRuntime", "PickerUI", "Pixels", "TerminalGraphics"],
+      dependencies: [
+        "CursesHost", "PickerRuntime", "PickerUI", "Pixels", "TerminalGraphics", "TestTerminal",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "EndToEndTests",

@@ -9,7 +9,7 @@ import TerminalGraphics
 
 /// The controlling terminal as a device: its bytes, its modes, its size.
 ///
-/// Owns the descriptor of `/dev/tty`, opened for itself and non-blocking: a signal that ends the process is not kept
+/// Owns its descriptor, opened for itself and non-blocking: a signal that ends the process is not kept
 /// waiting by a terminal that takes nothing. Used by the thread of the run loop; the key reader reads from the
 /// same descriptor, which the kernel allows.
 final class TerminalDevice {
@@ -21,11 +21,13 @@ final class TerminalDevice {
   /// Whether a write was cut short: what is sent next begins in the middle of a sequence.
   private(set) var isCutShort = false
 
-  /// Opens the controlling terminal.
-  /// - Parameter notes: where a signal is noted that ends the process; without them writes wait for ever.
-  init(interruptedBy notes: SignalNotes? = nil) throws(TerminalError) {
+  /// Opens a terminal.
+  /// - Parameters:
+  ///   - path: the controlling terminal unless a test says otherwise.
+  ///   - notes: where a signal is noted that ends the process; without them writes wait for ever.
+  init(_ path: String = "/dev/tty", interruptedBy notes: SignalNotes? = nil) throws(TerminalError) {
     self.notes = notes
-    descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+    descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
     writer = DescriptorWriter(descriptor)
     guard descriptor >= 0 else { throw .noTerminal(String(cString: strerror(errno))) }
     var found = termios()
@@ -97,14 +99,18 @@ final class TerminalDevice {
   ///
   /// Waits for the last answer, a second at the most, longer over SSH; no longer once a signal is to end the process
   /// or Ctrl-C is pressed.
+  /// - Parameters:
+  ///   - environment: what the process knows of the terminal.
+  ///   - patience: how long answers are waited for; by default as the environment has it.
   /// - Returns: the answers, and the bytes that were none: keys pressed meanwhile, and what has come of a sequence
   ///   whose rest is still to be read.
-  func probe() throws(TerminalError) -> (probe: TerminalProbe, typed: [UInt8]) {
+  func probe(
+    in environment: TerminalEnvironment = .ofProcess, patience: Duration? = nil
+  ) throws(TerminalError) -> (probe: TerminalProbe, typed: [UInt8]) {
     var raw = modes
     cfmakeraw(&raw)
     setModes(raw)
     defer { setModes(modes) }
-    let environment = TerminalEnvironment.ofProcess
     // One black pixel, to see whether the terminal finds it.
     let (memory, files) = (PixelHandover(.sharedMemory), PixelHandover(.temporaryFiles))
     defer {
@@ -117,7 +123,7 @@ final class TerminalDevice {
     if environment.multiplexer == .tmux, let client = TmuxClient.ask() { probe.setTmuxClient(client) }
     if !probe.questions.isEmpty { try write(probe.questions) }
     let asked = ContinuousClock.now
-    let deadline = asked + environment.patience
+    let deadline = asked + (patience ?? environment.patience)
     var buffer = [UInt8](repeating: 0, count: 1024)
     var typed: [UInt8] = []
     while !probe.isComplete, notes?.ending == nil, !typed.contains(Self.controlC) {

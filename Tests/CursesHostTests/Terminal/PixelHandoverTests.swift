@@ -1,0 +1,19 @@
+import TerminalGraphics
+import Testing
+
+@testable import CursesHost
+
+struct PixelHandoverTests {
+  @Test(arguments: [
+    (true, true, PixelHandover.Medium.sharedMemory), (true, false, .sharedMemory),
+    (false, true, .temporaryFiles), (false, false, .sharedMemory),
+  ])
+  func `Files are for terminals that read no shared memory`(
+    sharedMemory: Bool, temporaryFiles: Bool, medium: PixelHandover.Medium
+  ) {
+    var capabilities = TerminalCapabilities()
+    capabilities.hasKittySharedMemory = sharedMemory
+    capabilities.hasKittyTemporaryFiles = temporaryFiles
+    #expect(capabilities.handover == medium)
+  }
+}
