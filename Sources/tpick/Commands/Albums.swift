@@ -40,7 +40,6 @@ struct Albums: ParsableCommand {
     opened.store.waitUntilComplete()
     let options = request.fetchOptions
     let collections = opened.manager.fetchCollections(of: types, options: options)
-      .filter { $0.estimatedAssetCount != 0 }
     let output: [UInt8]
     switch format {
     case .text:

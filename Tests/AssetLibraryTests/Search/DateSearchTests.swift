@@ -73,6 +73,13 @@ import Testing
     #expect(query.predicate == nil)
   }
 
+  @Test(arguments: [(1, 2023), (2, 2023), (3, 2024), (12, 2024)])
+  func `A winter of two years is this one until it is over`(month: Int, year: Int) throws {
+    let vocabulary = SearchVocabulary(today: AssetDate(year: 2024, month: month, day: 10))
+    let query = try SearchQuery(parsing: "this winter", in: vocabulary)
+    #expect(query.texts.map(\.condition) == [Self.days((year, 12, 1), (year + 1, 3, 1))])
+  }
+
   @Test(arguments: [
     "jan", "mar", "12", "0", "1042", "9999", "2022-13", "2022-5", "2022-02-30", "31.2.2022", "32nd",
     "vide", "summ", "last", "this", "month", "hidden", "de", "12.", "٢٠٢٢", "12:", "maybe",

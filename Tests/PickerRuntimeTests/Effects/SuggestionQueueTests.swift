@@ -41,7 +41,9 @@ import Testing
     ("20", ["2022 4", "2021 4", "2020 4"]), ("may 20", ["2021 1"]),
     ("ca", ["Canon EOS 90D 6", "camera:"]), ("camera:", ["Canon EOS 90D 6", "Leica Q2 6"]),
     ("camera:l", ["Leica Q2 6"]), ("album:new", ["New York 4"]), ("album:b", ["Belém 4"]),
-    ("keyword:", ["boats 3"]), ("person:m", ["Lea Maas 1"]), ("type:vi", ["videos 1"]),
+    // The order is by what the other words leave of each.
+    ("-keyword:boats camera:", ["Leica Q2 5", "Canon EOS 90D 4"]), ("keyword:", ["boats 3"]),
+    ("person:m", ["Lea Maas 1"]), ("type:vi", ["videos 1"]),
     ("after:", ["2022 4", "2021 8", "2020 12"]), ("before:202", ["2022 8", "2021 4"]),
     ("rating:", ["rating:5 1", "rating:>=4 1", "rating:>=3 1"]),
     ("rating:>", ["rating:>=4 1", "rating:>=3 1"]), ("near:", []), ("size:", []), ("xyz", []),

@@ -79,6 +79,12 @@ import Testing
     }
   }
 
+  @Test(arguments: [(9, 1), (18, 1), (19, 2), (28, 2), (29, 3), (8, 1)])
+  func `There are as many columns as fit, none with a gap behind the last`(width: Int, columns: Int) {
+    let area = CellRect(column: 0, row: 0, columns: width, rows: 20)
+    #expect(GridGeometry(area: area, box: CellSize(columns: 9, rows: 5)).columns == columns)
+  }
+
   @Test func `The nearest cell is the one that is hit, and the outermost beside the grid`() {
     let area = CellRect(column: 5, row: 3, columns: 47, rows: 30)
     let geometry = GridGeometry(area: area, box: CellSize(columns: 10, rows: 5))

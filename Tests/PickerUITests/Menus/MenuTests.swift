@@ -93,6 +93,16 @@ import Testing
     #expect(kindQuery(picker.effects.suffix(3) + picker.press(.down)) != nil)
   }
 
+  @Test func `The numbers are those within the caller's filter`() throws {
+    var picker = TestPicker.open(Self.library) { $0.configuration.filter = .matching(.videos) }
+    let query = try #require(kindQuery(picker.press(.character("f"))))
+    #expect(query.options.filter == .matching(.videos))
+    // What the user adds is no part of them.
+    picker.press(.space)
+    picker.answerFetches()
+    #expect(kindQuery(picker.press(.down)) == nil)
+  }
+
   @Test func `Late numbers of another search are not shown`() throws {
     var picker = open()
     let query = try #require(kindQuery(picker.press(.character("f"))))
@@ -131,6 +141,23 @@ import Testing
       menu.move(command, count: count)
       #expect(menu.cursor == cursor, "\(command)")
     }
+  }
+
+  @Test func `With what is typed the cursor goes to the first entry`() {
+    for key in [Key.character("v"), .backspace, .escape] {
+      var menu = MenuState(cursor: 3, text: "o")
+      let isText = menu.type(key)
+      #expect(isText && menu.cursor == 0)
+    }
+  }
+
+  @Test func `A click on the title of a menu that is scrolled does nothing`() throws {
+    var picker = open(columns: 40, rows: 12)
+    picker.press(.character("f"), .end)
+    let menu = try #require(picker.state.layout.menu)
+    #expect(!picker.shows("live photos"))
+    picker.send(.mouse(MouseEvent(.press, row: menu.row, column: menu.column + 3)))
+    #expect(picker.state.library.userFilter.conditions.isEmpty && picker.state.input.overlay != nil)
   }
 
   @Test func `A click on the title of a menu does nothing, one on an entry chooses it`() throws {
