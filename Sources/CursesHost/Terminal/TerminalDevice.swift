@@ -99,13 +99,11 @@ final class TerminalDevice {
   ///
   /// Waits for the last answer, a second at the most, longer over SSH; no longer once a signal is to end the process
   /// or Ctrl-C is pressed.
-  /// - Parameters:
-  ///   - environment: what the process knows of the terminal.
-  ///   - patience: how long answers are waited for; by default as the environment has it.
+  /// - Parameter environment: what is known of the terminal before.
   /// - Returns: the answers, and the bytes that were none: keys pressed meanwhile, and what has come of a sequence
   ///   whose rest is still to be read.
   func probe(
-    in environment: TerminalEnvironment = .ofProcess, patience: Duration? = nil
+    in environment: TerminalEnvironment = .ofProcess
   ) throws(TerminalError) -> (probe: TerminalProbe, typed: [UInt8]) {
     var raw = modes
     cfmakeraw(&raw)
@@ -123,7 +121,7 @@ final class TerminalDevice {
     if environment.multiplexer == .tmux, let client = TmuxClient.ask() { probe.setTmuxClient(client) }
     if !probe.questions.isEmpty { try write(probe.questions) }
     let asked = ContinuousClock.now
-    let deadline = asked + (patience ?? environment.patience)
+    let deadline = asked + environment.patience
     var buffer = [UInt8](repeating: 0, count: 1024)
     var typed: [UInt8] = []
     while !probe.isComplete, notes?.ending == nil, !typed.contains(Self.controlC) {

@@ -1,14 +1,13 @@
 import Foundation
 import Glibc
-import PickerRuntime
 import TerminalGraphics
 import TestTerminal
 import Testing
 
 @testable import CursesHost
 
-/// The terminal as a device: a pseudo-terminal that answers nothing.
-@Suite(.timeLimit(.minutes(1))) struct TerminalDeviceTests {
+/// The terminal as a device: a pseudo-terminal whose answers are there before the questions.
+@Suite struct TerminalDeviceTests {
   private let terminal: PseudoTerminal
 
   init() throws {
@@ -17,21 +16,33 @@ import Testing
     terminal.makeRaw()
   }
 
-  /// Asks a terminal that never answers until Ctrl-C ends that.
-  private func probeUntilControlC() throws -> (probe: TerminalProbe, typed: [UInt8]) {
-    terminal.type([UInt8(ascii: "j"), TerminalDevice.controlC])
-    return try TerminalDevice(terminal.path).probe(
-      in: TerminalEnvironment(["TERM": "xterm-kitty"]), patience: .seconds(600))
+  /// The answer to the last question.
+  private static let attributes = Array("\u{1B}[?62c".utf8)
+
+  private func probe() throws -> (probe: TerminalProbe, typed: [UInt8]) {
+    try TerminalDevice(terminal.path).probe(in: TerminalEnvironment(["TERM": "xterm-kitty"]))
   }
 
   @Test func `Ctrl-C ends the wait for answers`() throws {
-    let (probe, typed) = try probeUntilControlC()
+    // More than is read at once: the answer would be the next.
+    let keys = [TerminalDevice.controlC] + Array(repeating: UInt8(ascii: "j"), count: 2000)
+    terminal.type(keys + Self.attributes)
+    let (probe, typed) = try probe()
     #expect(!probe.isComplete)
-    #expect(typed == [UInt8(ascii: "j"), TerminalDevice.controlC])
+    #expect(keys.starts(with: typed) && typed.first == TerminalDevice.controlC)
+    #expect(terminal.hasUnreadInput)
+  }
+
+  @Test func `Keys pressed meanwhile are given with the answers`() throws {
+    terminal.type(Array("j".utf8) + Self.attributes + Array("k".utf8))
+    let (probe, typed) = try probe()
+    #expect(probe.isComplete)
+    #expect(typed == Array("jk".utf8))
   }
 
   @Test func `The pixel that the terminal was to find is removed`() throws {
-    _ = try probeUntilControlC()
+    terminal.type(Self.attributes)
+    _ = try probe()
     let screen = VirtualTerminal(profile: .kitty)
     screen.feed(terminal.takeOutput())
     let places = screen.kittyCommands.compactMap { command -> String? in
