@@ -193,7 +193,7 @@ let package = Package(
       name: "TestTerminal", dependencies: ["CVTerm", "CSixel", "CZlib"], path: "Tests/Support/TestTerminal",
       swiftSettings: pixelSettings),
     .target(
-      name: "Fixtures", dependencies: ["CMutexAnnotations", "Pixels", "Imaging", "Metadata"],
+      name: "Fixtures", dependencies: ["AssetLibrary", "CMutexAnnotations", "Pixels", "Imaging", "Metadata"],
       path: "Tests/Support/Fixtures", swiftSettings: pixelSettings),
     .target(name: "CMutexAnnotations", path: "Tests/Support/CMutexAnnotations"),
     .testTarget(
@@ -247,7 +247,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "PickerRuntimeTests",
-      dependencies: ["PickerRuntime", "AssetLibrary", "PickerUI", "Pixels", "TerminalGraphics", system],
+      dependencies: [
+        "PickerRuntime", "AssetLibrary", "Fixtures", "PickerUI", "Pixels", "TerminalGraphics", system,
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "CursesHostTests",
@@ -258,7 +260,9 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "tpick", "dead-disk", "stuck-picker", "TestTerminal", "Fixtures", "Imaging", "Pixels", system,
+        "tpick", "dead-disk", "stuck-picker", "TestTerminal", "Fixtures", "FolderLibrary", "Imaging",
+        "Pixels",
+        system, grdb,
       ],
       swiftSettings: settings),
   ] + fuzzing

@@ -1,9 +1,9 @@
 import AssetLibrary
+import Fixtures
 import Synchronization
-import SystemPackage
 
 /// A library in memory some of which can't be read, and that tells how many listen.
-final class DamagedStore: AssetStore {
+final class DamagedStore: MemoryBackedStore {
   let memory = MemoryAssetStore()
   private let issues: [AssetError]
   private let observers = Mutex<Set<ObserverID>>([])
@@ -30,30 +30,4 @@ final class DamagedStore: AssetStore {
     memory.stopObserving(observer)
     observers.withLock { _ = $0.remove(observer) }
   }
-
-  func assets(in collection: LocalIdentifier?, options: FetchOptions) -> FetchResult<Asset> {
-    memory.assets(in: collection, options: options)
-  }
-
-  func assets(
-    withLocalIdentifiers identifiers: [LocalIdentifier], options: FetchOptions
-  ) -> FetchResult<Asset> {
-    memory.assets(withLocalIdentifiers: identifiers, options: options)
-  }
-
-  func collections(of types: CollectionTypes, options: FetchOptions) -> FetchResult<AssetCollection> {
-    memory.collections(of: types, options: options)
-  }
-
-  func collectionLists(options: FetchOptions) -> FetchResult<CollectionList> {
-    memory.collectionLists(options: options)
-  }
-
-  func perform(_ changes: [AssetChange]) throws(AssetError) { try memory.perform(changes) }
-
-  func reader(for resource: AssetResource) throws(AssetError) -> any ResourceReader {
-    try memory.reader(for: resource)
-  }
-
-  func details(of asset: Asset) throws(AssetError) -> AssetDetails { try memory.details(of: asset) }
 }

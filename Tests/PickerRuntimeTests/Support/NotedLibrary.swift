@@ -1,8 +1,9 @@
 import AssetLibrary
+import Fixtures
 import Synchronization
 
 /// A library in memory that notes what it is told to do beside answering.
-final class NotedLibrary: AssetStore {
+final class NotedLibrary: MemoryBackedStore {
   enum Order: Hashable {
     case stopReading, resumeReading, allowBackgroundWork
   }
@@ -28,30 +29,4 @@ final class NotedLibrary: AssetStore {
   func stopReading() { noted.withLock { $0.append(.stopReading) } }
   func resumeReading() { noted.withLock { $0.append(.resumeReading) } }
   func allowBackgroundWork() { noted.withLock { $0.append(.allowBackgroundWork) } }
-
-  func assets(in collection: LocalIdentifier?, options: FetchOptions) -> FetchResult<Asset> {
-    memory.assets(in: collection, options: options)
-  }
-
-  func assets(
-    withLocalIdentifiers identifiers: [LocalIdentifier], options: FetchOptions
-  ) -> FetchResult<Asset> { memory.assets(withLocalIdentifiers: identifiers, options: options) }
-
-  func collections(of types: CollectionTypes, options: FetchOptions) -> FetchResult<AssetCollection> {
-    memory.collections(of: types, options: options)
-  }
-
-  func collectionLists(options: FetchOptions) -> FetchResult<CollectionList> {
-    memory.collectionLists(options: options)
-  }
-
-  func perform(_ changes: [AssetChange]) throws(AssetError) { try memory.perform(changes) }
-  func observeChanges(_ handler: @escaping @Sendable (LibraryChange) -> Void) -> ObserverID {
-    memory.observeChanges(handler)
-  }
-  func stopObserving(_ observer: ObserverID) { memory.stopObserving(observer) }
-  func reader(for resource: AssetResource) throws(AssetError) -> any ResourceReader {
-    try memory.reader(for: resource)
-  }
-  func details(of asset: Asset) throws(AssetError) -> AssetDetails { try memory.details(of: asset) }
 }

@@ -1,0 +1,60 @@
+package import AssetLibrary
+
+/// A store over a library in memory: a test's own one declares only what it does otherwise.
+package protocol MemoryBackedStore: AssetStore {
+  /// What answers where the store itself does not.
+  var memory: MemoryAssetStore { get }
+}
+
+extension MemoryBackedStore {
+  package func assets(in collection: LocalIdentifier?, options: FetchOptions) -> FetchResult<Asset> {
+    memory.assets(in: collection, options: options)
+  }
+
+  package func assets(
+    withLocalIdentifiers identifiers: [LocalIdentifier], options: FetchOptions
+  ) -> FetchResult<Asset> {
+    memory.assets(withLocalIdentifiers: identifiers, options: options)
+  }
+
+  package func collections(
+    of types: CollectionTypes, options: FetchOptions
+  ) -> FetchResult<AssetCollection> {
+    memory.collections(of: types, options: options)
+  }
+
+  package func collectionLists(options: FetchOptions) -> FetchResult<CollectionList> {
+    memory.collectionLists(options: options)
+  }
+
+  package func searchTexts(
+    in fields: SearchFields, beginningWith prefix: String, collection: LocalIdentifier?, options: FetchOptions
+  ) -> [SearchText] {
+    memory.searchTexts(in: fields, beginningWith: prefix, collection: collection, options: options)
+  }
+
+  package func perform(_ changes: [AssetChange]) throws(AssetError) { try memory.perform(changes) }
+
+  package var status: LibraryStatus { memory.status }
+
+  @discardableResult
+  package func observeChanges(_ handler: @escaping @Sendable (LibraryChange) -> Void) -> ObserverID {
+    memory.observeChanges(handler)
+  }
+
+  package func stopObserving(_ observer: ObserverID) { memory.stopObserving(observer) }
+
+  package func reader(for resource: AssetResource) throws(AssetError) -> any ResourceReader {
+    try memory.reader(for: resource)
+  }
+
+  package func isLocal(_ resource: AssetResource) -> Bool { memory.isLocal(resource) }
+
+  package func download(
+    _ resource: AssetResource, progress: (Double) -> DownloadDecision
+  ) throws(AssetError) {
+    try memory.download(resource, progress: progress)
+  }
+
+  package func details(of asset: Asset) throws(AssetError) -> AssetDetails { try memory.details(of: asset) }
+}
