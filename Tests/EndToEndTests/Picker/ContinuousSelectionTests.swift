@@ -70,6 +70,7 @@ extension EndToEnd {
       try Self.fill(session)
       session.send("q")
       try session.waitUntil("the shell's screen") { !$0.altScreenActive && session.isCanonical }
+      try session.waitForIdle()  // it waits for the reader
       session.pressControl("c")
       #expect(try session.waitForExit() == .signalled(SIGINT))
       #expect(session.isGivenBack)
