@@ -98,13 +98,14 @@ import Testing
   @Test func `A helper that is done soon after a cancellation is kept`() throws {
     let helper = standIn()
     let first = try #require(try decode(helper, "a")?.note)
-    // The stand-in answers once the file has grown, which is after the cancellation.
-    let picture = try NamelessFile("late").withDescriptor { (file) throws(CodecError) in
-      try helper.decode(file, small) { ftruncate(file, 5) == 0 }
+    for _ in 0..<30 {
+      // The stand-in answers once the file has grown, which is after the cancellation.
+      let picture = try NamelessFile("late").withDescriptor { (file) throws(CodecError) in
+        try helper.decode(file, small) { ftruncate(file, 5) == 0 }
+      }
+      #expect(picture == nil)
     }
-    #expect(picture == nil)
     #expect(try decode(helper, "a")?.note == first)
-    for _ in 0..<20 { _ = try decode(helper, "late") { true } }
     #expect(try Self.pictureMemories(ofSize: 8 * 4 * 4) < 20)
   }
 
