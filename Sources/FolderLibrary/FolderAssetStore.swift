@@ -100,9 +100,18 @@ package final class FolderAssetStore: AssetStore {
   }
 
   package func identifiers(at path: FilePath) throws(AssetError) -> Set<LocalIdentifier> {
-    try MountProbes.shared.check(path)
-    guard path.fileType != nil else { throw AssetError(path: path, Errno.noSuchFileOrDirectory) }
-    return PathLookup(model.table).identifiers(at: path)
+    try PathLookup(model.table).identifiers(at: path)
+  }
+
+  package func identifiers(at paths: [FilePath]) -> [Result<Set<LocalIdentifier>, AssetError>] {
+    let lookup = PathLookup(model.table)
+    return paths.map { path in
+      do throws(AssetError) {
+        return .success(try lookup.identifiers(at: path))
+      } catch {
+        return .failure(error)
+      }
+    }
   }
 
   // MARK: Changing

@@ -69,6 +69,9 @@ public protocol AssetStore: Sendable {
   /// - Throws: `AssetError` when there is no such path.
   func identifiers(at path: FilePath) throws(AssetError) -> Set<LocalIdentifier>
 
+  /// The same for many paths, in their order.
+  func identifiers(at paths: [FilePath]) -> [Result<Set<LocalIdentifier>, AssetError>]
+
   /// Opens the bytes of a resource.
   func reader(for resource: AssetResource) throws(AssetError) -> any ResourceReader
 
@@ -108,6 +111,17 @@ extension AssetStore {
     }.map(\.id)
     guard !found.isEmpty else { throw AssetError(path.string, "no such file or folder") }
     return Set(found)
+  }
+
+  /// Asks about one path after the other.
+  public func identifiers(at paths: [FilePath]) -> [Result<Set<LocalIdentifier>, AssetError>] {
+    paths.map { path in
+      do throws(AssetError) {
+        return .success(try identifiers(at: path))
+      } catch {
+        return .failure(error)
+      }
+    }
   }
 
   /// Folders hold what they show.

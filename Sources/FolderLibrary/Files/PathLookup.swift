@@ -1,16 +1,25 @@
 import AssetLibrary
 import SystemPackage
 
-/// Finds the assets of a library that a path on disk stands for.
-struct PathLookup {
+/// Finds the assets of a library that paths on disk stand for.
+///
+/// What it works out of the library at one moment is kept for the next path: thousands may be asked about.
+final class PathLookup {
   private let table: LibraryTable
+  private lazy var folders = FolderTree(table.state.folders)
+  /// The assets of the folders that were asked about, by the names of their files.
+  private var names: [Int: [ArraySlice<UInt8>: [LocalIdentifier]]] = [:]
+  private var resolvedFolders: [FilePath: [UInt8]] = [:]
 
   init(_ table: LibraryTable) {
     self.table = table
   }
 
-  func identifiers(at path: FilePath) -> Set<LocalIdentifier> {
-    if path.isFolder { return identifiers(below: path) }
+  /// - Throws: `AssetError` when there is no such path, or it does not answer.
+  func identifiers(at path: FilePath) throws(AssetError) -> Set<LocalIdentifier> {
+    try MountProbes.shared.check(path)
+    guard let type = path.fileType else { throw AssetError(path: path, Errno.noSuchFileOrDirectory) }
+    if type == .directory { return identifiers(below: path) }
     let named = identifiers(ofFile: path)
     // A link may lead into the library where it is not part of it itself.
     return named.isEmpty ? path.resolved.map(identifiers(ofFile:)) ?? [] : named
@@ -18,37 +27,38 @@ struct PathLookup {
 
   private func identifiers(ofFile path: FilePath) -> Set<LocalIdentifier> {
     let parent = path.removingLastComponent()
-    guard let folder = (parent.isEmpty ? FilePath(".") : parent).resolved?.bytes else { return [] }
-    let name = path.nameBytes
+    guard let folder = resolved(parent.isEmpty ? FilePath(".") : parent) else { return [] }
     // The folder itself, and what was named of it one by one.
-    var found: Set<LocalIdentifier> = []
-    for index in [folder, folder + [0]].compactMap(table.state.folders.index) {
-      for handle in table.state.contents(of: index) {
-        let segment = table.state.segment(of: handle)
-        let row = segment.assets[handle.row]
-        if segment.files(of: row).contains(where: { segment.name(of: $0).elementsEqual(name) }) {
-          found.insert(LocalIdentifier(number: row.identifier))
-        }
+    return Set(folders.indexes(of: folder).flatMap { assets(in: $0)[path.nameBytes[...]] ?? [] })
+  }
+
+  private func resolved(_ folder: FilePath) -> [UInt8]? {
+    if let known = resolvedFolders[folder] { return known }
+    let bytes = folder.resolved?.bytes
+    resolvedFolders[folder] = bytes
+    return bytes
+  }
+
+  /// The assets of a folder by the names of their files.
+  private func assets(in folder: Int) -> [ArraySlice<UInt8>: [LocalIdentifier]] {
+    if let known = names[folder] { return known }
+    var found: [ArraySlice<UInt8>: [LocalIdentifier]] = [:]
+    for handle in table.state.contents(of: folder) {
+      let segment = table.state.segment(of: handle)
+      let row = segment.assets[handle.row]
+      for file in segment.files(of: row) where !file.isEmbedded {
+        found[segment.name(of: file), default: []].append(LocalIdentifier(number: row.identifier))
       }
     }
+    names[folder] = found
     return found
   }
 
   private func identifiers(below path: FilePath) -> Set<LocalIdentifier> {
     guard let root = path.resolved?.bytes else { return [] }
-    let prefix = root.last == UInt8(ascii: "/") ? root : root + [UInt8(ascii: "/")]
-    var inside: Set<Int> = []
-    // A folder is always later in the list than the one around it; a linked one belongs to where its link is.
-    for index in table.state.folders.present {
-      let folder = table.state.folders[index]
-      if folder.canonicalPath == root || folder.canonicalPath.starts(with: prefix)
-        || folder.parent.map(inside.contains) ?? false
-      {
-        inside.insert(index)
-      }
-    }
     return Set(
-      table.state.order.filter { inside.contains(table.state.segment(of: $0).folder) }
-        .map(table.identifier(at:)))
+      folders.withDescendants(folders.indexes(below: root)).flatMap { folder in
+        table.state.contents(of: folder).map(table.identifier(at:))
+      })
   }
 }

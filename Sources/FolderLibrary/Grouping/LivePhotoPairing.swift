@@ -5,13 +5,14 @@ import Metadata
 /// Pairs the pictures and videos of a folder whose cameras wrote the same content identifier into both, whatever
 /// they are called.
 enum LivePhotoPairing {
-  static func pair(in folder: Int, _ model: LibraryModel) {
+  /// - Parameter folders: the indexes of the folder; several where it is known in several spellings.
+  static func pair(in folders: [Int], _ model: LibraryModel) {
     model.change { state in
-      state.setNeedsPairing(false, folder: folder)
+      for folder in folders { state.setNeedsPairing(false, folder: folder) }
       var stills: [UInt32: FetchHandle] = [:]
       var videos: [UInt32: FetchHandle] = [:]
       // By name: where an identifier is there twice, every look at the folder has to pair the same files.
-      let handles = state.contents(of: folder).filter { state.row(of: $0).contentIdentifier != 0 }
+      let handles = folders.flatMap(state.contents).filter { state.row(of: $0).contentIdentifier != 0 }
       for handle in handles.sorted(by: state.pathPrecedes) {
         let row = state.row(of: handle)
         if row.mediaType == MediaType.video.number {
@@ -37,7 +38,7 @@ enum LivePhotoPairing {
           builder.add(file, named: clip.name(of: file))
         }
         builder.add(row, ofLastFiles: own.count + paired.count)
-        state.replace([still, video], with: builder.segment(folder: folder))
+        state.replace([still, video], with: builder.segment(folder: segment.folder))
       }
     }
   }

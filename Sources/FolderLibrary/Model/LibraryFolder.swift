@@ -56,8 +56,12 @@ struct LibraryFolder: Sendable {
   /// Bytes that sort a folder directly before what is below it, whatever its neighbours are called.
   var hierarchicalOrder: [UInt8] { path.bytes.map { $0 == UInt8(ascii: "/") ? 0 : $0 } }
 
-  /// Under this key the library knows the folder; files that were named one by one are apart from their folder.
-  var key: [UInt8] { isPartial ? canonicalPath + [0] : canonicalPath }
+  /// Under this key the library knows the folder; files that were named one by one are apart from their folder, and
+  /// from each other where they were named in different spellings of it.
+  var key: [UInt8] { isPartial ? canonicalKey + path.bytes : canonicalPath }
+
+  /// The same for all spellings of a folder of which files were named one by one.
+  var canonicalKey: [UInt8] { isPartial ? canonicalPath + [0] : canonicalPath }
 
   var albumIdentifier: LocalIdentifier { identity.folderIdentifier }
   var listIdentifier: LocalIdentifier { LocalIdentifier("list.\(albumIdentifier)") }

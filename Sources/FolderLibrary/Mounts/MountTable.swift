@@ -103,10 +103,10 @@ struct MountTable: Sendable {
     let room = Int(PATH_MAX)
     let target = [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
       let place = buffer.baseAddress
-      count = FilePath(bytes: path).withPlatformString { name in
-        place.map {
-          $0.withMemoryRebound(to: CChar.self, capacity: room) { max(0, readlink(name, $0, room)) }
-        } ?? 0
+      // The bytes as they are: a `FilePath` for each part of thousands of paths takes its time.
+      count = (path + [0]).withUnsafeBytes { name in
+        guard let name = name.baseAddress?.assumingMemoryBound(to: CChar.self), let place else { return 0 }
+        return place.withMemoryRebound(to: CChar.self, capacity: room) { max(0, readlink(name, $0, room)) }
       }
     }
     return target.isEmpty ? nil : target

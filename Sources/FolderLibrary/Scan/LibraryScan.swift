@@ -103,10 +103,14 @@ final class LibraryScan: Sendable {
   private func finish() {
     if let helper, !context.control.isCancelled { HelperMetadataReader(context, helper: helper).run() }
     guard !context.control.isCancelled else { return }
-    let unfinished = model.read { state in state.folders.present.filter { state.folders[$0].needsPairing } }
-    for folder in unfinished {
-      LivePhotoPairing.pair(in: folder, model)
-      context.save(folder)
+    let unfinished = model.read { state in
+      // The spellings of a folder of which files were named one by one are one folder.
+      let folders = state.folders.present.filter { state.folders[$0].needsPairing }
+      return Dictionary(grouping: folders) { state.folders[$0].canonicalKey }.values.sorted { $0[0] < $1[0] }
+    }
+    for folders in unfinished {
+      LivePhotoPairing.pair(in: folders, model)
+      for folder in folders { context.save(folder) }
     }
   }
 
@@ -114,17 +118,23 @@ final class LibraryScan: Sendable {
   /// - Parameter share: how much of the whole that is, from 0 to 1.
   func visit(_ files: LibrarySources.NamedFiles, share: Double) {
     do throws(AssetError) {
-      let place = files.folder.isEmpty ? FilePath(".") : files.folder
-      try context.probes.check(place)
-      let folder = try OpenFolder(files.folder)
-      let index = context.register(folder, parent: nil, depth: 0, isHidden: false, isPartial: true)
+      var opened: [OpenFolder] = []
+      for spelling in files.spellings {
+        try context.probes.check(spelling.folder.isEmpty ? FilePath(".") : spelling.folder)
+        opened.append(try OpenFolder(spelling.folder))
+      }
+      guard let folder = opened.first else { return }
+      let spellings = FolderSpellings(
+        files.spellings,
+        folders: opened.map {
+          context.register($0, parent: nil, depth: 0, isHidden: false, isPartial: true)
+        })
       let names = try files.names(in: folder)
       let missing = names.indices.filter { names.withCString($0, folder.status(of:)) == nil }.map {
-        AssetError(path: folder.path(of: names[$0]), Errno.noSuchFileOrDirectory)
+        AssetError(path: spellings.path(of: names[$0]), Errno.noSuchFileOrDirectory)
       }
-      model.change { $0.issues[index] = missing.isEmpty ? nil : missing }
-      FolderVisit(context, index: index, folder: folder, names: names).readAll(
-        complaining: true, share: share)
+      model.change { $0.issues[spellings.folders[0]] = missing.isEmpty ? nil : missing }
+      FolderVisit(context, spellings: spellings, folder: folder, names: names).readAll(share: share)
     } catch {
       model.progress.advance(by: share)
       model.change { $0.issues[nil, default: []].append(error) }

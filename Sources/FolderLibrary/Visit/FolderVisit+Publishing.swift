@@ -4,6 +4,7 @@ import SystemPackage
 // What was found becomes part of the library.
 extension FolderVisit {
   func publish(_ segment: Segment, replacesAll: Bool) {
+    let index = segment.folder
     let (segment, superseded) = resolveConflicts(of: segment)
     context.model.change { state in
       for handle in superseded { state.remove(handle) }
@@ -31,7 +32,7 @@ extension FolderVisit {
       segment.assets.indices.compactMap { row -> Conflict? in
         guard let handle = state.handles[segment.assets[row].identifier] else { return nil }
         let other = state.segment(of: handle)
-        guard other.folder != index else { return nil }
+        guard other.folder != segment.folder else { return nil }
         let file = other.files(of: other.assets[handle.row]).first
         guard let file else { return nil }
         return Conflict(
@@ -68,7 +69,7 @@ extension FolderVisit {
       giveOwnIdentity(to: &asset, file, in: segment)
       builder.add(asset, from: segment)
     }
-    return builder.segment(folder: index)
+    return builder.segment(folder: segment.folder)
   }
 
   private func giveOwnIdentity(to asset: inout AssetRow, _ file: FileRow, in segment: Segment) {

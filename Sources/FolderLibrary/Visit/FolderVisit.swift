@@ -19,19 +19,39 @@ final class FolderVisit: Sendable {
   let wasRead: Bool
   /// The mount on which the folder is, if it may stop answering.
   private let mount: MountTable.Mount?
+  /// How the files were named, where they were named one by one.
+  private let spellings: FolderSpellings?
   private let unread = Atomic(0)
 
-  init(_ context: ScanContext, index: Int, folder: OpenFolder, names: NameTable) {
+  convenience init(_ context: ScanContext, index: Int, folder: OpenFolder, names: NameTable) {
+    self.init(context, folders: [index], spellings: nil, folder: folder, names: names)
+  }
+
+  /// A look at files that were named one by one.
+  convenience init(
+    _ context: ScanContext, spellings: FolderSpellings, folder: OpenFolder, names: NameTable
+  ) {
+    self.init(context, folders: spellings.folders, spellings: spellings, folder: folder, names: names)
+  }
+
+  private init(
+    _ context: ScanContext, folders: [Int], spellings: FolderSpellings?, folder: OpenFolder, names: NameTable
+  ) {
     self.context = context
-    self.index = index
+    index = folders[0]
+    self.spellings = spellings
     self.folder = folder
     self.names = names
     mount = context.probes.mount(of: folder.path.isEmpty ? FilePath(".") : folder.path)
-    let (known, description) = context.model.read { ($0.knownFiles(in: index), $0.folders[index]) }
-    self.known = known
+    let (known, description) = context.model.read { state in
+      (folders.map(state.knownFiles), state.folders[folders[0]])
+    }
+    self.known =
+      known.count == 1
+      ? known[0] : known.flatMap { $0 }.sorted { $0.name.lexicographicallyPrecedes($1.name) }
     isFirstIndexed = description.isFirstIndexed && context.control.isFirstPass
     wasRead = description.wasRead
-    ledger = known.isEmpty ? context.storage?.ledger(of: description.canonicalPath) ?? [:] : [:]
+    ledger = self.known.isEmpty ? context.storage?.ledger(of: description.canonicalPath) ?? [:] : [:]
   }
 
   /// Whether anything is known of the folder's files, so that only differences have to be read.
@@ -66,22 +86,21 @@ final class FolderVisit: Sendable {
     if unread.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 { context.save(index) }
   }
 
-  /// Looks into all files at once.
-  /// - Parameters:
-  ///   - complaining: whether a file that is no medium is worth a word, because the user named it.
-  ///   - share: how much of the whole that is, from 0 to 1.
-  func readAll(complaining: Bool, share: Double) {
+  /// Looks into all files at once; one that is no medium is worth a word, because the user named it.
+  /// - Parameter share: how much of the whole that is, from 0 to 1.
+  func readAll(share: Double) {
     var builder = SegmentBuilder()
     let groups = groups(of: Array(names.indices))
     for start in stride(from: 0, to: groups.count, by: Self.batchSize) {
       let batch = groups[start..<min(start + Self.batchSize, groups.count)]
-      read(batch, into: &builder, complaining: complaining)
+      read(batch, into: &builder, complaining: true)
       context.model.progress.advance(by: share * Double(batch.count) / Double(groups.count))
       // The files become known together, but the progress is announced now.
       context.model.announceProgress()
     }
     if groups.isEmpty { context.model.progress.advance(by: share) }
-    publish(builder.segment(folder: index), replacesAll: true)
+    let segment = builder.segment(folder: index)
+    for part in spellings?.split(segment) ?? [segment] { publish(part, replacesAll: true) }
   }
 
   /// The indexes of files by their stems.
@@ -117,7 +136,9 @@ final class FolderVisit: Sendable {
       return try FileFinding.read(
         file, named: FileName(names[file]), in: names, of: folder, room: &room)
     } catch {
-      context.model.change { $0.issues[index, default: []].append(error) }
+      var issue = error
+      issue.subject = path(of: names[file]).displayString
+      context.model.change { $0.issues[index, default: []].append(issue) }
       return nil
     }
   }
@@ -125,16 +146,21 @@ final class FolderVisit: Sendable {
   /// - Throws: `AssetError` where a file does not answer.
   func check(_ file: Int, _ question: ProbeQuestion) throws(AssetError) {
     guard names.isLink(file) else {
-      return try context.probes.check(folder.path(of: names[file]), on: mount, question)
+      return try context.probes.check(path(of: names[file]), on: mount, question)
     }
-    let path = folder.path(of: names[file])
+    let path = path(of: names[file])
     try context.probes.check(path, on: context.probes.mount(of: path), question)
+  }
+
+  /// The path of a file as it was given.
+  private func path(of name: ArraySlice<UInt8>) -> FilePath {
+    spellings?.path(of: name) ?? folder.path(of: name)
   }
 
   private func complain(about findings: [FileFinding]) {
     for finding in findings {
       guard case .nothing = finding.content else { continue }
-      let path = folder.path(of: names[finding.index])
+      let path = path(of: names[finding.index])
       context.model.change { state in
         state.issues[index, default: []].append(AssetError(path.displayString, "not a picture or video"))
       }

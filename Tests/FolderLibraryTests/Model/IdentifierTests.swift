@@ -44,6 +44,32 @@ import Testing
     #expect(try folder.library().identifiers(at: roundabout) == identifiers(["b.jpg"]))
   }
 
+  @Test func `Many paths are looked up in one go, each with its own answer`() throws {
+    let library = folder.library()
+    let paths = ["a.jpg", "gone", "sub", "sub/b.jpg", "."].map { folder.filePath(of: $0) }
+    let answers = library.identifiers(at: paths)
+    #expect(answers[0] == .success(identifiers(["a.jpg"])))
+    #expect(answers[1] == .failure(AssetError(paths[1].string, "No such file or directory")))
+    #expect(answers[2] == .success(identifiers(["b.jpg", "c.jpg"])))
+    #expect(answers[3] == .success(identifiers(["b.jpg"])))
+    #expect(answers[4] == .success(identifiers(["a.jpg", "b.jpg", "c.jpg"])))
+  }
+
+  @Test func `The time for looking up many paths grows with their number`() throws {
+    func time(_ count: Int) throws -> Duration {
+      let photos = try TemporaryFolder()
+      let photo = try TestPhoto(width: 8, height: 8).bytes()
+      for number in 0..<count { try photos.write(photo, to: "\(number).jpg") }
+      let paths = (0..<count).map { photos.filePath(of: "\($0).jpg") }
+      let library = photos.library()
+      let start = ContinuousClock.now
+      #expect(library.identifiers(at: paths).allSatisfy { (try? $0.get().count) == 1 })
+      return start.duration(to: .now)
+    }
+    let (few, many) = (try time(300), try time(3000))
+    #expect(many < few * 40, "\(few) for 300, \(many) for 3,000")
+  }
+
   @Test func `A link in a linked folder is the same asset by every way`() throws {
     try folder.link("sub/link.jpg", to: "../a.jpg")
     try folder.link("way", to: "sub")

@@ -84,6 +84,16 @@ import Testing
     #expect(library.albums.map(\.estimatedAssetCount) == [1, 2])
   }
 
+  @Test func `A folder that is spelled in several ways is one album`() throws {
+    try folder.link("link", to: folder.path + "/2024")
+    let names = ["2024/Lisbon/a.jpg", "./2024/../2024/Lisbon/b.jpg", "link/Lisbon/a.jpg", "link/c.jpg"]
+    let library = FolderAssetStore.complete(names.map { folder.filePath(of: $0) })
+    // Each photo is there once, in the spelling in which it was named first.
+    let paths = library.all().map { String(decoding: $0.pathBytes, as: UTF8.self) }
+    #expect(paths == [names[1], names[0], names[3]].map { "\(folder.path)/\($0)" })
+    #expect(library.albums.count == 2)
+  }
+
   @Test func `Folders of one name are different albums`() throws {
     try folder.writePhoto("2023/Lisbon/e.jpg")
     let names = ["2024/Lisbon/a.jpg", "2023/Lisbon/e.jpg"]

@@ -115,6 +115,28 @@ import Testing
     #expect(folder.library().status.issues.isEmpty)
   }
 
+  @Test func `Files of one photo belong together in whatever spelling they were named`() throws {
+    try folder.writePhoto("a/1.jpg")
+    try folder.write(HandmadeMovie().bytes, to: "a/1.mov")
+    try folder.writePhoto("a/2.jpg")
+    let library = FolderAssetStore.complete(
+      ["a/2.jpg", "./a/1.mov", "a/../a/1.jpg"].map { folder.filePath(of: $0) })
+    let assets = library.all()
+    #expect(assets.count == 2)
+    let live = try #require(assets.first { $0.mediaSubtypes.contains(.livePhoto) })
+    #expect(live.pathBytes == Array("\(folder.path)/a/../a/1.jpg".utf8))
+    let first = try library.identifiers(at: folder.filePath(of: "a/1.mov"))
+    #expect(first == [live.id])
+  }
+
+  @Test func `What went wrong is said of the file as it was named`() throws {
+    try folder.writePhoto("a/1.jpg")
+    try folder.write(Array("a letter".utf8), to: "a/letter.txt")
+    let letter = "\(folder.path)/./a/letter.txt"
+    let library = FolderAssetStore.complete([folder.filePath(of: "a/1.jpg"), FilePath(letter)])
+    #expect(library.status.issues.map(\.subject) == [letter])
+  }
+
   @Test func `Hundreds of files in deep folders are all found`() throws {
     let photo = try TestPhoto(width: 8, height: 8).bytes()
     for number in 0..<300 {
