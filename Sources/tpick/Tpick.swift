@@ -8,49 +8,51 @@ import CAllocator
 /// The entry point: runs the subcommand and exits with its status.
 @main
 enum Tpick {
-  /// Names reserved for future subcommands; a folder of such a name is written `./run`.
-  private static let reserved: Set<String> = ["access", "run"]
+  private static let types: [any ParsableCommand.Type] = [
+    Pick.self, List.self, Albums.self, Info.self, Show.self, Cache.self, Config.self,
+  ]
 
   static func main() {
     allocator_return_large_blocks()
-    var arguments = ArgumentBytes.ofProcess.map(ArgumentBytes.text)
-    let word = arguments.first ?? ""
-    if ["pick", "list", "albums", "info", "show", "cache", "config"].contains(word) {
-      arguments.removeFirst()
-    }
+    let command = CommandWord(ArgumentBytes.ofProcess.map(ArgumentBytes.text), of: types)
+    let (word, arguments) = (command.name ?? "", command.arguments)
     do throws(Failure) {
-      if reserved.contains(word) {
+      if CommandName.reserved.contains(word) {
         throw .usage("\(word): not implemented yet; for a folder of that name write ./\(word)")
       }
       let status =
-        switch word {
-        case "list": try parse(List.self, arguments).perform()
-        case "albums": try parse(Albums.self, arguments).perform()
-        case "info": try parse(Info.self, arguments).perform()
-        case "show": try parse(Show.self, arguments).perform()
-        case "cache": try parse(Cache.self, arguments).perform()
-        case "config": try parse(Config.self, arguments).perform()
-        default: try parse(Pick.self, arguments).perform()
+        switch CommandName(rawValue: word) ?? .pick {
+        case .pick: try parse(Pick.self, arguments).perform()
+        case .list: try parse(List.self, arguments).perform()
+        case .albums: try parse(Albums.self, arguments).perform()
+        case .info: try parse(Info.self, arguments).perform()
+        case .show: try parse(Show.self, arguments).perform()
+        case .cache: try parse(Cache.self, arguments, folds: false).perform()
+        case .config: try parse(Config.self, arguments, folds: false).perform()
         }
       exit(status.rawValue)
     } catch {
       Messages.warn(error.message)
       if error.status == .usage {
-        let help =
-          ["list", "albums", "info", "show", "cache", "config"].contains(word)
-          ? "tpick \(word) --help" : "tpick --help"
+        let command = CommandName(rawValue: word) ?? .pick
+        let help = command == .pick ? "tpick --help" : "tpick \(command.rawValue) --help"
         StandardStream.error.write(Array("Try '\(help)'.\n".utf8))
       }
       exit(error.status.rawValue)
     }
   }
 
+  /// The options of which many may be given.
+  private static let repeatable: Set<String> = ["--preselect", "--allow", "--filter"]
+
   /// Parses the arguments of a command; exits after printing help or the version.
+  /// - Parameter folds: whether the command takes any number of words, which it unfolds.
   private static func parse<Command: ParsableCommand>(
-    _ type: Command.Type, _ arguments: [String]
+    _ type: Command.Type, _ arguments: [String], folds: Bool = true
   ) throws(Failure) -> Command {
     do {
-      return try type.parse(arguments)
+      return try type.parse(
+        folds ? ArgumentFolding.folded(arguments, repeatable: repeatable) : arguments)
     } catch {
       if type.exitCode(for: error) == .success {
         StandardStream.output.write(Array((type.fullMessage(for: error) + "\n").utf8))

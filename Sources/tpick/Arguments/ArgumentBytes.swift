@@ -16,8 +16,17 @@ enum ArgumentBytes {
     isReserved(scalar) ? UInt8(scalar.value - base) : nil
   }
 
+  /// The character that stands for a byte.
+  static func standIn(_ byte: UInt8) -> Unicode.Scalar {
+    Unicode.Scalar(base + UInt32(byte)) ?? "\u{FFFD}"
+  }
+
   /// The text that represents `bytes`.
   static func text(_ bytes: [UInt8]) -> String {
+    if let whole = String(validating: bytes, as: UTF8.self), !whole.unicodeScalars.contains(where: isReserved)
+    {
+      return whole
+    }
     var text = String.UnicodeScalarView()
     var rest = bytes[...]
     while let first = rest.first {
@@ -28,7 +37,7 @@ enum ArgumentBytes {
         text.append(scalar)
         rest = rest.dropFirst(length)
       } else {
-        if let stand = Unicode.Scalar(base + UInt32(first)) { text.append(stand) }
+        text.append(standIn(first))
         rest = rest.dropFirst()
       }
     }
@@ -37,7 +46,8 @@ enum ArgumentBytes {
 
   /// The bytes that `text` represents.
   static func bytes(_ text: String) -> [UInt8] {
-    text.unicodeScalars.flatMap { scalar -> [UInt8] in
+    guard text.unicodeScalars.contains(where: isReserved) else { return Array(text.utf8) }
+    return text.unicodeScalars.flatMap { scalar -> [UInt8] in
       strayByte(scalar).map { [$0] } ?? Array(String(scalar).utf8)
     }
   }

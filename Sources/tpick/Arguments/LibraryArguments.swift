@@ -44,6 +44,12 @@ struct SourceArguments: ParsableArguments {
 
   @Flag(help: "Use a generated sample library.")
   var demo = false
+
+  @Flag(help: "No warnings about files that are skipped.")
+  var quiet = false
+
+  @Flag(help: "Name every file that is skipped, however many there are.")
+  var verbose = false
 }
 
 /// The options that `pick` and `list` have in common.
@@ -103,6 +109,7 @@ struct LibraryRequest {
   var allow: [FilePath]
   var isDemo: Bool
   var isNulSeparated: Bool
+  var verbosity: Verbosity
 
   /// The options for fetching the requested assets.
   var fetchOptions: FetchOptions {
@@ -113,10 +120,11 @@ struct LibraryRequest {
 
   /// Parses the arguments that all subcommands share.
   init(_ arguments: SourceArguments) throws(Failure) {
-    sources = arguments.sources
+    sources = ArgumentFolding.words(arguments.sources)
     isDemo = arguments.demo
     isNulSeparated = arguments.read0
-    allow = arguments.allow.map { FilePath(bytes: ArgumentBytes.bytes($0)) }
+    verbosity = try Verbosity(isQuiet: arguments.quiet, isVerbose: arguments.verbose)
+    allow = ArgumentFolding.words(arguments.allow).map { FilePath(bytes: ArgumentBytes.bytes($0)) }
     if let word = arguments.authorize {
       guard let status = AuthorizationStatus(word: word) else {
         let names = AuthorizationStatus.allCases.map(\.word).joined(separator: ", ")
@@ -132,7 +140,7 @@ struct LibraryRequest {
       }
     }
     var filters: [PickerFilter] = []
-    for expression in arguments.filter {
+    for expression in ArgumentFolding.words(arguments.filter) {
       do {
         filters.append(try PickerFilter(parsing: expression))
       } catch {

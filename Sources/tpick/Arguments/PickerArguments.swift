@@ -88,5 +88,7 @@ extension PickerArguments {
   ]
 
   /// The paths that are initially selected.
-  var preselectedPaths: [FilePath] { preselect.map { FilePath(bytes: ArgumentBytes.bytes($0)) } }
+  var preselectedPaths: [FilePath] {
+    ArgumentFolding.words(preselect).map { FilePath(bytes: ArgumentBytes.bytes($0)) }
+  }
 }

@@ -24,7 +24,7 @@ struct Info: ParsableCommand {
     guard !files.isEmpty else { throw .usage("info: name a file; tpick list prints the files of a folder") }
     var descriptions: [InfoDocument] = []
     var status = ExitStatus.success
-    for file in files {
+    for file in ArgumentFolding.words(files) {
       do throws(Failure) {
         descriptions.append(try describe(FilePath(bytes: ArgumentBytes.bytes(file))))
       } catch {

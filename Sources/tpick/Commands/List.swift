@@ -21,28 +21,27 @@ struct List: ParsableCommand {
     let album = try opened.album(named: request.album)
     let assets = opened.manager.fetchAssets(in: album, options: request.fetchOptions)
     var count = 0
+    var broken: [AssetError] = []
+    var isIncomplete = false
     let printable = assets.lazy.map { $0.presenting(request.version) }.filter { asset in
-      guard isPrintable(asset, printer) else { return false }
+      let name = { String(decoding: asset.pathBytes, as: UTF8.self) }
+      if let defect = asset.defect {
+        broken.append(AssetError(name(), defect))
+        return false
+      }
+      if !printer.canPrint(asset) {
+        // An error: the list is not whole.
+        Messages.warn("\(name()): has a line break in its name: use --print0")
+        isIncomplete = true
+        return false
+      }
       count += 1
       return true
     }
     try printer.print(printable)
-    opened.reportIssues()
+    opened.reportIssues(broken)
+    if isIncomplete { return .failure }
     if count > 0 { return .success }
     return opened.isUnreadable ? .failure : .nothing
-  }
-
-  /// Whether an asset can be printed; warns if not.
-  private func isPrintable(_ asset: Asset, _ printer: ResultPrinter) -> Bool {
-    let name = { String(decoding: asset.pathBytes, as: UTF8.self) }
-    if let defect = asset.defect {
-      Messages.warn("\(name()): \(defect)")
-      return false
-    }
-    if !printer.canPrint(asset) {
-      Messages.warn("\(name()): has a line break in its name: use --print0")
-      return false
-    }
-    return true
   }
 }

@@ -16,14 +16,16 @@ struct Library {
   /// - Parameters:
   ///   - follows: whether changes on disk are watched.
   ///   - cacheLimit: the size of the cache of decoded pictures in bytes.
-  /// - Throws: `Failure` if a source does not exist or an allowed path is not an asset.
+  /// - Throws: `Failure` if no source exists or an allowed path is not an asset.
   init(
     _ request: LibraryRequest, follows: Bool = false, cacheLimit: Int = 24 << 20,
     consentRequest: ConsentRequest,
     consent: any ConsentPresenter
   ) throws(Failure) {
     self.request = request
-    sources = try Self.sources(of: request)
+    let list = try SourceList(request)
+    sources = list.paths
+    request.verbosity.report(list.missing)
     store = LibraryBackend.open(sources, isKept: true, watches: follows)
     images = ImagePipeline(
       store: store, cacheLimit: cacheLimit, foreign: HelperDecoder(),
@@ -37,99 +39,58 @@ struct Library {
   /// The library as the client sees it.
   var manager: any AssetManager { access.manager }
 
-  private static func sources(of request: LibraryRequest) throws(Failure) -> [FilePath] {
-    if request.isDemo { return [try DemoLibrary.folder()] }
-    var sources: [FilePath] = []
-    for word in request.sources {
-      if word == "-" {
-        sources += try pathsFromInput(isNulSeparated: request.isNulSeparated)
-      } else {
-        let path = FilePath(bytes: ArgumentBytes.bytes(word))
-        try check(path)
-        sources.append(path)
-      }
-    }
-    if request.sources.isEmpty {
-      let pictures = UserDirectories.pictures
-      guard
-        !MountProbes.shared.answers(pictures, within: MountProbes.shortPatience)
-          || (try? pictures.stat()) != nil
-      else {
-        throw .error("\(pictures.string): no such folder; name one: tpick FOLDER, or try tpick --demo")
-      }
-      return [pictures]
-    }
-    return sources
-  }
-
-  /// Lets a source pass that does not answer: the library says so, while the others go on.
-  private static func check(_ path: FilePath) throws(Failure) {
-    guard MountProbes.shared.answers(path, within: MountProbes.shortPatience) else { return }
-    do {
-      _ = try path.stat()
-    } catch {
-      throw .error("\(String(decoding: path.bytes, as: UTF8.self)): \(error)")
-    }
-  }
-
-  /// The paths on standard input; warns about those that don't exist.
-  private static func pathsFromInput(isNulSeparated: Bool) throws(Failure) -> [FilePath] {
-    let bytes: [UInt8]
-    do {
-      bytes = try FileText.bytes(of: .standardInput)
-    } catch {
-      throw .error("standard input: \(error)")
-    }
-    return bytes.split(separator: isNulSeparated ? 0 : 0x0A).compactMap { line in
-      let path = FilePath(bytes: line)
-      do throws(Failure) {
-        try check(path)
-        return path
-      } catch {
-        Messages.warn(error.message)
-        return nil
-      }
-    }
-  }
-
   /// The identifiers of the assets given by `--allow`.
   private static func allowed(
     _ paths: [FilePath], in store: any AssetStore
   ) throws(Failure) -> Set<LocalIdentifier> {
-    Set(try identifiers(of: paths, option: "--allow", in: store))
+    Set(try identifiers(of: paths, option: "--allow", in: store, nil))
   }
 
   /// The assets at paths, in the order of the paths; those of one folder are sorted by path.
-  /// - Throws: `Failure` if a path does not exist or matches no photo of the library.
+  ///
+  /// Warns about paths that don't exist or match no photo of the library.
+  /// - Throws: `Failure` if no path is left.
   func identifiers(of paths: [FilePath], option: String) throws(Failure) -> [LocalIdentifier] {
-    try Self.identifiers(of: paths, option: option, in: store)
+    try Self.identifiers(of: paths, option: option, in: store, request.verbosity)
   }
 
   /// Waits for the scan, because only then it is known which paths belong to the library.
+  /// - Parameter verbosity: how those that are not there are warned about while others are; nil = each has to be there.
   private static func identifiers(
-    of paths: [FilePath], option: String, in store: any AssetStore
+    of paths: [FilePath], option: String, in store: any AssetStore, _ verbosity: Verbosity?
   ) throws(Failure) -> [LocalIdentifier] {
     if paths.isEmpty { return [] }
     store.waitUntilComplete()
     var identifiers: [LocalIdentifier] = []
-    for path in paths {
-      let found: Set<LocalIdentifier>
-      do {
-        found = try store.identifiers(at: path)
-      } catch {
-        throw .error("\(option): \(error)")
+    var issues: [AssetError] = []
+    for (path, answer) in zip(paths, store.identifiers(at: paths)) {
+      switch answer {
+      case .failure(let error): issues.append(AssetError("\(option): \(error.subject)", error.reason))
+      case .success(let found) where found.isEmpty:
+        let name = String(decoding: path.bytes, as: UTF8.self)
+        issues.append(AssetError("\(option): \(name)", "matches no photo of the library"))
+      case .success(let found): identifiers += inOrder(found, store)
       }
-      guard !found.isEmpty else {
-        throw .error(
-          "\(option): \(String(decoding: path.bytes, as: UTF8.self)): matches no photo of the library")
-      }
-      var options = FetchOptions(sort: .name)
-      options.includeHiddenAssets = true
-      let inOrder = store.assets(withLocalIdentifiers: Array(found), options: options)
-        .sorted { $0.pathBytes.lexicographicallyPrecedes($1.pathBytes) }.map(\.id)
-      identifiers += inOrder.isEmpty ? found.sorted() : inOrder
+    }
+    if let verbosity, !identifiers.isEmpty {
+      verbosity.report(issues)
+    } else if let last = issues.popLast() {
+      verbosity?.report(issues)
+      throw .error(last.description)
     }
     return identifiers
+  }
+
+  /// Assets by their paths.
+  private static func inOrder(
+    _ found: Set<LocalIdentifier>, _ store: any AssetStore
+  ) -> [LocalIdentifier] {
+    guard found.count > 1 else { return Array(found) }
+    var options = FetchOptions()
+    options.includeHiddenAssets = true
+    let inOrder = store.assets(withLocalIdentifiers: Array(found), options: options)
+      .sorted { $0.pathBytes.lexicographicallyPrecedes($1.pathBytes) }.map(\.id)
+    return inOrder.isEmpty ? found.sorted() : inOrder
   }
 
   /// The album with a title (case-insensitive) or an identifier as printed by `tpick albums`.
@@ -169,9 +130,13 @@ struct Library {
   }
 
   /// Reports what could not be read on standard error, as far as the client may hear of it.
-  func reportIssues() {
+  /// - Parameter skipped: what was read and can't be used.
+  func reportIssues(_ skipped: [AssetError] = []) {
     let status = manager.libraryStatus
     let issues = status.issues.map(\.description)
-    for message in status.notes.filter({ !issues.contains($0) }) + issues { Messages.warn(message) }
+    if request.verbosity != .quiet {
+      for note in status.notes where !issues.contains(note) { Messages.warn(note) }
+    }
+    request.verbosity.report(status.issues + skipped)
   }
 }

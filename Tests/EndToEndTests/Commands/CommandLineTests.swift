@@ -133,6 +133,7 @@ extension EndToEnd {
       let sorted = names.sorted { $0.lexicographicallyPrecedes($1) }
 
       let lines = try Program.run(["list", folder.path])
+      #expect(lines.status == .exited(2))
       #expect(lines.output == sorted.flatMap { folder.path(of: $0) + [0x0A] })
       for name in ["two\\x0Alines.jpg", "carriage\\x0Dreturn.jpg"] {
         #expect(lines.errors.contains("\(name): has a line break in its name: use --print0"))
