@@ -1,4 +1,6 @@
-/// A folder of the user's as an album, a smart album, or a moment.
+public import SystemPackage
+
+/// A folder of the user's with all below it as an album, a smart album, or a moment.
 public struct AssetCollection: Identifiable, Hashable, Sendable {
   public var localIdentifier: LocalIdentifier
   public var title: String
@@ -13,6 +15,8 @@ public struct AssetCollection: Identifiable, Hashable, Sendable {
   public var depth: Int
   /// The list that holds it; nil for one that lies in none.
   public var parent: LocalIdentifier?
+  /// Where the folder is, as the source was named; nil for what is no folder.
+  public var path: FilePath?
 
   public init(
     localIdentifier: LocalIdentifier, title: String, subtype: AssetCollectionSubtype = .albumRegular,

@@ -18,8 +18,8 @@ public protocol AssetStore: Sendable {
   /// All pictures of a burst that the options admit, whether they represent it or not.
   func assets(ofBurst identifier: String, options: FetchOptions) -> FetchResult<Asset>
 
-  /// The collections that hold something under the options: smart albums in their order, then albums by path,
-  /// then moments with the newest first. The limit and the order of the options are about assets and don't
+  /// The collections that hold something under the options: smart albums in their order, then albums by path, each
+  /// with all that lies below it, then moments with the newest first. The limit and the order of the options are about assets and don't
   /// count here.
   func collections(of types: CollectionTypes, options: FetchOptions) -> FetchResult<AssetCollection>
 

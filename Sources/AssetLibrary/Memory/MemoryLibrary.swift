@@ -58,7 +58,11 @@ struct MemoryLibrary: Sendable {
     let admitted = assets.filter { admits($0, options) }
     guard let collection else { return admitted }
     if let album = SmartAlbum(collection) { return admitted.filter { album.contains($0, now: now) } }
-    if let members = albums[collection.rawValue] { return admitted.filter { members.contains($0.id) } }
+    if albumPaths.contains(collection.rawValue) {
+      let below = collection.rawValue + "/"
+      let members = albums.filter { $0.key == collection.rawValue || $0.key.hasPrefix(below) }.values
+      return admitted.filter { asset in members.contains { $0.contains(asset.id) } }
+    }
     guard let moment = moments.first(where: { $0.moment.localIdentifier == collection }) else { return [] }
     return admitted.filter { moment.members.contains($0.id) }
   }
@@ -110,7 +114,7 @@ struct MemoryLibrary: Sendable {
       }
     }
     if types.contains(.album) {
-      for path in albums.keys.sorted(by: Self.stands) {
+      for path in albumPaths.sorted(by: Self.stands) {
         let dates = members(LocalIdentifier(path)).map(\.creationDate)
         guard !dates.isEmpty else { continue }
         let parents = Self.parents(of: path)
@@ -147,6 +151,9 @@ struct MemoryLibrary: Sendable {
       (moment, Set(dated[moment.range].map(\.id)))
     }
   }
+
+  /// The albums, and the folders that hold albums.
+  private var albumPaths: Set<String> { Set(albums.keys.flatMap { [$0] + Self.parents(of: $0) }) }
 
   private static func title(of path: String) -> String {
     path.split(separator: "/").last.map(String.init) ?? path

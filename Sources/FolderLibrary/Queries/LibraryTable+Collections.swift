@@ -1,5 +1,6 @@
 import AssetLibrary
 import Synchronization
+import SystemPackage
 
 extension LibraryTable {
   /// The collections of the given types that hold something under the options: smart albums in their order,
@@ -23,6 +24,13 @@ extension LibraryTable {
       count += 1
       if end == nil { end = date }
       start = date
+    }
+
+    /// Counts what is in a folder below.
+    mutating func add(_ other: Tally) {
+      count += other.count
+      start = [start, other.start].compactMap { $0 }.min()
+      end = [end, other.end].compactMap { $0 }.max()
     }
   }
 
@@ -50,25 +58,36 @@ extension LibraryTable {
   private func albums(_ options: FetchOptions) -> [AssetCollection] {
     // A folder and the files that were named of it one by one are one album.
     var places: [FileIdentity: Int] = [:]
-    var place = Array(state.folders.all.indices)
     for index in state.folders.present {
-      let identity = state.folders[index].identity
-      place[index] = places[identity] ?? index
-      places[identity] = place[index]
+      let folder = state.folders[index]
+      // It is known by the folder that says where it lies.
+      if let other = places[folder.identity], folder.isPartial || !state.folders[other].isPartial { continue }
+      places[folder.identity] = index
     }
-    var tallies = [Tally](repeating: Tally(), count: state.folders.all.count)
+    var own = [Tally](repeating: Tally(), count: state.folders.all.count)
     let isFound = matcher(for: options)
     for handle in state.order {
       let view = view(of: handle)
-      if isFound(view) { tallies[place[view.segment.folder]].add(view.creationDate) }
+      if isFound(view) { own[view.segment.folder].add(view.creationDate) }
+    }
+    // What is in a folder is in all folders around it.
+    var tallies = [Tally](repeating: Tally(), count: own.count)
+    for index in state.folders.present where own[index].count > 0 {
+      var next = places[state.folders[index].identity]
+      while let folder = next {
+        tallies[folder].add(own[index])
+        next = state.folders[folder].parent
+      }
     }
     return foldersInOrder.filter { tallies[$0].count > 0 }.map { index in
       let folder = state.folders[index]
-      return AssetCollection(
+      var album = AssetCollection(
         localIdentifier: folder.albumIdentifier, title: folder.title,
         estimatedAssetCount: tallies[index].count, startDate: tallies[index].start,
         endDate: tallies[index].end, depth: folder.depth,
         parent: folder.parent.map { state.folders[$0].listIdentifier })
+      album.path = folder.path.isEmpty ? FilePath(".") : folder.path
+      return album
     }
   }
 

@@ -40,7 +40,7 @@ extension LibraryTable {
   /// Which assets a fetch looks at before it asks anything of them.
   private enum Scope {
     case all
-    /// One folder, or what was named of it one by one besides.
+    /// A folder with all below it, and what was named of them one by one besides.
     case folders(Set<Int>)
     case smartAlbum(SmartAlbum)
     case moment(Range<Int>)
@@ -51,9 +51,19 @@ extension LibraryTable {
   private func scope(of collection: LocalIdentifier?) -> Scope? {
     guard let collection else { return .all }
     if let album = SmartAlbum(collection) { return album == .recents ? .all : .smartAlbum(album) }
-    let folders = state.folders.present.filter { state.folders[$0].albumIdentifier == collection }
-    if !folders.isEmpty { return .folders(Set(folders)) }
+    let folders = state.folders.present.filter { index in
+      let folder = state.folders[index]
+      return folder.albumIdentifier == collection || folder.listIdentifier == collection
+    }
+    if !folders.isEmpty { return .folders(withDescendants(folders)) }
     return moments.first { $0.localIdentifier == collection }.map { .moment($0.range) }
+  }
+
+  /// Folders and all below them, in whatever spelling files of them were named.
+  private func withDescendants(_ folders: [Int]) -> Set<Int> {
+    let found = state.folders.withDescendants(folders)
+    let identities = Set(found.map { state.folders[$0].identity })
+    return Set(state.folders.present.filter { identities.contains(state.folders[$0].identity) })
   }
 
   /// The handles that a fetch gives, the newest first.

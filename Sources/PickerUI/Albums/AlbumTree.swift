@@ -131,8 +131,10 @@ struct AlbumTree: Hashable, Sendable {
         roots.append(index)
       }
     }
-    // A single root folder is left out.
-    if roots.count == 1, let root = roots.first, folders[root].album == nil { roots = folders[root].children }
+    // A single root folder without photos of its own is left out.
+    if roots.count == 1, let root = roots.first, !hasOwnPhotos(folders[root], folders) {
+      roots = folders[root].children
+    }
     var lines: [AlbumLine] = []
     for root in sorted(roots, folders) { append(root, depth: 0, folders, to: &lines) }
     return lines
@@ -171,11 +173,16 @@ struct AlbumTree: Hashable, Sendable {
     return nil
   }
 
+  /// An album counts what is below it, too.
   private func count(_ index: Int, _ folders: [Folder], _ depth: Int) -> Int {
+    if let count = folders[index].album?.estimatedAssetCount { return count }
     guard depth < 64 else { return 0 }
-    return folders[index].children.reduce(folders[index].album?.estimatedAssetCount ?? 0) {
-      $0 + count($1, folders, depth + 1)
-    }
+    return folders[index].children.reduce(0) { $0 + count($1, folders, depth + 1) }
+  }
+
+  private func hasOwnPhotos(_ folder: Folder, _ folders: [Folder]) -> Bool {
+    guard let count = folder.album?.estimatedAssetCount else { return false }
+    return count > folder.children.reduce(0) { $0 + self.count($1, folders, 1) }
   }
 
   // MARK: Dates

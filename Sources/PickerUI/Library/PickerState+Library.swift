@@ -12,11 +12,21 @@ extension PickerState {
       return []
     case .authorized:
       page = .library
-      return fetch()
+      return begin()
     case .limited:
       page = .library
-      return options.choosesAccessFirst ? manageAccess() : fetch()
+      return options.choosesAccessFirst ? manageAccess() : begin()
     }
+  }
+
+  /// Shows what the caller wants to be seen first.
+  private mutating func begin() -> [PickerEffect] {
+    guard let album = options.initialAlbum, !sidebar.hasOpenedInitialAlbum else { return fetch() }
+    sidebar.hasOpenedInitialAlbum = true
+    sidebar.target = .collection(album.id)
+    let effects = open(sidebar.target)
+    library.title = album.title
+    return effects
   }
 
   /// Fetches what is to be shown.
@@ -83,16 +93,16 @@ extension PickerState {
       sidebar.hasOpenedInitialAlbum = true
       return []
     }
-    let found = sidebar.albums.collections.first {
+    let found = sidebar.albums.collections.filter {
       $0.id.rawValue == album || $0.title.lowercased() == album.lowercased()
     }
-    if let found {
+    if found.count == 1 {
       sidebar.hasOpenedInitialAlbum = true
-      return open(.collection(found.id))
+      return open(.collection(found[0].id))
     }
     guard library.status.isComplete else { return [] }
-    sidebar.hasOpenedInitialAlbum = true
-    return showNotice("no album here is called “\(album)”")
+    // Everything in place of an album would be more than the caller allows to be picked.
+    return [.finish(.albumNotFound)]
   }
 
   /// Selects the caller's preselected assets that were found.

@@ -6,4 +6,6 @@ package enum PickerOutcome: Hashable, Sendable {
   case picked([Asset])
   case cancelled
   case refused(AuthorizationStatus)
+  /// No album, or more than one, is called what the caller's `album` says.
+  case albumNotFound
 }

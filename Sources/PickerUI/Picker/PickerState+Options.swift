@@ -14,7 +14,9 @@ extension PickerState {
     /// Whether the picker opens with the choice of accessible photos under limited access.
     package var choosesAccessFirst = false
     package var search = SearchOptions()
-    /// The title or identifier of the initial album, opened as soon as the library lists it.
+    /// The initial album, as far as the caller could find it.
+    package var initialAlbum: AssetCollection?
+    /// The title or identifier of the initial album where the caller could not: opened as soon as the library lists it.
     package var album: String?
     /// The name of the client in prompts about access.
     package var client = "tpick"

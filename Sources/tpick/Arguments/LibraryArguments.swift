@@ -66,7 +66,8 @@ struct LibraryArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Open this album first; with list: only the photos in it. A title or an identifier.", valueName: "name")
+      "Open this album first; with list: only the photos in it and below. A title, the path of a folder, or an identifier.",
+      valueName: "name")
   )
   var album: String?
 
@@ -86,13 +87,6 @@ struct LibraryArguments: ParsableArguments {
 
   @Flag(name: [.customShort("0"), .long], help: "End each result with NUL instead of a newline.")
   var print0 = false
-}
-
-extension AssetCollection {
-  /// Whether `word` is the title or the identifier of this collection.
-  func isNamed(_ word: String) -> Bool {
-    localIdentifier.rawValue == word || title.lowercased() == word.lowercased()
-  }
 }
 
 /// The parsed and validated arguments.

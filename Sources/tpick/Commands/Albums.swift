@@ -9,8 +9,8 @@ struct Albums: ParsableCommand {
     abstract: "Print the albums with their counts, without a screen.",
     usage: "tpick albums [options] [source ...]",
     discussion: """
-      Prints smart albums, folders and moments (photos taken at about the same time and place), if they are \
-      not empty.
+      Prints smart albums, folders with all below them and moments (photos taken at about the same time and \
+      place), if they are not empty.
       """,
     version: ProgramVersion.current)
 
@@ -43,8 +43,7 @@ struct Albums: ParsableCommand {
     let output: [UInt8]
     switch format {
     case .text:
-      output = AlbumText.text(
-        for: collections, in: opened.manager.fetchCollectionLists(options: options))
+      output = AlbumText.text(for: collections)
     case .json, .jsonl:
       let documents = collections.map { collection in
         CollectionDocument(
@@ -99,44 +98,21 @@ extension Albums.Format {
 }
 
 /// Formats the albums as readable lines: count and title, with nested folders indented and titles escaped.
-struct AlbumText {
-  private let lists: [LocalIdentifier: CollectionList]
-  private var shown: Set<LocalIdentifier> = []
-  private var lines: [(count: String, title: String)] = []
-
-  static func text(
-    for collections: some Sequence<AssetCollection>, in lists: some Sequence<CollectionList>
-  ) -> [UInt8] {
-    var text = AlbumText(
-      lists: Dictionary(lists.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first }))
-    for collection in collections { text.add(collection) }
-    let width = text.lines.map(\.count.count).max() ?? 0
+enum AlbumText {
+  static func text(for collections: some Sequence<AssetCollection>) -> [UInt8] {
+    let lines = collections.map { collection in
+      let depth = collection.type == .album ? collection.depth : 0
+      return (
+        count: collection.estimatedAssetCount.map(String.init) ?? "?",
+        title: String(repeating: "  ", count: depth) + collection.title
+      )
+    }
+    let width = lines.map(\.count.count).max() ?? 0
     var output = ""
-    for (count, title) in text.lines {
+    for (count, title) in lines {
       let padding = String(repeating: " ", count: width - count.count)
       output += "\(padding)\(count)  \(OutputText.escaped(title))\n"
     }
     return Array(output.utf8)
   }
-
-  private init(lists: [LocalIdentifier: CollectionList]) {
-    self.lists = lists
-  }
-
-  private mutating func add(_ collection: AssetCollection) {
-    if let parent = collection.parent { addList(parent) }
-    // This line also stands for the folder as a list of subfolders.
-    shown.insert(LocalIdentifier("list.\(collection.id)"))
-    let depth = collection.type == .album ? collection.depth : 0
-    lines.append((collection.estimatedAssetCount.map(String.init) ?? "?", indent(depth) + collection.title))
-  }
-
-  /// Adds a line for a folder that contains only folders, without a count.
-  private mutating func addList(_ identifier: LocalIdentifier) {
-    guard let list = lists[identifier], shown.insert(identifier).inserted else { return }
-    if let parent = list.parent { addList(parent) }
-    lines.append(("", indent(list.depth) + list.title))
-  }
-
-  private func indent(_ depth: Int) -> String { String(repeating: "  ", count: depth) }
 }

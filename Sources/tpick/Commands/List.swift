@@ -19,7 +19,7 @@ struct List: ParsableCommand {
     let opened = try Library(request, consentRequest: ConsentRequest(client: "tpick"), consent: NobodyToAsk())
     opened.store.waitUntilComplete()
     let album = try opened.album(named: request.album)
-    let assets = opened.manager.fetchAssets(in: album, options: request.fetchOptions)
+    let assets = opened.manager.fetchAssets(in: album?.id, options: request.fetchOptions)
     var count = 0
     var broken: [AssetError] = []
     var isIncomplete = false

@@ -96,7 +96,6 @@ struct Pick: ParsableCommand {
     options.configuration.sort = request.sort
     options.search = PickerState.SearchOptions(
       query: request.query, text: self.library.source.query, vocabulary: request.vocabulary)
-    options.album = request.album
     let printer = try ResultPrinter(format: library.format, isNulTerminated: library.print0)
     options.acceptsLineBreaks = printer.acceptsLineBreaks
     options.choosesAccessFirst = request.status == .limited && request.allow.isEmpty
@@ -109,7 +108,12 @@ struct Pick: ParsableCommand {
     let library = try Library(
       request, follows: true, cacheLimit: file.settings.decodedMemory,
       consentRequest: ConsentRequest(client: options.client, purpose: purpose), consent: consent)
-    if let status = try leaveEarly(library, printer) { return status }
+    if let album = try earlyAlbum(of: library) {
+      options.initialAlbum = album
+    } else {
+      options.album = request.album
+    }
+    if let status = try leaveEarly(library, printer, in: options.initialAlbum) { return status }
     options.configuration.preselectedAssetIdentifiers = try library.identifiers(
       of: picker.preselectedPaths, option: "--preselect")
     let report = SelectionReport { [version = library.request.version] assets in
@@ -138,19 +142,28 @@ struct Pick: ParsableCommand {
     return try finish(outcome, library, printer, isContinuous: options.configuration.selection.isContinuous)
   }
 
+  /// The album to open, if it can be found without a screen: more than it must not be shown.
+  private func earlyAlbum(of library: Library) throws(Failure) -> AssetCollection? {
+    try Self.isAccessSettled(library) ? library.album(named: library.request.album) : nil
+  }
+
+  /// Whether no screen is needed for a prompt or a message about access.
+  private static func isAccessSettled(_ library: Library) -> Bool {
+    switch library.request.status {
+    case .authorized: true
+    case .limited where !library.request.allow.isEmpty: true
+    default: false
+    }
+  }
+
   /// Handles `--select-1` and `--exit-0`.
   /// - Returns: nil if the screen has to be shown.
-  private func leaveEarly(_ library: Library, _ printer: ResultPrinter) throws(Failure) -> ExitStatus? {
-    guard picker.selectOne || picker.exitZero else { return nil }
-    switch library.request.status {
-    case .authorized: break
-    case .limited where !library.request.allow.isEmpty: break
-    // The screen is needed for a prompt or a message about access.
-    default: return nil
-    }
-    let album = try library.album(named: library.request.album)
+  private func leaveEarly(
+    _ library: Library, _ printer: ResultPrinter, in album: AssetCollection?
+  ) throws(Failure) -> ExitStatus? {
+    guard picker.selectOne || picker.exitZero, Self.isAccessSettled(library) else { return nil }
     library.store.waitUntilComplete()
-    let found = library.manager.fetchAssets(in: album, options: library.request.fetchOptions)
+    let found = library.manager.fetchAssets(in: album?.id, options: library.request.fetchOptions)
     let candidates = Array(found.lazy.filter { !$0.isBroken && printer.canPrint($0) }.prefix(2))
     if candidates.isEmpty, picker.exitZero { return .nothing }
     if candidates.count == 1, picker.selectOne { return try finish(.picked(candidates), library, printer) }
@@ -164,6 +177,8 @@ struct Pick: ParsableCommand {
     case .cancelled: return .cancelled
     case .refused(let status):
       throw Failure(status: .noPermission, message: "photos: access \(status.word)")
+    case .albumNotFound:
+      throw .error("--album: no album, or more than one, is called '\(library.request.album ?? "")'")
     case .picked(let picked):
       library.reportIssues()
       let assets = library.current(picked).map { $0.presenting(library.request.version) }.filter { asset in

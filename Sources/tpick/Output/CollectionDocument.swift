@@ -11,6 +11,8 @@ struct CollectionDocument: Encodable {
   var endDate: String?
   /// The identifier of the parent folder.
   var parent: String?
+  /// The path of a folder, lossy if it is not UTF-8.
+  var path: String?
   var keyAssets: [String]
 
   init(_ collection: AssetCollection, keyAssets: [LocalIdentifier]) {
@@ -22,6 +24,7 @@ struct CollectionDocument: Encodable {
     startDate = collection.startDate?.iso8601
     endDate = collection.endDate?.iso8601
     parent = collection.parent?.rawValue
+    path = collection.path.map { String(decoding: $0.bytes, as: UTF8.self) }
     self.keyAssets = keyAssets.map(\.rawValue)
   }
 

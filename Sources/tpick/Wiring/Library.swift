@@ -93,20 +93,26 @@ struct Library {
     return inOrder.isEmpty ? found.sorted() : inOrder
   }
 
-  /// The album with a title (case-insensitive) or an identifier as printed by `tpick albums`.
+  /// The album of an identifier as printed by `tpick albums`, of a folder's path, or of a title (case-insensitive).
   ///
   /// Waits for the scan.
-  /// - Throws: `Failure` if there is none.
-  func album(named word: String?) throws(Failure) -> LocalIdentifier? {
+  /// - Throws: `Failure` if there is none, or more than one.
+  func album(named word: String?) throws(Failure) -> AssetCollection? {
     guard let word else { return nil }
     store.waitUntilComplete()
     var options = FetchOptions()
     options.includeHiddenAssets = true
-    let albums = manager.fetchCollections(of: .all, options: options)
-    guard let album = albums.first(where: { $0.isNamed(word) }) else {
+    let albums = AlbumSearch(manager.fetchCollections(of: .all, options: options)).albums(named: word)
+    guard let album = albums.first else {
       throw .error("--album: no album is called '\(word)'; tpick albums lists them")
     }
-    return album.id
+    guard albums.count == 1 else {
+      let places = albums.map { $0.path?.string ?? "\($0.localIdentifier.rawValue) (no folder)" }
+      throw .error(
+        "--album: \(albums.count) albums are called '\(word)'; name one by its path or identifier: "
+          + places.joined(separator: ", "))
+    }
+    return album
   }
 
   /// The current versions of assets, which may have been renamed since they were picked.

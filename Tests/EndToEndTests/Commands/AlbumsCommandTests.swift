@@ -33,6 +33,7 @@ extension EndToEnd {
         var startDate: String
         var endDate: String
         var parent: String?
+        var path: String?
         var keyAssets: [String]
       }
 
@@ -62,8 +63,8 @@ extension EndToEnd {
           5  Recents
           1  Videos
           5  Recently Added
-          1  library
-               trip
+          5  library
+          4    trip
           3      beach
           1      town
           1  2024-05-03, 20:00
@@ -101,6 +102,7 @@ extension EndToEnd {
       let beach = try #require(document.collections.first { $0.title == "beach" })
       #expect(beach.parent == trip.localIdentifier)
       #expect(beach.type == "album")
+      #expect(beach.path == "\(folder.path)/library/trip/beach")
       #expect(beach.startDate == "2024-05-03T12:00:00")
       #expect(beach.endDate == "2024-05-03T20:00:00Z")
       let recents = try #require(document.collections.first)
@@ -112,7 +114,7 @@ extension EndToEnd {
     }
 
     @Test(arguments: [
-      (["--filter", "videos"], [1, 1, 1, 1, 1]), (["--query", "town"], [1, 1, 1, 1]),
+      (["--filter", "videos"], [1, 1, 1, 1, 1, 1, 1]), (["--query", "town"], [1, 1, 1, 1, 1, 1]),
       (["--query", "album:town type:video"], []), (["--filter", "raw"], []),
     ])
     func `Filter and search narrow the counts, and what gets empty is gone`(

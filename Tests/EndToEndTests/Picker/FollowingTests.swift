@@ -90,7 +90,8 @@ extension EndToEnd {
         try folder.write(try photo(day), to: "\(album)/of-\(day).jpg")
       }
       let session = try Program.pick(["--album", "Town"], in: folder)
-      try session.waitForGrid(1)
+      // With what lies below.
+      try session.waitForGrid(2)
       #expect(session.virtual.text.contains("of-2.jpg"))
       #expect(!session.virtual.text.contains("of-3.jpg"))
       session.press(.enter)
@@ -98,13 +99,24 @@ extension EndToEnd {
       #expect(session.outputLines == ["\(folder.path)/town/of-2.jpg"])
     }
 
-    @Test func `An album that is not there is told, and everything shown`() throws {
-      let folder = try Photos.folder(2)
-      let session = try Program.pick(["--album", "Madrid"], in: folder)
-      try session.waitForText("no album here is called “Madrid”")
-      try session.waitForGrid(2)
-      session.send("q")
-      #expect(try session.waitForExit() == .exited(130))
+    @Test func `An album that is not there is an error, and nothing is shown in its place`() throws {
+      let session = try Program.pick(["--album", "Madrid"], in: try Photos.folder(2))
+      #expect(try session.waitForExit() == .exited(2))
+      let errors = String(decoding: session.standardErrorBytes, as: UTF8.self)
+      #expect(errors.contains("--album: no album is called 'Madrid'"))
+      #expect(session.standardOutputBytes.isEmpty)
+    }
+
+    @Test func `An album that is not there once access is given ends the picker`() throws {
+      let session = try Program.pick(
+        ["--album", "Madrid", "--authorize", "notDetermined", "--client", "mailer", "--purpose", "x"],
+        in: try Photos.folder(2))
+      try session.waitForText("Allow Full Access")
+      session.press(.up)
+      session.press(.enter)
+      #expect(try session.waitForExit() == .exited(2))
+      let errors = String(decoding: session.standardErrorBytes, as: UTF8.self)
+      #expect(errors.contains("--album: no album, or more than one, is called 'Madrid'"))
     }
 
     @Test func `A search to start with narrows the grid and follows the disk`() throws {

@@ -24,9 +24,10 @@ import Testing
     #expect(collections.first?.id == AssetCollection.recents)
     #expect(collections.first?.estimatedAssetCount == 5)
     let albums = collections.filter { $0.type == .album }
-    #expect(albums.map(\.title) == ["2023", "2024", "Lisbon"])
-    #expect(albums.map(\.estimatedAssetCount) == [2, 1, 2])
-    #expect(albums.map(\.depth) == [1, 1, 2])
+    #expect(albums.map(\.title) == [folder.filePath.lastComponent?.string, "2023", "2024", "Lisbon"])
+    #expect(albums.map(\.estimatedAssetCount) == [5, 2, 3, 2])
+    #expect(albums.map(\.depth) == [0, 1, 1, 2])
+    #expect(albums.map(\.path) == ["", "/2023", "/2024", "/2024/Lisbon"].map { FilePath(folder.path + $0) })
   }
 
   @Test func `Smart albums that hold something are listed`() throws {
@@ -35,7 +36,7 @@ import Testing
     #expect(collections.map(\.title) == ["Recents", "Screenshots", "Recently Added"])
   }
 
-  @Test func `An album holds what lies in its folder and not below`() {
+  @Test func `An album holds what lies in its folder and below`() {
     let library = folder.library()
     for album in library.albums {
       let assets = library.assets(in: album.id, options: FetchOptions())
@@ -55,7 +56,7 @@ import Testing
     let library = FolderAssetStore(sources: [folder.filePath(of: "all")])
     library.start()
     library.waitUntilComplete()
-    #expect(library.albums.map(\.title) == ["trip", "day1", "trip 2", "trip-b"])
+    #expect(library.albums.map(\.title) == ["all", "trip", "day1", "trip 2", "trip-b"])
   }
 
   @Test func `A folder is known by its own name, not by a link to it`() throws {
@@ -68,7 +69,7 @@ import Testing
   @Test func `Counts follow the filter`() {
     let library = folder.library()
     let images = FetchOptions(filter: .matching(.images))
-    #expect(library.collections(of: .album, options: images).map(\.estimatedAssetCount) == [1, 1, 2])
+    #expect(library.collections(of: .album, options: images).map(\.estimatedAssetCount) == [4, 1, 3, 2])
     #expect(library.collections(options: images).first?.estimatedAssetCount == 4)
     #expect(library.collections(options: FetchOptions(filter: .matching(.videos))).isEmpty)
   }
@@ -111,7 +112,37 @@ import Testing
   func `What is named twice is there once`(sources: [String]) {
     let library = FolderAssetStore.complete(sources.map { folder.filePath(of: $0) })
     #expect(library.names.sorted() == ["a.jpg", "b.jpg", "c.jpg"])
-    #expect(library.albums.map(\.estimatedAssetCount) == [1, 2])
-    #expect(Set(library.albums.map(\.id)).count == 2)
+    let counts = Dictionary(
+      library.albums.map { ($0.title, $0.estimatedAssetCount) }, uniquingKeysWith: { first, _ in first })
+    #expect(counts == ["2024": isNested(sources) ? 3 : 1, "Lisbon": 2])
+    #expect(library.albums.count == 2)
+    for album in library.albums {
+      let assets = library.assets(in: album.id, options: FetchOptions())
+      #expect(assets.count == album.estimatedAssetCount)
+    }
+  }
+
+  /// Whether the library knows that one folder lies in the other: not where it was a source before.
+  private func isNested(_ sources: [String]) -> Bool { sources.first != "2024/Lisbon" }
+
+  @Test func `A folder of folders is an album, by its identifier as a list too`() throws {
+    let library = FolderAssetStore.complete([folder.filePath])
+    let list = try #require(library.collectionLists(options: FetchOptions()).first)
+    #expect(library.assets(in: list.id, options: FetchOptions()).count == 5)
+    #expect(
+      library.assets(in: FolderAlbum.identifier(at: folder.filePath), options: FetchOptions()).count == 5)
+    #expect(FolderAlbum.identifier(at: folder.filePath(of: "2024/c.jpg")) == nil)
+    #expect(FolderAlbum.identifier(at: folder.filePath(of: "gone")) == nil)
+  }
+
+  @Test func `Files named one by one lie in the folders around theirs`() {
+    let library = FolderAssetStore.complete(
+      ["2024/../2024/Lisbon/a.jpg", "2024", "./2024/c.jpg"].map { folder.filePath(of: $0) })
+    #expect(library.albums.map(\.title) == ["2024", "Lisbon"])
+    #expect(library.albums.map(\.estimatedAssetCount) == [3, 2])
+    for album in library.albums {
+      let assets = library.assets(in: album.id, options: FetchOptions())
+      #expect(assets.count == album.estimatedAssetCount)
+    }
   }
 }

@@ -33,7 +33,7 @@ import Testing
     var picker = TestPicker(.numbered(40))
     picker.lists = [Self.list("p"), Self.list("p/2023"), Self.list("p/2024")]
     picker.folders = [
-      Self.folder("p/2023/Family", count: 13), Self.folder("p/2024", count: 5),
+      Self.folder("p/2023/Family", count: 13), Self.folder("p/2024", count: 21),
       Self.folder("p/2024/Alps", count: 14), Self.folder("p/2024/Lisbon", count: 2),
     ]
     picker.moments = [

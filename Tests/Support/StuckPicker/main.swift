@@ -28,6 +28,7 @@ do {
   switch try host.run(options) {
   case .picked(let assets): for asset in assets { print(asset.id) }
   case .cancelled: print("cancelled")
+  case .albumNotFound: print("no such album")
   case .refused(let status): print("refused \(status.word)")
   }
 } catch {
