@@ -114,7 +114,7 @@ extension PickerState {
   private mutating func confirmClicked() -> [PickerEffect] {
     guard let asset = current else { return [] }
     if authorization.mode == .managing { return toggle() }
-    if !picks.selection.contains(asset.id), !picks.selection.isEmpty {
+    if !picks.selection.contains(asset.id), !picks.selection.isEmpty || isSelectionCleared {
       let effects = toggle()
       if !picks.selection.contains(asset.id) { return effects }
     }

@@ -11,6 +11,8 @@ extension PickerState {
     package var screen = ScreenPreferences()
     /// Whether the output can hold names with line breaks.
     package var acceptsLineBreaks = false
+    /// Whether an empty selection can be confirmed once something was picked.
+    package var allowsEmpty = false
     /// Whether the picker opens with the choice of accessible photos under limited access.
     package var choosesAccessFirst = false
     package var search = SearchOptions()

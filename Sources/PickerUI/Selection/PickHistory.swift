@@ -8,6 +8,8 @@ struct PickHistory: Sendable {
   private(set) var future: [Selection] = []
   /// The selection as of the last step.
   private(set) var current: Selection
+  /// Whether the user ever changed anything, undone or not.
+  private(set) var wasChanged = false
 
   static let mostSteps = 100
   /// Each pick takes some hundred bytes.
@@ -27,6 +29,7 @@ struct PickHistory: Sendable {
     guard selection.identifiers != current.identifiers else { return }
     past.append(current)
     future = []
+    wasChanged = true
     trim()
   }
 

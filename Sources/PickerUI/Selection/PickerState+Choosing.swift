@@ -40,6 +40,12 @@ extension PickerState {
       picks.range = nil
       return [.finish(.picked(results(picks.selection.assets)))]
     }
+    if isSelectionCleared {
+      // Nobody chose the photo under the cursor.
+      if options.allowsEmpty { return [.finish(.picked([]))] }
+      let key = keyLabel(.toggle) ?? "Space"
+      return showNotice("nothing is picked any more: \(key) picks the photo under the cursor", .dim)
+    }
     guard let asset = current else {
       // There may be photos in a moment.
       if library.isFetchingNewQuery || !library.status.isComplete {
@@ -50,6 +56,12 @@ extension PickerState {
     }
     if let reason = reasonNotSelectable(asset) { return showNotice(reason, .error) }
     return [.finish(.picked([asset]))]
+  }
+
+  /// Whether nothing is picked although something was, by the user or by the caller.
+  var isSelectionCleared: Bool {
+    guard authorization.mode == .picking, picks.selection.isEmpty else { return false }
+    return picks.history.wasChanged || !options.configuration.preselectedAssetIdentifiers.isEmpty
   }
 
   /// Reports the selection to the caller if it has changed and changes are to be reported continuously.

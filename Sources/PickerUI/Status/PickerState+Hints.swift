@@ -100,6 +100,8 @@ extension PickerState {
     var hints: [(String, Command)] = []
     if !picks.selection.isEmpty {
       hints.append(("use \(count)", .confirm))
+    } else if isSelectionCleared {
+      if options.allowsEmpty { hints.append(("use none", .confirm)) }
     } else if isSelectable {
       hints.append(("use this", .confirm))
     }

@@ -1,0 +1,87 @@
+import AssetLibrary
+import Pixels
+import Testing
+
+@testable import PickerUI
+
+/// Confirming with nothing picked: only where nothing ever was, the photo under the cursor is meant.
+@Suite struct ClearedSelectionTests {
+  private func open(
+    limit: Int = 0, preselected: [String] = [], allowsEmpty: Bool = false
+  ) -> TestPicker {
+    TestPicker.open(limit: limit) { options in
+      options.configuration.preselectedAssetIdentifiers = preselected.map { LocalIdentifier($0) }
+      options.allowsEmpty = allowsEmpty
+    }
+  }
+
+  static let ways: [(limit: Int, preselected: [String], keys: [Key])] = [
+    (0, ["3"], [.character("u")]), (0, [], [.space, .space]), (1, [], [.space, .space]),
+    (0, [], [.character("a"), .character("u")]), (0, [], [.space, .character("U")]),
+    (1, ["0"], [.space]), (0, ["gone"], []),
+  ]
+
+  @Test(arguments: ways)
+  func `What was cleared confirms nothing that nobody chose`(
+    way: (limit: Int, preselected: [String], keys: [Key])
+  ) {
+    var picker = open(limit: way.limit, preselected: way.preselected)
+    for key in way.keys { picker.press(key) }
+    #expect(picker.selected.isEmpty)
+    picker.press(.enter)
+    #expect(picker.outcome == nil)
+    #expect(picker.lastLine.contains("nothing is picked"))
+    picker.press(.right, .space, .enter)
+    #expect(picker.outcome == .picked([picker.library[1]]))
+  }
+
+  @Test(arguments: ways)
+  func `With an empty selection allowed it is confirmed`(
+    way: (limit: Int, preselected: [String], keys: [Key])
+  ) {
+    var picker = open(limit: way.limit, preselected: way.preselected, allowsEmpty: true)
+    for key in way.keys { picker.press(key) }
+    // Undoing has said something else there.
+    #expect(picker.lastLine.contains("use none") || way.keys.last == .character("U"))
+    picker.press(.enter)
+    #expect(picker.outcome == .picked([]))
+  }
+
+  @Test(arguments: [true, false])
+  func `Where nothing was ever picked the photo under the cursor is taken`(allowsEmpty: Bool) {
+    var picker = open(allowsEmpty: allowsEmpty)
+    picker.press(.right, .enter)
+    #expect(picker.outcome == .picked([picker.library[1]]))
+  }
+
+  @Test func `A double click chooses, whatever was cleared before`() {
+    var picker = open()
+    picker.press(.space, .space)
+    for _ in 0..<2 { mouse(.press, 3, &picker) }
+    #expect(picker.outcome == .picked([picker.library[3]]))
+  }
+
+  @Test func `An album is open from the start if the caller found it`() {
+    let album = AssetCollection(
+      localIdentifier: LocalIdentifier("folder"), title: "Lisbon", estimatedAssetCount: nil)
+    var picker = TestPicker { $0.initialAlbum = album }
+    picker.send(.authorization(.authorized))
+    #expect(picker.query?.collection == album.id)
+    #expect(picker.effects.compactMap(\.fetchQuery).count == 1)
+    picker.answerFetches()
+    #expect(picker.lines[0].contains("Lisbon"))
+    #expect(picker.state.library.album == .collection(album.id))
+  }
+
+  @Test func `An album that the library does not list ends the picker`() {
+    var picker = TestPicker { $0.album = "Madrid" }
+    picker.send(.authorization(.authorized))
+    picker.answerFetches()
+    #expect(picker.outcome == .albumNotFound)
+  }
+
+  private func mouse(_ action: MouseEvent.Action, _ index: Int, _ picker: inout TestPicker) {
+    let cells = picker.state.layout.cells.box(at: index)
+    picker.send(.mouse(MouseEvent(action, row: cells.row + 1, column: cells.column + 1)))
+  }
+}
