@@ -1,5 +1,12 @@
 public import Pixels
 
+/// What tells when a picture was taken.
+public enum CreationDateSource: String, Hashable, Sendable {
+  case exif, iptc, xmp, quicktime
+  /// Nothing but the file's own date.
+  case file
+}
+
 /// One photograph, video or other medium of a library: what is known of it, not its picture.
 ///
 /// A value: it stays as it was when it was fetched. The picture is asked of the asset manager, the bytes
@@ -14,6 +21,8 @@ public struct Asset: Identifiable, Hashable, Sendable, AssetAttributes {
   public var pixelSize: PixelSize
   /// When the picture was taken, by the camera's clock; the file's date where nothing else is known.
   public var creationDate: AssetDate
+  /// What tells it; nil where that is not known.
+  public var creationDateSource: CreationDateSource?
   public var modificationDate: AssetDate
   /// When the library saw the asset for the first time.
   public var addedDate: AssetDate

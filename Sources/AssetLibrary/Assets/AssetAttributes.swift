@@ -37,7 +37,11 @@ public protocol AssetAttributes {
   /// Whether there is a burst identifier, for types that would have to make it first.
   var isInBurst: Bool { get }
 
-  /// How the names' bytes stand to each other: below 0 where the own ones come first, 0 where they are equal.
+  /// Its place among what the user named; several may have the same.
+  var givenPlace: Int { get }
+
+  /// How the names stand to each other in the natural order, then by their bytes: below 0 where the own one comes
+  /// first, 0 where they are equal.
   func compareName(to other: Self) -> Int
 
   /// How the paths' bytes stand to each other: below 0 where the own ones come first, 0 where they are equal.
@@ -49,7 +53,9 @@ extension AssetAttributes {
   public var isInBurst: Bool { burstIdentifier != nil }
 
   @inlinable
-  public func compareName(to other: Self) -> Int { compareBytes(nameBytes, other.nameBytes) }
+  public func compareName(to other: Self) -> Int { NaturalOrder.compare(nameBytes, other.nameBytes) }
+
+  public var givenPlace: Int { 0 }
 
   @inlinable
   public func comparePath(to other: Self) -> Int { compareBytes(pathBytes, other.pathBytes) }

@@ -31,6 +31,31 @@ public enum FileURI {
     return String(decoding: text, as: UTF8.self)
   }
 
+  /// The bytes of the path that a URI of this machine's file names; nil for any other text.
+  public static func path(of text: String) -> [UInt8]? {
+    guard text.lowercased().hasPrefix("file://") else { return nil }
+    var rest = text.utf8.dropFirst(7)[...]
+    if rest.starts(with: "localhost/".utf8) { rest = rest.dropFirst(9) }
+    guard rest.first == UInt8(ascii: "/") else { return nil }
+    var path: [UInt8] = []
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        path.append(byte)
+        continue
+      }
+      let digits = rest.prefix(2)
+      guard digits.count == 2, let high = value(ofDigit: digits.first), let low = value(ofDigit: digits.last)
+      else { return nil }
+      path.append(high << 4 | low)
+      rest = rest.dropFirst(2)
+    }
+    return path.contains(0) ? nil : path
+  }
+
+  private static func value(ofDigit digit: UInt8?) -> UInt8? {
+    digit.flatMap { Character(Unicode.Scalar($0)).hexDigitValue }.map(UInt8.init)
+  }
+
   private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -3,8 +3,10 @@ public import Pixels
 /// What assets can be ordered by.
 public enum AssetSortKey: String, CaseIterable, Hashable, Sendable {
   case creationDate, modificationDate, addedDate
-  /// The bytes of the file's own name.
+  /// The file's own name, in the natural order.
   case filename
+  /// The order in which the user named the sources.
+  case given
   case byteCount, duration, pixelWidth, pixelHeight
 }
 
@@ -28,6 +30,7 @@ public struct AssetSortDescriptor: Hashable, Sendable {
       case .modificationDate: Self.order(a.modificationDate, b.modificationDate)
       case .addedDate: Self.order(a.addedDate, b.addedDate)
       case .filename: a.compareName(to: b)
+      case .given: Self.order(a.givenPlace, b.givenPlace)
       case .byteCount: Self.order(a.byteCount, b.byteCount)
       case .duration: Self.order(a.duration, b.duration)
       case .pixelWidth: Self.order(a.pixelSize.width, b.pixelSize.width)

@@ -1,5 +1,5 @@
 import AssetLibrary
-import SystemPackage
+package import SystemPackage
 
 #if canImport(Glibc)
   import Glibc
@@ -12,7 +12,7 @@ extension FilePath {
   var isFolder: Bool { fileType == .directory }
 
   /// The path with every symbolic link and dot resolved; nil when it doesn't exist.
-  var resolved: FilePath? {
+  package var resolved: FilePath? {
     withPlatformString { path in
       guard let real = realpath(path, nil) else { return nil }
       defer { free(real) }

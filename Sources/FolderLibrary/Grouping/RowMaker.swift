@@ -83,7 +83,15 @@ struct RowMaker {
   private func describe(
     _ facts: MediaFacts, _ format: FileFormat, named name: String, in row: inout AssetRow
   ) {
-    if let time = facts.captureTime { row.setDate(AssetDate(time)) }
+    if let time = facts.captureTime {
+      row.setDate(AssetDate(time))
+      switch facts.captureTimeSource {
+      case .exif: break
+      case .iptc: row.flags.insert(.iptcDate)
+      case .xmp: row.flags.insert(.xmpDate)
+      case .quickTime: row.flags.insert(.quickTimeDate)
+      }
+    }
     setSize(of: facts, in: &row)
     setDuration(facts.duration ?? 0, in: &row)
     if let place = facts.coordinate { (row.latitude, row.longitude) = (place.latitude, place.longitude) }

@@ -16,6 +16,8 @@ struct LibraryState: Sendable {
   var issues: [Int?: [AssetError]] = [:]
   /// Words to the user about the library as a whole.
   private(set) var notes: [String] = []
+  /// The order of the sources.
+  var given = GivenOrder()
   var isComplete = false
   /// Whether the first look was stopped before it had seen everything.
   var isStopped = false

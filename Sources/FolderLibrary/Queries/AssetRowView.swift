@@ -46,13 +46,33 @@ struct AssetRowView: AssetAttributes {
   }
 
   func compareName(to other: AssetRowView) -> Int {
-    let (a, b) = (segment.name(of: row), other.segment.name(of: other.row))
-    return a.elementsEqual(b) ? 0 : a.lexicographicallyPrecedes(b) ? -1 : 1
+    NaturalOrder.compare(segment.name(of: row), other.segment.name(of: other.row))
   }
 
   func comparePath(to other: AssetRowView) -> Int {
     if handle == other.handle { return 0 }
     return table.state.pathPrecedes(handle, other.handle) ? -1 : 1
+  }
+
+  private var creationDateSource: CreationDateSource {
+    let flags = row.flags
+    return flags.contains(.fileDate)
+      ? .file
+      : flags.contains(.xmpDate)
+        ? .xmp : flags.contains(.iptcDate) ? .iptc : flags.contains(.quickTimeDate) ? .quicktime : .exif
+  }
+
+  /// Where the user named it among the sources, by any of its files; of what was found in a folder, where the folder
+  /// was named.
+  var givenPlace: Int {
+    let given = table.state.given
+    var root = folder
+    if root.isPartial {
+      return segment.files(of: row).compactMap { given.place(of: root.pathBytes(of: segment.name(of: $0))) }
+        .min() ?? .max
+    }
+    while let parent = root.parent { root = table.state.folders[parent] }
+    return given.place(of: root.path.bytes) ?? .max
   }
 
   /// The whole asset.
@@ -62,6 +82,7 @@ struct AssetRowView: AssetAttributes {
       creationDate: creationDate, modificationDate: modificationDate, resources: resources)
     asset.mediaSubtypes = mediaSubtypes
     asset.playbackStyle = playbackStyle
+    asset.creationDateSource = creationDateSource
     asset.addedDate = addedDate
     asset.duration = duration
     asset.location = location

@@ -125,6 +125,9 @@ extension LibraryTable {
   /// Sorts by a number that carries the first descriptor's order; only ties ask further.
   private func sorted(_ handles: [FetchHandle], by descriptors: [AssetSortDescriptor]) -> [FetchHandle] {
     guard let first = descriptors.first else { return handles }
+    if first.key == .filename, descriptors.count == 1 {
+      return NameSorting(self, handles).sorted(ascending: first.ascending)
+    }
     let paths = PathOrder(state)
     let flip: UInt64 = first.ascending ? 0 : .max
     let items = handles.map { handle in
@@ -134,9 +137,6 @@ extension LibraryTable {
     let isExact = descriptors.count == 1 && first.key.fitsNumber
     return items.sorted { a, b in
       if a.key != b.key { return a.key < b.key }
-      if first.key == .filename, a.path.nameTail != b.path.nameTail {
-        return (a.path.nameTail < b.path.nameTail) == first.ascending
-      }
       if !isExact, !hasSameKey(a.handle, b.handle, first.key) || descriptors.count > 1 {
         return descriptors.areInIncreasingOrder(view(of: a.handle), view(of: b.handle))
       }
@@ -163,7 +163,8 @@ extension LibraryTable {
     case .duration: return UInt64(row.duration.bitPattern)
     case .pixelWidth: return UInt64(row.width)
     case .pixelHeight: return UInt64(row.height)
-    case .filename: return PathOrder.number(of: segment.name(of: row).prefix(8))
+    case .filename: return PathOrder.number(of: NaturalOrder.key(of: segment.name(of: row)).prefix(8))
+    case .given: return ordered(Int64(view(of: handle).givenPlace))
     }
   }
 }

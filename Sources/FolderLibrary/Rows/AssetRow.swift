@@ -49,6 +49,10 @@ struct AssetRow: BitwiseCopyable, Sendable {
     static let fileDate = Flags(rawValue: 1 << 4)
     /// The identifier is not what its file alone would give: it was another file's that was written anew.
     static let inherited = Flags(rawValue: 1 << 5)
+    /// The date is that of an XMP packet, of IPTC datasets or of a video's container; else it is EXIF's.
+    static let xmpDate = Flags(rawValue: 1 << 6)
+    static let iptcDate = Flags(rawValue: 1 << 7)
+    static let quickTimeDate = Flags(rawValue: 1 << 8)
   }
 
   var date: AssetDate {

@@ -25,9 +25,12 @@ struct LibrarySources: Sendable {
 
   var folders: [FilePath] = []
   var files: [NamedFiles] = []
+  /// In which order all of them were named.
+  let given: GivenOrder
 
   /// A source that does not answer is taken for a folder, as which it is looked for again.
   init(_ sources: [FilePath], includesPartners: Bool = false, probes: MountProbes = .shared) {
+    given = GivenOrder(sources)
     var places: [FilePath: Place] = [:]
     var groups: [FileIdentity: Int] = [:]
     for source in sources {

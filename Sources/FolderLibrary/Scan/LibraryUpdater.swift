@@ -51,6 +51,7 @@ final class LibraryUpdater: Sendable {
     self.locations = locations
     self.following = following
     self.helper = helper
+    model.change { $0.given = sources.given }
     backgroundWork.enter()
   }
 

@@ -17,7 +17,9 @@ struct FolderPage: Sendable {
   /// What the state knows of a folder.
   init(of index: Int, in state: LibraryState) {
     var builder = SegmentBuilder()
-    for handle in state.contents(of: index) {
+    // Files that were named one by one besides are in the folder, too.
+    let folders = [index] + state.folders.partial(at: state.folders[index].canonicalPath)
+    for handle in folders.flatMap(state.contents) {
       let segment = state.segment(of: handle)
       builder.add(segment.assets[handle.row], from: segment)
     }
@@ -34,7 +36,7 @@ struct FolderPage: Sendable {
   // MARK: Bytes
 
   /// Changes with every change of the rows' layout or meaning.
-  static let version: UInt64 = 3
+  static let version: UInt64 = 4
   private static var layout: UInt64 {
     IdentityRegistry.mix(
       version, UInt64(MemoryLayout<AssetRow>.stride) << 32 | UInt64(MemoryLayout<FileRow>.stride))

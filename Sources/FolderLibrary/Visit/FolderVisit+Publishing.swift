@@ -27,18 +27,23 @@ extension FolderVisit {
       var handle: FetchHandle
       var path: FilePath
       var inode: UInt64
+      var givesWay: Bool
     }
     let conflicts = context.model.read { state in
       segment.assets.indices.compactMap { row -> Conflict? in
         guard let handle = state.handles[segment.assets[row].identifier] else { return nil }
         let other = state.segment(of: handle)
         guard other.folder != segment.folder else { return nil }
+        // What the index knows of the folder gives way to files that were named one by one.
+        let givesWay =
+          state.folders[segment.folder].isPartial && !state.folders[other.folder].isPartial
+          && state.folders[segment.folder].identity == state.folders[other.folder].identity
         let file = other.files(of: other.assets[handle.row]).first
         guard let file else { return nil }
         return Conflict(
           row: row, handle: handle,
           path: state.folders[other.folder].path.appendingName(other.name(of: file)),
-          inode: file.inode)
+          inode: file.inode, givesWay: givesWay)
       }
     }
     guard !conflicts.isEmpty else { return (segment, []) }
@@ -49,7 +54,7 @@ extension FolderVisit {
       let isThere =
         !context.probes.answers(conflict.path)
         || (try? conflict.path.stat()).map { UInt64($0.inode.rawValue) } == conflict.inode
-      if !isThere {
+      if !isThere || conflict.givesWay {
         superseded.append(conflict.handle)
       } else if let file = segment.files(of: assets[conflict.row]).first, file.inode != conflict.inode {
         giveOwnIdentity(to: &assets[conflict.row], file, in: segment)

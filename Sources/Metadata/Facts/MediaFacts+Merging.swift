@@ -33,7 +33,7 @@ extension MediaFacts {
   }
 
   private mutating func add(_ other: MediaFacts) {
-    captureTime = captureTime ?? other.captureTime
+    add(other.captureTime, from: other.captureTimeSource)
     make = make ?? other.make
     model = model ?? other.model
     lens = lens ?? other.lens

@@ -14,6 +14,8 @@ package struct MediaFacts: Hashable, Sendable {
   /// When the shutter opened: EXIF DateTimeOriginal (0x9003), CreateDate (0x9004), XMP, IPTC, and for want
   /// of a better one EXIF ModifyDate (0x0132).
   package var captureTime: CivilTime?
+  /// Which of the file's blocks says it.
+  package var captureTimeSource = CaptureTimeSource.exif
   /// Camera maker, as "Canon" (0x010F).
   package var make: String?
   /// Camera model, as "EOS 90D" (0x0110).
@@ -81,6 +83,18 @@ package struct MediaFacts: Hashable, Sendable {
   package init(storedSize: PixelSize = .zero) {
     self.storedSize = storedSize
   }
+
+  /// Takes a capture time where none is known.
+  mutating func add(_ time: CivilTime?, from source: CaptureTimeSource) {
+    guard captureTime == nil, let time else { return }
+    captureTime = time
+    captureTimeSource = source
+  }
+}
+
+/// The kinds of metadata that tell when a picture was taken.
+package enum CaptureTimeSource: Hashable, Sendable {
+  case exif, iptc, xmp, quickTime
 }
 
 extension Optional where Wrapped: Comparable {

@@ -37,19 +37,19 @@ extension MediaFacts {
     caption = caption ?? words.caption
     userComment = userComment ?? words.comment
     rating = rating ?? words.rating
-    captureTime = captureTime ?? words.changeTime
+    add(words.changeTime, from: .exif)
     if keywords.isEmpty { keywords = words.keywords }
   }
 
   fileprivate mutating func fill(from iptc: IPTCFacts) {
-    captureTime = captureTime ?? iptc.captureTime
+    add(iptc.captureTime, from: .iptc)
     title = title ?? iptc.title
     caption = caption ?? iptc.caption
     keywords.appendMissing(iptc.keywords)
   }
 
   fileprivate mutating func fill(from xmp: XMPFacts) {
-    captureTime = captureTime ?? xmp.captureTime
+    add(xmp.captureTime, from: .xmp)
     make = make ?? xmp.make
     model = model ?? xmp.model
     lens = lens ?? xmp.lens

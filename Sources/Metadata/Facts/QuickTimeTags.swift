@@ -99,7 +99,7 @@ extension MediaFacts {
   ///   - frameRate: pictures a second as stored, 0 where unknown.
   package mutating func merge(quickTime tags: [String: String], frameRate: Double = 0) {
     let tags = QuickTimeTags(tags)
-    captureTime = captureTime ?? tags.captureTime
+    add(tags.captureTime, from: .quickTime)
     coordinate = coordinate ?? tags.coordinate
     make = make ?? tags.make
     model = model ?? tags.model

@@ -107,6 +107,8 @@ extension AssetSort {
     case .name: "by name"
     case .size: "largest first"
     case .added: "last added first"
+    case .given: "as given"
+    case .nameReversed, .sizeReversed, .addedReversed, .givenReversed: "\(reversed.title), reversed"
     }
   }
 

@@ -46,7 +46,8 @@ import Testing
       let ordered = assets.sorted(by: descriptors.areInIncreasingOrder).map(\.id.rawValue)
       #expect(ordered == (ascending ? ["1", "2", "3", "4"] : ["4", "3", "2", "1"]))
     }
-    #expect(Self.keys.count == AssetSortKey.allCases.count)
+    // The order of the sources is the store's to know.
+    #expect(Self.keys.count + 1 == AssetSortKey.allCases.count)
   }
 
   @Test func `The second descriptor decides where the first can't`() {
@@ -64,7 +65,7 @@ import Testing
     #expect(order(assets, .oldest) == ["a", "b"])
   }
 
-  @Test(arguments: AssetSort.allCases)
+  @Test(arguments: AssetSort.allCases.filter { $0 != .name } + [.given, .givenReversed, .sizeReversed])
   func `Ties go by the bytes of the path`(sort: AssetSort) {
     let names: [[UInt8]] = [[0x41], [0x42], [0x61], [0xC3, 0xA4], [0xFF], [0x41, 0x41]]
     let assets = names.map { Asset.photo($0, folder: "p") }

@@ -36,7 +36,7 @@ import Testing
     let folder = try TemporaryFolder()
     try folder.writePhoto([0xFF, 0x0A, 0x2F] + Array("a.jpg".utf8))
     #expect(folder.library().names == ["a.jpg"])
-    #expect(folder.library().albums.map(\.title) == ["\u{FFFD}\n"])
+    #expect(folder.library().albums.last?.title == "\u{FFFD}\n")
   }
 
   @Test(arguments: [[0x61], [0xFF, 0x80], [0x61, 0x2F, 0x62], []] as [[UInt8]])
