@@ -59,9 +59,13 @@ struct LibraryArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The sort order: newest, oldest, name, size or added. Default: newest.", valueName: "order")
+      "The sort order: newest, oldest, name, size, added or given (the order of the sources). Default: newest.",
+      valueName: "order")
   )
   var sort: String?
+
+  @Flag(help: "Turn the sort order round.")
+  var reverse = false
 
   @Option(
     parsing: .unconditional,
@@ -87,6 +91,21 @@ struct LibraryArguments: ParsableArguments {
 
   @Flag(name: [.customShort("0"), .long], help: "End each result with NUL instead of a newline.")
   var print0 = false
+
+  @Flag(help: "Print paths from the root.")
+  var absolute = false
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Print paths relative to this folder.", valueName: "dir"))
+  var relativeTo: String?
+
+  @Option(
+    name: [.customShort("o"), .long], parsing: .unconditional,
+    help: ArgumentHelp(
+      "Write the results to this file, all at once at the end; it stays as it is if nothing is confirmed.",
+      valueName: "file"))
+  var output: String?
 }
 
 /// The parsed and validated arguments.
@@ -94,6 +113,8 @@ struct LibraryRequest {
   var sources: [String]
   var filter: PickerFilter?
   var sort = AssetSort.newest
+  /// Whether the order is turned round, as `sort` is already.
+  private(set) var isReversed = false
   var album: String?
   var query: SearchQuery?
   /// The words that searches understand.
@@ -118,7 +139,7 @@ struct LibraryRequest {
     isDemo = arguments.demo
     isNulSeparated = arguments.read0
     verbosity = try Verbosity(isQuiet: arguments.quiet, isVerbose: arguments.verbose)
-    allow = ArgumentFolding.words(arguments.allow).map { FilePath(bytes: ArgumentBytes.bytes($0)) }
+    allow = ArgumentFolding.words(arguments.allow).map { PathArgument.path($0) }
     if let word = arguments.authorize {
       guard let status = AuthorizationStatus(word: word) else {
         let names = AuthorizationStatus.allCases.map(\.word).joined(separator: ", ")
@@ -155,12 +176,15 @@ struct LibraryRequest {
     try self.init(arguments.source)
     album = arguments.album
     if let word = arguments.sort {
-      guard let sort = AssetSort(rawValue: word.lowercased()) else {
-        let names = AssetSort.allCases.map(\.rawValue).joined(separator: ", ")
+      let all = AssetSort.allCases + [.given]
+      guard let sort = all.first(where: { $0.rawValue == word.lowercased() }) else {
+        let names = all.map(\.rawValue).joined(separator: ", ")
         throw .usage("--sort: unknown order '\(word)'; orders are \(names)")
       }
       self.sort = sort
     }
+    isReversed = arguments.reverse
+    if isReversed { sort = sort.reversed }
     if let word = arguments.versionOf {
       guard let version = AssetVersion(rawValue: word.lowercased()) else {
         let names = AssetVersion.allCases.map(\.rawValue).joined(separator: ", ")

@@ -43,6 +43,16 @@ struct PickerArguments: ParsableArguments {
 
   @Flag(name: .customLong("exit-0"), help: "If there is no match, exit at once.")
   var exitZero = false
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Initially selected: the paths in this file, one a line or NUL-separated; - for standard input.",
+      valueName: "file"))
+  var preselectFrom: String?
+
+  @Flag(help: "Let an empty selection be confirmed once something was selected, with status 0.")
+  var allowEmpty = false
 }
 
 extension PickerArguments {
@@ -88,7 +98,22 @@ extension PickerArguments {
   ]
 
   /// The paths that are initially selected.
-  var preselectedPaths: [FilePath] {
-    ArgumentFolding.words(preselect).map { FilePath(bytes: ArgumentBytes.bytes($0)) }
+  /// - Throws: `Failure` if the list of them can't be read.
+  func preselectedPaths(readsSourcesFromInput: Bool) throws(Failure) -> [FilePath] {
+    let paths = ArgumentFolding.words(preselect).map { PathArgument.path($0) }
+    guard let preselectFrom else { return paths }
+    if preselectFrom == "-", readsSourcesFromInput {
+      throw .usage("--preselect-from: standard input is the list of sources already")
+    }
+    do {
+      if preselectFrom == "-" {
+        return paths + PathArgument.paths(inList: try FileText.bytes(of: .standardInput))
+      }
+      let path = FilePath(bytes: ArgumentBytes.bytes(preselectFrom))
+      let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec])
+      return paths + PathArgument.paths(inList: try file.closeAfter { try FileText.bytes(of: file) })
+    } catch {
+      throw .error("--preselect-from: \(preselectFrom): \(error)")
+    }
   }
 }

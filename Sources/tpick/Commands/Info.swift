@@ -26,7 +26,7 @@ struct Info: ParsableCommand {
     var status = ExitStatus.success
     for file in ArgumentFolding.words(files) {
       do throws(Failure) {
-        descriptions.append(try describe(FilePath(bytes: ArgumentBytes.bytes(file))))
+        descriptions.append(try describe(PathArgument.path(file)))
       } catch {
         // The other files are still printed.
         Messages.warn(error.message)

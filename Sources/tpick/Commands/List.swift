@@ -10,11 +10,17 @@ struct List: ParsableCommand {
     usage: "tpick list [options] [source ...]",
     version: ProgramVersion.current)
 
+  @Option(
+    name: [.customShort("n", allowingJoined: true), .long], parsing: .unconditional,
+    help: ArgumentHelp("Print only so many; 0 = no limit, the default.", valueName: "number"))
+  var limit: String?
+
   @OptionGroup var library: LibraryArguments
 
   func perform() throws(Failure) -> ExitStatus {
     let request = try LibraryRequest(library)
-    let printer = try ResultPrinter(format: library.format, isNulTerminated: library.print0)
+    let limit = try LimitArgument.limit(limit) ?? 0
+    let printer = try ResultPrinter(library)
     try request.requireAccess()
     let opened = try Library(request, consentRequest: ConsentRequest(client: "tpick"), consent: NobodyToAsk())
     opened.store.waitUntilComplete()
@@ -38,7 +44,7 @@ struct List: ParsableCommand {
       count += 1
       return true
     }
-    try printer.print(printable)
+    if limit > 0 { try printer.print(printable.prefix(limit)) } else { try printer.print(printable) }
     opened.reportIssues(broken)
     if isIncomplete { return .failure }
     if count > 0 { return .success }

@@ -88,15 +88,20 @@ struct Pick: ParsableCommand {
     let memory = self.settings.noConfig ? nil : ScreenMemory()
     if let memory { settings.apply(memory.read()) }
     settings.apply(to: &options)
-    if library.sort == nil { request.sort = settings.sort }
-    options.configuration.selectionLimit = try Self.limit(limit)
+    if library.sort == nil { request.sort = request.isReversed ? settings.sort.reversed : settings.sort }
+    options.configuration.selectionLimit = try LimitArgument.limit(limit) ?? 1
     try picker.apply(to: &options.configuration)
     if picker.bell { options.ringsBell = true }
     options.configuration.filter = request.filter
     options.configuration.sort = request.sort
     options.search = PickerState.SearchOptions(
       query: request.query, text: self.library.source.query, vocabulary: request.vocabulary)
-    let printer = try ResultPrinter(format: library.format, isNulTerminated: library.print0)
+    options.allowsEmpty = picker.allowEmpty
+    let printer = try ResultPrinter(library)
+    if options.configuration.selection.isContinuous, library.output != nil {
+      throw .usage("--output: not together with --selection \(options.configuration.selection.rawValue)")
+    }
+    let preselected = try picker.preselectedPaths(readsSourcesFromInput: request.sources.contains("-"))
     options.acceptsLineBreaks = printer.acceptsLineBreaks
     options.choosesAccessFirst = request.status == .limited && request.allow.isEmpty
     options.client = client ?? "tpick"
@@ -115,7 +120,7 @@ struct Pick: ParsableCommand {
     }
     if let status = try leaveEarly(library, printer, in: options.initialAlbum) { return status }
     options.configuration.preselectedAssetIdentifiers = try library.identifiers(
-      of: picker.preselectedPaths, option: "--preselect")
+      of: preselected, option: "--preselect")
     let report = SelectionReport { [version = library.request.version] assets in
       // Write errors are ignored here; printing the final result reports them.
       try? printer.report(assets.map { $0.presenting(version) })
@@ -189,16 +194,9 @@ struct Pick: ParsableCommand {
         return false
       }
       if isContinuous { try printer.report(assets) } else { try printer.print(assets) }
+      if picked.isEmpty, picker.allowEmpty { return .success }
       return assets.isEmpty ? .nothing : .success
     }
-  }
-
-  private static func limit(_ word: String?) throws(Failure) -> Int {
-    guard let word else { return 1 }
-    guard !word.isEmpty, word.allSatisfy({ ("0"..."9").contains($0) }), let limit = Int(word) else {
-      throw .usage("--limit: '\(word)' is not a number of photos; a whole number is expected, 0 for no limit")
-    }
-    return limit
   }
 
   private func pictureOptions(_ settings: Settings) throws(Failure) -> PictureOptions {

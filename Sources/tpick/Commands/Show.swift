@@ -83,7 +83,7 @@ struct Show: ParsableCommand {
     if animate, grid != nil {
       throw .usage("--animate: not together with --grid; animations are played one after the other")
     }
-    let paths = ArgumentFolding.words(files).map { FilePath(bytes: ArgumentBytes.bytes($0)) }
+    let paths = ArgumentFolding.words(files).map { PathArgument.path($0) }
     let library = ShowLibrary(paths)
     defer { DebugStats(debugStats)?.write(images: library.images.counters) }
     return animate

@@ -1,6 +1,9 @@
 import AssetLibrary
 
 extension AssetDate {
+  /// Seconds since 1970, UTC; nil where the offset is not known.
+  var secondsSince1970: Int64? { utcOffset.map { wallSeconds - Int64($0) } }
+
   /// The date in ISO 8601, with the UTC offset if known: "2024-05-02T14:10:20+01:00".
   var iso8601: String {
     let fields = components

@@ -13,6 +13,8 @@ struct AssetDocument: Encodable {
   struct Resource: Encodable {
     var type: String
     var path: String
+    /// As for the asset.
+    var pathBytes: String?
     var size: Int64
   }
 
@@ -27,7 +29,11 @@ struct AssetDocument: Encodable {
   var pixelWidth: Int
   var pixelHeight: Int
   var creationDate: String
+  var creationDateSource: String?
+  /// Seconds since 1970, UTC; left out where the zone of the date is not known.
+  var creationTimestamp: Int64?
   var modificationDate: String
+  var modificationTimestamp: Int64?
   var duration: Double
   var isFavorite: Bool
   var isHidden: Bool
@@ -35,11 +41,9 @@ struct AssetDocument: Encodable {
   var location: Place?
   var resources: [Resource]
 
-  init(_ asset: Asset) {
-    let bytes = asset.primaryResource?.path.bytes ?? []
+  init(_ asset: Asset, paths: PathStyle = .given) {
     localIdentifier = asset.localIdentifier.rawValue
-    path = String(decoding: bytes, as: UTF8.self)
-    pathBytes = path.utf8.elementsEqual(bytes) ? nil : Data(bytes).base64EncodedString()
+    (path, pathBytes) = Self.text(of: asset.primaryResource.map { paths.bytes(of: $0.path) } ?? [])
     uri = FileURI.text(for: asset)
     mediaType = asset.mediaType.rawValue
     mediaSubtypes = asset.mediaSubtypes.names
@@ -47,18 +51,32 @@ struct AssetDocument: Encodable {
     pixelWidth = asset.pixelSize.width
     pixelHeight = asset.pixelSize.height
     creationDate = asset.creationDate.iso8601
+    creationDateSource = asset.creationDateSource?.rawValue
+    creationTimestamp = asset.creationDate.secondsSince1970
     modificationDate = asset.modificationDate.iso8601
+    modificationTimestamp = asset.modificationDate.secondsSince1970
     duration = asset.duration
     isFavorite = asset.isFavorite
     isHidden = asset.isHidden
     burstIdentifier = asset.burstIdentifier
-    location = asset.location.map { Place(latitude: $0.latitude, longitude: $0.longitude) }
+    location = asset.location.map {
+      Place(latitude: Self.degrees($0.latitude), longitude: Self.degrees($0.longitude))
+    }
     resources = asset.resources.map { resource in
-      Resource(
-        type: resource.type.rawValue, path: String(decoding: resource.path.bytes, as: UTF8.self),
-        size: resource.byteCount)
+      let (path, pathBytes) = Self.text(of: paths.bytes(of: resource.path))
+      return Resource(
+        type: resource.type.rawValue, path: path, pathBytes: pathBytes, size: resource.byteCount)
     }
   }
+
+  /// A path as text, and in Base64 if that is lossy.
+  private static func text(of path: [UInt8]) -> (String, String?) {
+    let text = String(decoding: path, as: UTF8.self)
+    return (text, text.utf8.elementsEqual(path) ? nil : Data(path).base64EncodedString())
+  }
+
+  /// Degrees without what calculating with minutes and seconds left behind: to a millimeter, finer than any source.
+  private static func degrees(_ angle: Double) -> Double { (angle * 100_000_000).rounded() / 100_000_000 }
 
   /// Encodes a value as one line of JSON, on a terminal without characters that act on it.
   /// - Throws: `Failure` if a value can't be encoded, such as a number that is not finite.

@@ -48,6 +48,7 @@ struct Library {
 
   /// The assets at paths, in the order of the paths; those of one folder are sorted by path.
   ///
+  /// An identifier may stand in place of a path.
   /// Warns about paths that don't exist or match no photo of the library.
   /// - Throws: `Failure` if no path is left.
   func identifiers(of paths: [FilePath], option: String) throws(Failure) -> [LocalIdentifier] {
@@ -63,11 +64,14 @@ struct Library {
     store.waitUntilComplete()
     var identifiers: [LocalIdentifier] = []
     var issues: [AssetError] = []
-    for (path, answer) in zip(paths, store.identifiers(at: paths)) {
+    let answers = store.identifiers(at: paths)
+    let named = assets(named: zip(paths, answers).filter { (try? $1.get()) == nil }.map(\.0), in: store)
+    for (path, answer) in zip(paths, answers) {
+      let name = String(decoding: path.bytes, as: UTF8.self)
       switch answer {
+      case .failure where named.contains(LocalIdentifier(name)): identifiers.append(LocalIdentifier(name))
       case .failure(let error): issues.append(AssetError("\(option): \(error.subject)", error.reason))
       case .success(let found) where found.isEmpty:
-        let name = String(decoding: path.bytes, as: UTF8.self)
         issues.append(AssetError("\(option): \(name)", "matches no photo of the library"))
       case .success(let found): identifiers += inOrder(found, store)
       }
@@ -79,6 +83,15 @@ struct Library {
       throw .error(last.description)
     }
     return identifiers
+  }
+
+  /// The assets of which words that are no paths are the identifiers.
+  private static func assets(named words: [FilePath], in store: any AssetStore) -> Set<LocalIdentifier> {
+    guard !words.isEmpty else { return [] }
+    var options = FetchOptions()
+    options.includeHiddenAssets = true
+    let identifiers = words.map { LocalIdentifier(String(decoding: $0.bytes, as: UTF8.self)) }
+    return Set(store.assets(withLocalIdentifiers: identifiers, options: options).identifiers)
   }
 
   /// Assets by their paths.

@@ -24,7 +24,7 @@ struct SourceList {
       } else {
         let isCommand = CommandName.words.contains(word)
         add(
-          FilePath(bytes: ArgumentBytes.bytes(word)),
+          PathArgument.path(word),
           hint: isCommand ? "; a subcommand comes before the sources" : "")
       }
     }
@@ -68,6 +68,6 @@ struct SourceList {
     if !isNulSeparated, bytes.contains(0) {
       throw .usage("standard input: holds NUL bytes; --read0 reads paths that are separated by them")
     }
-    return bytes.split(separator: isNulSeparated ? 0 : 0x0A).map { FilePath(bytes: $0) }
+    return bytes.split(separator: isNulSeparated ? 0 : 0x0A).map { PathArgument.path($0) }
   }
 }

@@ -106,7 +106,8 @@ extension EndToEnd {
       try folder.write(photo, to: [0x61, 0xFF] + Array(".jpg".utf8))
       let keys: Set = [
         "localIdentifier", "path", "pathBytes", "uri", "mediaType", "mediaSubtypes", "playbackStyle",
-        "pixelWidth", "pixelHeight", "creationDate", "modificationDate", "duration", "isFavorite", "isHidden",
+        "pixelWidth", "pixelHeight", "creationDate", "creationDateSource", "modificationDate",
+        "modificationTimestamp", "duration", "isFavorite", "isHidden",
         "burstIdentifier", "location", "resources",
       ]
       let json = try Program.run(["list", "--format", "json", folder.path])
@@ -114,7 +115,7 @@ extension EndToEnd {
       #expect(Set(asset.keys) == keys)
       #expect(Set((asset["location"] as? [String: Any] ?? [:]).keys) == ["latitude", "longitude"])
       let resources = try #require(asset["resources"] as? [[String: Any]])
-      #expect(Set(try #require(resources.first).keys) == ["type", "path", "size"])
+      #expect(Set(try #require(resources.first).keys) == ["type", "path", "pathBytes", "size"])
       let lines = try Program.run(["list", "--format", "jsonl", folder.path])
       let line = try JSONSerialization.jsonObject(with: Data(lines.output)) as? [String: Any]
       #expect(Set(try #require(line).keys) == keys)
@@ -123,7 +124,7 @@ extension EndToEnd {
       let plain = try Program.run(["list", "--format", "json", "\(folder.path)/plain.jpg"])
       #expect(
         Set(try #require(try Self.assets(plain).first).keys)
-          == keys.subtracting(["pathBytes", "burstIdentifier", "location"]))
+          == keys.subtracting(["pathBytes", "burstIdentifier", "location"]).union(["creationTimestamp"]))
     }
   }
 }
