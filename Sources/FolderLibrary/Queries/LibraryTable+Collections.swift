@@ -56,14 +56,6 @@ extension LibraryTable {
   }
 
   private func albums(_ options: FetchOptions) -> [AssetCollection] {
-    // A folder and the files that were named of it one by one are one album.
-    var places: [FileIdentity: Int] = [:]
-    for index in state.folders.present {
-      let folder = state.folders[index]
-      // It is known by the folder that says where it lies.
-      if let other = places[folder.identity], folder.isPartial || !state.folders[other].isPartial { continue }
-      places[folder.identity] = index
-    }
     var own = [Tally](repeating: Tally(), count: state.folders.all.count)
     let isFound = matcher(for: options)
     for handle in state.order {
@@ -71,13 +63,10 @@ extension LibraryTable {
       if isFound(view) { own[view.segment.folder].add(view.creationDate) }
     }
     // What is in a folder is in all folders around it.
+    let folders = albumFolders
     var tallies = [Tally](repeating: Tally(), count: own.count)
     for index in state.folders.present where own[index].count > 0 {
-      var next = places[state.folders[index].identity]
-      while let folder = next {
-        tallies[folder].add(own[index])
-        next = state.folders[folder].parent
-      }
+      for folder in folders.chain(from: index) { tallies[folder].add(own[index]) }
     }
     return foldersInOrder.filter { tallies[$0].count > 0 }.map { index in
       let folder = state.folders[index]

@@ -41,7 +41,7 @@ extension LibraryTable {
   private enum Scope {
     case all
     /// A folder with all below it, and what was named of them one by one besides.
-    case folders(Set<Int>)
+    case folders([Bool])
     case smartAlbum(SmartAlbum)
     case moment(Range<Int>)
     case burst(UInt32)
@@ -55,15 +55,8 @@ extension LibraryTable {
       let folder = state.folders[index]
       return folder.albumIdentifier == collection || folder.listIdentifier == collection
     }
-    if !folders.isEmpty { return .folders(withDescendants(folders)) }
+    if !folders.isEmpty { return .folders(albumFolders.withDescendants(Set(folders).contains)) }
     return moments.first { $0.localIdentifier == collection }.map { .moment($0.range) }
-  }
-
-  /// Folders and all below them, in whatever spelling files of them were named.
-  private func withDescendants(_ folders: [Int]) -> Set<Int> {
-    let found = state.folders.withDescendants(folders)
-    let identities = Set(found.map { state.folders[$0].identity })
-    return Set(state.folders.present.filter { identities.contains(state.folders[$0].identity) })
   }
 
   /// The handles that a fetch gives, the newest first.
@@ -82,8 +75,8 @@ extension LibraryTable {
     let now = AssetDate.nowInUTC
     switch scope {
     case .all: return first(state.order) { isFound(view(of: $0)) }
-    case .folders(let indexes):
-      return first(state.order) { indexes.contains(state.segment(of: $0).folder) && isFound(view(of: $0)) }
+    case .folders(let isWanted):
+      return first(state.order) { isWanted[state.segment(of: $0).folder] && isFound(view(of: $0)) }
     case .smartAlbum(let album):
       var options = options
       if album == .hidden { options.includeHiddenAssets = true }
@@ -102,7 +95,7 @@ extension LibraryTable {
   /// Whether an asset belongs to the answer under the options.
   func matcher(for options: FetchOptions) -> (AssetRowView) -> Bool {
     guard let search = options.search else { return { options.admits($0) } }
-    let texts = TextSearch(search, texts: self.texts, folders: state.folders.all)
+    let texts = TextSearch(search, texts: self.texts, folders: state.folders.all, albums: albumFolders)
     return { options.admits($0) && texts.matches($0) }
   }
 

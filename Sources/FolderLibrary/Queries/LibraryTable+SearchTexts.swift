@@ -24,14 +24,10 @@ extension LibraryTable {
   private func albumCounts(_ handles: [FetchHandle]) -> [String: Int] {
     var own: [Int: Int] = [:]
     for handle in handles { own[state.segment(of: handle).folder, default: 0] += 1 }
+    let folders = albumFolders
     var counts: [String: Int] = [:]
     for (folder, count) in own {
-      var titles: Set<String> = []
-      var next: Int? = folder
-      while let index = next {
-        titles.insert(state.folders[index].title)
-        next = state.folders[index].parent
-      }
+      let titles = Set(folders.chain(from: folder).map { state.folders[$0].title })
       for title in titles { counts[title, default: 0] += count }
     }
     return counts

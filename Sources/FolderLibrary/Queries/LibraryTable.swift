@@ -10,6 +10,7 @@ final class LibraryTable: Sendable {
   let burstRepresentatives: [UInt32: FetchHandle]
   /// Moments are split when they are asked for, once.
   let momentCache = Mutex<[Moment]?>(nil)
+  private let albumCache = Mutex<AlbumFolders?>(nil)
 
   /// - Parameter state: all changes are applied to its order.
   init(state: LibraryState, texts: StringPool.Texts, marks: AssetMarks) {
@@ -26,5 +27,15 @@ final class LibraryTable: Sendable {
       }
     }
     burstRepresentatives = representatives
+  }
+
+  /// How the folders are albums, worked out when it is asked for.
+  var albumFolders: AlbumFolders {
+    albumCache.withLock { cache in
+      if let cache { return cache }
+      let folders = AlbumFolders(state.folders)
+      cache = folders
+      return folders
+    }
   }
 }

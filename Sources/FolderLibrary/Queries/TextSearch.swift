@@ -19,28 +19,27 @@ final class TextSearch {
   private var terms: [Term]
   private let needsNames: Bool
 
-  init(_ search: SearchQuery, texts: StringPool.Texts, folders: [LibraryFolder]) {
+  init(
+    _ search: SearchQuery, texts: StringPool.Texts, folders: [LibraryFolder],
+    albums: @autoclosure () -> AlbumFolders
+  ) {
     self.texts = texts
+    let albums = search.texts.contains { $0.fields.contains(.album) } ? albums() : nil
     terms = search.texts.map { term in
       Term(
         pattern: term.pattern, fields: term.fields, isExcluded: term.isExcluded, condition: term.condition,
         pooled: [Bool?](repeating: nil, count: texts.count),
-        albums: term.fields.contains(.album) ? Self.folders(folders, holding: term.pattern) : [])
+        albums: term.fields.contains(.album) ? Self.folders(folders, holding: term.pattern, albums) : [])
     }
     needsNames = search.texts.contains { $0.fields.contains(.fileName) }
   }
 
   /// Which folders have the words in their titles, or lie in one that has.
-  private static func folders(_ folders: [LibraryFolder], holding pattern: TextPattern) -> [Bool] {
+  private static func folders(
+    _ folders: [LibraryFolder], holding pattern: TextPattern, _ albums: AlbumFolders?
+  ) -> [Bool] {
     let own = folders.map { pattern.matches(folded: TextPattern.fold($0.title)) }
-    return folders.indices.map { index in
-      var next: Int? = index
-      while let folder = next {
-        if own[folder] { return true }
-        next = folders[folder].parent
-      }
-      return false
-    }
+    return albums?.withDescendants { own[$0] } ?? own
   }
 
   func matches(_ view: AssetRowView) -> Bool {

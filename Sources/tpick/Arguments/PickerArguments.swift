@@ -13,7 +13,9 @@ struct PickerArguments: ParsableArguments {
 
   @Option(
     parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("Initially selected: a file, or a folder of them. Repeatable.", valueName: "path")
+    help: ArgumentHelp(
+      "Initially selected: a file, or a folder of them; what is not there is skipped. Repeatable.",
+      valueName: "path")
   )
   var preselect: [String] = []
 

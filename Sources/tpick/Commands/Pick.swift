@@ -30,8 +30,8 @@ struct Pick: ParsableCommand {
 
       Subcommands: pick (the default), list (print the matching assets without a screen), albums (print \
       the albums), info (print the metadata of files), show (draw pictures on standard output), cache (show or \
-      clear the caches), config (print the effective configuration); see tpick list --help and so on. For a \
-      folder of such a name write ./list.
+      clear the caches), config (print the effective configuration); see tpick list --help and so on. \
+      Options may stand before a subcommand. For a folder of such a name write ./list.
 
       Exit status: 0 picked, 1 nothing to pick, 2 error, 64 usage error, 77 no permission, 130 cancelled.
       """,

@@ -28,8 +28,8 @@ struct AnimationSheet {
       defer { stills = [] }
       if !stills.isEmpty, try sheet.draw(stills, of: library) != .success { status = .failure }
     }
-    for file in files {
-      guard let asset = library.asset(at: file), !asset.isBroken, asset.movingResource != nil else {
+    for (file, asset) in zip(files, library.assets(at: files)) {
+      guard let asset, !asset.isBroken, asset.movingResource != nil else {
         stills.append(file)
         continue
       }

@@ -35,8 +35,7 @@ struct PictureSheet {
     let board = Board(count: shown.count)
     let (encoder, backdrop) = (canvas.encoder, canvas.backdrop)
     let size = encoder.geometry.pixels(for: layout.box)
-    var assets: [Asset?] = []
-    for file in shown { assets.append(library.asset(at: file)) }
+    let assets = library.assets(at: shown)
     /// Requests pictures, the first one last, because the pipeline serves the latest request first.
     func request(_ indices: Range<Int>) {
       for index in indices.reversed() {

@@ -16,22 +16,19 @@ struct ShowLibrary {
       thumbnails: ThumbnailCache(UserDirectories.thumbnailDirectory, keepsThumbnails: false))
   }
 
-  /// The asset of a file; nil if it is not one.
-  func asset(at path: FilePath) -> Asset? { store.asset(at: path) }
+  /// The assets of files; nil for those that are none.
+  func assets(at paths: [FilePath]) -> [Asset?] {
+    var options = FetchOptions()
+    options.includeHiddenAssets = true
+    let identifiers = store.identifiers(at: paths).map { (try? $0.get())?.first }
+    let found = store.assets(withLocalIdentifiers: identifiers.compactMap { $0 }, options: options)
+    let assets = Dictionary(found.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    return identifiers.map { $0.flatMap { assets[$0] } }
+  }
 
   /// Why a file is not an asset.
   func problem(with path: FilePath) -> AssetError {
     let name = String(decoding: path.bytes, as: UTF8.self)
     return AssetError(name, store.status.issues.first { $0.subject == name }?.reason ?? "not a picture")
-  }
-}
-
-extension AssetStore {
-  /// The asset that a file belongs to.
-  func asset(at path: FilePath) -> Asset? {
-    guard let identifiers = try? identifiers(at: path) else { return nil }
-    var options = FetchOptions()
-    options.includeHiddenAssets = true
-    return assets(withLocalIdentifiers: Array(identifiers), options: options).first
   }
 }

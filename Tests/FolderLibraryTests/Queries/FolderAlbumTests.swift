@@ -114,16 +114,13 @@ import Testing
     #expect(library.names.sorted() == ["a.jpg", "b.jpg", "c.jpg"])
     let counts = Dictionary(
       library.albums.map { ($0.title, $0.estimatedAssetCount) }, uniquingKeysWith: { first, _ in first })
-    #expect(counts == ["2024": isNested(sources) ? 3 : 1, "Lisbon": 2])
+    #expect(counts == ["2024": 3, "Lisbon": 2])
     #expect(library.albums.count == 2)
     for album in library.albums {
       let assets = library.assets(in: album.id, options: FetchOptions())
       #expect(assets.count == album.estimatedAssetCount)
     }
   }
-
-  /// Whether the library knows that one folder lies in the other: not where it was a source before.
-  private func isNested(_ sources: [String]) -> Bool { sources.first != "2024/Lisbon" }
 
   @Test func `A folder of folders is an album, by its identifier as a list too`() throws {
     let library = FolderAssetStore.complete([folder.filePath])
@@ -133,6 +130,20 @@ import Testing
       library.assets(in: FolderAlbum.identifier(at: folder.filePath), options: FetchOptions()).count == 5)
     #expect(FolderAlbum.identifier(at: folder.filePath(of: "2024/c.jpg")) == nil)
     #expect(FolderAlbum.identifier(at: folder.filePath(of: "gone")) == nil)
+  }
+
+  @Test func `Sources that lie in each other do so as albums and in searches`() throws {
+    let names = ["2024/Lisbon/a.jpg", "2024/c.jpg", "2023/d.jpg"]
+    let library = FolderAssetStore.complete(names.map { folder.filePath(of: $0) })
+    let counts = Dictionary(
+      library.albums.map { ($0.title, $0.estimatedAssetCount) }, uniquingKeysWith: { first, _ in first })
+    #expect(counts == ["2024": 2, "Lisbon": 1, "2023": 1])
+    var options = FetchOptions()
+    options.search = try SearchQuery(parsing: "album:2024")
+    #expect(library.all(options).map(\.name) == ["a.jpg", "c.jpg"])
+    let texts = library.searchTexts(
+      in: .album, beginningWith: "2024", collection: nil, options: FetchOptions())
+    #expect(texts.map(\.count) == [2])
   }
 
   @Test func `Files named one by one lie in the folders around theirs`() {
