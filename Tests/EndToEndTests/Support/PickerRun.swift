@@ -26,9 +26,11 @@ enum Program {
     // What stands in for pictures is told in the first run only, and the tests look at the last line at once.
     try FileManager.default.createDirectory(
       atPath: "\(state)/tpick", withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    FileManager.default.createFile(
-      atPath: "\(state)/tpick/screen.toml", contents: Data("told = \"blocks\"\n".utf8),
-      attributes: [.posixPermissions: 0o600])
+    let told = Data("told = \"blocks\"\n".utf8)
+    guard
+      FileManager.default.createFile(
+        atPath: "\(state)/tpick/screen.toml", contents: told, attributes: [.posixPermissions: 0o600])
+    else { throw CocoaError(.fileWriteUnknown) }
     let folders = [
       "XDG_CACHE_HOME": "\(home)/cache", "XDG_DATA_HOME": "\(home)/data", "XDG_CONFIG_HOME": "\(home)/config",
       "XDG_STATE_HOME": state,
