@@ -18,6 +18,8 @@ package final class MountProbes: Sendable {
 
   private struct State {
     var table: MountTable
+    /// Folders on no such mount, as they were spelled, without their links: most paths share theirs with others.
+    var folders: [ArraySlice<UInt8>: [UInt8]] = [:]
     var idle: [any Probe] = []
     var stuck: [Stuck] = []
   }
@@ -63,12 +65,38 @@ package final class MountProbes: Sendable {
   /// Reads the list of mounts again.
   func refresh() {
     let table = readTable()
-    state.withLock { $0.table = table }
+    state.withLock { ($0.table, $0.folders) = (table, [:]) }
   }
+
+  /// So many folders are remembered.
+  private static let mostFolders = 512
 
   /// Which mount that may stop answering a path is on; nil = none.
   func mount(of path: FilePath) -> MountTable.Mount? {
-    state.withLock { $0.table }.mount(of: path)
+    let table = state.withLock { $0.table }
+    if table.isEmpty { return nil }
+    let bytes = path.bytes
+    let slash = bytes.lastIndex(of: UInt8(ascii: "/"))
+    let (folder, name) = (bytes[..<(slash ?? 0)], bytes[(slash.map { $0 + 1 } ?? 0)...])
+    // The folder "/" needs no look, and what begins with dots may be no name.
+    guard slash != 0, let first = name.first, first != UInt8(ascii: ".") else { return table.mount(of: path) }
+    var resolved = state.withLock { $0.folders[folder] }
+    if resolved == nil {
+      switch table.resolution(of: folder.isEmpty ? FilePath(".") : FilePath(bytes: folder)) {
+      case .mount(let mount): return mount
+      case .path(nil): return nil
+      case .path(let found?):
+        resolved = found
+        state.withLock { state in
+          if state.folders.count >= Self.mostFolders { state.folders = [:] }
+          state.folders[folder] = found
+        }
+      }
+    }
+    guard let resolved, let found = table.resolution(of: name, in: resolved) else {
+      return table.mount(of: path)
+    }
+    return found.mount
   }
 
   /// Whether a path may be touched: it answers, or is nowhere where it might not.

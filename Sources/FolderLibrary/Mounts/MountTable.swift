@@ -57,12 +57,35 @@ struct MountTable: Sendable {
     return MountTable(mountInfo: all)
   }
 
+  /// Where a path leads, as far as can be told without asking such a mount.
+  enum Resolution: Hashable, Sendable {
+    /// The first such mount on its way.
+    case mount(Mount)
+    /// Nowhere near one; the path without links, or nil where it leads nowhere.
+    case path([UInt8]?)
+
+    var mount: Mount? { if case .mount(let mount) = self { mount } else { nil } }
+  }
+
+  /// Whether there is any such mount.
+  var isEmpty: Bool { mounts.isEmpty }
+
   /// The first such mount on the way of a path, links followed; nil where there is none.
-  func mount(of path: FilePath) -> Mount? {
-    if mounts.isEmpty { return nil }
+  func mount(of path: FilePath) -> Mount? { isEmpty ? nil : resolution(of: path).mount }
+
+  /// Where a name in a folder leads; nil where it is a link.
+  /// - Parameter folder: without links.
+  func resolution(of name: ArraySlice<UInt8>, in folder: [UInt8]) -> Resolution? {
+    let next = folder + [UInt8(ascii: "/")] + name
+    if mounts.contains(next) { return .mount(next) }
+    return Self.target(of: next) == nil ? .path(next) : nil
+  }
+
+  /// Where a path leads, links followed.
+  func resolution(of path: FilePath) -> Resolution {
     var pending = Self.parts(path.bytes)
     if !path.isAbsolute {
-      guard let folder = Self.workingFolder else { return nil }
+      guard let folder = Self.workingFolder else { return .path(nil) }
       pending += Self.parts(folder)
     }
     var resolved: [UInt8] = []
@@ -74,17 +97,17 @@ struct MountTable: Sendable {
         continue
       }
       let next = resolved + [UInt8(ascii: "/")] + part
-      if mounts.contains(next) { return next }
+      if mounts.contains(next) { return .mount(next) }
       guard let target = Self.target(of: next) else {
         resolved = next
         continue
       }
       links += 1
-      if links > Self.mostLinks { return nil }
+      if links > Self.mostLinks { return .path(nil) }
       if target.first == UInt8(ascii: "/") { resolved = [] }
       pending += Self.parts(target)
     }
-    return nil
+    return .path(resolved)
   }
 
   /// The names on a path, the last one first.

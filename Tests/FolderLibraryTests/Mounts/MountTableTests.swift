@@ -47,6 +47,18 @@ import Testing
     for name in ["absolute", "relative", "twice/a.jpg", "round/../nas", "nas/gone/a.jpg"] {
       #expect(mount("\(place)/\(name)", in: table) == (name.hasPrefix("round") ? nil : "\(place)/nas"))
     }
+    // The same where folders are remembered, in whatever order they are asked about.
+    let probes = MountProbes(readTable: { table }, start: { nil })
+    let names = [
+      "a.jpg", "absolute", "relative", "relative/2024/a.jpg", "twice/a.jpg", "round/x", "nas", "nas/gone",
+    ]
+    for name in names + names.reversed() + ["nas/../a.jpg", "absolute/..", "./nas/."] {
+      let path = FilePath("\(place)/\(name)")
+      #expect(probes.mount(of: path) == table.mount(of: path), "\(name)")
+    }
+    for path in ["/", "/tmp", "a.jpg", "..", "./a", ""] as [FilePath] {
+      #expect(probes.mount(of: path) == table.mount(of: path), "\(path)")
+    }
     let here = try #require(FilePath(".").resolved)
     #expect(mount("a.jpg", in: self.table("24 22 0:45 / \(here.string) rw - nfs4 nas:/ rw")) == here.string)
   }
