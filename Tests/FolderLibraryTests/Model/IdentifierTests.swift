@@ -62,12 +62,15 @@ import Testing
       for number in 0..<count { try photos.write(photo, to: "\(number).jpg") }
       let paths = (0..<count).map { photos.filePath(of: "\($0).jpg") }
       let library = photos.library()
-      let start = ContinuousClock.now
-      #expect(library.identifiers(at: paths).allSatisfy { (try? $0.get().count) == 1 })
-      return start.duration(to: .now)
+      // The shortest of some: the machine may be busy for a moment.
+      return (0..<3).map { _ in
+        let start = ContinuousClock.now
+        #expect(library.identifiers(at: paths).allSatisfy { (try? $0.get().count) == 1 })
+        return start.duration(to: .now)
+      }.min() ?? .zero
     }
-    let (few, many) = (try time(300), try time(3000))
-    #expect(many < few * 40, "\(few) for 300, \(many) for 3,000")
+    let (few, many) = (try time(200), try time(4000))
+    #expect(many < few * 80, "\(few) for 200, \(many) for 4,000")
   }
 
   @Test func `A link in a linked folder is the same asset by every way`() throws {
