@@ -107,7 +107,7 @@ extension EndToEnd {
       try folder.write(try TestPhoto(width: 1, height: 1, date: .day(8)).bytes(), to: "dot.jpg")
       try folder.write(photo, to: "no suffix")
       let session = try Program.pick(["--limit", "9", "--sort", "name"], in: folder)
-      try session.waitForText("7 photos")
+      try session.waitForText("4 photos · 3 unreadable")
       try session.waitForText("the file is")
       try session.waitUntil("the pictures") { photos(on: $0).count >= 4 && !$0.text.contains("···") }
       #expect(session.virtual.text.contains("✕"))
