@@ -76,6 +76,11 @@ extension EndToEnd {
       try session.waitForCursor(on: "40.jpg")
       session.press(.space)
       try session.waitForText("0 of 3 selected")
+      // What was cleared is not confirmed as the photo under the cursor.
+      session.press(.enter)
+      try session.waitForText("nothing is picked any more")
+      session.press(.space)
+      try session.waitForText("1 of 3 selected")
       session.press(.enter)
       #expect(try session.waitForExit() == .exited(0))
       #expect(session.outputLines == ["\(folder.path)/40.jpg"])
