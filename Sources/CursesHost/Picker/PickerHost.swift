@@ -17,6 +17,7 @@ package struct PickerHost {
   private let theme: ThemeChoice
   private let report: (([Asset]) -> Void)?
   private let remember: ((ScreenChanges) -> Void)?
+  private let rememberLink: ((Double) -> Void)?
 
   /// - Parameters:
   ///   - works: where long work outside of the picker tells how far it has come.
@@ -24,10 +25,12 @@ package struct PickerHost {
   ///   - report: called on the thread of `run` with what is picked, after each change, where the
   ///     configuration asks for that.
   ///   - remember: called on the thread of `run` at the end with what the user changed of the screen.
+  ///   - rememberLink: likewise with what the link to the terminal carries, in bytes a second.
   package init(
     library: PickerLibrary, consent: ConsentScreen, works: WorkReporter = WorkReporter(),
     pictures: PictureOptions = PictureOptions(), theme: ThemeChoice = ThemeChoice(),
-    report: (([Asset]) -> Void)? = nil, remember: ((ScreenChanges) -> Void)? = nil
+    report: (([Asset]) -> Void)? = nil, remember: ((ScreenChanges) -> Void)? = nil,
+    rememberLink: ((Double) -> Void)? = nil
   ) {
     self.library = library
     self.consent = consent
@@ -36,6 +39,7 @@ package struct PickerHost {
     self.theme = theme
     self.report = report
     self.remember = remember
+    self.rememberLink = rememberLink
   }
 
   /// Shows the picker until it ends.
@@ -66,6 +70,7 @@ package struct PickerHost {
       defer {
         let changes = loop.state.screenChanges
         if !changes.isEmpty { remember?(changes) }
+        if let speed = loop.bytesPerSecond { rememberLink?(speed) }
       }
       return try loop.run()
     }

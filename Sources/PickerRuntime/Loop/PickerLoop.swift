@@ -19,6 +19,7 @@ package final class PickerLoop {
   private let clock: any RuntimeClock
   private let pictures: ScreenPictures
   private let writer: ScreenWriter
+  private let link: LinkWatcher
   private let display: Display
   private let effects: EffectPerformer
   /// When the last frame was begun.
@@ -47,8 +48,13 @@ package final class PickerLoop {
       pictureOptions, on: terminal.traits, cell: pictureOptions.cellSize ?? terminal.window.cell,
       manager: library.user, clock: clock, post: post)
     let link = LinkWatcher(
-      isAnswered: terminal.traits.tellsWhenDrawn, speed: LinkSpeed(roundTrip: terminal.traits.roundTrip),
+      isAnswered: terminal.traits.tellsWhenDrawn,
+      speed: LinkSpeed(
+        roundTrip: terminal.traits.roundTrip, bytesPerSecond: pictureOptions.bytesPerSecond,
+        isRemote: terminal.traits.environment.isRemote),
       clock: clock, mailbox: mailbox)
+    self.link = link
+    _ = pictures.adopt(link.quality, isLinkSlow: link.isSlow)
     writer = ScreenWriter(terminal: terminal, pictures: pictures, link: link, clock: clock)
     display = Display(terminal, writer, pictures, link, cellSize: pictureOptions.cellSize)
     effects = EffectPerformer(
@@ -56,6 +62,9 @@ package final class PickerLoop {
       pictures: pictures, clock: clock, post: post, report: report)
     state = PickerState(options: options, metrics: display.metrics)
   }
+
+  /// What the link to the terminal carries, as far as it is known by now.
+  package var bytesPerSecond: Double? { link.bytesPerSecond }
 
   /// Shows the picker until it ends, and gives the terminal back.
   /// - Throws: `TerminalError` when the terminal goes away.

@@ -17,6 +17,8 @@ package struct PictureOptions: Sendable {
   package var cellSize: PixelSize?
   /// Makes a file of a picture for terminals that read files (iTerm2); nil when it can't.
   package var compress: EncoderChoice.Compressor = { _, _ in nil }
+  /// What the link to the terminal was found to carry before; nil = nothing is known of it.
+  package var bytesPerSecond: Double?
   /// Bytes of encoded pictures to keep.
   package var cacheLimit = 32 << 20
 

@@ -42,15 +42,19 @@ package struct LinkSpeed: Hashable, Sendable {
   /// How many answers in a row would have allowed for more.
   private var promotions = 0
 
+  private let isRemote: Bool
+
   /// - Parameters:
   ///   - roundTrip: how long an answer to nothing but the question took.
   ///   - bytesPerSecond: what was known of the link before.
-  package init(roundTrip: Duration? = nil, bytesPerSecond: Double? = nil) {
+  ///   - isRemote: whether the terminal is known to be on another machine.
+  package init(roundTrip: Duration? = nil, bytesPerSecond: Double? = nil, isRemote: Bool = false) {
     self.roundTrip = roundTrip
     self.bytesPerSecond = bytesPerSecond
+    self.isRemote = isRemote
     guard let bytesPerSecond else { return }
-    isSlow = bytesPerSecond < Self.slowBelow
-    quality = Self.quality(at: bytesPerSecond)
+    isSlow = bytesPerSecond < slowBelow
+    quality = quality(at: bytesPerSecond)
   }
 
   // MARK: What may be sent
@@ -97,8 +101,8 @@ package struct LinkSpeed: Hashable, Sendable {
 
   private static let mostPending = 8
 
-  /// Whether answers take so long that it is the way rather than the terminal.
-  private var isFar: Bool { roundTrip.map { $0 >= .milliseconds(15) } ?? false }
+  /// Whether answers take so long that it is the way rather than a terminal on a busy machine.
+  private var isFar: Bool { isRemote || roundTrip.map { $0 >= .milliseconds(30) } ?? false }
 
   // MARK: What was sent
 
@@ -168,14 +172,14 @@ package struct LinkSpeed: Hashable, Sendable {
     if sent.bytes >= Self.telling { samples += 1 }
     guard let speed = bytesPerSecond else { return }
     // One slow answer may be a busy machine, unless the way is long.
-    if samples >= 2 || isFar || isSlow { isSlow = speed < (isSlow ? Self.fastAbove : Self.slowBelow) }
-    let carried = Self.quality(at: speed)
+    if samples >= 2 || isFar || isSlow { isSlow = speed < (isSlow ? 2 * slowBelow : slowBelow) }
+    let carried = quality(at: speed)
     // Other sizes of pictures begin with an empty screen.
     guard samples >= 2 || isFar && carried >= .speed else { return }
     if carried < quality {
       quality = carried
       promotions = 0
-    } else if Self.quality(at: speed / 2) > quality {
+    } else if quality(at: speed / 2) > quality {
       promotions += 1
       if promotions >= 3, let next = PictureQuality(rawValue: quality.rawValue + 1) {
         quality = next
@@ -190,19 +194,20 @@ package struct LinkSpeed: Hashable, Sendable {
   private static let least = 1024
   private static let telling = 8192
 
-  /// Bytes a second: a large picture takes a tenth of a second and more.
-  private static let slowBelow = 2e6
-  private static let fastAbove = 4e6
+  /// Bytes a second: over a network below this a large picture takes a tenth of a second and more.
+  ///
+  /// A terminal that is near draws as slowly on a busy machine; two pictures for one would only add to its work.
+  private var slowBelow: Double { isFar ? 2e6 : 300_000 }
 
   /// What a number of bytes a second carries.
   ///
   /// A screen of coarse pictures is about 200 KB and should come within some seconds. Fewer colours are
   /// seen by everyone: they are for links that need them.
-  private static func quality(at speed: Double) -> PictureQuality {
+  private func quality(at speed: Double) -> PictureQuality {
     switch speed {
     case ..<20_000: .blocks
     case ..<60_000: .small
-    case ..<600_000: .speed
+    case ..<(isFar ? 600_000 : 300_000): .speed
     default: .full
     }
   }

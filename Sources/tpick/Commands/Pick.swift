@@ -105,7 +105,9 @@ struct Pick: ParsableCommand {
     options.acceptsLineBreaks = printer.acceptsLineBreaks
     options.choosesAccessFirst = request.status == .limited && request.allow.isEmpty
     options.client = client ?? "tpick"
-    let pictures = try pictureOptions(file.settings)
+    var pictures = try pictureOptions(file.settings)
+    let linkMemory = LinkMemory()
+    pictures.bytesPerSecond = linkMemory?.read()
     if client != nil, purpose?.allSatisfy(\.isWhitespace) ?? true {
       throw .usage("--purpose: required with --client: say why '\(client ?? "")' requests access")
     }
@@ -127,7 +129,8 @@ struct Pick: ParsableCommand {
     }
     let host = PickerHost(
       library: PickerLibrary(library.access), consent: consent, pictures: pictures,
-      theme: file.settings.theme, report: report.send, remember: memory?.update)
+      theme: file.settings.theme, report: report.send, remember: memory?.update,
+      rememberLink: linkMemory?.write)
     return try show(options, host, library, report, printer)
   }
 

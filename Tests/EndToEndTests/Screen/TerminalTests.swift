@@ -136,6 +136,27 @@ extension EndToEnd {
       }
     }
 
+    @Test func `What the link carries is remembered for the session of the terminal`() throws {
+      let folder = try Photos.folder(3)
+      let runtime = try TemporaryFolder()
+      // Over a network the first text is asked about already.
+      let session = try Program.pick(
+        [], in: folder, environment: ["XDG_RUNTIME_DIR": runtime.path, "SSH_CONNECTION": "::1 1 ::1 22"])
+      try session.waitForGrid(3)
+      try session.waitForIdle()
+      session.send("o")
+      try session.waitForIdle()
+      session.press(.enter)
+      #expect(try session.waitForExit() == .exited(0))
+      let names = try FileManager.default.contentsOfDirectory(atPath: "\(runtime.path)/tpick")
+      #expect(names.count == 1)
+      for name in names {
+        #expect(name.hasPrefix("link-\(session.processIdentifier)-"))
+        let text = try String(contentsOfFile: "\(runtime.path)/tpick/\(name)", encoding: .utf8)
+        #expect(Double(text.dropLast()).map { $0 > 0 } ?? false)
+      }
+    }
+
     @Test func `Stopped from outside and continued it draws the screen again`() throws {
       let folder = try Photos.folder(3)
       let session = try Program.pick([], in: folder)

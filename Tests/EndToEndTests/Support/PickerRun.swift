@@ -33,7 +33,7 @@ enum Program {
     else { throw CocoaError(.fileWriteUnknown) }
     let folders = [
       "XDG_CACHE_HOME": "\(home)/cache", "XDG_DATA_HOME": "\(home)/data", "XDG_CONFIG_HOME": "\(home)/config",
-      "XDG_STATE_HOME": state,
+      "XDG_STATE_HOME": state, "XDG_RUNTIME_DIR": state,
     ]
     return folders.merging(own) { $1 }
   }

@@ -135,6 +135,22 @@ import Testing
     #expect(run.terminal.otherEntries == [.askAgain])
   }
 
+  @Test func `What was known of the link counts from the first picture on`() async throws {
+    let run = LoopRun(
+      terminal: ScriptedTerminal(tellsWhenDrawn: true), pictureBytes: 6000, bytesPerSecond: 100_000)
+    try await run.open()
+    run.terminal.forgetLog()
+    let names = run.visible
+    run.make(Array(names.prefix(2)))
+    try run.turn()
+    // As much as such a link carries in a moment: one draft.
+    #expect(Self.drawn(run).count == 1)
+    #expect(run.terminal.parts.last?.asksWhenDrawn == true)
+    #expect(run.loop.bytesPerSecond == 100_000)
+    try run.send(.allDrawn)
+    #expect(Set(Self.drawn(run)).count == 2)
+  }
+
   @Test func `A fast link changes nothing`() async throws {
     let run = try await Self.open()
     try Self.draw(3, in: run, each: .milliseconds(10))

@@ -29,7 +29,7 @@ final class LoopRun {
   init(
     _ assets: [Asset] = .numbered(40), terminal: ScriptedTerminal = ScriptedTerminal(),
     pictureBytes: Int = 100, status: AuthorizationStatus = .authorized, graphics: GraphicsProtocol? = nil,
-    library: (any AssetStore)? = nil, cellSize: PixelSize? = nil,
+    library: (any AssetStore)? = nil, cellSize: PixelSize? = nil, bytesPerSecond: Double? = nil,
     configure: (inout PickerState.Options) -> Void = { _ in }
   ) {
     self.terminal = terminal
@@ -42,6 +42,7 @@ final class LoopRun {
     var pictures = PictureOptions()
     pictures.graphics = graphics
     pictures.cellSize = cellSize
+    pictures.bytesPerSecond = bytesPerSecond
     if graphics == nil {
       terminal.traits.capabilities.name = "iTerm2 3.5"
       terminal.traits.capabilities.quirks = TerminalQuirks(

@@ -52,10 +52,10 @@ import Testing
   }
 
   @Test func `A speed beside a border does not make it waver`() {
-    var link = link(after: 4, at: 580_000)
+    var link = link(after: 4, at: 290_000)
     #expect(link.quality == .speed)
     for round in 1...10 {
-      link = self.link(after: 1, at: 640_000, from: link, round: round)
+      link = self.link(after: 1, at: 330_000, from: link, round: round)
       #expect(link.quality == .speed)
     }
   }
@@ -172,6 +172,15 @@ import Testing
     #expect(!link.shouldAsk(after: 100) && link.shouldAsk(after: 100, isMore: true))
     link.send(100, at: .zero)
     #expect(!link.shouldAsk(after: 100, isMore: true))
+  }
+
+  @Test(arguments: [(50, false, true), (2, false, false), (2, true, true)])
+  func `A terminal that is near gets no drafts for drawing slowly on a busy machine`(
+    milliseconds: Int, isRemote: Bool, isSlow: Bool
+  ) {
+    let start = LinkSpeed(roundTrip: .milliseconds(milliseconds), isRemote: isRemote)
+    let link = link(after: 4, at: 500_000, from: start)
+    #expect(link.isSlow == isSlow && (link.quality == .full) == !isSlow)
   }
 
   @Test func `Between slow and fast a link stays what it was`() {
