@@ -30,38 +30,44 @@ struct PictureTarget {
       guard let picture = picture(slot.key) else { return nil }
       let copy = copies[picture.version, default: 0]
       copies[picture.version] = copy + 1
-      return PictureTarget(picture, in: slot, copy: copy, isLinkSlow: isLinkSlow, isShown: isShown)
+      let marks = frame.marks.map(\.rect).filter { $0.intersects(slot.rect) }
+      return PictureTarget(
+        picture, in: slot, copy: copy, marks: marks, isLinkSlow: isLinkSlow, isShown: isShown)
     }
     guard isLinkSlow else { return targets }
     return (0...2).flatMap { urgency in targets.filter { $0.urgency == urgency } }
   }
 
   private init(
-    _ picture: ScreenPicture, in slot: PictureSlot, copy: Int, isLinkSlow: Bool,
+    _ picture: ScreenPicture, in slot: PictureSlot, copy: Int, marks: [CellRect], isLinkSlow: Bool,
     isShown: (PlacedPicture) -> Bool
   ) {
     place = PlacedPicture(
-      picture.encoded, version: picture.version, copy: copy, in: slot, isTransient: picture.isTransient)
+      picture.encoded, version: picture.version, copy: copy, in: slot, marks: marks,
+      isTransient: picture.isTransient)
     self.picture = picture.encoded
     // The grid, then the preview, then what stands in a single line.
     urgency = slot.rect.rows == 1 ? 2 : slot.key.mode == .aspectFit ? 1 : 0
     guard isLinkSlow, let draft = picture.draft, !isShown(place) else { return }
     final = Final(place: place, picture: picture.encoded)
     place = PlacedPicture(
-      draft.encoded, version: draft.version, copy: copy, in: slot, isTransient: picture.isTransient)
+      draft.encoded, version: draft.version, copy: copy, in: slot, marks: marks,
+      isTransient: picture.isTransient)
     self.picture = draft.encoded
   }
 }
 
 extension PlacedPicture {
   fileprivate init(
-    _ encoded: EncodedPicture, version: UInt64, copy: Int, in slot: PictureSlot, isTransient: Bool
+    _ encoded: EncodedPicture, version: UInt64, copy: Int, in slot: PictureSlot, marks: [CellRect],
+    isTransient: Bool
   ) {
     let size = encoded.size
     let rows = slot.alignment == .top ? 0 : max(0, (slot.rect.rows - size.rows) / 2)
     self.init(
       version: version, copy: copy, row: slot.rect.row + rows,
       column: slot.rect.column + max(0, (slot.rect.columns - size.columns) / 2), size: size,
-      covered: encoded.covered, livesInCells: encoded.livesInCells, isTransient: isTransient)
+      covered: encoded.covered, livesInCells: encoded.livesInCells,
+      holes: encoded.livesInCells ? [] : marks, isTransient: isTransient)
   }
 }

@@ -54,36 +54,47 @@ package struct KittyCommands: Hashable, Sendable {
     return bytes
   }
 
-  /// Shows a picture with its top left cell at a place; what is shown under the same two numbers moves.
+  /// Shows a picture at its place; what is shown under the same numbers moves.
   ///
-  /// The cursor is moved, and stays where the picture begins.
-  /// - Parameter isEnlarged: whether the terminal fits the picture into the cells.
-  package func place(
-    _ number: KittyNumber, placement: Int, cells: CellSize, row: Int, column: Int, depth: Int = 0,
-    isEnlarged: Bool = false
-  ) -> [UInt8] {
-    guard usesPlaceholders else {
-      return Placement.move(row: row, column: column)
-        + placeAtCursor(number, placement: placement, depth: depth, box: isEnlarged ? cells : nil)
+  /// The cursor is moved, and stays where the last part of the picture begins. Around its holes it is shown in parts:
+  /// the protocol knows pictures below text with a background (`z`), but kitty does not draw them so (its issue 6061).
+  func place(_ image: KittyImage, as number: KittyNumber, at place: PlacedPicture) -> [UInt8] {
+    let cells = place.size
+    if usesPlaceholders {
+      return (0..<cells.rows).flatMap { line in
+        Placement.move(row: place.row + line, column: place.column)
+          + KittyPlaceholders.row(line, of: cells, number)
+      }
     }
-    return (0..<cells.rows).flatMap { line in
-      Placement.move(row: row + line, column: column) + KittyPlaceholders.row(line, of: cells, number)
+    return place.parts.enumerated().flatMap { index, part in
+      let inside = CellRect(
+        column: part.column - place.column, row: part.row - place.row, columns: part.columns, rows: part.rows)
+      let pixels = part == place.rect ? nil : image.pixels(of: inside, in: cells)
+      return Placement.move(row: part.row, column: part.column)
+        + placeAtCursor(
+          number, placement: Self.placement(of: place, part: index), pixels: pixels,
+          box: image.cell == nil ? CellSize(columns: part.columns, rows: part.rows) : nil)
     }
   }
 
   /// Shows a picture where the cursor is, which stays there.
-  /// - Parameter box: the cells that it is fitted into; nil = it has its own size.
+  /// - Parameters:
+  ///   - pixels: those that are shown; nil = all.
+  ///   - box: the cells that it is fitted into; nil = it has its own size.
   func placeAtCursor(
-    _ number: KittyNumber, placement: Int, depth: Int = 0, box: CellSize? = nil
+    _ number: KittyNumber, placement: Int, pixels: (columns: Range<Int>, rows: Range<Int>)? = nil,
+    box: CellSize? = nil
   ) -> [UInt8] {
     let fit = box.map { "c=\($0.columns),r=\($0.rows)," } ?? ""
-    return command("a=p,i=\(number.value),p=\(placement),\(fit)\(depth == 0 ? "" : "z=\(depth),")C=1,q=2")
+    let source =
+      pixels.map {
+        "x=\($0.columns.lowerBound),y=\($0.rows.lowerBound),w=\($0.columns.count),h=\($0.rows.count),"
+      } ?? ""
+    return command("a=p,i=\(number.value),p=\(placement),\(source)\(fit)C=1,q=2")
   }
 
-  /// The depth at which text stands over a picture, its background below.
-  static let belowText = -1
-  /// The depth at which text stands over a picture with its background, unless that is the terminal's own.
-  static let belowBackgrounds = -1_073_741_825
+  /// The terminal's number for a part of a picture at a place.
+  private static func placement(of place: PlacedPicture, part: Int) -> Int { place.copy + 1 + part << 16 }
 
   /// A picture with its data and its place in its strips: for output that is not taken back.
   package func drawing(_ picture: EncodedPicture, as number: KittyNumber) -> EncodedPicture {
@@ -109,6 +120,13 @@ package struct KittyCommands: Hashable, Sendable {
   /// Takes a picture from the screen and keeps its data.
   package func remove(_ number: KittyNumber, placement: Int) -> [UInt8] {
     command("a=d,d=i,i=\(number.value),p=\(placement),q=2")
+  }
+
+  /// Takes the parts of a picture from the screen, from one of them on, and keeps its data.
+  func remove(_ number: KittyNumber, at place: PlacedPicture, from part: Int = 0) -> [UInt8] {
+    (part..<max(part, place.parts.count)).flatMap {
+      remove(number, placement: Self.placement(of: place, part: $0))
+    }
   }
 
   /// Frees a picture wherever it is shown.

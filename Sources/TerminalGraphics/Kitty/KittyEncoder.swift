@@ -39,14 +39,14 @@ struct KittyEncoder: PictureEncoder {
       if let file = IndexedPNG.encode(small, colors: colors) {
         let image = KittyImage(
           size: small.size, format: .png, payload: .inline(base64: Base64.encode(file), isCompressed: false),
-          isEnlarged: true)
+          cell: nil)
         return EncodedPicture(size: size, image: image, isPlacedAsText: usesPlaceholders)
       }
     }
     let isOpaque = picture.isOpaque
     let image = KittyImage(
       size: picture.size, format: isOpaque ? .rgb : .rgba,
-      payload: payload(of: isOpaque ? picture.rgb : picture.bytes))
+      payload: payload(of: isOpaque ? picture.rgb : picture.bytes), cell: cell)
     return EncodedPicture(size: size, image: image, isPlacedAsText: usesPlaceholders)
   }
 

@@ -23,8 +23,8 @@ package struct KittyImage: Hashable, Sendable {
   package let size: PixelSize
   package let format: Format
   package let payload: Payload
-  /// Whether the terminal fits it into its cells, else it has its own size.
-  var isEnlarged = false
+  /// The size of a cell in pixels of the picture; nil = the terminal fits it into its cells.
+  let cell: PixelSize?
 
   /// What it costs in a cache, in bytes.
   package var cost: Int {
@@ -36,4 +36,21 @@ package struct KittyImage: Hashable, Sendable {
 
   /// What it costs the terminal, in bytes: there it is unpacked.
   var terminalCost: Int { size.area * 4 }
+
+  /// The columns and rows of pixels that fill a part of its cells.
+  /// - Parameters:
+  ///   - part: counted from its top left cell.
+  ///   - cells: those that it touches.
+  func pixels(of part: CellRect, in cells: CellSize) -> (columns: Range<Int>, rows: Range<Int>) {
+    func span(_ cells: Range<Int>, of count: Int, _ length: Int, _ cell: Int?) -> Range<Int> {
+      let (start, end) = (cells.lowerBound, cells.upperBound)
+      if let cell { return min(start * cell, length - 1)..<min(end * cell, length) }
+      let first = min(start * length / count, length - 1)
+      return first..<max(first + 1, end * length / count)
+    }
+    return (
+      span(part.column..<part.endColumn, of: cells.columns, size.width, cell?.width),
+      span(part.row..<part.endRow, of: cells.rows, size.height, cell?.height)
+    )
+  }
 }

@@ -57,7 +57,7 @@ package struct PictureScreen: Sendable {
     shown = wanted.filter { !new.contains($0) }
     leaving = plan.leaving
     stale = plan.stale
-    var bytes = plan.remove.flatMap(removal)
+    var bytes = plan.remove.flatMap { removal(of: $0) }
     if !plan.erase.isEmpty {
       bytes += Self.begin + ground + plan.erase.flatMap(Placement.erase) + Self.end
     }
@@ -73,18 +73,19 @@ package struct PictureScreen: Sendable {
     if let image = picture.image {
       let number = keep(image, place, &bytes, share)
       bytes += Self.begin
-      bytes += kitty.place(
-        number, placement: place.copy + 1, cells: place.size, row: place.row, column: place.column,
-        depth: ground.isEmpty ? KittyCommands.belowBackgrounds : KittyCommands.belowText,
-        isEnlarged: image.isEnlarged)
+      bytes += kitty.place(image, as: number, at: place)
     } else {
       bytes += Self.begin
       bytes += Placement.draw(picture, row: place.row, column: place.column)
     }
     bytes += Self.end
     // What was there before goes when the new one is there: nothing flashes.
-    for old in leaving where !old.isSamePicture(as: place) && old.rect.intersects(place.rect) {
-      bytes += removal(of: old)
+    for old in leaving {
+      if old.isSamePicture(as: place) {
+        bytes += removal(of: old, from: place.parts.count)
+      } else if old.rect.intersects(place.rect) {
+        bytes += removal(of: old)
+      }
     }
     leaving.removeAll { $0.isSamePicture(as: place) || $0.rect.intersects(place.rect) }
     stale = stale.flatMap { $0.parts(outside: [place.rect]) }
@@ -156,8 +157,8 @@ package struct PictureScreen: Sendable {
   private static let begin = Array("\u{1B}7\u{1B}[0m".utf8)
   private static let end = Array("\u{1B}8".utf8)
 
-  private func removal(of old: PlacedPicture) -> [UInt8] {
-    kept[old.version].map { kitty.remove($0.number, placement: old.copy + 1) } ?? []
+  private func removal(of old: PlacedPicture, from part: Int = 0) -> [UInt8] {
+    kept[old.version].map { kitty.remove($0.number, at: old, from: part) } ?? []
   }
 
   /// Sees to it that the terminal has the data of a picture.

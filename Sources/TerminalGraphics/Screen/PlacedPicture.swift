@@ -14,12 +14,14 @@ package struct PlacedPicture: Hashable, Sendable {
   /// Whether blanks erase it; else it is above the cells, moves when it is placed again, and stays until it
   /// is removed.
   package var livesInCells: Bool
+  /// Cells of the screen that it leaves to text, where it is above the cells.
+  package var holes: [CellRect]
   /// Whether it is shown for a moment only, as a frame of an animation: the terminal need not keep it.
   package var isTransient: Bool
 
   package init(
     version: UInt64, copy: Int = 0, row: Int, column: Int, size: CellSize, covered: CellSize,
-    livesInCells: Bool = true, isTransient: Bool = false
+    livesInCells: Bool = true, holes: [CellRect] = [], isTransient: Bool = false
   ) {
     self.version = version
     self.copy = copy
@@ -28,6 +30,7 @@ package struct PlacedPicture: Hashable, Sendable {
     self.size = size
     self.covered = covered
     self.livesInCells = livesInCells
+    self.holes = holes
     self.isTransient = isTransient
   }
 
@@ -35,6 +38,9 @@ package struct PlacedPicture: Hashable, Sendable {
   package var rect: CellRect {
     CellRect(column: column, row: row, columns: size.columns, rows: size.rows)
   }
+
+  /// What it is shown in: one part, or several around its holes.
+  var parts: [CellRect] { holes.isEmpty ? [rect] : rect.parts(outside: holes) }
 
   /// The cells that it covers completely.
   var coveredRect: CellRect {

@@ -184,6 +184,34 @@ extension EndToEnd {
       #expect(session.virtual.kittyTransmissions == transmissions)
     }
 
+    /// kitty draws no background over a picture, at whatever depth that is.
+    @Test func `In kitty pictures leave the cells of their marks to text`() throws {
+      let folder = try Photos.folder(12)
+      let session = try Program.pick(["--limit", "9", "--sort", "name"], in: folder, profile: .kitty)
+      try session.waitForGrid(12)
+      try session.waitForIdle()
+      let before = session.virtual.kittyPlacements.count
+      session.press(.space)
+      try session.waitForText("1 of 9 selected")
+      try session.waitUntil("the mark, in no picture") { screen in
+        (1..<screen.rows - 1).contains { row in
+          let line = screen.characters(inRow: row)
+          return line.indices.dropFirst(18).dropLast(2).contains { column in
+            let place = TerminalPosition(row: row, column: column + 1)
+            return String(line[column..<column + 3]) == " 1 "
+              && !screen.kittyPlacements.contains { $0.area.contains(place) }
+          }
+        }
+      }
+      #expect(session.virtual.kittyPlacements.count > before)
+      session.press(.space)
+      try session.waitUntil("whole pictures") { $0.kittyPlacements.count == before }
+      session.send("q")
+      #expect(try session.waitForExit() == .exited(130))
+      #expect(session.virtual.kittyCommands.allSatisfy { $0["z"] == nil })
+      #expect(session.virtual.kittyFaults.isEmpty)
+    }
+
     @Test func `kitty is left without pictures`() throws {
       let folder = try Photos.folder(6)
       let session = try Program.pick([], in: folder, profile: .kitty)

@@ -36,7 +36,12 @@ import Testing
     let terminal = VirtualTerminal(profile: .kitty)
     terminal.feed(commands.transmit(image, as: number, cells: encoded.size, share: share))
     #expect(terminal.kittyPlacements.isEmpty)
-    terminal.feed(commands.place(number, placement: 7, cells: encoded.size, row: 3, column: 5))
+    terminal.feed(
+      commands.place(
+        image, as: number,
+        at: PlacedPicture(
+          version: 1, copy: 6, row: 3, column: 5, size: encoded.size, covered: encoded.covered,
+          livesInCells: false)))
     #expect(terminal.kittyFaults.isEmpty, "\(terminal.kittyFaults)")
     #expect(!terminal.isInsideSequence)
     let placement = try #require(terminal.kittyPlacements.first)
@@ -97,12 +102,18 @@ import Testing
     let image = try #require(encoded.image)
     let commands = KittyCommands()
     let terminal = VirtualTerminal(profile: .kitty)
+    func place(row: Int, column: Int) -> [UInt8] {
+      let place = PlacedPicture(
+        version: 1, row: row, column: column, size: encoded.size, covered: encoded.covered,
+        livesInCells: false)
+      return commands.place(image, as: Self.number, at: place)
+    }
     terminal.feed(commands.transmit(image, as: Self.number, cells: encoded.size))
-    terminal.feed(commands.place(Self.number, placement: 1, cells: encoded.size, row: 0, column: 0))
+    terminal.feed(place(row: 0, column: 0))
     terminal.feed(commands.remove(Self.number, placement: 1))
     #expect(terminal.kittyPlacements.isEmpty && terminal.kittyImages == [Self.number.value])
-    terminal.feed(commands.place(Self.number, placement: 1, cells: encoded.size, row: 9, column: 9))
-    terminal.feed(commands.place(Self.number, placement: 1, cells: encoded.size, row: 4, column: 2))
+    terminal.feed(place(row: 9, column: 9))
+    terminal.feed(place(row: 4, column: 2))
     #expect(terminal.kittyPlacements.map(\.area.row) == [4])
     terminal.feed(commands.free(Self.number))
     #expect(terminal.kittyImages.isEmpty && terminal.kittyPlacements.isEmpty)

@@ -238,6 +238,46 @@ import Testing
     #expect(terminal.kittyPlacements.map { $0.pixels.color(x: 0, y: 0).red } == [2])
   }
 
+  @Test func `Around text a picture is shown in parts, which close when the text goes`() {
+    let picture = Self.picture(1, PixelSize(width: 19, height: 27), isAbove: true)
+    var place = PlacedPicture(
+      version: 1, row: 2, column: 2, size: picture.size, covered: picture.covered, livesInCells: false,
+      holes: [
+        CellRect(column: 9, row: 8, columns: 3, rows: 1), CellRect(column: 2, row: 2, columns: 4, rows: 1),
+      ])
+    var screen = PictureScreen()
+    let terminal = Self.terminal()
+    func parts() -> [String] {
+      terminal.kittyPlacements.map { "\($0.area.column),\($0.area.row) \($0.area.columns)x\($0.area.rows)" }
+    }
+    Self.send([Target(place: place, picture: picture)], &screen, to: terminal)
+    #expect(parts() == ["6,2 6x1", "2,3 10x5", "2,8 7x1"])
+    // Each part shows the pixels that belong there.
+    #expect(terminal.kittyPlacements.map { [$0.corner.x, $0.corner.y] } == [[8, 0], [0, 4], [0, 24]])
+    place.holes.removeLast()
+    Self.send([Target(place: place, picture: picture)], &screen, to: terminal)
+    #expect(parts() == ["2,2 10x6", "2,8 7x1"])
+    place.holes = []
+    Self.send([Target(place: place, picture: picture)], &screen, to: terminal)
+    #expect(parts() == ["2,2 10x7"] && terminal.kittyTransmissions == 1)
+    place.holes = [CellRect(column: 2, row: 5, columns: 1, rows: 1)]
+    Self.send([Target(place: place, picture: picture)], &screen, to: terminal)
+    #expect(parts().count == 3)
+    terminal.feed(screen.begin([]).bytes)
+    #expect(terminal.kittyPlacements.isEmpty && terminal.kittyFaults.isEmpty)
+  }
+
+  @Test func `Parts of an enlarged picture have the pixels of their cells`() {
+    let image = KittyImage(
+      size: PixelSize(width: 10, height: 6), format: .png, payload: .inline(base64: [], isCompressed: false),
+      cell: nil)
+    let cells = CellSize(columns: 20, rows: 6)
+    let left = image.pixels(of: CellRect(column: 0, row: 5, columns: 17, rows: 1), in: cells)
+    #expect(left == (0..<8, 5..<6))
+    let last = image.pixels(of: CellRect(column: 19, row: 0, columns: 1, rows: 6), in: cells)
+    #expect(last == (9..<10, 0..<6))
+  }
+
   @Test func `The same picture may stand in two places`() {
     let picture = Self.picture(1, PixelSize(width: 4, height: 8), isAbove: true)
     let places = [0, 1].map { copy in

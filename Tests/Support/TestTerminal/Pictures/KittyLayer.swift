@@ -18,13 +18,19 @@ package struct KittyPixels: Equatable, Sendable {
 
 /// A picture of kitty's protocol where it is shown.
 package struct KittyPlacement: Equatable, Sendable {
+  package struct Corner: Equatable, Sendable {
+    package let x, y: Int
+  }
+
   /// The number of its picture.
   package let image: UInt32
   /// The number of its place.
   package let placement: UInt32
   /// The cells that it touches.
   package let area: TerminalRectangle
-  /// Its pixels.
+  /// The pixel of the picture that its top left corner shows.
+  package let corner: Corner
+  /// The pixels of the picture.
   package let pixels: KittyPixels
 }
 
@@ -97,11 +103,20 @@ struct KittyLayer {
     }
     let placement = UInt32(command["p"] ?? "") ?? 0
     placements.removeAll { $0.image == number && $0.placement == placement }
+    // A part of the picture, by its first pixel and its size.
+    let (left, top) = (Self.number(command, "x"), Self.number(command, "y"))
+    let width = command["w"] == nil ? pixels.width - left : Self.number(command, "w")
+    let height = command["h"] == nil ? pixels.height - top : Self.number(command, "h")
+    guard width > 0, height > 0, left + width <= pixels.width, top + height <= pixels.height else {
+      return faults.append("a part outside of the picture")
+    }
     let area = TerminalRectangle(
       row: command.position.row, column: command.position.column,
-      rows: (pixels.height + cell.height - 1) / cell.height,
-      columns: (pixels.width + cell.width - 1) / cell.width)
-    placements.append(KittyPlacement(image: number, placement: placement, area: area, pixels: pixels))
+      rows: (height + cell.height - 1) / cell.height, columns: (width + cell.width - 1) / cell.width)
+    placements.append(
+      KittyPlacement(
+        image: number, placement: placement, area: area, corner: KittyPlacement.Corner(x: left, y: top),
+        pixels: pixels))
   }
 
   private mutating func delete(_ command: KittyCommand) {
