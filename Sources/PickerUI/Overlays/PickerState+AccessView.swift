@@ -62,7 +62,7 @@ extension PickerState {
       ]
       : [
         ("“\(options.client)” may not see your photos", TextStyle(.warning, bold: true)), ("", .plain),
-        ("Access was denied for this run. It can be allowed when it is started again:", .plain),
+        ("Access was denied for this run. Start it again to allow it:", .plain),
         ("tpick --authorize limited", .accent), ("", .plain), ("any key leaves", .dim),
       ]
     frame.putMessage(lines, in: area)

@@ -3,6 +3,10 @@ import Pixels
 extension PickerState {
   func drawHelp(_ scroll: Int, on frame: inout ScreenFrame) {
     let help = helpLayout
+    // Beside a box that takes most of the screen only scraps of words would be left.
+    if help.box.outer.columns * 2 > frame.size.columns {
+      frame.clear(CellRect(column: 0, row: 0, columns: frame.size.columns, rows: frame.size.rows))
+    }
     frame.draw(help.box)
     let inner = help.box.inner
     var column = inner.column

@@ -73,7 +73,7 @@ extension PickerState {
 
   func drawShortFacts(of asset: Asset, from row: Int, in pane: CellRect, on frame: inout ScreenFrame) {
     var lines: [(DisplayText, TextStyle)] = [
-      (name(of: presented(asset)).middleTruncated(to: pane.columns - 4), .title),
+      (name(of: presented(asset)).middleTruncated(to: pane.columns - 2), .title),
       (DisplayText(date(of: asset)), .fact),
       (DisplayText(technicalFacts(of: presented(asset))), .dim),
     ]
@@ -87,9 +87,9 @@ extension PickerState {
       lines.append((DisplayText(note), TextStyle(.warning)))
     }
     for (offset, line) in lines.enumerated() where row + offset < pane.endRow {
-      frame.put(line.0, row: row + offset, column: pane.column + 2, limit: pane.columns - 4, style: line.1)
+      frame.put(line.0, row: row + offset, column: pane.column + 1, limit: pane.columns - 2, style: line.1)
     }
-    highlight(searchPatterns, row: row, column: pane.column + 2, width: pane.columns - 4, on: &frame)
+    highlight(searchPatterns, row: row, column: pane.column + 1, width: pane.columns - 2, on: &frame)
   }
 
   /// Draws the zoom scale at the right end of the line below the picture.

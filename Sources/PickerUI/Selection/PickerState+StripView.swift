@@ -15,9 +15,6 @@ extension PickerState {
   func drawStrip(on frame: inout ScreenFrame, _ layout: ScreenLayout) {
     guard let area = layout.strip.area, !preview.isFullScreen, area.rows > 0 else { return }
     let isOrdered = options.configuration.selection.isOrdered
-    frame.put(
-      isOrdered ? "Picks, in this order" : "Picks, used in the order of the grid", row: area.row,
-      column: area.column + 1, limit: area.columns - 2, style: .heading)
     let geometry = layout.strip.cells
     let first = firstInStrip(layout)
     let key = stripKey(in: layout)
@@ -30,6 +27,10 @@ extension PickerState {
         frame.drawFrame(around: box, in: area, isDouble: false, style: .cursor)
       }
     }
+    // After the cursor's frame, which would cut it off.
+    frame.put(
+      isOrdered ? "Picks, in this order" : "Picks, used in the order of the grid", row: area.row,
+      column: area.column + 1, limit: area.columns - 2, style: .heading)
     drawStripScrollBar(first: first, on: &frame, layout)
   }
 

@@ -119,6 +119,15 @@ import Testing
     #expect(picker.frame.slots.count == before)
   }
 
+  @Test(arguments: [(80, true), (120, true), (200, false)])
+  func `Beside the help no scraps of words are left where it takes most of the screen`(
+    columns: Int, isAlone: Bool
+  ) {
+    var picker = TestPicker.open(.numbered(30), size: CellSize(columns: columns, rows: 40))
+    picker.press(.character("?"))
+    #expect(picker.shows("newest") != isAlone)
+  }
+
   @Test func `In full screen there is one picture`() throws {
     var picker = TestPicker.open(.numbered(10))
     picker.press(.character("o"))

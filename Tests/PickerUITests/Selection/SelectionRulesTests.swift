@@ -202,7 +202,11 @@ import Testing
     var picker = open()
     picker.press(.space, .right, .space, .right, .space, .character("r"))
     #expect(picker.state.input.focus == .strip)
-    #expect(picker.shows("Picks, in this order"))
+    // Wherever the cursor's frame stands.
+    for key in [Key.left, .left, .right, .right] {
+      #expect(picker.shows("Picks, in this order"))
+      picker.press(key)
+    }
     #expect(picker.state.current?.id.rawValue == "2")
     picker.press(.character("<"), .character("<"), .character("<"))
     #expect(picker.selected == ["2", "0", "1"])
