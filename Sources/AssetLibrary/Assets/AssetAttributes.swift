@@ -40,6 +40,10 @@ public protocol AssetAttributes {
   /// Its place among what the user named; several may have the same.
   var givenPlace: Int { get }
 
+  /// Whether the primary resource's name ends with a dot and this, in ASCII's letters of any case.
+  /// - Parameter suffix: in small letters.
+  func hasFileExtension(_ suffix: String) -> Bool
+
   /// How the names stand to each other in the natural order, then by their bytes: below 0 where the own one comes
   /// first, 0 where they are equal.
   func compareName(to other: Self) -> Int
@@ -51,6 +55,9 @@ public protocol AssetAttributes {
 extension AssetAttributes {
   @inlinable
   public var isInBurst: Bool { burstIdentifier != nil }
+
+  @inlinable
+  public func hasFileExtension(_ suffix: String) -> Bool { nameBytes[...].hasFileExtension(suffix) }
 
   @inlinable
   public func compareName(to other: Self) -> Int { NaturalOrder.compare(nameBytes, other.nameBytes) }
@@ -68,4 +75,22 @@ func compareBytes(_ a: [UInt8], _ b: [UInt8]) -> Int {
     return a[index] < b[index] ? -1 : 1
   }
   return a.count - b.count
+}
+
+extension ArraySlice<UInt8> {
+  /// Whether a file's name ends with a dot and a suffix, and has something before them.
+  /// - Parameter suffix: in small letters; ASCII's letters are found in any case.
+  public func hasFileExtension(_ suffix: String) -> Bool {
+    let length = suffix.utf8.count
+    guard count > length + 1, self[endIndex - length - 1] == UInt8(ascii: ".") else { return false }
+    return zip(self[(endIndex - length)...], suffix.utf8).allSatisfy { byte, expected in
+      byte == expected || (0x41...0x5A).contains(byte) && byte | 0x20 == expected
+    }
+  }
+
+  /// What a file's name ends with after its last dot, as it stands there; nil where there is none.
+  public var fileExtension: ArraySlice<UInt8>? {
+    guard let dot = lastIndex(of: UInt8(ascii: ".")), dot > startIndex, dot + 1 < endIndex else { return nil }
+    return self[(dot + 1)...]
+  }
 }

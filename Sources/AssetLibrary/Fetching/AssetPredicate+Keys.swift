@@ -84,6 +84,18 @@ extension AssetPredicate.FlagKey {
   }
 }
 
+extension AssetPredicate.Shape {
+  @inlinable
+  func holds(_ size: PixelSize) -> Bool {
+    if size.width <= 0 || size.height <= 0 { return false }
+    return switch self {
+    case .landscape: size.width > size.height
+    case .portrait: size.width < size.height
+    case .square: size.width == size.height
+    }
+  }
+}
+
 extension AssetPredicate.Comparison {
   /// Whether `a` stands to `b` like this; a number that is none (NaN) stands to nothing, it only differs.
   @inlinable

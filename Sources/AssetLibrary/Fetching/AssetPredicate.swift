@@ -16,6 +16,10 @@ public enum AssetPredicate: Hashable, Sendable {
   /// Some months of any year, counted from 1, or one day of each of them.
   case everyYear(DateKey, months: [Int], day: Int?)
   case number(NumberKey, Comparison, Double)
+  /// The picture's shape after orientation; one whose size is not known has none.
+  case shape(Shape)
+  /// What the file's name ends with after a dot, in small letters; found in letters of any case.
+  case fileExtension(String)
   /// The pictures of one burst.
   case burstIdentifier(String)
   /// A place at most so many kilometres from `near`.
@@ -42,6 +46,11 @@ public enum AssetPredicate: Hashable, Sendable {
     case duration, pixelWidth, pixelHeight, rating, byteCount
   }
 
+  /// How a picture's width stands to its height.
+  public enum Shape: String, CaseIterable, Hashable, Sendable {
+    case landscape, portrait, square
+  }
+
   /// How a key stands to a value.
   public enum Comparison: String, CaseIterable, Hashable, Sendable {
     case less = "<"
@@ -65,6 +74,8 @@ public enum AssetPredicate: Hashable, Sendable {
       let date = key.value(of: asset).components
       return months.contains(date.month) && day ?? date.day == date.day
     case .number(let key, let comparison, let number): return comparison.holds(key.value(of: asset), number)
+    case .shape(let shape): return shape.holds(asset.pixelSize)
+    case .fileExtension(let suffix): return asset.hasFileExtension(suffix)
     case .burstIdentifier(let identifier): return asset.isInBurst && asset.burstIdentifier == identifier
     case .location(let place, let kilometers):
       return asset.location?.isWithin(kilometers: kilometers, of: place) ?? false
@@ -82,7 +93,7 @@ public enum AssetPredicate: Hashable, Sendable {
   /// Whether the condition asks for hidden assets somewhere, and not only to leave them out.
   public var asksForHidden: Bool { mentionsHidden(isNegated: false) }
 
-  private func mentionsHidden(isNegated: Bool) -> Bool {
+  func mentionsHidden(isNegated: Bool) -> Bool {
     switch self {
     case .flag(.isHidden): !isNegated
     case .filter(let filter): (isNegated ? .not(filter) : filter).mentions(.hidden)

@@ -36,12 +36,12 @@ public struct FetchOptions: Hashable, Sendable {
   /// search asks for hidden ones.
   public var showsHidden: Bool {
     includeHiddenAssets || filter?.mentions(.hidden) ?? false || predicate?.asksForHidden ?? false
-      || search?.predicate?.asksForHidden ?? false
+      || search?.asksForHidden ?? false
   }
 
   /// Whether `asset` belongs to the answer as far as its attributes tell.
   ///
-  /// The texts of the search are not asked: the store knows how to look for them.
+  /// The texts and groups of the search are not asked: the store knows how to look for them.
   @inlinable
   public func admits<A: AssetAttributes>(_ asset: A) -> Bool {
     if let allowed, !allowed.contains(asset.localIdentifier) { return false }

@@ -71,6 +71,11 @@ struct MemoryLibrary: Sendable {
     let details = details[asset.id]
     var texts: [String?] = []
     if fields.contains(.fileName) { texts.append(String(decoding: asset.nameBytes, as: UTF8.self)) }
+    if fields.contains(.path) { texts.append(String(decoding: asset.pathBytes, as: UTF8.self)) }
+    if fields.contains(.fileExtension) {
+      texts.append(
+        asset.nameBytes[...].fileExtension.map { String(decoding: $0, as: UTF8.self).lowercased() })
+    }
     if fields.contains(.album) {
       let paths = albums.filter { $0.value.contains(asset.id) }.map(\.key)
       texts += paths.flatMap { [$0] + Self.parents(of: $0) }.map(Self.title)
@@ -90,7 +95,8 @@ struct MemoryLibrary: Sendable {
     now: AssetDate
   ) -> [SearchText] {
     let members = members(of: collection, options: options, now: now)
-    return [.album, .camera, .people, .keywords].filter(fields.contains).flatMap { field in
+    return [.album, .camera, .lens, .people, .keywords, .fileExtension].filter(fields.contains).flatMap {
+      field in
       var counts: [String: Int] = [:]
       for asset in members { for text in Set(texts(of: asset, in: field)) { counts[text, default: 0] += 1 } }
       return SearchText.commonest(of: counts, in: field, beginningWith: prefix)

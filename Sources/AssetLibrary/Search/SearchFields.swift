@@ -1,8 +1,8 @@
 /// Where a search looks for words.
 public struct SearchFields: OptionSet, Hashable, Sendable {
-  public let rawValue: UInt8
+  public let rawValue: UInt16
 
-  public init(rawValue: UInt8) {
+  public init(rawValue: UInt16) {
     self.rawValue = rawValue
   }
 
@@ -15,6 +15,11 @@ public struct SearchFields: OptionSet, Hashable, Sendable {
   /// Title and caption.
   public static let title = SearchFields(rawValue: 1 << 5)
   public static let people = SearchFields(rawValue: 1 << 6)
+  /// The path as it was given, with the file name.
+  public static let path = SearchFields(rawValue: 1 << 7)
+  /// What the file name ends with: to complete searches with, as conditions ask for it.
+  public static let fileExtension = SearchFields(rawValue: 1 << 8)
 
+  /// Where a word is looked for that names no field.
   public static let all: SearchFields = [.fileName, .album, .camera, .lens, .keywords, .title, .people]
 }

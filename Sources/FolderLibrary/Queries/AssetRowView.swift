@@ -45,6 +45,8 @@ struct AssetRowView: AssetAttributes {
     segment.name(of: row).hasLineBreak || table.state.folders[segment.folder].pathPrefix.hasLineBreak
   }
 
+  func hasFileExtension(_ suffix: String) -> Bool { segment.name(of: row).hasFileExtension(suffix) }
+
   func compareName(to other: AssetRowView) -> Int {
     NaturalOrder.compare(segment.name(of: row), other.segment.name(of: other.row))
   }

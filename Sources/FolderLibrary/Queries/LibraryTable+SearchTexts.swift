@@ -15,9 +15,30 @@ extension LibraryTable {
     }
     if fields.contains(.album) { add(albumCounts(handles), .album) }
     if fields.contains(.camera) { add(textCounts(handles, \.camera), .camera) }
+    if fields.contains(.lens) { add(textCounts(handles, \.lens), .lens) }
     if fields.contains(.people) { add(textCounts(handles, \.people), .people) }
     if fields.contains(.keywords) { add(textCounts(handles, \.keywords), .keywords) }
+    if fields.contains(.fileExtension) { add(extensionCounts(handles), .fileExtension) }
     return found
+  }
+
+  /// How many files that stand for assets have each extension, in small letters.
+  private func extensionCounts(_ handles: [FetchHandle]) -> [String: Int] {
+    // As one number each: few differ, and making texts of all of them takes long.
+    var numbers: [UInt64: Int] = [:]
+    for handle in handles {
+      let segment = state.segment(of: handle)
+      guard let bytes = segment.name(of: segment.assets[handle.row]).fileExtension, bytes.count <= 8 else {
+        continue
+      }
+      numbers[bytes.reduce(0) { $0 << 8 | UInt64($1) }, default: 0] += 1
+    }
+    var counts: [String: Int] = [:]
+    for (number, count) in numbers {
+      let bytes = withUnsafeBytes(of: number.bigEndian) { $0.drop { $0 == 0 } }
+      counts[String(decoding: bytes, as: UTF8.self).lowercased(), default: 0] += count
+    }
+    return counts
   }
 
   /// How many assets lie in the folders of each title, or below them.

@@ -4,7 +4,7 @@ import Pixels
 extension PickerState {
   /// The search terms that match file names.
   var searchPatterns: [TextPattern] {
-    library.userFilter.search?.texts.filter { !$0.isExcluded && $0.fields.contains(.fileName) }.map(\.pattern)
+    library.userFilter.search?.foundTexts.filter { $0.fields.contains(.fileName) }.map(\.pattern)
       ?? []
   }
 

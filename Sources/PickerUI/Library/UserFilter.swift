@@ -39,13 +39,13 @@ struct UserFilter: Hashable, Sendable {
   mutating func setSearchText(_ text: String) {
     self.text = text
     do throws(SearchQueryError) {
-      let query = try SearchQuery(parsing: text, in: vocabulary)
+      let query = try SearchQuery(parsing: text, in: vocabulary, isComplete: false)
       search = query.isEmpty ? nil : query
       parseError = nil
     } catch {
       parseError = error.description
       let before = text.lastIndex(where: \.isWhitespace).map { String(text[..<$0]) } ?? ""
-      if let query = try? SearchQuery(parsing: before, in: vocabulary) {
+      if let query = try? SearchQuery(parsing: before, in: vocabulary, isComplete: false) {
         search = query.isEmpty ? nil : query
       }
     }

@@ -45,8 +45,9 @@ extension PickerState {
   private func detail(of suggestion: SearchSuggestion) -> String {
     let count = suggestion.count.map { options.locale.number($0) } ?? ""
     switch suggestion.subject {
-    case .kind, .date, .rating, .term: return count
-    case .album, .person, .camera, .keyword: return "\(suggestion.subject.rawValue)  \(count)"
+    case .kind, .date, .measure, .term: return count
+    case .album, .person, .camera, .lens, .keyword, .fileExtension:
+      return "\(suggestion.subject.rawValue)  \(count)"
     }
   }
 

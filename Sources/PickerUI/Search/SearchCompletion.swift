@@ -16,12 +16,16 @@ package struct SearchCompletion: Hashable, Sendable {
   /// The term that ends at the cursor; nil if none is being typed there.
   init?(_ editor: LineEditor) {
     let (characters, cursor) = (editor.characters, editor.cursor)
-    if cursor < characters.count, !characters[cursor].isWhitespace { return nil }
+    if cursor < characters.count, !characters[cursor].isWhitespace, characters[cursor] != ")" { return nil }
     var start = 0
     var isInQuotes = false
     for (index, character) in characters[..<cursor].enumerated() {
       if Self.quotes.contains(character) { isInQuotes.toggle() }
       if character.isWhitespace, !isInQuotes { start = index + 1 }
+    }
+    // Parentheses that are opened before the term are no part of it.
+    while let opening = ["(", "-("].first(where: { characters[start..<cursor].starts(with: $0) }) {
+      start += opening.count
     }
     before = String(characters[..<start])
     after = String(characters[cursor...])

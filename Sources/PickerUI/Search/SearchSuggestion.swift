@@ -2,7 +2,10 @@
 package struct SearchSuggestion: Hashable, Sendable {
   /// What the term asks for.
   package enum Subject: String, CaseIterable, Hashable, Sendable {
-    case kind, date, album, person, camera, keyword, rating
+    case kind, date, album, person, camera, lens, keyword
+    case fileExtension = "extension"
+    /// A number to compare with, or the shape of a picture.
+    case measure
     /// The name of a term, which finds nothing before it has a value.
     case term
   }

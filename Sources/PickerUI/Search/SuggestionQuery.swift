@@ -49,7 +49,8 @@ package struct SuggestionQuery: Hashable, Sendable {
     let isTyped =
       TextPattern.fold(completion.value) == TextPattern.fold(candidate.title) && completion.key == nil
     let text = completion.replaced(by: candidate.term).text
-    guard !isTyped, let search = try? SearchQuery(parsing: text, in: vocabulary) else { return nil }
+    guard !isTyped, let search = try? SearchQuery(parsing: text, in: vocabulary, isComplete: false)
+    else { return nil }
     var options = options
     options.search = search
     let count = manager.assetCount(in: collection, options: options)
@@ -66,13 +67,14 @@ package struct SuggestionQuery: Hashable, Sendable {
     case nil:
       return [kinds(""), dates(value) + years(from: manager, ""), texts(.all, from: manager), terms]
     case "type": return [kinds("type:")]
-    case "after", "before": return [years(from: manager, "\(completion.key ?? ""):")]
-    case "rating": return [ratings]
+    case "after"?, "before"?, "date"?: return [years(from: manager, "\(completion.key ?? ""):")]
     case "camera": return [texts(.camera, from: manager)]
+    case "lens": return [texts(.lens, from: manager)]
+    case "ext": return [texts(.fileExtension, from: manager)]
     case "album": return [texts(.album, from: manager)]
     case "person": return [texts(.people, from: manager)]
     case "keyword": return [texts(.keywords, from: manager)]
-    default: return []
+    case let key?: return [measures(key)]
     }
   }
 
@@ -105,17 +107,25 @@ package struct SuggestionQuery: Hashable, Sendable {
     }
   }
 
-  private var ratings: [SearchSuggestion] {
-    ["5", ">=4", ">=3"].filter { $0.hasPrefix(completion.value) && $0 != completion.value }.map { stars in
-      SearchSuggestion(subject: .rating, title: "rating:\(stars)", term: "rating:\(stars)")
+  /// Values of the terms that compare numbers, and the shapes of pictures.
+  private static let measures = [
+    "rating": ["5", ">=4", ">=3"], "size": [">1MB", ">10MB", "<1MB"],
+    "width": [">=1920", ">=3840", "<1000"], "height": [">=1080", ">=2160", "<1000"],
+    "duration": ["<=10s", "<=60s", ">5min"], "ratio": ["landscape", "portrait", "square"],
+  ]
+
+  private func measures(_ key: String) -> [SearchSuggestion] {
+    let values = Self.measures[key] ?? []
+    return values.filter { $0.hasPrefix(completion.value) && $0 != completion.value }.map { value in
+      SearchSuggestion(subject: .measure, title: "\(key):\(value)", term: "\(key):\(value)")
     }
   }
 
-  /// Albums, cameras, people and keywords, those of most photos first.
+  /// Albums, cameras, lenses, people, keywords and extensions, those of most photos first.
   private func texts(_ fields: SearchFields, from manager: any AssetManager) -> [SearchSuggestion] {
     let subjects: [SearchFields: (subject: SearchSuggestion.Subject, key: String)] = [
       .album: (.album, "album"), .camera: (.camera, "camera"), .people: (.person, "person"),
-      .keywords: (.keyword, "keyword"),
+      .lens: (.lens, "lens"), .keywords: (.keyword, "keyword"), .fileExtension: (.fileExtension, "ext"),
     ]
     let texts = manager.searchTexts(
       in: fields, beginningWith: completion.value, collection: collection, options: optionsWithoutTerm)
@@ -136,7 +146,13 @@ package struct SuggestionQuery: Hashable, Sendable {
   /// The options of what the other terms find.
   private var optionsWithoutTerm: FetchOptions {
     var options = options
-    options.search = try? SearchQuery(parsing: completion.rest, in: vocabulary)
+    // What stands beside an "or" narrows nothing.
+    let words = completion.rest.split { $0.isWhitespace || "()".contains($0) }
+    if words.contains(where: { $0.lowercased() == "or" }) {
+      options.search = nil
+    } else {
+      options.search = try? SearchQuery(parsing: completion.rest, in: vocabulary, isComplete: false)
+    }
     return options
   }
 }

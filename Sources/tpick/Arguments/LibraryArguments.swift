@@ -21,7 +21,7 @@ struct SourceArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Only assets that match a search: words in names, albums, folders, cameras, lenses, keywords, titles and people, dates (may 2022, last summer), kinds (videos, favorites), or terms such as after:2024-05 before: type: camera: album: rating:>=4 near:LAT,LON,KM.",
+      "Only assets that match a search: words in names, albums, folders, cameras, lenses, keywords, titles and people, dates (may 2022, last summer), kinds (videos, favorites), or terms such as after:2024-05 before:7d date: type: camera: lens: album: path: person: keyword: title: ext:heic rating:>=4 size:>2MB width:>=1920 height: ratio:portrait duration:<=60s near:LAT,LON,KM; joined with or, not and parentheses.",
       valueName: "text"))
   var query: String?
 

@@ -132,6 +132,12 @@ import Testing
     ("trips", ["beach.jpg", "tram.jpg"]), ("album:trips", ["beach.jpg", "tram.jpg"]),
     ("person:ana", ["tram.jpg"]), ("keyword:sun", ["beach.jpg"]), ("2024", ["beach.jpg", "tram.jpg"]),
     ("favorite", []), ("beach photos", ["beach.jpg"]),
+    ("path:p/be", ["beach.jpg"]), ("path:lisbon", []), ("ext:jpg", ["beach.jpg", "tram.jpg"]),
+    ("ext:png", []),
+    ("lens:ef50", ["tram.jpg"]), ("title:fado", ["tram.jpg"]), ("title:tram", []),
+    ("sunset or canon", ["beach.jpg", "tram.jpg"]), ("(sunset or xyzzy) lisbon", ["beach.jpg"]),
+    ("-(sunset or xyzzy)", ["tram.jpg"]), ("rating:5 or sunset", ["beach.jpg", "tram.jpg"]),
+    ("(rating:5 sunset) or xyzzy", []),
   ]
 
   @Test(arguments: searches)

@@ -42,6 +42,10 @@ for sort in AssetSort.allCases {
 let searches = [
   "0042", "canon", "lisbn", "img 2019", "2021-07", "after:2016 before:2018-06", "camera:\"EOS 90D\"",
   "album:2020-01", "type:photo", "rating:>=4", "near:38.7,-9.1,50", "-canon", "canon after:2020 img 99",
+  "ext:heic", "path:lisbon", "path:2020-01/img", "lens:18-135", "title:water", "width:>=1920",
+  "ratio:portrait",
+  "size:>2MB", "duration:<=60s", "date:2019-05", "after:7d", "(lisbon or porto) videos", "-(canon or lisbn)",
+  "(type:photo or rating:5) -(ext:jpg width:>3000)",
 ]
 for text in searches {
   guard let query = try? SearchQuery(parsing: text) else { fatalError("not a search: \(text)") }

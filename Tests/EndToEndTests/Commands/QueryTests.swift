@@ -64,6 +64,20 @@ extension EndToEnd {
       ("videos", [january]), ("favorite", [june]), ("porto photos", [june]), ("-photo", [january]),
       ("person:ana", [may31]), ("keyword:sea", [may31]), ("keyword:ana", []),
       ("before:\"2 may 2024\"", [january, old]), ("after:1d", []),
+      // The file's form.
+      ("ext:mov", [january]), ("ext:JPG -rating:5", [may31, may2, old]), ("path:porto/img", [june]),
+      ("path:Lisbon", [may31, may2]), ("lens:ef-s18", [may2]), ("lens:canon", []), ("title:quiet", [may31]),
+      ("title:sea", []), ("width:32", [may2, old]), ("width:>32", [june, may31, january]),
+      ("height:<=24 path:lisbon/img", [may2]),
+      ("ratio:landscape path:lisbon/img", [may2]), ("ratio:square width:32", []), ("size:>1MB", []),
+      ("size:<1MB", all), ("duration:>0", [january]), ("duration:<=60s", [january]),
+      ("date:2024-05", [may31, may2]),
+      ("date:2024 -date:2024-05", [june, january]), ("before:1d ext:mov", [january]), ("after:2w", []),
+      // Terms put together.
+      ("(lisbon or porto) videos", [january]), ("zürich or rating:5", [june, old]),
+      ("-(lisbon or porto)", [old]), ("not lisbon ext:jpg", [june, old]),
+      ("canon or (porto ext:jpg)", [june, may2]),
+      ("canon porto or harbour", [may31]), ("LISBON OR NOT PHOTOS", [may31, may2, january]),
     ])
     func `Each kind of term finds what it says`(query: String, expected: [String]) throws {
       let path = try Self.made.get()
@@ -74,7 +88,11 @@ extension EndToEnd {
     }
 
     @Test(arguments: [
-      ("date:2024", "“date:2024” begins with no term"),
+      ("colour:red", "“colour:red” begins with no term"), ("date:soon", "date:2024-05 or date:yesterday"),
+      ("lisbon or", "“or” stands beside no term: write one on each side"), ("(lisbon", "“(” is never closed"),
+      ("not", "“not” stands before no term"), ("size:>big", "as size:>2MB"), ("width:wide", "width:>=1920"),
+      ("ratio:4", "ratio:landscape, ratio:portrait or ratio:square"), ("duration:x", "duration:<=60s"),
+      ("ext:", "as ext:heic"),
       ("before:2024-13", "write before:2024-05 or before:7d"),
       ("after:soon", "“after:soon” is no date: write after:2024-05 or after:7d"),
       ("after:2024-02-30", "is no date"), ("after:", "is no date"), ("type:cats", "“type:cats” is no kind"),

@@ -176,6 +176,21 @@ import Testing
     ("type:gif", ["a.gif"]), ("type:screenshot", ["b.png"]), ("lisbon -canon", ["tagged.jpg"]),
     ("sea canon", []),
     ("before:2020 -type:gif", ["b.png"]), ("nowhere", []),
+    ("ext:GIF", ["a.gif"]), ("ext:gi", []), ("-ext:jpg", ["b.png", "a.gif"]),
+    ("path:lisbon", ["tagged.jpg", "camera.jpg"]), ("path:lisbon/c", ["camera.jpg"]),
+    ("path:Trip/TAG", ["tagged.jpg"]),
+    ("path:lsbon", []), ("path:2024/Lisbon/trip/tagged.jpg", ["tagged.jpg"]), ("path:amera", ["camera.jpg"]),
+    ("path:canon", []), ("-path:2023", ["tagged.jpg", "camera.jpg"]), ("path:sbon/x", []),
+    ("lens:18-135", ["camera.jpg"]), ("lens:canon", []), ("title:beach", ["tagged.jpg"]), ("title:sea", []),
+    ("width:1920", ["b.png"]), ("height:<10", ["a.gif"]), ("ratio:portrait ext:gif", ["a.gif"]),
+    ("ratio:landscape ext:png", ["b.png"]), ("ratio:square", []), ("size:<1", []), ("duration:>0", []),
+    ("date:2024-05-03", ["camera.jpg"]),
+    ("sea or canon", ["tagged.jpg", "camera.jpg"]), ("(sea or canon) rating:4", ["tagged.jpg"]),
+    ("(canon 3 may) or gif", ["camera.jpg", "a.gif"]),
+    ("-(sea or 2001)", ["y_BURST001_COVER.jpg", "camera.jpg"]),
+    ("ext:png or sea", ["tagged.jpg", "b.png"]), ("(rating:4 nowhere) or canon", ["camera.jpg"]),
+    ("(2001 (gif or sea)) or path:trip", ["tagged.jpg", "a.gif"]),
+    ("not (path:2023 or canon)", ["tagged.jpg"]),
   ]
 
   @Test(arguments: searches)
@@ -197,13 +212,16 @@ import Testing
     #expect(texts("l") == ["Lisbon 2", "Ada Lovelace 1"])
     #expect(
       texts("") == [
-        "2023 4", "2024 2", "Lisbon 2", "trip 1", "Canon EOS 90D 1", "Ada Lovelace 1", "Größe 1", "sea 1",
+        "2023 4", "2024 2", "Lisbon 2", "trip 1", "Canon EOS 90D 1",
+        "EF-S18-135mm f/3.5-5.6 IS USM 1", "Ada Lovelace 1", "Größe 1", "sea 1",
       ])
     #expect(texts("gro") == ["Größe 1"])
     #expect(texts("90d", .camera) == ["Canon EOS 90D 1"])
     #expect(texts("sea", .camera).isEmpty && texts("isbon").isEmpty && texts("nowhere").isEmpty)
     #expect(texts("", .album, FetchOptions(filter: .matching(.animated))).contains("2023 1"))
     #expect(texts("sec").isEmpty)
+    #expect(texts("", .fileExtension) == ["jpg 4", "gif 1", "png 1"])
+    #expect(texts("p", .fileExtension) == ["png 1"])
   }
 
   static let predicates: [AssetPredicate] = [
@@ -211,6 +229,7 @@ import Testing
     .mediaType(.image), .mediaType(.video), .isFavorite, .isHidden, .hasLocation, .rating >= 4,
     .pixelWidth > 100, .byteCount < 600, !.hasLocation && .rating < 4, .hasLocation || .pixelWidth > 100,
     .creationDate < AssetDate(year: 2020, month: 1, day: 1), .mediaSubtypes(.animated), .representsBurst,
+    .fileExtension("png"), .fileExtension("jpg"), .shape(.portrait), .shape(.landscape), .shape(.square),
     .filter(.any([.matching(.screenshots), .matching(.animated)])),
   ]
 

@@ -10,12 +10,13 @@ import Testing
 
   init() {
     for number in 0..<12 {
-      var asset = Asset.photo("IMG_\(number).jpg")
+      var asset = Asset.photo("IMG_\(number).\(number == 4 ? "mov" : "jpg")")
       asset.creationDate = AssetDate(year: 2020 + number % 3, month: number + 1, day: 1)
       if number == 4 { asset.mediaType = .video }
       asset.rating = number == 5 ? 5 : 0
       var details = AssetDetails()
       details.camera = number.isMultiple(of: 2) ? "Canon EOS 90D" : "Leica Q2"
+      if number.isMultiple(of: 2) == false { details.lens = "Summilux 28" }
       if number < 3 { details.keywords = ["boats", "6\" tall"] }
       if number == 7 { details.people = ["Lea Maas"] }
       store.add(
@@ -36,7 +37,8 @@ import Testing
   }
 
   static let texts: [(String, [String])] = [
-    ("lis", ["Lisbon 8"]), ("l", ["last month 1", "last year 4", "Lisbon 8", "Lea Maas 1", "Leica Q2 6"]),
+    ("lis", ["Lisbon 8"]), ("l", ["last month 1", "last year 4", "Lisbon 8", "Leica Q2 6", "lens:"]),
+    ("le", ["Lea Maas 1", "Leica Q2 6", "lens:"]),
     ("vid", ["videos 1"]), ("fav", []), ("ma", ["March 1", "May 1", "Lea Maas 1"]),
     ("20", ["2022 4", "2021 4", "2020 4"]), ("may 20", ["2021 1"]),
     ("ca", ["Canon EOS 90D 6", "camera:"]), ("camera:", ["Canon EOS 90D 6", "Leica Q2 6"]),
@@ -46,7 +48,14 @@ import Testing
     ("person:m", ["Lea Maas 1"]), ("type:vi", ["videos 1"]),
     ("after:", ["2022 4", "2021 8", "2020 12"]), ("before:202", ["2022 8", "2021 4"]),
     ("rating:", ["rating:5 1", "rating:>=4 1", "rating:>=3 1"]),
-    ("rating:>", ["rating:>=4 1", "rating:>=3 1"]), ("near:", []), ("size:", []), ("xyz", []),
+    ("rating:>", ["rating:>=4 1", "rating:>=3 1"]), ("near:", []), ("size:", ["size:>1MB 12"]), ("xyz", []),
+    ("date:", ["2022 4", "2021 4", "2020 4"]), ("lens:", ["Summilux 28 6"]), ("ext:", ["jpg 11", "mov 1"]),
+    ("ext:m", ["mov 1"]), ("ratio:", ["ratio:landscape 12"]), ("ratio:p", []),
+    ("width:", ["width:>=1920 12", "width:>=3840 12"]),
+    ("duration:", []), ("colour:", []), ("path:", []), ("title:", []),
+    // What is open is closed, and what stands beside an "or" narrows nothing.
+    ("(lis", ["Lisbon 8"]), ("-(lis", ["Lisbon 4"]), ("(keyword:boats or lis", ["Lisbon 8"]),
+    ("keyword:boats or camera:l", ["Leica Q2 8"]), ("(keyword:boats camera:l", ["Leica Q2 1"]),
     ("-lis", ["Lisbon 4"]),
     ("new york lis", []), ("leica lis", ["Lisbon 4"]), ("after:foo lis", []), ("videos", []),
   ]

@@ -11,6 +11,8 @@ import Testing
     ("camera:|", ["", "camera", "", ""]), ("CAMERA:ca|", ["", "camera", "ca", ""]),
     ("-album:po|", ["", "album", "po", ""]), ("x camera:\"EOS 9|", ["x ", "camera", "EOS 9", ""]),
     ("\"two wo|", ["", "-", "two wo", ""]), ("\"a:b|", ["", "-", "a:b", ""]),
+    ("(lis|", ["(", "-", "lis", ""]), ("a -(b or -lis|)", ["a -(b or ", "-", "lis", ")"]),
+    ("-(lis|", ["-(", "-", "lis", ""]), ("((ext:h|", ["((", "ext", "h", ""]), ("(|", nil), ("-(|", nil),
     ("near:1,2:3|", ["", "near", "1,2:3", ""]),
     ("|", nil), ("lis |", nil), ("li|s", nil), ("-|", nil), ("\"|", nil), ("|lis", nil),
   ]
@@ -20,12 +22,14 @@ import Testing
     let halves = line.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
     let completion = SearchCompletion(LineEditor(halves[0], before: halves[1]))
     #expect(completion.map { [$0.before, $0.key ?? "-", $0.value, $0.after] } == parts)
-    #expect(completion?.isExcluded ?? false == (parts != nil && line.hasPrefix("-")))
+    #expect(completion?.isExcluded ?? false == (parts != nil && line.contains(/(^| )-[a-z]/)))
   }
 
   @Test(arguments: [
     ("may lis|", "album:Lisbon", "may album:Lisbon |"), ("ca|", "camera:", "camera:|"),
     ("-ca| 2022", "camera:", "-camera:|2022"), ("lis| 2022", "album:Lisbon", "album:Lisbon |2022"),
+    ("(a or lis|)", "album:Lisbon", "(a or album:Lisbon |)"),
+    ("-(-lis|", "album:Lisbon", "-(-album:Lisbon |"),
     ("\"new y|", "album:\"New York\"", "album:\"New York\" |"),
   ])
   func `A suggestion takes its place`(line: String, term: String, result: String) throws {

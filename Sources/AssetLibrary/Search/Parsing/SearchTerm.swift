@@ -14,23 +14,20 @@ struct SearchTerm {
   var value = ""
   var isQuoted = false
 
-  /// Takes a search apart at its blanks.
-  static func split(_ text: String) throws(SearchQueryError) -> [SearchTerm] {
-    var terms: [SearchTerm] = []
-    var rest = Substring(text)
-    while let start = rest.firstIndex(where: { !$0.isWhitespace }) {
-      rest = rest[start...]
-      terms.append(try SearchTerm(takingFrom: &rest))
-    }
-    return terms
-  }
-
   /// What holds blanks together.
   static let quotes: Set<Character> = ["\"", "“", "”", "„"]
 
-  private init(takingFrom rest: inout Substring) throws(SearchQueryError) {
+  /// Takes the first term of a text that does not begin with a blank.
+  /// - Parameter isInParentheses: whether a closing parenthesis ends the term, unless it belongs to one within it.
+  init(takingFrom rest: inout Substring, isInParentheses: Bool = false) throws(SearchQueryError) {
     var isInQuotes = false
+    var ownParentheses = 0
     while let next = rest.first, isInQuotes || !next.isWhitespace {
+      if !isInQuotes, next == "(" { ownParentheses += 1 }
+      if !isInQuotes, next == ")" {
+        if ownParentheses == 0, isInParentheses { break }
+        ownParentheses -= 1
+      }
       rest.removeFirst()
       source.append(next)
       switch next {
@@ -59,11 +56,15 @@ struct SearchTerm {
 
   /// The names of the terms that look into one field.
   static let fields: [(name: String, field: SearchFields)] = [
-    ("camera", .camera), ("album", .album), ("person", .people), ("keyword", .keywords),
+    ("camera", .camera), ("lens", .lens), ("album", .album), ("path", .path), ("person", .people),
+    ("keyword", .keywords), ("title", .title),
   ]
 
   /// The names of all terms, in the order in which they are listed.
-  static let names = ["after", "before", "type", "camera", "album", "person", "keyword", "rating", "near"]
+  static let names = [
+    "after", "before", "date", "type", "camera", "lens", "album", "path", "person", "keyword", "title", "ext",
+    "rating", "size", "width", "height", "ratio", "duration", "near",
+  ]
 
   func meaning(_ vocabulary: SearchVocabulary) throws(SearchQueryError) -> Meaning {
     guard let key else {
@@ -72,15 +73,23 @@ struct SearchTerm {
     let name = key.lowercased()
     if let field = Self.fields.first(where: { $0.name == name })?.field {
       guard !value.isEmpty else {
-        throw failure("names no \(name)", advice: "write a word of its name, as \(name):\"two words\"")
+        let whole = [.path, .keywords, .title].contains(field) ? "it" : "its name"
+        throw failure("names no \(name)", advice: "write a word of \(whole), as \(name):\"two words\"")
       }
       return .text(TextPattern(value, allowsFuzzy: false), field)
     }
     switch name {
     case "after": return .condition(AssetPredicate.creationDate >= (try date(vocabulary)))
     case "before": return .condition(AssetPredicate.creationDate < (try date(vocabulary)))
+    case "date": return .condition(try span(vocabulary).predicate)
     case "type": return .condition(.filter(.matching(try type(vocabulary))))
+    case "ext": return .condition(try fileExtension())
     case "rating": return .condition(try rating())
+    case "size": return .condition(try size())
+    case "width": return .condition(try pixels(.pixelWidth))
+    case "height": return .condition(try pixels(.pixelHeight))
+    case "ratio": return .condition(try shape())
+    case "duration": return .condition(try duration())
     case "near": return .condition(try near())
     default:
       let names = Self.names.map { $0 + ":" }.joined(separator: ", ")

@@ -3,14 +3,22 @@
 extension SearchTerm {
   /// The first moment of what a date says, or of the day so many days ago.
   func date(_ vocabulary: SearchVocabulary) throws(SearchQueryError) -> AssetDate {
-    if let span = DateSpan(numeric: value) { return span.start(before: vocabulary.today) }
     if let start = Self.start(ofLast: value, before: vocabulary.today) { return start }
+    return try span(vocabulary, example: "7d").start(before: vocabulary.today)
+  }
+
+  /// What a date says.
+  /// - Parameter example: what else may be written than a month.
+  func span(
+    _ vocabulary: SearchVocabulary, example: String = "yesterday"
+  ) throws(SearchQueryError) -> DateSpan {
+    if let span = DateSpan(numeric: value) { return span }
     let words = value.split(whereSeparator: \.isWhitespace).map { SearchVocabulary.fold(String($0)) }
     guard let span = DatePhrase(words, in: vocabulary)?.span else {
       let name = (key ?? "").lowercased()
-      throw failure("is no date", advice: "write \(name):2024-05 or \(name):7d")
+      throw failure("is no date", advice: "write \(name):2024-05 or \(name):\(example)")
     }
-    return span.start(before: vocabulary.today)
+    return span
   }
 
   /// "7d", "2w", "3m", "1y": the day so many days, weeks, months or years ago.
@@ -42,20 +50,6 @@ extension SearchTerm {
           "write type:photo, type:video, type:live, type:raw, type:screenshots or the name of another filter")
     }
     return kind
-  }
-
-  /// Stars and how they are compared.
-  func rating() throws(SearchQueryError) -> AssetPredicate {
-    // Longer signs first: "<=" begins with "<".
-    let signs: [AssetPredicate.Comparison] = [
-      .lessOrEqual, .greaterOrEqual, .notEqual, .less, .greater, .equal,
-    ]
-    let sign = signs.first { value.hasPrefix($0.rawValue) }
-    let digits = value.dropFirst(sign?.rawValue.count ?? 0)
-    guard digits.count == 1, let stars = Int(digits), (0...5).contains(stars) else {
-      throw failure("is no number of stars", advice: "write one from 0 to 5, as rating:4 or rating:>=4")
-    }
-    return .number(.rating, sign ?? .equal, Double(stars))
   }
 
   /// A place and how far around it.

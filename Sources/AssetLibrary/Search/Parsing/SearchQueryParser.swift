@@ -1,0 +1,145 @@
+/// A recursive-descent parser of searches.
+///
+///     search = all { "or" all }
+///     all    = item { item }
+///     item   = { "not" } ( term | "(" search ")" | "-(" search ")" )
+struct SearchQueryParser {
+  /// Deeper nesting than any human writes; bounds the recursion.
+  private static let deepest = 64
+
+  private var tokens: ArraySlice<SearchToken>
+  private let vocabulary: SearchVocabulary
+  private let isComplete: Bool
+
+  init(_ tokens: [SearchToken], vocabulary: SearchVocabulary, isComplete: Bool) {
+    self.tokens = tokens[...]
+    self.vocabulary = vocabulary
+    self.isComplete = isComplete
+  }
+
+  mutating func query() throws(SearchQueryError) -> SearchQuery {
+    if tokens.isEmpty { return SearchQuery() }
+    return Self.joined(try alternatives(depth: 0))
+  }
+
+  /// The searches between the words `or`, up to the end or a closing parenthesis; empty only where nothing has been
+  /// typed yet.
+  private mutating func alternatives(depth: Int) throws(SearchQueryError) -> [SearchQuery] {
+    guard depth < Self.deepest else {
+      throw SearchQueryError("(", "is nested too deeply", advice: "write fewer parentheses")
+    }
+    var found: [SearchQuery] = []
+    repeat {
+      let query = try conjunction(depth: depth)
+      if !query.isEmpty {
+        found.append(query)
+      } else if isComplete || !endsHere {
+        throw SearchQueryError(
+          "or", "stands beside no term", advice: "write one on each side of it, or quote it: \"or\"")
+      }
+    } while takeWord("or")
+    return found
+  }
+
+  /// Whether nothing follows but perhaps one word that is still being typed.
+  private var endsHere: Bool { tokens.isEmpty || (tokens.count == 1 && tokens.first?.isWord("or") == true) }
+
+  /// What has to be met all together.
+  private mutating func conjunction(depth: Int) throws(SearchQueryError) -> SearchQuery {
+    var predicates: [AssetPredicate] = []
+    var query = SearchQuery()
+    while let token = tokens.first, !token.isWord("or") {
+      if case .close = token { break }
+      var isExcluded = false
+      while takeWord("not") { isExcluded.toggle() }
+      switch tokens.first {
+      case .term(let term) where !term.isPlainWord || term.source.lowercased() != "or":
+        tokens.removeFirst()
+        try add(term, isExcluded: isExcluded, to: &query, &predicates)
+      case .open(let isNegated):
+        tokens.removeFirst()
+        let inner = try group(depth: depth + 1)
+        if !inner.isEmpty { Self.add(inner, isExcluded: isExcluded != isNegated, to: &query, &predicates) }
+      default:
+        if isComplete || !tokens.isEmpty {
+          throw SearchQueryError(
+            "not", "stands before no term", advice: "write what to leave out after it, or quote it: \"not\"")
+        }
+      }
+    }
+    query.predicate = predicates.count > 1 ? .and(predicates) : predicates.first
+    return query
+  }
+
+  /// What stands in parentheses, after the opening one.
+  private mutating func group(depth: Int) throws(SearchQueryError) -> [SearchQuery] {
+    if case .close? = tokens.first {
+      throw SearchQueryError("()", "holds no term", advice: "write one between the parentheses")
+    }
+    let isOpen = SearchQueryError(
+      "(", "is never closed", advice: "write ) after the last term that belongs to it")
+    if tokens.isEmpty, isComplete { throw isOpen }
+    let found = try alternatives(depth: depth)
+    if tokens.isEmpty {
+      if isComplete { throw isOpen }
+    } else {
+      tokens.removeFirst()
+    }
+    return found
+  }
+
+  private mutating func takeWord(_ word: String) -> Bool {
+    guard let token = tokens.first, token.isWord(word) else { return false }
+    tokens.removeFirst()
+    return true
+  }
+
+  // MARK: Putting together
+
+  /// Adds a term, with the words after it that are one date or kind with it.
+  private mutating func add(
+    _ term: SearchTerm, isExcluded: Bool, to query: inout SearchQuery, _ predicates: inout [AssetPredicate]
+  ) throws(SearchQueryError) {
+    var term = term
+    if isExcluded { term.isExcluded.toggle() }
+    let words = tokens.prefix { $0.neighbor != nil }.compactMap(\.neighbor)
+    if term.isPlainWord, let (count, condition) = vocabulary.meaning(of: [term.value] + words) {
+      let phrase = ([term.value] + words.prefix(count - 1)).joined(separator: " ")
+      query.texts.append(
+        TextTerm(
+          pattern: TextPattern(phrase, allowsFuzzy: false), isExcluded: term.isExcluded, condition: condition)
+      )
+      tokens = tokens.dropFirst(count - 1)
+      return
+    }
+    switch try term.meaning(vocabulary) {
+    case .condition(let predicate): predicates.append(term.isExcluded ? .not(predicate) : predicate)
+    case .text(let pattern, let fields):
+      query.texts.append(TextTerm(pattern: pattern, fields: fields, isExcluded: term.isExcluded))
+    }
+  }
+
+  /// Adds what stands in parentheses in its simplest form: conditions on attributes alone need no group.
+  private static func add(
+    _ alternatives: [SearchQuery], isExcluded: Bool, to query: inout SearchQuery,
+    _ predicates: inout [AssetPredicate]
+  ) {
+    let inner = joined(alternatives)
+    if isExcluded, !inner.asksAttributesOnly {
+      query.groups.append(SearchQuery.Group(alternatives, isExcluded: true))
+      return
+    }
+    if let predicate = inner.predicate { predicates.append(isExcluded ? .not(predicate) : predicate) }
+    query.texts += inner.texts
+    query.groups += inner.groups
+  }
+
+  /// One search that finds what any of several finds.
+  private static func joined(_ alternatives: [SearchQuery]) -> SearchQuery {
+    if alternatives.count < 2 { return alternatives.first ?? SearchQuery() }
+    if alternatives.allSatisfy(\.asksAttributesOnly) {
+      return SearchQuery(predicate: .or(alternatives.compactMap(\.predicate)))
+    }
+    return SearchQuery(groups: [SearchQuery.Group(alternatives)])
+  }
+}
