@@ -1,14 +1,23 @@
 /// What a selection has to know of an asset: a hundred thousand of them can be picked without making one asset.
 public struct AssetBrief: Hashable, Sendable {
   public var localIdentifier: LocalIdentifier
+  public var mediaType: MediaType
+  /// Seconds; 0 for stills.
+  public var duration: Double
   /// The length of the primary resource in bytes.
   public var byteCount: Int64
   public var isBroken: Bool
   /// Whether there is a line break in the path of the primary resource.
   public var hasLineBreak: Bool
 
-  public init(localIdentifier: LocalIdentifier, byteCount: Int64, isBroken: Bool, hasLineBreak: Bool) {
+  public init(
+    localIdentifier: LocalIdentifier, mediaType: MediaType, duration: Double, byteCount: Int64,
+    isBroken: Bool,
+    hasLineBreak: Bool
+  ) {
     self.localIdentifier = localIdentifier
+    self.mediaType = mediaType
+    self.duration = duration
     self.byteCount = byteCount
     self.isBroken = isBroken
     self.hasLineBreak = hasLineBreak
@@ -16,7 +25,8 @@ public struct AssetBrief: Hashable, Sendable {
 
   public init(_ asset: Asset) {
     self.init(
-      localIdentifier: asset.localIdentifier, byteCount: asset.byteCount, isBroken: asset.isBroken,
+      localIdentifier: asset.localIdentifier, mediaType: asset.mediaType, duration: asset.duration,
+      byteCount: asset.byteCount, isBroken: asset.isBroken,
       hasLineBreak: asset.pathBytes.hasLineBreak)
   }
 }

@@ -52,8 +52,23 @@ public struct PickerConfiguration: Hashable, Sendable {
     public static let preview = Capabilities(rawValue: 1 << 3)
   }
 
+  /// How many images and videos may be picked; 0 = no limit but that of all.
+  public struct KindLimits: Hashable, Sendable {
+    public var images: Int
+    public var videos: Int
+
+    public init(images: Int = 0, videos: Int = 0) {
+      self.images = images
+      self.videos = videos
+    }
+  }
+
   /// How many may be picked; 0 = no limit.
   public var selectionLimit = 1
+  /// How many of one kind may be picked, within the limit of all.
+  public var kindLimits = KindLimits()
+  /// What can't be picked although it is shown.
+  public var requirements = PickerRequirements()
   public var selection: Selection = .ordered
   /// What is selected at the start.
   ///

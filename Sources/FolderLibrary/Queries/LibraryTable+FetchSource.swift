@@ -30,7 +30,8 @@ extension LibraryTable: FetchSource {
   func brief(at handle: FetchHandle) -> AssetBrief? {
     let view = view(of: handle)
     return AssetBrief(
-      localIdentifier: view.localIdentifier, byteCount: view.byteCount, isBroken: view.isBroken,
+      localIdentifier: view.localIdentifier, mediaType: view.mediaType, duration: view.duration,
+      byteCount: view.byteCount, isBroken: view.isBroken,
       hasLineBreak: view.hasLineBreak)
   }
 }

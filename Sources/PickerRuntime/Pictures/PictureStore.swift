@@ -171,8 +171,9 @@ final class PictureStore: Sendable {
     switch result.content {
     case .image(let pixels, let isDegraded, let note):
       let (encoders, known) = state.withLock { ($0.encoders, $0.entries.value(for: key)?.picture) }
-      let pixels =
+      let shown =
         key.part.map { pixels.enlarged(to: $0.size) } ?? key.visibleHeight.map(pixels.cut) ?? pixels
+      let pixels = key.isDimmed ? shown.darkened() : shown
       var picture = encoders.encode(pixels, isDegraded: isDegraded, over: backdrop, known: known)
       // The link may have turned out to be slow meanwhile.
       let newer = state.withLock(\.encoders)

@@ -81,9 +81,11 @@ extension PickerState {
   private func drawName(of asset: Asset, under box: CellRect, on frame: inout ScreenFrame) {
     let name = name(of: asset).middleTruncated(to: box.columns)
     let isPicked = picks.selection.contains(asset.id)
+    let isDimmed = requirements.shortfall(of: AssetBrief(asset)) != nil
     frame.put(
       name, row: box.endRow, column: box.column, limit: box.columns,
-      style: isPicked ? TextStyle(.accent, part: .caption) : TextStyle(.plain, part: .caption))
+      style: isPicked
+        ? TextStyle(.accent, part: .caption) : TextStyle(isDimmed ? .dim : .plain, part: .caption))
     highlight(searchPatterns, row: box.endRow, column: box.column, width: name.width, on: &frame)
   }
 

@@ -135,7 +135,15 @@ extension PickerState {
   /// Why a selection that is larger than the limit can't be used.
   var excessMessage: String {
     let locale = options.locale
-    return "\(locale.number(picks.selection.count)) are selected and the limit is \(locale.number(limit)): "
+    let (selection, limits) = (picks.selection, picks.selection.kindLimits)
+    let over = selection.tally.excess(over: limits)
+    var count = (locale.number(selection.count), limit)
+    if selection.excessOverLimit == 0 || over.images + over.videos > selection.excessOverLimit {
+      let videos = (locale.count(selection.tally.videos, "video", "videos"), limits.videos)
+      count =
+        over.videos > 0 ? videos : (locale.count(selection.tally.images, "image", "images"), limits.images)
+    }
+    return "\(count.0) are selected and the limit is \(locale.number(count.1)): "
       + "unselect \(locale.number(picks.selection.excess)) to go on"
   }
 

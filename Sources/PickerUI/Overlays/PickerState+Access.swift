@@ -48,7 +48,7 @@ extension PickerState {
       authorization.allowed = chosen
       effects.append(.setLimitedSelection(chosen))
     }
-    picks.selection = authorization.savedSelection ?? Selection(limit: options.configuration.selectionLimit)
+    picks.selection = authorization.savedSelection ?? Selection(options.configuration)
     picks.history.adopt(picks.selection)
     authorization.savedSelection = nil
     authorization.pendingAllowed = nil

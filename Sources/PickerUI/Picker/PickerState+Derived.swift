@@ -45,7 +45,24 @@ extension PickerState {
     if authorization.mode == .picking, hasForbiddenLineBreak(asset) {
       return "\(name) has a line break in its name: use --print0"
     }
+    if let shortfall = requirements.shortfall(of: AssetBrief(asset)) {
+      return "\(name) can't be picked: \(words(for: shortfall))"
+    }
     return nil
+  }
+
+  /// What can't be picked although it is shown; nothing while the accessible photos are chosen.
+  var requirements: PickerRequirements {
+    authorization.mode == .picking ? options.configuration.requirements : PickerRequirements()
+  }
+
+  private func words(for shortfall: PickerRequirements.Shortfall) -> String {
+    switch shortfall {
+    case .tooShort(let minimum): "it is shorter than \(options.locale.duration(minimum))"
+    case .tooLong(let maximum): "it is longer than \(options.locale.duration(maximum))"
+    case .unknownDuration: "how long it lasts is not known"
+    case .tooLarge(let maximum): "it is larger than \(options.locale.size(maximum))"
+    }
   }
 
   /// Whether a line break in an asset's name would make the output ambiguous.

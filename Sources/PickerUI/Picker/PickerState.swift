@@ -40,7 +40,7 @@ package struct PickerState: Sendable {
     sidebar = SidebarState(albums: AlbumTree(months: options.locale.monthNames))
     grid = GridState(size: options.screen.gridSize)
     picks = PicksState(
-      selection: Selection(limit: configuration.selectionLimit),
+      selection: Selection(configuration),
       preselected: configuration.preselectedAssetIdentifiers)
     preview = PreviewState(isWanted: options.screen.showsPreview)
     layout = ScreenLayout(metrics: metrics, options: ScreenLayout.Options())

@@ -112,8 +112,9 @@ extension PickerState {
     let box = layout.cells.box
     let size = pictureGeometry.pixels(for: box)
     guard !size.isEmpty else { return nil }
-    return { asset, rows in
+    return { [requirements] asset, rows in
       var key = PictureKey(asset, size: size, mode: .aspectFill)
+      key.isDimmed = requirements.shortfall(of: AssetBrief(asset)) != nil
       if rows < box.rows {
         key.visibleHeight = pictureGeometry.pixels(for: CellSize(columns: box.columns, rows: rows)).height
       }

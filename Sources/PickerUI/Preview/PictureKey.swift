@@ -12,6 +12,8 @@ package struct PictureKey: Hashable, Sendable {
   package var visibleHeight: Int?
   /// The visible part; nil = all of the picture.
   package var part: PicturePart?
+  /// Whether it is drawn darker, as of what can't be picked.
+  package var isDimmed = false
   /// The version of the asset that the picture is made from.
   package var version: AssetVersion
 

@@ -23,6 +23,7 @@ package struct BulkSelection: Hashable, Sendable {
     let first: Int
     let last: Int
     let acceptsLineBreaks: Bool
+    let requirements: PickerRequirements
 
     var count: Int { abs(last - first) + 1 }
 
@@ -32,6 +33,7 @@ package struct BulkSelection: Hashable, Sendable {
       let step = first <= last ? 1 : -1
       return selection.add((0..<count).lazy.map { first + step * $0 }, of: answer) { brief in
         !brief.isBroken && (acceptsLineBreaks || !brief.hasLineBreak)
+          && requirements.shortfall(of: brief) == nil
       }
     }
   }

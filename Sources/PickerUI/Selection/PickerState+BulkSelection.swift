@@ -7,7 +7,8 @@ extension PickerState {
   mutating func selectInBulk(from first: Int, through last: Int, keeping: Int? = nil) -> [PickerEffect] {
     let slice = BulkSelection.Slice(
       answer: library.assets, first: first, last: last,
-      acceptsLineBreaks: options.acceptsLineBreaks || authorization.mode == .managing)
+      acceptsLineBreaks: options.acceptsLineBreaks || authorization.mode == .managing,
+      requirements: requirements)
     let kept = min(keeping ?? picks.selection.count, picks.selection.count)
     let most = limit > 0 ? min(slice.count, max(0, limit - kept)) : slice.count
     guard most > options.maximumSynchronousPicks else {

@@ -18,7 +18,15 @@ extension PickerState {
     return picks.selection.add(asset) ? [] : showNotice(limitMessage)
   }
 
-  var limitMessage: String { "limit of \(options.locale.number(limit)) reached" }
+  /// Which limit is reached.
+  var limitMessage: String {
+    let (selection, limits) = (picks.selection, picks.selection.kindLimits)
+    let locale = options.locale
+    if selection.isFull { return "limit of \(locale.number(limit)) reached" }
+    let images = selection.isFull(.image) ? [locale.count(limits.images, "image", "images")] : []
+    let videos = selection.isFull(.video) ? [locale.count(limits.videos, "video", "videos")] : []
+    return "limit of \((images + videos).joined(separator: " and ")) reached"
+  }
 
   mutating func selectAll() -> [PickerEffect] {
     picks.range = nil

@@ -12,6 +12,7 @@ struct Selection: Sendable {
     }
 
     let identifier: LocalIdentifier
+    let mediaType: MediaType
     let byteCount: Int64
     /// Increases with the picking order, so that binary search finds the index.
     var stamp: Int
@@ -20,8 +21,10 @@ struct Selection: Sendable {
 
   /// 0 = no limit.
   var limit: Int
-  /// The total size of the picks in bytes.
-  private(set) var byteCount: Int64 = 0
+  /// The limits of images and of videos.
+  let kindLimits: PickerConfiguration.KindLimits
+  /// What the picks are and how large.
+  private(set) var tally = PickTally()
   fileprivate var picks: [Pick] = [] {
     didSet { revision += 1 }
   }
@@ -34,15 +37,31 @@ struct Selection: Sendable {
   /// Fewer picks at a time are stored as assets, so that their fetch result need not be kept.
   private static let minimumFromSource = 256
 
-  init(limit: Int) {
+  init(limit: Int, kindLimits: PickerConfiguration.KindLimits = .init()) {
     self.limit = limit
+    self.kindLimits = kindLimits
+  }
+
+  /// One with the limits of a configuration.
+  init(_ configuration: PickerConfiguration) {
+    self.init(limit: configuration.selectionLimit, kindLimits: configuration.kindLimits)
   }
 
   var count: Int { picks.count }
   var isEmpty: Bool { picks.isEmpty }
   var isFull: Bool { limit > 0 && count >= limit }
-  /// The number of picks above the limit, which only a preselection can cause.
-  var excess: Int { limit > 0 ? max(0, count - limit) : 0 }
+  /// The total size of the picks in bytes.
+  var byteCount: Int64 { tally.byteCount }
+  /// The number of picks above the limit of all.
+  var excessOverLimit: Int { limit > 0 ? max(0, count - limit) : 0 }
+  /// The number of picks to unselect before the limits are kept, which only a preselection can cause.
+  var excess: Int {
+    let kinds = tally.excess(over: kindLimits)
+    return max(excessOverLimit, kinds.images + kinds.videos)
+  }
+
+  /// Whether no more of a kind can be picked.
+  func isFull(_ mediaType: MediaType) -> Bool { isFull || tally.isFull(mediaType, kindLimits) }
 
   /// In picking order.
   var identifiers: [LocalIdentifier] { picks.map(\.identifier) }
@@ -65,21 +84,21 @@ struct Selection: Sendable {
 
   // MARK: Adding
 
-  /// Adds an asset; false if the limit is reached.
+  /// Adds an asset; false if a limit is reached.
   mutating func add(_ asset: Asset) -> Bool {
     if contains(asset.id) { return true }
-    guard !isFull else { return false }
+    guard !isFull(asset.mediaType) else { return false }
     append(AssetBrief(asset), .asset(asset))
     return true
   }
 
-  /// Adds an asset that the caller preselected, ignoring the limit.
+  /// Adds an asset that the caller preselected, ignoring the limits.
   mutating func preselect(_ asset: Asset) {
     if !contains(asset.id) { append(AssetBrief(asset), .asset(asset)) }
   }
 
-  /// Adds the pickable assets at some indexes of a fetch result, in that order, up to the limit.
-  /// - Returns: whether all of them were within the limit.
+  /// Adds the pickable assets at some indexes of a fetch result, in that order, up to the limits.
+  /// - Returns: whether all of them were within the limits.
   mutating func add(
     _ indexes: some Collection<Int>, of answer: FetchResult<Asset>, where isPickable: (AssetBrief) -> Bool
   ) -> Bool {
@@ -90,28 +109,41 @@ struct Selection: Sendable {
       picks.reserveCapacity(count + capacity)
       stamps.reserveCapacity(count + capacity)
     }
+    var isWhole = true
     for index in indexes {
       let brief = answer.brief(at: index)
       guard isPickable(brief), !contains(brief.localIdentifier) else { continue }
       if isFull { return false }
+      if isFull(brief.mediaType) {
+        isWhole = false
+        continue
+      }
       append(brief, isLarge ? .element(of: sources.count - 1, at: index) : .asset(answer[index]))
     }
-    return true
+    return isWhole
   }
 
   private mutating func append(_ brief: AssetBrief, _ place: Pick.Place) {
     let stamp = (picks.last?.stamp ?? 0) + 1
     picks.append(
-      Pick(identifier: brief.localIdentifier, byteCount: brief.byteCount, stamp: stamp, place: place))
+      Pick(
+        identifier: brief.localIdentifier, mediaType: brief.mediaType, byteCount: brief.byteCount,
+        stamp: stamp,
+        place: place))
     stamps[brief.localIdentifier] = stamp
-    byteCount += brief.byteCount
+    tally.add(brief.mediaType, byteCount: brief.byteCount)
+  }
+
+  /// Counts picks out that are removed.
+  private mutating func countOut(_ picks: some Sequence<Pick>) {
+    for pick in picks { tally.remove(pick.mediaType, byteCount: pick.byteCount) }
   }
 
   // MARK: Removing
 
   mutating func remove(_ identifier: LocalIdentifier) {
     guard let stamp = stamps.removeValue(forKey: identifier) else { return }
-    byteCount -= picks.remove(at: index(of: stamp)).byteCount
+    countOut(CollectionOfOne(picks.remove(at: index(of: stamp))))
     if picks.isEmpty { sources = [] }
   }
 
@@ -120,7 +152,7 @@ struct Selection: Sendable {
     guard let last = picks.last, last.identifier == identifier else { return }
     picks.removeLast()
     stamps[identifier] = nil
-    byteCount -= last.byteCount
+    countOut(CollectionOfOne(last))
     if picks.isEmpty { sources = [] }
   }
 
@@ -128,7 +160,7 @@ struct Selection: Sendable {
   mutating func truncate(to count: Int) {
     guard count < picks.count else { return }
     if count <= 0 { return removeAll() }
-    byteCount -= picks[count...].reduce(0) { $0 + $1.byteCount }
+    countOut(picks[count...])
     if count < picks.count / 2 {
       stamps = Dictionary(uniqueKeysWithValues: picks[..<count].map { ($0.identifier, $0.stamp) })
     } else {
@@ -151,7 +183,7 @@ struct Selection: Sendable {
     guard !gone.isEmpty else { return Removed() }
     let removed = Removed(picks: picks.filter { gone.contains($0.stamp) })
     picks.removeAll { gone.contains($0.stamp) }
-    byteCount -= removed.picks.reduce(0) { $0 + $1.byteCount }
+    countOut(removed.picks)
     return removed
   }
 
@@ -159,14 +191,14 @@ struct Selection: Sendable {
     guard !removed.picks.isEmpty else { return }
     for pick in removed.picks {
       stamps[pick.identifier] = pick.stamp
-      byteCount += pick.byteCount
+      tally.add(pick.mediaType, byteCount: pick.byteCount)
     }
     picks = (picks + removed.picks).sorted { $0.stamp < $1.stamp }
   }
 
   mutating func removeAll() {
     let next = revision + 1
-    self = Selection(limit: limit)
+    self = Selection(limit: limit, kindLimits: kindLimits)
     revision = next
   }
 
@@ -174,10 +206,8 @@ struct Selection: Sendable {
   mutating func keep(where isKept: (LocalIdentifier) -> Bool) {
     let gone = picks.filter { !isKept($0.identifier) }
     guard !gone.isEmpty else { return }
-    for pick in gone {
-      stamps[pick.identifier] = nil
-      byteCount -= pick.byteCount
-    }
+    for pick in gone { stamps[pick.identifier] = nil }
+    countOut(gone)
     let left = stamps
     picks.removeAll { left[$0.identifier] == nil }
     if picks.isEmpty { sources = [] }

@@ -12,6 +12,7 @@ extension Symbols {
     (symbols.badges.lineBreak, symbols.badges.video, symbols.badges.livePhoto, symbols.badges.animation) = (
       "$", ">", "@", "~"
     )
+    symbols.badges.unfit = "!"
     (symbols.badges.burst, symbols.badges.panorama, symbols.badges.favorite, symbols.badges.edited) = (
       "&", "=", "+", "e"
     )

@@ -21,6 +21,8 @@ extension Symbols {
   /// Badges of assets, one cell each unless they are words.
   package struct Badges: Hashable, Sendable {
     package var lineBreak = "⏎"
+    /// Of what is shown and can't be picked.
+    package var unfit = "⊘"
     package var video = "▶"
     package var livePhoto = "◉"
     package var animation = "↻"

@@ -15,11 +15,14 @@ struct List: ParsableCommand {
     help: ArgumentHelp("Print only so many; 0 = no limit, the default.", valueName: "number"))
   var limit: String?
 
+  @OptionGroup var required: RequirementArguments
+
   @OptionGroup var library: LibraryArguments
 
   func perform() throws(Failure) -> ExitStatus {
     let request = try LibraryRequest(library)
     let limit = try LimitArgument.limit(limit) ?? 0
+    let requirements = try required.requirements()
     let printer = try ResultPrinter(library)
     try request.requireAccess()
     let opened = try Library(request, consentRequest: ConsentRequest(client: "tpick"), consent: NobodyToAsk())
@@ -29,7 +32,9 @@ struct List: ParsableCommand {
     var count = 0
     var broken: [AssetError] = []
     var isIncomplete = false
-    let printable = assets.lazy.map { $0.presenting(request.version) }.filter { asset in
+    let printable = assets.lazy.filter { asset in
+      asset.isBroken || requirements.shortfall(of: AssetBrief(asset)) == nil
+    }.map { $0.presenting(request.version) }.filter { asset in
       let name = { String(decoding: asset.pathBytes, as: UTF8.self) }
       if let defect = asset.defect {
         broken.append(AssetError(name(), defect))

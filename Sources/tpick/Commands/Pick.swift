@@ -43,6 +43,20 @@ struct Pick: ParsableCommand {
   )
   var limit: String?
 
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "The maximum number of images among them; 0 = no limit. Default: 0.", valueName: "number"))
+  var limitImages: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "The maximum number of videos among them; 0 = no limit. Default: 0.", valueName: "number"))
+  var limitVideos: String?
+
+  @OptionGroup var required: RequirementArguments
+
   @OptionGroup var library: LibraryArguments
 
   @OptionGroup var picker: PickerArguments
@@ -90,6 +104,11 @@ struct Pick: ParsableCommand {
     settings.apply(to: &options)
     if library.sort == nil { request.sort = request.isReversed ? settings.sort.reversed : settings.sort }
     options.configuration.selectionLimit = try LimitArgument.limit(limit) ?? 1
+    options.configuration.kindLimits.images =
+      try LimitArgument.limit(limitImages, option: "--limit-images") ?? 0
+    options.configuration.kindLimits.videos =
+      try LimitArgument.limit(limitVideos, option: "--limit-videos") ?? 0
+    options.configuration.requirements = try required.requirements()
     try picker.apply(to: &options.configuration)
     if picker.bell { options.ringsBell = true }
     options.configuration.filter = request.filter
@@ -120,7 +139,7 @@ struct Pick: ParsableCommand {
     } else {
       options.album = request.album
     }
-    if let status = try leaveEarly(library, printer, in: options.initialAlbum) { return status }
+    if let status = try leaveEarly(library, printer, options) { return status }
     options.configuration.preselectedAssetIdentifiers = try library.identifiers(
       of: preselected, option: "--preselect")
     let report = SelectionReport { [version = library.request.version] assets in
@@ -167,12 +186,17 @@ struct Pick: ParsableCommand {
   /// Handles `--select-1` and `--exit-0`.
   /// - Returns: nil if the screen has to be shown.
   private func leaveEarly(
-    _ library: Library, _ printer: ResultPrinter, in album: AssetCollection?
+    _ library: Library, _ printer: ResultPrinter, _ options: PickerState.Options
   ) throws(Failure) -> ExitStatus? {
     guard picker.selectOne || picker.exitZero, Self.isAccessSettled(library) else { return nil }
     library.store.waitUntilComplete()
-    let found = library.manager.fetchAssets(in: album?.id, options: library.request.fetchOptions)
-    let candidates = Array(found.lazy.filter { !$0.isBroken && printer.canPrint($0) }.prefix(2))
+    let found = library.manager.fetchAssets(
+      in: options.initialAlbum?.id, options: library.request.fetchOptions)
+    let requirements = options.configuration.requirements
+    let candidates = Array(
+      found.lazy.filter {
+        !$0.isBroken && printer.canPrint($0) && requirements.shortfall(of: AssetBrief($0)) == nil
+      }.prefix(2))
     if candidates.isEmpty, picker.exitZero { return .nothing }
     if candidates.count == 1, picker.selectOne { return try finish(.picked(candidates), library, printer) }
     return nil

@@ -52,6 +52,21 @@ import Testing
     #expect(withLevels == [false, true, false])
   }
 
+  @Test func `What can't be picked is darker`() throws {
+    let store = store()
+    var dimmed = Self.key("a")
+    dimmed.isDimmed = true
+    _ = store.demand(
+      [dimmed, Self.key("b")].map { PictureRequest(key: $0, asset: .photo("a"), priority: .visible) })
+    images.answer("a", fill: 90)
+    let bytes = store.picture(for: dimmed)
+    var plain = Self.key("a")
+    plain.isDimmed = false
+    _ = store.demand([PictureRequest(key: plain, asset: .photo("a"), priority: .visible)])
+    images.answer("a", fill: 30)
+    #expect(try #require(bytes).encoded == #require(store.picture(for: plain)).encoded)
+  }
+
   @Test func `What became more or less urgent is moved, not asked for again`() {
     let store = store()
     _ = store.demand(Self.wants("a") + Self.wants("b", priority: .preheat))

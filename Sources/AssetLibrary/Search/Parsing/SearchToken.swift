@@ -40,7 +40,7 @@ enum SearchToken {
 
   /// A word that may say a date or a kind together with the one before it; nil for anything else.
   var neighbor: String? {
-    if case .term(let term) = self, term.isPlainWord, !term.isExcluded, !isWord("or"), !isWord("not") {
+    if case .term(let term) = self, term.isPlainWord, !term.isExcluded {
       term.value
     } else {
       nil

@@ -1,0 +1,39 @@
+import AssetLibrary
+
+/// What a selection holds, counted.
+struct PickTally: Hashable, Sendable {
+  private(set) var byteCount: Int64 = 0
+  private(set) var images = 0
+  private(set) var videos = 0
+
+  /// Counts an asset in.
+  mutating func add(_ mediaType: MediaType, byteCount: Int64) { count(mediaType, byteCount, 1) }
+
+  /// Counts an asset out.
+  mutating func remove(_ mediaType: MediaType, byteCount: Int64) { count(mediaType, byteCount, -1) }
+
+  private mutating func count(_ mediaType: MediaType, _ bytes: Int64, _ change: Int) {
+    byteCount += Int64(change) * bytes
+    switch mediaType {
+    case .image: images += change
+    case .video: videos += change
+    case .audio, .unknown: break
+    }
+  }
+
+  /// Whether the limit of one more asset's kind is reached.
+  func isFull(_ mediaType: MediaType, _ limits: PickerConfiguration.KindLimits) -> Bool {
+    switch mediaType {
+    case .image: limits.images > 0 && images >= limits.images
+    case .video: limits.videos > 0 && videos >= limits.videos
+    case .audio, .unknown: false
+    }
+  }
+
+  /// How many images and videos there are above their limits.
+  func excess(over limits: PickerConfiguration.KindLimits) -> PickerConfiguration.KindLimits {
+    PickerConfiguration.KindLimits(
+      images: limits.images > 0 ? max(0, images - limits.images) : 0,
+      videos: limits.videos > 0 ? max(0, videos - limits.videos) : 0)
+  }
+}

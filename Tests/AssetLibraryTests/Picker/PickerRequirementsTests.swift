@@ -1,0 +1,35 @@
+import AssetLibrary
+import Testing
+
+@Suite struct PickerRequirementsTests {
+  private static let all = PickerRequirements(minimumDuration: 3, maximumDuration: 60, maximumByteCount: 100)
+
+  @Test(
+    arguments: [
+      (.video, 3, 100, nil), (.video, 60, 0, nil), (.video, 2.9, 100, .tooShort(minimum: 3)),
+      (.video, 60.1, 100, .tooLong(maximum: 60)), (.video, 0, 100, .unknownDuration),
+      (.video, 10, 101, .tooLarge(maximum: 100)), (.image, 0, 100, nil),
+      (.image, 0, 101, .tooLarge(maximum: 100)),
+      (.video, 1, 101, .tooLarge(maximum: 100)),
+    ] as [(MediaType, Double, Int64, PickerRequirements.Shortfall?)])
+  func `What is wrong with an asset is told with what would be right`(
+    mediaType: MediaType, duration: Double, bytes: Int64, shortfall: PickerRequirements.Shortfall?
+  ) {
+    var asset = Asset.photo("a", size: bytes)
+    asset.mediaType = mediaType
+    asset.duration = duration
+    #expect(Self.all.shortfall(of: AssetBrief(asset)) == shortfall)
+    #expect(PickerRequirements().shortfall(of: AssetBrief(asset)) == nil)
+  }
+
+  @Test func `Where only one end counts the other is open`() {
+    var asset = Asset.photo("a")
+    asset.mediaType = .video
+    asset.duration = 5
+    let brief = AssetBrief(asset)
+    #expect(PickerRequirements(minimumDuration: 6).shortfall(of: brief) == .tooShort(minimum: 6))
+    #expect(PickerRequirements(minimumDuration: 4).shortfall(of: brief) == nil)
+    #expect(PickerRequirements(maximumDuration: 4).shortfall(of: brief) == .tooLong(maximum: 4))
+    #expect(PickerRequirements(maximumDuration: 6).shortfall(of: brief) == nil)
+  }
+}
