@@ -26,13 +26,22 @@ public struct PickerRequirements: Hashable, Sendable {
 
   /// Why an asset does not meet the requirements; nil where it does.
   public func shortfall(of asset: AssetBrief) -> Shortfall? {
-    if let maximumByteCount, asset.byteCount > maximumByteCount {
+    shortfall(asset.mediaType, asset.duration, asset.byteCount)
+  }
+
+  /// Why an asset does not meet the requirements; nil where it does.
+  public func shortfall(of asset: Asset) -> Shortfall? {
+    shortfall(asset.mediaType, asset.duration, asset.byteCount)
+  }
+
+  private func shortfall(_ mediaType: MediaType, _ duration: Double, _ byteCount: Int64) -> Shortfall? {
+    if let maximumByteCount, byteCount > maximumByteCount {
       return .tooLarge(maximum: maximumByteCount)
     }
-    guard asset.mediaType == .video, minimumDuration != nil || maximumDuration != nil else { return nil }
-    if asset.duration <= 0 { return .unknownDuration }
-    if let minimumDuration, asset.duration < minimumDuration { return .tooShort(minimum: minimumDuration) }
-    if let maximumDuration, asset.duration > maximumDuration { return .tooLong(maximum: maximumDuration) }
+    guard mediaType == .video, minimumDuration != nil || maximumDuration != nil else { return nil }
+    if duration <= 0 { return .unknownDuration }
+    if let minimumDuration, duration < minimumDuration { return .tooShort(minimum: minimumDuration) }
+    if let maximumDuration, duration > maximumDuration { return .tooLong(maximum: maximumDuration) }
     return nil
   }
 }

@@ -45,7 +45,7 @@ extension PickerState {
     if authorization.mode == .picking, hasForbiddenLineBreak(asset) {
       return "\(name) has a line break in its name: use --print0"
     }
-    if let shortfall = requirements.shortfall(of: AssetBrief(asset)) {
+    if let shortfall = requirements.shortfall(of: asset) {
       return "\(name) can't be picked: \(words(for: shortfall))"
     }
     return nil

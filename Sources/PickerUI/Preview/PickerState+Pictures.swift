@@ -114,7 +114,7 @@ extension PickerState {
     guard !size.isEmpty else { return nil }
     return { [requirements] asset, rows in
       var key = PictureKey(asset, size: size, mode: .aspectFill)
-      key.isDimmed = requirements.shortfall(of: AssetBrief(asset)) != nil
+      key.isDimmed = requirements.shortfall(of: asset) != nil
       if rows < box.rows {
         key.visibleHeight = pictureGeometry.pixels(for: CellSize(columns: box.columns, rows: rows)).height
       }

@@ -33,7 +33,7 @@ struct List: ParsableCommand {
     var broken: [AssetError] = []
     var isIncomplete = false
     let printable = assets.lazy.filter { asset in
-      asset.isBroken || requirements.shortfall(of: AssetBrief(asset)) == nil
+      asset.isBroken || requirements.shortfall(of: asset) == nil
     }.map { $0.presenting(request.version) }.filter { asset in
       let name = { String(decoding: asset.pathBytes, as: UTF8.self) }
       if let defect = asset.defect {

@@ -195,7 +195,7 @@ struct Pick: ParsableCommand {
     let requirements = options.configuration.requirements
     let candidates = Array(
       found.lazy.filter {
-        !$0.isBroken && printer.canPrint($0) && requirements.shortfall(of: AssetBrief($0)) == nil
+        !$0.isBroken && printer.canPrint($0) && requirements.shortfall(of: $0) == nil
       }.prefix(2))
     if candidates.isEmpty, picker.exitZero { return .nothing }
     if candidates.count == 1, picker.selectOne { return try finish(.picked(candidates), library, printer) }

@@ -19,6 +19,7 @@ import Testing
     asset.mediaType = mediaType
     asset.duration = duration
     #expect(Self.all.shortfall(of: AssetBrief(asset)) == shortfall)
+    #expect(Self.all.shortfall(of: asset) == shortfall)
     #expect(PickerRequirements().shortfall(of: AssetBrief(asset)) == nil)
   }
 
