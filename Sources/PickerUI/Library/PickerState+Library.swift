@@ -110,7 +110,11 @@ extension PickerState {
     guard authorization.mode == .picking, !picks.preselected.isEmpty, !answer.query.preselected.isEmpty,
       picks.bulk == nil
     else { return [] }
-    let found = Dictionary(answer.preselected.map { ($0.id, $0) }) { first, _ in first }
+    // A video that is still being read may tell how long it lasts.
+    let read = answer.preselected.filter {
+      library.status.isComplete || requirements.shortfall(of: $0) != .unknownDuration
+    }
+    let found = Dictionary(read.map { ($0.id, $0) }) { first, _ in first }
     // Cancelling a range would remove what is added after it began.
     endRange()
     notePicks()

@@ -74,6 +74,22 @@ import Testing
     #expect(picker.lastLine.contains("long can't be picked"))
   }
 
+  @Test func `A video that is still being read is picked from the start once its duration is known`() {
+    var picker = TestPicker([Self.video("late", 0)]) { options in
+      options.configuration.requirements.maximumDuration = 60
+      options.configuration.preselectedAssetIdentifiers = [LocalIdentifier("late")]
+    }
+    picker.isComplete = false
+    picker.send(.authorization(.authorized))
+    picker.answerFetch()
+    #expect(picker.selected.isEmpty && !picker.lastLine.contains("can't be picked"))
+    picker.library = [Self.video("late", 30)]
+    picker.isComplete = true
+    picker.send(.libraryChanged)
+    picker.answerFetches()
+    #expect(picker.selected == ["late"])
+  }
+
   @Test func `Access can be given to it`() {
     var picker = open(.limited) { $0.choosesAccessFirst = true }
     picker.press(.space)
