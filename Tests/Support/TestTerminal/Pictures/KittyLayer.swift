@@ -72,6 +72,7 @@ struct KittyLayer {
   private mutating func finish(cell: (width: Int, height: Int)) {
     guard let (command, base64) = pending else { return }
     pending = nil
+    if command["f"] == "100" { return finishFile(command, base64, cell: cell) }
     let size = (width: Self.number(command, "s"), height: Self.number(command, "v"))
     let depth = Self.number(command, "f") / 8
     guard let number = UInt32(command["i"] ?? ""), [3, 4].contains(depth), size.width > 0, size.height > 0,
@@ -97,6 +98,19 @@ struct KittyLayer {
     if command.action == "T" { place(command, cell: cell) }
   }
 
+  /// Takes a picture that came as a file.
+  private mutating func finishFile(
+    _ command: KittyCommand, _ base64: [UInt8], cell: (width: Int, height: Int)
+  ) {
+    guard let number = UInt32(command["i"] ?? ""), command["t"] == "d", command["o"] == nil,
+      let pixels = Self.decoded(base64).flatMap({ KittyPixels(png: $0) })
+    else { return faults.append("a file without sense") }
+    transmissions += 1
+    placements.removeAll { $0.image == number }
+    images[number] = pixels
+    if command.action == "T" { place(command, cell: cell) }
+  }
+
   private mutating func place(_ command: KittyCommand, cell: (width: Int, height: Int)) {
     guard let number = UInt32(command["i"] ?? ""), let pixels = images[number] else {
       return faults.append("no picture \(command["i"] ?? "") to place")
@@ -110,9 +124,11 @@ struct KittyLayer {
     guard width > 0, height > 0, left + width <= pixels.width, top + height <= pixels.height else {
       return faults.append("a part outside of the picture")
     }
+    // Without a box of cells it has its own size.
+    let rows = command["r"] == nil ? (height + cell.height - 1) / cell.height : Self.number(command, "r")
+    let columns = command["c"] == nil ? (width + cell.width - 1) / cell.width : Self.number(command, "c")
     let area = TerminalRectangle(
-      row: command.position.row, column: command.position.column,
-      rows: (height + cell.height - 1) / cell.height, columns: (width + cell.width - 1) / cell.width)
+      row: command.position.row, column: command.position.column, rows: rows, columns: columns)
     placements.append(
       KittyPlacement(
         image: number, placement: placement, area: area, corner: KittyPlacement.Corner(x: left, y: top),
@@ -132,7 +148,7 @@ struct KittyLayer {
     command[key].flatMap { Int($0) } ?? 0
   }
 
-  private static func inflated(_ bytes: [UInt8], count: Int) -> [UInt8] {
+  static func inflated(_ bytes: [UInt8], count: Int) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: count + 1) { output, filled in
       var length = uLongf(count + 1)
       let status = uncompress(output.baseAddress, &length, bytes, uLong(bytes.count))
