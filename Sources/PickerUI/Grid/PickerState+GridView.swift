@@ -39,6 +39,23 @@ extension PickerState {
     return joined(parts)
   }
 
+  /// Which keys help where the user's own search or filters find nothing; none that is typed where one types.
+  private var waysOut: [String] {
+    if input.prompt?.purpose == .search { return ["\(Key.escape.label(symbols)) clears it"] }
+    switch input.overlay {
+    case .filters:
+      let label = Key.backspace.label(symbols)
+      return library.userFilter.conditions.isEmpty ? [] : ["\(label) removes all filters"]
+    case .sorts: return []
+    case .help, .info, nil: break
+    }
+    let clearing =
+      isNarrowedByUser
+      ? keyLabel([.showEverything: "clears it", .search: "searches for something else"])
+      : keyLabel([.showEverything: "shows everything here"])
+    return [clearing, keyLabel([.nextPane: "for other albums"])]
+  }
+
   /// The message in an empty grid: why it is empty and which key helps.
   private var emptyMessage: [(text: String, style: TextStyle)] {
     if library.isFetchingNewQuery && library.userFilter.isEmpty || !library.status.isComplete {
@@ -57,16 +74,7 @@ extension PickerState {
         ? library.userFilter.conditions.map { ($0.isExcluded ? "not " : "") + $0.name.words }.joined(
           separator: ", ")
         : library.userFilter.text
-      return [
-        ("Nothing here is found by “\(filter)”", .bold),
-        (
-          isNarrowedByUser
-            ? keyLabel([.showEverything: "clears it", .search: "searches for something else"])
-            : keyLabel([.showEverything: "shows everything here"]),
-          .dim
-        ),
-        (keyLabel([.nextPane: "for other albums"]), .dim),
-      ]
+      return [("Nothing here is found by “\(filter)”", .bold)] + waysOut.map { ($0, .dim) }
     }
     if let filter = options.configuration.filter, library.status.assetCount > 0 {
       return [

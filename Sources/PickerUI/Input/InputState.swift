@@ -12,4 +12,6 @@ struct InputState: Sendable {
   var prompt: Prompt?
   var suggestions = SuggestionState()
   var mouse = MouseState()
+  /// Keys that wait for the photos on which they act, in their order.
+  var typedAhead: [Key] = []
 }

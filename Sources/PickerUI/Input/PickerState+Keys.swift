@@ -105,7 +105,7 @@ extension PickerState {
         return showNotice("you can see every photo: there is nothing to choose", .dim)
       }
       return manageAccess()
-    case .help: input.overlay = .help(scroll: 0)
+    case .help: input.overlay = .help(HelpState())
     case .close: return close()
     case .cancel: return leave(by: keyLabel(.cancel))
     case .undo: return undo()

@@ -9,6 +9,20 @@ extension LibraryView {
     generation += 1
     isFetching = true
     isStale = false
+    isFetchingNewQuery = !shows(within: filter, mode: mode)
+    let (collection, options) = wanted(within: filter)
+    return FetchQuery(generation: generation, collection: collection, options: options, mode: mode)
+  }
+
+  /// Whether what is shown is what the user asked for last, however old it is.
+  func shows(within filter: PickerFilter?, mode: AccessMode) -> Bool {
+    guard let answeredQuery, answeredQuery.mode == mode else { return false }
+    let (collection, options) = wanted(within: filter)
+    return answeredQuery.collection == collection && answeredQuery.options == options
+  }
+
+  /// The collection, nil for the whole library, and the options for what is to be shown.
+  private func wanted(within filter: PickerFilter?) -> (LocalIdentifier?, FetchOptions) {
     var options = countOptions(within: filter)
     options.filter = userFilter.filter(within: filter)
     options.sortDescriptors = userFilter.sort.descriptors
@@ -19,10 +33,7 @@ extension LibraryView {
     case .period(let period): options.require(period.predicate)
     case .list, .days: break
     }
-    isFetchingNewQuery =
-      answeredQuery?.collection != collection || answeredQuery?.options != options
-      || answeredQuery?.mode != mode
-    return FetchQuery(generation: generation, collection: collection, options: options, mode: mode)
+    return (collection, options)
   }
 
   /// The options to count albums with: the caller's restrictions without the user's filters.

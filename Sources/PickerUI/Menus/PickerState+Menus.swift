@@ -10,6 +10,11 @@ extension PickerState {
 
   /// Opens a menu beside the grid, which has the focus.
   mutating func open(_ menu: Overlay) -> [PickerEffect] {
+    if let prompt = input.prompt {
+      // A click leaves the prompt as Enter does.
+      guard !staysOpen(prompt) else { return [] }
+      input.prompt = nil
+    }
     if layout.sidebarFloats { setFocus(.grid) }
     input.overlay = menu
     return []

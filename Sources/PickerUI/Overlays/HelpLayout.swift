@@ -1,3 +1,4 @@
+import AssetLibrary
 import Pixels
 
 /// The lines of the help, made from the key bindings, in one column or two.
@@ -20,7 +21,11 @@ struct HelpLayout: Hashable, Sendable {
 
   static let gap = 4
 
-  init(_ bindings: KeyBindings, _ symbols: Symbols, screen: CellSize) {
+  /// Whether nothing has what was looked for.
+  var isEmpty: Bool { columns.allSatisfy(\.isEmpty) }
+
+  /// - Parameter text: what was typed; only lines with it are there, in a box as large as for all.
+  init(_ bindings: KeyBindings, _ symbols: Symbols, screen: CellSize, finding text: String = "") {
     let sections = bindings.sections.map { section in
       [Line(heading: section.title)]
         + section.groups.map { group in
@@ -39,17 +44,34 @@ struct HelpLayout: Hashable, Sendable {
     let both = split.map { keys($0) + 2 + width($0) }
     let isDouble =
       single.count + 4 > screen.rows && both.reduce(0, +) + Self.gap + 6 <= min(80, screen.columns)
-    columns = isDouble ? split : [single]
-    keyWidths = columns.map(keys)
-    widths = columns.map { keys($0) + 2 + width($0) }
-    let height = columns.map(\.count).max() ?? 0
-    let footer =
-      height + 4 > screen.rows
-      ? "\(symbols.keys.up)\(symbols.keys.down) more   any other key closes" : "any key closes"
+    let all = isDouble ? split : [single]
+    keyWidths = all.map(keys)
+    widths = all.map { keys($0) + 2 + width($0) }
+    let height = all.map(\.count).max() ?? 0
+    let closing = bindings.key(for: .close).map { "   \($0.label(symbols)) closes" } ?? ""
+    let more = height + 4 > screen.rows ? "\(symbols.keys.up)\(symbols.keys.down) more   " : ""
+    let footer = "\(more)type to find one\(closing)"
+    columns =
+      text.isEmpty ? all : [Self.joined(Self.found(text, in: sections))] + all.dropFirst().map { _ in [] }
     box = OverlayBox(
       title: "Help", footer: footer, width: widths.reduce(0, +) + Self.gap * (columns.count - 1),
       height: height, screen: screen)
-    maximumScroll = max(0, height - box.inner.rows)
+    maximumScroll = max(0, (columns.map(\.count).max() ?? 0) - box.inner.rows)
+  }
+
+  /// The lines that have the text in their words or their heading, under their headings; of a text that is a key, the
+  /// lines of this key.
+  private static func found(_ text: String, in sections: [[Line]]) -> [[Line]] {
+    let isKey = { (line: Line) in line.keys.split(separator: " ").contains { $0 == text } }
+    let hasKey = sections.contains { $0.contains(where: isKey) }
+    let pattern = TextPattern(text)
+    let holds = { (words: String) in pattern.matches(folded: TextPattern.fold(words)) }
+    return sections.compactMap { section in
+      guard let heading = section.first else { return nil }
+      if !hasKey, holds(heading.heading ?? "") { return section }
+      let lines = section.dropFirst().filter { hasKey ? isKey($0) : holds($0.text) }
+      return lines.isEmpty ? nil : [heading] + lines
+    }
   }
 
   private static func joined(_ sections: some Collection<[Line]>) -> [Line] {

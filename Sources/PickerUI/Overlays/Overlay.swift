@@ -2,7 +2,7 @@ import AssetLibrary
 
 /// What is open over the photos or, if it is a menu, beside them; one at a time.
 enum Overlay: Hashable, Sendable {
-  case help(scroll: Int)
+  case help(HelpState)
   case filters(MenuState)
   case sorts(MenuState)
   /// The info on the asset, if no pane has room for it.

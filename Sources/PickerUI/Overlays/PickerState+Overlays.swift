@@ -1,7 +1,9 @@
 import AssetLibrary
 
 extension PickerState {
-  var helpLayout: HelpLayout { HelpLayout(options.bindings, symbols, screen: metrics.size) }
+  func layout(of help: HelpState) -> HelpLayout {
+    HelpLayout(options.bindings, symbols, screen: metrics.size, finding: help.text)
+  }
 
   /// Handles a key while an overlay is open.
   mutating func press(_ key: Key, _ command: Command?, in overlay: Overlay) -> [PickerEffect] {
@@ -11,16 +13,18 @@ extension PickerState {
     if case .sorts(let menu) = overlay, !leaves(menu, key, command) {
       return pressInSorts(key, command, menu)
     }
+    if case .help(let help) = overlay {
+      pressInHelp(key, command, help)
+      return []
+    }
     if command == .close || command == .cancel {
       self.input.overlay = nil
       return []
     }
     switch overlay {
-    case .help(let scroll): scrollHelp(from: scroll, command)
     case .info: return scrollInfo(command)
-    case .filters, .sorts: break
+    case .help, .filters, .sorts: return []
     }
-    return []
   }
 
   /// Whether a key closes a menu: none that is typed does.
@@ -32,22 +36,16 @@ extension PickerState {
     }
   }
 
-  /// Scrolls the help with the movement keys if it is longer than its box; any other key closes it.
-  private mutating func scrollHelp(from scroll: Int, _ command: Command?) {
-    let most = helpLayout.maximumScroll
-    let target: Int
-    switch command {
-    case .up where most > 0: target = scroll - 1
-    case .down where most > 0: target = scroll + 1
-    case .pageUp where most > 0: target = scroll - 8
-    case .pageDown where most > 0: target = scroll + 8
-    case .first where most > 0: target = 0
-    case .last where most > 0: target = most
-    default:
-      input.overlay = nil
-      return
-    }
-    input.overlay = .help(scroll: max(0, min(target, most)))
+  /// Handles a key in the help: what is typed narrows it, keys that type nothing scroll it, any other closes it.
+  private mutating func pressInHelp(_ key: Key, _ command: Command?, _ help: HelpState) {
+    var help = help
+    // With nothing typed, the key that opened it closes it, and a space scrolls as in a pager.
+    let closes = command == .help && help.text.isEmpty
+    let staysOpen =
+      !closes
+      && (help.type(key)
+        || help.move(key == .space ? .pageDown : command, most: layout(of: help).maximumScroll))
+    input.overlay = staysOpen ? .help(help) : nil
   }
 
   /// Scrolls with up and down, shows other photos with left and right; any other key closes the box.

@@ -40,7 +40,7 @@ extension PickerState {
   /// Draws the open overlay.
   private func drawOverlay(on frame: inout ScreenFrame) {
     switch input.overlay {
-    case .help(let scroll): drawHelp(scroll, on: &frame)
+    case .help(let help): drawHelp(help, on: &frame)
     case .filters(let menu): drawFilterMenu(menu, on: &frame)
     case .sorts(let menu): drawSortMenu(menu, on: &frame)
     case .info: drawInfoBox(on: &frame)

@@ -6,7 +6,7 @@ package enum Picker {
   /// The effects to perform before the first message.
   package static func start(_ state: PickerState) -> [PickerEffect] { [.requestAuthorization] }
 
-  /// Updates the state for a message, and then for the messages that were deferred until now.
+  /// Updates the state for a message, and then for the messages and keys that have waited until now.
   /// - Returns: the effects to perform, in order.
   package static func update(_ state: inout PickerState, _ message: PickerMessage) -> [PickerEffect] {
     var effects = step(&state, message)
@@ -18,6 +18,9 @@ package enum Picker {
         effects += step(&state, state.picks.deferred.removeFirst())
       }
     }
+    for key in state.takeTypedAhead() where !effects.contains(where: \.isEnd) {
+      effects += step(&state, .key(key))
+    }
     return effects + state.followUp()
   }
 
@@ -25,7 +28,8 @@ package enum Picker {
     var effects: [PickerEffect] = []
     switch message {
     case .key(let key) where state.cancelsBulkSelection(key): effects = state.stopBulkSelection()
-    case .key(let key): effects = state.deferDuringBulkSelection(key) ? [] : state.press(key)
+    case .key(let key):
+      effects = state.deferDuringBulkSelection(key) || state.keepTypedAhead(key) ? [] : state.press(key)
     case .mouse(let event): effects = state.deferDuringBulkSelection(message) ? [] : state.handle(event)
     case .paste(let text): effects = state.deferDuringBulkSelection(message) ? [] : state.paste(text)
     case .resized(let metrics): state.resize(to: metrics)

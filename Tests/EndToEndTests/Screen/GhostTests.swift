@@ -67,14 +67,14 @@ extension EndToEnd {
       expectWhole(session, "after scrolling")
 
       session.send("?")
-      try session.waitForText("key closes")
+      try session.waitForText("Esc closes")
       try session.waitForIdle()
-      let help = try #require(session.virtual.find("key closes"))
+      let help = try #require(session.virtual.find("Esc closes"))
       let place = TerminalPosition(row: help.row, column: help.column)
       #expect(!session.virtual.pictureAreas.contains { $0.contains(place) })
       expectWhole(session, "with help open")
       session.press(.escape)
-      try session.waitForNoText("key closes")
+      try session.waitForNoText("Esc closes")
       try session.waitForIdle()
       expectWhole(session, "after help")
 
@@ -177,7 +177,7 @@ extension EndToEnd {
       try session.waitForIdle()
       let (transmissions, areas) = (session.virtual.kittyTransmissions, session.virtual.pictureAreas)
       session.send("?")
-      try session.waitForText("key closes")
+      try session.waitForText("Esc closes")
       #expect(session.virtual.pictureAreas.count < areas.count)
       session.press(.escape)
       try session.waitUntil("the pictures again") { $0.pictureAreas == areas }
@@ -261,7 +261,7 @@ extension EndToEnd {
       let session = try Program.pick(["--graphics", "none"], in: folder, columns: 80, rows: 14)
       try session.waitForText("2 photos")
       session.send("?")
-      try session.waitForText("key closes")
+      try session.waitForText("Esc closes")
       for _ in 0..<8 {
         let before = session.virtual.text
         session.press(.down)

@@ -21,7 +21,7 @@ import Testing
     let label = group.label ?? group.bindings.map { $0.key.label(.unicode) }.joined(separator: " ")
     #expect(picker.lines.contains { $0.contains(group.title) && $0.contains(label) })
     #expect(picker.press(.character("?")).isEmpty)
-    #expect(!picker.shows("any key closes"))
+    #expect(!picker.shows("Esc closes"))
   }
 
   @Test(arguments: [

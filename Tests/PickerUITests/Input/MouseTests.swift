@@ -400,7 +400,7 @@ import Testing
     #expect(picker.state.grid.cursor > 450)
     let hint = try #require(picker.place(of: "? help"))
     picker.send(.mouse(MouseEvent(.press, row: hint.row, column: hint.column)))
-    #expect(picker.state.input.overlay == .help(scroll: 0))
+    #expect(picker.state.input.overlay == .help(HelpState()))
   }
 
   /// Ways from the albums into full screen: keys, or a click on the preview.

@@ -104,10 +104,25 @@ import Testing
     typed("nowhere", in: &picker)
     picker.answerFetches()
     #expect(picker.shows("Nothing here is found by “nowhere”"))
-    #expect(picker.shows("c clears it"))
-    picker.press(.enter, .character("c"))
+    // While one types a letter is none of the keys.
+    #expect(picker.shows("Esc clears it") && !picker.shows("searches for something else"))
+    picker.press(.enter)
+    #expect(picker.shows("c clears it · / searches for something else"))
+    picker.press(.character("c"))
     picker.answerFetches()
     #expect(picker.state.library.assets.count == 4)
+  }
+
+  @Test func `Where the filters leave nothing, the menu names the key that works in it`() {
+    var picker = TestPicker.open(Self.library)
+    picker.press(.character("f"))
+    typed("vid", in: &picker)
+    picker.press(.space)
+    picker.answerFetches()
+    #expect(picker.shows("Nothing here is found by “videos”"))
+    #expect(picker.shows("removes all filters") && !picker.shows("clears it"))
+    picker.press(.escape, .escape)
+    #expect(picker.shows("c clears it"))
   }
 
   @Test func `Pasted text is searched for, without what would act on the terminal`() {

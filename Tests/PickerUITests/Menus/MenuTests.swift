@@ -160,6 +160,19 @@ import Testing
     #expect(picker.state.library.userFilter.conditions.isEmpty && picker.state.input.overlay != nil)
   }
 
+  @Test func `A click on the order leaves the search, unless what is typed has to be mended first`() throws {
+    for (text, isOpen) in [("img", true), ("after:foo", false)] {
+      var picker = open()
+      let order = try #require(picker.place(of: "newest"))
+      picker.press(.character("/"))
+      for character in text { picker.press(.character(character)) }
+      picker.answerFetches()
+      picker.send(.mouse(MouseEvent(.press, row: order.row, column: order.column)))
+      #expect((picker.state.input.overlay != nil) == isOpen && (picker.state.input.prompt == nil) == isOpen)
+      #expect(picker.state.library.userFilter.text == text)
+    }
+  }
+
   @Test func `A click on the title of a menu does nothing, one on an entry chooses it`() throws {
     var picker = open()
     picker.press(.character("f"))

@@ -204,7 +204,7 @@ extension EndToEnd {
     @Test func `Two escapes at once are two`() throws {
       let session = try open()
       session.send("?")
-      try session.waitForText("key closes")
+      try session.waitForText("Esc closes")
       session.send("\u{1B}\u{1B}")
       #expect(try session.waitForExit() == .exited(130))
     }

@@ -1,0 +1,120 @@
+import AssetLibrary
+import Testing
+
+@testable import PickerUI
+
+/// Keys that come faster than the library answers.
+@Suite struct TypedAheadTests {
+  private static let names = ["lisbon-1.jpg", "porto-1.jpg", "lisbon-2.jpg", "porto-2.jpg"]
+  private static let library: [Asset] = names.enumerated().map { .photo($1, day: 20 - $0) }
+
+  private func closed(limit: Int = 0) -> TestPicker { TestPicker(Self.library, limit: limit) }
+
+  private func type(_ text: String, in picker: inout TestPicker) {
+    for character in text { picker.press(character == " " ? .space : .character(character)) }
+  }
+
+  private func results(_ picker: TestPicker) -> [String]? {
+    guard case .picked(let results) = picker.outcome else { return nil }
+    return results.map(\.id.rawValue)
+  }
+
+  @Test(arguments: [true, false])
+  func `Keys before the first photos act on them, in their order`(isAuthorized: Bool) {
+    var picker = closed()
+    if isAuthorized { picker.send(.authorization(.authorized)) }
+    picker.press(.right, .space, .right, .space, .enter)
+    #expect(picker.outcome == nil)
+    if !isAuthorized { picker.send(.authorization(.authorized)) }
+    #expect(picker.outcome == nil)
+    picker.answerFetch()
+    #expect(results(picker) == ["porto-1.jpg", "lisbon-2.jpg"])
+  }
+
+  @Test func `A whole search can be typed ahead, letters that are keys elsewhere included`() {
+    var picker = closed()
+    type("/por", in: &picker)
+    picker.press(.backspace, .backspace, .backspace)
+    type("quit?", in: &picker)
+    #expect(picker.outcome == nil && picker.state.input.overlay == nil)
+    picker.send(.authorization(.authorized))
+    picker.answerFetches()
+    #expect(picker.state.input.prompt?.editor.text == "quit?")
+  }
+
+  @Test func `What follows a search acts on what it finds`() {
+    var picker = TestPicker.open(Self.library)
+    picker.press(.character("/"))
+    type("lisbon", in: &picker)
+    picker.press(.enter, .character("a"))
+    #expect(picker.selected.isEmpty)
+    picker.press(.enter)
+    #expect(picker.outcome == nil)
+    picker.answerFetches()
+    #expect(results(picker) == ["lisbon-1.jpg", "lisbon-2.jpg"])
+  }
+
+  @Test func `The same keys after two answers lead to the same`() {
+    var picker = closed()
+    type("/lisbon", in: &picker)
+    picker.press(.enter, .right, .space, .enter)
+    picker.send(.authorization(.authorized))
+    picker.answerFetches()
+    #expect(results(picker) == ["lisbon-2.jpg"])
+  }
+
+  @Test(arguments: [Key.escape, .control("c"), .character("q")])
+  func `Leaving does not wait`(key: Key) {
+    var picker = closed()
+    picker.press(.right, .space)
+    picker.press(key)
+    #expect(picker.outcome == .cancelled)
+    var opened = closed()
+    opened.send(.authorization(.authorized))
+    opened.press(.right, .space, key)
+    #expect(opened.outcome == .cancelled)
+  }
+
+  @Test func `What was typed before a question does not answer it`() {
+    for status in [AuthorizationStatus.denied, .restricted] {
+      var picker = closed()
+      picker.press(.enter)
+      picker.send(.authorization(status))
+      #expect(picker.outcome == nil && picker.state.page == .refused(status))
+    }
+    var picker = closed()
+    picker.press(.character("f"), .enter)
+    picker.send(.consent(ConsentRequest(client: "mutt")))
+    guard case .consent = picker.state.page else {
+      Issue.record("the question was answered")
+      return
+    }
+  }
+
+  @Test func `Help opens at once, and what waits goes on when it closes`() {
+    var picker = closed()
+    picker.send(.authorization(.authorized))
+    picker.press(.right, .character("?"))
+    #expect(picker.state.input.overlay == .help(HelpState()))
+    picker.answerFetch()
+    #expect(picker.state.current?.id.rawValue == "lisbon-1.jpg")
+    picker.press(.character("?"))
+    #expect(picker.state.current?.id.rawValue == "porto-1.jpg")
+  }
+
+  @Test func `With picks Enter waits for no search`() {
+    var picker = TestPicker.open(Self.library)
+    picker.press(.space, .character("/"))
+    type("porto", in: &picker)
+    picker.press(.enter, .enter)
+    #expect(results(picker) == ["lisbon-1.jpg"])
+  }
+
+  @Test func `The albums are gone through while the photos are still to come`() {
+    var picker = TestPicker.open(Self.library)
+    picker.press(.tab, .down)
+    let album = picker.state.library.album
+    picker.press(.up)
+    #expect(picker.state.library.album != album)
+  }
+}

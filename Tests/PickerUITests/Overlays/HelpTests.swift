@@ -1,0 +1,71 @@
+import Pixels
+import Testing
+
+@testable import PickerUI
+
+/// The help: typing narrows it, keys that type nothing scroll it.
+@Suite struct HelpTests {
+  private static let sizes: [CellSize] = [
+    .init(columns: 40, rows: 12), .init(columns: 80, rows: 24), .init(columns: 120, rows: 50),
+  ]
+
+  private func open(_ size: CellSize, typing text: String = "") -> TestPicker {
+    var picker = TestPicker.open(size: size)
+    picker.press(.character("?"))
+    type(text, in: &picker)
+    return picker
+  }
+
+  private func type(_ text: String, in picker: inout TestPicker) {
+    for character in text { picker.press(character == " " ? .space : .character(character)) }
+  }
+
+  @Test(arguments: sizes)
+  func `What is typed is looked for in words, headings and keys`(size: CellSize) {
+    for (text, found, left) in [
+      ("undo", "undo, redo", "use the selection"), ("LEAVING", "suspend", "undo, redo"),
+      ("full scr", "open full screen", "undo, redo"), ("U", "undo, redo", "filter"),
+    ] {
+      let picker = open(size, typing: text)
+      #expect(picker.shows(found), "\(text)")
+      #expect(!picker.shows(left), "\(text)")
+      #expect(picker.shows(text))
+    }
+  }
+
+  @Test(arguments: sizes)
+  func `The box stays as large as for everything`(size: CellSize) {
+    let all = open(size)
+    let narrowed = open(size, typing: "undo")
+    let bottom = { (picker: TestPicker) in picker.lines.lastIndex { $0.contains("╰") } }
+    #expect(bottom(all) != nil && bottom(all) == bottom(narrowed))
+  }
+
+  @Test func `No letter of it acts on the photos, and Escape takes it back before it closes`() {
+    var picker = open(CellSize(columns: 120, rows: 50), typing: "avq?")
+    #expect(picker.shows("no key of that name"))
+    #expect(picker.state.picks.selection.isEmpty && picker.state.input.overlay != nil)
+    picker.press(.escape)
+    #expect(picker.shows("undo, redo") && picker.shows("use the selection"))
+    picker.press(.character("u"))
+    picker.press(.backspace)
+    #expect(picker.shows("use the selection"))
+    picker.press(.escape)
+    #expect(picker.state.input.overlay == nil)
+  }
+
+  @Test(arguments: [Key.character("?"), .enter, .tab, .escape])
+  func `It closes`(key: Key) {
+    var picker = open(CellSize(columns: 120, rows: 50))
+    #expect(picker.press(key).isEmpty)
+    #expect(picker.state.input.overlay == nil)
+  }
+
+  @Test func `Space scrolls while nothing is typed, and typing goes back to the top`() {
+    var picker = open(CellSize(columns: 60, rows: 15))
+    picker.press(.space)
+    #expect(picker.state.input.overlay == .help(HelpState(scroll: 8)))
+    picker.press(.character("a"))
+    #expect(picker.state.input.overlay == .help(HelpState(scroll: 0, text: "a")))
+  }
+}
