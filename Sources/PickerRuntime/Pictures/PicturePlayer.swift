@@ -112,7 +112,8 @@ final class PicturePlayer: Sendable {
       case .end: return
       case .nextPass(let time): wait(run, until: time)
       case .frame(let frame):
-        let picture = encoder.encode(frame.pixels, over: backdrop)
+        let pixels = run.request.stillSize.map(frame.pixels.resampled) ?? frame.pixels
+        let picture = encoder.encode(pixels, over: backdrop)
         wait(run, until: schedule.due(frame))
         wait(run, until: clock.now + Self.patience) { state.withLock(\.isDrawn) }
         show(picture, run)

@@ -1,4 +1,5 @@
 package import AssetLibrary
+package import Pixels
 
 /// A request to play an asset in place of a picture.
 package struct PlaybackRequest: Hashable, Sendable {
@@ -7,6 +8,13 @@ package struct PlaybackRequest: Hashable, Sendable {
   package var asset: Asset
   /// The still picture to replace; its size is the box of the frames.
   package var key: PictureKey
+
+  /// The size of the still picture if the frames take its place: the clip of a Live Photo may have fewer pixels, and
+  /// another shape. In pixels; nil for what has no other picture than its frames.
+  package var stillSize: PixelSize? {
+    guard asset.playbackStyle == .livePhoto, !asset.pixelSize.isEmpty else { return nil }
+    return asset.pixelSize.scaled(toward: key.size, key.mode)
+  }
 
   package init(generation: Int, asset: Asset, key: PictureKey) {
     self.generation = generation

@@ -6,6 +6,8 @@ extension PickerState {
   struct Fact: Hashable, Sendable {
     var label: String
     var text: String
+    /// Whether it is wrapped at slashes.
+    var isPath = false
   }
 
   /// All facts on an asset, in display order.
@@ -42,7 +44,9 @@ extension PickerState {
       facts.append(Fact(label: index == 0 ? "Files" : "", text: parts.joined(separator: " · ")))
     }
     let folder = asset.pathBytes.lastIndex(of: UInt8(ascii: "/")).map { Array(asset.pathBytes[..<$0]) }
-    add("Folder", folder.map { DisplayText(bytes: $0).string })
+    if let folder, !folder.isEmpty {
+      facts.append(Fact(label: "Folder", text: DisplayText(bytes: folder).string, isPath: true))
+    }
     return facts
   }
 
@@ -120,7 +124,7 @@ extension PickerState {
   ) -> [(label: String, text: DisplayText, style: TextStyle)] {
     let width = columns - Self.labelColumns(of: columns)
     var lines = facts(of: asset).flatMap { fact -> [(label: String, text: DisplayText, style: TextStyle)] in
-      DisplayText(fact.text).wrapped(to: max(1, width)).enumerated().map { index, text in
+      DisplayText(fact.text).wrapped(to: max(1, width), isPath: fact.isPath).enumerated().map { index, text in
         (index == 0 ? fact.label : "", text, .fact)
       }
     }

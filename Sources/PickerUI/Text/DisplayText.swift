@@ -104,8 +104,9 @@ struct DisplayText: Hashable, Sendable {
       })
   }
 
-  /// The text wrapped into lines of at most `limit` cells, at spaces if possible.
-  func wrapped(to limit: Int) -> [DisplayText] {
+  /// The text wrapped into lines of at most `limit` cells, at spaces if possible, else behind slashes.
+  /// - Parameter isPath: whether slashes come before spaces, as in a path.
+  func wrapped(to limit: Int, isPath: Bool = false) -> [DisplayText] {
     guard limit > 0 else { return [] }
     var lines: [DisplayText] = []
     var rest = pieces[...]
@@ -113,13 +114,18 @@ struct DisplayText: Hashable, Sendable {
       var used = 0
       var end = rest.startIndex
       var blank: Int?
+      var slash: Int?
       while end < rest.endIndex, used + rest[end].width <= limit {
         if rest[end].text == " " { blank = end }
         used += rest[end].width
         end += 1
+        if rest[end - 1].text == "/", end - 1 > rest.startIndex { slash = end }
       }
       if end == rest.startIndex { end += 1 }  // a wide character in a single column
-      if end < rest.endIndex, rest[end].text != " ", let blank, blank > rest.startIndex { end = blank }
+      if end < rest.endIndex, rest[end].text != " " {
+        let space = blank.flatMap { $0 > rest.startIndex ? $0 : nil }
+        end = (isPath ? slash ?? space : space ?? slash) ?? end
+      }
       lines.append(DisplayText(pieces: Array(rest[rest.startIndex..<end])))
       rest = rest[end...].drop { $0.text == " " }
     }

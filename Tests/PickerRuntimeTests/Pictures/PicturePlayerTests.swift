@@ -63,6 +63,22 @@ import Testing
     #expect(player.picture(for: key)?.version == versions.last)
   }
 
+  @Test func `The clip of a Live Photo is as large as its still picture`() async throws {
+    var photo = asset
+    photo.playbackStyle = .livePhoto
+    images.setFrames(ScriptedFrames(count: 1, playCount: 1), of: photo)
+    let sizes = Mailbox<PixelSize>()
+    let encoder = InlineImageEncoder(cell: PixelSize(width: 10, height: 20)) { [sizes] in
+      sizes.post($0.size)
+      return [$0.bytes[0]]
+    }
+    player.play(PlaybackRequest(generation: 1, asset: photo, key: key), with: encoder)
+    // The frames are squares of 40 pixels, the photo has 4000x3000.
+    #expect(await sizes.taken() == [photo.pixelSize.scaled(toward: key.size, .aspectFit)])
+    #expect(photo.pixelSize.scaled(toward: key.size, .aspectFit) != PixelSize(width: 40, height: 40))
+    #expect(PlaybackRequest(generation: 1, asset: asset, key: key).stillSize == nil)
+  }
+
   @Test func `None is made ready before the last one is on the screen`() async throws {
     let frames = ScriptedFrames(count: 5, playCount: 1)
     play(frames)

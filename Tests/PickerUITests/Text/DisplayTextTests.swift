@@ -65,6 +65,18 @@ import Testing
     let lines = DisplayText("the file ends in the middle of thepictureofit").wrapped(to: 10)
     #expect(lines.map(\.string) == ["the file", "ends in", "the middle", "of", "thepicture", "ofit"])
     #expect(DisplayText("").wrapped(to: 10).isEmpty)
+    let path = "/home/me/Photos of 2024/Lisbon"
+    #expect(
+      DisplayText(path).wrapped(to: 16, isPath: true).map(\.string)
+        == ["/home/me/", "Photos of 2024/", "Lisbon"])
+    #expect(
+      DisplayText("a folder /home/me/Photos").wrapped(to: 16).map(\.string) == [
+        "a folder", "/home/me/Photos",
+      ])
+    #expect(
+      DisplayText("/home/me/Photographs").wrapped(to: 16).map(\.string) == ["/home/me/", "Photographs"])
+    #expect(
+      DisplayText("/withoutanyother").wrapped(to: 8, isPath: true).map(\.string) == ["/without", "anyother"])
     #expect(DisplayText("東").wrapped(to: 1).map(\.string) == ["東"])
   }
 
