@@ -51,6 +51,7 @@ package struct PickerHost {
     TerminalLocale.adopt()
     var options = options
     options.locale = .ofProcess
+    if !TerminalLocale.isUTF8 { options.symbols = .limitedToASCII }
     let mailbox = Mailbox<LoopEvent>()
     let notes = SignalNotes()
     let device = try TerminalDevice(interruptedBy: notes)

@@ -6,11 +6,13 @@
 package enum TerminalLocale {
   /// Takes the environment's locale.
   ///
-  /// Without one ("C") the terminal is taken for one that speaks UTF-8, as practically all do. Not safe beside
-  /// other threads that use the locale: call it first.
+  /// Without one, or with one that is not installed, the terminal is taken for one that speaks UTF-8, as practically
+  /// all do; `LC_ALL=C` asks for ASCII. Not safe beside other threads that use the locale: call it first.
   package static func adopt() {
     setlocale(LC_ALL, "")
-    if !isUTF8, ["C", "POSIX"].contains(String(cString: setlocale(LC_CTYPE, nil))) {
+    let standard = ["C", "POSIX"]
+    if let asked = getenv("LC_ALL"), standard.contains(String(cString: asked)) { return }
+    if !isUTF8, standard.contains(String(cString: setlocale(LC_CTYPE, nil))) {
       setlocale(LC_CTYPE, "C.UTF-8")
     }
   }

@@ -9,8 +9,9 @@ package struct PlaybackRequest: Hashable, Sendable {
   /// The still picture to replace; its size is the box of the frames.
   package var key: PictureKey
 
-  /// The size of the still picture if the frames take its place: the clip of a Live Photo may have fewer pixels, and
-  /// another shape. In pixels; nil for what has no other picture than its frames.
+  /// The size in pixels of the still picture that the frames take the place of; nil for what has no other picture.
+  ///
+  /// The clip of a Live Photo may have fewer pixels, and another shape.
   package var stillSize: PixelSize? {
     guard asset.playbackStyle == .livePhoto, !asset.pixelSize.isEmpty else { return nil }
     return asset.pixelSize.scaled(toward: key.size, key.mode)

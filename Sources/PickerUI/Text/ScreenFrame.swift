@@ -90,7 +90,7 @@ package struct ScreenFrame: Hashable, Sendable {
       put(shown, row: row, column: column, style: style)
       return
     }
-    let characters = shown.pieces.map { symbols.typography[$0.text] ?? $0.text }
+    let characters = shown.pieces.map(symbols.shown)
     marks.append(
       PictureMark(row: row, column: column, columns: shown.width, text: characters.joined(), style: style))
   }
@@ -106,8 +106,16 @@ package struct ScreenFrame: Hashable, Sendable {
     var at = row * size.columns + column
     repairWideCharacters(row: row, from: column, to: column + shown.width)
     for piece in shown.pieces {
-      cells[at] = FrameCell(content: .text(symbols.typography[piece.text] ?? piece.text), style: style)
-      if piece.width == 2 { cells[at + 1] = FrameCell(content: .continuation, style: style) }
+      let text = symbols.shown(piece)
+      if piece.width == 2, text.utf8.count == 2 {
+        // Two characters in place of a wide one.
+        for cell in at...at + 1 {
+          cells[cell] = FrameCell(content: .text(String(text.prefix(1))), style: style)
+        }
+      } else {
+        cells[at] = FrameCell(content: .text(text), style: style)
+        if piece.width == 2 { cells[at + 1] = FrameCell(content: .continuation, style: style) }
+      }
       at += piece.width
     }
     return shown.width

@@ -1,0 +1,48 @@
+import Fixtures
+import TestTerminal
+import Testing
+
+extension EndToEnd {
+  /// What the screen shows where the locale has no other characters than ASCII's.
+  @Suite struct LocaleTests {
+    private static func folder() throws -> TemporaryFolder {
+      let folder = try TemporaryFolder()
+      for (day, name) in ["Zürich.jpg", "Östlich/東京.jpg", "Östlich/plain.jpg"].enumerated() {
+        try folder.write(try TestPhoto(width: 64, height: 48, date: .day(20 - day)).bytes(), to: name)
+      }
+      return folder
+    }
+
+    /// Keys, and what stands on the screen after them.
+    private static let steps: [(keys: String, text: String)] = [
+      (" ", "1 of 3 selected"), ("\u{1B}OC", "????.jpg"), ("f", "type to find one"), ("\u{1B}", "/ search"),
+      ("?", "Esc closes"), ("\u{1B}", "/ search"), ("i", "Kind      photo"), ("i", "64x48"), ("/z", "found"),
+      ("\u{1B}", "/ search"), ("s", "oldest first"), ("\u{1B}", "/ search"), ("o", "zoom"), ("o", "Albums"),
+      ("q", "again discards 1 pick"),
+    ]
+
+    @Test(arguments: [TerminalProfile.sixel, .kitty, .trueColor])
+    func `With LC_ALL=C all text is ASCII`(profile: TerminalProfile) throws {
+      let session = try Program.pick(
+        ["--limit", "3"], in: try Self.folder(), profile: profile, environment: ["LC_ALL": "C"])
+      try session.waitForText("3 photos")
+      for (keys, text) in Self.steps {
+        session.send(keys)
+        try session.waitForText(text)
+        try session.waitForIdle()
+        let strange = session.virtual.text.filter { !$0.isASCII }
+        #expect(strange.isEmpty, "after \(keys): \(strange)")
+      }
+      session.send("q")
+      #expect(try session.waitForExit() == .exited(130))
+    }
+
+    @Test func `Without any locale the terminal is taken for one with Unicode`() throws {
+      let session = try Program.pick(
+        [], in: try Self.folder(), profile: .trueColor, environment: ["LC_ALL": "", "LANG": ""])
+      try session.waitForText("Zürich.jpg")
+      session.send("q")
+      #expect(try session.waitForExit() == .exited(130))
+    }
+  }
+}
