@@ -66,7 +66,7 @@ extension KeyBindings {
         group("play animations and videos, or stop", keys(.character("w"), for: .play)),
         group("info on the photo", keys(.character("i"), for: .info)),
         group(
-          "larger, smaller: thumbnails, the photo in full screen",
+          "larger, smaller thumbnails or photo",
           keys(.character("+"), .character("="), for: .largerThumbnails),
           keys(.character("-"), for: .smallerThumbnails)),
         group("redraw; resume a stopped reading", keys(.control("l"), for: .redraw)),

@@ -43,7 +43,7 @@ struct HelpLayout: Hashable, Sendable {
     let split = Self.split(sections)
     let both = split.map { keys($0) + 2 + width($0) }
     let isDouble =
-      single.count + 4 > screen.rows && both.reduce(0, +) + Self.gap + 6 <= min(80, screen.columns)
+      single.count + 4 > screen.rows && both.reduce(0, +) + Self.gap + 6 <= screen.columns
     let all = isDouble ? split : [single]
     keyWidths = all.map(keys)
     widths = all.map { keys($0) + 2 + width($0) }
@@ -55,7 +55,7 @@ struct HelpLayout: Hashable, Sendable {
       text.isEmpty ? all : [Self.joined(Self.found(text, in: sections))] + all.dropFirst().map { _ in [] }
     box = OverlayBox(
       title: "Help", footer: footer, width: widths.reduce(0, +) + Self.gap * (columns.count - 1),
-      height: height, screen: screen)
+      height: height, screen: screen, widest: isDouble ? screen.columns : 80)
     maximumScroll = max(0, (columns.map(\.count).max() ?? 0) - box.inner.rows)
   }
 
@@ -69,7 +69,7 @@ struct HelpLayout: Hashable, Sendable {
     return sections.compactMap { section in
       guard let heading = section.first else { return nil }
       if !hasKey, holds(heading.heading ?? "") { return section }
-      let lines = section.dropFirst().filter { hasKey ? isKey($0) : holds($0.text) }
+      let lines = section.dropFirst().filter { line in hasKey ? isKey(line) : holds(line.text) }
       return lines.isEmpty ? nil : [heading] + lines
     }
   }

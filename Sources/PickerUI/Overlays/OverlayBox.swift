@@ -9,10 +9,11 @@ struct OverlayBox: Hashable, Sendable {
   /// The area of the lines.
   let inner: CellRect
 
-  init(title: String, footer: String, width: Int, height: Int, screen: CellSize) {
+  /// - Parameter widest: the most columns that it takes, border included.
+  init(title: String, footer: String, width: Int, height: Int, screen: CellSize, widest: Int = 80) {
     self.title = title
     self.footer = footer
-    let columns = min(80, screen.columns, max(width, DisplayText(footer).width) + 6)
+    let columns = min(widest, screen.columns, max(width, DisplayText(footer).width) + 6)
     let rows = min(screen.rows, height + 4)
     outer = CellRect(
       column: (screen.columns - columns) / 2, row: (screen.rows - rows) / 2, columns: columns, rows: rows)

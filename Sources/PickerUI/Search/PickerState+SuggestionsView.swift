@@ -53,10 +53,7 @@ extension PickerState {
 
   func drawPromptLines(on frame: inout ScreenFrame) {
     guard let lines = promptLines else { return }
-    // A blank column keeps pictures from touching the text.
-    var cleared = lines.area
-    cleared.columns += 1
-    frame.clear(cleared)
+    drawEdge(of: lines.area, on: &frame)
     for (index, text) in lines.fault.enumerated() {
       frame.put(text, row: lines.area.row + index, column: 1, limit: lines.area.columns - 1, style: .fault)
     }
@@ -67,6 +64,28 @@ extension PickerState {
         mark: " ", suggestion.title, detail: detail(of: suggestion), row: row, in: lines.area,
         isCurrent: index == input.suggestions.selected, isChosen: false)
     }
+  }
+
+  /// Clears the lines and draws their edge towards the photos and albums, as far as there is room for it.
+  private func drawEdge(of area: CellRect, on frame: inout ScreenFrame) {
+    // A blank column keeps pictures from touching the edge.
+    var cleared = area
+    cleared.columns += 2
+    let isBelow = layout.title != nil
+    let edge = isBelow ? area.endRow : area.row - 1
+    let hasEdge = isBelow ? edge < layout.status.row : edge >= 0
+    if hasEdge {
+      cleared.rows += 1
+      cleared.row = min(cleared.row, edge)
+    }
+    frame.clear(cleared)
+    for row in area.row..<area.endRow {
+      frame.put(symbols.lines.vertical, row: row, column: area.endColumn, style: .rule)
+    }
+    guard hasEdge else { return }
+    let corner = isBelow ? symbols.lines.bottomRight : symbols.lines.topRight
+    let line = String(repeating: symbols.lines.horizontal, count: area.columns)
+    frame.put(line + corner, row: edge, column: 0, style: .rule)
   }
 
   /// The suggestion in a cell of the screen; nil if there is none.

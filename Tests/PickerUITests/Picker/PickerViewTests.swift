@@ -119,7 +119,7 @@ import Testing
     #expect(picker.frame.slots.count == before)
   }
 
-  @Test(arguments: [(80, true), (120, true), (200, false)])
+  @Test(arguments: [(80, true), (120, true), (200, true), (240, false)])
   func `Beside the help no scraps of words are left where it takes most of the screen`(
     columns: Int, isAlone: Bool
   ) {
