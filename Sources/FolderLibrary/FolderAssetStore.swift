@@ -17,23 +17,26 @@ package final class FolderAssetStore: AssetStore {
   ///     screen, and what the index has is compared with the disk once `allowBackgroundWork` is called.
   ///   - includesPartners: whether files that belong to a named file (its raw file, its video) belong to it too.
   ///   - codecs: the path of the codec helper; nil = beside this program.
+  ///   - candidates: sources that come one by one; the library is complete once they are at their end.
   package convenience init(
     sources: [FilePath], locations: LibraryLocations? = nil, watches: Bool = false,
-    includesPartners: Bool = false, codecs: String? = nil
+    includesPartners: Bool = false, codecs: String? = nil, candidates: CandidateStream? = nil
   ) {
     self.init(
       sources: sources, locations: locations, following: watches ? FollowingSettings() : nil,
-      includesPartners: includesPartners, codecs: codecs)
+      includesPartners: includesPartners, codecs: codecs, candidates: candidates)
   }
 
   init(
     sources: [FilePath], locations: LibraryLocations? = nil, following: FollowingSettings?,
-    includesPartners: Bool = false, codecs: String? = nil
+    includesPartners: Bool = false, codecs: String? = nil, candidates: CandidateStream? = nil
   ) {
     helper = CodecHelper(program: codecs)
     updater = LibraryUpdater(
-      model, sources: LibrarySources(sources, includesPartners: includesPartners), locations: locations,
-      following: following, helper: helper)
+      model,
+      sources: LibrarySources(sources, includesPartners: includesPartners, stream: candidates?.place),
+      locations: locations, following: following, helper: helper,
+      candidates: candidates.map(CandidateIntake.init))
   }
 
   deinit {

@@ -10,6 +10,8 @@ public struct LibraryStatus: Hashable, Sendable {
   public var issues: [AssetError]
   /// Messages to the user about the library as a whole, for example that its changes can't be watched.
   public var notes: [String]
+  /// Why nothing can be made of the library; nil while something may.
+  public var unavailabilityReason: AssetError?
   /// How far the first look at it has come; nil where that is over, or nobody can tell.
   public var progress: LibraryProgress?
 

@@ -46,6 +46,9 @@ struct FileName: Hashable {
     simplify()
   }
 
+  /// Whether the file only says something of others.
+  var describesOthers: Bool { part != .plain && part != .edited }
+
   private static func split(_ name: [UInt8]) -> (stem: [UInt8], suffix: [UInt8]) {
     guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0 else { return (name, []) }
     return (Array(name[..<dot]), Array(name[(dot + 1)...]))

@@ -55,6 +55,7 @@ final class LibraryModel: Sendable {
         isComplete: shared.state.isComplete, assetCount: shared.state.assetCount,
         issues: shared.state.allIssues, notes: shared.state.notes)
       status.isStopped = shared.state.isStopped
+      status.unavailabilityReason = shared.state.unavailabilityReason
       if !status.isComplete { status.progress = progress.value }
       return status
     }
@@ -82,6 +83,11 @@ final class LibraryModel: Sendable {
   }
 
   // MARK: Announcements
+
+  /// When the observers can be told what changed; nil where nothing did.
+  var dueAnnouncement: ContinuousClock.Instant? {
+    shared.withLock { $0.news.isEmpty ? nil : $0.nextAnnouncement }
+  }
 
   /// Tells the observers that the reading has come further, unless they heard of it a moment ago.
   func announceProgress() {

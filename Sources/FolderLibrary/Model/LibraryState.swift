@@ -16,6 +16,8 @@ struct LibraryState: Sendable {
   var issues: [Int?: [AssetError]] = [:]
   /// Words to the user about the library as a whole.
   private(set) var notes: [String] = []
+  /// Why nothing can be made of the sources.
+  var unavailabilityReason: AssetError?
   /// The order of the sources.
   var given = GivenOrder()
   var isComplete = false

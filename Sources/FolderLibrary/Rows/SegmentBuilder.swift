@@ -34,3 +34,13 @@ struct SegmentBuilder {
     Segment(folder: folder, assets: assets, files: files, names: names)
   }
 }
+
+extension Segment {
+  /// The segment without the files that belong to no asset.
+  var withoutUnusedFiles: Segment {
+    if files.count == assets.reduce(0, { $0 + Int($1.fileCount) }) { return self }
+    var builder = SegmentBuilder()
+    for asset in assets { builder.add(asset, from: self) }
+    return builder.segment(folder: folder)
+  }
+}

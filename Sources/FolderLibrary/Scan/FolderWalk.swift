@@ -36,6 +36,9 @@ struct FolderWalk {
     self.watch = watch
   }
 
+  /// Whether a folder was walked already.
+  func hasVisited(_ folder: FileIdentity) -> Bool { visited.contains(folder) }
+
   /// Visits a folder and all below it.
   /// - Parameter share: how much of the whole that is, from 0 to 1.
   mutating func walk(_ root: FilePath, parent: Int?, depth: Int, isHidden: Bool, share: Double = 0) {

@@ -32,10 +32,11 @@ struct HelperMetadataReader {
   }
 
   /// Describes everything that is still provisional; returns when that is done.
-  func run() {
+  /// - Parameter tellsProgress: whether the first look at the library has come to this.
+  func run(tellsProgress: Bool = true) {
     let batches = self.batches()
     guard !batches.isEmpty else { return }
-    if context.control.isFirstPass { context.model.progress.begin(.describing) }
+    if tellsProgress, context.control.isFirstPass { context.model.progress.begin(.describing) }
     let next = Atomic(0)
     DispatchQueue.concurrentPerform(iterations: min(Self.readers, batches.count)) { _ in
       while !context.control.isCancelled {

@@ -9,18 +9,22 @@ final class LibraryScan: Sendable {
   let watch: FolderWatch?
   private let helper: CodecHelper?
   private let tellsSilence: Bool
+  private let candidates: CandidateIntake?
   private var model: LibraryModel { context.model }
 
-  /// - Parameter tellsSilence: whether somebody looks at a screen, and hears at once of sources that don't answer.
+  /// - Parameters:
+  ///   - tellsSilence: whether somebody looks at a screen, and hears at once of sources that don't answer.
+  ///   - candidates: sources that come one by one, besides those of which `run` is told.
   init(
     model: LibraryModel, storage: LibraryStorage?, watch: FolderWatch?, helper: CodecHelper?,
     stallPause: Duration = FollowingSettings().stallPause, calls: FolderCalls = FolderCalls(),
-    probes: MountProbes = .shared, tellsSilence: Bool = false
+    probes: MountProbes = .shared, tellsSilence: Bool = false, candidates: CandidateIntake? = nil
   ) {
     context = ScanContext(
       model: model, storage: storage, stalls: HelperStalls(pause: stallPause), calls: calls, probes: probes)
     visits = VisitQueue(context)
     self.tellsSilence = tellsSilence
+    self.candidates = candidates
     self.watch = watch
     self.helper = helper
   }
@@ -37,9 +41,21 @@ final class LibraryScan: Sendable {
     if isFirstPass { model.progress.begin(.reading) }
     let share = 1 / Double(max(1, sources.folders.count + sources.files.count))
     for group in sources.files { visit(group, share: share) }
+    // What came one by one is looked at again where this is not the first pass, or where that was stopped.
+    let taken = candidates?.taken ?? CandidateIntake.Taken()
+    for group in taken.files { visit(group, share: 0, complains: false) }
     var walk = makeWalk()
-    for source in answeringFirst(sources.folders) {
+    for source in answeringFirst(sources.folders + taken.folders) {
       walk.walk(source, parent: nil, depth: 0, isHidden: false, share: share)
+    }
+    if let candidates {
+      // Nobody knows how much is to come.
+      if isFirstPass { model.progress.end() }
+      candidates.run(context, &walk) {
+        visits.wait()
+        finish(tellsProgress: false)
+        model.announce(now: true)
+      }
     }
     visits.wait()
     if !context.control.isCancelled { walk.removeUnvisited() }
@@ -53,7 +69,7 @@ final class LibraryScan: Sendable {
     }
     model.progress.end()
     if !isStopped, isFirstPass {
-      for source in sources.folders where context.probes.answers(source) {
+      for source in sources.folders + (candidates?.taken.folders ?? []) where context.probes.answers(source) {
         guard let source = source.resolved else { continue }
         context.storage?.setCompleted(source.bytes)
       }
@@ -100,8 +116,10 @@ final class LibraryScan: Sendable {
   func makeWalk() -> FolderWalk { FolderWalk(context, visits: visits, watch: watch) }
 
   /// Does what needs more than a look at each file's head.
-  private func finish() {
-    if let helper, !context.control.isCancelled { HelperMetadataReader(context, helper: helper).run() }
+  private func finish(tellsProgress: Bool = true) {
+    if let helper, !context.control.isCancelled {
+      HelperMetadataReader(context, helper: helper).run(tellsProgress: tellsProgress)
+    }
     guard !context.control.isCancelled else { return }
     let unfinished = model.read { state in
       // The spellings of a folder of which files were named one by one are one folder.
@@ -115,26 +133,29 @@ final class LibraryScan: Sendable {
   }
 
   /// Looks at files that were named one by one, with their sidecars.
-  /// - Parameter share: how much of the whole that is, from 0 to 1.
-  func visit(_ files: LibrarySources.NamedFiles, share: Double) {
+  /// - Parameters:
+  ///   - share: how much of the whole that is, from 0 to 1.
+  ///   - complains: whether those that are no media are worth a word.
+  func visit(_ files: LibrarySources.NamedFiles, share: Double, complains: Bool = true) {
     do throws(AssetError) {
-      var opened: [OpenFolder] = []
+      var opened: OpenFolder?
+      var folders: [Int] = []
       for spelling in files.spellings {
         try context.probes.check(spelling.folder.isEmpty ? FilePath(".") : spelling.folder)
-        opened.append(try OpenFolder(spelling.folder))
+        let folder = try OpenFolder(spelling.folder)
+        folders.append(context.register(folder, parent: nil, depth: 0, isHidden: false, isPartial: true))
+        // One of them is enough to read the files: each that is open costs a descriptor.
+        if opened == nil { opened = folder }
       }
-      guard let folder = opened.first else { return }
-      let spellings = FolderSpellings(
-        files.spellings,
-        folders: opened.map {
-          context.register($0, parent: nil, depth: 0, isHidden: false, isPartial: true)
-        })
+      guard let folder = opened else { return }
+      let spellings = FolderSpellings(files.spellings, folders: folders)
       let names = try files.names(in: folder)
       let missing = names.indices.filter { names.withCString($0, folder.status(of:)) == nil }.map {
         AssetError(path: spellings.path(of: names[$0]), Errno.noSuchFileOrDirectory)
       }
       model.change { $0.issues[spellings.folders[0]] = missing.isEmpty ? nil : missing }
-      FolderVisit(context, spellings: spellings, folder: folder, names: names).readAll(share: share)
+      FolderVisit(context, spellings: spellings, folder: folder, names: names)
+        .readAll(share: share, complaining: complains)
     } catch {
       model.progress.advance(by: share)
       model.change { $0.issues[nil, default: []].append(error) }

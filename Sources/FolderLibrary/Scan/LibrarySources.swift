@@ -20,7 +20,8 @@ struct LibrarySources: Sendable {
   /// Where the files of a folder in one spelling are kept.
   private struct Place {
     var group: Int
-    var spelling: Int
+    /// nil while no file is known by it that was not named before.
+    var spelling: Int?
   }
 
   var folders: [FilePath] = []
@@ -29,32 +30,43 @@ struct LibrarySources: Sendable {
   let given: GivenOrder
 
   /// A source that does not answer is taken for a folder, as which it is looked for again.
-  init(_ sources: [FilePath], includesPartners: Bool = false, probes: MountProbes = .shared) {
-    given = GivenOrder(sources)
+  /// - Parameter stream: how many of them were named before those that come one by one; nil where none do.
+  init(
+    _ sources: [FilePath], includesPartners: Bool = false, stream: Int? = nil, probes: MountProbes = .shared
+  ) {
+    given = GivenOrder(sources, stream: stream)
     var places: [FilePath: Place] = [:]
     var groups: [FileIdentity: Int] = [:]
+    var seen: [Set<[UInt8]>] = []
     for source in sources {
       if !probes.answers(source, within: MountProbes.shortPatience) || source.isFolder {
         folders.append(source)
         continue
       }
       let folder = source.removingLastComponent()
-      let place = places[folder] ?? addSpelling(folder, to: &groups, includesPartners: includesPartners)
+      var place = places[folder] ?? Place(group: group(of: folder, in: &groups))
+      if place.group == files.count {
+        files.append(NamedFiles(spellings: [], includesPartners: includesPartners))
+        seen.append([])
+      }
+      if seen[place.group].insert(source.nameBytes).inserted {
+        let spelling = place.spelling ?? files[place.group].spellings.count
+        if place.spelling == nil {
+          files[place.group].spellings.append(NamedFiles.Spelling(folder: folder))
+        }
+        files[place.group].spellings[spelling].names.append(source.nameBytes)
+        place.spelling = spelling
+      }
       places[folder] = place
-      files[place.group].spellings[place.spelling].names.append(source.nameBytes)
     }
   }
 
-  /// Adds a spelling of a folder to the files of the same folder, or begins with a folder that is new.
-  private mutating func addSpelling(
-    _ folder: FilePath, to groups: inout [FileIdentity: Int], includesPartners: Bool
-  ) -> Place {
-    let identity = FileIdentity(of: folder.isEmpty ? FilePath(".") : folder)
-    let group = identity.flatMap { groups[$0] } ?? files.count
-    if group == files.count { files.append(NamedFiles(spellings: [], includesPartners: includesPartners)) }
-    if let identity { groups[identity] = group }
-    files[group].spellings.append(NamedFiles.Spelling(folder: folder))
-    return Place(group: group, spelling: files[group].spellings.count - 1)
+  /// The number of a folder's group, the next one where it is new.
+  private func group(of folder: FilePath, in groups: inout [FileIdentity: Int]) -> Int {
+    guard let identity = FileIdentity(of: folder.isEmpty ? FilePath(".") : folder) else { return files.count }
+    let group = groups[identity] ?? files.count
+    groups[identity] = group
+    return group
   }
 }
 
@@ -68,8 +80,9 @@ extension LibrarySources.NamedFiles {
     let all = try folder.entries().files
     for index in all.indices {
       let name = FileName(all[index])
-      let describes = name.part != .plain && name.part != .edited
-      if stems.contains(name.stem), describes || includesPartners { wanted.insert(Array(all[index])) }
+      if stems.contains(name.stem), name.describesOthers || includesPartners {
+        wanted.insert(Array(all[index]))
+      }
     }
     for name in wanted.sorted(by: { $0.lexicographicallyPrecedes($1) }) { table.append(name) }
     return table

@@ -32,6 +32,7 @@ final class LibraryUpdater: Sendable {
   private let locations: LibraryLocations?
   private let following: FollowingSettings?
   private let helper: CodecHelper
+  private let candidates: CandidateIntake?
   private let state = Mutex(State())
   private let updating = DispatchQueue(label: "tpick.scan")
   private let finished = DispatchGroup()
@@ -41,16 +42,17 @@ final class LibraryUpdater: Sendable {
   /// - Parameters:
   ///   - locations: where the index and the user's marks are kept; nil = nowhere.
   ///   - following: nil = the first look is the only one.
+  ///   - candidates: sources that come one by one, besides the others.
   init(
     _ model: LibraryModel, sources: LibrarySources, locations: LibraryLocations?,
-    following: FollowingSettings?,
-    helper: CodecHelper
+    following: FollowingSettings?, helper: CodecHelper, candidates: CandidateIntake? = nil
   ) {
     self.model = model
     self.sources = sources
     self.locations = locations
     self.following = following
     self.helper = helper
+    self.candidates = candidates
     model.change { $0.given = sources.given }
     backgroundWork.enter()
   }
@@ -64,6 +66,7 @@ final class LibraryUpdater: Sendable {
   func start() {
     finished.enter()
     opened.enter()
+    candidates?.start()
     updating.async { [self] in
       let scan = open()
       opened.leave()
@@ -81,7 +84,8 @@ final class LibraryUpdater: Sendable {
     let watch = following.flatMap { FolderWatch($0.watch) }
     let scan = LibraryScan(
       model: model, storage: storage, watch: watch, helper: helper,
-      stallPause: (following ?? FollowingSettings()).stallPause, tellsSilence: following != nil)
+      stallPause: (following ?? FollowingSettings()).stallPause, tellsSilence: following != nil,
+      candidates: candidates)
     let isStopped = state.withLock { state in
       state.scan = scan
       return state.isStopped
@@ -135,6 +139,7 @@ final class LibraryUpdater: Sendable {
   /// Ends the reading; what was found stays.
   func stop() {
     state.withLock { $0.stop() }
+    candidates?.wake()
     allowBackgroundWork()
   }
 
@@ -146,7 +151,10 @@ final class LibraryUpdater: Sendable {
         return !library.isComplete
       }
     }
-    if isStopped { allowBackgroundWork() }
+    if isStopped {
+      candidates?.wake()
+      allowBackgroundWork()
+    }
   }
 
   /// Goes on where the reading was stopped.

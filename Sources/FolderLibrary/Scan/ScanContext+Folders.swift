@@ -29,9 +29,12 @@ extension ScanContext {
   }
 
   /// Makes known what the index has of the sources, before anything is looked at.
-  func loadIndex(of sources: LibrarySources) {
+  func loadIndex(of sources: LibrarySources) { loadIndex(below: sources.folders) }
+
+  /// Makes known what the index has of folders and of all below them.
+  func loadIndex(below folders: [FilePath]) {
     guard let storage else { return }
-    for source in sources.folders {
+    for source in folders {
       guard probes.answers(source, within: MountProbes.shortPatience), let root = source.resolved?.bytes
       else { continue }
       // Another tpick may be at its first look at the same library, and have written a part of it.

@@ -18,6 +18,29 @@ extension FolderVisit {
     context.model.announce()
   }
 
+  /// Puts segments in the place of some assets, all in one change: none of them is missing in between.
+  /// - Returns: the segments as they were added.
+  func publish(_ segments: [Segment], replacing handles: Set<FetchHandle>) -> [Segment] {
+    if handles.isEmpty, segments.allSatisfy(\.assets.isEmpty) { return [] }
+    let resolved = segments.map(resolveConflicts)
+    let added = context.model.change { state in
+      for handle in handles.union(resolved.flatMap(\.superseded)) { state.remove(handle) }
+      var added: [Segment] = []
+      for (segment, _) in resolved {
+        state.setRead(folder: segment.folder)
+        let again = ownIdentity(of: state.add(segment), in: segment)
+        state.add(again)
+        added += [segment, again]
+        if segment.assets.contains(where: { $0.contentIdentifier != 0 }) {
+          state.setNeedsPairing(true, folder: segment.folder)
+        }
+      }
+      return added
+    }
+    context.model.announce()
+    return added
+  }
+
   /// Resolves conflicts with assets of other folders that have the same identifiers: a file that moved keeps its
   /// identifier, one that is there twice stays the asset that it was first, and any other gets a new identifier.
   /// - Returns: the assets as they are to be added, and those of other folders whose place they take.

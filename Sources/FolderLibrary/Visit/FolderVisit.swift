@@ -34,6 +34,30 @@ final class FolderVisit: Sendable {
     self.init(context, folders: spellings.folders, spellings: spellings, folder: folder, names: names)
   }
 
+  /// A look at files that are named while others of their folder are known.
+  /// - Parameters:
+  ///   - names: those that are new, and the others of their stems.
+  ///   - known: what the library knows of them, by name.
+  ///   - ledger: what is remembered of the folder.
+  init(
+    _ context: ScanContext, spellings: FolderSpellings, folder: OpenFolder, names: NameTable,
+    known: [KnownFile], ledger: [UInt64: LedgerEntry]
+  ) {
+    self.context = context
+    index = spellings.folders[0]
+    self.spellings = spellings
+    self.folder = folder
+    self.names = names
+    mount = context.probes.mount(of: folder.path.isEmpty ? FilePath(".") : folder.path)
+    self.known = known
+    self.ledger = ledger
+    isFirstIndexed =
+      context.control.isFirstPass
+      && context.model.read { $0.folders[spellings.folders[0]].isFirstIndexed }
+    // The files that are new in it were not looked for.
+    wasRead = false
+  }
+
   private init(
     _ context: ScanContext, folders: [Int], spellings: FolderSpellings?, folder: OpenFolder, names: NameTable
   ) {
@@ -88,12 +112,12 @@ final class FolderVisit: Sendable {
 
   /// Looks into all files at once; one that is no medium is worth a word, because the user named it.
   /// - Parameter share: how much of the whole that is, from 0 to 1.
-  func readAll(share: Double) {
+  func readAll(share: Double, complaining: Bool = true) {
     var builder = SegmentBuilder()
     let groups = groups(of: Array(names.indices))
     for start in stride(from: 0, to: groups.count, by: Self.batchSize) {
       let batch = groups[start..<min(start + Self.batchSize, groups.count)]
-      read(batch, into: &builder, complaining: true)
+      read(batch, into: &builder, complaining: complaining)
       context.model.progress.advance(by: share * Double(batch.count) / Double(groups.count))
       // The files become known together, but the progress is announced now.
       context.model.announceProgress()
@@ -101,6 +125,49 @@ final class FolderVisit: Sendable {
     if groups.isEmpty { context.model.progress.advance(by: share) }
     let segment = builder.segment(folder: index)
     for part in spellings?.split(segment) ?? [segment] { publish(part, replacesAll: true) }
+  }
+
+  /// What became of a look at files that were named.
+  struct NamedResult {
+    /// What the library got.
+    var segments: [Segment] = []
+    /// The files that could not be read for the moment.
+    var unread: [[UInt8]] = []
+  }
+
+  /// Looks into all files at once, and puts what it finds in the place of what is known of them.
+  /// - Parameter skip: hears of each file that is no medium or can't be read.
+  func readNamed(skip: (ArraySlice<UInt8>, AssetError) -> Void) -> NamedResult {
+    var result = NamedResult()
+    var builder = SegmentBuilder()
+    var room = MediaReader.Room()
+    let maker = rowMaker(isElsewhere: { _ in false })
+    for group in groups(of: names.indices) {
+      if context.control.isCancelled {
+        result.unread += group.map { Array(names[$0]) }
+        continue
+      }
+      var findings: [FileFinding] = []
+      for file in group {
+        do throws(AssetError) {
+          guard let finding = try lookInto(file, room: &room) else { continue }
+          findings.append(finding)
+          if let complaint = complaint(about: finding) { skip(names[file], complaint) }
+        } catch {
+          guard error.isTransient else {
+            skip(names[file], error)
+            continue
+          }
+          result.unread.append(Array(names[file]))
+          context.model.change { $0.issues[index, default: []].append(error) }
+        }
+      }
+      maker.add(findings, to: &builder)
+    }
+    let segment = builder.segment(folder: index).withoutUnusedFiles
+    result.segments = publish(
+      spellings?.split(segment) ?? [segment], replacing: Set(known.compactMap(\.asset)))
+    return result
   }
 
   /// The indexes of files by their stems.
@@ -132,14 +199,22 @@ final class FolderVisit: Sendable {
 
   func look(at file: Int, room: inout MediaReader.Room) -> FileFinding? {
     do throws(AssetError) {
+      return try lookInto(file, room: &room)
+    } catch {
+      context.model.change { $0.issues[index, default: []].append(error) }
+      return nil
+    }
+  }
+
+  private func lookInto(_ file: Int, room: inout MediaReader.Room) throws(AssetError) -> FileFinding? {
+    do throws(AssetError) {
       try check(file, .content)
       return try FileFinding.read(
         file, named: FileName(names[file]), in: names, of: folder, room: &room)
     } catch {
       var issue = error
       issue.subject = path(of: names[file]).displayString
-      context.model.change { $0.issues[index, default: []].append(issue) }
-      return nil
+      throw issue
     }
   }
 
@@ -158,12 +233,13 @@ final class FolderVisit: Sendable {
   }
 
   private func complain(about findings: [FileFinding]) {
-    for finding in findings {
-      guard case .nothing = finding.content else { continue }
-      let path = path(of: names[finding.index])
-      context.model.change { state in
-        state.issues[index, default: []].append(AssetError(path.displayString, "not a picture or video"))
-      }
+    for complaint in findings.compactMap(complaint(about:)) {
+      context.model.change { $0.issues[index, default: []].append(complaint) }
     }
+  }
+
+  private func complaint(about finding: FileFinding) -> AssetError? {
+    guard case .nothing = finding.content else { return nil }
+    return AssetError(path(of: names[finding.index]).displayString, "not a picture or video")
   }
 }

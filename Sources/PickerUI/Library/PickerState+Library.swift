@@ -66,6 +66,7 @@ extension PickerState {
     guard answer.query.generation == library.generation else { return [] }
     let before = library.status
     library.show(answer)
+    if let reason = library.status.unavailabilityReason { return [.finish(.unavailable(reason))] }
     picks.range?.endIndex = nil
     if library.status.progress == nil { status.stoppedWorks.remove(Work.reading) }
     authorization.allowed = answer.allowed

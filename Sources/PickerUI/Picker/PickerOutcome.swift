@@ -8,4 +8,6 @@ package enum PickerOutcome: Hashable, Sendable {
   case refused(AuthorizationStatus)
   /// No album, or more than one, is called what the caller's `album` says.
   case albumNotFound
+  /// Nothing can be made of the library, for this reason.
+  case unavailable(AssetError)
 }

@@ -7,7 +7,7 @@ import SystemPackage
 struct SourceArguments: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "A folder (read recursively), a file, or - for paths on standard input; a file:// URI does for a path. Default: your pictures folder.",
+      "A folder (read recursively), a file, or - for paths on standard input, which the picker takes as they come; a file:// URI does for a path. Default: your pictures folder.",
       valueName: "source"))
   var sources: [String] = []
 

@@ -134,6 +134,7 @@ struct Pick: ParsableCommand {
     let library = try Library(
       request, follows: true, cacheLimit: file.settings.decodedMemory,
       consentRequest: ConsentRequest(client: options.client, purpose: purpose), consent: consent)
+    defer { library.reportMissing() }
     if let album = try earlyAlbum(of: library) {
       options.initialAlbum = album
     } else {
@@ -189,7 +190,7 @@ struct Pick: ParsableCommand {
     _ library: Library, _ printer: ResultPrinter, _ options: PickerState.Options
   ) throws(Failure) -> ExitStatus? {
     guard picker.selectOne || picker.exitZero, Self.isAccessSettled(library) else { return nil }
-    library.store.waitUntilComplete()
+    try library.waitUntilComplete()
     let found = library.manager.fetchAssets(
       in: options.initialAlbum?.id, options: library.request.fetchOptions)
     let requirements = options.configuration.requirements
@@ -205,7 +206,9 @@ struct Pick: ParsableCommand {
   private func finish(
     _ outcome: PickerOutcome, _ library: Library, _ printer: ResultPrinter, isContinuous: Bool = false
   ) throws(Failure) -> ExitStatus {
+    library.reportMissing()
     switch outcome {
+    case .unavailable: throw library.failure
     case .cancelled: return .cancelled
     case .refused(let status):
       throw Failure(status: .noPermission, message: "photos: access \(status.word)")

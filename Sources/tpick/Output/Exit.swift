@@ -37,8 +37,9 @@ enum Messages {
   }
 }
 
-/// Unbuffered standard output and standard error, also where the parent made them non-blocking.
+/// The standard streams; output and errors are unbuffered, also where the parent made them non-blocking.
 struct StandardStream {
+  static let input = StandardStream(descriptor: 0)
   static let output = StandardStream(descriptor: 1)
   static let error = StandardStream(descriptor: 2)
 

@@ -1,4 +1,5 @@
 import AssetLibrary
+import FolderLibrary
 
 /// How much is told on standard error of what was skipped.
 ///
@@ -13,23 +14,33 @@ enum Verbosity {
   }
 
   /// So many files are named that were skipped for one reason; of more only the number is told.
-  private static let mostNamed = 3
+  var mostNamed: Int {
+    switch self {
+    case .quiet: 0
+    case .normal: 3
+    case .verbose: .max
+    }
+  }
 
   /// Warns about files and folders that were skipped.
   func report(_ issues: [AssetError]) {
-    for line in lines(for: issues) { Messages.warn(line) }
+    var tally = IssueTally(namesKept: mostNamed)
+    for issue in issues { tally.add(issue) }
+    report(tally)
   }
 
-  /// The warnings about files and folders, in the order in which their reasons came up.
-  func lines(for issues: [AssetError]) -> [String] {
-    if self == .quiet { return [] }
-    if self == .verbose { return issues.map(\.description) }
-    var counts: [String: Int] = [:]
-    for issue in issues { counts[issue.reason, default: 0] += 1 }
+  /// Warns about what was skipped, in the order in which the reasons came up.
+  /// - Parameter tally: keeps as many names as are told.
+  func report(_ tally: IssueTally) {
+    for line in lines(for: tally) { Messages.warn(line) }
+  }
+
+  private func lines(for tally: IssueTally) -> [String] {
+    let counts = tally.counts
     var told: Set<String> = []
-    return issues.compactMap { issue in
+    return tally.issues.compactMap { issue in
       let count = counts[issue.reason] ?? 0
-      if count <= Self.mostNamed { return issue.description }
+      if count <= mostNamed { return issue.description }
       return told.insert(issue.reason).inserted
         ? "\(count) files: \(issue.reason) (--verbose names them)" : nil
     }

@@ -11,10 +11,13 @@ struct Library {
   let access: LibraryAccessController
   let request: LibraryRequest
   private let sources: [FilePath]
+  /// Standard input, where its paths are taken as they come.
+  private let stream: CandidateStream?
 
   /// Opens the sources and starts the scan.
   /// - Parameters:
-  ///   - follows: whether changes on disk are watched.
+  ///   - follows: whether somebody looks at a screen: changes on disk are watched, and the paths on standard input taken
+  ///     as they come.
   ///   - cacheLimit: the size of the cache of decoded pictures in bytes.
   /// - Throws: `Failure` if no source exists or an allowed path is not an asset.
   init(
@@ -23,17 +26,20 @@ struct Library {
     consent: any ConsentPresenter
   ) throws(Failure) {
     self.request = request
-    let list = try SourceList(request)
+    let list = try SourceList(request, streams: follows)
     sources = list.paths
+    stream = list.stream
     request.verbosity.report(list.missing)
-    store = LibraryBackend.open(sources, isKept: true, watches: follows)
+    let store = LibraryBackend.open(sources, isKept: true, watches: follows, candidates: stream)
+    self.store = store
     images = ImagePipeline(
       store: store, cacheLimit: cacheLimit, foreign: HelperDecoder(),
       // Only the picker shows the same pictures again.
       thumbnails: ThumbnailCache(UserDirectories.thumbnailDirectory, keepsThumbnails: follows))
     access = LibraryAccessController(
       store: store, images: images, status: request.status,
-      allowed: try Self.allowed(request.allow, in: store), consentRequest: consentRequest, consent: consent)
+      allowed: try Self.allowed(request.allow, in: store, stream), consentRequest: consentRequest,
+      consent: consent)
   }
 
   /// The library as the client sees it.
@@ -41,9 +47,27 @@ struct Library {
 
   /// The identifiers of the assets given by `--allow`.
   private static func allowed(
-    _ paths: [FilePath], in store: any AssetStore
+    _ paths: [FilePath], in store: any AssetStore, _ stream: CandidateStream?
   ) throws(Failure) -> Set<LocalIdentifier> {
-    Set(try identifiers(of: paths, option: "--allow", in: store, nil))
+    if !paths.isEmpty { try waitUntilComplete(store, stream) }
+    return Set(try identifiers(of: paths, option: "--allow", in: store, nil))
+  }
+
+  /// Waits until everything is known; with a stream of sources that is after its end.
+  /// - Throws: `Failure` if nothing can be made of the stream.
+  func waitUntilComplete() throws(Failure) { try Self.waitUntilComplete(store, stream) }
+
+  private static func waitUntilComplete(_ store: any AssetStore, _ stream: CandidateStream?) throws(Failure) {
+    store.waitUntilComplete()
+    if let failure = stream?.failure { throw Failure(failure) }
+  }
+
+  /// Why nothing could be made of the sources while the screen was open.
+  var failure: Failure { stream?.failure.map(Failure.init) ?? .error("no source can be read") }
+
+  /// Warns once about sources that are not there; those of a stream are only known now.
+  func reportMissing() {
+    if let stream { request.verbosity.report(stream.takeMissing()) }
   }
 
   /// The assets at paths, in the order of the paths; those of one folder are sorted by path.
@@ -52,16 +76,16 @@ struct Library {
   /// Warns about paths that don't exist or match no photo of the library.
   /// - Throws: `Failure` if no path is left.
   func identifiers(of paths: [FilePath], option: String) throws(Failure) -> [LocalIdentifier] {
-    try Self.identifiers(of: paths, option: option, in: store, request.verbosity)
+    if !paths.isEmpty { try waitUntilComplete() }
+    return try Self.identifiers(of: paths, option: option, in: store, request.verbosity)
   }
 
-  /// Waits for the scan, because only then it is known which paths belong to the library.
+  /// Asked of a library that is complete: only then it is known which paths belong to it.
   /// - Parameter verbosity: how those that are not there are warned about while others are; nil = each has to be there.
   private static func identifiers(
     of paths: [FilePath], option: String, in store: any AssetStore, _ verbosity: Verbosity?
   ) throws(Failure) -> [LocalIdentifier] {
     if paths.isEmpty { return [] }
-    store.waitUntilComplete()
     var identifiers: [LocalIdentifier] = []
     var issues: [AssetError] = []
     let answers = store.identifiers(at: paths)
@@ -112,7 +136,7 @@ struct Library {
   /// - Throws: `Failure` if there is none, or more than one.
   func album(named word: String?) throws(Failure) -> AssetCollection? {
     guard let word else { return nil }
-    store.waitUntilComplete()
+    try waitUntilComplete()
     var options = FetchOptions()
     options.includeHiddenAssets = true
     let albums = AlbumSearch(manager.fetchCollections(of: .all, options: options)).albums(named: word)
@@ -156,6 +180,9 @@ struct Library {
     if request.verbosity != .quiet {
       for note in status.notes where !issues.contains(note) { Messages.warn(note) }
     }
-    request.verbosity.report(status.issues + skipped)
+    var tally = IssueTally(namesKept: request.verbosity.mostNamed)
+    if let stream, manager.authorizationStatus(for: .readWrite) == .authorized { tally = stream.skipped }
+    for issue in status.issues + skipped { tally.add(issue) }
+    request.verbosity.report(tally)
   }
 }

@@ -9,13 +9,15 @@ enum LibraryBackend {
   ///   - isKept: whether what is found and what the user says of it is kept for other runs.
   ///   - watches: whether what happens on disk later is followed, for somebody who looks at a screen.
   ///   - includesPartners: whether files that belong to a named file (its raw file, its video) belong to it too.
+  ///   - candidates: sources that come one by one.
   static func open(
-    _ sources: [FilePath], isKept: Bool, watches: Bool = false, includesPartners: Bool = false
+    _ sources: [FilePath], isKept: Bool, watches: Bool = false, includesPartners: Bool = false,
+    candidates: CandidateStream? = nil
   ) -> any AssetStore {
     let store = FolderAssetStore(
       sources: sources,
       locations: isKept ? LibraryLocations(cache: UserDirectories.cache, data: UserDirectories.data) : nil,
-      watches: watches, includesPartners: includesPartners)
+      watches: watches, includesPartners: includesPartners, candidates: candidates)
     store.start()
     return store
   }

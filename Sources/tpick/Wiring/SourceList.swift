@@ -2,14 +2,23 @@ import AssetLibrary
 import FolderLibrary
 import SystemPackage
 
+#if canImport(Glibc)
+  import Glibc
+#endif
+
 /// The sources that a call names, as far as they are there.
 struct SourceList {
   private(set) var paths: [FilePath] = []
   /// Those that are not.
   private(set) var missing: [AssetError] = []
 
+  /// Standard input, where it is not read to its end first.
+  private(set) var stream: CandidateStream?
+
+  /// - Parameter streams: whether the paths on standard input are taken as they come. Then those of other sources that are
+  ///   not there are counted with them, and none is missing here.
   /// - Throws: `Failure` if standard input can't be read, or if sources were named and none of them is there.
-  init(_ request: LibraryRequest) throws(Failure) {
+  init(_ request: LibraryRequest, streams: Bool = false) throws(Failure) {
     if request.isDemo {
       paths = [try DemoLibrary.folder()]
       return
@@ -18,8 +27,13 @@ struct SourceList {
       paths = [try Self.pictures()]
       return
     }
+    // Who types the paths needs the terminal for that until they are complete.
+    let streams = streams && !StandardStream.input.isTerminal
+    var place: Int?
     for word in request.sources {
-      if word == "-" {
+      if word == "-", streams {
+        place = place ?? paths.count
+      } else if word == "-" {
         for path in try Self.pathsFromInput(isNulSeparated: request.isNulSeparated) { add(path, hint: "") }
       } else {
         let isCommand = CommandName.words.contains(word)
@@ -28,9 +42,27 @@ struct SourceList {
           hint: isCommand ? "; a subcommand comes before the sources" : "")
       }
     }
+    if let place {
+      stream = try makeStream(request, place: place)
+      missing = []
+      return
+    }
     guard paths.isEmpty, let last = missing.popLast() else { return }
     request.verbosity.report(missing)
     throw .error(last.description)
+  }
+
+  private func makeStream(_ request: LibraryRequest, place: Int) throws(Failure) -> CandidateStream {
+    // Where it is closed, the next file that is opened gets its number.
+    guard fcntl(STDIN_FILENO, F_GETFD) >= 0 else {
+      throw .error("standard input: \(Errno(rawValue: errno))")
+    }
+    var tally = IssueTally(namesKept: request.verbosity.mostNamed)
+    for issue in missing { tally.add(issue) }
+    return CandidateStream(
+      reading: STDIN_FILENO, isNulSeparated: request.isNulSeparated, place: place,
+      standsAlone: paths.isEmpty, missing: tally
+    ) { PathArgument.path($0) }
   }
 
   /// Lets a source pass that does not answer: the library says so, while the others go on.
@@ -65,9 +97,22 @@ struct SourceList {
     } catch {
       throw .error("standard input: \(error)")
     }
-    if !isNulSeparated, bytes.contains(0) {
-      throw .usage("standard input: holds NUL bytes; --read0 reads paths that are separated by them")
-    }
+    if !isNulSeparated, bytes.contains(0) { throw .nulOnInput }
     return bytes.split(separator: isNulSeparated ? 0 : 0x0A).map { PathArgument.path($0) }
+  }
+}
+
+extension Failure {
+  fileprivate static let nulOnInput = Failure.usage(
+    "standard input: holds NUL bytes; --read0 reads paths that are separated by them")
+
+  /// What the end of a stream means to the caller.
+  init(_ failure: CandidateStream.Failure) {
+    self =
+      switch failure {
+      case .holdsNUL: .nulOnInput
+      case .unreadable(let reason): .error("standard input: \(reason)")
+      case .nothingThere(let last): .error(last.description)
+      }
   }
 }

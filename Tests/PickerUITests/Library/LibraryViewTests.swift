@@ -92,4 +92,13 @@ import Testing
     view.days = nil
     #expect(view.day(of: 0) == nil)
   }
+
+  @Test func `A library of which nothing can be made ends the picker`() throws {
+    var picker = TestPicker()
+    picker.send(.authorization(.authorized))
+    var answer = picker.answer(to: try #require(picker.query))
+    answer.status.unavailabilityReason = AssetError("standard input", "holds NUL bytes")
+    picker.send(.fetched(answer))
+    #expect(picker.outcome == .unavailable(AssetError("standard input", "holds NUL bytes")))
+  }
 }

@@ -29,6 +29,7 @@ do {
   case .picked(let assets): for asset in assets { print(asset.id) }
   case .cancelled: print("cancelled")
   case .albumNotFound: print("no such album")
+  case .unavailable(let reason): print("unavailable \(reason)")
   case .refused(let status): print("refused \(status.word)")
   }
 } catch {

@@ -26,6 +26,10 @@ package enum StandardInput: Sendable {
   case terminal
   /// A pipe with these bytes, which ends after them.
   case bytes([UInt8])
+  /// A pipe that stays open: ``TerminalSession/feed(_:)`` writes into it, ``TerminalSession/endInput()`` ends it.
+  case open
+  /// A pipe into which these bytes are written again and again.
+  case endless([UInt8])
   /// Nothing.
   case null
 }

@@ -26,6 +26,11 @@ package final class TerminalSession {
   private let errors: FileDescriptor?
   private let input: FileDescriptor?
   private var inputLeft: [UInt8] = []
+  /// What is written into standard input whenever there is room.
+  private var repeatedInput: [UInt8] = []
+  private var keepsInputOpen = false
+  /// How many bytes the program's standard input has taken.
+  package private(set) var inputTaken = 0
   private var typed: [UInt8] = []
   private var heldAnswers: [UInt8] = []
   /// What the program works on.
@@ -59,10 +64,13 @@ package final class TerminalSession {
     case .null:
       input = nil
       streams.input = try FileDescriptor(open("/dev/null", O_RDONLY | O_CLOEXEC), "open /dev/null")
-    case .bytes(let bytes):
+    case .bytes, .open, .endless:
       let pipe = try FileDescriptor.pipe()
       (streams.input, input) = (pipe.reading, pipe.writing)
-      inputLeft = bytes
+      if case .bytes(let bytes) = standardInput { inputLeft = bytes } else { keepsInputOpen = true }
+      if case .endless(let bytes) = standardInput {
+        repeatedInput = Array(repeatElement(bytes, count: max(1, 65536 / max(1, bytes.count))).joined())
+      }
     }
     [output, errors, input].forEach { $0?.makeNonBlocking() }
     child = try ChildProcess(
@@ -151,6 +159,24 @@ package final class TerminalSession {
     return poll(&room, 1, 0) == 0
   }
 
+  /// Writes into standard input, which was opened as `open`.
+  package func feed(_ text: String) { feed(bytes: Array(text.utf8)) }
+
+  /// Writes into standard input, which was opened as `open`.
+  package func feed(bytes: [UInt8]) { inputLeft += bytes }
+
+  /// Ends standard input once all is written.
+  package func endInput() { keepsInputOpen = false }
+
+  private func writeInput() {
+    guard let input, input.isOpen else { return }
+    if inputLeft.isEmpty { inputLeft = repeatedInput }
+    let count = inputLeft.count
+    let isRead = input.writeAvailable(&inputLeft)
+    inputTaken += count - inputLeft.count
+    if !isRead || inputLeft.isEmpty && !keepsInputOpen { input.close() }
+  }
+
   /// Stops reading standard output for good, as `head` does.
   package func closeStandardOutput() { output?.close() }
 
@@ -164,11 +190,13 @@ package final class TerminalSession {
     for stream in [takesStandardOutput ? output : nil, errors] {
       polls.append(pollfd(fd: stream?.number ?? -1, events: Int16(POLLIN), revents: 0))
     }
-    polls.append(pollfd(fd: input?.number ?? -1, events: Int16(POLLOUT), revents: 0))
+    // Nothing that waits to be written is no news.
+    let awaitsRoom = !inputLeft.isEmpty || !repeatedInput.isEmpty || !keepsInputOpen
+    polls.append(pollfd(fd: awaitsRoom ? input?.number ?? -1 : -1, events: Int16(POLLOUT), revents: 0))
     _ = poll(&polls, nfds_t(polls.count), milliseconds)
     // First the end of the program, then what it wrote: so nothing of it is missed.
     child.poll()
-    if let input, input.isOpen, !input.writeAvailable(&inputLeft) || inputLeft.isEmpty { input.close() }
+    writeInput()
     _ = terminal.master.writeAvailable(&typed)
     let counts = (rawOutput.count, standardOutputBytes.count, standardErrorBytes.count)
     repeat { takeTerminalOutput() } while child.status != nil && takesOutput && hasTerminalOutput

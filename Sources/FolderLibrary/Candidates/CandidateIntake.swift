@@ -1,0 +1,175 @@
+import AssetLibrary
+import SystemPackage
+import Synchronization
+
+/// Takes the candidates of a stream into a library as they come.
+///
+/// Used by the thread of the scan alone.
+final class CandidateIntake: Sendable {
+  /// Sources that came one by one.
+  struct Taken {
+    var folders: [FilePath] = []
+    var files: [LibrarySources.NamedFiles] = []
+  }
+
+  private struct State {
+    var folders: [FileIdentity: NamedFolder] = [:]
+    /// The order of the folders in which files were named.
+    var order: [FileIdentity] = []
+    /// Folders that were named, and walked.
+    var walked: [FilePath] = []
+    /// What did not answer, or could not be opened for the moment.
+    var late: [FilePath] = []
+    /// How many candidates were taken.
+    var count = 0
+    var isOver = false
+  }
+
+  /// The first photos are shown at once, later ones in larger pieces.
+  private static let firstPiece = 32
+  private static let largestPiece = 512
+
+  /// The input has paused when nothing came for so long.
+  private static let pause: Duration = .milliseconds(500)
+
+  private let stream: CandidateStream
+  private let state = Mutex(State())
+
+  init(_ stream: CandidateStream) {
+    self.stream = stream
+  }
+
+  /// Begins to read.
+  func start() { stream.start() }
+
+  /// Ends a wait for what comes next, because the scan was stopped.
+  func wake() { stream.wake() }
+
+  /// What was taken so far, to be looked at again; `run` looks again for what was late.
+  var taken: Taken {
+    state.withLock { state in
+      Taken(
+        folders: state.walked,
+        files: state.order.compactMap { state.folders[$0]?.files }.filter { !$0.spellings.isEmpty })
+    }
+  }
+
+  /// Takes all that comes, until its end or until the scan is stopped.
+  /// - Parameter finish: is called where the input pauses, for what is not done file by file.
+  func run(_ context: ScanContext, _ walk: inout FolderWalk, finish: () -> Void) {
+    let model = context.model
+    lookAgain(context, &walk)
+    var isUnfinished = false
+    var most = Self.firstPiece
+    while !context.control.isCancelled, !state.withLock({ $0.isOver }) {
+      let delivery = stream.take(atMost: most)
+      if !delivery.candidates.isEmpty {
+        take(delivery.candidates, context, &walk)
+        model.announce()
+        isUnfinished = true
+        most = min(most * 2, Self.largestPiece)
+      } else if delivery.isLast {
+        end(context, &walk)
+      } else if let due = model.dueAnnouncement {
+        if !stream.wait(until: due) { model.announce() }
+      } else if !stream.wait(until: isUnfinished ? .now + Self.pause : nil) {
+        finish()
+        isUnfinished = false
+      }
+    }
+  }
+
+  private func end(_ context: ScanContext, _ walk: inout FolderWalk) {
+    if let failure = stream.failure {
+      context.model.change { $0.unavailabilityReason = AssetError("standard input", failure.reason) }
+      context.model.announce(now: true)
+    }
+    lookAgain(context, &walk)
+    state.withLock { $0.isOver = true }
+  }
+
+  /// Looks for what was late; each of those that still don't answer may let wait for itself.
+  private func lookAgain(_ context: ScanContext, _ walk: inout FolderWalk) {
+    let late = state.withLock { state in
+      defer { state.late = [] }
+      return state.late
+    }
+    var candidates: [Candidate] = []
+    for path in late {
+      let folder = path.removingLastComponent()
+      if !context.probes.answers(path, within: MountProbes.shortPatience) {
+        state.withLock { $0.late.append(path) }
+        walk.walk(path, parent: nil, depth: 0, isHidden: false)
+      } else if path.isFolder, let identity = FileIdentity(of: path) {
+        candidates.append(Candidate(path: path, kind: .folder(identity)))
+      } else if path.fileType != nil, let identity = FileIdentity(of: folder.isEmpty ? "." : folder) {
+        candidates.append(Candidate(path: path, kind: .file(folder: identity)))
+      }
+    }
+    if !candidates.isEmpty { take(candidates[...], context, &walk) }
+  }
+
+  private func take(
+    _ candidates: ArraySlice<Candidate>, _ context: ScanContext, _ walk: inout FolderWalk
+  ) {
+    var files: [(folder: FileIdentity, paths: [FilePath])] = []
+    var places: [FileIdentity: Int] = [:]
+    var folders: [FilePath] = []
+    let first = state.withLock { state in
+      defer { state.count += candidates.count }
+      return stream.place + state.count
+    }
+    context.model.change { state in
+      for (place, candidate) in candidates.enumerated() {
+        state.given.add(candidate.path.bytes, place: first + place)
+      }
+    }
+    for candidate in candidates {
+      switch candidate.kind {
+      case .file(let folder):
+        if let place = places[folder] {
+          files[place].paths.append(candidate.path)
+        } else {
+          places[folder] = files.count
+          files.append((folder, [candidate.path]))
+        }
+      case .folder(let identity): if !walk.hasVisited(identity) { folders.append(candidate.path) }
+      case .silent:
+        state.withLock { $0.late.append(candidate.path) }
+        context.model.change { $0.note(MountProbes.silence(of: candidate.path).description) }
+      }
+    }
+    for (folder, paths) in files { add(paths, of: folder, context) }
+    for path in folders {
+      state.withLock { $0.walked.append(path) }
+      if context.control.isCancelled { continue }
+      context.loadIndex(below: [path])
+      walk.walk(path, parent: nil, depth: 0, isHidden: false)
+    }
+  }
+
+  private func add(_ paths: [FilePath], of identity: FileIdentity, _ context: ScanContext) {
+    state.withLock { state in
+      if state.folders[identity] == nil { state.order.append(identity) }
+      do throws(AssetError) {
+        try state.folders[identity, default: NamedFolder()].add(paths, context) { [stream] issue in
+          stream.noteSkipped(issue)
+        }
+      } catch {
+        if error.isTransient { state.late += paths }
+        context.model.change { $0.issues[nil, default: []].append(error) }
+      }
+    }
+  }
+}
+
+extension CandidateStream.Failure {
+  /// The reason as words after a colon.
+  fileprivate var reason: String {
+    switch self {
+    case .holdsNUL: "holds NUL bytes"
+    case .unreadable(let reason): reason
+    case .nothingThere(let last): last.description
+    }
+  }
+}

@@ -1,0 +1,208 @@
+package import AssetLibrary
+import Dispatch
+import Synchronization
+package import SystemPackage
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// The paths that come through a descriptor, as they come: read, freed from repetitions and looked for on a thread of its
+/// own, taken by the library.
+///
+/// The thread waits while many have not been taken, and so does whoever writes. It may be reading when the process ends.
+package final class CandidateStream: Sendable {
+  /// Why nothing can be made of the input.
+  package enum Failure: Error, Equatable {
+    /// NUL bytes where newlines are the separators.
+    case holdsNUL
+    case unreadable(String)
+    /// Not one of the paths leads anywhere; the last of them.
+    case nothingThere(AssetError)
+  }
+
+  /// What has come.
+  struct Delivery {
+    var candidates: ArraySlice<Candidate> = []
+    /// Whether nothing more will come.
+    var isLast = false
+  }
+
+  private struct State {
+    var pending: ArraySlice<Candidate> = []
+    var isAtEnd = false
+    var isReaderHeld = false
+    var found = 0
+    var failure: Failure?
+    var missing: IssueTally
+    var skipped: IssueTally
+  }
+
+  /// So many wait to be taken.
+  private static let mostPending = 1024
+  private static let chunkSize = 1 << 16
+
+  /// How many sources were named before the stream: they come first in the order of the sources.
+  let place: Int
+  private let descriptor: Int32
+  private let isNulSeparated: Bool
+  private let standsAlone: Bool
+  private let path: @Sendable ([UInt8]) -> FilePath
+  private let probes: MountProbes
+  private let reading = DispatchQueue(label: "tpick.input")
+  private let news = DispatchSemaphore(value: 0)
+  private let room = DispatchSemaphore(value: 0)
+  private let state: Mutex<State>
+
+  /// - Parameters:
+  ///   - descriptor: stays the caller's, and open.
+  ///   - isNulSeparated: NUL stands between the paths in place of a newline.
+  ///   - place: how many sources were named before the stream.
+  ///   - standsAlone: whether there is no other source.
+  ///   - missing: other sources that are not there, counted with those of the stream; of each reason as many are kept by
+  ///     name as it keeps.
+  ///   - path: the path that bytes mean.
+  package convenience init(
+    reading descriptor: Int32, isNulSeparated: Bool = false, place: Int = 0, standsAlone: Bool = true,
+    missing: IssueTally, path: @escaping @Sendable ([UInt8]) -> FilePath
+  ) {
+    self.init(
+      reading: descriptor, isNulSeparated: isNulSeparated, place: place, standsAlone: standsAlone,
+      missing: missing, probes: .shared, path: path)
+  }
+
+  init(
+    reading descriptor: Int32, isNulSeparated: Bool = false, place: Int = 0, standsAlone: Bool = true,
+    missing: IssueTally = IssueTally(namesKept: 3), probes: MountProbes,
+    path: @escaping @Sendable ([UInt8]) -> FilePath = { FilePath(bytes: $0) }
+  ) {
+    self.descriptor = descriptor
+    self.isNulSeparated = isNulSeparated
+    self.place = place
+    self.standsAlone = standsAlone
+    self.path = path
+    self.probes = probes
+    state = Mutex(State(missing: missing, skipped: missing.emptied))
+  }
+
+  /// Why nothing can be made of the input; known when it is at its end.
+  package var failure: Failure? { state.withLock { $0.failure } }
+
+  /// What was named and is not there, so far.
+  package var missing: IssueTally { state.withLock { $0.missing } }
+
+  /// What is there and no picture, or can't be read, so far.
+  package var skipped: IssueTally { state.withLock { $0.skipped } }
+
+  /// Forgets what is not there, which was told.
+  package func takeMissing() -> IssueTally {
+    state.withLock { state in
+      defer { state.missing = state.missing.emptied }
+      return state.missing
+    }
+  }
+
+  func noteSkipped(_ issue: AssetError) { state.withLock { $0.skipped.add(issue) } }
+
+  /// How many wait to be taken.
+  var pendingCount: Int { state.withLock { $0.pending.count } }
+
+  // MARK: Taking
+
+  /// Takes what has come, without waiting.
+  func take(atMost most: Int) -> Delivery {
+    let (delivery, isHeld) = state.withLock { state in
+      let taken = state.pending.prefix(most)
+      state.pending = state.pending.dropFirst(most)
+      if state.pending.isEmpty { state.pending = [] }
+      let isHeld = state.isReaderHeld && state.pending.count < Self.mostPending
+      if isHeld { state.isReaderHeld = false }
+      return (Delivery(candidates: taken, isLast: state.isAtEnd && state.pending.isEmpty), isHeld)
+    }
+    if isHeld { room.signal() }
+    return delivery
+  }
+
+  /// Waits until something may have come.
+  /// - Parameter deadline: nil = for as long as it takes.
+  /// - Returns: false when the time is up.
+  func wait(until deadline: ContinuousClock.Instant?) -> Bool {
+    guard let deadline else {
+      news.wait()
+      return true
+    }
+    let time = max(.zero, ContinuousClock.now.duration(to: deadline))
+    return news.wait(timeout: .now() + .microseconds(Int(time / .microseconds(1)))) == .success
+  }
+
+  /// Ends a wait, although nothing has come.
+  func wake() { news.signal() }
+
+  // MARK: Reading
+
+  /// Begins to read.
+  func start() { reading.async { [self] in end(with: read()) } }
+
+  /// Reads to the end.
+  private func read() -> Failure? {
+    var splitter = PathSplitter(isNulSeparated: isNulSeparated)
+    var filter = CandidateFilter(probes: probes, path: path)
+    var pace = ReadingPace()
+    var buffer = [UInt8](repeating: 0, count: Self.chunkSize)
+    while true {
+      let count = Glibc.read(descriptor, &buffer, buffer.count)
+      if count < 0 {
+        let cause = Errno(rawValue: errno)
+        switch cause {
+        case .interrupted: continue
+        case .resourceTemporarilyUnavailable:
+          var input = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+          _ = poll(&input, 1, -1)
+          continue
+        default: return .unreadable("\(cause)")
+        }
+      }
+      if count == 0 { break }
+      var hasNews = false
+      let isWhole = splitter.take(buffer[..<count]) { hasNews = take($0, by: &filter) || hasNews }
+      if !isWhole { return .holdsNUL }
+      let pause = pace.pause(afterNews: hasNews)
+      if pause > .zero { usleep(useconds_t(pause / .microseconds(1))) }
+    }
+    splitter.finish { _ = take($0, by: &filter) }
+    return nil
+  }
+
+  /// - Returns: whether the path is new as it is written.
+  private func take(_ piece: PathSplitter.Piece, by filter: inout CandidateFilter) -> Bool {
+    switch filter.verdict(on: piece) {
+    case .seen: return false
+    case .known: return true
+    case .missing(let issue): state.withLock { $0.missing.add(issue) }
+    case .candidate(let candidate): put(candidate)
+    }
+    return true
+  }
+
+  private func put(_ candidate: Candidate) {
+    let (isFirst, isFull) = state.withLock { state in
+      state.pending.append(candidate)
+      state.found += 1
+      state.isReaderHeld = state.pending.count >= Self.mostPending
+      return (state.pending.count == 1, state.isReaderHeld)
+    }
+    if isFirst { news.signal() }
+    if isFull { room.wait() }
+  }
+
+  private func end(with failure: Failure?) {
+    state.withLock { state in
+      state.failure = failure
+      if failure == nil, standsAlone, state.found == 0, let last = state.missing.popLast() {
+        state.failure = .nothingThere(last)
+      }
+      state.isAtEnd = true
+    }
+    news.signal()
+  }
+}

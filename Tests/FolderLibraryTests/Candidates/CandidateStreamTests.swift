@@ -1,0 +1,111 @@
+import AssetLibrary
+import Fixtures
+import SystemPackage
+import Testing
+
+@testable import FolderLibrary
+
+/// Paths that come through a pipe.
+@Suite struct CandidateStreamTests {
+  private let photos: TemporaryFolder
+  private let pipe: InputPipe
+
+  init() throws {
+    photos = try TemporaryFolder()
+    pipe = try InputPipe()
+    for number in 1...5 { try photos.write([1], to: "\(number).jpg") }
+  }
+
+  /// Takes so many, waiting for them.
+  private func take(_ count: Int, from stream: CandidateStream) -> [String] {
+    var paths: [String] = []
+    while paths.count < count {
+      let delivery = stream.take(atMost: count - paths.count)
+      paths += delivery.candidates.map(\.path.string)
+      if delivery.candidates.isEmpty {
+        if delivery.isLast { return paths }
+        _ = stream.wait(until: .now + .seconds(60))
+      }
+    }
+    return paths
+  }
+
+  private func waitForEnd(of stream: CandidateStream) -> [String] { take(.max, from: stream) }
+
+  @Test func `What was written is there before the end`() throws {
+    let stream = pipe.stream()
+    stream.start()
+    try pipe.write("\(photos.path)/1.jpg\n\(photos.path)/2.j")
+    #expect(take(1, from: stream) == ["\(photos.path)/1.jpg"])
+    #expect(!stream.take(atMost: 9).isLast)
+    try pipe.write("pg\n")
+    #expect(take(1, from: stream) == ["\(photos.path)/2.jpg"])
+    try pipe.write("\(photos.path)/3.jpg")
+    pipe.end()
+    #expect(waitForEnd(of: stream) == ["\(photos.path)/3.jpg"])
+    #expect(stream.failure == nil)
+    #expect(stream.missing.isEmpty)
+  }
+
+  @Test func `The writer waits while nobody takes what came`() throws {
+    let names = (0..<3000).map { "\(photos.path)/d\($0)" }
+    for name in names { try photos.makeFolder(String(name.dropFirst(photos.path.count + 1))) }
+    let stream = pipe.stream()
+    stream.start()
+    let list = names.joined(separator: "\n")
+    try pipe.write(String(list.prefix(60000)))
+    // So many are read ahead, and no more.
+    #expect(eventually { stream.pendingCount == 1024 })
+    let first = take(1000, from: stream)
+    try pipe.write(String(list.dropFirst(60000)))
+    pipe.end()
+    #expect(first + waitForEnd(of: stream) == names)
+  }
+
+  @Test func `NUL bytes end it`() throws {
+    let stream = pipe.stream()
+    stream.start()
+    try pipe.write("\(photos.path)/1.jpg\n\(photos.path)/2.jpg\0\(photos.path)/3.jpg\n")
+    #expect(waitForEnd(of: stream) == ["\(photos.path)/1.jpg"])
+    #expect(stream.failure == .holdsNUL)
+  }
+
+  @Test func `Where nothing is there the last one is the reason`() throws {
+    let stream = pipe.stream()
+    stream.start()
+    try pipe.write((1...9).map { "\(photos.path)/gone\($0)\n" }.joined())
+    pipe.end()
+    #expect(waitForEnd(of: stream) == [])
+    #expect(
+      stream.failure == .nothingThere(AssetError("\(photos.path)/gone9", "No such file or directory")))
+    #expect(stream.missing.counts == ["No such file or directory": 8])
+    #expect(stream.takeMissing().issues.count == 3)
+    #expect(stream.takeMissing().isEmpty)
+  }
+
+  @Test func `Nothing at all is no failure, and neither is what other sources make up for`() throws {
+    let empty = pipe.stream()
+    pipe.end()
+    empty.start()
+    #expect(waitForEnd(of: empty) == [])
+    #expect(empty.failure == nil)
+    let second = try InputPipe()
+    let other = second.stream(standsAlone: false)
+    other.start()
+    try second.write("\(photos.path)/gone\n")
+    second.end()
+    #expect(waitForEnd(of: other) == [])
+    #expect(other.failure == nil)
+    #expect(other.missing.issues.count == 1)
+  }
+
+  @Test func `Another source that is not there is no reason while one on the input is`() throws {
+    var missing = IssueTally(namesKept: 3)
+    missing.add(AssetError("other", "gone"))
+    let alone = pipe.stream(missing: missing)
+    pipe.end()
+    alone.start()
+    #expect(waitForEnd(of: alone) == [])
+    #expect(alone.failure == .nothingThere(AssetError("other", "gone")))
+  }
+}

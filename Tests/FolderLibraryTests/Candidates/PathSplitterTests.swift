@@ -1,0 +1,52 @@
+import Testing
+
+@testable import FolderLibrary
+
+/// Paths out of bytes that come in any pieces.
+@Suite struct PathSplitterTests {
+  /// The paths of an input, taken in pieces of a length; nil where it was refused.
+  private func paths(
+    _ input: String, in length: Int, isNulSeparated: Bool = false
+  ) -> [PathSplitter.Piece]? {
+    var splitter = PathSplitter(isNulSeparated: isNulSeparated)
+    var found: [PathSplitter.Piece] = []
+    var rest = Array(input.utf8)[...]
+    while !rest.isEmpty {
+      guard splitter.take(rest.prefix(length), { found.append($0) }) else { return nil }
+      rest = rest.dropFirst(length)
+    }
+    splitter.finish { found.append($0) }
+    return found
+  }
+
+  private func pieces(_ names: [String]) -> [PathSplitter.Piece] { names.map { .path(Array($0.utf8)[...]) } }
+
+  @Test(arguments: [1, 2, 3, 5, 1000])
+  func `Pieces may end anywhere, and the last newline may be missing`(length: Int) {
+    let names = ["/a/one.jpg", " two .jpg\r", "drei ü.jpg"]
+    #expect(paths(names.joined(separator: "\n"), in: length) == pieces(names))
+    #expect(paths(names.joined(separator: "\n") + "\n", in: length) == pieces(names))
+    #expect(paths("\n\n" + names.joined(separator: "\n\n\n") + "\n\n", in: length) == pieces(names))
+    #expect(paths("", in: length) == [])
+    #expect(paths("\n\n", in: length) == [])
+    let lines = ["two\nlines.jpg", "b"]
+    #expect(paths(lines.joined(separator: "\0"), in: length, isNulSeparated: true) == pieces(lines))
+  }
+
+  @Test func `A NUL among lines is refused, and what stands before it was given`() {
+    var splitter = PathSplitter(isNulSeparated: false)
+    var found: [PathSplitter.Piece] = []
+    #expect(!splitter.take(Array("a\nb\0c\n".utf8)[...]) { found.append($0) })
+    #expect(found == pieces(["a"]))
+    #expect(paths("ab\0", in: 1) == nil)
+  }
+
+  @Test(arguments: [1000, 1 << 20])
+  func `Of what is longer than any path no more than its beginning is kept`(length: Int) {
+    let longest = String(repeating: "x", count: PathSplitter.longest)
+    let long = longest + String(repeating: "y", count: 300_000)
+    #expect(
+      paths("a\n\(long)\n\(longest)\nb", in: length)
+        == pieces(["a"]) + [.overlong(Array(longest.utf8)[...])] + pieces([longest, "b"]))
+  }
+}
