@@ -115,13 +115,13 @@ final class CandidateIntake: Sendable {
     var files: [(folder: FileIdentity, paths: [FilePath])] = []
     var places: [FileIdentity: Int] = [:]
     var folders: [FilePath] = []
-    let first = state.withLock { state in
+    let count = state.withLock { state in
       defer { state.count += candidates.count }
-      return stream.place + state.count
+      return state.count
     }
     context.model.change { state in
       for (place, candidate) in candidates.enumerated() {
-        state.given.add(candidate.path.bytes, place: first + place)
+        state.given.add(candidate.path.bytes, place: stream.place + count + place)
       }
     }
     for candidate in candidates {
@@ -139,7 +139,9 @@ final class CandidateIntake: Sendable {
         context.model.change { $0.note(MountProbes.silence(of: candidate.path).description) }
       }
     }
-    for (folder, paths) in files { add(paths, of: folder, context) }
+    for (index, (folder, paths)) in files.enumerated() {
+      add(paths, of: folder, context, isAwaited: count == 0 && index == 0)
+    }
     for path in folders {
       state.withLock { $0.walked.append(path) }
       if context.control.isCancelled { continue }
@@ -148,12 +150,12 @@ final class CandidateIntake: Sendable {
     }
   }
 
-  private func add(_ paths: [FilePath], of identity: FileIdentity, _ context: ScanContext) {
+  private func add(_ paths: [FilePath], of identity: FileIdentity, _ context: ScanContext, isAwaited: Bool) {
     state.withLock { state in
       if state.folders[identity] == nil { state.order.append(identity) }
       do throws(AssetError) {
-        try state.folders[identity, default: NamedFolder()].add(paths, context) { [stream] issue in
-          stream.noteSkipped(issue)
+        try state.folders[identity, default: NamedFolder()].add(paths, context, isAwaited: isAwaited) {
+          [stream] in stream.noteSkipped($0)
         }
       } catch {
         if error.isTransient { state.late += paths }

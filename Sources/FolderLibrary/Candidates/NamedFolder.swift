@@ -48,9 +48,11 @@ struct NamedFolder {
   /// Looks into files that were named, and adds them to the library.
   /// - Parameters:
   ///   - paths: files of this folder that were not named before.
+  ///   - isAwaited: whether nothing was shown before.
   ///   - skip: hears of those that are no pictures.
   mutating func add(
-    _ paths: [FilePath], _ context: ScanContext, skip: @escaping @Sendable (AssetError) -> Void
+    _ paths: [FilePath], _ context: ScanContext, isAwaited: Bool,
+    skip: @escaping @Sendable (AssetError) -> Void
   ) throws(AssetError) {
     var files: [File] = []
     var opened: OpenFolder?
@@ -64,6 +66,7 @@ struct NamedFolder {
     try add(files.filter { !isCompanion($0.name) }, folder, context, skip: skip)
     guard companions == nil else { return }
     // The pictures are shown first: a folder may hold a hundred thousand other files.
+    context.model.announce(now: isAwaited)
     companions = try Self.companions(in: folder)
     try add(files.filter { companions?[FileName($0.name).stem] != nil }, folder, context, skip: { _ in })
   }

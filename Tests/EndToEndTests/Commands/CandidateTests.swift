@@ -80,6 +80,27 @@ extension EndToEnd {
       }
     }
 
+    @Test func `The work for many paths on standard input grows with their number and not with its square`()
+      throws
+    {
+      try folder.makeFolder("in")
+      func time(_ count: Int) throws -> Duration {
+        let lines = (0..<count).map { number in
+          let spelling = (0..<10).map { number >> $0 & 1 == 0 ? "." : "in/.." }.joined(separator: "/")
+          return "\(path)/\(spelling)/1.jpg\n\(path)/gone\(number)\n\(path)/1.jpg\n"
+        }
+        let start = ContinuousClock.now
+        let result = try list(["-"], input: Array(lines.joined().utf8))
+        #expect(result.status == .exited(0))
+        #expect(result.lines == ["\(path)/\(Array(repeating: ".", count: 10).joined(separator: "/"))/1.jpg"])
+        return start.duration(to: .now)
+      }
+      let few = try min(time(50), time(50))
+      var many = try time(1000)
+      if many > few * 60 { many = try min(many, time(1000)) }
+      #expect(many < few * 60, "\(few) for 150, \(many) for 3,000")
+    }
+
     @Test(arguments: [
       ["--format", "ids", "list"], ["--sort", "oldest", "--format=ids", "list", "--filter", "images"],
       ["-0", "-f", "images", "list", "--format", "ids"],

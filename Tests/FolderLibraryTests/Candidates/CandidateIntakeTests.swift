@@ -1,6 +1,7 @@
 import AssetLibrary
 import Fixtures
 import Metadata
+import Pixels
 import Synchronization
 import SystemPackage
 import Testing
@@ -93,6 +94,18 @@ import Testing
     store.waitUntilComplete()
     #expect(store.all().first?.hasAdjustments == true)
     #expect(counts.least == 1)
+  }
+
+  @Test func `What only the helper tells is told while the input pauses`() throws {
+    try photos.write(HandmadeHEIC().bytes, to: "a.heic")
+    let store = FolderAssetStore(sources: [], codecs: Program.helper, candidates: pipe.stream())
+    store.start()
+    try feed(["a.heic"])
+    #expect(eventually { store.all().first?.pixelSize == PixelSize(width: 640, height: 480) })
+    #expect(!store.status.isComplete)
+    #expect(store.status.progress == nil)
+    pipe.end()
+    store.waitUntilComplete()
   }
 
   @Test func `Each file is printed as it was given, and counts once`() throws {
