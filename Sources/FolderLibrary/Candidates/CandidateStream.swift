@@ -104,8 +104,8 @@ package final class CandidateStream: Sendable {
 
   func noteSkipped(_ issue: AssetError) { state.withLock { $0.skipped.add(issue) } }
 
-  /// How many wait to be taken.
-  var pendingCount: Int { state.withLock { $0.pending.count } }
+  /// How many the thread has read ahead, where it waits for them to be taken.
+  var heldCount: Int? { state.withLock { $0.isReaderHeld ? $0.pending.count : nil } }
 
   // MARK: Taking
 

@@ -14,7 +14,7 @@ struct PathSplitter {
 
   private let separator: UInt8
   /// The beginning of a path whose end has not come.
-  private var beginning: [UInt8] = []
+  private(set) var beginning: [UInt8] = []
 
   /// - Parameter isNulSeparated: NUL stands between paths in place of a newline.
   init(isNulSeparated: Bool) {

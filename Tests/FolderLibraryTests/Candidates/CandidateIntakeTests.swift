@@ -58,6 +58,19 @@ import Testing
     #expect(store.names == ["3.jpg", "2.jpg", "1.jpg"])
   }
 
+  @Test func `Observers hear of every photo, however soon it follows the last`() throws {
+    for day in 1...6 { try photos.writePhoto("\(day).jpg", day: day) }
+    let store = open()
+    let counts = Counts()
+    store.observeChanges { [weak store] _ in if let store { counts.add(store.status.assetCount) } }
+    for day in 1...6 {
+      try feed(["\(day).jpg"])
+      #expect(eventually { counts.last == day })
+    }
+    pipe.end()
+    store.waitUntilComplete()
+  }
+
   @Test func `Files that belong together do so in whatever order they come`() throws {
     try photos.writePhoto("IMG_0001.JPG")
     try photos.writePhoto("IMG_E0001.JPG")
@@ -239,9 +252,10 @@ import Testing
   }
 }
 
-/// The least of what observers saw.
+/// How many assets observers saw.
 private final class Counts: Sendable {
   private let counts = Mutex<[Int]>([])
   func add(_ count: Int) { counts.withLock { $0.append(count) } }
+  var last: Int? { counts.withLock { $0.last } }
   var least: Int? { counts.withLock { $0.min() } }
 }

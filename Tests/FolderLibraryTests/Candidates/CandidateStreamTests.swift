@@ -55,7 +55,7 @@ import Testing
     let list = names.joined(separator: "\n")
     try pipe.write(String(list.prefix(60000)))
     // So many are read ahead, and no more.
-    #expect(eventually { stream.pendingCount == 1024 })
+    #expect(eventually { stream.heldCount == 1024 })
     let first = take(1000, from: stream)
     try pipe.write(String(list.dropFirst(60000)))
     pipe.end()

@@ -49,4 +49,13 @@ import Testing
       paths("a\n\(long)\n\(longest)\nb", in: length)
         == pieces(["a"]) + [.overlong(Array(longest.utf8)[...])] + pieces([longest, "b"]))
   }
+
+  @Test func `A line without an end takes no more memory than a path`() {
+    var splitter = PathSplitter(isNulSeparated: false)
+    for _ in 1...100 {
+      #expect(splitter.take(Array(repeating: UInt8(ascii: "x"), count: 1000)[...]) { _ in })
+      #expect(splitter.beginning.count <= PathSplitter.longest + 1)
+    }
+    #expect(splitter.beginning.count == PathSplitter.longest + 1)
+  }
 }
