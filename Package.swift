@@ -66,6 +66,9 @@ let package = Package(
     .target(name: "AssetLibrary", dependencies: ["Pixels", system], swiftSettings: settings),
     .target(name: "Metadata", dependencies: ["MediaFormats", "Pixels", "CExpat"], swiftSettings: settings),
     .target(
+      name: "Results", dependencies: ["AssetLibrary", "MediaFormats", "Pixels", system],
+      swiftSettings: settings),
+    .target(
       name: "PickerUI", dependencies: ["AssetLibrary", "MediaFormats", "Pixels", "TerminalText"],
       swiftSettings: settings),
     .target(
@@ -107,8 +110,8 @@ let package = Package(
       name: "tpick",
       dependencies: [
         "AssetLibrary", "CAllocator", "Configuration", "CursesHost", "FolderLibrary",
-        "Imaging", "MediaFormats", "Metadata", "PickerRuntime", "PickerUI", "Pixels", "TerminalGraphics",
-        "TerminalText", system,
+        "Imaging", "MediaFormats", "Metadata", "PickerRuntime", "PickerUI", "Pixels", "Results",
+        "TerminalGraphics", "TerminalText", system,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: pixelSettings),
@@ -202,6 +205,9 @@ let package = Package(
       name: "AssetLibraryTests", dependencies: ["AssetLibrary", "Fixtures", "Pixels", system],
       swiftSettings: settings),
     .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText"], swiftSettings: settings),
+    .testTarget(
+      name: "ResultsTests", dependencies: ["Results", "AssetLibrary", "Pixels", system],
+      swiftSettings: settings),
     .testTarget(name: "MediaFormatsTests", dependencies: ["MediaFormats"], swiftSettings: settings),
     .testTarget(
       name: "MetadataTests", dependencies: ["MediaFormats", "Metadata", "Fixtures", "Pixels"],

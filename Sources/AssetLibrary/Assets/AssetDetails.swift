@@ -11,6 +11,8 @@ public struct AssetDetails: Hashable, Sendable {
   public var exposureTime: Double?
   /// Millimetres.
   public var focalLength: Double?
+  /// Meters above the sea.
+  public var altitude: Double?
   /// 1 to 5 stars, -1 for a rejected picture; nil where nobody gave any.
   public var rating: Int?
   public var title: String?

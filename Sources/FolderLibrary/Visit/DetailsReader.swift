@@ -49,6 +49,7 @@ extension AssetDetails {
     fNumber = facts.fNumber
     exposureTime = facts.exposureTime
     focalLength = facts.focalLength
+    altitude = facts.coordinate?.altitude
     rating = facts.rating
     keywords = facts.keywords
     title = facts.title

@@ -43,7 +43,7 @@ extension EXIFReader {
 
   func coordinate(inDirectoryAt offset: Int, in window: inout ByteWindow) -> Coordinate? {
     guard let directory = tiff.directory(at: offset, in: &window) else { return nil }
-    var north, latitude, east, longitude: TIFFReader.Entry?
+    var north, latitude, east, longitude, depth, height: TIFFReader.Entry?
     for line in 0..<directory.count {
       guard let entry = tiff.entry(line, of: directory, in: &window) else { continue }
       switch entry.tag {
@@ -51,13 +51,18 @@ extension EXIFReader {
       case 2: latitude = entry
       case 3: east = entry
       case 4: longitude = entry
+      case 5: depth = entry
+      case 6: height = entry
       default: break
       }
     }
     guard let y = degrees(latitude, reference: north, negative: 0x53, in: &window),
       let x = degrees(longitude, reference: east, negative: 0x57, in: &window)
     else { return nil }
-    return Coordinate(measuredLatitude: y, longitude: x)
+    // 1 and, since EXIF 3.0, 3 mean below the sea or the ellipsoid.
+    let sign = [1, 3].contains(tiff.integer(depth, in: &window) ?? 0) ? -1.0 : 1
+    let altitude = tiff.rational(height, in: &window).map { $0 * sign }
+    return Coordinate(measuredLatitude: y, longitude: x, altitude: altitude)
   }
 
   /// Degrees, minutes and seconds as one number.

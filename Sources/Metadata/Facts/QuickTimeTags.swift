@@ -147,16 +147,17 @@ extension Coordinate {
   init?(iso6709 text: String) {
     var numbers: [Substring] = []
     var rest = text.prefix { $0 != "/" }[...]
-    while numbers.count < 2, let sign = rest.first, sign == "+" || sign == "-" {
+    while numbers.count < 3, let sign = rest.first, sign == "+" || sign == "-" {
       let digits = rest.dropFirst().prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
       numbers.append(rest[rest.startIndex..<digits.endIndex])
       rest = rest[digits.endIndex...]
     }
-    guard numbers.count == 2, let latitude = Self.degrees(numbers[0], digits: 2),
+    guard numbers.count >= 2, let latitude = Self.degrees(numbers[0], digits: 2),
       let longitude = Self.degrees(numbers[1], digits: 3), abs(latitude) <= 90, abs(longitude) <= 180,
       latitude != 0 || longitude != 0
     else { return nil }
-    self.init(latitude: latitude, longitude: longitude)
+    self.init(
+      latitude: latitude, longitude: longitude, altitude: numbers.count > 2 ? Double(numbers[2]) : nil)
   }
 
   /// One angle of `digits` digits for its whole degrees.

@@ -126,6 +126,8 @@ final class XMPCollector {
     case .dateCreated: facts.dateCreated = CivilTime(iso8601: text)
     case .latitude: facts.latitude = XMPFacts.degrees(text)
     case .longitude: facts.longitude = XMPFacts.degrees(text)
+    case .altitude: facts.altitude = XMPFacts.rational(text)
+    case .altitudeReference: facts.isBelowSea = ["1", "3"].contains(text)
     case .panorama: facts.hints.insert(.panorama)
     case .extendedPacket: facts.extendedIdentifier = text
     case .motionPhoto, .microVideo: if text == "1" { facts.motion.isClaimed = true }

@@ -18,6 +18,9 @@ struct XMPFacts {
   var createTime: CivilTime?
   var latitude: Double?
   var longitude: Double?
+  /// Meters, without the sign that `isBelowSea` gives.
+  var altitude: Double?
+  var isBelowSea = false
   /// Which extended packet belongs to this one.
   var extendedIdentifier: String?
   var motion = MotionClaim()
@@ -26,7 +29,8 @@ struct XMPFacts {
 
   var coordinate: Coordinate? {
     guard let latitude, let longitude else { return nil }
-    return Coordinate(measuredLatitude: latitude, longitude: longitude)
+    return Coordinate(
+      measuredLatitude: latitude, longitude: longitude, altitude: altitude.map { isBelowSea ? -$0 : $0 })
   }
 
   /// Keywords, then what only the hierarchy names.
@@ -49,6 +53,17 @@ struct XMPFacts {
       unit *= 60
     }
     return side == "S" || side == "W" ? -value : value
+  }
+}
+
+extension XMPFacts {
+  /// Reads "1234/10" (XMP specification part 1, 8.2.1.4: Rational) or a decimal number.
+  static func rational(_ text: String) -> Double? {
+    let parts = text.trimmed.split(separator: "/", omittingEmptySubsequences: false).map { Double($0) }
+    guard (1...2).contains(parts.count), let above = parts[0] else { return nil }
+    guard parts.count == 2 else { return above }
+    guard let below = parts[1], below != 0 else { return nil }
+    return above / below
   }
 }
 

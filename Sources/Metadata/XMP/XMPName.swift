@@ -2,6 +2,7 @@
 enum XMPName {
   case rating, title, description, subject, hierarchicalSubject, personInImage
   case make, model, lens, originalTime, createTime, dateCreated, latitude, longitude
+  case altitude, altitudeReference
   case panorama, depthMap, gainMap, extendedPacket
   case motionPhoto, microVideo, microVideoOffset, directory
   case regions, regionInfo
@@ -60,7 +61,8 @@ enum XMPName {
     ("Make", tiff, .make), ("Model", tiff, .model), ("Lens", aux, .lens),
     ("LensModel", exifEX, .lens),
     ("DateTimeOriginal", exif, .originalTime), ("GPSLatitude", exif, .latitude),
-    ("GPSLongitude", exif, .longitude),
+    ("GPSLongitude", exif, .longitude), ("GPSAltitude", exif, .altitude),
+    ("GPSAltitudeRef", exif, .altitudeReference),
     ("DateCreated", "http://ns.adobe.com/photoshop/1.0/", .dateCreated),
     ("ProjectionType", "http://ns.google.com/photos/1.0/panorama/", .panorama),
     ("Version", "http://ns.adobe.com/hdr-gain-map/1.0/", .gainMap),

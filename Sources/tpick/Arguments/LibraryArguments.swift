@@ -85,9 +85,17 @@ struct LibraryArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The output format: paths, uris, ids, json or jsonl. Default: paths.", valueName: "what")
+      "The output format: paths, uris, ids, json or jsonl, or a template such as '{path}\\t{date:%Y-%m-%d}'. Default: paths.",
+      valueName: "what")
   )
   var format: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "The keys of the JSON formats, comma-separated; all for every one, +camera,lens for some besides the usual ones.",
+      valueName: "list"))
+  var fields: String?
 
   @Flag(name: [.customShort("0"), .long], help: "End each result with NUL instead of a newline.")
   var print0 = false

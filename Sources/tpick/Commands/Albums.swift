@@ -52,14 +52,14 @@ struct Albums: ParsableCommand {
       }
       if format == .jsonl {
         var lines: [UInt8] = []
-        for document in documents { lines += try AssetDocument.line(document) + [0x0A] }
+        for document in documents { lines += try JSONText.line(document) + [0x0A] }
         output = lines
       } else {
         let lists =
           types.contains(.album)
           ? opened.manager.fetchCollectionLists(options: options).map(ListDocument.init) : []
         output =
-          try AssetDocument.line(CollectionDocument.Envelope(collections: documents, collectionLists: lists))
+          try JSONText.line(CollectionDocument.Envelope(collections: documents, collectionLists: lists))
           + [
             0x0A
           ]

@@ -38,7 +38,7 @@ struct Cache: ParsableCommand {
     let index = IndexCache(LibraryLocations(cache: UserDirectories.cache, data: UserDirectories.data))
     if action == "clear" { return try clear(thumbnails, index) }
     let report = CacheDocument(thumbnails, index)
-    let output = word == "json" ? try AssetDocument.line(report) + [0x0A] : CacheText.status(report)
+    let output = word == "json" ? try JSONText.line(report) + [0x0A] : CacheText.status(report)
     guard StandardStream.output.write(output) else { throw .error("standard output: can't be written") }
     return .success
   }

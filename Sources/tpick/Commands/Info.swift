@@ -1,6 +1,7 @@
 import ArgumentParser
 import AssetLibrary
 import FolderLibrary
+import Results
 import SystemPackage
 
 /// `tpick info FILE ...`: prints the metadata of single assets.
@@ -16,13 +17,22 @@ struct Info: ParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("The output format: text, json or jsonl. Default: text.", valueName: "what"))
+    help: ArgumentHelp(
+      "The output format: text, json or jsonl, or a template such as '{path}\\t{camera}'. Default: text.",
+      valueName: "what"))
   var format: String?
 
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "The keys of the JSON formats, comma-separated; all for every one, +camera,lens for some besides the usual ones.",
+      valueName: "list"))
+  var fields: String?
+
   func perform() throws(Failure) -> ExitStatus {
-    let format = try Albums.Format.named(format)
+    let format = try InfoFormat(format, fields: fields)
     guard !files.isEmpty else { throw .usage("info: name a file; tpick list prints the files of a folder") }
-    var descriptions: [InfoDocument] = []
+    var descriptions: [AssetRecord] = []
     var status = ExitStatus.success
     for file in ArgumentFolding.words(files) {
       do throws(Failure) {
@@ -33,17 +43,12 @@ struct Info: ParsableCommand {
         status = error.status
       }
     }
-    var output: [UInt8] = []
-    switch format {
-    case .text: output = InfoText.text(for: descriptions)
-    case .json: output = try AssetDocument.line(InfoDocument.Envelope(assets: descriptions)) + [0x0A]
-    case .jsonl: for description in descriptions { output += try AssetDocument.line(description) + [0x0A] }
-    }
+    let output = try format.output(of: descriptions)
     guard StandardStream.output.write(output) else { throw .error("standard output: can't be written") }
     return status
   }
 
-  private func describe(_ path: FilePath) throws(Failure) -> InfoDocument {
+  private func describe(_ path: FilePath) throws(Failure) -> AssetRecord {
     let name = String(decoding: path.bytes, as: UTF8.self)
     guard MountProbes.shared.answers(path) else { throw .error("\(name): does not answer") }
     do {
@@ -66,7 +71,8 @@ struct Info: ParsableCommand {
         throw AssetError(name, store.status.issues.first?.reason ?? "not a picture or video")
       }
       if let defect = asset.defect { throw AssetError(name, defect) }
-      return InfoDocument(asset, try store.details(of: asset))
+      return AssetRecord(
+        asset, details: try store.details(of: asset), albums: RecordReader(store).albums(of: asset))
     } catch {
       throw .error("\(error)")
     }

@@ -49,7 +49,12 @@ struct List: ParsableCommand {
       count += 1
       return true
     }
-    if limit > 0 { try printer.print(printable.prefix(limit)) } else { try printer.print(printable) }
+    let reader = RecordReader(opened.manager)
+    if limit > 0 {
+      try printer.print(printable.prefix(limit), from: reader)
+    } else {
+      try printer.print(printable, from: reader)
+    }
     opened.reportIssues(broken)
     if isIncomplete { return .failure }
     if count > 0 { return .success }

@@ -143,9 +143,10 @@ struct Pick: ParsableCommand {
     if let status = try leaveEarly(library, printer, options) { return status }
     options.configuration.preselectedAssetIdentifiers = try library.identifiers(
       of: preselected, option: "--preselect")
+    let reader = RecordReader(library.manager)
     let report = SelectionReport { [version = library.request.version] assets in
       // Write errors are ignored here; printing the final result reports them.
-      try? printer.report(assets.map { $0.presenting(version) })
+      try? printer.report(assets.map { $0.presenting(version) }, from: reader)
     }
     let host = PickerHost(
       library: PickerLibrary(library.access), consent: consent, pictures: pictures,
@@ -223,7 +224,12 @@ struct Pick: ParsableCommand {
         Messages.warn("\(String(decoding: path.bytes, as: UTF8.self)): is gone")
         return false
       }
-      if isContinuous { try printer.report(assets) } else { try printer.print(assets) }
+      let reader = RecordReader(library.manager)
+      if isContinuous {
+        try printer.report(assets, from: reader)
+      } else {
+        try printer.print(assets, from: reader)
+      }
       if picked.isEmpty, picker.allowEmpty { return .success }
       return assets.isEmpty ? .nothing : .success
     }

@@ -1,4 +1,5 @@
 import AssetLibrary
+import Results
 
 /// A collection as JSON, with PhotoKit's names as keys; unknown values are omitted.
 struct CollectionDocument: Encodable {

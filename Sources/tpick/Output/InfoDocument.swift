@@ -1,5 +1,6 @@
 import AssetLibrary
 import Pixels
+import Results
 
 /// An asset as JSON with its metadata: the keys of `AssetDocument` plus `details`.
 struct InfoDocument: Encodable {
@@ -17,17 +18,10 @@ struct InfoDocument: Encodable {
     var people: [String]
   }
 
-  struct Envelope: Encodable {
-    var version = 1
-    var assets: [InfoDocument]
-  }
+  private let record: AssetRecord
 
-  let asset: Asset
-  let details: AssetDetails
-
-  init(_ asset: Asset, _ details: AssetDetails) {
-    self.asset = asset
-    self.details = details
+  init(_ record: AssetRecord) {
+    self.record = record
   }
 
   private enum Keys: CodingKey {
@@ -35,7 +29,8 @@ struct InfoDocument: Encodable {
   }
 
   func encode(to encoder: any Encoder) throws {
-    try AssetDocument(asset).encode(to: encoder)
+    try AssetDocument(record).encode(to: encoder)
+    let details = record.details
     var container = encoder.container(keyedBy: Keys.self)
     try container.encode(
       Details(
@@ -49,9 +44,9 @@ struct InfoDocument: Encodable {
 
 /// Formats the metadata as aligned names and values.
 enum InfoText {
-  static func text(for documents: [InfoDocument]) -> [UInt8] {
-    let blocks = documents.map { document in
-      lines(for: document).map { name, value in
+  static func text(for records: [AssetRecord]) -> [UInt8] {
+    let blocks = records.map { record in
+      lines(for: record).map { name, value in
         let padding = String(repeating: " ", count: max(0, 14 - name.count))
         return "\(name)\(padding)\(value)\n"
       }.joined()
@@ -59,8 +54,8 @@ enum InfoText {
     return Array(blocks.joined(separator: "\n").utf8)
   }
 
-  private static func lines(for document: InfoDocument) -> [(String, String)] {
-    let (asset, details) = (document.asset, document.details)
+  private static func lines(for record: AssetRecord) -> [(String, String)] {
+    let (asset, details) = (record.asset, record.details)
     var lines: [(String, String)] = []
     // Line breaks in a value must not look like further entries.
     func add(_ name: String, _ value: String?) {
@@ -80,6 +75,7 @@ enum InfoText {
     add("lens", details.lens)
     add("exposure", Self.exposure(details))
     add("place", asset.location.map { "\(Self.degrees($0.latitude)), \(Self.degrees($0.longitude))" })
+    add("altitude", details.altitude.map { "\(($0 * 10).rounded() / 10) m" })
     add(
       "rating", details.rating.map { $0 > 0 ? String(repeating: "★", count: $0) : $0 < 0 ? "rejected" : "" })
     add("favorite", asset.isFavorite ? "yes" : nil)

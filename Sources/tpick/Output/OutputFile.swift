@@ -1,6 +1,7 @@
 import AssetLibrary
 import CursesHost
 import FolderLibrary
+import Results
 import SystemPackage
 
 #if canImport(Glibc)
@@ -24,7 +25,7 @@ struct OutputFile {
     // /dev/stdout may lead to a regular file, which is the shell's to replace.
     isDevice =
       type.map { $0 != .regular } ?? false
-      || ["/dev", "/proc"].contains { PathStyle.absolute(path).starts(with: FilePath($0)) }
+      || ["/dev", "/proc"].contains { path.absolute.starts(with: FilePath($0)) }
     let folder = target.removingLastComponent()
     let place = isDevice ? target : folder.isEmpty ? FilePath(".") : folder
     guard place.withPlatformString({ access($0, W_OK) }) == 0 else {

@@ -1,10 +1,7 @@
 import AssetLibrary
 import FolderLibrary
+import Results
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 /// How paths are printed.
 enum PathStyle {
@@ -34,24 +31,14 @@ enum PathStyle {
   func bytes(of path: FilePath) -> [UInt8] {
     switch self {
     case .given: path.bytes
-    case .absolute: Self.absolute(path).bytes
+    case .absolute: path.absolute.bytes
     case .relative(let base): Self.relative(path, to: base).bytes
     }
   }
 
-  /// The path from the root, without single dots; double dots stay, because a symbolic link before them
-  /// would lead elsewhere.
-  static func absolute(_ path: FilePath) -> FilePath {
-    var plain = FilePath(root: path.root)
-    plain.append(path.components.filter { $0.kind != .currentDirectory })
-    guard !path.isAbsolute, let folder = getcwd(nil, 0) else { return plain }
-    defer { free(folder) }
-    return FilePath(platformString: folder).pushing(plain)
-  }
-
   /// The path from a resolved folder; the file may be a link, the folders before it are resolved.
   private static func relative(_ path: FilePath, to base: FilePath) -> FilePath {
-    let whole = absolute(path)
+    let whole = path.absolute
     let parent = whole.removingLastComponent()
     guard let name = whole.lastComponent, MountProbes.shared.answers(parent), let folder = parent.resolved
     else {

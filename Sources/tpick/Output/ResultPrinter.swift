@@ -1,14 +1,10 @@
 import AssetLibrary
+import Results
 import SystemPackage
 
-/// Prints results: exact bytes with a terminator after each, or JSON.
-struct ResultPrinter {
-  /// The output formats.
-  enum Format: String, CaseIterable {
-    case paths, uris, ids, json, jsonl
-  }
-
-  private let format: Format
+/// Prints results: exact bytes with a terminator after each, JSON, or by a template.
+struct ResultPrinter: Sendable {
+  private let format: ResultFormat
   private let isNulTerminated: Bool
   private let paths: PathStyle
   /// Where the results go; nil = standard output.
@@ -16,15 +12,10 @@ struct ResultPrinter {
 
   /// - Throws: `Failure` for an unknown format, a JSON format with `--print0`, or a file that can't be written.
   init(_ arguments: LibraryArguments) throws(Failure) {
-    let word = arguments.format
-    guard let format = Format(rawValue: word?.lowercased() ?? Format.paths.rawValue) else {
-      let names = Format.allCases.map(\.rawValue).joined(separator: ", ")
-      throw .usage("--format: unknown format '\(word ?? "")'; formats are \(names)")
+    format = try ResultFormat(arguments.format, fields: arguments.fields)
+    if arguments.print0, format.isJSON {
+      throw .usage("--print0: \(arguments.format?.lowercased() ?? "JSON") is not NUL-separated")
     }
-    if arguments.print0, format == .json || format == .jsonl {
-      throw .usage("--print0: \(format.rawValue) is not NUL-separated")
-    }
-    self.format = format
     isNulTerminated = arguments.print0
     paths = try PathStyle(isAbsolute: arguments.absolute, relativeTo: arguments.relativeTo)
     let output = arguments.output.flatMap { ["-", "/dev/stdout"].contains($0) ? nil : $0 }
@@ -34,7 +25,7 @@ struct ResultPrinter {
   }
 
   /// Whether names with line breaks are unambiguous in this output.
-  var acceptsLineBreaks: Bool { isNulTerminated || format != .paths }
+  var acceptsLineBreaks: Bool { format.acceptsLineBreaks(isNulTerminated: isNulTerminated) }
 
   /// Whether an asset's name can be printed.
   func canPrint(_ asset: Asset) -> Bool {
@@ -44,44 +35,49 @@ struct ResultPrinter {
   }
 
   /// Prints results while iterating lazily, so that memory use does not depend on their number.
+  /// - Parameter reader: what the format tells beyond the index comes from it.
   /// - Throws: `Failure` if standard output can't be written.
-  func print(_ assets: some Sequence<Asset>) throws(Failure) {
+  func print(_ assets: some Sequence<Asset>, from reader: RecordReader) throws(Failure) {
     var output = OutputBuffer(file: try file?.begin())
     let isTerminal = file == nil && StandardStream.output.isTerminal
+    let escape: ([UInt8]) -> [UInt8] = isTerminal ? OutputText.escaped : { $0 }
+    let record = format.records(from: reader) { [paths] in paths.bytes(of: $0) }
     var isFirst = true
-    if format == .json { try output.append(Array("{\"assets\":[".utf8)) }
+    if case .json = format { try output.append(Array("{\"assets\":[".utf8)) }
     for asset in assets {
       switch format {
-      case .json:
+      case .json(let fields):
         try output.append(
-          (isFirst ? [] : [UInt8(ascii: ",")]) + AssetDocument.line(AssetDocument(asset, paths: paths)))
-      case .jsonl: try output.append(AssetDocument.line(AssetDocument(asset, paths: paths)) + [0x0A])
-      case .paths, .uris, .ids:
-        let item = item(for: asset)
-        try output.append((isTerminal ? OutputText.escaped(item) : item) + [isNulTerminated ? 0 : 0x0A])
+          (isFirst ? [] : [UInt8(ascii: ",")]) + JSONText.line(AssetDocument(record(asset), fields)))
+      case .jsonl(let fields):
+        try output.append(JSONText.line(AssetDocument(record(asset), fields)) + [0x0A])
+      case .template(let template):
+        try output.append(
+          template.bytes(of: record(asset), isNulTerminated: isNulTerminated, escape: escape))
+      case .paths: try output.append(escape(record(asset).path) + terminator)
+      case .uris: try output.append(Array(FileURI.text(for: asset).utf8) + terminator)
+      case .ids: try output.append(Array(asset.localIdentifier.rawValue.utf8) + terminator)
       }
       isFirst = false
     }
-    if format == .json { try output.append(Array("],\"version\":1}\n".utf8)) }
+    if case .json = format { try output.append(Array("],\"version\":1}\n".utf8)) }
     try output.finish()
   }
 
   /// Prints one of several successive selections, followed by an empty item, except in JSON.
   /// - Throws: `Failure` if standard output can't be written.
-  func report(_ assets: [Asset]) throws(Failure) {
-    try print(assets)
-    if format == .json { return }
-    guard StandardStream.output.write([isNulTerminated ? 0 : 0x0A]) else {
+  func report(_ assets: [Asset], from reader: RecordReader) throws(Failure) {
+    try print(assets, from: reader)
+    if case .json = format { return }
+    guard StandardStream.output.write(terminator) else {
       throw .error("standard output: can't be written")
     }
   }
 
-  private func item(for asset: Asset) -> [UInt8] {
-    switch format {
-    case .uris: Array(FileURI.text(for: asset).utf8)
-    case .ids: Array(asset.localIdentifier.rawValue.utf8)
-    case .paths, .json, .jsonl: asset.primaryResource.map { paths.bytes(of: $0.path) } ?? []
-    }
+  /// What ends an item.
+  private var terminator: [UInt8] {
+    if case .template(let template) = format, template.endsWithNUL { return [0] }
+    return [isNulTerminated ? 0 : 0x0A]
   }
 }
 

@@ -60,6 +60,7 @@ import Testing
     let place = try #require(facts(["\(Self.apple).location.ISO6709": text]).coordinate)
     #expect(abs(place.latitude - latitude) < 1e-5)
     #expect(abs(place.longitude - longitude) < 1e-5)
+    #expect(place.altitude == (text.contains("+045.3") ? 45.3 : nil))
   }
 
   @Test(arguments: [

@@ -72,6 +72,18 @@ import Testing
     #expect(try #require(try facts(gps: self.place("N", "E")).coordinate).latitude > 38)
   }
 
+  @Test(
+    arguments: [(0, 1, 431.5), (1, 1, -431.5), (3, 1, -431.5), (0, 0, nil)] as [(UInt8, UInt32, Double?)])
+  func `A height has its sign in a field of its own`(
+    reference: UInt8, denominator: UInt32, expected: Double?
+  ) throws {
+    let height = [
+      Entry(tag: 5, type: 1, count: 1, value: [reference]),
+      Entry(tag: 6, type: 5, count: 1, value: rationals([(863, denominator * 2)])),
+    ]
+    #expect(try #require(try facts(gps: place("N", "E") + height).coordinate).altitude == expected)
+  }
+
   @Test func `A place that can't be is none`() throws {
     #expect(try facts(gps: place("N", "E", denominator: 0)).coordinate == nil)
     var far = place("N", "E")

@@ -1,11 +1,11 @@
-import AssetLibrary
+package import AssetLibrary
 
 extension AssetDate {
   /// Seconds since 1970, UTC; nil where the offset is not known.
-  var secondsSince1970: Int64? { utcOffset.map { wallSeconds - Int64($0) } }
+  package var secondsSince1970: Int64? { utcOffset.map { wallSeconds - Int64($0) } }
 
   /// The date in ISO 8601, with the UTC offset if known: "2024-05-02T14:10:20+01:00".
-  var iso8601: String {
+  package var iso8601: String {
     let fields = components
     func pad(_ value: Int, _ width: Int = 2) -> String {
       let digits = String(value)

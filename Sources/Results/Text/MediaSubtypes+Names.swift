@@ -1,4 +1,4 @@
-import AssetLibrary
+package import AssetLibrary
 
 extension MediaSubtypes {
   private static let namesBySubtype: [(MediaSubtypes, String)] = [
@@ -9,5 +9,5 @@ extension MediaSubtypes {
   ]
 
   /// The names of the subtypes, as in PhotoKit.
-  var names: [String] { Self.namesBySubtype.filter { contains($0.0) }.map(\.1) }
+  package var names: [String] { Self.namesBySubtype.filter { contains($0.0) }.map(\.1) }
 }

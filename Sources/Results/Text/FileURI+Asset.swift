@@ -1,9 +1,9 @@
-import AssetLibrary
+package import AssetLibrary
 
 extension FileURI {
   /// The URI of an asset's file; empty where it has none.
-  static func text(for asset: Asset) -> String {
+  package static func text(for asset: Asset) -> String {
     guard let path = asset.primaryResource?.path else { return "" }
-    return text(for: PathStyle.absolute(path).bytes)
+    return text(for: path.absolute.bytes)
   }
 }

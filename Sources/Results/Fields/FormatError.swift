@@ -1,0 +1,8 @@
+/// What is wrong with a template or a list of fields, in words for whoever wrote it.
+package struct FormatError: Error, Hashable, CustomStringConvertible {
+  package let description: String
+
+  init(_ description: String) {
+    self.description = description
+  }
+}

@@ -1,0 +1,80 @@
+import AssetLibrary
+import Results
+import SystemPackage
+
+/// Reads what is told of an asset beyond what the index keeps: its file's metadata, and the albums that it is in.
+struct RecordReader: Sendable {
+  /// The albums that are told, with the identifiers of what is in them.
+  typealias Membership = [(album: AssetRecord.Album, members: [LocalIdentifier])]
+
+  private let details: @Sendable (Asset) throws(AssetError) -> AssetDetails
+  private let membership: @Sendable () -> Membership
+
+  /// What a client may see.
+  init(_ manager: any AssetManager) {
+    details = { asset throws(AssetError) in try manager.details(of: asset) }
+    membership = {
+      Self.albums(manager.fetchCollections(of: .default, options: Self.everything)).map { collection in
+        let members = manager.fetchAssets(in: collection.id, options: Self.everything).identifiers
+        return (AssetRecord.Album(collection), members)
+      }
+    }
+  }
+
+  /// Everything.
+  init(_ store: any AssetStore) {
+    details = { asset throws(AssetError) in try store.details(of: asset) }
+    membership = {
+      Self.albums(store.collections(of: .default, options: Self.everything)).map { collection in
+        let members = store.assets(in: collection.id, options: Self.everything).identifiers
+        return (AssetRecord.Album(collection), members)
+      }
+    }
+  }
+
+  private static var everything: FetchOptions {
+    var options = FetchOptions()
+    options.includeHiddenAssets = true
+    options.includeAllBurstAssets = true
+    return options
+  }
+
+  /// All but the one that holds everything.
+  private static func albums(_ collections: FetchResult<AssetCollection>) -> [AssetCollection] {
+    collections.filter { $0.id != AssetCollection.recents }
+  }
+
+  /// The albums that one asset is in.
+  func albums(of asset: Asset) -> [AssetRecord.Album] {
+    membership().filter { $0.members.contains(asset.id) }.map(\.album)
+  }
+
+  /// Makes records with what is asked for.
+  ///
+  /// A file that can't be read any more is warned about.
+  func records(
+    needsDetails: Bool, needsAlbums: Bool, pathBytes: @escaping @Sendable (FilePath) -> [UInt8]
+  ) -> (Asset) -> AssetRecord {
+    var albums: [LocalIdentifier: [AssetRecord.Album]] = [:]
+    if needsAlbums {
+      for (album, members) in membership() {
+        for member in members { albums[member, default: []].append(album) }
+      }
+    }
+    return { asset in
+      var found = AssetDetails()
+      if needsDetails {
+        do throws(AssetError) { found = try details(asset) } catch { Messages.warn("\(error)") }
+      }
+      return AssetRecord(asset, details: found, albums: albums[asset.id] ?? [], pathBytes: pathBytes)
+    }
+  }
+}
+
+extension AssetRecord.Album {
+  fileprivate init(_ collection: AssetCollection) {
+    self.init(
+      localIdentifier: collection.localIdentifier.rawValue, title: collection.title,
+      path: collection.path?.bytes)
+  }
+}

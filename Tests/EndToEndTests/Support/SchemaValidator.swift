@@ -1,0 +1,61 @@
+import Fixtures
+import Foundation
+
+/// Holds JSON against `Docs/schema.json`, by Python's jsonschema.
+enum SchemaValidator {
+  private static let schema =
+    URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .appendingPathComponent("../../../Docs/schema.json").standardizedFileURL.path
+
+  /// Prints what is wrong, a line each.
+  ///
+  /// Keys that the schema does not tell of are wrong too: it lets them be for
+  /// documents of later versions.
+  private static let program = """
+    import json, sys
+    from jsonschema import Draft202012Validator
+    def close(node):
+        if isinstance(node, dict):
+            for value in node.values(): close(value)
+            if node.get('type') == 'object' and 'properties' in node and node is not selection:
+                node['additionalProperties'] = False
+        elif isinstance(node, list):
+            for value in node: close(value)
+    schema = json.load(open(sys.argv[1], encoding='utf-8'))
+    Draft202012Validator.check_schema(schema)
+    selection = schema['$defs']['selection']
+    # Others extend it: only what stands at the end of the way may be closed.
+    close(schema['$defs'])
+    for name in ('asset', 'info', 'allFields', 'selection'):
+        schema['$defs']['closed-' + name] = dict(schema['$defs'][name], unevaluatedProperties=False)
+    def redirect(node, names):
+        text = json.dumps(node)
+        for name in names: text = text.replace('"#/$defs/%s"' % name, '"#/$defs/closed-%s"' % name)
+        return json.loads(text)
+    for name in ('document', 'selectionDocument', 'infoDocument'):
+        schema['$defs'][name] = redirect(schema['$defs'][name], ('asset', 'info', 'selection'))
+    target = sys.argv[2]
+    if 'closed-' + target in schema['$defs']: target = 'closed-' + target
+    validator = Draft202012Validator({'$ref': '#/$defs/' + target, '$defs': schema['$defs']})
+    data = open(sys.argv[3], encoding='utf-8').read()
+    texts = data.splitlines() if sys.argv[4] == 'lines' else [data]
+    for text in texts:
+        for error in validator.iter_errors(json.loads(text)):
+            print(error.json_path, error.message[:300])
+    """
+
+  /// What is wrong with a document, or with each of several lines; empty if nothing is.
+  /// - Parameter definition: the definition of the schema that it has to meet.
+  static func problems(
+    of bytes: [UInt8], _ definition: String, isLines: Bool = false, in folder: TemporaryFolder
+  ) throws -> String {
+    try folder.write(bytes, to: ".document.json")
+    defer { folder.remove(".document.json") }
+    let result = try Consumer.run(
+      [
+        "python3", "-c", program, schema, definition, "\(folder.path)/.document.json",
+        isLines ? "lines" : "document",
+      ])
+    return String(decoding: result, as: UTF8.self)
+  }
+}

@@ -1,0 +1,125 @@
+import AssetLibrary
+import Pixels
+import Results
+import SystemPackage
+import Testing
+
+/// Templates of callers: what they say, what is wrong with them, what they print.
+@Suite struct ResultTemplateTests {
+  static let fields = [
+    ("path", "/photos/2024/IMG_1.tar.jpg"), ("name", "IMG_1.tar.jpg"), ("stem", "IMG_1.tar"),
+    ("extension", "jpg"), ("folder", "/photos/2024"), ("uri", "file:///photos/2024/IMG_1.tar.jpg"),
+    ("id", "id-1"), ("localIdentifier", "id-1"), ("date", "2024-05-02T14:03:09+01:00"),
+    ("creationDate", "2024-05-02T14:03:09+01:00"), ("creationTimestamp", "1714654989"),
+    ("modified", "2024-12-30T00:00:00"), ("modificationDate", "2024-12-30T00:00:00"),
+    ("modificationTimestamp", ""), ("creationDateSource", ""), ("type", "image"), ("mediaType", "image"),
+    ("mediaSubtypes", "panorama, hdr"), ("playbackStyle", "image"), ("width", "4000"), ("pixelWidth", "4000"),
+    ("height", "3000"), ("pixelHeight", "3000"), ("duration", "1.5"), ("isFavorite", "true"),
+    ("isHidden", "false"), ("burstIdentifier", ""), ("location", "38.72,-9.14"), ("latitude", "38.72"),
+    ("longitude", "-9.14"), ("camera", "Canon EOS 90D"), ("lens", "EF-S18-135mm"), ("isoSpeed", "200"),
+    ("fNumber", "4"), ("exposureTime", "0.004"), ("focalLength", "35"), ("altitude", "-86.5"),
+    ("title", "The harbor"), ("caption", "Boats in it"), ("keywords", "boats, sea"), ("people", "Ana Lima"),
+    ("rating", "4"), ("contentType", "public.jpeg"), ("mimeType", "image/jpeg"), ("orientation", "6"),
+    ("size", "1234"), ("fileSize", "1234"), ("albums", "photos, Favorites"),
+  ]
+
+  @Test(arguments: fields)
+  func `A field says what is known`(name: String, expected: String) throws {
+    #expect(try SampleAssets.text("{\(name)}") == "\(expected)\n")
+  }
+
+  @Test func `What is not known is empty`() throws {
+    var asset = SampleAssets.asset()
+    (asset.location, asset.rating, asset.resources) = (nil, 0, [])
+    let template = Self.fields.map { "{\($0.0)}" }.filter {
+      ["camera", "lens", "rating", "location", "latitude", "path", "name", "extension", "keywords", "albums"]
+        .contains($0.dropFirst().dropLast())
+    }.joined(separator: "|")
+    #expect(try SampleAssets.text(template, of: AssetRecord(asset)) == "|||||||||\n")
+  }
+
+  @Test(arguments: [
+    (#"{path}\t{width}x{height}\n"#, "/a.jpg\t4000x3000\n"), ("a{{b}}c", "a{b}c\n"),
+    (#"\\{{\r\0"#, "\\{\r\0"),
+    ("", "\n"), (#"{name}\n\n"#, "a.jpg\n\n"), ("{name}\n", "a.jpg\n"), (#"{name}\0"#, "a.jpg\0"),
+    ("é{name}", "éa.jpg\n"),
+    ("{{{name}}}", "{a.jpg}\n"),
+  ])
+  func `Text stands for itself, with escapes and doubled braces`(template: String, expected: String) throws {
+    #expect(try SampleAssets.text(template, of: SampleAssets.record(path: Array("/a.jpg".utf8))) == expected)
+  }
+
+  @Test(arguments: [
+    ("{nope}", "unknown field 'nope'; fields are path, name, stem"), ("{}", "unknown field ''"),
+    ("{resources}", "unknown field 'resources' (JSON has it)"), ("{path", "a '{' without its '}'"),
+    ("path}", "a '}' without its '{'"), ("{path}}", "a '}' without its '{'"),
+    (#"{path}\q"#, #"unknown escape '\q'"#),
+    (#"{path}\"#, #"unknown escape '\'"#), ("{width:5}", "'width' has no formats"),
+    ("{date:%Q}", "unknown conversion in the date format '%Q'"), ("{date:%}", "unknown conversion"),
+    ("{date:%-}", "unknown conversion"), ("{Path}", "unknown field 'Path'"),
+  ])
+  func `What is wrong is named`(template: String, message: String) {
+    let error = #expect(throws: FormatError.self) { try SampleAssets.text(template) }
+    #expect(error?.description.contains(message) == true, "\(error?.description ?? "")")
+  }
+
+  @Test func `The bytes of paths and of the template survive`() throws {
+    let path = Array("/p/".utf8) + (1...255).map { UInt8($0) }.filter { $0 != 0x2F } + Array(".jpg".utf8)
+    let template = try ResultTemplate([0xFF] + Array("{path}|{name}".utf8) + [0])
+    #expect(
+      template.bytes(of: SampleAssets.record(path: path)) == [0xFF] + path + [0x7C] + path.dropFirst(3) + [0])
+    #expect(!template.isConfusedByLineBreaks(isNulTerminated: false))
+  }
+
+  @Test(arguments: [
+    ("/a", "a", "", "a", "/"), ("a.jpg", "a.jpg", "jpg", "a", "."),
+    ("x/.hidden", ".hidden", "", ".hidden", "x"),
+    ("./a.b.c", "a.b.c", "c", "a.b", "."),
+  ])
+  func `A path has parts`(
+    path: String, name: String, fileExtension: String, stem: String, folder: String
+  ) throws {
+    let record = SampleAssets.record(path: Array(path.utf8))
+    #expect(
+      try SampleAssets.text("{name}|{extension}|{stem}|{folder}", of: record)
+        == "\(name)|\(fileExtension)|\(stem)|\(folder)\n")
+  }
+
+  @Test(
+    arguments: [
+      ("{path}", [0x0A], [0], true), (#"{path}\n"#, [], [0], true), (#"{path}\0"#, [], [], true),
+      ("{uri} {title}", [0x0A], [0], false), (#"{path}\t"#, [0x0A], [0], true),
+    ] as [(String, [UInt8], [UInt8], Bool)])
+  func `What ends an item is added where the template has nothing`(
+    text: String, line: [UInt8], nul: [UInt8], hasName: Bool
+  ) throws {
+    let template = try ResultTemplate(Array(text.utf8))
+    #expect(template.terminator(isNulTerminated: false) == line)
+    #expect(template.terminator(isNulTerminated: true) == nul)
+    #expect(template.isConfusedByLineBreaks(isNulTerminated: false) == (hasName && !template.endsWithNUL))
+    #expect(!template.isConfusedByLineBreaks(isNulTerminated: true))
+  }
+
+  @Test func `Texts of several lines stay whole where items end with NUL`() throws {
+    let template = try ResultTemplate(Array("{caption}".utf8))
+    #expect(
+      template.bytes(of: SampleAssets.record(), isNulTerminated: true) == Array("Boats\r\nin it\0".utf8))
+  }
+
+  @Test func `Values are escaped, what the template says is not`() throws {
+    let template = try ResultTemplate(Array(#"\t{name}\t"#.utf8))
+    let bytes = template.bytes(of: SampleAssets.record(path: Array("/\t".utf8))) { value in
+      value.map { $0 == 0x09 ? 0x3F : $0 }
+    }
+    #expect(bytes == Array("\t?\t\n".utf8))
+  }
+
+  @Test(arguments: [("{path}", false, false), ("{path}{lens}", true, false), ("{albums}", false, true)])
+  func `Files and albums are read where a field asks for them`(
+    text: String, needsDetails: Bool, needsAlbums: Bool
+  ) throws {
+    let template = try ResultTemplate(Array(text.utf8))
+    #expect(template.needsDetails == needsDetails)
+    #expect(template.needsAlbums == needsAlbums)
+  }
+}
