@@ -200,7 +200,7 @@ extension EndToEnd {
         let result = try Program.run(command)
         #expect(!result.output.isEmpty)
         let problems = try SchemaValidator.problems(
-          of: result.output, definition, isLines: isLines, in: folder)
+          of: result.output, definition, isLines: isLines)
         #expect(problems.isEmpty, "\(command): \(problems)")
       }
     }
@@ -215,7 +215,7 @@ extension EndToEnd {
       ] {
         #expect(text.contains(old))
         let wrong = Array(text.replacing(old, with: new).utf8)
-        #expect(!(try SchemaValidator.problems(of: wrong, "asset", in: folder)).isEmpty, "\(new)")
+        #expect(!(try SchemaValidator.problems(of: wrong, "asset")).isEmpty, "\(new)")
       }
     }
   }

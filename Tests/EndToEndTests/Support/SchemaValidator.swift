@@ -47,13 +47,13 @@ enum SchemaValidator {
   /// What is wrong with a document, or with each of several lines; empty if nothing is.
   /// - Parameter definition: the definition of the schema that it has to meet.
   static func problems(
-    of bytes: [UInt8], _ definition: String, isLines: Bool = false, in folder: TemporaryFolder
+    of bytes: [UInt8], _ definition: String, isLines: Bool = false
   ) throws -> String {
-    try folder.write(bytes, to: ".document.json")
-    defer { folder.remove(".document.json") }
+    let folder = try TemporaryFolder()
+    try folder.write(bytes, to: "document.json")
     let result = try Consumer.run(
       [
-        "python3", "-c", program, schema, definition, "\(folder.path)/.document.json",
+        "python3", "-c", program, schema, definition, "\(folder.path)/document.json",
         isLines ? "lines" : "document",
       ])
     return String(decoding: result, as: UTF8.self)

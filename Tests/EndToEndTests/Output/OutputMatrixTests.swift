@@ -1,0 +1,176 @@
+import Fixtures
+import Foundation
+import TestTerminal
+import Testing
+
+extension EndToEnd {
+  /// Every format with every selection and every source: what programs read of it leads to the right files.
+  @Suite struct OutputMatrixTests {
+    /// A format, and the program that makes inodes of what is printed in it.
+    struct Format: Sendable, CustomTestStringConvertible {
+      var name: String
+      var arguments: [String]
+      var consumer: [String]
+      /// What ends an item.
+      var terminator: UInt8 = 0x0A
+      /// What the schema calls the document, or its lines.
+      var definition: String?
+      var isLines = false
+
+      var testDescription: String { name }
+    }
+
+    private static func python(_ program: String) -> [String] {
+      let prologue = "import base64, json, os, sys, urllib.parse\ndata = sys.stdin.buffer.read()\n"
+      let assets =
+        "def path(a): return base64.b64decode(a['pathBytes']) if 'pathBytes' in a else a['path'].encode()\n"
+      return ["python3", "-c", prologue + assets + program]
+    }
+
+    private static let stat = ["stat", "-c", "%i", "--"]
+    private static let printInodes = "for p in paths: print(os.stat(p).st_ino)"
+
+    static let formats = [
+      Format(name: "paths", arguments: [], consumer: ["xargs", "-d", "\\n"] + stat),
+      Format(name: "paths, NUL", arguments: ["--print0"], consumer: ["xargs", "-0"] + stat, terminator: 0),
+      Format(
+        name: "uris", arguments: ["--format", "uris"],
+        consumer: python(
+          "paths = [urllib.parse.unquote_to_bytes(u[7:]) for u in data.decode('ascii').splitlines()]\n"
+            + printInodes)),
+      Format(
+        name: "json", arguments: ["--format", "json"],
+        consumer: python("paths = [path(a) for a in json.loads(data)['assets']]\n" + printInodes),
+        definition: "document"),
+      Format(
+        name: "jsonl", arguments: ["--format", "jsonl"],
+        consumer: python("paths = [path(json.loads(l)) for l in data.splitlines()]\n" + printInodes),
+        definition: "asset", isLines: true),
+      Format(
+        name: "jsonl, all fields", arguments: ["--format", "jsonl", "--fields", "all"],
+        consumer: python("paths = [path(json.loads(l)) for l in data.splitlines()]\n" + printInodes),
+        definition: "allFields", isLines: true),
+      Format(
+        name: "template", arguments: ["--format", #"{width}\t{date:%Y}\t{path}\n"#],
+        consumer: python(
+          "paths = [l.split(b'\\t', 2)[2] for l in data.split(b'\\n')[:-1]]\n" + printInodes)),
+      Format(
+        name: "template, NUL", arguments: ["--format", #"{path}\0"#], consumer: ["xargs", "-0"] + stat,
+        terminator: 0),
+    ]
+
+    /// Where photos come from, and those that are picked in the order of the screen.
+    struct Source: Sendable {
+      var name: String
+      var arguments: [String]
+      var input: [UInt8]?
+      var photos: [String]
+      var environment: [String: String] = [:]
+    }
+
+    private static func sources() throws -> [Source] {
+      let folder = try SharedFolders.make()
+      let photo = try TestPhoto(width: 32, height: 24, date: .day(1)).bytes()
+      let names = ["1.jpg", "sub/2 ü.jpg", "sub/3.jpg", "sub/4.jpg"]
+      for name in names { try folder.write(photo, to: name) }
+      let paths = names.map { "\(folder.path)/\($0)" }
+      let environment = ["XDG_CACHE_HOME": "\(folder.path)/.cache", "XDG_DATA_HOME": "\(folder.path)/.data"]
+      let demo = try Program.run(
+        ["list", "--demo", "--sort", "name"], environment: environment, timeout: 400)
+      return [
+        Source(name: "folder", arguments: [folder.path], photos: paths),
+        Source(name: "file", arguments: Array(paths[1...2]), photos: Array(paths[1...2])),
+        Source(
+          name: "standard input", arguments: ["-"], input: Array(paths.joined(separator: "\n").utf8),
+          photos: paths),
+        Source(name: "album", arguments: ["--album", "sub", folder.path], photos: Array(paths[1...])),
+        Source(name: "demo", arguments: ["--demo"], photos: demo.lines, environment: environment),
+      ]
+    }
+
+    private static let made = Result { try sources() }
+
+    private func inodes(_ paths: some Sequence<String>) throws -> [String] {
+      try paths.map { path in
+        let number = try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber]
+        return "\(try #require(number as? Int))"
+      }
+    }
+
+    private func check(_ output: [UInt8], _ format: Format, _ expected: [String], _ comment: String) throws {
+      let read = String(decoding: try Consumer.run(format.consumer, input: output), as: UTF8.self)
+      #expect(read.split(separator: "\n").map(String.init) == expected, "\(comment)")
+      guard let definition = format.definition else { return }
+      let problems = try SchemaValidator.problems(of: output, definition, isLines: format.isLines)
+      #expect(problems.isEmpty, "\(comment): \(problems)")
+    }
+
+    @Test(arguments: formats)
+    func `What is listed is read by others`(format: Format) throws {
+      for source in try Self.made.get() {
+        let result = try Program.run(
+          rawArguments: (["list", "--sort", "name"] + format.arguments + source.arguments).map {
+            Array($0.utf8)
+          },
+          environment: source.environment, input: source.input.map { .bytes($0) } ?? .null)
+        #expect(result.status == .exited(0), "\(source.name): \(result.errors)")
+        try check(result.output, format, try inodes(source.photos), source.name)
+      }
+    }
+
+    /// The last of the selections that were printed, each with an empty item behind it.
+    private func lastBlock(of output: [UInt8], _ format: Format) throws -> [UInt8] {
+      if format.name == "json" {
+        return Array(try #require(output.split(separator: 0x0A).last)) + [0x0A]
+      }
+      let end = [format.terminator, format.terminator]
+      #expect(output.suffix(2) == end[...])
+      let body = Array(output.dropLast())
+      let start = body.dropLast().indices.last {
+        body[$0] == format.terminator && body[$0 + 1] == format.terminator
+      }
+      return start.map { Array(body[($0 + 2)...]) } ?? body
+    }
+
+    @Test(arguments: formats, ["default", "ordered", "continuous", "continuousAndOrdered"])
+    func `What is picked is read by others`(format: Format, selection: String) throws {
+      for source in try Self.made.get() {
+        let (first, second) = (source.photos[0], source.photos[1])
+        let session = try Program.pick(
+          ["-n0", "--sort", "name", "--graphics", "none", "--selection", selection]
+            + ["--preselect", second, "--preselect", first] + format.arguments + source.arguments,
+          columns: 80, rows: 24, environment: source.environment,
+          standardInput: source.input.map { .bytes($0) } ?? .terminal)
+        try session.waitForText("2 selected")
+        session.press(.enter)
+        #expect(try session.waitForExit() == .exited(0), "\(source.name)")
+        let output =
+          selection.hasPrefix("continuous")
+          ? try lastBlock(of: session.standardOutputBytes, format) : session.standardOutputBytes
+        let isOrdered = selection.lowercased().hasSuffix("ordered")
+        try check(output, format, try inodes(isOrdered ? [second, first] : [first, second]), source.name)
+      }
+    }
+
+    @Test func `What is picked as identifiers is picked again by them`() throws {
+      for source in try Self.made.get() {
+        let listed = try Program.run(
+          rawArguments: (["list", "--sort", "name", "--format", "ids"] + source.arguments).map {
+            Array($0.utf8)
+          },
+          environment: source.environment, input: source.input.map { .bytes($0) } ?? .null)
+        #expect(listed.lines.count == source.photos.count)
+        let file = try TemporaryFolder()
+        try file.write(Array(listed.lines.reversed().joined(separator: "\n").utf8), to: "picks")
+        let session = try Program.pick(
+          ["-n0", "--graphics", "none", "--preselect-from", "\(file.path)/picks"] + source.arguments,
+          columns: 80, rows: 24, environment: source.environment,
+          standardInput: source.input.map { .bytes($0) } ?? .terminal)
+        try session.waitForText("\(source.photos.count) selected")
+        session.press(.enter)
+        #expect(try session.waitForExit() == .exited(0))
+        #expect(session.outputLines == source.photos.reversed(), "\(source.name)")
+      }
+    }
+  }
+}
