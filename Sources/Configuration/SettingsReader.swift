@@ -167,7 +167,7 @@ extension SettingsReader {
     var keys: [Key] = []
     for node in nodes {
       guard case .string(let name) = node, let key = Key(name: name) else {
-        reject(path, node, expected: "a character, ctrl- and a letter, or a name such as page-up")
+        reject(path, node, expected: Key.nameKinds)
         continue
       }
       if !keys.contains(key) { keys.append(key) }

@@ -14,7 +14,8 @@ enum Tpick {
 
   static func main() {
     allocator_return_large_blocks()
-    let command = CommandWord(ArgumentBytes.ofProcess.map(ArgumentBytes.text), of: types)
+    let given = ExecArguments.folded(ArgumentBytes.ofProcess.map(ArgumentBytes.text))
+    let command = CommandWord(given, of: types)
     let (word, arguments) = (command.name ?? "", command.arguments)
     do throws(Failure) {
       if CommandName.reserved.contains(word) {

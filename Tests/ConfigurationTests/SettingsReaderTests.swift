@@ -98,11 +98,11 @@ import Testing
     ("colors.rule = 4", "colors.rule: expected a style such as \"bold cyan\" or \"#ff8000 on black\", not 4"),
     (
       "keys.toggle = 'ctrl-i'",
-      "keys.toggle: expected a character, ctrl- and a letter, or a name such as page-up, not 'ctrl-i'"
+      "keys.toggle: expected a character, ctrl- and a letter, ctrl-space, alt- and a character, f1 to f12, or a name such as page-up, not 'ctrl-i'"
     ),
     (
       "keys.toggle = true",
-      "keys.toggle: expected a character, ctrl- and a letter, or a name such as page-up, not true"
+      "keys.toggle: expected a character, ctrl- and a letter, ctrl-space, alt- and a character, f1 to f12, or a name such as page-up, not true"
     ),
     (
       "tehme = 'dark'",

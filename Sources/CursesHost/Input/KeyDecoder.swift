@@ -68,9 +68,16 @@ struct KeyDecoder {
       if token.bytes.count == 1 { return character(token.bytes[0]) }
       if token.bytes.count == 3, token.bytes[1] == UInt8(ascii: "O") {
         let final = Character(Unicode.Scalar(token.bytes[2]))
-        return Self.cursorKeys[final].map { [.key($0)] } ?? []
+        return (Self.cursorKeys[final] ?? Self.keypadKeys[final]).map { [.key($0)] } ?? []
       }
-      // Escape and a character at once is Alt, which means nothing here.
+      if token.bytes.count == 4, token.bytes.starts(with: "\u{1B}[[".utf8) {
+        let number = Int(token.bytes[3]) - 0x40
+        return (1...5).contains(number) ? [.key(.function(number))] : []
+      }
+      // Escape and a character at once is Alt.
+      if token.bytes.count == 2, (0x21...0x7E).contains(token.bytes[1]) {
+        return [.key(.alt(Character(Unicode.Scalar(token.bytes[1]))))]
+      }
       return []
     }
   }
@@ -132,8 +139,15 @@ struct KeyDecoder {
     "A": .up, "B": .down, "C": .right, "D": .left, "H": .home, "F": .end, "M": .enter,
   ]
 
+  private static let keypadKeys: [Character: Key] = [
+    "P": .function(1), "Q": .function(2), "R": .function(3), "S": .function(4),
+  ]
+
   private static let numberedKeys: [Int: Key] = [
-    1: .home, 3: .delete, 4: .end, 5: .pageUp, 6: .pageDown, 7: .home, 8: .end,
+    1: .home, 3: .delete, 4: .end, 5: .pageUp, 6: .pageDown, 7: .home, 8: .end, 11: .function(1),
+    12: .function(2), 13: .function(3), 14: .function(4), 15: .function(5), 17: .function(6),
+    18: .function(7), 19: .function(8), 20: .function(9), 21: .function(10), 23: .function(11),
+    24: .function(12),
   ]
 
   private static func key(_ sequence: EscapeTokenizer.ControlSequence) -> Key? {
@@ -141,6 +155,8 @@ struct KeyDecoder {
     return switch sequence.final {
     case "Z": .backTab
     case "~": numberedKeys[sequence.parameters.first ?? 0]
+    // "R" is the answer where the cursor is.
+    case "P", "Q", "S": keypadKeys[sequence.final]
     default: cursorKeys[sequence.final]
     }
   }
@@ -166,6 +182,7 @@ struct KeyDecoder {
     // Not alone: with another one at once, or with an answer right behind it.
     case 0x1B: .escape
     case 0x20: .space
+    case 0x00: .control(" ")
     case 0x7F, 0x08: .backspace
     case 0x01...0x1A: .control(Character(Unicode.Scalar(byte + 0x60)))
     case 0x21...0x7E: .character(Character(Unicode.Scalar(byte)))

@@ -1,8 +1,12 @@
 /// A key press.
 package enum Key: Hashable, Sendable {
   case character(Character)
-  /// Ctrl and a letter, in lower case.
+  /// Ctrl and a letter, in lower case, or a blank.
   case control(Character)
+  /// Alt and a character.
+  case alt(Character)
+  /// F1 and so on.
+  case function(Int)
   case up, down, left, right
   case pageUp, pageDown, home, end
   case enter, escape, tab, backTab, space
@@ -12,7 +16,10 @@ package enum Key: Hashable, Sendable {
   func label(_ symbols: Symbols) -> String {
     switch self {
     case .character(let character): String(character)
+    case .control(" "): "^Space"
     case .control(let letter): "^\(letter.uppercased())"
+    case .alt(let character): "Alt-\(character)"
+    case .function(let number): "F\(number)"
     case .up: symbols.keys.up
     case .down: symbols.keys.down
     case .left: symbols.keys.left

@@ -34,6 +34,18 @@ extension KeyBindings {
       }.filter { !$0.groups.isEmpty })
   }
 
+  /// The bindings without some keys, which the caller has taken; what is left without keys is not in the help.
+  package func without(_ keys: some Collection<Key>) -> KeyBindings {
+    KeyBindings(
+      sections: sections.map { section in
+        let groups = section.groups.map { group in
+          let left = group.bindings.filter { !keys.contains($0.key) }
+          return Group(group.title, label: left == group.bindings ? group.label : nil, left)
+        }
+        return Section(section.title, groups.filter { !$0.bindings.isEmpty })
+      }.filter { !$0.groups.isEmpty })
+  }
+
   private static func changed(_ group: Group, _ changes: [Command: [Key]], _ taken: Set<Key>) -> Group {
     var bindings: [Binding] = []
     var done: Set<Command> = []

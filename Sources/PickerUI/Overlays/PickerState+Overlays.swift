@@ -2,7 +2,7 @@ import AssetLibrary
 
 extension PickerState {
   func layout(of help: HelpState) -> HelpLayout {
-    HelpLayout(options.bindings, symbols, screen: metrics.size, finding: help.text)
+    HelpLayout(options.helpBindings, symbols, screen: metrics.size, finding: help.text)
   }
 
   /// Handles a key while an overlay is open.

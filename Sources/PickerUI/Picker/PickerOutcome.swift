@@ -2,8 +2,9 @@ package import AssetLibrary
 
 /// How the picker ended.
 package enum PickerOutcome: Hashable, Sendable {
-  /// The chosen assets in the configured order; empty = confirmed with nothing to pick.
-  case picked([Asset])
+  /// The chosen assets in the configured order, empty = confirmed with nothing to pick; and which of the keys that the
+  /// caller expects confirmed them, nil = none of these.
+  case picked([Asset], by: Key? = nil)
   case cancelled
   case refused(AuthorizationStatus)
   /// No album, or more than one, is called what the caller's `album` says.

@@ -86,7 +86,8 @@ extension PickerState {
       .toggle, .confirm, .selectAll, .unselectAll, .range, .undo, .redo, .review, .moveEarlier, .moveLater,
       .manageAccess,
     ]
-    let changes = !isTyped && (picks.range != nil || command.map(changing.contains) ?? false)
+    let changes =
+      isExpected(key) || !isTyped && (picks.range != nil || command.map(changing.contains) ?? false)
     guard changes || !picks.deferred.isEmpty else { return false }
     picks.deferred.append(.key(key))
     return true

@@ -89,9 +89,14 @@ package struct EscapeTokenizer: Sendable {
       }
       return nil
     case .singleShift:
-      return finish(.other)
+      return byte == 0x1B && bytes.count == 4 ? startAnew() : finish(.other)
     case .csi:
       if byte == 0x1B { return startAnew() }
+      // The Linux console's function keys have a second bracket, and one letter behind it.
+      if byte == UInt8(ascii: "["), bytes.count == 3 {
+        state = .singleShift
+        return nil
+      }
       guard (0x40...0x7E).contains(byte) else { return nil }
       return finish(controlSequence.map(Kind.csi) ?? .other)
     case .string:

@@ -50,6 +50,11 @@ enum ArgumentFolding {
     }
   }
 
+  /// One argument of many words.
+  static func joined(_ words: some Sequence<String>) -> String {
+    words.joined(separator: String(separator))
+  }
+
   /// Words that were found and not given out yet.
   private struct Lists {
     private var words: [String] = []
@@ -67,8 +72,8 @@ enum ArgumentFolding {
 
     mutating func takeArguments() -> [String] {
       defer { self = Lists() }
-      func joined(_ words: [String]) -> String { words.joined(separator: String(separator)) }
-      return values.flatMap { [$0.option, joined($0.words)] } + (words.isEmpty ? [] : [joined(words)])
+      return values.flatMap { [$0.option, ArgumentFolding.joined($0.words)] }
+        + (words.isEmpty ? [] : [ArgumentFolding.joined(words)])
     }
   }
 }

@@ -53,6 +53,20 @@ struct PickerArguments: ParsableArguments {
       valueName: "file"))
   var preselectFrom: String?
 
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Keys that use the selection as Enter does, comma-separated, such as ctrl-o,alt-x,f2. The one that was pressed is printed before the results, an empty line for Enter.",
+      valueName: "keys"))
+  var expect: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Run a command on the results instead of printing them: all words behind it, or those before a ';'. {} becomes their paths, {ids} their identifiers; without either the paths come last. No shell reads it. tpick ends with its status.",
+      valueName: "command ... [;]"))
+  var exec: String?
+
   @Flag(help: "Let an empty selection be confirmed once something was selected, with status 0.")
   var allowEmpty = false
 }

@@ -7,6 +7,7 @@ import Imaging
 import PickerRuntime
 import PickerUI
 import Pixels
+import Results
 import SystemPackage
 import TerminalGraphics
 
@@ -116,9 +117,14 @@ struct Pick: ParsableCommand {
     options.search = PickerState.SearchOptions(
       query: request.query, text: self.library.source.query, vocabulary: request.vocabulary)
     options.allowsEmpty = picker.allowEmpty
-    let printer = try ResultPrinter(library)
-    if options.configuration.selection.isContinuous, library.output != nil {
-      throw .usage("--output: not together with --selection \(options.configuration.selection.rawValue)")
+    try expectKeys(&options)
+    let command = try ExecArguments.command(picker.exec)
+    // What a command gets need not be printed as well.
+    let printer = try ResultPrinter(library, isSilent: command != nil && library.output == nil)
+    if options.configuration.selection.isContinuous {
+      let name = options.configuration.selection.rawValue
+      if library.output != nil { throw .usage("--output: not together with --selection \(name)") }
+      if command != nil { throw .usage("--exec: not together with --selection \(name)") }
     }
     let preselected = try picker.preselectedPaths(readsSourcesFromInput: request.sources.contains("-"))
     options.acceptsLineBreaks = printer.acceptsLineBreaks
@@ -171,6 +177,16 @@ struct Pick: ParsableCommand {
     return try finish(outcome, library, printer, isContinuous: options.configuration.selection.isContinuous)
   }
 
+  /// Takes the keys that the caller expects from what they do otherwise.
+  private func expectKeys(_ options: inout PickerState.Options) throws(Failure) {
+    guard let list = picker.expect else { return }
+    if options.configuration.selection.isContinuous {
+      throw .usage("--expect: not together with --selection \(options.configuration.selection.rawValue)")
+    }
+    options.expectedKeys = try KeyArgument.keys(list, option: "--expect")
+    options.bindings = options.bindings.without(options.expectedKeys)
+  }
+
   /// The album to open, if it can be found without a screen: more than it must not be shown.
   private func earlyAlbum(of library: Library) throws(Failure) -> AssetCollection? {
     try Self.isAccessSettled(library) ? library.album(named: library.request.album) : nil
@@ -215,7 +231,7 @@ struct Pick: ParsableCommand {
       throw Failure(status: .noPermission, message: "photos: access \(status.word)")
     case .albumNotFound:
       throw .error("--album: no album, or more than one, is called '\(library.request.album ?? "")'")
-    case .picked(let picked):
+    case .picked(let picked, let key):
       library.reportIssues()
       let assets = library.current(picked).map { $0.presenting(library.request.version) }.filter { asset in
         guard let path = asset.primaryResource?.path, MountProbes.shared.answers(path),
@@ -228,10 +244,31 @@ struct Pick: ParsableCommand {
       if isContinuous {
         try printer.report(assets, from: reader)
       } else {
-        try printer.print(assets, from: reader)
+        try printer.print(assets, from: reader, key: picker.expect.map { _ in key?.name ?? "" })
       }
       if picked.isEmpty, picker.allowEmpty { return .success }
-      return assets.isEmpty ? .nothing : .success
+      if assets.isEmpty { return .nothing }
+      guard let command = try ExecArguments.command(picker.exec) else { return .success }
+      return try run(command, on: assets, printer)
+    }
+  }
+
+  /// Runs the command of `--exec`, whose status becomes that of the program.
+  private func run(
+    _ command: CommandTemplate, on assets: [Asset], _ printer: ResultPrinter
+  ) throws(Failure) -> ExitStatus {
+    let paths = assets.map(printer.path)
+    let values = CommandTemplate.Values(
+      current: paths, picks: paths, identifiers: assets.map { Array($0.localIdentifier.rawValue.utf8) })
+    let readsInput = library.source.sources.contains("-") || picker.preselectFrom == "-"
+    let child = ChildCommand(
+      arguments: command.arguments(values, appends: true),
+      streams: readsInput ? .terminalInput : .inherited)
+    do {
+      return ExitStatus(rawValue: try child.run())
+    } catch {
+      throw Failure(
+        status: ExitStatus(rawValue: error.status), message: "--exec: \(command.name): \(error.reason)")
     }
   }
 

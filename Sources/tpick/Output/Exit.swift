@@ -5,16 +5,18 @@ import CursesHost
 #endif
 
 /// The exit status of the program, part of its interface for scripts.
-enum ExitStatus: Int32 {
-  case success = 0
+struct ExitStatus: RawRepresentable, Hashable {
+  let rawValue: Int32
+
+  static let success = ExitStatus(rawValue: 0)
   /// Confirmed with nothing to pick, or nothing matched.
-  case nothing = 1
-  case failure = 2
-  /// EX_USAGE
-  case usage = 64
-  /// EX_NOPERM
-  case noPermission = 77
-  case cancelled = 130
+  static let nothing = ExitStatus(rawValue: 1)
+  static let failure = ExitStatus(rawValue: 2)
+  /// EX_USAGE.
+  static let usage = ExitStatus(rawValue: 64)
+  /// EX_NOPERM.
+  static let noPermission = ExitStatus(rawValue: 77)
+  static let cancelled = ExitStatus(rawValue: 130)
 }
 
 /// An error that ends the program with a message on standard error.

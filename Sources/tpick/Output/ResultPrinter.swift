@@ -9,9 +9,13 @@ struct ResultPrinter: Sendable {
   private let paths: PathStyle
   /// Where the results go; nil = standard output.
   private let file: OutputFile?
+  /// Whether nothing is printed.
+  private let isSilent: Bool
 
+  /// - Parameter isSilent: whether nothing is printed, because a command gets the results.
   /// - Throws: `Failure` for an unknown format, a JSON format with `--print0`, or a file that can't be written.
-  init(_ arguments: LibraryArguments) throws(Failure) {
+  init(_ arguments: LibraryArguments, isSilent: Bool = false) throws(Failure) {
+    self.isSilent = isSilent
     format = try ResultFormat(arguments.format, fields: arguments.fields)
     if arguments.print0, format.isJSON {
       throw .usage("--print0: \(arguments.format?.lowercased() ?? "JSON") is not NUL-separated")
@@ -25,7 +29,10 @@ struct ResultPrinter: Sendable {
   }
 
   /// Whether names with line breaks are unambiguous in this output.
-  var acceptsLineBreaks: Bool { format.acceptsLineBreaks(isNulTerminated: isNulTerminated) }
+  var acceptsLineBreaks: Bool { isSilent || format.acceptsLineBreaks(isNulTerminated: isNulTerminated) }
+
+  /// The path of an asset's file as it is printed.
+  func path(of asset: Asset) -> [UInt8] { asset.primaryResource.map { paths.bytes(of: $0.path) } ?? [] }
 
   /// Whether an asset's name can be printed.
   func canPrint(_ asset: Asset) -> Bool {
@@ -35,15 +42,24 @@ struct ResultPrinter: Sendable {
   }
 
   /// Prints results while iterating lazily, so that memory use does not depend on their number.
-  /// - Parameter reader: what the format tells beyond the index comes from it.
+  /// - Parameters:
+  ///   - reader: what the format tells beyond the index comes from it.
+  ///   - key: the name of the key that ended the picker, empty for Enter; nil where nobody expects one.
   /// - Throws: `Failure` if standard output can't be written.
-  func print(_ assets: some Sequence<Asset>, from reader: RecordReader) throws(Failure) {
+  func print(
+    _ assets: some Sequence<Asset>, from reader: RecordReader, key: String? = nil
+  ) throws(Failure) {
+    if isSilent { return }
     var output = OutputBuffer(file: try file?.begin())
     let isTerminal = file == nil && StandardStream.output.isTerminal
     let escape: ([UInt8]) -> [UInt8] = isTerminal ? OutputText.escaped : { $0 }
     let record = format.records(from: reader) { [paths] in paths.bytes(of: $0) }
     var isFirst = true
-    if case .json = format { try output.append(Array("{\"assets\":[".utf8)) }
+    if case .json = format {
+      try output.append(Array("{\"assets\":[".utf8))
+    } else if let key {
+      try output.append(line(of: key))
+    }
     for asset in assets {
       switch format {
       case .json(let fields):
@@ -60,7 +76,11 @@ struct ResultPrinter: Sendable {
       }
       isFirst = false
     }
-    if case .json = format { try output.append(Array("],\"version\":1}\n".utf8)) }
+    if case .json = format {
+      try output.append([UInt8(ascii: "]")])
+      if let key { try output.append(Array(",\"key\":".utf8) + JSONText.line(key)) }
+      try output.append(Array(",\"version\":1}\n".utf8))
+    }
     try output.finish()
   }
 
@@ -72,6 +92,12 @@ struct ResultPrinter: Sendable {
     guard StandardStream.output.write(terminator) else {
       throw .error("standard output: can't be written")
     }
+  }
+
+  /// The name of a key as the first item.
+  private func line(of key: String) throws(Failure) -> [UInt8] {
+    if case .jsonl = format { return try JSONText.line(["key": key]) + [0x0A] }
+    return Array(key.utf8) + terminator
   }
 
   /// What ends an item.

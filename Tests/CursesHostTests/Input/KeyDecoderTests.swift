@@ -17,8 +17,13 @@ import Testing
     ("\n", [.enter]),
     ("\t", [.tab]), ("\u{3}", [.control("c")]), ("\u{7F}", [.backspace]), ("\u{1B}[A", [.up]),
     ("\u{1B}OA", [.up]), ("\u{1B}[Z", [.backTab]), ("\u{1B}[5~", [.pageUp]), ("\u{1B}[3~", [.delete]),
-    ("\u{1B}[1;5C", [.right]), ("\u{1B}x", []), ("\u{1B}\u{1B}[B", [.escape, .down]),
+    ("\u{1B}[1;5C", [.right]), ("\u{1B}x", [.alt("x")]), ("\u{1B}X", []), ("\u{1B}\r", []),
+    ("\u{1B}\u{1B}[B", [.escape, .down]),
     ("ab", [.character("a"), .character("b")]), ("😀é", [.character("😀"), .character("é")]),
+    ("\u{0}", [.control(" ")]), ("\u{1B}OP\u{1B}OS", [.function(1), .function(4)]),
+    ("\u{1B}[11~\u{1B}[15~\u{1B}[24~", [.function(1), .function(5), .function(12)]), ("\u{1B}[16~", []),
+    ("\u{1B}[1;2P", [.function(1)]), ("\u{1B}[[A\u{1B}[[Ea", [.function(1), .function(5), .character("a")]),
+    ("\u{1B}[[F", []), ("\u{1B}[1;5R", []),
     // Those with a marker are answers, or a terminal's own.
     ("\u{1B}[?1A", []), ("\u{1B}[>5~", []), ("\u{1B}[=Z", []), ("\u{1B}[1 A", []),
   ])

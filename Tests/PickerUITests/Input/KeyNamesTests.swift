@@ -9,6 +9,19 @@ import Testing
     #expect(Key(name: key.name) == key)
   }
 
+  @Test(arguments: ["alt-x", "alt-Y", "alt-/", "f1", "f12", "ctrl-space"])
+  func `Keys that nothing is bound to have names too`(name: String) {
+    #expect(Key(name: name)?.name == name)
+  }
+
+  @Test(arguments: [
+    ("ESC", Key.escape), ("return", .enter), ("pgup", .pageUp), ("pgdn", .pageDown), ("bspace", .backspace),
+    ("bs", .backspace), ("del", .delete), ("btab", .backTab), ("Alt-Y", .alt("Y")), ("F5", .function(5)),
+  ])
+  func `fzf's names are known`(name: String, key: Key) {
+    #expect(Key(name: name) == key)
+  }
+
   @Test(arguments: [
     ("Ctrl-L", Key.control("l")), ("PAGE-UP", .pageUp), ("G", .character("G")), ("ß", .character("ß")),
   ])
@@ -16,7 +29,10 @@ import Testing
     #expect(Key(name: name) == key)
   }
 
-  @Test(arguments: ["", " ", "xx", "ctrl-", "ctrl-1", "ctrl-i", "ctrl-m", "ctrl-ll", "\t", "f1"])
+  @Test(arguments: [
+    "", " ", "xx", "ctrl-", "ctrl-1", "ctrl-i", "ctrl-m", "ctrl-ll", "\t", "f0", "f13", "f01", "alt-",
+    "alt-[", "alt-O", "alt-X", "alt-é", "alt-ab",
+  ])
   func `What terminals don't send is no key`(name: String) {
     #expect(Key(name: name) == nil)
   }

@@ -26,7 +26,7 @@ if CommandLine.arguments.contains("work") {
 }
 do {
   switch try host.run(options) {
-  case .picked(let assets): for asset in assets { print(asset.id) }
+  case .picked(let assets, _): for asset in assets { print(asset.id) }
   case .cancelled: print("cancelled")
   case .albumNotFound: print("no such album")
   case .unavailable(let reason): print("unavailable \(reason)")

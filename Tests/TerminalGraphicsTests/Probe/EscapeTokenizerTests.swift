@@ -36,7 +36,7 @@ import Testing
     #expect(tokens(text) == [Token(kind: kind, bytes: Array(text.utf8))])
   }
 
-  @Test(arguments: ["\u{1B}[1;2", "\u{1B}[", "\u{1B}]11;rgb", "\u{1B}_", "\u{1B}P>|a"])
+  @Test(arguments: ["\u{1B}[1;2", "\u{1B}[", "\u{1B}[[", "\u{1B}]11;rgb", "\u{1B}_", "\u{1B}P>|a"])
   func `Another sequence ends one that is under way`(begun: String) {
     #expect(tokens("\(begun)\u{1B}[201~a").map(\.kind) == [csi("~", [201]), .other])
     #expect(tokens("\(begun)\u{1B}]a\u{7}").map(\.kind) == [.string(introducer: "]", payload: "a")])

@@ -1,0 +1,87 @@
+import AssetLibrary
+import Pixels
+import Testing
+
+@testable import PickerUI
+
+/// Keys that the caller expects.
+@Suite struct ExpectedKeyTests {
+  private func open(_ keys: Key..., limit: Int = 0) -> TestPicker {
+    .open(limit: limit, size: CellSize(columns: 120, rows: 60)) { options in
+      options.expectedKeys = keys
+      options.bindings = options.bindings.without(keys)
+    }
+  }
+
+  @Test(arguments: [Key.control("o"), .alt("x"), .function(2), .character("a"), .control(" ")])
+  func `It uses the selection and is told`(key: Key) {
+    var picker = open(key)
+    picker.press(.space, .right, .space, key)
+    #expect(picker.outcome == .picked([picker.library[0], picker.library[1]], by: key))
+  }
+
+  @Test func `With nothing picked it takes the photo under the cursor`() {
+    var picker = open(.control("o"))
+    picker.press(.right, .control("o"))
+    #expect(picker.outcome == .picked([picker.library[1]], by: .control("o")))
+  }
+
+  @Test func `Enter is none unless it is expected`() {
+    var picker = open(.control("o"))
+    picker.press(.enter)
+    #expect(picker.outcome == .picked([picker.library[0]]))
+    var other = open(.enter)
+    other.press(.enter)
+    #expect(other.outcome == .picked([other.library[0]], by: .enter))
+  }
+
+  @Test func `What is refused ends nothing`() {
+    var picker = open(.control("o"))
+    picker.press(.space, .space, .control("o"))
+    #expect(picker.outcome == nil)
+    #expect(picker.lines.contains { $0.contains("nothing is picked any more") })
+  }
+
+  @Test func `Where text is typed a character is text, and Ctrl is not`() {
+    var picker = open(.character("1"), .control("o"))
+    picker.press(.character("/"), .character("1"))
+    #expect(picker.outcome == nil)
+    #expect(picker.state.input.prompt?.editor.text == "1")
+    picker.answerFetches()
+    picker.press(.control("o"))
+    #expect(picker.outcome?.key == .control("o"))
+  }
+
+  @Test func `In a menu a character chooses, in the help it closes`() {
+    for menu in [Key.character("f"), .character("?")] {
+      var picker = open(.character("v"))
+      picker.press(menu, .character("v"))
+      #expect(picker.outcome == nil)
+    }
+  }
+
+  @Test func `While the accessible photos are chosen it means nothing`() {
+    var picker = TestPicker.open(status: .limited, allowed: [LocalIdentifier("0"), LocalIdentifier("1")]) {
+      $0.expectedKeys = [.control("o")]
+    }
+    picker.press(.character("m"))
+    picker.answerFetches()
+    picker.press(.control("o"))
+    #expect(picker.outcome == nil)
+    #expect(picker.state.authorization.mode == .managing)
+  }
+
+  @Test func `The help shows it, and not what the key did before`() {
+    var picker = open(.alt("x"), .character("a"))
+    picker.press(.character("?"))
+    #expect(picker.lines.contains { $0.contains("Alt-x a") && $0.contains("tell which key") })
+    #expect(!picker.lines.contains { $0.contains("select all, up to the limit") })
+  }
+}
+
+extension PickerOutcome {
+  fileprivate var key: Key? {
+    guard case .picked(_, let key) = self else { return nil }
+    return key
+  }
+}
