@@ -73,7 +73,7 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "Configuration",
-      dependencies: ["AssetLibrary", "PickerUI", "TerminalGraphics", "TerminalText", toml],
+      dependencies: ["AssetLibrary", "PickerUI", "Results", "TerminalGraphics", "TerminalText", toml],
       swiftSettings: settings),
 
     // Effects: disks, decoders, the terminal.

@@ -29,6 +29,8 @@ extension Settings {
     }
     lines += ["", "[keys]"]
     lines += Command.allCases.map { command in "\(command.name) = \(keysText(command))" }
+    if !actions.isEmpty { lines += ["", "[actions]"] }
+    lines += actions.map { "\(Self.quoted($0.key.name)) = \(Self.quoted($0.action.text))" }
     return lines.joined(separator: "\n") + "\n"
   }
 

@@ -5,6 +5,8 @@ package import TerminalGraphics
 /// The values of all settings in the configuration.
 package struct Settings: Hashable, Sendable {
   package var bindings = KeyBindings.standard
+  /// Actions of single keys, programs among them; they come after `bindings`.
+  package var actions: [BoundAction] = []
   package var theme = ThemeChoice()
   package var symbols = SymbolSet.unicode
   package var screen = ScreenPreferences()

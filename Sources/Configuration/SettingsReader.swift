@@ -4,7 +4,7 @@ import TerminalGraphics
 
 /// Reads settings from a TOML document; valid settings apply even if others are invalid.
 package struct SettingsReader {
-  package private(set) var settings = Settings()
+  package internal(set) var settings = Settings()
   /// All problems, in alphabetical order of the keys; a syntax error is the only one.
   package private(set) var problems: [SettingsProblem] = []
 
@@ -17,12 +17,14 @@ package struct SettingsReader {
   }
 
   private static let keys = [
-    "bell", "cache", "captions", "colors", "grid", "keys", "panes", "sixel", "sort", "symbols", "theme",
+    "actions", "bell", "cache", "captions", "colors", "grid", "keys", "panes", "sixel", "sort", "symbols",
+    "theme",
   ]
 
   private mutating func read(_ document: [String: TOMLNode]) {
     for (key, node) in document.sorted(by: { $0.key < $1.key }) {
       switch key {
+      case "actions": readActions(node)
       case "bell": settings.ringsBell = boolean(node, key) ?? settings.ringsBell
       case "cache": table(node, key, ["memory"]) { $0.readMemory($1, $2, $3) }
       case "captions":
@@ -44,11 +46,11 @@ package struct SettingsReader {
 
   // MARK: Kinds of values
 
-  private mutating func reject(_ path: String, _ reason: String) {
+  mutating func reject(_ path: String, _ reason: String) {
     problems.append(.value(path: path, reason))
   }
 
-  private mutating func reject(_ path: String, _ node: TOMLNode, expected: String) {
+  mutating func reject(_ path: String, _ node: TOMLNode, expected: String) {
     reject(path, "expected \(expected), not \(node.text)")
   }
 

@@ -44,7 +44,7 @@ enum Tpick {
   }
 
   /// The options of which many may be given.
-  private static let repeatable: Set<String> = ["--preselect", "--allow", "--filter"]
+  private static let repeatable: Set<String> = ["--preselect", "--allow", "--filter", "--bind"]
 
   /// Parses the arguments of a command; exits after printing help or the version.
   /// - Parameter folds: whether the command takes any number of words, which it unfolds.

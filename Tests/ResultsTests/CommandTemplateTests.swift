@@ -44,4 +44,27 @@ import Testing
     let words = Self.bytes(["awk", "{print $1}", "{x}", "{ }"])
     #expect(try CommandTemplate(words: words).arguments(Self.values) == words)
   }
+
+  @Test(arguments: [
+    ("gimp {}", ["gimp", "C"]), ("  a\t b\n", ["a", "b"]), ("a '' \"\"", ["a", "", ""]),
+    (#"x 'a b'"c d"e\ f"#, ["x", "a bc de f"]), (#"x "\"\\\n$HOME`a`" '\'"#, ["x", #""\\n$HOME`a`"#, "\\"]),
+    ("x $(a);b|c>d * ~ #e &", ["x", "$(a);b|c>d", "*", "~", "#e", "&"]),
+    ("sh -c 'ls \"$1\"' sh '{}'", ["sh", "-c", "ls \"$1\"", "sh", "C"]),
+    (#"x it\'s"#, ["x", "it's"]), ("x é", ["x", "é"]),
+  ])
+  func `A line is split as a shell does it, and nothing is expanded`(line: String, words: [String]) throws {
+    let template = try CommandTemplate(line: Array(line.utf8))
+    let values = CommandTemplate.Values(current: [Array("C".utf8)], picks: [], identifiers: [])
+    #expect(template.arguments(values).map { String(decoding: $0, as: UTF8.self) } == words)
+  }
+
+  @Test(arguments: [
+    ("", "no command"), ("  ", "no command"), ("a 'b", "a quote is not closed"),
+    ("a \"b\\\"", "a quote is not closed"),
+    ("a \\", "nothing behind the last backslash"), ("sh -c 'rm {}'", "{} has to be a word of its own"),
+  ])
+  func `A line that is not finished is refused`(line: String, message: String) {
+    let error = #expect(throws: FormatError.self) { try CommandTemplate(line: Array(line.utf8)) }
+    #expect(error?.description.contains(message) == true, "\(error?.description ?? "")")
+  }
 }

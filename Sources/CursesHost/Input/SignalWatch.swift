@@ -67,6 +67,13 @@ enum SignalWatch {
     exit(128 + number)
   }
 
+  /// Does something during which Ctrl-Z stops the whole job at once: somebody else has the terminal.
+  static func whileStoppable(_ work: () -> Void) {
+    signal_relay_remove(SIGTSTP)
+    work()
+    if receiver.withLock({ $0 != nil }) { signal_relay_restore(SIGTSTP) }
+  }
+
   /// Stops the whole job, as the shell expects of Ctrl-Z; comes back when it goes on.
   ///
   /// In a group that no shell watches the kernel ignores the signal, and this comes back at once.

@@ -21,6 +21,7 @@ final class CursesTerminal: PickerTerminal {
   /// The background that the theme gives the screen; nil = the terminal's own.
   private let ground: Color?
   private var handover: PixelHandover
+  private var keys: KeyReader?
   /// What removes pictures, should the process crash.
   private var removal: [UInt8] = []
   /// The modes while the screen is taken.
@@ -55,7 +56,7 @@ final class CursesTerminal: PickerTerminal {
   /// Reads keys from now on, on another thread.
   /// - Parameter typed: what was read before.
   func readKeys(after typed: [UInt8], deliver: @escaping @Sendable (TerminalEvent) -> Void) {
-    KeyReader.start(on: device.descriptor, after: typed, deliver: deliver) { deliver(.end(signal: SIGHUP)) }
+    keys = KeyReader(on: device.descriptor, after: typed, deliver: deliver) { deliver(.end(signal: SIGHUP)) }
   }
 
   var window: (cells: CellSize, cell: PixelSize) {
@@ -140,6 +141,14 @@ final class CursesTerminal: PickerTerminal {
     leave()
     // A process that is to end is not put to sleep before.
     if !device.isCutShort { SignalWatch.stopJob() }
+  }
+
+  func lend(_ work: () -> Void) {
+    keys?.pause()
+    leave()
+    // A process that is to end begins nothing before.
+    if !device.isCutShort { SignalWatch.whileStoppable(work) }
+    keys?.resume()
   }
 
   func takeBack() {

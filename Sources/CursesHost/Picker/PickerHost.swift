@@ -15,6 +15,7 @@ package struct PickerHost {
   private let works: WorkReporter
   private let pictures: PictureOptions
   private let theme: ThemeChoice
+  private let programs: ProgramRunner?
   private let report: (([Asset]) -> Void)?
   private let remember: ((ScreenChanges) -> Void)?
   private let rememberLink: ((Double) -> Void)?
@@ -22,6 +23,7 @@ package struct PickerHost {
   /// - Parameters:
   ///   - works: where long work outside of the picker tells how far it has come.
   ///   - theme: how text looks; no theme has colours where NO_COLOR asks for none.
+  ///   - programs: runs the caller's programs.
   ///   - report: called on the thread of `run` with what is picked, after each change, where the
   ///     configuration asks for that.
   ///   - remember: called on the thread of `run` at the end with what the user changed of the screen.
@@ -29,7 +31,8 @@ package struct PickerHost {
   package init(
     library: PickerLibrary, consent: ConsentScreen, works: WorkReporter = WorkReporter(),
     pictures: PictureOptions = PictureOptions(), theme: ThemeChoice = ThemeChoice(),
-    report: (([Asset]) -> Void)? = nil, remember: ((ScreenChanges) -> Void)? = nil,
+    programs: ProgramRunner? = nil, report: (([Asset]) -> Void)? = nil,
+    remember: ((ScreenChanges) -> Void)? = nil,
     rememberLink: ((Double) -> Void)? = nil
   ) {
     self.library = library
@@ -37,6 +40,7 @@ package struct PickerHost {
     self.works = works
     self.pictures = pictures
     self.theme = theme
+    self.programs = programs
     self.report = report
     self.remember = remember
     self.rememberLink = rememberLink
@@ -67,7 +71,7 @@ package struct PickerHost {
       terminal.readKeys(after: typed) { mailbox.post(.terminal($0)) }
       let loop = PickerLoop(
         options, on: terminal, mailbox: mailbox, library: library, consent: consent, works: works,
-        pictures: pictures, report: report)
+        pictures: pictures, programs: programs, report: report)
       defer {
         let changes = loop.state.screenChanges
         if !changes.isEmpty { remember?(changes) }

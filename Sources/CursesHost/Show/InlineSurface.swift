@@ -67,7 +67,7 @@ final class InlineSurface {
     isEntered = true
     if !hasKeys {
       hasKeys = true
-      KeyReader.start(
+      _ = KeyReader(
         on: terminal.descriptor, after: [],
         deliver: { [mailbox] in mailbox.post($0 == .allDrawn ? .allDrawn : .key) },
         ended: { [mailbox] in mailbox.post(.terminalEnded) })

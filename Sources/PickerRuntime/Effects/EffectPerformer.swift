@@ -18,15 +18,18 @@ final class EffectPerformer {
   private let reader: LibraryReader
   private let post: @Sendable (PickerMessage) -> Void
   private let report: (([Asset]) -> Void)?
+  private let programs: ProgramRunner?
   private var observer: ObserverID?
 
   /// - Parameters:
   ///   - post: takes what happens later, from any thread.
   ///   - report: told of each change of the selection.
+  ///   - programs: runs the caller's programs.
   init(
     library: PickerLibrary, consent: ConsentScreen, works: WorkReporter, terminal: any PickerTerminal,
     display: Display, pictures: ScreenPictures, clock: any RuntimeClock,
-    post: @escaping @Sendable (PickerMessage) -> Void, report: (([Asset]) -> Void)?
+    post: @escaping @Sendable (PickerMessage) -> Void, report: (([Asset]) -> Void)?,
+    programs: ProgramRunner?
   ) {
     self.library = library
     self.consent = consent
@@ -37,6 +40,7 @@ final class EffectPerformer {
     self.clock = clock
     self.post = post
     self.report = report
+    self.programs = programs
     fetches = FetchQueue(library)
     suggestions = SuggestionQueue(library)
     reader = LibraryReader(library, post: post)
@@ -66,6 +70,7 @@ final class EffectPerformer {
       let known = pictures.demand(wants)
       return known.isEmpty ? nil : .pictures(known)
     case .suspend: return try display.suspend().map(PickerMessage.resized)
+    case .run(let run): return try self.run(run)
     case .redraw: try display.redraw()
     case .ring: terminal.ring()
     case .play(let request): pictures.play(request)
@@ -94,5 +99,19 @@ final class EffectPerformer {
     case .finish: break
     }
     return nil
+  }
+
+  /// Runs a program of the caller's, on the terminal or behind the picker.
+  private func run(_ run: ProgramRun) throws(TerminalError) -> PickerMessage? {
+    guard let programs else { return nil }
+    if run.program.kind == .executeSilently {
+      programs.executeSilently(run, deliver: post)
+      return nil
+    }
+    var message: PickerMessage?
+    let metrics = try display.lend { message = programs.execute(run) }
+    // What went wrong is told once the screen is there again.
+    if let message { post(message) }
+    return metrics.map(PickerMessage.resized)
   }
 }

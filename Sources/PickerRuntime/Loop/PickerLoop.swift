@@ -32,13 +32,14 @@ package final class PickerLoop {
   ///   - options: what the caller wants of the picker.
   ///   - terminal: taken already; `run` gives it back.
   ///   - mailbox: where the terminal's events arrive as well.
+  ///   - programs: runs the caller's programs.
   ///   - report: called on the thread of `run` with what is picked, after each change, where the configuration
   ///     asks for that.
   package init(
     _ options: PickerState.Options, on terminal: any PickerTerminal, mailbox: Mailbox<LoopEvent>,
     library: PickerLibrary, consent: ConsentScreen, works: WorkReporter = WorkReporter(),
     pictures pictureOptions: PictureOptions = PictureOptions(), clock: any RuntimeClock = SystemClock(),
-    report: (([Asset]) -> Void)? = nil
+    programs: ProgramRunner? = nil, report: (([Asset]) -> Void)? = nil
   ) {
     self.terminal = terminal
     self.mailbox = mailbox
@@ -59,7 +60,7 @@ package final class PickerLoop {
     display = Display(terminal, writer, pictures, link, cellSize: pictureOptions.cellSize)
     effects = EffectPerformer(
       library: library, consent: consent, works: works, terminal: terminal, display: display,
-      pictures: pictures, clock: clock, post: post, report: report)
+      pictures: pictures, clock: clock, post: post, report: report, programs: programs)
     state = PickerState(options: options, metrics: display.metrics)
   }
 

@@ -114,6 +114,14 @@ final class Display {
     return try resumed()
   }
 
+  /// Gives the terminal to somebody else for a while, and takes it again.
+  func lend(_ work: () -> Void) throws(TerminalError) -> ScreenMetrics? {
+    link.awaitAnswer(within: terminal.traits.answerPatience)
+    try writer.reset()
+    terminal.lend(work)
+    return try resumed()
+  }
+
   /// Awake again: the shell may have put the terminal into its own modes, and written on it.
   func resumed() throws(TerminalError) -> ScreenMetrics? {
     terminal.takeBack()

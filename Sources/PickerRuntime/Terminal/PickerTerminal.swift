@@ -42,7 +42,10 @@ package protocol PickerTerminal: AnyObject {
   /// Gives the terminal back and sleeps until the process is to go on.
   func suspend()
 
-  /// Takes the screen again, after `suspend` and after others had it.
+  /// Gives the terminal back, has somebody else work on it, and sleeps until that is done; nobody reads keys meanwhile.
+  func lend(_ work: () -> Void)
+
+  /// Takes the screen again, after `suspend`, after `lend` and after others had it.
   func takeBack()
 
   /// Gives the terminal back for good.

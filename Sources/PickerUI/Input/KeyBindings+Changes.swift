@@ -34,17 +34,20 @@ extension KeyBindings {
       }.filter { !$0.groups.isEmpty })
   }
 
-  /// The bindings without some keys, which the caller has taken; what is left without keys is not in the help.
-  package func without(_ keys: some Collection<Key>) -> KeyBindings {
-    KeyBindings(
-      sections: sections.map { section in
-        let groups = section.groups.map { group in
-          let left = group.bindings.filter { !keys.contains($0.key) }
-          return Group(group.title, label: left == group.bindings ? group.label : nil, left)
-        }
-        return Section(section.title, groups.filter { !$0.bindings.isEmpty })
-      }.filter { !$0.groups.isEmpty })
+  /// The bindings after some keys were given to other commands, one after the other; nil = to none of these.
+  ///
+  /// A command without keys is not in the help.
+  package func rebound(_ steps: [(key: Key, command: Command?)]) -> KeyBindings {
+    var keys = Dictionary(uniqueKeysWithValues: Command.allCases.map { ($0, self.keys(for: $0)) })
+    for (key, command) in steps {
+      for other in Command.allCases { keys[other]?.removeAll { $0 == key } }
+      if let command { keys[command]?.append(key) }
+    }
+    return KeyBindings.standard.changed(keys)
   }
+
+  /// The bindings without some keys, which the caller has taken.
+  package func without(_ keys: some Sequence<Key>) -> KeyBindings { rebound(keys.map { ($0, nil) }) }
 
   private static func changed(_ group: Group, _ changes: [Command: [Key]], _ taken: Set<Key>) -> Group {
     var bindings: [Binding] = []

@@ -25,6 +25,7 @@ extension PickerState {
     if leaves { return [.finish(.cancelled)] }
     if key == .control("c"), command == .cancel { return leave(by: key.label(symbols)) }
     if isExpected(key) { return confirm(by: key) }
+    if let program = program(for: key) { return run(program) }
     if let overlay = input.overlay { return press(key, command, in: overlay) }
     if input.prompt != nil { return type(key) }
     guard let command else { return [] }

@@ -52,6 +52,7 @@ package enum Picker {
     case .burst(let identifier, let members): effects = state.showBurst(identifier, members)
     case .burstCounts(let counts): state.grid.burstCounts.add(counts)
     case .playback(let event, let generation): effects = state.handle(event, generation: generation)
+    case .programFailed(let words): effects = state.showNotice(words, .error)
     case .timer(let timer): effects = state.handle(timer)
     }
     state.notePicks()

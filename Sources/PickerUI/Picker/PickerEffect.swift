@@ -27,6 +27,8 @@ package enum PickerEffect: Hashable, Sendable {
   /// Plays an animation or a video in place of a picture; any previous playback ends.
   case play(PlaybackRequest)
   case stopPlaying
+  /// Runs a program of the caller's, which takes the picker's place for a while or runs behind it.
+  case run(ProgramRun)
   /// Rings the terminal's bell.
   case ring
   case startTimer(PickerTimer, milliseconds: Int)

@@ -32,5 +32,7 @@ package enum PickerMessage: Sendable {
   case burstCounts([String: Int])
   /// A playback event, with the generation of its request.
   case playback(PlaybackEvent, generation: Int)
+  /// A program of the caller's has failed: what the user is told.
+  case programFailed(String)
   case timer(PickerTimer)
 }

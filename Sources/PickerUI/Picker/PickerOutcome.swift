@@ -5,6 +5,8 @@ package enum PickerOutcome: Hashable, Sendable {
   /// The chosen assets in the configured order, empty = confirmed with nothing to pick; and which of the keys that the
   /// caller expects confirmed them, nil = none of these.
   case picked([Asset], by: Key? = nil)
+  /// A caller's program is to take the picker's place.
+  case become(ProgramRun)
   case cancelled
   case refused(AuthorizationStatus)
   /// No album, or more than one, is called what the caller's `album` says.

@@ -5,8 +5,7 @@ extension PickerState {
   package struct Options: Sendable {
     package var configuration = PickerConfiguration()
     package var bindings = KeyBindings.standard
-    /// Keys that use the selection as Enter does, and are told to the caller.
-    package var expectedKeys: [Key] = []
+    package var callerKeys = CallerKeys()
     package var symbols = Symbols.unicode
     package var locale = LocaleFormat()
     /// How the screen looks at first.

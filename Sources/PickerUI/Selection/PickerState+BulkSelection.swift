@@ -87,7 +87,8 @@ extension PickerState {
       .manageAccess,
     ]
     let changes =
-      isExpected(key) || !isTyped && (picks.range != nil || command.map(changing.contains) ?? false)
+      isExpected(key) || program(for: key) != nil
+      || !isTyped && (picks.range != nil || command.map(changing.contains) ?? false)
     guard changes || !picks.deferred.isEmpty else { return false }
     picks.deferred.append(.key(key))
     return true

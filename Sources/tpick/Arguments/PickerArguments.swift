@@ -61,6 +61,13 @@ struct PickerArguments: ParsableArguments {
   var expect: String?
 
   @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Have a key do something else: a command such as toggle, ignore, or execute(COMMAND), execute-silent(COMMAND), become(COMMAND), where {} is the photo under the cursor, {+} the picks, {ids} their identifiers. Repeatable.",
+      valueName: "key=action"))
+  var bind: [String] = []
+
+  @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
       "Run a command on the results instead of printing them: all words behind it, or those before a ';'. {} becomes their paths, {ids} their identifiers; without either the paths come last. No shell reads it. tpick ends with its status.",

@@ -117,6 +117,8 @@ struct Pick: ParsableCommand {
     options.search = PickerState.SearchOptions(
       query: request.query, text: self.library.source.query, vocabulary: request.vocabulary)
     options.allowsEmpty = picker.allowEmpty
+    let binds = try BindArguments(settings.actions, ArgumentFolding.words(picker.bind))
+    try binds.apply(to: &options)
     try expectKeys(&options)
     let command = try ExecArguments.command(picker.exec)
     // What a command gets need not be printed as well.
@@ -146,7 +148,10 @@ struct Pick: ParsableCommand {
     } else {
       options.album = request.album
     }
-    if let status = try leaveEarly(library, printer, options) { return status }
+    let programs = CallerPrograms(
+      templates: binds.programs, manager: library.manager, version: request.version,
+      path: { printer.path(of: $0) })
+    if let status = try leaveEarly(library, printer, programs, options) { return status }
     options.configuration.preselectedAssetIdentifiers = try library.identifiers(
       of: preselected, option: "--preselect")
     let reader = RecordReader(library.manager)
@@ -156,15 +161,16 @@ struct Pick: ParsableCommand {
     }
     let host = PickerHost(
       library: PickerLibrary(library.access), consent: consent, pictures: pictures,
-      theme: file.settings.theme, report: report.send, remember: memory?.update,
+      theme: file.settings.theme, programs: ProgramRunner(programs.run), report: report.send,
+      remember: memory?.update,
       rememberLink: linkMemory?.write)
-    return try show(options, host, library, report, printer)
+    return try show(options, host, library, report, printer, programs)
   }
 
   /// Shows the screen until it ends, and prints what was picked.
   private func show(
     _ options: PickerState.Options, _ host: PickerHost, _ library: Library, _ report: SelectionReport,
-    _ printer: ResultPrinter
+    _ printer: ResultPrinter, _ programs: CallerPrograms
   ) throws(Failure) -> ExitStatus {
     defer { DebugStats(debugStats)?.write(images: library.images.counters) }
     let outcome: PickerOutcome
@@ -174,7 +180,8 @@ struct Pick: ParsableCommand {
     } catch {
       throw .error("\(error)")
     }
-    return try finish(outcome, library, printer, isContinuous: options.configuration.selection.isContinuous)
+    return try finish(
+      outcome, library, printer, programs, isContinuous: options.configuration.selection.isContinuous)
   }
 
   /// Takes the keys that the caller expects from what they do otherwise.
@@ -183,8 +190,8 @@ struct Pick: ParsableCommand {
     if options.configuration.selection.isContinuous {
       throw .usage("--expect: not together with --selection \(options.configuration.selection.rawValue)")
     }
-    options.expectedKeys = try KeyArgument.keys(list, option: "--expect")
-    options.bindings = options.bindings.without(options.expectedKeys)
+    options.callerKeys.expected = try KeyArgument.keys(list, option: "--expect")
+    options.bindings = options.bindings.without(options.callerKeys.expected)
   }
 
   /// The album to open, if it can be found without a screen: more than it must not be shown.
@@ -204,7 +211,8 @@ struct Pick: ParsableCommand {
   /// Handles `--select-1` and `--exit-0`.
   /// - Returns: nil if the screen has to be shown.
   private func leaveEarly(
-    _ library: Library, _ printer: ResultPrinter, _ options: PickerState.Options
+    _ library: Library, _ printer: ResultPrinter, _ programs: CallerPrograms,
+    _ options: PickerState.Options
   ) throws(Failure) -> ExitStatus? {
     guard picker.selectOne || picker.exitZero, Self.isAccessSettled(library) else { return nil }
     try library.waitUntilComplete()
@@ -216,17 +224,23 @@ struct Pick: ParsableCommand {
         !$0.isBroken && printer.canPrint($0) && requirements.shortfall(of: $0) == nil
       }.prefix(2))
     if candidates.isEmpty, picker.exitZero { return .nothing }
-    if candidates.count == 1, picker.selectOne { return try finish(.picked(candidates), library, printer) }
+    if candidates.count == 1, picker.selectOne {
+      return try finish(.picked(candidates), library, printer, programs)
+    }
     return nil
   }
 
   private func finish(
-    _ outcome: PickerOutcome, _ library: Library, _ printer: ResultPrinter, isContinuous: Bool = false
+    _ outcome: PickerOutcome, _ library: Library, _ printer: ResultPrinter, _ programs: CallerPrograms,
+    isContinuous: Bool = false
   ) throws(Failure) -> ExitStatus {
     library.reportMissing()
     switch outcome {
     case .unavailable: throw library.failure
     case .cancelled: return .cancelled
+    case .become(let run):
+      library.reportIssues()
+      return try programs.status(of: run, inputStream)
     case .refused(let status):
       throw Failure(status: .noPermission, message: "photos: access \(status.word)")
     case .albumNotFound:
@@ -260,16 +274,19 @@ struct Pick: ParsableCommand {
     let paths = assets.map(printer.path)
     let values = CommandTemplate.Values(
       current: paths, picks: paths, identifiers: assets.map { Array($0.localIdentifier.rawValue.utf8) })
-    let readsInput = library.source.sources.contains("-") || picker.preselectFrom == "-"
     let child = ChildCommand(
-      arguments: command.arguments(values, appends: true),
-      streams: readsInput ? .terminalInput : .inherited)
+      arguments: command.arguments(values, appends: true), streams: inputStream)
     do {
       return ExitStatus(rawValue: try child.run())
     } catch {
       throw Failure(
         status: ExitStatus(rawValue: error.status), message: "--exec: \(command.name): \(error.reason)")
     }
+  }
+
+  /// What a command that takes the picker's place reads: standard input, unless tpick has read it.
+  private var inputStream: ChildCommand.Streams {
+    library.source.sources.contains("-") || picker.preselectFrom == "-" ? .terminalInput : .inherited
   }
 
   private func pictureOptions(_ settings: Settings) throws(Failure) -> PictureOptions {

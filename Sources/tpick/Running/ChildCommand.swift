@@ -10,6 +10,10 @@ struct ChildCommand {
     case inherited
     /// The same, but standard input is the terminal: tpick has read its own.
     case terminalInput
+    /// The terminal, whatever tpick was given: a program that has the screen for a while.
+    case terminal
+    /// Nothing: a program that runs beside the picker.
+    case none
   }
 
   /// Why a program could not be run.
@@ -25,9 +29,10 @@ struct ChildCommand {
 
   /// Runs it to its end.
   ///
-  /// What the terminal sends on Ctrl-C and Ctrl-\ is for the program alone meanwhile.
+  /// Unless it runs beside the picker, what the terminal sends on Ctrl-C and Ctrl-\ is for the program alone meanwhile.
   /// - Returns: its exit status, 128 + n where signal n ended it.
   func run() throws(LaunchFailure) -> Int32 {
+    if case .none = streams { return try wait(for: start()) }
     var (ignored, interrupt, quit) = (sigaction(), sigaction(), sigaction())
     ignored.__sigaction_handler.sa_handler = SIG_IGN
     sigaction(SIGINT, &ignored, &interrupt)
@@ -36,7 +41,10 @@ struct ChildCommand {
       sigaction(SIGINT, &interrupt, nil)
       sigaction(SIGQUIT, &quit, nil)
     }
-    let process = try start()
+    return try wait(for: start())
+  }
+
+  private func wait(for process: pid_t) -> Int32 {
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0 {
       if errno != EINTR { return 1 }
@@ -49,8 +57,13 @@ struct ChildCommand {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    if case .terminalInput = streams {
-      posix_spawn_file_actions_addopen(&actions, 0, "/dev/tty", O_RDONLY, 0)
+    switch streams {
+    case .inherited: break
+    case .terminalInput: posix_spawn_file_actions_addopen(&actions, 0, "/dev/tty", O_RDONLY, 0)
+    case .terminal, .none:
+      let isTerminal = if case .terminal = streams { true } else { false }
+      posix_spawn_file_actions_addopen(&actions, 0, isTerminal ? "/dev/tty" : "/dev/null", O_RDWR, 0)
+      for stream: Int32 in [1, 2] { posix_spawn_file_actions_adddup2(&actions, 0, stream) }
     }
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)

@@ -7,12 +7,15 @@ import Testing
 
 /// Keys from a pipe in a terminal's place.
 @Suite(.timeLimit(.minutes(1))) struct KeyReaderTests {
-  @Test func `What was typed before comes first, a lone escape is a key, and the end is told`() async throws {
+  @Test
+  func `What was typed before comes first, a lone escape is a key, others may read, and the end is told`()
+    async throws
+  {
     var ends: [Int32] = [-1, -1]
     try #require(pipe(&ends) == 0)
     let (reading, writing) = (ends[0], ends[1])
     let (events, news) = AsyncStream<TerminalEvent>.makeStream()
-    KeyReader.start(
+    let reader = KeyReader(
       on: reading, after: Array("j".utf8), deliver: { news.yield($0) }, ended: { news.finish() })
     var heard = events.makeAsyncIterator()
     #expect(await heard.next() == .key(.character("j")))
@@ -21,8 +24,18 @@ import Testing
     #expect(await heard.next() == .key(.up))
     #expect(write(writing, "\u{1B}", 1) == 1)
     #expect(await heard.next() == .key(.escape))
+    // Whoever reads meanwhile gets what is typed.
+    reader.pause()
+    #expect(write(writing, "xy", 2) == 2)
+    var byte: UInt8 = 0
+    #expect(read(reading, &byte, 1) == 1 && byte == UInt8(ascii: "x"))
+    reader.resume()
+    #expect(await heard.next() == .key(.character("y")))
     close(writing)
     #expect(await heard.next() == nil)
     close(reading)
+    // Nobody is left to wait for.
+    reader.pause()
+    reader.resume()
   }
 }

@@ -11,7 +11,7 @@ final class ScriptedTerminal: PickerTerminal {
   enum Entry: Hashable {
     case part(FramePart)
     case resize(CellSize)
-    case askCellSize, askAgain, suspend, takeBack, ring
+    case askCellSize, askAgain, suspend, lend, takeBack, ring
     case end(isAwaitingAnswer: Bool)
   }
 
@@ -59,6 +59,10 @@ final class ScriptedTerminal: PickerTerminal {
   func askCellSize() throws(TerminalError) { log.append(.askCellSize) }
   func guardAgainstCrash(removingPicturesBy bytes: [UInt8]) { removal = bytes }
   func suspend() { log.append(.suspend) }
+  func lend(_ work: () -> Void) {
+    log.append(.lend)
+    work()
+  }
   func takeBack() { log.append(.takeBack) }
   func end(isAwaitingAnswer: Bool) { log.append(.end(isAwaitingAnswer: isAwaitingAnswer)) }
 

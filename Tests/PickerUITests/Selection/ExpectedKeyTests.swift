@@ -8,7 +8,7 @@ import Testing
 @Suite struct ExpectedKeyTests {
   private func open(_ keys: Key..., limit: Int = 0) -> TestPicker {
     .open(limit: limit, size: CellSize(columns: 120, rows: 60)) { options in
-      options.expectedKeys = keys
+      options.callerKeys.expected = keys
       options.bindings = options.bindings.without(keys)
     }
   }
@@ -62,7 +62,7 @@ import Testing
 
   @Test func `While the accessible photos are chosen it means nothing`() {
     var picker = TestPicker.open(status: .limited, allowed: [LocalIdentifier("0"), LocalIdentifier("1")]) {
-      $0.expectedKeys = [.control("o")]
+      $0.callerKeys.expected = [.control("o")]
     }
     picker.press(.character("m"))
     picker.answerFetches()

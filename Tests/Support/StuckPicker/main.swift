@@ -27,7 +27,7 @@ if CommandLine.arguments.contains("work") {
 do {
   switch try host.run(options) {
   case .picked(let assets, _): for asset in assets { print(asset.id) }
-  case .cancelled: print("cancelled")
+  case .cancelled, .become: print("cancelled")
   case .albumNotFound: print("no such album")
   case .unavailable(let reason): print("unavailable \(reason)")
   case .refused(let status): print("refused \(status.word)")

@@ -4,7 +4,7 @@ extension PickerState {
   /// Whether the caller expects a key, and it means that here: where text is typed or a menu is open, keys that do
   /// something there go on doing it.
   func isExpected(_ key: Key) -> Bool {
-    guard authorization.mode == .picking, options.expectedKeys.contains(key) else { return false }
+    guard authorization.mode == .picking, options.callerKeys.expected.contains(key) else { return false }
     return input.prompt == nil && input.overlay == nil || key.isCombination
   }
 

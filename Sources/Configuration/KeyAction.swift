@@ -1,0 +1,41 @@
+package import PickerUI
+package import Results
+
+/// What a key is to do, as an option or the configuration says it: the name of a command, `ignore`, or a program.
+package enum KeyAction: Hashable, Sendable {
+  case command(Command)
+  case ignore
+  /// A program of the user's, and the line that names it.
+  case program(ProgramKey.Kind, CommandTemplate, line: String)
+
+  /// - Parameter bytes: makes bytes of text, which stands for some that are no UTF-8.
+  /// - Throws: `FormatError` for what is no action.
+  package init(
+    _ text: String, bytes: (String) -> [UInt8] = { Array($0.utf8) }
+  ) throws(FormatError) {
+    if text == "ignore" {
+      self = .ignore
+    } else if let command = Command(name: text) {
+      self = .command(command)
+    } else if let open = text.firstIndex(of: "("), text.hasSuffix(")"),
+      let kind = ProgramKey.Kind(rawValue: String(text[..<open]))
+    {
+      let line = String(text[text.index(after: open)...].dropLast())
+      self = .program(kind, try CommandTemplate(line: bytes(line)), line: line)
+    } else {
+      let kinds = ProgramKey.Kind.allCases.map { "\($0.rawValue)(COMMAND)" }
+      let names = Command.allCases.map(\.name)
+      throw FormatError(
+        "unknown action '\(text)'; actions are ignore, \((kinds + names).joined(separator: ", "))")
+    }
+  }
+
+  /// The action in words, which read back as the same.
+  var text: String {
+    switch self {
+    case .command(let command): command.name
+    case .ignore: "ignore"
+    case .program(let kind, _, let line): "\(kind.rawValue)(\(line))"
+    }
+  }
+}
