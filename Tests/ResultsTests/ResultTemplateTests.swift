@@ -100,6 +100,12 @@ import Testing
     #expect(!template.isConfusedByLineBreaks(isNulTerminated: true))
   }
 
+  @Test func `A name is never changed, also in a line`() throws {
+    let record = SampleAssets.record(path: Array("/a\nb/c\rd.jpg".utf8))
+    #expect(
+      try SampleAssets.text("{path}|{name}|{caption}", of: record) == "/a\nb/c\rd.jpg|c\rd.jpg|Boats in it\n")
+  }
+
   @Test func `Texts of several lines stay whole where items end with NUL`() throws {
     let template = try ResultTemplate(Array("{caption}".utf8))
     #expect(
