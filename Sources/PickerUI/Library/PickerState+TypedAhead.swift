@@ -28,7 +28,7 @@ extension PickerState {
       return false
     default: break
     }
-    guard !input.typedAhead.isEmpty || page == .opening || needsPhotos(command) else { return false }
+    guard !input.typedAhead.isEmpty || page == .opening || needsPhotos(key, command) else { return false }
     if input.typedAhead.count < Self.mostTypedAhead { input.typedAhead.append(key) }
     return true
   }
@@ -62,8 +62,10 @@ extension PickerState {
     return input.typedAhead.contains { options.bindings.command(for: $0).map(opening.contains) ?? false }
   }
 
-  /// Whether a command acts on the photos that are shown.
-  private func needsPhotos(_ command: Command?) -> Bool {
+  /// Whether a key or its command acts on the photos that are shown.
+  private func needsPhotos(_ key: Key, _ command: Command?) -> Bool {
+    if isExpected(key) { return picks.selection.isEmpty }
+    if program(for: key) != nil { return true }
     guard input.focus == .grid, !preview.isFullScreen else { return false }
     switch command {
     case .left, .right, .up, .down, .pageUp, .pageDown, .first, .last, .jump, .toggle, .selectAll, .range,

@@ -15,7 +15,7 @@ import Testing
   }
 
   private func results(_ picker: TestPicker) -> [String]? {
-    guard case .picked(let results) = picker.outcome else { return nil }
+    guard case .picked(let results, _) = picker.outcome else { return nil }
     return results.map(\.id.rawValue)
   }
 
@@ -89,6 +89,19 @@ import Testing
       Issue.record("the question was answered")
       return
     }
+  }
+
+  @Test func `Keys of the caller wait too`() {
+    var picker = TestPicker(Self.library) { $0.callerKeys.expected = [.control("y")] }
+    picker.send(.authorization(.authorized))
+    picker.press(.right, .control("y"))
+    #expect(picker.outcome == nil)
+    picker.answerFetch()
+    guard case .picked(let assets, let key) = picker.outcome else {
+      Issue.record("nothing was picked")
+      return
+    }
+    #expect(assets.map(\.id.rawValue) == ["porto-1.jpg"] && key == .control("y"))
   }
 
   @Test func `Help opens at once, and what waits goes on when it closes`() {
