@@ -74,7 +74,7 @@ extension PickerState {
         ? library.userFilter.conditions.map { ($0.isExcluded ? "not " : "") + $0.name.words }.joined(
           separator: ", ")
         : library.userFilter.text
-      return [("Nothing here is found by “\(filter)”", .bold)] + waysOut.map { ($0, .dim) }
+      return [("Nothing found for “\(filter)”", .bold)] + waysOut.map { ($0, .dim) }
     }
     if let filter = options.configuration.filter, library.status.assetCount > 0 {
       return [

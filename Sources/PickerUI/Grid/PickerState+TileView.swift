@@ -17,9 +17,11 @@ extension PickerState {
     }
     for tile in tiles where tile.index == grid.cursor {
       let isPicked = picks.selection.contains(tile.asset.id)
+      // There is one cursor: where another pane has it, the frame of a pick says enough.
+      guard input.focus == .grid || !isPicked else { continue }
       frame.drawFrame(
-        around: tile.box, in: layout.cells.area,
-        isDouble: isPicked, style: input.focus == .grid ? .cursor : isPicked ? .pickFrame : .rule)
+        around: tile.box, in: layout.cells.area, isDouble: isPicked,
+        style: input.focus == .grid ? .cursor : .rule)
     }
     drawDays(above: tiles, on: &frame)
   }
@@ -109,8 +111,8 @@ extension PickerState {
         day, hasYear: before.map { $0.year != day.year } ?? false,
         hasMonth: before.map { $0.month != day.month } ?? true)
       // Days of the week are cut first.
-      let text = labels.dropFirst().map { DisplayText($0) }.first { $0.width <= width } ?? DisplayText("")
-      frame.put(
+      let text = labels.dropFirst().first { DisplayText($0).width <= width } ?? ""
+      frame.putInGap(
         text, row: tile.box.row - 1, column: tile.box.column, limit: width,
         style: picks.selection.isFull && !isSingleChoice ? .dim : .dayHeader)
     }

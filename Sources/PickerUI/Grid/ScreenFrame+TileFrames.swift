@@ -5,15 +5,31 @@ extension ScreenFrame {
   mutating func drawFrame(around box: CellRect, in area: CellRect, isDouble: Bool, style: TextStyle) {
     let lines = isDouble ? symbols.doubleLines : symbols.lines
     let horizontal = String(repeating: lines.horizontal, count: box.columns)
-    put(lines.topLeft + horizontal + lines.topRight, row: box.row - 1, column: box.column - 1, style: style)
+    putInGap(
+      lines.topLeft + horizontal + lines.topRight, row: box.row - 1, column: box.column - 1, style: style)
     for row in box.row..<box.endRow {
-      put(lines.vertical, row: row, column: box.column - 1, style: style)
-      put(lines.vertical, row: row, column: box.endColumn, style: style)
+      putInGap(lines.vertical, row: row, column: box.column - 1, style: style)
+      putInGap(lines.vertical, row: row, column: box.endColumn, style: style)
     }
     guard box.endRow < area.endRow else { return }
-    put(
+    putInGap(
       lines.bottomLeft + horizontal + lines.bottomRight, row: box.endRow, column: box.column - 1, style: style
     )
+  }
+
+  /// Puts text into a gap between tiles: over the thick frame of a pick it stands on the frame's color, which stays whole.
+  mutating func putInGap(
+    _ text: String, row: Int, column: Int, limit: Int = .max, style: TextStyle
+  ) {
+    guard (0..<size.rows).contains(row), (0..<size.columns).contains(column) else { return }
+    let first = row * size.columns
+    let framed = (column..<size.columns).filter {
+      [.pickFrame, .pickNumber].contains(cells[first + $0].style)
+    }
+    let end = column + put(text, row: row, column: column, limit: limit, style: style)
+    for column in framed where column < end {
+      restyle(CellRect(column: column, row: row, columns: 1, rows: 1), .pickNumber)
+    }
   }
 
   /// Draws a frame half a cell thick close around a tile; it joins those of its neighbors.

@@ -82,7 +82,10 @@ extension PickerState {
     if let line = sidebar.albums.lines.first(where: { $0.target == library.album }) {
       library.title = line.longTitle
     }
-    return openInitialAlbum()
+    let effects = openInitialAlbum()
+    // What was typed before the albums were there finds them now.
+    guard let prompt = input.prompt, prompt.purpose == .album, !prompt.editor.isEmpty else { return effects }
+    return effects + edited(prompt)
   }
 
   /// Opens the album that the caller named as soon as it is listed, unless the user went elsewhere first.

@@ -45,7 +45,7 @@ extension TextStyle {
   /// The frame of a picked tile.
   static let pickFrame = TextStyle(.accent, part: .pickFrame)
   /// The number of a pick, over its picture.
-  static let pickNumber = TextStyle(.accent, bold: true, reversed: true, part: .picked)
+  static let pickNumber = TextStyle(.accent, reversed: true, part: .picked)
   /// What is said of a photo over its picture.
   static let mark = TextStyle(.plain, part: .mark)
   static let badge = TextStyle(.dim, part: .badge)

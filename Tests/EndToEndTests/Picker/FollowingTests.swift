@@ -136,7 +136,7 @@ extension EndToEnd {
     @Test func `A search that finds nothing says so`() throws {
       let folder = try Photos.folder(2)
       let session = try Program.pick(["--query", "nowhere"], in: folder)
-      try session.waitForText("Nothing here is found by “nowhere”")
+      try session.waitForText("Nothing found for “nowhere”")
       session.press(.enter)
       #expect(try session.waitForExit() == .exited(1))
     }

@@ -104,7 +104,7 @@ extension EndToEnd {
       session.press(.down)
       session.press(.space)
       try session.waitForText("videos ✕")
-      try session.waitForText("Nothing here is found by “videos”")
+      try session.waitForText("Nothing found for “videos”")
       session.press(.escape)
       try session.waitForNoText("Space with, without")
       #expect(session.virtual.text.contains("images only"))
@@ -151,7 +151,7 @@ extension EndToEnd {
       try session.waitForText("400×300 · 0.1 MP")
       session.send("?")
       try session.waitForText("jump to a date or a number")
-      session.send("x")
+      session.press(.enter)
       try session.waitUntil("the help is gone") { !$0.text.contains("jump to a date") }
       // The key that closes it does nothing else.
       try session.waitForText("400×300 · 0.1 MP")

@@ -104,6 +104,21 @@ import Testing
     #expect(assets.map(\.id.rawValue) == ["porto-1.jpg"] && key == .control("y"))
   }
 
+  @Test func `An album that was looked for before the albums were there is opened with them`() throws {
+    var picker = closed()
+    picker.send(.authorization(.authorized))
+    let query = try #require(picker.query)
+    picker.send(.fetched(picker.answer(to: query)))
+    picker.press(.tab, .character("/"))
+    type("lisb", in: &picker)
+    #expect(picker.state.library.album == .recents)
+    picker.send(.albums(picker.albums(under: try #require(query.albums))))
+    #expect(picker.state.library.album == .collection(LocalIdentifier("album")))
+    picker.press(.enter)
+    picker.answerFetches()
+    #expect(picker.state.library.title == "Lisbon")
+  }
+
   @Test func `Help opens at once, and what waits goes on when it closes`() {
     var picker = closed()
     picker.send(.authorization(.authorized))

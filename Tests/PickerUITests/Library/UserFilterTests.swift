@@ -103,7 +103,7 @@ import Testing
     picker.press(.character("/"))
     typed("nowhere", in: &picker)
     picker.answerFetches()
-    #expect(picker.shows("Nothing here is found by “nowhere”"))
+    #expect(picker.shows("Nothing found for “nowhere”"))
     // While one types a letter is none of the keys.
     #expect(picker.shows("Esc clears it") && !picker.shows("searches for something else"))
     picker.press(.enter)
@@ -119,7 +119,7 @@ import Testing
     typed("vid", in: &picker)
     picker.press(.space)
     picker.answerFetches()
-    #expect(picker.shows("Nothing here is found by “videos”"))
+    #expect(picker.shows("Nothing found for “videos”"))
     #expect(picker.shows("removes all filters") && !picker.shows("clears it"))
     picker.press(.escape, .escape)
     #expect(picker.shows("c clears it"))
