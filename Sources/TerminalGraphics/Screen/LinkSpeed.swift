@@ -31,6 +31,8 @@ package struct LinkSpeed: Hashable, Sendable {
   private var lastAnswer: Duration?
   private var lostInARow = 0
   private var samples = 0
+  /// How many bytes the answers were for; those of a large one count in part.
+  private var judgedBytes = 0
   /// The shortest time from a question to its answer.
   private var roundTrip: Duration?
   /// Smoothed; nil before the first answer.
@@ -170,12 +172,15 @@ package struct LinkSpeed: Hashable, Sendable {
     let weight = 0.5 * min(1, Double(sent.bytes) / Double(Self.telling))
     bytesPerSecond = bytesPerSecond.map { $0 + weight * (rate - $0) } ?? rate
     if sent.bytes >= Self.telling { samples += 1 }
+    judgedBytes += min(sent.bytes, Self.startingBytes)
     guard let speed = bytesPerSecond else { return }
-    // One slow answer may be a busy machine, unless the way is long.
-    if samples >= 2 || isFar || isSlow { isSlow = speed < (isSlow ? 2 * slowBelow : slowBelow) }
     let carried = quality(at: speed)
+    // One slow answer may be a busy machine, unless the way is long. A terminal that has just been started can take
+    // half a second for some kilobytes, and that more than once.
+    let isKnown = samples >= 2 && (isFar || carried <= .small || judgedBytes >= Self.startingBytes)
+    if isKnown || isFar || isSlow { isSlow = speed < (isSlow ? 2 * slowBelow : slowBelow) }
     // Other sizes of pictures begin with an empty screen.
-    guard samples >= 2 || isFar && carried >= .speed else { return }
+    guard isKnown || isFar && carried >= .speed else { return }
     if carried < quality {
       quality = carried
       promotions = 0
@@ -193,6 +198,8 @@ package struct LinkSpeed: Hashable, Sendable {
   /// Fewer bytes say nothing, and only so many enough to change how pictures are made.
   private static let least = 1024
   private static let telling = 8192
+  /// So many bytes a terminal that is near may take slowly before it is taken for slow.
+  private static let startingBytes = 262_144
 
   /// Bytes a second: over a network below this a large picture takes a tenth of a second and more.
   ///

@@ -51,6 +51,25 @@ import Testing
     #expect(link(after: 20, at: 50e6, from: slow, round: 1).quality == .full)
   }
 
+  /// What xterm answers while it is still being started: some kilobytes in half a second, three times.
+  @Test func `A terminal that is near and slow to start gets pictures as good as any`() {
+    var link = LinkSpeed(roundTrip: .microseconds(300))
+    for (round, (bytes, milliseconds)) in [(21_000, 65), (43_000, 434), (18_000, 555), (9_000, 6)]
+      .enumerated()
+    {
+      let began = Duration.seconds(round)
+      link.send(bytes, at: began)
+      link.answered(at: began + .milliseconds(milliseconds))
+      #expect(link.quality == .full && !link.isSlow)
+    }
+    // One that goes on like that is slow.
+    for round in 10..<15 {
+      link.send(60_000, at: .seconds(round))
+      link.answered(at: .seconds(round) + .milliseconds(600))
+    }
+    #expect(link.quality == .speed && link.isSlow)
+  }
+
   @Test func `A speed beside a border does not make it waver`() {
     var link = link(after: 4, at: 290_000)
     #expect(link.quality == .speed)
