@@ -73,7 +73,8 @@ extension PickerState {
     cleared.columns += 2
     let isBelow = layout.title != nil
     let edge = isBelow ? area.endRow : area.row - 1
-    let hasEdge = isBelow ? edge < layout.status.row : edge >= 0
+    // A single line stands in the gap above the photos: the row below it would hide the first of them.
+    let hasEdge = area.rows > 1 && (isBelow ? edge < layout.status.row : edge >= 0)
     if hasEdge {
       cleared.rows += 1
       cleared.row = min(cleared.row, edge)
