@@ -66,7 +66,7 @@ extension PickerState {
   private func needsPhotos(_ key: Key, _ command: Command?) -> Bool {
     if isExpected(key) { return picks.selection.isEmpty }
     if program(for: key) != nil { return true }
-    guard input.focus == .grid, !preview.isFullScreen else { return false }
+    guard input.focus == .grid else { return false }
     switch command {
     case .left, .right, .up, .down, .pageUp, .pageDown, .first, .last, .jump, .toggle, .selectAll, .range,
       .openFullScreen:

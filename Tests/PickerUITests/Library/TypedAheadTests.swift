@@ -130,6 +130,14 @@ import Testing
     #expect(picker.state.current?.id.rawValue == "porto-1.jpg")
   }
 
+  @Test func `Escape in front of the photos gives up on what waits`() {
+    var picker = closed()
+    picker.send(.authorization(.authorized))
+    picker.press(.right, .character("?"), .escape)
+    picker.answerFetch()
+    #expect(picker.state.current?.id.rawValue == "lisbon-1.jpg" && picker.state.input.overlay == nil)
+  }
+
   @Test func `With picks Enter waits for no search`() {
     var picker = TestPicker.open(Self.library)
     picker.press(.space, .character("/"))
