@@ -52,7 +52,9 @@ extension PickerState {
 
   /// Whether the photos that are shown are those that the user asked for last.
   private var showsWhatIsAsked: Bool {
-    library.shows(within: options.configuration.filter, mode: authorization.mode)
+    // The first answer comes before the index is read: nothing is known yet.
+    if library.assets.isEmpty, library.status.assetCount == 0, !library.status.isComplete { return false }
+    return library.shows(within: options.configuration.filter, mode: authorization.mode)
   }
 
   /// Whether a key is text for the prompt or the menu that a key before it will open.

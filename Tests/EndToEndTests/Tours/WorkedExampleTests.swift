@@ -17,16 +17,18 @@ extension EndToEnd {
       /// What is printed, below the library.
       var results: [String]
       var status = TestTerminal.ExitStatus.exited(0)
+      /// Whether all keys are pressed before the terminal has answered the first question.
+      var isLate = false
 
       var testDescription: String { task }
 
       init(
         _ task: String, _ steps: (String, String?)..., gives results: [String],
-        status: TestTerminal.ExitStatus = .exited(0)
+        status: TestTerminal.ExitStatus = .exited(0), isLate: Bool = false
       ) {
         self.task = task
         self.steps = steps.map { Step(keys: $0.0, shows: $0.1) }
-        (self.results, self.status) = (results, status)
+        (self.results, self.status, self.isLate) = (results, status, isLate)
       }
     }
 
@@ -122,6 +124,9 @@ extension EndToEnd {
       Example(
         "leave without anything, though something is picked", ("Space", "1 of 3 selected"),
         ("Esc", "Esc again discards 1 pick"), ("Esc", nil), gives: [], status: .exited(130)),
+      Example(
+        "type ahead of a terminal that answers late", ("Right Space Right Space Enter", nil),
+        gives: ["Garden/rose.jpg", "Garden/tulip.jpg"], isLate: true),
     ]
 
     @Test func `The manual has these and no others`() throws {
@@ -137,10 +142,17 @@ extension EndToEnd {
 
       let library = try Self.library.get()
       let session = try Program.pick(["--limit", "3", library.path])
-      try session.waitForText("8 photos · 1 video")
-      for step in example.steps {
-        for press in try WorkedExamples.presses(step.keys) { session.send(press) }
-        if let text = step.shows { try session.waitForText(text) }
+      if example.isLate {
+        session.holdAnswers = true
+        try session.waitUntil("the questions") { _ in session.heldAnswerCount > 0 }
+        session.send(presses.joined())
+        session.releaseAnswers()
+      } else {
+        try session.waitForText("8 photos · 1 video")
+        for step in example.steps {
+          for press in try WorkedExamples.presses(step.keys) { session.send(press) }
+          if let text = step.shows { try session.waitForText(text) }
+        }
       }
       #expect(try session.waitForExit() == example.status)
       #expect(session.outputLines == example.results.map { "\(library.path)/\($0)" })

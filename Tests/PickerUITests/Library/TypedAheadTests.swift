@@ -31,6 +31,29 @@ import Testing
     #expect(results(picker) == ["porto-1.jpg", "lisbon-2.jpg"])
   }
 
+  @Test func `Keys wait for more than an empty answer of a library that is not read yet`() {
+    var picker = TestPicker([])
+    picker.isComplete = false
+    picker.send(.authorization(.authorized))
+    picker.answerFetches()
+    picker.press(.right, .space, .enter)
+    picker.library = Self.library
+    picker.send(.libraryChanged)
+    picker.answerFetches()
+    #expect(results(picker) == ["porto-1.jpg"])
+  }
+
+  @Test func `Keys do not wait for what is not found while the library is read`() {
+    var picker = TestPicker.open(Self.library)
+    picker.isComplete = false
+    picker.press(.character("/"))
+    type("madrid", in: &picker)
+    picker.press(.enter)
+    picker.answerFetches()
+    picker.press(.right, .character("?"))
+    #expect(picker.state.input.overlay != nil)
+  }
+
   @Test func `A whole search can be typed ahead, letters that are keys elsewhere included`() {
     var picker = closed()
     type("/por", in: &picker)
