@@ -89,6 +89,7 @@ struct KeyDecoder {
     case ("t", 3) where sequence.parameters[0] == 6:
       return .cellSize(PixelSize(width: sequence.parameters[2], height: sequence.parameters[1]))
     case ("n", 1) where sequence.parameters[0] == 0: return .allDrawn
+    case ("R", 2): return CursorPlace(answer: sequence.parameters).map(TerminalEvent.cursorPlace)
     default: return nil
     }
   }

@@ -22,14 +22,26 @@ final class CursesTerminal: PickerTerminal {
   private let ground: Color?
   private var handover: PixelHandover
   private var keys: KeyReader?
+  /// The rows that are taken; nil = the screen.
+  private var region: InlineRegion?
+  /// Where the terminal says that the cursor is.
+  private let places: Mailbox<CursorPlace>
   /// What removes pictures, should the process crash.
   private var removal: [UInt8] = []
   /// The modes while the screen is taken.
   private let ownModes: termios
 
-  /// - Parameter probe: what the terminal has answered.
-  init(_ device: TerminalDevice, probe: TerminalProbe, theme choice: ThemeChoice) throws(TerminalError) {
+  /// - Parameters:
+  ///   - probe: what the terminal has answered.
+  ///   - region: the rows to take, placed; nil = the screen.
+  ///   - places: where the terminal says that the cursor is, if it is asked.
+  init(
+    _ device: TerminalDevice, probe: TerminalProbe, theme choice: ThemeChoice, region: InlineRegion? = nil,
+    places: Mailbox<CursorPlace> = Mailbox()
+  ) throws(TerminalError) {
     self.device = device
+    self.region = region
+    self.places = places
     self.probe = probe
     inquiry = probe.isComplete ? nil : probe
     let (capabilities, environment) = (probe.capabilities, TerminalEnvironment.ofProcess)
@@ -43,7 +55,13 @@ final class CursesTerminal: PickerTerminal {
     ground = theme.background(colors: screen.colorCount)
     traits = TerminalTraits(probe, screen, ground: ground)
     do throws(TerminalError) {
-      try device.write(screen.takingBytes)
+      if let region {
+        screen.resize(to: CellSize(columns: device.windowSize.cells.columns, rows: region.rows))
+        // What stands in the line of the cursor stays.
+        let line = (probe.cursorPlace?.column ?? 0) > 0 ? Array("\r\n".utf8) : []
+        try device.write(line + region.makingRoom + region.beginning)
+      }
+      try send(screen.takingBytes)
     } catch {
       leave()
       throw error
@@ -60,8 +78,10 @@ final class CursesTerminal: PickerTerminal {
   }
 
   var window: (cells: CellSize, cell: PixelSize) {
-    let window = device.windowSize
-    return (window.cells, probe.cellSize(in: window))
+    var window = device.windowSize
+    let cell = probe.cellSize(in: window)
+    if let region { window.cells.rows = region.rows }
+    return (window.cells, cell)
   }
 
   // MARK: Drawing
@@ -80,8 +100,33 @@ final class CursesTerminal: PickerTerminal {
     bytes += part.marks.flatMap(screen.bytes)
     if part.isLast, isSynchronized { bytes += Sequence.endUpdate }
     if part.asksWhenDrawn { bytes += LinkSpeed.question }
+    return try send(bytes)
+  }
+
+  /// Sends what is meant for the picker's screen.
+  /// - Returns: how many bytes that took.
+  @discardableResult
+  private func send(_ bytes: [UInt8]) throws(TerminalError) -> Int {
+    let bytes = region?.framed(bytes) ?? bytes
     if !bytes.isEmpty { try device.write(bytes) }
     return bytes.count
+  }
+
+  func event(_ event: MouseEvent) -> MouseEvent? { region.map { $0.event(event) } ?? event }
+
+  /// Makes room anew from where the cursor is, and asks where that was.
+  func place() throws(TerminalError) {
+    guard var region else { return }
+    let window = device.windowSize.cells
+    region.resize(in: window.rows)
+    _ = places.takeAll(within: .zero)
+    try device.write(region.makingRoom + CursorPlace.question)
+    let place = places.takeAll(within: traits.environment.patience).last
+    // Without an answer: where there was no room it is at the bottom now.
+    region.place(at: place?.row ?? window.rows, in: window.rows)
+    self.region = region
+    try device.write(region.beginning)
+    arm()
   }
 
   func hand(_ pixels: [UInt8]) -> KittyHandover? { handover.hand(pixels) }
@@ -127,7 +172,8 @@ final class CursesTerminal: PickerTerminal {
 
   /// Restores the terminal whatever was under way: a half-sent string is aborted, an update ended.
   private var farewell: [UInt8] {
-    Array("\u{18}\u{1B}\\\u{1B}[?2026l\u{1B}[0m".utf8) + removal + screen.exitSequence
+    let exit = screen.exitSequence
+    return Array("\u{18}\u{1B}\\\u{1B}[?2026l\u{1B}[0m".utf8) + removal + (region?.parting(exit) ?? exit)
       + Array("\u{1B}[?25h".utf8)
   }
 
@@ -153,12 +199,15 @@ final class CursesTerminal: PickerTerminal {
 
   func takeBack() {
     device.setModes(ownModes)
-    try? device.write(screen.takeBack())
+    // A terminal that is gone says so with the next frame.
+    try? place()
+    _ = try? send(screen.takeBack())
     arm()
   }
 
   private func leave() {
-    device.giveBack(screen.end(), abortingBytes: farewell)
+    let end = screen.end()
+    device.giveBack(region?.parting(end) ?? end, abortingBytes: farewell)
     terminal_guard_disarm()
   }
 

@@ -1,6 +1,8 @@
 package import AssetLibrary
 package import PickerRuntime
 package import PickerUI
+import Pixels
+import TerminalGraphics
 
 #if canImport(Glibc)
   import Glibc
@@ -15,6 +17,7 @@ package struct PickerHost {
   private let works: WorkReporter
   private let pictures: PictureOptions
   private let theme: ThemeChoice
+  private let height: InlineHeight?
   private let programs: ProgramRunner?
   private let report: (([Asset]) -> Void)?
   private let remember: ((ScreenChanges) -> Void)?
@@ -23,6 +26,7 @@ package struct PickerHost {
   /// - Parameters:
   ///   - works: where long work outside of the picker tells how far it has come.
   ///   - theme: how text looks; no theme has colours where NO_COLOR asks for none.
+  ///   - height: how many rows are taken below the cursor, of which nothing is left at the end; nil = the screen.
   ///   - programs: runs the caller's programs.
   ///   - report: called on the thread of `run` with what is picked, after each change, where the
   ///     configuration asks for that.
@@ -31,7 +35,7 @@ package struct PickerHost {
   package init(
     library: PickerLibrary, consent: ConsentScreen, works: WorkReporter = WorkReporter(),
     pictures: PictureOptions = PictureOptions(), theme: ThemeChoice = ThemeChoice(),
-    programs: ProgramRunner? = nil, report: (([Asset]) -> Void)? = nil,
+    height: InlineHeight? = nil, programs: ProgramRunner? = nil, report: (([Asset]) -> Void)? = nil,
     remember: ((ScreenChanges) -> Void)? = nil,
     rememberLink: ((Double) -> Void)? = nil
   ) {
@@ -40,6 +44,7 @@ package struct PickerHost {
     self.works = works
     self.pictures = pictures
     self.theme = theme
+    self.height = height
     self.programs = programs
     self.report = report
     self.remember = remember
@@ -66,9 +71,14 @@ package struct PickerHost {
     }
     defer { SignalWatch.stop() }
     let result = Result { () throws(TerminalError) in
-      let (probe, typed) = try device.probe()
-      let terminal = try CursesTerminal(device, probe: probe, theme: theme)
-      terminal.readKeys(after: typed) { mailbox.post(.terminal($0)) }
+      let (probe, typed) = try device.probe(asksCursorPlace: height != nil)
+      let places = Mailbox<CursorPlace>()
+      let terminal = try CursesTerminal(
+        device, probe: probe, theme: theme, region: region(on: device, probe), places: places)
+      terminal.readKeys(after: typed) { event in
+        // Whoever asked waits for it on the thread that takes the others.
+        if case .cursorPlace(let place) = event { places.post(place) } else { mailbox.post(.terminal(event)) }
+      }
       let loop = PickerLoop(
         options, on: terminal, mailbox: mailbox, library: library, consent: consent, works: works,
         pictures: pictures, programs: programs, report: report)
@@ -90,6 +100,17 @@ package struct PickerHost {
       if let number = notes.ending { SignalWatch.die(by: number) }
       throw error
     }
+  }
+}
+
+extension PickerHost {
+  /// The rows to take; nil for the screen, also where the terminal does not say where its cursor is.
+  fileprivate func region(on device: TerminalDevice, _ probe: TerminalProbe) -> InlineRegion? {
+    guard let height, let place = probe.cursorPlace else { return nil }
+    let rows = device.windowSize.cells.rows
+    var region = InlineRegion(height, in: rows)
+    region.place(at: place.column > 0 ? place.row + 1 : place.row, in: rows)
+    return region
   }
 }
 

@@ -99,11 +99,13 @@ final class TerminalDevice {
   ///
   /// Waits for the last answer, a second at the most, longer over SSH; no longer once a signal is to end the process
   /// or Ctrl-C is pressed.
-  /// - Parameter environment: what is known of the terminal before.
+  /// - Parameters:
+  ///   - environment: what is known of the terminal before.
+  ///   - asksCursorPlace: whether it is asked where the cursor is.
   /// - Returns: the answers, and the bytes that were none: keys pressed meanwhile, and what has come of a sequence
   ///   whose rest is still to be read.
   func probe(
-    in environment: TerminalEnvironment = .ofProcess
+    in environment: TerminalEnvironment = .ofProcess, asksCursorPlace: Bool = false
   ) throws(TerminalError) -> (probe: TerminalProbe, typed: [UInt8]) {
     var raw = modes
     cfmakeraw(&raw)
@@ -117,7 +119,8 @@ final class TerminalDevice {
     }
     let pixel = { (place: PixelHandover) in environment.isRemote ? nil : place.hand([0, 0, 0])?.name }
     var probe = TerminalProbe(
-      environment: environment, sharedMemory: pixel(memory), temporaryFile: pixel(files))
+      environment: environment, sharedMemory: pixel(memory), temporaryFile: pixel(files),
+      asksCursorPlace: asksCursorPlace)
     if environment.multiplexer == .tmux, let client = TmuxClient.ask() { probe.setTmuxClient(client) }
     if !probe.questions.isEmpty { try write(probe.questions) }
     let asked = ContinuousClock.now

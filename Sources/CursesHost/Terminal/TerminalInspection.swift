@@ -27,7 +27,7 @@ package struct TerminalInspection: Sendable {
     guard let terminal = try? TerminalDevice(interruptedBy: notes) else { return nil }
     // Without signals the terminal is asked all the same.
     try? SignalWatch.start { notes.note($0) }
-    let found = try? terminal.probe()
+    let found = try? terminal.probe(asksCursorPlace: true)
     SignalWatch.stop()
     let isInterrupted = found?.typed.contains(TerminalDevice.controlC) ?? false
     if let number = notes.ending ?? (isInterrupted ? SIGINT : nil) {

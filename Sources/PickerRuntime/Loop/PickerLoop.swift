@@ -126,7 +126,7 @@ package final class PickerLoop {
     switch event {
     case .message(let message): return message
     case .terminal(.key(let key)): return .key(key)
-    case .terminal(.mouse(let event)): return .mouse(event)
+    case .terminal(.mouse(let event)): return terminal.event(event).map(PickerMessage.mouse)
     case .terminal(.paste(let text)): return .paste(text)
     case .terminal(.end(let signal)):
       ending = .signal(signal)
@@ -134,6 +134,7 @@ package final class PickerLoop {
     case .terminal(.windowChanged): return try display.windowChanged().map(PickerMessage.resized)
     case .terminal(.cellSize(let size)): return try display.cellSizeAnswered(size).map(PickerMessage.resized)
     case .terminal(.answer(let bytes)): return try display.answerCame(bytes).map(PickerMessage.resized)
+    case .terminal(.cursorPlace): return nil
     case .terminal(.allDrawn): return try display.pictureLinkTold(true).map(PickerMessage.resized)
     case .answerOverdue: return try display.pictureLinkTold(false).map(PickerMessage.resized)
     case .terminal(.suspend): return try display.suspend().map(PickerMessage.resized)

@@ -36,6 +36,7 @@ final class Display {
   func windowChanged() throws(TerminalError) -> ScreenMetrics? {
     // A change of the font changes the cells without changing their number.
     try terminal.askCellSize()
+    try terminal.place()
     if let metrics = try resize() { return metrics }
     // A window that was made smaller and large again at once has lost what it showed.
     try writer.reset()

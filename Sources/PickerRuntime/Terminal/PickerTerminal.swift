@@ -1,3 +1,4 @@
+package import PickerUI
 package import Pixels
 package import TerminalGraphics
 
@@ -9,6 +10,12 @@ package protocol PickerTerminal: AnyObject {
 
   /// The window now: its size in cells, and that of a cell in pixels, as far as the terminal tells it unasked.
   var window: (cells: CellSize, cell: PixelSize) { get }
+
+  /// A mouse event as the picker's screen has it; nil where it happened outside.
+  func event(_ event: MouseEvent) -> MouseEvent?
+
+  /// The window may have changed: finds out where on it the picker's screen is.
+  func place() throws(TerminalError)
 
   /// Sends a part of a frame in one write; nothing where it is empty.
   /// - Returns: how many bytes that took.
@@ -51,4 +58,11 @@ package protocol PickerTerminal: AnyObject {
   /// Gives the terminal back for good.
   /// - Parameter isAwaitingAnswer: whether an answer may still come, which must not be typed into the user's shell.
   func end(isAwaitingAnswer: Bool)
+}
+
+/// Most terminals are all the picker's.
+extension PickerTerminal {
+  package func event(_ event: MouseEvent) -> MouseEvent? { event }
+
+  package func place() throws(TerminalError) {}
 }

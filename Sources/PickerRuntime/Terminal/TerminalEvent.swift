@@ -1,5 +1,6 @@
 package import PickerUI
 package import Pixels
+package import TerminalGraphics
 
 /// What the terminal said, and what happened to it.
 package enum TerminalEvent: Hashable, Sendable {
@@ -13,6 +14,8 @@ package enum TerminalEvent: Hashable, Sendable {
   case cellSize(PixelSize)
   /// An answer to what the terminal was asked at the beginning, or when it was asked again, as it came.
   case answer([UInt8])
+  /// Where the cursor is: an answer that the terminal's owner waits for.
+  case cursorPlace(CursorPlace)
   /// Everything sent before the question has been drawn.
   case allDrawn
   /// The process is to sleep until it is told to go on.

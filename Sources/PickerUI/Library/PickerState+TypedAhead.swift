@@ -7,8 +7,18 @@ extension PickerState {
   private static let mostTypedAhead = 1_000
 
   /// Keeps a key that acts on photos which are not there yet, and all after it.
-  /// - Returns: whether it was kept.
-  mutating func keepTypedAhead(_ key: Key) -> Bool {
+  /// - Returns: what the user is told, where it was kept; nil where it was not.
+  mutating func keepTypedAhead(_ key: Key) -> [PickerEffect]? {
+    guard isTypedAhead(key) else { return nil }
+    if input.typedAhead.count < Self.mostTypedAhead { input.typedAhead.append(key) }
+    guard page == .library, library.assets.isEmpty, options.bindings.command(for: key) == .confirm else {
+      return []
+    }
+    return showNotice("still reading the library: Enter waits for the first photos", .dim)
+  }
+
+  /// Whether a key has to wait; one that gives up what waits has that forgotten.
+  private mutating func isTypedAhead(_ key: Key) -> Bool {
     switch page {
     case .opening: break
     case .library where hasTextOrBox:
@@ -28,9 +38,7 @@ extension PickerState {
       return false
     default: break
     }
-    guard !input.typedAhead.isEmpty || page == .opening || needsPhotos(key, command) else { return false }
-    if input.typedAhead.count < Self.mostTypedAhead { input.typedAhead.append(key) }
-    return true
+    return !input.typedAhead.isEmpty || page == .opening || needsPhotos(key, command)
   }
 
   /// Takes the keys that have waited, once the photos are there on which they act.

@@ -29,7 +29,7 @@ package enum Picker {
     switch message {
     case .key(let key) where state.cancelsBulkSelection(key): effects = state.stopBulkSelection()
     case .key(let key):
-      effects = state.deferDuringBulkSelection(key) || state.keepTypedAhead(key) ? [] : state.press(key)
+      effects = state.deferDuringBulkSelection(key) ? [] : state.keepTypedAhead(key) ?? state.press(key)
     case .mouse(let event): effects = state.deferDuringBulkSelection(message) ? [] : state.handle(event)
     case .paste(let text): effects = state.deferDuringBulkSelection(message) ? [] : state.paste(text)
     case .resized(let metrics): state.resize(to: metrics)

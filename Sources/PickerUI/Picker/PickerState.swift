@@ -72,3 +72,8 @@ package struct PickerState: Sendable {
       menuRows: input.overlay?.menuEntryCount.map { $0 + 1 })
   }
 }
+
+extension PickerState {
+  /// The fewest rows that the picker is drawn on.
+  package static var leastRows: Int { ScreenLayout.minimumSize.rows }
+}

@@ -74,6 +74,7 @@ package struct ProbeReport: Sendable {
     case .background: return found.background.map(Self.words) ?? "unknown"
     case .status:
       return probe.tellsWhenDrawn ? "says when pictures are drawn" : "not asked behind pictures"
+    case .cursorPlace: return probe.cursorPlace == nil ? "--height takes the whole screen" : "--height works"
     case .attributes:
       guard probe.isComplete else { return "silence: nothing is taken for granted" }
       return found.hasSixel ? "draws sixels" : "no sixels"

@@ -20,6 +20,8 @@ package struct TerminalProbe: Sendable {
   package private(set) var capabilities = TerminalCapabilities()
   /// The size of the text area in pixels.
   package private(set) var textArea: PixelSize?
+  /// Where the cursor is, where that was asked.
+  package private(set) var cursorPlace: CursorPlace?
   /// How long the last answer took; set by whoever asked.
   package var roundTrip: Duration?
   /// Whether the last question was answered.
@@ -34,12 +36,14 @@ package struct TerminalProbe: Sendable {
   ///   - sharedMemory: the name of a shared memory object of three bytes for the terminal to find; without
   ///     one it is not asked for that.
   ///   - temporaryFile: the path of a file of three bytes, likewise.
+  ///   - asksCursorPlace: whether it is asked where the cursor is.
   package init(
     environment: TerminalEnvironment = TerminalEnvironment(), sharedMemory: String? = nil,
-    temporaryFile: String? = nil
+    temporaryFile: String? = nil, asksCursorPlace: Bool = false
   ) {
     self.environment = environment
-    let asked = TerminalQuery.allCases.filter { $0.isAskable(in: environment) }
+    let asked = TerminalQuery.allCases
+      .filter { $0.isAskable(in: environment) && ($0 != .cursorPlace || asksCursorPlace) }
       .compactMap { query in
         query.bytes(sharedMemory: sharedMemory, temporaryFile: temporaryFile).map { (query, $0) }
       }
@@ -123,6 +127,10 @@ package struct TerminalProbe: Sendable {
       }
       return .synchronizedOutput
     case (nil, nil, "n") where numbers == [0]: return .status
+    case (nil, nil, "R") where queries.contains(.cursorPlace):
+      guard let place = CursorPlace(answer: numbers) else { return nil }
+      cursorPlace = place
+      return .cursorPlace
     default:
       return nil
     }

@@ -14,6 +14,8 @@ package enum TerminalQuery: String, CaseIterable, Hashable, Sendable {
   case background = "background"
   /// Asked behind pictures later, of terminals that answer it here.
   case status = "DSR 5"
+  /// Asked only of a terminal whose screen is to stay.
+  case cursorPlace = "DSR 6"
   /// Asked last: terminals answer in order, so its answer means that all others have come.
   case attributes = "DA1"
 
@@ -50,6 +52,7 @@ package enum TerminalQuery: String, CaseIterable, Hashable, Sendable {
     case .synchronizedOutput: text = "\u{1B}[?2026$p"
     case .background: text = "\u{1B}]11;?\u{1B}\\"
     case .status: return LinkSpeed.question
+    case .cursorPlace: return CursorPlace.question
     case .attributes: text = "\u{1B}[c"
     }
     return Array(text.utf8)

@@ -33,6 +33,13 @@ struct PickerArguments: ParsableArguments {
       valueName: "how"))
   var mode: String?
 
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Take only so many rows below the cursor, or a part of the window such as 40%, in place of the whole screen. What stands above stays, and nothing is left at the end.",
+      valueName: "rows"))
+  var height: String?
+
   @Flag(
     help:
       "Ring the bell when the limit is reached, when something can't be done, and when long work has ended.")

@@ -128,6 +128,7 @@ struct Pick: ParsableCommand {
       if library.output != nil { throw .usage("--output: not together with --selection \(name)") }
       if command != nil { throw .usage("--exec: not together with --selection \(name)") }
     }
+    let height = try HeightArgument.height(picker.height)
     let preselected = try picker.preselectedPaths(readsSourcesFromInput: request.sources.contains("-"))
     options.acceptsLineBreaks = printer.acceptsLineBreaks
     options.choosesAccessFirst = request.status == .limited && request.allow.isEmpty
@@ -161,7 +162,7 @@ struct Pick: ParsableCommand {
     }
     let host = PickerHost(
       library: PickerLibrary(library.access), consent: consent, pictures: pictures,
-      theme: file.settings.theme, programs: ProgramRunner(programs.run), report: report.send,
+      theme: file.settings.theme, height: height, programs: ProgramRunner(programs.run), report: report.send,
       remember: memory?.update,
       rememberLink: linkMemory?.write)
     return try show(options, host, library, report, printer, programs)

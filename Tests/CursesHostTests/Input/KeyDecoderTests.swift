@@ -23,12 +23,16 @@ import Testing
     ("\u{0}", [.control(" ")]), ("\u{1B}OP\u{1B}OS", [.function(1), .function(4)]),
     ("\u{1B}[11~\u{1B}[15~\u{1B}[24~", [.function(1), .function(5), .function(12)]), ("\u{1B}[16~", []),
     ("\u{1B}[1;2P", [.function(1)]), ("\u{1B}[[A\u{1B}[[Ea", [.function(1), .function(5), .character("a")]),
-    ("\u{1B}[[F", []), ("\u{1B}[1;5R", []),
+    ("\u{1B}[[F", []), ("\u{1B}[5R", []), ("\u{1B}[0;5R", []),
     // Those with a marker are answers, or a terminal's own.
     ("\u{1B}[?1A", []), ("\u{1B}[>5~", []), ("\u{1B}[=Z", []), ("\u{1B}[1 A", []),
   ])
   func `Keys are told from the bytes that they send`(bytes: String, keys: [Key]) {
     #expect(inputs(bytes) == keys.map { .key($0) })
+  }
+
+  @Test func `Where the cursor is, is an answer`() {
+    #expect(inputs("\u{1B}[3;5Ra") == [.cursorPlace(CursorPlace(row: 2, column: 4)), .key(.character("a"))])
   }
 
   @Test func `Bytes that never become a letter are dropped`() {

@@ -73,10 +73,12 @@ extension EndToEnd {
     }
 
     @Test func `What is typed meanwhile is the program's`() throws {
-      try folder.write(Array("read -r line; printf '%s\\0' \"$line\" > '\(path)/noted'".utf8), to: "ask")
+      let script = "echo READY; read -r line; printf '%s\\0' \"$line\" > '\(path)/noted'"
+      try folder.write(Array(script.utf8), to: "ask")
       let session = try open(["alt-a=execute(sh '\(path)/ask')"])
       session.send("\u{1B}a")
-      try session.waitUntil("the usual screen") { !$0.text.contains("3 photos") }
+      // By then the terminal has its usual modes again.
+      try session.waitForText("READY")
       session.send("quit\r")
       try waitForNote(session, 1)
       #expect(noted() == [Array("quit".utf8)])

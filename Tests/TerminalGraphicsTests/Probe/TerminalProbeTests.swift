@@ -163,12 +163,30 @@ import Testing
     variables: [String: String], missing: Set<TerminalQuery>
   ) {
     let probe = TerminalProbe(
-      environment: TerminalEnvironment(variables), sharedMemory: "/name", temporaryFile: "/tmp/name")
+      environment: TerminalEnvironment(variables), sharedMemory: "/name", temporaryFile: "/tmp/name",
+      asksCursorPlace: true)
     #expect(Set(probe.queries) == Set(TerminalQuery.allCases).subtracting(missing))
     #expect(probe.isComplete == probe.queries.isEmpty)
     guard !probe.queries.isEmpty else { return }
     #expect(probe.questions.suffix(3) == Array("\u{1B}[c".utf8)[...])
     #expect(TerminalProbe().queries.allSatisfy { $0 != .kittySharedMemory && $0 != .kittyTemporaryFile })
+  }
+
+  @Test func `Where the cursor is only those ask who need it`() {
+    let answer = Array("\u{1B}[12;34R".utf8)
+    var probe = TerminalProbe(asksCursorPlace: true)
+    #expect(probe.questions.suffix(7) == Array("\u{1B}[6n\u{1B}[c".utf8)[...])
+    #expect(probe.feed(answer).isEmpty)
+    #expect(probe.cursorPlace == CursorPlace(row: 11, column: 33))
+    var other = TerminalProbe()
+    #expect(!other.queries.contains(.cursorPlace))
+    #expect(other.feed(answer) == answer && other.cursorPlace == nil)
+    #expect(!probe.again().queries.contains(.cursorPlace))
+  }
+
+  @Test(arguments: [[], [3], [0, 1], [1, 0], [1, 2, 3], [-1, 4], [1 << 20, 4]])
+  func `No other numbers are the cursor's place`(numbers: [Int]) {
+    #expect(CursorPlace(answer: numbers) == nil)
   }
 
   @Test func `The terminal is asked for a black pixel in memory and in a file`() {

@@ -1,0 +1,171 @@
+import Fixtures
+import TestTerminal
+import Testing
+
+extension EndToEnd {
+  /// `--height`: a picker below the cursor, which leaves the rest of the screen as it is.
+  @Suite(.timeLimit(.minutes(5))) struct InlineHeightTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+      folder = try TemporaryFolder()
+      for day in 1...9 {
+        let photo = TestPhoto(width: 80, height: 60, date: .day(day, month: 5, year: 2023))
+        try folder.write(try photo.bytes(), to: "\(day).jpg")
+      }
+    }
+
+    /// A picker behind some lines of a shell.
+    private func open(
+      _ height: String, after lines: Int = 12, profile: TerminalProfile = .sixel, columns: Int = 100,
+      rows: Int = 40, options: [String] = []
+    ) throws -> TerminalSession {
+      let script = "seq 1 \(lines) > /dev/tty; exec \"$@\""
+      return try TerminalSession(
+        "/bin/sh", ["-c", script, "sh", Program.path, "--height", height] + options + [folder.path],
+        environment: Program.environment(), columns: columns, rows: rows, profile: profile, cell: (5, 10))
+    }
+
+    /// The rows above the picker, without blanks behind.
+    private func lines(_ session: TerminalSession, _ count: Int) -> [String] {
+      (0..<count).map { row in
+        var line = session.virtual.characters(inRow: row)
+        while line.last == " " { line.removeLast() }
+        return String(line)
+      }
+    }
+
+    private static let profiles: [TerminalProfile] = [.sixel, .kitty, .iterm, .trueColor]
+
+    @Test(arguments: profiles)
+    func `It stands below what is there, and nothing of it is left`(profile: TerminalProfile) throws {
+      let session = try open("50%", profile: profile)
+      try session.waitForText("9 photos")
+      try session.waitForText("9.jpg")
+      let above = (1...12).map(String.init)
+      #expect(lines(session, 12) == above)
+      #expect(session.virtual.characters(inRow: 12).starts(with: " Recents"))
+      #expect(!session.virtual.altScreenActive)
+      if profile.graphics.isEmpty == false {
+        try session.waitUntil("pictures") { $0.pictureAreas.count >= 9 }
+        #expect(session.virtual.pictureAreas.allSatisfy { $0.row > 12 && $0.row + $0.rows <= 32 })
+      }
+      session.press(.right)
+      try session.waitForText("8.jpg")
+      session.press(.enter)
+      #expect(try session.waitForExit() == .exited(0))
+      #expect(session.outputLines == ["\(folder.path)/8.jpg"])
+      #expect(lines(session, 13) == above + [""])
+      #expect(session.virtual.pictureAreas.isEmpty)
+      #expect(session.virtual.text.split(whereSeparator: \.isWhitespace).map(String.init) == above)
+      #expect(session.virtual.cursor == TerminalPosition(row: 12, column: 0))
+      #expect(session.isGivenBack)
+    }
+
+    @Test func `At the bottom the lines above move up`() throws {
+      let session = try open("10", after: 50)
+      try session.waitForText("9 photos")
+      #expect(lines(session, 30) == (21...50).map(String.init))
+      #expect(session.virtual.characters(inRow: 30).starts(with: " Recents"))
+      session.press(.escape)
+      #expect(try session.waitForExit() == .exited(130))
+      #expect(lines(session, 31) == (21...50).map(String.init) + [""])
+    }
+
+    @Test func `What stands in the line of the cursor stays`() throws {
+      let session = try TerminalSession(
+        "/bin/sh",
+        [
+          "-c", "printf 'half a line' > /dev/tty; exec \"$@\"", "sh", Program.path, "--height", "20",
+          folder.path,
+        ],
+        environment: Program.environment(), columns: 100, rows: 40, cell: (5, 10))
+      try session.waitForText("9 photos")
+      #expect(lines(session, 1) == ["half a line"])
+      session.press(.escape)
+      #expect(try session.waitForExit() == .exited(130))
+      #expect(session.virtual.text.contains("half a line"))
+    }
+
+    @Test func `The mouse means what is under it`() throws {
+      let session = try open("60%", columns: 120)
+      try session.waitUntil("all thumbnails") { $0.tiles.count == 9 }
+      let third = session.virtual.tiles[2]
+      session.click(row: third.row, column: third.column)
+      try session.waitForText("7.jpg")
+      // A press above is not the picker's.
+      session.click(row: 2, column: third.column)
+      session.press(.enter)
+      #expect(try session.waitForExit() == .exited(0))
+      #expect(session.outputLines == ["\(folder.path)/7.jpg"])
+    }
+
+    @Test func `Another window is taken in the same part`() throws {
+      let session = try open("50%", options: ["-n0"])
+      try session.waitForText("9 photos")
+      session.press(.space)
+      try session.waitForText("1 selected")
+      session.resize(columns: 110, rows: 60)
+      try session.waitUntil("more rows") {
+        $0.characters(inRow: 12).starts(with: " Recents") && $0.characters(inRow: 41).contains("?")
+      }
+      // What is still on its way for a larger window would move the lines of a smaller one.
+      try session.waitForGrid(9)
+      #expect(lines(session, 12) == (1...12).map(String.init))
+      session.resize(columns: 110, rows: 20)
+      // How far the terminal moves its lines up is its own affair; the rows are the picker's once.
+      try session.waitUntil("fewer rows") { screen in
+        let tops = (0..<20).filter { screen.characters(inRow: $0).starts(with: " Recents") }
+        return tops.count == 1 && screen.characters(inRow: tops[0] + 9).contains("?")
+      }
+      let top = (0..<20).first { session.virtual.characters(inRow: $0).starts(with: " Recents") } ?? 0
+      #expect(lines(session, top) == (1...12).suffix(top).map(String.init))
+      #expect(lines(session, 20).dropFirst(top + 10).joined() == "")
+      session.press(.enter)
+      #expect(try session.waitForExit() == .exited(0))
+      #expect(session.outputLines == ["\(folder.path)/9.jpg"])
+      #expect(session.isGivenBack)
+    }
+
+    @Test func `A program that takes its place for a while writes above it`() throws {
+      let session = try open("50%", options: ["--bind", "x=execute(sh -c 'seq 101 103 > /dev/tty')"])
+      try session.waitForText("9 photos")
+      session.send("x")
+      try session.waitForText("103")
+      try session.waitUntil("the picker below") { $0.characters(inRow: 15).starts(with: " Recents") }
+      #expect(lines(session, 15) == ((1...12).map(String.init) + ["101", "102", "103"]))
+      session.press(.escape)
+      #expect(try session.waitForExit() == .exited(130))
+      #expect(lines(session, 16).last == "")
+    }
+
+    @Test(arguments: [15, 2]) func `A signal leaves nothing of it`(signal: Int32) throws {
+      let session = try open("50%")
+      try session.waitForText("9 photos")
+      session.signal(signal)
+      _ = try session.waitForExit()
+      #expect(
+        session.virtual.text.split(whereSeparator: \.isWhitespace).map(String.init)
+          == (1...12).map(String.init))
+      #expect(session.isGivenBack)
+    }
+
+    @Test func `Where the terminal does not say where its cursor is, the screen is taken`() throws {
+      var profile = TerminalProfile.sixel
+      profile.answersQueries = false
+      let session = try open("50%", profile: profile)
+      try session.waitForText("9 photos")
+      #expect(session.virtual.altScreenActive)
+      session.press(.escape)
+      #expect(try session.waitForExit() == .exited(130))
+      #expect(lines(session, 12) == (1...12).map(String.init))
+    }
+
+    @Test(arguments: ["0", "x", "101%", "-3", "~40%"])
+    func `What is no height is wrong usage`(height: String) throws {
+      let result = try Program.run(["--height", height, folder.path])
+      #expect(result.status == .exited(64))
+      #expect(result.errors.contains("--height: '\(height)' is not a number of rows such as 15"))
+    }
+  }
+}
