@@ -94,6 +94,9 @@ let package = Package(
       ],
       swiftSettings: pixelSettings),
     .target(
+      name: "Export", dependencies: ["AssetLibrary", "CFileCloning", "Results", system],
+      swiftSettings: settings),
+    .target(
       name: "TerminalGraphics", dependencies: ["Pixels", "TerminalText", "CSixel", "CZlib"],
       swiftSettings: pixelSettings),
     .target(
@@ -109,7 +112,7 @@ let package = Package(
     .executableTarget(
       name: "tpick",
       dependencies: [
-        "AssetLibrary", "CAllocator", "Configuration", "CursesHost", "FolderLibrary",
+        "AssetLibrary", "CAllocator", "Configuration", "CursesHost", "Export", "FolderLibrary",
         "Imaging", "MediaFormats", "Metadata", "PickerRuntime", "PickerUI", "Pixels", "Results",
         "TerminalGraphics", "TerminalText", system,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -141,6 +144,7 @@ let package = Package(
     .target(name: "CTerminalGuard", path: "Sources/C/CTerminalGuard"),
     .target(name: "CFileProbe", path: "Sources/C/CFileProbe"),
     .target(name: "CFileStatus", path: "Sources/C/CFileStatus"),
+    .target(name: "CFileCloning", path: "Sources/C/CFileCloning"),
     .target(name: "CDescriptorPassing", path: "Sources/C/CDescriptorPassing"),
     .systemLibrary(
       name: "CSixel", path: "Sources/C/CSixel", pkgConfig: "libsixel", providers: [.apt(["libsixel-dev"])]),
@@ -207,6 +211,9 @@ let package = Package(
     .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText"], swiftSettings: settings),
     .testTarget(
       name: "ResultsTests", dependencies: ["Results", "AssetLibrary", "Pixels", system],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ExportTests", dependencies: ["Export", "CFileCloning", "AssetLibrary", "Fixtures", "Pixels", "Results", system],
       swiftSettings: settings),
     .testTarget(name: "MediaFormatsTests", dependencies: ["MediaFormats"], swiftSettings: settings),
     .testTarget(

@@ -76,6 +76,26 @@ package struct ResultTemplate: Hashable, Sendable {
     return body + terminator(isNulTerminated: isNulTerminated)
   }
 
+  /// The text of one asset as a name for a file, without what ends it: slashes in values become `_`.
+  package func name(of record: AssetRecord) -> [UInt8] {
+    pieces.flatMap { piece -> [UInt8] in
+      switch piece {
+      case .text(let bytes): bytes
+      case .field(let field, let format):
+        (field.isFileName ? record.text(of: field, format) : Self.line(record.text(of: field, format)))
+          .map { $0 == UInt8(ascii: "/") ? UInt8(ascii: "_") : $0 }
+      }
+    }
+  }
+
+  /// Whether what the template says itself can be a part of a file's name.
+  package var isName: Bool {
+    pieces.allSatisfy { piece in
+      guard case .text(let bytes) = piece else { return true }
+      return !bytes.contains { $0 == UInt8(ascii: "/") || $0 == 0 }
+    }
+  }
+
   /// A text of several lines, such as a caption, as one.
   private static func line(_ text: [UInt8]) -> [UInt8] {
     guard text.contains(where: { $0 == 0x0A || $0 == 0x0D }) else { return text }

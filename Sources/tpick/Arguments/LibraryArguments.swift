@@ -114,6 +114,8 @@ struct LibraryArguments: ParsableArguments {
       "Write the results to this file, all at once at the end; it stays as it is if nothing is confirmed.",
       valueName: "file"))
   var output: String?
+
+  @OptionGroup var copies: ExportArguments
 }
 
 /// The parsed and validated arguments.

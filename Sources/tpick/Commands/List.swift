@@ -24,6 +24,7 @@ struct List: ParsableCommand {
     let limit = try LimitArgument.limit(limit) ?? 0
     let requirements = try required.requirements()
     let printer = try ResultPrinter(library)
+    let export = try library.copies.target()
     try request.requireAccess()
     let opened = try Library(request, consentRequest: ConsentRequest(client: "tpick"), consent: NobodyToAsk())
     opened.store.waitUntilComplete()
@@ -50,7 +51,12 @@ struct List: ParsableCommand {
       return true
     }
     let reader = RecordReader(opened.manager)
-    if limit > 0 {
+    if let export {
+      let chosen = limit > 0 ? Array(printable.prefix(limit)) : Array(printable)
+      let (copies, isComplete) = try export.export(chosen, from: opened.store, reader)
+      try printer.print(copies, from: reader)
+      if !isComplete { isIncomplete = true }
+    } else if limit > 0 {
       try printer.print(printable.prefix(limit), from: reader)
     } else {
       try printer.print(printable, from: reader)

@@ -125,10 +125,12 @@ struct Pick: ParsableCommand {
     let printer = try ResultPrinter(library, isSilent: command != nil && library.output == nil)
     if options.configuration.selection.isContinuous {
       let name = options.configuration.selection.rawValue
+      if library.copies.export != nil { throw .usage("--export: not together with --selection \(name)") }
       if library.output != nil { throw .usage("--output: not together with --selection \(name)") }
       if command != nil { throw .usage("--exec: not together with --selection \(name)") }
     }
     let height = try HeightArgument.height(picker.height)
+    _ = try library.copies.target()
     let preselected = try picker.preselectedPaths(readsSourcesFromInput: request.sources.contains("-"))
     options.acceptsLineBreaks = printer.acceptsLineBreaks
     options.choosesAccessFirst = request.status == .limited && request.allow.isEmpty
@@ -248,7 +250,7 @@ struct Pick: ParsableCommand {
       throw .error("--album: no album, or more than one, is called '\(library.request.album ?? "")'")
     case .picked(let picked, let key):
       library.reportIssues()
-      let assets = library.current(picked).map { $0.presenting(library.request.version) }.filter { asset in
+      var assets = library.current(picked).map { $0.presenting(library.request.version) }.filter { asset in
         guard let path = asset.primaryResource?.path, MountProbes.shared.answers(path),
           (try? path.stat()) == nil
         else { return true }
@@ -256,11 +258,16 @@ struct Pick: ParsableCommand {
         return false
       }
       let reader = RecordReader(library.manager)
+      var isComplete = true
+      if let export = try self.library.copies.target() {
+        (assets, isComplete) = try export.export(assets, from: library.store, reader)
+      }
       if isContinuous {
         try printer.report(assets, from: reader)
       } else {
         try printer.print(assets, from: reader, key: picker.expect.map { _ in key?.name ?? "" })
       }
+      if !isComplete { return .failure }
       if picked.isEmpty, picker.allowEmpty { return .success }
       if assets.isEmpty { return .nothing }
       guard let command = try ExecArguments.command(picker.exec) else { return .success }

@@ -1,0 +1,107 @@
+import AssetLibrary
+import CFileCloning
+import SystemPackage
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// A file on its way into a folder: it gets its name when it is complete, and is gone without one.
+///
+/// The file has no name until then, so that nothing is left even of a process that is killed; where the file system has no
+/// such files it has a hidden one. Owned by one thread.
+final class NewFile {
+  private let folder: TargetFolder
+  private let descriptor: Int32
+  /// The hidden name; nil where it has none.
+  private var hiddenName: String?
+  /// Whether it has its name.
+  private var isPlaced = false
+  private var name: [UInt8] = []
+
+  init(in folder: TargetFolder) throws(AssetError) {
+    self.folder = folder
+    let unnamed = file_open_unnamed(folder.descriptor, Self.mode)
+    if unnamed >= 0 {
+      descriptor = unnamed
+      return
+    }
+    guard [EOPNOTSUPP, EISDIR, EINVAL, ENOSYS].contains(errno) else { throw Self.error(in: folder) }
+    let name = ".tpick-\(String(UInt64.random(in: 0 ... .max), radix: 36)).part"
+    descriptor = openat(folder.descriptor, name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, Self.mode)
+    guard descriptor >= 0 else { throw Self.error(in: folder) }
+    hiddenName = name
+  }
+
+  deinit {
+    close(descriptor)
+    if let hiddenName { unlinkat(folder.descriptor, hiddenName, 0) }
+  }
+
+  /// As new files get it.
+  private static let mode: mode_t = {
+    let mask = umask(0)
+    umask(mask)
+    return 0o666 & ~mask
+  }()
+
+  private static func error(in folder: TargetFolder) -> AssetError {
+    let reason = "\(Errno(rawValue: errno))"
+    return AssetError(
+      String(decoding: folder.path.bytes, as: UTF8.self), folder.isGone ? "the folder is gone" : reason)
+  }
+
+  /// Shares the blocks of another file, where the file system can.
+  func clone(_ source: Int32) -> Bool { file_clone(source, descriptor) == 0 }
+
+  func write(_ bytes: UnsafeRawBufferPointer) throws(AssetError) {
+    var rest = bytes
+    while !rest.isEmpty {
+      let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw Self.error(in: folder) }
+      rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+    }
+  }
+
+  /// Has the bytes last, also after a crash of the system, and the file be as old as another one.
+  func finish(asOldAs source: Int32?) throws(AssetError) {
+    if let source {
+      var facts = stat()
+      if fstat(source, &facts) == 0 { _ = futimens(descriptor, [facts.st_atim, facts.st_mtim]) }
+    }
+    // Some network file systems tell of a full disk here.
+    guard fsync(descriptor) == 0 else { throw Self.error(in: folder) }
+  }
+
+  /// Gives the file its name, or another one.
+  /// - Returns: whether it has it; false where something else is called so.
+  func place(as name: [UInt8]) throws(AssetError) -> Bool {
+    let result = Self.withName(name) { name in
+      // What had a name once can't be without one again: the kernel gives it no other.
+      if isPlaced { return Self.withName(self.name) { file_rename_new(folder.descriptor, $0, name) } }
+      if let hiddenName { return file_rename_new(folder.descriptor, hiddenName, name) }
+      return file_name_unnamed(descriptor, folder.descriptor, name)
+    }
+    if result == 0 {
+      hiddenName = nil
+      (isPlaced, self.name) = (true, name)
+      return true
+    }
+    if errno == EEXIST { return false }
+    throw Self.error(in: folder)
+  }
+
+  /// Takes the name away again, and with it the file: what belongs to it could not have its own.
+  func remove() {
+    guard isPlaced else { return }
+    isPlaced = false
+    _ = Self.withName(name) { unlinkat(folder.descriptor, $0, 0) }
+  }
+
+  private static func withName(_ name: [UInt8], _ body: (UnsafePointer<CChar>) -> Int32) -> Int32 {
+    (name + [0]).withUnsafeBytes { bytes in
+      bytes.assumingMemoryBound(to: CChar.self).baseAddress.map(body) ?? -1
+    }
+  }
+}

@@ -1,0 +1,21 @@
+package import Results
+
+/// What is copied of an asset, and what the copies are called.
+package struct ExportOptions: Sendable {
+  /// Which files of an asset are copied.
+  package enum Resources: String, CaseIterable, Sendable {
+    /// The one that stands for it.
+    case primary
+    /// All that belong to it: the clip of a Live Photo, the raw file, the original of an edit, sidecars.
+    case all
+  }
+
+  package var resources: Resources
+  /// What copies are called, without extension; nil = as their files are.
+  package var name: ResultTemplate?
+
+  package init(resources: Resources = .primary, name: ResultTemplate? = nil) {
+    self.resources = resources
+    self.name = name
+  }
+}

@@ -1,0 +1,64 @@
+import ArgumentParser
+import Export
+import FolderLibrary
+import Results
+import SystemPackage
+
+/// The options for copies of the results.
+struct ExportArguments: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Copy the results into this folder, which is made if need be, and print the paths of the copies. Nothing is ever overwritten: a name that is taken gets a number.",
+      valueName: "dir"))
+  var export: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "With --export: what copies are called, as a template such as '{date:%Y-%m-%d}_{stem}'; the extension stays. Default: as their files are.",
+      valueName: "template"))
+  var name: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "With --export: primary (the file that stands for the photo) or all (the clip of a Live Photo, the raw file, the original of an edit and sidecars as well). Default: primary.",
+      valueName: "which"))
+  var resources: String?
+
+  /// The folder and the options; nil where nothing is to be copied.
+  /// - Throws: `Failure` for wrong words, and where there is no such folder and none can be made.
+  func target() throws(Failure) -> ExportTarget? {
+    guard let export else {
+      for (option, value) in [("--name", name), ("--resources", resources)] where value != nil {
+        throw .usage("\(option): only together with --export")
+      }
+      return nil
+    }
+    var options = ExportOptions()
+    if let name { options.name = try Self.template(name) }
+    if let resources {
+      guard let which = ExportOptions.Resources(rawValue: resources.lowercased()) else {
+        let names = ExportOptions.Resources.allCases.map(\.rawValue).joined(separator: ", ")
+        throw .usage("--resources: unknown word '\(resources)'; expected one of \(names)")
+      }
+      options.resources = which
+    }
+    let path = PathArgument.path(export)
+    if path.isEmpty { throw .usage("--export: the name of a folder is expected") }
+    return ExportTarget(path: path, options: options)
+  }
+
+  private static func template(_ word: String) throws(Failure) -> ResultTemplate {
+    let template: ResultTemplate
+    do {
+      template = try ResultTemplate(ArgumentBytes.bytes(word))
+    } catch {
+      throw .usage("--name: \(error)")
+    }
+    guard template.isName else { throw .usage("--name: '\(word)' has a slash: copies go into one folder") }
+    if word.isEmpty { throw .usage("--name: a template such as '{date:%Y-%m-%d}_{stem}' is expected") }
+    return template
+  }
+}
