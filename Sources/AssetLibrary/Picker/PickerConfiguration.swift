@@ -10,12 +10,17 @@ public struct PickerConfiguration: Hashable, Sendable {
     case continuous
     /// Each change of the selection is told as it happens; the order is that of the picking.
     case continuousAndOrdered
+    /// Ours: the asset under the cursor is told as the cursor moves.
+    case follow
 
     /// Whether the order of the picking counts.
     public var isOrdered: Bool { self == .ordered || self == .continuousAndOrdered }
 
-    /// Whether changes are told as they happen.
+    /// Whether changes of the selection are told as they happen.
     public var isContinuous: Bool { self == .continuous || self == .continuousAndOrdered }
+
+    /// Ours: whether anything is told before the picker ends.
+    public var isToldEarly: Bool { isContinuous || self == .follow }
   }
 
   /// Which representation of an asset a result gives.

@@ -28,8 +28,8 @@ package struct PickerHost {
   ///   - theme: how text looks; no theme has colours where NO_COLOR asks for none.
   ///   - height: how many rows are taken below the cursor, of which nothing is left at the end; nil = the screen.
   ///   - programs: runs the caller's programs.
-  ///   - report: called on the thread of `run` with what is picked, after each change, where the
-  ///     configuration asks for that.
+  ///   - report: called on the thread of `run` with what is picked, after each change, or with what the cursor has
+  ///     come to, where the configuration asks for that.
   ///   - remember: called on the thread of `run` at the end with what the user changed of the screen.
   ///   - rememberLink: likewise with what the link to the terminal carries, in bytes a second.
   package init(

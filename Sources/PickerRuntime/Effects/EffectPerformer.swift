@@ -20,10 +20,12 @@ final class EffectPerformer {
   private let report: (([Asset]) -> Void)?
   private let programs: ProgramRunner?
   private var observer: ObserverID?
+  /// The asset that the cursor has come to since the last report.
+  private var followed: Asset?
 
   /// - Parameters:
   ///   - post: takes what happens later, from any thread.
-  ///   - report: told of each change of the selection.
+  ///   - report: told of each change of the selection, or of the asset that the cursor rests on.
   ///   - programs: runs the caller's programs.
   init(
     library: PickerLibrary, consent: ConsentScreen, works: WorkReporter, terminal: any PickerTerminal,
@@ -62,6 +64,13 @@ final class EffectPerformer {
   /// All that is in sight is there: the library may do what nobody waits for.
   func allowBackgroundWork() { library.user.allowBackgroundWork() }
 
+  /// Nothing more waits that could move the cursor: the caller is told where it is.
+  func reportFollowed() {
+    guard let asset = followed else { return }
+    followed = nil
+    report?([asset])
+  }
+
   /// Performs an effect, `finish` apart, which ends the run loop.
   /// - Returns: what comes of it at once; nil = nothing, or nothing yet.
   func perform(_ effect: PickerEffect) throws(TerminalError) -> PickerMessage? {
@@ -91,6 +100,7 @@ final class EffectPerformer {
     case .selectInBulk(let selection):
       DispatchQueue.global().async { [post] in post(.bulkSelected(selection.perform())) }
     case .report(let assets): report?(assets)
+    case .follow(let asset): followed = asset
     case .stopWork(Work.reading): library.user.stopReading()
     case .stopWork(let work): works.stop(work)
     case .resumeReading: library.user.resumeReading()

@@ -33,8 +33,8 @@ package final class PickerLoop {
   ///   - terminal: taken already; `run` gives it back.
   ///   - mailbox: where the terminal's events arrive as well.
   ///   - programs: runs the caller's programs.
-  ///   - report: called on the thread of `run` with what is picked, after each change, where the configuration
-  ///     asks for that.
+  ///   - report: called on the thread of `run` with what is picked, after each change, or with what the cursor has
+  ///     come to, where the configuration asks for that.
   package init(
     _ options: PickerState.Options, on terminal: any PickerTerminal, mailbox: Mailbox<LoopEvent>,
     library: PickerLibrary, consent: ConsentScreen, works: WorkReporter = WorkReporter(),
@@ -109,6 +109,7 @@ package final class PickerLoop {
       }
       events = mailbox.takeAll(within: pause(after: events))
     }
+    if ending == nil { effects.reportFollowed() }
   }
 
   /// How long to wait for more before drawing: where there is nothing new but pictures, and others in sight are

@@ -21,6 +21,7 @@ package enum Picker {
     for key in state.takeTypedAhead() where !effects.contains(where: \.isEnd) {
       effects += step(&state, .key(key))
     }
+    if !effects.contains(where: \.isEnd) { effects += state.followCursor() }
     return effects + state.followUp()
   }
 

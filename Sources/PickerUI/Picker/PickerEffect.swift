@@ -20,6 +20,8 @@ package enum PickerEffect: Hashable, Sendable {
   case suggest(SuggestionQuery)
   /// Reports the current selection to the caller.
   case report([Asset])
+  /// Reports the asset under the cursor to the caller, unless the cursor moves on at once.
+  case follow(Asset)
   /// Stops long-running work at the user's request.
   case stopWork(Work.ID)
   /// Resumes the library scan that the user stopped.

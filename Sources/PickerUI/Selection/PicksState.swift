@@ -16,6 +16,8 @@ struct PicksState: Sendable {
   var deferred: [PickerMessage] = []
   /// The selection last reported to the caller, if it is reported continuously.
   var reported: [LocalIdentifier] = []
+  /// The asset last reported to the caller, if the cursor is followed.
+  var followed: LocalIdentifier?
   /// Whether the strip is open.
   var showsStrip = false
   /// The index of the strip's cursor in the selection.

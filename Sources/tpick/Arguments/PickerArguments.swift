@@ -7,7 +7,7 @@ struct PickerArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The order of the results, and when they are printed: default (grid order), ordered (picking order), continuous or continuousAndOrdered (after every change). Default: ordered, or default if the limit is 1.",
+      "The order of the results, and when they are printed: default (grid order), ordered (picking order), continuous or continuousAndOrdered (after every change), follow (the photo under the cursor whenever it moves, at last the result). Default: ordered, or default if the limit is 1.",
       valueName: "how"))
   var selection: String?
 
@@ -97,7 +97,7 @@ extension PickerArguments {
         throw .usage("--selection: unknown value '\(word)'; values are \(names)")
       }
       configuration.selection = selection
-      if selection.isContinuous, StandardStream.output.isTerminal {
+      if selection.isToldEarly, StandardStream.output.isTerminal {
         throw .usage(
           "--selection: \(selection.rawValue) prints while the screen is open; redirect standard output to a file or a program"
         )

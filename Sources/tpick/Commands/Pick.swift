@@ -123,12 +123,7 @@ struct Pick: ParsableCommand {
     let command = try ExecArguments.command(picker.exec)
     // What a command gets need not be printed as well.
     let printer = try ResultPrinter(library, isSilent: command != nil && library.output == nil)
-    if options.configuration.selection.isContinuous {
-      let name = options.configuration.selection.rawValue
-      if library.copies.export != nil { throw .usage("--export: not together with --selection \(name)") }
-      if library.output != nil { throw .usage("--output: not together with --selection \(name)") }
-      if command != nil { throw .usage("--exec: not together with --selection \(name)") }
-    }
+    try checkEarlyOutput(options.configuration, printer)
     let height = try HeightArgument.height(picker.height)
     _ = try library.copies.target()
     let preselected = try picker.preselectedPaths(readsSourcesFromInput: request.sources.contains("-"))
@@ -158,9 +153,16 @@ struct Pick: ParsableCommand {
     options.configuration.preselectedAssetIdentifiers = try library.identifiers(
       of: preselected, option: "--preselect")
     let reader = RecordReader(library.manager)
-    let report = SelectionReport { [version = library.request.version] assets in
+    let follows = options.configuration.selection == .follow
+    let report = SelectionReport(awaitsReader: follows) { [version = library.request.version] assets in
+      let assets = assets.map { $0.presenting(version) }
       // Write errors are ignored here; printing the final result reports them.
-      try? printer.report(assets.map { $0.presenting(version) }, from: reader)
+      do throws(Failure) {
+        try follows ? printer.print(assets, from: reader) : printer.report(assets, from: reader)
+        return true
+      } catch {
+        return false
+      }
     }
     let host = PickerHost(
       library: PickerLibrary(library.access), consent: consent, pictures: pictures,
@@ -178,19 +180,48 @@ struct Pick: ParsableCommand {
     defer { DebugStats(debugStats)?.write(images: library.images.counters) }
     let outcome: PickerOutcome
     do {
-      defer { report.finish() }
       outcome = try host.run(options)
     } catch {
+      report.finish()
       throw .error("\(error)")
     }
+    // Where the cursor was is of no use to anybody once the picker is cancelled.
+    report.finish(discardsUnsent: options.configuration.selection == .follow && outcome == .cancelled)
     return try finish(
-      outcome, library, printer, programs, isContinuous: options.configuration.selection.isContinuous)
+      outcome, library, printer, programs, selection: options.configuration.selection,
+      told: report.lastPrinted)
+  }
+
+  /// Refuses what contradicts results that are printed while the screen is open.
+  private func checkEarlyOutput(
+    _ configuration: PickerConfiguration, _ printer: ResultPrinter
+  ) throws(Failure) {
+    let name = configuration.selection.rawValue
+    guard configuration.selection.isToldEarly else { return }
+    if library.copies.export != nil { throw .usage("--export: not together with --selection \(name)") }
+    if library.output != nil { throw .usage("--output: not together with --selection \(name)") }
+    if picker.exec != nil { throw .usage("--exec: not together with --selection \(name)") }
+    guard configuration.selection == .follow else { return }
+    if configuration.selectionLimit != 1 {
+      throw .usage(
+        "--limit: with --selection follow the last item printed is the result, so that it can only be 1")
+    }
+    if picker.allowEmpty {
+      throw .usage(
+        "--allow-empty: with --selection follow the last item printed is the result; none would be taken for one"
+      )
+    }
+    if printer.printsDocument {
+      throw .usage(
+        "--format: json is one document of all results; with --selection follow use jsonl, a line for each photo"
+      )
+    }
   }
 
   /// Takes the keys that the caller expects from what they do otherwise.
   private func expectKeys(_ options: inout PickerState.Options) throws(Failure) {
     guard let list = picker.expect else { return }
-    if options.configuration.selection.isContinuous {
+    if options.configuration.selection.isToldEarly {
       throw .usage("--expect: not together with --selection \(options.configuration.selection.rawValue)")
     }
     options.callerKeys.expected = try KeyArgument.keys(list, option: "--expect")
@@ -235,7 +266,7 @@ struct Pick: ParsableCommand {
 
   private func finish(
     _ outcome: PickerOutcome, _ library: Library, _ printer: ResultPrinter, _ programs: CallerPrograms,
-    isContinuous: Bool = false
+    selection: PickerConfiguration.Selection = .default, told: [Asset] = []
   ) throws(Failure) -> ExitStatus {
     library.reportMissing()
     switch outcome {
@@ -262,8 +293,11 @@ struct Pick: ParsableCommand {
       if let export = try self.library.copies.target() {
         (assets, isComplete) = try export.export(assets, from: library.store, reader)
       }
-      if isContinuous {
+      if selection.isContinuous {
         try printer.report(assets, from: reader)
+      } else if selection == .follow {
+        let isTold = assets.map(\.id) == told.map(\.id) && assets.map(printer.path) == told.map(printer.path)
+        if !isTold { try printer.print(assets, from: reader) }
       } else {
         try printer.print(assets, from: reader, key: picker.expect.map { _ in key?.name ?? "" })
       }

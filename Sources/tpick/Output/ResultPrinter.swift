@@ -28,6 +28,9 @@ struct ResultPrinter: Sendable {
     }
   }
 
+  /// Whether what is printed is one document, which holds all results.
+  var printsDocument: Bool { if case .json = format { true } else { false } }
+
   /// Whether names with line breaks are unambiguous in this output.
   var acceptsLineBreaks: Bool { isSilent || format.acceptsLineBreaks(isNulTerminated: isNulTerminated) }
 

@@ -2,46 +2,77 @@ import AssetLibrary
 import Dispatch
 import Synchronization
 
-/// Prints the selection as it changes, on a separate queue so that a slow reader does not block the picker.
+/// Prints what changes while the picker is open, on a separate queue so that a slow reader does not block the picker.
 ///
-/// While one selection is being written, only the latest of the following ones is kept.
+/// While one state is being written, only the latest of the following ones is kept.
 final class SelectionReport: Sendable {
   private struct State {
     var unsent: [Asset]?
-    var isWriting = false
+    /// Whether the queue is at work.
+    var isBusy = false
+    var isPrinting = false
+    var printed: [Asset] = []
   }
 
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "tpick.report")
-  private let print: @Sendable ([Asset]) -> Void
+  private let awaitsReader: Bool
+  private let print: @Sendable ([Asset]) -> Bool
 
-  /// - Parameter print: called serially on the report's queue.
-  init(print: @escaping @Sendable ([Asset]) -> Void) {
+  /// - Parameters:
+  ///   - awaitsReader: whether nothing is written before the reader of standard output has taken what was written.
+  ///   - print: called serially on the report's queue; false if it could not be printed.
+  init(awaitsReader: Bool = false, print: @escaping @Sendable ([Asset]) -> Bool) {
+    self.awaitsReader = awaitsReader
     self.print = print
   }
 
-  /// Enqueues a selection without blocking.
+  /// What was printed last, empty where that failed.
+  var lastPrinted: [Asset] { state.withLock(\.printed) }
+
+  /// Enqueues what is to be printed without blocking.
   func send(_ assets: [Asset]) {
     let isIdle = state.withLock { state in
       state.unsent = assets
-      defer { state.isWriting = true }
-      return !state.isWriting
+      defer { state.isBusy = true }
+      return !state.isBusy
     }
     if isIdle {
       queue.async { [self] in
-        while let assets = next() { print(assets) }
+        repeat {
+          // What is the latest is decided when the reader is there.
+          if awaitsReader { StandardStream.output.waitUntilTaken() }
+        } while printNext()
       }
     }
   }
 
-  private func next() -> [Asset]? {
-    state.withLock { state in
+  /// Prints what is unsent.
+  /// - Returns: whether more is.
+  private func printNext() -> Bool {
+    let next = state.withLock { state in
       defer { state.unsent = nil }
-      state.isWriting = state.unsent != nil
+      state.isPrinting = state.unsent != nil
+      state.isBusy = state.isPrinting
       return state.unsent
+    }
+    guard let next else { return false }
+    let isPrinted = print(next)
+    return state.withLock { state in
+      state.printed = isPrinted ? next : []
+      state.isPrinting = false
+      state.isBusy = state.unsent != nil
+      return state.isBusy
     }
   }
 
-  /// Waits until the last selection is written; `send` must not be called meanwhile.
-  func finish() { queue.sync {} }
+  /// Waits until the last of it is written; `send` must not be called meanwhile.
+  /// - Parameter discardsUnsent: whether what waits for the reader is given up.
+  func finish(discardsUnsent: Bool = false) {
+    let isOver = state.withLock { state in
+      if discardsUnsent { state.unsent = nil }
+      return discardsUnsent && !state.isPrinting
+    }
+    if !isOver { queue.sync {} }
+  }
 }

@@ -135,6 +135,23 @@ import Testing
     #expect(run.reports == [["p0"], ["p0", "p1"], ["p0"]])
   }
 
+  @Test func `Of a held key only the photo that it ends on is reported`() async throws {
+    let run = LoopRun {
+      $0.configuration.selection = .follow
+      $0.configuration.selectionLimit = 1
+    }
+    try await run.open()
+    #expect(run.reports == [["p0"]])
+    try run.send(.key(.right), .key(.right), .key(.right))
+    #expect(run.reports == [["p0"], ["p3"]])
+    try run.send(.key(.left))
+    #expect(run.reports == [["p0"], ["p3"], ["p2"]])
+    // The result is told at the end.
+    try run.send(.key(.right), .key(.enter))
+    #expect(run.reports.count == 3)
+    #expect(run.loop.ending == .outcome(.picked([.photo("p3", day: 36)])))
+  }
+
   @Test func `A reader of the reports that goes away ends nothing before the user does`() async throws {
     let run = LoopRun { $0.configuration.selection = .continuousAndOrdered }
     var ends: [Int32] = [0, 0]
