@@ -112,7 +112,8 @@ let package = Package(
     .executableTarget(
       name: "tpick",
       dependencies: [
-        "AssetLibrary", "CAllocator", "Configuration", "CursesHost", "Export", "FolderLibrary",
+        "AssetLibrary", "CAllocator", "CDescriptorPassing", "Configuration", "CursesHost", "Export",
+        "FolderLibrary",
         "Imaging", "MediaFormats", "Metadata", "PickerRuntime", "PickerUI", "Pixels", "Results",
         "TerminalGraphics", "TerminalText", system,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -14,7 +14,7 @@ enum Tpick {
 
   static func main() {
     allocator_return_large_blocks()
-    let given = ExecArguments.folded(ArgumentBytes.ofProcess.map(ArgumentBytes.text))
+    let given = TmuxArgument.folded(ExecArguments.folded(PopupGuest.arguments.map(ArgumentBytes.text)))
     let command = CommandWord(given, of: types)
     let (word, arguments) = (command.name ?? "", command.arguments)
     do throws(Failure) {
@@ -31,7 +31,7 @@ enum Tpick {
         case .cache: try parse(Cache.self, arguments, folds: false).perform()
         case .config: try parse(Config.self, arguments, folds: false).perform()
         }
-      exit(status.rawValue)
+      end(status)
     } catch {
       Messages.warn(error.message)
       if error.status == .usage {
@@ -39,8 +39,13 @@ enum Tpick {
         let help = command == .pick ? "tpick --help" : "tpick \(command.rawValue) --help"
         StandardStream.error.write(Array("Try '\(help)'.\n".utf8))
       }
-      exit(error.status.rawValue)
+      end(error.status)
     }
+  }
+
+  private static func end(_ status: ExitStatus) -> Never {
+    PopupGuest.current?.answer(.status(status.rawValue))
+    exit(status.rawValue)
   }
 
   /// The options of which many may be given.

@@ -43,6 +43,10 @@ package struct GraphicsChoice: Hashable, Sendable {
     func verdict(_ isUsable: Bool, _ reason: String) -> Verdict {
       Verdict(graphics: graphics, isUsable: isUsable, reason: reason)
     }
+    if environment.isTmuxPopup, ![.blocks, .none].contains(graphics) {
+      // Its answers are those of a pane all the same.
+      return verdict(false, "tmux draws no pictures in a popup")
+    }
     if quirks.unusable.contains(graphics) { return verdict(false, quirks.note ?? "known not to work") }
     switch graphics {
     case .kitty where quirks.needsPassthrough: return throughTmux(capabilities.tmuxClient, environment)

@@ -10,7 +10,7 @@ package struct TerminalEnvironment: Hashable, Sendable {
   /// The variables that count, in the order in which a report names them.
   package static let names = [
     "TERM", "COLORTERM", "TERM_PROGRAM", "TERM_PROGRAM_VERSION", "LC_TERMINAL", "KITTY_WINDOW_ID", "TMUX",
-    "STY", "SSH_CONNECTION", "SSH_TTY", "NO_COLOR",
+    "TMUX_PANE", "STY", "SSH_CONNECTION", "SSH_TTY", "NO_COLOR",
   ]
 
   /// The variables that are set and not empty.
@@ -53,6 +53,12 @@ package struct TerminalEnvironment: Hashable, Sendable {
     if variables["TMUX"] != nil || term.hasPrefix("tmux") { return .tmux }
     return variables["STY"] != nil || term.hasPrefix("screen") ? .screen : nil
   }
+
+  /// Whether tmux shows this in a pane: one that names no pane does so in a popup.
+  package var isInTmuxPane: Bool { variables["TMUX"] != nil && variables["TMUX_PANE"] != nil }
+
+  /// Whether the terminal is a popup of tmux.
+  package var isTmuxPopup: Bool { variables["TMUX"] != nil && variables["TMUX_PANE"] == nil }
 
   /// How long answers are waited for.
   package var patience: Duration { isRemote ? .seconds(3) : .seconds(1) }

@@ -81,6 +81,13 @@ struct PickerArguments: ParsableArguments {
       valueName: "command ... [;]"))
   var exec: String?
 
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Inside tmux, run in a popup: [center|top|bottom|left|right][,width[%]][,height[%]]. Default: center,80%. A folder of such a name is written ./center.",
+      valueName: "where"))
+  var tmux: String?
+
   @Flag(help: "Let an empty selection be confirmed once something was selected, with status 0.")
   var allowEmpty = false
 }

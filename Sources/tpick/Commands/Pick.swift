@@ -95,6 +95,9 @@ struct Pick: ParsableCommand {
 
   /// Shows the picker and prints what was picked.
   func perform() throws(Failure) -> ExitStatus {
+    if let placement = try TmuxArgument.placement(picker.tmux), TerminalEnvironment.ofProcess.isInTmuxPane {
+      return try PopupHost(placement: placement).run(ArgumentBytes.ofProcess)
+    }
     var request = try LibraryRequest(library)
     let file = try SettingsFile(settings)
     defer { file.report() }

@@ -30,9 +30,20 @@ struct ChildCommand {
   /// Runs it to its end.
   ///
   /// Unless it runs beside the picker, what the terminal sends on Ctrl-C and Ctrl-\ is for the program alone meanwhile.
-  /// - Returns: its exit status, 128 + n where signal n ended it.
+  /// In a popup a program that takes the picker's place is left to the process that opened the popup, on whose terminal
+  /// it belongs.
+  /// - Returns: its exit status, 128 + n where signal n ended it; 0 where it is left to another process.
   func run() throws(LaunchFailure) -> Int32 {
-    if case .none = streams { return try wait(for: start()) }
+    switch streams {
+    case .none: return try wait(for: start())
+    case .inherited, .terminalInput:
+      if let popup = PopupGuest.current {
+        let readsTerminal = if case .terminalInput = streams { true } else { false }
+        popup.answer(.command(arguments, readsTerminal: readsTerminal))
+        return 0
+      }
+    case .terminal: break
+    }
     var (ignored, interrupt, quit) = (sigaction(), sigaction(), sigaction())
     ignored.__sigaction_handler.sa_handler = SIG_IGN
     sigaction(SIGINT, &ignored, &interrupt)

@@ -351,7 +351,7 @@ extension EndToEnd {
       try folder.write(Array(script.utf8), to: "tmux")
       #expect(chmod("\(folder.path)/tmux", 0o755) == 0)
       var profile = TerminalProfile(name: "tmux", term: "tmux-256color", version: "tmux 3.3a")
-      profile.environment["TMUX"] = "/tmp/none,1,0"
+      profile.environment.merge(["TMUX": "/tmp/none,1,0", "TMUX_PANE": "%0"]) { $1 }
       var environment = try Program.environment()
       environment["PATH"] = "\(folder.path):/usr/bin:/bin"
       let session = try TerminalSession(

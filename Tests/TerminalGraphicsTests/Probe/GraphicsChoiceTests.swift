@@ -23,7 +23,8 @@ import Testing
     #expect(GraphicsChoice(capabilities, in: environment, requested: .sixel).graphics == .sixel)
   }
 
-  private static let inTmux = ["TERM": "tmux-256color", "TMUX": "/tmp/tmux-1000/default,1,0"]
+  private static let inPopup = ["TERM": "tmux-256color", "TMUX": "/tmp/tmux-1000/default,1,0"]
+  private static let inTmux = inPopup.merging(["TMUX_PANE": "%3"]) { $1 }
 
   private static func client(_ name: String, _ passes: Bool) -> TmuxClient {
     TmuxClient(name: name, allowsPassthrough: passes)
@@ -61,6 +62,12 @@ import Testing
     Example(
       testDescription: "tmux in a kitty without placeholders", name: "tmux 3.3a", environment: inTmux,
       client: client("kitty(0.26.5)", true), graphics: .blocks),
+    Example(
+      testDescription: "a popup of tmux 3.4", name: "tmux 3.4", sixel: true, environment: inPopup,
+      graphics: .blocks),
+    Example(
+      testDescription: "a popup of tmux in a new kitty", name: "tmux 3.3a", environment: inPopup,
+      client: client("kitty(0.35.2)", true), graphics: .blocks),
     Example(
       testDescription: "screen", sixel: true, environment: ["TERM": "screen-256color", "STY": "1.pts"],
       graphics: .blocks),
@@ -109,5 +116,17 @@ import Testing
     #expect(environment.multiplexer == multiplexer)
     #expect(environment.isRemote == isRemote)
     #expect((environment.patience > .seconds(1)) == isRemote)
+  }
+
+  @Test(
+    arguments: [
+      ([:], false, false), (["TMUX": "x"], false, true), (["TMUX": "x", "TMUX_PANE": "%0"], true, false),
+      (["TMUX_PANE": "%0"], false, false), (["TMUX": "", "TMUX_PANE": "%0"], false, false),
+      (["TERM": "tmux-256color"], false, false),
+    ] as [([String: String], Bool, Bool)])
+  func `A popup of tmux is told from a pane`(variables: [String: String], isPane: Bool, isPopup: Bool) {
+    let environment = TerminalEnvironment(variables)
+    #expect(environment.isInTmuxPane == isPane)
+    #expect(environment.isTmuxPopup == isPopup)
   }
 }

@@ -1,0 +1,96 @@
+import CDescriptorPassing
+import SystemPackage
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// A socket between a process and the one that it has started in a popup.
+///
+/// Its address is abstract (unix(7)): a name that is in no folder, so that nothing of it is left behind however the two
+/// end. Only processes of the same user are talked to. A message is 32 bits of length, then the bytes. Closed with the
+/// value; used by one thread at a time.
+struct PopupSocket: ~Copyable {
+  let descriptor: Int32
+
+  /// The most bytes of a message: arguments and environment of a process are limited to less.
+  private static let longestMessage = 1 << 26
+
+  private init(_ result: Int32) throws(Errno) {
+    guard result >= 0 else { throw Errno(rawValue: -result) }
+    descriptor = result
+  }
+
+  deinit { close(descriptor) }
+
+  /// A name that nobody else has.
+  static func makeName() -> String {
+    let number = (UInt64.random(in: 0 ... .max), UInt64.random(in: 0 ... .max))
+    return "tpick-popup-\(String(number.0, radix: 16))-\(String(number.1, radix: 16))"
+  }
+
+  /// Waits for whoever connects to a name.
+  /// - Throws: what the system says.
+  static func listen(as name: String) throws(Errno) -> PopupSocket {
+    try PopupSocket(private_socket_listen(name))
+  }
+
+  /// Connects to a name.
+  /// - Throws: what the system says, `notPermitted` where another user listens.
+  static func connect(to name: String) throws(Errno) -> PopupSocket {
+    try PopupSocket(private_socket_connect(name))
+  }
+
+  /// Takes a connection.
+  /// - Throws: what the system says, `notPermitted` where it is another user's.
+  func accept() throws(Errno) -> PopupSocket { try PopupSocket(private_socket_accept(descriptor)) }
+
+  /// Sends a message, with descriptors.
+  /// - Returns: whether all of it has gone.
+  func send(_ message: [UInt8], with descriptors: [Int32] = []) -> Bool {
+    let length = UInt32(message.count)
+    let header = (0..<4).map { UInt8(truncatingIfNeeded: length >> (8 * $0)) }
+    // Room for four bytes is there in a socket that nothing was sent through.
+    guard descriptors_send(descriptor, header, 4, descriptors, descriptors.count) == 4 else { return false }
+    return message.withUnsafeBytes { buffer in
+      var rest = buffer[...]
+      while !rest.isEmpty {
+        let sent = Glibc.send(
+          descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count, Int32(MSG_NOSIGNAL))
+        if sent > 0 { rest = rest.dropFirst(sent) } else if errno != EINTR { return false }
+      }
+      return true
+    }
+  }
+
+  /// Waits for a message; nil at the end.
+  ///
+  /// The descriptors that come with it belong to the caller.
+  func receive() -> (message: [UInt8], descriptors: [Int32])? {
+    var (header, found) = ([UInt8](repeating: 0, count: 4), [Int32](repeating: -1, count: 32))
+    var (foundCount, areLost) = (0, false)
+    guard descriptors_receive(descriptor, &header, 4, &found, &foundCount, &areLost) == 4, !areLost
+    else { return nil }
+    let descriptors = Array(found.prefix(foundCount))
+    let length = header.reversed().reduce(0) { $0 << 8 | Int($1) }
+    guard length <= Self.longestMessage else { return nil }
+    var message = [UInt8](repeating: 0, count: length)
+    var count = 0
+    while count < length {
+      let n = message.withUnsafeMutableBytes { buffer in
+        read(descriptor, buffer.baseAddress.map { $0 + count }, length - count)
+      }
+      if n > 0 { count += n } else if n == 0 || errno != EINTR { return nil }
+    }
+    return (message, descriptors)
+  }
+
+  /// Waits until the other process has gone.
+  func waitForEnd() {
+    var byte: UInt8 = 0
+    while true {
+      let n = read(descriptor, &byte, 1)
+      if n == 0 || n < 0 && errno != EINTR { return }
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import TerminalGraphics
+
+/// The value of `--tmux`, which may be left out.
+enum TmuxArgument {
+  private static let option = "--tmux"
+
+  /// Arguments in which the option has its value in one word: the next one is its value where it can be nothing else.
+  static func folded(_ arguments: [String]) -> [String] {
+    var folded: [String] = []
+    var index = 0
+    while index < arguments.count {
+      let word = arguments[index]
+      index += 1
+      if word == "--" { return folded + [word] + arguments[index...] }
+      guard word == option else {
+        folded.append(word)
+        continue
+      }
+      if index < arguments.count, PopupPlacement.isMeant(by: arguments[index]) {
+        folded.append("\(option)=\(arguments[index])")
+        index += 1
+      } else {
+        folded.append("\(option)=\(PopupPlacement.Position.center.rawValue)")
+      }
+    }
+    return folded
+  }
+
+  /// - Throws: `Failure` for a value of another form.
+  static func placement(_ word: String?) throws(Failure) -> PopupPlacement? {
+    guard let word else { return nil }
+    guard let placement = PopupPlacement(word) else {
+      let positions = PopupPlacement.Position.allCases.map(\.rawValue).joined(separator: "|")
+      throw .usage("--tmux: '\(word)' is no place; expected [\(positions)][,WIDTH[%]][,HEIGHT[%]]")
+    }
+    return placement
+  }
+}
