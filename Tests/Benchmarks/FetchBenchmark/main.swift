@@ -3,9 +3,9 @@ import FolderLibrary
 import SystemPackage
 
 // Times fetches over a library: fetch-benchmark DIR. What is timed is a fetch and the identifiers of all that it
-// gives; of five rounds the median counts. The library is read first, without an index of its own.
+// gives; of eleven rounds the least and the median count. The library is read first, without an index of its own.
 
-let rounds = 5
+let rounds = 11
 guard CommandLine.arguments.count == 2 else { fatalError("usage: fetch-benchmark DIR") }
 let store = FolderAssetStore(sources: [FilePath(CommandLine.arguments[1])])
 store.start()
@@ -13,7 +13,10 @@ store.waitUntilComplete()
 let all = store.assets(in: nil, options: FetchOptions())
 print("\(all.count) assets")
 
-/// Prints how long a fetch takes in milliseconds, and how much it gives.
+/// Milliseconds with one decimal.
+func text(_ time: Double) -> String { "\(Int(time * 10) / 10).\(Int(time * 10) % 10)" }
+
+/// Prints how long a fetch takes in milliseconds, the least and the median, and how much it gives.
 func measure(_ name: String, _ fetch: () -> Int) {
   var times: [Double] = []
   var count = 0
@@ -21,8 +24,8 @@ func measure(_ name: String, _ fetch: () -> Int) {
     let duration = ContinuousClock().measure { count = fetch() }
     times.append(Double(duration.components.attoseconds) / 1e15 + Double(duration.components.seconds) * 1e3)
   }
-  let tenths = Int(times.sorted()[rounds / 2] * 10)
-  print("\(tenths / 10).\(tenths % 10) ms  \(name)  (\(count))")
+  times.sort()
+  print("\(text(times[0])) \(text(times[rounds / 2])) ms  \(name)  (\(count))")
 }
 
 func identifiers(_ options: FetchOptions, in collection: LocalIdentifier? = nil) -> Int {
@@ -45,13 +48,39 @@ let searches = [
   "ext:heic", "path:lisbon", "path:2020-01/img", "lens:18-135", "title:water", "width:>=1920",
   "ratio:portrait",
   "size:>2MB", "duration:<=60s", "date:2019-05", "after:7d", "(lisbon or porto) videos", "-(canon or lisbn)",
-  "(type:photo or rating:5) -(ext:jpg width:>3000)",
+  "(type:photo or rating:5) -(ext:jpg width:>3000)", "keyword:holiday", "keyword:lisbon", "-keyword:porto",
+  "person:ana", "person:ines", "-person:ana", "lens:\"18-135mm\"", "-lens:18-135", "title:\"water and wine\"",
+  "-title:water", "-path:2020", "-ext:jpg", "ext:jpg", "height:<480", "width:640", "ratio:landscape",
+  "-ratio:square",
+  "size:<100kB", "-size:>2MB", "duration:>1", "-duration:<=60s", "date:2019", "-date:2019-05", "before:2016",
+  "after:2020",
+  "rating:5", "-rating:5", "wter", "hlday", "canno", "holiday water ana", "zzzz", "a", "img", "-zzzz",
+  "(keyword:lisbon or person:rui) (title:water or lens:135) -date:2019",
+  "(0042 or 0043 or 0044 or 0045 or lisbon or porto)", "-(keyword:holiday -person:ana)",
+  "path:2020 ext:jpg width:>=640 ratio:landscape size:<1MB rating:>=3 keyword:holiday person:ana title:water lens:135 after:2015",
+]
+/// The slowest kinds of searches, for combinations.
+let combined = [
+  "canon", "lisbn", "path:img", "keyword:holiday", "(lisbon or porto) -person:ana", "width:>=640 size:<1MB",
 ]
 for text in searches {
   guard let query = try? SearchQuery(parsing: text) else { fatalError("not a search: \(text)") }
   var options = FetchOptions()
   options.search = query
   measure("--query '\(text)'") { identifiers(options) }
+}
+for text in combined {
+  guard let query = try? SearchQuery(parsing: text), let filter = try? PickerFilter(parsing: nested) else {
+    fatalError("not a search: \(text)")
+  }
+  for sort in AssetSort.allCases {
+    var options = FetchOptions(sort: sort)
+    options.search = query
+    measure("--query '\(text)' --sort \(sort.rawValue)") { identifiers(options) }
+    var filtered = FetchOptions(filter: filter, sort: sort)
+    filtered.search = query
+    measure("--query '\(text)' --sort \(sort.rawValue) --filter '\(nested)'") { identifiers(filtered) }
+  }
 }
 for collection in store.collections(of: .default, options: FetchOptions()).prefix(6) {
   measure("album \(collection.title)") { identifiers(FetchOptions(), in: collection.id) }
