@@ -6,7 +6,7 @@ public enum NaturalOrder {
   ///
   /// A number is a digit, the count of its digits and the digits: longer ones are larger.
   public static func key(of name: some Collection<UInt8>) -> [UInt8] {
-    let folded = TextPattern.fold(String(decoding: name, as: UTF8.self))
+    let folded = TextFolding.fold(utf8: name)
     var key: [UInt8] = []
     key.reserveCapacity(folded.count + 4)
     var index = 0

@@ -12,14 +12,23 @@
 enum TextFolding {
   /// The folded text as UTF-8.
   static func fold(_ text: String) -> [UInt8] {
-    let plain: [UInt8]? = text.utf8.withContiguousStorageIfAvailable { bytes in
-      bytes.allSatisfy { $0 < 0x80 } ? bytes.map(lowercase) : nil
-    }.flatMap { $0 }
-    if let plain { return plain }
+    if let plain = text.utf8.withContiguousStorageIfAvailable(plain) ?? nil { return plain }
     var folded: [UInt8] = []
     folded.reserveCapacity(text.utf8.count)
     for scalar in text._nfd where !isDropped(scalar) { append(scalar, to: &folded) }
     return folded
+  }
+
+  /// The same of bytes, of which those that are not UTF-8 are replaced.
+  static func fold(utf8 bytes: some Collection<UInt8>) -> [UInt8] {
+    (bytes.withContiguousStorageIfAvailable(plain) ?? nil) ?? fold(String(decoding: bytes, as: UTF8.self))
+  }
+
+  /// ASCII folded; nil for other text.
+  ///
+  /// Most names are ASCII: folding them is a matter of bits.
+  private static func plain(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+    bytes.allSatisfy { $0 < 0x80 } ? bytes.map(lowercase) : nil
   }
 
   private static func lowercase(_ byte: UInt8) -> UInt8 {

@@ -27,6 +27,9 @@ public struct TextPattern: Hashable, Sendable {
   /// Text as it is compared: without capitals and accents, as UTF-8.
   public static func fold(_ text: String) -> [UInt8] { TextFolding.fold(text) }
 
+  /// The same of bytes, of which those that are not UTF-8 are replaced.
+  public static func fold(utf8 bytes: some Collection<UInt8>) -> [UInt8] { TextFolding.fold(utf8: bytes) }
+
   /// Whether `text`, folded before, holds the pattern.
   public func matches(folded text: UnsafeBufferPointer<UInt8>) -> Bool {
     folded.withUnsafeBufferPointer { pattern in

@@ -17,10 +17,13 @@ struct PathSearch {
     ends = paths.map { Array($0.suffix(length)) }
   }
 
+  /// Whether the path of a folder holds the words, and so do those of all its files.
+  func isInFolder(_ folder: Int) -> Bool { holds[folder] }
+
   /// Whether the path of a file holds the words.
   /// - Parameter name: folded.
   func matches(name: [UInt8], in folder: Int) -> Bool {
-    if holds[folder] { return true }
+    if isInFolder(folder) { return true }
     let end = ends[folder]
     return pattern.matches(folded: end.isEmpty ? name : end + name)
   }
