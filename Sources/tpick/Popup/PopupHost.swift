@@ -15,6 +15,9 @@ struct PopupHost {
   /// O_PATH, which is not in Swift's view of the C library: a folder need not be readable to be worked in.
   private static let pathOnly: Int32 = 0o10000000
 
+  /// The status of tmux where it has closed the popup itself.
+  private static let closed: Int32 = 128 + SIGHUP
+
   let placement: PopupPlacement
 
   /// Opens the popup and waits for its end.
@@ -35,6 +38,8 @@ struct PopupHost {
     let answer = Self.exchange(Self.call(arguments), directory, try connection(listener, tmux))
     let status = tmux.wait()
     switch answer {
+    // The program may find its terminal gone before the signal comes that tells of it.
+    case .status(ExitStatus.failure.rawValue) where status == Self.closed: return .cancelled
     case .status(let status): return ExitStatus(rawValue: status)
     case .command(let words, let readsTerminal):
       let child = ChildCommand(arguments: words, streams: readsTerminal ? .terminalInput : .inherited)
@@ -45,7 +50,7 @@ struct PopupHost {
         throw Failure(status: ExitStatus(rawValue: error.status), message: "\(command): \(error.reason)")
       }
     case nil:
-      // tmux tells the number of the signal that ended the program, and 129 where it has closed the popup itself.
+      // tmux tells the number of the signal that ended the program.
       return (1...64).contains(status) ? ExitStatus(rawValue: 128 + status) : .cancelled
     }
   }
