@@ -33,8 +33,10 @@ public enum FileURI {
 
   /// The bytes of the path that a URI of this machine's file names; nil for any other text.
   public static func path(of text: String) -> [UInt8]? {
-    guard text.lowercased().hasPrefix("file://") else { return nil }
-    var rest = text.utf8.dropFirst(7)[...]
+    // RFC 8089 has "file:/path" besides, without an authority.
+    guard text.prefix(6).lowercased() == "file:/" else { return nil }
+    var rest = text.utf8.dropFirst(5)[...]
+    if rest.starts(with: "//".utf8) { rest = rest.dropFirst(2) }
     if rest.starts(with: "localhost/".utf8) { rest = rest.dropFirst(9) }
     guard rest.first == UInt8(ascii: "/") else { return nil }
     var path: [UInt8] = []

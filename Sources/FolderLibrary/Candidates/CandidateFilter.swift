@@ -40,7 +40,8 @@ struct CandidateFilter {
     }
   }
 
-  private mutating func verdict(on path: FilePath) -> Verdict {
+  /// What is known of a path that a line means; may wait for a disk.
+  mutating func verdict(on path: FilePath) -> Verdict {
     guard probes.answers(path, within: MountProbes.shortPatience) else {
       return .candidate(Candidate(path: path, kind: .silent))
     }

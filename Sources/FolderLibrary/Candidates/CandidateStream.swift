@@ -48,6 +48,7 @@ package final class CandidateStream: Sendable {
   private let isNulSeparated: Bool
   private let standsAlone: Bool
   private let path: @Sendable ([UInt8]) -> FilePath
+  private let files: @Sendable ([UInt8]) -> [FilePath]
   private let probes: MountProbes
   private let reading = DispatchQueue(label: "tpick.input")
   private let news = DispatchSemaphore(value: 0)
@@ -62,25 +63,29 @@ package final class CandidateStream: Sendable {
   ///   - missing: other sources that are not there, counted with those of the stream; of each reason as many are kept by
   ///     name as it keeps.
   ///   - path: the path that bytes mean.
+  ///   - files: the files that bytes mean otherwise, where there is nothing at their path.
   package convenience init(
     reading descriptor: Int32, isNulSeparated: Bool = false, place: Int = 0, standsAlone: Bool = true,
-    missing: IssueTally, path: @escaping @Sendable ([UInt8]) -> FilePath
+    missing: IssueTally, path: @escaping @Sendable ([UInt8]) -> FilePath,
+    files: @escaping @Sendable ([UInt8]) -> [FilePath]
   ) {
     self.init(
       reading: descriptor, isNulSeparated: isNulSeparated, place: place, standsAlone: standsAlone,
-      missing: missing, probes: .shared, path: path)
+      missing: missing, probes: .shared, path: path, files: files)
   }
 
   init(
     reading descriptor: Int32, isNulSeparated: Bool = false, place: Int = 0, standsAlone: Bool = true,
     missing: IssueTally = IssueTally(namesKept: 3), probes: MountProbes,
-    path: @escaping @Sendable ([UInt8]) -> FilePath = { FilePath(bytes: $0) }
+    path: @escaping @Sendable ([UInt8]) -> FilePath = { FilePath(bytes: $0) },
+    files: @escaping @Sendable ([UInt8]) -> [FilePath] = { _ in [] }
   ) {
     self.descriptor = descriptor
     self.isNulSeparated = isNulSeparated
     self.place = place
     self.standsAlone = standsAlone
     self.path = path
+    self.files = files
     self.probes = probes
     state = Mutex(State(missing: missing, skipped: missing.emptied))
   }
@@ -178,10 +183,25 @@ package final class CandidateStream: Sendable {
     switch filter.verdict(on: piece) {
     case .seen: return false
     case .known: return true
-    case .missing(let issue): state.withLock { $0.missing.add(issue) }
+    case .missing(let issue): takeFiles(of: piece, by: &filter) ?? state.withLock { $0.missing.add(issue) }
     case .candidate(let candidate): put(candidate)
     }
     return true
+  }
+
+  /// Takes what a line without a file at its path stands for; nil if that is nothing.
+  private func takeFiles(of piece: PathSplitter.Piece, by filter: inout CandidateFilter) -> Void? {
+    guard case .path(let bytes) = piece else { return nil }
+    let found = files(Array(bytes))
+    guard !found.isEmpty else { return nil }
+    for file in found {
+      switch filter.verdict(on: file) {
+      case .candidate(let candidate): put(candidate)
+      case .missing(let issue): state.withLock { $0.missing.add(issue) }
+      case .seen, .known: break
+      }
+    }
+    return ()
   }
 
   private func put(_ candidate: Candidate) {

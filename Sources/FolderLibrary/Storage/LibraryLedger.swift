@@ -10,6 +10,9 @@ final class LibraryLedger: Sendable {
   private let database: LibraryDatabase?
   private let notes: StorageNotes
 
+  /// Where the ledger of a library is.
+  static func path(_ locations: LibraryLocations) -> FilePath { locations.data.appending("library.sqlite") }
+
   /// Opens or makes the file.
   init(at path: FilePath, notes: StorageNotes) {
     self.notes = notes
@@ -49,6 +52,31 @@ final class LibraryLedger: Sendable {
     } catch {
       notes.add("first-seen dates can't be read", error)
       return [:]
+    }
+  }
+
+  /// Where identifiers were last.
+  /// - Parameters:
+  ///   - body: gets every folder with the identifiers of its assets.
+  ///   - completed: gets every source that was looked at whole.
+  func readIdentifiers(_ body: ([UInt8], [UInt64]) -> Void, completed: ([UInt8]) -> Void) {
+    guard let database else { return }
+    do {
+      try database.queue.read { database in
+        let rows = try Row.fetchCursor(database, sql: "SELECT path, entries FROM folder ORDER BY path")
+        while let row = try rows.next() {
+          let bytes = try [0, 1].map { try row.withUnsafeData(atIndex: $0) { $0.map { Array($0) } ?? [] } }
+          if bytes[0].last == 0 {
+            completed(bytes[0].dropLast())
+            continue
+          }
+          var reader = PageReader(bytes[1])
+          let entries: [LedgerEntry]? = reader.rows(bytes[1].count / MemoryLayout<LedgerEntry>.stride)
+          body(bytes[0], (entries ?? []).map(\.identifier))
+        }
+      }
+    } catch {
+      notes.add("identifiers can't be looked up", error)
     }
   }
 

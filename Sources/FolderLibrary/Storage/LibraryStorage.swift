@@ -24,7 +24,7 @@ final class LibraryStorage: Sendable {
   /// Opens or makes both files.
   init(_ locations: LibraryLocations) {
     index = LibraryIndex(at: LibraryIndex.path(locations), notes: words)
-    ledger = LibraryLedger(at: locations.data.appending("library.sqlite"), notes: words)
+    ledger = LibraryLedger(at: LibraryLedger.path(locations), notes: words)
   }
 
   /// Words to the user about what could not be kept.

@@ -7,7 +7,7 @@ import SystemPackage
 struct SourceArguments: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "A folder (read recursively), a file, or - for paths on standard input, which the picker takes as they come; a file:// URI does for a path. Default: your pictures folder.",
+      "A folder (read recursively), a file, or - for paths on standard input, which the picker takes as they come; a file:// URI, or an identifier that --format ids printed, does for a path. Default: your pictures folder.",
       valueName: "source"))
   var sources: [String] = []
 
@@ -35,7 +35,7 @@ struct SourceArguments: ParsableArguments {
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "With --authorize limited: an accessible file, or a folder of them. Repeatable.",
+      "With --authorize limited: an accessible file, or a folder of them; a file:// URI or an identifier does for a path. Repeatable.",
       valueName: "path"))
   var allow: [String] = []
 

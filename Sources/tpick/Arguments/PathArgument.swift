@@ -9,8 +9,10 @@ enum PathArgument {
   /// The path of a line.
   static func path(_ bytes: some Sequence<UInt8>) -> FilePath {
     let bytes = Array(bytes)
+    // Lists of URIs (RFC 2483) end their lines with CR and LF.
     let uri =
-      bytes.starts(with: "file:".utf8) ? FileURI.path(of: String(decoding: bytes, as: UTF8.self)) : nil
+      bytes.starts(with: "file:".utf8)
+      ? FileURI.path(of: String(decoding: bytes.last == 0x0D ? bytes.dropLast() : bytes, as: UTF8.self)) : nil
     return FilePath(bytes: uri ?? bytes)
   }
 

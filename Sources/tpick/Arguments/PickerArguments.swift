@@ -14,7 +14,7 @@ struct PickerArguments: ParsableArguments {
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Initially selected: a file, or a folder of them; what is not there is skipped. Repeatable.",
+      "Initially selected: a file, or a folder of them; a file:// URI or an identifier does for a path. What is not there is skipped. Repeatable.",
       valueName: "path")
   )
   var preselect: [String] = []

@@ -2,7 +2,6 @@ import ArgumentParser
 import AssetLibrary
 import FolderLibrary
 import Results
-import SystemPackage
 
 /// `tpick info FILE ...`: prints the metadata of single assets.
 struct Info: ParsableCommand {
@@ -12,7 +11,10 @@ struct Info: ParsableCommand {
     usage: "tpick info [options] file ...",
     version: ProgramVersion.current)
 
-  @Argument(help: ArgumentHelp("A photo or video.", valueName: "file"))
+  @Argument(
+    help: ArgumentHelp(
+      "A photo or video, or - for paths on standard input; a file:// URI or an identifier that --format ids printed does for a path.",
+      valueName: "file"))
   var files: [String] = []
 
   @Option(
@@ -29,14 +31,28 @@ struct Info: ParsableCommand {
       valueName: "list"))
   var fields: String?
 
+  @Flag(help: "With - as file: paths on standard input are NUL-separated.")
+  var read0 = false
+
   func perform() throws(Failure) -> ExitStatus {
     let format = try InfoFormat(format, fields: fields)
     guard !files.isEmpty else { throw .usage("info: name a file; tpick list prints the files of a folder") }
+    var words: [SourceWord] = []
+    for word in ArgumentFolding.words(files) {
+      if word == "-" {
+        words += try SourceList.pathsFromInput(isNulSeparated: read0).map { SourceWord($0) }
+      } else {
+        words.append(SourceWord(PathArgument.path(word)))
+      }
+    }
+    if words.isEmpty { return .nothing }
+    SourceWord.locate(&words)
     var descriptions: [AssetRecord] = []
     var status = ExitStatus.success
-    for file in ArgumentFolding.words(files) {
+    let library = InfoLibrary(words)
+    for word in words {
       do throws(Failure) {
-        descriptions.append(try describe(PathArgument.path(file)))
+        descriptions.append(try library.record(of: word))
       } catch {
         // The other files are still printed.
         Messages.warn(error.message)
@@ -46,35 +62,5 @@ struct Info: ParsableCommand {
     let output = try format.output(of: descriptions)
     guard StandardStream.output.write(output) else { throw .error("standard output: can't be written") }
     return status
-  }
-
-  private func describe(_ path: FilePath) throws(Failure) -> AssetRecord {
-    let name = String(decoding: path.bytes, as: UTF8.self)
-    guard MountProbes.shared.answers(path) else { throw .error("\(name): does not answer") }
-    do {
-      guard try path.stat().type != .directory else {
-        throw Failure.error("\(name): is a folder; tpick list prints the files in it")
-      }
-    } catch let failure as Failure {
-      throw failure
-    } catch {
-      throw .error("\(name): \(error)")
-    }
-    let store = LibraryBackend.open([path], isKept: true, includesPartners: true)
-    store.waitUntilComplete()
-    for note in store.status.notes { Messages.warn(note) }
-    do {
-      var options = FetchOptions()
-      options.includeHiddenAssets = true
-      let identifiers = try store.identifiers(at: path)
-      guard let asset = store.assets(withLocalIdentifiers: Array(identifiers), options: options).first else {
-        throw AssetError(name, store.status.issues.first?.reason ?? "not a picture or video")
-      }
-      if let defect = asset.defect { throw AssetError(name, defect) }
-      return AssetRecord(
-        asset, details: try store.details(of: asset), albums: RecordReader(store).albums(of: asset))
-    } catch {
-      throw .error("\(error)")
-    }
   }
 }

@@ -16,10 +16,15 @@ struct Show: ParsableCommand {
     discussion: """
       Draws pictures one below the other or in a grid, and exits: for a quick look, for scripts, and as a \
       preview command of fzf: fzf --preview 'tpick show --graphics sixel {}'
+
+      A picture can come through standard input: curl -s https://example.org/a.jpg | tpick show -
       """,
     version: ProgramVersion.current)
 
-  @Argument(help: ArgumentHelp("A picture.", valueName: "file"))
+  @Argument(
+    help: ArgumentHelp(
+      "A picture, or - for one whose bytes come through standard input (up to 2 GiB); a file:// URI or an identifier that --format ids printed does for a path.",
+      valueName: "file"))
   var files: [String] = []
 
   @Option(
@@ -83,11 +88,11 @@ struct Show: ParsableCommand {
     if animate, grid != nil {
       throw .usage("--animate: not together with --grid; animations are played one after the other")
     }
-    let paths = ArgumentFolding.words(files).map { PathArgument.path($0) }
-    let library = ShowLibrary(paths)
+    let library = try ShowLibrary(ArgumentFolding.words(files))
     defer { DebugStats(debugStats)?.write(images: library.images.counters) }
     return animate
-      ? try AnimationSheet(sheet: sheet).draw(paths, of: library) : try sheet.draw(paths, of: library)
+      ? try AnimationSheet(sheet: sheet).draw(library.files, of: library)
+      : try sheet.draw(library.files, of: library)
   }
 
   private func report() throws(Failure) -> ExitStatus {

@@ -44,9 +44,13 @@ struct RecordReader: Sendable {
     collections.filter { $0.id != AssetCollection.recents }
   }
 
-  /// The albums that one asset is in.
-  func albums(of asset: Asset) -> [AssetRecord.Album] {
-    membership().filter { $0.members.contains(asset.id) }.map(\.album)
+  /// The albums that each asset is in.
+  func albums() -> [LocalIdentifier: [AssetRecord.Album]] {
+    var albums: [LocalIdentifier: [AssetRecord.Album]] = [:]
+    for (album, members) in membership() {
+      for member in members { albums[member, default: []].append(album) }
+    }
+    return albums
   }
 
   /// Makes records with what is asked for.
@@ -55,12 +59,7 @@ struct RecordReader: Sendable {
   func records(
     needsDetails: Bool, needsAlbums: Bool, pathBytes: @escaping @Sendable (FilePath) -> [UInt8]
   ) -> (Asset) -> AssetRecord {
-    var albums: [LocalIdentifier: [AssetRecord.Album]] = [:]
-    if needsAlbums {
-      for (album, members) in membership() {
-        for member in members { albums[member, default: []].append(album) }
-      }
-    }
+    let albums = needsAlbums ? self.albums() : [:]
     return { asset in
       var found = AssetDetails()
       if needsDetails {

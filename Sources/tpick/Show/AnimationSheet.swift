@@ -39,7 +39,7 @@ struct AnimationSheet {
         if let player { ready = player } else { ready = try InlinePlayer(on: terminal, kitty: canvas.kitty) }
         player = ready
         if case .failed(let error) = try play(asset, library.images, ready) {
-          Messages.warn(error.description)
+          Messages.warn(library.named(error, of: file).description)
           status = .failure
         }
       } catch {

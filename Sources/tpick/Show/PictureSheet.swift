@@ -51,11 +51,13 @@ struct PictureSheet {
           asset: asset, targetSize: size, contentMode: mode,
           options: ImageRequestOptions(
             deliveryMode: isFast ? .fastFormat : .highQualityFormat, resizeMode: .exact))
+        let file = shown[index]
         library.images.requestImage(request, priority: .visible) { result in
           switch result.content {
           case .image(let pixels, _, let note):
+            let note = note.map { library.named($0, of: file) }
             board.set(index, .picture(encoder.encode(pixels, over: backdrop), note: note))
-          case .failed(let error): board.set(index, .failed(error))
+          case .failed(let error): board.set(index, .failed(library.named(error, of: file)))
           case .cancelled: board.set(index, .failed(AssetError("picture", "cancelled")))
           }
         }

@@ -1,14 +1,35 @@
 import AssetLibrary
+import FolderLibrary
 import Imaging
 import SystemPackage
 
+#if canImport(Glibc)
+  import Glibc
+#endif
+
 /// The library and image pipeline for the files of `tpick show`.
 struct ShowLibrary {
+  /// What is to be drawn.
+  let files: [FilePath]
   let store: any AssetStore
   let images: ImagePipeline
+  /// The picture that came through standard input.
+  private let input: SpooledFile?
 
-  init(_ files: [FilePath]) {
-    store = LibraryBackend.open(files, isKept: false)
+  /// So many bytes are taken from standard input.
+  private static let longestInput = 2 << 30
+
+  /// Reads the files that arguments name, and with `-` standard input to its end.
+  /// - Throws: `Failure` if no picture can have come through standard input.
+  init(_ arguments: [String]) throws(Failure) {
+    input = arguments.contains("-") ? try Self.readInput() : nil
+    var words = arguments.map { [input] argument in
+      SourceWord(argument == "-" ? input?.path ?? "-" : PathArgument.path(argument))
+    }
+    SourceWord.locate(&words)
+    files = words.map { $0.paths.first ?? $0.path }
+    // What belongs to a file that an identifier means may be what is played.
+    store = LibraryBackend.open(words.flatMap { $0.paths.isEmpty ? [$0.path] : $0.paths }, isKept: false)
     store.waitUntilComplete()
     // Writing thumbnails is not worth the time for a single use.
     images = ImagePipeline(
@@ -26,9 +47,43 @@ struct ShowLibrary {
     return identifiers.map { $0.flatMap { assets[$0] } }
   }
 
+  private static func readInput() throws(Failure) -> SpooledFile {
+    if StandardStream.input.isTerminal {
+      throw .error(
+        "standard input: is a terminal; - takes a picture through a pipe: curl -s URL | tpick show -")
+    }
+    // Where it is closed, the next file that is opened gets its number.
+    guard fcntl(STDIN_FILENO, F_GETFD) >= 0 else {
+      throw .error("standard input: \(Errno(rawValue: errno))")
+    }
+    do throws(AssetError) {
+      return try SpooledFile(
+        reading: StandardStream.input.descriptor, limit: longestInput,
+        folder: UserDirectories.environment("TMPDIR") ?? "/tmp")
+    } catch {
+      throw .error(error.description)
+    }
+  }
+
   /// Why a file is not an asset.
   func problem(with path: FilePath) -> AssetError {
     let name = String(decoding: path.bytes, as: UTF8.self)
-    return AssetError(name, store.status.issues.first { $0.subject == name }?.reason ?? "not a picture")
+    let issue = store.status.issues.first { $0.subject == name }
+    return named(AssetError(name, issue?.reason ?? "not a picture"), of: path)
+  }
+
+  /// An error with a file in the words of the user, who knows nothing of the file that standard input was copied to.
+  func named(_ error: AssetError, of file: FilePath) -> AssetError {
+    guard let input, file == input.path else { return error }
+    var error = error
+    error.subject = "standard input"
+    return error
+  }
+
+  /// A note about a file, whose name it begins with.
+  func named(_ note: String, of file: FilePath) -> String {
+    guard let input, file == input.path, let name = file.lastComponent?.string, note.hasPrefix("\(name):")
+    else { return note }
+    return "standard input" + note.dropFirst(name.count)
   }
 }

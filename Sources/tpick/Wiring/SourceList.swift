@@ -29,21 +29,27 @@ struct SourceList {
     }
     // Who types the paths needs the terminal for that until they are complete.
     let streams = streams && !StandardStream.input.isTerminal
+    var words: [SourceWord] = []
     var place: Int?
     for word in request.sources {
       if word == "-", streams {
-        place = place ?? paths.count
+        place = place ?? words.count
       } else if word == "-" {
-        for path in try Self.pathsFromInput(isNulSeparated: request.isNulSeparated) { add(path, hint: "") }
+        words += try Self.pathsFromInput(isNulSeparated: request.isNulSeparated).map { SourceWord($0) }
       } else {
         let isCommand = CommandName.words.contains(word)
-        add(
-          PathArgument.path(word),
-          hint: isCommand ? "; a subcommand comes before the sources" : "")
+        words.append(
+          SourceWord(
+            PathArgument.path(word),
+            hint: isCommand ? "; a subcommand comes before the sources" : ""))
       }
     }
-    if let place {
-      stream = try makeStream(request, place: place)
+    let locator = SourceWord.locate(&words)
+    let before = place.map { words[..<$0].flatMap(\.paths).count }
+    paths = words.flatMap(\.paths)
+    missing = words.compactMap(\.issue)
+    if let before {
+      stream = try makeStream(request, place: before, locator)
       missing = []
       return
     }
@@ -52,7 +58,9 @@ struct SourceList {
     throw .error(last.description)
   }
 
-  private func makeStream(_ request: LibraryRequest, place: Int) throws(Failure) -> CandidateStream {
+  private func makeStream(
+    _ request: LibraryRequest, place: Int, _ locator: AssetLocator
+  ) throws(Failure) -> CandidateStream {
     // Where it is closed, the next file that is opened gets its number.
     guard fcntl(STDIN_FILENO, F_GETFD) >= 0 else {
       throw .error("standard input: \(Errno(rawValue: errno))")
@@ -62,21 +70,11 @@ struct SourceList {
     return CandidateStream(
       reading: STDIN_FILENO, isNulSeparated: request.isNulSeparated, place: place,
       standsAlone: paths.isEmpty, missing: tally
-    ) { PathArgument.path($0) }
-  }
-
-  /// Lets a source pass that does not answer: the library says so, while the others go on.
-  /// - Parameter hint: follows the reason why it is not there.
-  private mutating func add(_ path: FilePath, hint: String) {
-    if MountProbes.shared.answers(path, within: MountProbes.shortPatience) {
-      do {
-        _ = try path.stat()
-      } catch {
-        missing.append(AssetError(String(decoding: path.bytes, as: UTF8.self), "\(error)\(hint)"))
-        return
-      }
+    ) {
+      PathArgument.path($0)
+    } files: { bytes in
+      AssetLocator.identifier(bytes).flatMap { locator.files(of: [$0])[$0] } ?? []
     }
-    paths.append(path)
   }
 
   private static func pictures() throws(Failure) -> FilePath {
@@ -90,7 +88,8 @@ struct SourceList {
     return pictures
   }
 
-  private static func pathsFromInput(isNulSeparated: Bool) throws(Failure) -> [FilePath] {
+  /// The paths on standard input, which is read to its end.
+  static func pathsFromInput(isNulSeparated: Bool) throws(Failure) -> [FilePath] {
     let bytes: [UInt8]
     do {
       bytes = try FileText.bytes(of: .standardInput)

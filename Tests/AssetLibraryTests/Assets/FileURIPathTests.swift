@@ -3,7 +3,8 @@ import Testing
 
 @Suite struct FileURIPathTests {
   @Test(arguments: [
-    ("file:///a/b.jpg", "/a/b.jpg"), ("file://localhost/a", "/a"), ("FILE:///a%20b%2Fc", "/a b/c"),
+    ("file:///a/b.jpg", "/a/b.jpg"), ("file:/a/b.jpg", "/a/b.jpg"), ("file://localhost/a", "/a"),
+    ("FILE:///a%20b%2Fc", "/a b/c"),
     ("file:///caf%C3%A9", "/caf\u{E9}"), ("file:///a?b#c", "/a?b#c"),
   ])
   func `A URI names a path`(uri: String, path: String) {

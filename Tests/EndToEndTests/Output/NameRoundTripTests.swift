@@ -56,6 +56,7 @@ extension EndToEnd {
         ["--format", "json"], "for a in json.loads(data)['assets']: out.write(a['uri'].encode() + b'\\n')",
         false
       ),
+      (["--format", "ids"], nil, false),
     ]
 
     /// What a way out leaves for the way in.

@@ -108,4 +108,18 @@ import Testing
     #expect(waitForEnd(of: alone) == [])
     #expect(alone.failure == .nothingThere(AssetError("other", "gone")))
   }
+
+  @Test func `A line without a file at its path may stand for several`() throws {
+    let files = ["1.jpg", "2.jpg", "gone.jpg"].map { FilePath("\(photos.path)/\($0)") }
+    let stream = CandidateStream(
+      reading: pipe.reading.rawValue, missing: IssueTally(namesKept: 9), path: { FilePath(bytes: $0) }
+    ) { $0.elementsEqual("name".utf8) ? files : [] }
+    stream.start()
+    // A path is itself, and what came is not told again.
+    try pipe.write("name\nother\n\(photos.path)/2.jpg\n\(photos.path)/3.jpg\nname\n")
+    pipe.end()
+    #expect(waitForEnd(of: stream) == ["1.jpg", "2.jpg", "3.jpg"].map { "\(photos.path)/\($0)" })
+    #expect(
+      stream.takeMissing().issues.map(\.subject).sorted() == ["\(photos.path)/gone.jpg", "other"])
+  }
 }

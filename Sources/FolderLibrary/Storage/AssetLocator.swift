@@ -1,0 +1,208 @@
+package import AssetLibrary
+import Synchronization
+package import SystemPackage
+
+/// Finds the files of assets by identifiers alone, wherever the user's libraries had them.
+///
+/// The ledger tells in which folder an asset was last, the index which files it is made of. Where these are not enough (a
+/// file that was moved since, an index that was cleared) the folder is read, and then what it lies in, as far as that was read
+/// whole once; each of them once. Work is linear in the identifiers. Calls may come from any thread, and may wait for a disk.
+package final class AssetLocator: Sendable {
+  private struct State {
+    /// The folders that the ledger knows; nil before it was asked.
+    var folders: [[UInt8]]?
+    /// Which of them has an asset, and which others have it too.
+    var places: [UInt64: Int] = [:]
+    var otherPlaces: [UInt64: [Int]] = [:]
+    /// What was read whole once.
+    var sources: Set<[UInt8]> = []
+    var index: LibraryIndex?
+    /// The index's pages of folders that were asked about, with the row of each asset; nil where there is none.
+    var pages: [Int: (page: FolderPage, rows: [UInt64: Int])?] = [:]
+    /// Libraries that were read because of what the index did not tell, and the folders in them.
+    var stores: [FolderAssetStore] = []
+    var read: Set<[UInt8]> = []
+
+    func places(of number: UInt64) -> [Int] {
+      places[number].map { [$0] + (otherPlaces[number] ?? []) } ?? []
+    }
+
+    mutating func add(folder: [UInt8], of identifiers: [UInt64]) {
+      let place = folders?.count ?? 0
+      folders?.append(folder)
+      for identifier in identifiers {
+        if places[identifier] == nil {
+          places[identifier] = place
+        } else {
+          otherPlaces[identifier, default: []].append(place)
+        }
+      }
+    }
+  }
+
+  private let locations: LibraryLocations
+  private let library: [FilePath]
+  private let pool = StringPool()
+  private let state = Mutex(State())
+
+  /// - Parameter library: the folders in which an asset is looked for that is not where it was.
+  package init(_ locations: LibraryLocations, library: [FilePath]) {
+    self.locations = locations
+    self.library = library
+  }
+
+  /// The identifier that bytes are as `--format ids` writes them; nil for any others.
+  package static func identifier(_ bytes: some Collection<UInt8>) -> LocalIdentifier? {
+    guard (1...13).contains(bytes.count) else { return nil }
+    let identifier = LocalIdentifier(rawValue: String(decoding: bytes, as: UTF8.self))
+    return identifier.number.map { LocalIdentifier(number: $0) } == identifier ? identifier : nil
+  }
+
+  /// Whether an identifier is as long as all but one in five thousand are, and few words.
+  package static func isPlausible(_ identifier: LocalIdentifier) -> Bool {
+    identifier.rawValue.utf8.count > 10
+  }
+
+  /// The files of assets, the one that stands for the asset first; of what is not known there is nothing.
+  ///
+  /// Files that only describe others are left out: they are found with them.
+  package func files(of identifiers: [LocalIdentifier]) -> [LocalIdentifier: [FilePath]] {
+    if identifiers.isEmpty { return [:] }
+    return state.withLock { state in
+      readLedger(&state)
+      var found: [LocalIdentifier: [FilePath]] = [:]
+      var others: [LocalIdentifier] = []
+      for identifier in identifiers where found[identifier] == nil {
+        guard let number = identifier.number else { continue }
+        let places = state.places(of: number)
+        for place in places where found[identifier] == nil {
+          found[identifier] = files(of: number, in: place, &state)
+        }
+        if found[identifier] != nil { continue }
+        if !places.isEmpty || Self.isPlausible(identifier) {
+          others.append(identifier)
+        }
+      }
+      look(for: others, &found, &state)
+      return found
+    }
+  }
+
+  // MARK: What was kept
+
+  private func readLedger(_ state: inout State) {
+    guard state.folders == nil else { return }
+    state.folders = []
+    let path = LibraryLedger.path(locations)
+    guard path.fileType != nil else { return }
+    LibraryLedger(at: path, notes: StorageNotes()).readIdentifiers { folder, identifiers in
+      state.add(folder: folder, of: identifiers)
+    } completed: { source in
+      state.sources.insert(source)
+    }
+  }
+
+  /// The files of an asset by the index; nil if it does not know it there, or it is there no more.
+  private func files(of number: UInt64, in folder: Int, _ state: inout State) -> [FilePath]? {
+    guard let path = state.folders?[folder], let (page, rows) = page(of: folder, &state),
+      let row = rows[number]
+    else { return nil }
+    let segment = page.segment(folder: 0)
+    let asset = segment.assets[row]
+    let current = Array(segment.name(of: asset))
+    guard isThere(FilePath(bytes: path).appendingName(current)) else { return nil }
+    var names = [current]
+    for file in segment.files(of: asset) where !file.isEmbedded {
+      let name = Array(segment.name(of: file))
+      if !names.contains(name), !FileName(segment.name(of: file)).describesOthers { names.append(name) }
+    }
+    let files = names.map { FilePath(bytes: path).appendingName($0) }
+    return [files[0]] + files.dropFirst().filter(isThere)
+  }
+
+  private func page(of folder: Int, _ state: inout State) -> (page: FolderPage, rows: [UInt64: Int])? {
+    if let known = state.pages[folder] { return known }
+    let index = state.index ?? LibraryIndex(at: LibraryIndex.path(locations), notes: StorageNotes())
+    state.index = index
+    let found = state.folders.flatMap { index.page(of: $0[folder], pool: pool) }
+    let page = found.map { page in
+      let rows = page.assets.enumerated().map { ($1.identifier, $0) }
+      return (page: page, rows: Dictionary(rows, uniquingKeysWith: { first, _ in first }))
+    }
+    state.pages[folder] = .some(page)
+    return page
+  }
+
+  /// Whether there is a file; one that lets wait for itself is told by whoever opens it.
+  private func isThere(_ file: FilePath) -> Bool {
+    !MountProbes.shared.answers(file, within: MountProbes.shortPatience) || file.fileType != nil
+  }
+
+  // MARK: What has to be read
+
+  /// Looks for assets in the library and where they were, and then in what is around that.
+  private func look(
+    for identifiers: [LocalIdentifier], _ found: inout [LocalIdentifier: [FilePath]], _ state: inout State
+  ) {
+    var missing = identifiers
+    var distance = 0
+    while !missing.isEmpty {
+      var folders = distance == 0 ? library : []
+      var isOutermost = true
+      for identifier in missing {
+        for place in identifier.number.map({ state.places(of: $0) }) ?? [] {
+          let around = state.folders.map { Self.surroundings(of: $0[place], state.sources) } ?? []
+          if around.indices.contains(distance) { folders.append(FilePath(bytes: around[distance])) }
+          if distance + 1 < around.count { isOutermost = false }
+        }
+      }
+      read(folders, &state)
+      for asset in state.stores.flatMap({ $0.assets(withLocalIdentifiers: missing, options: Self.everything) }
+      )
+      where found[asset.id] == nil {
+        found[asset.id] = Self.files(of: asset)
+      }
+      if isOutermost { return }
+      missing.removeAll { found[$0] != nil }
+      distance += 1
+    }
+  }
+
+  private static var everything: FetchOptions {
+    var options = FetchOptions()
+    options.includeHiddenAssets = true
+    return options
+  }
+
+  /// A folder, and those around it that were read whole, the nearest first.
+  private static func surroundings(of folder: [UInt8], _ sources: Set<[UInt8]>) -> [[UInt8]] {
+    let slashes = folder.indices.filter { folder[$0] == UInt8(ascii: "/") }
+    let ancestors = slashes.reversed().map { Array(folder[..<max($0, 1)]) }
+    return [folder] + ancestors.filter { $0 != folder && sources.contains($0) }
+  }
+
+  /// Reads folders with all below them, unless that was done.
+  private func read(_ folders: [FilePath], _ state: inout State) {
+    let unread = folders.filter {
+      !state.read.contains($0.bytes) && MountProbes.shared.answers($0, within: MountProbes.shortPatience)
+        && $0.isFolder && state.read.insert($0.bytes).inserted
+    }
+    if unread.isEmpty { return }
+    let store = FolderAssetStore(sources: unread, locations: locations)
+    store.start()
+    store.waitUntilComplete()
+    state.stores.append(store)
+  }
+
+  private static func files(of asset: Asset) -> [FilePath]? {
+    guard let current = asset.primaryResource?.path else { return nil }
+    var files = [current]
+    for resource in asset.resources
+    where resource.byteRange == nil && !files.contains(resource.path)
+      && !FileName(resource.path.nameBytes[...]).describesOthers
+    {
+      files.append(resource.path)
+    }
+    return files
+  }
+}

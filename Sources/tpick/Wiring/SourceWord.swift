@@ -1,0 +1,57 @@
+import AssetLibrary
+import FolderLibrary
+import SystemPackage
+
+/// What an argument, or a line of a list, means: the path of something that is there, else the asset that has this
+/// identifier.
+struct SourceWord {
+  /// The path that it is, if it is one.
+  let path: FilePath
+  /// What it leads to, the file first that stands for the asset; empty if that is nothing.
+  private(set) var paths: [FilePath] = []
+  /// Why it leads to nothing.
+  private(set) var issue: AssetError?
+  /// What it may mean otherwise, before it was looked up.
+  private var identifier: LocalIdentifier?
+  private var isFolder = false
+
+  /// Looks whether there is something at a path.
+  ///
+  /// What does not answer passes: the library says so, while the others go on.
+  /// - Parameter hint: follows the reason why it is not there.
+  init(_ path: FilePath, hint: String = "") {
+    self.path = path
+    if MountProbes.shared.answers(path, within: MountProbes.shortPatience) {
+      do {
+        isFolder = try path.stat().type == .directory
+      } catch {
+        issue = AssetError(String(decoding: path.bytes, as: UTF8.self), "\(error)\(hint)")
+        identifier = AssetLocator.identifier(path.bytes)
+        return
+      }
+    }
+    paths = [path]
+  }
+
+  /// Looks up all that may be identifiers: in what was read before, in the folders among the words, or where there are none
+  /// in the pictures folder.
+  /// - Returns: what else can be looked up in.
+  @discardableResult
+  static func locate(_ words: inout [SourceWord]) -> AssetLocator {
+    let folders = words.filter(\.isFolder).map(\.path)
+    let locator = AssetLocator(
+      LibraryLocations(cache: UserDirectories.cache, data: UserDirectories.data),
+      library: folders.isEmpty ? [UserDirectories.pictures] : folders)
+    let found = locator.files(of: words.compactMap(\.identifier))
+    for index in words.indices {
+      guard let identifier = words[index].identifier else { continue }
+      if let files = found[identifier] {
+        words[index].paths = files
+        words[index].issue = nil
+      } else if AssetLocator.isPlausible(identifier) {
+        words[index].issue?.reason += ", and no photo has this identifier"
+      }
+    }
+    return locator
+  }
+}

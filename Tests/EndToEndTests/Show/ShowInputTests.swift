@@ -1,0 +1,115 @@
+import Fixtures
+import Glibc
+import Pixels
+import TestTerminal
+import Testing
+
+extension EndToEnd {
+  /// `tpick show -`: a picture whose bytes come through standard input.
+  @Suite struct ShowInputTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func show(
+      _ arguments: [String] = [], _ input: StandardInput, environment: [String: String] = [:]
+    ) throws -> Program.Output {
+      try Program.run(
+        rawArguments: (["show", "--size", "12x6", "-"] + arguments).map { Array($0.utf8) },
+        environment: environment, input: input)
+    }
+
+    /// A file of each format that has an encoder here.
+    private static let pictures = Result {
+      let workshop = try SharedFolders.make()
+      try workshop.write(try TestPhoto(TestPicture.make(width: 96, height: 64)).bytes(), to: "a.jpg")
+      for name in ["png", "gif", "webp", "tiff", "bmp"] {
+        try workshop.run("convert", "a.jpg", "a.\(name)")
+      }
+      try workshop.run("heif-enc", "a.jpg", "-o", "a.heic")
+      try workshop.run("heif-enc", "-A", "a.jpg", "-o", "a.avif")
+      try workshop.run("cjxl", "a.jpg", "a.jxl")
+      try workshop.write(HandmadeDNG().bytes, to: "a.dng")
+      let source = ["-f", "lavfi", "-i", "testsrc=s=64x48:r=5:d=1"]
+      for name in ["mp4", "mov", "mkv", "avi"] {
+        try workshop.run(["ffmpeg"] + source + ["-c:v", "mpeg4", "a.\(name)"])
+      }
+      return workshop.path
+    }
+
+    @Test(arguments: [
+      "jpg", "png", "gif", "webp", "tiff", "bmp", "heic", "avif", "jxl", "dng", "mp4", "mov", "mkv", "avi",
+    ])
+    func `Every format is told by its bytes and drawn as the file is`(format: String) throws {
+      let file = "\(try Self.pictures.get())/a.\(format)"
+      let bytes = try Consumer.run(["cat", file])
+      let expected = try Program.run(["show", "--size", "12x6", file])
+      let result = try show([], .bytes(bytes))
+      #expect(result.status == .exited(0) && result.errors.isEmpty, "\(result.errors)")
+      #expect(result.output == expected.output && !result.output.isEmpty)
+    }
+
+    @Test func `It stands among files, as often as it is named`() throws {
+      let file = "\(try Self.pictures.get())/a.png"
+      let one = try Program.run(["show", "--size", "12x6", file]).output
+      let result = try show([file, "-"], .bytes(try Consumer.run(["cat", file])))
+      #expect(result.status == .exited(0))
+      #expect(result.output == one + one + one)
+    }
+
+    @Test func `An animation plays until a key of the terminal`() throws {
+      let colors: [[UInt8]] = [[255, 0, 0, 255], [0, 255, 0, 255], [0, 0, 255, 255]]
+      let size = PixelSize(width: 80, height: 60)
+      let animation = HandmadeAnimation(
+        size: size, plays: 0, colors.map { .init($0, size: size, delay: 60) })
+      let session = try TerminalSession(
+        Program.path, ["show", "--animate", "--size", "8x3", "-"], environment: Program.environment(),
+        columns: 40, rows: 12, profile: .sixel, standardInput: .bytes(animation.gif),
+        standardOutput: .terminal)
+      for color in colors {
+        try session.waitUntil("a colour") { screen in
+          guard
+            let seen = screen.picture(atRow: 0, column: 0)?.meanColor(
+              at: TerminalPosition(row: 0, column: 0))
+          else { return false }
+          return zip(color, [seen.red, seen.green, seen.blue]).allSatisfy { abs(Int($0) - Int($1)) < 20 }
+        }
+      }
+      session.send("x")
+      #expect(try session.waitForExit() == .exited(0))
+      #expect(session.isGivenBack && session.takeUnreadInput().isEmpty)
+    }
+
+    @Test func `Nothing, no picture, half a picture and a terminal are told`() throws {
+      let cases: [(StandardInput, String)] = [
+        (.null, "is empty; a picture is expected"),
+        (.bytes(Array("<!DOCTYPE html>404".utf8)), "not a picture or video"),
+        (.bytes([0xFF, 0xD8, 0xFF, 0xE0]), "the file ends before the picture begins"),
+        (.terminal, "is a terminal; "),
+      ]
+      for (input, reason) in cases {
+        let result = try show([], input)
+        #expect(result.status == .exited(2))
+        #expect(result.errors.hasPrefix("tpick: standard input: \(reason)"), "\(result.errors)")
+        #expect(!result.errors.contains("/proc"))
+        #expect(result.output.isEmpty)
+      }
+      let photo = try TestPhoto(TestPicture.make(width: 320, height: 240)).bytes()
+      let cut = try show([], .bytes(Array(photo.prefix(photo.count / 2))))
+      #expect(cut.status == .exited(0) && !cut.output.isEmpty)
+      #expect(!cut.errors.contains("/proc") && cut.errors.split(separator: "\n").count <= 1, "\(cut.errors)")
+    }
+
+    @Test func `Without room for it, that is told, and other files are left alone`() throws {
+      let file = try Consumer.run(["cat", "\(try Self.pictures.get())/a.png"])
+      let result = try show([], .bytes(file), environment: ["TMPDIR": "\(folder.path)/none"])
+      #expect(result.status == .exited(2))
+      #expect(result.errors == "tpick: \(folder.path)/none: No such file or directory\n")
+      let place = try Program.run(["list", folder.path])
+      #expect(place.lines.isEmpty)
+      let kept = try show([], .bytes(file), environment: ["TMPDIR": folder.path])
+      #expect(kept.status == .exited(0))
+      #expect(try Consumer.run(["ls", "-A", folder.path]).isEmpty)
+    }
+  }
+}

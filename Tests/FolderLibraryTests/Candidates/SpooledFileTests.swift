@@ -1,0 +1,80 @@
+import AssetLibrary
+import Fixtures
+import Glibc
+import SystemPackage
+import Testing
+
+@testable import FolderLibrary
+
+@Suite struct SpooledFileTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// A file of the folder as the stream.
+  private func spool(
+    _ bytes: [UInt8], limit: Int = 1 << 20, folder place: FilePath? = nil
+  ) throws -> SpooledFile {
+    try folder.write(bytes, to: "stream")
+    let input = try FileDescriptor.open(folder.filePath(of: "stream"), .readOnly)
+    return try input.closeAfter {
+      try SpooledFile(reading: input.rawValue, limit: limit, folder: place ?? folder.filePath)
+    }
+  }
+
+  private func contents(of file: SpooledFile) throws -> [UInt8] {
+    let reading = try FileDescriptor.open(file.path, .readOnly)
+    return try reading.closeAfter {
+      var buffer = [UInt8](repeating: 0, count: 1 << 20)
+      let count = try buffer.withUnsafeMutableBytes { try reading.read(into: $0) }
+      return Array(buffer[..<count])
+    }
+  }
+
+  @Test(arguments: [1, 5, 1 << 18, 1 << 18 | 1, 700_000])
+  func `What came can be read, and no name is left`(count: Int) throws {
+    let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+    let file = try spool(bytes)
+    #expect(try contents(of: file) == bytes)
+    #expect(try contents(of: file) == bytes)
+    #expect(try folder.names == ["stream"])
+    // Programs that are started don't get it.
+    let number = try #require(Int32(file.path.lastComponent?.string ?? ""))
+    #expect(fcntl(number, F_GETFD) & FD_CLOEXEC != 0)
+  }
+
+  @Test func `What comes in pieces is taken to the end`() throws {
+    let pipe = try InputPipe()
+    try pipe.write("one ")
+    try pipe.write("two")
+    pipe.end()
+    let file = try SpooledFile(reading: pipe.reading.rawValue, limit: 100, folder: folder.filePath)
+    #expect(try contents(of: file) == Array("one two".utf8))
+  }
+
+  @Test func `Nothing, too much, no room and no stream are told`() throws {
+    #expect(throws: AssetError("standard input", "is empty; a picture is expected")) { try spool([]) }
+    #expect(throws: AssetError("standard input", "holds more than 1 MiB; save it to a file first")) {
+      try spool([UInt8](repeating: 1, count: 1 << 20 | 1))
+    }
+    #expect(try contents(of: spool([UInt8](repeating: 1, count: 1 << 20))).count == 1 << 20)
+    let gone = folder.filePath(of: "gone")
+    #expect(throws: AssetError(gone.string, "No such file or directory")) { try spool([1], folder: gone) }
+    let input = try FileDescriptor.open(folder.filePath, .readOnly)
+    defer { try? input.close() }
+    #expect(throws: AssetError("standard input", "Is a directory")) {
+      try SpooledFile(reading: input.rawValue, limit: 1, folder: folder.filePath)
+    }
+    #expect(try folder.names == ["stream"])
+  }
+}
+
+extension TemporaryFolder {
+  /// The names in the folder.
+  fileprivate var names: [String] {
+    get throws {
+      let entries = try OpenFolder(filePath).entries().files
+      return entries.indices.map { String(decoding: entries[$0], as: UTF8.self) }
+    }
+  }
+}
