@@ -9,7 +9,7 @@ import CAllocator
 @main
 enum Tpick {
   private static let types: [any ParsableCommand.Type] = [
-    Pick.self, List.self, Albums.self, Info.self, Show.self, Cache.self, Config.self,
+    Pick.self, List.self, Albums.self, Info.self, Show.self, Cache.self, CacheWarm.self, Config.self,
   ]
 
   static func main() {
@@ -28,7 +28,7 @@ enum Tpick {
         case .albums: try parse(Albums.self, arguments).perform()
         case .info: try parse(Info.self, arguments).perform()
         case .show: try parse(Show.self, arguments).perform()
-        case .cache: try parse(Cache.self, arguments, folds: false).perform()
+        case .cache: try cache(arguments)
         case .config: try parse(Config.self, arguments, folds: false).perform()
         }
       end(status)
@@ -46,6 +46,14 @@ enum Tpick {
   private static func end(_ status: ExitStatus) -> Never {
     PopupGuest.current?.answer(.status(status.rawValue))
     exit(status.rawValue)
+  }
+
+  /// Carries out an action of `cache`: one of them has sources and options of its own.
+  private static func cache(_ arguments: [String]) throws(Failure) -> ExitStatus {
+    let action = CommandWord(arguments, of: [Cache.self, CacheWarm.self], names: [CacheWarm.word])
+    return action.name == nil
+      ? try parse(Cache.self, arguments, folds: false).perform()
+      : try parse(CacheWarm.self, action.arguments).perform()
   }
 
   /// The options of which many may be given.

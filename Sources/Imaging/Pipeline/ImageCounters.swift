@@ -16,6 +16,8 @@ package struct ImageCounters: Hashable, Codable, Sendable {
   var storedThumbnails = 0
   /// Thumbnails that were put on disk.
   var keptThumbnails = 0
+  /// Thumbnails that could not be put there.
+  var lostThumbnails = 0
   /// Pictures that were decoded.
   package var decodes = 0
   /// The pixels that decoders gave for them, before they were resized.

@@ -12,6 +12,8 @@ package final class ImagePipeline: ImageManager {
   let store: any AssetStore
   let loader: ImageLoader
   let workerCount: Int
+  /// Whether an answer waits until the thumbnail that was made for it is on disk.
+  let keepsThumbnailsAtOnce: Bool
   let state: Mutex<PipelineState>
   let queue = DispatchQueue(label: "tpick.imaging", attributes: .concurrent)
 
@@ -22,11 +24,15 @@ package final class ImagePipeline: ImageManager {
   ///   - workers: threads that decode what is in sight; nil = as many as there are cores, at least two.
   ///   - foreign: asked for the formats that only heavy libraries know; nil = they can't be drawn.
   ///   - thumbnails: pictures that outlive the program; nil = none.
+  ///   - keepsThumbnailsAtOnce: whether those that are made are on disk before the answer is given; else they are written in the
+  ///     background, as far as that keeps up.
   package init(
     store: any AssetStore, cacheLimit: Int = 24 << 20, pixelBudget: Int = 48_000_000, workers: Int? = nil,
-    foreign: (any ForeignDecoder)? = nil, thumbnails: ThumbnailCache? = nil
+    foreign: (any ForeignDecoder)? = nil, thumbnails: ThumbnailCache? = nil,
+    keepsThumbnailsAtOnce: Bool = false
   ) {
     self.store = store
+    self.keepsThumbnailsAtOnce = keepsThumbnailsAtOnce
     loader = ImageLoader(store: store, foreign: foreign, thumbnails: thumbnails)
     workerCount = workers ?? max(2, SystemCores.count)
     state = Mutex(PipelineState(cacheLimit: cacheLimit, pixelBudget: pixelBudget))

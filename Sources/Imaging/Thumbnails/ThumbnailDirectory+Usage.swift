@@ -21,6 +21,13 @@ extension ThumbnailDirectory {
     return usage
   }
 
+  /// What the thumbnails of a file take up, whoever wrote them, in bytes on a disk with blocks of 4 KiB.
+  func byteCount(of file: FilePath) -> Int {
+    let name = ThumbnailName(file.absolute).fileName
+    let sizes = ThumbnailSize.allCases.compactMap { try? path(of: $0).appending(name).stat().size }
+    return sizes.reduce(0) { $0 + (Int($1) + 4095) & ~4095 }
+  }
+
   /// Removes the thumbnails that tpick wrote and the failures that it remembers, and nothing of others.
   ///
   /// Other processes may go on meanwhile; what they write stays, or is removed too.

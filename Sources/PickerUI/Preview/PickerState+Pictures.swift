@@ -1,5 +1,5 @@
 import AssetLibrary
-import Pixels
+package import Pixels
 
 extension PickerState {
   /// How many neighbors of the previewed picture are prefetched in each direction.
@@ -120,6 +120,12 @@ extension PickerState {
       }
       return key
     }
+  }
+
+  /// The size in pixels in which the grid shows photos; nil if no pictures are drawn.
+  package var thumbnailSize: PixelSize? {
+    let size = metrics.pictureGeometry?.pixels(for: layout.cells.box)
+    return size.flatMap { $0.isEmpty ? nil : $0 }
   }
 
   /// The function that makes the key of a picture in the strip; nil if none are drawn.

@@ -8,19 +8,22 @@ struct CommandWord {
   /// The arguments without it.
   let arguments: [String]
 
-  /// - Parameter types: the commands, whose options may stand before the word.
-  init(_ arguments: [String], of types: [any ParsableCommand.Type]) {
+  /// - Parameters:
+  ///   - types: the commands, whose options may stand before the word.
+  ///   - names: the subcommands.
+  init(
+    _ arguments: [String], of types: [any ParsableCommand.Type], names: Set<String> = CommandName.words
+  ) {
     var arguments = arguments
-    let place = Self.firstWord(of: arguments, types)
+    let place = Self.firstWord(of: arguments, types, names)
     name = place.map { arguments.remove(at: $0) }
     self.arguments = arguments
   }
 
   /// The index of the first word, if it is a subcommand.
   private static func firstWord(
-    of arguments: [String], _ types: [any ParsableCommand.Type]
+    of arguments: [String], _ types: [any ParsableCommand.Type], _ names: Set<String>
   ) -> Int? {
-    let names = CommandName.words
     guard let first = arguments.first else { return nil }
     if names.contains(first) { return 0 }
     // The options need only be known where they come first.

@@ -3,13 +3,18 @@ import AssetLibrary
 import FolderLibrary
 import Imaging
 
-/// `tpick cache status|clear`: shows or clears the thumbnail and index caches.
+/// `tpick cache status|clear`: shows or clears the thumbnail and index caches; `CacheWarm` fills them.
 struct Cache: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tpick cache",
-    abstract: "Show or clear the caches of thumbnails and the index.",
-    usage: "tpick cache [options] status|clear",
+    abstract: "Show, clear or fill the caches of thumbnails and the index.",
+    usage: """
+      tpick cache [options] status|clear
+             tpick cache warm [options] [source ...]
+      """,
     discussion: """
+      warm makes the thumbnails and the index of sources, see tpick cache warm --help.
+
       clear removes the thumbnails that tpick wrote, its records of pictures that failed, and the contents of \
       the index. Thumbnails of other programs, favorites, identifiers and the sample library are kept. \
       It is safe while other instances of tpick are running.
@@ -25,20 +30,17 @@ struct Cache: ParsableCommand {
   var format: String?
 
   func perform() throws(Failure) -> ExitStatus {
-    let word = format?.lowercased() ?? "text"
-    guard ["text", "json"].contains(word) else {
-      throw .usage("--format: unknown format '\(format ?? "")'; formats are text, json")
-    }
+    let format = try CacheFormat.named(format)
     guard words.count == 1, let action = words.first, ["status", "clear"].contains(action) else {
       let given = words.isEmpty ? "" : " '\(words.joined(separator: " "))'"
-      throw .usage("cache\(given): expected status or clear; for a folder of that name write ./cache")
+      throw .usage("cache\(given): expected status, clear or warm; for a folder of that name write ./cache")
     }
     let thumbnails = ThumbnailDirectory(
       root: UserDirectories.thumbnails, state: UserDirectories.cache, version: ProgramVersion.current)
     let index = IndexCache(LibraryLocations(cache: UserDirectories.cache, data: UserDirectories.data))
     if action == "clear" { return try clear(thumbnails, index) }
     let report = CacheDocument(thumbnails, index)
-    let output = word == "json" ? try JSONText.line(report) + [0x0A] : CacheText.status(report)
+    let output = format == .json ? try JSONText.line(report) + [0x0A] : CacheText.status(report)
     guard StandardStream.output.write(output) else { throw .error("standard output: can't be written") }
     return .success
   }
@@ -63,5 +65,19 @@ struct Cache: ParsableCommand {
       throw .error("standard output: can't be written")
     }
     return .success
+  }
+}
+
+/// The formats of reports on the caches.
+enum CacheFormat: String, CaseIterable {
+  case text, json
+
+  /// - Throws: `Failure` for an unknown format.
+  static func named(_ word: String?) throws(Failure) -> Self {
+    guard let format = Self(rawValue: word?.lowercased() ?? "text") else {
+      let names = allCases.map(\.rawValue).joined(separator: ", ")
+      throw .usage("--format: unknown format '\(word ?? "")'; formats are \(names)")
+    }
+    return format
   }
 }

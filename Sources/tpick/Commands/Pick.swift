@@ -22,7 +22,7 @@ struct Pick: ParsableCommand {
              tpick albums [options] [source ...]
              tpick info [options] file ...
              tpick show [options] file ...
-             tpick cache status|clear
+             tpick cache status|clear|warm
              tpick config [options]
       """,
     discussion: """
@@ -30,8 +30,8 @@ struct Pick: ParsableCommand {
       scripts: tpick --limit 3 --filter images ~/Pictures | xargs -d '\\n' ls -l
 
       Subcommands: pick (the default), list (print the matching assets without a screen), albums (print \
-      the albums), info (print the metadata of files), show (draw pictures on standard output), cache (show or \
-      clear the caches), config (print the effective configuration); see tpick list --help and so on. \
+      the albums), info (print the metadata of files), show (draw pictures on standard output), cache (show, \
+      clear or fill the caches), config (print the effective configuration); see tpick list --help and so on. \
       Options may stand before a subcommand. For a folder of such a name write ./list.
 
       Exit status: 0 picked, 1 nothing to pick, 2 error, 64 usage error, 77 no permission, 130 cancelled.

@@ -63,7 +63,7 @@ extension ImagePipeline {
       switch nextBackgroundTask() {
       case .job(let job, let cancellation): deliver(run(job, cancellation, &decoder), of: job)
       case .write(let thumbnail):
-        if thumbnail.write() { state.withLock { $0.counters.keptThumbnails += 1 } }
+        write(thumbnail)
       case .end: return
       }
     }
@@ -108,9 +108,17 @@ extension ImagePipeline {
     let result = loader.run(job, cancellation, &decoder)
     state.withLock { state in
       result.count(&state.counters)
-      if let thumbnail = result.thumbnail { state.enqueue(thumbnail) }
+      if let thumbnail = result.thumbnail, !keepsThumbnailsAtOnce { state.enqueue(thumbnail) }
     }
+    if let thumbnail = result.thumbnail, keepsThumbnailsAtOnce { write(thumbnail) }
     return result.outcome
+  }
+
+  private func write(_ thumbnail: PendingThumbnail) {
+    let isKept = thumbnail.write()
+    state.withLock { state in
+      if isKept { state.counters.keptThumbnails += 1 } else { state.counters.lostThumbnails += 1 }
+    }
   }
 
   private func deliver(_ outcome: ImageOutcome, of job: ImageJob) {

@@ -1,0 +1,89 @@
+import AssetLibrary
+import Fixtures
+import Pixels
+import Synchronization
+import SystemPackage
+import Testing
+
+@testable import Imaging
+
+/// Thumbnails made ahead.
+@Suite(.timeLimit(.minutes(10))) struct ThumbnailWarmerTests {
+  private let library = TestLibrary()
+  private let folder: TemporaryFolder
+  private let directory: ThumbnailDirectory
+  private let box = PixelSize(width: 160, height: 120)
+
+  init() throws {
+    folder = try TemporaryFolder()
+    let path = FilePath(folder.path)
+    directory = ThumbnailDirectory(
+      root: path.appending("thumbnails"), state: path.appending("tpick"), version: "1")
+  }
+
+  /// Assets whose files are really there.
+  private func add(_ count: Int, width: Int = 640, height: Int = 480) throws -> [Asset] {
+    let bytes = try TestPhoto(width: width, height: height).bytes()
+    return try (0..<count).map { number in
+      let name = "\(width)-\(number).jpg"
+      try folder.write(bytes, to: name)
+      return library.add(
+        bytes, named: "\(folder.path)/\(name)", storedSize: PixelSize(width: width, height: height))
+    }
+  }
+
+  private func warmer(limit: Int = 1 << 30) -> ThumbnailWarmer {
+    ThumbnailWarmer(library.store, directory: directory, limit: limit)
+  }
+
+  @Test func `More than wait in the background are made, and none twice`() throws {
+    let assets = try add(100)
+    let seen = Mutex<[Int]>([])
+    let first = warmer().warm(assets, for: box) { done in seen.withLock { $0.append(done) } }
+    #expect(first == ThumbnailWarmer.Tally(made: 100))
+    #expect(seen.withLock { $0.sorted() } == Array(1...100))
+    #expect(directory.status().own.files == 100)
+    let again = warmer()
+    #expect(again.warm(assets, for: box) { _ in } == ThumbnailWarmer.Tally(present: 100))
+    #expect(again.counters.decodes == 0)
+    // They are enough for what fills the box.
+    let pipeline = ImagePipeline(
+      store: library.store, thumbnails: ThumbnailCache(directory, keepsThumbnails: false))
+    let request = ImageRequest(
+      asset: assets[0], targetSize: box, contentMode: .aspectFill,
+      options: ImageRequestOptions(resizeMode: .exact, isSynchronous: true))
+    _ = pipeline.requestImage(request, priority: .visible, progressHandler: nil) { _ in }
+    #expect(pipeline.counters.decodes == 0 && pipeline.counters.storedThumbnails == 1)
+  }
+
+  @Test func `What needs none and what can't be shown is counted`() throws {
+    var assets = try add(2) + add(1, width: 64, height: 48)
+    try folder.write(Array("words".utf8), to: "broken.jpg")
+    assets.append(
+      library.add(
+        Array("words".utf8), named: "\(folder.path)/broken.jpg", storedSize: PixelSize(width: 9, height: 9)))
+    let tally = warmer().warm(assets, for: box) { _ in }
+    #expect((tally.made, tally.unneeded, tally.failures.count, tally.lost) == (2, 1, 1, 0))
+    #expect(tally.count == 4)
+  }
+
+  @Test func `What has no room is left, the first are made`() throws {
+    let assets = try add(40)
+    let tally = warmer(limit: 1).warm(assets, for: box) { _ in }
+    // Those that were under way when the first was there.
+    #expect(tally.made >= 1 && tally.left >= 1 && tally.made + tally.left == 40)
+    #expect(directory.status().own.files == tally.made)
+    #expect(directory.byteCount(of: FilePath("\(folder.path)/640-0.jpg")) > 0)
+    #expect(directory.byteCount(of: FilePath("\(folder.path)/640-39.jpg")) == 0)
+  }
+
+  @Test func `A place that takes none is told`() throws {
+    try folder.write([1], to: "thumbnails")
+    let assets = try add(3)
+    #expect(warmer().warm(assets, for: box) { _ in } == ThumbnailWarmer.Tally(lost: 3))
+  }
+
+  @Test func `Nothing is nothing`() {
+    #expect(warmer().warm([], for: box) { _ in } == ThumbnailWarmer.Tally())
+  }
+}
