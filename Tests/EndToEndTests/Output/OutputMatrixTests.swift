@@ -11,6 +11,8 @@ extension EndToEnd {
       var name: String
       var arguments: [String]
       var consumer: [String]
+      /// The same with jq, where that is installed.
+      var filter: String?
       /// What ends an item.
       var terminator: UInt8 = 0x0A
       /// What the schema calls the document, or its lines.
@@ -41,15 +43,16 @@ extension EndToEnd {
       Format(
         name: "json", arguments: ["--format", "json"],
         consumer: python("paths = [path(a) for a in json.loads(data)['assets']]\n" + printInodes),
+        filter: ".assets[]",
         definition: "document"),
       Format(
         name: "jsonl", arguments: ["--format", "jsonl"],
         consumer: python("paths = [path(json.loads(l)) for l in data.splitlines()]\n" + printInodes),
-        definition: "asset", isLines: true),
+        filter: ".", definition: "asset", isLines: true),
       Format(
         name: "jsonl, all fields", arguments: ["--format", "jsonl", "--fields", "all"],
         consumer: python("paths = [path(json.loads(l)) for l in data.splitlines()]\n" + printInodes),
-        definition: "allFields", isLines: true),
+        filter: ".", definition: "allFields", isLines: true),
       Format(
         name: "template", arguments: ["--format", #"{width}\t{date:%Y}\t{path}\n"#],
         consumer: python(
@@ -100,6 +103,14 @@ extension EndToEnd {
     private func check(_ output: [UInt8], _ format: Format, _ expected: [String], _ comment: String) throws {
       let read = String(decoding: try Consumer.run(format.consumer, input: output), as: UTF8.self)
       #expect(read.split(separator: "\n").map(String.init) == expected, "\(comment)")
+      if let filter = format.filter, Recipes.has("jq") {
+        let program = filter + #" | .path + "\u0000""#
+        let command = "jq -j \"$1\" | xargs -0 stat -c %i --"
+        let read = try Consumer.run(["sh", "-c", command, "sh", program], input: output)
+        #expect(
+          String(decoding: read, as: UTF8.self).split(separator: "\n").map(String.init) == expected,
+          "jq, \(comment)")
+      }
       guard let definition = format.definition else { return }
       let problems = try SchemaValidator.problems(of: output, definition, isLines: format.isLines)
       #expect(problems.isEmpty, "\(comment): \(problems)")

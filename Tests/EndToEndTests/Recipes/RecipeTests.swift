@@ -1,0 +1,239 @@
+import Fixtures
+import Foundation
+import TestTerminal
+import Testing
+
+extension EndToEnd {
+  /// The commands of the page of recipes, with the programs that they name.
+  @Suite(.timeLimit(.minutes(5))) struct RecipeTests {
+    private let home: RecipeHome
+
+    init() throws { home = try RecipeHome() }
+
+    private func text(of name: String) throws -> String {
+      String(decoding: try home.folder.bytes(of: name), as: UTF8.self)
+    }
+
+    @Test func `The page has these and no others`() throws {
+      #expect(
+        try Recipes.blocks.get().map(\.title) == [
+          "Mail photos with mutt", "Copy photos to the clipboard", "Copy a picture to the clipboard",
+          "Pictures in fzf's preview", "Insert photos into a text with vim", "Open photos from ranger",
+          "Cull: a key that moves rejects away", "A contact sheet with ImageMagick", "Upload with curl",
+          "Front matter of a static site", "A saved selection", "Not run by tests",
+        ])
+    }
+
+    @Test(.enabled(if: Recipes.has("mutt"), "mutt is not installed"))
+    func `mutt sends what was picked`() throws {
+      try home.folder.write(Array("#!/bin/sh\ncat > \"\(home.path)/mail\"\n".utf8), to: "bin/sendmail")
+      try home.folder.setPermissions(0o755, of: "bin/sendmail")
+      try home.folder.write(
+        Array(
+          "set sendmail=\"\(home.path)/bin/sendmail\" editor=true abort_unmodified=no record=\"\" folder=\"\(home.path)\"\nset from=me@example.org\n"
+            .utf8),
+        to: ".muttrc")
+      let session = try home.pickTwo(
+        try Recipes.text("Mail photos with mutt"), standardOutput: .terminal)
+      for prompt in ["To: friend@example.org", "Subject: Photos"] {
+        try session.waitForText(prompt)
+        session.press(.enter)
+      }
+      try session.waitForText("y:Send")
+      session.send("y")
+      #expect(try session.waitForExit() == .exited(0))
+      let program = """
+        import email, email.policy, sys
+        mail = email.message_from_binary_file(sys.stdin.buffer, policy=email.policy.default)
+        print(mail['To'], mail['Subject'])
+        for a in mail.iter_attachments(): print(a.get_filename(), len(a.get_content()))
+        """
+      let sent = try Consumer.run(["python3", "-c", program], input: try home.folder.bytes(of: "mail"))
+      let sizes = try [1, 2].map { try home.folder.bytes(of: "Pictures/\($0).jpg").count }
+      #expect(
+        String(decoding: sent, as: UTF8.self)
+          == "friend@example.org Photos\n1.jpg \(sizes[0])\n2.jpg \(sizes[1])\n")
+    }
+
+    @Test(.enabled(if: Recipes.has("xclip", "Xvfb"), "xclip or Xvfb is not installed"))
+    func `The clipboard has files, and a picture`() throws {
+      let display = try VirtualDisplay()
+      defer { display.end() }
+      let paste = ["env", "DISPLAY=\(display.name)", "xclip", "-selection", "clipboard", "-o", "-t"]
+      /// Picks, and gives what the clipboard has while the shell goes on.
+      func clipboard(
+        after title: String, _ type: String, keys: (TerminalSession) throws -> Void
+      ) throws -> [UInt8] {
+        let session = try home.start(
+          try Recipes.text(title) + "echo done\nread -r line", environment: ["DISPLAY": display.name])
+        try session.waitForText("3 photos")
+        try keys(session)
+        session.press(.enter)
+        try session.waitUntil("the end of the recipe") { _ in session.outputLines.contains("done") }
+        defer { session.press(.enter) }
+        return try Consumer.run(paste + [type])
+      }
+      let uris = try clipboard(after: "Copy photos to the clipboard", "text/uri-list") { session in
+        session.send("a")
+        try session.waitForText("3 selected")
+      }
+      #expect(
+        String(decoding: uris, as: UTF8.self).split(separator: "\n").map(String.init)
+          == home.photos.map { "file://\($0)" })
+      let picture = try clipboard(after: "Copy a picture to the clipboard", "image/jpeg") { _ in }
+      #expect(try picture == home.folder.bytes(of: "Pictures/1.jpg"))
+    }
+
+    @Test(.enabled(if: Recipes.has("fzf"), "fzf is not installed"))
+    func `fzf previews pictures`() throws {
+      let session = try home.start(
+        try Recipes.text("Pictures in fzf's preview"), standardError: .terminal)
+      try session.waitForText("3/3")
+      // The photo has a red corner.
+      try session.waitUntil("the picture in the preview") { screen in
+        let area = TerminalRectangle(row: 2, column: 64, rows: 4, columns: 8)
+        let rgb = screen.image(area).rgb
+        return stride(from: 0, to: rgb.count - 2, by: 3).contains {
+          rgb[$0] > 180 && rgb[$0 + 1] < 90 && rgb[$0 + 2] < 90
+        }
+      }
+      session.send("2.jpg")
+      try session.waitForText("1/3")
+      session.press(.enter)
+      #expect(try session.waitForExit() == .exited(0))
+      #expect(session.outputLines == [home.photos[1]])
+    }
+
+    @Test(.enabled(if: Recipes.has("vim"), "vim is not installed"))
+    func `vim inserts photos`() throws {
+      try home.folder.write(Array(try Recipes.text("Insert photos into a text with vim").utf8), to: "rc.vim")
+      try home.folder.write(Array("above\nbelow\n".utf8), to: "text.md")
+      let session = try home.start("exec vim -N -n -i NONE -u rc.vim text.md", standardOutput: .terminal)
+      try session.waitForText("below")
+      session.send(":Photos\r")
+      try session.waitForText("3 photos")
+      session.send("a")
+      try session.waitForText("3 selected")
+      session.press(.enter)
+      try session.waitForText("![](\(home.photos[2]))")
+      session.send(":Photos\r")
+      try session.waitForText("3 photos")
+      session.send("q")
+      try session.waitForText("below")
+      session.send(":wq\r")
+      #expect(try session.waitForExit() == .exited(0))
+      let lines = home.photos.map { "![](\($0))\n" }.joined()
+      #expect(try text(of: "text.md") == "above\n\(lines)below\n")
+    }
+
+    @Test(.enabled(if: Recipes.has("rifle"), "ranger's rifle is not installed"))
+    func `ranger opens photos`() throws {
+      try home.folder.write(Array(try Recipes.text("Open photos from ranger").utf8), to: "rifle.conf")
+      let session = try home.start(
+        "exec rifle -c rifle.conf Pictures/1.jpg Pictures/3.jpg", standardOutput: .terminal)
+      try session.waitForText("2 photos")
+      session.send("q")
+      _ = try session.waitForExit()
+      #expect(session.isGivenBack)
+    }
+
+    @Test(.enabled(if: Recipes.has("jq"), "jq is not installed"))
+    func `Rejects go, and Live Photos go whole`() throws {
+      try home.folder.write(HandmadeHEIC().bytes, to: "Pictures/live.heic")
+      try home.folder.write(HandmadeMovie().bytes, to: "Pictures/live.mov")
+      try home.folder.write(Array("<x/>".utf8), to: "Pictures/live.xmp")
+      try home.folder.rename("Pictures/3.jpg", to: "Pictures/a 'b' \"c\" $(d).jpg")
+      let title = "Cull: a key that moves rejects away"
+      try home.folder.write(Array(try Recipes.text(title, 1).utf8), to: "bin/reject")
+      try home.folder.setPermissions(0o755, of: "bin/reject")
+      let session = try home.start(try Recipes.text(title))
+      try session.waitForText("4 photos")
+      // Without a date of its own it is the newest.
+      try session.waitForCursor(on: "live.heic")
+      session.send("\u{1B}x")
+      try session.waitForText("3 photos")
+      session.press(.end)
+      try session.waitForText("$(d).jpg")
+      session.send("\u{1B}x")
+      try session.waitForText("2 photos")
+      session.send("q")
+      #expect(try session.waitForExit() == .exited(130))
+      let rejects = try Consumer.run(["ls", "-1N", "\(home.path)/Rejects"])
+      #expect(
+        String(decoding: rejects, as: UTF8.self).split(separator: "\n").map(String.init).sorted() == [
+          "a 'b' \"c\" $(d).jpg", "live.heic", "live.mov", "live.xmp",
+        ])
+    }
+
+    @Test(.enabled(if: Recipes.has("montage", "identify"), "ImageMagick is not installed"))
+    func `ImageMagick makes a contact sheet`() throws {
+      let session = try home.pickTwo(try Recipes.text("A contact sheet with ImageMagick"))
+      #expect(try session.waitForExit() == .exited(0))
+      let size = try Consumer.run(["identify", "-format", "%wx%h", "\(home.path)/sheet.jpg"])
+      #expect(String(decoding: size, as: UTF8.self) == "416x208")
+    }
+
+    @Test(.enabled(if: Recipes.has("curl"), "curl is not installed"))
+    func `curl uploads`() throws {
+      try home.folder.rename("Pictures/1.jpg", to: "Pictures/1;type=text,\"@{a}[1].jpg")
+      let server = try UploadServer(in: home.folder)
+      defer { server.end() }
+      let session = try home.start(
+        try Recipes.text("Upload with curl"), environment: ["UPLOAD_URL": server.url, "no_proxy": "*"])
+      try session.waitForText("3 photos")
+      session.send("a")
+      try session.waitForText("3 selected")
+      session.press(.enter)
+      #expect(try session.waitForExit() == .exited(0), "\(session.standardErrorBytes)")
+      let names = ["1;type=text,\"@{a}[1].jpg", "2.jpg", "3.jpg"]
+      for (number, name) in names.enumerated() {
+        #expect(try home.folder.bytes(of: "upload\(number)") == home.folder.bytes(of: "Pictures/\(name)"))
+      }
+    }
+
+    @Test func `A site has its gallery`() throws {
+      try home.folder.rename("Pictures/2.jpg", to: "Pictures/2: \"it's\" #1.jpg")
+      let session = try home.start(try Recipes.text("Front matter of a static site"))
+      try session.waitForText("3 photos")
+      session.send("a")
+      try session.waitForText("3 selected")
+      session.press(.enter)
+      #expect(try session.waitForExit() == .exited(0))
+      let lines = try text(of: "index.md").split(separator: "\n").map(String.init)
+      #expect(lines.prefix(3) == ["---", "title: Photos", "gallery:"] && lines.last == "---")
+      struct Photo: Decodable, Equatable {
+        var path: String
+        var creationDate: String
+        var pixelWidth: Int
+        var pixelHeight: Int
+      }
+      let photos = try lines.dropFirst(3).dropLast().map { line in
+        #expect(line.hasPrefix("  - {"))
+        return try JSONDecoder().decode(Photo.self, from: Data(line.dropFirst(4).utf8))
+      }
+      let names = ["1.jpg", "2: \"it's\" #1.jpg", "3.jpg"]
+      #expect(photos.map(\.path) == names.map { "\(home.path)/Pictures/\($0)" })
+      #expect(photos.allSatisfy { ($0.pixelWidth, $0.pixelHeight) == (160, 120) })
+      #expect(photos[0].creationDate.contains("-06-27T"))
+    }
+
+    @Test func `A selection is saved, edited and holds after a move`() throws {
+      try home.folder.write([], to: "picks")
+      let command = try Recipes.text("A saved selection")
+      let first = try home.pickTwo(command)
+      #expect(try first.waitForExit() == .exited(0))
+      #expect(try text(of: "picks").split(separator: "\n").count == 2)
+      try home.folder.makeFolder("Pictures/new")
+      try home.folder.rename("Pictures/1.jpg", to: "Pictures/new/1.jpg")
+      let second = try home.start(command)
+      try second.waitForText("2 selected")
+      second.press(.space)
+      try second.waitForText("1 selected")
+      second.press(.enter)
+      #expect(try second.waitForExit() == .exited(0))
+      let listed = try home.start("tpick list - < picks")
+      #expect(try listed.waitForExit() == .exited(0))
+      #expect(listed.outputLines == [home.photos[1]])
+    }
+  }
+}
