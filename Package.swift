@@ -214,7 +214,8 @@ let package = Package(
       name: "ResultsTests", dependencies: ["Results", "AssetLibrary", "Pixels", system],
       swiftSettings: settings),
     .testTarget(
-      name: "ExportTests", dependencies: ["Export", "CFileCloning", "AssetLibrary", "Fixtures", "Pixels", "Results", system],
+      name: "ExportTests",
+      dependencies: ["Export", "AssetLibrary", "CFileCloning", "Fixtures", "Pixels", "Results", system],
       swiftSettings: settings),
     .testTarget(name: "MediaFormatsTests", dependencies: ["MediaFormats"], swiftSettings: settings),
     .testTarget(

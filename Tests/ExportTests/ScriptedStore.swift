@@ -53,8 +53,8 @@ final class ScriptedStore: MemoryBackedStore {
   /// An asset of resources that are no files, by name and length.
   static func asset(_ resources: (String, Int)...) -> Asset {
     Asset(
-      localIdentifier: LocalIdentifier(resources[0].0), mediaType: .image, pixelSize: PixelSize(width: 4, height: 3),
-      creationDate: AssetDate(wallSeconds: 0),
+      localIdentifier: LocalIdentifier(resources[0].0), mediaType: .image,
+      pixelSize: PixelSize(width: 4, height: 3), creationDate: AssetDate(wallSeconds: 0),
       resources: resources.map { name, count in
         AssetResource(
           type: name.hasSuffix(".MOV") ? .pairedVideo : .photo, path: FilePath("/none/\(name)"),
