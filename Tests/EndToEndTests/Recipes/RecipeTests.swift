@@ -20,7 +20,8 @@ extension EndToEnd {
           "Mail photos with mutt", "Copy photos to the clipboard", "Copy a picture to the clipboard",
           "Pictures in fzf's preview", "Insert photos into a text with vim", "Open photos from ranger",
           "Cull: a key that moves rejects away", "A contact sheet with ImageMagick", "Upload with curl",
-          "Front matter of a static site", "A saved selection", "Not run by tests",
+          "Front matter of a static site", "A saved selection", "A popup of tmux",
+          "A wallpaper that follows the cursor",
         ])
     }
 
@@ -82,6 +83,37 @@ extension EndToEnd {
           == home.photos.map { "file://\($0)" })
       let picture = try clipboard(after: "Copy a picture to the clipboard", "image/jpeg") { _ in }
       #expect(try picture == home.folder.bytes(of: "Pictures/1.jpg"))
+    }
+
+    @Test(.enabled(if: Recipes.has("tmux"), "tmux is not installed"))
+    func `tmux has a popup`() throws {
+      try home.folder.write(
+        Array((try Recipes.text("A popup of tmux").dropLast() + " > out\n").utf8), to: "recipe")
+      let session = try home.start(
+        "exec tmux -S tmux -f /dev/null new-session -x 120 -y 40 sh recipe", standardOutput: .terminal)
+      try session.waitForText("3 photos")
+      #expect(session.virtual.text.contains("┌"))
+      session.send("a")
+      try session.waitForText("3 selected")
+      session.press(.enter)
+      #expect(try session.waitForExit() == .exited(0))
+      #expect(try text(of: "out") == home.photos.map { "\($0)\n" }.joined())
+    }
+
+    @Test(.enabled(if: Recipes.has("feh", "Xvfb"), "feh or Xvfb is not installed"))
+    func `The wallpaper is the photo under the cursor`() throws {
+      let display = try VirtualDisplay()
+      defer { display.end() }
+      let session = try home.start(
+        try Recipes.text("A wallpaper that follows the cursor"), environment: ["DISPLAY": display.name])
+      try session.waitForText("3 photos")
+      for photo in home.photos.dropFirst() {
+        session.press(.right)
+        // Where feh notes what it has drawn, for the next session.
+        try session.waitUntil("the wallpaper") { _ in (try? text(of: ".fehbg"))?.contains(photo) ?? false }
+      }
+      session.press(.enter)
+      #expect(try session.waitForExit() == .exited(0))
     }
 
     @Test(.enabled(if: Recipes.has("fzf"), "fzf is not installed"))
