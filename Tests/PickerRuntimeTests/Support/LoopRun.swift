@@ -50,7 +50,7 @@ final class LoopRun {
     }
     pictures.compress = { pixels, _ in [UInt8](repeating: pixels.bytes[0], count: pictureBytes) }
     let access = LibraryAccessController(
-      library ?? MemoryAssetStore(assets), images, status: status, consent: consent)
+      library ?? StoreWithoutDetails(MemoryAssetStore(assets)), images, status: status, consent: consent)
     var report: (([Asset]) -> Void)?
     loop = PickerLoop(
       options, on: terminal, mailbox: mailbox, library: PickerLibrary(access), consent: consent, works: works,
