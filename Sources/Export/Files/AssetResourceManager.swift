@@ -51,7 +51,7 @@ package struct AssetResourceManager: Sendable {
     progress: (Int) -> Void
   ) throws(AssetError) -> NewFile {
     let source = try store.reader(for: resource)
-    let file = try NewFile(in: folder)
+    let file = try NewFile(in: folder, for: String(decoding: resource.path.bytes, as: UTF8.self))
     let before = source.descriptor.flatMap(FileMoment.init)
     if let descriptor = source.descriptor, file.clone(descriptor) {
       progress(source.count)

@@ -12,6 +12,7 @@ import SystemPackage
 /// such files it has a hidden one. Owned by one thread.
 final class NewFile {
   private let folder: TargetFolder
+  private let subject: String
   private let descriptor: Int32
   /// The hidden name; nil where it has none.
   private var hiddenName: String?
@@ -19,17 +20,19 @@ final class NewFile {
   private var isPlaced = false
   private var name: [UInt8] = []
 
-  init(in folder: TargetFolder) throws(AssetError) {
+  /// - Parameter subject: what is copied, for errors.
+  init(in folder: TargetFolder, for subject: String) throws(AssetError) {
     self.folder = folder
+    self.subject = subject
     let unnamed = file_open_unnamed(folder.descriptor, Self.mode)
     if unnamed >= 0 {
       descriptor = unnamed
       return
     }
-    guard [EOPNOTSUPP, EISDIR, EINVAL, ENOSYS].contains(errno) else { throw Self.error(in: folder) }
+    guard [EOPNOTSUPP, EISDIR, EINVAL, ENOSYS].contains(errno) else { throw Self.error(subject, in: folder) }
     let name = ".tpick-\(String(UInt64.random(in: 0 ... .max), radix: 36)).part"
     descriptor = openat(folder.descriptor, name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, Self.mode)
-    guard descriptor >= 0 else { throw Self.error(in: folder) }
+    guard descriptor >= 0 else { throw Self.error(subject, in: folder) }
     hiddenName = name
   }
 
@@ -45,10 +48,12 @@ final class NewFile {
     return 0o666 & ~mask
   }()
 
-  private static func error(in folder: TargetFolder) -> AssetError {
+  private func error() -> AssetError { Self.error(subject, in: folder) }
+
+  private static func error(_ subject: String, in folder: TargetFolder) -> AssetError {
     let reason = "\(Errno(rawValue: errno))"
-    return AssetError(
-      String(decoding: folder.path.bytes, as: UTF8.self), folder.isGone ? "the folder is gone" : reason)
+    let path = String(decoding: folder.path.bytes, as: UTF8.self)
+    return AssetError(subject, "not copied to \(path): \(folder.isGone ? "the folder is gone" : reason)")
   }
 
   /// Shares the blocks of another file, where the file system can.
@@ -59,7 +64,7 @@ final class NewFile {
     while !rest.isEmpty {
       let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
       if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw Self.error(in: folder) }
+      guard count > 0 else { throw error() }
       rest = UnsafeRawBufferPointer(rebasing: rest[count...])
     }
   }
@@ -71,7 +76,7 @@ final class NewFile {
       if fstat(source, &facts) == 0 { _ = futimens(descriptor, [facts.st_atim, facts.st_mtim]) }
     }
     // Some network file systems tell of a full disk here.
-    guard fsync(descriptor) == 0 else { throw Self.error(in: folder) }
+    guard fsync(descriptor) == 0 else { throw error() }
   }
 
   /// Gives the file its name, or another one.
@@ -89,7 +94,7 @@ final class NewFile {
       return true
     }
     if errno == EEXIST { return false }
-    throw Self.error(in: folder)
+    throw error()
   }
 
   /// Takes the name away again, and with it the file: what belongs to it could not have its own.

@@ -13,9 +13,13 @@ package struct ExportName: Hashable, Sendable {
     self.suffix = suffix
   }
 
+  /// No extension is longer than this.
+  private static let longestSuffix = 32
+
   /// Splits the name of a file; a dot at its beginning begins no extension.
   package init(_ name: [UInt8]) {
-    let dot = name.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 > 0 ? $0 : nil } ?? name.count
+    let found = name.lastIndex(of: UInt8(ascii: "."))
+    let dot = found.flatMap { $0 > 0 && name.count - $0 <= Self.longestSuffix ? $0 : nil } ?? name.count
     self.init(stem: Array(name[..<dot]), suffix: Array(name[dot...]))
   }
 
@@ -38,18 +42,31 @@ package struct ExportName: Hashable, Sendable {
 
   private static func lowercase(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
 
+  /// Room for the number of a copy.
+  private static let numberRoom = 16
+
+  /// The name with something behind its stem, which is cut where both would be too long.
+  func appending(_ mark: String) -> ExportName {
+    let room = Self.longest - Self.numberRoom - mark.utf8.count - suffix.count
+    return ExportName(stem: Self.cut(stem, to: room) + Array(mark.utf8), suffix: suffix)
+  }
+
+  /// What is the same for two names that some file systems take for one: those that tell no case apart.
+  var folded: String { String(decoding: bytes(), as: UTF8.self).lowercased() }
+
   /// The whole name, with a number where others have it already: "IMG_1234 (2).JPG".
   ///
   /// A stem that is too long is cut, at a character of UTF-8.
   package func bytes(number: Int = 1) -> [UInt8] {
     let mark = number > 1 ? Array(" (\(number))".utf8) : []
-    var stem = stem
-    let room = max(1, Self.longest - mark.count - suffix.count)
-    if stem.count > room {
-      var end = room
-      while end > 1, stem[end] & 0xC0 == 0x80 { end -= 1 }
-      stem.removeLast(stem.count - end)
-    }
-    return stem + mark + suffix
+    return Self.cut(stem, to: Self.longest - mark.count - suffix.count) + mark + suffix
+  }
+
+  /// At most so many bytes of a text, cut at a character of UTF-8.
+  private static func cut(_ text: [UInt8], to count: Int) -> [UInt8] {
+    guard text.count > count else { return text }
+    var end = max(1, count)
+    while end > 1, text[end] & 0xC0 == 0x80 { end -= 1 }
+    return Array(text[..<end])
   }
 }

@@ -13,9 +13,14 @@ package struct ExportOptions: Sendable {
   package var resources: Resources
   /// What copies are called, without extension; nil = as their files are.
   package var name: ResultTemplate?
+  /// Whether a copy that would have a line break in its name is not made.
+  package var refusesLineBreaks: Bool
 
-  package init(resources: Resources = .primary, name: ResultTemplate? = nil) {
+  package init(
+    resources: Resources = .primary, name: ResultTemplate? = nil, refusesLineBreaks: Bool = false
+  ) {
     self.resources = resources
     self.name = name
+    self.refusesLineBreaks = refusesLineBreaks
   }
 }

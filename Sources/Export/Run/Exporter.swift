@@ -36,11 +36,12 @@ package struct Exporter {
     var report = ExportReport()
     var state = ExportProgress(assetCount: assets.count, byteCount: size)
     progress(state)
+    var numbers: [ExportName: Int] = [:]
     for (asset, resources) in zip(assets, parts) {
       let before = state.bytes
       do throws(AssetError) {
         report.copies.append(
-          try copy(asset, resources, name: name(of: asset, record), cancellation) { count in
+          try copy(asset, resources, name: name(of: asset, record), &numbers, cancellation) { count in
             state.bytes += Int64(count)
             progress(state)
           })
@@ -69,7 +70,7 @@ package struct Exporter {
   private func checkRoom(for size: Int64, first: AssetResource?) throws(AssetError) {
     guard let free = folder.freeBytes, size > free else { return }
     if let first, let source = try? store.reader(for: first), let descriptor = source.descriptor,
-      let file = try? NewFile(in: folder), file.clone(descriptor)
+      let file = try? NewFile(in: folder, for: ""), file.clone(descriptor)
     {
       return
     }
@@ -101,16 +102,17 @@ package struct Exporter {
   /// told apart by their kind.
   private func names(of resources: [AssetResource], first: ExportName) -> [ExportName] {
     var names = [first]
+    var taken: Set = [first.folded]
     for resource in resources.dropFirst() {
       let own = ExportName(resource.filename)
-      var name = options.name == nil ? own : ExportName(stem: first.stem, suffix: own.suffix)
-      if names.contains(name) { name.stem += Array("_\(resource.type.rawValue)".utf8) }
-      var number = 2
-      while names.contains(name) {
-        name.stem += Array("_\(number)".utf8)
+      let name = options.name == nil ? own : ExportName(stem: first.stem, suffix: own.suffix)
+      var distinct = name
+      var number = 1
+      while !taken.insert(distinct.folded).inserted {
+        distinct = name.appending("_\(resource.type.rawValue)" + (number > 1 ? "_\(number)" : ""))
         number += 1
       }
-      names.append(name)
+      names.append(distinct)
     }
     return names
   }
@@ -119,20 +121,25 @@ package struct Exporter {
 
   /// Copies the files of an asset, all of them or none.
   private func copy(
-    _ asset: Asset, _ resources: [AssetResource], name: ExportName, _ cancellation: Cancellation,
-    _ progress: (Int) -> Void
+    _ asset: Asset, _ resources: [AssetResource], name: ExportName, _ numbers: inout [ExportName: Int],
+    _ cancellation: Cancellation, _ progress: (Int) -> Void
   ) throws(AssetError) -> Asset {
     if let defect = asset.defect {
       throw AssetError(String(decoding: asset.pathBytes, as: UTF8.self), defect)
+    }
+    let names = names(of: resources, first: name)
+    if options.refusesLineBreaks, names[0].bytes().contains(where: { $0 == 0x0A || $0 == 0x0D }) {
+      throw AssetError(
+        String(decoding: asset.pathBytes, as: UTF8.self), "has a line break in its copy's name: use --print0")
     }
     var files: [NewFile] = []
     for resource in resources {
       files.append(
         try manager.newFile(with: resource, in: folder, cancellation: cancellation, progress: progress))
     }
-    let names = try place(files, as: names(of: resources, first: name))
+    let placed = try place(files, as: names, from: &numbers, cancellation)
     var copied = asset
-    copied.resources = zip(resources, names).map { resource, name in
+    copied.resources = zip(resources, placed).map { resource, name in
       var copy = resource
       copy.path = FilePath(bytes: folder.path.appendingName(name))
       return copy
@@ -141,14 +148,20 @@ package struct Exporter {
   }
 
   /// Gives files their names, all with the same number.
-  private func place(_ files: [NewFile], as names: [ExportName]) throws(AssetError) -> [[UInt8]] {
-    var number = 1
+  /// - Parameter numbers: the last one that was free for each name: those before need not be tried again.
+  private func place(
+    _ files: [NewFile], as names: [ExportName], from numbers: inout [ExportName: Int],
+    _ cancellation: Cancellation
+  ) throws(AssetError) -> [[UInt8]] {
+    var number = numbers[names[0]] ?? 1
     do throws(AssetError) {
-      while true {
+      while !cancellation.isCancelled {
         let numbered = names.map { $0.bytes(number: number) }
+        numbers[names[0]] = number
         if try place(files, as: numbered) { return numbered }
         number += 1
       }
+      throw .cancelled
     } catch {
       files.forEach { $0.remove() }
       throw error

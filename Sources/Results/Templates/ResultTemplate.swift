@@ -92,7 +92,7 @@ package struct ResultTemplate: Hashable, Sendable {
   package var isName: Bool {
     pieces.allSatisfy { piece in
       guard case .text(let bytes) = piece else { return true }
-      return !bytes.contains { $0 == UInt8(ascii: "/") || $0 == 0 }
+      return !bytes.contains { [UInt8(ascii: "/"), 0, 0x0A, 0x0D].contains($0) }
     }
   }
 

@@ -41,7 +41,8 @@ struct List: ParsableCommand {
         broken.append(AssetError(name(), defect))
         return false
       }
-      if !printer.canPrint(asset) {
+      // The name of a copy may be another one.
+      if export == nil, !printer.canPrint(asset) {
         // An error: the list is not whole.
         Messages.warn("\(name()): has a line break in its name: use --print0")
         isIncomplete = true
@@ -53,7 +54,8 @@ struct List: ParsableCommand {
     let reader = RecordReader(opened.manager)
     if let export {
       let chosen = limit > 0 ? Array(printable.prefix(limit)) : Array(printable)
-      let (copies, isComplete) = try export.export(chosen, from: opened.store, reader)
+      let (copies, isComplete) = try export.export(
+        chosen, from: opened.store, reader, acceptsLineBreaks: printer.acceptsLineBreaks)
       try printer.print(copies, from: reader)
       if !isComplete { isIncomplete = true }
     } else if limit > 0 {

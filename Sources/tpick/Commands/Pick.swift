@@ -130,7 +130,8 @@ struct Pick: ParsableCommand {
     let height = try HeightArgument.height(picker.height)
     _ = try library.copies.target()
     let preselected = try picker.preselectedPaths(readsSourcesFromInput: request.sources.contains("-"))
-    options.acceptsLineBreaks = printer.acceptsLineBreaks
+    // The name of a copy may be another one.
+    options.acceptsLineBreaks = printer.acceptsLineBreaks || library.copies.export != nil
     options.choosesAccessFirst = request.status == .limited && request.allow.isEmpty
     options.client = client ?? "tpick"
     var pictures = try pictureOptions(file.settings)
@@ -294,7 +295,8 @@ struct Pick: ParsableCommand {
       let reader = RecordReader(library.manager)
       var isComplete = true
       if let export = try self.library.copies.target() {
-        (assets, isComplete) = try export.export(assets, from: library.store, reader)
+        (assets, isComplete) = try export.export(
+          assets, from: library.store, reader, acceptsLineBreaks: printer.acceptsLineBreaks)
       }
       if selection.isContinuous {
         try printer.report(assets, from: reader)

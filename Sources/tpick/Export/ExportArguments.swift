@@ -57,7 +57,9 @@ struct ExportArguments: ParsableArguments {
     } catch {
       throw .usage("--name: \(error)")
     }
-    guard template.isName else { throw .usage("--name: '\(word)' has a slash: copies go into one folder") }
+    guard template.isName else {
+      throw .usage("--name: '\(word)' has a slash, a line break or a NUL, which names of copies can't have")
+    }
     if word.isEmpty { throw .usage("--name: a template such as '{date:%Y-%m-%d}_{stem}' is expected") }
     return template
   }

@@ -71,7 +71,7 @@ extension EndToEnd {
     @Test(arguments: [
       (["--name", "x"], "--name: only together with --export"),
       (["--resources", "all"], "--resources: only together with --export"),
-      (["--export", "out", "--name", "a/{stem}"], "has a slash"),
+      (["--export", "out", "--name", "a/{stem}"], "has a slash, a line break or a NUL"),
       (["--export", "out", "--name", "{nothing}"], "--name: "),
       (["--export", "out", "--name", ""], "--name: "),
       (["--export", ""], "--export: the name of a folder"),
@@ -82,6 +82,37 @@ extension EndToEnd {
         let result = try Program.run(command + options + [input])
         #expect(result.status == .exited(64) && result.errors.contains(message))
       }
+    }
+
+    @Test func `Names with line breaks need NUL, those of copies only`() throws {
+      try folder.write(try folder.bytes(of: "in/1.jpg"), to: "in/a\nb.jpg")
+      let result = try list([])
+      #expect(result.status == .exited(2) && result.lines.count == 3)
+      #expect(result.errors.contains("a\\x0Ab.jpg: has a line break in its copy's name: use --print0"))
+      folder.remove("out")
+      #expect(try list(["--name", "x"]).status == .exited(0))
+      #expect(names().count == 4)
+      folder.remove("out")
+      #expect(try list(["-0"]).status == .exited(0))
+      #expect(names().contains("a\nb.jpg"))
+      #expect(try Program.run(["list", "--export", "\(target)\nx", input]).status == .exited(64))
+    }
+
+    @Test func `A file that is too large is an error like any other`() throws {
+      let photo = try folder.bytes(of: "in/1.jpg")
+      try folder.write(photo + [UInt8](repeating: 0, count: 3 << 20), to: "in/2.jpg")
+      let session = try TerminalSession(
+        "/bin/sh",
+        [
+          "-c", "ulimit -f 2000; exec \"$@\"", "sh", Program.path, "list", "--sort", "name", "--export",
+          target, input,
+        ],
+        environment: Program.environment())
+      #expect(try session.waitForExit() == .exited(2))
+      #expect(session.outputLines == ["\(target)/1.jpg", "\(target)/3.jpg"])
+      let errors = String(decoding: session.standardErrorBytes, as: UTF8.self)
+      #expect(errors.contains("\(input)/2.jpg: not copied to \(target): File too large"))
+      #expect(names() == ["1.jpg", "3.jpg"])
     }
 
     @Test(arguments: ["/proc/tpick", "in/1.jpg", "in/1.jpg/x", "/dev/null"])

@@ -41,6 +41,21 @@ import Testing
     #expect(bytes.suffix(5) == Array(".jpeg".utf8)[...])
   }
 
+  @Test func `An extension without end is none`() {
+    let name = ExportName(Array(("a." + String(repeating: "z", count: 253)).utf8))
+    #expect(name.suffix.isEmpty && name.bytes(number: 2).count == 255)
+    #expect(text(name.bytes(number: 2)).hasSuffix("z (2)"))
+  }
+
+  @Test(arguments: [1, 9, 9999])
+  func `What tells files of one asset apart is not cut off`(number: Int) {
+    let name = ExportName(stem: Array(String(repeating: "y", count: 300).utf8), suffix: Array(".JPG".utf8))
+    let other = name.appending("_photo")
+    #expect(name.bytes(number: number) != other.bytes(number: number))
+    #expect(other.bytes(number: number).count <= 255)
+    #expect(text(other.bytes()).hasSuffix("_photo.JPG"))
+  }
+
   @Test func `Bytes that are no text stay`() {
     #expect(
       ExportName([0xFF, 0xFE, 0x2E, 0x6A]).bytes(number: 2) == [

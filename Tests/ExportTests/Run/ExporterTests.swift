@@ -89,6 +89,33 @@ import Testing
     #expect(names() == ["x_a.JPG", "x_a.MOV", "x_a_photo.JPG", "x_a_photo_2.JPG"])
   }
 
+  @Test func `Names of any length are told apart, also where case does not count`() throws {
+    let options = ExportOptions(
+      resources: .all, name: try ResultTemplate(Array(String(repeating: "y", count: 300).utf8)))
+    let asset = ScriptedStore.asset(("a.JPG", 3), ("b.JPG", 3), ("b.jpg", 3), ("c.xmp", 3))
+    _ = try export([asset, asset], options)
+    #expect(names().count == 8 && Set(names().map { $0.lowercased() }).count == 8)
+    #expect(names().allSatisfy { $0.utf8.count <= 255 })
+  }
+
+  @Test func `Many of one name are numbered without asking for all numbers again`() throws {
+    let options = ExportOptions(name: try ResultTemplate(Array("same".utf8)))
+    let assets = (0..<2000).map { ScriptedStore.asset(("\($0).jpg", 1)) }
+    let report = try export(assets, options)
+    #expect(
+      report.copies.map { String(decoding: $0.nameBytes, as: UTF8.self) }
+        == ["same.jpg"] + (2...2000).map { "same (\($0)).jpg" })
+  }
+
+  @Test func `A name with a line break is refused where lines are printed`() throws {
+    let assets = [ScriptedStore.asset(("a\nb.jpg", 1)), ScriptedStore.asset(("c.jpg", 1))]
+    let report = try export(assets, ExportOptions(refusesLineBreaks: true))
+    #expect(names() == ["c.jpg"])
+    #expect(report.failures.map(\.reason) == ["has a line break in its copy's name: use --print0"])
+    let options = ExportOptions(name: try ResultTemplate(Array("x".utf8)), refusesLineBreaks: true)
+    #expect(try export([assets[0]], options).failures.isEmpty)
+  }
+
   @Test func `Only the file that stands for an asset is copied unless all are wanted`() throws {
     _ = try export([ScriptedStore.asset(("a.HEIC", 3), ("a.MOV", 4))])
     #expect(names() == ["a.HEIC"])
@@ -154,7 +181,9 @@ import Testing
     }
     let report = try export(["a.jpg", "b.jpg", "c.jpg"].map { ScriptedStore.asset(($0, 3)) }, from: store)
     #expect(names().isEmpty)
-    #expect(report.failures.map(\.reason) == ["the folder is gone", "the folder is gone"])
+    #expect(
+      report.failures.map(\.reason)
+        == Array(repeating: "not copied to \(target): the folder is gone", count: 2))
   }
 
   @Test func `More than is free is not begun`() throws {
