@@ -63,7 +63,8 @@ let package = Package(
     .target(name: "Pixels", swiftSettings: pixelSettings),
     .target(name: "MediaFormats", swiftSettings: settings),
     .target(name: "TerminalText", swiftSettings: settings),
-    .target(name: "AssetLibrary", dependencies: ["Pixels", system], swiftSettings: settings),
+    .target(
+      name: "AssetLibrary", dependencies: ["MediaFormats", "Pixels", system], swiftSettings: settings),
     .target(name: "Metadata", dependencies: ["MediaFormats", "Pixels", "CExpat"], swiftSettings: settings),
     .target(
       name: "Results", dependencies: ["AssetLibrary", "MediaFormats", "Pixels", system],

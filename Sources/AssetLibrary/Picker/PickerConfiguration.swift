@@ -79,7 +79,12 @@ public struct PickerConfiguration: Hashable, Sendable {
   ///
   /// May exceed the limit: nothing can be confirmed then before the user has unselected some.
   public var preselectedAssetIdentifiers: [LocalIdentifier] = []
-  public var preferredAssetRepresentationMode = AssetRepresentationMode.automatic
+  public var preferredAssetRepresentationMode: AssetRepresentationMode {
+    get { representation.mode }
+    set { representation.mode = newValue }
+  }
+  /// In which shape the results are handed over; what can't be is shown and can't be picked.
+  public var representation = RepresentationOptions()
   /// The caller's constraint: shown on the screen, never removable there.
   public var filter: PickerFilter?
   public var mode = Mode.default
