@@ -95,8 +95,15 @@ let package = Package(
       ],
       swiftSettings: pixelSettings),
     .target(
-      name: "Export", dependencies: ["AssetLibrary", "CFileCloning", "Results", system],
+      name: "Export", dependencies: ["AssetLibrary", "CFileCloning", "Pixels", "Results", system],
       swiftSettings: settings),
+    .target(
+      name: "Conversion",
+      dependencies: [
+        "AssetLibrary", "CodecProtocol", "Export", "Imaging", "MediaFormats", "Metadata", "Pixels", "CZlib",
+        system,
+      ],
+      swiftSettings: pixelSettings),
     .target(
       name: "TerminalGraphics", dependencies: ["Pixels", "TerminalText", "CSixel", "CZlib"],
       swiftSettings: pixelSettings),
@@ -113,8 +120,8 @@ let package = Package(
     .executableTarget(
       name: "tpick",
       dependencies: [
-        "AssetLibrary", "CAllocator", "CDescriptorPassing", "Configuration", "CursesHost", "Export",
-        "FolderLibrary",
+        "AssetLibrary", "CAllocator", "CDescriptorPassing", "CodecProtocol", "Configuration", "Conversion",
+        "CursesHost", "Export", "FolderLibrary",
         "Imaging", "MediaFormats", "Metadata", "PickerRuntime", "PickerUI", "Pixels", "Results",
         "TerminalGraphics", "TerminalText", system,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

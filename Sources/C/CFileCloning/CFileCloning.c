@@ -10,6 +10,11 @@
 #include <unistd.h>
 
 int file_open_unnamed(int folder, unsigned mode) {
+  // Where it could not get its name later, it is of no use.
+  if (access("/proc/self/fd", X_OK) != 0) {
+    errno = EOPNOTSUPP;
+    return -1;
+  }
   return openat(folder, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
 }
 

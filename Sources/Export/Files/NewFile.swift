@@ -1,5 +1,6 @@
 import AssetLibrary
 import CFileCloning
+import Synchronization
 import SystemPackage
 
 #if canImport(Glibc)
@@ -9,16 +10,19 @@ import SystemPackage
 /// A file on its way into a folder: it gets its name when it is complete, and is gone without one.
 ///
 /// The file has no name until then, so that nothing is left even of a process that is killed; where the file system has no
-/// such files it has a hidden one. Owned by one thread.
-final class NewFile {
+/// such files it has a hidden one. Written by one thread, and named by that or another one afterwards.
+final class NewFile: Sendable {
+  private enum Name {
+    case none
+    case hidden(String)
+    case placed([UInt8])
+  }
+
   private let folder: TargetFolder
   private let subject: String
-  private let descriptor: Int32
-  /// The hidden name; nil where it has none.
-  private var hiddenName: String?
-  /// Whether it has its name.
-  private var isPlaced = false
-  private var name: [UInt8] = []
+  /// Open for reading and writing for as long as this object is there.
+  let descriptor: Int32
+  private let name: Mutex<Name>
 
   /// - Parameter subject: what is copied, for errors.
   init(in folder: TargetFolder, for subject: String) throws(AssetError) {
@@ -27,18 +31,21 @@ final class NewFile {
     let unnamed = file_open_unnamed(folder.descriptor, Self.mode)
     if unnamed >= 0 {
       descriptor = unnamed
+      name = Mutex(.none)
       return
     }
     guard [EOPNOTSUPP, EISDIR, EINVAL, ENOSYS].contains(errno) else { throw Self.error(subject, in: folder) }
-    let name = ".tpick-\(String(UInt64.random(in: 0 ... .max), radix: 36)).part"
-    descriptor = openat(folder.descriptor, name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, Self.mode)
+    let hidden = ".tpick-\(String(UInt64.random(in: 0 ... .max), radix: 36)).part"
+    descriptor = openat(folder.descriptor, hidden, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, Self.mode)
     guard descriptor >= 0 else { throw Self.error(subject, in: folder) }
-    hiddenName = name
+    name = Mutex(.hidden(hidden))
   }
 
   deinit {
     close(descriptor)
-    if let hiddenName { unlinkat(folder.descriptor, hiddenName, 0) }
+    name.withLock { name in
+      if case .hidden(let hidden) = name { unlinkat(folder.descriptor, hidden, 0) }
+    }
   }
 
   /// As new files get it.
@@ -81,27 +88,39 @@ final class NewFile {
 
   /// Gives the file its name, or another one.
   /// - Returns: whether it has it; false where something else is called so.
-  func place(as name: [UInt8]) throws(AssetError) -> Bool {
-    let result = Self.withName(name) { name in
-      // What had a name once can't be without one again: the kernel gives it no other.
-      if isPlaced { return Self.withName(self.name) { file_rename_new(folder.descriptor, $0, name) } }
-      if let hiddenName { return file_rename_new(folder.descriptor, hiddenName, name) }
-      return file_name_unnamed(descriptor, folder.descriptor, name)
+  func place(as wanted: [UInt8]) throws(AssetError) -> Bool {
+    let failure = name.withLock { name in
+      let result = Self.withName(wanted) { wanted in
+        switch name {
+        case .none: file_name_unnamed(descriptor, folder.descriptor, wanted)
+        case .hidden(let hidden): file_rename_new(folder.descriptor, hidden, wanted)
+        // What had a name once can't be without one again: the kernel gives it no other.
+        case .placed(let before): Self.withName(before) { file_rename_new(folder.descriptor, $0, wanted) }
+        }
+      }
+      guard result == 0 else { return errno }
+      name = .placed(wanted)
+      return 0
     }
-    if result == 0 {
-      hiddenName = nil
-      (isPlaced, self.name) = (true, name)
-      return true
-    }
-    if errno == EEXIST { return false }
+    if failure == 0 { return true }
+    if failure == EEXIST { return false }
+    errno = failure
     throw error()
   }
 
   /// Takes the name away again, and with it the file: what belongs to it could not have its own.
   func remove() {
-    guard isPlaced else { return }
-    isPlaced = false
-    _ = Self.withName(name) { unlinkat(folder.descriptor, $0, 0) }
+    name.withLock { name in
+      guard case .placed(let placed) = name else { return }
+      name = .none
+      _ = Self.withName(placed) { unlinkat(folder.descriptor, $0, 0) }
+    }
+  }
+
+  /// How long it is.
+  var byteCount: Int64 {
+    var facts = stat()
+    return fstat(descriptor, &facts) == 0 ? Int64(facts.st_size) : 0
   }
 
   private static func withName(_ name: [UInt8], _ body: (UnsafePointer<CChar>) -> Int32) -> Int32 {

@@ -40,6 +40,13 @@ package struct ExportName: Hashable, Sendable {
     self.init(stem: isDots ? original.stem : stem, suffix: original.suffix)
   }
 
+  /// The name of a file in another format; an extension that says the same stays as it is.
+  mutating func take(suffix other: String) {
+    let own = String(decoding: suffix, as: UTF8.self).lowercased()
+    if own == ".\(other)" || own == ".jpeg" && other == "jpg" { return }
+    suffix = Array(".\(other)".utf8)
+  }
+
   private static func lowercase(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
 
   /// Room for the number of a copy.

@@ -1,3 +1,4 @@
+package import AssetLibrary
 package import Results
 
 /// What is copied of an asset, and what the copies are called.
@@ -13,14 +14,22 @@ package struct ExportOptions: Sendable {
   package var resources: Resources
   /// What copies are called, without extension; nil = as their files are.
   package var name: ResultTemplate?
+  /// In which shape assets are handed over.
+  package var representation: RepresentationOptions
+  /// Whether files that are handed over as they are are copied; else they stay where they are.
+  package var copiesFiles: Bool
   /// Whether a copy that would have a line break in its name is not made.
   package var refusesLineBreaks: Bool
 
   package init(
-    resources: Resources = .primary, name: ResultTemplate? = nil, refusesLineBreaks: Bool = false
+    resources: Resources = .primary, name: ResultTemplate? = nil,
+    representation: RepresentationOptions = RepresentationOptions(), copiesFiles: Bool = true,
+    refusesLineBreaks: Bool = false
   ) {
     self.resources = resources
     self.name = name
+    self.representation = representation
+    self.copiesFiles = copiesFiles
     self.refusesLineBreaks = refusesLineBreaks
   }
 }

@@ -1,24 +1,40 @@
 package import AssetLibrary
 import CFileCloning
+import Pixels
 package import Results
 import SystemPackage
 
-/// Copies assets into a folder, one after the other.
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Copies assets into a folder, or makes there what is to be handed over in their place.
 ///
 /// A copy is there whole under its name or not at all, whatever happens meanwhile, and takes nobody's name. What can't be
-/// copied is reported, and the rest goes on. Used by one thread, which `export` blocks.
+/// copied is reported, and the rest goes on. Files are copied one after the other; what has to be converted is worked
+/// on by as many threads as there are processors, and gets its name in the order of the assets. Used by one thread,
+/// which `export` blocks.
 package struct Exporter {
-  private let store: any AssetStore
-  private let manager: AssetResourceManager
-  private let folder: TargetFolder
-  private let options: ExportOptions
+  let store: any AssetStore
+  let manager: AssetResourceManager
+  let folder: TargetFolder
+  let options: ExportOptions
+  let maker: (any RepresentationMaker)?
 
-  package init(_ store: any AssetStore, into folder: TargetFolder, _ options: ExportOptions) {
+  /// - Parameter maker: makes what is no file of the library; without one such assets fail.
+  package init(
+    _ store: any AssetStore, into folder: TargetFolder, _ options: ExportOptions,
+    maker: (any RepresentationMaker)? = nil
+  ) {
     self.store = store
     manager = AssetResourceManager(store)
     self.folder = folder
     self.options = options
+    self.maker = maker
   }
+
+  /// The most pixels that are worked on at once, and the threads that do it.
+  private static let pixelBudget = 120_000_000
 
   /// Copies assets, each as its first resource stands for it.
   /// - Parameters:
@@ -30,40 +46,96 @@ package struct Exporter {
     _ assets: [Asset], record: (Asset) -> AssetRecord, cancellation: Cancellation = Cancellation(),
     progress: (ExportProgress) -> Void = { _ in }
   ) throws(AssetError) -> ExportReport {
-    let parts = assets.map(self.resources)
-    let size = parts.joined().reduce(Int64(0)) { $0.addingReportingOverflow($1.byteCount).partialValue }
-    try checkRoom(for: size, first: parts.lazy.flatMap { $0 }.first { $0.byteCount > 0 })
+    let jobs = assets.map { ExportJob($0, options) }
+    let size =
+      options.copiesFiles
+      ? jobs.reduce(Int64(0)) { $0.addingReportingOverflow($1.byteCount).partialValue } : 0
+    try checkRoom(for: size, first: jobs.lazy.flatMap(\.asset.resources).first { $0.byteCount > 0 })
+    var collector = Collector(exporter: self, size: size, count: assets.count, cancellation: cancellation)
+    progress(collector.state)
+    if jobs.contains(where: \.isConversion) {
+      let processors = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+      OrderedWork(workers: processors, budget: Self.pixelBudget).run(
+        jobs, cost: \.pixelCost
+      ) { [self] job, progress in
+        self.result { () throws(AssetError) in
+          try self.prepare(job, cancellation, copied: { _ in }, progress)
+        }
+      } watch: { fractions in
+        var state = collector.state
+        state.fraction = fractions
+        progress(state)
+      } receive: { job, answer in
+        collector.take(answer, of: job, record)
+        progress(collector.state)
+        return !cancellation.isCancelled
+      }
+      if cancellation.isCancelled { collector.report.isCancelled = true }
+    } else {
+      for job in jobs where !collector.report.isCancelled {
+        let before = collector.state.bytes
+        let answer = result { () throws(AssetError) in
+          try prepare(
+            job, cancellation,
+            copied: { count in
+              collector.state.bytes += Int64(count)
+              progress(collector.state)
+            }, { _ in })
+        }
+        collector.state.bytes = before
+        collector.take(answer, of: job, record)
+        progress(collector.state)
+      }
+    }
+    folder.synchronize()
+    return collector.report
+  }
+
+  private func result(
+    _ body: () throws(AssetError) -> PreparedExport
+  ) -> Result<PreparedExport, AssetError> {
+    do throws(AssetError) {
+      return .success(try body())
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// Puts names to what was prepared, and the report together.
+  private struct Collector {
+    let exporter: Exporter
     var report = ExportReport()
-    var state = ExportProgress(assetCount: assets.count, byteCount: size)
-    progress(state)
+    var state: ExportProgress
+    /// The last number that was free for each name: those before need not be tried again.
     var numbers: [ExportName: Int] = [:]
-    for (asset, resources) in zip(assets, parts) {
-      let before = state.bytes
+    let cancellation: Cancellation
+
+    init(exporter: Exporter, size: Int64, count: Int, cancellation: Cancellation) {
+      self.exporter = exporter
+      self.cancellation = cancellation
+      state = ExportProgress(assetCount: count, byteCount: size)
+    }
+
+    mutating func take(
+      _ answer: Result<PreparedExport, AssetError>, of job: ExportJob, _ record: (Asset) -> AssetRecord
+    ) {
       do throws(AssetError) {
-        report.copies.append(
-          try copy(asset, resources, name: name(of: asset, record), &numbers, cancellation) { count in
-            state.bytes += Int64(count)
-            progress(state)
-          })
+        let prepared = try answer.get()
+        let name = exporter.name(of: job.asset, record)
+        report.copies.append(try exporter.place(prepared, of: job, name: name, &numbers, cancellation))
+        if let remark = prepared.remark ?? prepared.facts?.remark {
+          report.remarks.append(AssetError(String(decoding: job.asset.pathBytes, as: UTF8.self), remark))
+        }
       } catch .cancelled {
         report.isCancelled = true
-        break
+        return
       } catch {
         report.failures.append(error)
       }
       state.assets += 1
-      state.bytes = before + resources.reduce(0) { $0 + $1.byteCount }
-      progress(state)
+      state.bytes += job.byteCount
+      state.fraction = 0
     }
-    folder.synchronize()
-    return report
-  }
-
-  /// The files to copy; what lies within another file goes along with it.
-  private func resources(of asset: Asset) -> [AssetResource] {
-    guard let primary = asset.primaryResource else { return [] }
-    guard options.resources == .all else { return [primary] }
-    return [primary] + asset.resources.dropFirst().filter { $0.byteRange == nil && $0.path != primary.path }
   }
 
   /// - Throws: where fewer bytes are free than are needed, unless copies share the blocks of their files.
@@ -86,101 +158,5 @@ package struct Exporter {
     case ..<10_000_000_000: "\((bytes + 500_000) / 1_000_000) MB"
     default: "\((bytes + 500_000_000) / 1_000_000_000) GB"
     }
-  }
-
-  // MARK: Names
-
-  private func name(of asset: Asset, _ record: (Asset) -> AssetRecord) -> ExportName {
-    let own = ExportName(asset.nameBytes)
-    guard let template = options.name else { return own }
-    return ExportName(template.name(of: record(asset)), of: own)
-  }
-
-  /// What the copies of an asset are called.
-  ///
-  /// They keep the names that tell them apart; with a template they share its text, and those of one format are
-  /// told apart by their kind.
-  private func names(of resources: [AssetResource], first: ExportName) -> [ExportName] {
-    var names = [first]
-    var taken: Set = [first.folded]
-    for resource in resources.dropFirst() {
-      let own = ExportName(resource.filename)
-      let name = options.name == nil ? own : ExportName(stem: first.stem, suffix: own.suffix)
-      var distinct = name
-      var number = 1
-      while !taken.insert(distinct.folded).inserted {
-        distinct = name.appending("_\(resource.type.rawValue)" + (number > 1 ? "_\(number)" : ""))
-        number += 1
-      }
-      names.append(distinct)
-    }
-    return names
-  }
-
-  // MARK: Copies
-
-  /// Copies the files of an asset, all of them or none.
-  private func copy(
-    _ asset: Asset, _ resources: [AssetResource], name: ExportName, _ numbers: inout [ExportName: Int],
-    _ cancellation: Cancellation, _ progress: (Int) -> Void
-  ) throws(AssetError) -> Asset {
-    if let defect = asset.defect {
-      throw AssetError(String(decoding: asset.pathBytes, as: UTF8.self), defect)
-    }
-    let names = names(of: resources, first: name)
-    if options.refusesLineBreaks, names[0].bytes().contains(where: { $0 == 0x0A || $0 == 0x0D }) {
-      throw AssetError(
-        String(decoding: asset.pathBytes, as: UTF8.self), "has a line break in its copy's name: use --print0")
-    }
-    var files: [NewFile] = []
-    for resource in resources {
-      files.append(
-        try manager.newFile(with: resource, in: folder, cancellation: cancellation, progress: progress))
-    }
-    let placed = try place(files, as: names, from: &numbers, cancellation)
-    var copied = asset
-    copied.resources = zip(resources, placed).map { resource, name in
-      var copy = resource
-      copy.path = FilePath(bytes: folder.path.appendingName(name))
-      return copy
-    }
-    return copied
-  }
-
-  /// Gives files their names, all with the same number.
-  /// - Parameter numbers: the last one that was free for each name: those before need not be tried again.
-  private func place(
-    _ files: [NewFile], as names: [ExportName], from numbers: inout [ExportName: Int],
-    _ cancellation: Cancellation
-  ) throws(AssetError) -> [[UInt8]] {
-    var number = numbers[names[0]] ?? 1
-    do throws(AssetError) {
-      while !cancellation.isCancelled {
-        let numbered = names.map { $0.bytes(number: number) }
-        numbers[names[0]] = number
-        if try place(files, as: numbered) { return numbered }
-        number += 1
-      }
-      throw .cancelled
-    } catch {
-      files.forEach { $0.remove() }
-      throw error
-    }
-  }
-
-  /// - Returns: whether all of them have their names; else those before have, and need others.
-  private func place(_ files: [NewFile], as names: [[UInt8]]) throws(AssetError) -> Bool {
-    for (file, name) in zip(files, names) {
-      guard try file.place(as: name) else { return false }
-    }
-    return true
-  }
-}
-
-extension FilePath {
-  fileprivate func appendingName(_ name: [UInt8]) -> [UInt8] {
-    let folder = bytes
-    if folder.isEmpty || folder.last == UInt8(ascii: "/") { return folder + name }
-    return folder + [UInt8(ascii: "/")] + name
   }
 }

@@ -5,7 +5,7 @@ package struct DecodeBudget: Sendable {
   /// Stored pixels: every one of them is read, at 0.1 to 0.8 Gpixel/s.
   package var storedPixels = 1_000_000_000
   /// Pixels of the decoded result.
-  var decodedPixels = 64_000_000
+  package var decodedPixels = 64_000_000
   /// Pixels of a side: rows are held whole, with their sums and what libraries keep of them, and a picture of one row
   /// can't be shrunk while it is read.
   package var side = 1 << 20

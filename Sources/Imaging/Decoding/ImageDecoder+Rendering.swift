@@ -52,9 +52,17 @@ extension ImageDecoder {
     return PixelSize(width: max(needed.width, kept.width), height: max(needed.height, kept.height))
   }
 
+  /// A raw file's picture, developed from its sensor's data.
+  func developed(
+    _ shape: PictureShape, of resource: AssetResource, from reader: any ResourceReader,
+    cancellation: Cancellation
+  ) throws(AssetError) -> Rendering? {
+    try foreignPicture(shape, of: resource, from: reader, nil, cancellation, develops: true)
+  }
+
   private func foreignPicture(
     _ shape: PictureShape, of resource: AssetResource, from reader: any ResourceReader,
-    _ keptBox: PixelSize?, _ cancellation: Cancellation
+    _ keptBox: PixelSize?, _ cancellation: Cancellation, develops: Bool = false
   ) throws(AssetError) -> Rendering? {
     let type = resource.uniformTypeIdentifier
     if PictureFormat.isKnown(type) {
@@ -69,10 +77,11 @@ extension ImageDecoder {
     let source = resource.orientation.upright(resource.storedSize)
     let isNative = shape.resizeMode == .none || source.isEmpty && shape.crop != .whole
     let target = source.isEmpty ? shape.targetSize : Self.needed(source, for: shape, keptBox)
-    let request = ForeignRequest(
+    var request = ForeignRequest(
       name: resource.displayName, uniformTypeIdentifier: type, targetSize: isNative ? .zero : target,
       contentMode: source.isEmpty ? shape.contentMode : .aspectFill, pixelLimit: budget.decodedPixels,
       sideLimit: budget.side)
+    request.develops = develops
     let picture = try foreign.picture(of: reader, request: request) { cancellation.isCancelled }
     guard let picture, !cancellation.isCancelled else { return nil }
     // It stands upright already: the orientation is not applied a second time.

@@ -17,6 +17,9 @@ package enum JPEGEncoder {
     case quarter
   }
 
+  /// The bytes at the beginning of a JPEG that was encoded without EXIF: its mark, and a JFIF segment.
+  package static let headLength = 20
+
   /// Bytes of a JPEG file.
   /// - Parameters:
   ///   - quality: 1...100, libjpeg's scale.

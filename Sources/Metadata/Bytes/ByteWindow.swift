@@ -13,6 +13,8 @@ struct ByteWindow {
   /// A gap up to which reading on costs less than reading again.
   private static let gap = 1 << 16
 
+  /// The blocks of metadata that were come across, where a copy of them is wanted.
+  var copied: MetadataCopy?
   /// Where the file ends.
   private(set) var end: Int
   /// Whether anything was asked for that lies behind the end.

@@ -6,13 +6,23 @@ extension MetadataBlocks {
   mutating func readEXIF(_ range: Range<Int>, in window: inout ByteWindow) {
     guard exifCount < Self.mostEXIF else { return }
     exifCount += 1
+    if let copied = window.copied, copied.exif == nil {
+      let tree = EXIFTree(range, in: &window)
+      window.copied?.exif = tree
+    }
     EXIFReader(range, in: &window)?.read(into: &self, in: &window)
   }
 
   /// Reads an XMP packet.
   mutating func readXMP(_ range: Range<Int>, in window: inout ByteWindow) {
     guard range.count <= XMPReader.longestPacket else { return }
-    readXMP(window.copy(range))
+    readXMP(window.copy(range), in: &window)
+  }
+
+  mutating func readXMP(_ packet: [UInt8], in window: inout ByteWindow) {
+    // An extended packet has what is too long for the first one: nothing that is copied.
+    if window.copied?.xmp.isEmpty ?? false { window.copied?.xmp = packet }
+    readXMP(packet)
   }
 
   mutating func readXMP(_ packet: [UInt8]) {
@@ -22,6 +32,11 @@ extension MetadataBlocks {
   /// Reads IPTC datasets.
   mutating func readIPTC(_ range: Range<Int>, in window: inout ByteWindow) {
     guard range.count <= XMPReader.longestPacket else { return }
-    iptc = IPTCFacts(window.copy(range)[...])
+    readIPTC(window.copy(range)[...], in: &window)
+  }
+
+  mutating func readIPTC(_ datasets: ArraySlice<UInt8>, in window: inout ByteWindow) {
+    window.copied?.iptc = Array(datasets)
+    iptc = IPTCFacts(datasets)
   }
 }

@@ -16,7 +16,7 @@ struct JPEGReader {
     reader.blocks.facts.storedSize = size
     if let identifier = reader.blocks.xmp?.extendedIdentifier {
       let packet = reader.extended.packet(identifier, in: &window)
-      if !packet.isEmpty { reader.blocks.readXMP(packet) }
+      if !packet.isEmpty { reader.blocks.readXMP(packet, in: &window) }
     }
     let claim = reader.blocks.xmp?.motion
     var facts = reader.blocks.resolved()
@@ -110,6 +110,6 @@ struct JPEGReader {
     guard blocks.iptc == nil, window.has(mark, at: payload.lowerBound) else { return }
     let resources = window.copy(payload)
     let datasets = IPTCFacts.datasets(inPhotoshopResources: resources, from: mark.utf8CodeUnitCount)
-    if let datasets { blocks.iptc = IPTCFacts(datasets) }
+    if let datasets { blocks.readIPTC(datasets, in: &window) }
   }
 }

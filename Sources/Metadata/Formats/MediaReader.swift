@@ -66,6 +66,24 @@ package enum MediaReader {
     return video
   }
 
+  /// The blocks of metadata of a file whose format is read here, or that is built as TIFF is, as raw files are.
+  /// - Throws: what the source throws.
+  package static func metadata<Source: ByteSource>(
+    from source: Source, byteCount: Int
+  ) throws(Source.Failure) -> MetadataCopy {
+    let access = SourceAccess(source)
+    var window = ByteWindow(byteCount: byteCount) { offset, buffer in access.read(at: offset, into: buffer) }
+    window.copied = MetadataCopy()
+    if case .media(let format, nil) = read(&window), format.isRaw {
+      var tree = EXIFTree(0..<window.end, in: &window)
+      // Notes in raw files count from the file's first byte, and many tell how to develop it.
+      tree?.remove(EXIFTree.makerNote, from: .photo)
+      window.copied?.exif = tree
+    }
+    if let failure = access.failure { throw failure }
+    return window.copied ?? MetadataCopy()
+  }
+
   static func read(_ window: inout ByteWindow) -> Reading {
     guard let format = FileFormat.recognise(&window) else { return .nothing }
     if format.factsReader == .helper { return .media(format, nil) }

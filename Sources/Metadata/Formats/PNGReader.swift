@@ -94,7 +94,7 @@ struct PNGReader {
     }
     let text = bytes[start...]
     if keyword == "XML:com.adobe.xmp" {
-      blocks.readXMP(Array(text))
+      blocks.readXMP(Array(text), in: &window)
     } else if text.count <= Self.longestText {
       record(
         keyword,

@@ -1,4 +1,5 @@
 import ArgumentParser
+import AssetLibrary
 import Export
 import FolderLibrary
 import Results
@@ -27,16 +28,21 @@ struct ExportArguments: ParsableArguments {
       valueName: "which"))
   var resources: String?
 
-  /// The folder and the options; nil where nothing is to be copied.
-  /// - Throws: `Failure` for wrong words, and where there is no such folder and none can be made.
+  @OptionGroup var shape: RepresentationArguments
+
+  /// The folder and the options; nil where results are handed over where they lie.
+  /// - Throws: `Failure` for wrong words, and what contradicts itself.
   func target() throws(Failure) -> ExportTarget? {
+    var options = ExportOptions()
+    options.representation = try shape.options()
     guard let export else {
       for (option, value) in [("--name", name), ("--resources", resources)] where value != nil {
         throw .usage("\(option): only together with --export")
       }
-      return nil
+      guard !options.representation.isPlain else { return nil }
+      options.copiesFiles = false
+      return ExportTarget(path: nil, options: options)
     }
-    var options = ExportOptions()
     if let name { options.name = try Self.template(name) }
     if let resources {
       guard let which = ExportOptions.Resources(rawValue: resources.lowercased()) else {
@@ -44,6 +50,9 @@ struct ExportArguments: ParsableArguments {
         throw .usage("--resources: unknown word '\(resources)'; expected one of \(names)")
       }
       options.resources = which
+      if which == .all, options.representation.stripping != .nothing {
+        throw .usage("--strip: not together with --resources all, whose other files go as they are")
+      }
     }
     let path = PathArgument.path(export)
     if path.isEmpty { throw .usage("--export: the name of a folder is expected") }

@@ -27,7 +27,11 @@ struct ExportMeter {
 
   static func line(_ progress: ExportProgress) -> String {
     let megabytes = { (bytes: Int64) in "\((bytes + 500_000) / 1_000_000)" }
-    return "copying \(progress.assets + 1) of \(progress.assetCount) · "
-      + "\(megabytes(progress.bytes)) of \(megabytes(progress.byteCount)) MB"
+    let count = "\(progress.assets + 1) of \(progress.assetCount)"
+    guard progress.byteCount > 0 else {
+      let part = progress.assetCount == 1 ? " · \(Int(progress.fraction * 100)) %" : ""
+      return "converting \(count)" + (progress.fraction > 0 ? part : "")
+    }
+    return "copying \(count) · \(megabytes(progress.bytes)) of \(megabytes(progress.byteCount)) MB"
   }
 }

@@ -1,5 +1,8 @@
 import AssetLibrary
+import CodecProtocol
+import Conversion
 import Export
+import Imaging
 import Results
 import SystemPackage
 
@@ -9,40 +12,33 @@ import SystemPackage
 
 /// The folder that results are copied into, and how.
 struct ExportTarget {
-  var path: FilePath
+  /// nil = results stay where they are, and what is made for them lies in the cache folder.
+  var path: FilePath?
   var options: ExportOptions
 
   /// Copies assets and says what became of it; a signal ends the process between two chunks of bytes.
   /// - Throws: `Failure` where nothing could be begun.
-  /// - Returns: the assets as their copies, and whether all of them were copied.
+  /// - Returns: the assets as they are handed over, and whether all of them are.
   func export(
     _ assets: [Asset], from store: any AssetStore, _ reader: RecordReader, acceptsLineBreaks: Bool
   ) throws(Failure) -> (copies: [Asset], isComplete: Bool) {
-    if !acceptsLineBreaks, path.bytes.contains(where: { $0 == 0x0A || $0 == 0x0D }) {
+    if !acceptsLineBreaks, path?.bytes.contains(where: { $0 == 0x0A || $0 == 0x0D }) ?? false {
       throw .usage("--export: the folder has a line break in its name: use --print0")
     }
-    var options = options
-    options.refusesLineBreaks = !acceptsLineBreaks
-    let template = options.name
-    let record = reader.records(
-      needsDetails: template?.needsDetails ?? false, needsAlbums: template?.needsAlbums ?? false,
-      pathBytes: { $0.bytes })
-    // A file that is larger than the process may write is an error of the write.
-    signal(SIGXFSZ, SIG_IGN)
     let signals = CancellingSignals()
     defer { signals.end() }
     var meter = ExportMeter()
     let report: ExportReport
     do {
-      let exporter = Exporter(store, into: try TargetFolder(path), options)
-      report = try exporter.export(assets, record: record, cancellation: signals.cancellation) {
-        meter.show($0)
-      }
+      report = try run(
+        assets, from: store, reader, acceptsLineBreaks: acceptsLineBreaks, signals.cancellation
+      ) { meter.show($0) }
     } catch {
       meter.clear()
       throw .error("--export: \(error)")
     }
     meter.clear()
+    for remark in report.remarks { Messages.warn("\(remark)") }
     for failure in report.failures { Messages.warn("\(failure)") }
     if report.isCancelled {
       Messages.warn("export cancelled: \(report.copies.count) of \(assets.count) were copied")
@@ -52,5 +48,31 @@ struct ExportTarget {
       Messages.warn("\(report.copies.count) of \(assets.count) were copied")
     }
     return (report.copies, report.failures.isEmpty && !report.isCancelled)
+  }
+
+  /// Copies assets, without a word.
+  func run(
+    _ assets: [Asset], from store: any AssetStore, _ reader: RecordReader, acceptsLineBreaks: Bool,
+    _ cancellation: Cancellation, progress: (ExportProgress) -> Void
+  ) throws(AssetError) -> ExportReport {
+    var options = options
+    options.refusesLineBreaks = !acceptsLineBreaks
+    let template = options.name
+    let record = reader.records(
+      needsDetails: template?.needsDetails ?? false, needsAlbums: template?.needsAlbums ?? false,
+      pathBytes: { $0.bytes })
+    // A file that is larger than the process may write is an error of the write.
+    signal(SIGXFSZ, SIG_IGN)
+    let helper = CodecHelper()
+    let maker = FileRepresentationMaker(store, foreign: HelperDecoder(helper), helper: helper)
+    let folder: TargetFolder
+    if let path {
+      folder = try TargetFolder(path)
+    } else {
+      folder = try ResultFolder.make()
+    }
+    defer { if path == nil { ResultFolder.removeIfEmpty(folder) } }
+    let exporter = Exporter(store, into: folder, options, maker: maker)
+    return try exporter.export(assets, record: record, cancellation: cancellation, progress: progress)
   }
 }

@@ -12,6 +12,8 @@ package struct ForeignRequest: Hashable, Sendable {
   /// The most pixels that the answer may have, and that a side of the picture may.
   var pixelLimit: Int
   var sideLimit: Int
+  /// Whether the sensor's data of a raw file are to be developed, in place of its preview.
+  package var develops = false
 
   package init(
     name: String, uniformTypeIdentifier: String, targetSize: PixelSize, contentMode: ContentMode,

@@ -18,7 +18,8 @@ package final class HelperDecoder: ForeignDecoder {
     }
     let decode = DecodeRequest(
       targetWidth: request.targetSize.width, targetHeight: request.targetSize.height,
-      fills: request.contentMode == .aspectFill, maxSide: request.sideLimit,
+      fills: request.contentMode == .aspectFill, source: request.develops ? .developed : .picture,
+      maxSide: request.sideLimit,
       maxDecodedPixels: request.pixelLimit)
     let decoded: DecodedPicture
     do {

@@ -1,0 +1,67 @@
+package import AssetLibrary
+package import CodecProtocol
+package import Export
+package import Imaging
+import MediaFormats
+import Metadata
+import Pixels
+
+/// Makes representations of files on this machine: pictures here and through the helper, videos with FFmpeg.
+///
+/// Safe from several threads.
+package struct FileRepresentationMaker: RepresentationMaker {
+  private let store: any AssetStore
+  private let metadata: MetadataSource
+  private let pictures: PictureConverter
+
+  package init(_ store: any AssetStore, foreign: any ForeignDecoder, helper: CodecHelper) {
+    self.store = store
+    metadata = MetadataSource(helper: helper)
+    pictures = PictureConverter(store: store, foreign: foreign, metadata: metadata)
+  }
+
+  package func make(
+    _ plan: RepresentationPlan, _ options: RepresentationOptions, into descriptor: Int32,
+    cancellation: Cancellation, progress: (Double) -> Void
+  ) throws(AssetError) -> MadeRepresentation {
+    switch plan {
+    case .picture(let resource, let formats):
+      let output = OutputFile(descriptor, for: resource.name)
+      return .file(
+        try pictures.convert(resource, to: formats, options, into: output, cancellation: cancellation))
+    case .stripped(let resource):
+      return try strip(resource, options, into: descriptor, cancellation)
+    case .video, .file: return .resource(reason: nil)
+    case .unavailable(let reason): throw AssetError("asset", reason)
+    }
+  }
+
+  private func strip(
+    _ resource: AssetResource, _ options: RepresentationOptions, into descriptor: Int32,
+    _ cancellation: Cancellation
+  ) throws(AssetError) -> MadeRepresentation {
+    let reader = try store.reader(for: resource)
+    let output = OutputFile(descriptor, for: resource.name)
+    let input = ByteStream(reader, cancellation: cancellation)
+    let format = FileFormat(uniformTypeIdentifier: resource.uniformTypeIdentifier)
+    let policy = MetadataPolicy(stripping: options.stripping.policy)
+    let blocks = metadata.metadata(of: resource, from: reader).output(policy)
+    switch format {
+    case .jpeg: try StrippedJPEG.write(input, blocks, into: output, name: resource.name)
+    case .png: try StrippedPNG.write(input, blocks, into: output, name: resource.name)
+    case .webp:
+      try StrippedWebP.write(input, count: reader.count, blocks, into: output, name: resource.name)
+    case .gif: try StrippedGIF.write(input, into: output, name: resource.name)
+    // A BMP has no metadata.
+    case .bmp: return .resource(reason: nil)
+    default: throw AssetError(resource.name, "its metadata can't be removed")
+    }
+    return .file(
+      MadeRepresentation.Facts(uniformTypeIdentifier: resource.uniformTypeIdentifier, suffix: nil))
+  }
+}
+
+extension AssetResource {
+  /// The file's name for messages.
+  var name: String { String(decoding: filename, as: UTF8.self) }
+}

@@ -1,0 +1,168 @@
+import AssetLibrary
+import Export
+import Imaging
+import MediaFormats
+import Metadata
+import Pixels
+
+/// Makes JPEGs and PNGs of pictures of all formats: upright, in sRGB, with their metadata.
+struct PictureConverter: Sendable {
+  let store: any AssetStore
+  let foreign: (any ForeignDecoder)?
+  let metadata: MetadataSource
+  let colors = ColorManager()
+
+  func convert(
+    _ resource: AssetResource, to formats: [RepresentationPlan.PictureFormat],
+    _ options: RepresentationOptions, into output: OutputFile, cancellation: Cancellation
+  ) throws(AssetError) -> MadeRepresentation.Facts {
+    let name = String(decoding: resource.filename, as: UTF8.self)
+    let reader = try store.reader(for: resource)
+    var budget = DecodeBudget()
+    budget.decodedPixels = Self.mostPixels
+    budget.workingBytes = 512 << 20
+    guard var decoder = ImageDecoder(budget: budget, colors: colors, foreign: foreign) else {
+      throw AssetError(name, "not enough memory", isStall: true)
+    }
+    let side = options.longestSide.map { PixelSize(width: $0, height: $0) }
+    let converted = try decoder.converted(
+      resource, from: reader, toFit: side, cancellation: cancellation)
+    guard let (pixels, note) = converted else { throw .cancelled }
+    let policy = MetadataPolicy(stripping: options.stripping.policy, newSize: pixels.size)
+    let blocks = metadata.metadata(of: resource, from: reader)
+    let format = pixels.isOpaque ? formats.first : formats.first { $0 == .png } ?? formats.first
+    var facts: MadeRepresentation.Facts
+    switch format ?? .jpeg {
+    case .jpeg:
+      let size = try writeJPEG(pixels, policy, blocks, options, name, output, cancellation)
+      facts = MadeRepresentation.Facts(
+        uniformTypeIdentifier: FileFormat.jpeg.uniformTypeIdentifier, suffix: "jpg", size: size)
+    case .png:
+      let size = try writePNG(pixels, policy, blocks, options, name, output)
+      facts = MadeRepresentation.Facts(
+        uniformTypeIdentifier: FileFormat.png.uniformTypeIdentifier, suffix: "png", size: size)
+    }
+    facts.remark = note
+    return facts
+  }
+
+  /// A picture of more pixels is not converted: they take four bytes each.
+  private static let mostPixels = 200_000_000
+
+  // MARK: JPEG
+
+  private func writeJPEG(
+    _ picture: PixelBuffer, _ policy: MetadataPolicy, _ blocks: MetadataCopy,
+    _ options: RepresentationOptions, _ name: String, _ output: OutputFile, _ cancellation: Cancellation
+  ) throws(AssetError) -> PixelSize {
+    let pixels = picture.isOpaque ? picture : picture.onWhite
+    let quality = options.quality ?? RepresentationOptions.standardQuality
+    let jpeg: [UInt8]
+    var size = pixels.size
+    if let byteCount = options.byteCount {
+      let room = Int(clamping: byteCount) - segments(policy, blocks).count
+      let fitter = JPEGFitter(byteCount: room, quality: quality)
+      let fit = fitter.fit(pixels.size) { size, quality in
+        if cancellation.isCancelled { return nil }
+        return JPEGEncoder.encode(
+          size == pixels.size ? pixels : pixels.resampled(to: size), quality: quality,
+          subsampling: .standard(quality))
+      }
+      if cancellation.isCancelled { throw .cancelled }
+      guard let fit else { throw AssetError(name, "can't be made as small as \(byteCount) bytes") }
+      (jpeg, size) = (fit.bytes, fit.size)
+    } else {
+      guard
+        let bytes = JPEGEncoder.encode(pixels, quality: quality, subsampling: .standard(quality))
+      else { throw AssetError(name, "not enough memory to convert it", isStall: true) }
+      jpeg = bytes
+    }
+    var policy = policy
+    policy.newSize = size
+    let head = segments(policy, blocks)
+    // EXIF wants its segment first; JFIF and EXIF exclude each other by the letter of both standards.
+    let start = blocks.exif == nil || policy.stripping == .all ? 0 : JPEGEncoder.headLength
+    if start == 0 {
+      try output.write(jpeg[..<JPEGEncoder.headLength])
+      try output.write(head)
+    } else {
+      try output.write(jpeg[..<2])
+      try output.write(head)
+    }
+    try output.write(jpeg[JPEGEncoder.headLength...])
+    return size
+  }
+
+  /// The metadata, and the profile of the pixels.
+  private func segments(_ policy: MetadataPolicy, _ blocks: MetadataCopy) -> [UInt8] {
+    let profile = Array("ICC_PROFILE\0".utf8) + [1, 1] + ColorProfile.sRGB
+    return JPEGSegments.bytes(blocks.output(policy)) + JPEGSegments.segment(0xE2, profile)
+  }
+
+  // MARK: PNG
+
+  private func writePNG(
+    _ picture: PixelBuffer, _ policy: MetadataPolicy, _ blocks: MetadataCopy,
+    _ options: RepresentationOptions, _ name: String, _ output: OutputFile
+  ) throws(AssetError) -> PixelSize {
+    var (pixels, policy) = (picture, policy)
+    while true {
+      policy.newSize = pixels.size
+      let metadata = blocks.output(policy)
+      let texts =
+        metadata.xmp.isEmpty
+        ? [] : [PNGEncoder.Text("XML:com.adobe.xmp", metadata.xmp, isInternational: true)]
+      guard let bytes = PNGEncoder.encode(pixels, texts: texts, exif: metadata.exif) else {
+        throw AssetError(name, "not enough memory to convert it", isStall: true)
+      }
+      let most = options.byteCount.map { Int(clamping: $0) } ?? .max
+      if bytes.count <= most {
+        try output.write(bytes)
+        return pixels.size
+      }
+      // Nothing is lost but pixels: as many as have to be.
+      let scale = min(0.9, (Double(most) / Double(bytes.count)).squareRoot())
+      let side = Int(Double(max(pixels.width, pixels.height)) * scale)
+      guard side >= JPEGFitter.leastSide else {
+        throw AssetError(name, "can't be made as small as \(most) bytes")
+      }
+      pixels = pixels.resampled(
+        to: picture.size.scaled(toward: PixelSize(width: side, height: side), .aspectFit))
+    }
+  }
+}
+
+extension JPEGEncoder.Subsampling {
+  /// As other programs do it: colors are stored as fine as brightness where the quality is high.
+  fileprivate static func standard(_ quality: Int) -> JPEGEncoder.Subsampling {
+    quality >= 90 ? .none : .quarter
+  }
+}
+
+extension RepresentationOptions.Stripping {
+  var policy: MetadataPolicy.Stripping {
+    switch self {
+    case .nothing: .nothing
+    case .location: .location
+    case .all: .all
+    }
+  }
+}
+
+extension PixelBuffer {
+  /// The picture in front of white.
+  fileprivate var onWhite: PixelBuffer {
+    var result = self
+    result.withBytes { bytes in
+      for at in stride(from: 0, to: bytes.count, by: 4) {
+        let alpha = Int(bytes[at + 3])
+        if alpha == 255 { continue }
+        for channel in at..<at + 3 {
+          bytes[channel] = UInt8((Int(bytes[channel]) * alpha + 255 * (255 - alpha) + 127) / 255)
+        }
+        bytes[at + 3] = 255
+      }
+    }
+    return result
+  }
+}
