@@ -100,7 +100,9 @@ let package = Package(
     .target(
       name: "Conversion",
       dependencies: [
-        "AssetLibrary", "CodecProtocol", "Export", "Imaging", "MediaFormats", "Metadata", "Pixels", "CZlib",
+        "AssetLibrary", "CDescriptorPassing", "CodecProtocol", "Export", "Imaging", "MediaFormats",
+        "Metadata",
+        "Pixels", "CZlib",
         system,
       ],
       swiftSettings: pixelSettings),

@@ -13,11 +13,13 @@ package struct FileRepresentationMaker: RepresentationMaker {
   private let store: any AssetStore
   private let metadata: MetadataSource
   private let pictures: PictureConverter
+  private let movies: MovieConverter
 
   package init(_ store: any AssetStore, foreign: any ForeignDecoder, helper: CodecHelper) {
     self.store = store
     metadata = MetadataSource(helper: helper)
     pictures = PictureConverter(store: store, foreign: foreign, metadata: metadata)
+    movies = MovieConverter(store: store)
   }
 
   package func make(
@@ -29,9 +31,17 @@ package struct FileRepresentationMaker: RepresentationMaker {
       let output = OutputFile(descriptor, for: resource.name)
       return .file(
         try pictures.convert(resource, to: formats, options, into: output, cancellation: cancellation))
+    case .video(let resource):
+      return try movies.convert(
+        resource, isCompatible: true, options, into: descriptor, cancellation: cancellation,
+        progress: progress)
+    case .stripped(let resource) where resource.isVideo:
+      return try movies.convert(
+        resource, isCompatible: false, options, into: descriptor, cancellation: cancellation,
+        progress: progress)
     case .stripped(let resource):
       return try strip(resource, options, into: descriptor, cancellation)
-    case .video, .file: return .resource(reason: nil)
+    case .file: return .resource(reason: nil)
     case .unavailable(let reason): throw AssetError("asset", reason)
     }
   }
@@ -62,6 +72,8 @@ package struct FileRepresentationMaker: RepresentationMaker {
 }
 
 extension AssetResource {
+  var isVideo: Bool { FileFormat(uniformTypeIdentifier: uniformTypeIdentifier)?.isVideo ?? false }
+
   /// The file's name for messages.
   var name: String { String(decoding: filename, as: UTF8.self) }
 }

@@ -8,6 +8,10 @@ import CodecProtocol
   import Glibc
 #endif
 
+if CommandLine.arguments.count > 2, CommandLine.arguments[1] == HelperProgram.launching {
+  ProgramLauncher.become(Array(CommandLine.arguments[2...]))
+}
+
 // Standard input is the socket to tpick. Everything that the libraries load they load now: afterwards no path
 // opens any more. With UTC as the time zone the libraries' dates stay what the camera's clock showed.
 setenv("TZ", "UTC", 1)

@@ -64,6 +64,11 @@ public struct AcceptedTypes: Hashable, Sendable {
     }
   }
 
+  /// Whether files of a type can be taken, by its identifier, as "public.jpeg".
+  public func admits(typeIdentifier: String) -> Bool {
+    FileFormat(uniformTypeIdentifier: typeIdentifier).map(admits) ?? patterns.contains(.anything)
+  }
+
   /// Other names of types, as programs write them.
   private static let names: [String: FileFormat] = [
     "image/jpg": .jpeg, "image/pjpeg": .jpeg, "image/x-png": .png, "image/heif": .heic, "image/tif": .tiff,

@@ -51,3 +51,58 @@ int helper_start(const char *program, pid_t *process, int *socket) {
   *socket = pair[0];
   return 0;
 }
+
+static int prepare_program(posix_spawn_file_actions_t *actions, posix_spawnattr_t *attributes, int input, int output,
+                           int words) {
+  int failure = posix_spawn_file_actions_addopen(actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  if (!failure) failure = posix_spawn_file_actions_adddup2(actions, words, STDOUT_FILENO);
+  if (!failure) failure = posix_spawn_file_actions_adddup2(actions, words, STDERR_FILENO);
+  // Those that come in lie above 9: none of them is overwritten before it is taken.
+  if (!failure && input >= 0) failure = posix_spawn_file_actions_adddup2(actions, input, 3);
+  if (!failure && output >= 0) failure = posix_spawn_file_actions_adddup2(actions, output, 4);
+  if (!failure) failure = posix_spawn_file_actions_addclosefrom_np(actions, 5);
+  sigset_t none, all;
+  sigemptyset(&none);
+  sigfillset(&all);
+  if (!failure) failure = posix_spawnattr_setsigmask(attributes, &none);
+  if (!failure) failure = posix_spawnattr_setsigdefault(attributes, &all);
+  if (!failure) failure = posix_spawnattr_setpgroup(attributes, 0);
+  if (!failure) {
+    failure = posix_spawnattr_setflags(
+        attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  }
+  return failure;
+}
+
+// A copy of a descriptor above 9, closed by an exec; -1 stays what it is.
+static int moved_up(int descriptor) { return descriptor < 0 ? -1 : fcntl(descriptor, F_DUPFD_CLOEXEC, 10); }
+
+int program_start(const char *program, char *const arguments[], int input, int output, pid_t *process, int *words) {
+  int pair[2];
+  if (pipe2(pair, O_CLOEXEC) != 0) return errno;
+  int high[3] = {moved_up(input), moved_up(output), moved_up(pair[1])};
+  close(pair[1]);
+  int failure = 0;
+  if ((input >= 0 && high[0] < 0) || (output >= 0 && high[1] < 0) || high[2] < 0) failure = errno;
+  posix_spawn_file_actions_t actions;
+  if (!failure) failure = posix_spawn_file_actions_init(&actions);
+  if (!failure) {
+    posix_spawnattr_t attributes;
+    failure = posix_spawnattr_init(&attributes);
+    if (!failure) {
+      failure = prepare_program(&actions, &attributes, high[0], high[1], high[2]);
+      if (!failure) failure = posix_spawn(process, program, &actions, &attributes, arguments, environ);
+      posix_spawnattr_destroy(&attributes);
+    }
+    posix_spawn_file_actions_destroy(&actions);
+  }
+  for (int i = 0; i < 3; i++) {
+    if (high[i] >= 0) close(high[i]);
+  }
+  if (failure) {
+    close(pair[0]);
+    return failure;
+  }
+  *words = pair[0];
+  return 0;
+}

@@ -37,3 +37,5 @@ const void *shared_memory_map(int descriptor, size_t size) {
   const void *mapped = mmap(NULL, size, PROT_READ, MAP_SHARED, descriptor, 0);
   return mapped == MAP_FAILED ? NULL : mapped;
 }
+
+int memory_file_create(void) { return memfd_create("tpick", MFD_CLOEXEC); }

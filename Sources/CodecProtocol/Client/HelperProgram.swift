@@ -3,13 +3,16 @@
 #endif
 
 /// Where the helper is.
-enum HelperProgram {
+package enum HelperProgram {
   static let name = "tpick-codecs"
+  /// The first argument with which the helper confines itself and becomes another program, whose path and arguments
+  /// follow.
+  package static let launching = "--confine"
 
   /// The path that `TPICK_CODECS` names; without one the helper beside the running program, else the one that
   /// an installation puts at `../libexec/tpick` seen from there.
   /// - Returns: nil where no program is.
-  static func find() -> String? {
+  package static func find() -> String? {
     if let named = getenv("TPICK_CODECS") {
       let path = String(cString: named)
       return isProgram(path) ? path : nil

@@ -11,4 +11,10 @@
 // Returns 0, or an errno.
 int helper_start(const char *program, pid_t *process, int *socket);
 
+// Starts `program` with arguments in a process group of its own, with /dev/null as its standard input, `input` and
+// `output` as its descriptors 3 and 4 (-1: there is none), and no other one but what it writes to standard output and
+// errors: both go into the pipe whose end `words` becomes, closed by an exec.
+// Returns 0, or an errno.
+int program_start(const char *program, char *const arguments[], int input, int output, pid_t *process, int *words);
+
 #endif

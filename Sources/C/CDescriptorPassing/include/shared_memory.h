@@ -19,4 +19,7 @@ int shared_memory_seal(int descriptor, void *bytes, size_t size);
 // Returns NULL where it is not like that.
 const void *shared_memory_map(int descriptor, size_t size);
 
+// A file in memory without a name, closed by an exec; -1 with errno where there is none.
+int memory_file_create(void);
+
 #endif

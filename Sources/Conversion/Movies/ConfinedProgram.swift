@@ -1,0 +1,91 @@
+import AssetLibrary
+import CDescriptorPassing
+import CodecProtocol
+import Export
+import SystemPackage
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// A program that reads one file and writes another, run by the codec helper, which confines it first.
+///
+/// Used by one thread.
+struct ConfinedProgram {
+  /// How the program finds the two files.
+  static let (input, output) = ("/proc/self/fd/3", "/proc/self/fd/4")
+
+  /// Why a program did not do its work.
+  enum Failure: Error {
+    case cancelled
+    /// There is no such program, or no helper to run it.
+    case missing
+    /// What it said last.
+    case failed(String)
+  }
+
+  let path: String
+  private let helper: String
+
+  /// A program by its name; nil where none is on the search path, or there is no helper.
+  init?(_ name: String) {
+    guard let helper = HelperProgram.find(), let path = Self.find(name) else { return nil }
+    (self.path, self.helper) = (path, helper)
+  }
+
+  private static func find(_ name: String) -> String? {
+    let folders = getenv("PATH").map { String(cString: $0) } ?? "/usr/local/bin:/usr/bin:/bin"
+    return folders.split(separator: ":").map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
+  }
+
+  /// How long it may say nothing.
+  private static let patience: Duration = .seconds(120)
+  private static let longestLine = 1 << 16
+
+  /// Runs it to its end.
+  /// - Parameter line: hears each line that it prints.
+  func run(
+    _ arguments: [String], input: Int32, output: Int32?, cancellation: Cancellation, line: (String) -> Void
+  ) throws(Failure) {
+    var process: pid_t = 0
+    var words: Int32 = -1
+    let all = [helper, HelperProgram.launching, path] + arguments
+    var pointers = all.map { strdup($0) }
+    defer { pointers.forEach { free($0) } }
+    pointers.append(nil)
+    guard program_start(helper, pointers, input, output ?? -1, &process, &words) == 0 else { throw .missing }
+    defer { close(words) }
+    let isEnded = listen(to: words, cancellation, line)
+    if !isEnded { kill(-process, SIGKILL) }
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    if cancellation.isCancelled { throw .cancelled }
+    guard isEnded else { throw .failed("it says nothing any more") }
+    if status == 127 << 8 { throw .missing }
+    if status != 0 { throw .failed("") }
+  }
+
+  /// - Returns: false where nobody wants it any more, or it has fallen silent.
+  private func listen(to words: Int32, _ cancellation: Cancellation, _ line: (String) -> Void) -> Bool {
+    var text: [UInt8] = []
+    var last = ContinuousClock.now
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while true {
+      if cancellation.isCancelled || .now - last > Self.patience { return false }
+      var waiting = pollfd(fd: words, events: Int16(POLLIN), revents: 0)
+      guard poll(&waiting, 1, 50) > 0 else { continue }
+      let count = read(words, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { break }
+      last = .now
+      text += buffer[..<count]
+      while let end = text.firstIndex(of: 0x0A) {
+        line(String(decoding: text[..<end], as: UTF8.self))
+        text.removeSubrange(...end)
+      }
+      if text.count > Self.longestLine { text.removeAll() }
+    }
+    if !text.isEmpty { line(String(decoding: text, as: UTF8.self)) }
+    return true
+  }
+}

@@ -1,0 +1,147 @@
+import AssetLibrary
+import Export
+import MediaFormats
+import Metadata
+import Pixels
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Makes MP4s that play everywhere, and videos without metadata, with the programs of FFmpeg.
+///
+/// What can be put into another container as it is is not encoded again. Where FFmpeg is missing or fails the file itself
+/// is handed over, unless its metadata had to go or the consumer can't take it.
+struct MovieConverter: Sendable {
+  let store: any AssetStore
+
+  func convert(
+    _ resource: AssetResource, isCompatible: Bool, _ options: RepresentationOptions, into descriptor: Int32,
+    cancellation: Cancellation, progress: (Double) -> Void
+  ) throws(AssetError) -> MadeRepresentation {
+    let mayStay = options.stripping == .nothing && admits(resource, options)
+    do throws(ConfinedProgram.Failure) {
+      guard let probe = ConfinedProgram("ffprobe"), let encoder = ConfinedProgram("ffmpeg") else {
+        throw .missing
+      }
+      // FFmpeg opens the file by its descriptor, which says nothing of a part.
+      let source = try Source(resource, store)
+      let facts = try facts(source, probe, cancellation)
+      guard let plan = plan(facts, resource, isCompatible: isCompatible, options) else {
+        return .resource(reason: nil)
+      }
+      try run(plan, facts, encoder, source, descriptor, cancellation, progress)
+      let format: FileFormat = plan.container == "mp4" ? .mp4 : .quickTime
+      return .file(
+        MadeRepresentation.Facts(
+          uniformTypeIdentifier: isCompatible
+            ? format.uniformTypeIdentifier : resource.uniformTypeIdentifier,
+          suffix: isCompatible ? "mp4" : nil, size: .zero, method: plan.method))
+    } catch {
+      let reason =
+        switch error {
+        case .cancelled: throw .cancelled
+        case .missing: "ffmpeg, which converts videos, is not installed"
+        case .failed(let words):
+          words.isEmpty ? "ffmpeg can't convert it" : "ffmpeg can't convert it: \(words)"
+        }
+      ftruncate(descriptor, 0)
+      lseek(descriptor, 0, SEEK_SET)
+      guard mayStay else { throw AssetError(resource.name, reason) }
+      return .resource(reason: "is handed over as it is: \(reason)")
+    }
+  }
+
+  /// Whether the consumer can take the file as it is.
+  private func admits(_ resource: AssetResource, _ options: RepresentationOptions) -> Bool {
+    let size = resource.storedSize
+    if let side = options.longestSide, max(size.width, size.height) > side { return false }
+    return options.acceptedTypes?.admits(typeIdentifier: resource.uniformTypeIdentifier) ?? true
+  }
+
+  private func plan(
+    _ facts: MovieFacts, _ resource: AssetResource, isCompatible: Bool, _ options: RepresentationOptions
+  ) -> MoviePlan? {
+    let format = FileFormat(uniformTypeIdentifier: resource.uniformTypeIdentifier)
+    let stripping = options.stripping.policy
+    return isCompatible
+      ? MoviePlan(
+        compatible: facts, of: format, isWholeFile: resource.byteRange == nil,
+        longestSide: options.longestSide, stripping: stripping)
+      : MoviePlan(stripping: stripping, of: format)
+  }
+
+  /// The file of a video, or a copy of the part that it is.
+  private struct Source {
+    let reader: any ResourceReader
+    let descriptor: Int32
+    /// Whether the descriptor is this one's own.
+    private let copy: TemporaryFile?
+
+    init(_ resource: AssetResource, _ store: any AssetStore) throws(ConfinedProgram.Failure) {
+      do throws(AssetError) {
+        reader = try store.reader(for: resource)
+        if resource.byteRange == nil, let descriptor = reader.descriptor {
+          (self.descriptor, copy) = (descriptor, nil)
+        } else {
+          let copy = try TemporaryFile(of: reader, name: resource.name)
+          (descriptor, self.copy) = (copy.descriptor, copy)
+        }
+      } catch {
+        throw .failed(error.reason)
+      }
+    }
+  }
+
+  private func facts(
+    _ source: Source, _ probe: ConfinedProgram, _ cancellation: Cancellation
+  ) throws(ConfinedProgram.Failure) -> MovieFacts {
+    var text = ""
+    try probe.run(
+      [
+        "-v", "error", "-protocol_whitelist", "file", "-of", "flat", "-show_entries",
+        "stream=index,codec_type,codec_name,pix_fmt,width,height,color_transfer"
+          + ":stream_disposition=attached_pic:format=duration:format_tags", ConfinedProgram.input,
+      ], input: source.descriptor, output: nil, cancellation: cancellation
+    ) { text += $0 + "\n" }
+    return MovieFacts(flat: text)
+  }
+
+  private func run(
+    _ plan: MoviePlan, _ facts: MovieFacts, _ encoder: ConfinedProgram, _ source: Source, _ output: Int32,
+    _ cancellation: Cancellation, _ progress: (Double) -> Void
+  ) throws(ConfinedProgram.Failure) {
+    var said = ""
+    let arguments = plan.arguments(
+      input: ConfinedProgram.input, output: ConfinedProgram.output, tags: facts.plainTags)
+    do throws(ConfinedProgram.Failure) {
+      try encoder.run(
+        arguments, input: source.descriptor, output: output, cancellation: cancellation
+      ) { line in
+        if let time = MovieProgress.seconds(line) {
+          if facts.duration > 0 { progress(min(1, max(0, time / facts.duration))) }
+        } else if !MovieProgress.isReport(line) {
+          said = line
+        }
+      }
+    } catch .failed {
+      throw .failed(said)
+    }
+  }
+}
+
+/// The lines that `ffmpeg -progress` prints: names and values.
+enum MovieProgress {
+  /// How far it has come; nil where the line says something else.
+  static func seconds(_ line: String) -> Double? {
+    let mark = "out_time_us="
+    guard line.hasPrefix(mark) else { return nil }
+    return Double(line.dropFirst(mark.count)).map { $0 / 1_000_000 }
+  }
+
+  /// Whether it is one of them, and no message.
+  static func isReport(_ line: String) -> Bool {
+    guard let sign = line.firstIndex(of: "=") else { return false }
+    return line[..<sign].allSatisfy { $0.isLowercase || $0.isNumber || $0 == "_" }
+  }
+}

@@ -1,0 +1,79 @@
+/// What decides how a video is made compatible.
+struct MovieFacts: Hashable, Sendable {
+  /// FFmpeg's names of codecs and formats, as "h264" and "yuv420p"; nil where there is no such stream.
+  var videoCodec: String?
+  var pixelFormat: String?
+  var audioCodec: String?
+  /// Stored pixels, before a rotation.
+  var width = 0
+  var height = 0
+  /// The curve of its brightness, as "arib-std-b67".
+  var transfer: String?
+  /// Seconds.
+  var duration = 0.0
+  /// Tags of the file that say nothing of a place.
+  var plainTags: [String: String] = [:]
+
+  /// The tags that stay where the place goes, by their names in small letters.
+  private static let plain: Set<String> = [
+    "creation_time", "title", "artist", "author", "comment", "copyright", "description", "make", "model",
+    "date",
+    "com.apple.quicktime.make", "com.apple.quicktime.model", "com.apple.quicktime.creationdate",
+    "com.apple.quicktime.software", "com.apple.quicktime.title", "com.apple.quicktime.description",
+  ]
+
+  /// Reads what `ffprobe -of flat` prints: `streams.stream.0.codec_name="h264"`.
+  init(flat text: String) {
+    var streams: [Int: [String: String]] = [:]
+    for line in text.split(separator: "\n") {
+      guard let sign = line.firstIndex(of: "=") else { continue }
+      let key = line[..<sign]
+      let value = Self.unquoted(line[line.index(after: sign)...])
+      let parts = key.split(separator: ".", maxSplits: 3)
+      if parts.count == 4, parts[0] == "streams", let index = Int(parts[2]) {
+        streams[index, default: [:]][String(parts[3])] = value
+      } else if key == "format.duration" {
+        duration = Double(value) ?? 0
+      } else if key.hasPrefix("format.tags.") {
+        // Dots in names have become underscores.
+        let name = key.dropFirst("format.tags.".count).lowercased()
+        if let tag = Self.plain.first(where: { $0.replacingDots == name.replacingDots }) {
+          plainTags[tag] = value
+        }
+      }
+    }
+    for (_, stream) in streams.sorted(by: { $0.key < $1.key }) { take(stream) }
+  }
+
+  private mutating func take(_ stream: [String: String]) {
+    switch stream["codec_type"] {
+    case "video" where videoCodec == nil && stream["disposition.attached_pic"] != "1":
+      videoCodec = stream["codec_name"] ?? ""
+      pixelFormat = stream["pix_fmt"]
+      width = stream["width"].flatMap { Int($0) } ?? 0
+      height = stream["height"].flatMap { Int($0) } ?? 0
+      transfer = stream["color_transfer"]
+    case "audio" where audioCodec == nil: audioCodec = stream["codec_name"] ?? ""
+    default: break
+    }
+  }
+
+  private static func unquoted(_ text: Substring) -> String {
+    guard text.first == "\"", text.last == "\"", text.count >= 2 else { return String(text) }
+    var result = ""
+    var isEscaped = false
+    for letter in text.dropFirst().dropLast() {
+      if !isEscaped, letter == "\\" {
+        isEscaped = true
+        continue
+      }
+      result.append(isEscaped && letter == "n" ? "\n" : letter)
+      isEscaped = false
+    }
+    return result
+  }
+}
+
+extension StringProtocol {
+  fileprivate var replacingDots: String { String(map { $0 == "." ? "_" : $0 }) }
+}
