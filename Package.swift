@@ -95,7 +95,8 @@ let package = Package(
       ],
       swiftSettings: pixelSettings),
     .target(
-      name: "Export", dependencies: ["AssetLibrary", "CFileCloning", "Pixels", "Results", system],
+      name: "Export",
+      dependencies: ["AssetLibrary", "CFileCloning", "MediaFormats", "Pixels", "Results", system],
       swiftSettings: settings),
     .target(
       name: "Conversion",
@@ -226,6 +227,12 @@ let package = Package(
     .testTarget(
       name: "ExportTests",
       dependencies: ["Export", "AssetLibrary", "CFileCloning", "Fixtures", "Pixels", "Results", system],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ConversionTests",
+      dependencies: [
+        "Conversion", "AssetLibrary", "CDescriptorPassing", "Fixtures", "MediaFormats", "Metadata", "Pixels",
+      ],
       swiftSettings: settings),
     .testTarget(name: "MediaFormatsTests", dependencies: ["MediaFormats"], swiftSettings: settings),
     .testTarget(

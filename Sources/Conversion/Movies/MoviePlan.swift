@@ -17,7 +17,7 @@ struct MoviePlan: Hashable, Sendable {
   var stripping: MetadataPolicy.Stripping
 
   /// Codecs that browsers and telephones play in an MP4.
-  private static let audioCodecs: Set<String> = ["aac", "mp3"]
+  private static let audioCodecs: Set<String> = ["aac"]
   private static let pixelFormats: Set<String> = ["yuv420p", "yuvj420p"]
 
   /// An MP4 that plays everywhere; nil where the file is one already.

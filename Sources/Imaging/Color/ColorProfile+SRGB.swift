@@ -5,8 +5,6 @@ extension ColorProfile {
   package static let sRGB: [UInt8] = {
     guard let profile = cmsCreate_sRGBProfile() else { return [] }
     defer { cmsCloseProfile(profile) }
-    // The older version, which every program reads.
-    cmsSetProfileVersion(profile, 2.4)
     var count: UInt32 = 0
     guard cmsSaveProfileToMem(profile, nil, &count) != 0, count >= 128 else { return [] }
     var bytes = [UInt8](repeating: 0, count: Int(count))

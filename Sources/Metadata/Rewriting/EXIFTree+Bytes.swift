@@ -9,12 +9,19 @@ extension EXIFTree {
   /// goes without the note, then without its longest values.
   package var bytes: [UInt8] {
     var tree = self
+    while tree.leastLength > Self.longest { tree.removeLongest() }
     while tree.entries.values.contains(where: { !$0.isEmpty }) {
+      // The place of a note can make it longer than its parts.
       let bytes = tree.layout().bytes
       if bytes.count <= Self.longest { return bytes }
       tree.removeLongest()
     }
     return []
+  }
+
+  /// The bytes that its parts have.
+  private var leastLength: Int {
+    entries.values.joined().reduce(8) { $0 + 12 + ($1.value.count > 4 ? $1.value.count : 0) }
   }
 
   private mutating func removeLongest() {

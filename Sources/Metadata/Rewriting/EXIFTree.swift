@@ -29,6 +29,8 @@ package struct EXIFTree: Hashable, Sendable {
   static let makerNote: UInt16 = 0x927C
   /// Longer values are those of pictures within the structure, and fit into no segment of a JPEG.
   private static let longestValue = 60_000
+  /// Bytes of all values: entries of a hostile file may all have the same long one.
+  private static let mostBytes = 1 << 18
 
   init(isLittleEndian: Bool = true) {
     self.isLittleEndian = isLittleEndian
@@ -47,25 +49,28 @@ package struct EXIFTree: Hashable, Sendable {
       return nil
     }
     isLittleEndian = tiff.isLittleEndian
-    read(main, as: .main, tiff, &window)
+    var room = Self.mostBytes
+    read(main, as: .main, tiff, &window, &room)
     for (tag, directory, parent) in Self.pointers {
       guard let pointer = entry(tag, in: parent), let place = integer(pointer),
         let found = tiff.directory(at: place, in: &window)
       else { continue }
-      read(found, as: directory, tiff, &window)
+      read(found, as: directory, tiff, &window, &room)
     }
     for (tag, _, parent) in Self.pointers { remove(tag, from: parent) }
   }
 
   private mutating func read(
-    _ directory: TIFFReader.Directory, as name: Directory, _ tiff: TIFFReader, _ window: inout ByteWindow
+    _ directory: TIFFReader.Directory, as name: Directory, _ tiff: TIFFReader, _ window: inout ByteWindow,
+    _ room: inout Int
   ) {
     var found: [Entry] = []
     for index in 0..<directory.count {
       guard let entry = tiff.entry(index, of: directory, in: &window), (1...13).contains(entry.type),
-        case let length = entry.count * Self.size(of: entry.type), length <= Self.longestValue
+        case let length = entry.count * Self.size(of: entry.type), length <= min(room, Self.longestValue)
       else { continue }
       let value = window.peek(entry.offset..<entry.offset + length)
+      room -= length
       guard value.count == length, !found.contains(where: { $0.tag == entry.tag }) else { continue }
       found.append(
         Entry(

@@ -1,0 +1,213 @@
+package import AssetLibrary
+import MediaFormats
+package import SystemPackage
+
+/// Loads the content of one picked asset in the types that it can be had in, as Foundation's `NSItemProvider`.
+///
+/// Loading blocks the thread that asks, and reads or converts then and there. Files are temporary: they live until the
+/// closure returns that is given to them. Safe from several threads.
+package struct ItemProvider: Sendable {
+  /// A way to have the content.
+  struct Representation: Hashable, Sendable {
+    var typeIdentifier: String
+    var plan: RepresentationPlan
+  }
+
+  private let asset: Asset
+  private let store: any AssetStore
+  private let maker: (any RepresentationMaker)?
+  private let options: RepresentationOptions
+  private let temporaryFolder: FilePath
+  let representations: [Representation]
+
+  /// - Parameters:
+  ///   - maker: makes what is no file; without one only files can be had.
+  ///   - options: which type is preferred, and how pictures are made.
+  ///   - temporaryFolder: where files are put while somebody looks at them.
+  package init(
+    _ asset: Asset, in store: any AssetStore, maker: (any RepresentationMaker)?,
+    options: RepresentationOptions = RepresentationOptions(), temporaryFolder: FilePath
+  ) {
+    self.asset = asset
+    self.store = store
+    self.maker = maker
+    self.options = options
+    self.temporaryFolder = temporaryFolder
+    representations = Self.representations(of: asset, options, converts: maker != nil)
+  }
+
+  /// The types that the content can be had in, the preferred one first.
+  package var registeredTypeIdentifiers: [String] {
+    (canLoadLivePhoto ? [TypeIdentifier.livePhoto] : []) + representations.map(\.typeIdentifier)
+  }
+
+  /// What a copy may be called, without an extension; nil where the name is no text.
+  package var suggestedName: String? {
+    String(validating: ExportName(asset.nameBytes).stem, as: UTF8.self)
+  }
+
+  /// Whether there is a still and a clip.
+  package var canLoadLivePhoto: Bool { livePhotoResources != nil }
+
+  /// Whether the content can be had in a type, or a kind of it such as "public.image".
+  package func canLoad(_ typeIdentifier: String) -> Bool {
+    registeredTypeIdentifiers.contains { TypeIdentifier.conforms($0, to: typeIdentifier) }
+  }
+
+  // MARK: Loading
+
+  /// Lends a file with the content in a type, which is gone when `body` returns: what is to stay is copied there.
+  /// - Parameters:
+  ///   - typeIdentifier: one of those that are registered, or a kind of them: the first that is one.
+  ///   - progress: hears what fraction is done.
+  /// - Throws: `AssetError` where there is no such type, or it can't be made; `.cancelled`.
+  package func loadFileRepresentation<Value>(
+    for typeIdentifier: String, cancellation: Cancellation = Cancellation(),
+    progress: (Double) -> Void = { _ in }, body: (FilePath) -> Value
+  ) throws(AssetError) -> Value {
+    guard let representation = representation(for: typeIdentifier) else {
+      throw AssetError(displayName, "can't be had as \(typeIdentifier)")
+    }
+    let folder = try LentFolder(in: temporaryFolder)
+    let path = try load(representation.plan, into: folder, cancellation, progress)
+    return withExtendedLifetime(folder) { body(path) }
+  }
+
+  /// The content in a type, in memory.
+  /// - Throws: as for a file, and where it is too large to be held.
+  package func loadDataRepresentation(
+    for typeIdentifier: String, cancellation: Cancellation = Cancellation(),
+    progress: (Double) -> Void = { _ in }
+  ) throws(AssetError) -> [UInt8] {
+    let loaded: Result<[UInt8], AssetError> = try loadFileRepresentation(
+      for: typeIdentifier, cancellation: cancellation, progress: progress
+    ) { path in
+      do {
+        let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec])
+        return try .success(file.closeAfter { try bytes(of: file) })
+      } catch let error as AssetError {
+        return .failure(error)
+      } catch {
+        return .failure(AssetError(displayName, "\(error)"))
+      }
+    }
+    return try loaded.get()
+  }
+
+  /// Lends the still and the clip of a Live Photo, which are gone when `body` returns.
+  package func loadLivePhoto<Value>(
+    cancellation: Cancellation = Cancellation(), progress: (Double) -> Void = { _ in },
+    body: (LivePhoto) -> Value
+  ) throws(AssetError) -> Value {
+    guard let (still, clip) = livePhotoResources else { throw AssetError(displayName, "is no Live Photo") }
+    let folder = try LentFolder(in: temporaryFolder)
+    let stillPath = try load(.file(still), into: folder, cancellation) { progress($0 / 2) }
+    let clipPath = try load(.file(clip), into: folder, cancellation) { progress(0.5 + $0 / 2) }
+    return withExtendedLifetime(folder) { body(LivePhoto(still: stillPath, clip: clipPath)) }
+  }
+
+  /// The longest content that is held in memory.
+  private static let longestData = 1 << 30
+
+  private func bytes(of file: FileDescriptor) throws -> [UInt8] {
+    let count = try Int(file.seek(offset: 0, from: .end))
+    guard count <= Self.longestData else {
+      throw AssetError(displayName, "is too large to be held in memory")
+    }
+    return try [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+      while initialized < count {
+        let rest = UnsafeMutableRawBufferPointer(
+          rebasing: UnsafeMutableRawBufferPointer(buffer)[initialized..<count])
+        let read = try file.read(fromAbsoluteOffset: Int64(initialized), into: rest)
+        if read == 0 { break }
+        initialized += read
+      }
+    }
+  }
+
+  private func load(
+    _ plan: RepresentationPlan, into folder: LentFolder, _ cancellation: Cancellation,
+    _ progress: (Double) -> Void
+  ) throws(AssetError) -> FilePath {
+    var job = ExportJob(asset, ExportOptions())
+    job.plan = plan
+    let exporter = Exporter(
+      store, into: folder.target, ExportOptions(representation: options), maker: maker)
+    let count = Double(max(1, plan.resource?.byteCount ?? 1))
+    var copied = 0
+    let prepared = try exporter.prepare(
+      job, cancellation,
+      copied: { bytes in
+        copied += bytes
+        progress(min(1, Double(copied) / count))
+      }, progress)
+    var numbers: [ExportName: Int] = [:]
+    let handed = try exporter.place(
+      prepared, of: job, name: ExportName(asset.nameBytes), &numbers, cancellation)
+    progress(1)
+    guard let resource = handed.primaryResource else { throw AssetError(displayName, "it has no file") }
+    return resource.path
+  }
+
+  private var displayName: String { String(decoding: asset.nameBytes, as: UTF8.self) }
+
+  // MARK: Types
+
+  private func representation(for typeIdentifier: String) -> Representation? {
+    representations.first { $0.typeIdentifier == typeIdentifier }
+      ?? representations.first { TypeIdentifier.conforms($0.typeIdentifier, to: typeIdentifier) }
+  }
+
+  private var livePhotoResources: (still: AssetResource, clip: AssetResource)? {
+    guard asset.mediaSubtypes.contains(.livePhoto), let still = asset.primaryResource,
+      let clip = asset.resources.first(where: { $0.type == .pairedVideo })
+    else { return nil }
+    return (still, clip)
+  }
+
+  private static func representations(
+    of asset: Asset, _ options: RepresentationOptions, converts: Bool
+  ) -> [Representation] {
+    guard let primary = asset.primaryResource, !asset.isBroken else { return [] }
+    var found: [Representation] = []
+    func add(_ type: String, _ plan: RepresentationPlan) {
+      if !found.contains(where: { $0.typeIdentifier == type }) {
+        found.append(Representation(typeIdentifier: type, plan: plan))
+      }
+    }
+    let preferred = RepresentationPlan(asset, options)
+    switch preferred {
+    case .picture(_, let formats) where converts:
+      // Which of them it becomes is known once its pixels are.
+      for format in formats { add(format.typeIdentifier, .picture(primary, [format])) }
+    case .video where converts: add(FileFormat.mp4.uniformTypeIdentifier, preferred)
+    case .stripped(let resource) where converts: add(resource.uniformTypeIdentifier, preferred)
+    default: break
+    }
+    // Whoever wants files without metadata does not get them with it.
+    if options.stripping == .nothing { add(primary.uniformTypeIdentifier, .file(primary)) }
+    let format = FileFormat(uniformTypeIdentifier: primary.uniformTypeIdentifier)
+    if converts, let format, !format.isVideo {
+      add(FileFormat.jpeg.uniformTypeIdentifier, .picture(primary, [.jpeg]))
+      add(FileFormat.png.uniformTypeIdentifier, .picture(primary, [.png]))
+    } else if converts, format != nil {
+      add(FileFormat.mp4.uniformTypeIdentifier, .video(primary))
+    }
+    for partner in asset.resources.dropFirst() where partner.type == .pairedVideo {
+      if partner.byteRange == nil, options.stripping == .nothing {
+        add(partner.uniformTypeIdentifier, .file(partner))
+      }
+      if converts { add(FileFormat.mp4.uniformTypeIdentifier, .video(partner)) }
+    }
+    return found
+  }
+}
+
+extension RepresentationPlan.PictureFormat {
+  fileprivate var typeIdentifier: String {
+    switch self {
+    case .jpeg: FileFormat.jpeg.uniformTypeIdentifier
+    case .png: FileFormat.png.uniformTypeIdentifier
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import Testing
+
+@testable import AssetLibrary
+
+/// The types that a consumer says it takes.
+@Suite struct AcceptedTypesTests {
+  @Test(arguments: [
+    ("image/jpeg", "public.jpeg", true), ("image/jpeg", "public.png", false),
+    (" IMAGE/JPEG ; q=1 , image/png", "public.png", true), ("image/*", "public.heic", true),
+    ("image/*", "public.mpeg-4", false), ("video/*", "com.apple.quicktime-movie", true),
+    (".heic", "public.heic", true), ("*.HEIC", "public.heic", true), (".jpeg", "public.jpeg", true),
+    (".mov", "public.jpeg", false), ("*/*", "public.mpeg-4", true), ("*", "public.data", true),
+    ("image/jpg", "public.jpeg", true), ("image/heif", "public.heic", true),
+    // A raw format without a name of its own is an image all the same.
+    ("image/*", "com.samsung.raw-image", true), ("application/pdf", "public.jpeg", false),
+  ])
+  func `A list admits what it says`(list: String, type: String, isAdmitted: Bool) throws {
+    #expect(try AcceptedTypes(parsing: list).admits(typeIdentifier: type) == isAdmitted)
+  }
+
+  @Test(arguments: ["", ",", "jpeg", "image/", "/jpeg", "image/jp/eg", ".he ic", "*.[jJ]pg", "image/jpég"])
+  func `What is no list of types is refused`(list: String) {
+    #expect(throws: AcceptedTypesError.self) { try AcceptedTypes(parsing: list) }
+  }
+
+  @Test func `It is told in words`() throws {
+    #expect(
+      try AcceptedTypes(parsing: "image/jpeg,video/*,.heic,*/*").description
+        == "JPEG, videos, .heic, anything")
+  }
+}

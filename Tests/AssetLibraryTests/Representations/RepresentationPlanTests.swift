@@ -1,0 +1,124 @@
+import Pixels
+import SystemPackage
+import Testing
+
+@testable import AssetLibrary
+
+/// What is done to hand an asset over.
+@Suite struct RepresentationPlanTests {
+  private static func resource(_ type: String, _ kind: AssetResource.Kind = .photo) -> AssetResource {
+    AssetResource(
+      type: kind, path: FilePath("a.\(type)"), uniformTypeIdentifier: type, byteCount: 3_000_000,
+      storedSize: PixelSize(width: 4000, height: 3000))
+  }
+
+  private static func asset(_ resources: AssetResource...) -> Asset {
+    Asset(
+      localIdentifier: LocalIdentifier("a"),
+      mediaType: resources[0].type == .video ? .video : .image,
+      pixelSize: PixelSize(width: 4000, height: 3000),
+      creationDate: AssetDate(wallSeconds: 0), resources: resources)
+  }
+
+  private static let jpeg = asset(resource("public.jpeg"))
+  private static let png = asset(resource("public.png"))
+  private static let heic = asset(resource("public.heic"))
+  private static let gif = asset(resource("com.compuserve.gif"))
+  private static let raw = asset(resource("com.adobe.raw-image"))
+  private static let mov = asset(resource("com.apple.quicktime-movie", .video))
+  private static let live = asset(
+    resource("public.heic"), resource("com.apple.quicktime-movie", .pairedVideo))
+  private static let rawAndJPEG = asset(
+    resource("public.jpeg"), resource("com.adobe.raw-image", .alternatePhoto))
+  private static let edited = asset(
+    resource("public.heic", .fullSizePhoto), resource("public.jpeg"))
+  private static let unknown = asset(resource("public.data"))
+
+  private static func options(_ change: (inout RepresentationOptions) throws -> Void) -> RepresentationOptions
+  {
+    var options = RepresentationOptions()
+    try? change(&options)
+    return options
+  }
+
+  private static let compatible = options { $0.mode = .compatible }
+  private static let current = options { $0.mode = .current }
+  private static let small = options { $0.longestSide = 2000 }
+  private static let large = options { $0.longestSide = 4000 }
+  private static let light = options { $0.byteCount = 1_000_000 }
+  private static let nameless = options { $0.stripping = .location }
+  private static func taking(_ list: String) -> RepresentationOptions {
+    options { $0.acceptedTypes = try AcceptedTypes(parsing: list) }
+  }
+
+  /// A plan in a word.
+  private static func word(_ plan: RepresentationPlan) -> String {
+    let type = { (resource: AssetResource) in
+      resource.uniformTypeIdentifier.split(separator: ".").last.map(String.init) ?? ""
+    }
+    return switch plan {
+    case .file(let resource): "file \(type(resource))"
+    case .stripped(let resource): "stripped \(type(resource))"
+    case .picture(let resource, let formats):
+      "\(type(resource)) to \(formats.map { "\($0)" }.joined(separator: "/"))"
+    case .video(let resource): "video \(type(resource))"
+    case .unavailable(let reason): "no: \(reason)"
+    }
+  }
+
+  private static let cases: [(String, Asset, RepresentationOptions, String)] = [
+    ("as it is", heic, RepresentationOptions(), "file heic"),
+    ("unknown as it is", unknown, RepresentationOptions(), "file data"),
+    ("unknown", unknown, compatible, "no: its format is not known"),
+    ("compatible", jpeg, compatible, "file jpeg"), ("compatible PNG", png, compatible, "file png"),
+    ("compatible GIF", gif, compatible, "file gif"), ("HEIC", heic, compatible, "heic to jpeg/png"),
+    ("raw", raw, compatible, "raw-image to jpeg/png"), ("video", mov, compatible, "video quicktime-movie"),
+    ("small", jpeg, small, "jpeg to jpeg/png"), ("small enough", jpeg, large, "file jpeg"),
+    ("small PNG stays one", png, small, "png to png/jpeg"),
+    ("small video", mov, small, "video quicktime-movie"),
+    ("light", jpeg, light, "jpeg to jpeg/png"), ("light PNG", png, light, "png to jpeg/png"),
+    ("heavy video", mov, light, "no: it is larger than it may be"),
+    ("without place", jpeg, nameless, "stripped jpeg"), ("HEIC without", heic, nameless, "heic to jpeg/png"),
+    ("video without", mov, nameless, "stripped quicktime-movie"),
+    ("current HEIC", heic, current, "file heic"),
+    (
+      "current HEIC without", heic,
+      options {
+        $0.mode = .current; $0.stripping = .all
+      },
+      "no: metadata can't be removed from a HEIC file that is not converted"
+    ),
+    ("taken", heic, taking("image/*"), "file heic"), ("to JPEG", heic, taking("image/jpeg"), "heic to jpeg"),
+    ("to PNG", jpeg, taking("image/png"), "jpeg to png"),
+    ("to nothing", jpeg, taking("video/mp4"), "no: a JPEG file can't be handed over as MP4"),
+    ("to MP4", mov, taking("video/mp4"), "video quicktime-movie"),
+    ("video to JPEG", mov, taking("image/jpeg"), "no: a QuickTime file can't be handed over as JPEG"),
+    ("clip", live, taking("video/mp4"), "video quicktime-movie"),
+    ("clip as it is", live, taking(".mov"), "file quicktime-movie"),
+    ("still", live, taking("image/jpeg"), "heic to jpeg"),
+    ("raw of both", rawAndJPEG, taking(".dng"), "file raw-image"),
+    ("JPEG of both", rawAndJPEG, taking("image/jpeg"), "file jpeg"),
+    ("the edit, not the original", edited, taking("image/jpeg"), "heic to jpeg"),
+    ("quality", jpeg, options { $0.quality = 50 }, "jpeg to jpeg/png"),
+    ("quality of PNG", png, options { $0.quality = 50 }, "file png"),
+    (
+      "small and current", jpeg,
+      options {
+        $0.mode = .current; $0.longestSide = 100
+      }, "no: it is larger than it may be, and not to be converted"
+    ),
+  ]
+
+  @Test(arguments: cases.indices)
+  func `A plan follows from the formats and the options`(index: Int) {
+    let (name, asset, options, expected) = Self.cases[index]
+    #expect(Self.word(RepresentationPlan(asset, options)) == expected, "\(name)")
+  }
+
+  @Test func `The clip in a Motion Photo becomes a file of its own`() throws {
+    var clip = Self.resource("public.mpeg-4", .pairedVideo)
+    clip.byteRange = 100..<200
+    let asset = Self.asset(Self.resource("public.jpeg"), clip)
+    #expect(RepresentationPlan(asset, Self.taking("video/mp4")) == .video(clip))
+  }
+}

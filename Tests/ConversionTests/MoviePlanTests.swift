@@ -1,0 +1,106 @@
+import MediaFormats
+import Metadata
+import Testing
+
+@testable import Conversion
+
+/// How videos are made compatible.
+@Suite struct MoviePlanTests {
+  private func facts(
+    video: String? = "h264", pixels: String = "yuv420p", audio: String? = "aac", transfer: String = "bt709"
+  ) -> MovieFacts {
+    var text = ""
+    if let video {
+      text += """
+        streams.stream.0.codec_name="\(video)"
+        streams.stream.0.codec_type="video"
+        streams.stream.0.width=1920
+        streams.stream.0.height=1080
+        streams.stream.0.pix_fmt="\(pixels)"
+        streams.stream.0.color_transfer="\(transfer)"
+
+        """
+    }
+    if let audio {
+      text += "streams.stream.1.codec_name=\"\(audio)\"\nstreams.stream.1.codec_type=\"audio\"\n"
+    }
+    return MovieFacts(flat: text + "format.duration=\"12.5\"\n")
+  }
+
+  private func plan(
+    _ facts: MovieFacts, _ format: FileFormat = .mp4, side: Int? = nil, isWhole: Bool = true
+  ) -> MoviePlan? {
+    MoviePlan(compatible: facts, of: format, isWholeFile: isWhole, longestSide: side, stripping: .nothing)
+  }
+
+  @Test func `What plays everywhere stays as it is`() {
+    #expect(plan(facts()) == nil)
+    #expect(plan(facts(), .m4v) == nil)
+    #expect(plan(facts(), side: 1920) == nil)
+    #expect(plan(facts(audio: nil)) == nil)
+  }
+
+  @Test func `What plays everywhere in another box is put into the right one`() throws {
+    for made in [plan(facts(), .quickTime), plan(facts(), isWhole: false)] {
+      let made = try #require(made)
+      #expect(made.video == .copied && made.copiesAudio && made.method == "remuxed")
+    }
+    let sound = try #require(plan(facts(audio: "pcm_s16le"), .quickTime))
+    #expect(sound.video == .copied && !sound.copiesAudio && sound.method == "transcoded")
+  }
+
+  @Test(arguments: [("hevc", "yuv420p"), ("h264", "yuv420p10le"), ("h264", "yuv422p"), ("mpeg4", "yuv420p")])
+  func `What does not is encoded again`(codec: String, pixels: String) throws {
+    let made = try #require(plan(facts(video: codec, pixels: pixels)))
+    #expect(made.video == .encoded(longestSide: nil, isHighDynamicRange: false))
+    #expect(made.arguments(input: "i", output: "o", tags: [:]).contains("libx264"))
+  }
+
+  @Test func `A bright range becomes the usual one, and a large picture a smaller one`() throws {
+    let bright = try #require(plan(facts(video: "hevc", transfer: "arib-std-b67"), side: 1280))
+    #expect(bright.video == .encoded(longestSide: 1280, isHighDynamicRange: true))
+    let words = bright.arguments(input: "i", output: "o", tags: [:]).joined(separator: " ")
+    #expect(words.contains("tonemap") && words.contains("1280"))
+  }
+
+  @Test func `Without location only tags stay that are known; without metadata none`() throws {
+    let located = try #require(MoviePlan(stripping: .location, of: .quickTime))
+    let words = located.arguments(input: "i", output: "o", tags: ["make": "Acme"])
+    #expect(words.contains("make=Acme") && words.contains("-1") && words.contains("mov"))
+    let bare = try #require(MoviePlan(stripping: .all, of: .matroska))
+    #expect(!bare.arguments(input: "i", output: "o", tags: ["make": "Acme"]).contains("make=Acme"))
+    #expect(MoviePlan(stripping: .all, of: .jpeg) == nil)
+  }
+
+  @Test func `Facts are read as ffprobe prints them`() {
+    let facts = MovieFacts(
+      flat: """
+        streams.stream.0.codec_name="mjpeg"
+        streams.stream.0.codec_type="video"
+        streams.stream.0.disposition.attached_pic=1
+        streams.stream.2.codec_name="hevc"
+        streams.stream.2.codec_type="video"
+        streams.stream.2.width=640
+        streams.stream.1.codec_type="audio"
+        format.duration="3.25"
+        format.tags.com_apple_quicktime_make="A \\"b\\" c"
+        format.tags.com_apple_quicktime_location_ISO6709="+48+002/"
+        format.tags.creation_time="2023-05-01T12:00:00.000000Z"
+        nonsense
+        """)
+    #expect(facts.videoCodec == "hevc" && facts.width == 640 && facts.audioCodec == "")
+    #expect(facts.duration == 3.25)
+    #expect(
+      facts.plainTags == [
+        "com.apple.quicktime.make": "A \"b\" c", "creation_time": "2023-05-01T12:00:00.000000Z",
+      ])
+  }
+
+  @Test(arguments: [
+    ("out_time_us=1500000", 1.5), ("out_time_us=N/A", nil), ("frame=2", nil), ("[mov] bad", nil),
+  ])
+  func `Progress is read out of what FFmpeg prints`(line: String, seconds: Double?) {
+    #expect(MovieProgress.seconds(line) == seconds)
+    #expect(MovieProgress.isReport(line) == !line.hasPrefix("["))
+  }
+}

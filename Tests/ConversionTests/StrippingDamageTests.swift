@@ -1,0 +1,87 @@
+import AssetLibrary
+import CDescriptorPassing
+import Fixtures
+import Metadata
+import Testing
+
+@testable import Conversion
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Damaged files whose metadata are taken out.
+@Suite struct StrippingDamageTests {
+  private struct MemoryReader: ResourceReader {
+    let bytes: [UInt8]
+    var count: Int { bytes.count }
+
+    func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(AssetError) -> Int {
+      guard offset < bytes.count else { return 0 }
+      let found = bytes[offset..<min(bytes.count, offset + buffer.count)]
+      buffer.copyBytes(from: found)
+      return found.count
+    }
+  }
+
+  enum Kind: CaseIterable, Sendable { case jpeg, png, webp, gif }
+
+  private static func sample(_ kind: Kind) throws -> [UInt8] {
+    switch kind {
+    case .jpeg: try TestPhoto(width: 64, height: 48).bytes()
+    case .png:
+      PictureFiles.png(width: 64, height: 48, before: PictureFiles.pngChunk("tEXt", Array("a\0b".utf8)))
+    case .webp:
+      Array("RIFF".utf8) + MediaBytes.little(40, 4) + Array("WEBPVP8X".utf8) + MediaBytes.little(10, 4)
+        + [0x0C, 0, 0, 0, 63, 0, 0, 47, 0, 0] + Array("EXIF".utf8) + MediaBytes.little(3, 4) + [1, 2, 3, 0]
+    case .gif: PictureFiles.gif(width: 64, height: 48, frames: 3)
+    }
+  }
+
+  /// What is written of a file; nil where it is refused.
+  private static func stripped(_ bytes: [UInt8], _ kind: Kind, _ metadata: MetadataOutput) -> [UInt8]? {
+    let descriptor = memory_file_create()
+    defer { close(descriptor) }
+    let output = OutputFile(descriptor, for: "a")
+    let reader = MemoryReader(bytes: bytes)
+    let input = ByteStream(reader, cancellation: Cancellation())
+    do throws(AssetError) {
+      switch kind {
+      case .jpeg: try StrippedJPEG.write(input, metadata, into: output, name: "a")
+      case .png: try StrippedPNG.write(input, metadata, into: output, name: "a")
+      case .webp: try StrippedWebP.write(input, count: reader.count, metadata, into: output, name: "a")
+      case .gif: try StrippedGIF.write(input, into: output, name: "a")
+      }
+    } catch { return nil }
+    let count = Int(lseek(descriptor, 0, SEEK_END))
+    var written = [UInt8](repeating: 0, count: count)
+    _ = pread(descriptor, &written, count, 0)
+    return written
+  }
+
+  @Test(arguments: Kind.allCases) func `What is whole is written, and the same again`(
+    kind: Kind
+  ) throws {
+    var metadata = MetadataOutput()
+    metadata.exif = [0x49, 0x49, 42, 0]
+    metadata.xmp = Array("<x/>".utf8)
+    let once = try #require(Self.stripped(try Self.sample(kind), kind, metadata))
+    #expect(Self.stripped(once, kind, metadata) == once)
+    let bare = try #require(Self.stripped(once, kind, MetadataOutput()))
+    #expect(kind == .gif || bare.count < once.count)
+  }
+
+  @Test(arguments: Kind.allCases) func `Damage ends in an error or a file, and never in a trap`(
+    kind: Kind
+  ) throws {
+    let sample = try Self.sample(kind)
+    var mutator = ByteMutator(seed: 17)
+    for round in 0..<3000 {
+      var bytes = sample
+      for _ in 0...(round % 4) { bytes = mutator.damage(bytes, other: sample) }
+      if let written = Self.stripped(bytes, kind, MetadataOutput()) {
+        #expect(written.count <= bytes.count + 64)
+      }
+    }
+  }
+}

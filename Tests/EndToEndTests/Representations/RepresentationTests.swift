@@ -1,0 +1,303 @@
+import Fixtures
+import Foundation
+import TestTerminal
+import Testing
+
+extension EndToEnd {
+  /// What results are handed over as, for each kind of asset, looked at with other people's programs.
+  @Suite(.timeLimit(.minutes(5))) struct RepresentationTests {
+    private static let source = Result { try RepresentationFolder() }
+
+    private let target: TemporaryFolder
+    private let input: String
+
+    init() throws {
+      target = try TemporaryFolder()
+      input = try Self.source.get().input
+    }
+
+    /// Hands one file over.
+    private func export(_ name: String, _ options: [String]) throws -> (path: String?, output: Program.Output)
+    {
+      let output = try Program.run(
+        ["list", "--export", "\(target.path)/out"] + options + ["\(input)/\(name)"])
+      return (output.lines.first, output)
+    }
+
+    private func ask(_ command: [String]) throws -> String { try Consumer.text(command) }
+
+    /// Every tag of a file, those in thumbnails and unknown ones as well.
+    private func tags(_ path: String) throws -> String {
+      try ask(["exiftool", "-a", "-u", "-U", "-ee", "-G1", "-s", "-x", "FileName", "-x", "Directory", path])
+    }
+
+    private func size(_ path: String) throws -> String {
+      try ask(["identify", "-format", "%wx%h ", "\(path)[0]"])
+    }
+
+    /// How different two pictures are: the root of the mean of squares, from 0 to 1.
+    private func difference(_ path: String, _ other: String) throws -> Double {
+      let text = try Consumer.text(
+        ["compare", "-metric", "RMSE", "\(path)[0]", "\(other)[0]", "null:"], acceptsFailure: true,
+        readsErrors: true)
+      // Warnings stand between parentheses as well.
+      let numbers = text.split(separator: "(").dropFirst().compactMap { Double($0.prefix { $0 != ")" }) }
+      return numbers.first ?? 1
+    }
+
+    private func mimeType(_ path: String) throws -> String {
+      try ask([
+        "python3", "-c", "import mimetypes, sys; print(mimetypes.guess_type(sys.argv[1])[0])", path,
+      ])
+    }
+
+    @Test(arguments: RepresentationFolder.pictures.map(\.name))
+    func `As it is, a file goes byte by byte`(name: String) throws {
+      let (path, output) = try export(name, ["--representation", "current"])
+      #expect(output.status == .exited(0))
+      let copy = try #require(path)
+      #expect(FileManager.default.contentsEqual(atPath: "\(input)/\(name)", andPath: copy))
+    }
+
+    @Test(arguments: RepresentationFolder.pictures)
+    func `A compatible picture is a JPEG, a PNG or a GIF, upright, with its metadata`(
+      name: String, isTransparent: Bool
+    ) throws {
+      let (path, output) = try export(name, ["--representation", "compatible"])
+      #expect(output.status == .exited(0), "\(output)")
+      let copy = try #require(path)
+      let original = "\(input)/\(name)"
+      let isCompatible = ["jpg", "png", "gif"].contains(name.suffix(3))
+      let type = try mimeType(copy)
+      if isCompatible {
+        #expect(FileManager.default.contentsEqual(atPath: original, andPath: copy))
+      } else {
+        #expect(type == (isTransparent ? "image/png" : "image/jpeg"))
+        if type == "image/jpeg" { #expect(try ask(["djpeg", "-outfile", "/dev/null", copy]).isEmpty) }
+      }
+      guard !isCompatible, name != "raw.dng" else { return }
+      #expect(try size(copy).hasPrefix("320x200"))
+      let reference = "\(input)/\(isTransparent ? "clear.png" : "png.png")"
+      #expect(try difference(reference, copy) < 0.04)
+      let tags = try tags(copy)
+      if !["gif.gif", "bmp.bmp", "jxl.jxl"].contains(name) {
+        #expect(tags.contains("Acme") && tags.contains("Harbour") && tags.contains("48 deg 51"), "\(tags)")
+        #expect(!tags.contains("ThumbnailImage"))
+      }
+    }
+
+    @Test(arguments: ["jpeg.jpg", "turned.jpg", "png.png", "clear.png", "heic.heic", "webp.webp", "tiff.tif"])
+    func `A smaller picture fits the box and stands upright`(name: String) throws {
+      let (path, output) = try export(name, ["--max-size", "100"])
+      #expect(output.status == .exited(0))
+      let copy = try #require(path)
+      let isTurned = name == "turned.jpg"
+      #expect(try size(copy) == (isTurned ? "63x100" : "100x63"))
+      let tags = try tags(copy)
+      #expect(!tags.contains("Orientation") || tags.contains("Horizontal (normal)"))
+      let wanted = try #require(try export(name, ["--representation", "current"]).path)
+      try target.run(
+        "convert", "\(wanted)[0]", "-auto-orient", "-strip", "-resize", isTurned ? "63x100!" : "100x63!",
+        "reference.png")
+      #expect(try difference("\(target.path)/reference.png", copy) < 0.04)
+    }
+
+    @Test(arguments: RepresentationFolder.pictures.map(\.name))
+    func `Without location nothing is left of it`(name: String) throws {
+      let (path, output) = try export(name, ["--strip", "location"])
+      #expect(output.status == .exited(0), "\(output)")
+      let copy = try #require(path)
+      let tags = try tags(copy)
+      for secret in RepresentationFolder.secrets { #expect(!tags.contains(secret), "\(tags)") }
+      #expect(!tags.contains("GPS") && !tags.contains("ThumbnailImage"), "\(tags)")
+      let bytes = try Data(contentsOf: URL(fileURLWithPath: copy))
+      #expect(bytes.range(of: Data("Atlantis".utf8)) == nil && bytes.range(of: Data("48,51".utf8)) == nil)
+      if !["gif.gif", "bmp.bmp", "jxl.jxl", "raw.dng"].contains(name) {
+        #expect(tags.contains("Acme") && tags.contains("Harbour") && tags.contains("2023:05:01"), "\(tags)")
+      }
+    }
+
+    @Test(arguments: RepresentationFolder.pictures.map(\.name))
+    func `Without metadata nothing is left but how it is shown`(name: String) throws {
+      let (path, output) = try export(name, ["--strip", "all"])
+      #expect(output.status == .exited(0), "\(output)")
+      let copy = try #require(path)
+      let tags = try tags(copy)
+      let lines = tags.split(separator: "\n").filter { line in
+        // Facts of the picture itself, of its profile and of the disk.
+        !["[File]", "[System]", "[ICC", "[PNG]", "[GIF]", "[JFIF]", "[Composite]", "[ExifTool]", "[RIFF]"]
+          .contains {
+            line.hasPrefix($0)
+          }
+      }
+      #expect(lines.allSatisfy { $0.contains("Orientation") }, "\(lines)")
+      for word in RepresentationFolder.secrets + ["Acme", "Harbour", "Ann", "2023:05:01", "Boats"] {
+        #expect(!tags.contains(word), "\(tags)")
+      }
+    }
+
+    @Test(arguments: ["jpeg.jpg", "turned.jpg", "png.png", "clear.png", "webp.webp", "clear.webp", "gif.gif"])
+    func `Taking metadata out leaves every pixel as it was`(name: String) throws {
+      for what in ["location", "all"] {
+        let copy = try #require(try export(name, ["--strip", what]).path)
+        #expect(try difference("\(input)/\(name)", copy) == 0)
+        let turned = try ask(["identify", "-format", "%[orientation]", "\(copy)[0]"])
+        #expect(name != "turned.jpg" || turned == "RightTop")
+      }
+    }
+
+    @Test func `A picture fits a number of bytes, as large and good as that allows`() throws {
+      try target.run("convert", "-size", "1200x900", "plasma:red-blue", "-quality", "98", "big.jpg")
+      let sizes = try [400_000, 60_000, 5000].map { count in
+        let output = try Program.run([
+          "list", "--export", "\(target.path)/out", "--max-size", "\(count)B", "\(target.path)/big.jpg",
+        ])
+        let copy = try #require(output.lines.first)
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: copy)).count
+        #expect(bytes <= count && bytes > count / 3)
+        return try size(copy)
+      }
+      #expect(sizes[0] == "1200x900" && sizes[2] != "1200x900")
+    }
+
+    @Test func `A transparent picture for someone who takes JPEG only lies on white`() throws {
+      let copy = try #require(try export("clear.png", ["--accept", "image/jpeg"]).path)
+      #expect(try mimeType(copy) == "image/jpeg")
+      #expect(try ask(["convert", copy, "-format", "%[pixel:p{20,20}]", "info:"]).hasPrefix("srgb(25"))
+    }
+
+    // MARK: What the consumer takes
+
+    @Test(arguments: [
+      ("heic.heic", "image/jpeg", "heic.jpg"), ("heic.heic", "image/*", "heic.heic"),
+      ("heic.heic", ".heic,image/jpeg", "heic.heic"), ("heic.heic", "image/png", "heic.png"),
+      ("jpeg.jpg", "image/jpeg", "jpeg.jpg"), ("jpeg.jpg", "image/png", "jpeg.png"),
+      ("hevc.mov", "video/mp4", "hevc.mp4"), ("hevc.mov", "video/*", "hevc.mov"),
+      ("clear.png", "*.jpg", "clear.jpg"), ("raw.dng", "image/jpeg,image/x-adobe-dng", "raw.dng"),
+    ])
+    func `The consumer gets what it takes`(name: String, types: String, expected: String) throws {
+      let (path, output) = try export(name, ["--accept", types])
+      #expect(output.status == .exited(0))
+      #expect(path == "\(target.path)/out/\(expected)")
+    }
+
+    @Test func `A Live Photo is a video for those who take videos`() throws {
+      let output = try Program.run([
+        "list", "--export", "\(target.path)/out", "--accept", "video/mp4", "\(input)/live.heic",
+        "\(input)/live.mov",
+      ])
+      #expect(output.lines == ["\(target.path)/out/live.mp4"])
+      #expect(try streams("\(target.path)/out/live.mp4") == ["h264", "aac"])
+    }
+
+    @Test func `What nobody can make of it is told, and the rest goes on`() throws {
+      let output = try Program.run([
+        "list", "--export", "\(target.path)/out", "--accept", "video/mp4", "--sort", "name",
+        "\(input)/jpeg.jpg", "\(input)/playable.mp4",
+      ])
+      #expect(output.status == .exited(2))
+      #expect(output.lines == ["\(target.path)/out/playable.mp4"])
+      #expect(output.errors.contains("jpeg.jpg: a JPEG file can't be handed over as MP4"))
+    }
+
+    // MARK: Videos
+
+    private func streams(_ path: String) throws -> [String] {
+      try ask([
+        "ffprobe", "-v", "error", "-show_entries", "stream=codec_name", "-of", "default=nw=1:nk=1", path,
+      ]).split(separator: "\n").map(String.init)
+    }
+
+    @Test(arguments: ["playable.mp4", "other-box.mov", "sound.mov", "hevc.mov", "old.avi"])
+    func `A compatible video is H.264 and AAC in an MP4`(name: String) throws {
+      let (path, output) = try export(name, ["--representation", "compatible"])
+      #expect(output.status == .exited(0) && output.errors.isEmpty, "\(output)")
+      let copy = try #require(path)
+      #expect(try mimeType(copy) == "video/mp4")
+      #expect(try streams(copy) == ["h264", "aac"])
+      let box = try ask([
+        "ffprobe", "-v", "error", "-show_entries", "format=duration", "-of", "default=nw=1:nk=1", copy,
+      ])
+      #expect(abs((Double(box) ?? 0) - 1) < 0.3)
+      if name == "playable.mp4" {
+        #expect(FileManager.default.contentsEqual(atPath: "\(input)/\(name)", andPath: copy))
+      }
+      // What is in the right form already is not encoded again.
+      if name == "other-box.mov" || name == "sound.mov" {
+        let packets = { (path: String) in
+          try Consumer.run([
+            "ffmpeg", "-v", "error", "-i", path, "-map", "0:v", "-c", "copy", "-f", "md5", "-",
+          ])
+        }
+        #expect(try packets(copy) == packets("\(input)/\(name)"))
+      }
+    }
+
+    @Test func `A video of which fewer pixels are wanted is made smaller`() throws {
+      let copy = try #require(try export("playable.mp4", ["--max-size", "160"]).path)
+      let size = try ask([
+        "ffprobe", "-v", "error", "-select_streams", "v", "-show_entries", "stream=width,height", "-of",
+        "csv=p=0", copy,
+      ])
+      #expect(size == "160,120")
+    }
+
+    @Test(arguments: ["playable.mp4", "other-box.mov", "hevc.mov", "old.avi"], ["location", "all"])
+    func `Videos lose their place, or all that is said of them`(name: String, what: String) throws {
+      let (path, output) = try export(name, ["--strip", what])
+      #expect(output.status == .exited(0), "\(output)")
+      let copy = try #require(path)
+      #expect(copy.hasSuffix(name))
+      let tags = try tags(copy)
+      #expect(!tags.contains("48.8577") && !tags.contains("48 deg") && !tags.contains("GPS"), "\(tags)")
+      if what == "all" { #expect(!tags.contains("Acme") && !tags.contains("Boats"), "\(tags)") }
+      if what == "location", name.hasSuffix("mov") { #expect(tags.contains("Acme"), "\(tags)") }
+      #expect(try streams(copy).count == 2)
+    }
+
+    @Test func `Without FFmpeg a video goes as it is, with a word, and never with its place`() throws {
+      let environment = ["PATH": "/nowhere"]
+      let output = try Program.run(
+        ["list", "--export", "\(target.path)/out", "--representation", "compatible", "\(input)/hevc.mov"],
+        environment: environment)
+      #expect(output.status == .exited(0))
+      #expect(output.lines == ["\(target.path)/out/hevc.mov"])
+      #expect(
+        output.errors.contains("is handed over as it is: ffmpeg, which converts videos, is not installed"))
+      let stripped = try Program.run(
+        ["list", "--export", "\(target.path)/other", "--strip", "location", "\(input)/hevc.mov"],
+        environment: environment)
+      #expect(stripped.status == .exited(2) && stripped.lines.isEmpty)
+    }
+
+    // MARK: Without a folder
+
+    @Test func `Without a folder what is made lies in the cache, and files stay where they are`() throws {
+      let cache = "\(target.path)/cache"
+      let output = try Program.run(
+        [
+          "list", "--representation", "compatible", "--sort", "name", "\(input)/heic.heic",
+          "\(input)/jpeg.jpg",
+        ], environment: ["XDG_CACHE_HOME": cache])
+      #expect(output.status == .exited(0))
+      #expect(output.lines.count == 2 && output.lines.last == "\(input)/jpeg.jpg")
+      let made = try #require(output.lines.first)
+      #expect(made.hasPrefix("\(cache)/tpick/results/") && made.hasSuffix("/heic.jpg"))
+      let folder = URL(fileURLWithPath: made).deletingLastPathComponent().path
+      let mode = try FileManager.default.attributesOfItem(atPath: folder)[.posixPermissions] as? Int
+      #expect(mode == 0o700)
+    }
+
+    @Test(arguments: [
+      (["--representation", "x"], "unknown word 'x'"), (["--accept", "x"], "'x' is no type"),
+      (["--quality", "0"], "no number from 1 to 100"), (["--max-size", "2048,x"], "'x' is neither"),
+      (["--max-size", "0"], "is neither"), (["--strip", "x"], "expected location or all"),
+      (["--representation", "current", "--max-size", "10"], "not together with --representation current"),
+      (["--export", "out", "--resources", "all", "--strip", "all"], "not together with --resources all"),
+    ])
+    func `What makes no sense is wrong usage`(options: [String], message: String) throws {
+      let output = try Program.run(["list"] + options + [input])
+      #expect(output.status == .exited(64) && output.errors.contains(message), "\(output)")
+    }
+  }
+}

@@ -1,0 +1,150 @@
+import AssetLibrary
+import Fixtures
+import Pixels
+import SystemPackage
+import Testing
+
+@testable import Export
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// The content of picked assets in its types.
+@Suite struct ItemProviderTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// Writes which plan it was asked for.
+  private struct ScriptedMaker: RepresentationMaker {
+    func make(
+      _ plan: RepresentationPlan, _ options: RepresentationOptions, into descriptor: Int32,
+      cancellation: Cancellation, progress: (Double) -> Void
+    ) throws(AssetError) -> MadeRepresentation {
+      if cancellation.isCancelled { throw .cancelled }
+      progress(0.5)
+      switch plan {
+      case .picture(_, let formats):
+        let word = formats == [.png] ? "png" : "jpeg"
+        _ = word.withCString { write(descriptor, $0, strlen($0)) }
+        return .file(
+          MadeRepresentation.Facts(
+            uniformTypeIdentifier: "public.\(word)", suffix: formats == [.png] ? "png" : "jpg"))
+      case .video:
+        _ = write(descriptor, "mp4", 3)
+        return .file(MadeRepresentation.Facts(uniformTypeIdentifier: "public.mpeg-4", suffix: "mp4"))
+      default: return .resource(reason: nil)
+      }
+    }
+  }
+
+  private func provider(
+    _ types: [(String, AssetResource.Kind)], isLive: Bool = false, converts: Bool = true,
+    _ change: (inout RepresentationOptions) -> Void = { _ in }
+  ) -> ItemProvider {
+    let endings = [
+      "public.heic": "HEIC", "com.apple.quicktime-movie": "MOV", "public.jpeg": "JPG", "public.mpeg-4": "mp4",
+    ]
+    var asset = ScriptedStore.asset(("IMG.JPG", 5))
+    asset.resources = types.map { type, kind in
+      AssetResource(
+        type: kind, path: FilePath("IMG.\(endings[type] ?? "x")"), uniformTypeIdentifier: type, byteCount: 5)
+    }
+    if isLive { asset.mediaSubtypes.insert(.livePhoto) }
+    var options = RepresentationOptions()
+    change(&options)
+    return ItemProvider(
+      asset, in: ScriptedStore(), maker: converts ? ScriptedMaker() : nil, options: options,
+      temporaryFolder: FilePath("\(folder.path)/tmp"))
+  }
+
+  private func text(_ path: FilePath) -> String {
+    let descriptor = path.withPlatformString { open($0, O_RDONLY) }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 100)
+    let count = max(0, read(descriptor, &bytes, bytes.count))
+    return String(decoding: bytes[..<count], as: UTF8.self)
+  }
+
+  private var leftOver: Int {
+    guard let stream = opendir("\(folder.path)/tmp") else { return 0 }
+    defer { closedir(stream) }
+    var count = -2
+    while readdir(stream) != nil { count += 1 }
+    return count
+  }
+
+  @Test func `The preferred type comes first`() {
+    let heic = [("public.heic", AssetResource.Kind.photo)]
+    #expect(provider(heic).registeredTypeIdentifiers == ["public.heic", "public.jpeg", "public.png"])
+    #expect(
+      provider(heic) { $0.mode = .compatible }.registeredTypeIdentifiers == [
+        "public.jpeg", "public.png", "public.heic",
+      ])
+    #expect(
+      provider(heic, converts: false) { $0.mode = .compatible }.registeredTypeIdentifiers == ["public.heic"])
+    // Who wants files without a place does not get the one that has it.
+    #expect(
+      provider(heic) { $0.stripping = .location }.registeredTypeIdentifiers == ["public.jpeg", "public.png"])
+    #expect(
+      provider([("com.apple.quicktime-movie", .video)]).registeredTypeIdentifiers == [
+        "com.apple.quicktime-movie", "public.mpeg-4",
+      ])
+  }
+
+  @Test func `Types are kinds of others`() {
+    let photo = provider([("public.heic", .photo)])
+    #expect(photo.canLoad("public.image") && photo.canLoad("public.data") && photo.canLoad("public.jpeg"))
+    #expect(!photo.canLoad("public.movie") && !photo.canLoad("public.tiff") && !photo.canLoadLivePhoto)
+    #expect(TypeIdentifier.conforms("com.adobe.raw-image", to: "public.camera-raw-image"))
+    #expect(photo.suggestedName == "IMG")
+  }
+
+  @Test func `A file lives until the closure returns`() throws {
+    let photo = provider([("public.heic", .photo)])
+    var fractions: [Double] = []
+    let seen = try photo.loadFileRepresentation(for: "public.jpeg", progress: { fractions.append($0) }) {
+      path in
+      (name: String(decoding: path.nameBytes, as: UTF8.self), text: text(path), path: path)
+    }
+    #expect(seen.name == "IMG.jpg" && seen.text == "jpeg" && fractions == [0.5, 1])
+    #expect(seen.path.withPlatformString { access($0, F_OK) } != 0 && leftOver == 0)
+  }
+
+  @Test func `Data are the bytes of the file`() throws {
+    let photo = provider([("public.heic", .photo)])
+    #expect(try photo.loadDataRepresentation(for: "public.image") == [0, 1, 2, 3, 4])
+    #expect(try photo.loadDataRepresentation(for: "public.png") == Array("png".utf8))
+    #expect(throws: AssetError.self) { try photo.loadDataRepresentation(for: "public.movie") }
+    #expect(leftOver == 0)
+  }
+
+  @Test func `A Live Photo is one object`() throws {
+    let live = provider([("public.heic", .photo), ("com.apple.quicktime-movie", .pairedVideo)], isLive: true)
+    #expect(
+      live.registeredTypeIdentifiers == [
+        TypeIdentifier.livePhoto, "public.heic", "public.jpeg", "public.png", "com.apple.quicktime-movie",
+        "public.mpeg-4",
+      ])
+    let names = try live.loadLivePhoto {
+      [$0.still, $0.clip].map { String(decoding: $0.nameBytes, as: UTF8.self) }
+    }
+    #expect(names == ["IMG.HEIC", "IMG.MOV"] && leftOver == 0)
+    let clip = try live.loadFileRepresentation(for: "public.mpeg-4") { text($0) }
+    #expect(clip == "mp4")
+    #expect(throws: AssetError.self) { try provider([("public.heic", .photo)]).loadLivePhoto { _ in } }
+  }
+
+  @Test func `Who cancels gets nothing, and nothing is left`() {
+    let cancellation = Cancellation()
+    cancellation.cancel()
+    let photo = provider([("public.heic", .photo)])
+    for type in ["public.heic", "public.jpeg"] {
+      #expect(throws: AssetError.cancelled) {
+        try photo.loadFileRepresentation(for: type, cancellation: cancellation) { _ in }
+      }
+    }
+    #expect(leftOver == 0)
+  }
+}

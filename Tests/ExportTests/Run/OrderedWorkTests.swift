@@ -1,0 +1,54 @@
+import Synchronization
+import Testing
+
+@testable import Export
+
+/// Jobs on several threads.
+@Suite(.timeLimit(.minutes(1))) struct OrderedWorkTests {
+  @Test(arguments: 1...4) func `Answers come in the order of the jobs`(workers: Int) {
+    var order: [Int] = []
+    OrderedWork(workers: workers, budget: 10).run(
+      Array(0..<200), cost: { $0 % 4 }, perform: { job, _ in job * 2 }, watch: { _ in }
+    ) { job, answer in
+      #expect(answer == job * 2)
+      order.append(job)
+      return true
+    }
+    #expect(order == Array(0..<200))
+  }
+
+  @Test func `No more run at once than may, and none beside one that costs it all`() {
+    let running = Mutex((now: 0, most: 0, besideGiant: 0, giant: false))
+    OrderedWork(workers: 3, budget: 100).run(
+      Array(0..<300), cost: { $0 % 10 == 0 ? .max : 30 },
+      perform: { job, _ in
+        running.withLock { state in
+          state.now += 1
+          state.most = max(state.most, state.now)
+          if state.giant || (job % 10 == 0 && state.now > 1) { state.besideGiant += 1 }
+          if job % 10 == 0 { state.giant = true }
+        }
+        running.withLock { state in
+          state.now -= 1
+          if job % 10 == 0 { state.giant = false }
+        }
+      }, watch: { _ in }
+    ) { _, _ in true }
+    running.withLock { state in
+      #expect(state.now == 0 && state.most <= 3 && state.besideGiant == 0)
+    }
+  }
+
+  @Test func `Once nobody wants more no job begins`() {
+    let begun = Mutex(0)
+    var received = 0
+    OrderedWork(workers: 2, budget: 10).run(
+      Array(0..<1000), cost: { _ in 1 }, perform: { _, _ in begun.withLock { $0 += 1 } }, watch: { _ in }
+    ) { job, _ in
+      received += 1
+      return job < 5
+    }
+    // Those that had begun are handed over.
+    #expect(begun.withLock { $0 } == received && received < 20)
+  }
+}

@@ -1,0 +1,115 @@
+import Fixtures
+import Pixels
+import Testing
+
+@testable import Metadata
+
+/// EXIF structures that are read and written again.
+@Suite struct EXIFTreeTests {
+  private func facts() -> MediaFacts {
+    var facts = MediaFacts()
+    (facts.make, facts.model, facts.orientation) = ("Acme", "Box", .rightTop)
+    (facts.isoSpeed, facts.fNumber, facts.exposureTime) = (200, 2.8, 0.004)
+    return facts
+  }
+
+  private func block() -> [UInt8] {
+    Array(EXIFWriter.app1(facts(), thumbnail: [0xFF, 0xD8, 1, 2, 3, 0xFF, 0xD9]).dropFirst(6))
+  }
+
+  private func read(_ bytes: [UInt8]) -> MediaFacts {
+    var facts = MediaFacts()
+    facts.merge(exif: bytes)
+    return facts
+  }
+
+  @Test func `What is kept can be read again, without the thumbnail`() throws {
+    let tree = try #require(EXIFTree(block()))
+    let bytes = tree.filtered(by: MetadataPolicy()).bytes
+    let facts = read(bytes)
+    #expect(facts.make == "Acme" && facts.isoSpeed == 200 && facts.fNumber == 2.8)
+    #expect(facts.thumbnail == nil)
+    #expect(bytes.count < block().count)
+    #expect(EXIFTree(bytes)?.bytes == bytes)
+  }
+
+  @Test(arguments: [true, false]) func `New pixels stand upright and tell their size`(isLittle: Bool) throws {
+    var tree = EXIFTree(isLittleEndian: isLittle)
+    tree.set(0x0112, in: .main, short: 6)
+    tree.set(0xA002, in: .photo, long: 4000)
+    tree.set(1, in: .interoperability, short: 1)
+    let policy = MetadataPolicy(newSize: PixelSize(width: 30, height: 20))
+    let filtered = try #require(EXIFTree(tree.bytes)).filtered(by: policy)
+    let written = try #require(EXIFTree(filtered.bytes))
+    #expect(written.isLittleEndian == isLittle)
+    #expect(written.entry(0x0112, in: .main).flatMap(written.integer) == 1)
+    #expect(written.entry(0xA002, in: .photo).flatMap(written.integer) == 30)
+    #expect(written.entry(0xA003, in: .photo).flatMap(written.integer) == 20)
+    #expect(written.entries[.interoperability] == nil)
+  }
+
+  @Test func `A maker's note stays at its offset, and goes where the place goes`() throws {
+    let note = [UInt8](repeating: 0xAB, count: 500)
+    var tree = try #require(EXIFTree(block()))
+    tree.entries[.photo]?.append(
+      EXIFTree.Entry(tag: EXIFTree.makerNote, type: 7, count: note.count, value: note, offset: 3001))
+    let bytes = tree.bytes
+    #expect(Array(bytes[3001..<3501]) == note)
+    let again = try #require(EXIFTree(bytes))
+    #expect(again.entry(EXIFTree.makerNote, in: .photo)?.offset == 3001)
+    #expect(read(bytes).make == "Acme")
+    let stripped = again.filtered(by: MetadataPolicy(stripping: .location))
+    #expect(stripped.entry(EXIFTree.makerNote, in: .photo) == nil)
+  }
+
+  @Test func `Without location there is no directory of places, and nothing that nobody knows`() throws {
+    var tree = try #require(EXIFTree(block()))
+    tree.set(2, in: .place, long: 48)
+    tree.set(0xC000, in: .main, long: 1)
+    tree.set(0xEEEE, in: .photo, long: 1)
+    let stripped = try #require(EXIFTree(tree.filtered(by: MetadataPolicy(stripping: .location)).bytes))
+    #expect(stripped.entries[.place] == nil)
+    #expect(stripped.entry(0xC000, in: .main) == nil && stripped.entry(0xEEEE, in: .photo) == nil)
+    #expect(read(stripped.bytes).isoSpeed == 200)
+  }
+
+  @Test func `Without metadata only a turned picture has something to say`() throws {
+    let policy = MetadataPolicy(stripping: .all)
+    let filtered = try #require(EXIFTree(block())).filtered(by: policy)
+    let stripped = try #require(EXIFTree(filtered.bytes))
+    #expect(stripped.entries.values.joined().map(\.tag) == [0x0112])
+    var upright = facts()
+    upright.orientation = .topLeft
+    let tree = try #require(EXIFTree(Array(EXIFWriter.app1(upright).dropFirst(6))))
+    #expect(tree.filtered(by: policy).bytes.isEmpty)
+  }
+
+  @Test func `What is too long for a segment goes without its longest values`() throws {
+    var tree = EXIFTree()
+    for tag in 0..<3 {
+      tree.entries[.photo, default: []].append(
+        EXIFTree.Entry(
+          tag: 0xA000 + UInt16(tag), type: 7, count: 25_000 + tag,
+          value: [UInt8](repeating: UInt8(tag), count: 25_000 + tag), offset: 0))
+    }
+    let bytes = tree.bytes
+    #expect(bytes.count <= EXIFTree.longest)
+    #expect(EXIFTree(bytes)?.entries[.photo]?.map(\.tag) == [0xA000, 0xA001])
+  }
+
+  @Test(arguments: 0..<2000)
+  func `Damaged structures are read without a trap, and what is written can be read`(
+    seed: UInt64
+  ) {
+    var mutator = ByteMutator(seed: seed)
+    var bytes = block()
+    for _ in 0..<4 { bytes = mutator.damage(bytes) }
+    guard let tree = EXIFTree(bytes) else { return }
+    for stripping in [MetadataPolicy.Stripping.nothing, .location, .all] {
+      let filtered = tree.filtered(by: MetadataPolicy(stripping: stripping))
+      let written = filtered.bytes
+      #expect(written.count <= EXIFTree.longest)
+      if !written.isEmpty { #expect(EXIFTree(written) != nil) }
+    }
+  }
+}

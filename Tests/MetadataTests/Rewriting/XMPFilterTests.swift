@@ -1,0 +1,80 @@
+import Pixels
+import Testing
+
+@testable import Metadata
+
+/// XMP packets that are written again with less in them.
+@Suite struct XMPFilterTests {
+  private static let packet = """
+    <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+    <rdf:Description rdf:about="" xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmlns:tiff="http://ns.adobe.com/tiff/1.0/"
+      xmlns:exif="http://ns.adobe.com/exif/1.0/" xmlns:dc="http://purl.org/dc/elements/1.1/"
+      xmlns:GCamera="http://ns.google.com/photos/1.0/camera/" xmlns:me="http://example.com/mine/"
+      xmlns:p="http://ns.adobe.com/photoshop/1.0/"
+      xmp:Rating="4" tiff:Orientation="6" exif:GPSLatitude="48,51N" GCamera:MotionPhoto="1" me:place="Atlantis"
+      p:City="Atlantis">
+     <dc:title><rdf:Alt><rdf:li xml:lang="x-default">A &amp; B &lt;"é"&gt;</rdf:li></rdf:Alt></dc:title>
+     <dc:subject><rdf:Bag><rdf:li>boats</rdf:li></rdf:Bag></dc:subject>
+     <exif:GPSLongitude>2,17E</exif:GPSLongitude>
+     <me:where rdf:parseType="Resource"><me:city>Atlantis</me:city></me:where>
+    </rdf:Description></rdf:RDF></x:xmpmeta>
+    """
+
+  private func filtered(_ stripping: MetadataPolicy.Stripping, newSize: PixelSize? = nil) -> String {
+    let policy = MetadataPolicy(stripping: stripping, newSize: newSize)
+    return String(decoding: XMPFilter.filtered(Array(Self.packet.utf8), by: policy), as: UTF8.self)
+  }
+
+  private func facts(_ packet: String) -> MediaFacts {
+    var facts = MediaFacts()
+    facts.merge(xmp: Array(packet.utf8))
+    return facts
+  }
+
+  @Test func `All stays but what is said of other parts of the file`() {
+    let packet = filtered(.nothing)
+    let found = facts(packet)
+    #expect(found.rating == 4 && found.title == "A & B <\"é\">" && found.keywords == ["boats"])
+    #expect(found.coordinate != nil && packet.contains("Atlantis") && packet.contains("Orientation"))
+    #expect(!packet.contains("MotionPhoto"))
+  }
+
+  @Test func `New pixels are not said to be turned`() {
+    #expect(!filtered(.nothing, newSize: PixelSize(width: 1, height: 1)).contains("Orientation"))
+  }
+
+  @Test func `Without location only what is known stays`() {
+    let packet = filtered(.location)
+    #expect(!packet.contains("Atlantis") && !packet.contains("GPS") && !packet.contains("example.com"))
+    let found = facts(packet)
+    #expect(found.rating == 4 && found.title == "A & B <\"é\">" && found.keywords == ["boats"])
+  }
+
+  @Test func `What was written is filtered to the same again`() {
+    let once = filtered(.location)
+    let again = XMPFilter.filtered(Array(once.utf8), by: MetadataPolicy(stripping: .location))
+    #expect(String(decoding: again, as: UTF8.self) == once)
+  }
+
+  @Test(arguments: ["", "<a>", "<!DOCTYPE a [<!ENTITY b \"c\">]><a>&b;</a>", "no xml"])
+  func `What is no packet leaves nothing`(text: String) {
+    #expect(XMPFilter.filtered(Array(text.utf8), by: MetadataPolicy()).isEmpty)
+  }
+
+  @Test func `IPTC's places go, and what is no text`() {
+    let dataset = { (record: UInt8, number: UInt8, text: String) in
+      [0x1C, record, number, 0, UInt8(text.utf8.count)] + Array(text.utf8)
+    }
+    let all =
+      dataset(1, 90, "%G") + dataset(2, 5, "T") + dataset(2, 90, "City") + dataset(2, 120, "C")
+      + dataset(8, 10, "X")
+    #expect(
+      IPTCFilter.filtered(all, by: .nothing) == dataset(1, 90, "%G") + dataset(2, 5, "T")
+        + dataset(2, 90, "City") + dataset(2, 120, "C"))
+    #expect(
+      IPTCFilter.filtered(all, by: .location) == dataset(1, 90, "%G") + dataset(2, 5, "T")
+        + dataset(2, 120, "C"))
+    #expect(IPTCFilter.filtered(all, by: .all).isEmpty)
+    #expect(IPTCFilter.filtered([0x1C, 2, 5, 0x7F, 0xFF, 1], by: .nothing).isEmpty)
+  }
+}
