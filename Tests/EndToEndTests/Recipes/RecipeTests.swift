@@ -17,7 +17,9 @@ extension EndToEnd {
     @Test func `The page has these and no others`() throws {
       #expect(
         try Recipes.blocks.get().map(\.title) == [
-          "Mail photos with mutt", "Copy photos to the clipboard", "Copy a picture to the clipboard",
+          "Mail photos with mutt", "Mail photos of 2 MB at most, without their place",
+          "A photo in three sizes for a web page", "The camera's JPEG of a raw file",
+          "A Live Photo as a video", "Copy photos to the clipboard", "Copy a picture to the clipboard",
           "Pictures in fzf's preview", "Insert photos into a text with vim", "Open photos from ranger",
           "Cull: a key that moves rejects away", "A contact sheet with ImageMagick", "Upload with curl",
           "Front matter of a static site", "A saved selection", "A popup of tmux",
