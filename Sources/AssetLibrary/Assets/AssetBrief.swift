@@ -1,5 +1,38 @@
+public import Pixels
+
 /// What a selection has to know of an asset: a hundred thousand of them can be picked without making one asset.
 public struct AssetBrief: Hashable, Sendable {
+  /// What is known of one of an asset's files, without its path.
+  public struct Resource: Hashable, Sendable {
+    public var type: AssetResource.Kind
+    /// The format by its content, as "public.jpeg".
+    public var uniformTypeIdentifier: String
+    /// The resource's length in bytes.
+    public var byteCount: Int64
+    /// The size of the stored pixels, before orientation; zero where it is not known.
+    public var storedSize: PixelSize
+    /// Whether it is a part of another resource's file.
+    public var isEmbedded: Bool
+
+    public init(
+      type: AssetResource.Kind, uniformTypeIdentifier: String, byteCount: Int64, storedSize: PixelSize,
+      isEmbedded: Bool
+    ) {
+      self.type = type
+      self.uniformTypeIdentifier = uniformTypeIdentifier
+      self.byteCount = byteCount
+      self.storedSize = storedSize
+      self.isEmbedded = isEmbedded
+    }
+
+    public init(_ resource: AssetResource) {
+      self.init(
+        type: resource.type, uniformTypeIdentifier: resource.uniformTypeIdentifier,
+        byteCount: resource.byteCount, storedSize: resource.storedSize,
+        isEmbedded: resource.byteRange != nil)
+    }
+  }
+
   public var localIdentifier: LocalIdentifier
   public var mediaType: MediaType
   /// Seconds; 0 for stills.
@@ -9,11 +42,17 @@ public struct AssetBrief: Hashable, Sendable {
   public var isBroken: Bool
   /// Whether there is a line break in the path of the primary resource.
   public var hasLineBreak: Bool
+  /// The size after orientation; zero where it is not known.
+  public var pixelSize: PixelSize
+  /// The resource that stands for the asset.
+  public var primaryResource: Resource?
+  /// All resources but the primary one; most assets have none, and this takes no memory then.
+  public var otherResources: [Resource]
 
   public init(
     localIdentifier: LocalIdentifier, mediaType: MediaType, duration: Double, byteCount: Int64,
-    isBroken: Bool,
-    hasLineBreak: Bool
+    isBroken: Bool, hasLineBreak: Bool, pixelSize: PixelSize, primaryResource: Resource?,
+    otherResources: [Resource]
   ) {
     self.localIdentifier = localIdentifier
     self.mediaType = mediaType
@@ -21,13 +60,17 @@ public struct AssetBrief: Hashable, Sendable {
     self.byteCount = byteCount
     self.isBroken = isBroken
     self.hasLineBreak = hasLineBreak
+    self.pixelSize = pixelSize
+    self.primaryResource = primaryResource
+    self.otherResources = otherResources
   }
 
   public init(_ asset: Asset) {
     self.init(
       localIdentifier: asset.localIdentifier, mediaType: asset.mediaType, duration: asset.duration,
-      byteCount: asset.byteCount, isBroken: asset.isBroken,
-      hasLineBreak: asset.pathBytes.hasLineBreak)
+      byteCount: asset.byteCount, isBroken: asset.isBroken, hasLineBreak: asset.pathBytes.hasLineBreak,
+      pixelSize: asset.pixelSize, primaryResource: asset.primaryResource.map(Resource.init),
+      otherResources: asset.resources.dropFirst().map(Resource.init))
   }
 }
 

@@ -24,14 +24,7 @@ public struct PickerConfiguration: Hashable, Sendable {
   }
 
   /// Which representation of an asset a result gives.
-  public enum AssetRepresentationMode: String, CaseIterable, Hashable, Sendable {
-    /// Ours: the file as it is for videos, a compatible one only for a consumer that can't take the type.
-    case automatic
-    /// The file as it is.
-    case current
-    /// JPEG for stills of other formats.
-    case compatible
-  }
+  public typealias AssetRepresentationMode = RepresentationMode
 
   /// How much room the picker takes.
   public enum Mode: String, CaseIterable, Hashable, Sendable {
@@ -83,6 +76,8 @@ public struct PickerConfiguration: Hashable, Sendable {
     get { representation.mode }
     set { representation.mode = newValue }
   }
+  /// Ours: which version of an edited asset the results stand for.
+  public var version = AssetVersion.current
   /// In which shape the results are handed over; what can't be is shown and can't be picked.
   public var representation = RepresentationOptions()
   /// The caller's constraint: shown on the screen, never removable there.

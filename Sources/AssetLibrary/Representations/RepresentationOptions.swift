@@ -11,7 +11,7 @@ public struct RepresentationOptions: Hashable, Sendable {
     case all
   }
 
-  public var mode = PickerConfiguration.AssetRepresentationMode.automatic
+  public var mode = RepresentationMode.automatic
   /// What the consumer can take; nil = anything.
   public var acceptedTypes: AcceptedTypes?
   /// The quality of JPEGs, 1 to 100; nil = as they are, and `standardQuality` for those that are made.

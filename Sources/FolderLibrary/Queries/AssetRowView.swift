@@ -98,28 +98,59 @@ struct AssetRowView: AssetAttributes {
     return asset
   }
 
-  /// The file that stands for the asset comes first: an edited rendition before its original.
-  private var resources: [AssetResource] {
+  /// The file that stands for the asset, an edited rendition before its original, and all others.
+  private var files: (primary: FileRow, others: [FileRow]) {
     let files = segment.files(of: row)
-    let current = files.firstIndex { $0.nameOffset == file.nameOffset } ?? files.startIndex
-    return ([current] + files.indices.filter { $0 != current }).map { resource(of: files[$0]) }
+    guard files.count > 1 else { return (files.first ?? file, []) }
+    let primary = files.firstIndex { $0.nameOffset == file.nameOffset } ?? files.startIndex
+    return (files[primary], files.indices.filter { $0 != primary }.map { files[$0] })
+  }
+
+  private var resources: [AssetResource] {
+    let files = files
+    return [resource(of: files.primary)] + files.others.map(resource)
+  }
+
+  /// What a selection has to know of the asset.
+  var brief: AssetBrief {
+    let files = files
+    return AssetBrief(
+      localIdentifier: localIdentifier, mediaType: mediaType, duration: duration, byteCount: byteCount,
+      isBroken: isBroken, hasLineBreak: hasLineBreak, pixelSize: pixelSize,
+      primaryResource: AssetBrief.Resource(files.primary),
+      otherResources: files.others.map(AssetBrief.Resource.init))
   }
 
   private func resource(of file: FileRow) -> AssetResource {
-    do {
-      var resource = AssetResource(
-        type: AssetResource.Kind.numbered[Int(file.kind)],
-        path: FilePath(bytes: folder.pathBytes(of: segment.name(of: file))),
-        uniformTypeIdentifier: FileFormat(rawValue: file.format)?.uniformTypeIdentifier
-          ?? FileFormat.unknownTypeIdentifier,
-        byteCount: file.isEmbedded ? Int64(file.rangeCount) : file.size,
-        orientation: Orientation(rawValue: file.orientation) ?? .topLeft,
-        storedSize: PixelSize(width: Int(file.storedWidth), height: Int(file.storedHeight)))
-      if file.rangeCount > 0 {
-        let range = Int(file.rangeStart)..<Int(file.rangeStart + file.rangeCount)
-        if file.isEmbedded { resource.byteRange = range } else { resource.thumbnail = range }
-      }
-      return resource
+    var resource = AssetResource(
+      type: file.resourceKind, path: FilePath(bytes: folder.pathBytes(of: segment.name(of: file))),
+      uniformTypeIdentifier: file.uniformTypeIdentifier, byteCount: file.resourceByteCount,
+      orientation: Orientation(rawValue: file.orientation) ?? .topLeft, storedSize: file.storedSize)
+    if file.rangeCount > 0 {
+      let range = Int(file.rangeStart)..<Int(file.rangeStart + file.rangeCount)
+      if file.isEmbedded { resource.byteRange = range } else { resource.thumbnail = range }
     }
+    return resource
+  }
+}
+
+extension FileRow {
+  fileprivate var resourceKind: AssetResource.Kind { AssetResource.Kind.numbered[Int(kind)] }
+
+  fileprivate var uniformTypeIdentifier: String {
+    FileFormat(rawValue: format)?.uniformTypeIdentifier ?? FileFormat.unknownTypeIdentifier
+  }
+
+  fileprivate var resourceByteCount: Int64 { isEmbedded ? Int64(rangeCount) : size }
+
+  fileprivate var storedSize: PixelSize { PixelSize(width: Int(storedWidth), height: Int(storedHeight)) }
+}
+
+extension AssetBrief.Resource {
+  fileprivate init(_ file: FileRow) {
+    self.init(
+      type: file.resourceKind, uniformTypeIdentifier: file.uniformTypeIdentifier,
+      byteCount: file.resourceByteCount, storedSize: file.storedSize,
+      isEmbedded: file.isEmbedded && file.rangeCount > 0)
   }
 }

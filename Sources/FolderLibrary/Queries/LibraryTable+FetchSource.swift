@@ -27,11 +27,5 @@ extension LibraryTable: FetchSource {
     return view.isBroken ? .unknown : view.mediaType
   }
 
-  func brief(at handle: FetchHandle) -> AssetBrief? {
-    let view = view(of: handle)
-    return AssetBrief(
-      localIdentifier: view.localIdentifier, mediaType: view.mediaType, duration: view.duration,
-      byteCount: view.byteCount, isBroken: view.isBroken,
-      hasLineBreak: view.hasLineBreak)
-  }
+  func brief(at handle: FetchHandle) -> AssetBrief? { view(of: handle).brief }
 }

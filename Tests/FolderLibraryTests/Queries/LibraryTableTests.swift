@@ -41,6 +41,12 @@ import Testing
     store = photos.library()
   }
 
+  @Test func `What a selection knows of an asset is what the asset says`() {
+    let assets = store.assets(in: nil, options: FetchOptions())
+    #expect(assets.count > 5)
+    for index in assets.indices { #expect(assets.brief(at: index) == AssetBrief(assets[index])) }
+  }
+
   @Test(arguments: [0, 1, 35, 36, 1295, 1296, 0xDEAD_BEEF, UInt64.max - 1, UInt64.max])
   func `An identifier's number is written in letters and digits`(number: UInt64) {
     let identifier = LocalIdentifier(number: number)
@@ -265,6 +271,8 @@ import Testing
     try folder.write(still + MetadataSegments.video, to: "motion.jpg")
     try folder.write(still + [UInt8](repeating: 7, count: 200), to: "still.jpg")
     let library = folder.library()
+    let assets = library.assets(in: nil, options: FetchOptions())
+    for index in assets.indices { #expect(assets.brief(at: index) == AssetBrief(assets[index])) }
     let motion = try #require(library.all().first { $0.name == "motion.jpg" })
     #expect(motion.playbackStyle == .livePhoto)
     #expect(motion.mediaSubtypes == .livePhoto)
