@@ -19,6 +19,7 @@ package struct PickerHost {
   private let theme: ThemeChoice
   private let height: InlineHeight?
   private let programs: ProgramRunner?
+  private let delivery: ResultDelivery?
   private let report: (([Asset]) -> Void)?
   private let remember: ((ScreenChanges) -> Void)?
   private let rememberLink: ((Double) -> Void)?
@@ -28,6 +29,7 @@ package struct PickerHost {
   ///   - theme: how text looks; no theme has colours where NO_COLOR asks for none.
   ///   - height: how many rows are taken below the cursor, of which nothing is left at the end; nil = the screen.
   ///   - programs: runs the caller's programs.
+  ///   - delivery: hands the result over before the picker ends; nil = the caller does after that.
   ///   - report: called on the thread of `run` with what is picked, after each change, or with what the cursor has
   ///     come to, where the configuration asks for that.
   ///   - remember: called on the thread of `run` at the end with what the user changed of the screen.
@@ -35,7 +37,8 @@ package struct PickerHost {
   package init(
     library: PickerLibrary, consent: ConsentScreen, works: WorkReporter = WorkReporter(),
     pictures: PictureOptions = PictureOptions(), theme: ThemeChoice = ThemeChoice(),
-    height: InlineHeight? = nil, programs: ProgramRunner? = nil, report: (([Asset]) -> Void)? = nil,
+    height: InlineHeight? = nil, programs: ProgramRunner? = nil, delivery: ResultDelivery? = nil,
+    report: (([Asset]) -> Void)? = nil,
     remember: ((ScreenChanges) -> Void)? = nil,
     rememberLink: ((Double) -> Void)? = nil
   ) {
@@ -46,6 +49,7 @@ package struct PickerHost {
     self.theme = theme
     self.height = height
     self.programs = programs
+    self.delivery = delivery
     self.report = report
     self.remember = remember
     self.rememberLink = rememberLink
@@ -81,7 +85,7 @@ package struct PickerHost {
       }
       let loop = PickerLoop(
         options, on: terminal, mailbox: mailbox, library: library, consent: consent, works: works,
-        pictures: pictures, programs: programs, report: report)
+        pictures: pictures, programs: programs, delivery: delivery, report: report)
       defer {
         let changes = loop.state.screenChanges
         if !changes.isEmpty { remember?(changes) }

@@ -19,6 +19,9 @@ final class EffectPerformer {
   private let post: @Sendable (PickerMessage) -> Void
   private let report: (([Asset]) -> Void)?
   private let programs: ProgramRunner?
+  private let delivery: ResultDelivery?
+  /// The handing over of the result, once that has begun.
+  private var deliveryRun: DeliveryRun?
   private var observer: ObserverID?
   /// The asset that the cursor has come to since the last report.
   private var followed: Asset?
@@ -27,11 +30,12 @@ final class EffectPerformer {
   ///   - post: takes what happens later, from any thread.
   ///   - report: told of each change of the selection, or of the asset that the cursor rests on.
   ///   - programs: runs the caller's programs.
+  ///   - delivery: hands the result over; nil = the caller does once the picker has ended.
   init(
     library: PickerLibrary, consent: ConsentScreen, works: WorkReporter, terminal: any PickerTerminal,
     display: Display, pictures: ScreenPictures, clock: any RuntimeClock,
     post: @escaping @Sendable (PickerMessage) -> Void, report: (([Asset]) -> Void)?,
-    programs: ProgramRunner?
+    programs: ProgramRunner?, delivery: ResultDelivery?
   ) {
     self.library = library
     self.consent = consent
@@ -43,6 +47,7 @@ final class EffectPerformer {
     self.post = post
     self.report = report
     self.programs = programs
+    self.delivery = delivery
     fetches = FetchQueue(library)
     suggestions = SuggestionQueue(library)
     reader = LibraryReader(library, post: post)
@@ -60,6 +65,12 @@ final class EffectPerformer {
     if let observer { library.user.stopObserving(observer) }
     consent.close()
   }
+
+  /// Ends the handing over of the result where the picker ends before it, as by a signal.
+  func abandonDelivery() { deliveryRun?.abandon(within: Self.patienceAtEnd) }
+
+  /// How long the end waits for files that are being written; a disk may never answer.
+  private static let patienceAtEnd: Duration = .seconds(2)
 
   /// All that is in sight is there: the library may do what nobody waits for.
   func allowBackgroundWork() { library.user.allowBackgroundWork() }
@@ -102,8 +113,12 @@ final class EffectPerformer {
     case .report(let assets): report?(assets)
     case .follow(let asset): followed = asset
     case .stopWork(Work.reading): library.user.stopReading()
+    case .stopWork(Work.delivery): deliveryRun?.cancellation.cancel()
     case .stopWork(let work): works.stop(work)
     case .resumeReading: library.user.resumeReading()
+    case .deliver(let assets, let options):
+      guard let delivery else { return .delivered }
+      deliveryRun = delivery.start(assets, options, clock: clock, deliver: post)
     case .startTimer(let timer, let milliseconds):
       clock.call(after: .milliseconds(milliseconds)) { [post] in post(.timer(timer)) }
     case .finish: break

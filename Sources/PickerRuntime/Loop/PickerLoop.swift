@@ -33,13 +33,14 @@ package final class PickerLoop {
   ///   - terminal: taken already; `run` gives it back.
   ///   - mailbox: where the terminal's events arrive as well.
   ///   - programs: runs the caller's programs.
+  ///   - delivery: hands the result over before the picker ends; nil = the caller does after that.
   ///   - report: called on the thread of `run` with what is picked, after each change, or with what the cursor has
   ///     come to, where the configuration asks for that.
   package init(
     _ options: PickerState.Options, on terminal: any PickerTerminal, mailbox: Mailbox<LoopEvent>,
     library: PickerLibrary, consent: ConsentScreen, works: WorkReporter = WorkReporter(),
     pictures pictureOptions: PictureOptions = PictureOptions(), clock: any RuntimeClock = SystemClock(),
-    programs: ProgramRunner? = nil, report: (([Asset]) -> Void)? = nil
+    programs: ProgramRunner? = nil, delivery: ResultDelivery? = nil, report: (([Asset]) -> Void)? = nil
   ) {
     self.terminal = terminal
     self.mailbox = mailbox
@@ -60,7 +61,8 @@ package final class PickerLoop {
     display = Display(terminal, writer, pictures, link, cellSize: pictureOptions.cellSize)
     effects = EffectPerformer(
       library: library, consent: consent, works: works, terminal: terminal, display: display,
-      pictures: pictures, clock: clock, post: post, report: report, programs: programs)
+      pictures: pictures, clock: clock, post: post, report: report, programs: programs,
+      delivery: delivery)
     state = PickerState(options: options, metrics: display.metrics)
   }
 
@@ -90,6 +92,7 @@ package final class PickerLoop {
   func close() {
     effects.disconnect()
     display.end()
+    effects.abandonDelivery()
   }
 
   /// Brings the state to the screen; left unfinished once something has happened.

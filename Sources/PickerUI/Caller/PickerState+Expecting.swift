@@ -7,14 +7,6 @@ extension PickerState {
     guard authorization.mode == .picking, options.callerKeys.expected.contains(key) else { return false }
     return input.prompt == nil && input.overlay == nil || key.isCombination
   }
-
-  /// Uses the selection as Enter does in the grid, wherever the focus is.
-  mutating func confirm(by key: Key) -> [PickerEffect] {
-    confirm().map { effect in
-      guard case .finish(.picked(let assets, _)) = effect else { return effect }
-      return .finish(.picked(assets, by: key))
-    }
-  }
 }
 
 extension Key {

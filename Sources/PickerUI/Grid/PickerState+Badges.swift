@@ -6,7 +6,7 @@ extension PickerState {
     var badges: [String] = []
     if asset.isBroken { return [symbols.grid.broken] }
     if hasForbiddenLineBreak(asset) { badges.append(symbols.badges.lineBreak) }
-    if requirements.shortfall(of: asset) != nil { badges.append(symbols.badges.unfit) }
+    if isUnfit(asset) { badges.append(symbols.badges.unfit) }
     let isRemote =
       asset.sourceType.contains(.cloudShared) || asset.resources.contains { $0.type == .photoProxy }
     if isRemote { badges.append(symbols.badges.cloud) }

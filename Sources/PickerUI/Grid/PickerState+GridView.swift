@@ -46,7 +46,7 @@ extension PickerState {
     case .filters:
       let label = Key.backspace.label(symbols)
       return library.userFilter.conditions.isEmpty ? [] : ["\(label) removes all filters"]
-    case .sorts: return []
+    case .sorts, .options: return []
     case .help, .info, nil: break
     }
     let clearing =

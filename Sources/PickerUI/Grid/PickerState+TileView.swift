@@ -83,7 +83,7 @@ extension PickerState {
   private func drawName(of asset: Asset, under box: CellRect, on frame: inout ScreenFrame) {
     let name = name(of: asset).middleTruncated(to: box.columns)
     let isPicked = picks.selection.contains(asset.id)
-    let isDimmed = requirements.shortfall(of: asset) != nil
+    let isDimmed = isUnfit(asset)
     frame.put(
       name, row: box.endRow, column: box.column, limit: box.columns,
       style: isPicked

@@ -4,7 +4,7 @@ package enum Command: String, Hashable, Sendable, CaseIterable {
   case pageUp, pageDown, first, last
   case toggle, confirm, selectAll, unselectAll, range, undo, redo
   case review, moveEarlier, moveLater
-  case search, filterMenu, sortMenu, showHidden, removeFilter, showEverything, jump
+  case search, filterMenu, sortMenu, optionsMenu, showHidden, removeFilter, showEverything, jump
   case nextPane, previousPane
   case togglePreview, openFullScreen, zoom, info, play
   case nextVersion, nextInBurst, previousInBurst

@@ -86,6 +86,7 @@ extension PickerState {
     case .filterMenu: return open(.filters(MenuState()))
     case .sortMenu:
       return open(.sorts(MenuState(cursor: AssetSort.allCases.firstIndex(of: library.userFilter.sort) ?? 0)))
+    case .optionsMenu: return openOptions()
     case .showHidden: return showHidden()
     case .removeFilter: return removeLastFilter()
     case .showEverything: return showEverything()
@@ -122,7 +123,7 @@ extension PickerState {
     // In full screen the grid is not visible, so it can't be changed.
     let needsGrid: Set<Command> = [
       .nextPane, .previousPane, .togglePreview, .largerThumbnails, .smallerThumbnails, .search, .filterMenu,
-      .sortMenu, .jump, .showHidden, .removeFilter, .showEverything, .range,
+      .sortMenu, .jump, .showHidden, .removeFilter, .showEverything, .range, .optionsMenu,
     ]
     if preview.isFullScreen, needsGrid.contains(command) { return "" }
     switch command {
@@ -131,6 +132,7 @@ extension PickerState {
     case .selectAll where !allows(.selectionActions), .unselectAll where !allows(.selectionActions),
       .range where !allows(.selectionActions):
       return "photos are selected one by one here"
+    case .optionsMenu: return reasonForNoOptions
     case .openFullScreen where !allows(.preview), .togglePreview where !allows(.preview),
       .zoom where !allows(.preview), .nextVersion where !allows(.preview), .play where !allows(.preview),
       .nextInBurst where !allows(.preview), .previousInBurst where !allows(.preview):

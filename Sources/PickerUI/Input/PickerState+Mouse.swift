@@ -20,13 +20,13 @@ extension PickerState {
     if event.action == .release { return endClick() }
     if event.action == .drag { return drag(event) }
     // Looked up before the click closes the notice or an overlay and changes the status line.
-    let hint = hint(under: event)
+    let action = statusAction(under: event)
     status.notice = nil
     if let overlay = input.overlay {
-      guard case .key(let key)? = hint?.action else { return mouseInOverlay(event) }
+      guard case .key(let key)? = action else { return mouseInOverlay(event) }
       return press(key, options.bindings.command(for: key), in: overlay)
     }
-    if let hint { return click(hint) }
+    if let action { return perform(action) }
     if event.action == .press, let index = suggestion(row: event.row, column: event.column) {
       return take(index)
     }
@@ -180,16 +180,16 @@ extension PickerState {
     return []
   }
 
-  /// The hint in the status line under a click.
-  private func hint(under event: MouseEvent) -> StatusLine.Hint? {
+  /// What a click on the status line does.
+  func statusAction(under event: MouseEvent) -> StatusLine.Hint.Action? {
     let layout = layout
     guard event.action == .press, !layout.isTooSmall, event.row == layout.status.row else { return nil }
-    return statusLine(columns: layout.screen.columns).hint(at: event.column)
+    return statusLine(columns: layout.screen.columns).action(at: event.column)
   }
 
-  private mutating func click(_ hint: StatusLine.Hint) -> [PickerEffect] {
+  private mutating func perform(_ action: StatusLine.Hint.Action) -> [PickerEffect] {
     if grid.anchor == nil { grid.anchor = current?.id }
-    switch hint.action {
+    switch action {
     case .command(let command): return perform(command)
     case .key(let key): return type(key)
     }

@@ -107,7 +107,7 @@ extension PickerState {
     case .drag, .release: return []
     case .press, .rightPress: break
     }
-    if overlay.menuEntryCount != nil { return clickMenu(event) }
+    if overlay.isMenu { return clickMenu(event) }
     input.overlay = nil
     return []
   }

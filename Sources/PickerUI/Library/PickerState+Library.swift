@@ -15,13 +15,13 @@ extension PickerState {
       return begin()
     case .limited:
       page = .library
-      return options.choosesAccessFirst ? manageAccess() : begin()
+      return options.opening.choosesAccess ? manageAccess() : begin()
     }
   }
 
   /// Shows what the caller wants to be seen first.
   private mutating func begin() -> [PickerEffect] {
-    guard let album = options.initialAlbum, !sidebar.hasOpenedInitialAlbum else { return fetch() }
+    guard let album = options.opening.collection, !sidebar.hasOpenedInitialAlbum else { return fetch() }
     sidebar.hasOpenedInitialAlbum = true
     sidebar.target = .collection(album.id)
     let effects = open(sidebar.target)
@@ -90,7 +90,8 @@ extension PickerState {
 
   /// Opens the album that the caller named as soon as it is listed, unless the user went elsewhere first.
   private mutating func openInitialAlbum() -> [PickerEffect] {
-    guard let album = options.album, !sidebar.hasOpenedInitialAlbum, authorization.mode == .picking else {
+    guard let album = options.opening.album, !sidebar.hasOpenedInitialAlbum, authorization.mode == .picking
+    else {
       return []
     }
     guard grid.anchor == nil, library.album == .recents else {

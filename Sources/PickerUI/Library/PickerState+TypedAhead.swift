@@ -68,7 +68,7 @@ extension PickerState {
   /// Whether a key is text for the prompt or the menu that a key before it will open.
   private func isTextAhead(_ key: Key) -> Bool {
     guard case .character = key else { return false }
-    let opening: Set<Command> = [.search, .jump, .filterMenu, .sortMenu, .help]
+    let opening: Set<Command> = [.search, .jump, .filterMenu, .sortMenu, .optionsMenu, .help]
     return input.typedAhead.contains { options.bindings.command(for: $0).map(opening.contains) ?? false }
   }
 

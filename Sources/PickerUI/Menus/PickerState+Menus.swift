@@ -6,6 +6,16 @@ extension PickerState {
     menu.matching(PickerFilter.Name.menu, \.words)
   }
 
+  /// The lines that an open menu would like, apart from its title; nil if none is open.
+  var menuEntryCount: Int? {
+    switch input.overlay {
+    case .filters: PickerFilter.Name.menu.count
+    case .sorts: AssetSort.allCases.count
+    case .options(let menu): optionsMenu(menu).lines().count
+    case .help, .info, nil: nil
+    }
+  }
+
   func sorts(in menu: MenuState) -> [AssetSort] { menu.matching(AssetSort.allCases, \.title) }
 
   /// Opens a menu beside the grid, which has the focus.
@@ -88,6 +98,19 @@ extension PickerState {
       guard event.row >= list.row, sorts.indices.contains(line) else { return [] }
       input.overlay = nil
       return sort(by: sorts[line])
+    case .options(var menu):
+      let options = optionsMenu(menu)
+      let lines = options.lines(in: list.rows)
+      let line =
+        first(in: list, showing: options.line(of: menu.cursor, in: lines), of: lines.count) + event.row
+        - list.row
+      guard event.row >= list.row, lines.indices.contains(line), case .choice(let choice) = lines[line] else {
+        return []
+      }
+      menu.cursor = options.choices.firstIndex(of: choice) ?? menu.cursor
+      input.overlay = .options(menu)
+      choose(options.options(with: choice))
+      return []
     case .help, .info, nil: return []
     }
   }

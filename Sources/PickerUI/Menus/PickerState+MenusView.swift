@@ -34,8 +34,9 @@ extension PickerState {
   }
 
   /// Draws a menu's title, what was typed, and the entries that fit.
-  private func drawMenu(
-    _ title: String, _ menu: MenuState, count: Int, on frame: inout ScreenFrame,
+  /// - Parameter current: the line to keep in sight; nil = that of the cursor.
+  func drawMenu(
+    _ title: String, _ menu: MenuState, count: Int, current: Int? = nil, on frame: inout ScreenFrame,
     line: (_ index: Int, _ frame: inout ScreenFrame, _ row: Int, _ list: CellRect) -> Void
   ) {
     guard let area = layout.menu else { return }
@@ -47,7 +48,7 @@ extension PickerState {
       typed, row: area.row, column: column, limit: max(0, list.endColumn - column),
       style: menu.text.isEmpty ? .dim : .prompt)
     if count == 0 { frame.put("none of that name", row: list.row, column: list.column + 3, style: .dim) }
-    let first = first(in: list, showing: menu.cursor, of: count)
+    let first = first(in: list, showing: current ?? menu.cursor, of: count)
     for row in 0..<max(0, min(list.rows, count - first)) { line(first + row, &frame, list.row + row, list) }
   }
 }

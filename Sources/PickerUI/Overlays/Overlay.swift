@@ -5,15 +5,16 @@ enum Overlay: Hashable, Sendable {
   case help(HelpState)
   case filters(MenuState)
   case sorts(MenuState)
+  /// In which shape the result is handed over.
+  case options(MenuState)
   /// The info on the asset, if no pane has room for it.
   case info
 
-  /// The entries of a menu; nil if it is none.
-  var menuEntryCount: Int? {
+  /// Whether it is a menu.
+  var isMenu: Bool {
     switch self {
-    case .filters: PickerFilter.Name.menu.count
-    case .sorts: AssetSort.allCases.count
-    case .help, .info: nil
+    case .filters, .sorts, .options: true
+    case .help, .info: false
     }
   }
 }

@@ -13,6 +13,9 @@ extension PickerState {
     if case .sorts(let menu) = overlay, !leaves(menu, key, command) {
       return pressInSorts(key, command, menu)
     }
+    if case .options(let menu) = overlay, !leaves(menu, key, command) {
+      return pressInOptions(key, command, menu)
+    }
     if case .help(let help) = overlay {
       pressInHelp(key, command, help)
       return []
@@ -23,7 +26,7 @@ extension PickerState {
     }
     switch overlay {
     case .info: return scrollInfo(command)
-    case .help, .filters, .sorts: return []
+    case .help, .filters, .sorts, .options: return []
     }
   }
 

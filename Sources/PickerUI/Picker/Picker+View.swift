@@ -43,6 +43,7 @@ extension PickerState {
     case .help(let help): drawHelp(help, on: &frame)
     case .filters(let menu): drawFilterMenu(menu, on: &frame)
     case .sorts(let menu): drawSortMenu(menu, on: &frame)
+    case .options(let menu): drawOptions(menu, on: &frame)
     case .info: drawInfoBox(on: &frame)
     case nil: break
     }

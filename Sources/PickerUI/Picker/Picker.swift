@@ -26,6 +26,13 @@ package enum Picker {
   }
 
   private static func step(_ state: inout PickerState, _ message: PickerMessage) -> [PickerEffect] {
+    let effects = state.takeWhileDelivering(message) ?? take(&state, message)
+    state.notePicks()
+    state.normalize()
+    return effects + state.report()
+  }
+
+  private static func take(_ state: inout PickerState, _ message: PickerMessage) -> [PickerEffect] {
     var effects: [PickerEffect] = []
     switch message {
     case .key(let key) where state.cancelsBulkSelection(key): effects = state.stopBulkSelection()
@@ -54,10 +61,10 @@ package enum Picker {
     case .burstCounts(let counts): state.grid.burstCounts.add(counts)
     case .playback(let event, let generation): effects = state.handle(event, generation: generation)
     case .programFailed(let words): effects = state.showNotice(words, .error)
+    case .delivery(let progress, let elapsed): state.handover.delivery?.update(progress, elapsed: elapsed)
+    case .delivered: effects = state.finishDelivery()
     case .timer(let timer): effects = state.handle(timer)
     }
-    state.notePicks()
-    state.normalize()
-    return effects + state.report()
+    return effects
   }
 }

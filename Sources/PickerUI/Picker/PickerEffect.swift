@@ -33,6 +33,8 @@ package enum PickerEffect: Hashable, Sendable {
   case run(ProgramRun)
   /// Rings the terminal's bell.
   case ring
+  /// Hands the result over; the picker ends once that has come to its end.
+  case deliver([Asset], RepresentationOptions)
   case startTimer(PickerTimer, milliseconds: Int)
   case redraw
   case suspend

@@ -34,5 +34,9 @@ package enum PickerMessage: Sendable {
   case playback(PlaybackEvent, generation: Int)
   /// A program of the caller's has failed: what the user is told.
   case programFailed(String)
+  /// How far the handing over of the result has come, so many seconds after its start.
+  case delivery(DeliveryProgress, elapsed: Double)
+  /// The handing over of the result has ended, well or not.
+  case delivered
   case timer(PickerTimer)
 }

@@ -2,9 +2,9 @@ package import AssetLibrary
 
 /// How the picker ended.
 package enum PickerOutcome: Hashable, Sendable {
-  /// The chosen assets in the configured order, empty = confirmed with nothing to pick; and which of the keys that the
-  /// caller expects confirmed them, nil = none of these.
-  case picked([Asset], by: Key? = nil)
+  /// The chosen assets in the configured order, empty = confirmed with nothing to pick; which of the keys that the
+  /// caller expects confirmed them, nil = none of these; and the shape in which the user wants them.
+  case picked([Asset], by: Key? = nil, as: RepresentationOptions = RepresentationOptions())
   /// A caller's program is to take the picker's place.
   case become(ProgramRun)
   case cancelled

@@ -48,7 +48,13 @@ extension PickerState {
     if let shortfall = requirements.shortfall(of: asset) {
       return "\(name) can't be picked: \(words(for: shortfall))"
     }
+    if let reason = pickMeasure.unavailability(of: asset) { return "\(name) can't be picked: \(reason)" }
     return nil
+  }
+
+  /// Whether an asset is shown although it can't be picked, because of what the caller takes.
+  func isUnfit(_ asset: Asset) -> Bool {
+    requirements.shortfall(of: asset) != nil || pickMeasure.unavailability(of: asset) != nil
   }
 
   /// What can't be picked although it is shown; nothing while the accessible photos are chosen.

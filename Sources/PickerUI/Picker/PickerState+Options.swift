@@ -14,13 +14,12 @@ extension PickerState {
     package var acceptsLineBreaks = false
     /// Whether an empty selection can be confirmed once something was picked.
     package var allowsEmpty = false
-    /// Whether the picker opens with the choice of accessible photos under limited access.
-    package var choosesAccessFirst = false
+    /// Whether the results are copied before the picker ends, which shows how far that has come.
+    package var deliversResults = false
+    /// Whether all files of an asset are handed over rather than the one that stands for it.
+    package var handsOverAllResources = false
     package var search = SearchOptions()
-    /// The initial album, as far as the caller could find it.
-    package var initialAlbum: AssetCollection?
-    /// The title or identifier of the initial album where the caller could not: opened as soon as the library lists it.
-    package var album: String?
+    package var opening = OpeningOptions()
     /// The name of the client in prompts about access.
     package var client = "tpick"
     /// Whether warnings and the end of long work ring the bell.
@@ -29,6 +28,16 @@ extension PickerState {
     var maximumSynchronousPicks = 2000
 
     package init() {}
+  }
+
+  /// What the picker opens with, besides a search.
+  package struct OpeningOptions: Sendable {
+    /// Whether it is the choice of accessible photos under limited access.
+    package var choosesAccess = false
+    /// The album, as far as the caller could find it.
+    package var collection: AssetCollection?
+    /// The title or identifier of the album where the caller could not: opened as soon as the library lists it.
+    package var album: String?
   }
 
   /// The search that the picker opens with, and the words that searches understand.

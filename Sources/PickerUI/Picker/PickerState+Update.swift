@@ -12,6 +12,7 @@ extension PickerState {
 
   /// Restores the invariants after a message: indexes are in range and the cursors are in view.
   mutating func normalize() {
+    picks.selection.use(pickMeasure)
     picks.stripCursor = max(0, min(picks.stripCursor, picks.selection.count - 1))
     if picks.showsStrip, picks.selection.isEmpty { closeStrip() }
     if !preview.isFullScreen { (preview.zoom, input.mouse.dragAnchor, preview.burst) = (nil, nil, nil) }

@@ -24,6 +24,7 @@ package struct PickerState: Sendable {
   var sidebar: SidebarState
   var grid: GridState
   var picks: PicksState
+  var handover: HandoverState
   var preview: PreviewState
   var pictures = PictureState()
   var input = InputState()
@@ -42,8 +43,11 @@ package struct PickerState: Sendable {
     picks = PicksState(
       selection: Selection(configuration),
       preselected: configuration.preselectedAssetIdentifiers)
+    handover = HandoverState(configuration.representation)
     preview = PreviewState(isWanted: options.screen.showsPreview)
     layout = ScreenLayout(metrics: metrics, options: ScreenLayout.Options())
+    picks.selection.use(pickMeasure)
+    picks.history.adopt(picks.selection)
     updateLayout()
   }
 
@@ -69,7 +73,7 @@ package struct PickerState: Sendable {
       collectsPicks: !isSingleChoice || authorization.mode == .managing, hasPicks: !picks.selection.isEmpty,
       showsInfo: preview.showsInfo,
       isCompact: options.configuration.mode == .compact,
-      menuRows: input.overlay?.menuEntryCount.map { $0 + 1 })
+      menuRows: menuEntryCount.map { $0 + 1 })
   }
 }
 

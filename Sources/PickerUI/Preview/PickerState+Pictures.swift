@@ -112,9 +112,10 @@ extension PickerState {
     let box = layout.cells.box
     let size = pictureGeometry.pixels(for: box)
     guard !size.isEmpty else { return nil }
-    return { [requirements] asset, rows in
+    return { [requirements, pickMeasure] asset, rows in
       var key = PictureKey(asset, size: size, mode: .aspectFill)
-      key.isDimmed = requirements.shortfall(of: asset) != nil
+      key.isDimmed =
+        requirements.shortfall(of: asset) != nil || pickMeasure.unavailability(of: asset) != nil
       if rows < box.rows {
         key.visibleHeight = pictureGeometry.pixels(for: CellSize(columns: box.columns, rows: rows)).height
       }

@@ -5,15 +5,21 @@ struct PickTally: Hashable, Sendable {
   private(set) var byteCount: Int64 = 0
   private(set) var images = 0
   private(set) var videos = 0
+  /// The picks whose size is an estimate.
+  private(set) var estimates = 0
+  /// The picks that can't be handed over.
+  private(set) var unavailable = 0
 
   /// Counts an asset in.
-  mutating func add(_ mediaType: MediaType, byteCount: Int64) { count(mediaType, byteCount, 1) }
+  mutating func add(_ mediaType: MediaType, _ size: PickMeasure.Size) { count(mediaType, size, 1) }
 
   /// Counts an asset out.
-  mutating func remove(_ mediaType: MediaType, byteCount: Int64) { count(mediaType, byteCount, -1) }
+  mutating func remove(_ mediaType: MediaType, _ size: PickMeasure.Size) { count(mediaType, size, -1) }
 
-  private mutating func count(_ mediaType: MediaType, _ bytes: Int64, _ change: Int) {
-    byteCount += Int64(change) * bytes
+  private mutating func count(_ mediaType: MediaType, _ size: PickMeasure.Size, _ change: Int) {
+    byteCount += Int64(change) * size.byteCount
+    if size.isEstimate { estimates += change }
+    if size.isUnavailable { unavailable += change }
     switch mediaType {
     case .image: images += change
     case .video: videos += change

@@ -41,16 +41,21 @@ extension PickerState {
     return []
   }
 
-  mutating func confirm() -> [PickerEffect] {
+  /// Uses the selection.
+  /// - Parameter key: the key of the caller's that says so; nil = none of these.
+  mutating func confirm(by key: Key? = nil) -> [PickerEffect] {
     if authorization.mode == .managing { return endManaging(keeping: true) }
     if picks.selection.excess > 0 { return showNotice(excessMessage, .error) }
     if !picks.selection.isEmpty {
+      if let asset = picks.selection.firstUnavailable, let reason = pickMeasure.unavailability(of: asset) {
+        return showNotice("\(name(of: asset).string) can't be used: \(reason)", .error)
+      }
       picks.range = nil
-      return [.finish(.picked(results(picks.selection.assets)))]
+      return handOver(results(picks.selection.assets), by: key)
     }
     if isSelectionCleared {
       // Nobody chose the photo under the cursor.
-      if options.allowsEmpty { return [.finish(.picked([]))] }
+      if options.allowsEmpty { return handOver([], by: key) }
       let key = keyLabel(.toggle) ?? "Space"
       return showNotice("nothing is picked any more: \(key) picks the photo under the cursor", .dim)
     }
@@ -60,10 +65,10 @@ extension PickerState {
         return showNotice("still reading the library", .dim)
       }
       if isNarrowedByUser { return showNotice("nothing found: there is nothing to use", .dim) }
-      return [.finish(.picked([]))]
+      return handOver([], by: key)
     }
     if let reason = reasonNotSelectable(asset) { return showNotice(reason, .error) }
-    return [.finish(.picked([asset]))]
+    return handOver([asset], by: key)
   }
 
   /// Whether nothing is picked although something was, by the user or by the caller.

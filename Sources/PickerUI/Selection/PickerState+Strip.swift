@@ -44,7 +44,7 @@ extension PickerState {
       guard picks.selection.assets.indices.contains(target) else { return [] }
       picks.selection.move(from: picks.stripCursor, to: target)
       picks.stripCursor = target
-    case .search, .filterMenu, .sortMenu, .range, .selectAll, .jump, .showHidden, .removeFilter,
+    case .search, .filterMenu, .sortMenu, .optionsMenu, .range, .selectAll, .jump, .showHidden, .removeFilter,
       .showEverything:
       return []
     default: return nil

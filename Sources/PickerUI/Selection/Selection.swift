@@ -13,7 +13,7 @@ struct Selection: Sendable {
 
     let identifier: LocalIdentifier
     let mediaType: MediaType
-    let byteCount: Int64
+    var size: PickMeasure.Size
     /// Increases with the picking order, so that binary search finds the index.
     var stamp: Int
     let place: Place
@@ -23,6 +23,8 @@ struct Selection: Sendable {
   var limit: Int
   /// The limits of images and of videos.
   let kindLimits: PickerConfiguration.KindLimits
+  /// How the size of a pick is counted, and which can't be handed over.
+  private(set) var measure = PickMeasure()
   /// What the picks are and how large.
   private(set) var tally = PickTally()
   fileprivate var picks: [Pick] = [] {
@@ -50,7 +52,7 @@ struct Selection: Sendable {
   var count: Int { picks.count }
   var isEmpty: Bool { picks.isEmpty }
   var isFull: Bool { limit > 0 && count >= limit }
-  /// The total size of the picks in bytes.
+  /// The total size in bytes of what is handed over.
   var byteCount: Int64 { tally.byteCount }
   /// The number of picks above the limit of all.
   var excessOverLimit: Int { limit > 0 ? max(0, count - limit) : 0 }
@@ -88,16 +90,17 @@ struct Selection: Sendable {
   mutating func add(_ asset: Asset) -> Bool {
     if contains(asset.id) { return true }
     guard !isFull(asset.mediaType) else { return false }
-    append(AssetBrief(asset), .asset(asset))
+    append(asset)
     return true
   }
 
   /// Adds an asset that the caller preselected, ignoring the limits.
   mutating func preselect(_ asset: Asset) {
-    if !contains(asset.id) { append(AssetBrief(asset), .asset(asset)) }
+    if !contains(asset.id) { append(asset) }
   }
 
-  /// Adds the pickable assets at some indexes of a fetch result, in that order, up to the limits.
+  /// Adds the pickable assets at some indexes of a fetch result that can be handed over, in that order, up to the
+  /// limits.
   /// - Returns: whether all of them were within the limits.
   mutating func add(
     _ indexes: some Collection<Int>, of answer: FetchResult<Asset>, where isPickable: (AssetBrief) -> Bool
@@ -113,30 +116,37 @@ struct Selection: Sendable {
     for index in indexes {
       let brief = answer.brief(at: index)
       guard isPickable(brief), !contains(brief.localIdentifier) else { continue }
+      let size = measure.size(of: brief)
+      if size.isUnavailable { continue }
       if isFull { return false }
       if isFull(brief.mediaType) {
         isWhole = false
         continue
       }
-      append(brief, isLarge ? .element(of: sources.count - 1, at: index) : .asset(answer[index]))
+      append(
+        brief.localIdentifier, brief.mediaType, size,
+        isLarge ? .element(of: sources.count - 1, at: index) : .asset(answer[index]))
     }
     return isWhole
   }
 
-  private mutating func append(_ brief: AssetBrief, _ place: Pick.Place) {
+  private mutating func append(_ asset: Asset) {
+    append(asset.id, asset.mediaType, measure.size(of: asset), .asset(asset))
+  }
+
+  private mutating func append(
+    _ identifier: LocalIdentifier, _ mediaType: MediaType, _ size: PickMeasure.Size, _ place: Pick.Place
+  ) {
     let stamp = (picks.last?.stamp ?? 0) + 1
     picks.append(
-      Pick(
-        identifier: brief.localIdentifier, mediaType: brief.mediaType, byteCount: brief.byteCount,
-        stamp: stamp,
-        place: place))
-    stamps[brief.localIdentifier] = stamp
-    tally.add(brief.mediaType, byteCount: brief.byteCount)
+      Pick(identifier: identifier, mediaType: mediaType, size: size, stamp: stamp, place: place))
+    stamps[identifier] = stamp
+    tally.add(mediaType, size)
   }
 
   /// Counts picks out that are removed.
   private mutating func countOut(_ picks: some Sequence<Pick>) {
-    for pick in picks { tally.remove(pick.mediaType, byteCount: pick.byteCount) }
+    for pick in picks { tally.remove(pick.mediaType, pick.size) }
   }
 
   // MARK: Removing
@@ -191,15 +201,15 @@ struct Selection: Sendable {
     guard !removed.picks.isEmpty else { return }
     for pick in removed.picks {
       stamps[pick.identifier] = pick.stamp
-      tally.add(pick.mediaType, byteCount: pick.byteCount)
+      tally.add(pick.mediaType, pick.size)
     }
     picks = (picks + removed.picks).sorted { $0.stamp < $1.stamp }
   }
 
   mutating func removeAll() {
-    let next = revision + 1
+    let (next, measure) = (revision + 1, measure)
     self = Selection(limit: limit, kindLimits: kindLimits)
-    revision = next
+    (revision, self.measure) = (next, measure)
   }
 
   /// Removes all picks that don't satisfy `isKept`.
@@ -223,6 +233,30 @@ struct Selection: Sendable {
       picks[place].stamp = stamp
       stamps[picks[place].identifier] = stamp
     }
+  }
+}
+
+extension Selection {
+  /// Measures the picks in another way; takes time only where it is another one.
+  mutating func use(_ measure: PickMeasure) {
+    guard measure != self.measure else { return }
+    self.measure = measure
+    tally = PickTally()
+    // Not in place, where each pick would be a change.
+    picks = picks.map { pick in
+      var pick = pick
+      switch pick.place {
+      case .asset(let asset): pick.size = measure.size(of: asset)
+      case .element(let source, let index): pick.size = measure.size(of: sources[source].brief(at: index))
+      }
+      tally.add(pick.mediaType, pick.size)
+      return pick
+    }
+  }
+
+  /// The first pick that can't be handed over.
+  var firstUnavailable: Asset? {
+    tally.unavailable == 0 ? nil : picks.firstIndex(where: \.size.isUnavailable).map { assets[$0] }
   }
 }
 

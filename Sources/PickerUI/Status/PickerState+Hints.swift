@@ -29,6 +29,7 @@ extension PickerState {
     switch input.overlay {
     case .filters: return [("with, without", .space), ("remove all", .backspace), ("done", .escape)]
     case .sorts: return [("sort", .enter), ("done", .escape)]
+    case .options: return [("choose", .space), ("as before", .backspace), ("done", .escape)]
     case .help, .info, nil: break
     }
     switch input.prompt?.purpose {
@@ -42,6 +43,7 @@ extension PickerState {
   }
 
   private var contextHints: [(label: String, command: Command)] {
+    if let work = handover.delivery?.work { return status.canStop(work) ? [("stop", .close)] : [] }
     if status.stoppableWork != nil { return [("stop", .close), ("help", .help)] }
     if picks.range != nil { return [("keep the range", .range), ("drop it", .close), ("help", .help)] }
     if input.focus == .sidebar {
@@ -82,6 +84,9 @@ extension PickerState {
         + [("zoom", .zoom), ("info", .info), ("help", .help)]
     }
     if !picks.selection.isEmpty, !isSingleChoice { hints.append(("review", .review)) }
+    if options.deliversResults || representationWords != nil, reasonForNoOptions == nil {
+      hints.append(("options", .optionsMenu))
+    }
     if authorization.status == .limited { hints.append(("choose others", .manageAccess)) }
     if allows(.preview), !library.assets.isEmpty { hints.append(("open", .openFullScreen)) }
     if allows(.search) { hints.append(("search", .search)) }

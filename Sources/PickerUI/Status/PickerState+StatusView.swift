@@ -22,31 +22,53 @@ extension PickerState {
   func statusLine(columns: Int) -> StatusLine {
     var line = StatusLine(columns: columns)
     if layout.title == nil, input.prompt != nil, !asksToLeave { return line }
+    if let delivery = handover.delivery {
+      // Nothing else can be done now.
+      let hints = hints
+      let width = hints.reduce(line.remainingColumns) { $0 - $1.width - StatusLine.gap }
+      line.append(workParts(delivery.work, width: max(0, width)))
+      line.place(hints)
+      return line
+    }
     if let notice = status.notice {
       line.append([(notice.text, TextStyle(notice.tone, bold: true))])
       return line
+    }
+    line.append([selectionPart])
+    if let words = representationWords, metrics.size.columns >= Self.leastColumnsForRepresentation {
+      // Half of the line at most, so that there is room for keys.
+      let text = DisplayText(" · " + words).truncated(to: columns / 2)
+      line.append([(text.string, .chip)], action: .command(.optionsMenu))
     }
     line.append(statusParts)
     if let work = shownWork {
       line.append(apart: DisplayText(work.title).width) { workParts(work, width: $0) }
     }
     // Boxes over the screen show their own keys.
-    if input.overlay == nil || input.overlay?.menuEntryCount != nil { line.place(hints) }
+    if input.overlay?.isMenu ?? true { line.place(hints) }
     return line
   }
 
-  /// The left part of the status line.
-  private var statusParts: [(text: String, style: TextStyle)] {
+  /// Narrower lines say nothing of the shape in which the result is handed over.
+  private static let leastColumnsForRepresentation = 40
+
+  /// How much is selected.
+  private var selectionPart: (text: String, style: TextStyle) {
     let isOver = picks.selection.excess > 0
     let isFull = picks.selection.isFull && limit > 1 && authorization.mode == .picking
-    var parts: [(String, TextStyle)] = [
-      (
-        selectionText,
-        TextStyle(
-          picks.selection.isEmpty ? .dim : isOver ? .error : isFull ? .warning : .accent,
-          bold: !picks.selection.isEmpty)
-      )
-    ]
+    let tone: TextStyle.Tone =
+      picks.selection.isEmpty ? .dim : isOver ? .error : isFull ? .warning : .accent
+    return (selectionText, TextStyle(tone, bold: !picks.selection.isEmpty))
+  }
+
+  /// What goes on with the selection, and where the cursor is.
+  private var statusParts: [(text: String, style: TextStyle)] {
+    let isOver = picks.selection.excess > 0
+    var parts: [(String, TextStyle)] = []
+    let unavailable = picks.selection.tally.unavailable
+    if unavailable > 0 {
+      parts.append((" · \(options.locale.number(unavailable)) can't be used", TextStyle(.error)))
+    }
     if picks.bulk != nil { parts.append((" · selecting…", .accent)) }
     if isOver {
       parts.append((" · unselect \(options.locale.number(picks.selection.excess))", TextStyle(.error)))
@@ -84,7 +106,10 @@ extension PickerState {
     // On narrow screens only the essential part.
     if metrics.size.columns < 40 { return limit == 0 ? "\(text) selected" : text }
     text += " selected"
-    if !picks.selection.isEmpty { text += " · \(options.locale.size(picks.selection.byteCount))" }
+    if !picks.selection.isEmpty {
+      let about = picks.selection.tally.estimates > 0 ? "≈" : ""
+      text += " · \(about)\(options.locale.size(picks.selection.byteCount))"
+    }
     return text
   }
 }

@@ -1,7 +1,7 @@
 import AssetLibrary
 
 extension PickerState {
-  var shownWork: Work? { status.shownWork(reading: longReading) }
+  var shownWork: Work? { handover.delivery?.work ?? status.shownWork(reading: longReading) }
 
   /// The library scan, once it has taken long enough to be shown.
   private var longReading: Work? {
@@ -25,7 +25,7 @@ extension PickerState {
     return ring(after: work)
   }
 
-  private func ring(after work: Work) -> [PickerEffect] {
+  func ring(after work: Work) -> [PickerEffect] {
     options.ringsBell && work.elapsed >= StatusState.bellThreshold ? [.ring] : []
   }
 

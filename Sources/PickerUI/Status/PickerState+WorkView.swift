@@ -6,14 +6,13 @@ extension PickerState {
   private static let barColumns = 12
 
   /// The title, progress bar, amount and time of work; if they don't fit, the time is dropped first, then the
-  /// bar, then the amount.
+  /// bar, then the bytes that go with the amount, then the amount.
   func workParts(_ work: Work, width: Int) -> [(text: String, style: TextStyle)] {
     let title = status.stoppedWorks.contains(work.id) ? "stopping" : work.title
     var parts: [(text: String, style: TextStyle)] = [(title, .plain)]
     var left = width - DisplayText(title).width
-    let amount = " " + amount(of: work)
     var hasAmount = false
-    if DisplayText(amount).width <= left {
+    if let amount = amounts(of: work).first(where: { DisplayText($0).width <= left }) {
       parts.append((amount, .dim))
       left -= DisplayText(amount).width
       hasAmount = true
@@ -30,6 +29,12 @@ extension PickerState {
     let time = time(of: work)
     if hasAmount, !time.isEmpty, DisplayText(time).width + 3 <= left { parts.append((" · \(time)", .dim)) }
     return parts
+  }
+
+  /// How much is done, in more words and in fewer.
+  private func amounts(of work: Work) -> [String] {
+    let amount = " " + amount(of: work)
+    return work.bytes > 0 ? ["\(amount) · \(options.locale.size(work.bytes))", amount] : [amount]
   }
 
   private func amount(of work: Work) -> String {

@@ -9,6 +9,8 @@ struct StatusLine: Hashable, Sendable {
     var text: DisplayText
     var column: Int
     var style: TextStyle
+    /// What a click on it does.
+    var action: Hint.Action?
   }
 
   /// A key and what it does in the current context.
@@ -31,7 +33,7 @@ struct StatusLine: Hashable, Sendable {
   /// The most hints shown at once.
   private static let maximumHints = 6
   /// Cells between unrelated items.
-  private static let gap = 3
+  static let gap = 3
 
   let columns: Int
   private(set) var items: [Item] = []
@@ -47,10 +49,10 @@ struct StatusLine: Hashable, Sendable {
   var remainingColumns: Int { columns - end - 1 }
 
   /// Appends text, truncated to the remaining columns.
-  mutating func append(_ parts: [(text: String, style: TextStyle)]) {
+  mutating func append(_ parts: [(text: String, style: TextStyle)], action: Hint.Action? = nil) {
     for part in parts {
       let text = DisplayText(part.text).truncated(to: max(0, remainingColumns))
-      items.append(Item(text: text, column: end, style: part.style))
+      items.append(Item(text: text, column: end, style: part.style, action: action))
       end += text.width
     }
   }
@@ -80,7 +82,11 @@ struct StatusLine: Hashable, Sendable {
     self.hints = hints
   }
 
-  func hint(at column: Int) -> Hint? {
-    hints.first { ($0.column..<$0.column + $0.width).contains(column) }
+  /// What a click does.
+  func action(at column: Int) -> Hint.Action? {
+    if let hint = hints.first(where: { ($0.column..<$0.column + $0.width).contains(column) }) {
+      return hint.action
+    }
+    return items.first { ($0.column..<$0.column + $0.text.width).contains(column) }?.action
   }
 }

@@ -15,7 +15,9 @@ package struct Work: Hashable, Identifiable, Sendable {
   package var done: Int
   /// nil = not known yet.
   package var total: Int?
-  /// The completed fraction from 0 to 1, if there is no total.
+  /// The bytes that were written meanwhile, where photos are counted; 0 = not told.
+  package var bytes: Int64 = 0
+  /// The completed fraction from 0 to 1, where it is not that of the units.
   package var fraction: Double?
   /// Seconds since the start.
   package var elapsed: Double
@@ -38,8 +40,8 @@ package struct Work: Hashable, Identifiable, Sendable {
 
   /// The completed fraction from 0 to 1; nil if unknown.
   var completedFraction: Double? {
-    if let total, total > 0 { return max(0, min(1, Double(done) / Double(total))) }
-    return fraction.map { max(0, min(1, $0)) }
+    let ofTotal = total.flatMap { $0 > 0 ? Double(done) / Double($0) : nil }
+    return (fraction ?? ofTotal).map { max(0, min(1, $0)) }
   }
 
   /// The estimated remaining seconds at the current rate; nil if it is too early to tell.

@@ -40,7 +40,8 @@ extension Symbols {
     )
     (symbols.keys.enter, symbols.keys.backTab, symbols.keys.backspace) = ("Enter", "S-Tab", "Bksp")
     symbols.typography = [
-      "…": "~", "·": "-", "×": "x", "–": "-", "“": "\"", "”": "\"", "’": "'", "→": ">", "▾": "v", "−": "-",
+      "…": "~", "≈": "~", "·": "-", "×": "x", "–": "-", "“": "\"", "”": "\"", "’": "'", "→": ">", "▾": "v",
+      "−": "-",
     ]
     return symbols
   }()

@@ -117,6 +117,7 @@ struct Pick: ParsableCommand {
     if picker.bell { options.ringsBell = true }
     options.configuration.filter = request.filter
     options.configuration.sort = request.sort
+    options.configuration.version = request.version
     options.search = PickerState.SearchOptions(
       query: request.query, text: self.library.source.query, vocabulary: request.vocabulary)
     options.allowsEmpty = picker.allowEmpty
@@ -132,7 +133,7 @@ struct Pick: ParsableCommand {
     let preselected = try picker.preselectedPaths(readsSourcesFromInput: request.sources.contains("-"))
     // The name of a copy may be another one.
     options.acceptsLineBreaks = printer.acceptsLineBreaks || library.copies.export != nil
-    options.choosesAccessFirst = request.status == .limited && request.allow.isEmpty
+    options.opening.choosesAccess = request.status == .limited && request.allow.isEmpty
     options.client = client ?? "tpick"
     var pictures = try pictureOptions(file.settings)
     let linkMemory = LinkMemory()
@@ -146,9 +147,9 @@ struct Pick: ParsableCommand {
       consentRequest: ConsentRequest(client: options.client, purpose: purpose), consent: consent)
     defer { library.reportMissing() }
     if let album = try earlyAlbum(of: library) {
-      options.initialAlbum = album
+      options.opening.collection = album
     } else {
-      options.album = request.album
+      options.opening.album = request.album
     }
     let programs = CallerPrograms(
       templates: binds.programs, manager: library.manager, version: request.version,
@@ -255,7 +256,7 @@ struct Pick: ParsableCommand {
     guard picker.selectOne || picker.exitZero, Self.isAccessSettled(library) else { return nil }
     try library.waitUntilComplete()
     let found = library.manager.fetchAssets(
-      in: options.initialAlbum?.id, options: library.request.fetchOptions)
+      in: options.opening.collection?.id, options: library.request.fetchOptions)
     let requirements = options.configuration.requirements
     let candidates = Array(
       found.lazy.filter {
@@ -283,7 +284,7 @@ struct Pick: ParsableCommand {
       throw Failure(status: .noPermission, message: "photos: access \(status.word)")
     case .albumNotFound:
       throw .error("--album: no album, or more than one, is called '\(library.request.album ?? "")'")
-    case .picked(let picked, let key):
+    case .picked(let picked, let key, _):
       library.reportIssues()
       var assets = library.current(picked).map { $0.presenting(library.request.version) }.filter { asset in
         guard let path = asset.primaryResource?.path, MountProbes.shared.answers(path),

@@ -1,3 +1,4 @@
+import Glibc
 import TestTerminal
 import Testing
 
@@ -54,6 +55,41 @@ extension EndToEnd {
       try session.waitForNoText("exporting")
       session.send("q")
       #expect(try session.waitForExit() == .exited(0))
+    }
+
+    @Test func `A result is handed over in the shape that was chosen, and that is stopped`() throws {
+      let session = try open("delivery")
+      try session.waitForCursor(on: "1.jpg")
+      session.press(.space)
+      session.press(.right)
+      session.press(.space)
+      try session.waitForText("2 of 3 selected")
+      session.send("O")
+      try session.waitForText("at most 2048 pixels")
+      session.send("2048 ")
+      try session.waitForText("· 2048 px ·")
+      session.press(.escape)
+      try session.waitForText("converted where needed")
+      session.press(.escape)
+      try session.waitForNoText("converted where needed")
+      session.press(.enter)
+      try session.waitForText("converting ━━━━━━────── 2 of 2 · 1.0 MB")
+      session.resize(columns: 80, rows: 24)
+      try session.waitUntil("the smaller window") { $0.rows == 24 && $0.text.contains("Esc stop") }
+      session.send("q")
+      #expect(try session.waitForExit() == .exited(0))
+      #expect(session.outputLines == ["photo 1", "photo 2", "at most 2048 pixels"])
+      #expect(session.isGivenBack)
+    }
+
+    @Test func `A signal ends what is handed over, and gives the terminal back`() throws {
+      let session = try open("delivery")
+      try session.waitForCursor(on: "1.jpg")
+      session.press(.enter)
+      try session.waitForText("copying ━━━━━━────── 1 of 1")
+      session.signal(SIGTERM)
+      #expect(try session.waitForExit() == .signalled(SIGTERM))
+      #expect(session.outputLines.isEmpty && session.isGivenBack)
     }
 
     @Test func `A library that never opens can be left`() throws {

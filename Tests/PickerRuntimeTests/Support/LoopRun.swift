@@ -30,7 +30,8 @@ final class LoopRun {
     _ assets: [Asset] = .numbered(40), terminal: ScriptedTerminal = ScriptedTerminal(),
     pictureBytes: Int = 100, status: AuthorizationStatus = .authorized, graphics: GraphicsProtocol? = nil,
     library: (any AssetStore)? = nil, cellSize: PixelSize? = nil, bytesPerSecond: Double? = nil,
-    programs: ProgramRunner? = nil, configure: (inout PickerState.Options) -> Void = { _ in }
+    programs: ProgramRunner? = nil, delivery: ResultDelivery? = nil,
+    configure: (inout PickerState.Options) -> Void = { _ in }
   ) {
     self.terminal = terminal
     mailbox = Mailbox(clock: clock)
@@ -54,7 +55,7 @@ final class LoopRun {
     var report: (([Asset]) -> Void)?
     loop = PickerLoop(
       options, on: terminal, mailbox: mailbox, library: PickerLibrary(access), consent: consent, works: works,
-      pictures: pictures, clock: clock, programs: programs
+      pictures: pictures, clock: clock, programs: programs, delivery: delivery
     ) { report?($0) }
     report = { [unowned self] assets in
       reports.append(assets.map(\.id.rawValue))

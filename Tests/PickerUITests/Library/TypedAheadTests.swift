@@ -15,7 +15,7 @@ import Testing
   }
 
   private func results(_ picker: TestPicker) -> [String]? {
-    guard case .picked(let results, _) = picker.outcome else { return nil }
+    guard case .picked(let results, _, _) = picker.outcome else { return nil }
     return results.map(\.id.rawValue)
   }
 
@@ -120,7 +120,7 @@ import Testing
     picker.press(.right, .control("y"))
     #expect(picker.outcome == nil)
     picker.answerFetch()
-    guard case .picked(let assets, let key) = picker.outcome else {
+    guard case .picked(let assets, let key, _) = picker.outcome else {
       Issue.record("nothing was picked")
       return
     }

@@ -59,7 +59,7 @@ import Testing
       let sort = picker.state.library.userFilter.sort
       picker.press(key)
       for character in "qaujkxrzvgG?+-.0" { picker.press(.character(character)) }
-      #expect(picker.state.input.overlay?.menuEntryCount != nil)
+      #expect(picker.state.input.overlay?.isMenu ?? false)
       #expect(picker.shows("none of that name"))
       picker.press(.space, .enter)
       #expect(picker.selected.isEmpty && picker.state.library.userFilter.conditions.isEmpty)

@@ -154,7 +154,7 @@ import Testing
   }
 
   @Test func `The choice can be what the picker opens with`() {
-    var picker = TestPicker { $0.choosesAccessFirst = true }
+    var picker = TestPicker { $0.opening.choosesAccess = true }
     picker.send(.authorization(.limited))
     #expect(picker.query?.mode == .managing)
     picker.answerFetch()

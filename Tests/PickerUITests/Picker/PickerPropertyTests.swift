@@ -128,9 +128,13 @@ import Testing
     if state.picks.bulk == nil, !state.picks.deferred.isEmpty {
       faults.append("keys are kept back for nothing")
     }
-    if state.picks.selection.byteCount != state.picks.selection.assets.reduce(0, { $0 + $1.byteCount }) {
+    let sizes = state.picks.selection.assets.map { state.pickMeasure.size(of: $0) }
+    if state.picks.selection.byteCount != sizes.reduce(0, { $0 + $1.byteCount }) {
       faults.append("another size")
     }
+    let tally = state.picks.selection.tally
+    if tally.estimates != sizes.count(where: \.isEstimate) { faults.append("other estimates") }
+    if tally.unavailable != sizes.count(where: \.isUnavailable) { faults.append("others can't be used") }
     if state.picks.showsStrip, !state.picks.selection.assets.indices.contains(state.picks.stripCursor) {
       faults.append("strip without a cursor")
     }

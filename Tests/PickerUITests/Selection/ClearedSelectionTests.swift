@@ -64,7 +64,7 @@ import Testing
   @Test func `An album is open from the start if the caller found it`() {
     let album = AssetCollection(
       localIdentifier: LocalIdentifier("folder"), title: "Lisbon", estimatedAssetCount: nil)
-    var picker = TestPicker { $0.initialAlbum = album }
+    var picker = TestPicker { $0.opening.collection = album }
     picker.send(.authorization(.authorized))
     #expect(picker.query?.collection == album.id)
     #expect(picker.effects.compactMap(\.fetchQuery).count == 1)
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test func `An album that the library does not list ends the picker`() {
-    var picker = TestPicker { $0.album = "Madrid" }
+    var picker = TestPicker { $0.opening.album = "Madrid" }
     picker.send(.authorization(.authorized))
     picker.answerFetches()
     #expect(picker.outcome == .albumNotFound)

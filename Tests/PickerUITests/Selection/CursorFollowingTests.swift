@@ -94,7 +94,7 @@ import Testing
   @Test func `While the accessible photos are chosen nothing is reported, nor any but those afterwards`() {
     var picker = TestPicker.open(.numbered(6), limit: 1, status: .limited) {
       $0.configuration.selection = .follow
-      $0.choosesAccessFirst = true
+      $0.opening.choosesAccess = true
     }
     picker.press(.right, .right, .space, .right)
     #expect(followed(picker.effects).isEmpty)

@@ -81,7 +81,7 @@ import Testing
 
 extension PickerOutcome {
   fileprivate var key: Key? {
-    guard case .picked(_, let key) = self else { return nil }
+    guard case .picked(_, let key, _) = self else { return nil }
     return key
   }
 }

@@ -72,7 +72,7 @@ import Testing
     #expect(picker.outcome == nil)
     #expect(picker.lastLine.contains("3 videos are selected and the limit is 1: unselect 2 to go on"))
     picker.press(.space, .right, .right, .right, .space, .enter)
-    guard case .picked(let assets, _) = picker.outcome else {
+    guard case .picked(let assets, _, _) = picker.outcome else {
       Issue.record("not confirmed")
       return
     }

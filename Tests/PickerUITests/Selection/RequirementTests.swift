@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test func `Access can be given to it`() {
-    var picker = open(.limited) { $0.choosesAccessFirst = true }
+    var picker = open(.limited) { $0.opening.choosesAccess = true }
     picker.press(.space)
     #expect(picker.selected == ["short"])
   }

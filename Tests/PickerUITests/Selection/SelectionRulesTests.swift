@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct SelectionRulesTests {
   private func picked(_ picker: TestPicker) -> [String]? {
-    guard case .picked(let assets, _) = picker.outcome else { return nil }
+    guard case .picked(let assets, _, _) = picker.outcome else { return nil }
     return assets.map(\.id.rawValue)
   }
 

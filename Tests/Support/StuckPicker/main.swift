@@ -7,7 +7,8 @@ import PickerUI
 /// The picker over a library that never answers, for tests of what it does meanwhile.
 ///
 /// The argument names what hangs: `pictures` and everything but the first fetch, or the whole `library`. With `work`
-/// there is also long work, which stops when it is told to.
+/// there is also long work, which stops when it is told to. With `delivery` the result is handed over as far as half of
+/// it, and no further before it is stopped.
 
 let answers = CommandLine.arguments.dropFirst().first == "library" ? 0 : 1
 let consent = ConsentScreen()
@@ -17,7 +18,17 @@ let access = LibraryAccessController(
 var options = PickerState.Options()
 options.configuration.selectionLimit = 3
 let works = WorkReporter()
-let host = PickerHost(library: PickerLibrary(access), consent: consent, works: works)
+var delivery: ResultDelivery?
+if CommandLine.arguments.contains("delivery") {
+  options.deliversResults = true
+  delivery = ResultDelivery { assets, representation, cancellation, report in
+    let progress = DeliveryProgress(
+      assets: assets.count / 2, assetCount: assets.count, bytes: 1_000_000, byteCount: 2_000_000,
+      activity: representation.isPlain ? .copying : .converting)
+    while !cancellation.isCancelled { report(progress) }
+  }
+}
+let host = PickerHost(library: PickerLibrary(access), consent: consent, works: works, delivery: delivery)
 if CommandLine.arguments.contains("work") {
   let work = Work(id: "work", title: "exporting", done: 12, total: 48, elapsed: 20, isStoppable: true)
   works.begin(work) {
@@ -26,7 +37,9 @@ if CommandLine.arguments.contains("work") {
 }
 do {
   switch try host.run(options) {
-  case .picked(let assets, _): for asset in assets { print(asset.id) }
+  case .picked(let assets, _, let representation):
+    for asset in assets { print(asset.id) }
+    if let side = representation.longestSide { print("at most \(side) pixels") }
   case .cancelled, .become: print("cancelled")
   case .albumNotFound: print("no such album")
   case .unavailable(let reason): print("unavailable \(reason)")

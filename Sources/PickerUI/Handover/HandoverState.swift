@@ -1,0 +1,13 @@
+import AssetLibrary
+
+/// In which shape the result is handed over, and how far that has come.
+struct HandoverState: Sendable {
+  /// What the user has chosen, within what the caller asks for; for this result only.
+  var options: RepresentationOptions
+  /// The handing over that is under way.
+  var delivery: Delivery?
+
+  init(_ options: RepresentationOptions) {
+    self.options = options
+  }
+}

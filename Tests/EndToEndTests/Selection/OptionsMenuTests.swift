@@ -1,0 +1,66 @@
+import Fixtures
+import TestTerminal
+import Testing
+
+extension EndToEnd {
+  /// The menu with the shapes in which a result can be handed over.
+  @Suite struct OptionsMenuTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+      folder = try TemporaryFolder()
+      for number in 1...12 {
+        try folder.write(
+          try TestPhoto(width: 64, height: 48, date: .day(40 - number)).bytes(), to: "\(number).jpg")
+      }
+    }
+
+    @Test(arguments: [
+      (TerminalProfile.sixel, true, 120, 40), (.kitty, true, 80, 24), (.trueColor, false, 200, 60),
+      (.sixel, true, 50, 30),
+    ])
+    func `It stands beside the photos, and the last line tells what is chosen`(
+      profile: TerminalProfile, hasPictures: Bool, columns: Int, rows: Int
+    ) throws {
+      let session = try Program.pick(["-n", "0"], in: folder, columns: columns, rows: rows, profile: profile)
+      try session.waitForText("12 photos")
+      session.press(.space)
+      try session.waitForText("1 selected")
+      session.send("O")
+      try session.waitForText("✓ converted where needed")
+      if hasPictures {
+        try session.waitUntil("pictures beside the menu") {
+          $0.text.contains("Options  type to find one") && $0.pictureAreas.count > 1
+        }
+      }
+      session.press(.down)
+      session.press(.space)
+      try session.waitForText("✓ JPEG and MP4")
+      try session.waitForText("· as JPEG ·")
+      session.send("locat")
+      try session.waitForNoText("JPEG and MP4")
+      session.press(.space)
+      try session.waitForText("as JPEG, without")
+      try session.waitForText("selected · ≈")
+      session.press(.escape)
+      try session.waitForText("JPEG and MP4")
+      session.press(.backspace)
+      try session.waitForNoText("as JPEG")
+      session.press(.escape)
+      try session.waitForNoText("converted where needed")
+      session.press(.enter)
+      #expect(try session.waitForExit() == .exited(0))
+      #expect(session.outputLines == ["\(folder.path)/1.jpg"])
+      #expect(session.isGivenBack)
+    }
+
+    @Test func `It is off with the other actions on the selection`() throws {
+      let session = try Program.pick(["--disable", "actions"], in: folder)
+      try session.waitForText("12 photos")
+      session.send("O")
+      try session.waitForText("there are no options here")
+      session.press(.escape)
+      #expect(try session.waitForExit() == .exited(130))
+    }
+  }
+}

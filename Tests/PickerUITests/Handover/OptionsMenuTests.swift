@@ -1,0 +1,235 @@
+import AssetLibrary
+import Pixels
+import Testing
+
+@testable import PickerUI
+
+@Suite struct OptionsMenuTests {
+  private func open(
+    columns: Int = 120, rows: Int = 40, configure: (inout PickerState.Options) -> Void = { _ in }
+  ) -> TestPicker {
+    .open(size: CellSize(columns: columns, rows: rows), configure: configure)
+  }
+
+  private func menu(
+    _ asked: RepresentationOptions = RepresentationOptions(), _ chosen: RepresentationOptions? = nil,
+    text: String = ""
+  ) -> OptionsMenu {
+    OptionsMenu(asked: asked, chosen: chosen ?? asked, MenuState(text: text), LocaleFormat())
+  }
+
+  // MARK: What it offers
+
+  @Test func `It offers all that can be chosen`() {
+    #expect(
+      menu().choices == [
+        .mode(.current), .mode(.automatic), .mode(.compatible), .longestSide(nil), .longestSide(4096),
+        .longestSide(2048), .longestSide(1024), .stripping(.nothing), .stripping(.location), .stripping(.all),
+      ])
+  }
+
+  @Test(arguments: [
+    (4096, [4096, 2048, 1024]), (4000, [4000, 2048, 1024]), (1024, [1024]), (500, [500]),
+    (9000, [9000, 4096, 2048, 1024]),
+  ])
+  func `No size is above the caller's`(side: Int, sides: [Int]) {
+    let choices = menu(Self.options { $0.longestSide = side }).choices.filter { $0.heading == "Size" }
+    #expect(choices == sides.map { .longestSide($0) })
+  }
+
+  @Test(
+    arguments: [
+      (RepresentationOptions.Stripping.nothing, [.nothing, .location, .all]), (.location, [.location, .all]),
+      (.all, [.all]),
+    ] as [(RepresentationOptions.Stripping, [RepresentationOptions.Stripping])])
+  func `What the caller takes out stays out`(
+    asked: RepresentationOptions.Stripping, left: [RepresentationOptions.Stripping]
+  ) {
+    let choices = menu(Self.options { $0.stripping = asked }).choices.filter { $0.heading == "Metadata" }
+    #expect(choices == left.map { .stripping($0) })
+  }
+
+  @Test func `What the caller takes stands below, in words that can't be chosen`() throws {
+    let types = try AcceptedTypes(parsing: "image/jpeg,image/png,video/mp4,.heic,.avif")
+    let menu = menu(
+      Self.options {
+        $0.acceptedTypes = types
+        ($0.byteCount, $0.quality) = (5_000_000, 70)
+      })
+    #expect(
+      Array(menu.lines().suffix(5)) == [
+        .heading("Asked for"), .fact("JPEG, PNG, MP4, .heic,"), .fact(".avif"), .fact("up to 5.0 MB"),
+        .fact("JPEGs of quality 70"),
+      ])
+    #expect(self.menu().lines().last == .choice(.stripping(.all)))
+  }
+
+  @Test func `There are gaps where there is room for them`() {
+    let tight = menu().lines(in: 14)
+    let wide = menu().lines(in: 15)
+    #expect(tight.count == 13 && wide.count == 15)
+    #expect(wide.filter { $0 != .gap } == tight)
+    #expect(wide[4] == .gap && wide[5] == .heading("Size"))
+  }
+
+  @Test func `What is typed narrows it, also by the name of an option`() {
+    #expect(menu(text: "size").choices.count == 4)
+    #expect(menu(text: "locat").lines() == [.heading("Metadata"), .choice(.stripping(.location))])
+    #expect(menu(Self.options { $0.byteCount = 5 }, text: "jpeg").lines().last == .choice(.mode(.compatible)))
+    #expect(menu(text: "q").lines().isEmpty)
+  }
+
+  // MARK: What is chosen
+
+  @Test func `Each choice changes its option alone`() {
+    for choice in menu().choices {
+      let chosen = menu().options(with: choice)
+      let after = menu(RepresentationOptions(), chosen)
+      #expect(after.isChosen(choice))
+      #expect(after.choices.filter(after.isChosen).count == 3)
+      if menu().isChosen(choice) { #expect(chosen == RepresentationOptions()) }
+    }
+  }
+
+  @Test func `Files as they are can't be made smaller: the later choice counts`() {
+    let asked = Self.options { $0.longestSide = 4096 }
+    let small = menu(asked).options(with: .longestSide(1024))
+    #expect(small.mode == .automatic && small.longestSide == 1024)
+    let current = menu(asked, small).options(with: .mode(.current))
+    #expect(current.mode == .current && current.longestSide == 4096)
+    #expect(menu(asked, small).options(with: .mode(.compatible)).longestSide == 1024)
+    let again = menu(asked, current).options(with: .longestSide(2048))
+    #expect(again.mode == .automatic && again.longestSide == 2048)
+    #expect(menu(asked, current).options(with: .longestSide(4096)).mode == .current)
+  }
+
+  // MARK: The menu on the screen
+
+  @Test(arguments: [(120, 40), (100, 30), (80, 24), (60, 20), (40, 12), (38, 9), (20, 6)])
+  func `The photos stay in sight beside it`(columns: Int, rows: Int) throws {
+    var picker = open(columns: columns, rows: rows)
+    let before = picker.state.layout.cells
+    picker.press(.character("O"))
+    let layout = picker.state.layout
+    let menu = try #require(layout.menu)
+    #expect(layout.cells.count > 0 && layout.grid.map { !$0.intersects(menu) } ?? false)
+    if rows > 6 { #expect(picker.shows("converted where needed")) }
+    picker.press(.escape)
+    #expect(picker.state.layout.menu == nil && picker.state.layout.cells == before)
+  }
+
+  @Test(arguments: [(120, 40), (80, 24), (40, 12), (38, 9)])
+  func `The entry at the cursor is in sight`(columns: Int, rows: Int) throws {
+    var picker = open(columns: columns, rows: rows)
+    picker.press(.character("O"), .home)
+    for title in ["as they are", "converted", "JPEG and MP4", "full size", "at most 4096"] {
+      #expect(picker.shows(title))
+      picker.press(.down)
+    }
+    picker.press(.end)
+    #expect(picker.shows("none kept"))
+  }
+
+  @Test func `The cursor begins at the format, and Space and Enter choose without closing`() {
+    var picker = open()
+    picker.press(.character("O"))
+    #expect(picker.lastLine.contains("Space choose") && !picker.lastLine.contains("JPEG"))
+    picker.press(.down, .space)
+    #expect(picker.state.handover.options.mode == .compatible && picker.lastLine.contains("as JPEG"))
+    picker.press(.end, .enter)
+    #expect(picker.state.handover.options.stripping == .all && picker.state.input.overlay != nil)
+    picker.press(.backspace)
+    #expect(picker.state.handover.options.isPlain && picker.state.input.overlay != nil)
+    picker.press(.escape)
+    #expect(picker.state.input.overlay == nil && picker.outcome == nil)
+  }
+
+  @Test func `A choice ends a range, which would be measured in two ways`() {
+    var picker = open()
+    picker.press(.character("v"), .right, .right, .character("O"), .down, .space)
+    #expect(picker.state.picks.range == nil && picker.selected.count == 3)
+  }
+
+  @Test(arguments: [24, 40]) func `A click chooses`(rows: Int) throws {
+    var picker = open(columns: rows == 24 ? 50 : 120, rows: rows)
+    picker.press(.character("O"), .home)
+    for words in ["JPEG and MP4", "at most 4096", "Size"] {
+      let place = try #require(picker.place(of: words))
+      picker.send(.mouse(MouseEvent(.press, row: place.row, column: place.column)))
+    }
+    #expect(picker.state.handover.options.mode == .compatible)
+    #expect(picker.state.handover.options.longestSide == 4096 && picker.state.input.overlay != nil)
+    let box = picker.state.layout.cells.box(at: 0)
+    picker.send(.mouse(MouseEvent(.press, row: box.row, column: box.column)))
+    #expect(picker.state.input.overlay == nil)
+  }
+
+  @Test func `It opens by a click on what the last line says of it`() throws {
+    var picker = open { $0.configuration.representation.longestSide = 4096 }
+    let place = try #require(picker.place(of: "4096 px"))
+    picker.send(.mouse(MouseEvent(.press, row: place.row, column: place.column)))
+    #expect(picker.shows("at most 4096 pixels") && picker.state.input.overlay?.isMenu ?? false)
+  }
+
+  @Test func `A hint names its key where results are copied`() {
+    for (delivers, isNamed) in [(true, true), (false, false)] {
+      let picker = open { $0.deliversResults = delivers }
+      #expect(picker.lastLine.contains("O options") == isNamed)
+    }
+  }
+
+  @Test func `Where nothing can be done with the selection there are no options`() {
+    var single = open { $0.configuration.disabledCapabilities = .selectionActions }
+    single.press(.character("O"))
+    #expect(single.state.input.overlay == nil && single.lastLine.contains("there are no options here"))
+    var told = open { $0.configuration.selection = .continuous }
+    told.press(.character("O"))
+    #expect(told.state.input.overlay == nil && told.lastLine.contains("what is picked is told at once"))
+    var managing = TestPicker.open(status: .limited) { $0.opening.choosesAccess = true }
+    managing.press(.character("O"))
+    #expect(managing.state.input.overlay == nil)
+    var full = open()
+    full.press(.character("o"), .character("O"))
+    #expect(full.state.input.overlay == nil && full.state.preview.isFullScreen)
+  }
+
+  // MARK: Words
+
+  private static func options(_ configure: (inout RepresentationOptions) -> Void) -> RepresentationOptions {
+    var options = RepresentationOptions()
+    configure(&options)
+    return options
+  }
+
+  @Test(arguments: [
+    (RepresentationOptions(), ""), (options { $0.mode = .compatible }, "as JPEG"),
+    (options { $0.mode = .current }, ""),
+    (
+      options { ($0.mode, $0.longestSide, $0.stripping) = (.compatible, 2048, .location) },
+      "as JPEG, 2048 px, without location"
+    ),
+    (
+      options { ($0.byteCount, $0.quality, $0.stripping) = (2_000_000, 60, .all) },
+      "up to 2.0 MB, quality 60, without metadata"
+    ),
+    (options { $0.acceptedTypes = try? AcceptedTypes(parsing: "image/jpeg") }, "converted where needed"),
+    (
+      options { ($0.acceptedTypes, $0.mode) = (try? AcceptedTypes(parsing: "image/jpeg"), .current) },
+      "some types only"
+    ),
+  ])
+  func `The last line says what is not as the files are`(options: RepresentationOptions, words: String) {
+    #expect(options.words(LocaleFormat()).joined(separator: ", ") == words)
+    let picker = open(columns: 80, rows: 24) { $0.configuration.representation = options }
+    if words.isEmpty {
+      #expect(picker.state.representationWords == nil)
+    } else {
+      #expect(picker.lastLine.contains(" · \(words.prefix(36))") && picker.lastLine.contains("? help"))
+    }
+  }
+
+  @Test func `Narrow screens have no words for it`() {
+    let picker = open(columns: 38, rows: 20) { $0.configuration.representation.mode = .compatible }
+    #expect(!picker.lastLine.contains("JPEG"))
+  }
+}

@@ -1,0 +1,81 @@
+import AssetLibrary
+import Pixels
+import Testing
+
+@testable import PickerUI
+
+/// The last line tells how many bytes are handed over.
+@Suite struct PickSizeTests {
+  /// A Live Photo whose clip is a file of its own, or a part of the photo's.
+  private static func live(isEmbedded: Bool) -> Asset {
+    var asset = Asset.heic("live")
+    var clip = Asset.photo("clip", type: "com.apple.quicktime-movie", byteCount: 3_000_000).resources[0]
+    clip.type = .pairedVideo
+    if isEmbedded { clip.byteRange = 10..<20 }
+    asset.resources.append(clip)
+    return asset
+  }
+
+  @Test func `Files as they are have their own size`() {
+    var picker = TestPicker.open([.photo("0"), .heic("1")])
+    picker.press(.character("a"))
+    #expect(picker.lastLine.contains("2 selected · 3.0 MB ·"))
+  }
+
+  @Test(arguments: [(false, "4.0 MB"), (true, "1.0 MB")])
+  func `All files of an asset count where all are handed over`(isEmbedded: Bool, size: String) {
+    let asset = Self.live(isEmbedded: isEmbedded)
+    for (all, words) in [(true, size), (false, "1.0 MB")] {
+      var picker = TestPicker.open([asset]) { $0.handsOverAllResources = all }
+      picker.press(.space)
+      #expect(picker.lastLine.contains("1 selected · \(words) ·"))
+      // Counted alike where the asset itself is not looked at.
+      picker.press(.character("u"), .character("a"))
+      #expect(picker.lastLine.contains("1 selected · \(words) ·"))
+    }
+  }
+
+  @Test func `A size that is not known yet is told as about`() {
+    var picker = TestPicker.open([.photo("0"), .photo("1")])
+    picker.press(.space, .character("O"))
+    #expect(picker.lastLine.contains("1 selected · 2.0 MB"))
+    for letter in "2048" { picker.press(.character(letter)) }
+    picker.press(.space)
+    #expect(picker.lastLine.contains("1 selected · ≈368 kB · 2048 px"))
+    picker.press(.escape, .escape, .right, .space)
+    #expect(picker.lastLine.contains("2 selected · ≈737 kB · 2048 px"))
+    // What an undo brings back is measured as everything else is.
+    picker.press(.character("U"))
+    picker.send(.timer(.notice(generation: picker.state.status.noticeGeneration)))
+    #expect(picker.lastLine.contains("1 selected · ≈368 kB"))
+    picker.press(.character("O"), .backspace, .escape, .control("r"))
+    picker.send(.timer(.notice(generation: picker.state.status.noticeGeneration)))
+    #expect(picker.lastLine.contains("2 selected · 4.0 MB"))
+  }
+
+  @Test func `Terminals of ASCII have a sign for it as well`() {
+    var picker = TestPicker.open([.photo("0")]) { options in
+      options.symbols = .ascii
+      options.configuration.representation.longestSide = 2048
+    }
+    picker.press(.space)
+    #expect(picker.lastLine.contains("1 selected - ~368 kB - 2048 px"))
+  }
+
+  @Test func `Thousands of picks are measured anew without being made`() {
+    var selection = Selection(limit: 0)
+    let assets = FetchResult((0..<600).map { Asset.photo("\($0)") })
+    let isWhole = selection.add(0..<600, of: assets) { _ in true }
+    #expect(isWhole && selection.tally.byteCount == 1_200_000_000 && selection.tally.estimates == 0)
+    let revision = selection.revision
+    selection.use(selection.measure)
+    #expect(selection.revision == revision)
+    var measure = PickMeasure()
+    measure.representation.byteCount = 1_000_000
+    selection.use(measure)
+    #expect(selection.revision == revision + 1)
+    #expect(selection.tally.byteCount <= 600_000_000 && selection.tally.estimates == 600)
+    selection.removeAll()
+    #expect(selection.tally == PickTally() && selection.measure == measure)
+  }
+}

@@ -1,0 +1,115 @@
+import AssetLibrary
+import Pixels
+import Testing
+
+@testable import PickerUI
+
+/// What can't be handed over as it is asked for can't be picked.
+@Suite struct UnavailableAssetTests {
+  private static let library: [Asset] = [
+    .photo("0"), .heic("1"), .photo("2"), .heic("3"), .heic("4"), .photo("5"),
+  ]
+
+  private func open(
+    limit: Int = 0, _ status: AuthorizationStatus = .authorized,
+    configure: (inout PickerState.Options) -> Void = { _ in }
+  ) -> TestPicker {
+    .open(Self.library, limit: limit, status: status) { options in
+      options.configuration.sort = .name
+      options.accept("image/jpeg", .current)
+      configure(&options)
+    }
+  }
+
+  @Test func `It is refused with the reason`() {
+    for key in [Key.space, .enter] {
+      var picker = open(limit: 1)
+      picker.press(.right, key)
+      #expect(picker.selected.isEmpty && picker.outcome == nil)
+      #expect(picker.lastLine.contains("1 can't be picked: a HEIC file can't be handed over as JPEG"))
+    }
+  }
+
+  @Test func `It is dimmed and marked, and nothing else is`() {
+    let picker = open()
+    let thumbnails = picker.demand.filter { $0.key.mode == .aspectFill }
+    #expect(Set(thumbnails.filter(\.key.isDimmed).map(\.key.asset.rawValue)) == ["1", "3", "4"])
+    let badges = Self.library.map { picker.state.badges(of: $0).contains(picker.state.symbols.badges.unfit) }
+    #expect(badges == [false, true, false, true, true, false])
+  }
+
+  @Test(arguments: [false, true])
+  func `Selecting all and ranges leave it out`(inBulk: Bool) {
+    for keys in [[Key.character("a")], [.character("v"), .end]] {
+      var picker = open { if inBulk { $0.maximumSynchronousPicks = 1 } }
+      for key in keys { picker.press(key) }
+      picker.selectInBulk()
+      #expect(picker.selected == ["0", "2", "5"])
+    }
+  }
+
+  @Test func `It takes nobody's place under the limit`() {
+    var picker = open(limit: 2)
+    picker.press(.character("a"))
+    #expect(picker.selected == ["0", "2"])
+  }
+
+  @Test func `Many are left out as few are`() {
+    let library = (0..<600).map { $0 % 2 == 0 ? Asset.photo("\($0)") : .heic("\($0)") }
+    var picker = TestPicker.open(library) { $0.accept("image/jpeg", .current) }
+    picker.press(.character("a"))
+    #expect(picker.selected == stride(from: 0, to: 600, by: 2).map(String.init))
+  }
+
+  @Test func `It can't be picked from the start`() {
+    let picker = open {
+      $0.configuration.preselectedAssetIdentifiers = ["1", "2"].map { LocalIdentifier($0) }
+    }
+    #expect(picker.selected == ["2"] && picker.lastLine.contains("1 can't be picked"))
+  }
+
+  @Test func `Access can be given to it`() {
+    var picker = open(.limited) { $0.opening.choosesAccess = true }
+    picker.press(.right, .space)
+    #expect(picker.selected == ["1"])
+  }
+
+  @Test func `Where it can be converted it is as good as any`() {
+    var picker = open { $0.accept("image/jpeg") }
+    picker.press(.character("a"))
+    #expect(picker.selected.count == 6)
+  }
+
+  @Test func `The version counts that the caller wants`() {
+    var edited = Asset.heic("edited")
+    edited.hasAdjustments = true
+    var original = Asset.photo("original").resources[0]
+    edited.resources[0].type = .fullSizePhoto
+    original.type = .photo
+    edited.resources.append(original)
+    for (version, isPicked) in [(AssetVersion.current, false), (.unadjusted, true)] {
+      var picker = TestPicker.open([edited]) { options in
+        options.accept("image/jpeg", .current)
+        options.configuration.version = version
+      }
+      picker.press(.character("a"))
+      #expect(picker.selected.isEmpty != isPicked)
+      picker.press(.space)
+      #expect(picker.lastLine.contains("can't be picked") != isPicked)
+    }
+  }
+
+  @Test func `A pick that later options rule out stays, is counted, and ends nothing`() {
+    var picker = open { $0.accept("image/jpeg") }
+    picker.press(.character("a"), .character("O"), .up, .space, .escape)
+    #expect(picker.state.handover.options.mode == .current)
+    #expect(picker.selected.count == 6 && picker.lastLine.contains("3 can't be used"))
+    picker.press(.enter)
+    #expect(picker.outcome == nil && picker.state.handover.delivery == nil)
+    #expect(picker.lastLine.contains("1 can't be used: a HEIC file can't be handed over as JPEG"))
+    picker.press(.character("O"), .backspace, .escape)
+    #expect(!picker.lastLine.contains("can't be used"))
+    picker.press(.enter)
+    #expect(picker.state.handover.delivery?.assets.count == 6)
+  }
+}
