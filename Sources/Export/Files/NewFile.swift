@@ -49,11 +49,26 @@ final class NewFile: Sendable {
   }
 
   /// As new files get it.
-  private static let mode: mode_t = {
-    let mask = umask(0)
-    umask(mask)
-    return 0o666 & ~mask
-  }()
+  private static let mode: mode_t = 0o666 & ~mask
+
+  /// The mask of the process's new files, read where reading does not change it for other threads.
+  private static var mask: mode_t {
+    guard let status = fopen("/proc/self/status", "re") else { return 0o022 }
+    defer { fclose(status) }
+    var line = [CChar](repeating: 0, count: 256)
+    while fgets(&line, Int32(line.count), status) != nil {
+      var mask: UInt32 = 0
+      if withUnsafeMutablePointer(
+        to: &mask,
+        { place in
+          withVaList([place]) { vsscanf(line, "Umask: %o", $0) }
+        }) == 1
+      {
+        return mask
+      }
+    }
+    return 0o022
+  }
 
   private func error() -> AssetError { Self.error(subject, in: folder) }
 

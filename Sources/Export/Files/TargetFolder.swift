@@ -2,7 +2,7 @@ package import AssetLibrary
 package import SystemPackage
 
 #if canImport(Glibc)
-  import Glibc
+  package import Glibc
 #endif
 
 /// The folder that copies go into, held open: whoever removes or replaces it meanwhile gets no copies elsewhere.
@@ -13,10 +13,11 @@ package final class TargetFolder: Sendable {
   let descriptor: Int32
 
   /// Opens a folder, which is made with those above it where it is not there.
+  /// - Parameter mode: the rights of folders that are made, less those of the process's mask.
   /// - Throws: `AssetError` where that is not possible, or something else is called so.
-  package init(_ path: FilePath) throws(AssetError) {
+  package init(_ path: FilePath, mode: mode_t = 0o777) throws(AssetError) {
     self.path = path
-    try Self.make(path)
+    try Self.make(path, mode)
     descriptor = path.withPlatformString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     guard descriptor >= 0 else { throw Self.error(path) }
     guard access(path) else {
@@ -30,13 +31,13 @@ package final class TargetFolder: Sendable {
 
   deinit { close(descriptor) }
 
-  private static func make(_ path: FilePath) throws(AssetError) {
+  private static func make(_ path: FilePath, _ mode: mode_t) throws(AssetError) {
     if path.isEmpty { return }
-    if path.withPlatformString({ mkdir($0, 0o777) }) == 0 || errno == EEXIST { return }
+    if path.withPlatformString({ mkdir($0, mode) }) == 0 || errno == EEXIST { return }
     let above = path.removingLastComponent()
     guard errno == ENOENT, above != path, !above.isEmpty else { throw error(path) }
-    try make(above)
-    guard path.withPlatformString({ mkdir($0, 0o777) }) == 0 || errno == EEXIST else { throw error(path) }
+    try make(above, mode)
+    guard path.withPlatformString({ mkdir($0, mode) }) == 0 || errno == EEXIST else { throw error(path) }
   }
 
   private static func error(_ path: FilePath) -> AssetError {

@@ -10,4 +10,6 @@ package struct ExportReport: Sendable {
   package var failures: [AssetError] = []
   /// Whether the user ended it before its end.
   package var isCancelled = false
+
+  package init() {}
 }

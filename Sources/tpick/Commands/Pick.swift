@@ -1,6 +1,7 @@
 import ArgumentParser
 import AssetLibrary
 import Configuration
+import Export
 import CursesHost
 import FolderLibrary
 import Imaging
@@ -127,9 +128,12 @@ struct Pick: ParsableCommand {
     let command = try ExecArguments.command(picker.exec)
     // What a command gets need not be printed as well.
     let printer = try ResultPrinter(library, isSilent: command != nil && library.output == nil)
+    let target = try library.copies.target()
+    options.configuration.representation = try library.copies.shape.options()
     try checkEarlyOutput(options.configuration, printer)
     let height = try HeightArgument.height(picker.height)
-    _ = try library.copies.target()
+    options.deliversResults = target?.path != nil
+    options.handsOverAllResources = target?.options.resources == .all
     let preselected = try picker.preselectedPaths(readsSourcesFromInput: request.sources.contains("-"))
     // The name of a copy may be another one.
     options.acceptsLineBreaks = printer.acceptsLineBreaks || library.copies.export != nil
@@ -169,18 +173,21 @@ struct Pick: ParsableCommand {
         return false
       }
     }
+    let handover = handover(of: library, reader, printer)
     let host = PickerHost(
       library: PickerLibrary(library.access), consent: consent, pictures: pictures,
-      theme: file.settings.theme, height: height, programs: ProgramRunner(programs.run), report: report.send,
+      theme: file.settings.theme, height: height, programs: ProgramRunner(programs.run),
+      delivery: follows || options.configuration.selection.isContinuous ? nil : handover.delivery,
+      report: report.send,
       remember: memory?.update,
       rememberLink: linkMemory?.write)
-    return try show(options, host, library, report, printer, programs)
+    return try show(options, host, library, report, printer, programs, handover)
   }
 
   /// Shows the screen until it ends, and prints what was picked.
   private func show(
     _ options: PickerState.Options, _ host: PickerHost, _ library: Library, _ report: SelectionReport,
-    _ printer: ResultPrinter, _ programs: CallerPrograms
+    _ printer: ResultPrinter, _ programs: CallerPrograms, _ handover: ResultHandover
   ) throws(Failure) -> ExitStatus {
     defer { DebugStats(debugStats)?.write(images: library.images.counters) }
     let outcome: PickerOutcome
@@ -194,7 +201,7 @@ struct Pick: ParsableCommand {
     report.finish(discardsUnsent: options.configuration.selection == .follow && outcome == .cancelled)
     return try finish(
       outcome, library, printer, programs, selection: options.configuration.selection,
-      told: report.lastPrinted)
+      told: report.lastPrinted, handover.result)
   }
 
   /// Refuses what contradicts results that are printed while the screen is open.
@@ -204,6 +211,9 @@ struct Pick: ParsableCommand {
     let name = configuration.selection.rawValue
     guard configuration.selection.isToldEarly else { return }
     if library.copies.export != nil { throw .usage("--export: not together with --selection \(name)") }
+    if !configuration.representation.isPlain {
+      throw .usage("--selection \(name): not together with options for other formats, sizes or metadata")
+    }
     if library.output != nil { throw .usage("--output: not together with --selection \(name)") }
     if picker.exec != nil { throw .usage("--exec: not together with --selection \(name)") }
     guard configuration.selection == .follow else { return }
@@ -258,20 +268,23 @@ struct Pick: ParsableCommand {
     let found = library.manager.fetchAssets(
       in: options.opening.collection?.id, options: library.request.fetchOptions)
     let requirements = options.configuration.requirements
+    let shape = options.configuration.representation
     let candidates = Array(
       found.lazy.filter {
         !$0.isBroken && printer.canPrint($0) && requirements.shortfall(of: $0) == nil
+          && RepresentationPlan($0, shape).unavailability == nil
       }.prefix(2))
     if candidates.isEmpty, picker.exitZero { return .nothing }
     if candidates.count == 1, picker.selectOne {
-      return try finish(.picked(candidates), library, printer, programs)
+      return try finish(.picked(candidates, as: shape), library, printer, programs)
     }
     return nil
   }
 
   private func finish(
     _ outcome: PickerOutcome, _ library: Library, _ printer: ResultPrinter, _ programs: CallerPrograms,
-    selection: PickerConfiguration.Selection = .default, told: [Asset] = []
+    selection: PickerConfiguration.Selection = .default, told: [Asset] = [],
+    _ handed: Result<ExportReport, AssetError>? = nil
   ) throws(Failure) -> ExitStatus {
     library.reportMissing()
     switch outcome {
@@ -284,20 +297,18 @@ struct Pick: ParsableCommand {
       throw Failure(status: .noPermission, message: "photos: access \(status.word)")
     case .albumNotFound:
       throw .error("--album: no album, or more than one, is called '\(library.request.album ?? "")'")
-    case .picked(let picked, let key, _):
+    case .picked(let picked, let key, let shape):
       library.reportIssues()
-      var assets = library.current(picked).map { $0.presenting(library.request.version) }.filter { asset in
-        guard let path = asset.primaryResource?.path, MountProbes.shared.answers(path),
-          (try? path.stat()) == nil
-        else { return true }
-        Messages.warn("\(String(decoding: path.bytes, as: UTF8.self)): is gone")
-        return false
-      }
       let reader = RecordReader(library.manager)
-      var isComplete = true
-      if let export = try self.library.copies.target() {
-        (assets, isComplete) = try export.export(
-          assets, from: library.store, reader, acceptsLineBreaks: printer.acceptsLineBreaks)
+      var (assets, isComplete) = (presented(picked, library), true)
+      if let target = try self.library.copies.target(as: shape) {
+        switch handed {
+        case .success(let report): (assets, isComplete) = target.tell(report, of: picked.count)
+        case .failure(let error): throw .error("--export: \(error)")
+        case nil:
+          (assets, isComplete) = try target.export(
+            assets, from: library.store, reader, acceptsLineBreaks: printer.acceptsLineBreaks)
+        }
       }
       if selection.isContinuous {
         try printer.report(assets, from: reader)
@@ -312,6 +323,39 @@ struct Pick: ParsableCommand {
       if assets.isEmpty { return .nothing }
       guard let command = try ExecArguments.command(picker.exec) else { return .success }
       return try run(command, on: assets, printer)
+    }
+  }
+
+  /// The assets as they are now, in the version that is wanted; what is gone is told.
+  private func presented(_ picked: [Asset], _ library: Library) -> [Asset] {
+    library.current(picked).map { $0.presenting(library.request.version) }.filter { asset in
+      guard let path = asset.primaryResource?.path, MountProbes.shared.answers(path),
+        (try? path.stat()) == nil
+      else { return true }
+      Messages.warn("\(String(decoding: path.bytes, as: UTF8.self)): is gone")
+      return false
+    }
+  }
+
+  /// What hands results over while the picker is open.
+  private func handover(
+    of library: Library, _ reader: RecordReader, _ printer: ResultPrinter
+  ) -> ResultHandover {
+    let copies = self.library.copies
+    let acceptsLineBreaks = printer.acceptsLineBreaks
+    return ResultHandover { assets, shape, cancellation, progress in
+      do {
+        guard let target = try copies.target(as: shape) else { return .success(ExportReport()) }
+        let current = library.current(assets).map { $0.presenting(library.request.version) }
+        return .success(
+          try target.run(
+            current, from: library.store, reader, acceptsLineBreaks: acceptsLineBreaks, cancellation,
+            progress: progress))
+      } catch let error as AssetError {
+        return .failure(error)
+      } catch {
+        return .failure(AssetError("export", "\(error)"))
+      }
     }
   }
 

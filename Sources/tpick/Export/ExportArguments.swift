@@ -32,9 +32,11 @@ struct ExportArguments: ParsableArguments {
 
   /// The folder and the options; nil where results are handed over where they lie.
   /// - Throws: `Failure` for wrong words, and what contradicts itself.
-  func target() throws(Failure) -> ExportTarget? {
+  /// - Parameter chosen: the shape that the user has chosen; nil = as the options say.
+  func target(as chosen: RepresentationOptions? = nil) throws(Failure) -> ExportTarget? {
     var options = ExportOptions()
     options.representation = try shape.options()
+    if let chosen { options.representation = chosen }
     guard let export else {
       for (option, value) in [("--name", name), ("--resources", resources)] where value != nil {
         throw .usage("\(option): only together with --export")

@@ -38,14 +38,19 @@ struct ExportTarget {
       throw .error("--export: \(error)")
     }
     meter.clear()
+    let told = tell(report, of: assets.count)
+    if report.isCancelled { signals.dieIfCame() }
+    return told
+  }
+
+  /// Says what became of assets that were to be handed over.
+  func tell(_ report: ExportReport, of count: Int) -> (copies: [Asset], isComplete: Bool) {
     for remark in report.remarks { Messages.warn("\(remark)") }
     for failure in report.failures { Messages.warn("\(failure)") }
     if report.isCancelled {
-      Messages.warn("export cancelled: \(report.copies.count) of \(assets.count) were copied")
-      signals.dieIfCame()
-    }
-    if !report.failures.isEmpty {
-      Messages.warn("\(report.copies.count) of \(assets.count) were copied")
+      Messages.warn("export cancelled: \(report.copies.count) of \(count) were copied")
+    } else if !report.failures.isEmpty {
+      Messages.warn("\(report.copies.count) of \(count) were copied")
     }
     return (report.copies, report.failures.isEmpty && !report.isCancelled)
   }

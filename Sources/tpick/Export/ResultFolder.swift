@@ -17,13 +17,10 @@ enum ResultFolder {
 
   /// Makes the folder of this run, and removes those that are older than a day.
   static func make() throws(AssetError) -> TargetFolder {
-    let before = umask(0o077)
-    defer { umask(before) }
-    // Those above are made as well.
-    _ = try TargetFolder(all)
+    _ = try TargetFolder(all, mode: 0o700)
     removeOld()
     let name = "\(getpid())-\(String(UInt32.random(in: 0 ... .max), radix: 36))"
-    return try TargetFolder(all.appending(name))
+    return try TargetFolder(all.appending(name), mode: 0o700)
   }
 
   static func removeIfEmpty(_ folder: TargetFolder) { _ = folder.path.withPlatformString { rmdir($0) } }
