@@ -39,10 +39,10 @@ extension KeyBindings {
         group("unselect all", keys(.character("u"), for: .unselectAll)),
         group("undo, redo", keys(.character("U"), for: .undo), keys(.control("r"), for: .redo)),
         group("review the selection in its order", keys(.character("r"), for: .review)),
-        group("options: format, size, metadata", keys(.character("O"), for: .optionsMenu)),
         group(
           "in the review: move earlier, later", keys(.character("<"), for: .moveEarlier),
           keys(.character(">"), for: .moveLater)),
+        group("options: format, size, metadata", keys(.character("O"), for: .optionsMenu)),
       ]),
     Section(
       "Finding",

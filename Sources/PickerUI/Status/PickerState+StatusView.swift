@@ -35,12 +35,13 @@ extension PickerState {
       return line
     }
     line.append([selectionPart])
-    if let words = representationWords, metrics.size.columns >= Self.leastColumnsForRepresentation {
-      // Half of the line at most, so that there is room for keys.
-      let text = DisplayText(" · " + words).truncated(to: columns / 2)
+    var hasPosition = true
+    if let words = representationWords, columns >= Self.leastColumnsForRepresentation {
+      let text = DisplayText(" · " + words).truncated(to: max(0, line.remainingColumns - Self.columnsForKey))
       line.append([(text.string, .chip)], action: .command(.optionsMenu))
+      hasPosition = line.remainingColumns >= Self.columnsForPosition + Self.columnsForKey
     }
-    line.append(statusParts)
+    line.append(statusParts(hasPosition: hasPosition))
     if let work = shownWork {
       line.append(apart: DisplayText(work.title).width) { workParts(work, width: $0) }
     }
@@ -51,6 +52,8 @@ extension PickerState {
 
   /// Narrower lines say nothing of the shape in which the result is handed over.
   private static let leastColumnsForRepresentation = 40
+  /// What those words leave for one key that helps, and what the place of the cursor among the photos takes.
+  private static let (columnsForKey, columnsForPosition) = (12, 12)
 
   /// How much is selected.
   private var selectionPart: (text: String, style: TextStyle) {
@@ -62,7 +65,7 @@ extension PickerState {
   }
 
   /// What goes on with the selection, and where the cursor is.
-  private var statusParts: [(text: String, style: TextStyle)] {
+  private func statusParts(hasPosition: Bool) -> [(text: String, style: TextStyle)] {
     let isOver = picks.selection.excess > 0
     var parts: [(String, TextStyle)] = []
     let unavailable = picks.selection.tally.unavailable
@@ -78,7 +81,7 @@ extension PickerState {
     }
     if input.focus == .strip {
       parts.append((" · \(options.locale.number(picks.stripCursor + 1)) in the order", .dim))
-    } else if !library.assets.isEmpty {
+    } else if hasPosition, !library.assets.isEmpty {
       parts.append(
         (" · \(options.locale.number(grid.cursor + 1))/\(options.locale.number(library.assets.count))", .dim))
     }
