@@ -36,7 +36,7 @@ extension EndToEnd {
       session.press(.down)
       session.press(.space)
       try session.waitForText("✓ JPEG and MP4")
-      try session.waitForText("· as JPEG ·")
+      try session.waitForText("· as JPEG")
       session.send("locat")
       try session.waitForNoText("JPEG and MP4")
       session.press(.space)
