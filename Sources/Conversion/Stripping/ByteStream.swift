@@ -35,7 +35,9 @@ struct ByteStream {
     return chunk[position]
   }
 
-  /// So many bytes, fewer at the end. They are in memory at once.
+  /// So many bytes, fewer at the end.
+  ///
+  /// They are in memory at once.
   mutating func bytes(_ count: Int) throws(AssetError) -> [UInt8] {
     while chunk.count - position < count, offset < reader.count { try load() }
     let end = min(chunk.count, position + count)
@@ -55,8 +57,9 @@ struct ByteStream {
     }
   }
 
-  /// The bytes up to where `find` says, which sees the rest of the chunk; what it leaves is seen again with more behind
-  /// it. At the end of the file there is all that is left.
+  /// The bytes up to where `find` says, or at the end of the file all that are left.
+  ///
+  /// It sees the rest of the chunk; what it leaves it sees again with more behind it.
   mutating func part(
     _ find: (ArraySlice<UInt8>) -> (end: Int, isEnd: Bool)
   ) throws(AssetError) -> (bytes: ArraySlice<UInt8>, isEnd: Bool) {

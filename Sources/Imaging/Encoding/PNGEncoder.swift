@@ -69,7 +69,9 @@ package enum PNGEncoder {
     }
     var texts = texts.map(text)
     defer {
-      for text in texts { for part in [text.text, text.language_tag, text.translated_keyword] { free(part) } }
+      for text in texts {
+        for part in [text.text, text.language_tag, text.translated_keyword] { free(part) }
+      }
     }
     guard texts.isEmpty || spng_set_text(context, &texts, UInt32(texts.count)) == 0 else { return nil }
     let bytes = isOpaque ? picture.rgb : picture.bytes

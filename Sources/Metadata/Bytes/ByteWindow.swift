@@ -13,8 +13,15 @@ struct ByteWindow {
   /// A gap up to which reading on costs less than reading again.
   private static let gap = 1 << 16
 
-  /// The blocks of metadata that were come across, where a copy of them is wanted.
-  var copied: MetadataCopy?
+  /// The first block of metadata of each kind that was come across, where they are wanted as they are.
+  struct Blocks {
+    var exif: Range<Int>?
+    var xmp: [UInt8] = []
+    var iptc: [UInt8] = []
+  }
+
+  /// nil where nobody wants them.
+  var blocks: Blocks?
   /// Where the file ends.
   private(set) var end: Int
   /// Whether anything was asked for that lies behind the end.

@@ -6,10 +6,7 @@ extension MetadataBlocks {
   mutating func readEXIF(_ range: Range<Int>, in window: inout ByteWindow) {
     guard exifCount < Self.mostEXIF else { return }
     exifCount += 1
-    if let copied = window.copied, copied.exif == nil {
-      let tree = EXIFTree(range, in: &window)
-      window.copied?.exif = tree
-    }
+    if exifCount == 1 { window.blocks?.exif = range }
     EXIFReader(range, in: &window)?.read(into: &self, in: &window)
   }
 
@@ -21,7 +18,7 @@ extension MetadataBlocks {
 
   mutating func readXMP(_ packet: [UInt8], in window: inout ByteWindow) {
     // An extended packet has what is too long for the first one: nothing that is copied.
-    if window.copied?.xmp.isEmpty ?? false { window.copied?.xmp = packet }
+    if window.blocks?.xmp.isEmpty ?? false { window.blocks?.xmp = packet }
     readXMP(packet)
   }
 
@@ -36,7 +33,7 @@ extension MetadataBlocks {
   }
 
   mutating func readIPTC(_ datasets: ArraySlice<UInt8>, in window: inout ByteWindow) {
-    window.copied?.iptc = Array(datasets)
+    window.blocks?.iptc = Array(datasets)
     iptc = IPTCFacts(datasets)
   }
 }

@@ -73,15 +73,20 @@ package enum MediaReader {
   ) throws(Source.Failure) -> MetadataCopy {
     let access = SourceAccess(source)
     var window = ByteWindow(byteCount: byteCount) { offset, buffer in access.read(at: offset, into: buffer) }
-    window.copied = MetadataCopy()
-    if case .media(let format, nil) = read(&window), format.isRaw {
-      var tree = EXIFTree(0..<window.end, in: &window)
+    window.blocks = ByteWindow.Blocks()
+    let reading = read(&window)
+    var copy = MetadataCopy()
+    if let exif = window.blocks?.exif {
+      copy.exif = EXIFTree(exif, in: &window)
+    } else if case .media(let format, nil) = reading, format.isRaw {
+      copy.exif = EXIFTree(0..<window.end, in: &window)
       // Notes in raw files count from the file's first byte, and many tell how to develop it.
-      tree?.remove(EXIFTree.makerNote, from: .photo)
-      window.copied?.exif = tree
+      copy.exif?.remove(EXIFTree.makerNote, from: .photo)
     }
+    copy.xmp = window.blocks?.xmp ?? []
+    copy.iptc = window.blocks?.iptc ?? []
     if let failure = access.failure { throw failure }
-    return window.copied ?? MetadataCopy()
+    return copy
   }
 
   static func read(_ window: inout ByteWindow) -> Reading {
