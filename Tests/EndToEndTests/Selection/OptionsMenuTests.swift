@@ -40,7 +40,7 @@ extension EndToEnd {
       session.send("locat")
       try session.waitForNoText("JPEG and MP4")
       session.press(.space)
-      try session.waitForText("as JPEG, without")
+      try session.waitForText("as JPEG, w")
       try session.waitForText("selected · ≈")
       session.press(.escape)
       try session.waitForText("JPEG and MP4")
