@@ -77,6 +77,10 @@ let package = Package(
       dependencies: ["AssetLibrary", "PickerUI", "Results", "TerminalGraphics", "TerminalText", toml],
       swiftSettings: settings),
 
+    .target(
+      name: "FileChooser", dependencies: ["AssetLibrary", "MediaFormats", "Results", "TerminalText"],
+      swiftSettings: settings),
+
     // Effects: disks, decoders, the terminal.
     .target(name: "CodecProtocol", dependencies: ["CDescriptorPassing"], swiftSettings: settings),
     .target(
@@ -259,6 +263,7 @@ let package = Package(
     .testTarget(
       name: "PickerUITests", dependencies: ["PickerUI", "AssetLibrary", "Fixtures", "Pixels", system],
       swiftSettings: settings),
+    .testTarget(name: "FileChooserTests", dependencies: ["FileChooser", "Results"], swiftSettings: settings),
     .testTarget(
       name: "ConfigurationTests",
       dependencies: ["Configuration", "AssetLibrary", "PickerUI", "TerminalGraphics"],

@@ -1,4 +1,4 @@
-import MediaFormats
+package import MediaFormats
 
 /// The types of files that a consumer can take, as HTML's `accept` attribute lists them.
 ///
@@ -52,7 +52,7 @@ public struct AcceptedTypes: Hashable, Sendable {
   }
 
   /// Whether files of a format can be taken.
-  func admits(_ format: FileFormat) -> Bool {
+  package func admits(_ format: FileFormat) -> Bool {
     let mimeType = format.mimeType
     return patterns.contains { pattern in
       switch pattern {

@@ -2,9 +2,9 @@
 ///
 /// Blanks separate words; single quotes keep all between them, double quotes all but `\\"` and `\\\\`, and a backslash
 /// the character behind it. `$`, backquotes, globs, `~`, `;`, `|` and `>` are characters like others.
-enum CommandWords {
+package enum CommandWords {
   /// - Throws: `FormatError` for what is not finished.
-  static func words(of line: [UInt8]) throws(FormatError) -> [[UInt8]] {
+  package static func words(of line: [UInt8]) throws(FormatError) -> [[UInt8]] {
     var words: [[UInt8]] = []
     // Nil between words.
     var word: [UInt8]?

@@ -1,0 +1,45 @@
+/// What the service and the process in the terminal tell each other.
+///
+/// The task is a file; the status comes through a socket, whose end alone says that the terminal was closed.
+package enum InsideMessage {
+  /// What the process in the terminal has to do.
+  package enum Task: Hashable, Sendable {
+    /// Run a program, with its arguments.
+    case run([[UInt8]])
+    /// Ask for paths, and write their URIs into a file.
+    case ask(PathQuestion, results: [UInt8])
+  }
+
+  /// A task with the title of its window, as words that NULs end.
+  package static func bytes(of task: Task, title: String) -> [UInt8] {
+    let words: [[UInt8]]
+    switch task {
+    case .run(let command): words = [Array("run".utf8)] + command
+    case .ask(let question, let results): words = [Array("ask".utf8), results] + question.words
+    }
+    return ([Array(title.utf8)] + words).flatMap { $0 + [0] }
+  }
+
+  /// Nil for bytes that `bytes(of:title:)` doesn't make.
+  package static func task(of bytes: [UInt8]) -> (task: Task, title: String)? {
+    guard bytes.last == 0 else { return nil }
+    let words = bytes.dropLast().split(separator: 0, omittingEmptySubsequences: false).map { Array($0) }
+    guard words.count > 2 else { return nil }
+    let title = String(decoding: words[0], as: UTF8.self)
+    let rest = Array(words[2...])
+    switch String(decoding: words[1], as: UTF8.self) {
+    case "run": return (.run(rest), title)
+    case "ask":
+      return PathQuestion(words: Array(rest.dropFirst())).map { (.ask($0, results: rest[0]), title) }
+    default: return nil
+    }
+  }
+
+  package static func bytes(ofStatus status: Int32) -> [UInt8] { Array("\(status)\n".utf8) }
+
+  /// Nil for what is not whole.
+  package static func status(of bytes: [UInt8]) -> Int32? {
+    guard bytes.last == 0x0A else { return nil }
+    return Int32(String(decoding: bytes.dropLast(), as: UTF8.self))
+  }
+}

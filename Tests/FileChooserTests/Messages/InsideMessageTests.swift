@@ -1,0 +1,27 @@
+import Testing
+
+@testable import FileChooser
+
+@Suite struct InsideMessageTests {
+  @Test(arguments: [
+    InsideMessage.Task.run([Array("tpick".utf8), [], [0xFF, 0x0A]]),
+    .ask(PathQuestion(kind: .saving, folder: Array("/f".utf8), names: [[0xFE]]), results: Array("/r".utf8)),
+    .ask(PathQuestion(kind: .folder, folder: Array("/f".utf8)), results: Array("/r".utf8)),
+  ]) func `A task goes there as it is`(_ task: InsideMessage.Task) throws {
+    let read = try #require(InsideMessage.task(of: InsideMessage.bytes(of: task, title: "a\tb")))
+    #expect(read.task == task)
+    #expect(read.title == "a\tb")
+  }
+
+  @Test(arguments: ["", "\0", "t\0run\0", "t\0run\0tpick", "t\0other\0x\0", "t\0ask\0/r\0nothing\0/\0"])
+  func `Other bytes are no task`(_ text: String) {
+    #expect(InsideMessage.task(of: Array(text.utf8)) == nil)
+  }
+
+  @Test func `A status is whole or not there`() {
+    for status: Int32 in [0, 1, 130, 255] {
+      #expect(InsideMessage.status(of: InsideMessage.bytes(ofStatus: status)) == status)
+    }
+    for text in ["", "1", "x\n", "\n"] { #expect(InsideMessage.status(of: Array(text.utf8)) == nil) }
+  }
+}
