@@ -51,6 +51,7 @@ let package = Package(
   products: [
     .executable(name: "tpick", targets: ["tpick"]),
     .executable(name: "tpick-codecs", targets: ["tpick-codecs"]),
+    .executable(name: "tpick-portal", targets: ["tpick-portal"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -153,6 +154,13 @@ let package = Package(
     .systemLibrary(
       name: "CAVFormat", path: "Sources/C/CAVFormat", pkgConfig: "libavformat",
       providers: [.apt(["libavformat-dev"])]),
+
+    // The file chooser of the desktop, the only program that the library of the bus is linked into.
+    .executableTarget(
+      name: "tpick-portal",
+      dependencies: ["AssetLibrary", "CSessionBus", "FileChooser", "TerminalText", system],
+      exclude: ["Installed"], swiftSettings: settings),
+    .target(name: "CSessionBus", path: "Sources/C/CSessionBus", linkerSettings: [.linkedLibrary("systemd")]),
 
     // C libraries and the C that cannot be written in Swift.
     .target(name: "CJPEG", path: "Sources/C/CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
@@ -297,7 +305,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "tpick", "dead-disk", "stuck-picker", "TestTerminal", "Fixtures", "FolderLibrary", "Imaging",
+        "tpick", "tpick-portal", "dead-disk", "stuck-picker", "TestTerminal", "Fixtures", "FolderLibrary",
+        "Imaging",
         "Pixels",
         system, grdb,
       ],

@@ -1,0 +1,106 @@
+import CSessionBus
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// The connection to the user's session bus, and its one owner.
+final class SessionBus {
+  private static let portalPath = "/org/freedesktop/portal/desktop"
+
+  private let pointer: OpaquePointer
+
+  init() throws(BusError) {
+    var bus: OpaquePointer?
+    try BusError.check(sd_bus_open_user(&bus), "the session bus")
+    guard let bus else { throw BusError(operation: "the session bus", code: ENOTCONN) }
+    pointer = bus
+  }
+
+  /// Sends what waits, and closes the connection.
+  deinit { sd_bus_flush_close_unref(pointer) }
+
+  // MARK: Waiting
+
+  /// What to wait for until there is something to process.
+  var poll: pollfd {
+    pollfd(
+      fd: sd_bus_get_fd(pointer), events: Int16(truncatingIfNeeded: sd_bus_get_events(pointer)), revents: 0)
+  }
+
+  /// When it wants to process without news, on the monotonic clock in microseconds; nil for never.
+  var deadline: UInt64? {
+    var time: UInt64 = 0
+    return sd_bus_get_timeout(pointer, &time) >= 0 && time != .max ? time : nil
+  }
+
+  /// Takes all that has come; the handlers are called meanwhile.
+  /// - Returns: whether anything had come.
+  @discardableResult
+  func process() throws(BusError) -> Bool {
+    var hasNews = false
+    while try BusError.check(sd_bus_process(pointer, nil), "the session bus") > 0 { hasNews = true }
+    return hasNews
+  }
+
+  // MARK: Serving
+
+  func own(_ name: String) throws(BusError) {
+    try BusError.check(sd_bus_request_name(pointer, name, 0), name)
+  }
+
+  func giveUp(_ name: String) throws(BusError) {
+    try BusError.check(sd_bus_release_name(pointer, name), name)
+  }
+
+  /// Serves the file chooser's interface.
+  func serveChooser(_ handler: @escaping BusSlot.Handler) throws(BusError) -> BusSlot {
+    try BusSlot.make("the file chooser", handler: handler) { [pointer] in
+      session_bus_serve_chooser(pointer, &$0, Self.portalPath, $1, $2)
+    }
+  }
+
+  /// Serves the object by which a request can be ended.
+  func serveRequest(at path: String, _ handler: @escaping BusSlot.Handler) throws(BusError) -> BusSlot {
+    try BusSlot.make(path, handler: handler) { [pointer] in
+      session_bus_serve_request(pointer, &$0, path, $1, $2)
+    }
+  }
+
+  // MARK: Calling
+
+  /// Calls a method of another service as this one was called, and waits as long as a user may take.
+  func forward(
+    _ call: BusMessage, to service: String, handler: @escaping BusSlot.Handler
+  ) throws(BusError) -> BusSlot {
+    let copy = try makeCall(
+      service, Self.portalPath, "org.freedesktop.impl.portal.FileChooser", call.member)
+    try copy.copy(from: call)
+    return try BusSlot.make(service, handler: handler) { [pointer] in
+      sd_bus_call_async(pointer, &$0, copy.pointer, $1, $2, .max)
+    }
+  }
+
+  /// Ends a request of another service, and waits for no answer.
+  func close(_ request: String, of service: String) throws(BusError) {
+    try makeCall(service, request, "org.freedesktop.impl.portal.Request", "Close").sendWithoutReply()
+  }
+
+  private func makeCall(
+    _ service: String, _ path: String, _ interface: String, _ member: String
+  ) throws(BusError) -> BusMessage {
+    var call: OpaquePointer?
+    try BusError.check(
+      sd_bus_message_new_method_call(pointer, &call, service, path, interface, member), member)
+    guard let call else { throw BusError(operation: member, code: ENOMEM) }
+    return BusMessage(owning: call)
+  }
+}
+
+extension BusMessage {
+  /// Sends a call whose answer nobody waits for.
+  fileprivate func sendWithoutReply() throws(BusError) {
+    try BusError.check(sd_bus_message_set_expect_reply(pointer, 0), "sending a message")
+    try send()
+  }
+}

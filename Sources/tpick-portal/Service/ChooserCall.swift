@@ -1,0 +1,31 @@
+import FileChooser
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// A call of the file chooser that waits for its answer.
+final class ChooserCall {
+  /// Who serves it.
+  enum Server {
+    case window(TerminalWindow)
+    /// Another service, with what takes its answer.
+    case backend(String, BusSlot)
+  }
+
+  let message: BusMessage
+  let request: ChooserRequest
+  var server: Server?
+  /// The other file choosers that are still to be asked.
+  var backends: ArraySlice<String>
+  /// The object by which it can be ended; it goes with the call.
+  var slot: BusSlot?
+
+  init(_ message: BusMessage, _ request: ChooserRequest, backends: [String]) {
+    self.message = message
+    self.request = request
+    self.backends = backends[...]
+  }
+
+  var window: TerminalWindow? { if case .window(let window) = server { window } else { nil } }
+}

@@ -1,0 +1,228 @@
+import FileChooser
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// The backend of xdg-desktop-portal: takes calls, has them served, and answers them.
+///
+/// One thread does it all: it waits for the bus and for the windows at once.
+final class PortalService {
+  static let name = "org.freedesktop.impl.portal.desktop.tpick"
+  /// How many calls are served at once: a program that runs wild must not fill the screen.
+  private static let limit = 16
+
+  private let bus: SessionBus
+  private let settings: PortalSettings
+  /// After how much time without a call it ends, in microseconds.
+  private let idleTime: UInt64
+  private var chooser: BusSlot?
+  /// By their handles.
+  private var calls: [String: ChooserCall] = [:]
+  /// Terminals of calls that are answered, until they have ended.
+  private var terminals: [ChildProgram] = []
+  /// When the last call was answered.
+  private var idleSince = MonotonicClock.now
+
+  init(_ settings: PortalSettings, idleTime: UInt64) throws(BusError) {
+    bus = try SessionBus()
+    self.settings = settings
+    self.idleTime = idleTime
+    chooser = try bus.serveChooser { [weak self] in self?.receive($0) }
+    try bus.own(Self.name)
+  }
+
+  /// Serves until there is nothing to do.
+  func run() throws(BusError) {
+    while true {
+      try bus.process()
+      stepWindows()
+      if try endsNow() { return }
+      // Answers that were sent may have left something to process.
+      if try !bus.process() { wait() }
+    }
+  }
+
+  /// Gives up the name when it was idle for long; what was sent to it before is still served.
+  private func endsNow() throws(BusError) -> Bool {
+    guard calls.isEmpty, MonotonicClock.now >= idleSince + idleTime else { return false }
+    try bus.giveUp(Self.name)
+    try bus.process()
+    if calls.isEmpty { return true }
+    try bus.own(Self.name)
+    return false
+  }
+
+  private func wait() {
+    var polls = [bus.poll]
+    var deadlines = [bus.deadline]
+    if calls.isEmpty { deadlines.append(idleSince + idleTime) }
+    for window in calls.values.compactMap(\.window) {
+      polls += window.polls
+      deadlines.append(window.deadline)
+    }
+    polls += terminals.map { pollfd(fd: $0.end, events: Int16(POLLIN), revents: 0) }
+    let now = MonotonicClock.now
+    let first = deadlines.compactMap { $0 }.min()
+    let milliseconds = first.map { $0 > now ? ($0 - now) / 1000 + 1 : 0 }
+    _ = poll(&polls, nfds_t(polls.count), milliseconds.map { Int32(clamping: $0) } ?? -1)
+  }
+
+  private func stepWindows() {
+    for call in calls.values {
+      guard let window = call.window, let end = window.step() else { continue }
+      switch end {
+      case .closed(let status):
+        if let status, ![0, 1, 130].contains(status) { Log.write("tpick ended with status \(status)") }
+        finish(call, ChooserAnswer(call.request, status: status, output: window.readResults()))
+      case .failed(let reason):
+        Log.write(reason)
+        finish(call, .failed)
+      }
+    }
+    terminals.removeAll { terminal in
+      guard terminal.hasEnded else { return false }
+      terminal.wait()
+      return true
+    }
+  }
+
+  // MARK: Calls
+
+  private func receive(_ message: BusMessage) {
+    let invalid = "org.freedesktop.DBus.Error.InvalidArgs"
+    guard let method = ChooserRequest.Method(rawValue: message.member),
+      let arguments = try? message.read(), let request = ChooserRequest(method, arguments)
+    else { return message.refuse(invalid, "these are no arguments of \(message.member)") }
+    guard calls[request.handle] == nil else {
+      return message.refuse(invalid, "there is a request \(request.handle) already")
+    }
+    let call = ChooserCall(message, request, backends: settings.backends)
+    guard calls.count < Self.limit else {
+      Log.write("more than \(Self.limit) requests at once")
+      return answer(call, .failed)
+    }
+    do throws(BusError) {
+      call.slot = try bus.serveRequest(at: request.handle) { [weak self, weak call] message in
+        if let call { self?.close(call, message) }
+      }
+    } catch {
+      return message.refuse(invalid, "\(error)")
+    }
+    calls[request.handle] = call
+    switch ChooserRoute(request, leavesAnyFile: settings.leavesAnyFile) {
+    case .picker(let media): pick(call, media)
+    case .other: passOn(call)
+    }
+  }
+
+  /// Ends a call because its caller says so.
+  private func close(_ call: ChooserCall, _ message: BusMessage) {
+    guard message.sender == call.message.sender else {
+      return message.refuse(
+        "org.freedesktop.DBus.Error.AccessDenied", "the request is another program's")
+    }
+    switch call.server {
+    case .window(let window): window.close()
+    case .backend(let service, _): try? bus.close(call.request.handle, of: service)
+    case nil: break
+    }
+    try? message.makeReply().send()
+    finish(call, .cancelled)
+  }
+
+  private func finish(_ call: ChooserCall, _ result: ChooserAnswer) {
+    answer(call, result)
+    forget(call)
+  }
+
+  private func answer(_ call: ChooserCall, _ result: ChooserAnswer) {
+    do throws(BusError) {
+      try call.message.answer(result)
+    } catch {
+      Log.write("\(error)")
+    }
+  }
+
+  private func forget(_ call: ChooserCall) {
+    if let terminal = call.window?.terminal { terminals.append(terminal) }
+    call.server = nil
+    call.slot = nil
+    calls[call.request.handle] = nil
+    idleSince = MonotonicClock.now
+  }
+
+  // MARK: Other file choosers
+
+  /// Has the next one of the desktop's file choosers serve it; where there is none, asks in a terminal.
+  private func passOn(_ call: ChooserCall) {
+    while let name = call.backends.popFirst() {
+      let service = "org.freedesktop.impl.portal.desktop.\(name)"
+      let slot = try? bus.forward(call.message, to: service) { [weak self, weak call] reply in
+        if let call { self?.takeAnswer(reply, of: service, call) }
+      }
+      guard let slot else { continue }
+      call.server = .backend(service, slot)
+      return
+    }
+    let media = AcceptedMedia(call.request.filter)
+    if call.request.method == .openFile, !call.request.wantsFolder, media == .anything {
+      pick(call, media)
+    } else {
+      ask(call)
+    }
+  }
+
+  private func takeAnswer(_ reply: BusMessage, of service: String, _ call: ChooserCall) {
+    if reply.isError {
+      let failure = reply.failure
+      // It began to serve the call, and ended while its window was open.
+      guard failure.name != "org.freedesktop.DBus.Error.NoReply" else {
+        Log.write("\(service): \(failure.message)")
+        return finish(call, .failed)
+      }
+      return passOn(call)
+    }
+    do throws(BusError) {
+      let answer = try call.message.makeReply()
+      try answer.copy(from: reply)
+      try answer.send()
+      forget(call)
+    } catch {
+      Log.write("\(service): \(error)")
+      finish(call, .failed)
+    }
+  }
+
+  // MARK: Windows
+
+  private func pick(_ call: ChooserCall, _ media: AcceptedMedia) {
+    let source = FolderEntries.source(
+      call.request.currentFolder, for: media, home: UserFolders.home)
+    open(call) { results in
+      .run(
+        PickerCommand.words(ProgramFiles.picker, for: call.request, media, source: source, results: results))
+    }
+  }
+
+  private func ask(_ call: ChooserCall) {
+    let question = PathQuestion(call.request, defaultFolder: UserFolders.downloads.bytes)
+    open(call) { .ask(question, results: $0) }
+  }
+
+  private func open(_ call: ChooserCall, _ makeTask: ([UInt8]) -> InsideMessage.Task) {
+    do {
+      let setting = UserFolders.environment("TPICK_TERMINAL")?.bytes ?? settings.terminal
+      guard let command = try TerminalCommand(setting: setting, isInstalled: ProgramFiles.isInstalled) else {
+        Log.write("no terminal is installed that is known; name one in portal.conf")
+        return finish(call, .failed)
+      }
+      call.server = .window(
+        try TerminalWindow(
+          command, size: settings.size, title: WindowTitle.text(for: call.request), makeTask: makeTask))
+    } catch {
+      Log.write("the terminal: \(error)")
+      finish(call, .failed)
+    }
+  }
+}

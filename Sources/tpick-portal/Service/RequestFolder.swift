@@ -1,0 +1,40 @@
+import FileChooser
+import SystemPackage
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// The folder of a request: the task for the process in the terminal, the socket for its status, and the results.
+///
+/// It goes with the request.
+final class RequestFolder {
+  let path: FilePath
+
+  static func task(in folder: FilePath) -> FilePath { folder.appending("task") }
+
+  private var results: FilePath { path.appending("results") }
+  var resultsPath: [UInt8] { results.bytes }
+
+  init() throws(Errno) {
+    let folder = try UserFolders.makeRuntimeFolder()
+    var template = (folder.bytes + Array("/XXXXXX".utf8) + [0]).map { CChar(bitPattern: $0) }
+    guard mkdtemp(&template) != nil else { throw Errno(rawValue: errno) }
+    path = FilePath(bytes: template.dropLast().map { UInt8(bitPattern: $0) })
+  }
+
+  deinit {
+    // Whatever was written there, nothing of it is a folder.
+    for name in ["task", "socket", "results"] {
+      _ = path.appending(name).withPlatformString { unlink($0) }
+    }
+    _ = path.withPlatformString { rmdir($0) }
+  }
+
+  func write(_ task: InsideMessage.Task, title: String) throws(Errno) {
+    try FileBytes.write(InsideMessage.bytes(of: task, title: title), to: Self.task(in: path))
+  }
+
+  /// What was picked; empty where nothing was written.
+  func readResults() -> [UInt8] { (try? FileBytes.read(results)) ?? [] }
+}

@@ -1,0 +1,90 @@
+import CSessionBus
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// A program that was started, until its end is known.
+final class ChildProgram {
+  /// Why a program could not be started.
+  struct LaunchFailure: Error, CustomStringConvertible {
+    var description: String
+  }
+
+  /// POSIX_SPAWN_SETSID, which is not in Swift's view of the C library.
+  private static let ownSession: Int32 = 0x80
+
+  private let process: pid_t
+  /// A descriptor that can be read once the program has ended.
+  let end: Int32
+  private var status: Int32?
+
+  /// - Parameters:
+  ///   - words: the program, looked for as shells do, and its arguments.
+  ///   - isApart: whether it has a session of its own and no standard input, as programs with windows.
+  init(_ words: [[UInt8]], isApart: Bool) throws(LaunchFailure) {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var flags = POSIX_SPAWN_SETSIGDEF
+    if isApart {
+      posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+      flags |= Self.ownSession
+    }
+    // Those that are ignored here.
+    var defaults = sigset_t()
+    sigemptyset(&defaults)
+    for number in [SIGINT, SIGQUIT, SIGPIPE] { sigaddset(&defaults, number) }
+    posix_spawnattr_setsigdefault(&attributes, &defaults)
+    posix_spawnattr_setflags(&attributes, Int16(flags))
+    var arguments: [UnsafeMutablePointer<CChar>?] = words.map { word in
+      strdup((word + [0]).map { CChar(bitPattern: $0) })
+    }
+    defer { for argument in arguments { free(argument) } }
+    arguments.append(nil)
+    let name = String(decoding: words.first ?? [], as: UTF8.self)
+    guard let program = arguments[0] else { throw LaunchFailure(description: "there is no program") }
+    var process: pid_t = 0
+    let error = posix_spawnp(&process, program, &actions, &attributes, arguments, environ)
+    guard error == 0 else {
+      throw LaunchFailure(description: "\(name): \(String(cString: strerror(error)))")
+    }
+    self.process = process
+    end = process_end_open(process)
+    guard end >= 0 else {
+      kill(process, SIGKILL)
+      waitpid(process, nil, 0)
+      throw LaunchFailure(description: "\(name): pidfd_open: \(String(cString: strerror(-end)))")
+    }
+  }
+
+  deinit { close(end) }
+
+  var hasEnded: Bool {
+    var poll = pollfd(fd: end, events: Int16(POLLIN), revents: 0)
+    return status != nil || Glibc.poll(&poll, 1, 0) > 0
+  }
+
+  /// Sends a signal, unless its end is known.
+  func signal(_ number: Int32) {
+    if status == nil { kill(process, number) }
+  }
+
+  /// Waits for the end.
+  /// - Returns: the exit status, 128 + n where signal n ended it.
+  @discardableResult
+  func wait() -> Int32 {
+    if let status { return status }
+    var word: Int32 = 0
+    while waitpid(process, &word, 0) < 0 {
+      if errno != EINTR { break }
+    }
+    let signal = word & 0x7F
+    let result = signal == 0 ? (word >> 8) & 0xFF : 128 + signal
+    status = result
+    return result
+  }
+}

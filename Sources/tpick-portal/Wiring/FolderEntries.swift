@@ -1,0 +1,52 @@
+import FileChooser
+import SystemPackage
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Looks into folders.
+enum FolderEntries {
+  /// How many entries are looked at: opening a window must not wait for a large disk.
+  private static let patience = 5000
+
+  static func isFolder(_ path: FilePath) -> Bool { type(path) == S_IFDIR }
+
+  static func exists(_ path: FilePath) -> Bool { type(path) != nil }
+
+  private static func type(_ path: FilePath) -> mode_t? {
+    var status = stat()
+    return path.withPlatformString { stat($0, &status) } == 0 ? status.st_mode & S_IFMT : nil
+  }
+
+  /// The folder that a program suggests, where it is there and has something that the program takes.
+  ///
+  /// The home folder and those around it suggest nothing: the user's pictures are what of them is shown anyway.
+  static func source(_ suggested: [UInt8]?, for media: AcceptedMedia, home: FilePath) -> [UInt8]? {
+    guard let suggested, suggested.first == UInt8(ascii: "/") else { return nil }
+    let path = FilePath(bytes: suggested).lexicallyNormalized()
+    guard isFolder(path), !home.lexicallyNormalized().starts(with: path) else { return nil }
+    var left = patience
+    return holds(media, path, &left) ? path.bytes : nil
+  }
+
+  /// Whether a folder or one below it has such a file, or more than there is patience for.
+  private static func holds(_ media: AcceptedMedia, _ folder: FilePath, _ left: inout Int) -> Bool {
+    guard let directory = folder.withPlatformString({ opendir($0) }) else { return false }
+    var folders: [String] = []
+    while let entry = readdir(directory) {
+      left -= 1
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { start in
+        start.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name.hasPrefix(".") { continue }
+      if left <= 0 || media.isServed(by: name) {
+        closedir(directory)
+        return true
+      }
+      if entry.pointee.d_type == DT_DIR { folders.append(name) }
+    }
+    closedir(directory)
+    return folders.contains { holds(media, folder.appending($0), &left) }
+  }
+}
