@@ -15,7 +15,7 @@ extension EndToEnd {
       let display = try VirtualDisplay(size: "1280x1024")
       defer { display.end() }
       let home = try PortalHome(display: display.name)
-      let program = try home.start(PortalPrograms.uploader)
+      let program = try home.start(PortalPrograms.uploader, after: Recipes.text("Upload from a browser"))
       let window = try home.openWindow(while: program)
       try window.waitForText("3 photos")
       window.send("a")
@@ -30,7 +30,7 @@ extension EndToEnd {
       let display = try VirtualDisplay(size: "1280x1024")
       defer { display.end() }
       let home = try PortalHome(display: display.name)
-      let program = try home.start(PortalPrograms.uploader)
+      let program = try home.start(PortalPrograms.uploader, after: Recipes.text("Upload from a browser"))
       let window = try home.openWindow(while: program)
       try window.waitForText("3 photos")
       window.press(.escape)
@@ -42,7 +42,7 @@ extension EndToEnd {
       let display = try VirtualDisplay(size: "1280x1024")
       defer { display.end() }
       let home = try PortalHome(terminal: "xterm", display: display.name)
-      let program = try home.start(PortalPrograms.uploader)
+      let program = try home.start(PortalPrograms.uploader, after: Recipes.text("Upload from a browser"))
       let script = "exec xdotool \"$@\" 2> /dev/null"
       let xdotool = ["env", "DISPLAY=\(display.name)", "sh", "-c", script, "xdotool"]
       var window = ""

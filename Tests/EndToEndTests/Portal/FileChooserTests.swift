@@ -148,6 +148,19 @@ extension EndToEnd {
       }
     }
 
+    @Test func `Requests for any file are for another one where the settings say so`() throws {
+      let home = try PortalHome(hasBackend: true)
+      let recipe = try home.start("", after: Recipes.text("Upload from a browser", 1))
+      #expect(try recipe.waitForExit() == .exited(0))
+      let documents = try home.call("OpenFile")
+      #expect(try home.answer(of: documents) == "(0, {'uris': <['file:///OpenFile app Upload ']>})")
+      let photos = try home.call("OpenFile", "{'filters': <[('JPEG', [(uint32 0, '*.jpg')])]>}")
+      let window = try home.openWindow(while: photos)
+      try window.waitForText("3 photos")
+      window.press(.escape)
+      #expect(try home.answer(of: photos, after: window) == "(1, {})")
+    }
+
     @Test func `Without another file chooser paths are typed`() throws {
       let home = try PortalHome()
       try home.folder.makeFolder("Downloads")

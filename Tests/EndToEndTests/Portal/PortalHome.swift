@@ -36,7 +36,7 @@ final class PortalHome {
     try folder.setPermissions(0o755, of: "terminal")
     let own = ProcessInfo.processInfo.environment
     environment = try Program.environment([
-      "HOME": path, "PATH": own["PATH"] ?? "/usr/bin:/bin", "LANG": "C.UTF-8", "GTK_USE_PORTAL": "1",
+      "HOME": path, "PATH": own["PATH"] ?? "/usr/bin:/bin", "LANG": "C.UTF-8",
       "XDG_RUNTIME_DIR": "\(path)/run", "XDG_CONFIG_HOME": "\(path)/.config",
       "XDG_CACHE_HOME": "\(path)/.cache", "XDG_DATA_HOME": "\(path)/.local/share",
       "XDG_DESKTOP_PORTAL_DIR": "\(path)/.local/share/tpick/portals",
@@ -94,9 +94,13 @@ final class PortalHome {
   // MARK: Programs
 
   /// A program in Python whose lines can be waited for.
-  func start(_ program: String, _ arguments: [String] = []) throws -> TerminalSession {
+  /// - Parameter recipe: what a shell does before.
+  func start(
+    _ program: String, _ arguments: [String] = [], after recipe: String = ""
+  ) throws -> TerminalSession {
     try TerminalSession(
-      "/usr/bin/python3", ["-c", program] + arguments, environment: environment,
+      "/bin/sh",
+      ["-c", "\(recipe)exec /usr/bin/python3 -c \"$@\"", "sh", program] + arguments, environment: environment,
       workingDirectory: path, standardInput: .open, owning: [folder])
   }
 

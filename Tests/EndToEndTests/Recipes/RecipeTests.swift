@@ -23,7 +23,7 @@ extension EndToEnd {
           "Pictures in fzf's preview", "Insert photos into a text with vim", "Open photos from ranger",
           "Cull: a key that moves rejects away", "A contact sheet with ImageMagick", "Upload with curl",
           "Front matter of a static site", "A saved selection", "A popup of tmux",
-          "A wallpaper that follows the cursor",
+          "Upload from a browser", "A wallpaper that follows the cursor",
         ])
     }
 

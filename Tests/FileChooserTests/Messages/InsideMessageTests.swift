@@ -22,6 +22,6 @@ import Testing
     for status: Int32 in [0, 1, 130, 255] {
       #expect(InsideMessage.status(of: InsideMessage.bytes(ofStatus: status)) == status)
     }
-    for text in ["", "1", "x\n", "\n"] { #expect(InsideMessage.status(of: Array(text.utf8)) == nil) }
+    for text in ["", "1", "12", "x\n", "\n"] { #expect(InsideMessage.status(of: Array(text.utf8)) == nil) }
   }
 }
