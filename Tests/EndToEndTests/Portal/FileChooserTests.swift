@@ -153,7 +153,7 @@ extension EndToEnd {
       let recipe = try home.start("", after: Recipes.text("Upload from a browser", 1))
       #expect(try recipe.waitForExit() == .exited(0))
       let documents = try home.call("OpenFile")
-      #expect(try home.answer(of: documents) == "(0, {'uris': <['file:///OpenFile app Upload ']>})")
+      #expect(try home.answer(of: documents) == "(0, {'uris': <['file:///OpenFile app Upload']>})")
       let photos = try home.call("OpenFile", "{'filters': <[('JPEG', [(uint32 0, '*.jpg')])]>}")
       let window = try home.openWindow(while: photos)
       try window.waitForText("3 photos")

@@ -66,7 +66,7 @@ enum PortalPrograms {
     def own(bus, name):
       bus.register_object('/org/freedesktop/portal/desktop', chooser.interfaces[0], call, None, None)
     Gio.bus_own_name(
-      Gio.BusType.SESSION, 'org.freedesktop.impl.portal.desktop.gtk', 0, own, None, None)
+      Gio.BusType.SESSION, 'org.freedesktop.impl.portal.desktop.gtk', 0, own, None, lambda *_: os._exit(0))
     GLib.MainLoop().run()
     """
 
