@@ -29,7 +29,7 @@ final class ChildProgram {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    var flags = POSIX_SPAWN_SETSIGDEF
+    var flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK
     if isApart {
       posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
       flags |= Self.ownSession
@@ -39,6 +39,10 @@ final class ChildProgram {
     sigemptyset(&defaults)
     for number in [SIGINT, SIGQUIT, SIGPIPE] { sigaddset(&defaults, number) }
     posix_spawnattr_setsigdefault(&attributes, &defaults)
+    // Whoever has started this may block signals that end programs.
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
     posix_spawnattr_setflags(&attributes, Int16(flags))
     var arguments: [UnsafeMutablePointer<CChar>?] = words.map { word in
       strdup((word + [0]).map { CChar(bitPattern: $0) })
