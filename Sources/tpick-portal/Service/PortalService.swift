@@ -122,11 +122,7 @@ final class PortalService {
       return message.refuse(
         "org.freedesktop.DBus.Error.AccessDenied", "the request is another program's")
     }
-    switch call.server {
-    case .window(let window): window.close()
-    case .backend(let service, _): try? bus.close(call.request.handle, of: service)
-    case nil: break
-    }
+    if case .backend(let service, _) = call.server { try? bus.close(call.request.handle, of: service) }
     try? message.makeReply().send()
     finish(call, .cancelled)
   }

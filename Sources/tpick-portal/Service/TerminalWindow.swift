@@ -8,7 +8,8 @@ import SystemPackage
 /// A window with a terminal in which a request is served.
 ///
 /// Some terminals end at once and leave the window to another process of theirs, so their end says little: it is the
-/// process in the window that connects, and whose connection ends with the window.
+/// process in the window that connects, and whose connection ends with the window. Where this goes, the process sees its
+/// connection end, or finds nothing to connect to, and ends.
 final class TerminalWindow {
   enum End {
     /// What ran in it has ended with this status; nil where the window was closed.
@@ -74,10 +75,4 @@ final class TerminalWindow {
   }
 
   func readResults() -> [UInt8] { folder.readResults() }
-
-  /// Has the window close: what runs in it sees its connection end, or finds nothing to connect to.
-  func close() {
-    connection = nil
-    if !command.terminal.returnsAtOnce { terminal.signal(SIGTERM) }
-  }
 }

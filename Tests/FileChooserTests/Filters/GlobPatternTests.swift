@@ -8,6 +8,7 @@ import Testing
     ("a", ["a"], ["", "b", "A", "aa"]),
     ("a?c", ["abc", "aüc"], ["ac", "abbc"]),
     ("*.j*g", ["x.jpg", ".jg", "a.j.g"], ["x.jpe", "jpg"]),
+    ("*aab", ["aaab"], ["aaa"]),
     ("*a*b*", ["ab", "xaxbx", "aab"], ["ba", "a"]),
     ("[a-cx]", ["a", "b", "c", "x"], ["d", "-", ""]),
     ("[!a-c]", ["d"], ["a", "c"]),

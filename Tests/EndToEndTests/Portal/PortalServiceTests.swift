@@ -9,7 +9,7 @@ extension EndToEnd {
   @Suite(
     .enabled(if: PortalHome.isPossible, "dbus-daemon or python3-gi is not installed"),
     .timeLimit(.minutes(5)))
-  struct FileChooserTests {
+  struct PortalServiceTests {
     @Test func `What is picked is the answer, with the filter and the choices`() throws {
       let home = try PortalHome()
       let caller = try home.call(
