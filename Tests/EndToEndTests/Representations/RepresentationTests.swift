@@ -270,6 +270,51 @@ extension EndToEnd {
       #expect(stripped.status == .exited(2) && stripped.lines.isEmpty)
     }
 
+    // MARK: In the picker
+
+    @Test func `What is chosen in the picker is handed over, and every format tells of the new files`() throws
+    {
+      let session = try Program.pick(
+        [
+          "-n", "0", "--export", "\(target.path)/out", "--format", "jsonl", "--fields", "+type",
+          "\(input)/heic.heic",
+        ])
+      try session.waitForText("1 photo")
+      session.send("O")
+      try session.waitForText("JPEG and MP4")
+      session.send("1024")
+      try session.waitForText("at most 1024 pixels")
+      session.press(.space)
+      try session.waitForText("1024 px")
+      session.press(.escape)
+      try session.waitForText("JPEG and MP4")
+      session.send("MP4")
+      try session.waitForNoText("1024 pixels")
+      session.press(.space)
+      session.press(.escape)
+      session.press(.escape)
+      try session.waitForNoText("JPEG and MP4")
+      session.press(.enter)
+      #expect(try session.waitForExit() == .exited(0))
+      #expect(session.isGivenBack)
+      let line = try #require(session.outputLines.first)
+      let told = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+      let path = "\(target.path)/out/heic.jpg"
+      #expect(told["path"] as? String == path && told["pixelWidth"] as? Int == 320)
+      #expect(told["type"] as? String == "public.jpeg")
+      let resource = (told["resources"] as? [[String: Any]])?.first
+      #expect(resource?["size"] as? Int == FileManager.default.contents(atPath: path)?.count)
+    }
+
+    @Test func `What the consumer can't take can't be picked`() throws {
+      let session = try Program.pick(["--accept", "video/mp4", "\(input)/png.png", "\(input)/playable.mp4"])
+      try session.waitForText("png.png")
+      session.press(.space)
+      try session.waitForText("can't be handed over as MP4")
+      session.press(.escape)
+      #expect(try session.waitForExit() == .exited(130))
+    }
+
     // MARK: Without a folder
 
     @Test func `Without a folder what is made lies in the cache, and files stay where they are`() throws {
