@@ -9,7 +9,7 @@ import Testing
     ("a?c", ["abc", "aüc"], ["ac", "abbc"]),
     ("*.j*g", ["x.jpg", ".jg", "a.j.g"], ["x.jpe", "jpg"]),
     ("*aab", ["aaab"], ["aaa"]),
-    ("*a*b*", ["ab", "xaxbx", "aab"], ["ba", "a"]),
+    ("*a*b*", ["ab", "xaxbx", "aab"], ["ba", "a", "xbay"]),
     ("[a-cx]", ["a", "b", "c", "x"], ["d", "-", ""]),
     ("[!a-c]", ["d"], ["a", "c"]),
     ("[^a]", ["b"], ["a"]),
