@@ -37,6 +37,45 @@ extension EndToEnd {
       #expect(try home.answer(of: program, after: window) == "False")
     }
 
+    @Test(
+      .enabled(
+        if: Recipes.has("lximage-qt", "xdotool") && PortalHome.hasQtTheme,
+        "lximage-qt, qt5-xdgdesktopportal-platformtheme or xdotool is not installed"))
+    func `A viewer of Debian's, as it is, opens what was picked`() throws {
+      let display = try VirtualDisplay(size: "1280x1024")
+      defer { display.end() }
+      let home = try PortalHome(display: display.name)
+      let viewer = try Server(
+        ["sh", "-c", "echo up; exec lximage-qt"],
+        environment: home.environment.merging(["QT_QPA_PLATFORMTHEME": "xdgdesktopportal"]) { $1 })
+      defer { viewer.end() }
+      func xdotool(_ words: String...) -> String {
+        (try? Consumer.text(["env", "DISPLAY=\(display.name)", "xdotool"] + words, readsErrors: true)) ?? ""
+      }
+      // Waits for what others do; ended with the test.
+      let asker = try home.start("import signal; signal.pause()")
+      // It asks for a file when Ctrl-O is pressed, which counts from when its window is there.
+      var window: TerminalSession?
+      try asker.waitUntil("the window of the picker") { _ in
+        let found = xdotool("search", "--onlyvisible", "--name", "Image Viewer")
+        guard let name = found.split(separator: "\n").last.map(String.init) else { return false }
+        // A second time would ask for a second file.
+        if home.requestFolders.isEmpty { _ = xdotool("windowfocus", name, "key", "ctrl+o") }
+        guard home.hasWindow else { return false }
+        window = try home.openWindow(while: asker)
+        return true
+      }
+      let picker = try #require(window)
+      try picker.waitForText("3 photos")
+      picker.press(.right)
+      try picker.waitForText("2.jpg")
+      picker.press(.enter)
+      try picker.waitForExit()
+      try asker.waitUntil("the photo in the viewer") { _ in
+        xdotool("search", "--onlyvisible", "--name", "2.jpg").contains { $0.isNumber }
+      }
+    }
+
     @Test(.enabled(if: Recipes.has("xterm", "xdotool"), "xterm or xdotool is not installed"))
     func `By keys that are typed into a window of xterm`() throws {
       let display = try VirtualDisplay(size: "1280x1024")

@@ -129,6 +129,11 @@ final class PortalHome {
       owning: [folder])
   }
 
+  /// Whether a window is wanted that is not open yet.
+  var hasWindow: Bool {
+    !((try? FileManager.default.contentsOfDirectory(atPath: "\(path)/windows")) ?? []).isEmpty
+  }
+
   /// What a caller has printed, once it has ended.
   /// - Parameter window: where the answer is given, which ends before.
   func answer(of caller: TerminalSession, after window: TerminalSession? = nil) throws -> String {
@@ -149,6 +154,12 @@ final class PortalHome {
   static let hasPortal =
     isPossible && hasBindings("Gtk") && Recipes.has("Xvfb")
     && access("/usr/libexec/xdg-desktop-portal", X_OK) == 0
+
+  /// Whether programs of Qt can be told to use the portal.
+  static let hasQtTheme =
+    (try? Consumer.run([
+      "sh", "-c", "ls /usr/lib/*/qt5/plugins/platformthemes/libqxdgdesktopportal.so",
+    ])) != nil
 
   private static func hasBindings(_ module: String) -> Bool {
     (try? Consumer.run(["/usr/bin/python3", "-W", "ignore", "-c", "from gi.repository import \(module)"]))
