@@ -71,6 +71,32 @@ import Testing
     #expect(kind == .gif || bare.count < once.count)
   }
 
+  @Test func `What hides in segments that no picture has is not written`() throws {
+    let secret = Array("Atlantis".utf8)
+    let adobe = Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0, 1]
+    let photo = try Self.sample(.jpeg)
+    var bytes = Array(photo[..<2])
+    for marker in [0x02, 0x10, 0xBF, 0xE5, 0xF0, 0xFD, 0xFE] as [UInt8] {
+      bytes += JPEGSegments.segment(marker, secret)
+    }
+    bytes += JPEGSegments.segment(0xEE, adobe + secret) + photo[2...]
+    let written = try #require(Self.stripped(bytes, .jpeg, MetadataOutput()))
+    #expect(!Self.holds(written, secret))
+    #expect(Self.holds(written, JPEGSegments.segment(0xEE, adobe)))
+  }
+
+  @Test func `What stands behind a WebP is not written`() throws {
+    let sample = try Self.sample(.webp)
+    let whole = Array("RIFF".utf8) + MediaBytes.little(sample.count - 8, 4) + sample[8...]
+    let written = try #require(Self.stripped(whole, .webp, MetadataOutput()))
+    #expect(
+      Self.stripped(whole + Array("ICCP, a trailer that is none".utf8), .webp, MetadataOutput()) == written)
+  }
+
+  private static func holds(_ bytes: [UInt8], _ part: [UInt8]) -> Bool {
+    bytes.indices.contains { bytes[$0...].starts(with: part) }
+  }
+
   @Test(arguments: Kind.allCases) func `Damage ends in an error or a file, and never in a trap`(
     kind: Kind
   ) throws {

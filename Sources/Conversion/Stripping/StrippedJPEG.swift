@@ -41,7 +41,10 @@ struct StrippedJPEG {
       let length = Int(high) << 8 | Int(low)
       let payload = try input.bytes(length - 2)
       guard payload.count == length - 2 else { throw damaged }
-      if Self.isKept(marker, payload) { try output.write([0xFF, marker, high, low] + payload) }
+      if let kept = Self.kept(marker, payload) {
+        let length = kept.count + 2
+        try output.write([0xFF, marker, UInt8(length >> 8), UInt8(length & 0xFF)] + kept)
+      }
       if marker == 0xDA {
         hasScan = true
         try copyScan()
@@ -51,14 +54,20 @@ struct StrippedJPEG {
 
   private var damaged: AssetError { AssetError(name, "the file ends in the middle of the picture") }
 
-  private static func isKept(_ marker: UInt8, _ payload: [UInt8]) -> Bool {
+  /// What goes along of a segment; nil where nothing does.
+  private static func kept(_ marker: UInt8, _ payload: [UInt8]) -> [UInt8]? {
     switch marker {
-    case 0xE2: payload.starts(with: "ICC_PROFILE\0".utf8)
-    case 0xEE: payload.starts(with: "Adobe".utf8)
-    case 0xE0...0xEF, 0xFE, 0xF0...0xFD: false
-    default: true
+    // Frames and tables; what is reserved between them and the application segments has no place in a picture.
+    case 0xC0...0xCF, 0xDA...0xDF: payload
+    case 0xE2: payload.starts(with: "ICC_PROFILE\0".utf8) ? payload : nil
+    // Adobe's marker ends with how colors are coded; what stands behind that nobody knows.
+    case 0xEE: payload.starts(with: "Adobe".utf8) ? Array(payload.prefix(adobeLength)) : nil
+    default: nil
     }
   }
+
+  /// "Adobe", a version, two words of flags and the coding of colors (Adobe Technical Note 5116, 18).
+  private static let adobeLength = 12
 
   /// The next marker; what stands before it is not copied.
   private mutating func nextMarker(hasScan: Bool) throws(AssetError) -> UInt8 {

@@ -22,10 +22,13 @@ enum StrippedWebP {
     }
     var body: [UInt8] = []
     var flagsAt: Int?
-    while true {
+    // What stands behind the length that the file says it has is none of its chunks.
+    var left = head[4..<8].reversed().reduce(0) { $0 << 8 | Int($1) } - 4
+    while left >= 8 {
       let start = try input.bytes(8)
       if start.count < 8 { break }
       let length = start[4...].reversed().reduce(0) { $0 << 8 | Int($1) }
+      left -= 8 + length + length & 1
       let data = try input.bytes(length + length & 1)
       guard data.count >= length else {
         throw AssetError(name, "the file ends in the middle of the picture")
@@ -36,6 +39,7 @@ enum StrippedWebP {
       body += start + data
       if data.count < length + length & 1 { body.append(0) }
     }
+    guard !body.isEmpty else { throw AssetError(name, "its header is damaged") }
     if let flagsAt {
       // Without this chunk a file has no place for metadata.
       body[flagsAt] &= ~(flags.exif | flags.xmp)

@@ -2,7 +2,7 @@ import CExpat
 
 /// Writes an XMP packet again, with the properties that may stay.
 ///
-/// What is kept of a property is kept as a whole, with its qualifiers and structures. Format: XMP specification part 1,
+/// Where the place goes, the qualifiers and fields of a property stay only if they are known as well. Format: XMP specification part 1,
 /// chapter 7.
 enum XMPFilter {
   /// The packet with its wrapper; empty where nothing is left, or where it can't be read.
@@ -65,6 +65,8 @@ private final class XMPWriter {
   private var rdfDepth: Int?
   /// The names of the elements that are written and not yet closed.
   private var open: [String] = []
+  /// How deep an element stands that does not stay within a property that does.
+  private var skippedDepth: Int?
 
   private static let rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
   private static let xml = "http://www.w3.org/XML/1998/namespace"
@@ -98,22 +100,36 @@ private final class XMPWriter {
       }
       return
     }
+    if skippedDepth != nil { return }
     if open.isEmpty {
       guard depth == rdfDepth + 2, XMPProperty(name)?.mayStay(under: policy) ?? false else { return }
+    } else if !mayStayWithin(name) {
+      skippedDepth = depth
+      return
     }
     let tag = tag(of: name)
     open.append(tag)
     body += "<\(tag)"
-    for (name, value) in attributes { body += " \(self.tag(of: name))=\"\(Self.escaped(value))\"" }
+    for (name, value) in attributes where mayStayWithin(name) {
+      body += " \(self.tag(of: name))=\"\(Self.escaped(value))\""
+    }
     body += ">"
   }
 
+  private func mayStayWithin(_ name: String) -> Bool {
+    XMPProperty(name)?.mayStayWithin(under: policy) ?? (policy.stripping == .nothing)
+  }
+
   func characters(_ text: String) {
-    if !open.isEmpty { body += Self.escaped(text) }
+    if !open.isEmpty, skippedDepth == nil { body += Self.escaped(text) }
   }
 
   func end() {
-    if let tag = open.popLast() { body += "</\(tag)>" }
+    if let skipped = skippedDepth {
+      if skipped == depth { skippedDepth = nil }
+    } else if let tag = open.popLast() {
+      body += "</\(tag)>"
+    }
     if depth == rdfDepth { rdfDepth = nil }
     depth -= 1
   }

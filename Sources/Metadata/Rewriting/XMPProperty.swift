@@ -21,6 +21,14 @@ struct XMPProperty: Hashable {
     }
   }
 
+  /// Whether it may stay as a qualifier or a field of one that does.
+  func mayStayWithin(under policy: MetadataPolicy) -> Bool {
+    policy.stripping == .nothing || Self.isRDF(space) || mayStay(under: policy)
+      || space == "http://ns.adobe.com/exif/1.0/" && Self.fieldsOfFlash.contains(name)
+  }
+
+  private static let fieldsOfFlash: Set<String> = ["Fired", "Return", "Mode", "Function", "RedEyeMode"]
+
   private static func isRDF(_ space: String) -> Bool {
     space == "http://www.w3.org/1999/02/22-rdf-syntax-ns#" || space == "http://www.w3.org/XML/1998/namespace"
   }

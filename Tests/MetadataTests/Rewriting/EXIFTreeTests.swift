@@ -67,9 +67,11 @@ import Testing
     tree.set(2, in: .place, long: 48)
     tree.set(0xC000, in: .main, long: 1)
     tree.set(0xEEEE, in: .photo, long: 1)
+    tree.set(0x9286, in: .photo, long: 1)
     let stripped = try #require(EXIFTree(tree.filtered(by: MetadataPolicy(stripping: .location)).bytes))
     #expect(stripped.entries[.place] == nil)
     #expect(stripped.entry(0xC000, in: .main) == nil && stripped.entry(0xEEEE, in: .photo) == nil)
+    #expect(stripped.entry(0x9286, in: .photo) == nil)
     #expect(read(stripped.bytes).isoSpeed == 200)
   }
 

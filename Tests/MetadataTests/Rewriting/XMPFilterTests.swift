@@ -50,6 +50,29 @@ import Testing
     #expect(found.rating == 4 && found.title == "A & B <\"é\">" && found.keywords == ["boats"])
   }
 
+  @Test func `Qualifiers and fields of what stays are known as well`() {
+    let packet = """
+      <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+        xmlns:exif="http://ns.adobe.com/exif/1.0/" xmlns:dc="http://purl.org/dc/elements/1.1/"
+        xmlns:me="http://example.com/mine/"><rdf:Description>
+       <dc:rights exif:GPSLatitude="Atlantis" me:place="Atlantis">Ann</dc:rights>
+       <dc:description rdf:parseType="Resource"><rdf:value>Boats</rdf:value>
+        <me:where><dc:title>Atlantis</dc:title>Atlantis</me:where><exif:GPSLongitude>Atlantis</exif:GPSLongitude>
+        <dc:type>picture</dc:type></dc:description>
+       <exif:Flash rdf:parseType="Resource"><exif:Fired>True</exif:Fired></exif:Flash>
+      </rdf:Description></rdf:RDF>
+      """
+    let write = { (stripping: MetadataPolicy.Stripping) in
+      String(
+        decoding: XMPFilter.filtered(Array(packet.utf8), by: MetadataPolicy(stripping: stripping)),
+        as: UTF8.self)
+    }
+    let stripped = write(.location)
+    #expect(!stripped.contains("Atlantis"), "\(stripped)")
+    for word in ["Ann", "Boats", "picture", "Fired"] { #expect(stripped.contains(word), "\(stripped)") }
+    #expect(write(.nothing).split(separator: "Atlantis").count == 6)
+  }
+
   @Test func `What was written is filtered to the same again`() {
     let once = filtered(.location)
     let again = XMPFilter.filtered(Array(once.utf8), by: MetadataPolicy(stripping: .location))
