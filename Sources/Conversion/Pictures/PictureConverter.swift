@@ -29,7 +29,9 @@ struct PictureConverter: Sendable {
       resource, from: reader, toFit: side, cancellation: cancellation)
     guard let (pixels, note) = converted else { throw .cancelled }
     let policy = MetadataPolicy(stripping: options.stripping.policy, newSize: pixels.size)
-    let blocks = metadata.metadata(of: resource, from: reader)
+    var blocks = metadata.metadata(of: resource, from: reader)
+    // The picture is what is wanted: words about it get no more than half of the room.
+    if let byteCount = options.byteCount { blocks.shorten(to: Int(clamping: byteCount / 2), policy) }
     let format = pixels.isOpaque ? formats.first : formats.first { $0 == .png } ?? formats.first
     var facts: MadeRepresentation.Facts
     switch format ?? .jpeg {
