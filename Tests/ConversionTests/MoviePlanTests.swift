@@ -64,12 +64,33 @@ import Testing
   }
 
   @Test func `Without location only tags stay that are known; without metadata none`() throws {
-    let located = try #require(MoviePlan(stripping: .location, of: .quickTime))
+    let located = try #require(MoviePlan(stripping: .location, facts(), of: .quickTime))
     let words = located.arguments(input: "i", output: "o", tags: ["make": "Acme"])
     #expect(words.contains("make=Acme") && words.contains("-1") && words.contains("mov"))
-    let bare = try #require(MoviePlan(stripping: .all, of: .matroska))
+    let bare = try #require(MoviePlan(stripping: .all, facts(), of: .matroska))
     #expect(!bare.arguments(input: "i", output: "o", tags: ["make": "Acme"]).contains("make=Acme"))
-    #expect(MoviePlan(stripping: .all, of: .jpeg) == nil)
+    #expect(MoviePlan(stripping: .all, facts(), of: .jpeg) == nil)
+  }
+
+  @Test(arguments: [("h264", "6"), ("hevc", "39|40"), ("mpeg2video", "178"), ("av1", "5"), ("mjpeg", nil)])
+  func `Messages within the stream go with the metadata, and else stay`(codec: String, units: String?) throws
+  {
+    for stripping in [MetadataPolicy.Stripping.location, .all] {
+      let plan = try #require(MoviePlan(stripping: stripping, facts(video: codec), of: .quickTime))
+      let words = plan.arguments(input: "i", output: "o", tags: [:])
+      #expect(words.contains("-bsf:v") == (units != nil))
+      if let units { #expect(words.contains("filter_units=remove_types=\(units)")) }
+    }
+    let kept = try #require(plan(facts(), .quickTime))
+    #expect(!kept.arguments(input: "i", output: "o", tags: [:]).contains("-bsf:v"))
+  }
+
+  @Test func `Nothing is read but a file, and no list of files`() throws {
+    let words = try #require(plan(facts(), .quickTime)).arguments(input: "i", output: "o", tags: [:])
+    let end = try #require(words.firstIndex(of: "-i"))
+    let formats = try #require(words[..<end].firstIndex(of: "-format_whitelist"))
+    #expect(words[formats + 1] == "mov,matroska,avi,mpegts")
+    #expect(words[..<end].contains("-protocol_whitelist"))
   }
 
   @Test func `Facts are read as ffprobe prints them`() {

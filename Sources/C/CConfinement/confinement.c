@@ -2,6 +2,7 @@
 #include "include/confinement.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <stddef.h>
 #include <unistd.h>
 #include <sys/prctl.h>
@@ -55,6 +56,7 @@ static void allow_path(int ruleset, const char *path, uint64_t rights) {
 
 bool confine_program(const char *const *folders, size_t count, int input, int output) {
   limit(RLIMIT_CORE, 0);
+  (void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
   (void)prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
   if (chdir("/") != 0) { }
 #ifdef LANDLOCK_ACCESS_FS_EXECUTE

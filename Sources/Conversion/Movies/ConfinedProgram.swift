@@ -55,14 +55,31 @@ struct ConfinedProgram {
     pointers.append(nil)
     guard program_start(helper, pointers, input, output ?? -1, &process, &words) == 0 else { throw .missing }
     defer { close(words) }
-    let isEnded = listen(to: words, cancellation, line)
-    if !isEnded { kill(-process, SIGKILL) }
     var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    let isEnded =
+      listen(to: words, cancellation, line) && wait(for: process, &status, cancellation)
+    if !isEnded {
+      kill(-process, SIGKILL)
+      while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    }
     if cancellation.isCancelled { throw .cancelled }
     guard isEnded else { throw .failed("it says nothing any more") }
     if status == 127 << 8 { throw .missing }
     if status != 0 { throw .failed("") }
+  }
+
+  /// Waits for a program that has closed its output, which does not mean that it ends.
+  /// - Returns: false where nobody wants it any more, or it goes on.
+  private func wait(for process: pid_t, _ status: inout Int32, _ cancellation: Cancellation) -> Bool {
+    let start = ContinuousClock.now
+    var pause: Int32 = 1
+    while true {
+      let found = waitpid(process, &status, WNOHANG)
+      if found == process || found < 0 && errno != EINTR { return true }
+      if cancellation.isCancelled || .now - start > Self.patience { return false }
+      poll(nil, 0, pause)
+      pause = min(50, pause * 2)
+    }
   }
 
   /// - Returns: false where nobody wants it any more, or it has fallen silent.

@@ -15,6 +15,9 @@ import Pixels
 struct MovieConverter: Sendable {
   let store: any AssetStore
 
+  /// What is read of a video's tags, in bytes.
+  private static let longestFacts = 1 << 20
+
   func convert(
     _ resource: AssetResource, isCompatible: Bool, _ options: RepresentationOptions, into descriptor: Int32,
     cancellation: Cancellation, progress: (Double) -> Void
@@ -32,11 +35,13 @@ struct MovieConverter: Sendable {
       }
       try run(plan, facts, encoder, source, descriptor, cancellation, progress)
       let format: FileFormat = plan.container == "mp4" ? .mp4 : .quickTime
+      // A part of another file has that one's name.
+      let suffix = isCompatible || resource.byteRange != nil ? format.suffixes.first : nil
       return .file(
         MadeRepresentation.Facts(
           uniformTypeIdentifier: isCompatible
             ? format.uniformTypeIdentifier : resource.uniformTypeIdentifier,
-          suffix: isCompatible ? "mp4" : nil, size: .zero, method: plan.method))
+          suffix: suffix, size: .zero, method: plan.method))
     } catch {
       let reason =
         switch error {
@@ -68,7 +73,7 @@ struct MovieConverter: Sendable {
       ? MoviePlan(
         compatible: facts, of: format, isWholeFile: resource.byteRange == nil,
         longestSide: options.longestSide, stripping: stripping)
-      : MoviePlan(stripping: stripping, of: format)
+      : MoviePlan(stripping: stripping, facts, of: format)
   }
 
   /// The file of a video, or a copy of the part that it is.
@@ -98,12 +103,12 @@ struct MovieConverter: Sendable {
   ) throws(ConfinedProgram.Failure) -> MovieFacts {
     var text = ""
     try probe.run(
-      [
-        "-v", "error", "-protocol_whitelist", "file", "-of", "flat", "-show_entries",
+      MoviePlan.reading + [
+        "-v", "error", "-of", "flat", "-show_entries",
         "stream=index,codec_type,codec_name,pix_fmt,width,height,color_transfer"
           + ":stream_disposition=attached_pic:format=duration:format_tags", ConfinedProgram.input,
       ], input: source.descriptor, output: nil, cancellation: cancellation
-    ) { text += $0 + "\n" }
+    ) { if text.utf8.count < Self.longestFacts { text += $0 + "\n" } }
     return MovieFacts(flat: text)
   }
 
@@ -127,6 +132,8 @@ struct MovieConverter: Sendable {
     } catch .failed {
       throw .failed(said)
     }
+    // A program that ends well without a word has not been FFmpeg.
+    guard lseek(output, 0, SEEK_END) > 0 else { throw .failed("it wrote nothing") }
   }
 }
 

@@ -15,6 +15,16 @@ struct MoviePlan: Hashable, Sendable {
   var video: Video
   var copiesAudio: Bool
   var stripping: MetadataPolicy.Stripping
+  /// FFmpeg's name of the codec that the video has; nil where it is not known.
+  var videoCodec: String?
+
+  /// How FFmpeg is to read: this one file, and no list of others that looks like a video.
+  static let reading = ["-protocol_whitelist", "file", "-format_whitelist", "mov,matroska,avi,mpegts"]
+
+  /// The units of a coded stream that hold messages and no picture, as `filter_units` wants them.
+  ///
+  /// Camcorders write where they are into them. Sources: H.264 table 7-1, H.265 table 7-1, H.262 table 6-1, AV1 6.2.2.
+  private static let messages = ["h264": "6", "hevc": "39|40", "mpeg2video": "178", "av1": "5"]
 
   /// Codecs that browsers and telephones play in an MP4.
   private static let audioCodecs: Set<String> = ["aac"]
@@ -39,10 +49,11 @@ struct MoviePlan: Hashable, Sendable {
       isPlayable || facts.videoCodec == nil
       ? .copied : .encoded(longestSide: isTooLong ? longestSide : nil, isHighDynamicRange: isBright)
     self.stripping = stripping
+    videoCodec = facts.videoCodec
   }
 
   /// The same video in the same container with less metadata; nil where nobody knows how to write that one.
-  init?(stripping: MetadataPolicy.Stripping, of format: FileFormat?) {
+  init?(stripping: MetadataPolicy.Stripping, _ facts: MovieFacts, of format: FileFormat?) {
     let container: String? =
       switch format {
       case .mp4, .m4v: "mp4"
@@ -57,6 +68,7 @@ struct MoviePlan: Hashable, Sendable {
     guard let container else { return nil }
     self.container = container
     (video, copiesAudio, self.stripping) = (.copied, true, stripping)
+    videoCodec = facts.videoCodec
   }
 
   /// How it comes about, in a word.
@@ -67,10 +79,14 @@ struct MoviePlan: Hashable, Sendable {
   ///   - input: what it reads, and `output` what it writes, as it is to open them.
   ///   - tags: those that stay where the others go.
   func arguments(input: String, output: String, tags: [String: String]) -> [String] {
-    var words = ["-nostdin", "-hide_banner", "-loglevel", "error", "-protocol_whitelist", "file"]
+    var words = ["-nostdin", "-hide_banner", "-loglevel", "error"] + Self.reading
     words += ["-i", input, "-map", "0:V:0?", "-map", "0:a:0?", "-sn", "-dn"]
     switch video {
-    case .copied: words += ["-c:v", "copy"]
+    case .copied:
+      words += ["-c:v", "copy"]
+      if stripping != .nothing, let messages = videoCodec.flatMap({ Self.messages[$0] }) {
+        words += ["-bsf:v", "filter_units=remove_types=\(messages)"]
+      }
     case .encoded(let side, let isBright):
       words += ["-c:v", "libx264", "-preset", "veryfast", "-crf", "20", "-profile:v", "high"]
       var filters: [String] = []

@@ -86,6 +86,11 @@ struct RepresentationFolder {
     let ffmpeg = { (words: [String]) in try workshop.run(["ffmpeg", "-v", "error"] + words) }
     try ffmpeg(source + ["-c:v", "libx264", "-c:a", "aac"] + tags + ["\(target)/playable.mp4"])
     try ffmpeg(["-i", "\(target)/playable.mp4", "-c", "copy"] + tags + ["\(target)/other-box.mov"])
+    // A camcorder's way: the place stands in a message within the stream, by the identifier that Sony gave it.
+    let message = "h264_metadata=sei_user_data=17ee8c60f84d11d98cd60800200c9a66+MDPMAtlantis"
+    for name in ["camcorder.mts", "camcorder.mov", "camcorder.mkv"] {
+      try ffmpeg(["-i", "\(target)/playable.mp4", "-c", "copy", "-bsf:v", message, "\(target)/\(name)"])
+    }
     try ffmpeg(
       ["-i", "\(target)/playable.mp4", "-c:v", "copy", "-c:a", "pcm_s16le"] + tags + ["\(target)/sound.mov"])
     try ffmpeg(

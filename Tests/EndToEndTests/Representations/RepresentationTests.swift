@@ -255,6 +255,59 @@ extension EndToEnd {
       #expect(try streams(copy).count == 2)
     }
 
+    @Test(arguments: ["camcorder.mts", "camcorder.mov", "camcorder.mkv"], ["location", "all"])
+    func `Videos lose the place that stands within their pictures' stream`(name: String, what: String) throws
+    {
+      let secret = Data("Atlantis".utf8)
+      #expect(try Data(contentsOf: URL(fileURLWithPath: "\(input)/\(name)")).range(of: secret) != nil)
+      let copy = try #require(try export(name, ["--strip", what]).path)
+      #expect(try Data(contentsOf: URL(fileURLWithPath: copy)).range(of: secret) == nil)
+      let pictures = { (path: String) in
+        try Consumer.run(["ffmpeg", "-v", "error", "-i", path, "-map", "0:v", "-f", "md5", "-"])
+      }
+      #expect(try pictures(copy) == pictures("\(input)/\(name)"))
+    }
+
+    @Test func `The clip of a Motion Photo is called a video, also without its place`() throws {
+      let video = try Data(contentsOf: URL(fileURLWithPath: "\(input)/playable.mp4"))
+      try target.run("convert", "-size", "64x48", "gradient:", "motion.jpg")
+      try target.run(
+        "exiftool", "-q", "-overwrite_original", "-XMP-GCamera:MicroVideo=1",
+        "-XMP-GCamera:MicroVideoVersion=1",
+        "-XMP-GCamera:MicroVideoOffset=\(video.count)", "motion.jpg")
+      try target.write(try target.bytes(of: "motion.jpg") + Array(video), to: "motion.jpg")
+      for options in [[], ["--strip", "location"], ["--strip", "all"]] {
+        let output = try Program.run(
+          ["list", "--export", "\(target.path)/out", "--accept", "video/*"] + options + [
+            "\(target.path)/motion.jpg"
+          ])
+        let copy = try #require(output.lines.first, "\(output)")
+        #expect(copy.hasSuffix(".mp4"))
+        #expect(try streams(copy) == ["h264", "aac"])
+        #expect(try options.isEmpty || !tags(copy).contains("48 deg"))
+      }
+    }
+
+    @Test func `A large note of the maker does not keep a picture from a small number of bytes`() throws {
+      try target.run("convert", "-size", "400x300", "plasma:red-blue", "-quality", "95", "noted.jpg")
+      let picture = try target.bytes(of: "noted.jpg")
+      let note = [UInt8](repeating: 0xAB, count: 60_000)
+      let exif =
+        Array("Exif\0\0II".utf8) + [42, 0, 8, 0, 0, 0, 1, 0, 0x69, 0x87, 4, 0, 1, 0, 0, 0, 26, 0, 0, 0]
+        + [0, 0, 0, 0, 1, 0, 0x7C, 0x92, 7, 0] + MediaBytes.little(note.count, 4) + [44, 0, 0, 0, 0, 0, 0, 0]
+        + note
+      let length = exif.count + 2
+      let head = [0xFF, 0xE1, UInt8(length >> 8), UInt8(length & 0xFF)] + exif
+      try target.write(Array(picture[..<2]) + head + picture[2...], to: "noted.jpg")
+      let output = try Program.run([
+        "list", "--export", "\(target.path)/out", "--max-size", "30kB", "\(target.path)/noted.jpg",
+      ])
+      #expect(output.status == .exited(0), "\(output)")
+      let copy = try #require(output.lines.first)
+      #expect(try Data(contentsOf: URL(fileURLWithPath: copy)).count <= 30_000)
+      #expect(try size(copy) == "400x300")
+    }
+
     @Test func `Without FFmpeg a video goes as it is, with a word, and never with its place`() throws {
       let environment = ["PATH": "/nowhere"]
       let output = try Program.run(

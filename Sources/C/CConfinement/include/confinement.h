@@ -15,7 +15,7 @@ bool confine(uint64_t memory);
 
 // What a program gives up that this process is about to become, which reads one file and writes another: of the file
 // system it may read and execute what lies below the folders (where the kernel has Landlock), and open those two
-// through /proc. No privileges come by an exec, and there is no core file.
+// through /proc. No privileges come by an exec, there is no core file, and it ends when the thread that started it does.
 // Returns whether paths are closed.
 bool confine_program(const char *const *folders, size_t count, int input, int output);
 
