@@ -29,11 +29,17 @@ struct MovieConverter: Sendable {
       }
       // FFmpeg opens the file by its descriptor, which says nothing of a part.
       let source = try Source(resource, store)
-      let facts = try facts(source, probe, cancellation)
+      let facts = try facts(source.descriptor, probe, cancellation)
       guard let plan = plan(facts, resource, isCompatible: isCompatible, options) else {
         return .resource(reason: nil)
       }
       try run(plan, facts, encoder, source, descriptor, cancellation, progress)
+      var size = PixelSize.zero
+      if plan.video != .copied {
+        // FFmpeg rounds sides, and turns pictures upright.
+        let made = try self.facts(descriptor, probe, cancellation)
+        size = PixelSize(width: made.width, height: made.height)
+      }
       let format: FileFormat = plan.container == "mp4" ? .mp4 : .quickTime
       // A part of another file has that one's name.
       let suffix = isCompatible || resource.byteRange != nil ? format.suffixes.first : nil
@@ -41,7 +47,7 @@ struct MovieConverter: Sendable {
         MadeRepresentation.Facts(
           uniformTypeIdentifier: isCompatible
             ? format.uniformTypeIdentifier : resource.uniformTypeIdentifier,
-          suffix: suffix, size: .zero, method: plan.method))
+          suffix: suffix, size: size, method: plan.method))
     } catch {
       let reason =
         switch error {
@@ -99,7 +105,7 @@ struct MovieConverter: Sendable {
   }
 
   private func facts(
-    _ source: Source, _ probe: ConfinedProgram, _ cancellation: Cancellation
+    _ descriptor: Int32, _ probe: ConfinedProgram, _ cancellation: Cancellation
   ) throws(ConfinedProgram.Failure) -> MovieFacts {
     var text = ""
     try probe.run(
@@ -107,7 +113,7 @@ struct MovieConverter: Sendable {
         "-v", "error", "-of", "flat", "-show_entries",
         "stream=index,codec_type,codec_name,pix_fmt,width,height,color_transfer"
           + ":stream_disposition=attached_pic:format=duration:format_tags", ConfinedProgram.input,
-      ], input: source.descriptor, output: nil, cancellation: cancellation
+      ], input: descriptor, output: nil, cancellation: cancellation
     ) { if text.utf8.count < Self.longestFacts { text += $0 + "\n" } }
     return MovieFacts(flat: text)
   }

@@ -97,7 +97,9 @@ struct MoviePlan: Hashable, Sendable {
       }
       // Halves of both sides: colors are stored half as fine.
       filters.append(
-        side.map { "scale='if(gt(iw,ih),min(iw,\($0)),-2)':'if(gt(iw,ih),-2,min(ih,\($0)))'" }
+        side.map { max(2, $0 / 2 * 2) }.map {
+          "scale='if(gt(iw,ih),min(iw,\($0)),-2)':'if(gt(iw,ih),-2,min(ih,\($0)))'"
+        }
           ?? "scale=trunc(iw/2)*2:trunc(ih/2)*2")
       filters.append("format=yuv420p")
       words += ["-vf", filters.joined(separator: ",")]

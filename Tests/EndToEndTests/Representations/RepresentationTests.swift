@@ -234,6 +234,18 @@ extension EndToEnd {
     }
 
     @Test func `A video of which fewer pixels are wanted is made smaller`() throws {
+      try target.run(
+        "ffmpeg", "-v", "error", "-i", "\(input)/playable.mp4", "-c", "copy", "-metadata:s:v", "rotate=90",
+        "turned.mp4")
+      let turned = try Program.run([
+        "list", "--export", "\(target.path)/out", "--max-size", "101", "--format", "{width}x{height}",
+        "\(target.path)/turned.mp4",
+      ])
+      let upright = try ask([
+        "ffprobe", "-v", "error", "-select_streams", "v", "-show_entries", "stream=width,height", "-of",
+        "csv=p=0:s=x", "\(target.path)/out/turned.mp4",
+      ])
+      #expect(turned.lines == [upright] && upright.hasSuffix("x100"), "\(turned) \(upright)")
       let copy = try #require(try export("playable.mp4", ["--max-size", "160"]).path)
       let size = try ask([
         "ffprobe", "-v", "error", "-select_streams", "v", "-show_entries", "stream=width,height", "-of",
