@@ -303,7 +303,9 @@ struct Pick: ParsableCommand {
       var (assets, isComplete) = (presented(picked, library), true)
       if let target = try self.library.copies.target(as: shape) {
         switch handed {
-        case .success(let report): (assets, isComplete) = target.tell(report, of: picked.count)
+        case .success(let report):
+          (assets, isComplete) = target.tell(report, of: picked.count)
+          if report.isCancelled, assets.isEmpty { return .cancelled }
         case .failure(let error): throw .error("--export: \(error)")
         case nil:
           (assets, isComplete) = try target.export(

@@ -67,7 +67,7 @@ extension EndToEnd {
       }
       defer { close(writer) }
       session.press(.escape)
-      #expect(try session.waitForExit() == .exited(2))
+      #expect(try session.waitForExit() == .exited(130))
       #expect(session.isGivenBack && session.outputLines.isEmpty)
     }
   }
