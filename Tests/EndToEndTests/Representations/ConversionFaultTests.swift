@@ -1,0 +1,109 @@
+import Fixtures
+import Foundation
+import Glibc
+import TestTerminal
+import Testing
+
+extension EndToEnd {
+  /// What goes wrong while results are converted.
+  @Suite(.timeLimit(.minutes(5))) struct ConversionFaultTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+      folder = try TemporaryFolder()
+      // Noise: each of them becomes a JPEG of some 200 kB.
+      for number in 0..<6 {
+        let name = "\(folder.path)/\(number).png"
+        try folder.run(
+          "convert", "-size", "640x480", "-seed", "\(number)", "plasma:", "+noise", "Random", name)
+        try folder.makeFolder("in")
+        try folder.rename("\(number).png", to: "in/\(number).png")
+      }
+    }
+
+    private var input: String { "\(folder.path)/in" }
+    private var target: String { "\(folder.path)/out" }
+
+    private func names(_ folder: String) -> [String] {
+      ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
+    }
+
+    /// The arguments that convert all of them.
+    private func conversion(into folder: String) -> [String] {
+      ["list", "--sort", "name", "--accept", "image/jpeg", "--export", folder, input]
+    }
+
+    /// Runs a script in a namespace where it may mount.
+    private func runInNamespace(_ script: String, _ arguments: [String]) throws -> TerminalSession {
+      let session = try TerminalSession(
+        "/usr/bin/unshare", ["-rm", "/bin/sh", "-c", script, "sh"] + arguments,
+        environment: Program.environment())
+      #expect(try session.waitForExit() == .exited(0))
+      return session
+    }
+
+    private static let hasNamespaces =
+      (try? Consumer.run(["unshare", "-rm", "true"], readsErrors: true)) != nil
+
+    @Test(arguments: [SIGKILL, SIGTERM, SIGINT])
+    func `Whenever it ends, what is there is whole`(signal: Int32) throws {
+      let whole = "\(folder.path)/whole"
+      #expect(try Program.run(conversion(into: whole)).status == .exited(0))
+      #expect(names(whole).count == 6)
+      for _ in 0..<(signal == SIGKILL ? 50 : 10) {
+        folder.remove("out")
+        let session = try TerminalSession(
+          Program.path, conversion(into: target), environment: Program.environment())
+        usleep(UInt32.random(in: 0..<200_000))
+        session.signal(signal)
+        let status = try session.waitForExit()
+        #expect(status == .exited(0) || status == .signalled(signal))
+        for name in names(target) {
+          #expect(
+            FileManager.default.contentsEqual(atPath: "\(whole)/\(name)", andPath: "\(target)/\(name)"),
+            "\(name)")
+        }
+      }
+    }
+
+    @Test(.enabled(if: hasNamespaces, "needs user namespaces"))
+    func `On a full disk the rest is told, and nothing is half`() throws {
+      try folder.makeFolder("out")
+      let script = """
+        mount -t tmpfs -o size=900k tmpfs "$1" && shift 1
+        "$@"; echo "status $?"; ls -A "$0"
+        """
+      let session = try runInNamespace(
+        script.replacing("\"$0\"", with: "'\(target)'"), [target, Program.path] + conversion(into: target))
+      let lines = session.outputLines
+      let status = try #require(lines.firstIndex(of: "status 2"))
+      let copies = lines[..<status].compactMap { $0.split(separator: "/").last.map(String.init) }
+      #expect(!copies.isEmpty && copies.count < 6)
+      #expect(Array(lines[(status + 1)...]) == copies)
+      let errors = String(decoding: session.standardErrorBytes, as: UTF8.self)
+      #expect(errors.contains("No space left on device"))
+      #expect(errors.contains("\(copies.count) of 6 were copied"))
+    }
+
+    @Test(.enabled(if: hasNamespaces, "needs user namespaces"), arguments: [true, false])
+    func `A folder that can't be written is an error`(converts: Bool) throws {
+      try folder.makeFolder("out")
+      let options = converts ? conversion(into: target) : ["list", "--export", target, input]
+      let session = try runInNamespace(
+        "mount -t tmpfs -o ro tmpfs \"$1\" && shift 1; \"$@\"; echo \"status $?\"",
+        [target, Program.path] + options)
+      #expect(session.outputLines == ["status 2"])
+      let errors = String(decoding: session.standardErrorBytes, as: UTF8.self)
+      #expect(errors.contains("--export: \(target): Read-only file system"))
+    }
+
+    @Test func `A broken picture is named, and the rest goes on`() throws {
+      let bytes = try folder.bytes(of: "in/2.png")
+      try folder.write(Array(bytes.prefix(60)), to: "in/2.png")
+      let output = try Program.run(conversion(into: target))
+      #expect(output.status == .exited(2))
+      #expect(names(target) == [0, 1, 3, 4, 5].map { "\($0).jpg" })
+      #expect(output.errors.contains("2.png") && output.errors.contains("5 of 6 were copied"))
+    }
+  }
+}
