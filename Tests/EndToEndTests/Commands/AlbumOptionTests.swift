@@ -3,7 +3,7 @@ import Foundation
 import TestTerminal
 import Testing
 
-extension EndToEnd {
+extension Commands {
   /// `--album`: a folder with all below it, by whatever word it is named.
   @Suite struct AlbumOptionTests {
     private let folder: TemporaryFolder

@@ -4,7 +4,7 @@ import Metadata
 import TestTerminal
 import Testing
 
-extension EndToEnd {
+extension Commands {
   /// `tpick albums`: smart albums, folders and moments.
   @Suite struct AlbumsCommandTests {
     private let folder: TemporaryFolder

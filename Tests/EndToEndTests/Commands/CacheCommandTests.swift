@@ -5,7 +5,7 @@ import SystemPackage
 import TestTerminal
 import Testing
 
-extension EndToEnd {
+extension Commands {
   @Suite struct CacheCommandTests {
     private let home: TemporaryFolder
     private let library: TemporaryFolder

@@ -2,7 +2,7 @@ import Fixtures
 import TestTerminal
 import Testing
 
-extension EndToEnd {
+extension Commands {
   /// What the shell hands over: none of it is lost on the way, however it is written and however much it is.
   @Suite struct CandidateTests {
     private let folder: TemporaryFolder

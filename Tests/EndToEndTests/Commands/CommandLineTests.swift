@@ -5,7 +5,7 @@ import Pixels
 import TestTerminal
 import Testing
 
-extension EndToEnd {
+extension Commands {
   @Suite struct CommandLineTests {
     private let folder: TemporaryFolder
 

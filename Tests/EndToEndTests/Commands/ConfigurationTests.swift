@@ -2,7 +2,7 @@ import Fixtures
 import TestTerminal
 import Testing
 
-extension EndToEnd {
+extension Commands {
   @Suite struct ConfigurationTests {
     private let home: TemporaryFolder
 

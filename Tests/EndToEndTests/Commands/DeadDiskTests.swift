@@ -3,7 +3,7 @@ import Glibc
 import TestTerminal
 import Testing
 
-extension EndToEnd {
+extension Commands {
   /// A disk dies: FUSE is asked for a file and never answers.
   ///
   /// Takes as long as such a disk is waited for.

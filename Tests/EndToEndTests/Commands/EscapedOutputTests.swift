@@ -3,7 +3,7 @@ import Foundation
 import TestTerminal
 import Testing
 
-extension EndToEnd {
+extension Commands {
   /// Names of others can act neither on the terminal nor forge lines, whatever prints them.
   @Suite struct EscapedOutputTests {
     private let folder: TemporaryFolder

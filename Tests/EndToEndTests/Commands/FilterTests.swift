@@ -2,7 +2,7 @@ import Fixtures
 import TestTerminal
 import Testing
 
-extension EndToEnd {
+extension Commands {
   /// Every filter of the command line, asked of files named after what they carry.
   @Suite struct FilterTests {
     @Test(arguments: FactFolder.filters)

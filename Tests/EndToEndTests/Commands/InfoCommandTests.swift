@@ -4,7 +4,7 @@ import Metadata
 import TestTerminal
 import Testing
 
-extension EndToEnd {
+extension Commands {
   /// `tpick info`: all that is known of single files.
   @Suite struct InfoCommandTests {
     private let folder: TemporaryFolder

@@ -4,7 +4,7 @@ import Metadata
 import TestTerminal
 import Testing
 
-extension EndToEnd {
+extension Commands {
   /// What outlives a run, and what happens when it can't.
   @Suite struct LibraryIndexTests {
     /// A library with something of everything, and folders for an index of its own.

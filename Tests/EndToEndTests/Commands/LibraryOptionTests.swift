@@ -7,7 +7,7 @@ import Testing
 
 @testable import FolderLibrary
 
-extension EndToEnd {
+extension Commands {
   /// Options of `tpick list` that choose files, and the documents it prints.
   @Suite struct LibraryOptionTests {
     private let folder: TemporaryFolder

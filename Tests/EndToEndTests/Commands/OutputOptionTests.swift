@@ -4,7 +4,7 @@ import Glibc
 import TestTerminal
 import Testing
 
-extension EndToEnd {
+extension Commands {
   /// Options that say what is printed, in which order and where to.
   @Suite struct OutputOptionTests {
     private let folder: TemporaryFolder

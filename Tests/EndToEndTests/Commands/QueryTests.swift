@@ -3,7 +3,7 @@ import Metadata
 import TestTerminal
 import Testing
 
-extension EndToEnd {
+extension Commands {
   /// `--query` with every kind of term, asked of the real program.
   @Suite struct QueryTests {
     private static let made = Result { try makeLibrary() }

@@ -2,7 +2,7 @@ import Fixtures
 import TestTerminal
 import Testing
 
-extension EndToEnd {
+extension Commands {
   /// Results reach whoever reads them, whatever kind of descriptor they are written to.
   @Suite struct StandardOutputTests {
     @Test func `A non-blocking pipe whose reader is slow gets every result`() throws {

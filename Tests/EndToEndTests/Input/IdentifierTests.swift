@@ -3,7 +3,7 @@ import Foundation
 import TestTerminal
 import Testing
 
-extension EndToEnd {
+extension Commands {
   /// What `--format ids` and `--format uris` print, wherever a path is taken.
   @Suite struct IdentifierTests {
     private let home: TemporaryFolder

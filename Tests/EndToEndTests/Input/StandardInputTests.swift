@@ -2,7 +2,7 @@ import Fixtures
 import TestTerminal
 import Testing
 
-extension EndToEnd {
+extension Commands {
   /// Paths that come through standard input while the picker is open.
   @Suite struct StandardInputTests {
     private let folder: TemporaryFolder

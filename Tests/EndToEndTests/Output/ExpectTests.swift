@@ -3,7 +3,7 @@ import Foundation
 import TestTerminal
 import Testing
 
-extension EndToEnd {
+extension Commands {
   /// `--expect`: which key ended the picker.
   @Suite struct ExpectTests {
     private func pick(

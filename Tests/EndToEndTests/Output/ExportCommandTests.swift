@@ -3,7 +3,7 @@ import Foundation
 import TestTerminal
 import Testing
 
-extension EndToEnd {
+extension Commands {
   /// `--export`: the results as copies.
   @Suite(.timeLimit(.minutes(5))) struct ExportCommandTests {
     private let folder: TemporaryFolder

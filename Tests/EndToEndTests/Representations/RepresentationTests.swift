@@ -3,7 +3,7 @@ import Foundation
 import TestTerminal
 import Testing
 
-extension EndToEnd {
+extension Commands {
   /// What results are handed over as, for each kind of asset, looked at with other people's programs.
   @Suite(.timeLimit(.minutes(5))) struct RepresentationTests {
     private static let source = Result { try RepresentationFolder() }

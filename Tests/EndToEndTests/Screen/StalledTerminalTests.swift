@@ -21,7 +21,7 @@ extension EndToEnd {
 
     /// A picker whose terminal takes nothing while a picture is on its way.
     private func stalledPicker(_ profile: TerminalProfile) throws -> TerminalSession {
-      for name in ["a.jpg", "b.jpg"] { try folder.write(try ShowSignalTests.noise.get(), to: name) }
+      for name in ["a.jpg", "b.jpg"] { try folder.write(try Commands.ShowSignalTests.noise.get(), to: name) }
       let session = try Program.pick([], in: folder, profile: profile)
       try session.waitForGrid(2)
       try session.waitForIdle()
@@ -57,7 +57,7 @@ extension EndToEnd {
 
     @Test(arguments: [SIGTERM, SIGHUP, SIGINT])
     func `A signal ends show while nobody reads its picture`(number: Int32) throws {
-      try folder.write(try ShowSignalTests.noise.get(), to: "a.jpg")
+      try folder.write(try Commands.ShowSignalTests.noise.get(), to: "a.jpg")
       let session = try TerminalSession(
         Program.path, ["show", "\(folder.path)/a.jpg"], environment: Program.environment(), profile: .sixel,
         standardOutput: .terminal)

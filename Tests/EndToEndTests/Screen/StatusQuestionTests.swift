@@ -23,7 +23,9 @@ extension EndToEnd {
 
     @Test(arguments: [true, false])
     func `A terminal that does not answer the first one is never asked again`(answersStatus: Bool) throws {
-      for name in ["a.jpg", "b.jpg", "c.jpg"] { try folder.write(try ShowSignalTests.noise.get(), to: name) }
+      for name in ["a.jpg", "b.jpg", "c.jpg"] {
+        try folder.write(try Commands.ShowSignalTests.noise.get(), to: name)
+      }
       let session = try Program.pick(
         ["--sort", "name"], in: folder, columns: 200, rows: 60,
         profile: Self.profile(answersStatus: answersStatus))

@@ -22,7 +22,8 @@ extension EndToEnd {
     func `It stands beside the photos, and the last line tells what is chosen`(
       profile: TerminalProfile, hasPictures: Bool, columns: Int, rows: Int
     ) throws {
-      let session = try Program.pick(["-n", "0"], in: folder, columns: columns, rows: rows, profile: profile)
+      let session = try Program.pick(
+        ["-n", "0", "--sort", "name"], in: folder, columns: columns, rows: rows, profile: profile)
       try session.waitForText("12 photos")
       session.press(.space)
       try session.waitForText("1 selected")

@@ -4,7 +4,7 @@ import Pixels
 import TestTerminal
 import Testing
 
-extension EndToEnd {
+extension Commands {
   /// `tpick show --animate`: animations play where the cursor is.
   @Suite struct AnimateTests {
     private static let colors: [[UInt8]] = [[255, 0, 0, 255], [0, 255, 0, 255], [0, 0, 255, 255]]

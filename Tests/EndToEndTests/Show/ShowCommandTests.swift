@@ -4,7 +4,7 @@ import Pixels
 import TestTerminal
 import Testing
 
-extension EndToEnd {
+extension Commands {
   /// `tpick show`: pictures on standard output, without a screen.
   @Suite struct ShowCommandTests {
     private let folder: TemporaryFolder

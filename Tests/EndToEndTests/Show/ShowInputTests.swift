@@ -4,7 +4,7 @@ import Pixels
 import TestTerminal
 import Testing
 
-extension EndToEnd {
+extension Commands {
   /// `tpick show -`: a picture whose bytes come through standard input.
   @Suite struct ShowInputTests {
     private let folder: TemporaryFolder

@@ -4,7 +4,7 @@ import Pixels
 import TestTerminal
 import Testing
 
-extension EndToEnd {
+extension Commands {
   /// `tpick show` on a terminal: whatever ends it, the shell gets a terminal that it can use.
   @Suite struct ShowSignalTests {
     /// A photo of noise, whose sixels are more than a terminal takes at once.

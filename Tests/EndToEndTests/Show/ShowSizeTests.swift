@@ -4,7 +4,7 @@ import Pixels
 import TestTerminal
 import Testing
 
-extension EndToEnd {
+extension Commands {
   /// How much room `tpick show` takes where nobody says it.
   @Suite struct ShowSizeTests {
     private let folder: TemporaryFolder
