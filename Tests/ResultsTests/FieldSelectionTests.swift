@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("camrea", "unknown field 'camrea'; fields are all, localIdentifier, path"),
+    ("camrea", "unknown field 'camrea' (is it camera?); fields are all, localIdentifier, path"),
     ("path,", "unknown field ''"), ("", "unknown field ''"), ("+", "unknown field ''"),
     ("date", "unknown field 'date' (is it creationDate?)"), ("latitude", "(is it location?)"),
     ("name", "(a part of path, for templates)"), ("path,all", "unknown field 'all'"),

@@ -5,13 +5,14 @@ public enum PickerFilterError: Error, Hashable, Sendable, CustomStringConvertibl
   case unexpected(String, expected: String)
 
   public var description: String {
-    let names = PickerFilter.Name.allCases.map(\.rawValue).joined(separator: ", ")
+    let names = PickerFilter.Name.allCases.map(\.rawValue)
     let reason =
       switch self {
-      case .unknownName(let word): "unknown filter '\(word)'"
-      case .emptyList: "empty list of filters"
-      case .unexpected(let found, let expected): "found \(found) where \(expected) was expected"
+      case .unknownName(let word): NearestWord.message(unknown: "filter", word, known: names)
+      case .emptyList: "empty list of filters; filters are \(names.joined(separator: ", "))"
+      case .unexpected(let found, let expected):
+        "found \(found) where \(expected) was expected; filters are \(names.joined(separator: ", "))"
       }
-    return "\(reason); filters are \(names), put together with any(…), all(…), not(…), ! and commas"
+    return "\(reason), put together with any(…), all(…), not(…), ! and commas"
   }
 }

@@ -1,3 +1,5 @@
+import AssetLibrary
+
 /// Which fields of an asset are told, as `--fields` names them.
 package struct FieldSelection: Hashable, Sendable {
   package let fields: Set<AssetField>
@@ -34,7 +36,7 @@ package struct FieldSelection: Hashable, Sendable {
       case .asset(let field): " (is it \(field.rawValue)?)"
       case .latitude, .longitude: " (is it location?)"
       case .name, .stem, .fileExtension, .folder: " (a part of path, for templates)"
-      case nil: ""
+      case nil: NearestWord.of(word, in: AssetField.allCases.map(\.rawValue)).map { " (is it \($0)?)" } ?? ""
       }
     throw FormatError("unknown field '\(word)'\(hint); fields are all, \(names)")
   }

@@ -1,6 +1,9 @@
 import ArgumentParser
 import AssetLibrary
+import CursesHost
+import PickerUI
 import SystemPackage
+import TerminalGraphics
 
 /// The options of `pick` alone.
 struct PickerArguments: ParsableArguments {
@@ -9,36 +12,39 @@ struct PickerArguments: ParsableArguments {
     help: ArgumentHelp(
       "The order of the results, and when they are printed: default (grid order), ordered (picking order), continuous or continuousAndOrdered (after every change), follow (the photo under the cursor whenever it moves, at last the result). Default: ordered, or default if the limit is 1.",
       valueName: "how"))
-  var selection: String?
+  var selection: PickerConfiguration.Selection?
 
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
       "Initially selected: a file, or a folder of them; a file:// URI or an identifier does for a path. What is not there is skipped. Repeatable.",
-      valueName: "path")
-  )
+      valueName: "path"),
+    completion: .file())
   var preselect: [String] = []
 
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
       "Disable parts of the picker: search, collections, actions, preview; comma-separated.",
-      valueName: "parts"))
-  var disable: [String] = []
+      valueName: "parts"),
+    completion: .list(PickerConfiguration.Capabilities.parts.map(\.name)),
+    transform: PickerConfiguration.Capabilities.init(argument:))
+  var disable: [PickerConfiguration.Capabilities] = []
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The layout: default, or compact (one row of thumbnails). Default: default.",
+      "The layout; compact is one row of thumbnails. Default: default.",
       valueName: "how"))
-  var mode: String?
+  var mode: PickerConfiguration.Mode?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
       "Take only so many rows below the cursor, or a part of the window such as 40%, in place of the whole screen. What stands above stays, and nothing is left at the end.",
-      valueName: "rows"))
-  var height: String?
+      valueName: "rows"),
+    transform: NumberArguments.height)
+  var height: InlineHeight?
 
   @Flag(
     help:
@@ -57,15 +63,17 @@ struct PickerArguments: ParsableArguments {
     parsing: .unconditional,
     help: ArgumentHelp(
       "Initially selected: the paths in this file, one a line or NUL-separated; - for standard input.",
-      valueName: "file"))
+      valueName: "file"),
+    completion: .file())
   var preselectFrom: String?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
       "Keys that use the selection as Enter does, comma-separated, such as ctrl-o,alt-x,f2. The one that was pressed is printed before the results, an empty line for Enter.",
-      valueName: "keys"))
-  var expect: String?
+      valueName: "keys"),
+    transform: KeyArgument.keys)
+  var expect: [Key]?
 
   @Option(
     parsing: .unconditionalSingleValue,
@@ -85,8 +93,9 @@ struct PickerArguments: ParsableArguments {
     parsing: .unconditional,
     help: ArgumentHelp(
       "Inside tmux, run in a popup: [center|top|bottom|left|right][,width[%]][,height[%]]. Default: center,80%. A folder of such a name is written ./center.",
-      valueName: "where"))
-  var tmux: String?
+      valueName: "where"),
+    transform: TmuxArgument.placement)
+  var tmux: PopupPlacement?
 
   @Flag(help: "Let an empty selection be confirmed once something was selected, with status 0.")
   var allowEmpty = false
@@ -94,15 +103,10 @@ struct PickerArguments: ParsableArguments {
 
 extension PickerArguments {
   /// Applies the options to a configuration.
-  /// - Throws: `Failure` for unknown values.
+  /// - Throws: `Failure` for what standard output can't take.
   func apply(to configuration: inout PickerConfiguration) throws(Failure) {
     configuration.selection = configuration.selectionLimit == 1 ? .default : .ordered
-    if let word = selection {
-      let all = PickerConfiguration.Selection.allCases
-      guard let selection = all.first(where: { $0.rawValue.lowercased() == word.lowercased() }) else {
-        let names = all.map(\.rawValue).joined(separator: ", ")
-        throw .usage("--selection: unknown value '\(word)'; values are \(names)")
-      }
+    if let selection {
       configuration.selection = selection
       if selection.isToldEarly, StandardStream.output.isTerminal {
         throw .usage(
@@ -110,29 +114,9 @@ extension PickerArguments {
         )
       }
     }
-    if let mode {
-      let all = PickerConfiguration.Mode.allCases
-      guard let known = all.first(where: { $0.rawValue == mode.lowercased() }) else {
-        let names = all.map(\.rawValue).joined(separator: ", ")
-        throw .usage("--mode: unknown mode '\(mode)'; modes are \(names)")
-      }
-      configuration.mode = known
-    }
-    for list in disable {
-      for word in list.split(separator: ",", omittingEmptySubsequences: false) {
-        guard let part = Self.parts.first(where: { $0.name == word.lowercased() }) else {
-          let names = Self.parts.map(\.name).joined(separator: ", ")
-          throw .usage("--disable: unknown part '\(word)'; parts are \(names)")
-        }
-        configuration.disabledCapabilities.insert(part.capability)
-      }
-    }
+    if let mode { configuration.mode = mode }
+    for parts in disable { configuration.disabledCapabilities.formUnion(parts) }
   }
-
-  private static let parts: [(name: String, capability: PickerConfiguration.Capabilities)] = [
-    ("search", .search), ("collections", .collectionNavigation), ("actions", .selectionActions),
-    ("preview", .preview),
-  ]
 
   /// The paths that are initially selected.
   /// - Throws: `Failure` if the list of them can't be read.

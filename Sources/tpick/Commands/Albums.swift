@@ -3,38 +3,31 @@ import AssetLibrary
 import FolderLibrary
 
 /// `tpick albums [OPTIONS] [SOURCE ...]`: prints the collections with their counts.
-struct Albums: ParsableCommand {
+struct Albums: Subcommand {
   static let configuration = CommandConfiguration(
-    commandName: "tpick albums",
-    abstract: "Print the albums with their counts, without a screen.",
+    of: .albums,
     usage: "tpick albums [options] [source ...]",
     discussion: """
       Prints smart albums, folders with all below them and moments (photos taken at about the same time and \
       place), if they are not empty.
-      """,
-    version: ProgramVersion.current)
+      """)
 
   @OptionGroup var library: SourceArguments
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Only these types: smart, folders, moments; comma-separated.", valueName: "kinds"))
-  var type: String?
+    help: ArgumentHelp("Only these types: smart, folders, moments; comma-separated.", valueName: "kinds"),
+    completion: .list(CollectionTypes.kinds.map(\.name)), transform: CollectionTypes.init(argument:))
+  var type: CollectionTypes?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("The output format: text, json or jsonl. Default: text.", valueName: "what"))
-  var format: String?
-
-  /// The output formats.
-  enum Format: String, CaseIterable {
-    case text, json, jsonl
-  }
+    help: ArgumentHelp("The output format. Default: text.", valueName: "what"))
+  var format: ListFormat?
 
   func perform() throws(Failure) -> ExitStatus {
     let request = try LibraryRequest(library)
-    let types = try self.types()
-    let format = try Format.named(self.format)
+    let types = type ?? .all
     try request.requireAccess()
     let opened = try Library(request, consentRequest: ConsentRequest(client: "tpick"), consent: NobodyToAsk())
     opened.store.waitUntilComplete()
@@ -42,7 +35,7 @@ struct Albums: ParsableCommand {
     let collections = opened.manager.fetchCollections(of: types, options: options)
     let output: [UInt8]
     switch format {
-    case .text:
+    case nil, .text:
       output = AlbumText.text(for: collections)
     case .json, .jsonl:
       let documents = collections.map { collection in
@@ -69,31 +62,6 @@ struct Albums: ParsableCommand {
     guard StandardStream.output.write(output) else { throw .error("standard output: can't be written") }
     if !collections.isEmpty { return .success }
     return opened.isUnreadable ? .failure : .nothing
-  }
-
-  private func types() throws(Failure) -> CollectionTypes {
-    guard let type else { return .all }
-    var types: CollectionTypes = []
-    for word in type.split(separator: ",", omittingEmptySubsequences: false) {
-      switch word.lowercased() {
-      case "smart": types.insert(.smartAlbum)
-      case "folders": types.insert(.album)
-      case "moments": types.insert(.moment)
-      default: throw .usage("--type: unknown kind '\(word)'; kinds are smart, folders, moments")
-      }
-    }
-    return types
-  }
-}
-
-extension Albums.Format {
-  /// - Throws: `Failure` for an unknown format.
-  static func named(_ word: String?) throws(Failure) -> Self {
-    guard let format = Self(rawValue: word?.lowercased() ?? "text") else {
-      let names = allCases.map(\.rawValue).joined(separator: ", ")
-      throw .usage("--format: unknown format '\(word ?? "")'; formats are \(names)")
-    }
-    return format
   }
 }
 

@@ -3,59 +3,73 @@ import AssetLibrary
 import FolderLibrary
 import Imaging
 
-/// `tpick cache status|clear`: shows or clears the thumbnail and index caches; `CacheWarm` fills them.
+/// `tpick cache status|clear|warm`: the caches of thumbnails and the index.
 struct Cache: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "tpick cache",
-    abstract: "Show, clear or fill the caches of thumbnails and the index.",
-    usage: """
-      tpick cache [options] status|clear
-             tpick cache warm [options] [source ...]
-      """,
-    discussion: """
-      warm makes the thumbnails and the index of sources, see tpick cache warm --help.
+    of: .cache,
+    subcommands: [CacheStatus.self, CacheClear.self, CacheWarm.self])
 
-      clear removes the thumbnails that tpick wrote, its records of pictures that failed, and the contents of \
-      the index. Thumbnails of other programs, favorites, identifiers and the sample library are kept. \
-      It is safe while other instances of tpick are running.
-      """,
-    version: ProgramVersion.current)
+  /// Says which actions there are, where none is named.
+  func run() throws(Failure) {
+    let actions = Self.configuration.subcommands.map { $0._commandName }.joined(separator: ", ")
+    throw .usage("cache: one of \(actions) is expected; for a folder of that name write ./cache")
+  }
 
-  @Argument(help: ArgumentHelp("status or clear.", valueName: "what"))
-  var words: [String] = []
+  /// The thumbnails in the cache folder.
+  static var thumbnails: ThumbnailDirectory {
+    ThumbnailDirectory(
+      root: UserDirectories.thumbnails, state: UserDirectories.cache, version: ProgramVersion.current)
+  }
+
+  /// The index in the cache folder.
+  static var index: IndexCache {
+    IndexCache(LibraryLocations(cache: UserDirectories.cache, data: UserDirectories.data))
+  }
+}
+
+/// `tpick cache status`: tells what is in the caches.
+struct CacheStatus: Subcommand {
+  static let configuration = CommandConfiguration(
+    of: .cache, "status",
+    abstract: "Print what is kept in the caches.",
+    usage: "tpick cache status [options]")
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("The output format of the status: text or json. Default: text.", valueName: "what"))
-  var format: String?
+    help: ArgumentHelp("The output format. Default: text.", valueName: "what"))
+  var format: DocumentFormat?
 
   func perform() throws(Failure) -> ExitStatus {
-    let format = try CacheFormat.named(format)
-    guard words.count == 1, let action = words.first, ["status", "clear"].contains(action) else {
-      let given = words.isEmpty ? "" : " '\(words.joined(separator: " "))'"
-      throw .usage("cache\(given): expected status, clear or warm; for a folder of that name write ./cache")
-    }
-    let thumbnails = ThumbnailDirectory(
-      root: UserDirectories.thumbnails, state: UserDirectories.cache, version: ProgramVersion.current)
-    let index = IndexCache(LibraryLocations(cache: UserDirectories.cache, data: UserDirectories.data))
-    if action == "clear" { return try clear(thumbnails, index) }
-    let report = CacheDocument(thumbnails, index)
+    let report = CacheDocument(Cache.thumbnails, Cache.index)
     let output = format == .json ? try JSONText.line(report) + [0x0A] : CacheText.status(report)
     guard StandardStream.output.write(output) else { throw .error("standard output: can't be written") }
     return .success
   }
+}
+
+/// `tpick cache clear`: empties the caches.
+struct CacheClear: Subcommand {
+  static let configuration = CommandConfiguration(
+    of: .cache, "clear",
+    abstract: "Remove the thumbnails and the contents of the index.",
+    usage: "tpick cache clear",
+    discussion: """
+      Removes the thumbnails that tpick wrote, its records of pictures that failed, and the contents of \
+      the index. Thumbnails of other programs, favorites, identifiers and the sample library are kept. \
+      It is safe while other instances of tpick are running.
+      """)
 
   /// Clears both caches, even if one of them fails.
-  private func clear(_ thumbnails: ThumbnailDirectory, _ index: IndexCache) throws(Failure) -> ExitStatus {
+  func perform() throws(Failure) -> ExitStatus {
     var problems: [String] = []
     var removed: ThumbnailUsage?
     do throws(AssetError) {
-      try index.clear()
+      try Cache.index.clear()
     } catch {
       problems.append("\(error)")
     }
     do throws(ThumbnailError) {
-      removed = try thumbnails.clear()
+      removed = try Cache.thumbnails.clear()
     } catch {
       problems.append("\(error)")
     }
@@ -65,19 +79,5 @@ struct Cache: ParsableCommand {
       throw .error("standard output: can't be written")
     }
     return .success
-  }
-}
-
-/// The formats of reports on the caches.
-enum CacheFormat: String, CaseIterable {
-  case text, json
-
-  /// - Throws: `Failure` for an unknown format.
-  static func named(_ word: String?) throws(Failure) -> Self {
-    guard let format = Self(rawValue: word?.lowercased() ?? "text") else {
-      let names = allCases.map(\.rawValue).joined(separator: ", ")
-      throw .usage("--format: unknown format '\(word ?? "")'; formats are \(names)")
-    }
-    return format
   }
 }

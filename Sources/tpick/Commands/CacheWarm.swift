@@ -6,40 +6,38 @@ import Pixels
 import SystemPackage
 
 /// `tpick cache warm [SOURCE ...]`: makes the index and the thumbnails that the picker would make.
-struct CacheWarm: ParsableCommand {
-  /// The word behind `cache`.
-  static let word = "warm"
-
+struct CacheWarm: Subcommand {
   static let configuration = CommandConfiguration(
-    commandName: "tpick cache warm",
+    of: .cache, "warm",
     abstract: "Make the index and the thumbnails of sources, so that the picker shows them at once.",
     usage: "tpick cache warm [options] [source ...]",
     discussion: """
       The thumbnails are those of the grid in this window, the newest photos first, as many as are kept. What is \
       there already stays. It can be interrupted: what is done remains.
-      """,
-    version: ProgramVersion.current)
+      """)
 
   @OptionGroup var source: SourceArguments
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("The output format of the report: text or json. Default: text.", valueName: "what"))
-  var format: String?
+    help: ArgumentHelp("The output format of the report. Default: text.", valueName: "what"))
+  var format: DocumentFormat?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
       "The size of the picker's window in cells. Default: this window, or 120x40 without one.",
-      valueName: "COLSxROWS"))
-  var size: String?
+      valueName: "COLSxROWS"),
+    transform: SizeArguments.cells)
+  var size: CellSize?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
       "The size of a character cell in pixels. Default: what the terminal's driver says, or 10x20.",
-      valueName: "WxH"))
-  var cellSize: String?
+      valueName: "WxH"),
+    transform: SizeArguments.cellSize)
+  var cellSize: PixelSize?
 
   @OptionGroup var settings: SettingsArguments
 
@@ -48,13 +46,10 @@ struct CacheWarm: ParsableCommand {
 
   func perform() throws(Failure) -> ExitStatus {
     let request = try LibraryRequest(source)
-    let isJSON = try CacheFormat.named(format) == .json
     let file = try SettingsFile(settings)
     defer { file.report() }
     let thumbnail = try ThumbnailBox(
-      size: size.map { text throws(Failure) in try SizeArguments.cells(text, option: "--size") },
-      cell: cellSize.map { text throws(Failure) in try SizeArguments.cellSize(text) },
-      settings: file.settings, remembers: !settings.noConfig)
+      size: size, cell: cellSize, settings: file.settings, remembers: !settings.noConfig)
     try request.requireAccess()
     let line = ProgressLine(isQuiet: request.verbosity == .quiet)
     let opened = try Library(request, consentRequest: ConsentRequest(client: "tpick"), consent: NobodyToAsk())
@@ -76,7 +71,7 @@ struct CacheWarm: ParsableCommand {
     }
     let report = WarmDocument(tally)
     let output =
-      isJSON
+      format == .json
       ? try JSONText.line(report) + [0x0A] : request.verbosity == .quiet ? [] : Array(report.text.utf8)
     guard StandardStream.output.write(output) else { throw .error("standard output: can't be written") }
     if assets.count > 0 { return .success }

@@ -3,17 +3,15 @@ import AssetLibrary
 import Configuration
 
 /// `tpick config`: prints the effective configuration.
-struct Config: ParsableCommand {
+struct Config: Subcommand {
   static let configuration = CommandConfiguration(
-    commandName: "tpick config",
-    abstract: "Print the effective configuration as TOML.",
+    of: .config,
     usage: "tpick config [options]",
     discussion: """
       The output is a valid configuration: tpick config > new.toml. (Don't redirect to the configuration file \
       itself, which the shell empties before it is read.) The first line names the file that was read. Problems \
       with it are reported on standard error.
-      """,
-    version: ProgramVersion.current)
+      """)
 
   @OptionGroup var settings: SettingsArguments
 

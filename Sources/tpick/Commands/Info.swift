@@ -4,32 +4,33 @@ import FolderLibrary
 import Results
 
 /// `tpick info FILE ...`: prints the metadata of single assets.
-struct Info: ParsableCommand {
+struct Info: Subcommand {
   static let configuration = CommandConfiguration(
-    commandName: "tpick info",
-    abstract: "Print the metadata and the files of photos and videos.",
-    usage: "tpick info [options] file ...",
-    version: ProgramVersion.current)
+    of: .info,
+    usage: "tpick info [options] file ...")
 
   @Argument(
     help: ArgumentHelp(
       "A photo or video, or - for paths on standard input; a file:// URI or an identifier that --format ids printed does for a path.",
-      valueName: "file"))
+      valueName: "file"),
+    completion: .file())
   var files: [String] = []
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
       "The output format: text, json or jsonl, or a template such as '{path}\\t{camera}'. Default: text.",
-      valueName: "what"))
-  var format: String?
+      valueName: "what"),
+    completion: .list(FormatArgument<ListFormat>.names), transform: FormatArgument<ListFormat>.init)
+  var format: FormatArgument<ListFormat>?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
       "The keys of the JSON formats, comma-separated; all for every one, +camera,lens for some besides the usual ones.",
-      valueName: "list"))
-  var fields: String?
+      valueName: "list"),
+    transform: FieldSelection.init(argument:))
+  var fields: FieldSelection?
 
   @Flag(help: "With - as file: paths on standard input are NUL-separated.")
   var read0 = false

@@ -3,17 +3,16 @@ import AssetLibrary
 import FolderLibrary
 
 /// `tpick list [OPTIONS] [SOURCE ...]`: prints the matching assets.
-struct List: ParsableCommand {
+struct List: Subcommand {
   static let configuration = CommandConfiguration(
-    commandName: "tpick list",
-    abstract: "Print the paths of the matching assets, without a screen.",
-    usage: "tpick list [options] [source ...]",
-    version: ProgramVersion.current)
+    of: .list,
+    usage: "tpick list [options] [source ...]")
 
   @Option(
     name: [.customShort("n", allowingJoined: true), .long], parsing: .unconditional,
-    help: ArgumentHelp("Print only so many; 0 = no limit, the default.", valueName: "number"))
-  var limit: String?
+    help: ArgumentHelp("Print only so many; 0 = no limit, the default.", valueName: "number"),
+    transform: NumberArguments.count)
+  var limit: Int?
 
   @OptionGroup var required: RequirementArguments
 
@@ -21,7 +20,7 @@ struct List: ParsableCommand {
 
   func perform() throws(Failure) -> ExitStatus {
     let request = try LibraryRequest(library)
-    let limit = try LimitArgument.limit(limit) ?? 0
+    let limit = limit ?? 0
     let requirements = try required.requirements()
     let printer = try ResultPrinter(library)
     let export = try library.copies.target()

@@ -13,49 +13,42 @@ import SystemPackage
 import TerminalGraphics
 
 /// `tpick [OPTIONS] [SOURCE ...]`: the picker.
-struct Pick: ParsableCommand {
+struct Pick: Subcommand {
   static let configuration = CommandConfiguration(
-    commandName: "tpick",
-    abstract: "Pick photos in the terminal and print their paths.",
-    usage: """
-      tpick [options] [source ...]
-             tpick list [options] [source ...]
-             tpick albums [options] [source ...]
-             tpick info [options] file ...
-             tpick show [options] file ...
-             tpick cache status|clear|warm
-             tpick config [options]
-      """,
+    of: .pick,
+    usage: "tpick [options] [source ...]",
     discussion: """
       Opens a grid of thumbnails on the terminal and prints the chosen paths on standard output, for \
       scripts: tpick --limit 3 --filter images ~/Pictures | xargs -d '\\n' ls -l
 
-      Subcommands: pick (the default), list (print the matching assets without a screen), albums (print \
-      the albums), info (print the metadata of files), show (draw pictures on standard output), cache (show, \
-      clear or fill the caches), config (print the effective configuration); see tpick list --help and so on. \
-      Options may stand before a subcommand. For a folder of such a name write ./list.
+      Subcommands, of which pick is the default; tpick help list tells of one of them, and a folder of such a name \
+      is written ./list:
+
+      \(SubcommandName.overview)
 
       Exit status: 0 picked, 1 nothing to pick, 2 error, 64 usage error, 77 no permission, 130 cancelled.
-      """,
-    version: ProgramVersion.current)
+      """)
 
   @Option(
     name: [.customShort("n", allowingJoined: true), .long], parsing: .unconditional,
-    help: ArgumentHelp("The maximum number of photos to pick; 0 = no limit. Default: 1.", valueName: "number")
-  )
-  var limit: String?
+    help: ArgumentHelp(
+      "The maximum number of photos to pick; 0 = no limit. Default: 1.", valueName: "number"),
+    transform: NumberArguments.count)
+  var limit: Int?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The maximum number of images among them; 0 = no limit. Default: 0.", valueName: "number"))
-  var limitImages: String?
+      "The maximum number of images among them; 0 = no limit. Default: 0.", valueName: "number"),
+    transform: NumberArguments.count)
+  var limitImages: Int?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The maximum number of videos among them; 0 = no limit. Default: 0.", valueName: "number"))
-  var limitVideos: String?
+      "The maximum number of videos among them; 0 = no limit. Default: 0.", valueName: "number"),
+    transform: NumberArguments.count)
+  var limitVideos: Int?
 
   @OptionGroup var required: RequirementArguments
 
@@ -77,15 +70,16 @@ struct Pick: ParsableCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The graphics protocol: auto, kitty, iterm, sixel, blocks, ascii or none. Default: auto, which queries the terminal.",
+      "The graphics protocol. Default: auto, which queries the terminal.",
       valueName: "how"))
-  var graphics: String?
+  var graphics: GraphicsArgument?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The size of a character cell in pixels, instead of what the terminal reports.", valueName: "WxH"))
-  var cellSize: String?
+      "The size of a character cell in pixels, instead of what the terminal reports.", valueName: "WxH"),
+    transform: SizeArguments.cellSize)
+  var cellSize: PixelSize?
 
   @OptionGroup var pictures: PictureArguments
 
@@ -96,7 +90,7 @@ struct Pick: ParsableCommand {
 
   /// Shows the picker and prints what was picked.
   func perform() throws(Failure) -> ExitStatus {
-    if let placement = try TmuxArgument.placement(picker.tmux), TerminalEnvironment.ofProcess.isInTmuxPane {
+    if let placement = picker.tmux, TerminalEnvironment.ofProcess.isInTmuxPane {
       return try PopupHost(placement: placement).run(ArgumentBytes.ofProcess)
     }
     var request = try LibraryRequest(library)
@@ -108,11 +102,9 @@ struct Pick: ParsableCommand {
     if let memory { settings.apply(memory.read()) }
     settings.apply(to: &options)
     if library.sort == nil { request.sort = request.isReversed ? settings.sort.reversed : settings.sort }
-    options.configuration.selectionLimit = try LimitArgument.limit(limit) ?? 1
-    options.configuration.kindLimits.images =
-      try LimitArgument.limit(limitImages, option: "--limit-images") ?? 0
-    options.configuration.kindLimits.videos =
-      try LimitArgument.limit(limitVideos, option: "--limit-videos") ?? 0
+    options.configuration.selectionLimit = limit ?? 1
+    options.configuration.kindLimits.images = limitImages ?? 0
+    options.configuration.kindLimits.videos = limitVideos ?? 0
     options.configuration.requirements = try required.requirements()
     try picker.apply(to: &options.configuration)
     if picker.bell { options.ringsBell = true }
@@ -131,7 +123,6 @@ struct Pick: ParsableCommand {
     let target = try library.copies.target()
     options.configuration.representation = try library.copies.shape.options()
     try checkEarlyOutput(options.configuration, printer)
-    let height = try HeightArgument.height(picker.height)
     options.deliversResults = target?.path != nil
     options.handsOverAllResources = target?.options.resources == .all
     let preselected = try picker.preselectedPaths(readsSourcesFromInput: request.sources.contains("-"))
@@ -139,7 +130,7 @@ struct Pick: ParsableCommand {
     options.acceptsLineBreaks = printer.acceptsLineBreaks || library.copies.export != nil
     options.opening.choosesAccess = request.status == .limited && request.allow.isEmpty
     options.client = client ?? "tpick"
-    var pictures = try pictureOptions(file.settings)
+    var pictures = pictureOptions(file.settings)
     let linkMemory = LinkMemory()
     pictures.bytesPerSecond = linkMemory?.read()
     if client != nil, purpose?.allSatisfy(\.isWhitespace) ?? true {
@@ -176,7 +167,7 @@ struct Pick: ParsableCommand {
     let handover = handover(of: library, reader, printer)
     let host = PickerHost(
       library: PickerLibrary(library.access), consent: consent, pictures: pictures,
-      theme: file.settings.theme, height: height, programs: ProgramRunner(programs.run),
+      theme: file.settings.theme, height: picker.height, programs: ProgramRunner(programs.run),
       delivery: follows || options.configuration.selection.isContinuous ? nil : handover.delivery,
       report: report.send,
       remember: memory?.update,
@@ -235,11 +226,11 @@ struct Pick: ParsableCommand {
 
   /// Takes the keys that the caller expects from what they do otherwise.
   private func expectKeys(_ options: inout PickerState.Options) throws(Failure) {
-    guard let list = picker.expect else { return }
+    guard let keys = picker.expect else { return }
     if options.configuration.selection.isToldEarly {
       throw .usage("--expect: not together with --selection \(options.configuration.selection.rawValue)")
     }
-    options.callerKeys.expected = try KeyArgument.keys(list, option: "--expect")
+    options.callerKeys.expected = keys
     options.bindings = options.bindings.without(options.callerKeys.expected)
   }
 
@@ -383,17 +374,16 @@ struct Pick: ParsableCommand {
     library.source.sources.contains("-") || picker.preselectFrom == "-" ? .terminalInput : .inherited
   }
 
-  private func pictureOptions(_ settings: Settings) throws(Failure) -> PictureOptions {
+  private func pictureOptions(_ settings: Settings) -> PictureOptions {
     var options = PictureOptions()
     options.cacheLimit = settings.encodedMemory
-    let requested = try GraphicsArgument(graphics)
-    options.graphics = requested.graphics
-    options.isASCII = requested.isASCII
+    options.graphics = graphics?.graphics
+    options.isASCII = graphics == .ascii
     options.compress = JPEGEncoder.encode
-    options.sixelEncoder = try pictures.sixelEncoderKind(settings)
-    options.symbols = try pictures.blockSymbols()
+    options.sixelEncoder = pictures.sixelEncoderKind(settings)
+    options.symbols = pictures.symbols
     options.isCheckered = pictures.checker
-    if let cellSize { options.cellSize = try SizeArguments.cellSize(cellSize) }
+    if let cellSize { options.cellSize = cellSize }
     return options
   }
 }

@@ -8,49 +8,51 @@ import SystemPackage
 import TerminalGraphics
 
 /// `tpick show FILE ...`: draws pictures on standard output.
-struct Show: ParsableCommand {
+struct Show: Subcommand {
   static let configuration = CommandConfiguration(
-    commandName: "tpick show",
-    abstract: "Draw pictures on standard output.",
+    of: .show,
     usage: "tpick show [options] file ...",
     discussion: """
       Draws pictures one below the other or in a grid, and exits: for a quick look, for scripts, and as a \
       preview command of fzf: fzf --preview 'tpick show --graphics sixel {}'
 
       A picture can come through standard input: curl -s https://example.org/a.jpg | tpick show -
-      """,
-    version: ProgramVersion.current)
+      """)
 
   @Argument(
     help: ArgumentHelp(
       "A picture, or - for one whose bytes come through standard input (up to 2 GiB); a file:// URI or an identifier that --format ids printed does for a path.",
-      valueName: "file"))
+      valueName: "file"),
+    completion: .file())
   var files: [String] = []
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The graphics protocol: auto, kitty, iterm, sixel, blocks, ascii or none. Default: auto, which queries the terminal, or blocks without one.",
+      "The graphics protocol. Default: auto, which queries the terminal, or blocks without one.",
       valueName: "how"))
-  var graphics: String?
+  var graphics: GraphicsArgument?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
       "The size in cells for all pictures together. Default: the window or fzf's preview.",
-      valueName: "COLSxROWS"))
-  var size: String?
+      valueName: "COLSxROWS"),
+    transform: SizeArguments.cells)
+  var size: CellSize?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Arrange the pictures in a grid.", valueName: "COLSxROWS"))
-  var grid: String?
+    help: ArgumentHelp("Arrange the pictures in a grid.", valueName: "COLSxROWS"),
+    transform: SizeArguments.cells)
+  var grid: CellSize?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The size of a character cell in pixels, instead of what the terminal reports.", valueName: "WxH"))
-  var cellSize: String?
+      "The size of a character cell in pixels, instead of what the terminal reports.", valueName: "WxH"),
+    transform: SizeArguments.cellSize)
+  var cellSize: PixelSize?
 
   @Flag(help: "Show whole pictures. The default without --grid.")
   var fit = false
@@ -79,9 +81,8 @@ struct Show: ParsableCommand {
     guard !files.isEmpty else { throw .usage("show: name a picture; for a folder use tpick or tpick list") }
     if fit, fill { throw .usage("--fit and --fill: a picture can't do both") }
     let file = try SettingsFile(settings)
-    let canvas = try ShowCanvas(
+    let canvas = ShowCanvas(
       graphics: graphics, size: size, cellSize: cellSize, pictures: pictures, settings: file.settings)
-    let grid = try self.grid.map { text throws(Failure) in try SizeArguments.cells(text, option: "--grid") }
     let sheet = PictureSheet(
       canvas: canvas, grid: grid, mode: fill || (grid != nil && !fit) ? .aspectFill : .aspectFit,
       isFast: fast)
@@ -96,10 +97,9 @@ struct Show: ParsableCommand {
   }
 
   private func report() throws(Failure) -> ExitStatus {
-    let requested = try GraphicsArgument(graphics)
     guard let found = TerminalInspection.inspect() else { throw .error("show --probe: no terminal to ask") }
     found.discardLateAnswers()
-    let lines = ["tpick \(ProgramVersion.current)"] + found.report(requested: requested.graphics)
+    let lines = ["tpick \(ProgramVersion.current)"] + found.report(requested: graphics?.graphics)
     let text = lines.map { $0 + "\n" }.joined()
     guard StandardStream.output.write(Array(text.utf8)) else {
       throw .error("standard output: can't be written")

@@ -11,48 +11,46 @@ struct ExportArguments: ParsableArguments {
     parsing: .unconditional,
     help: ArgumentHelp(
       "Copy the results into this folder, which is made if need be, and print the paths of the copies. Nothing is ever overwritten: a name that is taken gets a number.",
-      valueName: "dir"))
+      valueName: "dir"),
+    completion: .directory)
   var export: String?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
       "With --export: what copies are called, as a template such as '{date:%Y-%m-%d}_{stem}'; the extension stays. Default: as their files are.",
-      valueName: "template"))
-  var name: String?
+      valueName: "template"),
+    transform: NameTemplate.template)
+  var name: ResultTemplate?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
       "With --export: primary (the file that stands for the photo) or all (the clip of a Live Photo, the raw file, the original of an edit and sidecars as well). Default: primary.",
       valueName: "which"))
-  var resources: String?
+  var resources: ExportOptions.Resources?
 
   @OptionGroup var shape: RepresentationArguments
 
   /// The folder and the options; nil where results are handed over where they lie.
-  /// - Throws: `Failure` for wrong words, and what contradicts itself.
+  /// - Throws: `Failure` for what contradicts itself.
   /// - Parameter chosen: the shape that the user has chosen; nil = as the options say.
   func target(as chosen: RepresentationOptions? = nil) throws(Failure) -> ExportTarget? {
     var options = ExportOptions()
     options.representation = try shape.options()
     if let chosen { options.representation = chosen }
     guard let export else {
-      for (option, value) in [("--name", name), ("--resources", resources)] where value != nil {
+      for (option, isGiven) in [("--name", name != nil), ("--resources", resources != nil)] where isGiven {
         throw .usage("\(option): only together with --export")
       }
       guard !options.representation.isPlain else { return nil }
       options.copiesFiles = false
       return ExportTarget(path: nil, options: options)
     }
-    if let name { options.name = try Self.template(name) }
+    if let name { options.name = name }
     if let resources {
-      guard let which = ExportOptions.Resources(rawValue: resources.lowercased()) else {
-        let names = ExportOptions.Resources.allCases.map(\.rawValue).joined(separator: ", ")
-        throw .usage("--resources: unknown word '\(resources)'; expected one of \(names)")
-      }
-      options.resources = which
-      if which == .all, options.representation.stripping != .nothing {
+      options.resources = resources
+      if resources == .all, options.representation.stripping != .nothing {
         throw .usage("--strip: not together with --resources all, whose other files go as they are")
       }
     }
@@ -60,18 +58,21 @@ struct ExportArguments: ParsableArguments {
     if path.isEmpty { throw .usage("--export: the name of a folder is expected") }
     return ExportTarget(path: path, options: options)
   }
+}
 
-  private static func template(_ word: String) throws(Failure) -> ResultTemplate {
+/// The value of `--name`.
+private enum NameTemplate {
+  static func template(_ word: String) throws(ArgumentProblem) -> ResultTemplate {
     let template: ResultTemplate
     do {
       template = try ResultTemplate(ArgumentBytes.bytes(word))
     } catch {
-      throw .usage("--name: \(error)")
+      throw ArgumentProblem("\(error)")
     }
     guard template.isName else {
-      throw .usage("--name: '\(word)' has a slash, a line break or a NUL, which names of copies can't have")
+      throw ArgumentProblem("'\(word)' has a slash, a line break or a NUL, which names of copies can't have")
     }
-    if word.isEmpty { throw .usage("--name: a template such as '{date:%Y-%m-%d}_{stem}' is expected") }
+    if word.isEmpty { throw ArgumentProblem("a template such as '{date:%Y-%m-%d}_{stem}' is expected") }
     return template
   }
 }

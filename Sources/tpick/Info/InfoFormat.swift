@@ -9,25 +9,21 @@ enum InfoFormat {
   case template(ResultTemplate)
 
   /// - Parameters:
-  ///   - word: a name or a template; nil = text.
+  ///   - format: nil = text.
   ///   - fields: the keys of JSON.
-  /// - Throws: `Failure` for an unknown format or field, and for fields of what is not JSON.
-  init(_ word: String?, fields: String?) throws(Failure) {
-    let selection = try ResultFormat.selection(fields)
-    if let template = try word.map(ResultFormat.template) ?? nil {
-      self = .template(template)
-    } else {
-      self =
-        switch try Albums.Format.named(word) {
-        case .text: .text
-        case .json: .json(selection)
-        case .jsonl: .jsonl(selection)
-        }
-    }
+  /// - Throws: `Failure` for fields of what is not JSON.
+  init(_ format: FormatArgument<ListFormat>?, fields: FieldSelection?) throws(Failure) {
+    self =
+      switch format {
+      case nil, .named(.text): .text
+      case .named(.json): .json(fields)
+      case .named(.jsonl): .jsonl(fields)
+      case .template(let template): .template(template)
+      }
     switch self {
     case .json, .jsonl: break
     case .text, .template:
-      if selection != nil { throw .usage("--fields: only with --format json or jsonl") }
+      if fields != nil { throw .usage("--fields: only with --format json or jsonl") }
     }
   }
 

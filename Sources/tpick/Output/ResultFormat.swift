@@ -1,3 +1,4 @@
+import ArgumentParser
 import AssetLibrary
 import Results
 import SystemPackage
@@ -5,7 +6,7 @@ import SystemPackage
 /// What is printed of each asset.
 enum ResultFormat: Sendable {
   /// The formats that have a name.
-  enum Name: String, CaseIterable {
+  enum Name: String, CaseIterable, WordArgument {
     case paths, uris, ids, json, jsonl
   }
 
@@ -15,50 +16,20 @@ enum ResultFormat: Sendable {
   case template(ResultTemplate)
 
   /// - Parameters:
-  ///   - word: a name or a template; nil = paths.
+  ///   - format: nil = paths.
   ///   - fields: the keys of JSON; nil = the standard ones.
-  /// - Throws: `Failure` for an unknown format or field, and for fields of what is not JSON.
-  init(_ word: String?, fields: String?) throws(Failure) {
-    let word = word ?? Name.paths.rawValue
-    let selection = try Self.selection(fields)
-    if let template = try Self.template(word) {
-      self = .template(template)
-    } else if let name = Name(rawValue: word.lowercased()) {
-      self =
-        switch name {
-        case .paths: .paths
-        case .uris: .uris
-        case .ids: .ids
-        case .json: .json(selection ?? .standard)
-        case .jsonl: .jsonl(selection ?? .standard)
-        }
-    } else {
-      let names = Name.allCases.map(\.rawValue).joined(separator: ", ")
-      throw .usage(
-        "--format: unknown format '\(word)'; formats are \(names), or a template such as '{path}\\t{date}'")
-    }
-    if selection != nil, !isJSON { throw .usage("--fields: only with --format json or jsonl") }
-  }
-
-  /// The template of a value that has a brace.
-  static func template(_ word: String) throws(Failure) -> ResultTemplate? {
-    let bytes = ArgumentBytes.bytes(word)
-    guard ResultTemplate.isTemplate(bytes) else { return nil }
-    do {
-      return try ResultTemplate(bytes)
-    } catch {
-      throw .usage("--format: \(error)")
-    }
-  }
-
-  /// The fields that `--fields` names.
-  static func selection(_ text: String?) throws(Failure) -> FieldSelection? {
-    guard let text else { return nil }
-    do {
-      return try FieldSelection(text)
-    } catch {
-      throw .usage("--fields: \(error)")
-    }
+  /// - Throws: `Failure` for fields of what is not JSON.
+  init(_ format: FormatArgument<Name>?, fields: FieldSelection?) throws(Failure) {
+    self =
+      switch format {
+      case nil, .named(.paths): .paths
+      case .named(.uris): .uris
+      case .named(.ids): .ids
+      case .named(.json): .json(fields ?? .standard)
+      case .named(.jsonl): .jsonl(fields ?? .standard)
+      case .template(let template): .template(template)
+      }
+    if fields != nil, !isJSON { throw .usage("--fields: only with --format json or jsonl") }
   }
 
   var isJSON: Bool {

@@ -18,7 +18,7 @@ struct ResultPrinter: Sendable {
     self.isSilent = isSilent
     format = try ResultFormat(arguments.format, fields: arguments.fields)
     if arguments.print0, format.isJSON {
-      throw .usage("--print0: \(arguments.format?.lowercased() ?? "JSON") is not NUL-separated")
+      throw .usage("--print0: JSON is not NUL-separated")
     }
     isNulTerminated = arguments.print0
     paths = try PathStyle(isAbsolute: arguments.absolute, relativeTo: arguments.relativeTo)

@@ -20,8 +20,8 @@ struct BindArguments {
       // The key may be one of the separators itself.
       let separator = word.dropFirst().firstIndex { $0 == "=" || $0 == ":" }
       guard let separator else { throw .usage("--bind: '\(word)': expected KEY=ACTION") }
-      let key = try KeyArgument.key(String(word[..<separator]), option: "--bind")
       do {
+        let key = try KeyArgument.key(String(word[..<separator]))
         bind(key, try KeyAction(String(word[word.index(after: separator)...]), bytes: ArgumentBytes.bytes))
       } catch {
         throw .usage("--bind: \(error)")

@@ -32,15 +32,11 @@ struct ShowCanvas {
   /// What is behind transparent pictures.
   var backdrop: Backdrop
 
-  /// - Throws: `Failure` for invalid arguments.
   init(
-    graphics: String?, size: String?, cellSize: String?, pictures: PictureArguments, settings: Settings
-  ) throws(Failure) {
-    let requested = try GraphicsArgument(graphics)
-    let given = try cellSize.map { text throws(Failure) in try SizeArguments.cellSize(text) }
-    let asked = try size.map { text throws(Failure) in try SizeArguments.cells(text, option: "--size") }
-    let symbols = try pictures.blockSymbols()
-    let sixelEncoder = try pictures.sixelEncoderKind(settings)
+    graphics requested: GraphicsArgument?, size asked: CellSize?, cellSize given: PixelSize?,
+    pictures: PictureArguments, settings: Settings
+  ) {
+    let sixelEncoder = pictures.sixelEncoderKind(settings)
     if StandardStream.output.isTerminal {
       output = DrawingOutput(descriptor: StandardStream.output.descriptor)
     }
@@ -55,9 +51,9 @@ struct ShowCanvas {
     TerminalLocale.adopt()
     let isTerminal = StandardStream.output.isTerminal
     let encoders = EncoderChoice(
-      capabilities, in: .ofProcess, requested: requested.graphics, sixelEncoder: sixelEncoder, cell: cell,
+      capabilities, in: .ofProcess, requested: requested?.graphics, sixelEncoder: sixelEncoder, cell: cell,
       colors: isTerminal ? TerminalDescription.colorCount : nil,
-      symbols: requested.isASCII ? .ascii : symbols,
+      symbols: requested == .ascii ? .ascii : pictures.symbols,
       isUTF8: TerminalLocale.isUTF8, compress: JPEGEncoder.encode)
     // No handover by files or shared memory: the process may exit before the terminal has read them.
     encoder = encoders.encoder(.full, usesSharedMemory: false) ?? encoders.blocks

@@ -37,11 +37,7 @@ struct SourceList {
       } else if word == "-" {
         words += try Self.pathsFromInput(isNulSeparated: request.isNulSeparated).map { SourceWord($0) }
       } else {
-        let isCommand = CommandName.words.contains(word)
-        words.append(
-          SourceWord(
-            PathArgument.path(word),
-            hint: isCommand ? "; a subcommand comes before the sources" : ""))
+        words.append(SourceWord(PathArgument.path(word), hint: SubcommandName.hint(forMissing: word)))
       }
     }
     let locator = SourceWord.locate(&words)

@@ -19,13 +19,13 @@ struct SourceWord {
   ///
   /// What does not answer passes: the library says so, while the others go on.
   /// - Parameter hint: follows the reason why it is not there.
-  init(_ path: FilePath, hint: String = "") {
+  init(_ path: FilePath, hint: @autoclosure () -> String = "") {
     self.path = path
     if MountProbes.shared.answers(path, within: MountProbes.shortPatience) {
       do {
         isFolder = try path.stat().type == .directory
       } catch {
-        issue = AssetError(String(decoding: path.bytes, as: UTF8.self), "\(error)\(hint)")
+        issue = AssetError(String(decoding: path.bytes, as: UTF8.self), "\(error)\(hint())")
         identifier = AssetLocator.identifier(path.bytes)
         return
       }

@@ -159,7 +159,7 @@ extension Commands {
 
     @Test(arguments: [
       (["--type", "smart,places"], "unknown kind 'places'"), (["--type", ""], "kinds are"),
-      (["--format", "paths"], "formats are text, json, jsonl"), (["--sort", "name"], "--sort"),
+      (["--format", "paths"], "values are text, json, jsonl"), (["--sort", "name"], "--sort"),
     ])
     func `Wrong usage is told`(arguments: [String], words: String) throws {
       let result = try Program.run(["albums"] + arguments)

@@ -100,7 +100,7 @@ extension Commands {
     func `Anything else is wrong usage`(arguments: [String]) throws {
       let result = try Program.run(arguments)
       #expect(result.status == .exited(64))
-      #expect(result.errors.contains("tpick cache --help"))
+      #expect(result.errors.contains("Try 'tpick cache "))
     }
   }
 }

@@ -17,12 +17,12 @@ extension Commands {
       (["-nx"], "'x' is not a number"),
       (["--filter", "images,cats"], "unknown filter 'cats'"),
       (["--filter", "any()"], "empty list"),
-      (["--authorize", "maybe"], "states are notDetermined"),
-      (["--graphics", "oil"], "protocols are auto, kitty"),
+      (["--authorize", "maybe"], "values are notDetermined"),
+      (["--graphics", "oil"], "values are auto, kitty"),
       (["--cell-size", "0x0"], "10x20"),
       (["--allow", "x"], "--authorize limited"),
       (["--client", "mailer"], "--purpose"),
-      (["--mode", "tiny"], "--mode: unknown mode 'tiny'; modes are default, compact"),
+      (["--mode", "tiny"], "--mode: unknown value 'tiny'; values are default, compact"),
       (["--selection", "random"], "values are default, ordered, continuous"),
       (["--disable", "search,teleport"], "unknown part 'teleport'; parts are search"),
       (["--frobnicate"], "--frobnicate"),
@@ -32,6 +32,70 @@ extension Commands {
       #expect(result.status == .exited(64))
       #expect(result.errors.hasPrefix("tpick: "))
       #expect(result.errors.contains(words))
+      #expect(result.output.isEmpty)
+    }
+
+    @Test(arguments: [
+      (["--sort", "nwest"], "--sort: unknown value 'nwest'; did you mean newest? Values are newest, oldest"),
+      (["list", "--authorize=denid"], "--authorize: unknown value 'denid'; did you mean denied?"),
+      (["list", "--filter", "screnshots"], "unknown filter 'screnshots'; did you mean screenshots?"),
+      (["list", "--format", "jsn"], "--format: unknown format 'jsn'; did you mean json?"),
+      (["list", "--fields", "camra"], "(is it camera?)"),
+      (["albums", "--type", "smrt"], "--type: unknown kind 'smrt'; did you mean smart?"),
+      (["--disable", "serch"], "--disable: unknown part 'serch'; did you mean search?"),
+      (["list", "--limt", "3"], "'--limt'. Did you mean '--limit'?"),
+      (["cache", "cler"], "unknown subcommand 'cler'; did you mean clear?"),
+      (["help", "lst"], "unknown subcommand 'lst'; did you mean list?"),
+      (["help", "cache", "wram"], "unknown subcommand 'wram'; did you mean warm?"),
+    ])
+    func `A slip is answered with the word that was meant`(arguments: [String], words: String) throws {
+      let result = try Program.run(arguments)
+      #expect(result.status == .exited(64))
+      #expect(result.errors.contains(words))
+      #expect(result.output.isEmpty)
+    }
+
+    @Test func `A source that is not there may have been meant as a subcommand`() throws {
+      let result = try Program.run(["lst"])
+      #expect(result.errors.contains("lst: No such file or directory; did you mean the subcommand list?"))
+      let late = try Program.run(["list", folder.path, "albums"])
+      #expect(
+        late.errors.contains("albums: No such file or directory; a subcommand comes before the sources"))
+    }
+
+    @Test(arguments: [
+      ([], "SUBCOMMANDS:"), (["list"], "USAGE: tpick list "), (["cache"], "warm"),
+      (["cache", "warm"], "USAGE: tpick cache warm "), (["pick"], "USAGE: tpick [options]"),
+    ])
+    func `help tells of a subcommand`(words: [String], part: String) throws {
+      let result = try Program.run(["help"] + words)
+      #expect(result.status == .exited(0))
+      #expect(String(decoding: result.output, as: UTF8.self).contains(part))
+      #expect(result.errors.isEmpty)
+    }
+
+    @Test func `Words of options may be written in any capitals`() throws {
+      try Photos.write(2, to: folder)
+      let result = try Program.run(["list", "--sort", "OLDEST", "--version-of=Original", folder.path])
+      #expect(result.lines == [2, 1].map { "\(folder.path)/\($0).jpg" })
+    }
+
+    @Test func `Options may stand before the subcommand`() throws {
+      try Photos.write(2, to: folder)
+      let result = try Program.run(["--sort", "oldest", "-n1", "--quiet", "list", folder.path])
+      #expect(result.lines == ["\(folder.path)/2.jpg"])
+      // The word behind an option is its value.
+      try folder.write(try folder.bytes(of: "1.jpg"), to: "list/3.jpg")
+      let named = try Program.run(["list", "--album", "list", folder.path])
+      #expect(named.lines == ["\(folder.path)/list/3.jpg"])
+    }
+
+    @Test(arguments: [["cache"], ["config", "one", "two"], ["cache", "clear", "now"], ["access"], ["run"]])
+    func `What a subcommand can't use is wrong usage`(words: [String]) throws {
+      let result = try Program.run(words)
+      #expect(result.status == .exited(64))
+      #expect(result.errors.hasPrefix("tpick: "))
+      #expect(!result.errors.contains("\\"))
       #expect(result.output.isEmpty)
     }
 
@@ -103,7 +167,7 @@ extension Commands {
     @Test func `Help and version are printed`() throws {
       let help = try Program.run(["--help"])
       #expect(help.status == .exited(0))
-      for word in ["--limit", "--filter", "--authorize", "tpick list"] {
+      for word in ["--limit", "--filter", "--authorize", "  list "] {
         #expect(String(decoding: help.output, as: UTF8.self).contains(word))
       }
       #expect(try Program.run(["--version"]).lines == ["0.1.0"])

@@ -43,7 +43,7 @@ extension Commands {
     }
 
     @Test(arguments: [
-      (["--version-of", "newest"], "versions are current"), (["--sort", "random"], "orders are newest"),
+      (["--version-of", "newest"], "values are current"), (["--sort", "random"], "values are newest"),
       (["--format", "text"], "formats are paths"),
     ])
     func `An unknown word is wrong usage and the good ones are listed`(

@@ -3,7 +3,7 @@ import Foundation
 import TestTerminal
 import Testing
 
-extension Commands {
+extension Outputs {
   /// `--bind`: keys that do something else, programs among them.
   @Suite struct BindTests {
     private let folder: TemporaryFolder

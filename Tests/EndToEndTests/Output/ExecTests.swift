@@ -3,7 +3,7 @@ import Foundation
 import TestTerminal
 import Testing
 
-extension Commands {
+extension Outputs {
   /// `--exec`: a command that gets the results as arguments, untouched by any shell.
   @Suite struct ExecTests {
     private let folder: TemporaryFolder

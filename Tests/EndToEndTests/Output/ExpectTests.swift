@@ -3,7 +3,7 @@ import Foundation
 import TestTerminal
 import Testing
 
-extension Commands {
+extension Outputs {
   /// `--expect`: which key ended the picker.
   @Suite struct ExpectTests {
     private func pick(

@@ -3,7 +3,7 @@ import Foundation
 import TestTerminal
 import Testing
 
-extension Commands {
+extension Outputs {
   /// `--export`: the results as copies.
   @Suite(.timeLimit(.minutes(5))) struct ExportCommandTests {
     private let folder: TemporaryFolder
@@ -75,7 +75,7 @@ extension Commands {
       (["--export", "out", "--name", "{nothing}"], "--name: "),
       (["--export", "out", "--name", ""], "--name: "),
       (["--export", ""], "--export: the name of a folder"),
-      (["--export", "out", "--resources", "x"], "unknown word 'x'"),
+      (["--export", "out", "--resources", "x"], "unknown value 'x'"),
     ])
     func `What makes no sense is wrong usage`(options: [String], message: String) throws {
       for command in [["list"], []] {

@@ -3,7 +3,7 @@ import Foundation
 import TestTerminal
 import Testing
 
-extension Commands {
+extension Outputs {
   /// Templates and the fields of JSON, in every command that prints assets.
   @Suite struct FormatTests {
     private let folder: TemporaryFolder

@@ -3,7 +3,7 @@ import Foundation
 import TestTerminal
 import Testing
 
-extension Commands {
+extension Outputs {
   /// File names of every byte, through every format and back in.
   @Suite struct NameRoundTripTests {
     private let folder: TemporaryFolder

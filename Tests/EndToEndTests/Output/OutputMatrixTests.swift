@@ -3,7 +3,7 @@ import Foundation
 import TestTerminal
 import Testing
 
-extension Commands {
+extension Outputs {
   /// Every format with every selection and every source: what programs read of it leads to the right files.
   @Suite struct OutputMatrixTests {
     /// A format, and the program that makes inodes of what is printed in it.

@@ -3,7 +3,7 @@ import Foundation
 import TestTerminal
 import Testing
 
-extension Commands {
+extension Outputs {
   /// What is installed beside the program: the files for D-Bus and xdg-desktop-portal, and the wrapper for
   /// xdg-desktop-portal-termfilechooser.
   @Suite struct ChooserInstallationTests {

@@ -3,7 +3,7 @@ import Foundation
 import TestTerminal
 import Testing
 
-extension Commands {
+extension Outputs {
   /// The whole way of an upload: a program of GTK, xdg-desktop-portal, tpick-portal, a terminal, and back.
   @Suite(
     .enabled(

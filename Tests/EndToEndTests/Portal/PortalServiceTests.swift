@@ -4,7 +4,7 @@ import Glibc
 import TestTerminal
 import Testing
 
-extension Commands {
+extension Outputs {
   /// tpick-portal on a session bus, called as xdg-desktop-portal calls it.
   @Suite(
     .enabled(if: PortalHome.isPossible, "dbus-daemon or python3-gi is not installed"),

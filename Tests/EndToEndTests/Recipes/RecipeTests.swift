@@ -3,7 +3,7 @@ import Foundation
 import TestTerminal
 import Testing
 
-extension Commands {
+extension Outputs {
   /// The commands of the page of recipes, with the programs that they name.
   @Suite(.timeLimit(.minutes(5))) struct RecipeTests {
     private let home: RecipeHome

@@ -3,7 +3,7 @@ import Foundation
 import TestTerminal
 import Testing
 
-extension Commands {
+extension Outputs {
   /// The recipes that hand photos over in other shapes.
   @Suite(.timeLimit(.minutes(5))) struct ShapeRecipeTests {
     private let home: RecipeHome

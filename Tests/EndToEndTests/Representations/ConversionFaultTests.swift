@@ -4,7 +4,7 @@ import Glibc
 import TestTerminal
 import Testing
 
-extension Commands {
+extension Outputs {
   /// What goes wrong while results are converted.
   @Suite(.timeLimit(.minutes(5))) struct ConversionFaultTests {
     private let folder: TemporaryFolder

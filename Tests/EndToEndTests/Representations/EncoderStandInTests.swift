@@ -3,7 +3,7 @@ import Foundation
 import TestTerminal
 import Testing
 
-extension Commands {
+extension Outputs {
   /// Programs called ffmpeg that don't do what FFmpeg does.
   @Suite struct EncoderStandInTests {
     private let folder: TemporaryFolder

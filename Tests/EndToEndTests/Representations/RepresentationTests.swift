@@ -3,7 +3,7 @@ import Foundation
 import TestTerminal
 import Testing
 
-extension Commands {
+extension Outputs {
   /// What results are handed over as, for each kind of asset, looked at with other people's programs.
   @Suite(.timeLimit(.minutes(5))) struct RepresentationTests {
     private static let source = Result { try RepresentationFolder() }
@@ -399,9 +399,9 @@ extension Commands {
     }
 
     @Test(arguments: [
-      (["--representation", "x"], "unknown word 'x'"), (["--accept", "x"], "'x' is no type"),
+      (["--representation", "x"], "unknown value 'x'"), (["--accept", "x"], "'x' is no type"),
       (["--quality", "0"], "no number from 1 to 100"), (["--max-size", "2048,x"], "'x' is neither"),
-      (["--max-size", "0"], "is neither"), (["--strip", "x"], "expected location or all"),
+      (["--max-size", "0"], "is neither"), (["--strip", "x"], "values are location, all"),
       (["--representation", "current", "--max-size", "10"], "not together with --representation current"),
       (["--export", "out", "--resources", "all", "--strip", "all"], "not together with --resources all"),
     ])

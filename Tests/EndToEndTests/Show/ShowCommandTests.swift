@@ -83,7 +83,7 @@ extension Commands {
       let wrong = try show("--sixel-encoder", "chafa")
       #expect(wrong.status == .exited(64))
       #expect(
-        wrong.errors.contains("--sixel-encoder: unknown encoder 'chafa'; encoders are auto, own, libsixel"))
+        wrong.errors.contains("--sixel-encoder: unknown value 'chafa'; values are auto, own, libsixel"))
     }
 
     @Test(arguments: [("40x12", 32, 12), ("10x40", 10, 4), ("20", 0, 0)])
@@ -109,7 +109,7 @@ extension Commands {
         ["show", "--graphics", "blocks", "--symbols", symbols, "--size", "20x10", "\(folder.path)/a.jpg"])
       guard !characters.isEmpty else {
         #expect(result.status == .exited(64))
-        #expect(result.errors.contains("unknown symbols 'none'"))
+        #expect(result.errors.contains("unknown value 'none'"))
         return
       }
       #expect(result.status == .exited(0))
@@ -374,7 +374,7 @@ extension Commands {
 
     static let wrong: [(arguments: [String], words: String)] = [
       ([], "name a picture"), (["--fit", "--fill", "a.jpg"], "can't do both"),
-      (["--graphics", "oil", "a.jpg"], "unknown protocol 'oil'"), (["--grid", "0x3", "a.jpg"], "'0x3'"),
+      (["--graphics", "oil", "a.jpg"], "unknown value 'oil'"), (["--grid", "0x3", "a.jpg"], "'0x3'"),
       (["--cell-size", "1x1", "a.jpg"], "'1x1'"),
       (["--animate", "--grid", "2x2", "a.jpg"], "not together with --grid"),
     ]

@@ -1,7 +1,12 @@
 import Testing
 
-/// Tests that run the real program on a screen: one after the other, so that one picker at a time has a core.
+// Tests that run the real program: in three rows, so that two cores are busy and serve few programs at a time.
+
+/// The picker on a screen.
 @Suite(.serialized) enum EndToEnd {}
 
-/// Tests that run the real program as scripts do: one after the other, beside those on a screen.
+/// The commands as scripts call them.
 @Suite(.serialized) enum Commands {}
+
+/// What leaves the program: formats, copies, and the programs that take them.
+@Suite(.serialized) enum Outputs {}

@@ -26,12 +26,11 @@ enum TmuxArgument {
     return folded
   }
 
-  /// - Throws: `Failure` for a value of another form.
-  static func placement(_ word: String?) throws(Failure) -> PopupPlacement? {
-    guard let word else { return nil }
+  /// - Throws: `ArgumentProblem` for a value of another form.
+  static func placement(_ word: String) throws(ArgumentProblem) -> PopupPlacement {
     guard let placement = PopupPlacement(word) else {
       let positions = PopupPlacement.Position.allCases.map(\.rawValue).joined(separator: "|")
-      throw .usage("--tmux: '\(word)' is no place; expected [\(positions)][,WIDTH[%]][,HEIGHT[%]]")
+      throw ArgumentProblem("'\(word)' is no place; expected [\(positions)][,WIDTH[%]][,HEIGHT[%]]")
     }
     return placement
   }

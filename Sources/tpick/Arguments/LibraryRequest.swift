@@ -1,0 +1,87 @@
+import AssetLibrary
+import CursesHost
+import SystemPackage
+
+/// The parsed and validated arguments.
+struct LibraryRequest {
+  var sources: [String]
+  var filter: PickerFilter?
+  var sort = AssetSort.newest
+  /// Whether the order is turned round, as `sort` is already.
+  private(set) var isReversed = false
+  var album: String?
+  var query: SearchQuery?
+  /// The words that searches understand.
+  let vocabulary = SearchVocabulary.ofProcess
+  var version = AssetVersion.current
+  var status: AuthorizationStatus
+  var allow: [FilePath]
+  var isDemo: Bool
+  var isNulSeparated: Bool
+  var verbosity: Verbosity
+
+  /// The options for fetching the requested assets.
+  var fetchOptions: FetchOptions {
+    var options = FetchOptions(filter: filter, sort: sort)
+    options.search = query
+    return options
+  }
+
+  /// Parses the arguments that all subcommands share.
+  init(_ arguments: SourceArguments) throws(Failure) {
+    sources = ArgumentFolding.words(arguments.sources)
+    isDemo = arguments.demo
+    isNulSeparated = arguments.read0
+    verbosity = try Verbosity(isQuiet: arguments.quiet, isVerbose: arguments.verbose)
+    allow = ArgumentFolding.words(arguments.allow).map { PathArgument.path($0) }
+    status = arguments.authorize ?? .authorized
+    if let text = arguments.query {
+      do {
+        query = try SearchQuery(parsing: text, in: vocabulary)
+      } catch {
+        throw .usage("--query: \(error)")
+      }
+    }
+    var filters: [PickerFilter] = []
+    for expression in ArgumentFolding.words(arguments.filter) {
+      do {
+        filters.append(try PickerFilter(parsing: expression))
+      } catch {
+        throw .usage("--filter: \(error)")
+      }
+    }
+    filter = filters.count > 1 ? .all(filters) : filters.first
+    if !allow.isEmpty, status != .limited {
+      throw .usage("--allow: only together with --authorize limited")
+    }
+    if isDemo, !sources.isEmpty {
+      throw .usage("--demo: not together with a source")
+    }
+  }
+
+  /// Parses the arguments of `pick` and `list`.
+  init(_ arguments: LibraryArguments) throws(Failure) {
+    try self.init(arguments.source)
+    album = arguments.album
+    if let sort = arguments.sort { self.sort = sort }
+    isReversed = arguments.reverse
+    if isReversed { sort = sort.reversed }
+    version = arguments.versionOf ?? .current
+  }
+}
+
+extension LibraryRequest {
+  /// Requires access without a prompt, for subcommands without a screen.
+  /// - Throws: `Failure` if access is not granted.
+  func requireAccess() throws(Failure) {
+    switch status {
+    case .authorized, .limited: break
+    case .denied, .restricted:
+      throw Failure(status: .noPermission, message: "photos: access \(status.word)")
+    case .notDetermined:
+      throw Failure(
+        status: .noPermission,
+        message: "photos: access not determined, and there is no screen to ask on")
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import ArgumentParser
+import AssetLibrary
+import FoundationEssentials
+
+/// The arguments of a call, with the subcommand in front.
+///
+/// The subcommand is the first word that is no option and no option's value: options may stand before it.
+struct SubcommandCall {
+  private static let help = "help"
+
+  /// The program.
+  let root: any ParsableCommand.Type
+  /// The commands from the first to the last word of the subcommand: `cache`, `warm`.
+  let commands: [any ParsableCommand.Type]
+  /// The arguments behind those words.
+  let arguments: [String]
+  /// Whether the call asks for the help of the subcommand.
+  let asksForHelp: Bool
+
+  /// What is wrong with the subcommand.
+  private(set) var problem: Failure?
+
+  /// - Parameters:
+  ///   - root: the program.
+  ///   - standard: the subcommand of calls that name none.
+  init(
+    _ given: [String], of root: any ParsableCommand.Type, default standard: any ParsableCommand.Type
+  ) {
+    var arguments = given
+    asksForHelp = arguments.first == Self.help
+    if asksForHelp { arguments.removeFirst() }
+    var commands: [any ParsableCommand.Type] = []
+    var known = root.configuration.subcommands
+    while !known.isEmpty {
+      let names = known.map { $0._commandName }
+      let words = commands.isEmpty ? Set(names).union(SubcommandName.reserved) : Set(names)
+      guard let place = Self.firstWord(of: arguments, known, words) else {
+        // What the default takes may be the name of a file.
+        if asksForHelp || !commands.isEmpty, let word = arguments.first, !word.hasPrefix("-") {
+          problem = .usage(NearestWord.message(unknown: "subcommand", word, known: names))
+        }
+        break
+      }
+      let word = arguments.remove(at: place)
+      guard let command = known.first(where: { $0._commandName == word }) else {
+        problem = .usage("\(word): not implemented yet; for a folder of that name write ./\(word)")
+        break
+      }
+      commands.append(command)
+      known = command.configuration.subcommands
+    }
+    // What takes sources is the default; other subcommands say what is missing.
+    if commands.isEmpty, !asksForHelp { commands = [standard] }
+    self.root = root
+    self.commands = commands
+    self.arguments = arguments
+  }
+
+  /// The words of the subcommand.
+  var path: [String] { (asksForHelp ? [Self.help] : []) + commands.map { $0._commandName } }
+
+  /// How its user gets help.
+  var helpCommand: String {
+    let path = commands.map { $0._commandName }.drop { $0 == SubcommandName.pick.rawValue }
+    return (["tpick"] + path + ["--help"]).joined(separator: " ")
+  }
+
+  /// The index of the first word, if it is a subcommand.
+  private static func firstWord(
+    of arguments: [String], _ commands: [any ParsableCommand.Type], _ names: Set<String>
+  ) -> Int? {
+    guard let first = arguments.first else { return nil }
+    if names.contains(first) { return 0 }
+    // The options need only be known where they come first.
+    guard first.hasPrefix("-"), arguments.contains(where: names.contains) else { return nil }
+    let valued = OptionNames.valued(of: commands)
+    var index = 0
+    while index < arguments.count {
+      let word = arguments[index]
+      if word == "-" || word == "--" { return nil }
+      guard word.hasPrefix("-") else { return names.contains(word) ? index : nil }
+      index += valued.contains(word) ? 2 : 1
+    }
+    return nil
+  }
+}
+
+/// The names of the commands' options, as the parser knows them.
+private enum OptionNames {
+  private struct Document: Decodable {
+    struct Command: Decodable {
+      var arguments: [Argument]?
+      var subcommands: [Command]?
+    }
+
+    struct Argument: Decodable {
+      struct Name: Decodable {
+        var kind: String
+        var name: String
+      }
+
+      var kind: String
+      var names: [Name]?
+    }
+
+    var command: Command
+  }
+
+  /// The options that take a value, with their dashes, of commands and their subcommands.
+  static func valued(of types: [any ParsableCommand.Type]) -> Set<String> {
+    Set(
+      types.flatMap { type -> [String] in
+        let document = try? JSONDecoder().decode(Document.self, from: Data(type._dumpHelp().utf8))
+        return document.map { valued(of: $0.command) } ?? []
+      })
+  }
+
+  private static func valued(of command: Document.Command) -> [String] {
+    let own = (command.arguments ?? []).filter { $0.kind == "option" }.flatMap { argument in
+      (argument.names ?? []).map { ($0.kind == "long" ? "--" : "-") + $0.name }
+    }
+    return own + (command.subcommands ?? []).flatMap(valued)
+  }
+}

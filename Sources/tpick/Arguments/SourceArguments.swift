@@ -1,0 +1,53 @@
+import ArgumentParser
+import AssetLibrary
+
+/// The sources and filters: the options of `pick`, `list` and `albums`.
+struct SourceArguments: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp(
+      "A folder (read recursively), a file, or - for paths on standard input, which the picker takes as they come; a file:// URI, or an identifier that --format ids printed, does for a path. Default: your pictures folder.",
+      valueName: "source"),
+    completion: .file())
+  var sources: [String] = []
+
+  @Option(
+    name: [.customShort("f", allowingJoined: true), .long], parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Only assets that match: images, videos, favorites…, combined with any(a,b), all(a,b), not(a), !a and commas (or). If repeated, all must match.",
+      valueName: "expr"))
+  var filter: [String] = []
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Only assets that match a search: words in names, albums, folders, cameras, lenses, keywords, titles and people, dates (may 2022, last summer), kinds (videos, favorites), or terms such as after:2024-05 before:7d date: type: camera: lens: album: path: person: keyword: title: ext:heic rating:>=4 size:>2MB width:>=1920 height: ratio:portrait duration:<=60s near:LAT,LON,KM; joined with or, not and parentheses.",
+      valueName: "text"))
+  var query: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Simulate a permission for this run.",
+      valueName: "state"))
+  var authorize: AuthorizationStatus?
+
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "With --authorize limited: an accessible file, or a folder of them; a file:// URI or an identifier does for a path. Repeatable.",
+      valueName: "path"),
+    completion: .file())
+  var allow: [String] = []
+
+  @Flag(help: "With - as source: paths on standard input are NUL-separated.")
+  var read0 = false
+
+  @Flag(help: "Use a generated sample library.")
+  var demo = false
+
+  @Flag(help: "No warnings about files that are skipped.")
+  var quiet = false
+
+  @Flag(help: "Name every file that is skipped, however many there are.")
+  var verbose = false
+}

@@ -1,0 +1,47 @@
+import AssetLibrary
+import CursesHost
+
+/// Parses numbers and measures.
+enum NumberArguments {
+  /// A number of photos, 0 for no limit.
+  static func count(_ word: String) throws(ArgumentProblem) -> Int {
+    guard let count = Int(word), count >= 0, word.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+      throw ArgumentProblem(
+        "'\(word)' is not a number of photos; a whole number is expected, 0 for no limit")
+    }
+    return count
+  }
+
+  /// The quality of a JPEG file.
+  static func quality(_ word: String) throws(ArgumentProblem) -> Int {
+    guard let quality = Int(word), (1...100).contains(quality) else {
+      throw ArgumentProblem("'\(word)' is no number from 1 to 100")
+    }
+    return quality
+  }
+
+  /// A duration in seconds.
+  static func seconds(_ word: String) throws(ArgumentProblem) -> Double {
+    guard let seconds = MeasureText.seconds(of: word) else {
+      throw ArgumentProblem("'\(word)' is no duration; write one such as 60s, 5min or 1:30")
+    }
+    return seconds
+  }
+
+  /// The size of a file in bytes.
+  static func bytes(_ word: String) throws(ArgumentProblem) -> Int64 {
+    guard let bytes = MeasureText.bytes(of: word).flatMap({ Int64(exactly: $0.rounded(.down)) }) else {
+      throw ArgumentProblem("'\(word)' is no size of a file; write one such as 500kB or 10MB")
+    }
+    return bytes
+  }
+
+  /// The rows of a picker that does not take the whole window.
+  static func height(_ word: String) throws(ArgumentProblem) -> InlineHeight {
+    guard let height = InlineHeight(word) else {
+      throw ArgumentProblem(
+        "'\(word)' is not a number of rows such as 15, or a part of the window such as 40%")
+    }
+    return height
+  }
+}

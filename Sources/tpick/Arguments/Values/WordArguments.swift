@@ -1,0 +1,54 @@
+import ArgumentParser
+import AssetLibrary
+import Export
+import TerminalGraphics
+
+// What options take of the modules' own enumerations.
+
+extension AssetSort: WordArgument {
+  static var choices: [AssetSort] { allCases + [.given] }
+}
+
+extension AssetVersion: WordArgument {}
+
+extension AuthorizationStatus: WordArgument {
+  /// Kebab case is as good as camel case.
+  init?(argument: String) { self.init(word: argument) }
+
+  static var allValueStrings: [String] { allCases.map(\.word) }
+}
+
+extension PickerConfiguration.Selection: WordArgument {}
+
+extension PickerConfiguration.Mode: WordArgument {}
+
+extension PickerConfiguration.AssetRepresentationMode: WordArgument {}
+
+extension RepresentationOptions.Stripping: WordArgument {
+  static var choices: [Self] { [.location, .all] }
+}
+
+extension ExportOptions.Resources: WordArgument {}
+
+extension BlockSymbols: WordArgument {
+  /// Letters are chosen by the protocol, `--graphics ascii`.
+  static var choices: [BlockSymbols] { allCases.filter { $0 != .ascii } }
+}
+
+/// The value of `--sixel-encoder`.
+enum SixelEncoderArgument: String, CaseIterable, WordArgument {
+  case auto, own, libsixel
+
+  /// The encoder; nil = chosen by the terminal.
+  var kind: SixelEncoderKind? { SixelEncoderKind(rawValue: rawValue) }
+}
+
+/// The formats of what is told for people and for programs.
+enum DocumentFormat: String, CaseIterable, WordArgument {
+  case text, json
+}
+
+/// The formats of what is told for people and for programs, of which the latter have a list as well.
+enum ListFormat: String, CaseIterable, WordArgument {
+  case text, json, jsonl
+}
