@@ -75,7 +75,7 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "Configuration",
-      dependencies: ["AssetLibrary", "PickerUI", "Results", "TerminalGraphics", "TerminalText", toml],
+      dependencies: ["AssetLibrary", "PickerUI", "Pixels", "Results", "TerminalGraphics", "TerminalText", toml],
       swiftSettings: settings),
 
     .target(

@@ -1,5 +1,6 @@
 import AssetLibrary
 import PickerUI
+import Pixels
 import TerminalGraphics
 import TerminalText
 
@@ -8,30 +9,103 @@ extension Settings {
   ///
   /// Styles that the user did not change are written as comments.
   package var toml: String {
-    var lines = [
-      "theme = \(Self.quoted(theme.name?.rawValue ?? "auto"))", "symbols = \(Self.quoted(symbols.rawValue))",
-      "sort = \(Self.quoted(sort.rawValue))", "bell = \(ringsBell)",
-      "captions = \(Self.quoted(screen.captions.rawValue))",
-    ]
-    lines += ["", "[grid]", "size = \(screen.gridSize.toml)"]
-    lines += ["", "[panes]", "albums = \(screen.showsAlbums)"]
-    lines.append("preview = \(screen.showsPreview.map(String.init) ?? Self.quoted("auto"))")
-    lines += ["", "[sixel]", "encoder = \(Self.quoted(sixelEncoder?.rawValue ?? "auto"))"]
-    lines += ["", "[cache]", "memory = \(Self.quoted(ByteSize.text(of: cacheMemory)))"]
-    lines += ["", "[colors]"]
-    let looks = Theme(theme.name ?? .dark).looks
-    for style in StyleName.allCases {
-      if let change = theme.changes[style] {
-        lines.append("\(style.rawValue) = \(Self.quoted(change.text))")
-      } else {
-        lines.append("# \(style.rawValue) = \(Self.quoted(looks[style]?.text ?? ""))")
-      }
+    document { entry, isFirst in
+      (isFirst && !entry.table.isEmpty ? ["", "[\(entry.table)]"] : [])
+        + [entry.isFallback ? "# \(entry.line)" : entry.line]
     }
-    lines += ["", "[keys]"]
-    lines += Command.allCases.map { command in "\(command.name) = \(keysText(command))" }
-    if !actions.isEmpty { lines += ["", "[actions]"] }
-    lines += actions.map { "\(Self.quoted($0.key.name)) = \(Self.quoted($0.action.text))" }
-    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The same with what each setting does, and every line a comment: a file to begin with.
+  package var commentedTOML: String {
+    let opening = """
+      # The configuration of tpick, with what holds without it. A setting counts once the # before it is removed.
+      # tpick config --check says whether all is well.
+
+      """
+    return opening
+      + document { entry, isFirst in
+        var lines: [String] = []
+        if isFirst, !entry.table.isEmpty {
+          lines += ["", "[\(entry.table)]"] + (Self.tables[entry.table] ?? []).map { "# \($0)" }
+        }
+        if let purpose = entry.purpose { lines += ["", "# \(purpose)"] }
+        return lines + ["#\(entry.line)"]
+      }
+      + (actions.isEmpty ? "\n[actions]\n" + (Self.tables["actions"] ?? []).map { "# \($0)\n" }.joined() : "")
+  }
+
+  private func document(_ lines: (SettingEntry, _ isFirst: Bool) -> [String]) -> String {
+    var table = ""
+    var all: [String] = []
+    for entry in entries {
+      all += lines(entry, entry.table != table)
+      table = entry.table
+    }
+    return all.joined(separator: "\n") + "\n"
+  }
+
+  /// What tables say whose settings need no word each.
+  private static let tables = [
+    "colors": [
+      "Changes of the theme: attributes, a color, and a background behind \"on\": \"bold white on #005f87\".",
+      "Below stand the looks of the dark theme.",
+    ],
+    "keys": ["A key, or a list of keys, for each command; [] for none. ? shows them in the picker."],
+    "actions": ["Single keys with what --bind takes: alt-e = \"execute(gimp {+})\"."],
+  ]
+
+  private var entries: [SettingEntry] {
+    generalEntries + screenEntries
+      + StyleName.allCases.map { style in
+        if let change = theme.changes[style] {
+          return SettingEntry("colors", style.rawValue, Self.quoted(change.text))
+        }
+        let look = Theme(theme.name ?? .dark).looks[style]?.text ?? ""
+        return SettingEntry("colors", style.rawValue, Self.quoted(look), isFallback: true)
+      } + Command.allCases.map { SettingEntry("keys", $0.name, keysText($0)) }
+      + actions.map { SettingEntry("actions", Self.quoted($0.key.name), Self.quoted($0.action.text)) }
+  }
+
+  private var generalEntries: [SettingEntry] {
+    [
+      SettingEntry(
+        "", "sources", "[\(sources.map(Self.quoted).joined(separator: ", "))]",
+        "The folders that are opened where none is named; without any, the pictures folder."),
+      SettingEntry(
+        "", "theme", Self.quoted(theme.name?.rawValue ?? "auto"),
+        "auto (by the terminal's background), dark, light, high-contrast or monochrome."),
+      SettingEntry("", "symbols", Self.quoted(symbols.rawValue), "unicode, nerd (a Nerd Font's) or ascii."),
+      SettingEntry(
+        "", "graphics", Self.quoted(graphics.rawValue),
+        "auto (what the terminal can do), kitty, iterm, sixel, blocks, ascii or none."),
+      SettingEntry(
+        "", "cell-size", Self.quoted(cellSize.map { "\($0.width)x\($0.height)" } ?? "auto"),
+        "The size of a character cell in pixels, such as 10x20; auto: as the terminal says."),
+      SettingEntry("", "mode", Self.quoted(mode.rawValue), "default, or compact: one row of thumbnails."),
+      SettingEntry("", "sort", Self.quoted(sort.rawValue), "newest, oldest, name, size or added."),
+      SettingEntry("", "bell", "\(ringsBell)", "Whether the bell rings at the limit and after long work."),
+      SettingEntry(
+        "", "captions", Self.quoted(screen.captions.rawValue),
+        "Names below thumbnails: never, always, or auto (where there is room)."),
+    ]
+  }
+
+  private var screenEntries: [SettingEntry] {
+    [
+      SettingEntry(
+        "grid", "size", screen.gridSize.toml,
+        "The size of thumbnails: small, medium, large, extra-large, or a number of columns."),
+      SettingEntry("panes", "albums", "\(screen.showsAlbums)", "Whether the albums stand beside the grid."),
+      SettingEntry(
+        "panes", "preview", screen.showsPreview.map(String.init) ?? Self.quoted("auto"),
+        "Whether the preview stands beside the grid: true, false, or auto (where there is room)."),
+      SettingEntry(
+        "sixel", "encoder", Self.quoted(sixelEncoder?.rawValue ?? "auto"),
+        "auto (libsixel on terminals with few colors), own or libsixel."),
+      SettingEntry(
+        "cache", "memory", Self.quoted(ByteSize.text(of: cacheMemory)),
+        "The size of the picture caches in memory, from 1MiB to 4GiB."),
+    ]
   }
 
   private func keysText(_ command: Command) -> String {

@@ -1,5 +1,6 @@
 package import AssetLibrary
 package import PickerUI
+package import Pixels
 package import TerminalGraphics
 
 /// The values of all settings in the configuration.
@@ -9,6 +10,12 @@ package struct Settings: Hashable, Sendable {
   package var actions: [BoundAction] = []
   package var theme = ThemeChoice()
   package var symbols = SymbolSet.unicode
+  package var graphics = GraphicsMode.auto
+  /// The size of a character cell in pixels; nil = what the terminal says.
+  package var cellSize: PixelSize?
+  package var mode = PickerConfiguration.Mode.default
+  /// What is opened where the caller names nothing: paths, of which `~/` begins those in the home folder.
+  package var sources: [String] = []
   package var screen = ScreenPreferences()
   package var sort = AssetSort.newest
   /// Whether warnings and the end of long work ring the bell.
@@ -42,6 +49,7 @@ package struct Settings: Hashable, Sendable {
     options.symbols = symbols.symbols
     options.screen = screen
     options.configuration.sort = sort
+    options.configuration.mode = mode
     options.ringsBell = ringsBell
   }
 }

@@ -17,8 +17,9 @@ package struct SettingsReader {
   }
 
   private static let keys = [
-    "actions", "bell", "cache", "captions", "colors", "grid", "keys", "panes", "sixel", "sort", "symbols",
-    "theme",
+    "actions", "bell", "cache", "captions", "cell-size", "colors", "graphics", "grid", "keys", "mode",
+    "panes",
+    "sixel", "sort", "sources", "symbols", "theme",
   ]
 
   private mutating func read(_ document: [String: TOMLNode]) {
@@ -29,6 +30,11 @@ package struct SettingsReader {
       case "cache": table(node, key, ["memory"]) { $0.readMemory($1, $2, $3) }
       case "captions":
         settings.screen.captions = choice(node, key, CaptionMode.allCases) ?? settings.screen.captions
+      case "cell-size": readCellSize(node)
+      case "graphics": settings.graphics = choice(node, key, GraphicsMode.allCases) ?? settings.graphics
+      case "mode":
+        settings.mode = choice(node, key, PickerConfiguration.Mode.allCases) ?? settings.mode
+      case "sources": readSources(node)
       case "colors": table(node, key, StyleName.allCases.map(\.rawValue)) { $0.readLook($1, $2, $3) }
       case "grid": table(node, key, ["size"]) { $0.readSize($1, $2, $3) }
       case "keys": readKeys(node)
@@ -95,6 +101,27 @@ package struct SettingsReader {
 // MARK: - Single keys
 
 extension SettingsReader {
+  private mutating func readCellSize(_ node: TOMLNode) {
+    if node == .string("auto") { return }
+    guard case .string(let text) = node, let size = SizeText.cell(of: text) else {
+      return reject("cell-size", node, expected: "auto or a size in pixels such as \"10x20\"")
+    }
+    settings.cellSize = size
+  }
+
+  private mutating func readSources(_ node: TOMLNode) {
+    let nodes = if case .list(let nodes) = node { nodes } else { [node] }
+    var sources: [String] = []
+    for node in nodes {
+      guard case .string(let text) = node, !text.isEmpty, text != "-", !text.contains("\0") else {
+        reject("sources", node, expected: "the path of a folder, or a list of them")
+        continue
+      }
+      sources.append(text)
+    }
+    settings.sources = sources
+  }
+
   private mutating func readMemory(_ node: TOMLNode, _ path: String, _ key: String) {
     let size: Int?
     switch node {

@@ -106,7 +106,7 @@ import Testing
     ),
     (
       "tehme = 'dark'",
-      "tehme: unknown key; did you mean theme? Known keys are actions, bell, cache, captions, colors, grid, keys, panes, sixel, sort, symbols, theme"
+      "tehme: unknown key; did you mean theme? Known keys are actions, bell, cache, captions, cell-size, colors, graphics, grid, keys, mode, panes, sixel, sort, sources, symbols, theme"
     ),
     ("panes.sidebar = true", "panes.sidebar: unknown key; known keys are albums, preview"),
   ])

@@ -8,6 +8,8 @@ import Testing
   @Test(arguments: [
     "", "theme = 'light'\nsymbols = 'nerd'\nsort = 'size'\nbell = true",
     "captions = 'auto'\ngrid.size = 7\npanes = { albums = false, preview = false }\ncache.memory = 1048577",
+    "sources = ['~/Pictures', '/mnt/\\u00e4']\ngraphics = 'ascii'\nmode = 'compact'\ncell-size = '9x18'",
+    "sources = 'a'",
     "sixel.encoder = 'libsixel'", "sixel.encoder = 'own'",
     "[colors]\nplain = ''\naccent = 'bold no-reverse #0a0b0c on default'\nscroll-bar = '200'",
     "[keys]\ntoggle = ['f', '\"', '\\']\ndown = 'down'\njump = 'J'\nhelp = []\npage-up = ['1', 'ctrl-u']",
@@ -23,7 +25,9 @@ import Testing
     let text = Settings().toml
     #expect(
       text.hasPrefix(
-        "theme = \"auto\"\nsymbols = \"unicode\"\nsort = \"newest\"\nbell = false\ncaptions = \"never\"\n"))
+        "sources = []\ntheme = \"auto\"\nsymbols = \"unicode\"\ngraphics = \"auto\"\ncell-size = \"auto\"\nmode = \"default\"\n"
+      ))
+    #expect(text.contains("\nsort = \"newest\"\nbell = false\ncaptions = \"never\"\n\n[grid]"))
     #expect(text.contains("\n[grid]\nsize = \"medium\"\n\n[panes]\nalbums = true\npreview = \"auto\"\n"))
     #expect(text.contains("\n[cache]\nmemory = \"56MiB\"\n"))
     #expect(text.contains("\n[sixel]\nencoder = \"auto\"\n"))
@@ -32,6 +36,44 @@ import Testing
     #expect(text.contains("\nleft = [\"left\", \"h\"]\n"))
     for command in Command.allCases { #expect(text.contains("\n\(command.name) = ")) }
     for style in StyleName.allCases { #expect(text.contains("\n# \(style.rawValue) = ")) }
+  }
+
+  @Test func `The file to begin with says nothing until its lines are no comments any more`() {
+    let text = Settings().commentedTOML
+    let asItIs = SettingsReader(Array(text.utf8))
+    #expect(asItIs.problems.isEmpty)
+    #expect(asItIs.settings == Settings())
+    #expect(text.split(separator: "\n").allSatisfy { $0.hasPrefix("#") || $0.hasPrefix("[") })
+    #expect(
+      text.split(separator: "\n").allSatisfy { $0.count <= 120 || $0.hasPrefix("#") && !$0.hasPrefix("# ") })
+    // What is said of a setting has a blank behind its sign, a setting has none.
+    let counting = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      line.hasPrefix("#") && !line.hasPrefix("# ") ? line.dropFirst() : line
+    }
+    let everyLine = SettingsReader(Array(counting.joined(separator: "\n").utf8))
+    #expect(everyLine.problems.isEmpty)
+    var expected = Settings()
+    for style in StyleName.allCases {
+      expected.theme.changes[style] = Theme(.dark).looks[style] ?? ThemeLook()
+    }
+    #expect(everyLine.settings.theme.name == expected.theme.name)
+    #expect(everyLine.settings.bindings == expected.bindings)
+    #expect(everyLine.settings.toml.contains("sources = []\n"))
+    for key in counting where key.contains(" = ") && !key.hasPrefix("#") {
+      #expect(Settings().commentedTOML.contains("\n#\(key)\n"))
+    }
+  }
+
+  @Test func `Every setting of the file to begin with is told what it does`() {
+    let lines = Settings().commentedTOML.split(separator: "\n", omittingEmptySubsequences: false)
+    var table = ""
+    for (before, line) in zip(lines, lines.dropFirst()) {
+      if line.hasPrefix("[") { table = String(line) }
+      guard line.hasPrefix("#"), !line.hasPrefix("# "), !["[colors]", "[keys]"].contains(table) else {
+        continue
+      }
+      #expect(before.hasPrefix("# ") && before.hasSuffix("."), "\(line)")
+    }
   }
 
   @Test(arguments: [

@@ -1,4 +1,5 @@
 import AssetLibrary
+import Configuration
 import CursesHost
 import SystemPackage
 
@@ -71,6 +72,16 @@ struct LibraryRequest {
 }
 
 extension LibraryRequest {
+  /// Opens the sources of the configuration where the caller names none.
+  mutating func addSources(of file: SettingsFile) {
+    guard sources.isEmpty, !isDemo else { return }
+    sources = file.settings.sources.map { path in
+      path.hasPrefix("~/")
+        ? ArgumentBytes.text(UserDirectories.home.pushing(FilePath(String(path.dropFirst(2)))).bytes)
+        : path == "~" ? ArgumentBytes.text(UserDirectories.home.bytes) : path
+    }
+  }
+
   /// Requires access without a prompt, for subcommands without a screen.
   /// - Throws: `Failure` if access is not granted.
   func requireAccess() throws(Failure) {

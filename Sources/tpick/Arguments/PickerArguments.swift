@@ -46,6 +46,13 @@ struct PickerArguments: ParsableArguments {
     transform: NumberArguments.height)
   var height: InlineHeight?
 
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "How text looks, whatever the configuration says. Default: dark or light, by the terminal's background.",
+      valueName: "name"))
+  var theme: Theme.Name?
+
   @Flag(
     help:
       "Ring the bell when the limit is reached, when something can't be done, and when long work has ended.")

@@ -14,6 +14,8 @@ struct Albums: Subcommand {
 
   @OptionGroup var library: SourceArguments
 
+  @OptionGroup var settings: SettingsArguments
+
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp("Only these types: smart, folders, moments; comma-separated.", valueName: "kinds"),
@@ -26,7 +28,10 @@ struct Albums: Subcommand {
   var format: ListFormat?
 
   func perform() throws(Failure) -> ExitStatus {
-    let request = try LibraryRequest(library)
+    var request = try LibraryRequest(library)
+    let file = try SettingsFile(settings)
+    defer { file.report() }
+    request.addSources(of: file)
     let types = type ?? .all
     try request.requireAccess()
     let opened = try Library(request, consentRequest: ConsentRequest(client: "tpick"), consent: NobodyToAsk())

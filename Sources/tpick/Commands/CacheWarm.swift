@@ -45,9 +45,10 @@ struct CacheWarm: Subcommand {
   var debugStats: String?
 
   func perform() throws(Failure) -> ExitStatus {
-    let request = try LibraryRequest(source)
+    var request = try LibraryRequest(source)
     let file = try SettingsFile(settings)
     defer { file.report() }
+    request.addSources(of: file)
     let thumbnail = try ThumbnailBox(
       size: size, cell: cellSize, settings: file.settings, remembers: !settings.noConfig)
     try request.requireAccess()

@@ -11,14 +11,28 @@ struct Config: Subcommand {
       The output is a valid configuration: tpick config > new.toml. (Don't redirect to the configuration file \
       itself, which the shell empties before it is read.) The first line names the file that was read. Problems \
       with it are reported on standard error.
+
+      A file to begin with: tpick config --default > ~/.config/tpick/config.toml
       """)
+
+  @Flag(help: "Print nothing but what is wrong with the configuration: status 0 if all is well, else 2.")
+  var check = false
+
+  @Flag(help: "Print the defaults with what each setting does, every line a comment: a file to begin with.")
+  var `default` = false
 
   @OptionGroup var settings: SettingsArguments
 
   func perform() throws(Failure) -> ExitStatus {
+    if check, `default` { throw .usage("--check and --default: one or the other") }
+    if `default` { return try Self.print(Settings().commentedTOML) }
     let file = try SettingsFile(settings)
     file.report()
-    let text = "\(Self.comment(file))\n\n\(file.settings.toml)"
+    if check { return file.messages.isEmpty ? .success : .failure }
+    return try Self.print("\(Self.comment(file))\n\n\(file.settings.toml)")
+  }
+
+  private static func print(_ text: String) throws(Failure) -> ExitStatus {
     guard StandardStream.output.write(Array(text.utf8)) else {
       throw .error("standard output: can't be written")
     }

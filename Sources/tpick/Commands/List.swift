@@ -18,8 +18,13 @@ struct List: Subcommand {
 
   @OptionGroup var library: LibraryArguments
 
+  @OptionGroup var settings: SettingsArguments
+
   func perform() throws(Failure) -> ExitStatus {
-    let request = try LibraryRequest(library)
+    var request = try LibraryRequest(library)
+    let file = try SettingsFile(settings)
+    defer { file.report() }
+    request.addSources(of: file)
     let limit = limit ?? 0
     let requirements = try required.requirements()
     let printer = try ResultPrinter(library)

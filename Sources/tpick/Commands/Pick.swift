@@ -72,7 +72,7 @@ struct Pick: Subcommand {
     help: ArgumentHelp(
       "The graphics protocol. Default: auto, which queries the terminal.",
       valueName: "how"))
-  var graphics: GraphicsArgument?
+  var graphics: GraphicsMode?
 
   @Option(
     parsing: .unconditional,
@@ -96,11 +96,14 @@ struct Pick: Subcommand {
     var request = try LibraryRequest(library)
     let file = try SettingsFile(settings)
     defer { file.report() }
+    request.addSources(of: file)
     var options = PickerState.Options()
     var settings = file.settings
+    if let theme = picker.theme { settings.theme = ThemeChoice(theme, changes: settings.theme.changes) }
     let memory = self.settings.noConfig ? nil : ScreenMemory()
     if let memory { settings.apply(memory.read()) }
     settings.apply(to: &options)
+    let theme = settings.theme
     if library.sort == nil { request.sort = request.isReversed ? settings.sort.reversed : settings.sort }
     options.configuration.selectionLimit = limit ?? 1
     options.configuration.kindLimits.images = limitImages ?? 0
@@ -167,7 +170,7 @@ struct Pick: Subcommand {
     let handover = handover(of: library, reader, printer)
     let host = PickerHost(
       library: PickerLibrary(library.access), consent: consent, pictures: pictures,
-      theme: file.settings.theme, height: picker.height, programs: ProgramRunner(programs.run),
+      theme: theme, height: picker.height, programs: ProgramRunner(programs.run),
       delivery: follows || options.configuration.selection.isContinuous ? nil : handover.delivery,
       report: report.send,
       remember: memory?.update,
@@ -377,13 +380,14 @@ struct Pick: Subcommand {
   private func pictureOptions(_ settings: Settings) -> PictureOptions {
     var options = PictureOptions()
     options.cacheLimit = settings.encodedMemory
-    options.graphics = graphics?.graphics
-    options.isASCII = graphics == .ascii
+    let graphics = graphics ?? settings.graphics
+    options.graphics = graphics.graphics
+    options.isASCII = graphics.isASCII
     options.compress = JPEGEncoder.encode
     options.sixelEncoder = pictures.sixelEncoderKind(settings)
     options.symbols = pictures.symbols
     options.isCheckered = pictures.checker
-    if let cellSize { options.cellSize = cellSize }
+    if let cellSize = cellSize ?? settings.cellSize { options.cellSize = cellSize }
     return options
   }
 }

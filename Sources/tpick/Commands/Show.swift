@@ -1,5 +1,6 @@
 import ArgumentParser
 import AssetLibrary
+import Configuration
 import CursesHost
 import FolderLibrary
 import Imaging
@@ -31,7 +32,7 @@ struct Show: Subcommand {
     help: ArgumentHelp(
       "The graphics protocol. Default: auto, which queries the terminal, or blocks without one.",
       valueName: "how"))
-  var graphics: GraphicsArgument?
+  var graphics: GraphicsMode?
 
   @Option(
     parsing: .unconditional,

@@ -33,9 +33,10 @@ struct ShowCanvas {
   var backdrop: Backdrop
 
   init(
-    graphics requested: GraphicsArgument?, size asked: CellSize?, cellSize given: PixelSize?,
+    graphics: GraphicsMode?, size asked: CellSize?, cellSize given: PixelSize?,
     pictures: PictureArguments, settings: Settings
   ) {
+    let requested = graphics ?? settings.graphics
     let sixelEncoder = pictures.sixelEncoderKind(settings)
     if StandardStream.output.isTerminal {
       output = DrawingOutput(descriptor: StandardStream.output.descriptor)
@@ -43,7 +44,7 @@ struct ShowCanvas {
     // Queried only if the pictures are drawn on the terminal.
     terminal = StandardStream.output.isTerminal ? TerminalInspection.inspect() : nil
     let capabilities = terminal?.capabilities ?? TerminalCapabilities()
-    let cell = given ?? terminal?.cellSize ?? .defaultCell
+    let cell = given ?? settings.cellSize ?? terminal?.cellSize ?? .defaultCell
     // The last line stays free for the prompt.
     cells =
       asked ?? terminal.map { CellSize(columns: $0.cells.columns, rows: max(1, $0.cells.rows - 1)) }
@@ -51,9 +52,9 @@ struct ShowCanvas {
     TerminalLocale.adopt()
     let isTerminal = StandardStream.output.isTerminal
     let encoders = EncoderChoice(
-      capabilities, in: .ofProcess, requested: requested?.graphics, sixelEncoder: sixelEncoder, cell: cell,
+      capabilities, in: .ofProcess, requested: requested.graphics, sixelEncoder: sixelEncoder, cell: cell,
       colors: isTerminal ? TerminalDescription.colorCount : nil,
-      symbols: requested == .ascii ? .ascii : pictures.symbols,
+      symbols: requested.isASCII ? .ascii : pictures.symbols,
       isUTF8: TerminalLocale.isUTF8, compress: JPEGEncoder.encode)
     // No handover by files or shared memory: the process may exit before the terminal has read them.
     encoder = encoders.encoder(.full, usesSharedMemory: false) ?? encoders.blocks

@@ -18,7 +18,7 @@ struct ThumbnailBox {
   ///   - remembers: whether what the user changed of the screen in earlier runs counts.
   init(size: CellSize?, cell: PixelSize?, settings: Settings, remembers: Bool) throws(Failure) {
     let window = Self.window
-    let cell = cell ?? window?.cell ?? .defaultCell
+    let cell = cell ?? settings.cellSize ?? window?.cell ?? .defaultCell
     var settings = settings
     if remembers { settings.apply(ScreenMemory().read()) }
     var options = PickerState.Options()

@@ -95,6 +95,113 @@ extension Commands {
       #expect(none.lines.contains("theme = \"auto\""))
     }
 
+    @Test func `A configuration can be checked`() throws {
+      #expect(try Program.run(["config", "--check"], environment: environment).status == .exited(0))
+      try write("sort = 'name'\n")
+      let well = try Program.run(["config", "--check"], environment: environment)
+      #expect(well.status == .exited(0))
+      #expect(well.output.isEmpty && well.errors.isEmpty)
+      try write("sort = 'nmae'\nthme = 'dark'\n")
+      let wrong = try Program.run(["config", "--check"], environment: environment)
+      #expect(wrong.status == .exited(2))
+      #expect(wrong.output.isEmpty)
+      #expect(wrong.errors.contains("sort: expected newest, oldest"))
+      #expect(wrong.errors.contains("thme: unknown key; did you mean theme?"))
+      #expect(try Program.run(["config", "--check", "--default"]).status == .exited(64))
+    }
+
+    @Test func `The file to begin with changes nothing`() throws {
+      let standard = try Program.run(["config", "--default"])
+      #expect(standard.status == .exited(0))
+      try write(String(decoding: standard.output, as: UTF8.self))
+      #expect(try Program.run(["config", "--check"], environment: environment).status == .exited(0))
+      let all = try Program.run(["config"], environment: environment)
+      let none = try Program.run(["config", "--no-config"], environment: environment)
+      #expect(all.lines.dropFirst() == none.lines.dropFirst())
+    }
+
+    @Test func `Without a source those of the configuration are opened`() throws {
+      let photos = try Photos.folder(2)
+      try home.write(try photos.bytes(of: "1.jpg"), to: "own/a.jpg")
+      try write("sources = ['~/own', '\(photos.path)']\n")
+      let environment = environment.merging(["HOME": home.path]) { $1 }
+      let list = try Program.run(["list", "--sort", "name"], environment: environment)
+      #expect(list.lines == ["\(photos.path)/1.jpg", "\(photos.path)/2.jpg", "\(home.path)/own/a.jpg"])
+      let albums = try Program.run(["albums", "--type", "folders"], environment: environment)
+      #expect(albums.lines.count == 2)
+      let named = try Program.run(["list", "\(home.path)/own"], environment: environment)
+      #expect(named.lines == ["\(home.path)/own/a.jpg"])
+      let session = try Program.pick([], environment: environment)
+      try session.waitForText("3 photos")
+      session.send("q")
+      #expect(try session.waitForExit() == .exited(130))
+      let none = try Program.run(["list", "--no-config"], environment: environment)
+      #expect(none.errors.contains("\(home.path)/Pictures: no such folder"))
+    }
+
+    @Test func `Graphics, mode and cells come from the file, and the command line wins`() throws {
+      try write("graphics = 'ascii'\nmode = 'compact'\ntheme = 'dark'\n")
+      let folder = try Photos.folder(3)
+      let session = try open([], in: folder)
+      try session.waitForText("1.jpg")
+      #expect(session.virtual.pictures.isEmpty)
+      #expect(!session.virtual.text.contains("Albums"))
+      session.send("q")
+      #expect(try session.waitForExit() == .exited(130))
+      let other = try open(["--graphics", "sixel", "--mode", "default"], in: folder)
+      try other.waitForGrid(3)
+      other.send("q")
+      #expect(try other.waitForExit() == .exited(130))
+      try write("graphics = 'sixel'\ncell-size = '7x14'\n")
+      let show = { (arguments: [String]) in
+        try Program.run(
+          ["show", "--size", "10x4"] + arguments + ["\(folder.path)/1.jpg"], environment: self.environment
+        ).output
+      }
+      #expect(try show([]) == show(["--no-config", "--graphics", "sixel", "--cell-size", "7x14"]))
+      #expect(try show([]) != show(["--cell-size", "10x20"]))
+    }
+
+    @Test func `A theme of the command line wins over the file's`() throws {
+      try write("theme = 'high-contrast'")
+      let folder = try Photos.folder(3)
+      for (arguments, expected) in [([], true), (["--theme", "monochrome"], false)] {
+        let session = try open(arguments, in: folder)
+        try session.waitForCursor(on: "1.jpg")
+        #expect(hasColors(session) == expected)
+        session.send("q")
+        #expect(try session.waitForExit() == .exited(130))
+      }
+      let wrong = try Program.run(["--theme", "drak"])
+      #expect(wrong.status == .exited(64))
+      #expect(wrong.errors.contains("--theme: unknown value 'drak'; did you mean dark?"))
+    }
+
+    @Test func `The options of the environment stand before those of the command line`() throws {
+      let folder = try Photos.folder(3)
+      let options = ["TPICK_DEFAULT_OPTS": "--sort 'oldest' --limit 0"]
+      let session = try Program.pick([], in: folder, environment: options)
+      try session.waitForCursor(on: "3.jpg")
+      session.press(.space)
+      session.press(.right)
+      session.press(.space)
+      try session.waitForText("2 selected")
+      session.press(.enter)
+      #expect(try session.waitForExit() == .exited(0))
+      #expect(session.outputLines == ["\(folder.path)/3.jpg", "\(folder.path)/2.jpg"])
+      let one = try Program.run(
+        ["--select-1", "--query", "2.jpg", folder.path],
+        environment: ["TPICK_DEFAULT_OPTS": "--query 3.jpg --print0"])
+      #expect(one.output == Array("\(folder.path)/2.jpg\0".utf8))
+      // Other commands are called by scripts.
+      #expect(
+        try Program.run(["list", folder.path], environment: ["TPICK_DEFAULT_OPTS": "--frobnicate"]).lines
+          .count == 3)
+      let open = try Program.run([folder.path], environment: ["TPICK_DEFAULT_OPTS": "--sort 'name"])
+      #expect(open.status == .exited(64))
+      #expect(open.errors.contains("TPICK_DEFAULT_OPTS: a quote is not closed"))
+    }
+
     @Test func `What is wrong is told, and what is no TOML has a place`() throws {
       try write("bell = true\nbell = \n")
       let broken = try Program.run(["config"], environment: environment)

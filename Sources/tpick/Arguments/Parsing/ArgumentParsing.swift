@@ -6,13 +6,17 @@ enum ArgumentParsing {
   /// The options of which many may be given.
   private static let repeatable: Set<String> = ["--preselect", "--allow", "--filter", "--bind"]
 
-  /// The command of a call with its options.
+  /// The command of a call with its options; the picker has those of the environment as well, before its own.
   /// - Throws: the parser's errors; `failure` says what they mean.
   static func command(of call: SubcommandCall) throws -> any ParsableCommand {
     guard let command = call.commands.last, !call.asksForHelp else {
       return try call.root.parseAsRoot(call.path)
     }
-    return try command.parseAsRoot(ArgumentFolding.folded(call.arguments, repeatable: repeatable))
+    var arguments = call.arguments
+    if command._commandName == SubcommandName.pick.rawValue {
+      arguments = TmuxArgument.folded(try DefaultOptions.words()) + arguments
+    }
+    return try command.parseAsRoot(ArgumentFolding.folded(arguments, repeatable: repeatable))
   }
 
   /// What an error means; where it is help or a version that was asked for, prints it and ends the program.

@@ -1,6 +1,8 @@
 import ArgumentParser
 import AssetLibrary
+import Configuration
 import Export
+import PickerUI
 import TerminalGraphics
 
 // What options take of the modules' own enumerations.
@@ -29,6 +31,10 @@ extension RepresentationOptions.Stripping: WordArgument {
 }
 
 extension ExportOptions.Resources: WordArgument {}
+
+extension GraphicsMode: WordArgument {}
+
+extension Theme.Name: WordArgument {}
 
 extension BlockSymbols: WordArgument {
   /// Letters are chosen by the protocol, `--graphics ascii`.
