@@ -18,7 +18,7 @@ extension Outputs {
 
     private static func install(_ folder: TemporaryFolder, _ arguments: String...) throws -> String {
       let tool = [
-        "env", "XDG_DESKTOP_PORTAL_SYSTEM_DIR=\(folder.path)/system", "\(root)/Tests/Tools/install-portal",
+        "env", "XDG_DESKTOP_PORTAL_SYSTEM_DIR=\(folder.path)/system", "\(root)/Tests/Tools/install",
         "--prefix", "\(folder.path)/pre fix",
       ]
       return String(decoding: try Consumer.run(tool + arguments), as: UTF8.self)
@@ -46,14 +46,14 @@ extension Outputs {
         Array("[preferred]\ndefault=a;b\norg.freedesktop.impl.portal.FileChooser=a\n".utf8),
         to: "system/sway-portals.conf")
       let before = try Self.files(in: folder)
-      let said = try Self.install(folder, "--program", "\(folder.path)/\(name)")
+      let said = try Self.install(folder, "--portal", "--program", "\(folder.path)/\(name)")
       #expect(said.contains("org.freedesktop.impl.portal.FileChooser=tpick"))
       #expect(said.contains("XDG_DESKTOP_PORTAL_DIR=\(folder.path)/pre fix/share/tpick/portals"))
       #expect(
         try Self.files(in: folder).filter { $0.hasPrefix("pre fix/") } == [
           "pre fix/bin/tpick-chooser",
           "pre fix/share/dbus-1/services/org.freedesktop.impl.portal.desktop.tpick.service",
-          "pre fix/share/systemd/user/tpick-portal.service",
+          "pre fix/share/systemd/user/tpick-portal.service", "pre fix/share/tpick/manifest",
           "pre fix/share/tpick/portals/gtk.portal", "pre fix/share/tpick/portals/portals.conf",
           "pre fix/share/tpick/portals/sway-portals.conf", "pre fix/share/tpick/portals/tpick.portal",
           "pre fix/share/xdg-desktop-portal/portals/tpick.portal",
@@ -78,7 +78,7 @@ extension Outputs {
     @Test func `Without the program nothing is installed`() throws {
       let folder = try TemporaryFolder()
       #expect(throws: FixtureError.self) {
-        try Self.install(folder, "--program", "\(folder.path)/tpick-portal")
+        try Self.install(folder, "--portal", "--program", "\(folder.path)/tpick-portal")
       }
       #expect(try Self.files(in: folder).isEmpty)
     }

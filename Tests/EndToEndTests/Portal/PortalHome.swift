@@ -4,7 +4,7 @@ import Glibc
 import TestTerminal
 
 /// A desktop of its own: a home with three photos, a session bus, xdg-desktop-portal, and tpick's backend as
-/// `install-portal` sets it up.
+/// `Tests/Tools/install` sets it up.
 ///
 /// Unless a display is given, the terminal is the test's: it is told the command, and runs it where it wants.
 final class PortalHome {
@@ -57,13 +57,15 @@ final class PortalHome {
 
   private func install(idle: Int) throws {
     let tool = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("../../Tools/install-portal").standardizedFileURL.path
+      .appendingPathComponent("../../Tools/install").standardizedFileURL.path
     // D-Bus has it started with an option by a program in between.
     try folder.write(
       Array("#!/bin/sh\nexec \(Program.sibling("tpick-portal")) --idle \(idle)\n".utf8), to: "portal")
     try folder.setPermissions(0o755, of: "portal")
     try folder.run(
-      "env", "HOME=\(path)", "XDG_DESKTOP_PORTAL_SYSTEM_DIR=\(path)", tool, "--program", "\(path)/portal")
+      "env", "XDG_DESKTOP_PORTAL_SYSTEM_DIR=\(path)", tool, "--prefix", "\(path)/.local", "--portal",
+      "--program",
+      "\(path)/portal")
     try writeService("org.freedesktop.portal.Desktop", "/usr/libexec/xdg-desktop-portal")
   }
 
