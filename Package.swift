@@ -49,6 +49,13 @@ let fuzzing: [Target] =
 let package = Package(
   name: "tpick",
   products: [
+    // For other programs; Docs/Architecture.md says which modules each of them is made of.
+    .library(name: "AssetLibrary", targets: ["AssetLibrary"]),
+    .library(name: "FolderLibrary", targets: ["FolderLibrary"]),
+    .library(name: "Imaging", targets: ["Imaging"]),
+    .library(name: "TerminalGraphics", targets: ["TerminalGraphics"]),
+    .library(name: "PhotoPicker", targets: ["PhotoPicker"]),
+
     .executable(name: "tpick", targets: ["tpick"]),
     .executable(name: "tpick-codecs", targets: ["tpick-codecs"]),
     .executable(name: "tpick-portal", targets: ["tpick-portal"]),
@@ -113,7 +120,8 @@ let package = Package(
       ],
       swiftSettings: pixelSettings),
     .target(
-      name: "TerminalGraphics", dependencies: ["Pixels", "TerminalText", "CSixel", "CZlib"],
+      name: "TerminalGraphics",
+      dependencies: ["Pixels", "TerminalText", "CSixel", "CTerminalGuard", "CZlib"],
       swiftSettings: pixelSettings),
     .target(
       name: "PickerRuntime", dependencies: ["PickerUI", "AssetLibrary", "Pixels", "TerminalGraphics"],
@@ -125,12 +133,20 @@ let package = Package(
         "CTerminalGuard",
       ],
       swiftSettings: settings),
+    .target(
+      name: "PhotoPicker",
+      dependencies: [
+        "AssetLibrary", "CodecProtocol", "Conversion", "CursesHost", "Export", "FolderLibrary", "Imaging",
+        "PickerRuntime", "PickerUI", "Pixels", "TerminalGraphics", system,
+      ],
+      swiftSettings: settings),
     .executableTarget(
       name: "tpick",
       dependencies: [
         "AssetLibrary", "CAllocator", "CDescriptorPassing", "CodecProtocol", "Configuration", "Conversion",
         "CursesHost", "Export", "FolderLibrary",
-        "Imaging", "MediaFormats", "Metadata", "PickerRuntime", "PickerUI", "Pixels", "Results",
+        "Imaging", "MediaFormats", "Metadata", "PhotoPicker", "PickerRuntime", "PickerUI", "Pixels",
+        "Results",
         "TerminalGraphics", "TerminalText", system,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -301,6 +317,9 @@ let package = Package(
       dependencies: [
         "CursesHost", "PickerRuntime", "PickerUI", "Pixels", "TerminalGraphics", "TestTerminal",
       ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "PhotoPickerTests", dependencies: ["PhotoPicker", "AssetLibrary", "Export", "Fixtures", system],
       swiftSettings: settings),
     .testTarget(
       name: "EndToEndTests",

@@ -1,26 +1,44 @@
-package import AssetLibrary
+public import AssetLibrary
 import CodecProtocol
-package import SystemPackage
+public import SystemPackage
 
 /// A library of photo folders on disk.
 ///
-/// Reading runs on threads of its own; fetches answer from what is known so far and never wait for it.
-package final class FolderAssetStore: AssetStore {
+/// Reading runs on threads of its own; fetches answer from what is known so far and never wait for it. Calls may come from
+/// any thread.
+///
+///     let store = FolderAssetStore(sources: ["/home/ada/Pictures"])
+///     store.start()
+///     store.waitUntilComplete()
+///     print(store.assetCount(in: nil, options: FetchOptions()))
+public final class FolderAssetStore: AssetStore {
   let updater: LibraryUpdater
   private let model = LibraryModel()
   private let helper: CodecHelper
 
   /// A library of the given folders (walked with all below them) and files.
   /// - Parameters:
+  ///   - sources: in the order of albums; what is not there is an issue of the status.
   ///   - locations: where the index and the user's marks are kept; nil = nowhere.
   ///   - watches: whether the store follows what happens on disk after the first look. Then somebody looks at a
   ///     screen, and what the index has is compared with the disk once `allowBackgroundWork` is called.
   ///   - includesPartners: whether files that belong to a named file (its raw file, its video) belong to it too.
-  ///   - codecs: the path of the codec helper; nil = beside this program.
-  ///   - candidates: sources that come one by one; the library is complete once they are at their end.
+  ///   - codecs: the path of the helper `tpick-codecs`, which reads HEIC, raw files and videos; nil = where the environment's
+  ///     `TPICK_CODECS` says, else beside this program or in `../libexec/tpick` from there.
+  public convenience init(
+    sources: [FilePath], locations: LibraryLocations? = nil, watches: Bool = false,
+    includesPartners: Bool = false, codecs: String? = nil
+  ) {
+    self.init(
+      sources: sources, locations: locations, following: watches ? FollowingSettings() : nil,
+      includesPartners: includesPartners, codecs: codecs)
+  }
+
+  /// The same with sources that come one by one.
+  /// - Parameter candidates: the library is complete once they are at their end; nil = none.
   package convenience init(
     sources: [FilePath], locations: LibraryLocations? = nil, watches: Bool = false,
-    includesPartners: Bool = false, codecs: String? = nil, candidates: CandidateStream? = nil
+    includesPartners: Bool = false, codecs: String? = nil, candidates: CandidateStream?
   ) {
     self.init(
       sources: sources, locations: locations, following: watches ? FollowingSettings() : nil,
@@ -47,66 +65,66 @@ package final class FolderAssetStore: AssetStore {
   // MARK: Reading
 
   /// Starts to read and returns at once.
-  package func start() { updater.start() }
+  public func start() { updater.start() }
 
-  package func allowBackgroundWork() { updater.allowBackgroundWork() }
+  public func allowBackgroundWork() { updater.allowBackgroundWork() }
 
-  package func waitUntilComplete() { updater.waitUntilComplete() }
+  public func waitUntilComplete() { updater.waitUntilComplete() }
 
-  package func stopReading() { updater.stopReading() }
+  public func stopReading() { updater.stopReading() }
 
-  package func resumeReading() { updater.resumeReading() }
+  public func resumeReading() { updater.resumeReading() }
 
-  package var status: LibraryStatus { model.status }
+  public var status: LibraryStatus { model.status }
 
   @discardableResult
-  package func observeChanges(_ handler: @escaping @Sendable (LibraryChange) -> Void) -> ObserverID {
+  public func observeChanges(_ handler: @escaping @Sendable (LibraryChange) -> Void) -> ObserverID {
     model.observers.add(handler)
   }
 
-  package func stopObserving(_ observer: ObserverID) { model.observers.remove(observer) }
+  public func stopObserving(_ observer: ObserverID) { model.observers.remove(observer) }
 
   // MARK: Fetching
 
-  package func assets(in collection: LocalIdentifier?, options: FetchOptions) -> FetchResult<Asset> {
+  public func assets(in collection: LocalIdentifier?, options: FetchOptions) -> FetchResult<Asset> {
     model.table.assets(in: collection, options: options)
   }
 
-  package func assets(
+  public func assets(
     withLocalIdentifiers identifiers: [LocalIdentifier], options: FetchOptions
   ) -> FetchResult<Asset> {
     model.table.assets(withLocalIdentifiers: identifiers, options: options)
   }
 
-  package func assets(ofBurst identifier: String, options: FetchOptions) -> FetchResult<Asset> {
+  public func assets(ofBurst identifier: String, options: FetchOptions) -> FetchResult<Asset> {
     model.table.assets(ofBurst: identifier, options: options)
   }
 
-  package func assetCount(in collection: LocalIdentifier?, options: FetchOptions) -> Int {
+  public func assetCount(in collection: LocalIdentifier?, options: FetchOptions) -> Int {
     model.table.assetCount(in: collection, options: options)
   }
 
-  package func collections(
+  public func collections(
     of types: CollectionTypes, options: FetchOptions
   ) -> FetchResult<AssetCollection> {
     model.table.collections(of: types, options: options)
   }
 
-  package func collectionLists(options: FetchOptions) -> FetchResult<CollectionList> {
+  public func collectionLists(options: FetchOptions) -> FetchResult<CollectionList> {
     model.table.collectionLists(options: options)
   }
 
-  package func searchTexts(
+  public func searchTexts(
     in fields: SearchFields, beginningWith prefix: String, collection: LocalIdentifier?, options: FetchOptions
   ) -> [SearchText] {
     model.table.searchTexts(in: fields, beginningWith: prefix, collection: collection, options: options)
   }
 
-  package func identifiers(at path: FilePath) throws(AssetError) -> Set<LocalIdentifier> {
+  public func identifiers(at path: FilePath) throws(AssetError) -> Set<LocalIdentifier> {
     try PathLookup(model.table).identifiers(at: path)
   }
 
-  package func identifiers(at paths: [FilePath]) -> [Result<Set<LocalIdentifier>, AssetError>] {
+  public func identifiers(at paths: [FilePath]) -> [Result<Set<LocalIdentifier>, AssetError>] {
     let lookup = PathLookup(model.table)
     return paths.map { path in
       do throws(AssetError) {
@@ -119,7 +137,7 @@ package final class FolderAssetStore: AssetStore {
 
   // MARK: Changing
 
-  package func perform(_ changes: [AssetChange]) throws(AssetError) {
+  public func perform(_ changes: [AssetChange]) throws(AssetError) {
     guard let storage = updater.storage else {
       throw AssetError("favorites", "there is no place to keep them")
     }
@@ -133,13 +151,13 @@ package final class FolderAssetStore: AssetStore {
 
   // MARK: Bytes
 
-  package func reader(for resource: AssetResource) throws(AssetError) -> any ResourceReader {
+  public func reader(for resource: AssetResource) throws(AssetError) -> any ResourceReader {
     let file = try OpenFile(resource.path)
     guard let range = resource.byteRange else { return file }
     return ResourcePart(of: file, range)
   }
 
-  package func details(of asset: Asset) throws(AssetError) -> AssetDetails {
+  public func details(of asset: Asset) throws(AssetError) -> AssetDetails {
     asset.isBroken ? AssetDetails() : try DetailsReader(helper: helper).details(of: asset)
   }
 }

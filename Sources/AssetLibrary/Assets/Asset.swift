@@ -46,8 +46,13 @@ public struct Asset: Identifiable, Hashable, Sendable, AssetAttributes {
 
   /// An asset with nothing special about it.
   /// - Parameters:
+  ///   - localIdentifier: its name, the same from run to run.
+  ///   - mediaType: what kind of medium it is.
+  ///   - pixelSize: the size after orientation; zero where it is not known.
+  ///   - creationDate: when the picture was taken.
   ///   - modificationDate: nil = never changed since it was taken.
   ///   - addedDate: nil = seen since it has been as it is.
+  ///   - resources: the files that it is made of, first the one that stands for it.
   public init(
     localIdentifier: LocalIdentifier, mediaType: MediaType, pixelSize: PixelSize, creationDate: AssetDate,
     modificationDate: AssetDate? = nil, addedDate: AssetDate? = nil, resources: [AssetResource]

@@ -31,7 +31,10 @@ where Element: Identifiable & Sendable, Element.ID == LocalIdentifier {
   private let moves: [IndexMove]
 
   /// The difference of two results.
-  /// - Parameter changedElements: the elements whose contents changed; what is not in both results doesn't count.
+  /// - Parameters:
+  ///   - before: the result that was shown.
+  ///   - after: the one that takes its place.
+  ///   - changedElements: the elements whose contents changed; what is not in both results doesn't count.
   public init(
     from before: FetchResult<Element>, to after: FetchResult<Element>,
     changedElements: Set<LocalIdentifier>

@@ -9,7 +9,11 @@ public protocol ImageManager: Sendable {
   /// Answers come in order on a worker's thread, the first perhaps before the call returns; the one answer
   /// to a synchronous request comes on the caller, before the call returns. Don't make synchronous requests
   /// inside a result handler: it holds a worker.
-  /// - Parameter progressHandler: hears from 0 to 1 how much of a remote original has arrived, and may stop it.
+  /// - Parameters:
+  ///   - request: which picture, and how it is to be answered.
+  ///   - priority: how soon it is wanted.
+  ///   - progressHandler: hears from 0 to 1 how much of a remote original has arrived, and may stop it.
+  ///   - resultHandler: gets the answers.
   @discardableResult
   func requestImage(
     _ request: ImageRequest, priority: ImagePriority,
@@ -26,7 +30,9 @@ public protocol ImageManager: Sendable {
 
   /// The pictures of an asset that moves. Waits for the disk: not for the thread that draws.
   ///
-  /// - Parameter cancellation: ends whatever the reader does, from any thread.
+  /// - Parameters:
+  ///   - request: which asset, and how large.
+  ///   - cancellation: ends whatever the reader does, from any thread.
   /// - Throws: `AssetError` when it does not move, or can't be played.
   func frames(of request: FrameRequest, cancellation: Cancellation) throws(AssetError) -> any FrameReader
 

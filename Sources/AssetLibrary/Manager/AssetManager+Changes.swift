@@ -13,6 +13,7 @@ extension AssetManager {
   /// - Parameters:
   ///   - before: what the same fetch gave last.
   ///   - collection: nil = all assets.
+  ///   - options: those of the fetch.
   public func changeDetails(
     of before: FetchResult<Asset>, in collection: LocalIdentifier?, options: FetchOptions
   ) -> FetchResultChangeDetails<Asset> {

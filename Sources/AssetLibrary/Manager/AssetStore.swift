@@ -79,7 +79,9 @@ public protocol AssetStore: Sendable {
   func isLocal(_ resource: AssetResource) -> Bool
 
   /// Brings the bytes of a resource that is only remote, so that it is local afterwards. Waits for them.
-  /// - Parameter progress: hears the fraction that has arrived, from 0 to 1; its answer `stop` ends the download.
+  /// - Parameters:
+  ///   - resource: one that is not local.
+  ///   - progress: hears the fraction that has arrived, from 0 to 1; its answer `stop` ends the download.
   /// - Throws: `AssetError` when they can't be had, or when the download was stopped.
   func download(
     _ resource: AssetResource, progress: (Double) -> DownloadDecision

@@ -17,6 +17,8 @@ public final class LibraryAccessController: Sendable {
 
   /// Composes a library.
   /// - Parameters:
+  ///   - store: has the assets.
+  ///   - images: makes pictures of them.
   ///   - status: what was decided before; `notDetermined` = ask.
   ///   - allowed: the assets that are allowed when the access is limited.
   ///   - consentRequest: who asks for access and why.

@@ -3,7 +3,9 @@ public struct ResourcePart: ResourceReader {
   private let whole: any ResourceReader
   private let range: Range<Int>
 
-  /// - Parameter range: cut off at the end of the resource.
+  /// - Parameters:
+  ///   - whole: the resource.
+  ///   - range: bytes of it, cut off at the end of the resource.
   public init(of whole: any ResourceReader, _ range: Range<Int>) {
     self.whole = whole
     self.range = range.clamped(to: 0..<max(0, whole.count))

@@ -17,8 +17,10 @@ public final class MemoryAssetStore: AssetStore {
 
   /// Adds an asset, or replaces the one with its identifier.
   /// - Parameters:
+  ///   - asset: the new one.
   ///   - bytes: what its primary resource holds.
   ///   - album: the title of an album that it also belongs to; "Trips/Lisbon" lies in the list "Trips".
+  ///   - details: what the photograph tells of its camera; nil = nothing.
   public func add(_ asset: Asset, bytes: [UInt8] = [], album: String? = nil, details: AssetDetails? = nil) {
     library.withLock { $0.add(asset, bytes: bytes, album: album, details: details) }
     observers.notify([.contents, .status])

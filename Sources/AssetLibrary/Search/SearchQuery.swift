@@ -57,7 +57,9 @@ public struct SearchQuery: Hashable, Sendable {
   }
 
   /// Whether an asset's words are found, and what the groups say is met, for stores without an index of them.
-  /// - Parameter texts: what the asset has in some fields, not folded.
+  /// - Parameters:
+  ///   - asset: the one that is asked about.
+  ///   - texts: what the asset has in some fields, not folded.
   public func matches(_ asset: some AssetAttributes, texts: (SearchFields) -> [String]) -> Bool {
     self.texts.allSatisfy { term in
       let isFound =

@@ -25,6 +25,7 @@ extension SearchText {
   ///
   /// - Parameters:
   ///   - counts: how many assets have each text.
+  ///   - field: where the texts are from.
   ///   - prefix: folded; empty = all texts.
   public static func commonest(
     of counts: [String: Int], in field: SearchFields, beginningWith prefix: [UInt8]

@@ -25,6 +25,7 @@ public struct SearchVocabulary: Hashable, Sendable {
   ///   - monthNames: the twelve months in the user's language; those after them are other forms of the same twelve.
   ///   - shortMonthNames: their abbreviations.
   ///   - language: the code of the user's language (ISO 639-1), for the names of kinds.
+  ///   - today: what words such as "yesterday" count from.
   public init(
     monthNames: [String] = [], shortMonthNames: [String] = [], language: String = "en",
     today: AssetDate = .now

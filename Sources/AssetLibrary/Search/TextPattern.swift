@@ -16,7 +16,9 @@ public struct TextPattern: Hashable, Sendable {
   private let length: Int
 
   /// A pattern of a word.
-  /// - Parameter allowsFuzzy: false for phrases and for whatever has to be there to the letter.
+  /// - Parameters:
+  ///   - text: the word.
+  ///   - allowsFuzzy: false for phrases and for whatever has to be there to the letter.
   public init(_ text: String, allowsFuzzy: Bool = true) {
     folded = Self.fold(text)
     length = folded.count { !$0.continuesCharacter }

@@ -2,7 +2,7 @@ package import AssetLibrary
 package import PickerRuntime
 package import PickerUI
 import Pixels
-import TerminalGraphics
+package import TerminalGraphics
 
 #if canImport(Glibc)
   import Glibc

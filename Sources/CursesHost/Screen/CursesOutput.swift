@@ -1,5 +1,6 @@
 import CNcurses
 import PickerRuntime
+import TerminalGraphics
 
 #if canImport(Glibc)
   import Glibc

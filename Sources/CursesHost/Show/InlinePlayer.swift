@@ -1,5 +1,5 @@
 package import AssetLibrary
-package import PickerRuntime
+import PickerRuntime
 package import Pixels
 package import TerminalGraphics
 

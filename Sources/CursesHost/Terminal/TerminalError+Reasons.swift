@@ -1,8 +1,6 @@
-import PickerRuntime
+import TerminalGraphics
 
 extension TerminalError {
-  static func noTerminal(_ reason: String) -> TerminalError { .unusable("no terminal: \(reason)") }
-
   static func unknownTerminal(_ name: String) -> TerminalError {
     .unusable("terminal '\(name)': not known to ncurses; is TERM right?")
   }

@@ -1,12 +1,12 @@
-package import AssetLibrary
+public import AssetLibrary
 import MediaFormats
-package import SystemPackage
+public import SystemPackage
 
 /// Loads the content of one picked asset in the types that it can be had in, as Foundation's `NSItemProvider`.
 ///
 /// Loading blocks the thread that asks, and reads or converts then and there. Files are temporary: they live until the
 /// closure returns that is given to them. Safe from several threads.
-package struct ItemProvider: Sendable {
+public struct ItemProvider: Sendable {
   /// A way to have the content.
   struct Representation: Hashable, Sendable {
     var typeIdentifier: String
@@ -37,12 +37,12 @@ package struct ItemProvider: Sendable {
   }
 
   /// The types that the content can be had in, the preferred one first.
-  package var registeredTypeIdentifiers: [String] {
+  public var registeredTypeIdentifiers: [String] {
     (canLoadLivePhoto ? [TypeIdentifier.livePhoto] : []) + representations.map(\.typeIdentifier)
   }
 
   /// What a copy may be called, without an extension; nil where the name is no text.
-  package var suggestedName: String? {
+  public var suggestedName: String? {
     String(validating: ExportName(asset.nameBytes).stem, as: UTF8.self)
   }
 
@@ -50,7 +50,7 @@ package struct ItemProvider: Sendable {
   package var canLoadLivePhoto: Bool { livePhotoResources != nil }
 
   /// Whether the content can be had in a type, or a kind of it such as "public.image".
-  package func canLoad(_ typeIdentifier: String) -> Bool {
+  public func canLoad(_ typeIdentifier: String) -> Bool {
     registeredTypeIdentifiers.contains { TypeIdentifier.conforms($0, to: typeIdentifier) }
   }
 
@@ -61,7 +61,7 @@ package struct ItemProvider: Sendable {
   ///   - typeIdentifier: one of those that are registered, or a kind of them: the first that is one.
   ///   - progress: hears what fraction is done.
   /// - Throws: `AssetError` where there is no such type, or it can't be made; `.cancelled`.
-  package func loadFileRepresentation<Value>(
+  public func loadFileRepresentation<Value>(
     for typeIdentifier: String, cancellation: Cancellation = Cancellation(),
     progress: (Double) -> Void = { _ in }, body: (FilePath) -> Value
   ) throws(AssetError) -> Value {
@@ -75,7 +75,7 @@ package struct ItemProvider: Sendable {
 
   /// The content in a type, in memory.
   /// - Throws: as for a file, and where it is too large to be held.
-  package func loadDataRepresentation(
+  public func loadDataRepresentation(
     for typeIdentifier: String, cancellation: Cancellation = Cancellation(),
     progress: (Double) -> Void = { _ in }
   ) throws(AssetError) -> [UInt8] {

@@ -1,12 +1,12 @@
 import CJPEG
-package import Pixels
+public import Pixels
 
 #if canImport(Glibc)
   import Glibc
 #endif
 
 /// Encodes pictures as JPEG with libjpeg-turbo: 4:2:0, baseline unless told otherwise.
-package enum JPEGEncoder {
+public enum JPEGEncoder {
   /// How much coarser than brightness colours are stored.
   package enum Subsampling: CaseIterable, Sendable {
     /// Not at all: 4:4:4.
@@ -19,6 +19,17 @@ package enum JPEGEncoder {
 
   /// The bytes at the beginning of a JPEG that was encoded without EXIF: its mark, and a JFIF segment.
   package static let headLength = 20
+
+  /// A JPEG file with a picture in it.
+  ///
+  /// Pure; safe from several threads.
+  /// - Parameters:
+  ///   - picture: upright, in sRGB.
+  ///   - quality: 1...100, libjpeg's scale.
+  /// - Returns: nil when libjpeg refuses (an empty picture, no memory).
+  public static func file(of picture: PixelBuffer, quality: Int = 90) -> [UInt8]? {
+    encode(picture, quality: quality)
+  }
 
   /// Bytes of a JPEG file.
   /// - Parameters:

@@ -1,4 +1,5 @@
-package import AssetLibrary
+public import AssetLibrary
+import CodecProtocol
 import Dispatch
 import Pixels
 import Synchronization
@@ -8,7 +9,7 @@ import Synchronization
 /// This file takes requests and cancellations; `ImagePipeline+Workers` runs jobs on threads, `ImagePipeline+Downloads`
 /// brings originals from elsewhere. Answers are given on the worker that made the picture, so that what the caller
 /// makes of it (an encoding for the terminal) stays in the background too.
-package final class ImagePipeline: ImageManager {
+public final class ImagePipeline: ImageManager {
   let store: any AssetStore
   let loader: ImageLoader
   let workerCount: Int
@@ -38,9 +39,22 @@ package final class ImagePipeline: ImageManager {
     state = Mutex(PipelineState(cacheLimit: cacheLimit, pixelBudget: pixelBudget))
   }
 
+  /// A pipeline with a decoder for every format, which keeps nothing on disk.
+  /// - Parameters:
+  ///   - store: whose files are read.
+  ///   - cacheLimit: bytes of decoded pictures to keep.
+  ///   - codecs: the path of the helper `tpick-codecs`, which decodes HEIC, raw files and stills of videos; nil = where the
+  ///     environment's `TPICK_CODECS` says, else beside this program or in `../libexec/tpick` from there. Without it these
+  ///     formats can't be drawn.
+  public convenience init(reading store: any AssetStore, cacheLimit: Int = 24 << 20, codecs: String? = nil) {
+    self.init(
+      store: store, cacheLimit: cacheLimit, foreign: HelperDecoder(CodecHelper(program: codecs)),
+      thumbnails: nil)
+  }
+
   package var counters: ImageCounters { state.withLock { $0.counters } }
 
-  package func requestImage(
+  public func requestImage(
     _ request: ImageRequest, priority: ImagePriority,
     progressHandler: (@Sendable (Double) -> DownloadDecision)?,
     resultHandler: @escaping @Sendable (ImageResult) -> Void
@@ -56,7 +70,7 @@ package final class ImagePipeline: ImageManager {
     return id
   }
 
-  package func requestImageData(
+  public func requestImageData(
     _ request: ImageDataRequest, progressHandler: (@Sendable (Double) -> DownloadDecision)?,
     resultHandler: @escaping @Sendable (ImageDataResult) -> Void
   ) -> ImageRequestID {
@@ -90,7 +104,7 @@ package final class ImagePipeline: ImageManager {
     return id
   }
 
-  package func frames(
+  public func frames(
     of request: FrameRequest, cancellation: Cancellation
   ) throws(AssetError) -> any FrameReader {
     let frames = try loader.frames(of: request, cancellation)
@@ -104,12 +118,12 @@ package final class ImagePipeline: ImageManager {
     }
   }
 
-  package func setPriority(_ priority: ImagePriority, of request: ImageRequestID) {
+  public func setPriority(_ priority: ImagePriority, of request: ImageRequestID) {
     state.withLock { $0.table.setPriority(priority, of: request) }
     startNeededWorkers()
   }
 
-  package func cancelImageRequest(_ request: ImageRequestID) {
+  public func cancelImageRequest(_ request: ImageRequestID) {
     let receiver = state.withLock { state -> AnswerReceiver? in
       let (wasWaiting, stop) = state.table.cancel(request)
       guard wasWaiting else { return nil }

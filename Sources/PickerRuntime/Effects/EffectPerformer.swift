@@ -1,6 +1,7 @@
 import AssetLibrary
 import Dispatch
 import PickerUI
+import TerminalGraphics
 
 /// Performs what the picker wants done outside of its state.
 ///

@@ -1,6 +1,6 @@
 package import AssetLibrary
 package import PickerUI
-import TerminalGraphics
+package import TerminalGraphics
 
 /// Runs a picker: takes what has happened, makes the next state of it, has its effects performed, draws.
 ///

@@ -48,6 +48,12 @@ package struct TerminalEnvironment: Hashable, Sendable {
   /// Whether the terminal is said to show any colour.
   package var hasTrueColor: Bool { ["truecolor", "24bit"].contains(variables["COLORTERM"]) }
 
+  /// How many colors text usually has on a terminal of this name, for those who don't ask the terminfo database.
+  package var usualColorCount: Int {
+    if term.contains("256color") || term.contains("direct") || term.contains("kitty") { return 256 }
+    return term.isEmpty || term == "dumb" || term.hasPrefix("vt") ? 0 : 8
+  }
+
   /// What stands between; tmux is also told by its TERM, which comes along over SSH.
   package var multiplexer: Multiplexer? {
     if variables["TMUX"] != nil || term.hasPrefix("tmux") { return .tmux }

@@ -2,6 +2,7 @@ import ArgumentParser
 import AssetLibrary
 import CursesHost
 import PickerUI
+import PhotoPicker
 import SystemPackage
 import TerminalGraphics
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import AssetLibrary
 import Configuration
+import PhotoPicker
 import SystemPackage
 
 /// The options that select the configuration file.

@@ -2,6 +2,7 @@ import ArgumentParser
 import AssetLibrary
 import FolderLibrary
 import Imaging
+import PhotoPicker
 
 /// `tpick cache status|clear|warm`: the caches of thumbnails and the index.
 struct Cache: ParsableCommand {
@@ -23,7 +24,7 @@ struct Cache: ParsableCommand {
 
   /// The index in the cache folder.
   static var index: IndexCache {
-    IndexCache(LibraryLocations(cache: UserDirectories.cache, data: UserDirectories.data))
+    IndexCache(UserDirectories.locations)
   }
 }
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import AssetLibrary
 import FolderLibrary
 import Imaging
+import PhotoPicker
 import Pixels
 import SystemPackage
 

@@ -5,6 +5,7 @@ import Export
 import CursesHost
 import FolderLibrary
 import Imaging
+import PhotoPicker
 import PickerRuntime
 import PickerUI
 import Pixels
@@ -183,7 +184,7 @@ struct Pick: Subcommand {
     _ options: PickerState.Options, _ host: PickerHost, _ library: Library, _ report: SelectionReport,
     _ printer: ResultPrinter, _ programs: CallerPrograms, _ handover: ResultHandover
   ) throws(Failure) -> ExitStatus {
-    defer { DebugStats(debugStats)?.write(images: library.images.counters) }
+    defer { DebugStats(debugStats)?.write(images: library.photos.images.counters) }
     let outcome: PickerOutcome
     do {
       outcome = try host.run(options)
@@ -324,7 +325,7 @@ struct Pick: Subcommand {
 
   /// The assets as they are now, in the version that is wanted; what is gone is told.
   private func presented(_ picked: [Asset], _ library: Library) -> [Asset] {
-    library.current(picked).map { $0.presenting(library.request.version) }.filter { asset in
+    library.photos.current(picked).map { $0.presenting(library.request.version) }.filter { asset in
       guard let path = asset.primaryResource?.path, MountProbes.shared.answers(path),
         (try? path.stat()) == nil
       else { return true }
@@ -342,7 +343,7 @@ struct Pick: Subcommand {
     return ResultHandover { assets, shape, cancellation, progress in
       do {
         guard let target = try copies.target(as: shape) else { return .success(ExportReport()) }
-        let current = library.current(assets).map { $0.presenting(library.request.version) }
+        let current = library.photos.current(assets).map { $0.presenting(library.request.version) }
         return .success(
           try target.run(
             current, from: library.store, reader, acceptsLineBreaks: acceptsLineBreaks, cancellation,

@@ -82,7 +82,7 @@ struct Show: Subcommand {
     guard !files.isEmpty else { throw .usage("show: name a picture; for a folder use tpick or tpick list") }
     if fit, fill { throw .usage("--fit and --fill: a picture can't do both") }
     let file = try SettingsFile(settings)
-    let canvas = ShowCanvas(
+    let canvas = TerminalCanvas(
       graphics: graphics, size: size, cellSize: cellSize, pictures: pictures, settings: file.settings)
     let sheet = PictureSheet(
       canvas: canvas, grid: grid, mode: fill || (grid != nil && !fit) ? .aspectFill : .aspectFit,

@@ -3,6 +3,7 @@ import Dispatch
 import FolderLibrary
 import Imaging
 import Metadata
+import PhotoPicker
 import Pixels
 import Synchronization
 import SystemPackage

@@ -1,5 +1,6 @@
 import AssetLibrary
 import Export
+import PhotoPicker
 import SystemPackage
 
 #if canImport(Glibc)

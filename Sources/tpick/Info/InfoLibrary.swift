@@ -1,5 +1,6 @@
 import AssetLibrary
 import FolderLibrary
+import PhotoPicker
 import Results
 import SystemPackage
 

@@ -1,4 +1,5 @@
 import CursesHost
+import TerminalGraphics
 
 #if canImport(Glibc)
   import Glibc

@@ -3,6 +3,7 @@ import CursesHost
 import FolderLibrary
 import Results
 import SystemPackage
+import TerminalGraphics
 
 #if canImport(Glibc)
   import Glibc

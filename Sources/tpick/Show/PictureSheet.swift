@@ -4,6 +4,7 @@ import Dispatch
 import FolderLibrary
 import Imaging
 import MediaFormats
+import PhotoPicker
 import Pixels
 import Synchronization
 import SystemPackage
@@ -11,7 +12,7 @@ import TerminalGraphics
 
 /// Draws pictures one below the other or in a grid, each row as soon as it is ready.
 struct PictureSheet {
-  let canvas: ShowCanvas
+  let canvas: TerminalCanvas
   /// The columns and rows of the grid; nil = one picture per row, each in the whole box.
   let grid: CellSize?
   let mode: ContentMode
@@ -116,8 +117,7 @@ struct PictureSheet {
           pictures.append(nil)
         }
       }
-      let bytes = canvas.isBlank ? [] : layout.row(of: pictures)
-      guard canvas.output?.write(bytes) ?? StandardStream.output.write(bytes) else {
+      guard canvas.write(layout.row(of: pictures)) else {
         throw .error("standard output: can't be written")
       }
     }

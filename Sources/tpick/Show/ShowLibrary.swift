@@ -1,6 +1,7 @@
 import AssetLibrary
 import FolderLibrary
 import Imaging
+import PhotoPicker
 import SystemPackage
 
 #if canImport(Glibc)
@@ -59,7 +60,7 @@ struct ShowLibrary {
     do throws(AssetError) {
       return try SpooledFile(
         reading: StandardStream.input.descriptor, limit: longestInput,
-        folder: UserDirectories.environment("TMPDIR") ?? "/tmp")
+        folder: UserDirectories.temporary)
     } catch {
       throw .error(error.description)
     }

@@ -1,14 +1,11 @@
 import AssetLibrary
 import FolderLibrary
-import Imaging
+import PhotoPicker
 import SystemPackage
 
-/// The library of a run: store, image pipeline and asset manager.
+/// The library of a run: what it shows, and the sources that it comes from.
 struct Library {
-  let store: any AssetStore
-  let images: ImagePipeline
-  /// The user's side: decides what the client sees.
-  let access: LibraryAccessController
+  let photos: PhotoLibrary
   let request: LibraryRequest
   private let sources: [FilePath]
   /// Standard input, where its paths are taken as they come.
@@ -31,19 +28,20 @@ struct Library {
     stream = list.stream
     request.verbosity.report(list.missing)
     let store = LibraryBackend.open(sources, isKept: true, watches: follows, candidates: stream)
-    self.store = store
-    images = ImagePipeline(
-      store: store, cacheLimit: cacheLimit, foreign: HelperDecoder(),
+    photos = PhotoLibrary(
       // Only the picker shows the same pictures again.
-      thumbnails: ThumbnailCache(UserDirectories.thumbnailDirectory, keepsThumbnails: follows))
-    access = LibraryAccessController(
-      store: store, images: images, status: request.status,
+      store, cacheLimit: cacheLimit, keepsThumbnails: follows, status: request.status,
       allowed: try Self.allowed(request.allow, in: store, stream), consentRequest: consentRequest,
       consent: consent)
   }
 
+  var store: any AssetStore { photos.store }
+
+  /// The user's side: decides what the client sees.
+  var access: LibraryAccessController { photos.access }
+
   /// The library as the client sees it.
-  var manager: any AssetManager { access.manager }
+  var manager: any AssetManager { photos.manager }
 
   /// The identifiers of the assets given by `--allow`.
   private static func allowed(
@@ -150,15 +148,6 @@ struct Library {
           + places.joined(separator: ", "))
     }
     return album
-  }
-
-  /// The current versions of assets, which may have been renamed since they were picked.
-  func current(_ assets: [Asset]) -> [Asset] {
-    var options = FetchOptions()
-    options.includeHiddenAssets = true
-    let found = manager.fetchAssets(withLocalIdentifiers: assets.map(\.id), options: options)
-    let known = Dictionary(found.map { ($0.id, $0) }) { first, _ in first }
-    return assets.map { known[$0.id] ?? $0 }
   }
 
   /// Whether not one of the sources could be read; a file that is no photo was.

@@ -1,4 +1,6 @@
-/// The version that `--version` prints, and that tpick's thumbnails and failures on disk are marked with.
+import PhotoPicker
+
+/// The version that `--version` prints.
 enum ProgramVersion {
-  static let current = "0.1.0"
+  static let current = PackageVersion.current
 }

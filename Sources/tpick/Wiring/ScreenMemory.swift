@@ -1,5 +1,6 @@
 import Configuration
 import Imaging
+import PhotoPicker
 import PickerUI
 import SystemPackage
 

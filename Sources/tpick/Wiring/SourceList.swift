@@ -1,5 +1,6 @@
 import AssetLibrary
 import FolderLibrary
+import PhotoPicker
 import SystemPackage
 
 #if canImport(Glibc)

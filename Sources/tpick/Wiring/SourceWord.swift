@@ -1,5 +1,6 @@
 import AssetLibrary
 import FolderLibrary
+import PhotoPicker
 import SystemPackage
 
 /// What an argument, or a line of a list, means: the path of something that is there, else the asset that has this
@@ -21,16 +22,13 @@ struct SourceWord {
   /// - Parameter hint: follows the reason why it is not there.
   init(_ path: FilePath, hint: @autoclosure () -> String = "") {
     self.path = path
-    if MountProbes.shared.answers(path, within: MountProbes.shortPatience) {
-      do {
-        isFolder = try path.stat().type == .directory
-      } catch {
-        issue = AssetError(String(decoding: path.bytes, as: UTF8.self), "\(error)\(hint())")
-        identifier = AssetLocator.identifier(path.bytes)
-        return
-      }
+    do throws(AssetError) {
+      isFolder = try path.isFolder() ?? false
+      paths = [path]
+    } catch {
+      issue = AssetError(error.subject, error.reason + hint())
+      identifier = AssetLocator.identifier(path.bytes)
     }
-    paths = [path]
   }
 
   /// Looks up all that may be identifiers: in what was read before, in the folders among the words, or where there are none
@@ -40,7 +38,7 @@ struct SourceWord {
   static func locate(_ words: inout [SourceWord]) -> AssetLocator {
     let folders = words.filter(\.isFolder).map(\.path)
     let locator = AssetLocator(
-      LibraryLocations(cache: UserDirectories.cache, data: UserDirectories.data),
+      UserDirectories.locations,
       library: folders.isEmpty ? [UserDirectories.pictures] : folders)
     let found = locator.files(of: words.compactMap(\.identifier))
     for index in words.indices {

@@ -1,6 +1,7 @@
 import AssetLibrary
 import PickerUI
 import Pixels
+import TerminalGraphics
 import Testing
 
 @testable import PickerRuntime

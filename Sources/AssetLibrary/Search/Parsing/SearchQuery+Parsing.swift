@@ -27,6 +27,7 @@ extension SearchQuery {
   /// together anywhere (`camera:"EOS 90D"`). Names of terms in any capitals. A word with a colon that is no such
   /// name, and the words `or` and `not`, have to be quoted.
   /// - Parameters:
+  ///   - text: as the user wrote it.
   ///   - vocabulary: the words for dates and kinds.
   ///   - isComplete: false while somebody is still typing: what stands open at the end is left out.
   /// - Throws: `SearchQueryError`, which names the term.

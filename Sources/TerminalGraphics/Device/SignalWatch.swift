@@ -1,6 +1,5 @@
 import CTerminalGuard
 import Dispatch
-import PickerRuntime
 import Synchronization
 
 #if canImport(Glibc)
@@ -10,9 +9,9 @@ import Synchronization
 /// Turns signals into messages.
 ///
 /// One watch at a time; all of a process share one pipe and the thread that reads it.
-enum SignalWatch {
+package enum SignalWatch {
   /// Signals that end the process after the terminal was given back.
-  static let ending: [Int32] = [SIGTERM, SIGHUP, SIGINT, SIGQUIT]
+  package static let ending: [Int32] = [SIGTERM, SIGHUP, SIGINT, SIGQUIT]
 
   private static let relayed = ending + [SIGWINCH, SIGTSTP, SIGCONT]
   private static let receiver = Mutex<(@Sendable (Int32) -> Void)?>(nil)
@@ -46,14 +45,14 @@ enum SignalWatch {
   private static let mark: UInt8 = 0
 
   /// From now on `deliver` is called with each signal's number, on a thread of its own.
-  static func start(_ deliver: @escaping @Sendable (Int32) -> Void) throws(TerminalError) {
+  package static func start(_ deliver: @escaping @Sendable (Int32) -> Void) throws(TerminalError) {
     guard let writeEnd else { throw .noTerminal("no pipe for signals") }
     receiver.withLock { $0 = deliver }
     signal_relay_install(relayed, Int32(relayed.count), writeEnd)
   }
 
   /// Signals do again what they did before; what had come is delivered when this returns.
-  static func stop() {
+  package static func stop() {
     guard let writeEnd, receiver.withLock({ $0 != nil }) else { return }
     signal_relay_uninstall(relayed, Int32(relayed.count))
     if write(writeEnd, [mark], 1) == 1 { delivered.wait() }
@@ -61,14 +60,14 @@ enum SignalWatch {
   }
 
   /// Ends the process as the signal would have done.
-  static func die(by number: Int32) -> Never {
+  package static func die(by number: Int32) -> Never {
     signal_relay_remove(number)
     raise(number)
     exit(128 + number)
   }
 
   /// Does something during which Ctrl-Z stops the whole job at once: somebody else has the terminal.
-  static func whileStoppable(_ work: () -> Void) {
+  package static func whileStoppable(_ work: () -> Void) {
     signal_relay_remove(SIGTSTP)
     work()
     if receiver.withLock({ $0 != nil }) { signal_relay_restore(SIGTSTP) }
@@ -77,7 +76,7 @@ enum SignalWatch {
   /// Stops the whole job, as the shell expects of Ctrl-Z; comes back when it goes on.
   ///
   /// In a group that no shell watches the kernel ignores the signal, and this comes back at once.
-  static func stopJob() {
+  package static func stopJob() {
     signal_relay_remove(SIGTSTP)
     kill(0, SIGTSTP)
     if receiver.withLock({ $0 != nil }) { signal_relay_restore(SIGTSTP) }

@@ -1,10 +1,9 @@
-import Pixels
-import TerminalGraphics
+package import Pixels
 
 extension TerminalProbe {
   /// The size of a character cell: what the terminal says of it, else what follows from the window's
   /// size in pixels where that can be true, else a usual one.
-  func cellSize(in window: (cells: CellSize, pixels: PixelSize)) -> PixelSize {
+  package func cellSize(in window: (cells: CellSize, pixels: PixelSize)) -> PixelSize {
     if let cell = capabilities.cellSize { return cell }
     for area in [textArea, window.pixels] {
       if let area, area.isPlausible(for: window.cells) {

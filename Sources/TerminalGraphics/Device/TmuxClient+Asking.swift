@@ -1,5 +1,3 @@
-import TerminalGraphics
-
 #if canImport(Glibc)
   import Glibc
 #endif

@@ -1,5 +1,4 @@
 package import Pixels
-package import TerminalGraphics
 
 #if canImport(Glibc)
   import Glibc
@@ -13,7 +12,7 @@ package struct TerminalInspection: Sendable {
   /// What it was found to be able to do.
   package var capabilities: TerminalCapabilities { probe.capabilities }
   /// Whether it says when it has drawn everything, if it is asked.
-  var tellsWhenDrawn: Bool { probe.tellsWhenDrawn }
+  package var tellsWhenDrawn: Bool { probe.tellsWhenDrawn }
   package var cells: CellSize { window.cells }
   /// The size of a character cell in pixels.
   package var cellSize: PixelSize { probe.cellSize(in: window) }

@@ -1,13 +1,15 @@
-/// Why the screen can't be had, or is gone.
-package enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// There is no terminal that a picker can be shown on; in words.
+/// Why the terminal can't be had, or is gone.
+public enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// There is no terminal, or none that what is wanted can be shown on; in words.
   case unusable(String)
   /// The terminal went away; in words of the system.
   case lost(String)
   /// A signal is to end the process, and the terminal takes nothing: no more is sent to it.
   case interrupted
 
-  package var description: String {
+  package static func noTerminal(_ reason: String) -> TerminalError { .unusable("no terminal: \(reason)") }
+
+  public var description: String {
     switch self {
     case .unusable(let reason): reason
     case .lost(let reason): "the terminal is gone: \(reason)"

@@ -1,5 +1,4 @@
 import Synchronization
-import TerminalGraphics
 
 #if canImport(Glibc)
   import Glibc
@@ -8,9 +7,9 @@ import TerminalGraphics
 /// Pictures handed to a terminal on the same machine, through shared memory (POSIX `shm_open`) or files.
 ///
 /// The terminal removes what it has read; what it left is removed in the end. Safe from several threads.
-final class PixelHandover: Sendable {
+package final class PixelHandover: Sendable {
   /// Where the pixels are put.
-  enum Medium: Hashable, Sendable {
+  package enum Medium: Hashable, Sendable {
     case sharedMemory
     /// Where every terminal takes a file for a temporary one.
     case temporaryFiles
@@ -19,13 +18,13 @@ final class PixelHandover: Sendable {
   private let medium: Medium
   private let names = Mutex<(all: Set<String>, count: Int)>(([], 0))
 
-  init(_ medium: Medium = .sharedMemory) {
+  package init(_ medium: Medium = .sharedMemory) {
     self.medium = medium
   }
 
   /// Puts bytes into something new that only this user can open.
   /// - Returns: where it is; nil when there is no room or no such place.
-  func hand(_ bytes: [UInt8]) -> KittyHandover? {
+  package func hand(_ bytes: [UInt8]) -> KittyHandover? {
     let name = names.withLock { names in
       names.count += 1
       let tail = "\(getpid())-\(names.count)-\(String(UInt32.random(in: 0 ... .max), radix: 36))"
@@ -48,7 +47,7 @@ final class PixelHandover: Sendable {
   }
 
   /// Removes what no terminal has taken.
-  func removeAll() {
+  package func removeAll() {
     let left = names.withLock { names in
       defer { names.all = [] }
       return names.all
@@ -76,7 +75,7 @@ final class PixelHandover: Sendable {
 
 extension TerminalCapabilities {
   /// What to hand kitty's pictures over with, where it reads handovers.
-  var handover: PixelHandover.Medium {
+  package var handover: PixelHandover.Medium {
     hasKittyTemporaryFiles && !hasKittySharedMemory ? .temporaryFiles : .sharedMemory
   }
 }

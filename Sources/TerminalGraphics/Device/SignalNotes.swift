@@ -5,7 +5,7 @@ import Synchronization
 #endif
 
 /// Which signals have come, noted on the thread of signals and looked at on others.
-final class SignalNotes: Sendable {
+package final class SignalNotes: Sendable {
   private struct State {
     var ending: Int32?
     var asksToStop = false
@@ -14,10 +14,10 @@ final class SignalNotes: Sendable {
   private let state = Mutex(State())
   /// The end of a pipe that becomes readable, and stays so, once a signal that ends the process has come: for
   /// `poll`; negative where there was no pipe to be had.
-  let interruption: Int32
+  package let interruption: Int32
   private let interrupting: Int32
 
-  init() {
+  package init() {
     var ends: [Int32] = [-1, -1]
     _ = pipe(&ends)
     for end in ends where end >= 0 { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -29,20 +29,20 @@ final class SignalNotes: Sendable {
   }
 
   /// The first signal that ends the process; nil when none has come.
-  var ending: Int32? { state.withLock(\.ending) }
+  package var ending: Int32? { state.withLock(\.ending) }
 
   /// Whether the process is to be stopped until it goes on, as Ctrl-Z asks for.
-  var asksToStop: Bool { state.withLock(\.asksToStop) }
+  package var asksToStop: Bool { state.withLock(\.asksToStop) }
 
   /// The same, told once.
-  func takeStop() -> Bool {
+  package func takeStop() -> Bool {
     state.withLock { state in
       defer { state.asksToStop = false }
       return state.asksToStop
     }
   }
 
-  func note(_ number: Int32) {
+  package func note(_ number: Int32) {
     let isInterrupting = state.withLock { state in
       if number == SIGTSTP { state.asksToStop = true }
       guard state.ending == nil, SignalWatch.ending.contains(number) else { return false }

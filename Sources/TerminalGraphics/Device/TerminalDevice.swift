@@ -1,7 +1,5 @@
-import CTerminalGuard
-import PickerRuntime
-import Pixels
-import TerminalGraphics
+package import CTerminalGuard
+package import Pixels
 
 #if canImport(Glibc)
   import Glibc
@@ -12,20 +10,20 @@ import TerminalGraphics
 /// Owns its descriptor, opened for itself and non-blocking: a signal that ends the process is not kept
 /// waiting by a terminal that takes nothing. Used by the thread of the run loop; the key reader reads from the
 /// same descriptor, which the kernel allows.
-final class TerminalDevice {
-  let descriptor: Int32
+package final class TerminalDevice {
+  package let descriptor: Int32
   /// The modes as they were found, and as they are given back.
-  let modes: termios
+  package let modes: termios
   private let notes: SignalNotes?
   private let writer: DescriptorWriter
   /// Whether a write was cut short: what is sent next begins in the middle of a sequence.
-  private(set) var isCutShort = false
+  package private(set) var isCutShort = false
 
   /// Opens a terminal.
   /// - Parameters:
   ///   - path: the controlling terminal unless a test says otherwise.
   ///   - notes: where a signal is noted that ends the process; without them writes wait for ever.
-  init(_ path: String = "/dev/tty", interruptedBy notes: SignalNotes? = nil) throws(TerminalError) {
+  package init(_ path: String = "/dev/tty", interruptedBy notes: SignalNotes? = nil) throws(TerminalError) {
     self.notes = notes
     descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
     writer = DescriptorWriter(descriptor)
@@ -45,7 +43,7 @@ final class TerminalDevice {
 
   /// Sends all bytes, waiting for a slow line, but no longer once a signal is to end the process.
   /// - Throws: `TerminalError.interrupted` from then on.
-  func write(_ bytes: [UInt8]) throws(TerminalError) {
+  package func write(_ bytes: [UInt8]) throws(TerminalError) {
     if isCutShort { throw .interrupted }
     switch writer.write(bytes, unless: notes?.interruption) {
     case .written: return
@@ -57,34 +55,34 @@ final class TerminalDevice {
   }
 
   /// How long a terminal that takes nothing keeps a process from ending.
-  static let partingPatience: Duration = .seconds(2)
+  package static let partingPatience: Duration = .seconds(2)
 
   /// Gives the terminal back: sends the last bytes, waiting for a slow line, only for a moment where a signal is to
   /// end the process, and sets the modes that were found.
   /// - Parameters:
   ///   - bytes: what gives the terminal back.
   ///   - abortingBytes: the same where a sequence was cut short.
-  func giveBack(_ bytes: [UInt8], abortingBytes: [UInt8]) {
+  package func giveBack(_ bytes: [UInt8], abortingBytes: [UInt8]) {
     if !isCutShort, writer.write(bytes, unless: notes?.interruption) == .cutShort { isCutShort = true }
     if isCutShort { _ = writer.write(abortingBytes, within: Self.partingPatience) }
     setModes(modes)
   }
 
   /// The modes of the terminal now.
-  var currentModes: termios {
+  package var currentModes: termios {
     var modes = termios()
     tcgetattr(descriptor, &modes)
     return modes
   }
 
   /// Sets the modes at once: what a terminal takes no bytes of would be waited for without an end.
-  func setModes(_ modes: termios) {
+  package func setModes(_ modes: termios) {
     var modes = modes
     tcsetattr(descriptor, TCSANOW, &modes)
   }
 
   /// The window's size in cells and, as far as the driver knows it, in pixels.
-  var windowSize: (cells: CellSize, pixels: PixelSize) {
+  package var windowSize: (cells: CellSize, pixels: PixelSize) {
     var size = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
       return (CellSize(columns: 80, rows: 24), .zero)
@@ -104,7 +102,7 @@ final class TerminalDevice {
   ///   - asksCursorPlace: whether it is asked where the cursor is.
   /// - Returns: the answers, and the bytes that were none: keys pressed meanwhile, and what has come of a sequence
   ///   whose rest is still to be read.
-  func probe(
+  package func probe(
     in environment: TerminalEnvironment = .ofProcess, asksCursorPlace: Bool = false
   ) throws(TerminalError) -> (probe: TerminalProbe, typed: [UInt8]) {
     var raw = modes
@@ -147,8 +145,8 @@ final class TerminalDevice {
     return (probe, typed + probe.pending)
   }
 
-  static let controlC: UInt8 = 3
+  package static let controlC: UInt8 = 3
 
   /// Throws away what has arrived and nobody read: late answers must not be typed into the user's shell.
-  func discardInput() { tcflush(descriptor, TCIFLUSH) }
+  package func discardInput() { tcflush(descriptor, TCIFLUSH) }
 }

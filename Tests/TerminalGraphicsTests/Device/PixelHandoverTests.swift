@@ -1,7 +1,6 @@
-import TerminalGraphics
 import Testing
 
-@testable import CursesHost
+@testable import TerminalGraphics
 
 struct PixelHandoverTests {
   @Test(arguments: [

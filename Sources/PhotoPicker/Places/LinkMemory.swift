@@ -9,11 +9,11 @@ import SystemPackage
 /// $XDG_RUNTIME_DIR/tpick.
 ///
 /// Without such a folder nothing is remembered; a file that can't be read is as none.
-struct LinkMemory {
+package struct LinkMemory {
   private let path: FilePath
 
   /// nil where there is nothing to remember it in.
-  init?() {
+  package init?() {
     guard let folder = UserDirectories.environment("XDG_RUNTIME_DIR"), folder.isAbsolute else { return nil }
     let session = getsid(0)
     // A number of a process is given again, at another time.
@@ -31,13 +31,13 @@ struct LinkMemory {
   }
 
   /// Bytes a second; nil where nothing is known.
-  func read() -> Double? {
+  package func read() -> Double? {
     guard let bytes = PrivateFile.read(path, limit: 64) else { return nil }
     let word = String(decoding: bytes, as: UTF8.self).filter { !$0.isWhitespace }
     return Double(word).flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
   }
 
-  func write(_ bytesPerSecond: Double) {
+  package func write(_ bytesPerSecond: Double) {
     let rounded = Int(min(max(bytesPerSecond, 1), 1e12))
     try? PrivateFile.write(Array("\(rounded)\n".utf8), to: path)
   }

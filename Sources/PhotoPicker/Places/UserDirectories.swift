@@ -1,18 +1,21 @@
-import Imaging
-import SystemPackage
+package import FolderLibrary
+package import Imaging
+package import SystemPackage
 
 #if canImport(Glibc)
   import Glibc
 #endif
 
 /// The user's folders, by the XDG Base Directory specification (0.8) and xdg-user-dirs.
-enum UserDirectories {
-  static func environment(_ name: String) -> FilePath? {
+///
+/// They are tpick's in every program that shows the picker: the user has one library.
+package enum UserDirectories {
+  package static func environment(_ name: String) -> FilePath? {
     guard let value = getenv(name), value.pointee != 0 else { return nil }
     return FilePath(platformString: value)
   }
 
-  static var home: FilePath { environment("HOME") ?? FilePath("/") }
+  package static var home: FilePath { environment("HOME") ?? FilePath("/") }
 
   /// An absolute path from the environment, else a path below the home folder.
   private static func base(_ name: String, _ fallback: FilePath) -> FilePath {
@@ -20,24 +23,30 @@ enum UserDirectories {
     return home.pushing(fallback)
   }
 
-  static var cache: FilePath { base("XDG_CACHE_HOME", ".cache").appending("tpick") }
+  package static var cache: FilePath { base("XDG_CACHE_HOME", ".cache").appending("tpick") }
 
   /// The shared thumbnail folder (Thumbnail Managing Standard 0.9, "Thumbnail Directory").
-  static var thumbnails: FilePath { base("XDG_CACHE_HOME", ".cache").appending("thumbnails") }
+  package static var thumbnails: FilePath { base("XDG_CACHE_HOME", ".cache").appending("thumbnails") }
 
   /// The thumbnails in that folder.
-  static var thumbnailDirectory: ThumbnailDirectory {
-    ThumbnailDirectory(root: thumbnails, state: cache, version: ProgramVersion.current)
+  package static var thumbnailDirectory: ThumbnailDirectory {
+    ThumbnailDirectory(root: thumbnails, state: cache, version: PackageVersion.current)
   }
 
-  static var configuration: FilePath { base("XDG_CONFIG_HOME", ".config").appending("tpick") }
+  package static var configuration: FilePath { base("XDG_CONFIG_HOME", ".config").appending("tpick") }
 
-  static var data: FilePath { base("XDG_DATA_HOME", ".local/share").appending("tpick") }
+  package static var data: FilePath { base("XDG_DATA_HOME", ".local/share").appending("tpick") }
 
-  static var state: FilePath { base("XDG_STATE_HOME", ".local/state").appending("tpick") }
+  package static var state: FilePath { base("XDG_STATE_HOME", ".local/state").appending("tpick") }
+
+  /// Where the index and what the user marked are kept.
+  package static var locations: LibraryLocations { LibraryLocations(cache: cache, data: data) }
+
+  /// The folder for files that live for a moment.
+  package static var temporary: FilePath { environment("TMPDIR") ?? "/tmp" }
 
   /// The user's pictures folder, from the environment or user-dirs.dirs, else ~/Pictures.
-  static var pictures: FilePath {
+  package static var pictures: FilePath {
     if let path = environment("XDG_PICTURES_DIR"), path.isAbsolute { return path }
     let settings = base("XDG_CONFIG_HOME", ".config").appending("user-dirs.dirs")
     let text = (try? FileText.read(settings)) ?? ""
@@ -56,25 +65,5 @@ enum UserDirectories {
       if value.hasPrefix("/") { return FilePath(value) }
     }
     return nil
-  }
-}
-
-/// Reads whole files.
-enum FileText {
-  /// - Parameter limit: reading stops soon after this number of bytes.
-  static func bytes(of descriptor: FileDescriptor, limit: Int = .max) throws -> [UInt8] {
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 65536)
-    while true {
-      let n = try buffer.withUnsafeMutableBytes { try descriptor.read(into: $0) }
-      if n == 0 { return bytes }
-      bytes.append(contentsOf: buffer[..<n])
-      if bytes.count > limit { return bytes }
-    }
-  }
-
-  static func read(_ path: FilePath) throws -> String {
-    let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec])
-    return String(decoding: try file.closeAfter { try bytes(of: file) }, as: UTF8.self)
   }
 }

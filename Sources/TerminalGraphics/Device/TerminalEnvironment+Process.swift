@@ -1,5 +1,3 @@
-package import TerminalGraphics
-
 #if canImport(Glibc)
   import Glibc
 #endif

@@ -1,10 +1,10 @@
-import Imaging
-import Pixels
-import TerminalGraphics
+package import Imaging
+package import Pixels
+package import TerminalGraphics
 
 extension JPEGEncoder {
   /// Encodes a JPEG file for a terminal that accepts files; nil on failure.
-  static func encode(_ picture: PixelBuffer, _ quality: PictureQuality) -> [UInt8]? {
+  package static func encode(_ picture: PixelBuffer, _ quality: PictureQuality) -> [UInt8]? {
     let number =
       switch quality {
       case .full: 90

@@ -1,10 +1,9 @@
 import Foundation
 import Glibc
-import TerminalGraphics
 import TestTerminal
 import Testing
 
-@testable import CursesHost
+@testable import TerminalGraphics
 
 /// The terminal as a device: a pseudo-terminal whose answers are there before the questions.
 @Suite struct TerminalDeviceTests {

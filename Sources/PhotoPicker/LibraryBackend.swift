@@ -1,22 +1,22 @@
-import AssetLibrary
-import FolderLibrary
-import SystemPackage
+package import AssetLibrary
+package import FolderLibrary
+package import SystemPackage
 
 /// Makes the store of a library: the one place that says which backend it has.
-enum LibraryBackend {
+package enum LibraryBackend {
   /// Opens a library of folders and files, and starts to read it.
   /// - Parameters:
   ///   - isKept: whether what is found and what the user says of it is kept for other runs.
   ///   - watches: whether what happens on disk later is followed, for somebody who looks at a screen.
   ///   - includesPartners: whether files that belong to a named file (its raw file, its video) belong to it too.
   ///   - candidates: sources that come one by one.
-  static func open(
+  package static func open(
     _ sources: [FilePath], isKept: Bool, watches: Bool = false, includesPartners: Bool = false,
     candidates: CandidateStream? = nil
   ) -> any AssetStore {
     let store = FolderAssetStore(
       sources: sources,
-      locations: isKept ? LibraryLocations(cache: UserDirectories.cache, data: UserDirectories.data) : nil,
+      locations: isKept ? UserDirectories.locations : nil,
       watches: watches, includesPartners: includesPartners, candidates: candidates)
     store.start()
     return store

@@ -1,0 +1,2 @@
+// Who imports FolderLibrary gets the vocabulary of assets with it.
+@_exported public import AssetLibrary

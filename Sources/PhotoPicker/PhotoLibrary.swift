@@ -1,0 +1,61 @@
+public import AssetLibrary
+import FolderLibrary
+package import Imaging
+
+/// The photos that a picker shows: a store of assets, and what makes pictures of them.
+///
+/// Its index, its thumbnails and what the user marked in it are kept where tpick keeps them: a folder that one program has
+/// read opens at once in the others. Calls may come from any thread.
+public struct PhotoLibrary: Sendable {
+  package let store: any AssetStore
+  package let images: ImagePipeline
+  /// The user's side: decides what the client sees.
+  package let access: LibraryAccessController
+
+  /// Opens folders, with all below them, and files; they are read while the picker shows what is known.
+  /// - Throws: `AssetError` for the first that is not there.
+  public init(folders: [FilePath]) throws(AssetError) {
+    for folder in folders { _ = try folder.isFolder() }
+    self.init(LibraryBackend.open(folders, isKept: true, watches: true))
+  }
+
+  /// A library over a store of your own; what it knows is up to the store.
+  public init(_ store: any AssetStore) {
+    self.init(
+      store, keepsThumbnails: true, consentRequest: ConsentRequest(client: "picker"), consent: NobodyToAsk())
+  }
+
+  /// Puts a library together.
+  /// - Parameters:
+  ///   - cacheLimit: bytes of decoded pictures to keep.
+  ///   - keepsThumbnails: whether thumbnails that are made are kept on disk.
+  ///   - status: what the user decided about the client's access.
+  ///   - allowed: what the client may see under limited access.
+  ///   - consentRequest: who asks for access, and why.
+  ///   - consent: who puts the question to the user.
+  package init(
+    _ store: any AssetStore, cacheLimit: Int = 24 << 20, keepsThumbnails: Bool,
+    status: AuthorizationStatus = .authorized, allowed: Set<LocalIdentifier> = [],
+    consentRequest: ConsentRequest, consent: any ConsentPresenter
+  ) {
+    self.store = store
+    images = ImagePipeline(
+      store: store, cacheLimit: cacheLimit, foreign: HelperDecoder(),
+      thumbnails: ThumbnailCache(UserDirectories.thumbnailDirectory, keepsThumbnails: keepsThumbnails))
+    access = LibraryAccessController(
+      store: store, images: images, status: status, allowed: allowed, consentRequest: consentRequest,
+      consent: consent)
+  }
+
+  /// The library as a client sees it: fetches, notices of changes, pictures.
+  public var manager: any AssetManager { access.manager }
+
+  /// The current versions of assets, which may have been renamed since they were picked.
+  package func current(_ assets: [Asset]) -> [Asset] {
+    var options = FetchOptions()
+    options.includeHiddenAssets = true
+    let found = manager.fetchAssets(withLocalIdentifiers: assets.map(\.id), options: options)
+    let known = Dictionary(found.map { ($0.id, $0) }) { first, _ in first }
+    return assets.map { known[$0.id] ?? $0 }
+  }
+}
