@@ -1,0 +1,39 @@
+import FolderLibrary
+
+/// The photos of one year, the oldest first.
+func photos(of year: Int, in folder: FilePath) -> FetchResult<Asset> {
+  let library = FolderAssetStore(sources: [folder])
+  library.start()
+  library.waitUntilComplete()
+  for issue in library.status.issues { print("\(issue)") }
+
+  var options = FetchOptions(filter: .matching(.images), sort: .oldest)
+  let first = AssetDate(year: year, month: 1, day: 1)
+  let next = AssetDate(year: year + 1, month: 1, day: 1)
+  options.predicate = AssetPredicate.creationDate >= first && AssetPredicate.creationDate < next
+  return library.assets(in: nil, options: options)
+}
+
+func list(_ photos: FetchResult<Asset>) {
+  for photo in photos {
+    let date = photo.creationDate.components
+    print("\(date.month)/\(date.day)", photo.pixelSize, photo.primaryResource?.path.string ?? "")
+  }
+}
+
+/// A library whose index and marks outlive the program, and which follows what happens on disk.
+func keptLibrary(_ folder: FilePath, cache: FilePath, data: FilePath) -> FolderAssetStore {
+  let library = FolderAssetStore(
+    sources: [folder], locations: LibraryLocations(cache: cache, data: data), watches: true)
+  library.start()
+  library.allowBackgroundWork()
+  return library
+}
+
+/// Says how many photos there are whenever that may have changed.
+func follow(_ library: FolderAssetStore) -> ObserverID {
+  library.observeChanges { change in
+    guard change.contains(.contents) else { return }
+    print(library.assetCount(in: nil, options: FetchOptions()))
+  }
+}

@@ -1,0 +1,35 @@
+import PhotoPicker
+
+/// What a result can be had as, and a file of it.
+func inspect(_ result: PickerResult) throws(AssetError) {
+  let provider = result.itemProvider
+  print(provider.registeredTypeIdentifiers)
+  guard provider.canLoad("public.image") else { return }
+  let path = try provider.loadFileRepresentation(for: "public.image") { path in
+    // Lent: the file is gone when this returns.
+    path.string
+  }
+  print(path)
+}
+
+/// A picker for files that a web form takes: JPEG, 2 MB at most, without the place where they were taken.
+func uploadPicker(_ library: PhotoLibrary) throws -> PhotoPicker {
+  var configuration = PickerConfiguration()
+  configuration.selectionLimit = 0
+  configuration.filter = try PickerFilter(parsing: "images,!screenshots")
+  configuration.representation.mode = .compatible
+  configuration.representation.stripping = .location
+  return PhotoPicker(configuration, library: library)
+}
+
+/// The selection while it changes.
+func follow(_ library: PhotoLibrary) throws(PhotoPickerError) -> PhotoPicker.Outcome {
+  var configuration = PickerConfiguration()
+  configuration.selection = .continuous
+  configuration.selectionLimit = 0
+  return try PhotoPicker(configuration, library: library).present { results in
+    publish(results.map(\.assetIdentifier))
+  }
+}
+
+func publish(_ identifiers: [LocalIdentifier]) {}

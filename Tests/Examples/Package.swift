@@ -1,0 +1,29 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Programs that use tpick's library products and nothing else of it.
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"), .treatAllWarnings(as: .error),
+]
+
+func product(_ name: String) -> Target.Dependency { .product(name: name, package: "tpick") }
+
+let package = Package(
+  name: "examples",
+  products: [.library(name: "ArticleCode", targets: ["ArticleCode"])],
+  dependencies: [.package(name: "tpick", path: "../..")],
+  targets: [
+    .executableTarget(
+      name: "PhotoWall",
+      dependencies: [product("FolderLibrary"), product("Imaging"), product("TerminalGraphics")],
+      path: "PhotoWall", swiftSettings: settings),
+    .executableTarget(
+      name: "PickAndPrint", dependencies: [product("PhotoPicker")], path: "PickAndPrint",
+      swiftSettings: settings),
+    // What the articles tell and neither of the two needs.
+    .target(
+      name: "ArticleCode", dependencies: [product("FolderLibrary"), product("PhotoPicker")],
+      path: "ArticleCode", swiftSettings: settings),
+  ]
+)

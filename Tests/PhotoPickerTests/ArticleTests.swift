@@ -1,0 +1,63 @@
+import Foundation
+import Testing
+
+/// The code of the articles stands in the examples, which are compiled: an article that drifts from them fails here.
+struct ArticleTests {
+  private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+
+  /// All files of a kind below a folder of the package.
+  private static func files(in folder: String, _ suffix: String) -> [URL] {
+    let below = FileManager.default.enumerator(atPath: root.appending(path: folder).path)
+    return (below?.compactMap { $0 as? String } ?? []).filter {
+      $0.hasSuffix(suffix) && !$0.contains(".build")
+    }
+    .sorted().map { root.appending(path: "\(folder)/\($0)") }
+  }
+
+  private static let articles = files(in: "Sources", ".md").filter { $0.path.contains(".docc/") }
+
+  /// The lines of the code blocks of an article, without their common indentation.
+  private static func blocks(of article: String) -> [[Substring]] {
+    article.components(separatedBy: "```swift\n").dropFirst().map { rest in
+      lines(rest.components(separatedBy: "\n```").first ?? "")
+    }
+  }
+
+  /// Lines without blanks at their ends, for comparison.
+  private static func lines(_ text: String) -> [Substring] {
+    text.split(separator: "\n", omittingEmptySubsequences: true)
+  }
+
+  private static func isPart(_ block: [Substring], of source: [Substring]) -> Bool {
+    guard let first = block.first, source.count >= block.count else { return false }
+    return source.indices.dropLast(block.count - 1).contains { start in
+      // As far as the first line is indented, all are.
+      guard source[start].hasSuffix(first) else { return false }
+      let indentation = source[start].dropLast(first.count)
+      return indentation.allSatisfy(\.isWhitespace)
+        && zip(block, source[start...]).allSatisfy { indentation + $0 == $1 }
+    }
+  }
+
+  @Test func `Every module for others has a page, and all but Imaging an article`() {
+    let names = Self.articles.map(\.lastPathComponent)
+    #expect(
+      names == [
+        "AssetLibrary.md", "WritingAStore.md", "FolderLibrary.md", "ListingAYear.md", "Imaging.md",
+        "PhotoPicker.md", "PresentingThePicker.md", "DrawingThumbnails.md", "TerminalGraphics.md",
+      ])
+  }
+
+  @Test(arguments: articles)
+  func `The code of an article stands in an example`(article: URL) throws {
+    let examples = try Self.files(in: "Tests/Examples", ".swift").map {
+      Self.lines(try String(contentsOf: $0, encoding: .utf8))
+    }
+    for block in Self.blocks(of: try String(contentsOf: article, encoding: .utf8)) {
+      #expect(
+        examples.contains { Self.isPart(block, of: $0) },
+        "\(article.lastPathComponent): no example has\n\(block.joined(separator: "\n"))")
+    }
+  }
+}
