@@ -82,7 +82,9 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "Configuration",
-      dependencies: ["AssetLibrary", "PickerUI", "Pixels", "Results", "TerminalGraphics", "TerminalText", toml],
+      dependencies: [
+        "AssetLibrary", "PickerUI", "Pixels", "Results", "TerminalGraphics", "TerminalText", toml,
+      ],
       swiftSettings: settings),
 
     .target(

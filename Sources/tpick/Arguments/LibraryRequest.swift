@@ -1,6 +1,7 @@
 import AssetLibrary
 import Configuration
 import CursesHost
+import PhotoPicker
 import SystemPackage
 
 /// The parsed and validated arguments.
