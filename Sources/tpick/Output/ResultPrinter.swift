@@ -18,7 +18,8 @@ struct ResultPrinter: Sendable {
     self.isSilent = isSilent
     format = try ResultFormat(arguments.format, fields: arguments.fields)
     if arguments.print0, format.isJSON {
-      throw .usage("--print0: JSON is not NUL-separated")
+      let name = if case .json = format { "json" } else { "jsonl" }
+      throw .usage("--print0: \(name) is not NUL-separated")
     }
     isNulTerminated = arguments.print0
     paths = try PathStyle(isAbsolute: arguments.absolute, relativeTo: arguments.relativeTo)
