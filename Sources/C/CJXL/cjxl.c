@@ -6,6 +6,7 @@
 #include <jxl/decode.h>
 #include <jxl/encode.h>
 #include <jxl/thread_parallel_runner.h>
+#include <jxl/version.h>
 
 // A profile of this size is none.
 enum { LARGEST_PROFILE = 16 << 20 };
@@ -15,6 +16,13 @@ enum { THREADS = 2 };
 
 // Pixels of a picture that is too small to share its work.
 enum { SHARED_PIXELS = 1 << 20 };
+
+// What libjxl no longer asks for from 0.9 on: the format of the pixels whose colours are asked about.
+#if JPEGXL_NUMERIC_VERSION >= JPEGXL_COMPUTE_NUMERIC_VERSION(0, 9, 0)
+#define OF_FORMAT(file)
+#else
+#define OF_FORMAT(file) &(file)->format,
+#endif
 
 struct cjxl {
   JxlDecoder *decoder;
@@ -96,7 +104,7 @@ void cjxl_close(cjxl *file) {
 // Asks for sRGB where the file leaves the choice, and looks at what the pixels will be.
 static void settle_colours(cjxl *file) {
   JxlColorEncoding original;
-  bool is_bright = JxlDecoderGetColorAsEncodedProfile(file->decoder, &file->format, JXL_COLOR_PROFILE_TARGET_ORIGINAL,
+  bool is_bright = JxlDecoderGetColorAsEncodedProfile(file->decoder, OF_FORMAT(file) JXL_COLOR_PROFILE_TARGET_ORIGINAL,
                                                       &original) == JXL_DEC_SUCCESS &&
                    (original.transfer_function == JXL_TRANSFER_FUNCTION_PQ ||
                     original.transfer_function == JXL_TRANSFER_FUNCTION_HLG);
@@ -106,7 +114,7 @@ static void settle_colours(cjxl *file) {
     JxlDecoderSetPreferredColorProfile(file->decoder, &srgb);
   }
   JxlColorEncoding encoding;
-  bool is_encoded = JxlDecoderGetColorAsEncodedProfile(file->decoder, &file->format, JXL_COLOR_PROFILE_TARGET_DATA,
+  bool is_encoded = JxlDecoderGetColorAsEncodedProfile(file->decoder, OF_FORMAT(file) JXL_COLOR_PROFILE_TARGET_DATA,
                                                        &encoding) == JXL_DEC_SUCCESS;
   if (is_encoded && is_bright && encoding.color_space == JXL_COLOR_SPACE_RGB) {
     file->transfer = (int)encoding.transfer_function;
@@ -118,14 +126,14 @@ static void settle_colours(cjxl *file) {
     return;
   }
   size_t length = 0;
-  if (JxlDecoderGetICCProfileSize(file->decoder, &file->format, JXL_COLOR_PROFILE_TARGET_DATA, &length) !=
+  if (JxlDecoderGetICCProfileSize(file->decoder, OF_FORMAT(file) JXL_COLOR_PROFILE_TARGET_DATA, &length) !=
           JXL_DEC_SUCCESS ||
       !length || length > LARGEST_PROFILE) {
     return;
   }
   uint8_t *profile = malloc(length);
   if (!profile) return;
-  if (JxlDecoderGetColorAsICCProfile(file->decoder, &file->format, JXL_COLOR_PROFILE_TARGET_DATA, profile, length) !=
+  if (JxlDecoderGetColorAsICCProfile(file->decoder, OF_FORMAT(file) JXL_COLOR_PROFILE_TARGET_DATA, profile, length) !=
       JXL_DEC_SUCCESS) {
     free(profile);
     return;

@@ -22,7 +22,7 @@ enum XMPReader {
       XML_SetCharacterDataHandler(parser, characters)
       XML_SetStartDoctypeDeclHandler(parser, startDocumentType)
       collector.parser = parser
-      XML_SetHashSalt(parser, salt)
+      cexpat_set_salt(parser, salt)
       packet.withUnsafeBytes { bytes in
         _ = XML_Parse(
           parser, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(last + 1), 1)
@@ -42,7 +42,7 @@ enum XMPReader {
   }
 
   /// What keeps others from guessing how names are hashed; one for all spares a system call a packet.
-  private static let salt = UInt.random(in: 1...UInt.max)
+  private static let salt = (0..<16).map { _ in UInt8.random(in: 0...UInt8.max) }
 
   private static func collector(_ user: UnsafeMutableRawPointer?) -> XMPCollector? {
     user.map { Unmanaged<XMPCollector>.fromOpaque($0).takeUnretainedValue() }
