@@ -34,6 +34,8 @@ typedef struct {
   uint8_t *bytes;
   size_t count;
   size_t capacity;
+  uintptr_t mark; // what libheif knows it by
+  bool is_decoded;
 } coded_picture;
 
 static const struct heif_error fine = {heif_error_Ok, heif_suberror_Unspecified, "Success"};
@@ -246,8 +248,45 @@ static struct heif_error decode(void *decoder, struct heif_image **out) {
 
 static void be_strict(void *decoder, int flag) { (void)decoder, (void)flag; }
 
+// From 1.21 on libheif takes decoders of sequences alone. A picture is a sequence of one.
+#if LIBHEIF_NUMERIC_VERSION >= (1 << 24 | 21 << 16)
+enum { PLUGIN_VERSION = 5 };
+
+static int supports_description(const struct heif_decoder_plugin_compressed_format_description *description) {
+  return supports(description->format);
+}
+
+static struct heif_error start_with_options(void **decoder, const struct heif_decoder_plugin_options *options) {
+  (void)options;
+  return start(decoder);
+}
+
+static struct heif_error push_marked(void *decoder, const void *data, size_t size, uintptr_t mark) {
+  ((coded_picture *)decoder)->mark = mark;
+  return push(decoder, data, size);
+}
+
+static struct heif_error flush(void *decoder) {
+  (void)decoder;
+  return fine;
+}
+
+static struct heif_error decode_next(void *decoder, struct heif_image **out, uintptr_t *mark,
+                                     const struct heif_security_limits *limits) {
+  (void)limits;
+  coded_picture *picture = decoder;
+  *out = NULL;
+  if (picture->is_decoded) return fine;
+  picture->is_decoded = true;
+  if (mark) *mark = picture->mark;
+  return decode(decoder, out);
+}
+#else
+enum { PLUGIN_VERSION = 3 };
+#endif
+
 bool chevc_register(void) {
-  static const struct heif_decoder_plugin plugin = {.plugin_api_version = 3,
+  static const struct heif_decoder_plugin plugin = {.plugin_api_version = PLUGIN_VERSION,
                                                     .get_plugin_name = name,
                                                     .does_support_format = supports,
                                                     .new_decoder = start,
@@ -255,6 +294,14 @@ bool chevc_register(void) {
                                                     .push_data = push,
                                                     .decode_image = decode,
                                                     .set_strict_decoding = be_strict,
+#if LIBHEIF_NUMERIC_VERSION >= (1 << 24 | 21 << 16)
+                                                    .minimum_required_libheif_version = 1 << 24 | 21 << 16,
+                                                    .does_support_format2 = supports_description,
+                                                    .new_decoder2 = start_with_options,
+                                                    .push_data2 = push_marked,
+                                                    .flush_data = flush,
+                                                    .decode_next_image2 = decode_next,
+#endif
                                                     .id_name = "libavcodec"};
   return avcodec_find_decoder(AV_CODEC_ID_HEVC) && heif_register_decoder_plugin(&plugin).code == heif_error_Ok;
 }
