@@ -2,15 +2,22 @@ import Fixtures
 import Foundation
 import TestTerminal
 
-/// The recipes of the manual: commands for other programs, as the page has them.
+/// Commands that stand in Docs, as the pages have them.
 enum Recipes {
-  /// What stands below a heading between fences, by the heading.
-  static let blocks = Result {
+  /// What stands between fences below the headings of a page.
+  typealias Blocks = [(title: String, texts: [String])]
+
+  /// The recipes, by their headings.
+  static let blocks = Result { try page("Recipes.md", headings: "## ") }
+  /// The tasks that the manual begins with, by their headings.
+  static let tasks = Result { try page("Manual.md", headings: "### ").filter { !$0.texts.isEmpty } }
+
+  private static func page(_ name: String, headings: String) throws -> Blocks {
     let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("../../../Docs/Recipes.md").standardizedFileURL
+      .appendingPathComponent("../../../Docs/\(name)").standardizedFileURL
     let lines = try String(contentsOf: page, encoding: .utf8).split(
       separator: "\n", omittingEmptySubsequences: false)
-    var blocks: [(title: String, texts: [String])] = []
+    var blocks: Blocks = []
     var block: [Substring]?
     for line in lines {
       if line.hasPrefix("```") {
@@ -20,19 +27,28 @@ enum Recipes {
         block = block == nil ? [] : nil
       } else if block != nil {
         block?.append(line)
-      } else if line.hasPrefix("## ") {
-        blocks.append((String(line.dropFirst(3)), []))
+      } else if line.hasPrefix(headings) {
+        blocks.append((String(line.dropFirst(headings.count)), []))
       }
     }
     return blocks
   }
 
-  /// What stands between fences below a heading.
+  /// What stands between fences below a heading of the recipes.
   /// - Throws: ``FixtureError`` if there is no such heading, or not as many of them.
   static func text(_ title: String, _ index: Int = 0) throws -> String {
-    guard let texts = try blocks.get().first(where: { $0.title == title })?.texts,
-      texts.indices.contains(index)
-    else { throw FixtureError("there is no recipe \(index) below “\(title)”") }
+    try text(title, index, of: blocks.get())
+  }
+
+  /// The command of one of the manual's tasks.
+  /// - Throws: ``FixtureError`` if there is no such task.
+  static func task(_ title: String) throws -> String {
+    try text(title, 0, of: tasks.get())
+  }
+
+  private static func text(_ title: String, _ index: Int, of blocks: Blocks) throws -> String {
+    guard let texts = blocks.first(where: { $0.title == title })?.texts, texts.indices.contains(index)
+    else { throw FixtureError("there is no command \(index) below “\(title)”") }
     return texts[index]
   }
 

@@ -1,0 +1,34 @@
+import Fixtures
+import Foundation
+import TestTerminal
+import Testing
+
+extension Commands {
+  /// The manual's table of options, beside what the commands themselves say of theirs.
+  @Suite struct ManualOptionTests {
+    private static let commands = [
+      "pick", "list", "albums", "info", "show", "cache status", "cache clear", "cache warm", "config",
+    ]
+    /// Options that every command has, for which the table says "all".
+    private static let common: Set<String> = ["--help", "--version"]
+
+    @Test func `Every option of every command stands in the manual, and no other`() throws {
+      var there: Set<CommandOption> = []
+      for command in Self.commands {
+        let words = command == "pick" ? [] : command.split(separator: " ").map(String.init)
+        let result = try Program.run(words + ["--experimental-dump-help"])
+        #expect(result.status == .exited(0))
+        let options = Set(
+          try JSONDecoder().decode(HelpDump.self, from: Data(result.output)).options)
+        #expect(options.isSuperset(of: Self.common))
+        for option in options.subtracting(Self.common) {
+          there.insert(CommandOption(command: command, option: option))
+        }
+      }
+      let common = Set(Self.common.map { CommandOption(command: "all", option: $0) })
+      let table = try ManualOptions.table()
+      #expect(there.union(common).subtracting(table).map(\.description).sorted() == [])
+      #expect(table.subtracting(there.union(common)).map(\.description).sorted() == [])
+    }
+  }
+}
