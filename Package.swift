@@ -88,6 +88,9 @@ let package = Package(
       swiftSettings: settings),
 
     .target(
+      name: "Completion", dependencies: ["AssetLibrary", "MediaFormats", "PickerUI", "Results"],
+      swiftSettings: settings),
+    .target(
       name: "FileChooser", dependencies: ["AssetLibrary", "MediaFormats", "Results", "TerminalText"],
       swiftSettings: settings),
 
@@ -145,7 +148,8 @@ let package = Package(
     .executableTarget(
       name: "tpick",
       dependencies: [
-        "AssetLibrary", "CAllocator", "CDescriptorPassing", "CodecProtocol", "Configuration", "Conversion",
+        "AssetLibrary", "CAllocator", "CDescriptorPassing", "CodecProtocol", "Completion", "Configuration",
+        "Conversion",
         "CursesHost", "Export", "FolderLibrary",
         "Imaging", "MediaFormats", "Metadata", "PhotoPicker", "PickerRuntime", "PickerUI", "Pixels",
         "Results",
@@ -290,6 +294,9 @@ let package = Package(
       name: "PickerUITests", dependencies: ["PickerUI", "AssetLibrary", "Fixtures", "Pixels", system],
       swiftSettings: settings),
     .testTarget(name: "FileChooserTests", dependencies: ["FileChooser", "Results"], swiftSettings: settings),
+    .testTarget(
+      name: "CompletionTests",
+      dependencies: ["Completion", "AssetLibrary", "PickerUI", "Results", "tpick"], swiftSettings: settings),
     .testTarget(
       name: "ConfigurationTests",
       dependencies: ["Configuration", "AssetLibrary", "PickerUI", "TerminalGraphics"],

@@ -16,12 +16,17 @@ struct Tpick: ParsableCommand {
       """,
     version: ProgramVersion.current,
     subcommands: [
-      Pick.self, List.self, Albums.self, Info.self, Show.self, Cache.self, Config.self,
+      Pick.self, List.self, Albums.self, Info.self, Show.self, Cache.self, Config.self, Completions.self,
     ])
 
   static func main() {
     allocator_return_large_blocks()
-    let given = TmuxArgument.folded(ExecArguments.folded(PopupGuest.arguments.map(ArgumentBytes.text)))
+    let arguments = PopupGuest.arguments.map(ArgumentBytes.text)
+    if arguments.first == CompletionRequest.word {
+      CompletionRequest.answer(Array(arguments.dropFirst()), of: Self.self)
+      ExitStatus.success.end()
+    }
+    let given = TmuxArgument.folded(ExecArguments.folded(arguments))
     let call = SubcommandCall(given, of: Self.self, default: Pick.self)
     if let problem = call.problem { end(problem, help: call.helpCommand) }
     do {

@@ -19,6 +19,12 @@ extension Key {
   /// Letters whose control codes are also sent by Backspace, Tab and Enter.
   private static let ambiguousLetters: Set<Character> = ["h", "i", "j", "m"]
 
+  /// The names of keys that are no characters: those with a name, with Control, and the function keys.
+  package static var documentedNames: [String] {
+    let letters = "abcdefghijklmnopqrstuvwxyz".filter { !ambiguousLetters.contains($0) }
+    return names.map(\.word) + letters.map { "ctrl-\($0)" } + ["ctrl-space"] + (1...12).map { "f\($0)" }
+  }
+
   /// What is expected where a key is named, for messages.
   package static let nameKinds =
     "a character, ctrl- and a letter, ctrl-space, alt- and a character, f1 to f12, or a name such as page-up"

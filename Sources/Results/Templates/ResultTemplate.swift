@@ -8,6 +8,9 @@ package struct ResultTemplate: Hashable, Sendable {
   /// Whether a word is meant as a template.
   package static func isTemplate(_ word: [UInt8]) -> Bool { word.contains(UInt8(ascii: "{")) }
 
+  /// The names that can stand in braces.
+  package static var fieldNames: [String] { TemplateField.names }
+
   /// - Parameter text: the template's bytes, which need not be UTF-8.
   /// - Throws: `FormatError` for a field that there is none of, or what is not finished.
   package init(_ text: [UInt8]) throws(FormatError) {

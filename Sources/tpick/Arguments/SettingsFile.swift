@@ -10,7 +10,8 @@ struct SettingsArguments: ParsableArguments {
     parsing: .unconditional,
     help: ArgumentHelp(
       "The configuration file. Default: $XDG_CONFIG_HOME/tpick/config.toml, else ~/.config/tpick/config.toml.",
-      valueName: "file"))
+      valueName: "file"),
+    completion: .file())
   var config: String?
 
   @Flag(help: "Ignore the configuration file.")

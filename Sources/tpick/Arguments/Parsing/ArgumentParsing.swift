@@ -10,7 +10,7 @@ enum ArgumentParsing {
   /// - Throws: the parser's errors; `failure` says what they mean.
   static func command(of call: SubcommandCall) throws -> any ParsableCommand {
     guard let command = call.commands.last, !call.asksForHelp else {
-      return try call.root.parseAsRoot(call.path)
+      return try call.root.parseAsRoot(call.rootArguments)
     }
     var arguments = call.arguments
     if command._commandName == SubcommandName.pick.rawValue {

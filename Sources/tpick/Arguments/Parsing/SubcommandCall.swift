@@ -1,12 +1,15 @@
 import ArgumentParser
 import AssetLibrary
-import FoundationEssentials
+import Completion
 
 /// The arguments of a call, with the subcommand in front.
 ///
 /// The subcommand is the first word that is no option and no option's value: options may stand before it.
 struct SubcommandCall {
   private static let help = "help"
+
+  /// Has the parser tell of all commands, for the generator of the manual pages.
+  private static let dump = "--experimental-dump-help"
 
   /// The program.
   let root: any ParsableCommand.Type
@@ -50,7 +53,7 @@ struct SubcommandCall {
       known = command.configuration.subcommands
     }
     // What takes sources is the default; other subcommands say what is missing.
-    if commands.isEmpty, !asksForHelp { commands = [standard] }
+    if commands.isEmpty, !asksForHelp, given != [Self.dump] { commands = [standard] }
     self.root = root
     self.commands = commands
     self.arguments = arguments
@@ -58,6 +61,9 @@ struct SubcommandCall {
 
   /// The words of the subcommand.
   var path: [String] { (asksForHelp ? [Self.help] : []) + commands.map { $0._commandName } }
+
+  /// What the program itself is asked for, in place of a subcommand.
+  var rootArguments: [String] { arguments == [Self.dump] ? arguments : path }
 
   /// How its user gets help.
   var helpCommand: String {
@@ -73,7 +79,7 @@ struct SubcommandCall {
     if names.contains(first) { return 0 }
     // The options need only be known where they come first.
     guard first.hasPrefix("-"), arguments.contains(where: names.contains) else { return nil }
-    let valued = OptionNames.valued(of: commands)
+    let valued = Set(commands.flatMap { CommandTable(json: $0._dumpHelp())?.valuedOptions ?? [] })
     var index = 0
     while index < arguments.count {
       let word = arguments[index]
@@ -82,43 +88,5 @@ struct SubcommandCall {
       index += valued.contains(word) ? 2 : 1
     }
     return nil
-  }
-}
-
-/// The names of the commands' options, as the parser knows them.
-private enum OptionNames {
-  private struct Document: Decodable {
-    struct Command: Decodable {
-      var arguments: [Argument]?
-      var subcommands: [Command]?
-    }
-
-    struct Argument: Decodable {
-      struct Name: Decodable {
-        var kind: String
-        var name: String
-      }
-
-      var kind: String
-      var names: [Name]?
-    }
-
-    var command: Command
-  }
-
-  /// The options that take a value, with their dashes, of commands and their subcommands.
-  static func valued(of types: [any ParsableCommand.Type]) -> Set<String> {
-    Set(
-      types.flatMap { type -> [String] in
-        let document = try? JSONDecoder().decode(Document.self, from: Data(type._dumpHelp().utf8))
-        return document.map { valued(of: $0.command) } ?? []
-      })
-  }
-
-  private static func valued(of command: Document.Command) -> [String] {
-    let own = (command.arguments ?? []).filter { $0.kind == "option" }.flatMap { argument in
-      (argument.names ?? []).map { ($0.kind == "long" ? "--" : "-") + $0.name }
-    }
-    return own + (command.subcommands ?? []).flatMap(valued)
   }
 }

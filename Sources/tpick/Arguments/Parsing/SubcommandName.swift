@@ -2,7 +2,7 @@ import AssetLibrary
 
 /// The subcommands by their names, with what each does; a folder of such a name is written `./list`.
 enum SubcommandName: String, CaseIterable {
-  case pick, list, albums, info, show, cache, config
+  case pick, list, albums, info, show, cache, config, completions
 
   /// Names that are kept for subcommands to come.
   static let reserved: Set<String> = ["access", "run"]
@@ -19,13 +19,14 @@ enum SubcommandName: String, CaseIterable {
     case .show: "Draw pictures on standard output."
     case .cache: "Show, clear or fill the caches of thumbnails and the index."
     case .config: "Print the effective configuration as TOML."
+    case .completions: "Print the completions of a shell: bash, zsh or fish."
     }
   }
 
   /// All but `pick`, a line each.
   static var overview: String {
     allCases.dropFirst().map { name in
-      "  \(name.rawValue)\(String(repeating: " ", count: max(1, 10 - name.rawValue.count)))\(name.abstract)"
+      "  \(name.rawValue)\(String(repeating: " ", count: max(1, 13 - name.rawValue.count)))\(name.abstract)"
     }.joined(separator: "\n")
   }
 

@@ -1,0 +1,49 @@
+/// A command line up to the cursor.
+package struct CompletionLine: Sendable {
+  package let shell: Shell
+  /// The words before the one at the cursor, without quotes; the program is the first one.
+  package let words: [String]
+  /// The word at the cursor as far as it goes, without quotes.
+  package let current: String
+  /// The same as it was typed.
+  let rawCurrent: String
+  /// The words before it as they were typed.
+  let rawWords: [String]
+
+  /// - Parameter environment: the value of a variable of the shell's environment; nil for one that is not set.
+  package init(_ line: String, shell: Shell, environment: @escaping (String) -> String?) {
+    self.shell = shell
+    var raw = ShellText(shell: shell).rawWords(of: line)
+    rawCurrent = raw.removeLast()
+    // Variables of the call may stand before the program.
+    raw = Array(raw.drop(while: Self.isAssignment))
+    rawWords = raw
+    let expanding = ShellText(shell: shell, variable: environment)
+    words = Self.withoutRedirections(raw).map { expanding.unquoted($0).text }
+    current = ShellText(shell: shell).unquoted(rawCurrent).text
+  }
+
+  private static func isAssignment(_ word: String) -> Bool {
+    guard let equals = word.firstIndex(of: "="), equals > word.startIndex else { return false }
+    return word[..<equals].allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+  }
+
+  /// What the program gets: `2> errors` is the shell's.
+  private static func withoutRedirections(_ words: [String]) -> [String] {
+    var kept: [String] = []
+    var isTarget = false
+    for word in words {
+      if isTarget {
+        isTarget = false
+        continue
+      }
+      let operation = word.drop { ("0"..."9").contains($0) || $0 == "&" }
+      guard let first = operation.first, first == "<" || first == ">" else {
+        kept.append(word)
+        continue
+      }
+      isTarget = operation.allSatisfy { "<>|&".contains($0) }
+    }
+    return kept
+  }
+}

@@ -1,0 +1,65 @@
+import FoundationEssentials
+
+/// The commands of a program with their options, as its parser of arguments tells them.
+///
+/// Source: `ToolInfoV0` of swift-argument-parser, which `--experimental-dump-help` prints.
+package struct CommandTable: Decodable, Sendable {
+  package let command: Command
+
+  /// A command with its subcommands.
+  package struct Command: Decodable, Sendable {
+    let commandName: String
+    let abstract: String?
+    let shouldDisplay: Bool?
+    let subcommands: [Command]?
+    let arguments: [CommandArgument]?
+  }
+
+  /// - Parameter json: what the parser prints.
+  /// - Returns: nil for anything else.
+  package init?(json: String) {
+    guard let table = try? JSONDecoder().decode(Self.self, from: Data(json.utf8)) else { return nil }
+    self = table
+  }
+
+  /// The options that take a value, with their dashes, of the command and its subcommands.
+  package var valuedOptions: Set<String> {
+    Set(command.allArguments.filter { $0.kind == .option }.flatMap(\.spellings))
+  }
+}
+
+extension CommandTable.Command {
+  /// The parser's own subcommand, which the other ones need not be told of.
+  static let help = "help"
+
+  /// The subcommands that users are told of.
+  var children: [Self] {
+    (subcommands ?? []).filter { $0.shouldDisplay ?? true && $0.commandName != Self.help }
+  }
+
+  func child(named name: String) -> Self? { children.first { $0.commandName == name } }
+
+  /// The options and flags that users are told of.
+  package var options: [CommandArgument] {
+    (arguments ?? []).filter { $0.shouldDisplay && $0.kind != .positional }
+  }
+
+  /// What the words that belong to no option mean; nil where it takes none.
+  package var positional: CommandArgument? {
+    (arguments ?? []).first { $0.kind == .positional && $0.shouldDisplay }
+  }
+
+  /// The option of a spelling such as `--sort` or `-n`, hidden ones too.
+  func option(_ spelling: String) -> CommandArgument? {
+    (arguments ?? []).first { $0.kind != .positional && $0.spellings.contains(spelling) }
+  }
+
+  /// The command and all below it.
+  package var all: [Self] { [self] + children.flatMap(\.all) }
+
+  package var name: String { commandName }
+
+  fileprivate var allArguments: [CommandArgument] {
+    (arguments ?? []) + (subcommands ?? []).flatMap(\.allArguments)
+  }
+}

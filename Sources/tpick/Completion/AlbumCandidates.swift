@@ -1,0 +1,46 @@
+import AssetLibrary
+import Completion
+import Dispatch
+import FolderLibrary
+import SystemPackage
+
+/// The names by which `--album` finds the albums of a library.
+enum AlbumCandidates {
+  /// Who presses Tab waits no longer for a library that is not known yet; what was found so far is offered.
+  private static let patience = DispatchTimeInterval.milliseconds(400)
+
+  /// Smart albums and folders: their titles, or their paths where several have the same title.
+  static func names(_ library: Completer.Library) -> [Candidate] {
+    guard let sources = paths(library) else { return [] }
+    let store = LibraryBackend.open(sources, isKept: true)
+    let complete = DispatchSemaphore(value: 0)
+    DispatchQueue.global().async {
+      store.waitUntilComplete()
+      complete.signal()
+    }
+    if complete.wait(timeout: .now() + patience) == .timedOut { store.stopReading() }
+    return candidates(Array(store.collections(of: [.smartAlbum, .album], options: FetchOptions())))
+  }
+
+  /// The sources that are there; nil for a library that would have to be made first, or where none is.
+  private static func paths(_ library: Completer.Library) -> [FilePath]? {
+    if library.isDemo { return try? [DemoLibrary.folder()] }
+    let named = library.sources.map { PathArgument.path($0) }
+    let paths = (named.isEmpty ? [UserDirectories.pictures] : named).filter { path in
+      MountProbes.shared.answers(path, within: MountProbes.shortPatience) && (try? path.stat()) != nil
+    }
+    return paths.isEmpty ? nil : paths
+  }
+
+  private static func candidates(_ albums: [AssetCollection]) -> [Candidate] {
+    var counts: [String: Int] = [:]
+    for album in albums { counts[album.title.lowercased(), default: 0] += 1 }
+    return albums.map { album in
+      let isOnly = counts[album.title.lowercased()] == 1
+      let name =
+        isOnly
+        ? album.title : album.path.map { ArgumentBytes.text($0.bytes) } ?? album.localIdentifier.rawValue
+      return Candidate(name, album.estimatedAssetCount.map { $0 == 1 ? "1 photo" : "\($0) photos" })
+    }
+  }
+}

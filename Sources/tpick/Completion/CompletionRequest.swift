@@ -1,0 +1,30 @@
+import ArgumentParser
+import Completion
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// What the scripts of `tpick completions` ask: `tpick __complete SHELL LINE [REGION]`.
+enum CompletionRequest {
+  /// The first argument of such a call, which no help tells of.
+  static let word = "__complete"
+
+  /// Prints what the word at the end of a command line can become; nothing for a call of another form.
+  /// - Parameter arguments: those behind the word: the shell, the line up to the cursor, and what bash takes for the word.
+  static func answer(_ arguments: [String], of root: any ParsableCommand.Type) {
+    guard arguments.count >= 2, let shell = Shell(rawValue: arguments[0]),
+      let table = CommandTable(json: root._dumpHelp())
+    else { return }
+    let line = CompletionLine(arguments[1], shell: shell) { name in
+      getenv(name).map {
+        ArgumentBytes.text(
+          Array(UnsafeBufferPointer(start: $0, count: strlen($0)).map(UInt8.init(bitPattern:))))
+      }
+    }
+    let completer = Completer(table, standard: SubcommandName.pick.rawValue, albums: AlbumCandidates.names)
+    let region = arguments.count > 2 ? arguments[2] : nil
+    let lines = completer.answer(for: line).lines(for: line, replacing: region)
+    StandardStream.output.write(lines.flatMap { ArgumentBytes.bytes($0) + [0x0A] })
+  }
+}

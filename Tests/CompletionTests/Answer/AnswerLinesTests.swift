@@ -1,0 +1,56 @@
+import Testing
+
+@testable import Completion
+
+/// What the scripts of the shells read.
+@Suite struct AnswerLinesTests {
+  private func lines(
+    _ text: String, _ shell: Shell, region: String? = nil, albums: [String] = []
+  ) throws -> [String] {
+    let line = CompletionLine(text, shell: shell) { _ in nil }
+    return try ProgramTable.completer(albums: albums).answer(for: line).lines(for: line, replacing: region)
+  }
+
+  @Test(arguments: [
+    ("tpick --sort ne", "ne", ["words closed ", "newest"]),
+    ("tpick --sort=ne", "ne", ["words closed ", "newest"]),
+    ("tpick --sort=ne", "=ne", ["words closed ", "=newest"]),
+    ("tpick --filter 'all(vid", "all(vid", ["words closed ", "all(videos)", "all(videos,"]),
+    ("tpick --filter='all(vid", "all(vid", ["words closed ", "all(videos)", "all(videos,"]),
+    (#"tpick --filter all\(vid"#, #"all\(vid"#, ["words closed ", #"all\(videos\)"#, #"all\(videos,"#]),
+    ("tpick --query cam", "cam", ["words open ", "camera:"]),
+    ("tpick --query 'cam", "cam", ["words open ", "camera:", "camera:…"]),
+    ("tpick --query camera:x", "x", ["words closed "]),
+    ("tpick li", "li", ["files closed ", "list"]),
+  ])
+  func `bash gets what replaces the part of the word that it found`(
+    text: String, region: String, expected: [String]
+  ) throws {
+    #expect(try lines(text, .bash, region: region) == expected)
+  }
+
+  @Test(arguments: [
+    ("tpick --album ", "", #"it\'s\ \"a:b\"\ \$1"#), ("tpick --album 'it", "it", #"it'\''s "a:b" $1"#),
+    ("tpick --album \"it", "it", #"it's \"a:b\" \$1"#), (#"tpick --album it\'s\ \"a:"#, "", #"b\"\ \$1"#),
+    ("tpick --album=it", "it", #"it\'s\ \"a:b\"\ \$1"#),
+  ])
+  func `Blanks, quotes and colons come through bash`(text: String, region: String, expected: String) throws {
+    #expect(
+      try lines(text, .bash, region: region, albums: [#"it's "a:b" $1"#]) == ["words closed ", expected])
+  }
+
+  @Test func `zsh gets the words and what it lists`() throws {
+    #expect(
+      try lines("tpick --sort=n", .zsh) == ["words closed ", "--sort=newest\tnewest", "--sort=name\tname"])
+    #expect(
+      try lines("tpick li", .zsh)[1]
+        == "list\tlist  -- Print the paths of the matching assets, without a screen.")
+  }
+
+  @Test func `fish gets the words and what they mean`() throws {
+    #expect(try lines("tpick --sort=ne", .fish) == ["words closed ", "--sort=newest\t"])
+    #expect(try lines("tpick --config=a", .fish) == ["files closed --config="])
+    #expect(try lines("tpick --exec mutt 'a b' -", .fish) == ["command closed mutt 'a b' -"])
+    #expect(try lines("tpick --format '{stem", .fish) == ["words open ", "{stem}\t", "{stem}…\t"])
+  }
+}

@@ -1,0 +1,63 @@
+import Testing
+
+@testable import Completion
+
+/// Every option of the program can be completed: one that is added has to say how.
+@Suite struct OptionCoverageTests {
+  private func options() throws -> [CommandArgument] {
+    try ProgramTable.table.get().command.all.flatMap(\.options).filter { $0.kind == .option }
+  }
+
+  @Test func `The program tells of all its commands`() throws {
+    let names = try ProgramTable.table.get().command.all.map(\.name)
+    #expect(
+      names == [
+        "tpick", "pick", "list", "albums", "info", "show", "cache", "status", "clear", "warm", "config",
+        "completions",
+      ])
+    #expect(try options().count > 60)
+  }
+
+  @Test func `It is known of every option what its values are`() throws {
+    for option in try options() {
+      if case .unknown = ValueSyntax(of: option) {
+        Issue.record("--\(option.longName): declare its completion, or name its grammar in ValueSyntax")
+      }
+    }
+  }
+
+  @Test func `Every enumeration lists its values, in any capitals`() throws {
+    let completer = try ProgramTable.completer()
+    for command in try ProgramTable.table.get().command.all {
+      let words =
+        ["tpick", "pick"].contains(command.name)
+        ? [] : ["status", "warm"].contains(command.name) ? ["cache", command.name] : [command.name]
+      for option in command.options where !option.words.isEmpty {
+        let listed = completer.answer(words: words + ["--\(option.longName)"], current: "").candidates.map(
+          \.text)
+        #expect(Set(option.words).isSubset(of: listed), "\(command.name) --\(option.longName)")
+        let joined = completer.answer(
+          words: words, current: "--\(option.longName)=\(option.words[0].uppercased())")
+        #expect(joined.candidates.first?.text == option.words[0], "\(command.name) --\(option.longName)")
+        #expect(joined.prefix == "--\(option.longName)=")
+      }
+    }
+  }
+
+  @Test(arguments: [
+    "", "a", "-", "+", ",", "(", ")", "{", "}", "!", "=", ":", "\"", "a=", "a,b", "{{", "all((", "é",
+    "\u{10FEFF}",
+  ])
+  func `Whatever is typed, each option has an answer`(typed: String) throws {
+    let completer = try ProgramTable.completer(albums: ["Recents"])
+    for command in try ProgramTable.table.get().command.all {
+      for option in command.options {
+        for spelling in option.spellings {
+          _ = completer.answer(words: [command.name, spelling], current: typed)
+          _ = completer.answer(words: [command.name], current: "\(spelling)=\(typed)")
+          _ = completer.answer(words: [command.name], current: "\(spelling)\(typed)")
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import TestTerminal
+import Testing
+
+extension Commands {
+  /// The Tab key in real shells.
+  @Suite struct ShellCompletionTests {
+    /// What is typed before Tab, the line behind it, and words that are listed; fish leaves out how they begin.
+    private static let steps: [(typed: String, line: String, listed: [String])] = [
+      ("tpick phot", "tpick photos/", []),
+      ("tpick --sort ", "tpick --sort", ["newest", "oldest", "name", "size", "added", "given"]),
+      ("tpick --sort=ol", "tpick --sort=oldest", []),
+      ("tpick --filter 'all(vid", "tpick --filter 'all(videos", ["ll(videos,"]),
+      ("tpick --filter LIVEP", "tpick --filter livePhotos", ["Photos,"]),
+      ("tpick li library/Two", "tpick li library/Two\\ words/", []),
+      ("tpick alb", "tpick albums", []),
+      ("tpick cache ", "tpick cache", ["status", "clear", "warm"]),
+      ("tpick list library --album ", "tpick list library --album", ["Recents", "Two", "library"]),
+      ("tpick list library --album Tw", "tpick list library --album Two\\ words", []),
+      ("tpick list library --album 'Tw", "tpick list library --album 'Two words'", []),
+      ("tpick --query cam", "tpick --query camera:", []),
+      ("tpick --config no", "tpick --config notes.txt", []),
+      ("tpick --relative-to li", "tpick --relative-to library/", []),
+      ("tpick show ", "tpick show", ["library/", "photos/", "old.JPG", "z.jpg"]),
+    ]
+
+    @Test(arguments: CompletingShell.Kind.allCases.filter(\.isInstalled))
+    func `Words become what they can be`(kind: CompletingShell.Kind) throws {
+      let shell = try CompletingShell(kind)
+      for step in Self.steps {
+        try shell.complete(step.typed, to: step.line, listing: step.listed)
+        if step.typed == "tpick show " { #expect(!shell.session.virtual.text.contains("notes.txt")) }
+        for word in ["tpick:", "error", "not found"] { #expect(!shell.session.virtual.text.contains(word)) }
+        try shell.clear()
+      }
+      #expect(!shell.hasRung)
+    }
+
+    @Test(arguments: CompletingShell.Kind.allCases.filter(\.isInstalled))
+    func `A name with blanks, quotes and colons reaches tpick as it is`(kind: CompletingShell.Kind) throws {
+      let shell = try CompletingShell(kind)
+      shell.session.send("tpick list library --album it\t")
+      try shell.session.waitForText("$1")
+      shell.session.send("\r")
+      try shell.session.waitForText("library/it's a:b $1/2.jpg")
+    }
+  }
+}
