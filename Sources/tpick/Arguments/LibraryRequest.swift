@@ -76,11 +76,7 @@ extension LibraryRequest {
   /// Opens the sources of the configuration where the caller names none.
   mutating func addSources(of file: SettingsFile) {
     guard sources.isEmpty, !isDemo else { return }
-    sources = file.settings.sources.map { path in
-      path.hasPrefix("~/")
-        ? ArgumentBytes.text(UserDirectories.home.pushing(FilePath(String(path.dropFirst(2)))).bytes)
-        : path == "~" ? ArgumentBytes.text(UserDirectories.home.bytes) : path
-    }
+    sources = file.sources.map { ArgumentBytes.text($0.bytes) }
   }
 
   /// Requires access without a prompt, for subcommands without a screen.

@@ -37,11 +37,19 @@ struct SettingsFile {
     if arguments.config != nil, arguments.noConfig {
       throw .usage("--config: not together with --no-config")
     }
-    guard !arguments.noConfig else {
+    try self.init(
+      arguments.config.map { FilePath(bytes: ArgumentBytes.bytes($0)) }, isIgnored: arguments.noConfig)
+  }
+
+  /// - Parameters:
+  ///   - named: nil = the user's default one, if it exists.
+  ///   - isIgnored: whether nothing is read.
+  /// - Throws: `Failure` if the file that is named can't be read.
+  init(_ named: FilePath? = nil, isIgnored: Bool = false) throws(Failure) {
+    guard !isIgnored else {
       path = nil
       return
     }
-    let named = arguments.config.map { FilePath(bytes: ArgumentBytes.bytes($0)) }
     let path = named ?? UserDirectories.configuration.appending("config.toml")
     self.path = path
     let name = String(decoding: path.bytes, as: UTF8.self)
@@ -62,6 +70,14 @@ struct SettingsFile {
       if error as? Errno != .noSuchFileOrDirectory, error as? Errno != .notDirectory {
         messages = ["\(name): \(error)"]
       }
+    }
+  }
+
+  /// The sources of the settings, those in the home folder in full.
+  var sources: [FilePath] {
+    settings.sources.map { path in
+      guard path == "~" || path.hasPrefix("~/") else { return FilePath(path) }
+      return UserDirectories.home.pushing(FilePath(String(path.dropFirst(2))))
     }
   }
 

@@ -2,6 +2,7 @@ import AssetLibrary
 import Completion
 import Dispatch
 import FolderLibrary
+import PhotoPicker
 import SystemPackage
 
 /// The names by which `--album` finds the albums of a library.
@@ -26,7 +27,9 @@ enum AlbumCandidates {
   private static func paths(_ library: Completer.Library) -> [FilePath]? {
     if library.isDemo { return try? [DemoLibrary.folder()] }
     let named = library.sources.map { PathArgument.path($0) }
-    let paths = (named.isEmpty ? [UserDirectories.pictures] : named).filter { path in
+    let configured = named.isEmpty ? (try? SettingsFile().sources) ?? [] : []
+    let usual = configured.isEmpty ? [UserDirectories.pictures] : configured
+    let paths = (named.isEmpty ? usual : named).filter { path in
       MountProbes.shared.answers(path, within: MountProbes.shortPatience) && (try? path.stat()) != nil
     }
     return paths.isEmpty ? nil : paths

@@ -14,7 +14,7 @@ enum WorkedExamples {
   /// The rows of the manual, by their tasks.
   static let rows = Result {
     let manual = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("../../../Docs/Manual.md").standardizedFileURL
+      .appendingPathComponent("../../../../Docs/Manual.md").standardizedFileURL
     let lines = try String(contentsOf: manual, encoding: .utf8).split(
       separator: "\n", omittingEmptySubsequences: false)
     let section = lines.drop { $0 != "### Worked examples" }.dropFirst().prefix { !$0.hasPrefix("#") }

@@ -8,6 +8,7 @@ extension Commands {
   @Suite struct ManualOptionTests {
     private static let commands = [
       "pick", "list", "albums", "info", "show", "cache status", "cache clear", "cache warm", "config",
+      "completions",
     ]
     /// Options that every command has, for which the table says "all".
     private static let common: Set<String> = ["--help", "--version"]

@@ -15,7 +15,7 @@ enum ManualOptions {
   /// Every option of every command that stands there; `all` for a command means all of them.
   static func table() throws -> Set<CommandOption> {
     let manual = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("../../../Docs/Manual.md").standardizedFileURL
+      .appendingPathComponent("../../../../Docs/Manual.md").standardizedFileURL
     let lines = try String(contentsOf: manual, encoding: .utf8).split(
       separator: "\n", omittingEmptySubsequences: false)
     let section = lines.drop { $0 != "## Options" }.dropFirst().prefix { !$0.hasPrefix("## ") }
