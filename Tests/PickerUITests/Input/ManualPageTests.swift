@@ -1,0 +1,47 @@
+import AssetLibrary
+import Foundation
+import PickerUI
+import Testing
+
+/// The sections of the manual page that are written by hand say what the program has.
+@Suite struct ManualPageTests {
+  private func section(_ name: String) throws -> [String] {
+    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("../../../Docs/man/sections/\(name).mdoc").standardizedFileURL
+    return try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map(String.init)
+  }
+
+  /// A key as an argument of a macro, which has marks of its own.
+  private func argument(_ key: Key) -> String {
+    let name = key.name
+    if name == "-" { return "Ic \\-" }
+    return "Ic " + (name.count == 1 && ".?!,:;()[]".contains(name) ? "\\&\(name)" : name)
+  }
+
+  @Test func `It has the keys of the program, in the order of its help`() throws {
+    let expected = KeyBindings.standard.sections.flatMap { section in
+      [".Ss \(section.title)", ".Bl -tag -width 6n"]
+        + section.groups.flatMap { group -> [String] in
+          let keys = group.bindings.map { argument($0.key) }
+          let first =
+            group.label == nil ? keys.joined(separator: " , ") : "\(keys[0]) No to \(keys[keys.count - 1])"
+          return [".It \(first)", "\(group.title.prefix(1).uppercased())\(group.title.dropFirst())."]
+        } + [".El"]
+    }
+    #expect(Array(try section("keys").drop { !$0.hasPrefix(".Ss") }) == expected)
+  }
+
+  @Test func `It has every filter and no other`() throws {
+    let items = try section("filters").filter { $0.hasPrefix(".It Cm ") }
+    let names = items.flatMap { $0.dropFirst(4).split(separator: " ").filter { !["Cm", ","].contains($0) } }
+    let functions = ["any", "all", "not"]
+    let filters = names.prefix { !functions.contains(String($0)) }
+    #expect(Set(filters.map(String.init)) == Set(PickerFilter.Name.allCases.map(\.rawValue)))
+  }
+
+  @Test func `It has every term of searches and no other`() throws {
+    let items = try section("searches").filter { $0.hasPrefix(".It ") }.joined(separator: " ")
+    let terms = items.matches(of: /Ic "([a-z]+):/).map { String($0.1) }
+    #expect(Set(terms) == Set(SearchQuery.termNames))
+  }
+}
