@@ -9,15 +9,18 @@ package enum LibraryBackend {
   ///   - isKept: whether what is found and what the user says of it is kept for other runs.
   ///   - watches: whether what happens on disk later is followed, for somebody who looks at a screen.
   ///   - includesPartners: whether files that belong to a named file (its raw file, its video) belong to it too.
+  ///   - codecs: the path of the helper `tpick-codecs`; nil = where the environment's TPICK_CODECS says, else beside
+  ///     this program.
   ///   - candidates: sources that come one by one.
   package static func open(
     _ sources: [FilePath], isKept: Bool, watches: Bool = false, includesPartners: Bool = false,
-    candidates: CandidateStream? = nil
+    codecs: String? = nil, candidates: CandidateStream? = nil
   ) -> any AssetStore {
     let store = FolderAssetStore(
       sources: sources,
       locations: isKept ? UserDirectories.locations : nil,
-      watches: watches, includesPartners: includesPartners, candidates: candidates)
+      watches: watches, includesPartners: includesPartners, codecs: codecs,
+      candidates: candidates)
     store.start()
     return store
   }

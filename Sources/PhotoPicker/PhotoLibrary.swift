@@ -1,5 +1,6 @@
 public import AssetLibrary
 import FolderLibrary
+package import CodecProtocol
 package import Imaging
 
 /// The photos that a picker shows: a store of assets, and what makes pictures of them.
@@ -9,20 +10,26 @@ package import Imaging
 public struct PhotoLibrary: Sendable {
   package let store: any AssetStore
   package let images: ImagePipeline
+  /// Reads HEIC, raw files and videos for pictures and results; one for all, so that no more of them run than need be.
+  package let helper: CodecHelper
   /// The user's side: decides what the client sees.
   package let access: LibraryAccessController
 
   /// Opens folders, with all below them, and files; they are read while the picker shows what is known.
+  /// - Parameter codecs: the path of the helper `tpick-codecs`, which reads HEIC, raw files and videos; nil = where the
+  ///   environment's TPICK_CODECS says, else beside this program.
   /// - Throws: `AssetError` for the first that is not there.
-  public init(folders: [FilePath]) throws(AssetError) {
+  public init(folders: [FilePath], codecs: String? = nil) throws(AssetError) {
     for folder in folders { _ = try folder.isFolder() }
-    self.init(LibraryBackend.open(folders, isKept: true, watches: true))
+    self.init(LibraryBackend.open(folders, isKept: true, watches: true, codecs: codecs), codecs: codecs)
   }
 
   /// A library over a store of your own; what it knows is up to the store.
-  public init(_ store: any AssetStore) {
+  /// - Parameter codecs: as for folders.
+  public init(_ store: any AssetStore, codecs: String? = nil) {
     self.init(
-      store, keepsThumbnails: true, consentRequest: ConsentRequest(client: "picker"), consent: NobodyToAsk())
+      store, keepsThumbnails: true, consentRequest: ConsentRequest(client: "picker"), consent: NobodyToAsk(),
+      codecs: codecs)
   }
 
   /// Puts a library together.
@@ -33,14 +40,16 @@ public struct PhotoLibrary: Sendable {
   ///   - allowed: what the client may see under limited access.
   ///   - consentRequest: who asks for access, and why.
   ///   - consent: who puts the question to the user.
+  ///   - codecs: the path of the helper; nil = where it usually is.
   package init(
     _ store: any AssetStore, cacheLimit: Int = 24 << 20, keepsThumbnails: Bool,
     status: AuthorizationStatus = .authorized, allowed: Set<LocalIdentifier> = [],
-    consentRequest: ConsentRequest, consent: any ConsentPresenter
+    consentRequest: ConsentRequest, consent: any ConsentPresenter, codecs: String? = nil
   ) {
     self.store = store
+    helper = CodecHelper(program: codecs)
     images = ImagePipeline(
-      store: store, cacheLimit: cacheLimit, foreign: HelperDecoder(),
+      store: store, cacheLimit: cacheLimit, foreign: HelperDecoder(helper),
       thumbnails: ThumbnailCache(UserDirectories.thumbnailDirectory, keepsThumbnails: keepsThumbnails))
     access = LibraryAccessController(
       store: store, images: images, status: status, allowed: allowed, consentRequest: consentRequest,

@@ -6,6 +6,7 @@ public import Export
 import Imaging
 import PickerRuntime
 import PickerUI
+import Synchronization
 import TerminalGraphics
 
 /// The picker on the terminal of your own program, as `PHPickerViewController` is one in an app.
@@ -25,6 +26,9 @@ public struct PhotoPicker {
   private let configuration: PickerConfiguration
   private let library: PhotoLibrary
 
+  /// Whether a picker of this process has the terminal.
+  private static let isShown = Atomic<Bool>(false)
+
   /// Prepares a picker; nothing is shown yet.
   public init(_ configuration: PickerConfiguration = PickerConfiguration(), library: PhotoLibrary) {
     self.configuration = configuration
@@ -33,7 +37,7 @@ public struct PhotoPicker {
 
   /// Takes the controlling terminal, shows the picker until the user is done, and gives the terminal back.
   ///
-  /// Blocks the calling thread; one picker at a time. While it runs, signals are the picker's (Ctrl-Z puts the process to
+  /// Blocks the calling thread; a second picker of the process is refused meanwhile. While it runs, signals are the picker's (Ctrl-Z puts the process to
   /// sleep, one that ends it does so once the terminal is as it was), and the process takes the environment's locale.
   /// Standard output is left alone.
   /// - Parameter selectionChanged: called on the calling thread with what is selected, after each change, where the
@@ -42,6 +46,10 @@ public struct PhotoPicker {
   public func present(
     selectionChanged: (([PickerResult]) -> Void)? = nil
   ) throws(PhotoPickerError) -> Outcome {
+    guard Self.isShown.exchange(true, ordering: .acquiringAndReleasing) == false else {
+      throw .terminal(.unusable("another picker of this program is on the terminal"))
+    }
+    defer { Self.isShown.store(false, ordering: .releasing) }
     var options = PickerState.Options()
     options.configuration = configuration
     options.search.vocabulary = .ofProcess
@@ -77,7 +85,6 @@ public struct PhotoPicker {
 extension PhotoLibrary {
   /// Results for assets, in the version and the shape that a configuration asks for.
   fileprivate func results(_ assets: [Asset], as configuration: PickerConfiguration) -> [PickerResult] {
-    let helper = CodecHelper()
     let maker = FileRepresentationMaker(store, foreign: HelperDecoder(helper), helper: helper)
     return assets.map { asset in
       PickerResult(

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -17,6 +18,9 @@ static size_t saved_length;
 static int saved_terminal;
 static atomic_int armed;
 static _Alignas(16) char stack[65536];
+static stack_t stack_before;
+static pthread_t stack_owner;
+static int installed;
 
 static void restore(int number, siginfo_t *info, void *context) {
   if (atomic_exchange(&armed, 0)) {
@@ -35,15 +39,18 @@ static void restore(int number, siginfo_t *info, void *context) {
   }
   // Whoever was there before (the Swift runtime's backtracer) has its say; then the signal takes its course.
   for (int i = 0; i < FATAL_COUNT; i++) {
-    if (fatal[i] != number || !(before[i].sa_flags & SA_SIGINFO)) continue;
-    before[i].sa_sigaction(number, info, context);
+    if (fatal[i] != number) continue;
+    if (before[i].sa_flags & SA_SIGINFO) {
+      before[i].sa_sigaction(number, info, context);
+    } else if (before[i].sa_handler != SIG_DFL && before[i].sa_handler != SIG_IGN) {
+      before[i].sa_handler(number);
+    }
   }
   signal(number, SIG_DFL);
   raise(number);
 }
 
 void terminal_guard_arm(int terminal, const struct termios *modes, const void *farewell, size_t length) {
-  static int installed;
   saved_terminal = terminal;
   saved_modes = *modes;
   saved_length = length < sizeof saved_farewell ? length : sizeof saved_farewell;
@@ -52,10 +59,19 @@ void terminal_guard_arm(int terminal, const struct termios *modes, const void *f
   if (installed) return;
   installed = 1;
   stack_t alternate = {.ss_sp = stack, .ss_size = sizeof stack};
-  sigaltstack(&alternate, NULL);
+  sigaltstack(&alternate, &stack_before);
+  stack_owner = pthread_self();
   struct sigaction action = {.sa_sigaction = restore, .sa_flags = SA_ONSTACK | SA_SIGINFO};
   sigemptyset(&action.sa_mask);
   for (int i = 0; i < FATAL_COUNT; i++) sigaction(fatal[i], &action, &before[i]);
 }
 
-void terminal_guard_disarm(void) { atomic_store(&armed, 0); }
+void terminal_guard_disarm(void) {
+  atomic_store(&armed, 0);
+  if (!installed) return;
+  installed = 0;
+  // A program that embeds the picker has its own handlers again.
+  for (int i = 0; i < FATAL_COUNT; i++) sigaction(fatal[i], &before[i], NULL);
+  // Each thread has its own stack for handlers.
+  if (pthread_equal(stack_owner, pthread_self())) sigaltstack(&stack_before, NULL);
+}

@@ -59,8 +59,10 @@ package struct PickerHost {
   /// - Throws: `TerminalError` when there is no usable terminal or it goes away; the terminal is given back.
   package func run(_ options: PickerState.Options) throws(TerminalError) -> PickerOutcome {
     // Whoever reads what is reported may be gone: that is an error of the write, not an end with the screen taken.
-    let formerly = signal(SIGPIPE, SIG_IGN)
-    defer { signal(SIGPIPE, formerly) }
+    var (ignored, formerly) = (sigaction(), sigaction())
+    ignored.__sigaction_handler.sa_handler = SIG_IGN
+    sigaction(SIGPIPE, &ignored, &formerly)
+    defer { sigaction(SIGPIPE, &formerly, nil) }
     TerminalLocale.adopt()
     var options = options
     options.locale = .ofProcess

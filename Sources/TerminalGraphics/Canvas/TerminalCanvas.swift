@@ -61,7 +61,8 @@ public struct TerminalCanvas: Sendable {
 
   /// Asks the terminal on standard output what it can do.
   ///
-  /// Waits for its answers, a second at the most, three over SSH.
+  /// Waits for its answers, a second at the most, three over SSH. Signals that come meanwhile have their effect once the
+  /// terminal is as it was: without a handler of the program they end it, as Ctrl-C does.
   /// - Parameter compress: makes a file of a picture, a JPEG for example, for terminals that read files (iTerm2); nil when
   ///   it can't. Called on the thread that draws.
   public init(compress: @escaping @Sendable (PixelBuffer) -> [UInt8]?) {
@@ -119,17 +120,21 @@ public struct TerminalCanvas: Sendable {
 
   /// Draws a row of pictures below what stands there, the cursor below it.
   /// - Parameters:
-  ///   - row: pictures of the size that `pictureSize(in:)` gives, or smaller; the place of nil stays free.
+  ///   - row: pictures of the size that `pictureSize(in:)` gives, or smaller; the place of nil stays free. What is behind
+  ///     as many as the grid has columns is left out.
   ///   - grid: how many pictures stand side by side, and how many rows of them fill the window.
   /// - Throws: `TerminalError` when standard output takes nothing more.
   public func draw(_ row: [PixelBuffer?], in grid: CellSize) throws(TerminalError) {
-    let pictures = row.map { picture in picture.map { ready(encoder.encode($0, over: backdrop)) } }
+    let pictures = row.prefix(max(1, grid.columns)).map { picture in
+      picture.map { ready(encoder.encode($0, over: backdrop)) }
+    }
     guard write(layout(grid: grid).row(of: pictures)) else { throw .lost("standard output can't be written") }
   }
 
   /// The layout of pictures in a grid or one below the other.
   package func layout(grid: CellSize?) -> SheetLayout {
-    SheetLayout(cells: cells, grid: grid, kind: kind, isPlacedByOthers: output == nil)
+    let grid = grid.map { CellSize(columns: max(1, $0.columns), rows: max(1, $0.rows)) }
+    return SheetLayout(cells: cells, grid: grid, kind: kind, isPlacedByOthers: output == nil)
   }
 
   /// The picture with the commands that place it.

@@ -19,8 +19,8 @@ package struct TerminalInspection: Sendable {
 
   /// Asks the controlling terminal what it can do; nil when there is none.
   ///
-  /// Waits for the answers, a second at the most, longer over SSH. A signal that ends the process and Ctrl-C do so
-  /// once the terminal is as it was.
+  /// Waits for the answers, a second at the most, longer over SSH. Signals that came meanwhile, and
+  /// Ctrl-C, have their effect once the terminal is as it was: they end the process, unless it has handlers of its own.
   package static func inspect() -> TerminalInspection? {
     let notes = SignalNotes()
     guard let terminal = try? TerminalDevice(interruptedBy: notes) else { return nil }
@@ -31,7 +31,8 @@ package struct TerminalInspection: Sendable {
     let isInterrupted = found?.typed.contains(TerminalDevice.controlC) ?? false
     if let number = notes.ending ?? (isInterrupted ? SIGINT : nil) {
       terminal.discardInput()
-      SignalWatch.die(by: number)
+      // As it would have done without the question: a program may have handlers of its own.
+      raise(number)
     }
     return found.map { TerminalInspection(probe: $0.probe, window: terminal.windowSize) }
   }
