@@ -57,6 +57,32 @@ extension Commands {
       #expect(try paths(in: "pre fix") == before)
     }
 
+    @Test func `What others have put there stays, and is said before anything is written`() throws {
+      try folder.write(Array("theirs".utf8), to: "p/bin/tpick")
+      try folder.makeFolder("q/share/man/man1/tpick.1")
+      for (name, message) in [("p", "bin/tpick is there already"), ("q", "tpick.1 is a folder")] {
+        let before = try paths(in: name)
+        let told = try run("--prefix", "\(folder.path)/\(name)", "--from", programs, acceptsFailure: true)
+        #expect(told.contains(message))
+        #expect(try paths(in: name) == before)
+      }
+      #expect(try folder.bytes(of: "p/bin/tpick") == Array("theirs".utf8))
+      _ = try run("--prefix", "\(folder.path)/r", "--from", programs)
+      // A folder in place of a file does not keep the rest from being removed.
+      folder.remove("r/bin/tpick-codecs")
+      try folder.makeFolder("r/bin/tpick-codecs")
+      #expect(try run("--prefix", "\(folder.path)/r", "--remove").contains("tpick-codecs is a folder by now"))
+      #expect(try paths(in: "r") == ["/", "bin/", "bin/tpick-codecs/"])
+      #expect(try run("--prefix", "/", "--from", programs, acceptsFailure: true).contains("/ is no prefix"))
+    }
+
+    @Test func `A packager's folder may be named from where he stands`() throws {
+      _ = try Consumer.text(
+        ["env", "-C", folder.path, "DESTDIR=stage", tool, "--prefix", "/usr", "--from", programs],
+        readsErrors: true)
+      #expect(try paths(in: "stage").contains("usr/bin/tpick"))
+    }
+
     @Test func `A packager's folder stands before the prefix`() throws {
       let environment = ["DESTDIR=\(folder.path)/stage", "XDG_DESKTOP_PORTAL_SYSTEM_DIR=\(folder.path)"]
       _ = try run("--prefix", "/usr", "--portal", "--from", programs, environment: environment)
