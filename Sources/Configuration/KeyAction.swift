@@ -1,3 +1,4 @@
+import AssetLibrary
 package import PickerUI
 package import Results
 
@@ -25,8 +26,7 @@ package enum KeyAction: Hashable, Sendable {
     } else {
       let kinds = ProgramKey.Kind.allCases.map { "\($0.rawValue)(COMMAND)" }
       let names = Command.allCases.map(\.name)
-      throw FormatError(
-        "unknown action '\(text)'; actions are ignore, \((kinds + names).joined(separator: ", "))")
+      throw FormatError(NearestWord.message(unknown: "action", text, known: ["ignore"] + kinds + names))
     }
   }
 

@@ -113,8 +113,8 @@ extension SettingsReader {
     let nodes = if case .list(let nodes) = node { nodes } else { [node] }
     var sources: [String] = []
     for node in nodes {
-      guard case .string(let text) = node, !text.isEmpty, text != "-", !text.contains("\0") else {
-        reject("sources", node, expected: "the path of a folder, or a list of them")
+      guard case .string(let text) = node, text.hasPrefix("/") || text.hasPrefix("~/") || text == "~" else {
+        reject("sources", node, expected: "paths that begin with / or ~/, for the home folder")
         continue
       }
       sources.append(text)

@@ -27,6 +27,8 @@ func readSettings() -> PortalSettings {
 }
 
 func serve(seconds: UInt64) -> Int32 {
+  // The user's own options may ask for another form of the answer.
+  unsetenv("TPICK_DEFAULT_OPTS")
   do throws(BusError) {
     try PortalService(readSettings(), idleTime: seconds * 1_000_000).run()
     return 0

@@ -22,8 +22,9 @@ struct Tpick: ParsableCommand {
   static func main() {
     allocator_return_large_blocks()
     let arguments = PopupGuest.arguments.map(ArgumentBytes.text)
-    if arguments.first == CompletionRequest.word {
+    if arguments.first == CompletionRequest.word,
       CompletionRequest.answer(Array(arguments.dropFirst()), of: Self.self)
+    {
       ExitStatus.success.end()
     }
     let given = TmuxArgument.folded(ExecArguments.folded(arguments))

@@ -9,7 +9,7 @@ import Testing
     "", "theme = 'light'\nsymbols = 'nerd'\nsort = 'size'\nbell = true",
     "captions = 'auto'\ngrid.size = 7\npanes = { albums = false, preview = false }\ncache.memory = 1048577",
     "sources = ['~/Pictures', '/mnt/\\u00e4']\ngraphics = 'ascii'\nmode = 'compact'\ncell-size = '9x18'",
-    "sources = 'a'",
+    "sources = '/a'",
     "sixel.encoder = 'libsixel'", "sixel.encoder = 'own'",
     "[colors]\nplain = ''\naccent = 'bold no-reverse #0a0b0c on default'\nscroll-bar = '200'",
     "[keys]\ntoggle = ['f', '\"', '\\']\ndown = 'down'\njump = 'J'\nhelp = []\npage-up = ['1', 'ctrl-u']",

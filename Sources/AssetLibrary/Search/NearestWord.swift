@@ -17,7 +17,7 @@ package enum NearestWord {
       let slips =
         other.starts(with: letters) ? min(1, other.count - letters.count) : slips(from: letters, to: other)
       guard slips <= max(1, min(letters.count, other.count) / 3) else { continue }
-      if slips == best?.slips { isTied = true }
+      if slips == best?.slips, candidate != best?.word { isTied = true }
       if slips < best?.slips ?? .max { (best, isTied) = ((candidate, slips), false) }
     }
     return isTied ? nil : best?.word

@@ -7,6 +7,8 @@ package struct Completer {
     /// The paths; none for the user's pictures folder.
     package var sources: [String]
     package var isDemo: Bool
+    /// Whether the line says that no configuration counts.
+    package var ignoresConfiguration = false
   }
 
   private let table: CommandTable
@@ -36,6 +38,8 @@ package struct Completer {
     case .execWord(let before): answer = CompletionAnswer(own: .command(before: before))
     case .value(let option, let prefix, let text):
       answer = value(of: option, text, call)
+      // Shells complete a command in words of its own.
+      if case .command = answer.own, !prefix.isEmpty { answer.own = nil }
       answer.prefix = prefix
     case .optionName(let typed): answer = CompletionAnswer(options(call, typed))
     case .helpTopic(let typed):
@@ -53,7 +57,10 @@ package struct Completer {
     let sources = call.positionals.filter { $0 != "-" }
     // What comes through standard input is not here yet.
     guard isDemo || sources.isEmpty == call.positionals.isEmpty else { return CompletionAnswer() }
-    let names = albums(Library(sources: isDemo ? [] : sources, isDemo: isDemo)).filter {
+    var library = Library(sources: isDemo ? [] : sources, isDemo: isDemo)
+    // The albums of another configuration's sources would be wrong ones.
+    library.ignoresConfiguration = call.given.contains { ["no-config", "config"].contains($0.name) }
+    let names = albums(library).filter {
       $0.begins(with: text)
     }
     return names.isEmpty && text.contains("/") ? CompletionAnswer(own: .directories) : CompletionAnswer(names)

@@ -13,6 +13,8 @@ extension ShellText {
       case nil:
         if !isPlain(scalar) { result.append("\\") }
         result.append(scalar)
+      // The history of bash and zsh is looked up in double quotes as well, and a backslash stays there.
+      case .double where scalar == "!": result.append(contentsOf: "\"'!'\"".unicodeScalars)
       case .single where scalar == "'": result.append(contentsOf: "'\\''".unicodeScalars)
       case .double where "\"\\$`".unicodeScalars.contains(scalar),
         .escaped where "'\\".unicodeScalars.contains(scalar):

@@ -3,9 +3,11 @@ extension CompletionScript {
   static let bash = #"""
     # bash completion for tpick: tpick completions bash
     _tpick() {
-      local program=${1/#\~\//$HOME/} line=${COMP_LINE:0:COMP_POINT} word=$2 kind state argument file
+      local program=${1/#\~\//$HOME/} line=${COMP_LINE:0:COMP_POINT} word=$2 kind state argument file slash
       local -a answer
       COMPREPLY=()
+      # A glob that nothing matches is no error here.
+      shopt -q failglob && shopt -u failglob && trap 'shopt -s failglob; trap - RETURN' RETURN
       mapfile -t answer < <(command "$program" __complete bash "$line" "$word" 2>/dev/null)
       read -r kind state argument <<< "${answer[0]}"
       COMPREPLY=("${answer[@]:1}")
@@ -13,11 +15,16 @@ extension CompletionScript {
       case $kind in
         files)
           if ((${#COMPREPLY[@]})); then
-            # With subcommands, whose names need no quotes.
-            compopt -o filenames
+            # With subcommands: readline would take one for the folder of its name, so that files are quoted here.
             for file in "$word"*; do
-              [[ -e $file || -L $file ]] && COMPREPLY+=("$file")
+              [[ -e $file || -L $file ]] || continue
+              slash=
+              [[ -d $file ]] && slash=/
+              [[ " ${COMPREPLY[*]} " == *" $file "* ]] && file=./$file
+              printf -v file %q "$file"
+              COMPREPLY+=("$file$slash")
             done
+            [[ ${#COMPREPLY[@]} == 1 && $COMPREPLY == */ ]] && compopt -o nospace
           else
             compopt -o bashdefault -o default
           fi

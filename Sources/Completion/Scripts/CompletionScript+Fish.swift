@@ -18,7 +18,7 @@ extension CompletionScript {
             case directories
                 __tpick_paths $word $task[3] | string match -r '^[^\t]*/(?:\t.*)?$'
             case command
-                complete -C "$task[3]"
+                complete -C -- "$task[3]"
         end
     end
 

@@ -27,6 +27,7 @@ extension CompletionScript {
         directories) _files -/ && found=0 ;;
         command)
           local first=$words[(i)--exec]
+          ((first > $#words)) && return 1
           shift first words
           ((CURRENT -= first))
           _normal && found=0

@@ -42,7 +42,14 @@ extension CommandArgument {
 
   /// The first sentence of its help, in short.
   var summary: String {
-    let sentence = (abstract ?? "").prefix { !".;:(".contains($0) }
+    var text = Substring(abstract ?? "")
+    // When it counts is less than what it does.
+    if text.hasPrefix("With "), let colon = text.firstRange(of: ": ") { text = text[colon.upperBound...] }
+    let end = text.indices.first { index in
+      let next = text.index(after: index)
+      return ".;:".contains(text[index]) && (next == text.endIndex || text[next] == " ") || text[index] == "("
+    }
+    let sentence = text[..<(end ?? text.endIndex)]
     guard sentence.count > 60, let blank = sentence.prefix(60).lastIndex(of: " ") else {
       return sentence.trimmingBlanks()
     }

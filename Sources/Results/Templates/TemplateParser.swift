@@ -1,3 +1,5 @@
+import AssetLibrary
+
 /// Reads a template.
 struct TemplateParser {
   private var rest: ArraySlice<UInt8>
@@ -56,8 +58,10 @@ struct TemplateParser {
     let name = String(decoding: inner[..<colon], as: UTF8.self)
     guard let field = TemplateField(name: name) else {
       let names = TemplateField.names.joined(separator: ", ")
-      let hint = name == "resources" || name == "pathBytes" ? " (JSON has it)" : ""
-      throw FormatError("unknown field '\(name)'\(hint); fields are \(names)")
+      if name == "resources" || name == "pathBytes" {
+        throw FormatError("unknown field '\(name)' (JSON has it); fields are \(names)")
+      }
+      throw FormatError(NearestWord.message(unknown: "field", name, known: TemplateField.names))
     }
     guard colon < inner.endIndex else { return .field(field, nil) }
     guard field.isDate else {

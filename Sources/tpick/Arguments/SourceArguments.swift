@@ -5,7 +5,7 @@ import AssetLibrary
 struct SourceArguments: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "A folder (read recursively), a file, or - for paths on standard input, which the picker takes as they come; a file:// URI, or an identifier that --format ids printed, does for a path. Default: your pictures folder.",
+      "A folder (read recursively), a file, or - for paths on standard input, which the picker takes as they come; a file:// URI, or an identifier that --format ids printed, does for a path. Default: the sources of the configuration, else your pictures folder.",
       valueName: "source"),
     completion: .file())
   var sources: [String] = []

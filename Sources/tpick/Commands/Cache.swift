@@ -16,12 +16,6 @@ struct Cache: ParsableCommand {
     throw .usage("cache: one of \(actions) is expected; for a folder of that name write ./cache")
   }
 
-  /// The thumbnails in the cache folder.
-  static var thumbnails: ThumbnailDirectory {
-    ThumbnailDirectory(
-      root: UserDirectories.thumbnails, state: UserDirectories.cache, version: ProgramVersion.current)
-  }
-
   /// The index in the cache folder.
   static var index: IndexCache {
     IndexCache(UserDirectories.locations)
@@ -41,7 +35,7 @@ struct CacheStatus: Subcommand {
   var format: DocumentFormat?
 
   func perform() throws(Failure) -> ExitStatus {
-    let report = CacheDocument(Cache.thumbnails, Cache.index)
+    let report = CacheDocument(UserDirectories.thumbnailDirectory, Cache.index)
     let output = format == .json ? try JSONText.line(report) + [0x0A] : CacheText.status(report)
     guard StandardStream.output.write(output) else { throw .error("standard output: can't be written") }
     return .success
@@ -70,7 +64,7 @@ struct CacheClear: Subcommand {
       problems.append("\(error)")
     }
     do throws(ThumbnailError) {
-      removed = try Cache.thumbnails.clear()
+      removed = try UserDirectories.thumbnailDirectory.clear()
     } catch {
       problems.append("\(error)")
     }

@@ -28,7 +28,13 @@ struct Config: Subcommand {
     if `default` { return try Self.print(Settings().commentedTOML) }
     let file = try SettingsFile(settings)
     file.report()
-    if check { return file.messages.isEmpty ? .success : .failure }
+    if check {
+      let missing = file.sources.filter { (try? $0.stat()) == nil }
+      for path in missing {
+        Messages.warn("\(file.path?.string ?? ""): sources: \(path.string): no such file or folder")
+      }
+      return file.messages.isEmpty && missing.isEmpty ? .success : .failure
+    }
     return try Self.print("\(Self.comment(file))\n\n\(file.settings.toml)")
   }
 

@@ -25,9 +25,10 @@ enum AlbumCandidates {
 
   /// The sources that are there; nil for a library that would have to be made first, or where none is.
   private static func paths(_ library: Completer.Library) -> [FilePath]? {
-    if library.isDemo { return try? [DemoLibrary.folder()] }
+    if library.isDemo { return (try? DemoLibrary.path.stat()) == nil ? nil : [DemoLibrary.path] }
     let named = library.sources.map { PathArgument.path($0) }
-    let configured = named.isEmpty ? (try? SettingsFile().sources) ?? [] : []
+    let configured =
+      named.isEmpty ? (try? SettingsFile(isIgnored: library.ignoresConfiguration).sources) ?? [] : []
     let usual = configured.isEmpty ? [UserDirectories.pictures] : configured
     let paths = (named.isEmpty ? usual : named).filter { path in
       MountProbes.shared.answers(path, within: MountProbes.shortPatience) && (try? path.stat()) != nil
@@ -40,9 +41,11 @@ enum AlbumCandidates {
     for album in albums { counts[album.title.lowercased(), default: 0] += 1 }
     return albums.map { album in
       let isOnly = counts[album.title.lowercased()] == 1
+      // As the bytes of a folder's name: nothing in it may stand for other bytes.
       let name =
         isOnly
-        ? album.title : album.path.map { ArgumentBytes.text($0.bytes) } ?? album.localIdentifier.rawValue
+        ? ArgumentBytes.text(Array(album.title.utf8))
+        : album.path.map { ArgumentBytes.text($0.bytes) } ?? album.localIdentifier.rawValue
       return Candidate(name, album.estimatedAssetCount.map { $0 == 1 ? "1 photo" : "\($0) photos" })
     }
   }

@@ -10,12 +10,13 @@ enum CompletionRequest {
   /// The first argument of such a call, which no help tells of.
   static let word = "__complete"
 
-  /// Prints what the word at the end of a command line can become; nothing for a call of another form.
+  /// Prints what the word at the end of a command line can become.
   /// - Parameter arguments: those behind the word: the shell, the line up to the cursor, and what bash takes for the word.
-  static func answer(_ arguments: [String], of root: any ParsableCommand.Type) {
-    guard arguments.count >= 2, let shell = Shell(rawValue: arguments[0]),
+  /// - Returns: whether it was such a call; others have a file of that name.
+  static func answer(_ arguments: [String], of root: any ParsableCommand.Type) -> Bool {
+    guard (2...3).contains(arguments.count), let shell = Shell(rawValue: arguments[0]),
       let table = CommandTable(json: root._dumpHelp())
-    else { return }
+    else { return false }
     let line = CompletionLine(arguments[1], shell: shell) { name in
       getenv(name).map {
         ArgumentBytes.text(
@@ -26,5 +27,6 @@ enum CompletionRequest {
     let region = arguments.count > 2 ? arguments[2] : nil
     let lines = completer.answer(for: line).lines(for: line, replacing: region)
     StandardStream.output.write(lines.flatMap { ArgumentBytes.bytes($0) + [0x0A] })
+    return true
   }
 }

@@ -22,6 +22,7 @@ import Testing
     #expect(NearestWord.of("lise", in: ["list", "lisp"]) == nil)
     #expect(NearestWord.of("lise", in: ["list", "lisp", "lisse"]) == nil)
     #expect(NearestWord.of("ids", in: ["ids", "idx"]) == "ids")
+    #expect(NearestWord.of("lsit", in: ["list", "list"]) == "list")
   }
 
   @Test func `As many slips are forgiven as a third of the letters`() {

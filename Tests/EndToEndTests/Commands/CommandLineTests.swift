@@ -43,7 +43,12 @@ extension Commands {
       (["list", "--fields", "camra"], "(is it camera?)"),
       (["albums", "--type", "smrt"], "--type: unknown kind 'smrt'; did you mean smart?"),
       (["--disable", "serch"], "--disable: unknown part 'serch'; did you mean search?"),
-      (["list", "--limt", "3"], "'--limt'. Did you mean '--limit'?"),
+      (["list", "--limt", "3"], "unknown option '--limt'; did you mean --limit?"),
+      (["--verison"], "unknown option '--verison'; did you mean --version?"),
+      (["list", "--theme", "dark"], "unknown option '--theme'; it is one of tpick pick"),
+      (["list", "--format", "{dat}"], "unknown field 'dat'; did you mean date?"),
+      (["--bind", "a=tggle"], "unknown action 'tggle'; did you mean toggle?"),
+      (["help", "list", "list"], "'list' is no subcommand"),
       (["cache", "cler"], "unknown subcommand 'cler'; did you mean clear?"),
       (["help", "lst"], "unknown subcommand 'lst'; did you mean list?"),
       (["help", "cache", "wram"], "unknown subcommand 'wram'; did you mean warm?"),
@@ -84,10 +89,19 @@ extension Commands {
       try Photos.write(2, to: folder)
       let result = try Program.run(["--sort", "oldest", "-n1", "--quiet", "list", folder.path])
       #expect(result.lines == ["\(folder.path)/2.jpg"])
+      let joined = try Program.run(["-0f", "images", "-n1", "list", folder.path])
+      #expect(joined.output == Array("\(folder.path)/1.jpg\0".utf8))
       // The word behind an option is its value.
       try folder.write(try folder.bytes(of: "1.jpg"), to: "list/3.jpg")
       let named = try Program.run(["list", "--album", "list", folder.path])
       #expect(named.lines == ["\(folder.path)/list/3.jpg"])
+    }
+
+    @Test(arguments: [["__complete"], ["__complete", "photos"], ["__complete", "photos", "tpick "]])
+    func `What only completions ask for is a file like others`(words: [String]) throws {
+      let result = try Program.run(words)
+      #expect(result.status == .exited(2))
+      #expect(result.errors.contains("__complete: No such file or directory"))
     }
 
     @Test(arguments: [["cache"], ["config", "one", "two"], ["cache", "clear", "now"], ["access"], ["run"]])

@@ -202,6 +202,34 @@ extension Commands {
       #expect(open.errors.contains("TPICK_DEFAULT_OPTS: a quote is not closed"))
     }
 
+    @Test(arguments: [
+      ("--limit 3 --", "-- would make sources of all"), ("--sort", "Missing value for '--sort"),
+      ("--bell photos", "'photos' is no option"), ("--frob", "nknown option '--frob'"),
+      ("--help", "help and the version"),
+      ("--sort nwest", "--sort: unknown value 'nwest'; did you mean newest?"), ("'", "a quote is not closed"),
+    ])
+    func `Options of the environment that can't stand alone are told`(options: String, message: String) throws
+    {
+      let folder = try Photos.folder(1)
+      let environment = ["TPICK_DEFAULT_OPTS": options]
+      let result = try Program.run(["--select-1", folder.path], environment: environment)
+      #expect(result.status == .exited(64))
+      #expect(result.errors.hasPrefix("tpick: TPICK_DEFAULT_OPTS: "))
+      #expect(result.errors.contains(message))
+      #expect(!result.errors.contains("\\x0A"))
+      // Who asks for help gets it.
+      for word in ["--help", "-h", "--version"] {
+        #expect(try Program.run([word], environment: environment).status == .exited(0))
+      }
+    }
+
+    @Test func `A command of the environment ends with its options`() throws {
+      let folder = try Photos.folder(1)
+      let result = try Program.run(
+        ["--select-1", folder.path], environment: ["TPICK_DEFAULT_OPTS": "--exec echo 'a b'"])
+      #expect(result.lines == ["a b \(folder.path)/1.jpg"])
+    }
+
     @Test func `What is wrong is told, and what is no TOML has a place`() throws {
       try write("bell = true\nbell = \n")
       let broken = try Program.run(["config"], environment: environment)

@@ -104,6 +104,13 @@ struct CompletingShell {
     }
   }
 
+  /// Waits for a row that reads so.
+  func waitForRow(_ text: String) throws {
+    try session.waitUntil("the row “\(text)”") { screen in
+      screen.text.split(separator: "\n").contains { $0.trimmingCharacters(in: .whitespaces) == text }
+    }
+  }
+
   /// Types, presses Tab and waits for the line; the shell lists words.
   func complete(_ typed: String, to line: String, listing words: [String] = []) throws {
     session.send(typed + "\t")

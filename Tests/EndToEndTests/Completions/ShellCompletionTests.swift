@@ -1,3 +1,4 @@
+import Fixtures
 import TestTerminal
 import Testing
 
@@ -33,6 +34,40 @@ extension Commands {
         try shell.clear()
       }
       #expect(!shell.hasRung)
+    }
+
+    @Test(arguments: CompletingShell.Kind.allCases.filter(\.isInstalled))
+    func `A name that looks like other bytes is no command`(kind: CompletingShell.Kind) throws {
+      let shell = try CompletingShell(kind)
+      // Characters that stand for bytes inside tpick.
+      let name =
+        "Zed"
+        + String(
+          String.UnicodeScalarView("; touch made #".utf8.compactMap { Unicode.Scalar(0x10FE00 + UInt32($0)) })
+        )
+      try shell.folder.makeFolder("library/\(name)")
+      try shell.folder.write(try shell.folder.bytes(of: "old.JPG"), to: "library/\(name)/4.jpg")
+      shell.session.send("tpick list --format '{stem}' library --album Z\t")
+      try shell.session.waitForText("Zed")
+      shell.session.send("\r")
+      try shell.waitForRow("4")
+      #expect((try? shell.folder.bytes(of: "made")) == nil)
+    }
+
+    @Test(arguments: [CompletingShell.Kind.bash, .bashCompletion].filter(\.isInstalled))
+    func `A subcommand is no folder of its name, nor an old command an album`(
+      kind: CompletingShell.Kind
+    ) throws {
+      let shell = try CompletingShell(kind)
+      try shell.folder.makeFolder("albums")
+      try shell.complete("tpick alb", to: "tpick alb", listing: ["albums", "./albums/"])
+      try shell.clear()
+      try shell.folder.makeFolder("library/O'Brien !ls")
+      try shell.folder.write(try shell.folder.bytes(of: "old.JPG"), to: "library/O'Brien !ls/5.jpg")
+      shell.session.send("tpick list --format '{stem}' library --album \"O\t")
+      try shell.session.waitForText("Brien")
+      shell.session.send("\r")
+      try shell.waitForRow("5")
     }
 
     @Test(arguments: CompletingShell.Kind.allCases.filter(\.isInstalled))

@@ -1,5 +1,6 @@
 import ArgumentParser
 import AssetLibrary
+import Completion
 
 /// Has the parser read the arguments, and says what it found wrong in the words of this program.
 enum ArgumentParsing {
@@ -13,8 +14,9 @@ enum ArgumentParsing {
       return try call.root.parseAsRoot(call.rootArguments)
     }
     var arguments = call.arguments
-    if command._commandName == SubcommandName.pick.rawValue {
-      arguments = TmuxArgument.folded(try DefaultOptions.words()) + arguments
+    let asksForHelp = arguments.contains { ["--help", "-h", "--version"].contains($0) }
+    if command._commandName == SubcommandName.pick.rawValue, !asksForHelp {
+      arguments = try DefaultOptions.words(of: command) + arguments
     }
     return try command.parseAsRoot(ArgumentFolding.folded(arguments, repeatable: repeatable))
   }
@@ -24,37 +26,31 @@ enum ArgumentParsing {
     if let failure = error as? Failure { return failure }
     let command = call.commands.last ?? call.root
     if command.exitCode(for: error) == .success {
-      StandardStream.output.write(Array((command.fullMessage(for: error) + "\n").utf8))
+      guard StandardStream.output.write(Array((command.fullMessage(for: error) + "\n").utf8)) else {
+        return .error("standard output: can't be written")
+      }
       ExitStatus.success.end()
     }
-    return .usage(message(ArgumentFolding.words([command.message(for: error)]).joined(separator: " ")))
+    if let unknown = unknownOption(command, call.root, error) { return .usage(unknown) }
+    return .usage(
+      ParserMessage.restated(ArgumentFolding.words([command.message(for: error)]).joined(separator: " ")))
   }
 
-  /// The parser's message, with the option first where a value is at fault: "--sort: unknown value 'nwest'; did you mean
-  /// newest? Values are newest, oldest".
-  static func message(_ text: String) -> String {
-    // "The value 'nwest' is invalid for '--sort <order>'", then ": " and the reason, or ". " and the values.
-    let (opening, middle) = ("The value '", "' is invalid for '")
-    guard text.hasPrefix(opening), let split = text.firstRange(of: middle) else { return text }
-    let value = text[text.index(text.startIndex, offsetBy: opening.count)..<split.lowerBound]
-    let rest = text[split.upperBound...]
-    guard let quote = rest.firstIndex(of: "'") else { return text }
-    let option = rest[..<quote].prefix { $0 != " " }
-    let reason = rest[quote...].dropFirst()
-    if reason.hasPrefix(": ") { return "\(option): \(reason.dropFirst(2))" }
-    return "\(option): \(ArgumentProblem(value, isNoneOf: values(in: reason)))"
-  }
-
-  /// The values in a sentence of the parser: "Please provide one of 'a', 'b' or 'c'.", or a list of lines "  - a".
-  private static func values(in sentence: Substring) -> [String] {
-    let lines = sentence.split(separator: "\n").filter { $0.hasPrefix("  - ") }.map {
-      String($0.dropFirst(4))
+  /// What is said of an option that the command does not have: the nearest one, or whose it is.
+  private static func unknownOption(
+    _ command: any ParsableCommand.Type, _ root: any ParsableCommand.Type, _ error: any Error
+  ) -> String? {
+    // "Unknown option '--limt'", and what the parser takes for the nearest.
+    let text = command.message(for: error)
+    guard text.hasPrefix("Unknown option '--"), let all = CommandTable(json: root._dumpHelp()),
+      let own = CommandTable(json: command._dumpHelp())
+    else { return nil }
+    let option = String(text.dropFirst("Unknown option '".count).prefix { $0 != "'" && $0 != "=" })
+    let names = own.command.options.flatMap(\.spellings).filter { $0.hasPrefix("--") }
+    if let owner = all.command.all.first(where: { $0.options.contains { $0.spellings.contains(option) } }) {
+      return "unknown option '\(option)'; it is one of tpick \(owner.name)"
     }
-    return lines.isEmpty
-      ? sentence.split(separator: "'", omittingEmptySubsequences: false).enumerated().filter {
-        $0.offset % 2 == 1
-      }
-      .map { String($0.element) }
-      : lines
+    let nearest = NearestWord.of(option, in: names)
+    return "unknown option '\(option)'" + (nearest.map { "; did you mean \($0)?" } ?? "")
   }
 }

@@ -1,22 +1,37 @@
+import ArgumentParser
 import Results
 
 #if canImport(Glibc)
   import Glibc
 #endif
 
-/// The options that the user always wants, from the environment.
+/// The options of the picker that the user always wants, from the environment.
 enum DefaultOptions {
   static let variable = "TPICK_DEFAULT_OPTS"
 
   /// The words of the variable, split as a shell splits them, without anything that a shell expands.
-  /// - Throws: `Failure` where a quote is not closed.
-  static func words() throws(Failure) -> [String] {
+  /// - Parameter command: the picker, which has to take them by themselves.
+  /// - Throws: `Failure` for anything but whole options.
+  static func words(of command: any ParsableCommand.Type) throws(Failure) -> [String] {
     guard let value = getenv(variable) else { return [] }
     do {
       let bytes = UnsafeBufferPointer(start: value, count: strlen(value)).map(UInt8.init(bitPattern:))
-      return try CommandWords.words(of: bytes).map(ArgumentBytes.text)
+      let words = try CommandWords.words(of: bytes).map(ArgumentBytes.text)
+      let folded = TmuxArgument.folded(ExecArguments.folded(words))
+      guard !folded.isEmpty else { return [] }
+      if folded.contains("--") { throw Failure.usage("-- would make sources of all that follows") }
+      let alone = try command.parse(folded)
+      if let picker = alone as? Pick, let source = picker.library.source.sources.first {
+        throw Failure.usage("'\(source)' is no option")
+      }
+      return folded
+    } catch let failure as Failure {
+      throw .usage("\(variable): \(failure.message)")
+    } catch  where command.exitCode(for: error) == .success {
+      throw .usage("\(variable): help and the version are no options to have always")
     } catch {
-      throw .usage("\(variable): \(error)")
+      let reason = error is FormatError ? "\(error)" : ParserMessage.restated(command.message(for: error))
+      throw .usage("\(variable): \(reason)")
     }
   }
 }

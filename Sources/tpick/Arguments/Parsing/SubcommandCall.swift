@@ -52,6 +52,11 @@ struct SubcommandCall {
       commands.append(command)
       known = command.configuration.subcommands
     }
+    if asksForHelp, problem == nil, let word = arguments.first {
+      problem = .usage(
+        "help: '\(word)' is no subcommand of \((["tpick"] + commands.map { $0._commandName }).joined(separator: " "))"
+      )
+    }
     // What takes sources is the default; other subcommands say what is missing.
     if commands.isEmpty, !asksForHelp, given != [Self.dump] { commands = [standard] }
     self.root = root
@@ -85,8 +90,16 @@ struct SubcommandCall {
       let word = arguments[index]
       if word == "-" || word == "--" { return nil }
       guard word.hasPrefix("-") else { return names.contains(word) ? index : nil }
-      index += valued.contains(word) ? 2 : 1
+      index += takesNextWord(word, valued) ? 2 : 1
     }
     return nil
+  }
+
+  /// Whether the value of an option is the word behind it; letters may stand together, `-0f`.
+  private static func takesNextWord(_ word: String, _ valued: Set<String>) -> Bool {
+    if word.hasPrefix("--") { return valued.contains(word) }
+    let letters = word.dropFirst()
+    let place = letters.firstIndex { valued.contains("-\($0)") }
+    return place.map { letters.index(after: $0) == letters.endIndex } ?? false
   }
 }
