@@ -16,8 +16,10 @@ public struct PhotoLibrary: Sendable {
   package let access: LibraryAccessController
 
   /// Opens folders, with all below them, and files; they are read while the picker shows what is known.
-  /// - Parameter codecs: the path of the helper `tpick-codecs`, which reads HEIC, raw files and videos; nil = where the
-  ///   environment's TPICK_CODECS says, else beside this program.
+  /// - Parameters:
+  ///   - folders: their paths; of files as well.
+  ///   - codecs: the path of the helper `tpick-codecs`, which reads HEIC, raw files and videos; nil = where the
+  ///     environment's TPICK_CODECS says, else beside this program.
   /// - Throws: `AssetError` for the first that is not there.
   public init(folders: [FilePath], codecs: String? = nil) throws(AssetError) {
     for folder in folders { _ = try folder.isFolder() }
@@ -25,7 +27,9 @@ public struct PhotoLibrary: Sendable {
   }
 
   /// A library over a store of your own; what it knows is up to the store.
-  /// - Parameter codecs: as for folders.
+  /// - Parameters:
+  ///   - store: where the assets come from.
+  ///   - codecs: the path of the helper, as for folders.
   public init(_ store: any AssetStore, codecs: String? = nil) {
     self.init(
       store, keepsThumbnails: true, consentRequest: ConsentRequest(client: "picker"), consent: NobodyToAsk(),
