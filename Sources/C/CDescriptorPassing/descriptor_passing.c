@@ -68,3 +68,14 @@ ssize_t descriptors_receive(int socket, void *bytes, size_t capacity, int *descr
   }
   return received;
 }
+
+ssize_t bytes_receive(int socket, void *bytes, size_t capacity) {
+  struct iovec part = {.iov_base = bytes, .iov_len = capacity};
+  struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
+  ssize_t received;
+  do received = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
+  while (received < 0 && errno == EINTR);
+  if (received < 0) return -errno;
+  // There is no room for control data: the kernel closes what came and says so.
+  return message.msg_flags & MSG_CTRUNC ? -EPROTO : received;
+}

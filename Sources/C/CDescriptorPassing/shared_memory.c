@@ -3,38 +3,46 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { UNCHANGING = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE };
+// A process that makes a file larger than it may gets SIGXFSZ.
+static size_t largest_file(void) {
+  struct rlimit limits;
+  if (getrlimit(RLIMIT_FSIZE, &limits) != 0 || limits.rlim_cur == RLIM_INFINITY) return SIZE_MAX;
+  return limits.rlim_cur;
+}
 
-int shared_memory_make(size_t size, void **bytes) {
+int shared_memory_make(size_t size) {
   int descriptor = memfd_create("tpick-picture", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   if (descriptor < 0) return -errno;
-  if (ftruncate(descriptor, (off_t)size) == 0) {
-    void *mapped = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
-    if (mapped != MAP_FAILED) {
-      *bytes = mapped;
-      return descriptor;
-    }
+  size_t most = largest_file();
+  if (ftruncate(descriptor, (off_t)(size < most ? size : most)) == 0 &&
+      fcntl(descriptor, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW) == 0) {
+    return descriptor;
   }
   int failure = errno;
   close(descriptor);
   return -failure;
 }
 
-int shared_memory_seal(int descriptor, void *bytes, size_t size) {
-  munmap(bytes, size);
-  return fcntl(descriptor, F_ADD_SEALS, UNCHANGING | F_SEAL_SEAL) == 0 ? 0 : errno;
+int shared_memory_seal(int descriptor, size_t kept) {
+  struct stat facts;
+  if (fstat(descriptor, &facts) != 0) return errno;
+  off_t first = (off_t)kept;
+  if (first < facts.st_size && fallocate(descriptor, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, first,
+                                         facts.st_size - first) != 0) {
+    return errno;
+  }
+  return fcntl(descriptor, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_SEAL) == 0 ? 0 : errno;
 }
 
 const void *shared_memory_map(int descriptor, size_t size) {
-  int seals = fcntl(descriptor, F_GET_SEALS);
-  if (seals < 0 || (seals & UNCHANGING) != UNCHANGING) return NULL;
-  struct stat facts;
-  if (fstat(descriptor, &facts) != 0 || facts.st_size < 0 || (size_t)facts.st_size < size) return NULL;
-  const void *mapped = mmap(NULL, size, PROT_READ, MAP_SHARED, descriptor, 0);
+  // Private, though nothing is written: before Linux 6.7 no shared mapping of sealed memory is allowed.
+  const void *mapped = mmap(NULL, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
   return mapped == MAP_FAILED ? NULL : mapped;
 }
 

@@ -4,9 +4,9 @@ import CDescriptorPassing
   import Glibc
 #endif
 
-/// What a helper has sent and nobody has read yet: bytes, and the descriptors that came with them.
+/// What a helper has sent and nobody has read yet.
 ///
-/// Used by one thread. Descriptors that nobody took are closed with the last reference.
+/// Used by one thread.
 final class HelperInbox {
   /// What a wait brought.
   enum Arrival {
@@ -24,25 +24,13 @@ final class HelperInbox {
 
   private let socket: Int32
   private var frames = FrameBuffer()
-  private var descriptors: [Int32] = []
-  /// Whether a descriptor came for which this process had no place.
-  private(set) var hasLostDescriptor = false
 
   init(socket: Int32) {
     self.socket = socket
   }
 
-  deinit {
-    for descriptor in descriptors { close(descriptor) }
-  }
-
   /// Whether everything was taken.
-  var isEmpty: Bool { frames.isEmpty && descriptors.isEmpty }
-
-  /// Takes the descriptor, if there is exactly one; it is the caller's then.
-  func takeDescriptor() -> Int32? {
-    descriptors.count == 1 ? descriptors.removeFirst() : nil
-  }
+  var isEmpty: Bool { frames.isEmpty }
 
   /// The next answer, if it is complete in time.
   func receive(within timeout: Duration, isCancelled: (() -> Bool)? = nil) -> Arrival {
@@ -62,19 +50,13 @@ final class HelperInbox {
   }
 
   private func receiveBytes() -> Bool {
-    var arrived = [Int32](repeating: -1, count: DESCRIPTORS_PER_MESSAGE)
-    var arrivedCount = 0
-    var areLost = false
     var received = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: 64 << 10) { buffer, count in
-      received = descriptors_receive(
-        socket, buffer.baseAddress, buffer.count, &arrived, &arrivedCount, &areLost)
+      received = bytes_receive(socket, buffer.baseAddress, buffer.count)
       count = max(0, received)
     }
-    if areLost { hasLostDescriptor = true }
-    descriptors += arrived[..<arrivedCount]
     frames.append(bytes)
-    return received > 0 && descriptors.count <= 1
+    return received > 0
   }
 }
 

@@ -9,8 +9,8 @@ extension HelperProcess {
     case answer(CodecAnswer, DecodedPicture?)
     /// The descriptor could not be handed over. The reason as words.
     case refused(String)
-    /// The picture could not be taken: too many files are open.
-    case noDescriptors
+    /// There is no memory for the picture, or no descriptor for the memory; the helper was not asked, or has answered.
+    case failed(CodecError)
     /// Nobody waits any more; `isFree` where the helper has finished with it all the same.
     case cancelled(isFree: Bool)
     /// The file killed the helper, or the helper broke the protocol on it.
@@ -27,13 +27,17 @@ extension HelperProcess {
   /// Sends a request and waits for its answer.
   /// - Parameters:
   ///   - descriptor: the file that goes with the request; nil = none.
-  ///   - maxPixels: a picture of more is not believed.
+  ///   - maxPixels: a picture has no room for more, and of more none is believed; unused where the answer has none.
   ///   - isCancelled: asked every few milliseconds on the calling thread.
   func exchange(
     _ request: CodecRequest, _ descriptor: Int32?, maxPixels: Int, deadline: Duration, isCancelled: () -> Bool
   ) -> Exchange {
+    let memory: SharedMemory?
+    do throws(CodecError) {
+      memory = request.hasOutput ? try SharedMemory(pixels: maxPixels) : nil
+    } catch { return .failed(error) }
     let message = WireWriter.frame { request.write(to: &$0) }
-    switch send(message, with: (descriptor.map { [$0] } ?? [])[...]) {
+    switch send(message, with: [descriptor, memory?.descriptor].compactMap { $0 }[...]) {
     case 0: break
     case let failure where failure == EBADF || failure == ETOOMANYREFS:
       return .refused(String(cString: strerror(failure)))
@@ -44,31 +48,34 @@ extension HelperProcess {
       inbox.receive(within: deadline, isCancelled: $0)
     }
     switch arrival {
-    case .answer(let answer):
-      guard answer.number == request.number else { return .died }
-      guard let facts = answer.picture else { return inbox.isEmpty ? .answer(answer, nil) : .died }
-      if inbox.hasLostDescriptor, inbox.isEmpty { return .noDescriptors }
-      guard let arrived = inbox.takeDescriptor(), inbox.isEmpty else { return .died }
-      defer { close(arrived) }
-      guard facts.width <= maxPixels / facts.height,
-        let picture = DecodedPicture(facts, descriptor: arrived)
-      else { return .died }
-      return .answer(answer, picture)
-    case .cancelled: return .cancelled(isFree: finishes(request, inbox))
+    case .answer(let answer): return take(answer, to: request, memory, inbox, maxPixels)
+    case .cancelled:
+      guard case .answer(let answer) = inbox.receive(within: Self.grace) else {
+        return .cancelled(isFree: false)
+      }
+      return switch take(answer, to: request, memory, inbox, maxPixels) {
+      case .answer, .failed: .cancelled(isFree: true)
+      case .refused, .cancelled, .died, .hung: .cancelled(isFree: false)
+      }
     case .nothing: return .hung
     case .end: return .died
     }
   }
 
-  /// Whether an answer that nobody needs any more comes soon.
-  private func finishes(_ request: CodecRequest, _ inbox: HelperInbox) -> Bool {
-    guard case .answer(let answer) = inbox.receive(within: Self.grace), answer.number == request.number
-    else { return false }
-    if answer.picture != nil, !inbox.hasLostDescriptor {
-      guard let arrived = inbox.takeDescriptor() else { return false }
-      close(arrived)
-    }
-    return inbox.isEmpty
+  /// Believes an answer that keeps to the protocol.
+  private func take(
+    _ answer: CodecAnswer, to request: CodecRequest, _ memory: SharedMemory?, _ inbox: HelperInbox,
+    _ maxPixels: Int
+  ) -> Exchange {
+    guard answer.number == request.number, inbox.isEmpty else { return .died }
+    let facts = answer.picture
+    // Where there is no picture nothing is kept either: a helper that fills memory again and again gets no more of it.
+    let kept = facts?.byteCount ?? 0
+    if let memory, !memory.seal(keeping: kept) { return .died }
+    guard let facts else { return .answer(answer, nil) }
+    guard let memory, kept <= memory.byteCount, facts.width <= maxPixels / facts.height else { return .died }
+    guard let picture = DecodedPicture(facts, in: memory) else { return .failed(.noMemory) }
+    return .answer(answer, picture)
   }
 }
 

@@ -36,7 +36,7 @@ extension HelperProcess {
     case .answer(.endOfFrames, _): .end
     case .answer(.failure(let error, _), _): .failed(error)
     case .refused(let reason): .failed(.unreadable(reason))
-    case .noDescriptors: .failed(.noDescriptors)
+    case .failed(let error): .failed(error)
     case .cancelled(let isFree): .cancelled(isFree: isFree)
     case .answer, .died: .died
     case .hung: .hung

@@ -20,13 +20,13 @@ extension HelperProcess {
     let message = CodecRequest.picture(request, seconds: Self.seconds(of: deadline), number: 0)
     return
       switch exchange(
-        message, descriptor, maxPixels: request.maxPixels, deadline: deadline, isCancelled: isCancelled)
+        message, descriptor, maxPixels: request.mostPixels, deadline: deadline, isCancelled: isCancelled)
     {
     case .answer(.picture, let picture?): .picture(picture)
     case .answer(.failure(let error, _), _): .failed(error)
     case .answer, .died: .died
     case .refused(let reason): .refused(reason)
-    case .noDescriptors: .failed(.noDescriptors)
+    case .failed(let error): .failed(error)
     case .cancelled(let isFree): .cancelled(isFree: isFree)
     case .hung: .hung
     }

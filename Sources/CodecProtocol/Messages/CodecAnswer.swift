@@ -3,7 +3,7 @@ enum CodecAnswer: Hashable {
   /// The first message of all: this is a helper, and of this version.
   case ready(version: UInt32)
   case facts(CodecFacts, number: UInt32)
-  /// A picture's pixels come along as a descriptor.
+  /// A picture's pixels lie in the memory that came with the request.
   case picture(PictureFacts, number: UInt32)
   /// So do a frame's; its times in microseconds, and how often all is shown (0 = again and again).
   case frame(PictureFacts, start: Int64, duration: Int64, playCount: UInt32, number: UInt32)
@@ -12,7 +12,7 @@ enum CodecAnswer: Hashable {
   case failure(CodecError, number: UInt32)
 
   /// Raised with every change of the messages: tpick and a helper of another installation don't mix.
-  static let version: UInt32 = 6
+  static let version: UInt32 = 7
 
   private enum Kind: UInt8 {
     case facts = 1

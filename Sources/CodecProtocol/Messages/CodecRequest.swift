@@ -22,13 +22,24 @@ enum CodecRequest: Hashable {
     case stop = 5
   }
 
-  /// How many descriptors come with the request.
-  var descriptorCount: Int {
+  /// Whether the file comes with the request.
+  var hasFile: Bool {
     switch self {
-    case .facts, .picture, .frames: 1
-    case .nextFrame, .stop: 0
+    case .facts, .picture, .frames: true
+    case .nextFrame, .stop: false
     }
   }
+
+  /// Whether memory for pixels comes with the request, behind the file.
+  var hasOutput: Bool {
+    switch self {
+    case .picture, .frames, .nextFrame: true
+    case .facts, .stop: false
+    }
+  }
+
+  /// How many descriptors come with the request.
+  var descriptorCount: Int { (hasFile ? 1 : 0) + (hasOutput ? 1 : 0) }
 
   func write(to wire: inout WireWriter) {
     switch self {

@@ -38,6 +38,9 @@ package struct DecodeRequest: Hashable, Sendable {
 }
 
 extension DecodeRequest {
+  /// Pixels of the largest answer.
+  var mostPixels: Int { min(maxPixels, maxDecodedPixels) }
+
   /// The largest whole number by which a picture of this upright size may be shrunk and still be as large as
   /// the caller wants it; 0 where it is smaller than that already.
   package func reduction(ofWidth width: Int, height: Int) -> Int {

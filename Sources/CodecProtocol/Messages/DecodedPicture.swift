@@ -1,5 +1,3 @@
-import CDescriptorPassing
-
 #if canImport(Glibc)
   import Glibc
 #endif
@@ -21,13 +19,11 @@ package final class DecodedPicture: Sendable {
   package var sourceHeight: Int { facts.sourceHeight }
   package var note: String? { facts.note }
 
-  /// Maps what a helper sent.
-  /// - Parameter descriptor: stays the caller's, and is not needed any more afterwards.
-  /// - Returns: nil where the memory is not sealed, or smaller than the picture.
-  init?(_ facts: PictureFacts, descriptor: Int32) {
-    guard let byteCount = facts.byteCount, let mapped = shared_memory_map(descriptor, byteCount) else {
-      return nil
-    }
+  /// Maps what a helper has written.
+  /// - Parameter memory: nobody writes it any more.
+  /// - Returns: nil where there is no room for the mapping.
+  init?(_ facts: PictureFacts, in memory: SharedMemory) {
+    guard let byteCount = facts.byteCount, let mapped = memory.map(byteCount) else { return nil }
     self.facts = facts
     self.byteCount = byteCount
     address = UInt(bitPattern: mapped)

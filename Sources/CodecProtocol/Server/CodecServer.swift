@@ -29,9 +29,6 @@ package struct CodecServer {
     }
   }
 
-  /// An answer, and the picture that goes with it.
-  private typealias Reply = (answer: CodecAnswer, memory: PictureMemory?)
-
   /// A server on a connected stream socket, which stays the caller's.
   package init(socket: Int32) {
     self.socket = socket
@@ -51,7 +48,7 @@ package struct CodecServer {
     },
     giveUpAfter: (UInt32) -> Void = { _ in }
   ) {
-    guard send((.ready(version: CodecAnswer.version), nil)) else { return }
+    guard send(.ready(version: CodecAnswer.version)) else { return }
     while receive() {
       while true {
         let request: CodecRequest
@@ -61,43 +58,55 @@ package struct CodecServer {
         } catch { return }
         guard descriptors.count >= request.descriptorCount else {
           guard areLost, let number = request.number,
-            send((.failure(.noDescriptors, number: number), nil))
+            send(.failure(.noDescriptors, number: number))
           else { return }
           continue
         }
-        let file = request.descriptorCount > 0 ? descriptors.removeFirst() : -1
-        let reply: Reply
+        let file = request.hasFile ? descriptors.removeFirst() : -1
+        let output = request.hasOutput ? PictureOutput(descriptors.removeFirst()) : nil
+        let answer: CodecAnswer
         switch request {
         case .facts(let number):
           defer { close(file) }
-          reply = Self.reply(number) { () throws(CodecError) in (.facts(try facts(file), number: number), nil)
-          }
+          answer = Self.answer(number) { () throws(CodecError) in .facts(try facts(file), number: number) }
         case .picture(let request, let seconds, let number):
           defer { close(file) }
-          reply = Self.reply(number) { () throws(CodecError) in
-            let decoded = try picture(file, request, seconds)
-            return (.picture(decoded.facts, number: number), decoded)
+          answer = Self.answer(number, output) { output throws(CodecError) in
+            let decoded = try output.lend { () throws(CodecError) in try picture(file, request, seconds) }
+            try decoded.move(into: output)
+            return .picture(decoded.facts, number: number)
           }
         case .frames(let request, let times, let seconds, let number):
-          reply = Self.reply(number) { () throws(CodecError) in
+          answer = Self.answer(number, output) { output throws(CodecError) in
             try play(file, seconds, giveUpAfter) { () throws(CodecError) in try frames(file, request) }
-            return try nextFrame(times, seconds, number, giveUpAfter)
+            return try nextFrame(times, seconds, number, output, giveUpAfter)
           }
         case .nextFrame(let times, let seconds, let number):
-          reply = Self.reply(number) { () throws(CodecError) in
-            try nextFrame(times, seconds, number, giveUpAfter)
+          answer = Self.answer(number, output) { output throws(CodecError) in
+            try nextFrame(times, seconds, number, output, giveUpAfter)
           }
         case .stop:
           playing = nil
           continue
         }
-        guard send(reply) else { return }
+        guard send(answer) else { return }
       }
     }
   }
 
-  private static func reply(_ number: UInt32, _ make: () throws(CodecError) -> Reply) -> Reply {
-    do { return try make() } catch { return (.failure(error, number: number), nil) }
+  private static func answer(
+    _ number: UInt32, _ make: () throws(CodecError) -> CodecAnswer
+  ) -> CodecAnswer {
+    do { return try make() } catch { return .failure(error, number: number) }
+  }
+
+  private static func answer(
+    _ number: UInt32, _ output: PictureOutput?, _ make: (PictureOutput) throws(CodecError) -> CodecAnswer
+  ) -> CodecAnswer {
+    answer(number) { () throws(CodecError) in
+      guard let output else { throw .noDescriptors }
+      return try make(output)
+    }
   }
 
   /// Opens what moves in a file, in the place of what played before.
@@ -117,16 +126,18 @@ package struct CodecServer {
   }
 
   private func nextFrame(
-    _ times: FrameTimes, _ seconds: UInt32, _ number: UInt32, _ giveUpAfter: (UInt32) -> Void
-  ) throws(CodecError) -> Reply {
+    _ times: FrameTimes, _ seconds: UInt32, _ number: UInt32, _ output: PictureOutput,
+    _ giveUpAfter: (UInt32) -> Void
+  ) throws(CodecError) -> CodecAnswer {
     guard let frames = playing?.frames else { throw .unreadable("nothing plays") }
     giveUpAfter(max(1, seconds))
     defer { giveUpAfter(0) }
-    guard let frame = try frames.next(times) else { return (.endOfFrames(number: number), nil) }
-    let answer = CodecAnswer.frame(
-      frame.picture.facts, start: frame.start, duration: frame.duration, playCount: frames.playCount,
+    let next = try output.lend { () throws(CodecError) in try frames.next(times) }
+    guard let next else { return .endOfFrames(number: number) }
+    try next.picture.move(into: output)
+    return .frame(
+      next.picture.facts, start: next.start, duration: next.duration, playCount: frames.playCount,
       number: number)
-    return (answer, frame.picture)
   }
 
   private mutating func receive() -> Bool {
@@ -144,18 +155,8 @@ package struct CodecServer {
     return true
   }
 
-  /// Sends an answer, with a picture's memory at its first byte.
-  private func send(_ reply: Reply) -> Bool {
-    var rest = WireWriter.frame { reply.answer.write(to: &$0) }[...]
-    if let memory = reply.memory {
-      guard let descriptor = memory.seal() else { return false }
-      let sent = rest.withUnsafeBytes { bytes in
-        withUnsafePointer(to: descriptor) { descriptors_send(socket, bytes.baseAddress, bytes.count, $0, 1) }
-      }
-      // tpick waits for this one answer: its queue is empty.
-      guard sent > 0 else { return false }
-      rest = rest.dropFirst(sent)
-    }
+  private func send(_ answer: CodecAnswer) -> Bool {
+    var rest = WireWriter.frame { answer.write(to: &$0) }[...]
     while !rest.isEmpty {
       let sent = rest.withUnsafeBytes { Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
       if sent < 0, errno == EINTR { continue }

@@ -41,8 +41,10 @@ import Testing
     ]
     let message = requests.flatMap { request in WireWriter.frame { request.write(to: &$0) } }
     let file = open("/dev/null", O_RDONLY)
-    _ = descriptors_send(sockets[0], message, message.count, [file], 1)
+    let memory = shared_memory_make(4)
+    _ = descriptors_send(sockets[0], message, message.count, [file, memory, memory, memory], 4)
     close(file)
+    close(memory)
     // The server reads what was sent, and ends.
     shutdown(sockets[0], Int32(SHUT_WR))
     var notes: [String] = []
@@ -54,5 +56,76 @@ import Testing
     close(sockets[0])
     #expect(
       notes == ["7", "0", "7", "frame", "0", "8", "frame", "0", "1", "frame", "0"])
+  }
+
+  /// A server's end of a conversation, and the memory that was sent with the one request for a picture.
+  private func pixels(
+    _ size: Int, _ picture: (DecodeRequest) throws(CodecError) -> PictureMemory
+  ) throws -> (answer: String, bytes: [UInt8], isSealed: Bool) {
+    var sockets: [Int32] = [-1, -1]
+    guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &sockets) == 0 else {
+      throw FixtureError("no sockets")
+    }
+    defer { for socket in sockets { close(socket) } }
+    let message = WireWriter.frame {
+      CodecRequest.picture(DecodeRequest(), seconds: 1, number: 1).write(to: &$0)
+    }
+    let memory = try SharedMemory(pixels: size)
+    _ = descriptors_send(sockets[0], message, message.count, [memory.descriptor, memory.descriptor], 2)
+    shutdown(sockets[0], Int32(SHUT_WR))
+    var server = CodecServer(socket: sockets[1])
+    server.run(
+      facts: { _ throws(CodecError) in throw .died },
+      picture: { _, request, _ throws(CodecError) in try picture(request) })
+    let inbox = HelperInbox(socket: sockets[0])
+    _ = inbox.receive(within: .seconds(60))
+    let answer = "\(inbox.receive(within: .seconds(60)))"
+    let isSealed = memory.seal(keeping: size * 4)
+    let mapped = try #require(memory.map(size * 4))
+    defer { munmap(UnsafeMutableRawPointer(mutating: mapped), size * 4) }
+    return (answer, Array(UnsafeRawBufferPointer(start: mapped, count: size * 4)), isSealed)
+  }
+
+  private func picture(of value: UInt8, width: Int, height: Int) throws(CodecError) -> PictureMemory {
+    let memory = try PictureMemory(PictureFacts(width: width, height: height))
+    memory.bytes.initializeMemory(as: UInt8.self, repeating: value)
+    return memory
+  }
+
+  @Test func `A picture is written where tpick reads it, and nothing of that is mapped afterwards`() throws {
+    let (answer, bytes, isSealed) = try pixels(6) { _ throws(CodecError) in
+      try picture(of: 9, width: 3, height: 2)
+    }
+    #expect(answer.contains("picture"))
+    #expect(bytes == [UInt8](repeating: 9, count: 24))
+    #expect(isSealed)
+  }
+
+  @Test func `Of several pictures that one decoder makes the one that it gives arrives`() throws {
+    // The first lies in tpick's memory, the second in memory of its own.
+    for choice in [0, 1] {
+      let (_, bytes, isSealed) = try pixels(2) { _ throws(CodecError) in
+        let made = [try picture(of: 1, width: 2, height: 1), try picture(of: 2, width: 1, height: 1)]
+        return made[choice]
+      }
+      #expect(bytes.prefix(4) == [UInt8](repeating: UInt8(choice + 1), count: 4)[...])
+      #expect(isSealed)
+    }
+  }
+
+  @Test func `What was given up leaves no pixels behind`() throws {
+    let (_, bytes, _) = try pixels(2) { _ throws(CodecError) in
+      _ = try picture(of: 7, width: 2, height: 1)
+      return try PictureMemory(PictureFacts(width: 1, height: 1))
+    }
+    #expect(bytes.prefix(4) == [0, 0, 0, 0])
+  }
+
+  @Test func `A picture that is larger than the memory is too large, however it is made`() throws {
+    let (answer, _, isSealed) = try pixels(5) { _ throws(CodecError) in
+      try picture(of: 9, width: 3, height: 2)
+    }
+    #expect(answer.contains("tooLarge"))
+    #expect(isSealed)
   }
 }

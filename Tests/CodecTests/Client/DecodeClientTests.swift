@@ -54,8 +54,9 @@ import Testing
 
   @Test(
     arguments: [
-      "die", "exit", "nonsense", "endless", "twice", "no memory", "memory twice", "a file as memory",
-      "too little memory", "unsealed memory", "no width", "absurd width", "facts instead",
+      "die", "exit", "nonsense", "endless", "twice", "a picture with a descriptor", "mapped still",
+      "no width",
+      "absurd width", "facts instead",
     ])
   func `A helper that dies or cheats is given up, and the next picture comes from another`(
     words: String
@@ -79,9 +80,35 @@ import Testing
     #expect(try decode(helper, "a") != nil)
   }
 
-  @Test func `A picture larger than the caller believes is not taken`() {
+  @Test func `A picture for which there is no room in the memory is too large`() throws {
+    let helper = standIn()
+    let first = try decode(helper, "a")?.note
     let request = DecodeRequest(targetWidth: 100, targetHeight: 100, maxPixels: 9999)
-    #expect(throws: CodecError.died) { try decode(standIn(), "a", request) }
+    #expect(throws: CodecError.tooLarge(width: 100, height: 100)) { try decode(helper, "a", request) }
+    let reduced = DecodeRequest(targetWidth: 100, targetHeight: 100, maxDecodedPixels: 9999)
+    #expect(throws: CodecError.tooLarge(width: 100, height: 100)) { try decode(helper, "a", reduced) }
+    let fitting = DecodeRequest(targetWidth: 100, targetHeight: 100, maxDecodedPixels: 10_000)
+    #expect(try decode(helper, "a", fitting)?.note == first)
+  }
+
+  @Test func `A helper that tells of more pixels than there is memory for is given up`() {
+    let request = DecodeRequest(targetWidth: 100, targetHeight: 100, maxPixels: 10_000)
+    #expect(throws: CodecError.died) { try decode(standIn(), "one row more", request) }
+  }
+
+  @Test func `A helper that keeps the memory can't change the picture any more`() throws {
+    let helper = standIn()
+    let picture = try #require(try decode(helper, "kept"))
+    let state = try decode(helper, "what of it")?.note
+    #expect(state == "sealed fixed 1")
+    #expect(picture.withUnsafeBytes { $0.allSatisfy { $0 == 0 } })
+  }
+
+  @Test func `What a helper writes beside its picture is given back to the system`() throws {
+    let helper = standIn()
+    _ = try decode(helper, "filled and kept")
+    // One page for the picture, of the mebibyte that was written.
+    #expect(try decode(helper, "what of it")?.note == "sealed fixed 1")
   }
 
   @Test func `A cancelled picture ends the wait, and the helper that hangs on it`() throws {
@@ -167,10 +194,10 @@ import Testing
     let file = NamelessFile("a")
     func once() throws { _ = try file.withDescriptor { try helper.decode($0, small) } }
     try once()
-    // Other tests open and close descriptors meanwhile: what is counted is memory that helpers made.
+    // Other tests open and close descriptors meanwhile: what is counted is memory for pictures.
     for _ in 0..<200 { try once() }
-    for word in ["too little memory", "no width", "unreadable", "die"] { _ = try? decode(helper, word) }
-    for _ in 0..<10 { _ = try? decode(helper, "memory twice") }
+    for word in ["mapped still", "no width", "unreadable", "die"] { _ = try? decode(helper, word) }
+    for _ in 0..<10 { _ = try? decode(helper, "a picture with a descriptor") }
     #expect(try Self.pictureMemories(ofSize: 8 * 4 * 4) < 10)
   }
 

@@ -66,7 +66,7 @@ import Testing
     #expect(answer(helper, to: "a") == "missing")
   }
 
-  @Test(arguments: ["two answers", "another's answer", "an answer with memory"])
+  @Test(arguments: ["two answers", "another's answer", "an answer with a descriptor"])
   func `A helper that sends anything besides the answer is given up`(words: String) {
     let helper = CodecHelper(program: Program.standIn)
     _ = answer(helper, to: words)

@@ -9,6 +9,8 @@ import CodecProtocol
 /// A helper that does to tpick what a file tells it to: the real one's protocol, and none of its libraries.
 final class StandIn {
   private var answered = 0
+  /// The memory of an answer that was given.
+  private var kept: Int32 = -1
 
   /// The beginning of a file, which says what to do.
   private func words(in descriptor: Int32) -> String {
@@ -38,7 +40,7 @@ final class StandIn {
       _ = send(STDIN_FILENO, bytes, bytes.count, Int32(MSG_NOSIGNAL))
     case "two answers": sendFailure(number: 0, times: 2, [])
     case "another's answer": sendFailure(number: 7, times: 1, [])
-    case "an answer with memory": sendFailure(number: 0, times: 1, [memory(of: 16)])
+    case "an answer with a descriptor": sendFailure(number: 0, times: 1, [STDIN_FILENO])
     case "confine":
       let isClosed = confine(1 << 30)
       let opened = open("/proc/self/exe", O_RDONLY)
@@ -74,27 +76,42 @@ final class StandIn {
   func picture(_ descriptor: Int32, _ request: DecodeRequest) throws(CodecError) -> PictureMemory {
     let words = words(in: descriptor)
     try misbehave(words)
+    let output = LentMemory.current
     switch words {
     case "too large": throw .tooLarge("as told")
     case "nothing embedded": throw .nothingEmbedded
-    case "no memory": sendPicture(width: 2, height: 2, [])
-    case "memory twice": sendPicture(width: 2, height: 2, [memory(of: 16), memory(of: 16)])
-    case "a file as memory": sendPicture(width: 2, height: 2, [descriptor])
-    case "too little memory": sendPicture(width: 64, height: 64, [memory(of: 64)])
-    case "no width": sendPicture(width: 0, height: 2, [memory(of: 16)])
-    case "absurd width": sendPicture(width: .max, height: .max, [memory(of: 16)])
-    case "unsealed memory":
-      var bytes: UnsafeMutableRawPointer?
-      sendPicture(width: 2, height: 2, [shared_memory_make(16, &bytes)])
+    case "a picture with a descriptor": sendPicture(width: 2, height: 2, [descriptor])
+    case "one row more":
+      sendPicture(width: UInt32(request.targetWidth), height: UInt32(request.targetHeight + 1))
+    case "no width": sendPicture(width: 0, height: 2)
+    case "absurd width": sendPicture(width: .max, height: .max)
+    case "mapped still": _ = output.map(16)
+    case "kept": kept = dup(output.descriptor)
+    case "filled and kept":
+      kept = dup(output.descriptor)
+      if let bytes = output.map(1 << 20) {
+        memset(bytes, 1, 1 << 20)
+        munmap(bytes, 1 << 20)
+      }
     case "facts instead": _ = send(STDIN_FILENO, [UInt8]([4, 0, 0, 0, 1, 0, 0, 0]), 8, Int32(MSG_NOSIGNAL))
     case let words where words.hasPrefix("late"): waitForGrowth(of: descriptor, beyond: 4)
     default: break
     }
     let memory = try PictureMemory(PictureFacts(width: request.targetWidth, height: request.targetHeight))
     memory.bytes.initializeMemory(as: UInt8.self, repeating: UInt8(answered & 0x7F))
-    memory.facts.note = "\(getpid())"
+    memory.facts.note = words == "what of it" ? stateOfKept : "\(getpid())"
     answered += 1
     return memory
+  }
+
+  /// What can be done to the memory of an answer that was given.
+  private var stateOfKept: String {
+    let kept = LentMemory(descriptor: kept)
+    var status = stat()
+    fstat(kept.descriptor, &status)
+    let canWrite = kept.map(16) != nil || pwrite(kept.descriptor, "x", 1, 0) == 1
+    let canResize = ftruncate(kept.descriptor, 1) == 0 || ftruncate(kept.descriptor, .max) == 0
+    return "\(canWrite ? "writable" : "sealed") \(canResize ? "resizable" : "fixed") \(status.st_blocks / 8)"
   }
 
   /// Waits until somebody else has made a file larger.
@@ -111,14 +128,6 @@ final class StandIn {
     return StandInFrames(request, deadly: nil)
   }
 
-  /// Sealed memory, as an honest helper makes it.
-  private func memory(of count: Int) -> Int32 {
-    var bytes: UnsafeMutableRawPointer?
-    let descriptor = shared_memory_make(count, &bytes)
-    if let bytes { _ = shared_memory_seal(descriptor, bytes, count) }
-    return descriptor
-  }
-
   /// Answers in one message that a file can't be read, and says nothing more.
   private func sendFailure(number: UInt8, times: Int, _ descriptors: [Int32]) {
     let answer: [UInt8] = [9, 0, 0, 0, 2, number, 0, 0, 0, 0, 0, 0, 0]
@@ -128,7 +137,7 @@ final class StandIn {
   }
 
   /// Announces a picture, and sends these descriptors with it.
-  private func sendPicture(width: UInt32, height: UInt32, _ descriptors: [Int32]) {
+  private func sendPicture(width: UInt32, height: UInt32, _ descriptors: [Int32] = []) {
     var message: [UInt8] = [3, 0, 0, 0, 0]
     for number in [width, height, 1, 1] { withUnsafeBytes(of: number.littleEndian) { message += $0 } }
     message += [1, 0]

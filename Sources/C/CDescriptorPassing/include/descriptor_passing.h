@@ -24,4 +24,8 @@ ssize_t descriptors_send(int socket, const void *bytes, size_t count, const int 
 ssize_t descriptors_receive(int socket, void *bytes, size_t capacity, int *descriptors,
                             size_t *descriptor_count, bool *are_lost);
 
+// Waits for bytes from who is to send no descriptors.
+// Returns the number of bytes, 0 at the end, or an errno made negative: EPROTO where descriptors came along.
+ssize_t bytes_receive(int socket, void *bytes, size_t capacity);
+
 #endif
