@@ -163,7 +163,8 @@ let package = Package(
       name: "tpick-codecs",
       dependencies: helperLibraries,
       swiftSettings: settings),
-    .target(name: "CConfinement", path: "Sources/C/CConfinement"),
+    .target(
+      name: "CConfinement", path: "Sources/C/CConfinement", linkerSettings: [.linkedLibrary("seccomp")]),
     .target(name: "CCanvas", path: "Sources/C/CCanvas", linkerSettings: [.linkedLibrary("lcms2")]),
     .target(name: "CHEVC", dependencies: ["CAVFormat", "CHEIF"], path: "Sources/C/CHEVC"),
     .target(

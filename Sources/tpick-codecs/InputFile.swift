@@ -1,3 +1,4 @@
+import CConfinement
 import CodecProtocol
 
 #if canImport(Glibc)
@@ -26,9 +27,7 @@ final class InputFile {
   /// - Parameter range: the part of the file that counts, in bytes.
   init(_ descriptor: Int32, range: Range<Int> = 0..<Int.max) {
     self.descriptor = descriptor
-    var facts = stat()
-    let size = fstat(descriptor, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG ? Int(facts.st_size) : 0
-    let part = range.clamped(to: 0..<max(0, size))
+    let part = range.clamped(to: 0..<max(0, Int(confined_file_size(descriptor))))
     base = part.lowerBound
     byteCount = part.count
   }

@@ -19,7 +19,7 @@ tzset()
 _ = heif_init(nil)
 _ = chevc_register()
 av_log_set_level(AV_LOG_QUIET)
-_ = confine(4 << 30)
+_ = confine(4 << 30, true)
 
 var server = CodecServer(socket: STDIN_FILENO)
 server.run { descriptor throws(CodecError) in

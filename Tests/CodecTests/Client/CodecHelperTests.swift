@@ -192,18 +192,21 @@ import Testing
     helper.waitForGreeting()
     let status = try String(contentsOfFile: "/proc/\(helper.process)/status", encoding: .utf8)
     #expect(status.contains("NoNewPrivs:\t1"))
+    // A filter, as opposed to none and to the strict mode.
+    #expect(status.contains("Seccomp:\t2"))
     let limits = try String(contentsOfFile: "/proc/\(helper.process)/limits", encoding: .utf8)
       .split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
     #expect(limits.contains("Max core file size 0 0 bytes"))
+    #expect(limits.contains("Max file size 0 0 bytes"))
     // A sanitizer reserves more addresses than any limit leaves.
     let addresses = Self.hasSanitizer ? "unlimited unlimited" : "\(4 << 30) \(4 << 30)"
     #expect(limits.contains("Max address space \(addresses) bytes"))
     #expect(limits.contains("Max open files 96 96 files"))
   }
 
-  @Test func `Where the kernel has Landlock no path opens any more`() throws {
+  @Test func `Where the kernel has Landlock and seccomp no path opens any more`() throws {
     let error = #expect(throws: CodecError.self) { try standIn().facts(ofBytes: Array("confine".utf8)) }
-    #expect([.unreadable("closed"), .unreadable("no Landlock here")].contains(error))
+    #expect([.unreadable("closed"), .unreadable("none here")].contains(error))
   }
 }
 

@@ -1,4 +1,4 @@
-// What a process gives up before it looks at files that nobody vouches for.
+// What a process gives up before it looks at files that nobody vouches for. Docs/Security.md says what is left.
 
 #ifndef TPICK_CONFINEMENT_H
 #define TPICK_CONFINEMENT_H
@@ -7,19 +7,32 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// From now on: no path can be opened (where the kernel has Landlock), no privileges come by an exec, no
-// other process of the user may look inside, no core file, few descriptors, and at most `memory` bytes of
-// address space. What the kernel refuses is left out: each of these is a second wall.
-// Returns whether paths are closed.
-bool confine(uint64_t memory);
+// What of it the kernel has put into force.
+struct confinement {
+  // The filter of system calls (seccomp(2)): without it nothing holds a process that a file has taken over.
+  bool has_filter;
+  // The version of Landlock that is in force (landlock(7)); 0 = none.
+  int32_t landlock;
+};
 
-// What a program gives up that this process is about to become, which reads one file and writes another: of the file
-// system it may read and execute what lies below the folders (where the kernel has Landlock), and open those two
-// through /proc. No privileges come by an exec, there is no core file, and it ends when the thread that started it does.
-// Returns whether paths are closed.
-bool confine_program(const char *const *folders, size_t count, int input, int output);
+// For a process that decodes what it is handed through its standard input, a socket. From now on it can neither open,
+// name, create nor change a file, make a socket or a process, run a program, send a signal or look into another process;
+// it has no privileges to gain, leaves no core file, and is the first to go when memory is short. It may have at most
+// `memory` bytes of addresses, and ends with the process that started it.
+// Called while there is one thread, with everything loaded that is needed. Ends the process where its parent is gone.
+// - has_threads: whether it may start threads.
+struct confinement confine(uint64_t memory, bool has_threads);
+
+// For a program that this process is about to become, which reads one file and writes another: of the file system it may
+// read and execute what lies below the folders, and open those two through /proc. It makes no sockets, no processes of
+// its own, and changes nothing else; the filter and the rest survive the exec.
+struct confinement confine_program(const char *const *folders, size_t count, int input, int output);
 
 // Lets the process die by SIGALRM in that many seconds; 0 calls it off.
 void give_up_after(unsigned seconds);
+
+// The size of an open regular file in bytes; -1 where it is none. By a call that a confined process still has: the C
+// library's fstat(3) may ask by path.
+int64_t confined_file_size(int descriptor);
 
 #endif
