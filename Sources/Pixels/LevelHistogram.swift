@@ -16,7 +16,7 @@ public struct LevelHistogram: Hashable, Sendable {
     let levels = Self.levels
     withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 4 * levels) { counts in
       counts.initialize(repeating: 0)
-      picture.bytes.withUnsafeBytes { bytes in
+      picture.withUnsafeBytes { bytes in
         for offset in stride(from: 0, to: bytes.count - 3, by: PixelBuffer.bytesPerPixel) {
           let (red, green) = (Int(bytes[offset]), Int(bytes[offset + 1]))
           let (blue, alpha) = (Int(bytes[offset + 2]), bytes[offset + 3])

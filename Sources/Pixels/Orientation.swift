@@ -50,7 +50,7 @@ extension PixelBuffer {
     let stepX = (right.y - origin.y) * width + (right.x - origin.x)
     let stepY = (down.y - origin.y) * width + (down.x - origin.x)
     let start = origin.y * width + origin.x
-    return bytes.withUnsafeBytes { raw in
+    return withUnsafeBytes { raw in
       let source = raw.bindMemory(to: UInt32.self)
       return PixelBuffer(size: target) { output in
         UnsafeMutableRawBufferPointer(output).withMemoryRebound(to: UInt32.self) { pixels in

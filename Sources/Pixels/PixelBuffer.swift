@@ -7,15 +7,28 @@ public struct PixelBuffer: Hashable, Sendable {
   public static let bytesPerPixel = 4
 
   public let size: PixelSize
-  /// The rows of RGBA pixels.
-  public internal(set) var bytes: [UInt8]
+  private var storage: Storage
+
+  /// Where the pixels are.
+  private enum Storage: Sendable {
+    case array([UInt8])
+    case memory(any PixelMemory)
+  }
 
   /// Makes a picture from rows of RGBA pixels.
   /// - Precondition: `bytes` holds exactly `size.area` pixels.
   public init(size: PixelSize, bytes: [UInt8]) {
     precondition(bytes.count == size.area * Self.bytesPerPixel, "the length does not match the size \(size)")
     self.size = size
-    self.bytes = bytes
+    storage = .array(bytes)
+  }
+
+  /// Makes a picture of pixels that are in memory already, which is not copied.
+  /// - Precondition: `memory` holds at least `size.area` pixels.
+  package init(size: PixelSize, in memory: any PixelMemory) {
+    precondition(memory.byteCount >= size.area * Self.bytesPerPixel, "there are too few pixels for \(size)")
+    self.size = size
+    storage = .memory(memory)
   }
 
   /// Makes a picture of one opaque color.
@@ -38,7 +51,7 @@ public struct PixelBuffer: Hashable, Sendable {
   ) throws(Failure) {
     let count = size.area * Self.bytesPerPixel
     var failure: Failure?
-    bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
       do throws(Failure) {
         try fill(UnsafeMutableBufferPointer(rebasing: buffer[..<count]))
         initialized = count
@@ -47,21 +60,68 @@ public struct PixelBuffer: Hashable, Sendable {
       }
     }
     self.size = size
+    storage = .array(bytes)
     if let failure { throw failure }
+  }
+
+  /// The rows of RGBA pixels; a copy where they are in memory of their own.
+  public internal(set) var bytes: [UInt8] {
+    get {
+      switch storage {
+      case .array(let bytes): bytes
+      case .memory: withUnsafeBytes { Array($0) }
+      }
+    }
+    _modify {
+      // Out of the storage while it is written to, so that nothing else holds it.
+      var bytes = self.bytes
+      storage = .array([])
+      defer { storage = .array(bytes) }
+      yield &bytes
+    }
+  }
+
+  /// Lends the rows of RGBA pixels without copying them; the pointer must not leave the closure.
+  public func withUnsafeBytes<Result, Failure: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    switch storage {
+    case .array(let bytes):
+      // The library's own closure throws anything; the result carries what kind of error it is.
+      return try bytes.withUnsafeBytes { bytes in
+        Swift.Result { () throws(Failure) in try body(bytes) }
+      }.get()
+    case .memory(let memory):
+      return try memory.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) throws(Failure) in
+        try body(UnsafeRawBufferPointer(rebasing: bytes[..<byteCount]))
+      }
+    }
+  }
+
+  private var byteCount: Int { size.area * Self.bytesPerPixel }
+
+  public static func == (a: PixelBuffer, b: PixelBuffer) -> Bool {
+    guard a.size == b.size else { return false }
+    return a.withUnsafeBytes { first in b.withUnsafeBytes { first.elementsEqual($0) } }
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(size)
+    withUnsafeBytes { hasher.combine(bytes: $0) }
   }
 
   public var width: Int { size.width }
   public var height: Int { size.height }
 
   /// The cost of the picture in a cache, in bytes.
-  public var cost: Int { bytes.count }
+  public var cost: Int { byteCount }
 
   /// Whether all pixels are opaque.
   public var isOpaque: Bool { isOpaque(rows: 0..<height) }
 
   /// Whether all pixels of these rows are opaque.
   func isOpaque(rows: Range<Int>) -> Bool {
-    bytes.withUnsafeBytes { bytes in
+    withUnsafeBytes { bytes in
       let part = bytes[(rows.lowerBound * width * 4)..<(rows.upperBound * width * 4)]
       return UnsafeRawBufferPointer(rebasing: part).isOpaque
     }
@@ -70,7 +130,7 @@ public struct PixelBuffer: Hashable, Sendable {
   /// The picture as rows of RGB pixels, 8 bits per channel, without padding.
   public var rgb: [UInt8] {
     [UInt8](unsafeUninitializedCapacity: size.area * 3) { output, count in
-      bytes.withUnsafeBufferPointer { bytes in
+      withUnsafeBytes { bytes in
         var write = 0
         for read in stride(from: 0, to: bytes.count, by: Self.bytesPerPixel) {
           output[write] = bytes[read]
@@ -92,7 +152,7 @@ public struct PixelBuffer: Hashable, Sendable {
   public subscript(x: Int, y: Int) -> Color {
     get {
       let i = (y * width + x) * Self.bytesPerPixel
-      return Color(red: bytes[i], green: bytes[i + 1], blue: bytes[i + 2])
+      return withUnsafeBytes { Color(red: $0[i], green: $0[i + 1], blue: $0[i + 2]) }
     }
     set {
       let i = (y * width + x) * Self.bytesPerPixel

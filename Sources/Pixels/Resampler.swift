@@ -35,7 +35,7 @@ public struct Resampler: Sendable {
     let isOpaque = picture.isOpaque(rows: rows.first..<rows.end)
     return PixelBuffer(size: target) { output in
       let output = UnsafeMutableRawBufferPointer(output)
-      picture.bytes.withUnsafeBytes { bytes in
+      picture.withUnsafeBytes { bytes in
         withUnsafeTemporaryAllocation(of: SIMD4<Float>.self, capacity: source.width) { line in
           let height = rows.longestSpan
           withUnsafeTemporaryAllocation(of: SIMD4<Float>.self, capacity: height * target.width) { ring in
@@ -169,9 +169,11 @@ extension PixelBuffer {
   public func cropped(x: Int, y: Int, to target: PixelSize) -> PixelBuffer {
     var cropped = [UInt8]()
     cropped.reserveCapacity(target.area * Self.bytesPerPixel)
-    for row in y..<(y + target.height) {
-      let start = (row * width + x) * Self.bytesPerPixel
-      cropped.append(contentsOf: bytes[start..<(start + target.width * Self.bytesPerPixel)])
+    withUnsafeBytes { bytes in
+      for row in y..<(y + target.height) {
+        let start = (row * width + x) * Self.bytesPerPixel
+        cropped.append(contentsOf: bytes[start..<(start + target.width * Self.bytesPerPixel)])
+      }
     }
     return PixelBuffer(size: target, bytes: cropped)
   }

@@ -74,12 +74,13 @@ package enum PNGEncoder {
       }
     }
     guard texts.isEmpty || spng_set_text(context, &texts, UInt32(texts.count)) == 0 else { return nil }
-    let bytes = isOpaque ? picture.rgb : picture.bytes
-    let status = bytes.withUnsafeBytes {
+    func encode(_ pixels: UnsafeRawBufferPointer) -> Int32 {
       spng_encode_image(
-        context, $0.baseAddress, $0.count, Int32(SPNG_FMT_PNG.rawValue),
+        context, pixels.baseAddress, pixels.count, Int32(SPNG_FMT_PNG.rawValue),
         Int32(SPNG_ENCODE_FINALIZE.rawValue))
     }
+    let status =
+      isOpaque ? picture.rgb.withUnsafeBytes { encode($0) } : picture.withUnsafeBytes { encode($0) }
     guard status == 0 else { return nil }
     return encoded(context)
   }

@@ -25,7 +25,7 @@ struct CellSampler {
     precondition(picture.size == size && !size.isEmpty, "made for another size")
     let stride = (cells.columns + 7) / 8 * 8
     let parts = grid.area
-    picture.bytes.withUnsafeBytes { bytes in
+    picture.withUnsafeBytes { bytes in
       withUnsafeTemporaryAllocation(of: Float.self, capacity: parts * 3 * stride) { planes in
         planes.initialize(repeating: 0)
         guard let planes = planes.baseAddress else { return }

@@ -28,7 +28,7 @@ enum IndexedPNG {
     var nearest = NearestColors(palette)
     var rows: [UInt8] = []
     rows.reserveCapacity((picture.width + 1) * picture.height)
-    picture.bytes.withUnsafeBytes { bytes in
+    picture.withUnsafeBytes { bytes in
       for start in stride(from: 0, to: bytes.count, by: picture.width * PixelBuffer.bytesPerPixel) {
         rows.append(0)
         for x in 0..<picture.width {

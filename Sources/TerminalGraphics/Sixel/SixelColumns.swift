@@ -33,7 +33,7 @@ struct SixelColumns {
     let pitch = width * PixelBuffer.bytesPerPixel
     var chooser = ColumnChooser(palette, thrift: thrift)
     columns = [ColumnChooser.Column](unsafeUninitializedCapacity: width * bands) { columns, count in
-      picture.bytes.withUnsafeBytes { bytes in
+      picture.withUnsafeBytes { bytes in
         for band in 0..<bands {
           var offset = band &* SixelBand.rowCount &* pitch
           var column = chooser.first(bytes, at: offset, pitch: pitch)
@@ -56,8 +56,8 @@ extension PixelBuffer {
   /// The picture with its last row repeated below.
   fileprivate func extended(toHeight height: Int) -> PixelBuffer {
     if height == self.height { return self }
-    let last = bytes.suffix(width * Self.bytesPerPixel)
     var bytes = bytes
+    let last = bytes.suffix(width * Self.bytesPerPixel)
     bytes.reserveCapacity(height * last.count)
     for _ in self.height..<height { bytes += last }
     return PixelBuffer(size: PixelSize(width: width, height: height), bytes: bytes)

@@ -19,7 +19,7 @@ struct ColorHistogram {
     let step = max(1, picture.size.area / samples) | 1
     var slots = [SIMD4<UInt32>](repeating: .zero, count: 1 << 15)
     slots.withUnsafeMutableBufferPointer { slots in
-      picture.bytes.withUnsafeBytes { bytes in
+      picture.withUnsafeBytes { bytes in
         var offset = 0
         while offset < bytes.count {
           let pixel = bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
