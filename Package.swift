@@ -40,7 +40,8 @@ let fuzzing: [Target] =
     .executableTarget(
       name: "fuzz",
       dependencies: [
-        "AssetLibrary", "CodecProtocol", "Fixtures", "FolderLibrary", "HelperDecoders", "Imaging", "Metadata",
+        "AssetLibrary", "CodecProtocol", "Decoding", "Fixtures", "FolderLibrary", "HelperDecoders", "Imaging",
+        "Metadata",
         "PickerUI", "Pixels",
       ],
       path: "Tests/Fuzzing/Fuzz", swiftSettings: settings),
@@ -58,6 +59,7 @@ let package = Package(
 
     .executable(name: "tpick", targets: ["tpick"]),
     .executable(name: "tpick-codecs", targets: ["tpick-codecs"]),
+    .executable(name: "tpick-reader", targets: ["tpick-reader"]),
     .executable(name: "tpick-portal", targets: ["tpick-portal"]),
   ],
   dependencies: [
@@ -104,11 +106,12 @@ let package = Package(
         grdb,
       ],
       swiftSettings: settings),
+    .target(name: "Rendering", dependencies: ["AssetLibrary", "Pixels"], swiftSettings: pixelSettings),
     .target(
       name: "Imaging",
       dependencies: [
-        "AssetLibrary", "CodecProtocol", "MediaFormats", "Pixels", "CGIF", "CJPEG", "CLCMS", "CMD5", "CSPNG",
-        "CWebP", system,
+        "AssetLibrary", "CDescriptorPassing", "CodecProtocol", "MediaFormats", "Pixels", "Rendering",
+        "CJPEGEncoder", "CLCMS", "CMD5", "CSPNG", system,
       ],
       swiftSettings: pixelSettings),
     .target(
@@ -119,9 +122,7 @@ let package = Package(
       name: "Conversion",
       dependencies: [
         "AssetLibrary", "CDescriptorPassing", "CodecProtocol", "Export", "Imaging", "MediaFormats",
-        "Metadata",
-        "Pixels", "CZlib",
-        system,
+        "Metadata", "Pixels", "Rendering", "CZlib", system,
       ],
       swiftSettings: pixelSettings),
     .target(
@@ -158,7 +159,21 @@ let package = Package(
       ],
       swiftSettings: pixelSettings),
 
-    // The helper, the only program that heavy libraries are linked into.
+    // The helper that makes pictures, the only program that light libraries decode in.
+    .target(
+      name: "Decoding",
+      dependencies: [
+        "AssetLibrary", "CodecProtocol", "MediaFormats", "Pixels", "Rendering", "CGIF", "CJPEG", "CLCMS",
+        "CMD5",
+        "CSPNG", "CWebP",
+      ],
+      swiftSettings: pixelSettings),
+    .executableTarget(
+      name: "tpick-reader",
+      dependencies: ["AssetLibrary", "CConfinement", "CodecProtocol", "Decoding", "Pixels", "Rendering"],
+      swiftSettings: pixelSettings),
+
+    // The helper for heavy formats, the only program that heavy libraries are linked into.
     .executableTarget(
       name: "tpick-codecs",
       dependencies: helperLibraries,
@@ -187,6 +202,7 @@ let package = Package(
 
     // C libraries and the C that cannot be written in Swift.
     .target(name: "CJPEG", path: "Sources/C/CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
+    .target(name: "CJPEGEncoder", path: "Sources/C/CJPEGEncoder", linkerSettings: [.linkedLibrary("jpeg")]),
     .target(name: "CAllocator", path: "Sources/C/CAllocator"),
     .target(name: "CTerminalGuard", path: "Sources/C/CTerminalGuard"),
     .target(name: "CFileProbe", path: "Sources/C/CFileProbe"),
@@ -247,7 +263,11 @@ let package = Package(
       name: "TestTerminal", dependencies: ["CVTerm", "CSixel", "CZlib"], path: "Tests/Support/TestTerminal",
       swiftSettings: pixelSettings),
     .target(
-      name: "Fixtures", dependencies: ["AssetLibrary", "CMutexAnnotations", "Pixels", "Imaging", "Metadata"],
+      name: "Fixtures",
+      dependencies: [
+        "AssetLibrary", "CLCMS", "CMutexAnnotations", "Decoding", "Imaging", "Metadata", "Pixels",
+        "Rendering",
+      ],
       path: "Tests/Support/Fixtures", swiftSettings: pixelSettings),
     .target(name: "CMutexAnnotations", path: "Tests/Support/CMutexAnnotations"),
     .testTarget(
@@ -281,10 +301,18 @@ let package = Package(
       ],
       swiftSettings: settings),
     .testTarget(
+      name: "DecodingTests",
+      dependencies: [
+        "Decoding", "AssetLibrary", "CLCMS", "CodecProtocol", "Fixtures", "Imaging", "Pixels", "Rendering",
+        "tpick-codecs", system,
+      ],
+      swiftSettings: settings),
+    .testTarget(
       name: "ImagingTests",
       dependencies: [
-        "Imaging", "AssetLibrary", "CLCMS", "CodecProtocol", "Fixtures", "Pixels", "preview-endurance",
-        "tpick-codecs", system,
+        "Imaging", "AssetLibrary", "CodecProtocol", "Decoding", "Fixtures", "Pixels", "Rendering",
+        "preview-endurance",
+        "tpick-codecs", "tpick-reader", system,
       ],
       swiftSettings: settings),
     .testTarget(

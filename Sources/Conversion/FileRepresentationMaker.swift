@@ -15,10 +15,17 @@ package struct FileRepresentationMaker: RepresentationMaker {
   private let pictures: PictureConverter
   private let movies: MovieConverter
 
-  package init(_ store: any AssetStore, foreign: any ForeignDecoder, helper: CodecHelper) {
+  /// - Parameters:
+  ///   - reader: makes pictures of light formats.
+  ///   - foreign: makes those of the others.
+  ///   - helper: reads the metadata of those.
+  package init(
+    _ store: any AssetStore, reader: ReaderHelper = .standard, foreign: any ForeignDecoder,
+    helper: CodecHelper
+  ) {
     self.store = store
     metadata = MetadataSource(helper: helper)
-    pictures = PictureConverter(store: store, foreign: foreign, metadata: metadata)
+    pictures = PictureConverter(store: store, reader: reader, foreign: foreign, metadata: metadata)
     movies = MovieConverter(store: store)
   }
 

@@ -1,6 +1,7 @@
 public import AssetLibrary
 import CodecProtocol
 import Conversion
+import CodecProtocol
 import CursesHost
 public import Export
 import Imaging
@@ -50,6 +51,7 @@ public struct PhotoPicker {
       throw .terminal(.unusable("another picker of this program is on the terminal"))
     }
     defer { Self.isShown.store(false, ordering: .releasing) }
+    ReaderHelper.standard.start()
     var options = PickerState.Options()
     options.configuration = configuration
     options.search.vocabulary = .ofProcess

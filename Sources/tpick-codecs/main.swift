@@ -22,17 +22,4 @@ av_log_set_level(AV_LOG_QUIET)
 _ = confine(4 << 30, true)
 
 var server = CodecServer(socket: STDIN_FILENO)
-server.run { descriptor throws(CodecError) in
-  // tpick's patience is shorter; this is for a helper that hangs when tpick is gone.
-  give_up_after(60)
-  defer { give_up_after(0) }
-  return try FactsReader.facts(of: InputFile(descriptor))
-} picture: { descriptor, request, seconds throws(CodecError) in
-  give_up_after(max(1, seconds))
-  defer { give_up_after(0) }
-  return try PictureReader.picture(of: InputFile(descriptor), request)
-} frames: { descriptor, request throws(CodecError) in
-  try PictureReader.frames(of: InputFile(descriptor, range: request.range), request)
-} giveUpAfter: {
-  give_up_after($0)
-}
+server.run(CodecService())

@@ -40,9 +40,9 @@ int shared_memory_seal(int descriptor, size_t kept) {
   return fcntl(descriptor, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_SEAL) == 0 ? 0 : errno;
 }
 
-const void *shared_memory_map(int descriptor, size_t size) {
+const void *shared_memory_map(int descriptor, size_t offset, size_t size) {
   // Private, though nothing is written: before Linux 6.7 no shared mapping of sealed memory is allowed.
-  const void *mapped = mmap(NULL, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
+  const void *mapped = mmap(NULL, size, PROT_READ, MAP_PRIVATE, descriptor, (off_t)offset);
   return mapped == MAP_FAILED ? NULL : mapped;
 }
 

@@ -13,6 +13,8 @@ final class HelperPool: Sendable {
   private struct State {
     var idle: [HelperProcess] = []
     var pause = StartPause()
+    /// How many of `prepare` are under way.
+    var starting = 0
   }
 
   /// What asking for a helper gives.
@@ -25,22 +27,32 @@ final class HelperPool: Sendable {
   }
 
   private let state = Mutex(State())
+  private let kind: HelperProgram
   /// The path of the helper; nil has it looked for with every start.
   private let program: String?
+  /// How much less urgent than tpick the helpers are, as nice(1) counts.
+  private let niceness: Int32
+  private let processes: Int
   private let slots: DispatchSemaphore
   private let startDeadline: Duration
   /// The time since some fixed moment.
   private let now: @Sendable () -> Duration
 
   /// - Parameters:
+  ///   - kind: which of the programs it is.
   ///   - program: the helper's path; nil has it looked for.
+  ///   - niceness: how much less urgent than tpick the helpers are, as nice(1) counts.
   ///   - now: the time since some fixed moment, for the pauses between starts that fail.
   init(
-    program: String?, processes: Int, startDeadline: Duration,
+    _ kind: HelperProgram = .codecs, program: String?, processes: Int, startDeadline: Duration,
+    niceness: Int32 = 0,
     now: @escaping @Sendable () -> Duration = HelperPool.timeSinceBegin
   ) {
     self.now = now
+    self.kind = kind
     self.program = program
+    self.niceness = niceness
+    self.processes = max(1, processes)
     slots = DispatchSemaphore(value: max(1, processes))
     self.startDeadline = startDeadline
   }
@@ -71,7 +83,7 @@ final class HelperPool: Sendable {
     let (idle, program) = state.withLock { state -> (HelperProcess?, String?) in
       if let process = state.idle.popLast() { return (process, nil) }
       guard state.pause.mayStart(at: now()) else { return (nil, nil) }
-      let program = self.program ?? HelperProgram.find()
+      let program = self.program ?? kind.find()
       if program == nil { state.pause.startFailed(at: now()) }
       return (nil, program)
     }
@@ -109,7 +121,9 @@ final class HelperPool: Sendable {
     let end = ContinuousClock.now + Self.patience
     while true {
       do throws(HelperProcess.StartFailure) {
-        return try HelperProcess(program: path)
+        let process = try HelperProcess(program: path)
+        if niceness != 0 { _ = setpriority(Int32(PRIO_PROCESS.rawValue), id_t(process.identifier), niceness) }
+        return process
       } catch {
         guard error.isPassing, ContinuousClock.now < end else { throw error }
         usleep(5000)
@@ -119,6 +133,29 @@ final class HelperPool: Sendable {
 
   /// How long the system may lack what a process needs.
   private static let patience: Duration = .seconds(3)
+
+  /// Starts as many helpers as may work, unless there are some; returns at once.
+  func prepare() {
+    for _ in 0..<processes {
+      DispatchQueue.global(qos: .userInitiated).async {
+        let path = self.state.withLock { state -> String? in
+          guard state.idle.count + state.starting < self.processes, state.pause.mayStart(at: self.now())
+          else {
+            return nil
+          }
+          state.starting += 1
+          return self.program ?? self.kind.find()
+        }
+        guard let path else { return }
+        // One that does not start is told of when it is needed.
+        let process = try? self.start(path)
+        self.state.withLock { state in
+          state.starting -= 1
+          if let process { state.idle.append(process) }
+        }
+      }
+    }
+  }
 
   /// Keeps a helper that has answered everything.
   func release(_ process: HelperProcess) {

@@ -5,8 +5,8 @@
 extension HelperProcess {
   /// How a request with one answer ended.
   enum Exchange {
-    /// The answer, and the picture that came with it.
-    case answer(CodecAnswer, DecodedPicture?)
+    /// The answer, and the pictures that came with it.
+    case answer(CodecAnswer, [DecodedPicture])
     /// The descriptor could not be handed over. The reason as words.
     case refused(String)
     /// There is no memory for the picture, or no descriptor for the memory; the helper was not asked, or has answered.
@@ -23,11 +23,13 @@ extension HelperProcess {
 
   /// An answer that comes so soon after it was called off costs less than another helper's start.
   private static let grace: Duration = .milliseconds(50)
+  /// The same of a helper that looks whether it was called off, on a machine that is busy.
+  private static let longGrace: Duration = .milliseconds(500)
 
   /// Sends a request and waits for its answer.
   /// - Parameters:
   ///   - descriptor: the file that goes with the request; nil = none.
-  ///   - maxPixels: a picture has no room for more, and of more none is believed; unused where the answer has none.
+  ///   - maxPixels: pictures have no room for more, and of more none is believed; unused where the answer has none.
   ///   - isCancelled: asked every few milliseconds on the calling thread.
   func exchange(
     _ request: CodecRequest, _ descriptor: Int32?, maxPixels: Int, deadline: Duration, isCancelled: () -> Bool
@@ -50,7 +52,11 @@ extension HelperProcess {
     switch arrival {
     case .answer(let answer): return take(answer, to: request, memory, inbox, maxPixels)
     case .cancelled:
-      guard case .answer(let answer) = inbox.receive(within: Self.grace) else {
+      if request.canBeCancelled {
+        _ = send(WireWriter.frame { CodecRequest.cancel.write(to: &$0) }, with: [])
+      }
+      let grace = request.canBeCancelled ? Self.longGrace : Self.grace
+      guard case .answer(let answer) = inbox.receive(within: grace) else {
         return .cancelled(isFree: false)
       }
       return switch take(answer, to: request, memory, inbox, maxPixels) {
@@ -68,14 +74,19 @@ extension HelperProcess {
     _ maxPixels: Int
   ) -> Exchange {
     guard answer.number == request.number, inbox.isEmpty else { return .died }
-    let facts = answer.picture
+    let pictures = answer.pictures
     // Where there is no picture nothing is kept either: a helper that fills memory again and again gets no more of it.
-    let kept = facts?.byteCount ?? 0
+    let kept = pictures.map { $0.offset + ($0.facts.byteCount ?? 0) }.max() ?? 0
     if let memory, !memory.seal(keeping: kept) { return .died }
-    guard let facts else { return .answer(answer, nil) }
-    guard let memory, kept <= memory.byteCount, facts.width <= maxPixels / facts.height else { return .died }
-    guard let picture = DecodedPicture(facts, in: memory) else { return .failed(.noMemory) }
-    return .answer(answer, picture)
+    if pictures.isEmpty { return .answer(answer, []) }
+    guard let memory, kept <= memory.byteCount else { return .died }
+    var decoded: [DecodedPicture] = []
+    for (facts, offset) in pictures {
+      guard facts.width <= maxPixels / facts.height else { return .died }
+      guard let picture = DecodedPicture(facts, in: memory, at: offset) else { return .failed(.noMemory) }
+      decoded.append(picture)
+    }
+    return .answer(answer, decoded)
   }
 }
 
@@ -84,17 +95,31 @@ extension CodecAnswer {
   fileprivate var number: UInt32? {
     switch self {
     case .facts(_, let number), .picture(_, let number), .frame(_, _, _, _, let number),
-      .endOfFrames(let number), .failure(_, let number):
+      .endOfFrames(let number), .rendering(_, let number), .thumbnail(_, let number),
+      .failure(_, let number):
       number
     case .ready: nil
     }
   }
 
-  /// The picture whose pixels come along.
-  fileprivate var picture: PictureFacts? {
+  /// The pictures whose pixels come along, and where in the memory they begin.
+  fileprivate var pictures: [(facts: PictureFacts, offset: Int)] {
     switch self {
-    case .picture(let facts, _), .frame(let facts, _, _, _, _): facts
-    case .facts, .endOfFrames, .failure, .ready: nil
+    case .picture(let facts, _), .frame(let facts, _, _, _, _): [(facts, 0)]
+    case .rendering(let facts, _):
+      Array(zip([facts.picture] + (facts.thumbnail.map { [$0] } ?? []), facts.offsets))
+    case .thumbnail(let facts, _): facts.picture.map { [($0, 0)] } ?? []
+    case .facts, .endOfFrames, .failure, .ready: []
+    }
+  }
+}
+
+extension CodecRequest {
+  /// Whether the helper looks for `cancel` while it works on the request.
+  fileprivate var canBeCancelled: Bool {
+    switch self {
+    case .rendering: true
+    case .facts, .picture, .frames, .nextFrame, .thumbnail, .stop, .cancel: false
     }
   }
 }

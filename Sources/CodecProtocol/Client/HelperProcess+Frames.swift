@@ -31,8 +31,8 @@ extension HelperProcess {
       switch exchange(
         message, descriptor, maxPixels: request.maxPixels, deadline: deadline, isCancelled: isCancelled)
     {
-    case .answer(.frame(_, let start, let duration, let playCount, _), let picture?):
-      .frame(HelperFrames.Frame(picture: picture, start: start, duration: duration), playCount: playCount)
+    case .answer(.frame(_, let start, let duration, let playCount, _), let pictures) where pictures.count == 1:
+      .frame(HelperFrames.Frame(picture: pictures[0], start: start, duration: duration), playCount: playCount)
     case .answer(.endOfFrames, _): .end
     case .answer(.failure(let error, _), _): .failed(error)
     case .refused(let reason): .failed(.unreadable(reason))

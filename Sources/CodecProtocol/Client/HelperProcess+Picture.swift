@@ -22,7 +22,7 @@ extension HelperProcess {
       switch exchange(
         message, descriptor, maxPixels: request.mostPixels, deadline: deadline, isCancelled: isCancelled)
     {
-    case .answer(.picture, let picture?): .picture(picture)
+    case .answer(.picture, let pictures) where pictures.count == 1: .picture(pictures[0])
     case .answer(.failure(let error, _), _): .failed(error)
     case .answer, .died: .died
     case .refused(let reason): .refused(reason)

@@ -2,23 +2,35 @@
   import Glibc
 #endif
 
-/// Where the helper is.
-package enum HelperProgram {
-  static let name = "tpick-codecs"
+/// The helpers, and where they are.
+package enum HelperProgram: String, Sendable {
+  /// Reads what heavy libraries know.
+  case codecs = "tpick-codecs"
+  /// Makes pictures of light formats.
+  case reader = "tpick-reader"
+
+  /// The environment variable that names its path.
+  private var variable: String {
+    switch self {
+    case .codecs: "TPICK_CODECS"
+    case .reader: "TPICK_READER"
+    }
+  }
+
   /// The first argument with which the helper confines itself and becomes another program, whose path and arguments
   /// follow.
   package static let launching = "--confine"
 
-  /// The path that `TPICK_CODECS` names; without one the helper beside the running program, else the one that
+  /// The path that the environment names; without one the helper beside the running program, else the one that
   /// an installation puts at `../libexec/tpick` seen from there.
   /// - Returns: nil where no program is.
-  package static func find() -> String? {
-    if let named = getenv("TPICK_CODECS") {
+  package func find() -> String? {
+    if let named = getenv(variable) {
       let path = String(cString: named)
-      return isProgram(path) ? path : nil
+      return Self.isProgram(path) ? path : nil
     }
-    guard let folder = folderOfThisProgram() else { return nil }
-    return ["\(folder)/\(name)", "\(folder)/../libexec/tpick/\(name)"].first(where: isProgram)
+    guard let folder = Self.folderOfThisProgram() else { return nil }
+    return ["\(folder)/\(rawValue)", "\(folder)/../libexec/tpick/\(rawValue)"].first(where: Self.isProgram)
   }
 
   private static func folderOfThisProgram() -> String? {

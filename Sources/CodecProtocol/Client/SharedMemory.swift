@@ -31,7 +31,8 @@ final class SharedMemory: Sendable {
   /// - Returns: false while somebody still may write it.
   func seal(keeping count: Int) -> Bool { shared_memory_seal(descriptor, count) == 0 }
 
-  /// Maps the beginning for reading.
+  /// Maps a part for reading.
+  /// - Parameter offset: where it begins, a multiple of a page.
   /// - Returns: nil where there is no room for it.
-  func map(_ count: Int) -> UnsafeRawPointer? { shared_memory_map(descriptor, count) }
+  func map(_ count: Int, at offset: Int) -> UnsafeRawPointer? { shared_memory_map(descriptor, offset, count) }
 }

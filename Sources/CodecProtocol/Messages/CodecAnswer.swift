@@ -8,6 +8,9 @@ enum CodecAnswer: Hashable {
   /// So do a frame's; its times in microseconds, and how often all is shown (0 = again and again).
   case frame(PictureFacts, start: Int64, duration: Int64, playCount: UInt32, number: UInt32)
   case endOfFrames(number: UInt32)
+  /// The pictures' pixels are in the memory that came with the request.
+  case rendering(RenderingFacts, number: UInt32)
+  case thumbnail(ThumbnailFacts, number: UInt32)
   /// There is none; only a file's own faults travel, not those of the conversation.
   case failure(CodecError, number: UInt32)
 
@@ -24,6 +27,12 @@ enum CodecAnswer: Hashable {
     case endOfFrames = 7
     case noMemory = 8
     case noDescriptors = 9
+    case rendering = 10
+    case thumbnail = 11
+    case unknownFormat = 12
+    case readError = 13
+    case late = 14
+    case cancelled = 15
     case ready = 0x74
   }
 
@@ -50,6 +59,14 @@ enum CodecAnswer: Hashable {
     case .endOfFrames(let number):
       wire.put(Kind.endOfFrames.rawValue)
       wire.put(number)
+    case .rendering(let facts, let number):
+      wire.put(Kind.rendering.rawValue)
+      wire.put(number)
+      facts.write(to: &wire)
+    case .thumbnail(let facts, let number):
+      wire.put(Kind.thumbnail.rawValue)
+      wire.put(number)
+      facts.write(to: &wire)
     case .failure(let error, let number): Self.write(error, number, to: &wire)
     }
   }
@@ -62,6 +79,10 @@ enum CodecAnswer: Hashable {
       case .nothingEmbedded: (.nothingEmbedded, nil)
       case .noMemory: (.noMemory, nil)
       case .noDescriptors: (.noDescriptors, nil)
+      case .unknownFormat: (.unknownFormat, nil)
+      case .readError(let reason): (.readError, reason)
+      case .late: (.late, nil)
+      case .cancelled: (.cancelled, nil)
       case .missing, .died, .hung: (.unreadable, "no answer")
       }
     wire.put(kind.rawValue)
@@ -91,6 +112,12 @@ enum CodecAnswer: Hashable {
     case .nothingEmbedded: self = .failure(.nothingEmbedded, number: number)
     case .noMemory: self = .failure(.noMemory, number: number)
     case .noDescriptors: self = .failure(.noDescriptors, number: number)
+    case .rendering: self = .rendering(try RenderingFacts(from: &wire), number: number)
+    case .thumbnail: self = .thumbnail(try ThumbnailFacts(from: &wire), number: number)
+    case .unknownFormat: self = .failure(.unknownFormat, number: number)
+    case .readError: self = .failure(.readError(try wire.string()), number: number)
+    case .late: self = .failure(.late, number: number)
+    case .cancelled: self = .failure(.cancelled, number: number)
     }
     guard wire.isAtEnd else { throw WireError() }
   }

@@ -12,6 +12,14 @@ package enum CodecError: Error, Hashable, Sendable {
   case noMemory
   /// The file, or what became of it, could not be handed over: too many files are open in one process or the other.
   case noDescriptors
+  /// The file is of no format that this helper knows.
+  case unknownFormat
+  /// The file could not be read; the reason as words after a colon.
+  case readError(String)
+  /// The helper gave up by itself: the file, or the machine, took too long.
+  case late
+  /// Nobody waits for the answer any more.
+  case cancelled
   /// The helper died on this file.
   case died
   /// The helper took too long on this file.
@@ -28,7 +36,10 @@ extension CodecError {
   package var reason: String {
     switch self {
     case .missing: "tpick-codecs, which reads this format, is not beside tpick"
-    case .unreadable(let reason), .tooLarge(let reason): reason
+    case .unreadable(let reason), .tooLarge(let reason), .readError(let reason): reason
+    case .unknownFormat: "it is no picture of a known format"
+    case .late: "it takes too long to be shown"
+    case .cancelled: "was cancelled"
     case .nothingEmbedded: "no preview in the file"
     case .noDescriptors: "too many open files"
     case .noMemory: "not enough memory or open files"
@@ -43,13 +54,19 @@ extension CodecError {
   /// Where the same file stalls again and again in several runs, the file is the cause.
   package var isStall: Bool {
     switch self {
-    case .noMemory, .died, .hung: true
+    case .noMemory, .died, .hung, .late: true
+    case .unknownFormat, .readError, .cancelled: false
     case .missing, .unreadable, .tooLarge, .nothingEmbedded, .noDescriptors: false
     }
   }
 
   /// Whether the same file may do another time.
-  package var isTransient: Bool { isStall || self == .missing || self == .noDescriptors }
+  package var isTransient: Bool {
+    switch self {
+    case .missing, .noDescriptors, .readError, .cancelled: true
+    default: isStall
+    }
+  }
 }
 
 extension Int {

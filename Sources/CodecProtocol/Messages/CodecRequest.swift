@@ -9,10 +9,16 @@ enum CodecRequest: Hashable {
   case picture(DecodeRequest, seconds: UInt32, number: UInt32)
   /// The first frame of what moves.
   case frames(FramesRequest, FrameTimes, seconds: UInt32, number: UInt32)
+  /// A picture in the shape in which it is shown.
+  case rendering(RenderingRequest, number: UInt32)
+  /// What some program's thumbnail says and shows.
+  case thumbnail(ThumbnailRequest, number: UInt32)
   /// A further one of the same file.
   case nextFrame(FrameTimes, seconds: UInt32, number: UInt32)
   /// Nobody wants a further one; the file is closed. The one request without an answer.
   case stop
+  /// Nobody waits for the answer that is under way, which comes all the same. Has none itself.
+  case cancel
 
   private enum Kind: UInt8 {
     case facts = 1
@@ -20,21 +26,24 @@ enum CodecRequest: Hashable {
     case frames = 3
     case nextFrame = 4
     case stop = 5
+    case rendering = 6
+    case thumbnail = 7
+    case cancel = 8
   }
 
   /// Whether the file comes with the request.
   var hasFile: Bool {
     switch self {
-    case .facts, .picture, .frames: true
-    case .nextFrame, .stop: false
+    case .facts, .picture, .frames, .rendering, .thumbnail: true
+    case .nextFrame, .stop, .cancel: false
     }
   }
 
   /// Whether memory for pixels comes with the request, behind the file.
   var hasOutput: Bool {
     switch self {
-    case .picture, .frames, .nextFrame: true
-    case .facts, .stop: false
+    case .picture, .frames, .nextFrame, .rendering, .thumbnail: true
+    case .facts, .stop, .cancel: false
     }
   }
 
@@ -62,8 +71,19 @@ enum CodecRequest: Hashable {
       wire.put(number)
       wire.put(seconds)
       times.write(to: &wire)
+    case .rendering(let request, let number):
+      wire.put(Kind.rendering.rawValue)
+      wire.put(number)
+      request.write(to: &wire)
+    case .thumbnail(let request, let number):
+      wire.put(Kind.thumbnail.rawValue)
+      wire.put(number)
+      request.write(to: &wire)
     case .stop:
       wire.put(Kind.stop.rawValue)
+      wire.put(UInt32(0))
+    case .cancel:
+      wire.put(Kind.cancel.rawValue)
       wire.put(UInt32(0))
     }
   }
@@ -84,7 +104,10 @@ enum CodecRequest: Hashable {
     case .nextFrame:
       let seconds: UInt32 = try wire.integer()
       self = .nextFrame(try FrameTimes(from: &wire), seconds: seconds, number: number)
+    case .rendering: self = .rendering(try RenderingRequest(from: &wire), number: number)
+    case .thumbnail: self = .thumbnail(try ThumbnailRequest(from: &wire), number: number)
     case .stop: self = .stop
+    case .cancel: self = .cancel
     }
     guard wire.isAtEnd else { throw WireError() }
   }
@@ -95,9 +118,9 @@ extension CodecRequest {
   var number: UInt32? {
     switch self {
     case .facts(let number), .picture(_, _, let number), .frames(_, _, _, let number),
-      .nextFrame(_, _, let number):
+      .nextFrame(_, _, let number), .rendering(_, let number), .thumbnail(_, let number):
       number
-    case .stop: nil
+    case .stop, .cancel: nil
     }
   }
 }

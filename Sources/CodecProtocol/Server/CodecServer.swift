@@ -32,22 +32,14 @@ package struct CodecServer {
   /// A server on a connected stream socket, which stays the caller's.
   package init(socket: Int32) {
     self.socket = socket
+    interruption = RequestInterruption(socket)
   }
 
+  /// Tells whether the request in hand was taken back.
+  package let interruption: RequestInterruption
+
   /// Answers requests until the other end closes or breaks the protocol.
-  /// - Parameters:
-  ///   - facts: reads an open file, which is closed afterwards.
-  ///   - picture: decodes one, in so many seconds or too late.
-  ///   - frames: opens what moves in an open file, which is closed when the sequence is gone.
-  ///   - giveUpAfter: told how long the next frame may take, in seconds; 0 when it is done.
-  package mutating func run(
-    facts: (Int32) throws(CodecError) -> CodecFacts,
-    picture: (Int32, DecodeRequest, _ seconds: UInt32) throws(CodecError) -> PictureMemory,
-    frames: (Int32, FramesRequest) throws(CodecError) -> any FrameSequence = { _, _ throws(CodecError) in
-      throw .unreadable("it does not move")
-    },
-    giveUpAfter: (UInt32) -> Void = { _ in }
-  ) {
+  package mutating func run(_ service: some HelperService) {
     guard send(.ready(version: CodecAnswer.version)) else { return }
     while receive() {
       while true {
@@ -64,33 +56,56 @@ package struct CodecServer {
         }
         let file = request.hasFile ? descriptors.removeFirst() : -1
         let output = request.hasOutput ? PictureOutput(descriptors.removeFirst()) : nil
-        let answer: CodecAnswer
-        switch request {
-        case .facts(let number):
-          defer { close(file) }
-          answer = Self.answer(number) { () throws(CodecError) in .facts(try facts(file), number: number) }
-        case .picture(let request, let seconds, let number):
-          defer { close(file) }
-          answer = Self.answer(number, output) { output throws(CodecError) in
-            let decoded = try output.lend { () throws(CodecError) in try picture(file, request, seconds) }
-            try decoded.move(into: output)
-            return .picture(decoded.facts, number: number)
-          }
-        case .frames(let request, let times, let seconds, let number):
-          answer = Self.answer(number, output) { output throws(CodecError) in
-            try play(file, seconds, giveUpAfter) { () throws(CodecError) in try frames(file, request) }
-            return try nextFrame(times, seconds, number, output, giveUpAfter)
-          }
-        case .nextFrame(let times, let seconds, let number):
-          answer = Self.answer(number, output) { output throws(CodecError) in
-            try nextFrame(times, seconds, number, output, giveUpAfter)
-          }
-        case .stop:
-          playing = nil
-          continue
-        }
+        guard let answer = answer(to: request, file, output, service) else { continue }
         guard send(answer) else { return }
       }
+    }
+  }
+
+  /// - Parameter file: closed as soon as it is not needed any more.
+  /// - Returns: nil where the request has no answer.
+  private mutating func answer(
+    to request: CodecRequest, _ file: Int32, _ output: PictureOutput?, _ service: some HelperService
+  ) -> CodecAnswer? {
+    switch request {
+    case .facts(let number):
+      defer { close(file) }
+      return Self.answer(number) { () throws(CodecError) in
+        .facts(try service.facts(of: file), number: number)
+      }
+    case .picture(let request, let seconds, let number):
+      defer { close(file) }
+      return Self.answer(number, output) { output throws(CodecError) in
+        let decoded = try output.lend { () throws(CodecError) in
+          try service.picture(of: file, request, seconds: seconds)
+        }
+        try decoded.move(into: output)
+        return .picture(decoded.facts, number: number)
+      }
+    case .rendering(let request, let number):
+      defer { close(file) }
+      interruption.begin(isTakenBack: !inbox.isEmpty)
+      return Self.answer(number, output) { output throws(CodecError) in
+        .rendering(try service.rendering(of: file, request, into: output), number: number)
+      }
+    case .thumbnail(let request, let number):
+      defer { close(file) }
+      return Self.answer(number, output) { output throws(CodecError) in
+        .thumbnail(try service.thumbnail(of: file, request, into: output), number: number)
+      }
+    case .frames(let request, let times, let seconds, let number):
+      return Self.answer(number, output) { output throws(CodecError) in
+        try play(file, request, seconds, service)
+        return try nextFrame(times, seconds, number, output, service)
+      }
+    case .nextFrame(let times, let seconds, let number):
+      return Self.answer(number, output) { output throws(CodecError) in
+        try nextFrame(times, seconds, number, output, service)
+      }
+    case .stop:
+      playing = nil
+      return nil
+    case .cancel: return nil
     }
   }
 
@@ -111,14 +126,14 @@ package struct CodecServer {
 
   /// Opens what moves in a file, in the place of what played before.
   private mutating func play(
-    _ file: Int32, _ seconds: UInt32, _ giveUpAfter: (UInt32) -> Void,
-    _ open: () throws(CodecError) -> any FrameSequence
+    _ file: Int32, _ request: FramesRequest, _ seconds: UInt32, _ service: some HelperService
   ) throws(CodecError) {
     playing = nil
-    giveUpAfter(max(1, seconds))
-    defer { giveUpAfter(0) }
+    interruption.begin(isTakenBack: !inbox.isEmpty)
+    service.giveUp(after: max(1, seconds))
+    defer { service.giveUp(after: 0) }
     do {
-      playing = Playing(try open(), file)
+      playing = Playing(try service.frames(of: file, request), file)
     } catch {
       close(file)
       throw error
@@ -127,11 +142,12 @@ package struct CodecServer {
 
   private func nextFrame(
     _ times: FrameTimes, _ seconds: UInt32, _ number: UInt32, _ output: PictureOutput,
-    _ giveUpAfter: (UInt32) -> Void
+    _ service: some HelperService
   ) throws(CodecError) -> CodecAnswer {
     guard let frames = playing?.frames else { throw .unreadable("nothing plays") }
-    giveUpAfter(max(1, seconds))
-    defer { giveUpAfter(0) }
+    interruption.begin(isTakenBack: !inbox.isEmpty)
+    service.giveUp(after: max(1, seconds))
+    defer { service.giveUp(after: 0) }
     let next = try output.lend { () throws(CodecError) in try frames.next(times) }
     guard let next else { return .endOfFrames(number: number) }
     try next.picture.move(into: output)

@@ -44,7 +44,7 @@ package final class PictureOutput: Sendable {
   /// Maps the beginning for writing, every byte of which is 0.
   /// - Returns: nil while it is mapped already.
   /// - Throws: `CodecError.noMemory` when there is no room for it.
-  func map(_ count: Int) throws(CodecError) -> UnsafeMutableRawPointer? {
+  package func map(_ count: Int) throws(CodecError) -> UnsafeMutableRawPointer? {
     let (isFree, written) = state.withLock { state in
       let before = state
       state.isMapped = true
@@ -63,7 +63,7 @@ package final class PictureOutput: Sendable {
   }
 
   /// Gives back what `map` gave.
-  func unmap(_ base: UnsafeMutableRawPointer, _ count: Int) {
+  package func unmap(_ base: UnsafeMutableRawPointer, _ count: Int) {
     munmap(base, count)
     state.withLock { $0.isMapped = false }
   }

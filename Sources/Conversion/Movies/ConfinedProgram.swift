@@ -29,7 +29,7 @@ struct ConfinedProgram {
 
   /// A program by its name; nil where none is on the search path, or there is no helper.
   init?(_ name: String) {
-    guard let helper = HelperProgram.find(), let path = Self.find(name) else { return nil }
+    guard let helper = HelperProgram.codecs.find(), let path = Self.find(name) else { return nil }
     (self.path, self.helper) = (path, helper)
   }
 

@@ -1,35 +1,34 @@
 import AssetLibrary
+import CodecProtocol
 import Export
 import Imaging
 import MediaFormats
 import Metadata
 import Pixels
+import Rendering
 
 /// Makes JPEGs and PNGs of pictures of all formats: upright, in sRGB, with their metadata.
 struct PictureConverter: Sendable {
   let store: any AssetStore
+  let reader: ReaderHelper
   let foreign: (any ForeignDecoder)?
   let metadata: MetadataSource
-  let colors = ColorManager()
 
   func convert(
     _ resource: AssetResource, to formats: [RepresentationPlan.PictureFormat],
     _ options: RepresentationOptions, into output: OutputFile, cancellation: Cancellation
   ) throws(AssetError) -> MadeRepresentation.Facts {
     let name = String(decoding: resource.filename, as: UTF8.self)
-    let reader = try store.reader(for: resource)
-    var budget = DecodeBudget()
-    budget.decodedPixels = Self.mostPixels
-    budget.workingBytes = 512 << 20
-    guard var decoder = ImageDecoder(budget: budget, colors: colors, foreign: foreign) else {
-      throw AssetError(name, "not enough memory", isStall: true)
-    }
+    let file = try store.reader(for: resource)
+    var renderer = PictureRenderer(reader, foreign: foreign)
+    renderer.budget.decodedPixels = Self.mostPixels
+    renderer.budget.workingBytes = 512 << 20
     let side = options.longestSide.map { PixelSize(width: $0, height: $0) }
-    let converted = try decoder.converted(
-      resource, from: reader, toFit: side, cancellation: cancellation)
+    let converted = try renderer.converted(
+      resource, from: file, toFit: side, cancellation: cancellation)
     guard let (pixels, note) = converted else { throw .cancelled }
     let policy = MetadataPolicy(stripping: options.stripping.policy, newSize: pixels.size)
-    var blocks = metadata.metadata(of: resource, from: reader)
+    var blocks = metadata.metadata(of: resource, from: file)
     // The picture is what is wanted: words about it get no more than half of the room.
     if let byteCount = options.byteCount { blocks.shorten(to: Int(clamping: byteCount / 2), policy) }
     let format = pixels.isOpaque ? formats.first : formats.first { $0 == .png } ?? formats.first
@@ -97,7 +96,7 @@ struct PictureConverter: Sendable {
 
   /// The metadata, and the profile of the pixels.
   private func segments(_ policy: MetadataPolicy, _ blocks: MetadataCopy) -> [UInt8] {
-    let profile = Array("ICC_PROFILE\0".utf8) + [1, 1] + ColorProfile.sRGB
+    let profile = Array("ICC_PROFILE\0".utf8) + [1, 1] + SRGBProfile.bytes
     return JPEGSegments.bytes(blocks.output(policy)) + JPEGSegments.segment(0xE2, profile)
   }
 

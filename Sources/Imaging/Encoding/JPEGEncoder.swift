@@ -1,4 +1,4 @@
-import CJPEG
+import CJPEGEncoder
 public import Pixels
 
 #if canImport(Glibc)
@@ -42,11 +42,13 @@ public enum JPEGEncoder {
   ) -> [UInt8]? {
     var bytes: UnsafeMutablePointer<UInt8>?
     var count = 0
-    let status = cjpeg_encode(
-      picture.bytes, UInt32(picture.width), UInt32(picture.height), Int32(quality),
-      subsampling == .none ? 1 : 2, subsampling == .quarter ? 2 : 1, isProgressive, app1, app1.count, &bytes,
-      &count)
-    guard status == CJPEG_OK, let bytes else { return nil }
+    let isEncoded = picture.withUnsafeBytes { pixels in
+      cjpeg_encode(
+        pixels.bindMemory(to: UInt8.self).baseAddress, UInt32(picture.width), UInt32(picture.height),
+        Int32(quality), subsampling == .none ? 1 : 2, subsampling == .quarter ? 2 : 1, isProgressive, app1,
+        app1.count, &bytes, &count)
+    }
+    guard isEncoded, let bytes else { return nil }
     defer { free(bytes) }
     return Array(UnsafeBufferPointer(start: bytes, count: count))
   }

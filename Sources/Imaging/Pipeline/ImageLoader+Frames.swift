@@ -1,5 +1,7 @@
 import AssetLibrary
+import MediaFormats
 import Pixels
+import Rendering
 
 extension ImageLoader {
   /// The frames of an asset that moves.
@@ -16,16 +18,24 @@ extension ImageLoader {
     var whole = resource
     whole.byteRange = nil
     let reader = try store.reader(for: whole)
-    guard resource.byteRange == nil, AnimationReader.knows(reader) else {
-      guard let foreign else {
-        throw AssetError(asset.displayName, "videos can't be played here", isTransient: true)
-      }
-      return try foreign.frames(
-        of: reader, range: resource.byteRange ?? 0..<reader.count, name: resource.displayName,
-        targetSize: request.targetSize, cancellation: cancellation)
+    let format = FileFormat(uniformTypeIdentifier: resource.uniformTypeIdentifier)
+    if resource.byteRange == nil, format?.decoder == .builtIn, format?.canMove ?? false {
+      return try renderer.frames(
+        of: resource, from: reader, toFit: request.targetSize, cancellation: cancellation)
     }
-    return try AnimationReader(
-      reader, name: resource.displayName, orientation: resource.orientation, target: request.targetSize,
-      colors: colors, cancellation: cancellation)
+    guard let foreign else {
+      throw AssetError(asset.displayName, "videos can't be played here", isTransient: true)
+    }
+    return try foreign.frames(
+      of: reader, range: resource.byteRange ?? 0..<reader.count, name: resource.displayName,
+      targetSize: request.targetSize, cancellation: cancellation)
+  }
+
+  /// About how many pixels are in memory while an animation plays; 0 for a video, of which there is one frame.
+  func pixels(of request: FrameRequest) -> Int {
+    guard let resource = request.asset.movingResource, resource.byteRange == nil,
+      FileFormat(uniformTypeIdentifier: resource.uniformTypeIdentifier)?.decoder == .builtIn
+    else { return 0 }
+    return min(resource.storedSize.area, AnimationBudget.canvasPixels) * AnimationBudget.canvases
   }
 }

@@ -1,11 +1,13 @@
 import AssetLibrary
+import CodecProtocol
 import MediaFormats
 import Pixels
+import Rendering
 
 /// Does the jobs of the pipeline: finds out where the pixels or bytes can come from and gets them.
 ///
 /// A final picture comes from a thumbnail on disk or is decoded from the file; a degraded one from the thumbnail in
-/// the file, or from the small copy of a remote original. Safe from several threads; each brings its own decoder.
+/// the file, or from the small copy of a remote original. Safe from several threads.
 struct ImageLoader: Sendable {
   /// What a job has led to, and what it took.
   struct Result {
@@ -17,24 +19,22 @@ struct ImageLoader: Sendable {
   }
 
   let store: any AssetStore
-  let foreign: (any ForeignDecoder)?
+  let renderer: PictureRenderer
   let thumbnails: ThumbnailCache?
-  let colors = ColorManager()
-  private let budget = DecodeBudget()
   private let stalled: StalledFiles
 
   init(
-    store: any AssetStore, foreign: (any ForeignDecoder)?, thumbnails: ThumbnailCache?,
+    store: any AssetStore, renderer: PictureRenderer, thumbnails: ThumbnailCache?,
     stalled: StalledFiles = StalledFiles()
   ) {
     self.stalled = stalled
     self.store = store
-    self.foreign = foreign
+    self.renderer = renderer
     self.thumbnails = thumbnails
   }
 
-  /// A decoder for one thread; nil when there is no memory for one.
-  func makeDecoder() -> ImageDecoder? { ImageDecoder(budget: budget, colors: colors, foreign: foreign) }
+  private var budget: DecodeBudget { renderer.budget }
+  var foreign: (any ForeignDecoder)? { renderer.foreign }
 
   /// What is known of the file of a request without opening it.
   func sourceState(of request: WorkRequest) -> SourceState {
@@ -66,7 +66,10 @@ struct ImageLoader: Sendable {
   }
 
   /// Does a job.
-  func run(_ job: ImageJob, _ cancellation: Cancellation, _ decoder: inout ImageDecoder) -> Result {
+  /// - Parameter urgency: how soon it is needed.
+  func run(_ job: ImageJob, _ cancellation: Cancellation, _ urgency: ReaderHelper.Urgency) -> Result {
+    var renderer = renderer
+    renderer.urgency = urgency
     if let defect = job.asset.defect {
       return failure(AssetError(job.asset.displayName, defect))
     }
@@ -74,15 +77,15 @@ struct ImageLoader: Sendable {
     let resource = job.asset.resources[index]
     do throws(AssetError) {
       if case .picture(let shape) = job.work.product, job.phase == .degraded, !store.isLocal(resource) {
-        return try proxyPicture(of: job.asset, shape, cancellation, &decoder)
+        return try proxyPicture(of: job.asset, shape, cancellation, renderer)
       }
       let reader = try store.reader(for: resource)
       return switch job.work.product {
       case .data: try data(of: resource, from: reader)
       case .picture(let shape):
         job.phase == .degraded
-          ? degradedPicture(shape, of: resource, from: reader, cancellation, &decoder)
-          : try finalPicture(shape, of: resource, from: reader, cancellation, &decoder)
+          ? degradedPicture(shape, of: resource, from: reader, cancellation, renderer)
+          : try finalPicture(shape, of: resource, from: reader, cancellation, renderer)
       }
     } catch {
       return failure(error)
@@ -105,10 +108,10 @@ struct ImageLoader: Sendable {
   }
 
   private func proxyPicture(
-    of asset: Asset, _ shape: PictureShape, _ cancellation: Cancellation, _ decoder: inout ImageDecoder
+    of asset: Asset, _ shape: PictureShape, _ cancellation: Cancellation, _ renderer: PictureRenderer
   ) throws(AssetError) -> Result {
     guard let proxy = proxy(of: asset) else { return Result(outcome: .nothing) { _ in } }
-    let rendering = try decoder.picture(
+    let rendering = try renderer.picture(
       shape, of: proxy, from: store.reader(for: proxy), cancellation: cancellation)
     guard let rendering else { return Result(outcome: .nothing) { _ in } }
     return Result(outcome: .picture(rendering.pixels, isDegraded: true, note: nil)) { $0.thumbnails += 1 }
@@ -116,11 +119,11 @@ struct ImageLoader: Sendable {
 
   private func degradedPicture(
     _ shape: PictureShape, of resource: AssetResource, from reader: any ResourceReader,
-    _ cancellation: Cancellation, _ decoder: inout ImageDecoder
+    _ cancellation: Cancellation, _ renderer: PictureRenderer
   ) -> Result {
     // One on disk is the final picture, and comes as quickly.
     if let stored = storedPicture(shape, of: resource) { return stored }
-    let picture = decoder.thumbnail(shape, of: resource, from: reader, cancellation: cancellation)
+    let picture = renderer.thumbnail(shape, of: resource, from: reader, cancellation: cancellation)
     return Result(outcome: picture.map { .picture($0, isDegraded: true, note: nil) } ?? .nothing) {
       $0.thumbnails += 1
     }
@@ -141,15 +144,15 @@ struct ImageLoader: Sendable {
 
   private func finalPicture(
     _ shape: PictureShape, of resource: AssetResource, from reader: any ResourceReader,
-    _ cancellation: Cancellation, _ decoder: inout ImageDecoder
+    _ cancellation: Cancellation, _ renderer: PictureRenderer
   ) throws(AssetError) -> Result {
     if let stored = storedPicture(shape, of: resource) { return stored }
     let entry = cacheEntry(for: shape, of: resource)
     if let reason = entry?.failure() { throw AssetError(resource.displayName, reason) }
     if let error = stalled.error(for: resource) { throw error }
-    let rendering: ImageDecoder.Rendering?
+    let rendering: Rendering?
     do throws(AssetError) {
-      rendering = try decoder.picture(
+      rendering = try renderer.picture(
         shape, of: resource, from: reader, keeping: entry?.side, cancellation: cancellation)
     } catch {
       if !error.isStall {

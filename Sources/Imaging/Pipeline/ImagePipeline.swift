@@ -1,5 +1,5 @@
 public import AssetLibrary
-import CodecProtocol
+package import CodecProtocol
 import Dispatch
 import Pixels
 import Synchronization
@@ -23,18 +23,20 @@ public final class ImagePipeline: ImageManager {
   ///   - cacheLimit: bytes of decoded pictures to keep.
   ///   - pixelBudget: pixels in memory while final pictures are made, unless one alone takes more.
   ///   - workers: threads that decode what is in sight; nil = as many as there are cores, at least two.
+  ///   - reader: the helper that makes pictures of light formats.
   ///   - foreign: asked for the formats that only heavy libraries know; nil = they can't be drawn.
   ///   - thumbnails: pictures that outlive the program; nil = none.
   ///   - keepsThumbnailsAtOnce: whether those that are made are on disk before the answer is given; else they are written in the
   ///     background, as far as that keeps up.
   package init(
     store: any AssetStore, cacheLimit: Int = 24 << 20, pixelBudget: Int = 48_000_000, workers: Int? = nil,
-    foreign: (any ForeignDecoder)? = nil, thumbnails: ThumbnailCache? = nil,
-    keepsThumbnailsAtOnce: Bool = false
+    reader: ReaderHelper = .standard, foreign: (any ForeignDecoder)? = nil,
+    thumbnails: ThumbnailCache? = nil, keepsThumbnailsAtOnce: Bool = false
   ) {
     self.store = store
     self.keepsThumbnailsAtOnce = keepsThumbnailsAtOnce
-    loader = ImageLoader(store: store, foreign: foreign, thumbnails: thumbnails)
+    loader = ImageLoader(
+      store: store, renderer: PictureRenderer(reader, foreign: foreign), thumbnails: thumbnails)
     workerCount = workers ?? max(2, SystemCores.count)
     state = Mutex(PipelineState(cacheLimit: cacheLimit, pixelBudget: pixelBudget))
   }
@@ -108,11 +110,11 @@ public final class ImagePipeline: ImageManager {
     of request: FrameRequest, cancellation: Cancellation
   ) throws(AssetError) -> any FrameReader {
     let frames = try loader.frames(of: request, cancellation)
-    // What the helper plays is in the helper's memory.
-    guard let animation = frames as? AnimationReader else { return frames }
-    let pixels = animation.pixels
+    // What plays takes memory from what is decoded beside it, in whichever process.
+    let pixels = loader.pixels(of: request)
+    guard pixels > 0 else { return frames }
     state.withLock { $0.reserve(pixels) }
-    return ReservedFrames(animation) { [self] in
+    return ReservedFrames(frames) { [self] in
       state.withLock { $0.release(pixels) }
       startNeededWorkers()
     }

@@ -78,16 +78,30 @@ package enum PrivateFile {
     _ = path.withPlatformString { mkdir($0, 0o700) }
   }
 
-  /// The bytes of a regular file; nil where there is none, or it is longer than `limit`.
-  package static func read(_ path: FilePath, limit: Int) -> [UInt8]? {
+  /// Opens a regular file for reading; nil where there is none, or it is longer than `limit`.
+  /// - Returns: a descriptor, which the caller closes.
+  static func open(_ path: FilePath, limit: Int) -> Int32? {
     let file = path.withPlatformString { Glibc.open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
     guard file >= 0 else { return nil }
-    defer { close(file) }
-    var status = stat()
-    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= limit else {
+    guard let size = size(of: file), size <= limit else {
+      close(file)
       return nil
     }
-    let size = Int(status.st_size)
+    return file
+  }
+
+  /// Bytes of a regular file; nil where it is none.
+  private static func size(of file: Int32) -> Int? {
+    var status = stat()
+    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    return Int(status.st_size)
+  }
+
+  /// The bytes of a regular file; nil where there is none, or it is longer than `limit`.
+  package static func read(_ path: FilePath, limit: Int) -> [UInt8]? {
+    guard let file = open(path, limit: limit) else { return nil }
+    defer { close(file) }
+    let size = size(of: file) ?? 0
     return [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
       while count < size {
         let found = Glibc.read(file, buffer.baseAddress.map { $0 + count }, size - count)

@@ -1,5 +1,6 @@
 import AssetLibrary
 import Pixels
+import Rendering
 
 /// The thumbnails on disk as the pipeline uses them: which pictures can be made from them, and which are worth keeping.
 package struct ThumbnailCache: Sendable {
@@ -53,8 +54,8 @@ package struct ThumbnailCache: Sendable {
     var side: Int? { keptSize?.side }
 
     /// The thumbnail, where there is one that shows enough.
-    func read() -> DecodedImage? {
-      directory.thumbnail(of: subject, atLeast: needed).map { DecodedImage($0.picture, of: sourceSize) }
+    func read() -> ReducedPicture? {
+      directory.thumbnail(of: subject, atLeast: needed).map { ReducedPicture($0.picture, of: sourceSize) }
     }
 
     /// Why no picture could be made of the file as it is now; nil where that is not known.

@@ -1,7 +1,12 @@
 import AssetLibrary
+package import CodecProtocol
 package import Pixels
 import Synchronization
 package import SystemPackage
+
+#if canImport(Glibc)
+  import Glibc
+#endif
 
 /// The user's thumbnails on disk, which all programs share.
 ///
@@ -16,6 +21,8 @@ package final class ThumbnailDirectory: Sendable {
   let stamp: FilePath
   /// The name of the folder of this version's failures.
   let failureFolderName: String
+  /// Reads what lies there: any program of the user may have written it.
+  private let reader: ReaderHelper
   /// Bytes written since this process cleaned up.
   let written = Mutex(0)
 
@@ -23,7 +30,9 @@ package final class ThumbnailDirectory: Sendable {
   ///   - root: the folder of all thumbnails; made when the first is kept.
   ///   - state: the program's own folder in the cache, for the list of thumbnails that it wrote.
   ///   - version: of the program: another one may read what this one could not.
-  package init(root: FilePath, state: FilePath, version: String) {
+  ///   - reader: the helper that reads thumbnails.
+  package init(root: FilePath, state: FilePath, version: String, reader: ReaderHelper = .standard) {
+    self.reader = reader
     self.root = root.absolute
     journal = ThumbnailJournal(path: state.absolute.appending("thumbnails.journal"))
     stamp = state.absolute.appending("thumbnails.cleaned")
@@ -55,19 +64,31 @@ package final class ThumbnailDirectory: Sendable {
   private func read(
     _ size: ThumbnailSize, _ subject: ThumbnailSubject, _ name: ThumbnailName, atLeast side: Int
   ) -> Thumbnail? {
-    let path = path(of: name, size)
-    guard let bytes = PrivateFile.read(path, limit: ThumbnailReader.longestFile(size)) else { return nil }
-    return bytes.withUnsafeBytes { bytes in
-      guard var reader = ThumbnailReader(bytes, size: size) else { return nil }
-      // Rejected before the picture is decoded, where the attributes come before it.
-      let fits = { (attributes: ThumbnailReader.Attributes, picture: PixelSize) in
-        attributes.match(subject, name)
-          && picture.longerSide >= min(side, attributes.sourceSize?.longerSide ?? .max)
-      }
-      if reader.attributes.uri != nil, !fits(reader.attributes, reader.size) { return nil }
-      guard let picture = reader.picture(), fits(reader.attributes, reader.size) else { return nil }
-      return Thumbnail(picture: picture, size: size, sourceSize: reader.attributes.sourceSize)
-    }
+    let longest = Self.longestSide(size)
+    let request = ThumbnailRequest(
+      longestSide: longest, longestFile: longest * longest * PixelBuffer.bytesPerPixel + Self.longestText,
+      wantsPicture: true)
+    guard let (words, decoded) = try? stored(path(of: name, size), request), let decoded else { return nil }
+    let attributes = ThumbnailAttributes(words: words)
+    let picture = decoded.pixels
+    guard attributes.match(subject, name),
+      picture.size.longerSide >= min(side, attributes.sourceSize?.longerSide ?? .max)
+    else { return nil }
+    return Thumbnail(picture: picture, size: size, sourceSize: attributes.sourceSize)
+  }
+
+  /// Some programs take a size for that of the shorter side.
+  private static func longestSide(_ size: ThumbnailSize) -> Int { size.side * 2 }
+
+  private static let longestText = 1 << 20
+
+  /// What the helper reads in a file; nil where there is none.
+  private func stored(
+    _ path: FilePath, _ request: ThumbnailRequest
+  ) throws(CodecError) -> (words: [String: String], picture: DecodedPicture?)? {
+    guard let file = PrivateFile.open(path, limit: request.longestFile) else { return nil }
+    defer { close(file) }
+    return try reader.thumbnail(of: file, request)
   }
 
   /// The folder of the thumbnails of a size.
@@ -139,7 +160,7 @@ package final class ThumbnailDirectory: Sendable {
   package func recordStall(of subject: ThumbnailSubject, reason: String) throws(ThumbnailError) {
     let count = (failureAttributes(of: subject)?.stalledRuns ?? 0) + 1
     try recordFailure(
-      of: subject, words: [("Comment", reason), (ThumbnailReader.Attributes.stalledRunsKeyword, "\(count)")])
+      of: subject, words: [("Comment", reason), (ThumbnailAttributes.stalledRunsKeyword, "\(count)")])
   }
 
   /// A file that stalled in so many runs is not tried again.
@@ -166,15 +187,13 @@ package final class ThumbnailDirectory: Sendable {
     return attributes.comment
   }
 
-  private func failureAttributes(of subject: ThumbnailSubject) -> ThumbnailReader.Attributes? {
+  private func failureAttributes(of subject: ThumbnailSubject) -> ThumbnailAttributes? {
     let name = subject.name
-    guard let bytes = PrivateFile.read(failurePath(of: name), limit: 1 << 16) else { return nil }
-    return bytes.withUnsafeBytes { bytes in
-      guard let reader = ThumbnailReader(bytes, size: .normal), reader.attributes.match(subject, name) else {
-        return nil
-      }
-      return reader.attributes
-    }
+    let request = ThumbnailRequest(
+      longestSide: Self.longestSide(.normal), longestFile: 1 << 16, wantsPicture: false)
+    guard let (words, _) = try? stored(failurePath(of: name), request) else { return nil }
+    let attributes = ThumbnailAttributes(words: words)
+    return attributes.match(subject, name) ? attributes : nil
   }
 }
 

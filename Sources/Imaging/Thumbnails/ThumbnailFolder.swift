@@ -85,9 +85,11 @@ struct ThumbnailFolder: ~Copyable {
     return Self.isOwn(bytes.prefix(max(0, count)))
   }
 
+  private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+
   /// Looks for the keyword `Software` in the chunks of a PNG (third edition, 5.3 and 11.3.3.2).
   static func isOwn(_ head: ArraySlice<UInt8>) -> Bool {
-    guard PictureFormat(head: Array(head.prefix(PictureFormat.headLength))) == .png else { return false }
+    guard head.starts(with: Self.signature) else { return false }
     let words = Array("Software\0\(ThumbnailEncoder.software)".utf8)
     var offset = 8
     while offset + 8 <= head.count {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import AssetLibrary
+import CodecProtocol
 import Configuration
 import Export
 import CursesHost
@@ -141,6 +142,8 @@ struct Pick: Subcommand {
       throw .usage("--purpose: required with --client: say why '\(client ?? "")' requests access")
     }
     let consent = ConsentScreen()
+    // Its start takes as long as the first look into a folder.
+    if !picker.selectOne, !picker.exitZero { ReaderHelper.standard.start() }
     let library = try Library(
       request, follows: true, cacheLimit: file.settings.decodedMemory,
       consentRequest: ConsentRequest(client: options.client, purpose: purpose), consent: consent)

@@ -50,9 +50,9 @@ import Testing
     var notes: [String] = []
     var server = CodecServer(socket: sockets[1])
     server.run(
-      facts: { _ throws(CodecError) in throw .died }, picture: { _, _, _ throws(CodecError) in throw .died },
-      frames: { _, _ throws(CodecError) in Frames { notes.append($0) } },
-      giveUpAfter: { notes.append("\($0)") })
+      ClosureService(
+        frames: { () throws(CodecError) in Frames { notes.append($0) } },
+        giveUpAfter: { notes.append("\($0)") }))
     close(sockets[0])
     #expect(
       notes == ["7", "0", "7", "frame", "0", "8", "frame", "0", "1", "frame", "0"])
@@ -74,14 +74,12 @@ import Testing
     _ = descriptors_send(sockets[0], message, message.count, [memory.descriptor, memory.descriptor], 2)
     shutdown(sockets[0], Int32(SHUT_WR))
     var server = CodecServer(socket: sockets[1])
-    server.run(
-      facts: { _ throws(CodecError) in throw .died },
-      picture: { _, request, _ throws(CodecError) in try picture(request) })
+    withoutActuallyEscaping(picture) { server.run(ClosureService(picture: $0)) }
     let inbox = HelperInbox(socket: sockets[0])
     _ = inbox.receive(within: .seconds(60))
     let answer = "\(inbox.receive(within: .seconds(60)))"
     let isSealed = memory.seal(keeping: size * 4)
-    let mapped = try #require(memory.map(size * 4))
+    let mapped = try #require(memory.map(size * 4, at: 0))
     defer { munmap(UnsafeMutableRawPointer(mutating: mapped), size * 4) }
     return (answer, Array(UnsafeRawBufferPointer(start: mapped, count: size * 4)), isSealed)
   }

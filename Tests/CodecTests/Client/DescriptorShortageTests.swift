@@ -92,10 +92,10 @@ import Testing
       // The one place that is left is that of the first descriptor: the second of the same message finds none.
       close(file)
       server.run(
-        facts: { _ throws(CodecError) in
+        ClosureService(facts: { () throws(CodecError) in
           asked += 1
           return CodecFacts()
-        }, picture: { _, _, _ throws(CodecError) in throw .died })
+        }))
       ballast.drop()
       let inbox = HelperInbox(socket: sockets[0])
       defer { close(sockets[0]) }

@@ -1,6 +1,7 @@
 import AssetLibrary
 import Pixels
 import Testing
+import Rendering
 
 @testable import Imaging
 

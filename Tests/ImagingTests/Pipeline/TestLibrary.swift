@@ -96,8 +96,3 @@ extension ImagePipeline {
     return log
   }
 }
-
-extension PixelSize {
-  /// A square.
-  static func square(_ side: Int) -> PixelSize { PixelSize(width: side, height: side) }
-}

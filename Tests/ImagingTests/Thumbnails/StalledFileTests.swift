@@ -1,4 +1,5 @@
 import AssetLibrary
+import CodecProtocol
 import Fixtures
 import Pixels
 import Synchronization
@@ -62,19 +63,18 @@ import Testing
   /// Asks once for the picture, as a run of its own or as part of one.
   /// - Returns: why there is none; nil where it was made.
   private func failure(_ loader: ImageLoader) throws -> String? {
-    guard var decoder = loader.makeDecoder() else { throw FixtureError("no memory") }
     let request = ImageRequest(
       asset: asset, targetSize: .square(100), contentMode: .aspectFit,
       options: ImageRequestOptions(deliveryMode: .highQualityFormat, resizeMode: .exact))
     let job = ImageJob(
       work: ImageWork(request), asset: asset, phase: .final, run: 1, isBackground: false, cost: 0)
-    if case .failure(let error) = loader.run(job, Cancellation(), &decoder).outcome { return error.reason }
+    if case .failure(let error) = loader.run(job, Cancellation(), .visible).outcome { return error.reason }
     return nil
   }
 
   private func loader(_ decoder: Decoder) -> ImageLoader {
     ImageLoader(
-      store: library.store, foreign: decoder,
+      store: library.store, renderer: PictureRenderer(foreign: decoder),
       thumbnails: ThumbnailCache(cache.directory(), keepsThumbnails: true),
       stalled: StalledFiles { [clock] in clock.now })
   }
@@ -119,9 +119,9 @@ import Testing
   }
 
   @Test func `A lack of memory or time is a stall, and a damaged file is none`() {
-    for stop in [DecodeStop.noMemory, .late] {
-      #expect(AssetError(stop, of: "a").isStall && AssetError(stop, of: "a").isTransient)
+    for error in [CodecError.noMemory, .late, .hung, .died] {
+      #expect(AssetError("a", error).isStall && AssetError("a", error).isTransient)
     }
-    #expect(!AssetError(DecodeStop.damaged, of: "a").isTransient)
+    #expect(!AssetError("a", CodecError.unreadable("damaged")).isTransient)
   }
 }

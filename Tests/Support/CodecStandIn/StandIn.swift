@@ -7,7 +7,7 @@ import CodecProtocol
 #endif
 
 /// A helper that does to tpick what a file tells it to: the real one's protocol, and none of its libraries.
-final class StandIn {
+final class StandIn: HelperService {
   private var answered = 0
   /// The memory of an answer that was given.
   private var kept: Int32 = -1
@@ -44,7 +44,8 @@ final class StandIn {
     case "confine":
       let state = confine(1 << 30, false)
       let opened = open("/proc/self/exe", O_RDONLY)
-      throw .unreadable(state.has_filter && state.landlock > 0 ? opened < 0 ? "closed" : "leaking" : "none here")
+      throw .unreadable(
+        state.has_filter && state.landlock > 0 ? opened < 0 ? "closed" : "leaking" : "none here")
     case "two descriptors":
       // A failure without words as the answer to the second file.
       let answer: [UInt8] = [5, 0, 0, 0, 5, 1, 0, 0, 0]
@@ -59,7 +60,7 @@ final class StandIn {
     }
   }
 
-  func facts(_ descriptor: Int32) throws(CodecError) -> CodecFacts {
+  func facts(of descriptor: Int32) throws(CodecError) -> CodecFacts {
     let words = words(in: descriptor)
     try misbehave(words)
     answered += 1
@@ -73,7 +74,9 @@ final class StandIn {
   }
 
   /// A picture of the size asked for, every byte of which is the number of pictures before it.
-  func picture(_ descriptor: Int32, _ request: DecodeRequest) throws(CodecError) -> PictureMemory {
+  func picture(
+    of descriptor: Int32, _ request: DecodeRequest, seconds: UInt32
+  ) throws(CodecError) -> PictureMemory {
     let words = words(in: descriptor)
     try misbehave(words)
     let output = LentMemory.current
@@ -121,7 +124,7 @@ final class StandIn {
   }
 
   /// What moves; a helper that is told to die does so in the middle of it.
-  func frames(_ descriptor: Int32, _ request: FramesRequest) throws(CodecError) -> any FrameSequence {
+  func frames(of descriptor: Int32, _ request: FramesRequest) throws(CodecError) -> any FrameSequence {
     let words = words(in: descriptor)
     if words == "die later" { return StandInFrames(request, deadly: 2) }
     try misbehave(words)

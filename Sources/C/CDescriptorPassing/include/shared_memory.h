@@ -18,9 +18,9 @@ int shared_memory_make(size_t size);
 // Returns 0, or an errno: EBUSY where somebody still has the memory mapped for writing.
 int shared_memory_seal(int descriptor, size_t kept);
 
-// Maps the first `size` bytes of sealed memory for reading.
+// Maps `size` bytes of sealed memory for reading, from `offset` on: a multiple of a page.
 // Returns NULL, with errno, where there is no room for it.
-const void *shared_memory_map(int descriptor, size_t size);
+const void *shared_memory_map(int descriptor, size_t offset, size_t size);
 
 // A file in memory without a name, closed by an exec; -1 with errno where there is none.
 int memory_file_create(void);

@@ -84,9 +84,4 @@ cjpeg_status cjpeg_decode(cjpeg_decoder *decoder, int eighths, const cjpeg_area 
 // What libjpeg said last; empty when it said nothing.
 const char *cjpeg_message(const cjpeg_decoder *decoder);
 
-// Encodes RGBA rows as a JPEG with an optional APP1 payload. Colours are stored `across` and `down` times
-// coarser than brightness, each 1 or 2. The result is allocated with malloc and belongs to the caller.
-cjpeg_status cjpeg_encode(const uint8_t *rgba, uint32_t width, uint32_t height, int quality, int across, int down,
-                          bool progressive, const uint8_t *app1, size_t app1_length, uint8_t **jpeg, size_t *length);
-
 #endif

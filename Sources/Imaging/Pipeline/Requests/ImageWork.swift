@@ -1,5 +1,6 @@
 import AssetLibrary
 import Pixels
+import Rendering
 
 /// What decides an answer: requests with equal work share one decode, one download and one place in the cache.
 struct ImageWork: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import AssetLibrary
+import CodecProtocol
 import Dispatch
 import Pixels
 import Synchronization
@@ -33,15 +34,10 @@ extension ImagePipeline {
 
   /// One worker: takes visible jobs until there is none.
   private func work() {
-    guard var decoder = loader.makeDecoder() else {
-      // No memory for a decoder: the jobs are left to the workers that there are.
-      state.withLock { $0.workers -= 1 }
-      return
-    }
     while let (job, cancellation) = nextVisibleJob() {
       // Its share of the pixel budget is taken now: prefetching may have room beside it.
       startNeededWorkers()
-      deliver(run(job, cancellation, &decoder), of: job)
+      deliver(run(job, cancellation, .visible), of: job)
     }
   }
 
@@ -55,13 +51,9 @@ extension ImagePipeline {
 
   /// One worker that gives way to everything else: prefetching first, then thumbnails for the disk.
   private func workInBackground() {
-    guard var decoder = loader.makeDecoder() else {
-      state.withLock { $0.backgroundWorkers -= 1 }
-      return
-    }
     while true {
       switch nextBackgroundTask() {
-      case .job(let job, let cancellation): deliver(run(job, cancellation, &decoder), of: job)
+      case .job(let job, let cancellation): deliver(run(job, cancellation, .background), of: job)
       case .write(let thumbnail):
         write(thumbnail)
       case .end: return
@@ -84,15 +76,11 @@ extension ImagePipeline {
       state.table.finalJob(of: id).map { ($0, state.begin($0)) }
     }
     guard let (job, cancellation) = claimed else { return }
-    guard var decoder = loader.makeDecoder() else {
-      return deliver(
-        .failure(AssetError(job.asset.displayName, "not enough memory", isTransient: true)), of: job)
-    }
-    deliver(run(job, cancellation, &decoder), of: job)
+    deliver(run(job, cancellation, .visible), of: job)
   }
 
   private func run(
-    _ job: ImageJob, _ cancellation: Cancellation, _ decoder: inout ImageDecoder
+    _ job: ImageJob, _ cancellation: Cancellation, _ urgency: ReaderHelper.Urgency
   ) -> ImageOutcome {
     let cached = state.withLock { state -> PixelBuffer? in
       guard case .picture = job.work.product else { return nil }
@@ -105,7 +93,7 @@ extension ImagePipeline {
       return picture
     }
     if let cached { return .picture(cached, isDegraded: false, note: nil) }
-    let result = loader.run(job, cancellation, &decoder)
+    let result = loader.run(job, cancellation, urgency)
     state.withLock { state in
       result.count(&state.counters)
       if let thumbnail = result.thumbnail, !keepsThumbnailsAtOnce { state.enqueue(thumbnail) }

@@ -1,0 +1,51 @@
+extension HelperPool {
+  /// Has a helper answer a request about an open file.
+  /// - Parameters:
+  ///   - maxPixels: what the pictures of the answer may have.
+  ///   - isCancelled: asked every few milliseconds on the calling thread, also while it waits for its turn. A helper that
+  ///     then does not answer at once is killed.
+  /// - Returns: nil when `isCancelled` answered true before the answer was there.
+  /// - Throws: `CodecError` when the file kills the helper or keeps it for too long, or there is no helper.
+  func ask(
+    _ request: CodecRequest, _ descriptor: Int32, maxPixels: Int, deadline: Duration, isCancelled: () -> Bool
+  ) throws(CodecError) -> (CodecAnswer, [DecodedPicture])? {
+    // The closure does not outlive the call; the waits it is handed to take it as an optional.
+    let ending = withoutActuallyEscaping(isCancelled) {
+      asking(request, descriptor, maxPixels, deadline, $0)
+    }
+    return try ending.get()
+  }
+
+  private func asking(
+    _ request: CodecRequest, _ descriptor: Int32, _ maxPixels: Int, _ deadline: Duration,
+    _ isCancelled: @escaping () -> Bool
+  ) -> Result<(CodecAnswer, [DecodedPicture])?, CodecError> {
+    guard acquireSlot(isCancelled: isCancelled) else { return .success(nil) }
+    defer { releaseSlot() }
+    while true {
+      let (process, isNew): (HelperProcess, Bool)
+      switch acquire(isCancelled: isCancelled) {
+      case .process(let taken, let isFresh): (process, isNew) = (taken, isFresh)
+      case .missing: return .failure(.missing)
+      case .exhausted: return .failure(.noMemory)
+      case .cancelled: return .success(nil)
+      }
+      let exchange = process.exchange(
+        request, descriptor, maxPixels: maxPixels, deadline: deadline, isCancelled: isCancelled)
+      switch exchange {
+      case .answer, .failed, .refused, .cancelled(isFree: true): release(process)
+      case .cancelled, .died, .hung: break
+      }
+      switch exchange {
+      case .answer(let answer, let pictures): return .success((answer, pictures))
+      case .failed(let error): return .failure(error)
+      case .refused(let reason): return .failure(.unreadable(reason))
+      case .cancelled: return .success(nil)
+      case .hung: return .failure(.hung)
+      case .died where isNew: return .failure(.died)
+      // The fault may be an earlier file's: a new helper, or one of the few others, is asked again.
+      case .died: continue
+      }
+    }
+  }
+}

@@ -1,0 +1,42 @@
+/// Which frames of a file are wanted, and how large.
+package struct FramesRequest: Hashable, Sendable {
+  /// The box that the upright frames fit in; none is enlarged.
+  package var targetWidth: Int
+  package var targetHeight: Int
+  /// Where the video lies in the file, in bytes.
+  package var range: Range<Int>
+  /// Frames of more pixels are refused, whatever their file's head says.
+  package var maxPixels: Int
+  /// EXIF's number for how the frames have to be turned, 1 to 8; not asked where the library that reads them turns them.
+  package var orientation: UInt8
+
+  package init(
+    targetWidth: Int, targetHeight: Int, range: Range<Int> = 0..<Int.max, maxPixels: Int = 64_000_000,
+    orientation: UInt8 = 1
+  ) {
+    self.targetWidth = targetWidth
+    self.targetHeight = targetHeight
+    self.range = range
+    self.maxPixels = maxPixels
+    self.orientation = orientation
+  }
+}
+
+extension FramesRequest {
+  func write(to wire: inout WireWriter) {
+    for number in [targetWidth, targetHeight] { wire.put(UInt32(clamping: number)) }
+    for number in [range.lowerBound, range.upperBound, maxPixels] { wire.put(UInt64(clamping: number)) }
+    wire.put(orientation)
+  }
+
+  init(from wire: inout WireReader) throws(WireError) {
+    targetWidth = Int(try wire.integer(UInt32.self))
+    targetHeight = Int(try wire.integer(UInt32.self))
+    let (start, end) = (try wire.integer(UInt64.self), try wire.integer(UInt64.self))
+    guard start <= end else { throw WireError() }
+    range = Int(clamping: start)..<Int(clamping: end)
+    maxPixels = Int(clamping: try wire.integer(UInt64.self))
+    orientation = try wire.integer()
+    guard targetWidth > 0, targetHeight > 0 else { throw WireError() }
+  }
+}

@@ -1,0 +1,48 @@
+/// What a helper can do with the files that it is handed.
+///
+/// Called by one thread, by `CodecServer`. What a helper does not implement it answers with an error.
+package protocol HelperService: AnyObject {
+  /// The facts of an open file, which is closed afterwards.
+  func facts(of file: Int32) throws(CodecError) -> CodecFacts
+
+  /// Decodes the picture of one, in so many seconds or too late.
+  func picture(of file: Int32, _ request: DecodeRequest, seconds: UInt32) throws(CodecError) -> PictureMemory
+
+  /// Makes a picture in the shape in which it is shown, and writes it to where tpick reads it.
+  func rendering(
+    of file: Int32, _ request: RenderingRequest, into output: PictureOutput
+  ) throws(CodecError) -> RenderingFacts
+
+  /// Reads a thumbnail that some program has made.
+  func thumbnail(
+    of file: Int32, _ request: ThumbnailRequest, into output: PictureOutput
+  ) throws(CodecError) -> ThumbnailFacts
+
+  /// Opens what moves in an open file, which is closed when the sequence is gone.
+  func frames(of file: Int32, _ request: FramesRequest) throws(CodecError) -> any FrameSequence
+
+  /// Is told how long the next frame may take, in seconds; 0 when it is done.
+  func giveUp(after seconds: UInt32)
+}
+
+extension HelperService {
+  package func facts(of file: Int32) throws(CodecError) -> CodecFacts { throw .unknownFormat }
+
+  package func picture(
+    of file: Int32, _ request: DecodeRequest, seconds: UInt32
+  ) throws(CodecError) -> PictureMemory { throw .unknownFormat }
+
+  package func rendering(
+    of file: Int32, _ request: RenderingRequest, into output: PictureOutput
+  ) throws(CodecError) -> RenderingFacts { throw .unknownFormat }
+
+  package func thumbnail(
+    of file: Int32, _ request: ThumbnailRequest, into output: PictureOutput
+  ) throws(CodecError) -> ThumbnailFacts { throw .unknownFormat }
+
+  package func frames(of file: Int32, _ request: FramesRequest) throws(CodecError) -> any FrameSequence {
+    throw .unreadable("it does not move")
+  }
+
+  package func giveUp(after seconds: UInt32) {}
+}

@@ -1,0 +1,31 @@
+import Pixels
+
+/// What a thumbnail says of its original (Thumbnail Managing Standard 0.9, "Thumbnail Attributes").
+///
+/// Made by other programs too, and so not to be trusted.
+struct ThumbnailAttributes: Hashable {
+  /// Texts by their keywords.
+  let words: [String: String]
+
+  var uri: String? { words["Thumb::URI"] }
+  /// What the program that wrote it has to say.
+  var comment: String? { words["Comment"] }
+  /// In how many runs of tpick reading the original stalled; nil where that is not what the entry is about.
+  var stalledRuns: Int? { number(Self.stalledRunsKeyword) }
+  static let stalledRunsKeyword = "Tpick::StalledRuns"
+  /// The upright size of the original in pixels, where both sides are told.
+  var sourceSize: PixelSize? {
+    guard let width = number("Thumb::Image::Width"), let height = number("Thumb::Image::Height") else {
+      return nil
+    }
+    return PixelSize(width: width, height: height)
+  }
+
+  /// Whether this is a thumbnail of the file as it is now.
+  func match(_ subject: ThumbnailSubject, _ name: ThumbnailName) -> Bool {
+    guard uri == name.uri, number("Thumb::MTime") == subject.modificationTime else { return false }
+    return words["Thumb::Size"] == nil || number("Thumb::Size") == subject.fileSize
+  }
+
+  private func number(_ keyword: String) -> Int? { words[keyword].flatMap { Int($0) } }
+}

@@ -1,0 +1,26 @@
+import CConfinement
+import CodecProtocol
+
+/// Reads files with the heavy libraries.
+///
+/// Every answer has a time limit of its own, later than tpick's patience ends: for a helper that hangs when tpick is gone.
+final class CodecService: HelperService {
+  func facts(of file: Int32) throws(CodecError) -> CodecFacts {
+    give_up_after(60)
+    defer { give_up_after(0) }
+    return try FactsReader.facts(of: InputFile(file))
+  }
+
+  func picture(of file: Int32, _ request: DecodeRequest, seconds: UInt32) throws(CodecError) -> PictureMemory
+  {
+    give_up_after(max(1, seconds))
+    defer { give_up_after(0) }
+    return try PictureReader.picture(of: InputFile(file), request)
+  }
+
+  func frames(of file: Int32, _ request: FramesRequest) throws(CodecError) -> any FrameSequence {
+    try PictureReader.frames(of: InputFile(file, range: request.range), request)
+  }
+
+  func giveUp(after seconds: UInt32) { give_up_after(seconds) }
+}

@@ -1,0 +1,110 @@
+import AssetLibrary
+import CodecProtocol
+import Decoding
+import Pixels
+import Rendering
+
+/// Makes pictures of files of the formats that light libraries know.
+///
+/// Used by one thread.
+final class ReaderService: HelperService {
+  private var decoder: ImageDecoder
+  private let colors: ColorManager
+  private let interruption: RequestInterruption
+
+  /// - Parameter interruption: tells whether a request was taken back.
+  /// - Returns: nil when there is no memory for a decoder.
+  init?(_ interruption: RequestInterruption) {
+    colors = ColorManager()
+    guard let decoder = ImageDecoder(colors: colors) else { return nil }
+    self.decoder = decoder
+    self.interruption = interruption
+  }
+
+  func rendering(
+    of file: Int32, _ request: RenderingRequest, into output: PictureOutput
+  ) throws(CodecError) -> RenderingFacts {
+    let reader = DescriptorReader(file, range: request.range)
+    var budget = DecodeBudget()
+    budget.decodedPixels = request.maxDecodedPixels
+    budget.workingBytes = request.maxWorkingBytes
+    decoder.budget = budget
+    let orientation = Orientation(rawValue: request.orientation) ?? .topLeft
+    let rendering: Rendering?
+    do throws(DecodeStop) {
+      rendering =
+        switch request.source {
+        case .picture:
+          try decoder.picture(
+            PictureShape(request), orientation: orientation, from: reader,
+            keeping: request.keptSide > 0 ? request.keptSide : nil, cancellation: interruption)
+        case .embeddedThumbnail:
+          try decoder.thumbnail(
+            PictureShape(request), orientation: orientation,
+            storedSize: PixelSize(width: request.storedWidth, height: request.storedHeight), from: reader,
+            cancellation: interruption)
+        }
+    } catch {
+      throw CodecError(error)
+    }
+    guard let rendering else { throw .unknownFormat }
+    return try output.put(rendering)
+  }
+
+  func thumbnail(
+    of file: Int32, _ request: ThumbnailRequest, into output: PictureOutput
+  ) throws(CodecError) -> ThumbnailFacts {
+    let reader = DescriptorReader(file)
+    guard reader.count <= request.longestFile else { throw .unreadable("it is too large for a thumbnail") }
+    let bytes: [UInt8]
+    do throws(AssetError) {
+      bytes = try reader.bytes(in: 0..<reader.count)
+    } catch {
+      throw .readError(error.reason)
+    }
+    return try bytes.withUnsafeBytes { bytes in
+      Result { () throws(CodecError) in try Self.thumbnail(in: bytes, request, into: output) }
+    }.get()
+  }
+
+  private static func thumbnail(
+    in bytes: UnsafeRawBufferPointer, _ request: ThumbnailRequest, into output: PictureOutput
+  ) throws(CodecError) -> ThumbnailFacts {
+    guard var reader = ThumbnailReader(bytes, longestSide: request.longestSide) else {
+      throw .unreadable("it is no thumbnail")
+    }
+    guard request.wantsPicture else { return ThumbnailFacts(words: reader.words) }
+    guard let picture = reader.picture() else { throw .unreadable("the thumbnail is damaged") }
+    return ThumbnailFacts(words: reader.words, picture: try output.put(picture))
+  }
+
+  func frames(of file: Int32, _ request: FramesRequest) throws(CodecError) -> any FrameSequence {
+    do throws(AssetError) {
+      let reader = try AnimationReader(
+        DescriptorReader(file, range: request.range), name: "",
+        orientation: Orientation(rawValue: request.orientation) ?? .topLeft,
+        target: PixelSize(width: request.targetWidth, height: request.targetHeight), colors: colors,
+        cancellation: interruption)
+      return AnimationSequence(reader, orientation: Orientation(rawValue: request.orientation) ?? .topLeft)
+    } catch {
+      throw CodecError(error)
+    }
+  }
+}
+
+extension PictureShape {
+  /// The shape as it came over the wire.
+  fileprivate init(_ request: RenderingRequest) {
+    let crop = request.crop
+    let resizeMode: ImageRequestOptions.ResizeMode =
+      switch request.resizing {
+      case .none: .none
+      case .fast: .fast
+      case .exact: .exact
+      }
+    self.init(
+      targetSize: PixelSize(width: request.targetWidth, height: request.targetHeight),
+      contentMode: request.fills ? .aspectFill : .aspectFit, resizeMode: resizeMode,
+      crop: NormalizedRect(x: crop[0], y: crop[1], width: crop[2], height: crop[3]) ?? .whole)
+  }
+}

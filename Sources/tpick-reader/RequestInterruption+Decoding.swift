@@ -1,0 +1,4 @@
+import CodecProtocol
+import Decoding
+
+extension RequestInterruption: DecodeInterruption {}

@@ -1,0 +1,49 @@
+import AssetLibrary
+import Fixtures
+import Decoding
+import Imaging
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// A long file of which almost everything is 0, and how much of it was read.
+final class SparseReader: ResourceReader {
+  let count: Int
+  private let pieces: [Int: [UInt8]]
+  private let total = Mutex(0)
+
+  /// - Parameter pieces: what is there beside zeros, by where it begins.
+  init(count: Int, _ pieces: [Int: [UInt8]]) {
+    (self.count, self.pieces) = (count, pieces)
+  }
+
+  var bytesRead: Int { total.withLock { $0 } }
+
+  func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(AssetError) -> Int {
+    let range = offset..<min(count, offset + buffer.count)
+    buffer.initializeMemory(as: UInt8.self, repeating: 0)
+    for (start, bytes) in pieces {
+      let shared = range.clamped(to: start..<start + bytes.count)
+      for place in shared { buffer[place - offset] = bytes[place - start] }
+    }
+    total.withLock { $0 += range.count }
+    return range.count
+  }
+}
+
+/// A file that may become another one while it is open.
+final class ChangingReader: ResourceReader {
+  private let bytes: Mutex<[UInt8]>
+
+  init(_ bytes: [UInt8]) { self.bytes = Mutex(bytes) }
+
+  var count: Int { bytes.withLock { $0.count } }
+
+  func become(_ bytes: [UInt8]) { self.bytes.withLock { $0 = bytes } }
+
+  func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(AssetError) -> Int {
+    try MemoryReader(bytes.withLock { $0 }).read(at: offset, into: buffer)
+  }
+}

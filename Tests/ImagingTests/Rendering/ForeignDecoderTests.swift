@@ -1,0 +1,95 @@
+import AssetLibrary
+import Fixtures
+import Pixels
+import Synchronization
+import Testing
+import Rendering
+
+@testable import Imaging
+
+/// Formats that somebody else decodes.
+@Suite(.timeLimit(.minutes(10))) struct ForeignDecoderTests {
+  private final class Decoder: ForeignDecoder {
+    let answer: Result<ForeignPicture?, AssetError>
+    let requests = Mutex<[ForeignRequest]>([])
+
+    init(_ answer: Result<ForeignPicture?, AssetError>) {
+      self.answer = answer
+    }
+
+    func picture(
+      of reader: any ResourceReader, request: ForeignRequest, isCancelled: () -> Bool
+    ) throws(AssetError) -> ForeignPicture? {
+      requests.withLock { $0.append(request) }
+      return try answer.get()
+    }
+
+    func frames(
+      of reader: any ResourceReader, range: Range<Int>, name: String, targetSize: PixelSize,
+      cancellation: Cancellation
+    ) throws(AssetError) -> any FrameReader {
+      throw AssetError(name, "it can't be played")
+    }
+  }
+
+  private let library = TestLibrary()
+  private let heic = MediaBytes.ftyp("heic", ["mif1"])
+
+  private func add(type: String = "public.heic", orientation: Orientation = .topLeft) -> Asset {
+    library.add(
+      heic, named: "IMG_1.HEIC", orientation: orientation, storedSize: PixelSize(width: 400, height: 300),
+      type: type)
+  }
+
+  @Test func `Without a decoder the format is named`() async {
+    let log = await ImagePipeline(store: library.store).answers(to: add(), size: .square(50))
+    #expect(
+      log.answers == [
+        .failed(AssetError("IMG_1.HEIC", "HEIC can't be drawn yet", isTransient: true))
+      ])
+  }
+
+  @Test func `A picture is shown as it stands, at the size asked for`() async {
+    let picture = TestPicture.make(width: 200, height: 150)
+    let decoder = Decoder(
+      .success(ForeignPicture(pixels: picture, sourceSize: PixelSize(width: 400, height: 300), note: "half")))
+    let pipeline = ImagePipeline(store: library.store, foreign: decoder)
+    let log = await pipeline.answers(to: add(orientation: .rightTop), size: .square(100))
+    #expect(log.answers == [.final(PixelSize(width: 100, height: 75), note: "half")])
+    #expect(log.pictures.map(TestPicture.corners) == [TestPicture.Corner.allCases])
+    #expect(
+      decoder.requests.withLock { $0 } == [
+        ForeignRequest(
+          name: "IMG_1.HEIC", uniformTypeIdentifier: "public.heic",
+          targetSize: PixelSize(width: 75, height: 100), contentMode: .aspectFill,
+          pixelLimit: DecodeBudget().decodedPixels, sideLimit: DecodeBudget().side)
+      ])
+  }
+
+  @Test func `Its error is the request's`() async {
+    let error = AssetError("IMG_1.HEIC", "it makes no sense")
+    let pipeline = ImagePipeline(store: library.store, foreign: Decoder(.failure(error)))
+    #expect(await pipeline.answers(to: add(), size: .square(50)).answers == [.failed(error)])
+  }
+
+  @Test func `Nothing is the answer of a cancelled request`() async {
+    let pipeline = ImagePipeline(store: library.store, foreign: Decoder(.success(nil)))
+    #expect(await pipeline.answers(to: add(), size: .square(50)).answers == [.cancelled])
+  }
+
+  @Test func `The content decides, not what the library took it for`() async throws {
+    let decoder = Decoder(.success(nil))
+    let asset = library.add(try SmallPictures.bytes("PNG24:a.png"), named: "x.HEIC", type: "public.heic")
+    let pipeline = ImagePipeline(store: library.store, foreign: decoder)
+    let log = await pipeline.answers(to: asset, size: .square(24))
+    #expect(log.answers == [.final(PixelSize(width: 24, height: 16), note: nil)])
+    #expect(decoder.requests.withLock { $0.isEmpty })
+  }
+
+  @Test func `A file that is no longer what it was is not handed on`() async {
+    let asset = library.add(Array("no picture".utf8), named: "x.png", type: "public.png")
+    let pipeline = ImagePipeline(store: library.store, foreign: Decoder(.success(nil)))
+    let log = await pipeline.answers(to: asset, size: .square(24))
+    #expect(log.answers == [.failed(AssetError("x.png", "its content is no PNG"))])
+  }
+}
