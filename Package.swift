@@ -170,7 +170,9 @@ let package = Package(
       swiftSettings: pixelSettings),
     .executableTarget(
       name: "tpick-reader",
-      dependencies: ["AssetLibrary", "CConfinement", "CodecProtocol", "Decoding", "Pixels", "Rendering"],
+      dependencies: [
+        "AssetLibrary", "CAllocator", "CConfinement", "CodecProtocol", "Decoding", "Pixels", "Rendering",
+      ],
       swiftSettings: pixelSettings),
 
     // The helper for heavy formats, the only program that heavy libraries are linked into.

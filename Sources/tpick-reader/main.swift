@@ -1,3 +1,4 @@
+import CAllocator
 import CConfinement
 import CodecProtocol
 
@@ -5,6 +6,7 @@ import CodecProtocol
   import Glibc
 #endif
 
+allocator_return_large_blocks()
 // Standard input is the socket to tpick. From here on no path opens any more.
 _ = confine(2 << 30, false)
 

@@ -52,7 +52,10 @@ package final class PictureOutput: Sendable {
       return (!before.isMapped, before.written)
     }
     guard isFree else { return nil }
-    guard let base = mmap(nil, count, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0), base != MAP_FAILED
+    guard
+      let base = mmap(
+        nil, count, PROT_READ | PROT_WRITE, MAP_SHARED | Int32(MAP_POPULATE), descriptor, 0),
+      base != MAP_FAILED
     else {
       state.withLock { $0.isMapped = false }
       throw .noMemory

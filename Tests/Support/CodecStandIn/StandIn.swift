@@ -8,21 +8,27 @@ import CodecProtocol
 
 /// A helper that does to tpick what a file tells it to: the real one's protocol, and none of its libraries.
 final class StandIn: HelperService {
-  private var answered = 0
+  /// Tells whether the request in hand was taken back.
+  let interruption: RequestInterruption
+  var answered = 0
   /// The memory of an answer that was given.
   private var kept: Int32 = -1
 
+  init(_ interruption: RequestInterruption) { self.interruption = interruption }
+
   /// The beginning of a file, which says what to do.
-  private func words(in descriptor: Int32) -> String {
+  func words(in descriptor: Int32) -> String {
     var room = [UInt8](repeating: 0, count: 512)
     let count = max(0, pread(descriptor, &room, room.count, 0))
     // A file that the library has to take for a picture begins with a box of its brand.
-    let box = count >= 8 && room[4..<8].elementsEqual("ftyp".utf8) ? min(count, Int(room[3])) : 0
-    return String(decoding: room[box..<count], as: UTF8.self)
+    var head = count >= 8 && room[4..<8].elementsEqual("ftyp".utf8) ? min(count, Int(room[3])) : 0
+    // Or with a GIF's head (GIF89a specification, chapters 17 and 18).
+    if room.starts(with: "GIF89a".utf8) { head = min(count, 13) }
+    return String(decoding: room[head..<count], as: UTF8.self)
   }
 
   /// Does what kills or confuses a conversation.
-  private func misbehave(_ words: String) throws(CodecError) {
+  func misbehave(_ words: String) throws(CodecError) {
     switch words {
     case "die": raise(SIGKILL)
     case "die unless new": if answered > 0 { raise(SIGKILL) }
@@ -38,6 +44,11 @@ final class StandIn: HelperService {
       // A whole answer of two bytes too few, and a beginning of another.
       let bytes: [UInt8] = [3, 0, 0, 0, 1, 0, 0]
       _ = send(STDIN_FILENO, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+    case "flood":
+      var bytes: [UInt8] = []
+      for _ in 0..<1000 { bytes += [9, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0] }
+      while send(STDIN_FILENO, bytes, bytes.count, Int32(MSG_NOSIGNAL)) > 0 {}
+      exit(0)
     case "two answers": sendFailure(number: 0, times: 2, [])
     case "another's answer": sendFailure(number: 7, times: 1, [])
     case "an answer with a descriptor": sendFailure(number: 0, times: 1, [STDIN_FILENO])
@@ -118,7 +129,7 @@ final class StandIn: HelperService {
   }
 
   /// Waits until somebody else has made a file larger.
-  private func waitForGrowth(of descriptor: Int32, beyond size: Int) {
+  func waitForGrowth(of descriptor: Int32, beyond size: Int) {
     var status = stat()
     while fstat(descriptor, &status) == 0, status.st_size <= size { usleep(1000) }
   }

@@ -5,4 +5,4 @@ import CodecProtocol
 #endif
 
 var server = CodecServer(socket: STDIN_FILENO)
-server.run(StandIn())
+server.run(StandIn(server.interruption))

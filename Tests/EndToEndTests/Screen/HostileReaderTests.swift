@@ -1,0 +1,49 @@
+import Fixtures
+import TestTerminal
+import Testing
+
+extension EndToEnd {
+  /// A helper that a file has taken over, or killed, while the picker shows its folder.
+  @Suite struct HostileReaderTests {
+    private let home: TemporaryFolder
+    private let library: TemporaryFolder
+
+    init() throws {
+      home = try TemporaryFolder()
+      library = try TemporaryFolder()
+    }
+
+    /// A file that the library takes for a GIF, and the stand-in for words.
+    private static func file(_ words: String) -> [UInt8] {
+      Array("GIF89a".utf8) + [16, 0, 12, 0, 0, 0, 0] + Array(words.utf8)
+    }
+
+    private static let faults = [
+      "die", "exit", "nonsense", "endless", "flood", "two answers", "another's answer", "mapped still",
+      "no width", "one row more", "absurd width", "facts instead", "unreadable",
+    ]
+
+    @Test func `Every file that harms the helper is ✕, all others are there, and the picker goes on`() throws
+    {
+      for (index, words) in Self.faults.enumerated() {
+        try library.write(Self.file("picture \(index)"), to: "\(index)a.gif")
+        try library.write(Self.file(words), to: "\(index)b.gif")
+      }
+      let count = Self.faults.count
+      let session = try Program.pick(
+        ["--limit", "0", library.path], columns: 200, rows: 60,
+        environment: [
+          "XDG_CACHE_HOME": "\(home.path)/cache", "XDG_DATA_HOME": "\(home.path)/data",
+          "TPICK_READER": Program.sibling("codec-stand-in"),
+        ])
+      try session.waitUntil("\(count) broken tiles and \(count) pictures") { screen in
+        screen.text.contains("\(2 * count) photos")
+          && screen.text.count { $0 == "✕" } >= count && screen.pictureAreas.count >= count
+      }
+      session.send("a")
+      session.press(.enter)
+      #expect(try session.waitForExit() == .exited(0))
+      #expect(session.outputLines.count == 2 * count)
+    }
+  }
+}

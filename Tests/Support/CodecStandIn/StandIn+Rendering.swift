@@ -1,0 +1,67 @@
+import CDescriptorPassing
+import CodecProtocol
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+// What the helper for pictures in the shape in which they are shown is asked for.
+extension StandIn {
+  /// A picture of one color in the size asked for, every byte of which is the number of pictures before it.
+  func rendering(
+    of descriptor: Int32, _ request: RenderingRequest, into output: PictureOutput
+  ) throws(CodecError) -> RenderingFacts {
+    let words = words(in: descriptor)
+    try misbehave(words)
+    var picture = PictureFacts(width: request.targetWidth, height: request.targetHeight)
+    var thumbnail: PictureFacts?
+    if request.keptSide > 0 { thumbnail = PictureFacts(width: request.keptSide, height: 1) }
+    switch words {
+    case "unknown": throw .unknownFormat
+    case "late": waitForGrowth(of: descriptor, beyond: 4)
+    case "cancelled":
+      while !interruption.isCancelled { usleep(1000) }
+      throw .cancelled
+    case "no width": picture.width = 0
+    case "one row more": picture.height += 1
+    case "absurd width": (picture.width, picture.height) = (Int(UInt32.max), Int(UInt32.max))
+    case "absurd thumbnail": thumbnail = PictureFacts(width: Int(UInt32.max), height: Int(UInt32.max))
+    case "a thumbnail that nobody asked for": thumbnail = PictureFacts(width: 4096, height: 4096)
+    case "mapped still": _ = LentMemory.current.map(16)
+    case "long words": picture.note = String(repeating: "x", count: 4 << 20)
+    case "facts instead": _ = send(STDIN_FILENO, [UInt8]([4, 0, 0, 0, 1, 0, 0, 0]), 8, Int32(MSG_NOSIGNAL))
+    default: break
+    }
+    try fill(output, request.targetWidth * request.targetHeight * 4)
+    if picture.note == nil { picture.note = "\(getpid())" }
+    return RenderingFacts(picture: picture, thumbnail: thumbnail, decodedPixels: 1)
+  }
+
+  /// A thumbnail of one pixel.
+  func thumbnail(
+    of descriptor: Int32, _ request: ThumbnailRequest, into output: PictureOutput
+  ) throws(CodecError) -> ThumbnailFacts {
+    let words = words(in: descriptor)
+    try misbehave(words)
+    var picture = PictureFacts(width: 1, height: 1)
+    switch words {
+    case "late": waitForGrowth(of: descriptor, beyond: 4)
+    case "absurd width": (picture.width, picture.height) = (Int(UInt32.max), Int(UInt32.max))
+    case "one row more": picture.height = request.longestSide * request.longestSide + 1
+    case "mapped still": _ = LentMemory.current.map(4)
+    case "facts instead": _ = send(STDIN_FILENO, [UInt8]([4, 0, 0, 0, 1, 0, 0, 0]), 8, Int32(MSG_NOSIGNAL))
+    default: break
+    }
+    try fill(output, 4)
+    return ThumbnailFacts(
+      words: ["Comment": "\(getpid())"], picture: request.wantsPicture ? picture : nil)
+  }
+
+  private func fill(_ output: PictureOutput, _ count: Int) throws(CodecError) {
+    guard count <= output.byteCount else { throw .tooLarge("as told") }
+    guard let base = try output.map(count) else { throw .noMemory }
+    memset(base, Int32(answered & 0x7F), count)
+    answered += 1
+    output.unmap(base, count)
+  }
+}
