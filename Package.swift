@@ -335,6 +335,9 @@ let package = Package(
     .executableTarget(
       name: "codec-stand-in", dependencies: ["CConfinement", "CDescriptorPassing", "CodecProtocol"],
       path: "Tests/Support/CodecStandIn", swiftSettings: settings),
+    .executableTarget(
+      name: "hostile-helper", dependencies: ["CConfinement", "CDescriptorPassing"],
+      path: "Tests/Support/HostileHelper"),
     .executableTarget(name: "dead-disk", path: "Tests/Support/DeadDisk"),
     .executableTarget(
       name: "stuck-picker",
@@ -344,6 +347,7 @@ let package = Package(
       name: "CodecTests",
       dependencies: [
         "CodecProtocol", "CDescriptorPassing", "FolderLibrary", "Metadata", "Pixels", "Fixtures",
+        "hostile-helper",
       ],
       swiftSettings: settings),
     .testTarget(
@@ -364,7 +368,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "tpick", "tpick-portal", "dead-disk", "stuck-picker", "TestTerminal", "Fixtures", "FolderLibrary",
+        "tpick", "tpick-portal", "codec-stand-in", "dead-disk", "stuck-picker", "TestTerminal", "Fixtures",
+        "FolderLibrary",
         "Imaging",
         "Pixels",
         system, grdb,

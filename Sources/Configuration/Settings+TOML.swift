@@ -87,6 +87,9 @@ extension Settings {
       SettingEntry(
         "", "captions", Self.quoted(screen.captions.rawValue),
         "Names below thumbnails: never, always, or auto (where there is room)."),
+      SettingEntry(
+        "", "unconfined-decoding", "\(allowsUnconfinedDecoding)",
+        "Whether files are decoded where the kernel can't confine the programs that do it."),
     ]
   }
 

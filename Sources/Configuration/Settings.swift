@@ -20,6 +20,8 @@ package struct Settings: Hashable, Sendable {
   package var sort = AssetSort.newest
   /// Whether warnings and the end of long work ring the bell.
   package var ringsBell = false
+  /// Whether files are decoded where the kernel can't confine the programs that do it.
+  package var allowsUnconfinedDecoding = false
   /// The sixel encoder; nil = chosen by the number of the terminal's color registers.
   package var sixelEncoder: SixelEncoderKind?
   /// The size in bytes of the memory caches of encoded and decoded pictures together.

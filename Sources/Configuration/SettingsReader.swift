@@ -19,7 +19,7 @@ package struct SettingsReader {
   private static let keys = [
     "actions", "bell", "cache", "captions", "cell-size", "colors", "graphics", "grid", "keys", "mode",
     "panes",
-    "sixel", "sort", "sources", "symbols", "theme",
+    "sixel", "sort", "sources", "symbols", "theme", "unconfined-decoding",
   ]
 
   private mutating func read(_ document: [String: TOMLNode]) {
@@ -45,6 +45,8 @@ package struct SettingsReader {
       case "theme":
         if node == .string("auto") { continue }
         settings.theme.name = choice(node, key, Theme.Name.allCases, others: ["auto"])
+      case "unconfined-decoding":
+        settings.allowsUnconfinedDecoding = boolean(node, key) ?? settings.allowsUnconfinedDecoding
       default: problems.append(.unknownKey(path: key, known: Self.keys))
       }
     }

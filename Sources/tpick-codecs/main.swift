@@ -8,8 +8,15 @@ import CodecProtocol
   import Glibc
 #endif
 
-if CommandLine.arguments.count > 2, CommandLine.arguments[1] == HelperProgram.launching {
-  ProgramLauncher.become(Array(CommandLine.arguments[2...]))
+var arguments = CommandLine.arguments.dropFirst()
+let isConfinable = arguments.first != HelperProgram.unconfined
+if !isConfinable { arguments.removeFirst() }
+if let word = arguments.first, [HelperProgram.launching, HelperProgram.launchingAnyway].contains(word),
+  arguments.count > 1
+{
+  let mustBeConfined = word == HelperProgram.launching
+  ProgramLauncher.become(
+    Array(arguments.dropFirst()), isConfinable: isConfinable, mustBeConfined: mustBeConfined)
 }
 
 // Standard input is the socket to tpick. Everything that the libraries load they load now: afterwards no path
@@ -19,7 +26,9 @@ tzset()
 _ = heif_init(nil)
 _ = chevc_register()
 av_log_set_level(AV_LOG_QUIET)
-_ = confine(4 << 30, true)
+let state = isConfinable ? confine(HelperProgram.memory, true) : confinement()
 
-var server = CodecServer(socket: STDIN_FILENO)
+var server = CodecServer(
+  socket: STDIN_FILENO,
+  confinement: HelperConfinement(hasFilter: state.has_filter, landlock: state.landlock))
 server.run(CodecService())

@@ -6,10 +6,13 @@ import CodecProtocol
   import Glibc
 #endif
 
-allocator_return_large_blocks()
 // Standard input is the socket to tpick. From here on no path opens any more.
-_ = confine(2 << 30, false)
+allocator_return_large_blocks()
+let isConfinable = CommandLine.arguments.dropFirst().first != HelperProgram.unconfined
+let state = isConfinable ? confine(HelperProgram.memory, false) : confinement()
 
-var server = CodecServer(socket: STDIN_FILENO)
+var server = CodecServer(
+  socket: STDIN_FILENO,
+  confinement: HelperConfinement(hasFilter: state.has_filter, landlock: state.landlock))
 guard let service = ReaderService(server.interruption) else { exit(1) }
 server.run(service)

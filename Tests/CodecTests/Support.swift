@@ -1,3 +1,4 @@
+import CDescriptorPassing
 import CodecProtocol
 import Fixtures
 
@@ -44,4 +45,38 @@ extension CodecHelper {
   func facts(ofBytes bytes: [UInt8]) throws(CodecError) -> CodecFacts {
     try NamelessFile(bytes).withDescriptor { (file) throws(CodecError) in try facts(of: file) }
   }
+}
+
+extension HelperConfinement {
+  /// What a helper says that may be given files.
+  static let claimed = HelperConfinement(hasFilter: true, landlock: 1)
+}
+
+/// Memory for a picture as tpick lends it; closed with the last reference.
+final class LentPicture {
+  let descriptor: Int32
+
+  init() throws {
+    descriptor = shared_memory_make(4096)
+    guard descriptor >= 0 else { throw FixtureError("no memory for a picture") }
+  }
+
+  deinit {
+    close(descriptor)
+  }
+}
+
+enum Sanitizer {
+  /// Whether this program was built with a sanitizer, and so the helpers.
+  static let isThere = dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
+}
+
+/// Waits until nobody has this process number; false after a time that no machine takes.
+func isGone(_ process: pid_t) -> Bool {
+  let deadline = ContinuousClock.now + .seconds(60)
+  while kill(process, 0) == 0 {
+    if ContinuousClock.now > deadline { return false }
+    usleep(1000)
+  }
+  return errno == ESRCH
 }

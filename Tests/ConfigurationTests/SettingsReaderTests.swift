@@ -32,6 +32,7 @@ import Testing
       ("symbols = 'nerd'", settings { $0.symbols = .nerd }),
       ("sort = 'added'", settings { $0.sort = .added }),
       ("bell = true", settings { $0.ringsBell = true }),
+      ("unconfined-decoding = true", settings { $0.allowsUnconfinedDecoding = true }),
       ("grid.size = 'extra-large'", settings { $0.screen.gridSize = .extraLarge }),
       ("[grid]\nsize = 5", settings { $0.screen.gridSize = .columns(5) }),
       ("panes.albums = false", settings { $0.screen.showsAlbums = false }),
@@ -106,7 +107,7 @@ import Testing
     ),
     (
       "tehme = 'dark'",
-      "tehme: unknown key; did you mean theme? Known keys are actions, bell, cache, captions, cell-size, colors, graphics, grid, keys, mode, panes, sixel, sort, sources, symbols, theme"
+      "tehme: unknown key; did you mean theme? Known keys are actions, bell, cache, captions, cell-size, colors, graphics, grid, keys, mode, panes, sixel, sort, sources, symbols, theme, unconfined-decoding"
     ),
     ("panes.sidebar = true", "panes.sidebar: unknown key; known keys are albums, preview"),
   ])

@@ -28,7 +28,7 @@ struct confinement confine(uint64_t memory, bool has_threads) {
 enum { MOST_FOLDERS = 24, MOST_PLACES = MOST_FOLDERS + 3 };
 
 struct confinement confine_program(const char *const *folders, size_t count, int input, int output) {
-  end_with_parent(-1);
+  end_with_reader(STDOUT_FILENO);
   limit_program();
   (void)prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
   if (chdir("/") != 0) { }

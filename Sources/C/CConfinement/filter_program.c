@@ -15,7 +15,7 @@ static const int REFUSED[] = {
     // Other processes.
     SCMP_SYS(ptrace), SCMP_SYS(process_vm_readv), SCMP_SYS(process_vm_writev), SCMP_SYS(process_madvise),
     SCMP_SYS(kcmp), SCMP_SYS(pidfd_open), SCMP_SYS(pidfd_getfd), SCMP_SYS(pidfd_send_signal), SCMP_SYS(rt_sigqueueinfo),
-    SCMP_SYS(rt_tgsigqueueinfo), SCMP_SYS(tkill), SCMP_SYS(setpgid), SCMP_SYS(setsid), SCMP_SYS(fork), SCMP_SYS(vfork),
+    SCMP_SYS(rt_tgsigqueueinfo), SCMP_SYS(tkill), SCMP_SYS(setpgid), SCMP_SYS(setsid),
     SCMP_SYS(setpriority), SCMP_SYS(sched_setscheduler), SCMP_SYS(sched_setattr),
     SCMP_SYS(msgget), SCMP_SYS(msgsnd), SCMP_SYS(msgrcv), SCMP_SYS(msgctl), SCMP_SYS(semget), SCMP_SYS(semop),
     SCMP_SYS(semtimedop), SCMP_SYS(semctl), SCMP_SYS(shmget), SCMP_SYS(shmat), SCMP_SYS(shmctl), SCMP_SYS(mq_open),
@@ -54,14 +54,19 @@ static int refuse_with(scmp_filter_ctx filter, int call, struct scmp_arg_cmp fir
   return seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), call, 1, first);
 }
 
+static const uint64_t NAMESPACES[] = {CLONE_NEWNS,  CLONE_NEWCGROUP, CLONE_NEWUTS, CLONE_NEWIPC,
+                                      CLONE_NEWUSER, CLONE_NEWPID,    CLONE_NEWNET};
+
 static int refuse_uses(scmp_filter_ctx filter) {
   // Signals to itself: by abort(3).
   int failure = refuse_with(filter, SCMP_SYS(kill), SCMP_A0(SCMP_CMP_NE, (scmp_datum_t)getpid()));
   failure |= refuse_with(filter, SCMP_SYS(tgkill), SCMP_A0(SCMP_CMP_NE, (scmp_datum_t)getpid()));
   // Limits of other processes.
   failure |= refuse_with(filter, SCMP_SYS(prlimit64), SCMP_A0(SCMP_CMP_NE, 0));
-  // Processes: what is cloned is a thread.
-  failure |= refuse_with(filter, SCMP_SYS(clone), SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0));
+  // Namespaces. Processes of its own it may have: they can't leave its group, which is ended as a whole.
+  for (size_t i = 0; i < sizeof NAMESPACES / sizeof *NAMESPACES; i++) {
+    failure |= refuse_with(filter, SCMP_SYS(clone), SCMP_A0(SCMP_CMP_MASKED_EQ, NAMESPACES[i], NAMESPACES[i]));
+  }
   // Keys pressed on somebody's terminal (ioctl_tty(2)).
   failure |= refuse_with(filter, SCMP_SYS(ioctl), SCMP_A1(SCMP_CMP_MASKED_EQ, 0xFFFFFFFF, TIOCSTI));
   failure |= refuse_with(filter, SCMP_SYS(ioctl), SCMP_A1(SCMP_CMP_MASKED_EQ, 0xFFFFFFFF, TIOCLINUX));

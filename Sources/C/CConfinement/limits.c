@@ -2,6 +2,7 @@
 #include "limits.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,6 +70,12 @@ void end_with_parent(int socket) {
   // One that ended before that sends no signal any more: who made the socket was the parent then.
   struct ucred maker = {0};
   socklen_t size = sizeof maker;
-  if (socket < 0 || getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &maker, &size) != 0 || maker.pid == 0) return;
+  if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &maker, &size) != 0 || maker.pid == 0) return;
   if (getppid() != maker.pid) _exit(0);
+}
+
+void end_with_reader(int pipe) {
+  (void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+  struct pollfd end = {.fd = pipe};
+  if (poll(&end, 1, 0) > 0 && end.revents & POLLERR) _exit(0);
 }

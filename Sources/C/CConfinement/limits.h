@@ -16,7 +16,10 @@ void limit_decoder(uint64_t memory, bool has_threads);
 void limit_program(void);
 
 // Has the kernel end the process with its parent, and ends it where the parent is gone already.
-// - socket: one that the parent made, by which it is known; -1 = there is none.
+// - socket: one that the parent made, by which it is known.
 void end_with_parent(int socket);
+
+// The same where the parent alone reads what is written to a pipe.
+void end_with_reader(int pipe);
 
 #endif

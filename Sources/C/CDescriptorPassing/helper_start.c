@@ -1,14 +1,43 @@
 #define _GNU_SOURCE
 #include "include/helper_start.h"
 
+#include "child_environment.h"
+#include "lasting_thread.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdbool.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-extern char **environ;
+// What posix_spawn(3) is told, on the thread that children are started from.
+struct start {
+  const char *program;
+  char *const *arguments;
+  char *const *environment;
+  const posix_spawn_file_actions_t *actions;
+  const posix_spawnattr_t *attributes;
+  pid_t process;
+};
+
+static int spawn(void *argument) {
+  struct start *start = argument;
+  return posix_spawn(
+      &start->process, start->program, start->actions, start->attributes, start->arguments, start->environment);
+}
+
+static int start_child(const char *program, char *const arguments[], bool is_program,
+                       const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attributes,
+                       pid_t *process) {
+  char *environment[CHILD_VARIABLES];
+  child_environment(environment, is_program);
+  struct start start = {program, arguments, environment, actions, attributes, 0};
+  int failure = on_lasting_thread(spawn, &start);
+  if (!failure) *process = start.process;
+  return failure;
+}
 
 static int prepare(posix_spawn_file_actions_t *actions, posix_spawnattr_t *attributes, int socket) {
   int failure = posix_spawn_file_actions_adddup2(actions, socket, STDIN_FILENO);
@@ -38,7 +67,7 @@ int helper_start(const char *program, pid_t *process, int *socket) {
     if (!failure) {
       failure = prepare(&actions, &attributes, pair[1]);
       char *const arguments[] = {(char *)program, NULL};
-      if (!failure) failure = posix_spawn(process, program, &actions, &attributes, arguments, environ);
+      if (!failure) failure = start_child(program, arguments, false, &actions, &attributes, process);
       posix_spawnattr_destroy(&attributes);
     }
     posix_spawn_file_actions_destroy(&actions);
@@ -91,7 +120,7 @@ int program_start(const char *program, char *const arguments[], int input, int o
     failure = posix_spawnattr_init(&attributes);
     if (!failure) {
       failure = prepare_program(&actions, &attributes, high[0], high[1], high[2]);
-      if (!failure) failure = posix_spawn(process, program, &actions, &attributes, arguments, environ);
+      if (!failure) failure = start_child(program, arguments, true, &actions, &attributes, process);
       posix_spawnattr_destroy(&attributes);
     }
     posix_spawn_file_actions_destroy(&actions);

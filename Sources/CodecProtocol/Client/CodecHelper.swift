@@ -19,13 +19,16 @@ package final class CodecHelper: Sendable {
   ///   - decodeDeadline: how long one picture may take.
   ///   - startDeadline: how long a program may take to say that it is the helper; loading its libraries from
   ///     a cold disk takes longer than any file.
+  ///   - budget: the memory that its helpers share with those of others.
   package init(
     program: String? = nil, processes: Int = 2, decoders: Int = 2, deadline: Duration = .seconds(5),
-    decodeDeadline: Duration = .seconds(20), startDeadline: Duration = .seconds(20)
+    decodeDeadline: Duration = .seconds(20), startDeadline: Duration = .seconds(20),
+    budget: HelperBudget = .shared
   ) {
-    readers = HelperPool(program: program, processes: processes, startDeadline: startDeadline)
-    self.decoders = HelperPool(program: program, processes: decoders, startDeadline: startDeadline)
-    players = HelperPool(program: program, processes: 2, startDeadline: startDeadline)
+    readers = HelperPool(program: program, processes: processes, startDeadline: startDeadline, budget: budget)
+    self.decoders = HelperPool(
+      program: program, processes: decoders, startDeadline: startDeadline, budget: budget)
+    players = HelperPool(program: program, processes: 2, startDeadline: startDeadline, budget: budget)
     self.deadline = deadline
     self.decodeDeadline = decodeDeadline
   }
@@ -55,19 +58,22 @@ package final class CodecHelper: Sendable {
       case .process(let taken, let isFresh): (process, isNew) = (taken, isFresh)
       case .missing, .cancelled:
         return results + Array(repeating: .failure(.missing), count: descriptors.count - results.count)
+      case .unconfined:
+        return results + Array(repeating: .failure(.unconfined), count: descriptors.count - results.count)
       case .exhausted:
         return results + Array(repeating: .failure(.noMemory), count: descriptors.count - results.count)
       }
       let first = results.count
       let range = first..<(isAlone ? first + 1 : descriptors.count)
       let ending = process.ask(descriptors[range], deadline: deadline) { results.append($0) }
-      if ending != .died, ending != .hung { readers.release(process) }
+      if ending != .died, ending != .hung, ending != .exceeded { readers.release(process) }
       guard results.count < range.upperBound else {
         isAlone = false
         continue
       }
       switch ending {
       case .hung: results.append(.failure(.hung))
+      case .exceeded: results.append(.failure(.noMemory))
       case .died where isAlone || isNew && results.count == first: results.append(.failure(.died))
       case .refused(let reason) where range.count == 1: results.append(.failure(.unreadable(reason)))
       case .finished, .died, .refused:
@@ -77,6 +83,14 @@ package final class CodecHelper: Sendable {
       isAlone = false
     }
     return results
+  }
+
+  /// How a helper is confined, for a report; it is started where none is.
+  ///
+  /// Whether it may be given files is another matter.
+  /// - Returns: nil where there is no helper.
+  package func confinement() -> HelperConfinement? {
+    readers.askConfinement()
   }
 
   /// The frames of an open file, which a helper of their own decodes while they are asked for.
@@ -112,6 +126,7 @@ package final class CodecHelper: Sendable {
       switch decoders.acquire(isCancelled: isCancelled) {
       case .process(let taken, let isFresh): (process, isNew) = (taken, isFresh)
       case .missing: return .failure(.missing)
+      case .unconfined: return .failure(.unconfined)
       case .exhausted: return .failure(.noMemory)
       case .cancelled: return .success(nil)
       }

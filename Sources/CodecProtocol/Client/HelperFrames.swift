@@ -62,6 +62,7 @@ package final class HelperFrames {
       switch pool.acquire(isCancelled: isCancelled) {
       case .process(let taken, let isNew): (process, self.isNew) = (taken, isNew)
       case .missing: return .failure(.missing)
+      case .unconfined: return .failure(.unconfined)
       case .exhausted: return .failure(.noMemory)
       case .cancelled: return .success(nil)
       }

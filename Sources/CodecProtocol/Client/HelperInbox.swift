@@ -22,11 +22,17 @@ final class HelperInbox {
   /// How often somebody is asked whether the wait still has a purpose, in milliseconds.
   private static let askEvery: Int32 = 8
 
+  /// How often the memory of helpers is looked at, in milliseconds.
+  private static let lookEvery: Int32 = 20
+
   private let socket: Int32
+  private let budget: HelperBudget?
   private var frames = FrameBuffer()
 
-  init(socket: Int32) {
+  /// - Parameter budget: what is watched while an answer is awaited.
+  init(socket: Int32, budget: HelperBudget? = nil) {
     self.socket = socket
+    self.budget = budget
   }
 
   /// Whether everything was taken.
@@ -42,7 +48,9 @@ final class HelperInbox {
       if let isCancelled, isCancelled() { return .cancelled }
       let left = max(0, SuspendingClock.now.duration(to: deadline).milliseconds)
       var arrival = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
-      let ready = poll(&arrival, 1, isCancelled == nil ? left : min(left, Self.askEvery))
+      let longest = isCancelled != nil ? Self.askEvery : budget != nil ? Self.lookEvery : left
+      let ready = poll(&arrival, 1, min(left, longest))
+      if ready == 0 { budget?.check() }
       if ready < 0, errno != EINTR { return .end }
       if ready == 0, left == 0 { return .nothing }
       if ready > 0, !receiveBytes() { return .end }

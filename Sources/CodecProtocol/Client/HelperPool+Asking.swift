@@ -1,4 +1,13 @@
 extension HelperPool {
+  /// What a helper says of its own confinement, whether it may be given files or not.
+  /// - Returns: nil where there is no helper.
+  func askConfinement() -> HelperConfinement? {
+    _ = acquireSlot()
+    defer { releaseSlot() }
+    if case .process(let process, _) = acquire() { release(process) }
+    return confinement
+  }
+
   /// Has a helper answer a request about an open file.
   /// - Parameters:
   ///   - maxPixels: what the pictures of the answer may have.
@@ -27,6 +36,7 @@ extension HelperPool {
       switch acquire(isCancelled: isCancelled) {
       case .process(let taken, let isFresh): (process, isNew) = (taken, isFresh)
       case .missing: return .failure(.missing)
+      case .unconfined: return .failure(.unconfined)
       case .exhausted: return .failure(.noMemory)
       case .cancelled: return .success(nil)
       }

@@ -15,12 +15,19 @@ final class HelperPool: Sendable {
     var pause = StartPause()
     /// How many of `prepare` are under way.
     var starting = 0
+    /// What the last helper that was started has said of itself.
+    var confinement: HelperConfinement?
+
+    /// Whether there is a helper that may be given no file.
+    var isRefused: Bool { confinement.map { !HelperPool.isEnough($0) } ?? false }
   }
 
   /// What asking for a helper gives.
   enum Acquired {
     case process(HelperProcess, isNew: Bool)
     case missing
+    /// The kernel does not confine it, and the user has not allowed that.
+    case unconfined
     /// The system has nothing left for another process for the moment.
     case exhausted
     case cancelled
@@ -35,6 +42,7 @@ final class HelperPool: Sendable {
   private let processes: Int
   private let slots: DispatchSemaphore
   private let startDeadline: Duration
+  private let budget: HelperBudget
   /// The time since some fixed moment.
   private let now: @Sendable () -> Duration
 
@@ -42,10 +50,11 @@ final class HelperPool: Sendable {
   ///   - kind: which of the programs it is.
   ///   - program: the helper's path; nil has it looked for.
   ///   - niceness: how much less urgent than tpick the helpers are, as nice(1) counts.
+  ///   - budget: the memory that its helpers share with others.
   ///   - now: the time since some fixed moment, for the pauses between starts that fail.
   init(
     _ kind: HelperProgram = .codecs, program: String?, processes: Int, startDeadline: Duration,
-    niceness: Int32 = 0,
+    niceness: Int32 = 0, budget: HelperBudget = .shared,
     now: @escaping @Sendable () -> Duration = HelperPool.timeSinceBegin
   ) {
     self.now = now
@@ -55,6 +64,7 @@ final class HelperPool: Sendable {
     self.processes = max(1, processes)
     slots = DispatchSemaphore(value: max(1, processes))
     self.startDeadline = startDeadline
+    self.budget = budget
   }
 
   private static let begin = SuspendingClock.now
@@ -81,7 +91,10 @@ final class HelperPool: Sendable {
   /// An idle helper, or a new one.
   func acquire(isCancelled: (() -> Bool)? = nil) -> Acquired {
     let (idle, program) = state.withLock { state -> (HelperProcess?, String?) in
-      if let process = state.idle.popLast() { return (process, nil) }
+      if let process = state.idle.popLast() {
+        process.wake()
+        return (process, nil)
+      }
       guard state.pause.mayStart(at: now()) else { return (nil, nil) }
       let program = self.program ?? kind.find()
       if program == nil { state.pause.startFailed(at: now()) }
@@ -94,7 +107,7 @@ final class HelperPool: Sendable {
       } else if let program {
         process = try start(program)
       } else {
-        return .missing
+        return state.withLock { $0.isRefused } ? .unconfined : .missing
       }
     } catch {
       // What passes is no fault of the program.
@@ -102,9 +115,14 @@ final class HelperPool: Sendable {
       process = nil
     }
     switch process?.waitForGreeting(within: startDeadline, isCancelled: isCancelled) {
-    case .helper:
+    case .helper(let confinement):
       guard let process else { return .missing }
-      state.withLock { $0.pause.startSucceeded() }
+      let isRefused = state.withLock { state in
+        state.confinement = confinement
+        if state.isRefused { state.pause.startFailed(at: now()) } else { state.pause.startSucceeded() }
+        return state.isRefused
+      }
+      if isRefused { return .unconfined }
       return .process(process, isNew: idle == nil)
     case .cancelled:
       // It may greet the next caller.
@@ -116,12 +134,19 @@ final class HelperPool: Sendable {
     }
   }
 
+  private static func isEnough(_ confinement: HelperConfinement) -> Bool {
+    confinement.isConfined || ConfinementPolicy.allowsUnconfined
+  }
+
+  /// What the helper that was started last has said of its confinement; nil = none has started.
+  var confinement: HelperConfinement? { state.withLock { $0.confinement } }
+
   /// Starts a helper; where the system has nothing left for it again and again, for some time.
   private func start(_ path: String) throws(HelperProcess.StartFailure) -> HelperProcess {
     let end = ContinuousClock.now + Self.patience
     while true {
       do throws(HelperProcess.StartFailure) {
-        let process = try HelperProcess(program: path)
+        let process = try HelperProcess(program: path, budget: budget)
         if niceness != 0 { _ = setpriority(Int32(PRIO_PROCESS.rawValue), id_t(process.identifier), niceness) }
         return process
       } catch {
@@ -157,8 +182,9 @@ final class HelperPool: Sendable {
     }
   }
 
-  /// Keeps a helper that has answered everything.
+  /// Keeps a helper that has answered everything, unless it has too much.
   func release(_ process: HelperProcess) {
+    guard process.rest() else { return }
     state.withLock { $0.idle.append(process) }
   }
 }

@@ -9,7 +9,7 @@ extension HelperProcess {
     case answer(CodecAnswer, [DecodedPicture])
     /// The descriptor could not be handed over. The reason as words.
     case refused(String)
-    /// There is no memory for the picture, or no descriptor for the memory; the helper was not asked, or has answered.
+    /// There is no memory for the picture, or no descriptor for the memory; or all helpers have too much.
     case failed(CodecError)
     /// Nobody waits any more; `isFree` where the helper has finished with it all the same.
     case cancelled(isFree: Bool)
@@ -64,7 +64,7 @@ extension HelperProcess {
       case .refused, .cancelled, .died, .hung: .cancelled(isFree: false)
       }
     case .nothing: return .hung
-    case .end: return .died
+    case .end: return budget.hasEnded(identifier) ? .failed(.noMemory) : .died
     }
   }
 
@@ -79,6 +79,7 @@ extension HelperProcess {
     let kept = pictures.map { $0.offset + ($0.facts.byteCount ?? 0) }.max() ?? 0
     if let memory, !memory.seal(keeping: kept) { return .died }
     if pictures.isEmpty { return .answer(answer, []) }
+    noteHanded(kept)
     guard let memory, kept <= memory.byteCount else { return .died }
     var decoded: [DecodedPicture] = []
     for (facts, offset) in pictures {

@@ -18,6 +18,8 @@ final class HelperProcess: Sendable {
     case died
     /// The first file without an answer took too long.
     case hung
+    /// It was ended, because all helpers together have too much memory.
+    case exceeded
     /// A descriptor could not be handed over; all before it have their answers. The reason as words.
     case refused(String)
   }
@@ -26,9 +28,13 @@ final class HelperProcess: Sendable {
   static let window = 16
 
   let identifier: pid_t
+  /// Watched while somebody waits for an answer.
+  let budget: HelperBudget
+  /// Bytes of the large pictures that it was handed memory for.
+  private let handed = Atomic(0)
   private let socket: Int32
-  /// Whether it said that it is a helper of this version.
-  private let hasGreeted = Atomic(false)
+  /// What it said of its confinement, with which it greets; nil before.
+  private let greeting = Mutex<HelperConfinement?>(nil)
 
   /// Why a program does not start.
   struct StartFailure: Error {
@@ -40,18 +46,22 @@ final class HelperProcess: Sendable {
   }
 
   /// Starts a program.
-  init(program: String) throws(StartFailure) {
+  init(program: String, budget: HelperBudget) throws(StartFailure) {
     var process: pid_t = 0
     var socket: Int32 = -1
     let failure = helper_start(program, &process, &socket)
     guard failure == 0 else { throw StartFailure(cause: failure) }
     identifier = process
     self.socket = socket
+    self.budget = budget
+    budget.add(process)
   }
 
   deinit {
     close(socket)
-    kill(identifier, SIGKILL)
+    // It leads a session of its own: what it may have started goes with it.
+    kill(-identifier, SIGKILL)
+    budget.remove(identifier)
     // A process that hangs in a read of a dead disk ends when the kernel lets it.
     let identifier = identifier
     DispatchQueue.global(qos: .utility).async {
@@ -61,7 +71,7 @@ final class HelperProcess: Sendable {
 
   /// How a wait for the greeting ended.
   enum Greeting: Hashable {
-    case helper
+    case helper(HelperConfinement)
     /// It is another program or version, or says nothing in time.
     case stranger
     case cancelled
@@ -69,12 +79,12 @@ final class HelperProcess: Sendable {
 
   /// Waits until the program says that it is a helper of this version; once is enough.
   func waitForGreeting(within timeout: Duration, isCancelled: (() -> Bool)? = nil) -> Greeting {
-    if hasGreeted.load(ordering: .relaxed) { return .helper }
+    if let known = greeting.withLock({ $0 }) { return .helper(known) }
     let inbox = HelperInbox(socket: socket)
     switch inbox.receive(within: timeout, isCancelled: isCancelled) {
-    case .answer(.ready(version: CodecAnswer.version)) where inbox.isEmpty:
-      hasGreeted.store(true, ordering: .relaxed)
-      return .helper
+    case .answer(.ready(version: CodecAnswer.version, let confinement)) where inbox.isEmpty:
+      greeting.withLock { $0 = confinement }
+      return .helper(confinement)
     case .cancelled: return .cancelled
     case .answer, .nothing, .end: return .stranger
     }
@@ -88,7 +98,7 @@ final class HelperProcess: Sendable {
     _ descriptors: ArraySlice<Int32>, deadline: Duration,
     _ deliver: (Result<CodecFacts, CodecError>) -> Void
   ) -> Ending {
-    let inbox = HelperInbox(socket: socket)
+    let inbox = makeInbox()
     var answered = descriptors.startIndex
     var sent = descriptors.startIndex
     var end = descriptors.endIndex
@@ -109,6 +119,7 @@ final class HelperProcess: Sendable {
       case .answer(.facts(let facts, number: UInt32(answered))): deliver(.success(facts))
       case .answer(.failure(let error, number: UInt32(answered))): deliver(.failure(error))
       case .nothing: return .hung
+      case .end where budget.hasEnded(identifier): return .exceeded
       case .answer, .cancelled, .end: return .died
       }
       answered += 1
@@ -137,5 +148,15 @@ final class HelperProcess: Sendable {
   }
 
   /// A conversation's other side.
-  func makeInbox() -> HelperInbox { HelperInbox(socket: socket) }
+  func makeInbox() -> HelperInbox { HelperInbox(socket: socket, budget: budget) }
+
+  /// Bytes of the large pictures that it was handed memory for.
+  var handedBytes: Int { handed.load(ordering: .relaxed) }
+
+  /// Notes that it was handed memory of which so many bytes became a picture.
+  ///
+  /// Only large ones count: of small ones its few open files can't hold much.
+  func noteHanded(_ byteCount: Int) {
+    if byteCount > 16 << 20 { handed.add(byteCount, ordering: .relaxed) }
+  }
 }

@@ -20,6 +20,14 @@ package enum HelperProgram: String, Sendable {
   /// The first argument with which the helper confines itself and becomes another program, whose path and arguments
   /// follow.
   package static let launching = "--confine"
+  /// The same for users who allow it where the kernel can't confine.
+  package static let launchingAnyway = "--confine-if-possible"
+  /// The status with which the helper ends in place of becoming a program that would not be confined.
+  package static let unconfinedStatus: Int32 = 125
+  /// The argument, before all others, with which the helper gives up nothing: so that tests can see what tpick does then.
+  package static let unconfined = "--unconfined"
+  /// Addresses that a helper may have, in bytes.
+  package static let memory: UInt64 = 4 << 30
 
   /// The path that the environment names; without one the helper beside the running program, else the one that
   /// an installation puts at `../libexec/tpick` seen from there.

@@ -44,6 +44,12 @@ package final class ReaderHelper: Sendable {
   /// Starts the helpers for what will be in sight, unless they are there; returns at once.
   package func start() { visible.prepare() }
 
+  /// What the helper says of its own confinement; starts one.
+  ///
+  /// Whether it may be given files is another matter.
+  /// - Returns: nil where there is no helper.
+  package func confinement() -> HelperConfinement? { visible.askConfinement() }
+
   /// The picture of an open file in a shape, and the thumbnail that was asked for with it.
   /// - Parameters:
   ///   - descriptor: open for reading; stays the caller's, its position as it was.

@@ -1,7 +1,7 @@
 /// What the helper says.
 enum CodecAnswer: Hashable {
-  /// The first message of all: this is a helper, and of this version.
-  case ready(version: UInt32)
+  /// The first message of all: this is a helper, of this version, and so confined.
+  case ready(version: UInt32, HelperConfinement)
   case facts(CodecFacts, number: UInt32)
   /// A picture's pixels lie in the memory that came with the request.
   case picture(PictureFacts, number: UInt32)
@@ -15,7 +15,7 @@ enum CodecAnswer: Hashable {
   case failure(CodecError, number: UInt32)
 
   /// Raised with every change of the messages: tpick and a helper of another installation don't mix.
-  static let version: UInt32 = 7
+  static let version: UInt32 = 8
 
   private enum Kind: UInt8 {
     case facts = 1
@@ -38,9 +38,10 @@ enum CodecAnswer: Hashable {
 
   func write(to wire: inout WireWriter) {
     switch self {
-    case .ready(let version):
+    case .ready(let version, let confinement):
       wire.put(Kind.ready.rawValue)
       wire.put(version)
+      confinement.write(to: &wire)
     case .facts(let facts, let number):
       wire.put(Kind.facts.rawValue)
       wire.put(number)
@@ -83,11 +84,11 @@ enum CodecAnswer: Hashable {
       case .readError(let reason): (.readError, reason)
       case .late: (.late, nil)
       case .cancelled: (.cancelled, nil)
-      case .missing, .died, .hung: (.unreadable, "no answer")
+      case .missing, .unconfined, .died, .hung: (.unreadable, "no answer")
       }
     wire.put(kind.rawValue)
     wire.put(number)
-    if let reason { wire.put(reason) }
+    if let reason { wire.put(words: reason) }
   }
 
   init(_ frame: [UInt8]) throws(WireError) {
@@ -95,7 +96,7 @@ enum CodecAnswer: Hashable {
     guard let kind = Kind(rawValue: try wire.integer()) else { throw WireError() }
     let number: UInt32 = try wire.integer()
     switch kind {
-    case .ready: self = .ready(version: number)
+    case .ready: self = .ready(version: number, try HelperConfinement(from: &wire))
     case .facts: self = .facts(try CodecFacts(from: &wire), number: number)
     case .picture: self = .picture(try PictureFacts(from: &wire), number: number)
     case .frame:
@@ -107,8 +108,8 @@ enum CodecAnswer: Hashable {
       guard (0..<1 << 53).contains(start), (0..<1 << 40).contains(duration) else { throw WireError() }
       self = .frame(facts, start: start, duration: duration, playCount: playCount, number: number)
     case .endOfFrames: self = .endOfFrames(number: number)
-    case .unreadable: self = .failure(.unreadable(try wire.string()), number: number)
-    case .tooLarge: self = .failure(.tooLarge(try wire.string()), number: number)
+    case .unreadable: self = .failure(.unreadable(try wire.words()), number: number)
+    case .tooLarge: self = .failure(.tooLarge(try wire.words()), number: number)
     case .nothingEmbedded: self = .failure(.nothingEmbedded, number: number)
     case .noMemory: self = .failure(.noMemory, number: number)
     case .noDescriptors: self = .failure(.noDescriptors, number: number)

@@ -2,6 +2,8 @@
 package enum CodecError: Error, Hashable, Sendable {
   /// There is no such program beside tpick, or none that starts: nothing is known about the file.
   case missing
+  /// The kernel does not confine the helper, and the user has not allowed that: nothing is known about the file.
+  case unconfined
   /// The file was looked at and can't be read; the reason as words after a colon.
   case unreadable(String)
   /// The file asks for more than it may have; the reason as words after a colon.
@@ -36,6 +38,8 @@ extension CodecError {
   package var reason: String {
     switch self {
     case .missing: "tpick-codecs, which reads this format, is not beside tpick"
+    case .unconfined:
+      "this system can't confine the program that would read it; \(ConfinementPolicy.setting) in the configuration allows it all the same"
     case .unreadable(let reason), .tooLarge(let reason), .readError(let reason): reason
     case .unknownFormat: "it is no picture of a known format"
     case .late: "it takes too long to be shown"
@@ -56,17 +60,20 @@ extension CodecError {
     switch self {
     case .noMemory, .died, .hung, .late: true
     case .unknownFormat, .readError, .cancelled: false
-    case .missing, .unreadable, .tooLarge, .nothingEmbedded, .noDescriptors: false
+    case .missing, .unconfined, .unreadable, .tooLarge, .nothingEmbedded, .noDescriptors: false
     }
   }
 
   /// Whether the same file may do another time.
   package var isTransient: Bool {
     switch self {
-    case .missing, .noDescriptors, .readError, .cancelled: true
+    case .missing, .unconfined, .noDescriptors, .readError, .cancelled: true
     default: isStall
     }
   }
+
+  /// Whether there is no helper that any file may be given to.
+  package var isAbsence: Bool { self == .missing || self == .unconfined }
 }
 
 extension Int {

@@ -9,6 +9,7 @@ import CDescriptorPassing
 /// Used by one thread; ends when the parent is gone.
 package struct CodecServer {
   private let socket: Int32
+  private let confinement: HelperConfinement
   private var inbox = FrameBuffer()
   private var descriptors: [Int32] = []
   /// Whether the last descriptors came when there was no place for them.
@@ -29,10 +30,13 @@ package struct CodecServer {
     }
   }
 
-  /// A server on a connected stream socket, which stays the caller's.
-  package init(socket: Int32) {
+  /// - Parameters:
+  ///   - socket: a connected stream socket, which stays the caller's.
+  ///   - confinement: what is in force in this process.
+  package init(socket: Int32, confinement: HelperConfinement) {
     self.socket = socket
     interruption = RequestInterruption(socket)
+    self.confinement = confinement
   }
 
   /// Tells whether the request in hand was taken back.
@@ -40,7 +44,7 @@ package struct CodecServer {
 
   /// Answers requests until the other end closes or breaks the protocol.
   package mutating func run(_ service: some HelperService) {
-    guard send(.ready(version: CodecAnswer.version)) else { return }
+    guard send(.ready(version: CodecAnswer.version, confinement)) else { return }
     while receive() {
       while true {
         let request: CodecRequest

@@ -41,6 +41,13 @@ struct WireReader {
     String(decoding: try byteString(), as: UTF8.self)
   }
 
+  /// Words for the user, of no more bytes than `WireWriter.mostWords`.
+  mutating func words() throws(WireError) -> String {
+    let bytes = try byteString()
+    guard bytes.count <= WireWriter.mostWords else { throw WireError() }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
   mutating func optional<Value>(
     _ read: (inout WireReader) throws(WireError) -> Value
   ) throws(WireError) -> Value? {

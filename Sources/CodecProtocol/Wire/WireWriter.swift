@@ -24,6 +24,14 @@ struct WireWriter {
     put(Array(value.utf8))
   }
 
+  /// Bytes of a reason or a note: nobody reads more.
+  static let mostWords = 1000
+
+  /// Words for the user, the beginning of those that are too many.
+  mutating func put(words: String) {
+    put(Array(words.utf8.prefix(Self.mostWords)))
+  }
+
   mutating func put<Value>(_ value: Value?, _ write: (inout WireWriter, Value) -> Void) {
     put(value != nil)
     if let value { write(&self, value) }

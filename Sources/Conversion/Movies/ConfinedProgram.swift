@@ -20,6 +20,8 @@ struct ConfinedProgram {
     case cancelled
     /// There is no such program, or no helper to run it.
     case missing
+    /// The kernel can't confine it, and the user has not allowed that.
+    case unconfined
     /// What it said last.
     case failed(String)
   }
@@ -49,33 +51,35 @@ struct ConfinedProgram {
   ) throws(Failure) {
     var process: pid_t = 0
     var words: Int32 = -1
-    let all = [helper, HelperProgram.launching, path] + arguments
+    let launching =
+      ConfinementPolicy.allowsUnconfined ? HelperProgram.launchingAnyway : HelperProgram.launching
+    let all = [helper, launching, path] + arguments
     var pointers = all.map { strdup($0) }
     defer { pointers.forEach { free($0) } }
     pointers.append(nil)
     guard program_start(helper, pointers, input, output ?? -1, &process, &words) == 0 else { throw .missing }
     defer { close(words) }
+    let isEnded = listen(to: words, cancellation, line) && wait(for: process, cancellation)
+    // Also what it has started, and before anybody else can get its number.
+    kill(-process, SIGKILL)
     var status: Int32 = 0
-    let isEnded =
-      listen(to: words, cancellation, line) && wait(for: process, &status, cancellation)
-    if !isEnded {
-      kill(-process, SIGKILL)
-      while waitpid(process, &status, 0) < 0, errno == EINTR {}
-    }
+    while waitpid(process, &status, 0) < 0, errno == EINTR {}
     if cancellation.isCancelled { throw .cancelled }
     guard isEnded else { throw .failed("it says nothing any more") }
     if status == 127 << 8 { throw .missing }
+    if status == HelperProgram.unconfinedStatus << 8 { throw .unconfined }
     if status != 0 { throw .failed("") }
   }
 
-  /// Waits for a program that has closed its output, which does not mean that it ends.
+  /// Waits for a program that has closed its output, which does not mean that it ends; it stays to be reaped.
   /// - Returns: false where nobody wants it any more, or it goes on.
-  private func wait(for process: pid_t, _ status: inout Int32, _ cancellation: Cancellation) -> Bool {
+  private func wait(for process: pid_t, _ cancellation: Cancellation) -> Bool {
     let start = ContinuousClock.now
     var pause: Int32 = 1
     while true {
-      let found = waitpid(process, &status, WNOHANG)
-      if found == process || found < 0 && errno != EINTR { return true }
+      var ended = siginfo_t()
+      let failure = waitid(P_PID, id_t(process), &ended, WEXITED | WNOHANG | WNOWAIT)
+      if failure == 0 ? ended.si_signo == SIGCHLD : errno != EINTR { return true }
       if cancellation.isCancelled || .now - start > Self.patience { return false }
       poll(nil, 0, pause)
       pause = min(50, pause * 2)

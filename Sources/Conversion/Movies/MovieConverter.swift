@@ -1,4 +1,5 @@
 import AssetLibrary
+import CodecProtocol
 import Export
 import MediaFormats
 import Metadata
@@ -53,6 +54,8 @@ struct MovieConverter: Sendable {
         switch error {
         case .cancelled: throw .cancelled
         case .missing: "ffmpeg, which converts videos, is not installed"
+        case .unconfined:
+          "this system can't confine ffmpeg; \(ConfinementPolicy.setting) in the configuration allows it all the same"
         case .failed(let words):
           words.isEmpty ? "ffmpeg can't convert it" : "ffmpeg can't convert it: \(words)"
         }

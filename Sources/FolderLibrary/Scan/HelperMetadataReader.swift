@@ -170,6 +170,9 @@ struct HelperMetadataReader {
       case .failure(.missing):
         context.model.change { $0.note(Self.missingHelper) }
         return false
+      case .failure(.unconfined):
+        context.model.change { $0.note(Self.unconfinedHelper) }
+        return false
       case .failure(let error): findings[index].content = .broken(error.reason)
       }
     }
@@ -191,6 +194,10 @@ struct HelperMetadataReader {
       state.issues[folder]?.removeAll { $0.isTransient && $0.subject == subject }
     }
   }
+
+  private static let unconfinedHelper =
+    "this system can't confine tpick-codecs: sizes, dates and places of HEIC, raw and video files are not known; "
+    + "\(ConfinementPolicy.setting) in the configuration allows it all the same"
 
   private static let missingHelper =
     "tpick-codecs is not beside tpick: sizes, dates and places of HEIC, raw and video files are not known"

@@ -35,7 +35,7 @@ final class HelperFrameReader: FrameReader {
       frame = try frames.next(times) { cancellation.isCancelled }
     } catch {
       // What was seen so far was worth it: here it ends.
-      if hasFrame, error != .missing { return nil }
+      if hasFrame, !error.isAbsence { return nil }
       throw AssetError(name, error.reason, isTransient: error.isTransient, isStall: error.isStall)
     }
     if cancellation.isCancelled { return nil }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import AssetLibrary
+import CodecProtocol
 import Configuration
 import PhotoPicker
 import SystemPackage
@@ -63,6 +64,8 @@ struct SettingsFile {
       }
       let reader = SettingsReader(bytes)
       settings = reader.settings
+      // For whichever part of the process starts a helper.
+      ConfinementPolicy.allowsUnconfined = settings.allowsUnconfinedDecoding
       messages = reader.problems.map { "\(name): \($0)" }
     } catch {
       if named != nil { throw .error("--config: \(name): \(error)") }

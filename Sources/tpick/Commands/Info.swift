@@ -47,6 +47,8 @@ struct Info: Subcommand {
       }
     }
     if words.isEmpty { return .nothing }
+    // Of the configuration it concerns only who may read the files.
+    _ = try SettingsFile()
     SourceWord.locate(&words)
     var descriptions: [AssetRecord] = []
     var status = ExitStatus.success

@@ -1,5 +1,6 @@
 import ArgumentParser
 import AssetLibrary
+import CodecProtocol
 import Configuration
 import CursesHost
 import FolderLibrary
@@ -74,7 +75,10 @@ struct Show: Subcommand {
   @Option(parsing: .unconditional, help: .hidden)
   var debugStats: String?
 
-  @Flag(help: "Print the queries to the terminal, its replies and the conclusions, for bug reports.")
+  @Flag(
+    help:
+      "Print the queries to the terminal, its replies and the conclusions, and how the helper is confined, for bug reports."
+  )
   var probe = false
 
   func perform() throws(Failure) -> ExitStatus {
@@ -100,7 +104,12 @@ struct Show: Subcommand {
   private func report() throws(Failure) -> ExitStatus {
     guard let found = TerminalInspection.inspect() else { throw .error("show --probe: no terminal to ask") }
     found.discardLateAnswers()
-    let lines = ["tpick \(ProgramVersion.current)"] + found.report(requested: graphics?.graphics)
+    let helpers = [
+      (HelperProgram.reader, ReaderHelper.standard.confinement()), (.codecs, CodecHelper().confinement()),
+    ]
+    let lines =
+      ["tpick \(ProgramVersion.current)"] + found.report(requested: graphics?.graphics)
+      + [""] + helpers.map { "\($0.rawValue): \($1?.words ?? "missing")" }
     let text = lines.map { $0 + "\n" }.joined()
     guard StandardStream.output.write(Array(text.utf8)) else {
       throw .error("standard output: can't be written")

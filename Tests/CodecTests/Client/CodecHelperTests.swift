@@ -184,9 +184,6 @@ import Testing
     #expect(helper.waitForEnd() == 0)
   }
 
-  /// Whether this program was built with a sanitizer, and so the helper.
-  private static let hasSanitizer = dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
-
   @Test func `The helper gives up what it does not need before it looks at a file`() throws {
     let helper = try RawHelper(Program.helper)
     helper.waitForGreeting()
@@ -199,23 +196,38 @@ import Testing
     #expect(limits.contains("Max core file size 0 0 bytes"))
     #expect(limits.contains("Max file size 0 0 bytes"))
     // A sanitizer reserves more addresses than any limit leaves.
-    let addresses = Self.hasSanitizer ? "unlimited unlimited" : "\(4 << 30) \(4 << 30)"
+    let addresses = Sanitizer.isThere ? "unlimited unlimited" : "\(4 << 30) \(4 << 30)"
     #expect(limits.contains("Max address space \(addresses) bytes"))
     #expect(limits.contains("Max open files 96 96 files"))
+    #expect(Sanitizer.isThere || limits.contains("Max cpu time 3600 3600 seconds"))
+  }
+
+  @Test func `A helper that is not confined is given no file`() throws {
+    // Its answer would be another error.
+    let script = try HelperScript(Program.helper, arguments: "--unconfined")
+    let helper = CodecHelper(program: script.path)
+    for _ in 0..<5 {
+      #expect(throws: CodecError.unconfined) { try helper.facts(ofBytes: [1]) }
+      #expect(throws: CodecError.unconfined) {
+        try NamelessFile("a").withDescriptor { (file) throws(CodecError) in
+          _ = try helper.decode(file, DecodeRequest())
+        }
+      }
+    }
+    #expect(helper.confinement() == HelperConfinement(hasFilter: false, landlock: 0))
+    #expect(CodecError.unconfined.isTransient && CodecError.unconfined.isAbsence)
+    #expect(CodecError.unconfined.reason.contains("unconfined-decoding = true"))
+  }
+
+  @Test func `The helper says how it is confined`() throws {
+    let confinement = try #require(CodecHelper(program: Program.helper).confinement())
+    #expect(confinement.isConfined)
+    #expect(confinement.words.hasPrefix("seccomp, "))
+    #expect(CodecHelper(program: "/bin/true", startDeadline: .seconds(1)).confinement() == nil)
   }
 
   @Test func `Where the kernel has Landlock and seccomp no path opens any more`() throws {
     let error = #expect(throws: CodecError.self) { try standIn().facts(ofBytes: Array("confine".utf8)) }
     #expect([.unreadable("closed"), .unreadable("none here")].contains(error))
   }
-}
-
-/// Waits until nobody has this process number; false after a time that no machine takes.
-private func isGone(_ process: pid_t) -> Bool {
-  let deadline = ContinuousClock.now + .seconds(60)
-  while kill(process, 0) == 0 {
-    if ContinuousClock.now > deadline { return false }
-    usleep(1000)
-  }
-  return errno == ESRCH
 }

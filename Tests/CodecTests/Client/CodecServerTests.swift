@@ -48,7 +48,7 @@ import Testing
     // The server reads what was sent, and ends.
     shutdown(sockets[0], Int32(SHUT_WR))
     var notes: [String] = []
-    var server = CodecServer(socket: sockets[1])
+    var server = CodecServer(socket: sockets[1], confinement: .claimed)
     server.run(
       ClosureService(
         frames: { () throws(CodecError) in Frames { notes.append($0) } },
@@ -73,7 +73,7 @@ import Testing
     let memory = try SharedMemory(pixels: size)
     _ = descriptors_send(sockets[0], message, message.count, [memory.descriptor, memory.descriptor], 2)
     shutdown(sockets[0], Int32(SHUT_WR))
-    var server = CodecServer(socket: sockets[1])
+    var server = CodecServer(socket: sockets[1], confinement: .claimed)
     withoutActuallyEscaping(picture) { server.run(ClosureService(picture: $0)) }
     let inbox = HelperInbox(socket: sockets[0])
     _ = inbox.receive(within: .seconds(60))

@@ -53,18 +53,19 @@ import Testing
   }
 
   @Test func `A picture for which there is no descriptor is a shortage, and the helper stays`() async throws {
-    let (first, errors, last) = try await withOwnDescriptors {
-      let helper = CodecHelper(program: Program.standIn, decoders: 1)
-      let request = DecodeRequest(targetWidth: 8, targetHeight: 4)
-      return try NamelessFile("a").withDescriptor { file in
-        let first = try helper.decode(file, request)?.note
+    let helper = CodecHelper(program: Program.standIn, decoders: 1)
+    let request = DecodeRequest(targetWidth: 8, targetHeight: 4)
+    // Helpers are started from a thread that has the descriptors of all others.
+    let first = try NamelessFile("a").withDescriptor { try helper.decode($0, request)?.note }
+    let (errors, last) = try await withOwnDescriptors {
+      try NamelessFile("a").withDescriptor { file in
         let ballast = Ballast()
         var errors: [CodecError] = []
         for _ in 1...3 {
           do throws(CodecError) { _ = try helper.decode(file, request) } catch { errors.append(error) }
         }
         ballast.drop()
-        return (first, errors, try helper.decode(file, request)?.note)
+        return (errors, try helper.decode(file, request)?.note)
       }
     }
     #expect(errors == Array(repeating: .noDescriptors, count: 3))
@@ -88,7 +89,7 @@ import Testing
       shutdown(sockets[0], Int32(SHUT_WR))
       let ballast = Ballast()
       var asked = 0
-      var server = CodecServer(socket: sockets[1])
+      var server = CodecServer(socket: sockets[1], confinement: .claimed)
       // The one place that is left is that of the first descriptor: the second of the same message finds none.
       close(file)
       server.run(
@@ -104,7 +105,7 @@ import Testing
     #expect(asked == 1)
     #expect(
       answers == [
-        "\(HelperInbox.Arrival.answer(.ready(version: CodecAnswer.version)))",
+        "\(HelperInbox.Arrival.answer(.ready(version: CodecAnswer.version, .claimed)))",
         "\(HelperInbox.Arrival.answer(.failure(.noDescriptors, number: 1)))",
         "\(HelperInbox.Arrival.answer(.failure(.noDescriptors, number: 2)))",
         "\(HelperInbox.Arrival.answer(.facts(CodecFacts(), number: 3)))",

@@ -56,7 +56,9 @@ import Testing
   }
 
   @Test func `Who says more than its greeting is no helper`() throws {
-    let greeting = WireWriter.frame { CodecAnswer.ready(version: CodecAnswer.version).write(to: &$0) }
+    let greeting = WireWriter.frame {
+      CodecAnswer.ready(version: CodecAnswer.version, .claimed).write(to: &$0)
+    }
     let octal = (greeting + [0x58]).map { byte in
       let digits = String(byte, radix: 8)
       return "\\" + String(repeating: "0", count: 3 - digits.count) + digits

@@ -12,8 +12,9 @@ final class HelperScript {
 
   /// - Parameters:
   ///   - program: what becomes of the script.
+  ///   - arguments: words for it.
   ///   - before: commands of a shell; `$n` is the number of the start, from 1.
-  init(_ program: String = Program.standIn, before: String = "") throws {
+  init(_ program: String = Program.standIn, arguments: String = "", before: String = "") throws {
     folder = try TemporaryFolder()
     path = "\(folder.path)/helper"
     let script = """
@@ -22,7 +23,7 @@ final class HelperScript {
       echo >> starts
       n=$(wc -l < starts)
       \(before)
-      exec '\(program)'
+      exec '\(program)' \(arguments)
       """
     try folder.write(Array(script.utf8), to: "helper")
     try folder.setPermissions(0o700, of: "helper")

@@ -1,5 +1,6 @@
 import CDescriptorPassing
 import Fixtures
+import Foundation
 
 #if canImport(Glibc)
   import Glibc
@@ -18,8 +19,26 @@ final class RawHelper {
     hangUp()
   }
 
-  func send(_ bytes: [UInt8]) {
-    _ = descriptors_send(socket, bytes, bytes.count, nil, 0)
+  func send(_ bytes: [UInt8], _ descriptors: [Int32] = []) {
+    _ = descriptors_send(socket, bytes, bytes.count, descriptors, descriptors.count)
+  }
+
+  /// All that it says until it ends.
+  func receiveAll() -> String { receive { _ in false } }
+
+  /// What it says until the end of a line.
+  func receiveLine() -> String { receive { $0.last == UInt8(ascii: "\n") }.trimmingCharacters(in: .newlines) }
+
+  private func receive(until isEnough: ([UInt8]) -> Bool) -> String {
+    var text: [UInt8] = []
+    var room = [UInt8](repeating: 0, count: 4096)
+    while !isEnough(text) {
+      let count = recv(socket, &room, room.count, 0)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { break }
+      text += room[..<count]
+    }
+    return String(decoding: text, as: UTF8.self)
   }
 
   /// Waits until the helper greets.

@@ -44,7 +44,7 @@ import Testing
     let answers: [CodecAnswer] = [
       .facts(facts, number: 7), .facts(CodecFacts(), number: 0), .picture(picture, number: 1),
       .failure(.unreadable("why"), number: .max), .failure(.tooLarge("why"), number: 2),
-      .failure(.nothingEmbedded, number: 3), .ready(version: 1),
+      .failure(.nothingEmbedded, number: 3), .ready(version: 1, .claimed),
       .frame(picture, start: 1 << 40, duration: 33_333, playCount: 3, number: 9), .endOfFrames(number: 2),
     ]
     for answer in answers { #expect(try CodecAnswer(content(answer)) == answer) }
@@ -74,6 +74,19 @@ import Testing
       }
       #expect(throws: WireError.self) { try CodecAnswer(whole + [0]) }
     }
+  }
+
+  @Test func `Words have a length, and the beginning of more of them travels`() throws {
+    let long = String(repeating: "wordy ", count: 400)
+    let answer = try CodecAnswer(content(.failure(.unreadable(long), number: 1)))
+    #expect(answer == .failure(.unreadable(String(long.prefix(1000))), number: 1))
+    // A helper that was taken over does not cut.
+    var wire = WireWriter()
+    wire.put(UInt8(2))
+    wire.put(UInt32(1))
+    wire.put(long)
+    let tooLong = wire.bytes
+    #expect(throws: WireError.self) { try CodecAnswer(tooLong) }
   }
 
   @Test func `A request that is cut short or too long is none`() {

@@ -111,7 +111,8 @@ extension FuzzTarget {
       facts.tags = ["make": "x"]
       facts.auxiliaryTypes = ["a"]
       let answers: [CodecAnswer] = [
-        .ready(version: CodecAnswer.version), .facts(facts, number: 1),
+        .ready(version: CodecAnswer.version, HelperConfinement(hasFilter: true, landlock: 1)),
+        .facts(facts, number: 1),
         .picture(PictureFacts(width: 4, height: 3), number: 2), .failure(.unreadable("why"), number: 3),
       ]
       let request = CodecRequest.picture(DecodeRequest(), seconds: 1, number: 1)

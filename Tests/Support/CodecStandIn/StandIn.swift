@@ -55,14 +55,26 @@ final class StandIn: HelperService {
     case "confine":
       let state = confine(1 << 30, false)
       let opened = open("/proc/self/exe", O_RDONLY)
-      throw .unreadable(
-        state.has_filter && state.landlock > 0 ? opened < 0 ? "closed" : "leaking" : "none here")
+      let isWhole = state.has_filter && state.landlock > 0
+      throw .unreadable(isWhole ? opened < 0 ? "closed" : "leaking" : "none here")
     case "two descriptors":
       // A failure without words as the answer to the second file.
       let answer: [UInt8] = [5, 0, 0, 0, 5, 1, 0, 0, 0]
       _ = descriptors_send(STDIN_FILENO, answer, answer.count, [STDIN_FILENO, STDIN_FILENO], 2)
       exit(0)
     case "unreadable": throw .unreadable("as told")
+    case "unreadable with control characters":
+      throw .unreadable("\u{1B}]0;title\u{7}" + String(repeating: "\u{9B}31m words ", count: 400))
+    case "grow":
+      let step = 32 << 20
+      while let bytes = mmap(nil, step, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
+        bytes != MAP_FAILED
+      {
+        memset(bytes, 1, step)
+        usleep(1000)
+      }
+      pause()
+    case "keep much": keepMuch()
     case "out of memory": throw .noMemory
     case let words where words.hasPrefix("die until "):
       // Until there is a file of that path.
@@ -126,6 +138,13 @@ final class StandIn: HelperService {
     let canWrite = kept.map(16) != nil || pwrite(kept.descriptor, "x", 1, 0) == 1
     let canResize = ftruncate(kept.descriptor, 1) == 0 || ftruncate(kept.descriptor, .max) == 0
     return "\(canWrite ? "writable" : "sealed") \(canResize ? "resizable" : "fixed") \(status.st_blocks / 8)"
+  }
+
+  /// Takes as much memory as no helper may keep, and answers as if nothing were.
+  private func keepMuch() {
+    let count = 600 << 20
+    let bytes = mmap(nil, count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+    if let bytes, bytes != MAP_FAILED { memset(bytes, 1, count) }
   }
 
   /// Waits until somebody else has made a file larger.

@@ -11,6 +11,8 @@ package enum Program {
 
   /// The helper that is shipped.
   package static var helper: String { "\(folder)/tpick-codecs" }
+  /// One that tries what a helper must not be able to do.
+  package static var hostile: String { "\(folder)/hostile-helper" }
   /// One that does what the words of a file tell it.
   package static var standIn: String { "\(folder)/codec-stand-in" }
 }

@@ -24,8 +24,8 @@ struct confinement {
 struct confinement confine(uint64_t memory, bool has_threads);
 
 // For a program that this process is about to become, which reads one file and writes another: of the file system it may
-// read and execute what lies below the folders, and open those two through /proc. It makes no sockets, no processes of
-// its own, and changes nothing else; the filter and the rest survive the exec.
+// read and execute what lies below the folders, and open those two through /proc. It makes no sockets, reaches no
+// other process, and changes nothing else; all of that survives the exec, and holds for processes that it starts.
 struct confinement confine_program(const char *const *folders, size_t count, int input, int output);
 
 // Lets the process die by SIGALRM in that many seconds; 0 calls it off.

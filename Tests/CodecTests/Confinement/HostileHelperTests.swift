@@ -1,0 +1,106 @@
+import Fixtures
+import Foundation
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// A helper that was taken over and tries everything, confined by the same call as the real ones.
+@Suite(.timeLimit(.minutes(10))) struct HostileHelperTests {
+  /// What became of the attempts, by their names.
+  private struct Report {
+    var worked: [String] = []
+    var refused: [String] = []
+    /// Whether it came to the last attempt.
+    var isWhole = false
+
+    init(_ text: String) {
+      for line in text.split(separator: "\n") {
+        let words = line.split(separator: "\t")
+        switch words.first {
+        case "worked": worked.append(words[1...].joined(separator: ": "))
+        case "refused": refused.append(words[1...].joined(separator: ": "))
+        default: isWhole = line == "end"
+        }
+      }
+    }
+
+    var count: Int { worked.count + refused.count }
+  }
+
+  /// Has a helper of one kind try everything, with a file and memory that it was handed.
+  private func report(of kind: String) throws -> Report {
+    let folder = try TemporaryFolder()
+    try folder.link(kind, to: Program.hostile)
+    let helper = try RawHelper("\(folder.path)/\(kind)")
+    let memory = try LentPicture()
+    let text = NamelessFile("a").withDescriptor { file in
+      // As tpick opens files: for reading alone.
+      let input = open("/proc/self/fd/\(file)", O_RDONLY | O_CLOEXEC)
+      defer { close(input) }
+      helper.send([0], [input, memory.descriptor])
+      return helper.receiveAll()
+    }
+    return Report(text)
+  }
+
+  @Test(.disabled(if: Sanitizer.isThere, "a sanitizer's filter is wider"), arguments: ["single", "threads"])
+  func `No attempt of a helper that was taken over works`(kind: String) throws {
+    let report = try report(of: kind)
+    #expect(report.worked == [])
+    #expect(report.refused.count >= 100)
+    #expect(report.isWhole)
+  }
+
+  @Test func `Without the confinement most of the attempts work`() throws {
+    let report = try report(of: "unconfined")
+    #expect(report.worked.count * 3 > report.count * 2, "refused: \(report.refused)")
+    #expect(report.isWhole)
+  }
+
+  @Test func `The helper ends with its parent, though its socket stays open`() throws {
+    let folder = try TemporaryFolder()
+    try folder.link("parent", to: Program.hostile)
+    try folder.link("child", to: Program.helper)
+    let parent = try RawHelper("\(folder.path)/parent")
+    let processes = parent.receiveLine().split(separator: " ").compactMap { pid_t($0) }
+    try #require(processes.count == 2)
+    defer { kill(processes[1], SIGKILL) }
+    #expect(kill(processes[0], 0) == 0)
+    kill(parent.process, SIGKILL)
+    _ = parent.waitForEnd()
+    #expect(ends(processes[0]))
+    #expect(kill(processes[1], 0) == 0)
+  }
+
+  /// Waits until a process has ended, whether its parent has noticed or not; false after a time that no machine takes.
+  private func ends(_ process: pid_t) -> Bool {
+    let deadline = ContinuousClock.now + .seconds(60)
+    while let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
+      status.split(separator: ")").last?.hasPrefix(" Z") == false
+    {
+      if ContinuousClock.now > deadline { return false }
+      usleep(1000)
+    }
+    return true
+  }
+
+  @Test(.enabled(if: getuid() == 0, "only root may look into a process that is closed to others"))
+  func `The helper has three descriptors and no environment`() throws {
+    let helper = try RawHelper(Program.helper)
+    helper.waitForGreeting()
+    let folder = "/proc/\(helper.process)"
+    let environment = FileManager.default.contents(atPath: "\(folder)/environ") ?? Data("unreadable".utf8)
+    let inherited = ["ASAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS", "TPICK_MUTATION"]
+    let own = environment.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+      .filter { variable in !inherited.contains { variable.hasPrefix("\($0)=") } }
+    #expect(own == [])
+    let open = try FileManager.default.contentsOfDirectory(atPath: "\(folder)/fd")
+    #expect(open.sorted() == ["0", "1", "2"])
+    for descriptor in [1, 2] {
+      let target = try FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/fd/\(descriptor)")
+      #expect(target == "/dev/null")
+    }
+  }
+}
