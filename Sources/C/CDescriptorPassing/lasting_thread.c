@@ -22,7 +22,8 @@ static struct job *waiting;
 // The process that has the thread: one that was forked from it has none.
 static pid_t owner;
 
-enum { STACK = 256 << 10 };
+// More than it needs: what sanitizers keep for each thread lies there too.
+enum { STACK = 1 << 20 };
 
 static void *work_for_ever(void *unused) {
   (void)unused;
