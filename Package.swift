@@ -25,7 +25,8 @@ let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 
 /// What only the helper is linked with.
 let helperLibraries: [Target.Dependency] = [
-  "CodecProtocol", "CConfinement", "CAVFormat", "CCanvas", "CHEIF", "CHEVC", "CJPEG", "CJXL", "CRAW", "CTIFF",
+  "CodecProtocol", "HelperMetadata", "CConfinement", "CAVFormat", "CCanvas", "CHEIF", "CHEVC", "CJPEG",
+  "CJXL", "CRAW", "CTIFF",
 ]
 
 /// The fuzz targets, for builds that ask for them (Tests/Fuzzing/run): no other build has to wait for them.
@@ -41,7 +42,7 @@ let fuzzing: [Target] =
       name: "fuzz",
       dependencies: [
         "AssetLibrary", "CodecProtocol", "Decoding", "Fixtures", "FolderLibrary", "HelperDecoders", "Imaging",
-        "Metadata",
+        "MediaFormats", "Metadata",
         "PickerUI", "Pixels",
       ],
       path: "Tests/Fuzzing/Fuzz", swiftSettings: settings),
@@ -168,10 +169,13 @@ let package = Package(
         "CSPNG", "CWebP",
       ],
       swiftSettings: pixelSettings),
+    .target(
+      name: "HelperMetadata", dependencies: ["CodecProtocol", "Metadata", "Pixels"], swiftSettings: settings),
     .executableTarget(
       name: "tpick-reader",
       dependencies: [
-        "AssetLibrary", "CAllocator", "CConfinement", "CodecProtocol", "Decoding", "Pixels", "Rendering",
+        "AssetLibrary", "CAllocator", "CConfinement", "CodecProtocol", "Decoding", "HelperMetadata", "Pixels",
+        "Rendering",
       ],
       swiftSettings: pixelSettings),
 
@@ -298,8 +302,8 @@ let package = Package(
     .testTarget(
       name: "FolderLibraryTests",
       dependencies: [
-        "FolderLibrary", "AssetLibrary", "CFileStatus", "Fixtures", "MediaFormats", "Metadata", "Pixels",
-        "codec-stand-in", "tpick-codecs", system, grdb,
+        "FolderLibrary", "AssetLibrary", "CFileStatus", "CodecProtocol", "Fixtures", "MediaFormats",
+        "Metadata", "Pixels", "codec-stand-in", "tpick-codecs", "tpick-reader", system, grdb,
       ],
       swiftSettings: settings),
     .testTarget(
@@ -333,7 +337,8 @@ let package = Package(
       dependencies: ["Configuration", "AssetLibrary", "PickerUI", "TerminalGraphics"],
       swiftSettings: settings),
     .executableTarget(
-      name: "codec-stand-in", dependencies: ["CConfinement", "CDescriptorPassing", "CodecProtocol"],
+      name: "codec-stand-in",
+      dependencies: ["CConfinement", "CDescriptorPassing", "CodecProtocol", "MediaFormats", "Metadata"],
       path: "Tests/Support/CodecStandIn", swiftSettings: settings),
     .executableTarget(
       name: "hostile-helper", dependencies: ["CConfinement", "CDescriptorPassing"],
@@ -346,8 +351,8 @@ let package = Package(
     .testTarget(
       name: "CodecTests",
       dependencies: [
-        "CodecProtocol", "CDescriptorPassing", "FolderLibrary", "Metadata", "Pixels", "Fixtures",
-        "hostile-helper",
+        "CodecProtocol", "CDescriptorPassing", "FolderLibrary", "HelperMetadata", "MediaFormats", "Metadata",
+        "Pixels", "Fixtures", "hostile-helper",
       ],
       swiftSettings: settings),
     .testTarget(

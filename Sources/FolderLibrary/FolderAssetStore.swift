@@ -15,6 +15,7 @@ public final class FolderAssetStore: AssetStore {
   let updater: LibraryUpdater
   private let model = LibraryModel()
   private let helper: CodecHelper
+  private let reader: MetadataHelper
 
   /// A library of the given folders (walked with all below them) and files.
   /// - Parameters:
@@ -24,7 +25,8 @@ public final class FolderAssetStore: AssetStore {
   ///     screen, and what the index has is compared with the disk once `allowBackgroundWork` is called.
   ///   - includesPartners: whether files that belong to a named file (its raw file, its video) belong to it too.
   ///   - codecs: the path of the helper `tpick-codecs`, which reads HEIC, raw files and videos; nil = where the environment's
-  ///     `TPICK_CODECS` says, else beside this program or in `../libexec/tpick` from there.
+  ///     `TPICK_CODECS` says, else beside this program or in `../libexec/tpick` from there. All other files are read by
+  ///     `tpick-reader`, which is looked for there too, or where `TPICK_READER` says.
   public convenience init(
     sources: [FilePath], locations: LibraryLocations? = nil, watches: Bool = false,
     includesPartners: Bool = false, codecs: String? = nil
@@ -47,13 +49,15 @@ public final class FolderAssetStore: AssetStore {
 
   init(
     sources: [FilePath], locations: LibraryLocations? = nil, following: FollowingSettings?,
-    includesPartners: Bool = false, codecs: String? = nil, candidates: CandidateStream? = nil
+    includesPartners: Bool = false, codecs: String? = nil, reader: MetadataHelper = .standard,
+    candidates: CandidateStream? = nil
   ) {
+    self.reader = reader
     helper = CodecHelper(program: codecs)
     updater = LibraryUpdater(
       model,
       sources: LibrarySources(sources, includesPartners: includesPartners, stream: candidates?.place),
-      locations: locations, following: following, helper: helper,
+      locations: locations, following: following, helper: helper, reader: reader,
       candidates: candidates.map(CandidateIntake.init))
   }
 
@@ -158,6 +162,6 @@ public final class FolderAssetStore: AssetStore {
   }
 
   public func details(of asset: Asset) throws(AssetError) -> AssetDetails {
-    asset.isBroken ? AssetDetails() : try DetailsReader(helper: helper).details(of: asset)
+    asset.isBroken ? AssetDetails() : try DetailsReader(helper: helper, reader: reader).details(of: asset)
   }
 }

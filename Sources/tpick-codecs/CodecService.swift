@@ -1,5 +1,6 @@
 import CConfinement
 import CodecProtocol
+import HelperMetadata
 
 /// Reads files with the heavy libraries.
 ///
@@ -20,6 +21,10 @@ final class CodecService: HelperService {
 
   func frames(of file: Int32, _ request: FramesRequest) throws(CodecError) -> any FrameSequence {
     try PictureReader.frames(of: InputFile(file, range: request.range), request)
+  }
+
+  func report(on file: Int32, _ request: ReportRequest, to bytes: inout [UInt8]) {
+    ReportService.report(on: file, request, to: &bytes) { () throws(CodecError) in try facts(of: file) }
   }
 
   func giveUp(after seconds: UInt32) { give_up_after(seconds) }

@@ -1,6 +1,8 @@
 import AssetLibrary
+import CConfinement
 import CodecProtocol
 import Decoding
+import HelperMetadata
 import Pixels
 import Rendering
 
@@ -11,6 +13,7 @@ final class ReaderService: HelperService {
   private var decoder: ImageDecoder
   private let colors: ColorManager
   private let interruption: RequestInterruption
+  private var reports = ReportService()
 
   /// - Parameter interruption: tells whether a request was taken back.
   /// - Returns: nil when there is no memory for a decoder.
@@ -77,6 +80,12 @@ final class ReaderService: HelperService {
     guard let picture = reader.picture() else { throw .unreadable("the thumbnail is damaged") }
     return ThumbnailFacts(words: reader.words, picture: try output.put(picture))
   }
+
+  func report(on file: Int32, _ request: ReportRequest, to bytes: inout [UInt8]) {
+    reports.report(on: file, request, to: &bytes)
+  }
+
+  func giveUp(after seconds: UInt32) { give_up_after(seconds) }
 
   func frames(of file: Int32, _ request: FramesRequest) throws(CodecError) -> any FrameSequence {
     do throws(AssetError) {

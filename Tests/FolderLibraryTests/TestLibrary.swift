@@ -1,4 +1,5 @@
 import AssetLibrary
+import CodecProtocol
 import Dispatch
 import Fixtures
 import FoundationEssentials
@@ -26,9 +27,12 @@ struct TestLibrary {
   var ledger: String { "\(kept.path)/data/library.sqlite" }
 
   /// Opens the library and reads it to its end.
-  func open(_ sources: [FilePath]? = nil, codecs: String? = nil) -> FolderAssetStore {
+  func open(
+    _ sources: [FilePath]? = nil, codecs: String? = nil, reader: MetadataHelper = .standard
+  ) -> FolderAssetStore {
     let store = FolderAssetStore(
-      sources: sources ?? [photos.filePath], locations: locations, codecs: codecs)
+      sources: sources ?? [photos.filePath], locations: locations, following: nil, codecs: codecs,
+      reader: reader)
     store.start()
     store.waitUntilComplete()
     return store

@@ -10,7 +10,7 @@
 // Calls that concern nothing but the process itself and what it was handed.
 static const int ALLOWED[] = {
     // Files and memory that were handed over; the socket has rules of its own.
-    SCMP_SYS(pread64), SCMP_SYS(lseek), SCMP_SYS(fstat), SCMP_SYS(close),
+    SCMP_SYS(pread64), SCMP_SYS(lseek), SCMP_SYS(fstat), SCMP_SYS(close), SCMP_SYS(close_range),
     // Memory.
     SCMP_SYS(brk), SCMP_SYS(munmap), SCMP_SYS(mremap), SCMP_SYS(madvise),
     // Threads that are there.

@@ -79,3 +79,10 @@ ssize_t bytes_receive(int socket, void *bytes, size_t capacity) {
   // There is no room for control data: the kernel closes what came and says so.
   return message.msg_flags & MSG_CTRUNC ? -EPROTO : received;
 }
+
+void descriptors_close(const int *descriptors, size_t count) {
+  bool are_in_row = count > 0;
+  for (size_t i = 1; i < count; i++) are_in_row = are_in_row && descriptors[i] == descriptors[i - 1] + 1;
+  if (are_in_row && close_range((unsigned)descriptors[0], (unsigned)descriptors[count - 1], 0) == 0) return;
+  for (size_t i = 0; i < count; i++) close(descriptors[i]);
+}

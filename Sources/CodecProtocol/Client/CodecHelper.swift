@@ -5,6 +5,8 @@
 /// Pictures are decoded by helpers of their own, so that facts never wait behind them.
 package final class CodecHelper: Sendable {
   private let readers: HelperPool
+  /// Reads what files of the heavy libraries' formats say of themselves.
+  package let metadata: MetadataHelper
   private let decoders: HelperPool
   private let players: HelperPool
   private let deadline: Duration
@@ -29,6 +31,7 @@ package final class CodecHelper: Sendable {
     self.decoders = HelperPool(
       program: program, processes: decoders, startDeadline: startDeadline, budget: budget)
     players = HelperPool(program: program, processes: 2, startDeadline: startDeadline, budget: budget)
+    metadata = MetadataHelper(readers, deadline: deadline)
     self.deadline = deadline
     self.decodeDeadline = decodeDeadline
   }

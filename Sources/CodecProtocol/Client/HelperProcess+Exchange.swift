@@ -97,7 +97,7 @@ extension CodecAnswer {
     switch self {
     case .facts(_, let number), .picture(_, let number), .frame(_, _, _, _, let number),
       .endOfFrames(let number), .rendering(_, let number), .thumbnail(_, let number),
-      .failure(_, let number):
+      .reports(_, let number), .failure(_, let number):
       number
     case .ready: nil
     }
@@ -110,7 +110,7 @@ extension CodecAnswer {
     case .rendering(let facts, _):
       Array(zip([facts.picture] + (facts.thumbnail.map { [$0] } ?? []), facts.offsets))
     case .thumbnail(let facts, _): facts.picture.map { [($0, 0)] } ?? []
-    case .facts, .endOfFrames, .failure, .ready: []
+    case .facts, .endOfFrames, .reports, .failure, .ready: []
     }
   }
 }
@@ -120,7 +120,7 @@ extension CodecRequest {
   fileprivate var canBeCancelled: Bool {
     switch self {
     case .rendering: true
-    case .facts, .picture, .frames, .nextFrame, .thumbnail, .stop, .cancel: false
+    case .facts, .picture, .frames, .nextFrame, .thumbnail, .stop, .cancel, .reports: false
     }
   }
 }

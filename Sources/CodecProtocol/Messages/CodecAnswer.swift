@@ -11,6 +11,8 @@ enum CodecAnswer: Hashable {
   /// The pictures' pixels are in the memory that came with the request.
   case rendering(RenderingFacts, number: UInt32)
   case thumbnail(ThumbnailFacts, number: UInt32)
+  /// What some of the files of a request say of themselves; those of the others follow.
+  case reports(ReportsAnswer, number: UInt32)
   /// There is none; only a file's own faults travel, not those of the conversation.
   case failure(CodecError, number: UInt32)
 
@@ -33,6 +35,7 @@ enum CodecAnswer: Hashable {
     case readError = 13
     case late = 14
     case cancelled = 15
+    case reports = 16
     case ready = 0x74
   }
 
@@ -68,6 +71,10 @@ enum CodecAnswer: Hashable {
       wire.put(Kind.thumbnail.rawValue)
       wire.put(number)
       facts.write(to: &wire)
+    case .reports(let reports, let number):
+      wire.put(Kind.reports.rawValue)
+      wire.put(number)
+      reports.write(to: &wire)
     case .failure(let error, let number): Self.write(error, number, to: &wire)
     }
   }
@@ -115,6 +122,7 @@ enum CodecAnswer: Hashable {
     case .noDescriptors: self = .failure(.noDescriptors, number: number)
     case .rendering: self = .rendering(try RenderingFacts(from: &wire), number: number)
     case .thumbnail: self = .thumbnail(try ThumbnailFacts(from: &wire), number: number)
+    case .reports: self = .reports(try ReportsAnswer(from: &wire), number: number)
     case .unknownFormat: self = .failure(.unknownFormat, number: number)
     case .readError: self = .failure(.readError(try wire.string()), number: number)
     case .late: self = .failure(.late, number: number)

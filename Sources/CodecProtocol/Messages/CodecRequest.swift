@@ -1,3 +1,5 @@
+import CDescriptorPassing
+
 /// What travels on the socket: frames of a 32-bit length and as many bytes, the first of which is the kind.
 ///
 /// The helper greets once. Every request brings `descriptorCount` descriptors, which are taken in the order
@@ -19,6 +21,8 @@ enum CodecRequest: Hashable {
   case stop
   /// Nobody waits for the answer that is under way, which comes all the same. Has none itself.
   case cancel
+  /// What several files say of themselves; the answer may come in parts.
+  case reports([ReportRequest], seconds: UInt32, number: UInt32)
 
   private enum Kind: UInt8 {
     case facts = 1
@@ -29,13 +33,14 @@ enum CodecRequest: Hashable {
     case rendering = 6
     case thumbnail = 7
     case cancel = 8
+    case reports = 9
   }
 
   /// Whether the file comes with the request.
   var hasFile: Bool {
     switch self {
     case .facts, .picture, .frames, .rendering, .thumbnail: true
-    case .nextFrame, .stop, .cancel: false
+    case .nextFrame, .stop, .cancel, .reports: false
     }
   }
 
@@ -43,12 +48,15 @@ enum CodecRequest: Hashable {
   var hasOutput: Bool {
     switch self {
     case .picture, .frames, .nextFrame, .rendering, .thumbnail: true
-    case .facts, .stop, .cancel: false
+    case .facts, .stop, .cancel, .reports: false
     }
   }
 
   /// How many descriptors come with the request.
-  var descriptorCount: Int { (hasFile ? 1 : 0) + (hasOutput ? 1 : 0) }
+  var descriptorCount: Int {
+    if case .reports(let files, _, _) = self { return files.count }
+    return (hasFile ? 1 : 0) + (hasOutput ? 1 : 0)
+  }
 
   func write(to wire: inout WireWriter) {
     switch self {
@@ -85,6 +93,12 @@ enum CodecRequest: Hashable {
     case .cancel:
       wire.put(Kind.cancel.rawValue)
       wire.put(UInt32(0))
+    case .reports(let files, let seconds, let number):
+      wire.put(Kind.reports.rawValue)
+      wire.put(number)
+      wire.put(seconds)
+      wire.put(UInt32(files.count))
+      for file in files { file.write(to: &wire) }
     }
   }
 
@@ -108,6 +122,12 @@ enum CodecRequest: Hashable {
     case .thumbnail: self = .thumbnail(try ThumbnailRequest(from: &wire), number: number)
     case .stop: self = .stop
     case .cancel: self = .cancel
+    case .reports:
+      let seconds: UInt32 = try wire.integer()
+      var files: [ReportRequest] = []
+      for _ in 0..<(try wire.count(ofElements: 9)) { files.append(try ReportRequest(from: &wire)) }
+      guard (1...Int(DESCRIPTORS_PER_MESSAGE)).contains(files.count) else { throw WireError() }
+      self = .reports(files, seconds: seconds, number: number)
     }
     guard wire.isAtEnd else { throw WireError() }
   }
@@ -118,7 +138,8 @@ extension CodecRequest {
   var number: UInt32? {
     switch self {
     case .facts(let number), .picture(_, _, let number), .frames(_, _, _, let number),
-      .nextFrame(_, _, let number), .rendering(_, let number), .thumbnail(_, let number):
+      .nextFrame(_, _, let number), .rendering(_, let number), .thumbnail(_, let number),
+      .reports(_, _, let number):
       number
     case .stop, .cancel: nil
     }

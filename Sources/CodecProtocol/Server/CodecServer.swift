@@ -11,7 +11,7 @@ package struct CodecServer {
   private let socket: Int32
   private let confinement: HelperConfinement
   private var inbox = FrameBuffer()
-  private var descriptors: [Int32] = []
+  var descriptors: [Int32] = []
   /// Whether the last descriptors came when there was no place for them.
   private var areLost = false
   private var playing: Playing?
@@ -56,6 +56,10 @@ package struct CodecServer {
           guard areLost, let number = request.number,
             send(.failure(.noDescriptors, number: number))
           else { return }
+          continue
+        }
+        if case .reports(let files, let seconds, let number) = request {
+          guard answer(files, seconds, number, service) else { return }
           continue
         }
         let file = request.hasFile ? descriptors.removeFirst() : -1
@@ -109,7 +113,7 @@ package struct CodecServer {
     case .stop:
       playing = nil
       return nil
-    case .cancel: return nil
+    case .cancel, .reports: return nil
     }
   }
 
@@ -175,7 +179,7 @@ package struct CodecServer {
     return true
   }
 
-  private func send(_ answer: CodecAnswer) -> Bool {
+  func send(_ answer: CodecAnswer) -> Bool {
     var rest = WireWriter.frame { answer.write(to: &$0) }[...]
     while !rest.isEmpty {
       let sent = rest.withUnsafeBytes { Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }

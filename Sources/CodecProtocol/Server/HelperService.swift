@@ -18,10 +18,13 @@ package protocol HelperService: AnyObject {
     of file: Int32, _ request: ThumbnailRequest, into output: PictureOutput
   ) throws(CodecError) -> ThumbnailFacts
 
+  /// Appends what an open file says of itself, as the module at the other end understands it.
+  func report(on file: Int32, _ request: ReportRequest, to bytes: inout [UInt8])
+
   /// Opens what moves in an open file, which is closed when the sequence is gone.
   func frames(of file: Int32, _ request: FramesRequest) throws(CodecError) -> any FrameSequence
 
-  /// Is told how long the next frame may take, in seconds; 0 when it is done.
+  /// Is told how long the next frame or report may take, in seconds; 0 when it is done.
   func giveUp(after seconds: UInt32)
 }
 
@@ -43,6 +46,8 @@ extension HelperService {
   package func frames(of file: Int32, _ request: FramesRequest) throws(CodecError) -> any FrameSequence {
     throw .unreadable("it does not move")
   }
+
+  package func report(on file: Int32, _ request: ReportRequest, to bytes: inout [UInt8]) {}
 
   package func giveUp(after seconds: UInt32) {}
 }

@@ -41,14 +41,9 @@ extension CameraFacts {
   fileprivate var exif: [UInt8] {
     var facts = MediaFacts()
     (facts.make, facts.model, facts.lens) = (make, model, lens)
-    facts.isoSpeed = isoSpeed.map { Int($0.rounded()) }
+    facts.isoSpeed = isoSpeed.flatMap { Int(exactly: $0.rounded()) }
     (facts.exposureTime, facts.fNumber, facts.focalLength) = (exposureTime, fNumber, focalLength)
-    facts.captureTime = captureSeconds.map { seconds in
-      let time = AssetDate(wallSeconds: seconds).components
-      return CivilTime(
-        year: time.year, month: time.month, day: time.day, hour: time.hour, minute: time.minute,
-        second: time.second)
-    }
+    facts.captureTime = captureSeconds.flatMap(CivilTime.init(wallSeconds:))
     return Array(EXIFWriter.app1(facts).dropFirst(6))
   }
 }

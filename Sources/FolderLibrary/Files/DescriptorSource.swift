@@ -1,29 +1,16 @@
 import AssetLibrary
-import Metadata
 import SystemPackage
 
 #if canImport(Glibc)
   import Glibc
 #endif
 
-/// The bytes behind a descriptor, as the metadata readers ask for them; the descriptor stays its owner's.
-struct DescriptorSource: ByteSource {
+/// The bytes behind a descriptor, which stays its owner's.
+struct DescriptorSource {
   let descriptor: Int32
 
-  func read(at offset: Int, count: Int) throws(AssetError) -> [UInt8] {
-    var failure: AssetError?
-    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-      do throws(AssetError) {
-        let room = UnsafeMutableRawBufferPointer(buffer)
-        filled = try read(at: offset, into: UnsafeMutableRawBufferPointer(rebasing: room[..<count]))
-      } catch {
-        failure = error
-      }
-    }
-    if let failure { throw failure }
-    return bytes
-  }
-
+  /// Fills `buffer` with the bytes from `offset`.
+  /// - Returns: how many there were; fewer than asked for only at the end.
   func read(
     at offset: Int, into buffer: UnsafeMutableRawBufferPointer
   ) throws(AssetError) -> Int {

@@ -54,7 +54,7 @@ enum MediaClassifier {
     default: break
     }
     if facts.hdrImageType == 3 { subtypes.insert(.hdr) }
-    if facts.lens?.lowercased().contains("front") ?? false { subtypes.insert(.selfie) }
+    if facts.lens?.lowercased().byteOffset(of: "front") != nil { subtypes.insert(.selfie) }
     if facts.userComment?.hasPrefix("Screenshot") ?? false || Screens.isScreenshotName(name)
       || format == .png && facts.make == nil && Screens.hasSize(facts.storedSize)
     {

@@ -123,7 +123,7 @@ struct RowMaker {
 
   /// What a further file adds to the asset.
   private func add(_ finding: FileFinding, as kind: AssetResource.Kind, to row: inout AssetRow) {
-    if finding.needsHelper { row.flags.insert(.provisional) }
+    if finding.isProvisional { row.flags.insert(.provisional) }
     switch (kind, finding.content) {
     case (.alternatePhoto, _): row.subtypes |= MediaSubtypes.raw.rawValue
     case (.pairedVideo, _): setLive(&row)

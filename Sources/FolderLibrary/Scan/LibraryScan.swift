@@ -13,15 +13,19 @@ final class LibraryScan: Sendable {
   private var model: LibraryModel { context.model }
 
   /// - Parameters:
+  ///   - helper: reads the formats that only heavy libraries know; nil = nobody does.
+  ///   - reader: reads all others.
   ///   - tellsSilence: whether somebody looks at a screen, and hears at once of sources that don't answer.
   ///   - candidates: sources that come one by one, besides those of which `run` is told.
   init(
     model: LibraryModel, storage: LibraryStorage?, watch: FolderWatch?, helper: CodecHelper?,
+    reader: MetadataHelper = .standard,
     stallPause: Duration = FollowingSettings().stallPause, calls: FolderCalls = FolderCalls(),
     probes: MountProbes = .shared, tellsSilence: Bool = false, candidates: CandidateIntake? = nil
   ) {
     context = ScanContext(
-      model: model, storage: storage, stalls: HelperStalls(pause: stallPause), calls: calls, probes: probes)
+      model: model, storage: storage, stalls: HelperStalls(pause: stallPause), calls: calls, probes: probes,
+      reader: reader)
     visits = VisitQueue(context)
     self.tellsSilence = tellsSilence
     self.candidates = candidates

@@ -32,6 +32,7 @@ final class LibraryUpdater: Sendable {
   private let locations: LibraryLocations?
   private let following: FollowingSettings?
   private let helper: CodecHelper
+  private let reader: MetadataHelper
   private let candidates: CandidateIntake?
   private let state = Mutex(State())
   private let updating = DispatchQueue(label: "tpick.scan")
@@ -45,13 +46,15 @@ final class LibraryUpdater: Sendable {
   ///   - candidates: sources that come one by one, besides the others.
   init(
     _ model: LibraryModel, sources: LibrarySources, locations: LibraryLocations?,
-    following: FollowingSettings?, helper: CodecHelper, candidates: CandidateIntake? = nil
+    following: FollowingSettings?, helper: CodecHelper, reader: MetadataHelper,
+    candidates: CandidateIntake? = nil
   ) {
     self.model = model
     self.sources = sources
     self.locations = locations
     self.following = following
     self.helper = helper
+    self.reader = reader
     self.candidates = candidates
     model.change { $0.given = sources.given }
     backgroundWork.enter()
@@ -83,7 +86,7 @@ final class LibraryUpdater: Sendable {
     let storage = locations.map(LibraryStorage.init)
     let watch = following.flatMap { FolderWatch($0.watch) }
     let scan = LibraryScan(
-      model: model, storage: storage, watch: watch, helper: helper,
+      model: model, storage: storage, watch: watch, helper: helper, reader: reader,
       stallPause: (following ?? FollowingSettings()).stallPause, tellsSilence: following != nil,
       candidates: candidates)
     let isStopped = state.withLock { state in

@@ -1,3 +1,5 @@
+import CodecProtocol
+
 /// What the parts of a scan share: the library that they bring up to date, and what says whether they go on.
 struct ScanContext: Sendable {
   let model: LibraryModel
@@ -7,6 +9,8 @@ struct ScanContext: Sendable {
   let stalls: HelperStalls
   let calls: FolderCalls
   let probes: MountProbes
+  /// Reads what files say of themselves.
+  let reader: MetadataHelper
 
   /// Writes what is known of a folder into the index.
   func save(_ folder: Int) {

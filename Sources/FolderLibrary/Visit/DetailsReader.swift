@@ -6,6 +6,7 @@ import SystemPackage
 /// Reads what an asset's files tell beyond what the index keeps.
 struct DetailsReader {
   let helper: CodecHelper
+  let reader: MetadataHelper
 
   /// - Throws: `AssetError` when a file can't be read; facts that are damaged are left out.
   func details(of asset: Asset) throws(AssetError) -> AssetDetails {
@@ -13,29 +14,38 @@ struct DetailsReader {
     var facts = try facts(of: resource)
     for sidecar in asset.resources where sidecar.path.extension?.lowercased() == "xmp" {
       let file = try OpenFile(sidecar.path)
-      facts.merge(sidecar: try file.bytes(in: 0..<min(file.count, FileFinding.longestSidecar)))
+      if case .sidecar(let found) = try report(.sidecar, on: file, sidecar.path, by: reader) {
+        facts.merge(sidecar: found)
+      }
     }
     return AssetDetails(facts)
   }
 
   private func facts(of resource: AssetResource) throws(AssetError) -> MediaFacts {
     let file = try OpenFile(resource.path)
-    let reading: MediaReader.Reading
-    do {
-      reading = try MediaReader.read(
-        from: DescriptorSource(descriptor: file.handle.rawValue), byteCount: file.count)
-    } catch {
-      throw AssetError(resource.path.displayString, error.reason)
+    switch try report(.medium, on: file, resource.path, by: reader) {
+    case .medium(.media(_, let facts?)): return facts
+    case .medium(.media(_, nil)):
+      let report = try report(.foreign, on: file, resource.path, by: helper.metadata)
+      if case .described(let facts) = report { return facts }
+      return MediaFacts()
+    case .medium, .sidecar, .described, .failed, .noMemory: return MediaFacts()
     }
-    switch reading {
-    case .media(_, let facts?): return facts
-    case .media(_, nil):
-      do throws(CodecError) {
-        return MediaFacts(try helper.facts(of: file.handle.rawValue))
-      } catch {
-        throw AssetError(resource.path.displayString, error.reason)
-      }
-    case .damaged, .nothing: return MediaFacts()
+  }
+
+  private func report(
+    _ kind: ReportRequest.Kind, on file: OpenFile, _ path: FilePath, by helper: MetadataHelper
+  ) throws(AssetError) -> MediaReport {
+    let request = ReportRequest(kind, byteCount: file.count)
+    let reports = helper.reports(on: [ReportedFile(file.handle.rawValue, request)]) { _, bytes, range in
+      MediaReport(bytes, range, to: request)
+    }
+    switch reports.first {
+    case .success(.failed(let reason)): throw AssetError(path.displayString, reason)
+    case .success(.noMemory): throw AssetError(path.displayString, CodecError.noMemory.reason)
+    case .success(let report): return report
+    case .failure(let error): throw AssetError(path.displayString, error.reason)
+    case nil: return .medium(.nothing)
     }
   }
 }

@@ -1,6 +1,5 @@
 import AssetLibrary
 import CFileStatus
-import Metadata
 
 // A folder known before.
 extension FolderVisit {
@@ -67,10 +66,9 @@ extension FolderVisit {
     }
     let maker = rowMaker(isElsewhere: { present[$0] != nil })
     let again = names.indices.filter { stems.contains(FileName(names[$0]).stem) }
-    var room = MediaReader.Room()
-    for group in groups(of: again) {
-      maker.add(group.compactMap { look(at: $0, room: &room) }, to: &builder)
-    }
+    // What nobody waits for stays as it is known.
+    guard let looks = look(at: groups(of: again)) else { return }
+    for findings in looks { maker.add(findings, to: &builder) }
     publish(builder.segment(folder: index), replacesAll: true)
     context.save(index)
   }
@@ -81,8 +79,7 @@ extension FolderVisit {
   /// Reads assets again with facts that `complete` adds to the findings.
   /// - Returns: what `complete` returned; where it is false nothing changes.
   func describe(replacing handles: [FetchHandle], _ complete: (inout [FileFinding]) -> Bool) -> Bool {
-    var room = MediaReader.Room()
-    var groups = self.groups(of: names.indices).map { $0.compactMap { look(at: $0, room: &room) } }
+    guard var groups = look(at: groups(of: names.indices)) else { return false }
     var all = groups.flatMap { $0 }
     guard complete(&all) else { return false }
     var next = 0

@@ -1,5 +1,4 @@
 import AssetLibrary
-import Metadata
 import Synchronization
 import SystemPackage
 
@@ -85,21 +84,25 @@ final class FolderVisit: Sendable {
 
   /// The files in pieces, those of one stem together, the last names first.
   func batches() -> [[[Int]]] {
-    var batches: [[[Int]]] = []
-    var batch: [[Int]] = []
-    var size = 0
-    for group in groups(of: names.indices.reversed()) {
-      batch.append(group)
-      size += group.count
-      if size >= Self.batchSize {
-        batches.append(batch)
-        batch = []
-        size = 0
-      }
-    }
-    if !batch.isEmpty || batches.isEmpty { batches.append(batch) }
+    var batches = Self.pieces(of: groups(of: names.indices.reversed()))
+    if batches.isEmpty { batches = [[]] }
     unread.store(batches.count, ordering: .relaxed)
     return batches
+  }
+
+  /// Stems in pieces of so many files as are looked into as one piece of work.
+  private static func pieces(of groups: [[Int]]) -> [[[Int]]] {
+    var pieces: [[[Int]]] = []
+    var size = batchSize
+    for group in groups {
+      if size >= batchSize {
+        pieces.append([])
+        size = 0
+      }
+      pieces[pieces.count - 1].append(group)
+      size += group.count
+    }
+    return pieces
   }
 
   /// Looks into one piece of the files; with the last piece the folder is known.
@@ -140,29 +143,32 @@ final class FolderVisit: Sendable {
   func readNamed(skip: (ArraySlice<UInt8>, AssetError) -> Void) -> NamedResult {
     var result = NamedResult()
     var builder = SegmentBuilder()
-    var room = MediaReader.Room()
     let maker = rowMaker(isElsewhere: { _ in false })
-    for group in groups(of: names.indices) {
-      if context.control.isCancelled {
-        result.unread += group.map { Array(names[$0]) }
+    for piece in Self.pieces(of: groups(of: names.indices)) {
+      guard let looks = lookInto(piece.flatMap { $0 }) else {
+        result.unread += piece.joined().map { Array(names[$0]) }
         continue
       }
-      var findings: [FileFinding] = []
-      for file in group {
-        do throws(AssetError) {
-          guard let finding = try lookInto(file, room: &room) else { continue }
-          findings.append(finding)
-          if let complaint = complaint(about: finding) { skip(names[file], complaint) }
-        } catch {
-          guard error.isTransient else {
-            skip(names[file], error)
-            continue
+      var rest = looks[...]
+      for group in piece {
+        var findings: [FileFinding] = []
+        for (file, look) in zip(group, rest.prefix(group.count)) {
+          do throws(AssetError) {
+            guard let finding = try look.get() else { continue }
+            findings.append(finding)
+            if let complaint = complaint(about: finding) { skip(names[file], complaint) }
+          } catch {
+            guard error.isTransient else {
+              skip(names[file], error)
+              continue
+            }
+            result.unread.append(Array(names[file]))
+            context.model.change { $0.issues[index, default: []].append(error) }
           }
-          result.unread.append(Array(names[file]))
-          context.model.change { $0.issues[index, default: []].append(error) }
         }
+        rest = rest.dropFirst(group.count)
+        maker.add(findings, to: &builder)
       }
-      maker.add(findings, to: &builder)
     }
     let segment = builder.segment(folder: index).withoutUnusedFiles
     result.segments = publish(
@@ -187,37 +193,6 @@ final class FolderVisit: Sendable {
     return groups
   }
 
-  private func read(_ groups: some Collection<[Int]>, into builder: inout SegmentBuilder, complaining: Bool) {
-    let maker = rowMaker(isElsewhere: { _ in false })
-    var room = MediaReader.Room()
-    for group in groups where !context.control.isCancelled {
-      let findings = group.sorted().compactMap { look(at: $0, room: &room) }
-      maker.add(findings, to: &builder)
-      if complaining { complain(about: findings) }
-    }
-  }
-
-  func look(at file: Int, room: inout MediaReader.Room) -> FileFinding? {
-    do throws(AssetError) {
-      return try lookInto(file, room: &room)
-    } catch {
-      context.model.change { $0.issues[index, default: []].append(error) }
-      return nil
-    }
-  }
-
-  private func lookInto(_ file: Int, room: inout MediaReader.Room) throws(AssetError) -> FileFinding? {
-    do throws(AssetError) {
-      try check(file, .content)
-      return try FileFinding.read(
-        file, named: FileName(names[file]), in: names, of: folder, room: &room)
-    } catch {
-      var issue = error
-      issue.subject = path(of: names[file]).displayString
-      throw issue
-    }
-  }
-
   /// - Throws: `AssetError` where a file does not answer.
   func check(_ file: Int, _ question: ProbeQuestion) throws(AssetError) {
     guard names.isLink(file) else {
@@ -228,18 +203,7 @@ final class FolderVisit: Sendable {
   }
 
   /// The path of a file as it was given.
-  private func path(of name: ArraySlice<UInt8>) -> FilePath {
+  func path(of name: ArraySlice<UInt8>) -> FilePath {
     spellings?.path(of: name) ?? folder.path(of: name)
-  }
-
-  private func complain(about findings: [FileFinding]) {
-    for complaint in findings.compactMap(complaint(about:)) {
-      context.model.change { $0.issues[index, default: []].append(complaint) }
-    }
-  }
-
-  private func complaint(about finding: FileFinding) -> AssetError? {
-    guard case .nothing = finding.content else { return nil }
-    return AssetError(path(of: names[finding.index]).displayString, "not a picture or video")
   }
 }

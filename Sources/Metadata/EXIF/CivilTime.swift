@@ -25,11 +25,15 @@ package struct CivilTime: Hashable, Sendable {
 
   /// A moment from its fields; nil for dates and times that never were.
   init?(checked year: Int, _ month: Int, _ day: Int, _ hour: Int, _ minute: Int, _ second: Int) {
-    guard (1...9999).contains(year), (1...12).contains(month),
-      (1...Self.days(inMonth: month, of: year)).contains(day),
-      (0...23).contains(hour), (0...59).contains(minute), (0...60).contains(second)
-    else { return nil }
     self.init(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
+    guard isPossible else { return nil }
+  }
+
+  /// Whether the fields are a date that was or will be and a time of a day.
+  var isPossible: Bool {
+    (1...9999).contains(year) && (1...12).contains(month)
+      && (1...Self.days(inMonth: month, of: year)).contains(day)
+      && (0...23).contains(hour) && (0...59).contains(minute) && (0...60).contains(second)
   }
 
   private static func days(inMonth month: Int, of year: Int) -> Int {
@@ -153,5 +157,27 @@ extension CivilTime {
     case 0x2D: utcOffset = -(hours * 3600 + minutes * 60)
     default: break
     }
+  }
+}
+
+// Seconds of a clock.
+extension CivilTime {
+  /// The time that a clock shows so many seconds after it showed 1970-01-01 00:00:00; nil outside of the years 1 to 9999.
+  ///
+  /// The days are counted from March on in eras of 400 years, as in Howard Hinnant's "chrono-Compatible Low-Level Date
+  /// Algorithms", `civil_from_days`.
+  package init?(wallSeconds: Int64) {
+    guard (-62_135_596_800...253_402_300_799).contains(wallSeconds) else { return nil }
+    let day = Int(wallSeconds) / 86_400 - (Int(wallSeconds) % 86_400 < 0 ? 1 : 0)
+    let rest = Int(wallSeconds) - day * 86_400
+    // Days since March 1 of the year 0, none of which is negative here.
+    let (era, dayOfEra) = (day + 719_468).quotientAndRemainder(dividingBy: 146_097)
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let month = (5 * dayOfYear + 2) / 153
+    self.init(
+      year: yearOfEra + era * 400 + (month < 10 ? 0 : 1), month: month < 10 ? month + 3 : month - 9,
+      day: dayOfYear - (153 * month + 2) / 5 + 1, hour: rest / 3600, minute: rest / 60 % 60, second: rest % 60
+    )
   }
 }

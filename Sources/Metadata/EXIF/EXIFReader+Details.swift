@@ -86,7 +86,7 @@ extension EXIFReader {
       if entry.tag == 0x0202 { size = entry }
     }
     guard let start = tiff.integer(place, in: &window), let length = tiff.integer(size, in: &window),
-      start >= 0, length > 4, tiff.base + start + length <= tiff.end
+      start >= 0, length > 4, tiff.base + start + length <= min(tiff.end, window.end)
     else { return nil }
     let range = tiff.base + start..<tiff.base + start + length
     let head = window.peek(range.lowerBound..<range.lowerBound + 3)

@@ -25,7 +25,11 @@ extension MediaFacts {
   package mutating func merge(sidecar packet: [UInt8]) {
     var blocks = MetadataBlocks()
     blocks.readXMP(packet)
-    let found = blocks.resolved()
+    merge(sidecar: blocks.resolved())
+  }
+
+  /// The same with what was read of the sidecar already.
+  package mutating func merge(sidecar found: MediaFacts) {
     rating = found.rating ?? rating
     title = found.title ?? title
     caption = found.caption ?? caption

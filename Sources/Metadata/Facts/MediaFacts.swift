@@ -93,7 +93,7 @@ package struct MediaFacts: Hashable, Sendable {
 }
 
 /// The kinds of metadata that tell when a picture was taken.
-package enum CaptureTimeSource: Hashable, Sendable {
+package enum CaptureTimeSource: UInt8, Hashable, Sendable {
   case exif, iptc, xmp, quickTime
 }
 

@@ -26,4 +26,6 @@ package struct MediaHints: OptionSet, Hashable, Sendable {
   package static let cinematic = MediaHints(rawValue: 1 << 8)
   /// Tags that say long exposure.
   package static let longExposure = MediaHints(rawValue: 1 << 9)
+
+  static let all = MediaHints(rawValue: (1 << 10) - 1)
 }

@@ -6,7 +6,9 @@ package enum MediaReader {
   /// What a file turned out to be.
   package enum Reading: Hashable, Sendable {
     /// A medium. The facts are nil where only the codec helper can read them.
-    case media(FileFormat, MediaFacts?)
+    ///
+    /// Facts are large: they are passed on by reference.
+    indirect case media(FileFormat, MediaFacts?)
     /// It announces a format and does not keep the promise; the reason as words after a colon.
     case damaged(FileFormat, String)
     case nothing

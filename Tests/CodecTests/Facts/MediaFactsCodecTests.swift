@@ -1,9 +1,8 @@
 import CodecProtocol
+import HelperMetadata
 import Metadata
 import Pixels
 import Testing
-
-@testable import FolderLibrary
 
 /// The helper's answers in the library's terms.
 @Suite struct MediaFactsCodecTests {

@@ -124,6 +124,29 @@ extension Commands {
       #expect(later.errors.isEmpty)
     }
 
+    @Test func `Without the reader files are there by their names, and it is said what is missing`() throws {
+      let without = ["TPICK_READER": "/nonexistent/reader"]
+      let result = try sandbox.list("--format", "paths", more: without)
+      #expect(result.status == .exited(0))
+      #expect(result.lines.count == 6)
+      #expect(result.errors.contains("tpick-reader is not beside tpick"))
+      #expect(result.errors.split(separator: "\n").count == 1)
+      let later = try sandbox.list()
+      #expect(later.errors.isEmpty)
+      #expect(later.lines.count == 6)
+      #expect(!later.lines.contains { $0.contains(#""pixelWidth":0"#) })
+    }
+
+    @Test func `A file that takes the reader down costs nothing but what it says`() throws {
+      try sandbox.library.write(Array("die".utf8), to: "folder/2.jpg")
+      let result = try sandbox.list("--format", "paths", more: ["TPICK_READER": Fixtures.Program.standIn])
+      #expect(result.status == .exited(0))
+      for name in ["b.jpg", "folder/1.jpg", "folder/2.jpg", "folder/3.jpg"] {
+        #expect(result.lines.contains("\(sandbox.library.path)/\(name)"))
+      }
+      #expect(result.errors.contains("2.jpg: reading it took the reader of this format down"))
+    }
+
     @Test(arguments: 1...12)
     func `Eight at once on a new index say nothing and lose nothing`(round: Int) throws {
       try expectAgreement(of: (1...8).map { _ in try start() })

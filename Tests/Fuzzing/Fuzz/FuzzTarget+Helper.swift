@@ -2,6 +2,7 @@
 import Fixtures
 @testable import FolderLibrary
 @testable import HelperDecoders
+import MediaFormats
 import Metadata
 import Pixels
 
@@ -103,6 +104,21 @@ extension FuzzTarget {
     }
   }
 
+  /// Reads what a helper says of a file, and says it again.
+  private static func readReport(_ bytes: [UInt8], _ range: Range<Int>) {
+    var decoder = FactsDecoder(bytes, range)
+    guard let report = try? decoder.report(byteCount: 1 << 20) else { return }
+    if case .medium(.media(_, let facts?)) = report {
+      facts.show()
+      if let range = facts.thumbnail { precondition(range.upperBound <= 1 << 20) }
+      if let range = facts.motionVideo { precondition(range.upperBound <= 1 << 20) }
+    }
+    var again: [UInt8] = []
+    FactsEncoder.append(report, to: &again)
+    var second = FactsDecoder(again)
+    precondition((try? second.report(byteCount: 1 << 20)) == report)
+  }
+
   static let wire = FuzzTarget(
     name: "wire",
     seeds: {
@@ -110,15 +126,25 @@ extension FuzzTarget {
       facts.exif = [1, 2, 3]
       facts.tags = ["make": "x"]
       facts.auxiliaryTypes = ["a"]
+      var photo = MediaFacts()
+      (photo.make, photo.title, photo.keywords, photo.fNumber) = ("x", "y", ["a", "b"], 2.8)
+      photo.captureTime = CivilTime(year: 2024, month: 5, day: 2, hour: 14, minute: 10, second: 9)
+      photo.thumbnail = 100..<200
+      var reports = ReportsAnswer()
+      reports.append { FactsEncoder.append(.medium(.media(.jpeg, photo)), to: &$0) }
+      reports.append { FactsEncoder.append(.sidecar(photo), to: &$0) }
+      var report: [UInt8] = []
+      FactsEncoder.append(.medium(.media(.png, photo)), to: &report)
       let answers: [CodecAnswer] = [
         .ready(version: CodecAnswer.version, HelperConfinement(hasFilter: true, landlock: 1)),
         .facts(facts, number: 1),
         .picture(PictureFacts(width: 4, height: 3), number: 2), .failure(.unreadable("why"), number: 3),
+        .reports(reports, number: 4),
       ]
       let request = CodecRequest.picture(DecodeRequest(), seconds: 1, number: 1)
       return
         (answers.map { answer in WireWriter.frame { answer.write(to: &$0) } }
-        + [WireWriter.frame { request.write(to: &$0) }]).map { Array($0.dropFirst(4)) }
+        + [WireWriter.frame { request.write(to: &$0) }]).map { Array($0.dropFirst(4)) } + [report]
     }
   ) { bytes in
     if let answer = try? CodecAnswer(bytes) {
@@ -127,6 +153,10 @@ extension FuzzTarget {
       precondition((try? CodecAnswer(Array(frame.dropFirst(4)))) != nil)
     }
     _ = try? CodecRequest(bytes)
+    if case .reports(let reports, _)? = try? CodecAnswer(bytes) {
+      for range in reports.ranges ?? [] { readReport(reports.bytes, range) }
+    }
+    readReport(bytes, bytes.indices)
     return true
   }
 }

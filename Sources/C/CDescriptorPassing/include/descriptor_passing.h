@@ -28,4 +28,7 @@ ssize_t descriptors_receive(int socket, void *bytes, size_t capacity, int *descr
 // Returns the number of bytes, 0 at the end, or an errno made negative: EPROTO where descriptors came along.
 ssize_t bytes_receive(int socket, void *bytes, size_t capacity);
 
+// Closes descriptors; those of a message mostly have numbers in a row, which takes one call.
+void descriptors_close(const int *descriptors, size_t count);
+
 #endif

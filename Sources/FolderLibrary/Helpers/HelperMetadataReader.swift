@@ -52,7 +52,7 @@ struct HelperMetadataReader {
   private func batches() -> [Batch] {
     var waiting: [(folder: Int, issue: AssetError)] = []
     // What a rescan has forgotten is said again.
-    defer { for (folder, issue) in waiting { noteIssue(issue, folder) } }
+    defer { for (folder, issue) in waiting { context.model.note(issue, in: folder) } }
     return context.model.read { state in
       state.folders.present.reversed().flatMap { folder -> [Batch] in
         let handles = state.contents(of: folder).filter { handle in
@@ -92,20 +92,30 @@ struct HelperMetadataReader {
     // A folder that went or was closed meanwhile keeps what is known of it; the next look says what is wrong.
     guard context.probes.answers(folder.path), let open = try? OpenFolder(folder.path) else { return true }
     let visit = FolderVisit(context, index: batch.folder, folder: open, names: names)
+    let faults = HelperFaults(
+      context: context, issues: batch.folder, folder: open, names: names, stalledRuns: stalledRuns)
     return visit.describe(replacing: batch.handles) { findings in
-      describe(&findings, in: open, names, stalledRuns, issues: batch.folder)
+      describe(&findings, in: open, names, faults)
     }
   }
 
-  /// Asks the helper about the files that need it.
-  /// - Parameters:
-  ///   - stalledRuns: in how many runs it stalled on them.
-  ///   - issues: the index of the folder to which belongs what went wrong.
+  /// Asks the helper about the files that need it, and notes what is wrong with those that could not be read.
   /// - Returns: false when there is no helper.
   private func describe(
-    _ findings: inout [FileFinding], in folder: OpenFolder, _ names: NameTable,
-    _ stalledRuns: [HelperStalls.Key: UInt8], issues: Int
+    _ findings: inout [FileFinding], in folder: OpenFolder, _ names: NameTable, _ faults: HelperFaults
   ) -> Bool {
+    for index in findings.indices {
+      guard let error = findings[index].failure else {
+        // Whichever helper stalled on it once, it has been read.
+        if !findings[index].needsHelper { faults.forget(findings[index]) }
+        continue
+      }
+      if error == .missing || error == .unconfined {
+        context.model.change { $0.note(error == .missing ? Self.missingReader : Self.unconfinedReader) }
+        return false
+      }
+      faults.note(error, on: &findings[index])
+    }
     var waiting = findings.indices.filter { findings[$0].needsHelper }[...]
     while !waiting.isEmpty, !context.control.isCancelled {
       // Those that can be opened at once: where few may be, fewer.
@@ -123,9 +133,7 @@ struct HelperMetadataReader {
         waiting.removeFirst()
         if descriptor >= 0 { there.append((index, descriptor)) }
       }
-      guard
-        describe(&findings, there, in: folder, names, stalledRuns, issues: issues)
-      else { return false }
+      guard describe(&findings, there, faults) else { return false }
     }
     return true
   }
@@ -134,66 +142,47 @@ struct HelperMetadataReader {
   private static let mostOpen = min(16, max(1, (DescriptorLimit.count - 24) / 4))
 
   private func describe(
-    _ findings: inout [FileFinding], _ there: [(index: Int, descriptor: Int32)], in folder: OpenFolder,
-    _ names: NameTable, _ stalledRuns: [HelperStalls.Key: UInt8], issues: Int
+    _ findings: inout [FileFinding], _ there: [(index: Int, descriptor: Int32)], _ faults: HelperFaults
   ) -> Bool {
-    for ((index, descriptor), answer) in zip(there, helper.facts(of: there.map(\.descriptor))) {
+    let files = there.map { file in
+      ReportedFile(
+        file.descriptor,
+        ReportRequest(.foreign, byteCount: Int(clamping: findings[file.index].status.size)))
+    }
+    let control = context.control
+    let reports = helper.metadata.reports(on: files, isCancelled: { control.isCancelled }) {
+      file, bytes, range in
+      MediaReport(bytes, range, to: files[file].request)
+    }
+    for ((index, _), report) in zip(there, reports) {
       guard case .media(let format, _) = findings[index].content else { continue }
-      let key = HelperStalls.Key(findings[index])
-      let name = folder.path(of: names[findings[index].index]).displayString
-      if case .failure(let error) = answer, error.isStall {
-        let reason = "\(error.reason); it is tried again later"
-        let runs = context.stalls.note(key, reason, earlier: stalledRuns[key] ?? 0)
-        if runs < HelperStalls.mostRuns {
-          findings[index].stalledRuns = runs
-          noteIssue(AssetError(name, reason, isStall: true), issues)
-          continue
-        }
-      }
-      if case .failure(.noDescriptors) = answer {
-        // What has not been looked at stays provisional, and is asked about with the next look.
-        noteIssue(AssetError(name, CodecError.noDescriptors.reason, isTransient: true), issues)
+      switch report {
+      case .success(.described(let facts)): findings[index].content = .media(format, facts)
+      case .success(.failed(let reason)): findings[index].content = .broken(reason)
+      case .success:
+        faults.note(.noMemory, on: &findings[index])
         continue
-      }
-      context.stalls.forget(key)
-      removeIssue(of: name, issues)
-      switch answer {
-      case .success(let codec):
-        var facts = MediaFacts(codec)
-        if !codec.xmp.isEmpty {
-          // A claim that can't be checked is none.
-          facts.motionVideo = try? MediaReader.motionVideo(
-            claimedBy: codec.xmp, from: DescriptorSource(descriptor: descriptor),
-            byteCount: Int(findings[index].status.size))
-        }
-        findings[index].content = .media(format, facts)
       case .failure(.missing):
         context.model.change { $0.note(Self.missingHelper) }
         return false
       case .failure(.unconfined):
         context.model.change { $0.note(Self.unconfinedHelper) }
         return false
-      case .failure(let error): findings[index].content = .broken(error.reason)
+      case .failure(let error):
+        faults.note(error, on: &findings[index])
+        continue
       }
+      faults.forget(findings[index])
     }
     return true
   }
 
-  private func noteIssue(_ issue: AssetError, _ folder: Int) {
-    removeIssue(of: issue.subject, folder)
-    context.model.change { $0.issues[folder, default: []].append(issue) }
-  }
+  private static let missingReader =
+    "tpick-reader is not beside tpick: of photos no more is known than their names and the dates of their files"
 
-  /// What passes and was said of a file is over.
-  private func removeIssue(of subject: String, _ folder: Int) {
-    let isSaid = context.model.read { state in
-      state.issues[folder]?.contains { $0.isTransient && $0.subject == subject } ?? false
-    }
-    guard isSaid else { return }
-    context.model.change { state in
-      state.issues[folder]?.removeAll { $0.isTransient && $0.subject == subject }
-    }
-  }
+  private static let unconfinedReader =
+    "this system can't confine tpick-reader: of photos no more is known than their names and the dates of their files; "
+    + "\(ConfinementPolicy.setting) in the configuration allows it all the same"
 
   private static let unconfinedHelper =
     "this system can't confine tpick-codecs: sizes, dates and places of HEIC, raw and video files are not known; "

@@ -1,14 +1,13 @@
-import AssetLibrary
-import CodecProtocol
-import Metadata
+package import CodecProtocol
+package import Metadata
 import Pixels
 
 extension MediaFacts {
-  /// What the codec helper found, in the terms of a file that tpick read itself.
+  /// What the heavy libraries found, in the terms of a file that tpick read itself.
   ///
   /// The size is that of the decoded picture, which stands upright: an EXIF orientation inside a container
   /// that has its own way of turning is a leftover, and ignored (ISO/IEC 23008-12, 6.5.10).
-  init(_ codec: CodecFacts) {
+  package init(_ codec: CodecFacts) {
     self.init()
     fill(from: codec)
   }
@@ -53,19 +52,9 @@ extension MediaFacts {
     exposureTime = exposureTime ?? camera.exposureTime
     fNumber = fNumber ?? camera.fNumber
     focalLength = focalLength ?? camera.focalLength
-    captureTime = captureTime ?? camera.captureSeconds.map(CivilTime.init(wallSeconds:))
+    captureTime = captureTime ?? camera.captureSeconds.flatMap(CivilTime.init(wallSeconds:))
     if coordinate == nil, let latitude = camera.latitude, let longitude = camera.longitude {
       coordinate = Coordinate(latitude: latitude, longitude: longitude)
     }
-  }
-}
-
-extension CivilTime {
-  /// The time that a clock shows so many seconds after it showed 1970-01-01 00:00:00.
-  fileprivate init(wallSeconds: Int64) {
-    let fields = AssetDate(wallSeconds: wallSeconds).components
-    self.init(
-      year: fields.year, month: fields.month, day: fields.day, hour: fields.hour, minute: fields.minute,
-      second: fields.second)
   }
 }

@@ -1,0 +1,96 @@
+import CDescriptorPassing
+
+/// A program that reads what files say of themselves, seen from tpick's side.
+///
+/// What it answers are byte strings, which the modules at both ends understand. Calls may come from any thread, and block until
+/// there are answers or the helper was given up. A helper is started for the first file, started again after one died, and gone
+/// with the last reference or with tpick.
+package final class MetadataHelper: Sendable {
+  /// The most files that one request has.
+  package static let mostFiles = Int(DESCRIPTORS_PER_MESSAGE)
+
+  /// The helpers of this program for the formats that are read without heavy libraries: one set of processes, whoever asks.
+  package static let standard = MetadataHelper()
+
+  private let pool: HelperPool
+  private let deadline: Duration
+
+  /// Makes the helper known; nothing is started yet.
+  /// - Parameters:
+  ///   - program: the helper's path; nil looks for it where `TPICK_READER` says, else beside this program.
+  ///   - processes: how many of them may read at once.
+  ///   - deadline: how long one file may take before the helper counts as hanging.
+  ///   - startDeadline: how long a program may take to say that it is the helper.
+  package convenience init(
+    program: String? = nil, processes: Int = 2, deadline: Duration = .seconds(10),
+    startDeadline: Duration = .seconds(20)
+  ) {
+    self.init(
+      HelperPool(.reader, program: program, processes: processes, startDeadline: startDeadline),
+      deadline: deadline)
+  }
+
+  init(_ pool: HelperPool, deadline: Duration) {
+    (self.pool, self.deadline) = (pool, deadline)
+  }
+
+  /// What open files say of themselves, in their order.
+  ///
+  /// Where a helper dies or hangs, the files without an answer are asked about one by one, each of a helper that has done
+  /// nothing wrong yet, so that nothing is lost but the answer to the file that is the cause.
+  /// - Parameters:
+  ///   - files: as many as a request has at most.
+  ///   - isCancelled: asked every few milliseconds on the calling thread.
+  ///   - decode: what the answer to a file says; nil where it makes no sense, and then the helper is not believed any more.
+  /// - Returns: fewer answers than files where it was cancelled.
+  package func reports<Report>(
+    on files: [ReportedFile], isCancelled: @escaping () -> Bool = { false },
+    decode: (_ file: Int, _ bytes: [UInt8], _ range: Range<Int>) -> Report?
+  ) -> [Result<Report, CodecError>] {
+    var results: [Result<Report, CodecError>] = []
+    results.reserveCapacity(files.count)
+    guard pool.acquireSlot(isCancelled: isCancelled) else { return [] }
+    defer { pool.releaseSlot() }
+    var isAlone = false
+    while results.count < files.count {
+      let process: HelperProcess
+      switch pool.acquire(isCancelled: isCancelled) {
+      case .process(let taken, _): process = taken
+      case .missing: return results.filled(with: .missing, to: files.count)
+      case .unconfined: return results.filled(with: .unconfined, to: files.count)
+      case .exhausted: return results.filled(with: .noMemory, to: files.count)
+      case .cancelled: return results
+      }
+      let first = results.count
+      let asked = files[first..<(isAlone ? first + 1 : files.count)]
+      let ending = process.reports(on: asked, deadline: deadline, isCancelled: isCancelled) { bytes, range in
+        guard let report = decode(results.count, bytes, range) else { return false }
+        results.append(.success(report))
+        return true
+      }
+      switch ending {
+      case .finished, .failed: pool.release(process)
+      case .cancelled: return results
+      case .died, .hung: break
+      }
+      let isCause = isAlone && results.count == first
+      switch ending {
+      case .finished, .cancelled: continue
+      case .died where isCause: results.append(.failure(.died))
+      case .hung where isCause: results.append(.failure(.hung))
+      case .failed(let error) where isCause: results.append(.failure(error))
+      case .died, .hung, .failed: isAlone = true
+      }
+    }
+    return results
+  }
+}
+
+extension Array {
+  /// All that there is, and a failure for all that there is not.
+  fileprivate func filled<Report>(
+    with error: CodecError, to count: Int
+  ) -> [Result<Report, CodecError>] where Element == Result<Report, CodecError> {
+    self + Array(repeating: .failure(error), count: Swift.max(0, count - self.count))
+  }
+}

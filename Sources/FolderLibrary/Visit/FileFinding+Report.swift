@@ -1,0 +1,55 @@
+import AssetLibrary
+import CFileStatus
+import CodecProtocol
+import MediaFormats
+import Metadata
+
+// What a helper says of the file.
+extension FileFinding {
+  /// What is asked for.
+  var request: ReportRequest {
+    ReportRequest(name.part == .sidecar ? .sidecar : .medium, byteCount: Int(clamping: status.size))
+  }
+
+  /// Takes the report, which is an answer to `request`.
+  /// - Throws: `AssetError` when the file can't be read; its subject is left open.
+  mutating func take(_ report: MediaReport) throws(AssetError) {
+    switch report {
+    case .medium(.media(let format, let facts)): content = .media(format, facts)
+    case .medium(.damaged(_, let reason)): content = .broken(reason)
+    case .medium(.nothing):
+      content =
+        FileName.promisesMedium(name.suffix)
+        ? .broken(status.size == 0 ? "the file is empty" : "its content is no picture or video") : .nothing
+    case .sidecar(let facts): content = .sidecar(facts)
+    case .failed(let reason): throw AssetError("", reason)
+    case .noMemory: fail(.noMemory)
+    // The answer to another question, which does not come this far.
+    case .described: fail(.died)
+    }
+  }
+
+  /// Notes why there is no report; till there is one the file is what its name promises.
+  mutating func fail(_ error: CodecError) {
+    failure = error
+    switch name.part {
+    case .sidecar: content = .sidecar(MediaFacts())
+    case .plain, .edited, .adjustment, .cameraAdjustment:
+      content =
+        FileFormat(suffix: String(decoding: name.suffix, as: UTF8.self)).map { .media($0, nil) } ?? .nothing
+    }
+  }
+}
+
+extension MediaReport {
+  /// - Returns: nil where the bytes are no answer to `request`.
+  init?(_ bytes: [UInt8], _ range: Range<Int>, to request: ReportRequest) {
+    var decoder = FactsDecoder(bytes, range)
+    guard let report = try? decoder.report(byteCount: request.byteCount) else { return nil }
+    switch (request.kind, report) {
+    case (.medium, .medium), (.sidecar, .sidecar), (.foreign, .described), (_, .failed), (_, .noMemory):
+      self = report
+    case (.medium, _), (.sidecar, _), (.foreign, _): return nil
+    }
+  }
+}

@@ -1,0 +1,47 @@
+package import CodecProtocol
+import Metadata
+
+/// Reads what files say of themselves, for tpick, which asked for it.
+///
+/// Used by one thread.
+package struct ReportService {
+  /// Memory for the heads of files.
+  private var room = MediaReader.Room()
+
+  package init() {}
+
+  /// Appends a report about an open file to `bytes`.
+  package mutating func report(on file: Int32, _ request: ReportRequest, to bytes: inout [UInt8]) {
+    let source = DescriptorBytes(file)
+    let report: MediaReport =
+      switch request.kind {
+      case .medium:
+        .medium(from: source, byteCount: request.byteCount, room: &room, reason: \.reason)
+      case .sidecar: .sidecar(from: source, byteCount: request.byteCount, reason: \.reason)
+      case .foreign: .failed("an unknown format")
+      }
+    FactsEncoder.append(report, to: &bytes)
+  }
+
+  /// Appends a report about an open file of a heavy library's format to `bytes`.
+  /// - Parameter facts: what the library tells.
+  package static func report(
+    on file: Int32, _ request: ReportRequest, to bytes: inout [UInt8],
+    _ facts: () throws(CodecError) -> CodecFacts
+  ) {
+    let report: MediaReport
+    do throws(CodecError) {
+      let codec = try facts()
+      var facts = MediaFacts(codec)
+      if !codec.xmp.isEmpty {
+        // A claim that can't be checked is none.
+        facts.motionVideo = try? MediaReader.motionVideo(
+          claimedBy: codec.xmp, from: DescriptorBytes(file), byteCount: request.byteCount)
+      }
+      report = .described(facts)
+    } catch {
+      report = error == .noMemory ? .noMemory : .failed(error.reason)
+    }
+    FactsEncoder.append(report, to: &bytes)
+  }
+}

@@ -1,0 +1,126 @@
+import CodecProtocol
+import Fixtures
+import Metadata
+import Synchronization
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Reports of many files in one conversation, against a stand-in that does what a file's words tell it to do.
+@Suite struct MetadataHelperTests {
+  private func standIn(deadline: Duration = .seconds(60)) -> MetadataHelper {
+    MetadataHelper(program: Program.standIn, processes: 1, deadline: deadline)
+  }
+
+  /// The facts of a report; nil for any other.
+  private func facts(_ bytes: [UInt8], _ range: Range<Int>) -> MediaFacts? {
+    var decoder = FactsDecoder(bytes, range)
+    guard let report = try? decoder.report(byteCount: 1000), case .medium(.media(_, let facts?)) = report
+    else { return nil }
+    return facts
+  }
+
+  private func ask(
+    _ helper: MetadataHelper, about files: [NamelessFile], isCancelled: @escaping () -> Bool = { false }
+  ) -> [Result<MediaFacts, CodecError>] {
+    files.withDescriptors { descriptors in
+      helper.reports(
+        on: descriptors.map { ReportedFile($0, ReportRequest(.medium, byteCount: 1000)) },
+        isCancelled: isCancelled
+      ) { _, bytes, range in facts(bytes, range) }
+    }
+  }
+
+  /// The answers to files of these words: the words again, or the error.
+  private func answers(_ helper: MetadataHelper, to words: [String]) -> [String] {
+    ask(helper, about: words.map { NamelessFile($0) }).map { result in
+      switch result {
+      case .success(let facts): facts.title ?? "no words"
+      case .failure(let error): "\(error)"
+      }
+    }
+  }
+
+  @Test func `Every file gets its own answer, in order`() {
+    let words = (0..<MetadataHelper.mostFiles).map { "file \($0)" }
+    let helper = standIn()
+    for _ in 0..<3 { #expect(answers(helper, to: words) == words) }
+    #expect(answers(helper, to: []) == [])
+  }
+
+  @Test(arguments: [
+    "die", "exit", "nonsense", "endless", "no report", "nothing at all", "another question's answer",
+    "a range beyond the file",
+  ])
+  func `Only the file that kills the helper or makes it talk nonsense is lost`(word: String) {
+    let words = ["a", "b", word, "c", word] + (0..<20).map { "\($0)" }
+    #expect(answers(standIn(), to: words) == words.map { $0 == word ? "died" : $0 })
+    #expect(answers(standIn(), to: [word]) == ["died"])
+  }
+
+  @Test func `A helper that says more than it was asked for is given up`() {
+    let helper = standIn()
+    #expect(answers(helper, to: ["reports without end"]).count == 1)
+    #expect(answers(helper, to: ["a", "b"]) == ["a", "b"])
+  }
+
+  @Test func `A file on which the helper hangs is given up, and the others are read`() {
+    let helper = standIn(deadline: .seconds(2))
+    #expect(answers(helper, to: ["a", "hang", "b"]) == ["a", "hung", "b"])
+  }
+
+  @Test func `An answer that comes late is waited for`() async {
+    let file = NamelessFile("late")
+    async let found = Task.detached { ask(standIn(), about: [NamelessFile("a"), file, NamelessFile("b")]) }
+      .value
+    file.withDescriptor { _ = pwrite($0, "late now", 8, 0) }
+    #expect(await found.map { try? $0.get().title?.prefix(4) } == ["a", "late", "b"])
+  }
+
+  @Test func `Whoever waits no more gets what was answered, and the helper is not asked again`() throws {
+    let helper = standIn()
+    let first = try ask(helper, about: [NamelessFile("a")])[0].get().make
+    let asked = Atomic(0)
+    let answers = ask(helper, about: [NamelessFile("hang")]) {
+      asked.add(1, ordering: .relaxed).newValue > 3
+    }
+    #expect(answers.isEmpty)
+    // It was killed in the middle of it.
+    #expect(try ask(helper, about: [NamelessFile("a")])[0].get().make != first)
+  }
+
+  @Test func `Without a program every file is told so`() {
+    let helper = MetadataHelper(program: "/gone/tpick-reader")
+    #expect(answers(helper, to: ["a", "b"]) == ["missing", "missing"])
+  }
+
+  @Test func `A descriptor that is closed spoils no other`() {
+    let results = [NamelessFile("a"), NamelessFile("b")].withDescriptors { files in
+      standIn().reports(
+        on: [files[0], 100_000, files[1]].map { ReportedFile($0, ReportRequest(.medium, byteCount: 1000)) }
+      ) { _, bytes, range in facts(bytes, range)?.title }
+    }
+    #expect(results == [.success("a"), .failure(.unreadable("Bad file descriptor")), .success("b")])
+  }
+
+  @Test func `The program beside this one reads a photograph, and tells why it can't read a file`() throws {
+    let photo = try TestPhoto(width: 16, height: 12).bytes()
+    let folder = open("/", O_RDONLY | O_CLOEXEC)
+    defer { close(folder) }
+    let reports = [NamelessFile(photo), NamelessFile("nothing")].withDescriptors { files in
+      MetadataHelper.standard.reports(
+        on: (files + [folder]).map { ReportedFile($0, ReportRequest(.medium, byteCount: photo.count)) }
+      ) { _, bytes, range -> MediaReport? in
+        var decoder = FactsDecoder(bytes, range)
+        return try? decoder.report(byteCount: photo.count)
+      }
+    }
+    let expected = MediaReader.read(from: MemoryByteSource(photo), byteCount: photo.count)
+    #expect(
+      reports == [
+        .success(.medium(expected)), .success(.medium(.nothing)), .success(.failed("Is a directory")),
+      ])
+  }
+}
