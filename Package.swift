@@ -209,6 +209,7 @@ let package = Package(
     // C libraries and the C that cannot be written in Swift.
     .target(name: "CJPEG", path: "Sources/C/CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
     .target(name: "CJPEGEncoder", path: "Sources/C/CJPEGEncoder", linkerSettings: [.linkedLibrary("jpeg")]),
+    .target(name: "CExpat", path: "Sources/C/CExpat", linkerSettings: [.linkedLibrary("expat")]),
     .target(name: "CAllocator", path: "Sources/C/CAllocator"),
     .target(name: "CTerminalGuard", path: "Sources/C/CTerminalGuard"),
     .target(name: "CFileProbe", path: "Sources/C/CFileProbe"),
@@ -231,8 +232,6 @@ let package = Package(
     .systemLibrary(
       name: "CZlib", path: "Sources/C/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CNcurses", path: "Sources/C/CNcurses", providers: [.apt(["libncurses-dev"])]),
-    .systemLibrary(
-      name: "CExpat", path: "Sources/C/CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
 
     // Measurements.
     .executableTarget(

@@ -8,23 +8,20 @@ enum XMPFilter {
   /// The packet with its wrapper; empty where nothing is left, or where it can't be read.
   static func filtered(_ packet: [UInt8], by policy: MetadataPolicy) -> [UInt8] {
     guard !packet.isEmpty, packet.count <= XMPReader.longestPacket,
-      let parser = XML_ParserCreateNS(nil, 0x20)
+      let parser = XMPParser(for: packet)
     else { return [] }
-    defer { XML_ParserFree(parser) }
     let writer = XMPWriter(policy)
-    writer.parser = parser
+    writer.parser = parser.handle
     let end = packet.lastIndex { $0 > 0x20 } ?? packet.count - 1
     let isWhole = withExtendedLifetime(writer) {
-      XML_SetUserData(parser, Unmanaged.passUnretained(writer).toOpaque())
-      XML_SetElementHandler(parser, start) { user, _ in XMPFilter.writer(user)?.end() }
-      XML_SetCharacterDataHandler(parser, characters)
-      XML_SetStartDoctypeDeclHandler(parser) { user, _, _, _, _ in
+      XML_SetUserData(parser.handle, Unmanaged.passUnretained(writer).toOpaque())
+      XML_SetElementHandler(parser.handle, start) { user, _ in XMPFilter.writer(user)?.end() }
+      XML_SetCharacterDataHandler(parser.handle, characters)
+      XML_SetStartDoctypeDeclHandler(parser.handle) { user, _, _, _, _ in
         // Entities would have to be written again.
         if let writer = XMPFilter.writer(user) { XML_StopParser(writer.parser, 0) }
       }
-      return packet.withUnsafeBytes { bytes in
-        XML_Parse(parser, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(end + 1), 1)
-      } == XML_STATUS_OK
+      return parser.parse(packet, count: end + 1)
     }
     return isWhole ? writer.packet : []
   }

@@ -12,21 +12,16 @@ enum XMPReader {
   /// Adds what `packet` says to `facts`; what stands before a defect of it counts.
   static func read(_ packet: [UInt8], into facts: inout XMPFacts?) {
     guard packet.count <= longestPacket, let last = lastLetter(of: packet),
-      let parser = XML_ParserCreateNS(nil, 0x20)
+      let parser = XMPParser(for: packet)
     else { return }
-    defer { XML_ParserFree(parser) }
     let collector = XMPCollector(facts ?? XMPFacts())
     withExtendedLifetime(collector) {
-      XML_SetUserData(parser, Unmanaged.passUnretained(collector).toOpaque())
-      XML_SetElementHandler(parser, startElement, endElement)
-      XML_SetCharacterDataHandler(parser, characters)
-      XML_SetStartDoctypeDeclHandler(parser, startDocumentType)
-      collector.parser = parser
-      cexpat_set_salt(parser, salt)
-      packet.withUnsafeBytes { bytes in
-        _ = XML_Parse(
-          parser, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(last + 1), 1)
-      }
+      XML_SetUserData(parser.handle, Unmanaged.passUnretained(collector).toOpaque())
+      XML_SetElementHandler(parser.handle, startElement, endElement)
+      XML_SetCharacterDataHandler(parser.handle, characters)
+      XML_SetStartDoctypeDeclHandler(parser.handle, startDocumentType)
+      collector.parser = parser.handle
+      _ = parser.parse(packet, count: last + 1)
     }
     if !collector.isRefused { facts = collector.facts }
   }
@@ -40,9 +35,6 @@ enum XMPReader {
     else { return last }
     return packet[..<mark].lastIndex { $0 > 0x20 }
   }
-
-  /// What keeps others from guessing how names are hashed; one for all spares a system call a packet.
-  private static let salt = (0..<16).map { _ in UInt8.random(in: 0...UInt8.max) }
 
   private static func collector(_ user: UnsafeMutableRawPointer?) -> XMPCollector? {
     user.map { Unmanaged<XMPCollector>.fromOpaque($0).takeUnretainedValue() }
