@@ -60,6 +60,13 @@ static void monitor(j_common_ptr info) {
   }
 }
 
+static void begin(cjpeg_decoder *decoder) {
+  jpeg_create_decompress(&decoder->info);
+  decoder->info.client_data = decoder;
+  decoder->info.progress = &decoder->progress;
+  cjpeg_collect_profile(decoder);
+}
+
 cjpeg_decoder *cjpeg_decoder_create(void) {
   cjpeg_decoder *decoder = calloc(1, sizeof *decoder);
   if (!decoder) return NULL;
@@ -72,11 +79,8 @@ cjpeg_decoder *cjpeg_decoder_create(void) {
     free(decoder);
     return NULL;
   }
-  jpeg_create_decompress(&decoder->info);
-  decoder->info.client_data = decoder;
   decoder->progress.progress_monitor = monitor;
-  decoder->info.progress = &decoder->progress;
-  cjpeg_collect_profile(decoder);
+  begin(decoder);
   return decoder;
 }
 
@@ -124,16 +128,24 @@ static cjpeg_status read_header(cjpeg_decoder *decoder, const uint8_t *data, siz
     jpeg_abort_decompress(info);
     return decoder->failure;
   }
-  jpeg_abort_decompress(info);
+  // libjpeg keeps tables for streams that share them: a file without any would be drawn with those of the one before.
+  jpeg_destroy_decompress(info);
+  begin(decoder);
   if (data) {
-    // libjpeg keeps what source it made last: one that is not its own has to go first.
-    if (info->src == &decoder->stream.manager) info->src = NULL;
     jpeg_mem_src(info, (unsigned char *)data, length);
   } else {
     info->src = &decoder->stream.manager;
   }
   jpeg_read_header(info, TRUE);
   decoder->has_header = true;
+  decoder->frame = (cjpeg_frame){
+      .width = info->image_width,
+      .height = info->image_height,
+      .components = info->num_components,
+      .precision = info->data_precision,
+      .is_progressive = info->progressive_mode,
+      .is_arithmetic = info->arith_code,
+  };
   bool four = info->jpeg_color_space == JCS_CMYK || info->jpeg_color_space == JCS_YCCK;
   out->width = info->image_width;
   out->height = info->image_height;
@@ -262,6 +274,18 @@ static void read_area(cjpeg_decoder *decoder, const cjpeg_area *area, uint8_t *r
   }
 }
 
+// Puts back what the frame's header said: libjpeg refuses a second one only after it has taken what it says, and what
+// was made for the first would be read as something else.
+static void restore_frame(cjpeg_decoder *decoder) {
+  struct jpeg_decompress_struct *info = &decoder->info;
+  info->image_width = decoder->frame.width;
+  info->image_height = decoder->frame.height;
+  info->num_components = decoder->frame.components;
+  info->data_precision = decoder->frame.precision;
+  info->progressive_mode = decoder->frame.is_progressive;
+  info->arith_code = decoder->frame.is_arithmetic;
+}
+
 // After an error between scans, as of a table that is cut: whether there are scans to be shown without what
 // follows them. libjpeg then finds the file's end in place of it.
 static bool ends_early(cjpeg_decoder *decoder) {
@@ -270,6 +294,7 @@ static bool ends_early(cjpeg_decoder *decoder) {
   if (!may || decoder->failure != CJPEG_CORRUPT) return false;
   decoder->ended_early = true;
   decoder->failure = CJPEG_OK;
+  restore_frame(decoder);
   if (!decoder->damaged) decoder->visible_rows = rows_so_far(decoder);
   decoder->damaged = true;
   decoder->stream.ended = true;

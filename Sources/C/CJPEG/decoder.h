@@ -31,12 +31,23 @@ typedef struct {
   uint8_t *whole;
 } cjpeg_profile_parts;
 
+// What the frame's header says, as libjpeg keeps it.
+typedef struct {
+  JDIMENSION width;
+  JDIMENSION height;
+  int components;
+  int precision;
+  boolean is_progressive;
+  boolean is_arithmetic;
+} cjpeg_frame;
+
 struct cjpeg_decoder {
   struct jpeg_decompress_struct info;
   struct jpeg_error_mgr errors;
   struct jpeg_progress_mgr progress;
   cjpeg_stream stream;
   cjpeg_profile_parts profile;
+  cjpeg_frame frame;
   jmp_buf escape;
   cjpeg_status failure;
   char message[JMSG_LENGTH_MAX];
