@@ -6,6 +6,7 @@ import CodecProtocol
 /// The picture of a HEIC or AVIF file, by libheif, which turns, mirrors and crops it as the file says.
 enum HEIFDecoder {
   static func picture(of file: InputFile, _ request: DecodeRequest) throws(CodecError) -> PictureMemory {
+    guard HEIFReferences(file).isFinite else { throw .unreadable("a picture that is made of itself") }
     let primary = try HEIFFile(file).primary()
     let source = (width: primary.width, height: primary.height)
     try Limits.check(source.width, source.height, request)
