@@ -34,7 +34,8 @@ struct PNGReader {
           let height = window.bigEndian32(at: payload.lowerBound + 4),
           max(width, height) < 1 << 31
         else { return }
-        size = PixelSize(width: width, height: height)
+        // The first one counts, as it does for libspng.
+        size = size ?? PixelSize(width: width, height: height)
       case 0x4944_4154:  // IDAT
         if dataLength == nil {
           dataLength = length

@@ -17,7 +17,8 @@ enum WebPReader {
         guard let width = window.littleEndian24(at: payload.lowerBound + 4),
           let height = window.littleEndian24(at: payload.lowerBound + 7)
         else { return nil }
-        size = PixelSize(width: width + 1, height: height + 1)
+        // Of several, and behind a picture, the first thing counts, as it does for libwebp.
+        size = size ?? PixelSize(width: width + 1, height: height + 1)
       } else if window.has("VP8 ", at: position) {
         size = size ?? lossySize(payload.lowerBound, &window)
       } else if window.has("VP8L", at: position) {

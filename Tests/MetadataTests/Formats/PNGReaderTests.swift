@@ -29,4 +29,11 @@ import Testing
     before.insert(contentsOf: chunk, at: 8)
     #expect(reading(before) == .damaged(.png, "its header is damaged"))
   }
+
+  @Test func `Of several headers the first counts`() {
+    let header = PictureFiles.pngChunk(
+      "IHDR", MediaBytes.big(99, 4) + MediaBytes.big(77, 4) + [8, 2, 0, 0, 0])
+    let bytes = PictureFiles.png(width: 3, height: 2, before: header)
+    #expect(reading(bytes) == .media(.png, MediaFacts(storedSize: PixelSize(width: 3, height: 2))))
+  }
 }

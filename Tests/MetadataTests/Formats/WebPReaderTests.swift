@@ -34,4 +34,11 @@ import Testing
     let picture = PictureFiles.webpLossy(width: 300 | across << 14, height: 200 | down << 14)
     #expect(facts(picture)?.storedSize == PixelSize(width: 300, height: 200))
   }
+
+  @Test func `Of several headers, and of a picture before one, the first counts`() {
+    let other = PictureFiles.webpExtended(width: 99, height: 77)
+    let size = PixelSize(width: 300, height: 200)
+    #expect(facts(head + other)?.storedSize == size)
+    #expect(facts(PictureFiles.webpLossless(width: 300, height: 200) + other)?.storedSize == size)
+  }
 }
