@@ -110,4 +110,18 @@ import Testing
       }
     }
   }
+
+  @Test(arguments: Kind.allCases)
+  func `Whatever form lengths and counts have, no more is written than was read`(
+    kind: Kind
+  ) {
+    let suffix = kind == .jpeg ? "jpg" : "\(kind)"
+    let files = HostileFiles.all(suffix)
+    #expect(!files.isEmpty)
+    for bytes in files {
+      guard let written = Self.stripped(bytes, kind, MetadataOutput()) else { continue }
+      #expect(written.count <= bytes.count + 64)
+      #expect(Self.stripped(written, kind, MetadataOutput()) == written)
+    }
+  }
 }

@@ -28,7 +28,7 @@ extension HostileFiles {
   private static let gray: [Entry] = [(0x0102, 3, 1, 8), (0x0103, 3, 1, 1), (0x0106, 3, 1, 1)]
 
   /// Structures that files of their own can be, and EXIF.
-  static let structures: [(String, [UInt8])] = [
+  package static let structures: [(String, [UInt8])] = [
     ("a directory that is followed by itself", file(size, next: 8)),
     (
       "two directories that follow each other",
