@@ -1,3 +1,7 @@
+#if canImport(Glibc)
+  import Glibc
+#endif
+
 extension HelperPool {
   /// What a helper says of its own confinement, whether it may be given files or not.
   /// - Returns: nil where there is no helper.
@@ -31,6 +35,7 @@ extension HelperPool {
   ) -> Result<(CodecAnswer, [DecodedPicture])?, CodecError> {
     guard acquireSlot(isCancelled: isCancelled) else { return .success(nil) }
     defer { releaseSlot() }
+    let end = ContinuousClock.now + Self.patience
     while true {
       let (process, isNew): (HelperProcess, Bool)
       switch acquire(isCancelled: isCancelled) {
@@ -48,6 +53,10 @@ extension HelperPool {
       }
       switch exchange {
       case .answer(let answer, let pictures): return .success((answer, pictures))
+      case .failed(.noDescriptors) where ContinuousClock.now < end:
+        // Files are open for a moment only, here as in the scan.
+        if isCancelled() { return .success(nil) }
+        usleep(5000)
       case .failed(let error): return .failure(error)
       case .refused(let reason): return .failure(.unreadable(reason))
       case .cancelled: return .success(nil)

@@ -157,7 +157,7 @@ final class HelperPool: Sendable {
   }
 
   /// How long the system may lack what a process needs.
-  private static let patience: Duration = .seconds(3)
+  static let patience: Duration = .seconds(3)
 
   /// Starts as many helpers as may work, unless there are some; returns at once.
   func prepare() {
