@@ -1,3 +1,7 @@
+#if canImport(Glibc)
+  import Glibc
+#endif
+
 /// The program that reads what heavy libraries know, seen from tpick's side.
 ///
 /// Calls may come from any thread, and block until there is an answer or the helper was given up. A helper is
@@ -124,6 +128,7 @@ package final class CodecHelper: Sendable {
   ) -> Result<DecodedPicture?, CodecError> {
     guard decoders.acquireSlot(isCancelled: isCancelled) else { return .success(nil) }
     defer { decoders.releaseSlot() }
+    let end = ContinuousClock.now + HelperPool.patience
     while true {
       let (process, isNew): (HelperProcess, Bool)
       switch decoders.acquire(isCancelled: isCancelled) {
@@ -141,6 +146,10 @@ package final class CodecHelper: Sendable {
       }
       switch ending {
       case .picture(let picture): return .success(picture)
+      case .failed(.noDescriptors) where ContinuousClock.now < end:
+        // Files are open for a moment only, here as in the scan.
+        if isCancelled() { return .success(nil) }
+        usleep(5000)
       case .failed(let error): return .failure(error)
       case .refused(let reason): return .failure(.unreadable(reason))
       case .cancelled: return .success(nil)

@@ -61,11 +61,17 @@ final class HelperPool: Sendable {
     self.kind = kind
     self.program = program
     self.niceness = niceness
-    self.processes = max(1, processes)
-    slots = DispatchSemaphore(value: max(1, processes))
+    self.processes = Self.hasManyDescriptors ? max(1, processes) : 1
+    slots = DispatchSemaphore(value: self.processes)
     self.startDeadline = startDeadline
     self.budget = budget
   }
+
+  /// Whether as many files may be open as several helpers of each kind take: a socket each, and two for its work.
+  static let hasManyDescriptors: Bool = {
+    var limit = rlimit()
+    return getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) != 0 || limit.rlim_cur >= 128
+  }()
 
   private static let begin = SuspendingClock.now
 

@@ -36,7 +36,7 @@ package final class ReaderHelper: Sendable {
     }
     visible = pool(processes)
     // As workers that give way do.
-    background = pool(max(1, processes - 1), niceness: 10)
+    background = HelperPool.hasManyDescriptors ? pool(max(1, processes - 1), niceness: 10) : visible
     players = pool(2)
     self.deadline = deadline
   }

@@ -143,7 +143,8 @@ struct Pick: Subcommand {
     }
     let consent = ConsentScreen()
     // Its start takes as long as the first look into a folder.
-    if !picker.selectOne, !picker.exitZero { ReaderHelper.standard.start() }
+    // Not before standard input is known to be open: its number must not become another's.
+    if !picker.selectOne, !picker.exitZero, !request.sources.contains("-") { ReaderHelper.standard.start() }
     let library = try Library(
       request, follows: true, cacheLimit: file.settings.decodedMemory,
       consentRequest: ConsentRequest(client: options.client, purpose: purpose), consent: consent)

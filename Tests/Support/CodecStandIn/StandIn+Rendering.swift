@@ -11,7 +11,7 @@ extension StandIn {
   func rendering(
     of descriptor: Int32, _ request: RenderingRequest, into output: PictureOutput
   ) throws(CodecError) -> RenderingFacts {
-    let words = words(in: descriptor)
+    let words = wordsForDrawing(in: descriptor)
     try misbehave(words)
     var picture = PictureFacts(width: request.targetWidth, height: request.targetHeight)
     var thumbnail: PictureFacts?
@@ -55,6 +55,12 @@ extension StandIn {
     try fill(output, 4)
     return ThumbnailFacts(
       words: ["Comment": "\(getpid())"], picture: request.wantsPicture ? picture : nil)
+  }
+
+  /// The words of a file, without the one that says that they are for those alone who draw it.
+  private func wordsForDrawing(in descriptor: Int32) -> String {
+    let words = words(in: descriptor)
+    return words.hasPrefix("draw ") ? String(words.dropFirst(5)) : words
   }
 
   private func fill(_ output: PictureOutput, _ count: Int) throws(CodecError) {
