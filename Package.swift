@@ -41,9 +41,11 @@ let fuzzing: [Target] =
     .executableTarget(
       name: "fuzz",
       dependencies: [
-        "AssetLibrary", "CodecProtocol", "Decoding", "Fixtures", "FolderLibrary", "HelperDecoders", "Imaging",
-        "MediaFormats", "Metadata",
+        "AssetLibrary", "CDescriptorPassing", "CGIF", "CJPEG", "CJXL", "CSPNG", "CTIFF", "CWebP",
+        "CodecProtocol", "Conversion", "CursesHost",
+        "Decoding", "Fixtures", "FolderLibrary", "HelperDecoders", "Imaging", "MediaFormats", "Metadata",
         "PickerUI", "Pixels",
+        "Rendering", "TerminalGraphics",
       ],
       path: "Tests/Fuzzing/Fuzz", swiftSettings: settings),
   ]
@@ -343,6 +345,9 @@ let package = Package(
       name: "hostile-helper", dependencies: ["CConfinement", "CDescriptorPassing"],
       path: "Tests/Support/HostileHelper"),
     .executableTarget(name: "dead-disk", path: "Tests/Support/DeadDisk"),
+    .executableTarget(
+      name: "mutated-files", dependencies: ["Fixtures"], path: "Tests/Support/MutatedFiles",
+      swiftSettings: settings),
     .executableTarget(
       name: "stuck-picker",
       dependencies: ["AssetLibrary", "CursesHost", "PickerRuntime", "PickerUI", "Pixels", system],

@@ -26,10 +26,10 @@ extension HostileFiles {
     ),
     ("attributes without an end", rdf((0..<3000).flatMap { text("<dc:a\($0) ") + text("x=\"1\"/>") })),
     ("namespaces without an end", rdf((0..<1000).flatMap { text("<a:b xmlns:a=\"n\($0)\">") })),
-    ("a long namespace of many elements", rdf(longSpace + repeated(text("<n:a/>"), 8000))),
+    ("a long namespace of many elements", rdf(longSpace + repeated(text("<n:a/>"), 5000))),
     (
       "a long namespace of many attributes",
-      rdf(longSpace + text("<n:a ") + (0..<4000).flatMap { text("n:b\($0)=\"\" ") } + text("/>"))
+      rdf(longSpace + text("<n:a ") + (0..<2800).flatMap { text("n:b\($0)=\"\" ") } + text("/>"))
     ),
     ("character references", rdf(text("<dc:title><rdf:Alt><rdf:li>") + repeated(text("&#x10FFFF;"), 4000))),
     ("a comment without an end", rdf(text("<!--") + repeated([0x20], 4000))),
@@ -59,7 +59,7 @@ extension HostileFiles {
   }()
 
   private static let longSpace =
-    text("<rdf:Description xmlns:n=\"") + repeated(text("u"), 32_000) + text("\">")
+    text("<rdf:Description xmlns:n=\"") + repeated(text("u"), 24_000) + text("\">")
 
   private static func text(_ text: String) -> [UInt8] { Array(text.utf8) }
 
