@@ -1,7 +1,8 @@
 import AssetLibrary
+@testable import Decoding
 import Fixtures
-@testable import Imaging
 import Pixels
+import Rendering
 
 /// The readers of animations, with the files that tests play.
 extension FuzzTarget {
@@ -10,6 +11,7 @@ extension FuzzTarget {
     words: [
       "acTL", "fcTL", "fdAT", "IDAT", "PLTE", "iCCP", "NETSCAPE2.0", "!\u{F9}\u{4}", ",", "ANIM", "ANMF",
     ],
+    memory: { _ in 384 << 20 },
     seeds: {
       let size = PixelSize(width: 8, height: 6)
       let colors: [[UInt8]] = [[255, 0, 0, 255], [0, 255, 0, 128], [0, 0, 255, 0]]
@@ -18,19 +20,14 @@ extension FuzzTarget {
           color, left: index, size: PixelSize(width: 5, height: 6), disposal: index, blending: index & 1)
       }
       let animation = HandmadeAnimation(size: size, pieces)
-      let folder = try TemporaryFolder()
-      try folder.run([
-        "ffmpeg", "-f", "lavfi", "-i", "testsrc=s=16x12:r=5:d=1", "-lossless", "1", "-loop", "3", "a.webp",
-      ])
-      return [
-        animation.gif, animation.png(), animation.png(hasOwnStill: true), try folder.bytes(of: "a.webp"),
-      ]
+      return [animation.gif, animation.png(), animation.png(hasOwnStill: true)]
+        + (try EncodedFiles.animations().map(\.bytes)) + HostileFiles.all("gif", "png", "webp")
     }
   ) { bytes in
     let reader = try? AnimationReader(
-      BytesReader(bytes: bytes), name: "a", orientation: .rightTop, target: PixelSize(width: 20, height: 20),
+      MemoryReader(bytes), name: "a", orientation: .rightTop, target: PixelSize(width: 20, height: 20),
       colors: ColorManager(), cancellation: Cancellation())
-    guard let reader, reader.pixels < 1 << 22 else { return false }
+    guard let reader, reader.canvasSize.area < 1 << 22 else { return false }
     for count in [6, 2] {
       for _ in 0..<count {
         guard let frame = try? reader.next(FrameSkip(until: .milliseconds(100), most: 1)) else { break }

@@ -8,7 +8,10 @@ extension FuzzTarget {
     FuzzTarget(
       name: "head",
       words: ["Exif\0\0", "8BIM", "http://ns.adobe.com/xap/1.0/\0", "eXIf", "iTXt", "VP8X", "ftyp", "SEFT"],
-      seeds: heads
+      memory: { _ in 64 << 20 },
+      seeds: {
+        try heads() + HostileFiles.all.filter { $0.suffix != "xmp" && $0.bytes.count < 1 << 16 }.map(\.bytes)
+      }
     ) { bytes in
       let reading = MediaReader.read(from: MemoryByteSource(bytes), byteCount: bytes.count)
       if case .media(_, let facts?) = reading {
@@ -19,7 +22,8 @@ extension FuzzTarget {
       return true
     },
     FuzzTarget(
-      name: "exif", words: ["II*\0", "MM\0*", "Apple iOS\0", "ASCII\0\0\0", "UNICODE\0"], seeds: structures
+      name: "exif", words: ["II*\0", "MM\0*", "Apple iOS\0", "ASCII\0\0\0", "UNICODE\0"],
+      seeds: { try structures() + HostileFiles.structures.map(\.1) }
     ) {
       bytes in
       var facts = MediaFacts()
@@ -30,7 +34,7 @@ extension FuzzTarget {
     FuzzTarget(
       name: "xmp",
       words: ["<rdf:li>", "</rdf:li>", "<?xpacket end=\"w\"?>", "rdf:parseType=\"Resource\"", "&#x41;"],
-      seeds: { packets }
+      seeds: { packets + HostileFiles.packets.map(\.bytes).filter { $0.count < 1 << 16 } }
     ) { bytes in
       var facts = MediaFacts()
       facts.merge(xmp: bytes)
@@ -60,7 +64,7 @@ extension FuzzTarget {
     },
   ]
 
-  @Sendable private static func heads() throws -> [[UInt8]] {
+  @Sendable static func heads() throws -> [[UInt8]] {
     var photo = TestPhoto(width: 16, height: 12, orientation: .leftBottom, date: .day(3))
     photo.setCamera()
     photo.thumbnail = TestPicture.make(width: 8, height: 6)
@@ -91,7 +95,7 @@ extension FuzzTarget {
     ]
   }
 
-  @Sendable private static func structures() throws -> [[UInt8]] {
+  @Sendable static func structures() throws -> [[UInt8]] {
     var place = TIFFFile()
     place.text(1, "S")
     place.block(2, [UInt8](repeating: 1, count: 24), type: 5)
@@ -113,7 +117,7 @@ extension FuzzTarget {
     return [tiff.bytes(), Array("Exif\0\0".utf8) + tiff.bytes(), HandmadeDNG().bytes]
   }
 
-  private static let packets: [[UInt8]] = [
+  static let packets: [[UInt8]] = [
     MetadataSegments.xmp(
       attributes:
         #"xmp:Rating="4" Camera:MotionPhoto="1" Camera:MicroVideoOffset="64" exif:GPSLatitude="38,42.5N""#,
@@ -129,7 +133,7 @@ extension FuzzTarget {
         + #"</mwg-rs:RegionList></mwg-rs:Regions>"#),
   ]
 
-  private static let datasets =
+  static let datasets =
     MetadataSegments.dataset(90, [0x1B, 0x25, 0x47], record: 1) + MetadataSegments.dataset(5, Array("T".utf8))
     + MetadataSegments.dataset(55, Array("20240502".utf8))
     + MetadataSegments.dataset(60, Array("141009+0200".utf8))

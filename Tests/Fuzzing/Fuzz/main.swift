@@ -5,7 +5,7 @@ import Fixtures
 #endif
 
 // fuzz TARGET [ARGUMENT ...] runs libFuzzer with its arguments; fuzz --seeds FOLDER TARGET writes files to begin
-// with; fuzz --targets lists what there is.
+// with; fuzz --memory TARGET prints how many MiB of heap one file may take at most; fuzz --targets lists what there is.
 
 /// libFuzzer's own way in (compiler-rt, FuzzerDriver.cpp), for programs that have a `main`.
 @_silgen_name("LLVMFuzzerRunDriver")
@@ -37,6 +37,13 @@ enum Fuzzing {
       print(FuzzTarget.all.map(\.name).joined(separator: " "))
       return 0
     }
+    if words.count == 3, words[1] == "--memory",
+      let target = FuzzTarget.all.first(where: { $0.name == words[2] })
+    {
+      // No file has a larger budget than one of no bytes.
+      print((target.memory([]) + 1 << 20 - 1) >> 20)
+      return 0
+    }
     if words.count == 4, words[1] == "--seeds",
       let target = FuzzTarget.all.first(where: { $0.name == words[3] })
     {
@@ -44,7 +51,8 @@ enum Fuzzing {
       return 0
     }
     guard target != nil else {
-      print("usage: fuzz TARGET [libFuzzer's arguments] | fuzz --seeds FOLDER TARGET | fuzz --targets")
+      print(
+        "usage: fuzz TARGET [libFuzzer's arguments] | --seeds FOLDER TARGET | --memory TARGET | --targets")
       return 2
     }
     var count = CommandLine.argc - 1
@@ -52,7 +60,7 @@ enum Fuzzing {
     return withUnsafeMutablePointer(to: &arguments) { arguments in
       runFuzzer(&count, arguments) { data, count in
         let bytes = Array(UnsafeBufferPointer(start: data, count: count))
-        return Fuzzing.target?.run(bytes) ?? false ? 0 : -1
+        return Fuzzing.target?.runBounded(bytes) ?? false ? 0 : -1
       }
     }
   }
