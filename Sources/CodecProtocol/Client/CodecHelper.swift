@@ -1,7 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#endif
-
 /// The program that reads what heavy libraries know, seen from tpick's side.
 ///
 /// Calls may come from any thread, and block until there is an answer or the helper was given up. A helper is
@@ -118,46 +114,11 @@ package final class CodecHelper: Sendable {
   package func decode(
     _ descriptor: Int32, _ request: DecodeRequest, isCancelled: () -> Bool = { false }
   ) throws(CodecError) -> DecodedPicture? {
-    // The closure does not outlive the call; the waits it is handed to take it as an optional.
-    let ending = withoutActuallyEscaping(isCancelled) { decoding(descriptor, request, $0) }
-    return try ending.get()
-  }
-
-  private func decoding(
-    _ descriptor: Int32, _ request: DecodeRequest, _ isCancelled: @escaping () -> Bool
-  ) -> Result<DecodedPicture?, CodecError> {
-    guard decoders.acquireSlot(isCancelled: isCancelled) else { return .success(nil) }
-    defer { decoders.releaseSlot() }
-    let end = ContinuousClock.now + HelperPool.patience
-    while true {
-      let (process, isNew): (HelperProcess, Bool)
-      switch decoders.acquire(isCancelled: isCancelled) {
-      case .process(let taken, let isFresh): (process, isNew) = (taken, isFresh)
-      case .missing: return .failure(.missing)
-      case .unconfined: return .failure(.unconfined)
-      case .exhausted: return .failure(.noMemory)
-      case .cancelled: return .success(nil)
-      }
-      let ending = process.decode(
-        descriptor, request, deadline: decodeDeadline, isCancelled: isCancelled)
-      switch ending {
-      case .picture, .failed, .refused, .cancelled(isFree: true): decoders.release(process)
-      case .cancelled, .died, .hung: break
-      }
-      switch ending {
-      case .picture(let picture): return .success(picture)
-      case .failed(.noDescriptors) where ContinuousClock.now < end:
-        // Files are open for a moment only, here as in the scan.
-        if isCancelled() { return .success(nil) }
-        usleep(5000)
-      case .failed(let error): return .failure(error)
-      case .refused(let reason): return .failure(.unreadable(reason))
-      case .cancelled: return .success(nil)
-      case .hung: return .failure(.hung)
-      case .died where isNew: return .failure(.died)
-      // The fault may be an earlier file's: a new helper, or one of the few others, is asked again.
-      case .died: continue
-      }
+    try decoders.ask(
+      .picture(request, seconds: HelperProcess.seconds(of: decodeDeadline), number: 0), descriptor,
+      maxPixels: request.mostPixels, deadline: decodeDeadline, isCancelled: isCancelled
+    ) { answer, pictures in
+      if case .picture = answer { pictures.first } else { nil }
     }
   }
 }

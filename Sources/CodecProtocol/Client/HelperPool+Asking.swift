@@ -17,22 +17,24 @@ extension HelperPool {
   ///   - maxPixels: what the pictures of the answer may have.
   ///   - isCancelled: asked every few milliseconds on the calling thread, also while it waits for its turn. A helper that
   ///     then does not answer at once is killed.
+  ///   - take: what an answer means; nil for one that no honest helper gives, whose helper is killed.
   /// - Returns: nil when `isCancelled` answered true before the answer was there.
-  /// - Throws: `CodecError` when the file kills the helper or keeps it for too long, or there is no helper.
-  func ask(
-    _ request: CodecRequest, _ descriptor: Int32, maxPixels: Int, deadline: Duration, isCancelled: () -> Bool
-  ) throws(CodecError) -> (CodecAnswer, [DecodedPicture])? {
+  /// - Throws: `CodecError` when there is none, or the file kills the helper or keeps it for too long.
+  func ask<Value>(
+    _ request: CodecRequest, _ descriptor: Int32, maxPixels: Int, deadline: Duration,
+    isCancelled: () -> Bool, take: (CodecAnswer, [DecodedPicture]) -> Value?
+  ) throws(CodecError) -> Value? {
     // The closure does not outlive the call; the waits it is handed to take it as an optional.
     let ending = withoutActuallyEscaping(isCancelled) {
-      asking(request, descriptor, maxPixels, deadline, $0)
+      asking(request, descriptor, maxPixels, deadline, $0, take)
     }
     return try ending.get()
   }
 
-  private func asking(
+  private func asking<Value>(
     _ request: CodecRequest, _ descriptor: Int32, _ maxPixels: Int, _ deadline: Duration,
-    _ isCancelled: @escaping () -> Bool
-  ) -> Result<(CodecAnswer, [DecodedPicture])?, CodecError> {
+    _ isCancelled: @escaping () -> Bool, _ take: (CodecAnswer, [DecodedPicture]) -> Value?
+  ) -> Result<Value?, CodecError> {
     guard acquireSlot(isCancelled: isCancelled) else { return .success(nil) }
     defer { releaseSlot() }
     let end = ContinuousClock.now + Self.patience
@@ -48,18 +50,32 @@ extension HelperPool {
       let exchange = process.exchange(
         request, descriptor, maxPixels: maxPixels, deadline: deadline, isCancelled: isCancelled)
       switch exchange {
-      case .answer, .failed, .refused, .cancelled(isFree: true): release(process)
-      case .cancelled, .died, .hung: break
-      }
-      switch exchange {
-      case .answer(let answer, let pictures): return .success((answer, pictures))
+      case .answer(.failure(.cancelled, _), _):
+        release(process)
+        return .success(nil)
+      case .answer(.failure(let error, _), _):
+        release(process)
+        return .failure(error)
+      case .answer(let answer, let pictures):
+        if let value = take(answer, pictures) {
+          release(process)
+          return .success(value)
+        }
+        if isNew { return .failure(.died) }
       case .failed(.noDescriptors) where ContinuousClock.now < end:
+        release(process)
         // Files are open for a moment only, here as in the scan.
         if isCancelled() { return .success(nil) }
         usleep(5000)
-      case .failed(let error): return .failure(error)
-      case .refused(let reason): return .failure(.unreadable(reason))
-      case .cancelled: return .success(nil)
+      case .failed(let error):
+        release(process)
+        return .failure(error)
+      case .refused(let reason):
+        release(process)
+        return .failure(.unreadable(reason))
+      case .cancelled(let isFree):
+        if isFree { release(process) }
+        return .success(nil)
       case .hung: return .failure(.hung)
       case .died where isNew: return .failure(.died)
       // The fault may be an earlier file's: a new helper, or one of the few others, is asked again.

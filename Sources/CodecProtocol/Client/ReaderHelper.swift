@@ -62,18 +62,16 @@ package final class ReaderHelper: Sendable {
   ) throws(CodecError) -> RenderedPicture? {
     let pool = urgency == .visible ? visible : background
     let side = request.keptSide.clamped(to: 0...4096)
-    let answer = try pool.ask(
+    return try pool.ask(
       .rendering(request, number: 0), descriptor,
       maxPixels: RenderingFacts.room(request.mostPixels, thumbnail: side * side), deadline: deadline,
-      isCancelled: isCancelled)
-    switch answer {
-    case (.rendering(let facts, _), let pictures)?:
+      isCancelled: isCancelled
+    ) { answer, pictures in
+      // What is drawn has the size that was asked for, or it would reach beyond its place on the screen.
+      guard case .rendering(let facts, _) = answer, request.allows(facts) else { return nil }
       return RenderedPicture(
         picture: pictures[0], thumbnail: pictures.count > 1 ? pictures[1] : nil,
         decodedPixels: facts.decodedPixels)
-    case (.failure(.cancelled, _), _)?, nil: return nil
-    case (.failure(let error, _), _)?: throw error
-    default: throw .died
     }
   }
 
@@ -84,14 +82,18 @@ package final class ReaderHelper: Sendable {
     of descriptor: Int32, _ request: ThumbnailRequest
   ) throws(CodecError) -> (words: [String: String], picture: DecodedPicture?) {
     let side = request.longestSide.clamped(to: 0...8192)
-    let answer = try visible.ask(
+    let found = try visible.ask(
       .thumbnail(request, number: 0), descriptor, maxPixels: request.wantsPicture ? side * side : 1,
-      deadline: deadline, isCancelled: { false })
-    switch answer {
-    case (.thumbnail(let facts, _), let pictures)?: return (facts.words, pictures.first)
-    case (.failure(let error, _), _)?: throw error
-    default: throw .died
+      deadline: deadline, isCancelled: { false }
+    ) { answer, pictures in
+      guard case .thumbnail(let facts, _) = answer, request.allows(facts) else {
+        return nil as (words: [String: String], picture: DecodedPicture?)?
+      }
+      return (facts.words, pictures.first)
     }
+    // Nobody called it off.
+    guard let found else { throw .died }
+    return found
   }
 
   /// The frames of an open file, which a helper of their own decodes while they are asked for.

@@ -50,6 +50,14 @@ extension RenderingRequest {
     return max(0, overflow ? maxDecodedPixels : min(area, maxDecodedPixels))
   }
 
+  /// Whether an answer is one to this request: no larger than what was asked for.
+  func allows(_ facts: RenderingFacts) -> Bool {
+    let picture = facts.picture
+    if resizing == .exact, picture.width > targetWidth || picture.height > targetHeight { return false }
+    guard let thumbnail = facts.thumbnail else { return true }
+    return max(thumbnail.width, thumbnail.height) <= keptSide
+  }
+
   func write(to wire: inout WireWriter) {
     wire.put(source.rawValue)
     for number in [range.lowerBound, range.upperBound, targetWidth, targetHeight] {

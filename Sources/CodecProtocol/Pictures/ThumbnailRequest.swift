@@ -15,6 +15,12 @@ package struct ThumbnailRequest: Hashable, Sendable {
 }
 
 extension ThumbnailRequest {
+  /// Whether an answer is one to this request: a picture if one was asked for, and none that is too large.
+  func allows(_ facts: ThumbnailFacts) -> Bool {
+    guard let picture = facts.picture else { return !wantsPicture }
+    return wantsPicture && max(picture.width, picture.height) <= longestSide
+  }
+
   func write(to wire: inout WireWriter) {
     wire.put(UInt32(clamping: longestSide))
     wire.put(UInt32(clamping: longestFile))

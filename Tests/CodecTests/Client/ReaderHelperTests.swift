@@ -95,6 +95,20 @@ import Testing
     #expect(try process(helper) != first)
   }
 
+  @Test(arguments: [
+    "one row more", "one column more", "a thumbnail that is too large", "a thumbnail instead",
+  ])
+  func `A picture that would reach beyond its place is not believed, though there is room for it`(
+    words: String
+  ) throws {
+    let helper = standIn()
+    let first = try process(helper)
+    var request = Self.small
+    request.keptSide = 16
+    #expect(throws: CodecError.died) { try picture(helper, words, request) }
+    #expect(try process(helper) != first)
+  }
+
   @Test func `A file that kills one helper and not another one is asked for again`() throws {
     let helper = standIn()
     _ = try process(helper)

@@ -21,7 +21,7 @@ extension EndToEnd {
     /// What the helper does when it is to draw a file, and when it is to say what a file is.
     private static let faults = [
       "draw die", "draw exit", "draw nonsense", "draw endless", "draw flood", "draw two answers",
-      "draw another's answer", "draw mapped still", "draw no width", "draw absurd width",
+      "draw another's answer", "draw mapped still", "draw no width", "draw one row more", "draw absurd width",
       "draw facts instead", "draw unreadable", "die", "nonsense", "flood",
     ]
 

@@ -24,6 +24,13 @@ extension StandIn {
       throw .cancelled
     case "no width": picture.width = 0
     case "one row more": picture.height += 1
+    case "one column more": picture.width += 1
+    case "a thumbnail that is too large": thumbnail = PictureFacts(width: 17, height: 1)
+    case "a thumbnail instead":
+      // An answer that is understood, to another question.
+      let answer: [UInt8] = [10, 0, 0, 0, 11, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+      _ = send(STDIN_FILENO, answer, answer.count, Int32(MSG_NOSIGNAL))
+      while true { pause() }
     case "absurd width": (picture.width, picture.height) = (Int(UInt32.max), Int(UInt32.max))
     case "absurd thumbnail": thumbnail = PictureFacts(width: Int(UInt32.max), height: Int(UInt32.max))
     case "a thumbnail that nobody asked for": thumbnail = PictureFacts(width: 4096, height: 4096)
