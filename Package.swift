@@ -93,6 +93,9 @@ let package = Package(
       swiftSettings: settings),
 
     .target(
+      name: "Permissions", dependencies: ["AssetLibrary", "Configuration", "Imaging", system],
+      swiftSettings: settings),
+    .target(
       name: "Completion", dependencies: ["AssetLibrary", "MediaFormats", "PickerUI", "Results"],
       swiftSettings: settings),
     .target(
@@ -155,7 +158,8 @@ let package = Package(
         "AssetLibrary", "CAllocator", "CDescriptorPassing", "CodecProtocol", "Completion", "Configuration",
         "Conversion",
         "CursesHost", "Export", "FolderLibrary",
-        "Imaging", "MediaFormats", "Metadata", "PhotoPicker", "PickerRuntime", "PickerUI", "Pixels",
+        "Imaging", "MediaFormats", "Metadata", "Permissions", "PhotoPicker", "PickerRuntime", "PickerUI",
+        "Pixels",
         "Results",
         "TerminalGraphics", "TerminalText", system,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -333,6 +337,9 @@ let package = Package(
     .testTarget(
       name: "CompletionTests",
       dependencies: ["Completion", "AssetLibrary", "PickerUI", "Results", "tpick"], swiftSettings: settings),
+    .testTarget(
+      name: "PermissionsTests", dependencies: ["AssetLibrary", "Fixtures", "Permissions", system],
+      swiftSettings: settings),
     .testTarget(
       name: "ConfigurationTests",
       dependencies: ["Configuration", "AssetLibrary", "PickerUI", "TerminalGraphics"],

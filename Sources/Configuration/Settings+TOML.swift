@@ -58,34 +58,35 @@ extension Settings {
     generalEntries + screenEntries
       + StyleName.allCases.map { style in
         if let change = theme.changes[style] {
-          return SettingEntry("colors", style.rawValue, Self.quoted(change.text))
+          return SettingEntry("colors", style.rawValue, TOMLText.quoted(change.text))
         }
         let look = Theme(theme.name ?? .dark).looks[style]?.text ?? ""
-        return SettingEntry("colors", style.rawValue, Self.quoted(look), isFallback: true)
+        return SettingEntry("colors", style.rawValue, TOMLText.quoted(look), isFallback: true)
       } + Command.allCases.map { SettingEntry("keys", $0.name, keysText($0)) }
-      + actions.map { SettingEntry("actions", Self.quoted($0.key.name), Self.quoted($0.action.text)) }
+      + actions.map { SettingEntry("actions", TOMLText.quoted($0.key.name), TOMLText.quoted($0.action.text)) }
   }
 
   private var generalEntries: [SettingEntry] {
     [
       SettingEntry(
-        "", "sources", "[\(sources.map(Self.quoted).joined(separator: ", "))]",
+        "", "sources", "[\(sources.map(TOMLText.quoted).joined(separator: ", "))]",
         "The folders that are opened where none is named; without any, the pictures folder."),
       SettingEntry(
-        "", "theme", Self.quoted(theme.name?.rawValue ?? "auto"),
+        "", "theme", TOMLText.quoted(theme.name?.rawValue ?? "auto"),
         "auto (by the terminal's background), dark, light, high-contrast or monochrome."),
-      SettingEntry("", "symbols", Self.quoted(symbols.rawValue), "unicode, nerd (a Nerd Font's) or ascii."),
       SettingEntry(
-        "", "graphics", Self.quoted(graphics.rawValue),
+        "", "symbols", TOMLText.quoted(symbols.rawValue), "unicode, nerd (a Nerd Font's) or ascii."),
+      SettingEntry(
+        "", "graphics", TOMLText.quoted(graphics.rawValue),
         "auto (what the terminal can do), kitty, iterm, sixel, blocks, ascii or none."),
       SettingEntry(
-        "", "cell-size", Self.quoted(cellSize.map { "\($0.width)x\($0.height)" } ?? "auto"),
+        "", "cell-size", TOMLText.quoted(cellSize.map { "\($0.width)x\($0.height)" } ?? "auto"),
         "The size of a character cell in pixels, such as 10x20; auto: as the terminal says."),
-      SettingEntry("", "mode", Self.quoted(mode.rawValue), "default, or compact: one row of thumbnails."),
-      SettingEntry("", "sort", Self.quoted(sort.rawValue), "newest, oldest, name, size or added."),
+      SettingEntry("", "mode", TOMLText.quoted(mode.rawValue), "default, or compact: one row of thumbnails."),
+      SettingEntry("", "sort", TOMLText.quoted(sort.rawValue), "newest, oldest, name, size or added."),
       SettingEntry("", "bell", "\(ringsBell)", "Whether the bell rings at the limit and after long work."),
       SettingEntry(
-        "", "captions", Self.quoted(screen.captions.rawValue),
+        "", "captions", TOMLText.quoted(screen.captions.rawValue),
         "Names below thumbnails: never, always, or auto (where there is room)."),
       SettingEntry(
         "", "unconfined-decoding", "\(allowsUnconfinedDecoding)",
@@ -100,34 +101,20 @@ extension Settings {
         "The size of thumbnails: small, medium, large, extra-large, or a number of columns."),
       SettingEntry("panes", "albums", "\(screen.showsAlbums)", "Whether the albums stand beside the grid."),
       SettingEntry(
-        "panes", "preview", screen.showsPreview.map(String.init) ?? Self.quoted("auto"),
+        "panes", "preview", screen.showsPreview.map(String.init) ?? TOMLText.quoted("auto"),
         "Whether the preview stands beside the grid: true, false, or auto (where there is room)."),
       SettingEntry(
-        "sixel", "encoder", Self.quoted(sixelEncoder?.rawValue ?? "auto"),
+        "sixel", "encoder", TOMLText.quoted(sixelEncoder?.rawValue ?? "auto"),
         "auto (libsixel on terminals with few colors), own or libsixel."),
       SettingEntry(
-        "cache", "memory", Self.quoted(ByteSize.text(of: cacheMemory)),
+        "cache", "memory", TOMLText.quoted(ByteSize.text(of: cacheMemory)),
         "The size of the picture caches in memory, from 1MiB to 4GiB."),
     ]
   }
 
   private func keysText(_ command: Command) -> String {
-    let keys = bindings.keys(for: command).map { Self.quoted($0.name) }
+    let keys = bindings.keys(for: command).map { TOMLText.quoted($0.name) }
     return keys.count == 1 ? keys[0] : "[\(keys.joined(separator: ", "))]"
   }
 
-  /// The text as a TOML basic string.
-  private static func quoted(_ text: String) -> String {
-    "\""
-      + text.unicodeScalars.map { scalar -> String in
-        switch scalar {
-        case "\"", "\\": return "\\\(scalar)"
-        case _ where ControlCharacters.contains(scalar):
-          let (digits, isShort) = (String(scalar.value, radix: 16), scalar.value < 0x10000)
-          return (isShort ? "\\u" : "\\U")
-            + String(repeating: "0", count: (isShort ? 4 : 8) - digits.count) + digits
-        default: return String(scalar)
-        }
-      }.joined() + "\""
-  }
 }

@@ -1,18 +1,18 @@
 import TOMLKit
 
-/// A value of a TOML document (toml.io, 1.0.0), as far as the configuration uses it.
-enum TOMLNode: Hashable, Sendable {
+/// A value of a TOML document (toml.io, 1.0.0), as far as tpick uses it.
+package enum TOMLNode: Hashable, Sendable {
   case string(String)
   case integer(Int)
   case boolean(Bool)
   case list([TOMLNode])
   case table([String: TOMLNode])
-  /// Types that no setting uses: floats, dates, times.
+  /// Types that nothing uses: floats, dates, times.
   case other(String)
 
   /// Parses a document into its top-level table.
   /// - Throws: `SettingsProblem.syntax` for the first syntax error.
-  static func document(_ bytes: [UInt8]) throws(SettingsProblem) -> [String: TOMLNode] {
+  package static func document(_ bytes: [UInt8]) throws(SettingsProblem) -> [String: TOMLNode] {
     // The parser reads C strings, which end at a NUL.
     if let end = bytes.firstIndex(of: 0) { throw problem("there is a NUL character", at: end, of: bytes) }
     guard let text = String(validating: bytes, as: UTF8.self) else {
@@ -40,22 +40,44 @@ enum TOMLNode: Hashable, Sendable {
   /// Bounds dotted keys: each dot nests a table, and the parser does not limit that depth.
   private static let maximumDots = 1000
 
-  /// The offset of the first dot above the maximum, outside of comment lines; nil if there is none.
+  /// The offset of the first dot above the maximum, outside of comments and strings; nil if there is none.
   private static func firstExcessDot(_ bytes: [UInt8]) -> Int? {
-    var (count, isComment, isAtStart) = (0, false, true)
-    for (index, byte) in bytes.enumerated() {
-      switch byte {
-      case 0x0A: (isComment, isAtStart) = (false, true)
-      case UInt8(ascii: " "), UInt8(ascii: "\t"): continue
-      case UInt8(ascii: "#") where isAtStart: isComment = true
-      case UInt8(ascii: ".") where !isComment:
+    var count = 0
+    var index = 0
+    while index < bytes.count {
+      switch bytes[index] {
+      case UInt8(ascii: "#"): index = bytes[index...].firstIndex(of: 0x0A) ?? bytes.count
+      case UInt8(ascii: "\""), UInt8(ascii: "'"): index = endOfString(bytes, from: index)
+      case UInt8(ascii: "."):
         count += 1
         if count > maximumDots { return index }
-        isAtStart = false
-      default: isAtStart = false
+        index += 1
+      default: index += 1
       }
     }
     return nil
+  }
+
+  /// The offset behind a string; where it does not end as strings do, behind its line.
+  private static func endOfString(_ bytes: [UInt8], from start: Int) -> Int {
+    let quote = bytes[start]
+    let isLong = bytes[start...].starts(with: [quote, quote, quote])
+    var index = start + (isLong ? 3 : 1)
+    while index < bytes.count {
+      if bytes[index] == UInt8(ascii: "\\"), quote == UInt8(ascii: "\"") {
+        index += 2
+      } else if isLong, bytes[index...].starts(with: [quote, quote, quote]) {
+        index += 3
+        // Up to two may belong to the text.
+        for _ in 0..<2 where index < bytes.count && bytes[index] == quote { index += 1 }
+        return index
+      } else if !isLong, bytes[index] == quote || bytes[index] == 0x0A {
+        return index + 1
+      } else {
+        index += 1
+      }
+    }
+    return bytes.count
   }
 
   /// The length in bytes of the valid UTF-8 at the start.
@@ -84,7 +106,7 @@ enum TOMLNode: Hashable, Sendable {
   }
 
   /// The value as shown in messages.
-  var text: String {
+  package var text: String {
     switch self {
     case .string(let string): "'\(string)'"
     case .integer(let number): "\(number)"

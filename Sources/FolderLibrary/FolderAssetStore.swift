@@ -139,6 +139,14 @@ public final class FolderAssetStore: AssetStore {
     }
   }
 
+  public func successorFiles(of identifiers: Set<LocalIdentifier>) -> [LocalIdentifier: UInt64] {
+    let table = model.table
+    return identifiers.reduce(into: [:]) { files, identifier in
+      guard let handle = table.handle(of: identifier) else { return }
+      files[identifier] = table.view(of: handle).successorFile
+    }
+  }
+
   // MARK: Changing
 
   public func perform(_ changes: [AssetChange]) throws(AssetError) {

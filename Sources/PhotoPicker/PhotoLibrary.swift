@@ -40,15 +40,16 @@ public struct PhotoLibrary: Sendable {
   /// - Parameters:
   ///   - cacheLimit: bytes of decoded pictures to keep.
   ///   - keepsThumbnails: whether thumbnails that are made are kept on disk.
-  ///   - status: what the user decided about the client's access.
-  ///   - allowed: what the client may see under limited access.
+  ///   - decision: what the user decided about the client's access before.
   ///   - consentRequest: who asks for access, and why.
   ///   - consent: who puts the question to the user.
+  ///   - record: keeps what the user decides from here on.
   ///   - codecs: the path of the helper; nil = where it usually is.
   package init(
     _ store: any AssetStore, cacheLimit: Int = 24 << 20, keepsThumbnails: Bool,
-    status: AuthorizationStatus = .authorized, allowed: Set<LocalIdentifier> = [],
-    consentRequest: ConsentRequest, consent: any ConsentPresenter, codecs: String? = nil
+    decision: AccessDecision = AccessDecision(readWrite: .authorized),
+    consentRequest: ConsentRequest, consent: any ConsentPresenter,
+    record: (@Sendable (AccessDecision) -> Void)? = nil, codecs: String? = nil
   ) {
     self.store = store
     helper = CodecHelper(program: codecs)
@@ -56,8 +57,8 @@ public struct PhotoLibrary: Sendable {
       store: store, cacheLimit: cacheLimit, foreign: HelperDecoder(helper),
       thumbnails: ThumbnailCache(UserDirectories.thumbnailDirectory, keepsThumbnails: keepsThumbnails))
     access = LibraryAccessController(
-      store: store, images: images, status: status, allowed: allowed, consentRequest: consentRequest,
-      consent: consent)
+      store: store, images: images, decision: decision, consentRequest: consentRequest, consent: consent,
+      record: record)
   }
 
   /// The library as a client sees it: fetches, notices of changes, pictures.

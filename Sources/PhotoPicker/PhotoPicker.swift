@@ -79,7 +79,7 @@ public struct PhotoPicker {
     case .unavailable(let error): throw .library(error)
     case .refused(let status): throw .access(status)
     // No program and no album was given.
-    case .cancelled, .become, .albumNotFound: return .cancelled
+    case .cancelled, .become, .albumNotFound, .accessChosen: return .cancelled
     }
   }
 }

@@ -54,7 +54,7 @@ final class DecidedUser: ConsentPresenter {
 
   var questions: [ConsentRequest] { heard.withLock { $0 } }
 
-  func decision(for request: ConsentRequest) async -> ConsentDecision {
+  func decision(for request: ConsentRequest) async -> ConsentDecision? {
     heard.withLock { $0.append(request) }
     return answer
   }
@@ -62,7 +62,7 @@ final class DecidedUser: ConsentPresenter {
 
 /// A user who is asked and answers when a test says so.
 final class AskedUser: ConsentPresenter {
-  private let heard = Mutex<[CheckedContinuation<ConsentDecision, Never>]>([])
+  private let heard = Mutex<[CheckedContinuation<ConsentDecision?, Never>]>([])
   private let questions: AsyncStream<Void>
   private let question: AsyncStream<Void>.Continuation
 
@@ -72,7 +72,7 @@ final class AskedUser: ConsentPresenter {
 
   var questionCount: Int { heard.withLock { $0.count } }
 
-  func decision(for request: ConsentRequest) async -> ConsentDecision {
+  func decision(for request: ConsentRequest) async -> ConsentDecision? {
     await withCheckedContinuation { continuation in
       heard.withLock { $0.append(continuation) }
       question.yield()

@@ -19,8 +19,9 @@ struct ToolFolder {
   /// Writes a picture as a portable pixmap.
   func write(_ picture: PixelBuffer, to name: String) throws {
     var bytes = Array("P6\n\(picture.width) \(picture.height)\n255\n".utf8)
-    for pixel in stride(from: 0, to: picture.bytes.count, by: 4) {
-      bytes += picture.bytes[pixel..<pixel + 3]
+    let pixels = picture.bytes
+    for pixel in stride(from: 0, to: pixels.count, by: 4) {
+      bytes += pixels[pixel..<pixel + 3]
     }
     try write(bytes, to: name)
   }

@@ -37,6 +37,10 @@ public protocol AssetAttributes {
   /// Whether there is a burst identifier, for types that would have to make it first.
   var isInBurst: Bool { get }
 
+  /// A number of the file that the asset has now, where it took the place of the one that the identifier was given for; nil
+  /// = that one.
+  var successorFile: UInt64? { get }
+
   /// Its place among what the user named; several may have the same.
   var givenPlace: Int { get }
 
@@ -53,6 +57,9 @@ public protocol AssetAttributes {
 }
 
 extension AssetAttributes {
+  @inlinable
+  public var successorFile: UInt64? { nil }
+
   @inlinable
   public var isInBurst: Bool { burstIdentifier != nil }
 

@@ -25,7 +25,7 @@ public struct FetchOptions: Hashable, Sendable {
   /// Whether what changes later may be told piece by piece; otherwise the consumer fetches anew.
   public var wantsIncrementalChangeDetails = true
   /// Set by the manager under limited access: nothing else is given.
-  public internal(set) var allowed: Set<LocalIdentifier>?
+  public internal(set) var allowed: AllowedAssets?
 
   public init(filter: PickerFilter? = nil, sort: AssetSort = .newest) {
     self.filter = filter
@@ -44,7 +44,9 @@ public struct FetchOptions: Hashable, Sendable {
   /// The texts and groups of the search are not asked: the store knows how to look for them.
   @inlinable
   public func admits<A: AssetAttributes>(_ asset: A) -> Bool {
-    if let allowed, !allowed.contains(asset.localIdentifier) { return false }
+    if let allowed, !allowed.contains(asset.localIdentifier, successorFile: asset.successorFile) {
+      return false
+    }
     if asset.isHidden, !showsHidden { return false }
     if !includeAllBurstAssets, asset.isInBurst, !asset.representsBurst { return false }
     if includeAssetSourceTypes.isDisjoint(with: asset.sourceType) { return false }

@@ -72,6 +72,10 @@ public protocol AssetStore: Sendable {
   /// The same for many paths, in their order.
   func identifiers(at paths: [FilePath]) -> [Result<Set<LocalIdentifier>, AssetError>]
 
+  /// A number of the file that an asset has now, for those whose file took the place of another one under the same
+  /// identifier.
+  func successorFiles(of identifiers: Set<LocalIdentifier>) -> [LocalIdentifier: UInt64]
+
   /// Opens the bytes of a resource.
   func reader(for resource: AssetResource) throws(AssetError) -> any ResourceReader
 
@@ -125,6 +129,9 @@ extension AssetStore {
       }
     }
   }
+
+  /// No identifier passes from one file to another.
+  public func successorFiles(of identifiers: Set<LocalIdentifier>) -> [LocalIdentifier: UInt64] { [:] }
 
   /// Folders hold what they show.
   public func isLocal(_ resource: AssetResource) -> Bool { true }

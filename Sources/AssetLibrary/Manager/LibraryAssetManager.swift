@@ -81,17 +81,19 @@ final class LibraryAssetManager: AssetManager {
   private func refusal(of identifier: LocalIdentifier) -> AssetError? {
     switch reach {
     case .everything: nil
-    case .only(let allowed) where allowed.contains(identifier): nil
+    case .only(let allowed)
+    where allowed.contains(identifier, successorFile: store.successorFiles(of: [identifier])[identifier]): nil
     case .only: AssetError(identifier.rawValue, "not among the photos that '\(permission.client)' may see")
     case .nothing: AssetError("photos", "no access to them")
     }
   }
 
   /// The assets that are allowed and there, by name.
-  private static func assets(_ allowed: Set<LocalIdentifier>, in store: any AssetStore) -> [Asset] {
+  private static func assets(_ allowed: AllowedAssets, in store: any AssetStore) -> [Asset] {
     var options = FetchOptions()
     options.includeHiddenAssets = true
-    return Array(store.assets(withLocalIdentifiers: allowed.sorted(), options: options))
+    options.allowed = allowed
+    return Array(store.assets(withLocalIdentifiers: allowed.identifiers.sorted(), options: options))
   }
 
   /// What may be told of the library as a whole.
@@ -111,10 +113,10 @@ final class LibraryAssetManager: AssetManager {
 
   // MARK: Permission
 
-  func authorizationStatus(for level: AccessLevel) -> AuthorizationStatus { permission.status }
+  func authorizationStatus(for level: AccessLevel) -> AuthorizationStatus { permission.status(for: level) }
 
   func requestAuthorization(for level: AccessLevel) async -> AuthorizationStatus {
-    await permission.requestAuthorization()
+    await permission.requestAuthorization(for: level)
   }
 
   // MARK: Fetching

@@ -19,7 +19,7 @@ extension AssetDate {
   }
 
   /// This moment by the clock of UTC.
-  static var nowInUTC: AssetDate {
+  package static var nowInUTC: AssetDate {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)
     return AssetDate(wallSeconds: Int64(now.tv_sec), nanoseconds: Int32(now.tv_nsec), utcOffset: 0)

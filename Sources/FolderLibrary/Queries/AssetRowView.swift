@@ -45,6 +45,10 @@ struct AssetRowView: AssetAttributes {
     segment.name(of: row).hasLineBreak || table.state.folders[segment.folder].pathPrefix.hasLineBreak
   }
 
+  var successorFile: UInt64? {
+    row.flags.contains(.inherited) ? segment.files(of: row).first?.inode : nil
+  }
+
   func hasFileExtension(_ suffix: String) -> Bool { segment.name(of: row).hasFileExtension(suffix) }
 
   func compareName(to other: AssetRowView) -> Int {

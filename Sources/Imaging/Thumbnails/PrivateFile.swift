@@ -19,7 +19,10 @@ package enum PrivateFile {
   /// Writes a file under another name and renames it, and makes the folders on its way.
   ///
   /// Files get mode 0600, folders 0700. Nothing is left behind when it fails.
-  package static func write(_ bytes: [UInt8], to path: FilePath) throws(ThumbnailError) {
+  /// - Parameter isDurable: whether the bytes have to be on the disk before the file has its name: what can't be made again.
+  package static func write(
+    _ bytes: [UInt8], to path: FilePath, isDurable: Bool = false
+  ) throws(ThumbnailError) {
     let number = String(UInt64.random(in: 0 ... .max), radix: 16)
     let draft = path.removingLastComponent().appending(draftPrefix + number)
     let file: Int32
@@ -31,6 +34,7 @@ package enum PrivateFile {
       throw error
     }
     var failure = fchmod(file, 0o600) == 0 ? write(bytes, to: file) : Errno(rawValue: errno)
+    if isDurable, failure == nil, fsync(file) != 0 { failure = Errno(rawValue: errno) }
     // A full disk may be noticed only here.
     if close(file) != 0, failure == nil { failure = Errno(rawValue: errno) }
     if failure == nil {
@@ -58,7 +62,7 @@ package enum PrivateFile {
   ///
   /// A symbolic link is refused: what is behind it is not ours to write to.
   /// - Returns: a descriptor, which the caller closes.
-  static func open(_ path: FilePath, _ flags: Int32) throws(ThumbnailError) -> Int32 {
+  package static func open(_ path: FilePath, _ flags: Int32) throws(ThumbnailError) -> Int32 {
     let attempt = { path.withPlatformString { Glibc.open($0, flags | O_CLOEXEC | O_NOFOLLOW, 0o600) } }
     var file = attempt()
     if file < 0, errno == ENOENT {

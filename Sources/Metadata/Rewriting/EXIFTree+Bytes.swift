@@ -51,8 +51,9 @@ extension EXIFTree {
       guard let table = tables[directory] else { continue }
       places[directory] = layout.place(2 + 12 * table.count + 4)
     }
-    for (directory, table) in tables {
-      guard let place = places[directory] else { continue }
+    // In one order, so that the same tree is always the same bytes.
+    for directory in Directory.allCases {
+      guard let table = tables[directory], let place = places[directory] else { continue }
       var written = bytes(table.count, 2)
       for entry in table {
         var value = entry.value

@@ -5,14 +5,14 @@ import Synchronization
 package final class ConsentScreen: ConsentPresenter {
   private struct State {
     var present: (@Sendable (ConsentRequest) -> Void)?
-    var waiting: CheckedContinuation<ConsentDecision, Never>?
+    var waiting: CheckedContinuation<ConsentDecision?, Never>?
   }
 
   private let state = Mutex(State())
 
   package init() {}
 
-  package func decision(for request: ConsentRequest) async -> ConsentDecision {
+  package func decision(for request: ConsentRequest) async -> ConsentDecision? {
     await withCheckedContinuation { continuation in
       let present = state.withLock { state in
         // Without a screen, or with a prompt up already, there is nobody to ask.
@@ -22,7 +22,7 @@ package final class ConsentScreen: ConsentPresenter {
         state.waiting = continuation
         return state.present
       }
-      if let present { present(request) } else { continuation.resume(returning: .deny) }
+      if let present { present(request) } else { continuation.resume(returning: nil) }
     }
   }
 
@@ -32,7 +32,7 @@ package final class ConsentScreen: ConsentPresenter {
   }
 
   /// Answers the request that is up; dropped when there is none any more.
-  func answer(_ decision: ConsentDecision) {
+  func answer(_ decision: ConsentDecision?) {
     let waiting = state.withLock { state in
       defer { state.waiting = nil }
       return state.waiting
@@ -40,9 +40,9 @@ package final class ConsentScreen: ConsentPresenter {
     waiting?.resume(returning: decision)
   }
 
-  /// The screen is gone: whoever waits is denied.
+  /// The screen is gone: nothing is decided, and whoever waits gets nothing.
   func close() {
     state.withLock { $0.present = nil }
-    answer(.deny)
+    answer(nil)
   }
 }

@@ -56,7 +56,12 @@ final class EffectPerformer {
 
   /// From now on the library, whoever asks for consent and long work are heard.
   func connect() {
-    observer = library.user.observeChanges { [post] _ in post(.libraryChanged) }
+    observer = library.user.observeChanges { [library, post] change in
+      if change.contains(.access) {
+        post(.authorization(library.client.authorizationStatus(for: .readWrite)))
+      }
+      post(.libraryChanged)
+    }
     consent.onRequest { [post] in post(.consent($0)) }
     works.onNews(post)
   }

@@ -17,7 +17,8 @@ extension PickerState {
     let parts: [String]
     if authorization.mode == .managing {
       parts = [
-        "Choose the photos that \(options.client) may see", keyLabel([.confirm: "done", .close: "back"]),
+        "Choose the photos that \(options.client.name) may see",
+        keyLabel([.confirm: "done", .close: "back"]),
       ]
     } else {
       let total = options.locale.count(library.status.assetCount, "photo", "photos")

@@ -44,25 +44,27 @@ extension PickerState {
   private mutating func answer(
     _ request: ConsentRequest, _ choice: ConsentDecision, _ key: Key, _ command: Command?
   ) -> [PickerEffect] {
-    let choices = ConsentDecision.allCases
+    let choices = ConsentDecision.answers(to: request.level)
     let index = choices.firstIndex(of: choice) ?? 0
     switch (key, command) {
-    case (.character("s"), _): return decide(.selectPhotos)
-    case (.character("f"), _): return decide(.allowFullAccess)
-    case (.character("d"), _): return decide(.deny)
+    case (.character(let letter), _) where choices.contains { $0.letter == letter }:
+      return choices.first { $0.letter == letter }.map { decide($0, request) } ?? []
     case (_, .up), (_, .left), (_, .previousPane):
       page = .consent(request, choice: choices[max(0, index - 1)])
     case (_, .down), (_, .right), (_, .nextPane):
       page = .consent(request, choice: choices[min(choices.count - 1, index + 1)])
-    case (_, .confirm): return decide(choice)
+    case (_, .confirm): return decide(choice, request)
     case (_, .close), (_, .cancel): return [.finish(.cancelled)]
     default: break
     }
     return []
   }
 
-  private mutating func decide(_ decision: ConsentDecision) -> [PickerEffect] {
-    page = .opening
+  private mutating func decide(_ decision: ConsentDecision, _ request: ConsentRequest) -> [PickerEffect] {
+    // Where it is about seeing photos there is nothing behind the prompt that may be shown yet.
+    page = request.level == .addOnly ? pageOfStatus : .opening
+    // Who selects photos wants to see them.
+    if decision == .selectPhotos { authorization.choosesAccess = true }
     return [.answerConsent(decision)]
   }
 

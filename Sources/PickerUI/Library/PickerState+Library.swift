@@ -2,6 +2,9 @@ import AssetLibrary
 
 extension PickerState {
   mutating func authorize(_ status: AuthorizationStatus) -> [PickerEffect] {
+    // Told again of each change of what the client may see.
+    if page == .library, authorization.status == status { return [] }
+    if status != .limited { abandonManaging() }
     authorization.status = status
     switch status {
     case .notDetermined:
@@ -15,7 +18,9 @@ extension PickerState {
       return begin()
     case .limited:
       page = .library
-      return options.opening.choosesAccess ? manageAccess() : begin()
+      guard options.opening.choosesAccess || authorization.choosesAccess else { return begin() }
+      authorization.choosesAccess = false
+      return manageAccess()
     }
   }
 

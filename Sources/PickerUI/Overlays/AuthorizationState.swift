@@ -11,4 +11,6 @@ struct AuthorizationState: Sendable {
   var savedSelection: Selection?
   /// In the mode `managing`: the allowed photos that no fetch has returned yet; nil before the first one.
   var pendingAllowed: Set<LocalIdentifier>?
+  /// Whether the user wants to select the photos: the library opens with that.
+  var choosesAccess = false
 }

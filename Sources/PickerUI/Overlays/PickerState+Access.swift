@@ -1,6 +1,20 @@
 import AssetLibrary
 
 extension PickerState {
+  /// Puts a consent request before everything else; the safest answer is the one that Enter gives.
+  mutating func ask(_ request: ConsentRequest) {
+    page = .consent(request, choice: .deny)
+  }
+
+  /// What is shown by what was decided on seeing photos.
+  var pageOfStatus: Page {
+    switch authorization.status {
+    case .notDetermined: .opening
+    case .denied, .restricted: .refused(authorization.status)
+    case .authorized, .limited: .library
+    }
+  }
+
   /// Starts the choice of the photos that the client may see.
   mutating func manageAccess() -> [PickerEffect] {
     guard authorization.status == .limited, authorization.mode == .picking else { return [] }
@@ -12,6 +26,12 @@ extension PickerState {
     changeMode(.managing)
     preview.isFullScreen = false
     return open(.recents, remembers: false)
+  }
+
+  /// Ends the choice where there is nothing to choose any more: the user decided otherwise elsewhere.
+  mutating func abandonManaging() {
+    guard authorization.mode == .managing else { return }
+    _ = endManaging(keeping: false)
   }
 
   /// What was counted for one pair of eyes is nothing to the other.
@@ -38,6 +58,8 @@ extension PickerState {
 
   /// Ends the choice of accessible photos, and applies it if `isKept`.
   mutating func endManaging(keeping isKept: Bool) -> [PickerEffect] {
+    // What is allowed is not marked yet: nothing could be meant by it.
+    if isKept, options.opening.endsWithAccess, authorization.pendingAllowed == nil { return [] }
     closeStrip()
     picks.range = nil
     var effects: [PickerEffect] = []
@@ -53,6 +75,7 @@ extension PickerState {
     authorization.savedSelection = nil
     authorization.pendingAllowed = nil
     changeMode(.picking)
+    if options.opening.endsWithAccess { return effects + [.finish(isKept ? .accessChosen : .cancelled)] }
     return effects + open(.recents, remembers: false)
   }
 }

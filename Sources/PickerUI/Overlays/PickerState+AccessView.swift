@@ -7,13 +7,15 @@ extension PickerState {
   ) {
     var lines: [(DisplayText, TextStyle)] = []
     let width = min(64, frame.size.columns - 6)
-    let question = "“\(request.client)” would like to see your photos"
+    let wish = request.level == .addOnly ? "add to your photos" : "see your photos"
+    let question = "“\(request.client)” would like to \(wish)"
     lines += DisplayText(question).wrapped(to: width).map { ($0, .bold) }
     if let purpose = request.purpose {
       lines += DisplayText("“\(purpose)”").wrapped(to: width).map { ($0, .plain) }
     }
     // The answers take precedence over the text: the user must not answer unseen.
-    let answerCount = ConsentDecision.allCases.count
+    let answers = ConsentDecision.answers(to: request.level)
+    let answerCount = answers.count
     lines = Array(lines.prefix(max(0, frame.size.rows - 4 - 1 - answerCount)))
     let inner: CellRect
     if lines.isEmpty {
@@ -31,20 +33,19 @@ extension PickerState {
     for (offset, line) in lines.enumerated() where offset < inner.rows {
       frame.put(line.0, row: inner.row + offset, column: inner.column, style: line.1)
     }
-    let answers: [(ConsentDecision, String, String)] = [
-      (.selectPhotos, "s", "Select Photos…"), (.allowFullAccess, "f", "Allow Full Access"),
-      (.deny, "d", "Don't Allow"),
-    ]
     for (offset, answer) in answers.enumerated() {
       let row = inner.row + lines.count + 1 + offset
       guard row < inner.endRow else { break }
-      let style = TextStyle(answer.0 == choice ? .accent : .plain, reversed: answer.0 == choice)
-      if answer.0 == choice {
+      let style = TextStyle(answer == choice ? .accent : .plain, reversed: answer == choice)
+      if answer == choice {
         frame.fill(
           CellRect(column: inner.column, row: row, columns: inner.columns, rows: 1), FrameCell(style: style))
       }
-      frame.put(answer.1, row: row, column: inner.column + 1, style: answer.0 == choice ? style : .accent)
-      frame.put(answer.2, row: row, column: inner.column + 4, limit: inner.columns - 4, style: style)
+      frame.put(
+        String(answer.letter), row: row, column: inner.column + 1, style: answer == choice ? style : .accent)
+      frame.put(
+        answer.words(for: request.level), row: row, column: inner.column + 4, limit: inner.columns - 4,
+        style: style)
     }
   }
 
@@ -55,16 +56,40 @@ extension PickerState {
       ? [
         ("Access to photos is restricted", TextStyle(.warning, bold: true)), ("", .plain),
         (
-          "A policy on this machine keeps “\(options.client)” from your photos. It can't be changed here.",
+          "A policy on this machine keeps “\(options.client.name)” from your photos. It can't be changed here.",
           .plain
         ),
         ("", .plain), ("any key leaves", .dim),
       ]
       : [
-        ("“\(options.client)” may not see your photos", TextStyle(.warning, bold: true)), ("", .plain),
-        ("Access was denied for this run. Start it again to allow it:", .plain),
-        ("tpick --authorize limited", .accent), ("", .plain), ("any key leaves", .dim),
+        ("“\(options.client.name)” may not see your photos", TextStyle(.warning, bold: true)), ("", .plain),
+        (
+          options.client.grantCommand == nil
+            ? "Access was denied for this run. Start it again to allow it:"
+            : "Access was denied. To allow it:", .plain
+        ),
+        (options.client.grantCommand ?? "tpick --authorize limited", .accent), ("", .plain),
+        ("any key leaves", .dim),
       ]
     frame.putMessage(lines, in: area)
+  }
+}
+
+extension ConsentDecision {
+  /// The key that answers it.
+  var letter: Character {
+    switch self {
+    case .selectPhotos: "s"
+    case .allowFullAccess: "f"
+    case .deny: "d"
+    }
+  }
+
+  fileprivate func words(for level: AccessLevel) -> String {
+    switch self {
+    case .selectPhotos: "Select Photos…"
+    case .allowFullAccess: level == .addOnly ? "Allow" : "Allow Full Access"
+    case .deny: "Don't Allow"
+    }
   }
 }

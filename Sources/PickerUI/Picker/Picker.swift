@@ -43,7 +43,7 @@ package enum Picker {
     case .resized(let metrics): state.resize(to: metrics)
     case .fallback(let name, let words): effects = state.tellFallback(name, words)
     case .authorization(let status): effects = state.authorize(status)
-    case .consent(let request): state.page = .consent(request, choice: .deny)
+    case .consent(let request): state.ask(request)
     case .fetched(let answer): effects = state.show(answer)
     case .albums(let answer): effects = state.list(answer)
     case .posters(let answer): state.sidebar.posters.add(answer)

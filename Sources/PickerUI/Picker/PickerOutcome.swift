@@ -8,6 +8,8 @@ package enum PickerOutcome: Hashable, Sendable {
   /// A caller's program is to take the picker's place.
   case become(ProgramRun)
   case cancelled
+  /// The choice of the photos that the client may see was confirmed, and is all that the picker was for.
+  case accessChosen
   case refused(AuthorizationStatus)
   /// No album, or more than one, is called what the caller's `album` says.
   case albumNotFound

@@ -20,8 +20,7 @@ extension PickerState {
     package var handsOverAllResources = false
     package var search = SearchOptions()
     package var opening = OpeningOptions()
-    /// The name of the client in prompts about access.
-    package var client = "tpick"
+    package var client = ClientOptions()
     /// Whether warnings and the end of long work ring the bell.
     package var ringsBell = false
     /// The largest number of photos picked at once on the run loop; larger ranges become bulk selections.
@@ -30,10 +29,20 @@ extension PickerState {
     package init() {}
   }
 
+  /// Who asks for photos.
+  package struct ClientOptions: Sendable {
+    /// Its name in prompts about access.
+    package var name = "tpick"
+    /// The command that gives it access, once it was denied for good; nil where it was for this run alone.
+    package var grantCommand: String?
+  }
+
   /// What the picker opens with, besides a search.
   package struct OpeningOptions: Sendable {
     /// Whether it is the choice of accessible photos under limited access.
     package var choosesAccess = false
+    /// Whether that choice is all the picker is for.
+    package var endsWithAccess = false
     /// The album, as far as the caller could find it.
     package var collection: AssetCollection?
     /// The title or identifier of the album where the caller could not: opened as soon as the library lists it.

@@ -13,7 +13,9 @@ extension Picker {
 
 extension PickerState {
   fileprivate var windowTitleText: String {
-    if authorization.mode == .managing { return "photos that \(DisplayText(options.client).string) may see" }
+    if authorization.mode == .managing {
+      return "photos that \(DisplayText(options.client.name).string) may see"
+    }
     guard let first = picks.selection.assets.first else { return DisplayText(library.title).string }
     let name = DisplayText(bytes: first.nameBytes).truncated(to: 60).string
     return picks.selection.count == 1

@@ -3,7 +3,7 @@ import Pixels
 
 extension PickerState {
   func titleLine(columns: Int) -> TitleLine {
-    let name = authorization.mode == .managing ? "Photos that \(options.client) may see" : library.title
+    let name = authorization.mode == .managing ? "Photos that \(options.client.name) may see" : library.title
     var chips = library.userFilter.conditions.map { condition in
       TitleLine.Item(
         "\(condition.isExcluded ? "not " : "")\(condition.name.words) \(symbols.menus.remove)", .chip,

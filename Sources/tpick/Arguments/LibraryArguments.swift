@@ -6,6 +6,10 @@ import Results
 struct LibraryArguments: ParsableArguments {
   @OptionGroup var source: SourceArguments
 
+  @OptionGroup var permission: PermissionArguments
+
+  @OptionGroup var client: ClientArguments
+
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(

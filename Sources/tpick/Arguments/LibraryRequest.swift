@@ -16,7 +16,8 @@ struct LibraryRequest {
   /// The words that searches understand.
   let vocabulary = SearchVocabulary.ofProcess
   var version = AssetVersion.current
-  var status: AuthorizationStatus
+  /// Who asks, and what was decided on it.
+  let access: ClientAccess
   var allow: [FilePath]
   var isDemo: Bool
   var isNulSeparated: Bool
@@ -29,14 +30,16 @@ struct LibraryRequest {
     return options
   }
 
-  /// Parses the arguments that all subcommands share.
-  init(_ arguments: SourceArguments) throws(Failure) {
+  /// Parses the arguments that all subcommands share, and asks for what is stored on a client that is named.
+  init(
+    _ arguments: SourceArguments, _ permission: PermissionArguments? = nil, _ client: ClientArguments? = nil
+  ) throws(Failure) {
     sources = ArgumentFolding.words(arguments.sources)
     isDemo = arguments.demo
     isNulSeparated = arguments.read0
     verbosity = try Verbosity(isQuiet: arguments.quiet, isVerbose: arguments.verbose)
-    allow = ArgumentFolding.words(arguments.allow).map { PathArgument.path($0) }
-    status = arguments.authorize ?? .authorized
+    allow = ArgumentFolding.words(permission?.allow ?? []).map { PathArgument.path($0) }
+    access = try ClientAccess(client, simulated: permission?.authorize)
     if let text = arguments.query {
       do {
         query = try SearchQuery(parsing: text, in: vocabulary)
@@ -53,7 +56,7 @@ struct LibraryRequest {
       }
     }
     filter = filters.count > 1 ? .all(filters) : filters.first
-    if !allow.isEmpty, status != .limited {
+    if !allow.isEmpty, permission?.authorize != .limited {
       throw .usage("--allow: only together with --authorize limited")
     }
     if isDemo, !sources.isEmpty {
@@ -63,7 +66,7 @@ struct LibraryRequest {
 
   /// Parses the arguments of `pick` and `list`.
   init(_ arguments: LibraryArguments) throws(Failure) {
-    try self.init(arguments.source)
+    try self.init(arguments.source, arguments.permission, arguments.client)
     album = arguments.album
     if let sort = arguments.sort { self.sort = sort }
     isReversed = arguments.reverse
@@ -82,14 +85,10 @@ extension LibraryRequest {
   /// Requires access without a prompt, for subcommands without a screen.
   /// - Throws: `Failure` if access is not granted.
   func requireAccess() throws(Failure) {
+    let status = access.decision.readWrite
     switch status {
     case .authorized, .limited: break
-    case .denied, .restricted:
-      throw Failure(status: .noPermission, message: "photos: access \(status.word)")
-    case .notDetermined:
-      throw Failure(
-        status: .noPermission,
-        message: "photos: access not determined, and there is no screen to ask on")
+    case .denied, .restricted, .notDetermined: throw access.refusal(status)
     }
   }
 }

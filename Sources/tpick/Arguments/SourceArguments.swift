@@ -24,21 +24,6 @@ struct SourceArguments: ParsableArguments {
       valueName: "text"))
   var query: String?
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Simulate a permission for this run.",
-      valueName: "state"))
-  var authorize: AuthorizationStatus?
-
-  @Option(
-    parsing: .unconditionalSingleValue,
-    help: ArgumentHelp(
-      "With --authorize limited: an accessible file, or a folder of them; a file:// URI or an identifier does for a path. Repeatable.",
-      valueName: "path"),
-    completion: .file())
-  var allow: [String] = []
-
   @Flag(help: "With - as source: paths on standard input are NUL-separated.")
   var read0 = false
 

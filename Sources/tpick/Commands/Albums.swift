@@ -14,6 +14,10 @@ struct Albums: Subcommand {
 
   @OptionGroup var library: SourceArguments
 
+  @OptionGroup var permission: PermissionArguments
+
+  @OptionGroup var client: ClientArguments
+
   @OptionGroup var settings: SettingsArguments
 
   @Option(
@@ -28,13 +32,14 @@ struct Albums: Subcommand {
   var format: ListFormat?
 
   func perform() throws(Failure) -> ExitStatus {
-    var request = try LibraryRequest(library)
+    var request = try LibraryRequest(library, permission, client)
     let file = try SettingsFile(settings)
     defer { file.report() }
     request.addSources(of: file)
     let types = type ?? .all
     try request.requireAccess()
-    let opened = try Library(request, consentRequest: ConsentRequest(client: "tpick"), consent: NobodyToAsk())
+    let opened = try Library(request)
+    defer { opened.endAccess() }
     opened.store.waitUntilComplete()
     let options = request.fetchOptions
     let collections = opened.manager.fetchCollections(of: types, options: options)

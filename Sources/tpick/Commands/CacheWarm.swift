@@ -19,6 +19,8 @@ struct CacheWarm: Subcommand {
 
   @OptionGroup var source: SourceArguments
 
+  @OptionGroup var permission: PermissionArguments
+
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp("The output format of the report. Default: text.", valueName: "what"))
@@ -46,7 +48,7 @@ struct CacheWarm: Subcommand {
   var debugStats: String?
 
   func perform() throws(Failure) -> ExitStatus {
-    var request = try LibraryRequest(source)
+    var request = try LibraryRequest(source, permission)
     let file = try SettingsFile(settings)
     defer { file.report() }
     request.addSources(of: file)
@@ -54,7 +56,7 @@ struct CacheWarm: Subcommand {
       size: size, cell: cellSize, settings: file.settings, remembers: !settings.noConfig)
     try request.requireAccess()
     let line = ProgressLine(isQuiet: request.verbosity == .quiet)
-    let opened = try Library(request, consentRequest: ConsentRequest(client: "tpick"), consent: NobodyToAsk())
+    let opened = try Library(request)
     line.follow("reading the library", { opened.store.status.progress?.fraction }) {
       opened.store.waitUntilComplete()
     }

@@ -30,7 +30,8 @@ struct List: Subcommand {
     let printer = try ResultPrinter(library)
     let export = try library.copies.target()
     try request.requireAccess()
-    let opened = try Library(request, consentRequest: ConsentRequest(client: "tpick"), consent: NobodyToAsk())
+    let opened = try Library(request)
+    defer { opened.endAccess() }
     opened.store.waitUntilComplete()
     let album = try opened.album(named: request.album)
     let assets = opened.manager.fetchAssets(in: album?.id, options: request.fetchOptions)

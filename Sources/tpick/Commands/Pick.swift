@@ -61,17 +61,6 @@ struct Pick: Subcommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The program that requests access to photos, as the prompt names it.", valueName: "name"))
-  var client: String?
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Why it requests access, as the prompt says it.", valueName: "text"))
-  var purpose: String?
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
       "The graphics protocol. Default: auto, which queries the terminal.",
       valueName: "how"))
   var graphics: GraphicsMode?
@@ -133,22 +122,24 @@ struct Pick: Subcommand {
     let preselected = try picker.preselectedPaths(readsSourcesFromInput: request.sources.contains("-"))
     // The name of a copy may be another one.
     options.acceptsLineBreaks = printer.acceptsLineBreaks || library.copies.export != nil
-    options.opening.choosesAccess = request.status == .limited && request.allow.isEmpty
-    options.client = client ?? "tpick"
-    var pictures = pictureOptions(file.settings)
+    let access = request.access
+    options.opening.choosesAccess =
+      access.keeper == nil && access.decision.readWrite == .limited && request.allow.isEmpty
+    options.client.name = access.consentRequest.client
+    options.client.grantCommand = access.keeper.map { _ in ClientName.grantCommand(for: options.client.name) }
+    var pictures = PictureOptions(file.settings, graphics: graphics, cellSize: cellSize, self.pictures)
     let linkMemory = LinkMemory()
     pictures.bytesPerSecond = linkMemory?.read()
-    if client != nil, purpose?.allSatisfy(\.isWhitespace) ?? true {
-      throw .usage("--purpose: required with --client: say why '\(client ?? "")' requests access")
-    }
     let consent = ConsentScreen()
     // Its start takes as long as the first look into a folder.
     // Not before standard input is known to be open: its number must not become another's.
     if !picker.selectOne, !picker.exitZero, !request.sources.contains("-") { ReaderHelper.standard.start() }
     let library = try Library(
-      request, follows: true, cacheLimit: file.settings.decodedMemory,
-      consentRequest: ConsentRequest(client: options.client, purpose: purpose), consent: consent)
-    defer { library.reportMissing() }
+      request, follows: true, cacheLimit: file.settings.decodedMemory, consent: consent)
+    defer {
+      library.reportMissing()
+      library.endAccess()
+    }
     if let album = try earlyAlbum(of: library) {
       options.opening.collection = album
     } else {
@@ -249,9 +240,9 @@ struct Pick: Subcommand {
 
   /// Whether no screen is needed for a prompt or a message about access.
   private static func isAccessSettled(_ library: Library) -> Bool {
-    switch library.request.status {
+    switch library.request.access.decision.readWrite {
     case .authorized: true
-    case .limited where !library.request.allow.isEmpty: true
+    case .limited: library.request.access.keeper != nil || !library.request.allow.isEmpty
     default: false
     }
   }
@@ -289,11 +280,12 @@ struct Pick: Subcommand {
     switch outcome {
     case .unavailable: throw library.failure
     case .cancelled: return .cancelled
+    case .accessChosen: return .success
     case .become(let run):
       library.reportIssues()
       return try programs.status(of: run, inputStream)
     case .refused(let status):
-      throw Failure(status: .noPermission, message: "photos: access \(status.word)")
+      throw library.request.access.refusal(status)
     case .albumNotFound:
       throw .error("--album: no album, or more than one, is called '\(library.request.album ?? "")'")
     case .picked(let picked, let key, let shape):
@@ -380,19 +372,5 @@ struct Pick: Subcommand {
   /// What a command that takes the picker's place reads: standard input, unless tpick has read it.
   private var inputStream: ChildCommand.Streams {
     library.source.sources.contains("-") || picker.preselectFrom == "-" ? .terminalInput : .inherited
-  }
-
-  private func pictureOptions(_ settings: Settings) -> PictureOptions {
-    var options = PictureOptions()
-    options.cacheLimit = settings.encodedMemory
-    let graphics = graphics ?? settings.graphics
-    options.graphics = graphics.graphics
-    options.isASCII = graphics.isASCII
-    options.compress = JPEGEncoder.encode
-    options.sixelEncoder = pictures.sixelEncoderKind(settings)
-    options.symbols = pictures.symbols
-    options.isCheckered = pictures.checker
-    if let cellSize = cellSize ?? settings.cellSize { options.cellSize = cellSize }
-    return options
   }
 }

@@ -1,5 +1,6 @@
 import AssetLibrary
 import FolderLibrary
+import Permissions
 import PhotoPicker
 import SystemPackage
 
@@ -8,6 +9,8 @@ struct Library {
   let photos: PhotoLibrary
   let request: LibraryRequest
   private let sources: [FilePath]
+  /// Hears of what the user decides in another process meanwhile.
+  private let permissionWatch: PermissionWatch?
   /// Standard input, where its paths are taken as they come.
   private let stream: CandidateStream?
 
@@ -19,8 +22,29 @@ struct Library {
   /// - Throws: `Failure` if no source exists or an allowed path is not an asset.
   init(
     _ request: LibraryRequest, follows: Bool = false, cacheLimit: Int = 24 << 20,
-    consentRequest: ConsentRequest,
-    consent: any ConsentPresenter
+    consent: any ConsentPresenter = NobodyToAsk()
+  ) throws(Failure) {
+    try self.init(
+      request, follows: follows, cacheLimit: cacheLimit, consent: consent, decision: request.access.decision,
+      keeper: request.access.keeper)
+  }
+
+  /// Opens the sources for the user who chooses what a client may see of them; nothing is kept before that is done.
+  /// - Parameter permission: what was decided on the client.
+  init(
+    _ request: LibraryRequest, managing permission: ClientPermission, cacheLimit: Int
+  ) throws(Failure) {
+    var decision = permission.decision
+    if decision.readWrite != .limited {
+      decision = AccessDecision(readWrite: .limited, addOnly: decision.addOnly)
+    }
+    try self.init(
+      request, follows: true, cacheLimit: cacheLimit, consent: NobodyToAsk(), decision: decision, keeper: nil)
+  }
+
+  private init(
+    _ request: LibraryRequest, follows: Bool, cacheLimit: Int, consent: any ConsentPresenter,
+    decision: AccessDecision, keeper: AccessKeeper?
   ) throws(Failure) {
     self.request = request
     let list = try SourceList(request, streams: follows)
@@ -28,11 +52,20 @@ struct Library {
     stream = list.stream
     request.verbosity.report(list.missing)
     let store = LibraryBackend.open(sources, isKept: true, watches: follows, candidates: stream)
+    var decision = decision
+    let allowed = try Self.allowed(request.allow, in: store, stream)
+    if !allowed.isEmpty {
+      decision.allowed = AllowedAssets(allowed, successorFiles: store.successorFiles(of: allowed))
+    }
+    var record: (@Sendable (AccessDecision) -> Void)?
+    if let keeper { record = { keeper.record($0, in: store) } }
     photos = PhotoLibrary(
       // Only the picker shows the same pictures again.
-      store, cacheLimit: cacheLimit, keepsThumbnails: follows, status: request.status,
-      allowed: try Self.allowed(request.allow, in: store, stream), consentRequest: consentRequest,
-      consent: consent)
+      store, cacheLimit: cacheLimit, keepsThumbnails: follows, decision: decision,
+      consentRequest: request.access.consentRequest, consent: consent,
+      record: record)
+    let access = photos.access
+    permissionWatch = follows ? keeper?.follow { access.adopt($0) } : nil
   }
 
   var store: any AssetStore { photos.store }
@@ -49,6 +82,12 @@ struct Library {
   ) throws(Failure) -> Set<LocalIdentifier> {
     if !paths.isEmpty { try waitUntilComplete(store, stream) }
     return Set(try identifiers(of: paths, option: "--allow", in: store, nil))
+  }
+
+  /// Ends what concerns the client's permission: what was deleted is forgotten, and what could not be kept is told.
+  func endAccess() {
+    request.access.keeper?.cleanUp(in: store)
+    request.access.keeper?.report()
   }
 
   /// Waits until everything is known; with a stream of sources that is after its end.

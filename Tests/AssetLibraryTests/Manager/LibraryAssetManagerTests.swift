@@ -171,7 +171,7 @@ import Testing
   }
 
   @Test func `Where nobody can be asked nothing is granted`() async {
-    #expect(await manager(.notDetermined).requestAuthorization(for: .readWrite) == .denied)
+    #expect(await manager(.notDetermined).requestAuthorization(for: .readWrite) == .notDetermined)
   }
 
   @Test func `Limited access confines every way to an asset`() throws {

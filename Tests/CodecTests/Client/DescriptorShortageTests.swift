@@ -1,6 +1,8 @@
 import CDescriptorPassing
+import Dispatch
 import Fixtures
 import Foundation
+import Synchronization
 import Testing
 
 @testable import CodecProtocol
@@ -34,21 +36,44 @@ import Testing
   }
 
   /// Runs `body` on a thread with descriptors of its own, so that the other tests have theirs (unshare(2)).
-  private func withOwnDescriptors<Result: Sendable>(
-    _ body: @escaping @Sendable () throws -> Result
-  ) async throws -> Result {
+  ///
+  /// A thread that such a thread starts has its descriptors, and what goes on after a suspension may be started by whoever
+  /// resumes it: that is done by another thread.
+  private func withOwnDescriptors<Value: Sendable>(
+    _ body: @escaping @Sendable () throws -> Value
+  ) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
       Thread.detachNewThread {
-        continuation.resume(
-          with: Swift.Result {
-            typealias Unshare = @convention(c) (Int32) -> Int32
-            let unshare = dlsym(nil, "unshare").map { unsafeBitCast($0, to: Unshare.self) }
-            guard unshare?(0x400 /* CLONE_FILES */) == 0 else {
-              throw FixtureError("no descriptors of one's own")
-            }
-            return try body()
-          })
+        let outcome = Outcome<Value>()
+        Thread.detachNewThread {
+          outcome.set(
+            Result {
+              typealias Unshare = @convention(c) (Int32) -> Int32
+              let unshare = dlsym(nil, "unshare").map { unsafeBitCast($0, to: Unshare.self) }
+              guard unshare?(0x400 /* CLONE_FILES */) == 0 else {
+                throw FixtureError("no descriptors of one's own")
+              }
+              return try body()
+            })
+        }
+        continuation.resume(with: outcome.wait())
       }
+    }
+  }
+
+  /// What comes of a thread.
+  private final class Outcome<Value: Sendable>: Sendable {
+    private let result = Mutex<Result<Value, any Error>?>(nil)
+    private let isDone = DispatchSemaphore(value: 0)
+
+    func set(_ value: Result<Value, any Error>) {
+      result.withLock { $0 = value }
+      isDone.signal()
+    }
+
+    func wait() -> Result<Value, any Error> {
+      isDone.wait()
+      return result.withLock { $0 } ?? .failure(FixtureError("no result"))
     }
   }
 

@@ -43,8 +43,9 @@ extension PixelBuffer {
   func meanError(to other: PixelBuffer) -> Double {
     guard size == other.size else { return .infinity }
     var sum = 0
+    let other = other.bytes
     for (index, byte) in bytes.enumerated() where index % 4 != 3 {
-      sum += abs(Int(byte) - Int(other.bytes[index]))
+      sum += abs(Int(byte) - Int(other[index]))
     }
     return Double(sum) / Double(size.area * 3)
   }

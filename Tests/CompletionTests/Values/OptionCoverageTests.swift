@@ -12,8 +12,8 @@ import Testing
     let names = try ProgramTable.table.get().command.all.map(\.name)
     #expect(
       names == [
-        "tpick", "pick", "list", "albums", "info", "show", "cache", "status", "clear", "warm", "config",
-        "completions",
+        "tpick", "pick", "list", "albums", "info", "show", "access", "status", "grant", "revoke", "reset",
+        "select", "cache", "status", "clear", "warm", "config", "completions",
       ])
     #expect(try options().count > 60)
   }
@@ -28,10 +28,9 @@ import Testing
 
   @Test func `Every enumeration lists its values, in any capitals`() throws {
     let completer = try ProgramTable.completer()
-    for command in try ProgramTable.table.get().command.all {
-      let words =
-        ["tpick", "pick"].contains(command.name)
-        ? [] : ["status", "warm"].contains(command.name) ? ["cache", command.name] : [command.name]
+    for (path, command) in Self.paths(try ProgramTable.table.get().command) {
+      // What takes sources is the default.
+      let words = path.filter { !["tpick", "pick"].contains($0) }
       for option in command.options where !option.words.isEmpty {
         let listed = completer.answer(words: words + ["--\(option.longName)"], current: "").candidates.map(
           \.text)
@@ -59,5 +58,13 @@ import Testing
         }
       }
     }
+  }
+
+  /// Each command with the words that lead to it.
+  private static func paths(
+    _ command: CommandTable.Command, below words: [String] = []
+  ) -> [([String], CommandTable.Command)] {
+    let path = words + [command.name]
+    return [(path, command)] + command.children.flatMap { paths($0, below: path) }
   }
 }

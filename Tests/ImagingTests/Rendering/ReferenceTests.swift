@@ -154,11 +154,12 @@ extension PixelBuffer {
   func meanError(to other: PixelBuffer) -> Double {
     guard size == other.size else { return .infinity }
     var sum = 0.0
+    let (bytes, other) = (bytes, other.bytes)
     for index in stride(from: 0, to: bytes.count, by: 4) {
-      let (alpha, otherAlpha) = (Double(bytes[index + 3]), Double(other.bytes[index + 3]))
+      let (alpha, otherAlpha) = (Double(bytes[index + 3]), Double(other[index + 3]))
       for channel in 0..<3 {
         sum +=
-          abs(Double(bytes[index + channel]) * alpha - Double(other.bytes[index + channel]) * otherAlpha)
+          abs(Double(bytes[index + channel]) * alpha - Double(other[index + channel]) * otherAlpha)
           / 255
       }
       sum += abs(alpha - otherAlpha)

@@ -9,7 +9,7 @@ import Testing
   private let request = ConsentRequest(client: "test", purpose: "to see")
 
   @Test func `Without a screen nobody is asked`() async {
-    #expect(await consent.decision(for: request) == .deny)
+    #expect(await consent.decision(for: request) == nil)
   }
 
   @Test func `A request reaches the screen, the answer comes back`() async {
@@ -28,20 +28,20 @@ import Testing
     consent.onRequest { shown.post($0) }
     async let first = consent.decision(for: request)
     _ = await shown.taken()
-    #expect(await consent.decision(for: request) == .deny)
+    #expect(await consent.decision(for: request) == nil)
     #expect(shown.isEmpty)
     consent.answer(.allowFullAccess)
     #expect(await first == .allowFullAccess)
   }
 
-  @Test func `With the screen whoever waits is denied, and whoever comes later`() async {
+  @Test func `Without the screen nothing is decided, for who waits and who comes later`() async {
     let shown = Mailbox<ConsentRequest>()
     consent.onRequest { shown.post($0) }
     async let decision = consent.decision(for: request)
     _ = await shown.taken()
     consent.close()
-    #expect(await decision == .deny)
-    #expect(await consent.decision(for: request) == .deny)
+    #expect(await decision == nil)
+    #expect(await consent.decision(for: request) == nil)
   }
 
   @Test func `In the picker the user decides`() async throws {

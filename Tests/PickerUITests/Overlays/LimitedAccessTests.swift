@@ -36,6 +36,36 @@ import Testing
     #expect(picker.press(.enter).contains(.setLimitedSelection(Self.allowed)))
   }
 
+  @Test func `Where the choice is all the picker is for, it ends with it, and not before it can be made`() {
+    var picker = TestPicker { options in
+      options.opening.choosesAccess = true
+      options.opening.endsWithAccess = true
+    }
+    picker.allowed = Self.allowed
+    picker.send(.authorization(.limited))
+    #expect(picker.press(.enter).isEmpty)
+    picker.answerFetch()
+    let effects = picker.press(.enter)
+    #expect(effects.contains(.setLimitedSelection(Self.allowed)) && effects.contains(.finish(.accessChosen)))
+    var left = TestPicker {
+      $0.opening.choosesAccess = true; $0.opening.endsWithAccess = true
+    }
+    left.send(.authorization(.limited))
+    left.answerFetch()
+    #expect(left.press(.escape).contains(.finish(.cancelled)))
+  }
+
+  @Test func `Full access elsewhere ends the choice without a change`() {
+    var picker = limited()
+    picker.press(.character("m"))
+    picker.answerFetch()
+    picker.press(.space)
+    picker.send(.authorization(.authorized))
+    #expect(picker.state.authorization.mode == .picking)
+    #expect(picker.query?.mode == .picking)
+    #expect(picker.selected.isEmpty)
+  }
+
   @Test func `Enter before the library is there changes nothing`() {
     var picker = limited()
     picker.press(.character("m"))

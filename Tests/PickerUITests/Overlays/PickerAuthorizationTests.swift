@@ -86,12 +86,57 @@ import Testing
   }
 
   @Test func `A refusal says what helps, if something does`() {
-    var picker = TestPicker { $0.client = "mutt" }
+    var picker = TestPicker { $0.client.name = "mutt" }
     picker.send(.authorization(.denied))
-    #expect(picker.shows("Access was denied"))
+    #expect(picker.shows("Access was denied for this run"))
     picker.send(.authorization(.restricted))
     #expect(picker.shows("Access to photos is restricted"))
     #expect(!picker.shows("grant"))
+  }
+
+  @Test func `Where it is kept the way back is a command`() {
+    var picker = TestPicker { $0.client.grantCommand = "tpick access grant --client mutt" }
+    picker.send(.authorization(.denied))
+    #expect(picker.shows("tpick access grant --client mutt"))
+    #expect(!picker.shows("for this run"))
+  }
+
+  @Test func `Who selects photos is shown all of them to choose from, once`() {
+    var picker = TestPicker()
+    picker.send(.consent(Self.request))
+    picker.press(.character("s"))
+    picker.send(.authorization(.limited))
+    #expect(picker.query?.mode == .managing)
+    picker.answerFetch()
+    picker.press(.enter)
+    #expect(picker.query?.mode == .picking)
+    picker.send(.authorization(.limited))
+    #expect(picker.query?.mode == .picking)
+  }
+
+  @Test func `A question about saving has two answers, and the library stays behind it`() {
+    var picker = TestPicker.open(limit: 1)
+    picker.send(.consent(ConsentRequest(client: "mutt", purpose: "to save", level: .addOnly)))
+    #expect(picker.shows("“mutt” would like to add to your photos"))
+    #expect(!picker.shows("Select Photos…"))
+    #expect(picker.press(.character("s")).isEmpty)
+    // Keys are for the prompt alone.
+    #expect(picker.press(.space).isEmpty && picker.selected.isEmpty)
+    #expect(picker.press(.up, .enter).contains(.answerConsent(.allowFullAccess)))
+    #expect(picker.state.page == .library)
+  }
+
+  @Test func `What is decided elsewhere takes the library from the screen, and the prompt as well`() {
+    var picker = TestPicker.open(limit: 1)
+    picker.send(.authorization(.denied))
+    #expect(picker.state.page == .refused(.denied))
+    picker.send(.authorization(.authorized))
+    #expect(picker.state.page == .library && picker.query != nil)
+    var asked = TestPicker()
+    asked.send(.consent(Self.request))
+    asked.send(.authorization(.authorized))
+    #expect(asked.state.page == .library)
+    #expect(asked.press(.character("f")).allSatisfy { $0 != .answerConsent(.allowFullAccess) })
   }
 
   @Test(arguments: [(80, 24), (30, 8), (20, 6)])

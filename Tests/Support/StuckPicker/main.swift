@@ -40,7 +40,7 @@ do {
   case .picked(let assets, _, let representation):
     for asset in assets { print(asset.id) }
     if let side = representation.longestSide { print("at most \(side) pixels") }
-  case .cancelled, .become: print("cancelled")
+  case .cancelled, .accessChosen, .become: print("cancelled")
   case .albumNotFound: print("no such album")
   case .unavailable(let reason): print("unavailable \(reason)")
   case .refused(let status): print("refused \(status.word)")

@@ -2,10 +2,10 @@ import AssetLibrary
 
 /// The subcommands by their names, with what each does; a folder of such a name is written `./list`.
 enum SubcommandName: String, CaseIterable {
-  case pick, list, albums, info, show, cache, config, completions
+  case pick, list, albums, info, show, access, cache, config, completions
 
   /// Names that are kept for subcommands to come.
-  static let reserved: Set<String> = ["access", "run"]
+  static let reserved: Set<String> = ["run"]
 
   static var names: [String] { allCases.map(\.rawValue) }
 
@@ -17,6 +17,7 @@ enum SubcommandName: String, CaseIterable {
     case .albums: "Print the albums with their counts, without a screen."
     case .info: "Print the metadata and the files of photos and videos."
     case .show: "Draw pictures on standard output."
+    case .access: "Show or change which programs may see which photos."
     case .cache: "Show, clear or fill the caches of thumbnails and the index."
     case .config: "Print the effective configuration as TOML."
     case .completions: "Print the completions of a shell: bash, zsh or fish."

@@ -58,3 +58,22 @@ enum DocumentFormat: String, CaseIterable, WordArgument {
 enum ListFormat: String, CaseIterable, WordArgument {
   case text, json, jsonl
 }
+
+extension AccessLevel: WordArgument {
+  // The parser would take the number.
+  init?(argument: String) {
+    guard let choice = Self.choice(argument) else { return nil }
+    self = choice
+  }
+
+  static var allValueStrings: [String] { choices.map(\.word) }
+
+  static var choices: [AccessLevel] { [.readWrite, .addOnly] }
+
+  var word: String {
+    switch self {
+    case .readWrite: "readWrite"
+    case .addOnly: "addOnly"
+    }
+  }
+}

@@ -10,17 +10,26 @@ public enum ConsentDecision: CaseIterable, Hashable, Sendable {
     case .deny: .denied
     }
   }
+
+  /// What can be answered to a question.
+  public static func answers(to level: AccessLevel) -> [ConsentDecision] {
+    switch level {
+    case .readWrite: allCases
+    case .addOnly: [.allowFullAccess, .deny]
+    }
+  }
 }
 
 /// Whoever can put a consent request before the user.
 public protocol ConsentPresenter: Sendable {
-  /// Asks the user and waits for the answer; a prompt that can't be shown any more answers `deny`.
-  func decision(for request: ConsentRequest) async -> ConsentDecision
+  /// Asks the user and waits for the answer.
+  /// - Returns: nil where there was none: nobody to ask, or a prompt that was closed. Nothing is decided then.
+  func decision(for request: ConsentRequest) async -> ConsentDecision?
 }
 
 /// For programs without a screen: nobody can be asked, so nothing is granted.
 public struct NobodyToAsk: ConsentPresenter {
   public init() {}
 
-  public func decision(for request: ConsentRequest) async -> ConsentDecision { .deny }
+  public func decision(for request: ConsentRequest) async -> ConsentDecision? { nil }
 }

@@ -1,0 +1,140 @@
+import AssetLibrary
+import Imaging
+package import SystemPackage
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// What the user decided on the programs that ask for photos, in one file that only the user can read and write.
+///
+/// Nothing is kept in memory: every call reads the file. Changes are made one process at a time, and a file appears whole or
+/// stays as it was. A file that can't be read is never written over. Calls may come from any thread, and wait for a disk.
+package struct PermissionStore: Sendable {
+  package let path: FilePath
+
+  /// Longer files are not ours: a million allowed photos take less.
+  private static let longest = 256 << 20
+  /// How long another process is waited for.
+  private static let patience: Duration = .seconds(5)
+
+  /// - Parameter folder: where the file lies, $XDG_STATE_HOME/tpick; made with the first decision.
+  package init(in folder: FilePath) {
+    path = folder.appending("permissions.toml")
+  }
+
+  /// All that was decided, by name.
+  package func all() throws(PermissionError) -> [ClientPermission] {
+    guard let bytes = try read() else { return [] }
+    do throws(PermissionDocument.Problem) {
+      return try PermissionDocument.clients(bytes)
+    } catch {
+      switch error {
+      case .newer(let version): throw .newer(path, version: version)
+      case .invalid(let reason): throw .unreadable(path, reason)
+      }
+    }
+  }
+
+  /// What was decided on a client; nil where nothing was.
+  package func permission(of client: String) throws(PermissionError) -> ClientPermission? {
+    try all().first { $0.client == client }
+  }
+
+  /// Changes what is decided on one client, as it stands in the file now.
+  /// - Parameter change: gets the client's permission, new where there is none.
+  package func update(
+    _ client: String, _ change: (inout ClientPermission) -> Void
+  ) throws(PermissionError) {
+    try rewrite { clients in
+      let index = clients.firstIndex { $0.client == client } ?? clients.endIndex
+      if index == clients.endIndex { clients.append(ClientPermission(client: client)) }
+      change(&clients[index])
+    }
+  }
+
+  /// Forgets what was decided on a client, or on all.
+  /// - Parameter client: nil = all.
+  /// - Returns: on whom something had been decided.
+  package func remove(_ client: String? = nil) throws(PermissionError) -> [String] {
+    var removed: [String] = []
+    try rewrite { clients in
+      removed = clients.map(\.client).filter { $0 == client || client == nil }
+      clients.removeAll { $0.client == client || client == nil }
+    }
+    return removed
+  }
+
+  private func rewrite(_ change: (inout [ClientPermission]) -> Void) throws(PermissionError) {
+    let lock = try lock()
+    defer { close(lock) }
+    let before = try all()
+    var clients = before
+    change(&clients)
+    if clients == before { return }
+    do throws(ThumbnailError) {
+      try PrivateFile.write(PermissionDocument.text(clients), to: path, isDurable: true)
+    } catch {
+      throw .unwritable(path, Self.reason(of: error))
+    }
+  }
+
+  /// Keeps other processes from writing until the descriptor is closed.
+  private func lock() throws(PermissionError) -> Int32 {
+    let file: Int32
+    do throws(ThumbnailError) {
+      file = try PrivateFile.open(
+        path.removingLastComponent().appending("permissions.lock"), O_RDWR | O_CREAT)
+    } catch {
+      throw .unwritable(path, Self.reason(of: error))
+    }
+    let end = ContinuousClock.now + Self.patience
+    while flock(file, LOCK_EX | LOCK_NB) != 0 {
+      // A file system that knows no locks.
+      guard errno == EWOULDBLOCK || errno == EINTR else { break }
+      guard ContinuousClock.now < end else {
+        close(file)
+        throw .locked(path)
+      }
+      usleep(5000)
+    }
+    return file
+  }
+
+  /// The file's bytes; nil where there is none.
+  private func read() throws(PermissionError) -> [UInt8]? {
+    let file = path.withPlatformString { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+    guard file >= 0 else {
+      if errno == ENOENT { return nil }
+      throw .unreadable(path, "\(Errno(rawValue: errno))")
+    }
+    defer { close(file) }
+    var facts = stat()
+    guard fstat(file, &facts) == 0 else { throw .unreadable(path, "\(Errno(rawValue: errno))") }
+    guard facts.st_mode & S_IFMT == S_IFREG, facts.st_size <= Self.longest else {
+      throw .unreadable(path, "this is no file of tpick's")
+    }
+    guard [geteuid(), 0].contains(facts.st_uid) && facts.st_mode & 0o022 == 0 else { throw .exposed(path) }
+    return try bytes(of: FileDescriptor(rawValue: file), count: Int(facts.st_size))
+  }
+
+  private func bytes(of file: FileDescriptor, count: Int) throws(PermissionError) -> [UInt8] {
+    do {
+      return try [UInt8](unsafeUninitializedCapacity: count) { buffer, found in
+        while found < count {
+          let read = try file.read(
+            into: UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[found...]))
+          if read == 0 { break }
+          found += read
+        }
+      }
+    } catch {
+      throw .unreadable(path, "\(error)")
+    }
+  }
+
+  private static func reason(of error: ThumbnailError) -> String {
+    if case .refused(_, let cause) = error { return "\(cause)" }
+    return "\(error)"
+  }
+}

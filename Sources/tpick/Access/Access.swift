@@ -1,0 +1,163 @@
+import ArgumentParser
+import AssetLibrary
+import Permissions
+
+/// `tpick access status|grant|revoke|reset|select`: which programs may see which photos.
+struct Access: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    of: .access,
+    discussion: """
+      Programs that name themselves (--client) see what you decided on them. Every action takes effect at once, also in \
+      pickers that are open.
+      """,
+    subcommands: [
+      AccessStatus.self, AccessGrant.self, AccessRevoke.self, AccessReset.self, AccessSelect.self,
+    ])
+
+  /// Says which actions there are, where none is named.
+  func run() throws(Failure) {
+    let actions = Self.configuration.subcommands.map { $0._commandName }.joined(separator: ", ")
+    throw .usage("access: one of \(actions) is expected; for a folder of that name write ./access")
+  }
+}
+
+/// `tpick access status`: tells what was decided.
+struct AccessStatus: Subcommand {
+  static let configuration = CommandConfiguration(
+    of: .access, "status",
+    abstract: "Print what you decided on programs that ask for photos.",
+    usage: "tpick access status [options]")
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Only this program, with the photos that it may see under limited access. Default: all.",
+      valueName: "name"))
+  var client: String?
+
+  @OptionGroup var output: AccessArguments
+
+  func perform() throws(Failure) -> ExitStatus {
+    var permissions = try AccessStore.all()
+    if let client {
+      try ClientName.check(client)
+      permissions = permissions.filter { $0.client == client }
+      if permissions.isEmpty { permissions = [.init(client: client)] }
+    }
+    return try AccessReport(permissions, namesPhotos: client != nil).print(output.format)
+  }
+}
+
+/// `tpick access grant`: gives a program access.
+struct AccessGrant: Subcommand {
+  static let configuration = CommandConfiguration(
+    of: .access, "grant",
+    abstract: "Give a program access to your photos.",
+    usage: "tpick access grant --client <name> [options]",
+    discussion: """
+      Without --allow all photos; with it these and those that were allowed before, and nothing else. Prints the photos that \
+      are newly allowed.
+      """)
+
+  @Option(parsing: .unconditional, help: ArgumentHelp("The program.", valueName: "name"))
+  var client: String
+
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("Only this photo, or the photos in this folder. Repeatable.", valueName: "path"),
+    completion: .file())
+  var allow: [String] = []
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "readWrite (see photos, and save), or addOnly (save alone). Default: readWrite.", valueName: "what"))
+  var level: AccessLevel?
+
+  @OptionGroup var output: AccessArguments
+
+  func perform() throws(Failure) -> ExitStatus {
+    try ClientName.check(client)
+    if level == .addOnly, !allow.isEmpty { throw .usage("--allow: not together with --level addOnly") }
+    let assets = try AllowedFiles.assets(at: ArgumentFolding.words(allow).map { PathArgument.path($0) })
+    var added: [AllowedPhoto] = []
+    let permission = try AccessStore.update(client) { permission in
+      switch level ?? .readWrite {
+      case .addOnly: permission.addOnly = .authorized
+      case .readWrite where allow.isEmpty:
+        permission.readWrite = .authorized
+        permission.setAllowed([])
+      case .readWrite:
+        let before = Set(permission.readWrite == .limited ? permission.allowed.map(\.identifier) : [])
+        added = assets.filter { !before.contains($0.identifier) }.map(AllowedPhoto.init)
+        let kept = permission.allowed.filter { before.contains($0.identifier) }
+        permission.readWrite = .limited
+        permission.setAllowed(kept + assets.filter { !before.contains($0.identifier) })
+      }
+    }
+    return try AccessReport([permission], namesPhotos: false, added: allow.isEmpty ? nil : added)
+      .print(output.format)
+  }
+}
+
+/// `tpick access revoke`: takes a program's access.
+struct AccessRevoke: Subcommand {
+  static let configuration = CommandConfiguration(
+    of: .access, "revoke",
+    abstract: "Take a program's access to your photos.",
+    usage: "tpick access revoke --client <name> [options]",
+    discussion:
+      "The program is not asked about again: tpick access reset has it ask, tpick access grant gives access.")
+
+  @Option(parsing: .unconditional, help: ArgumentHelp("The program.", valueName: "name"))
+  var client: String
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Only for this: readWrite (see photos) or addOnly (save). Default: both.", valueName: "what"))
+  var level: AccessLevel?
+
+  @OptionGroup var output: AccessArguments
+
+  func perform() throws(Failure) -> ExitStatus {
+    try ClientName.check(client)
+    let permission = try AccessStore.update(client) { permission in
+      if level != .addOnly {
+        permission.readWrite = .denied
+        permission.setAllowed([])
+      }
+      if level != .readWrite { permission.addOnly = .denied }
+    }
+    return try AccessReport([permission], namesPhotos: false).print(output.format)
+  }
+}
+
+/// `tpick access reset`: forgets what was decided, so that the user is asked again.
+struct AccessReset: Subcommand {
+  static let configuration = CommandConfiguration(
+    of: .access, "reset",
+    abstract: "Forget what you decided, so that you are asked again.",
+    usage: "tpick access reset (--client <name> | --all) [options]")
+
+  @Option(parsing: .unconditional, help: ArgumentHelp("The program.", valueName: "name"))
+  var client: String?
+
+  @Flag(help: "All programs.")
+  var all = false
+
+  @OptionGroup var output: AccessArguments
+
+  func perform() throws(Failure) -> ExitStatus {
+    if let client { try ClientName.check(client) }
+    guard all != (client != nil) else { throw .usage("reset: either --client or --all is expected") }
+    let removed: [String]
+    do throws(PermissionError) {
+      removed = try ClientAccess.store.remove(client)
+    } catch {
+      throw .error("permissions: \(error)")
+    }
+    let status = try AccessReport(removed.map { .init(client: $0) }, namesPhotos: false).print(output.format)
+    return removed.isEmpty ? .nothing : status
+  }
+}

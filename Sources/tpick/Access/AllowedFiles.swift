@@ -1,0 +1,76 @@
+import AssetLibrary
+import FolderLibrary
+import Permissions
+import PhotoPicker
+import Results
+import SystemPackage
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// The files of allowed photos.
+enum AllowedFiles {
+  /// The photos that paths stand for, as they are kept; a folder stands for all below it.
+  /// - Throws: `Failure` for a path that is not there, or no photo.
+  static func assets(at paths: [FilePath]) throws(Failure) -> [AllowedAsset] {
+    if paths.isEmpty { return [] }
+    for path in paths where (try? path.stat()) == nil {
+      throw .error("--allow: \(String(decoding: path.bytes, as: UTF8.self)): no such file or folder")
+    }
+    let library = LibraryBackend.open(paths, isKept: true)
+    library.waitUntilComplete()
+    var identifiers: Set<LocalIdentifier> = []
+    for (path, found) in zip(paths, library.identifiers(at: paths)) {
+      let name = String(decoding: path.bytes, as: UTF8.self)
+      switch found {
+      case .success(let assets) where assets.isEmpty: throw .error("--allow: \(name): there is no photo")
+      case .success(let assets): identifiers.formUnion(assets)
+      case .failure(let error): throw .error("--allow: \(error)")
+      }
+    }
+    var options = FetchOptions()
+    options.includeHiddenAssets = true
+    let files = library.successorFiles(of: identifiers)
+    return library.assets(withLocalIdentifiers: identifiers.sorted(), options: options).map {
+      AllowedAsset($0.id, successorFile: files[$0.id], path: $0.primaryResource?.path.absolute)
+    }
+  }
+
+  /// The photos that are still there, each with the place of its file.
+  ///
+  /// One that the library does not know is given up only where its file was deleted: the folder that it was in is there, and
+  /// is not empty, as that of a disk that is not mounted would be.
+  static func current(_ allowed: [AllowedAsset], in library: any AssetStore) -> [AllowedAsset] {
+    var options = FetchOptions()
+    options.includeHiddenAssets = true
+    let found = library.assets(withLocalIdentifiers: allowed.map(\.identifier), options: options)
+    let paths = Dictionary(found.map { ($0.id, $0.primaryResource?.path.absolute) }) { first, _ in first }
+    return allowed.compactMap { asset in
+      guard let known = paths[asset.identifier] else { return isDeleted(asset.path) ? nil : asset }
+      var asset = asset
+      asset.path = known ?? asset.path
+      return asset
+    }
+  }
+
+  private static func isDeleted(_ path: FilePath?) -> Bool {
+    guard let path, MountProbes.shared.answers(path) else { return false }
+    do {
+      _ = try path.stat(followTargetSymlink: false)
+      return false
+    } catch {
+      guard error == .noSuchFileOrDirectory else { return false }
+      return hasEntries(path.removingLastComponent())
+    }
+  }
+
+  private static func hasEntries(_ folder: FilePath) -> Bool {
+    guard let stream = folder.withPlatformString({ opendir($0) }) else { return false }
+    defer { closedir(stream) }
+    var count = 0
+    // "." and ".." are always there.
+    while count < 3, readdir(stream) != nil { count += 1 }
+    return count > 2
+  }
+}

@@ -1,0 +1,110 @@
+import AssetLibrary
+import Synchronization
+import Testing
+
+/// Both levels of access: what is decided on one, and what follows for the other.
+@Suite struct AccessLevelTests {
+  private let store = MemoryAssetStore()
+
+  init() { store.add(.photo("a")) }
+
+  private func access(
+    _ decision: AccessDecision, consent: any ConsentPresenter = NobodyToAsk(),
+    record: (@Sendable (AccessDecision) -> Void)? = nil
+  ) -> LibraryAccessController {
+    LibraryAccessController(
+      store: store, images: NoImages(), decision: decision,
+      consentRequest: ConsentRequest(client: "mutt", purpose: "to attach photos"), consent: consent,
+      record: record)
+  }
+
+  static let table: [(readWrite: AuthorizationStatus, addOnly: AuthorizationStatus, AuthorizationStatus)] = [
+    (.notDetermined, .notDetermined, .notDetermined), (.notDetermined, .authorized, .authorized),
+    (.notDetermined, .denied, .denied), (.restricted, .authorized, .restricted),
+    (.denied, .authorized, .authorized),
+    (.denied, .notDetermined, .notDetermined), (.authorized, .denied, .authorized),
+    (.limited, .notDetermined, .authorized),
+  ]
+
+  @Test(arguments: table)
+  func `Who may see photos may save them, and saving alone shows nothing`(
+    readWrite: AuthorizationStatus, addOnly: AuthorizationStatus, expected: AuthorizationStatus
+  ) {
+    let manager = access(AccessDecision(readWrite: readWrite, addOnly: addOnly)).manager
+    #expect(manager.authorizationStatus(for: .readWrite) == readWrite)
+    #expect(manager.authorizationStatus(for: .addOnly) == expected)
+    let isOpen = readWrite == .authorized
+    #expect(manager.fetchAssets(in: nil, options: FetchOptions()).count == (isOpen ? 1 : 0))
+    #expect(manager.libraryStatus.assetCount == (isOpen ? 1 : 0))
+  }
+
+  @Test(arguments: [
+    (ConsentDecision.allowFullAccess, AuthorizationStatus.authorized), (.deny, .denied),
+    (.selectPhotos, .denied),
+  ])
+  func `A question about saving is one of its own`(
+    answer: ConsentDecision, expected: AuthorizationStatus
+  ) async {
+    let user = DecidedUser(answer)
+    let manager = access(AccessDecision(readWrite: .denied), consent: user).manager
+    #expect(await manager.requestAuthorization(for: .readWrite) == .denied)
+    #expect(user.questions.isEmpty)
+    #expect(await manager.requestAuthorization(for: .addOnly) == expected)
+    #expect(user.questions.map(\.level) == [.addOnly])
+    #expect(await manager.requestAuthorization(for: .addOnly) == expected)
+    #expect(user.questions.count == 1)
+    #expect(manager.fetchAssets(in: nil, options: FetchOptions()).isEmpty)
+  }
+
+  @Test func `One question is up at a time, and an answer may do for both`() async {
+    let user = AskedUser()
+    let manager = access(AccessDecision(readWrite: .notDetermined), consent: user).manager
+    async let first = manager.requestAuthorization(for: .readWrite)
+    await user.waitForQuestion()
+    async let second = manager.requestAuthorization(for: .addOnly)
+    user.answer(.allowFullAccess)
+    #expect(await first == .authorized)
+    #expect(await second == .authorized)
+    #expect(user.questionCount == 1)
+  }
+
+  @Test func `Where nobody answers nothing is decided or kept, and the next who asks is heard`() async {
+    let kept = Counter()
+    let library = access(AccessDecision(readWrite: .notDetermined)) { _ in kept.increment() }
+    #expect(await library.manager.requestAuthorization(for: .readWrite) == .notDetermined)
+    #expect(library.manager.authorizationStatus(for: .readWrite) == .notDetermined)
+    #expect(kept.count == 0)
+  }
+
+  @Test func `What the user decides is kept, what was decided elsewhere is told and not kept again`() async {
+    let kept = Mutex<[AccessDecision]>([])
+    let library = access(AccessDecision(readWrite: .notDetermined), consent: DecidedUser(.selectPhotos)) {
+      decision in
+      kept.withLock { $0.append(decision) }
+    }
+    let heard = Mutex<[LibraryChange]>([])
+    library.manager.observeChanges { change in heard.withLock { $0.append(change) } }
+    #expect(await library.manager.requestAuthorization(for: .readWrite) == .limited)
+    library.setLimitedSelection([LocalIdentifier("a")])
+    let limited = AccessDecision(readWrite: .limited, allowed: AllowedAssets([LocalIdentifier("a")]))
+    #expect(kept.withLock { $0 } == [AccessDecision(readWrite: .limited), limited])
+    #expect(heard.withLock { $0 } == [.access, .access])
+    library.adopt(limited)
+    #expect(heard.withLock { $0.count } == 2)
+    library.adopt(AccessDecision(readWrite: .denied))
+    #expect(heard.withLock { $0.count } == 3)
+    #expect(kept.withLock { $0.count } == 2)
+    #expect(library.manager.fetchAssets(in: nil, options: FetchOptions()).isEmpty)
+    #expect(library.wholeLibrary.fetchAssets(in: nil, options: FetchOptions()).isEmpty)
+  }
+
+  @Test func `A file that took another one's place is not what was allowed`() {
+    let (id, other) = (LocalIdentifier("a"), LocalIdentifier("b"))
+    let allowed = AllowedAssets([id, other], successorFiles: [other: 7])
+    #expect(allowed.contains(id, successorFile: nil))
+    #expect(!allowed.contains(id, successorFile: 9))
+    #expect(allowed.contains(other, successorFile: 7))
+    #expect(!allowed.contains(other, successorFile: nil))
+    #expect(!allowed.contains(LocalIdentifier("c"), successorFile: nil))
+  }
+}

@@ -1,0 +1,130 @@
+import AssetLibrary
+import Fixtures
+import SystemPackage
+import Testing
+
+@testable import FolderLibrary
+
+/// Limited access over files: what is allowed follows the file, not its name.
+@Suite struct FolderAccessTests {
+  private let library: TestLibrary
+  private var photos: TemporaryFolder { library.photos }
+
+  init() throws {
+    library = try TestLibrary()
+    try photos.writePhoto("a.jpg", day: 1)
+    try photos.writePhoto("trip/b.jpg", day: 2)
+    try photos.writePhoto("trip/c.jpg", day: 3)
+  }
+
+  private func access(_ store: FolderAssetStore, _ decision: AccessDecision) -> LibraryAccessController {
+    LibraryAccessController(
+      store: store, images: NoPictures(), decision: decision, consentRequest: ConsentRequest(client: "test"),
+      consent: NobodyToAsk())
+  }
+
+  private func names(_ manager: any AssetManager) -> [String] {
+    var options = FetchOptions(sort: .name)
+    options.includeHiddenAssets = true
+    return manager.fetchAssets(in: nil, options: options).map {
+      String(decoding: $0.nameBytes, as: UTF8.self)
+    }
+  }
+
+  /// What the user allows in a library: the decision as it is kept.
+  private func allow(_ names: String...) throws -> AccessDecision {
+    let store = library.open()
+    let identifiers = store.identifiers(below: photos)
+    let library = access(store, AccessDecision(readWrite: .limited))
+    library.setLimitedSelection(Set(try names.map { try #require(identifiers[$0]) }))
+    return library.decision
+  }
+
+  @Test(arguments: AuthorizationStatus.allCases)
+  func `Each status shows what it allows`(status: AuthorizationStatus) throws {
+    let store = library.open()
+    let identifiers = store.identifiers(below: photos)
+    let allowed = AllowedAssets([try #require(identifiers["trip/b.jpg"])])
+    let manager = access(store, AccessDecision(readWrite: status, allowed: allowed)).manager
+    let titles = manager.fetchCollections(of: .all, options: FetchOptions()).map(\.title)
+    switch status {
+    case .authorized:
+      #expect(names(manager) == ["a.jpg", "b.jpg", "c.jpg"])
+      #expect(titles.contains("trip"))
+    case .limited:
+      #expect(names(manager) == ["b.jpg"])
+      // The user's own albums are nobody's business (Apple).
+      #expect(titles == ["Recents", "Recently Added"])
+      #expect(manager.assetCount(in: nil, options: FetchOptions()) == 1)
+      #expect(manager.libraryStatus.assetCount == 1)
+    case .notDetermined, .restricted, .denied:
+      #expect(names(manager).isEmpty && titles.isEmpty)
+      #expect(manager.libraryStatus.assetCount == 0)
+    }
+  }
+
+  @Test func `What was allowed stays so under another name`() throws {
+    let decision = try allow("a.jpg")
+    try photos.rename("a.jpg", to: "trip/z.jpg")
+    #expect(names(access(library.open(), decision).manager) == ["z.jpg"])
+  }
+
+  @Test func `A file that takes the name of an allowed one is not allowed`() throws {
+    let decision = try allow("a.jpg", "trip/b.jpg")
+    try photos.rename("a.jpg", to: "other.jpg")
+    try photos.writePhoto("a.jpg", day: 9)
+    #expect(names(access(library.open(), decision).manager) == ["b.jpg", "other.jpg"])
+  }
+
+  @Test func `A file that replaces an allowed one is not allowed, though the asset is the same`() throws {
+    let decision = try allow("a.jpg", "trip/b.jpg")
+    let identifier = library.open().identifiers(below: photos)["a.jpg"]
+    try photos.rewritePhoto("a.jpg", day: 9)
+    let store = library.open()
+    #expect(store.identifiers(below: photos)["a.jpg"] == identifier)
+    let library = access(store, decision)
+    #expect(names(library.manager) == ["b.jpg"])
+    let asset = try #require(store.everything.first { $0.id == identifier })
+    #expect(throws: AssetError.self) { try library.manager.details(of: asset) }
+    #expect(library.manager.libraryStatus.assetCount == 1)
+    // Nor is it marked as allowed where the user chooses.
+    #expect(identifier.map { library.limitedSelection.contains($0) } == false)
+    // Once the user allows the new one, it is.
+    library.setLimitedSelection(library.limitedSelection.union([asset.id]))
+    #expect(names(library.manager) == ["a.jpg", "b.jpg"])
+    #expect(names(access(self.library.open(), library.decision).manager) == ["a.jpg", "b.jpg"])
+  }
+
+  @Test func `Choosing in one library takes nothing from another`() throws {
+    let other = LocalIdentifier("elsewhere")
+    let decision = AccessDecision(
+      readWrite: .limited, allowed: AllowedAssets([other], successorFiles: [other: 5]))
+    let store = library.open()
+    let library = access(store, decision)
+    #expect(library.limitedSelection == [other])
+    let first = try #require(store.identifiers(below: photos)["a.jpg"])
+    #expect(library.setLimitedSelection([other, first]) == [first])
+    #expect(library.decision.allowed == AllowedAssets([other, first], successorFiles: [other: 5]))
+  }
+}
+
+/// Makes no pictures.
+private struct NoPictures: ImageManager {
+  func requestImage(
+    _ request: ImageRequest, priority: ImagePriority,
+    progressHandler: (@Sendable (Double) -> DownloadDecision)?,
+    resultHandler: @escaping @Sendable (ImageResult) -> Void
+  ) -> ImageRequestID { ImageRequestID(rawValue: 1) }
+
+  func requestImageData(
+    _ request: ImageDataRequest, progressHandler: (@Sendable (Double) -> DownloadDecision)?,
+    resultHandler: @escaping @Sendable (ImageDataResult) -> Void
+  ) -> ImageRequestID { ImageRequestID(rawValue: 1) }
+
+  func frames(of request: FrameRequest, cancellation: Cancellation) throws(AssetError) -> any FrameReader {
+    throw AssetError("frames", "none")
+  }
+
+  func setPriority(_ priority: ImagePriority, of request: ImageRequestID) {}
+  func cancelImageRequest(_ request: ImageRequestID) {}
+}
