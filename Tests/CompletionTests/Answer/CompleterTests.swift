@@ -13,7 +13,8 @@ import Testing
   private func texts(_ line: String) throws -> [String] { try answer(line).candidates.map(\.text) }
 
   @Test(arguments: [
-    ("li", ["list"]), ("", ["pick", "list", "albums", "info", "show", "access", "cache", "config", "completions"]),
+    ("li", ["list"]),
+    ("", ["pick", "list", "albums", "info", "show", "access", "cache", "config", "completions"]),
     ("--reverse li", ["list"]), ("--sort newest li", ["list"]), ("-n5 li", ["list"]), ("list al", []),
     ("-- li", []),
     ("cache ", ["status", "clear", "warm"]), ("cache c", ["clear"]), ("cache warm c", []),
