@@ -1,0 +1,41 @@
+import Foundation
+import TestTerminal
+import Testing
+
+extension Commands {
+  /// What tpick asks of the libraries of formats: to write, and never to read.
+  @Suite struct ImportedFunctionsTests {
+    /// The functions that a program takes from shared libraries, without their versions.
+    private func imports(of program: String) throws -> Set<Substring> {
+      let output = try Consumer.run(["nm", "-D", "--undefined-only", program])
+      let lines = String(decoding: output, as: UTF8.self).split(separator: "\n")
+      return Set(lines.compactMap { $0.split(separator: " ").last?.split(separator: "@").first })
+    }
+
+    /// Whether a function reads pictures or what belongs to them.
+    private func decodes(_ name: Substring) -> Bool {
+      if name.hasPrefix("jpeg_") { return name.contains("ecompress") || name.contains("_read_") }
+      if name.hasPrefix("spng_") { return name.contains("decode") || name == "spng_set_png_buffer" }
+      if name.hasPrefix("cms") { return name.contains("Open") || name.contains("Transform") }
+      return [
+        "WebP", "DGif", "GIF", "heif_", "TIFF", "avformat_", "avcodec_", "sws_", "libraw_", "JxlDecoder",
+      ]
+      .contains { name.hasPrefix($0) }
+    }
+
+    @Test func `Files are decoded in the helpers, tpick itself has no function for it`() throws {
+      let own = try imports(of: Program.path)
+      #expect(own.contains("jpeg_start_compress") && own.contains("spng_encode_image"))
+      #expect(own.filter(decodes).sorted() == [])
+      let reader = try imports(of: Program.sibling("tpick-reader"))
+      let expected: Set<Substring> = [
+        "jpeg_read_header", "spng_decode_image", "WebPAnimDecoderGetNext", "DGifGetLine", "cmsDoTransform",
+      ]
+      #expect(reader.filter(decodes).isSuperset(of: expected))
+      // And the light helper has nothing to do with the heavy libraries.
+      #expect(
+        reader.filter { name in ["heif_", "TIFF", "avformat_", "JxlDecoder"].contains { name.hasPrefix($0) } }
+          == [])
+    }
+  }
+}
