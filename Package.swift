@@ -43,7 +43,8 @@ let fuzzing: [Target] =
       dependencies: [
         "AssetLibrary", "CDescriptorPassing", "CGIF", "CJPEG", "CJXL", "CSPNG", "CTIFF", "CWebP",
         "CodecProtocol", "Conversion", "CursesHost",
-        "Decoding", "Fixtures", "FolderLibrary", "HelperDecoders", "Imaging", "MediaFormats", "Metadata",
+        "Decoding", "Fixtures", "FolderLibrary", "HelperDecoders", "HelperMetadata", "Imaging",
+        "MediaFormats", "Metadata",
         "PickerUI", "Pixels",
         "Rendering", "TerminalGraphics",
       ],
@@ -102,6 +103,8 @@ let package = Package(
       name: "FileChooser", dependencies: ["AssetLibrary", "MediaFormats", "Results", "TerminalText"],
       swiftSettings: settings),
 
+    .target(name: "Sandbox", swiftSettings: settings),
+
     // Effects: disks, decoders, the terminal.
     .target(name: "CodecProtocol", dependencies: ["CDescriptorPassing"], swiftSettings: settings),
     .target(
@@ -155,12 +158,13 @@ let package = Package(
     .executableTarget(
       name: "tpick",
       dependencies: [
-        "AssetLibrary", "CAllocator", "CDescriptorPassing", "CodecProtocol", "Completion", "Configuration",
+        "AssetLibrary", "CAllocator", "CDescriptorPassing", "CFileCloning", "CSandbox", "CodecProtocol",
+        "Completion", "Configuration",
         "Conversion",
         "CursesHost", "Export", "FolderLibrary",
         "Imaging", "MediaFormats", "Metadata", "Permissions", "PhotoPicker", "PickerRuntime", "PickerUI",
         "Pixels",
-        "Results",
+        "Results", "Sandbox",
         "TerminalGraphics", "TerminalText", system,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -218,6 +222,8 @@ let package = Package(
     .target(name: "CExpat", path: "Sources/C/CExpat", linkerSettings: [.linkedLibrary("expat")]),
     .target(name: "CAllocator", path: "Sources/C/CAllocator"),
     .target(name: "CTerminalGuard", path: "Sources/C/CTerminalGuard"),
+    // The static library: tpick makes filters for `run` alone, and would look for the shared one at every start.
+    .target(name: "CSandbox", path: "Sources/C/CSandbox", linkerSettings: [.linkedLibrary(":libseccomp.a")]),
     .target(name: "CFileProbe", path: "Sources/C/CFileProbe"),
     .target(name: "CFileStatus", path: "Sources/C/CFileStatus"),
     .target(name: "CFileCloning", path: "Sources/C/CFileCloning"),
@@ -333,6 +339,7 @@ let package = Package(
     .testTarget(
       name: "PickerUITests", dependencies: ["PickerUI", "AssetLibrary", "Fixtures", "Pixels", system],
       swiftSettings: settings),
+    .testTarget(name: "SandboxTests", dependencies: ["Sandbox"], swiftSettings: settings),
     .testTarget(name: "FileChooserTests", dependencies: ["FileChooser", "Results"], swiftSettings: settings),
     .testTarget(
       name: "CompletionTests",
@@ -351,6 +358,7 @@ let package = Package(
     .executableTarget(
       name: "hostile-helper", dependencies: ["CConfinement", "CDescriptorPassing"],
       path: "Tests/Support/HostileHelper"),
+    .executableTarget(name: "hostile-command", path: "Tests/Support/HostileCommand"),
     .executableTarget(name: "dead-disk", path: "Tests/Support/DeadDisk"),
     .executableTarget(
       name: "mutated-files", dependencies: ["Fixtures"], path: "Tests/Support/MutatedFiles",
@@ -384,7 +392,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "tpick", "tpick-portal", "codec-stand-in", "dead-disk", "stuck-picker", "TestTerminal", "Fixtures",
+        "tpick", "tpick-portal", "codec-stand-in", "dead-disk", "hostile-command", "stuck-picker",
+        "TestTerminal", "Fixtures",
         "FolderLibrary",
         "Imaging",
         "Pixels",

@@ -16,11 +16,12 @@ struct Tpick: ParsableCommand {
       """,
     version: ProgramVersion.current,
     subcommands: [
-      Pick.self, List.self, Albums.self, Info.self, Show.self, Access.self, Cache.self, Config.self,
+      Pick.self, List.self, Run.self, Albums.self, Info.self, Show.self, Access.self, Cache.self, Config.self,
       Completions.self,
     ])
 
   static func main() {
+    SandboxLauncher.launchIfAsked()
     allocator_return_large_blocks()
     let arguments = PopupGuest.arguments.map(ArgumentBytes.text)
     if arguments.first == CompletionRequest.word,

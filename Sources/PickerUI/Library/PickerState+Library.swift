@@ -14,6 +14,7 @@ extension PickerState {
       page = .refused(status)
       return []
     case .authorized:
+      if options.opening.endsWithAccess { return [.finish(.accessChosen)] }
       page = .library
       return begin()
     case .limited:

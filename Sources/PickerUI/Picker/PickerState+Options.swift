@@ -41,7 +41,7 @@ extension PickerState {
   package struct OpeningOptions: Sendable {
     /// Whether it is the choice of accessible photos under limited access.
     package var choosesAccess = false
-    /// Whether that choice is all the picker is for.
+    /// Whether what is decided on the client's access is all that the picker is for.
     package var endsWithAccess = false
     /// The album, as far as the caller could find it.
     package var collection: AssetCollection?

@@ -28,19 +28,7 @@ struct AccessSelect: Subcommand {
 
   @OptionGroup var output: AccessArguments
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("The graphics protocol. Default: auto, which queries the terminal.", valueName: "how"))
-  var graphics: GraphicsMode?
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "The size of a character cell in pixels, instead of what the terminal reports.", valueName: "WxH"),
-    transform: SizeArguments.cellSize)
-  var cellSize: PixelSize?
-
-  @OptionGroup var pictures: PictureArguments
+  @OptionGroup var screen: ScreenArguments
 
   @OptionGroup var settings: SettingsArguments
 
@@ -60,7 +48,7 @@ struct AccessSelect: Subcommand {
     let opened = try Library(request, managing: before, cacheLimit: file.settings.decodedMemory)
     let host = PickerHost(
       library: PickerLibrary(opened.access), consent: ConsentScreen(),
-      pictures: PictureOptions(file.settings, graphics: graphics, cellSize: cellSize, pictures),
+      pictures: PictureOptions(file.settings, screen),
       theme: file.settings.theme)
     let outcome: PickerOutcome
     do {

@@ -10,31 +10,7 @@ struct LibraryArguments: ParsableArguments {
 
   @OptionGroup var client: ClientArguments
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "The sort order; given is the order of the sources. Default: newest.",
-      valueName: "order")
-  )
-  var sort: AssetSort?
-
-  @Flag(help: "Turn the sort order round.")
-  var reverse = false
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Open this album first; with list: only the photos in it and below. A title, the path of a folder, or an identifier.",
-      valueName: "name")
-  )
-  var album: String?
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Which file of an edited asset. Default: current.",
-      valueName: "version"))
-  var versionOf: AssetVersion?
+  @OptionGroup var order: OrderArguments
 
   @Option(
     parsing: .unconditional,

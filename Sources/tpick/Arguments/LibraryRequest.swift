@@ -67,11 +67,11 @@ struct LibraryRequest {
   /// Parses the arguments of `pick` and `list`.
   init(_ arguments: LibraryArguments) throws(Failure) {
     try self.init(arguments.source, arguments.permission, arguments.client)
-    album = arguments.album
-    if let sort = arguments.sort { self.sort = sort }
-    isReversed = arguments.reverse
+    album = arguments.order.album
+    if let sort = arguments.order.sort { self.sort = sort }
+    isReversed = arguments.order.reverse
     if isReversed { sort = sort.reversed }
-    version = arguments.versionOf ?? .current
+    version = arguments.order.versionOf ?? .current
   }
 }
 

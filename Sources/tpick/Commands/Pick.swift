@@ -31,26 +31,7 @@ struct Pick: Subcommand {
       Exit status: 0 picked, 1 nothing to pick, 2 error, 64 usage error, 77 no permission, 130 cancelled.
       """)
 
-  @Option(
-    name: [.customShort("n", allowingJoined: true), .long], parsing: .unconditional,
-    help: ArgumentHelp(
-      "The maximum number of photos to pick; 0 = no limit. Default: 1.", valueName: "number"),
-    transform: NumberArguments.count)
-  var limit: Int?
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "The maximum number of images among them; 0 = no limit. Default: 0.", valueName: "number"),
-    transform: NumberArguments.count)
-  var limitImages: Int?
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "The maximum number of videos among them; 0 = no limit. Default: 0.", valueName: "number"),
-    transform: NumberArguments.count)
-  var limitVideos: Int?
+  @OptionGroup var limits: LimitArguments
 
   @OptionGroup var required: RequirementArguments
 
@@ -58,32 +39,23 @@ struct Pick: Subcommand {
 
   @OptionGroup var picker: PickerArguments
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "The graphics protocol. Default: auto, which queries the terminal.",
-      valueName: "how"))
-  var graphics: GraphicsMode?
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "The size of a character cell in pixels, instead of what the terminal reports.", valueName: "WxH"),
-    transform: SizeArguments.cellSize)
-  var cellSize: PixelSize?
-
-  @OptionGroup var pictures: PictureArguments
+  @OptionGroup var screen: ScreenArguments
 
   @OptionGroup var settings: SettingsArguments
 
   @Option(parsing: .unconditional, help: .hidden)
   var debugStats: String?
 
+  /// Ends once it is decided what the client may see.
+  @Flag(help: .hidden)
+  var accessOnly = false
+
   /// Shows the picker and prints what was picked.
   func perform() throws(Failure) -> ExitStatus {
     if let placement = picker.tmux, TerminalEnvironment.ofProcess.isInTmuxPane {
       return try PopupHost(placement: placement).run(ArgumentBytes.ofProcess)
     }
+    if let status = try askPortal() { return status }
     var request = try LibraryRequest(library)
     let file = try SettingsFile(settings)
     defer { file.report() }
@@ -95,10 +67,12 @@ struct Pick: Subcommand {
     if let memory { settings.apply(memory.read()) }
     settings.apply(to: &options)
     let theme = settings.theme
-    if library.sort == nil { request.sort = request.isReversed ? settings.sort.reversed : settings.sort }
-    options.configuration.selectionLimit = limit ?? 1
-    options.configuration.kindLimits.images = limitImages ?? 0
-    options.configuration.kindLimits.videos = limitVideos ?? 0
+    if library.order.sort == nil {
+      request.sort = request.isReversed ? settings.sort.reversed : settings.sort
+    }
+    options.configuration.selectionLimit = limits.limit ?? 1
+    options.configuration.kindLimits.images = limits.limitImages ?? 0
+    options.configuration.kindLimits.videos = limits.limitVideos ?? 0
     options.configuration.requirements = try required.requirements()
     try picker.apply(to: &options.configuration)
     if picker.bell { options.ringsBell = true }
@@ -125,9 +99,10 @@ struct Pick: Subcommand {
     let access = request.access
     options.opening.choosesAccess =
       access.keeper == nil && access.decision.readWrite == .limited && request.allow.isEmpty
+    options.opening.endsWithAccess = accessOnly
     options.client.name = access.consentRequest.client
     options.client.grantCommand = access.keeper.map { _ in ClientName.grantCommand(for: options.client.name) }
-    var pictures = PictureOptions(file.settings, graphics: graphics, cellSize: cellSize, self.pictures)
+    var pictures = PictureOptions(file.settings, screen)
     let linkMemory = LinkMemory()
     pictures.bytesPerSecond = linkMemory?.read()
     let consent = ConsentScreen()

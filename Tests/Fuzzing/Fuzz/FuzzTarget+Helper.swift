@@ -2,6 +2,7 @@
 import Fixtures
 @testable import FolderLibrary
 @testable import HelperDecoders
+import HelperMetadata
 import MediaFormats
 import Metadata
 import Pixels

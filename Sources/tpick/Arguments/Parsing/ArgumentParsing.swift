@@ -18,6 +18,9 @@ enum ArgumentParsing {
     if command._commandName == SubcommandName.pick.rawValue, !asksForHelp {
       arguments = try DefaultOptions.words(of: command) + arguments
     }
+    if command._commandName == SubcommandName.run.rawValue, !asksForHelp || arguments.contains("--") {
+      arguments = RunArguments.folded(arguments)
+    }
     return try command.parseAsRoot(ArgumentFolding.folded(arguments, repeatable: repeatable))
   }
 

@@ -2,10 +2,10 @@ import AssetLibrary
 
 /// The subcommands by their names, with what each does; a folder of such a name is written `./list`.
 enum SubcommandName: String, CaseIterable {
-  case pick, list, albums, info, show, access, cache, config, completions
+  case pick, list, run, albums, info, show, access, cache, config, completions
 
   /// Names that are kept for subcommands to come.
-  static let reserved: Set<String> = ["run"]
+  static let reserved: Set<String> = []
 
   static var names: [String] { allCases.map(\.rawValue) }
 
@@ -14,6 +14,7 @@ enum SubcommandName: String, CaseIterable {
     switch self {
     case .pick: "Pick photos in the terminal and print their paths."
     case .list: "Print the paths of the matching assets, without a screen."
+    case .run: "Run a command in a sandbox that sees only the photos that were picked."
     case .albums: "Print the albums with their counts, without a screen."
     case .info: "Print the metadata and the files of photos and videos."
     case .show: "Draw pictures on standard output."

@@ -34,6 +34,8 @@ extension ExportOptions.Resources: WordArgument {}
 
 extension GraphicsMode: WordArgument {}
 
+extension LocationChoice: WordArgument {}
+
 extension Theme.Name: WordArgument {}
 
 extension BlockSymbols: WordArgument {

@@ -7,7 +7,7 @@ extension Commands {
   /// The manual's table of options, beside what the commands themselves say of theirs.
   @Suite struct ManualOptionTests {
     private static let commands = [
-      "pick", "list", "albums", "info", "show", "access status", "access grant",
+      "pick", "list", "run", "albums", "info", "show", "access status", "access grant",
       "access revoke", "access reset", "access select", "cache status", "cache clear", "cache warm", "config",
       "completions",
     ]

@@ -1,0 +1,135 @@
+import ArgumentParser
+import AssetLibrary
+import FolderLibrary
+import Sandbox
+import SystemPackage
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// `tpick run [OPTIONS] [SOURCE ...] -- COMMAND [ARG ...]`: a command that sees the photos that it was granted.
+struct Run: Subcommand {
+  static let configuration = CommandConfiguration(
+    of: .run,
+    usage: "tpick run [options] [source ...] -- command [argument ...]",
+    discussion: """
+      Shows the picker, then runs the command in a sandbox (bubblewrap) that has programs, a terminal, a private /tmp \
+      and home, and in \(SandboxPlace.photos) the photos that were picked: tpick run -n0 ~/Pictures -- vim -p {}
+
+      An argument {} becomes their paths; TPICK_GRANTED names a list of them. With --authorize limited and --allow those \
+      files are granted without a picker. Inside, tpick without a source asks for more photos.
+      """)
+
+  @OptionGroup var limits: LimitArguments
+
+  @OptionGroup var required: RequirementArguments
+
+  @OptionGroup var source: SourceArguments
+
+  @OptionGroup var permission: PermissionArguments
+
+  @OptionGroup var client: ClientArguments
+
+  @OptionGroup var order: OrderArguments
+
+  @OptionGroup var shape: RepresentationArguments
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Whether the command sees where photos were taken; off hands over copies, as --strip location does. Default: on.",
+      valueName: "which"))
+  var location: LocationChoice?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "A folder that the command can write into, as \(SandboxPlace.results).", valueName: "dir"),
+    completion: .directory)
+  var writable: String?
+
+  @Flag(help: "Let the command use the network.")
+  var network = false
+
+  @Flag(help: "Let the command open windows: the sockets of X11 and Wayland.")
+  var display = false
+
+  @OptionGroup var screen: ScreenArguments
+
+  @OptionGroup var settings: SettingsArguments
+
+  @Option(parsing: .unconditional, help: .hidden)
+  var given: String?
+
+  @Option(parsing: .unconditional, help: .hidden)
+  var command: String?
+
+  func perform() throws(Failure) -> ExitStatus {
+    guard let command else {
+      throw .usage("run: a command is expected behind --, as in tpick run ~/Pictures -- ls {}")
+    }
+    let request = try LibraryRequest(source, permission, client)
+    _ = try required.requirements()
+    let options = try shape.options()
+    if request.sources.contains("-") {
+      throw .usage("run: standard input belongs to the command; name the sources")
+    }
+    if location == .off, options.mode == .current, options.stripping == .nothing {
+      throw .usage("--location off: not together with --representation current, which changes nothing")
+    }
+    try checkStreams()
+    let words = OptionWords(
+      given.map { ArgumentFolding.words([$0]) } ?? [], valued: OptionWords.valued(of: Run.self))
+    let choice = PhotoChoice(words, removesLocation: location == .off, basis: try basis(request))
+    let bubblewrap = try Bubblewrap()
+    let session = try SandboxSession(choice)
+    defer { session.end() }
+    if let status = try session.choose() { return status }
+    var view = SandboxView(photos: session.stage.photos, session: session.stage.session)
+    view.granted = session.photos.bindings
+    view.hasNetwork = network
+    view.writable = try writable.map { word throws(Failure) in try Self.folder(word) }
+    let granted = GrantedCommand(words: ArgumentFolding.words([command]).map(ArgumentBytes.bytes))
+    return try session.run(bubblewrap, view, granted, display: display)
+  }
+
+  /// What says which photos are granted.
+  /// - Throws: `Failure` where it is decided that none are, or nobody can be asked.
+  private func basis(_ request: LibraryRequest) throws(Failure) -> PhotoChoice.Basis {
+    let status = request.access.decision.readWrite
+    guard request.access.keeper != nil else {
+      return status == .limited && !request.allow.isEmpty ? .settled : .picking
+    }
+    switch status {
+    case .authorized, .limited: return .settled
+    case .denied, .restricted: throw request.access.refusal(status)
+    case .notDetermined:
+      if JobTerminal() == nil { throw request.access.refusal(status) }
+      return .question
+    }
+  }
+
+  /// A folder by its full path.
+  private static func folder(_ word: String) throws(Failure) -> [UInt8] {
+    let path = PathArgument.path(word)
+    var facts = stat()
+    guard path.withPlatformString({ stat($0, &facts) }) == 0 else {
+      throw .error("--writable: \(word): \(Errno(rawValue: errno))")
+    }
+    guard facts.st_mode & S_IFMT == S_IFDIR, let resolved = path.resolved else {
+      throw .error("--writable: \(word): is no folder")
+    }
+    return resolved.bytes
+  }
+
+  /// The standard streams pass into the sandbox: a folder among them would lead out of it.
+  private func checkStreams() throws(Failure) {
+    for stream: Int32 in 0...2 {
+      var facts = stat()
+      if fstat(stream, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR {
+        throw .error("run: descriptor \(stream) is a folder, by which the command would see all around it")
+      }
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import CFileCloning
+import Export
+import Sandbox
+import SystemPackage
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// The photos that the sandbox has, by the names that they have there.
+struct GrantedPhotos {
+  private let stage: SandboxStage
+  /// The names of files outside that were granted already.
+  private var names: [[UInt8]: [UInt8]] = [:]
+  private var taken: Set<[UInt8]> = []
+  /// The numbers that the next files of a name get.
+  private var numbers: [[UInt8]: Int] = [:]
+  /// All names, in the order in which they were granted.
+  private(set) var all: [[UInt8]] = []
+  /// Files that are bound over empty ones when the sandbox is made.
+  private(set) var bindings: [SandboxView.Binding] = []
+
+  init(_ stage: SandboxStage) { self.stage = stage }
+
+  /// The paths inside.
+  var paths: [[UInt8]] { all.map(Self.path) }
+
+  static func path(_ name: [UInt8]) -> [UInt8] { Array("\(SandboxPlace.photos)/".utf8) + name }
+
+  /// The path inside of a file that was granted already; nil for any other one.
+  func path(ofOriginal original: [UInt8]) -> [UInt8]? { names[original].map(Self.path) }
+
+  /// Whether a file can be shown as it lies: root's processes in a sandbox have no more rights than its files give.
+  static func canBeBound(_ original: [UInt8]) -> Bool {
+    var facts = stat()
+    guard geteuid() == 0, SandboxStage.call(original, { stat($0, &facts) }) == 0 else { return true }
+    return facts.st_uid == 0 || facts.st_mode & S_IROTH != 0
+  }
+
+  /// Adds files as they lie, before the sandbox is made: their blocks are shared where the file system can do that, else they
+  /// are bound.
+  /// - Throws: `Failure` where one is gone, or more have to be bound than bubblewrap takes.
+  mutating func addOriginals(_ originals: [[UInt8]]) throws(Failure) {
+    for original in originals where names[original] == nil {
+      let name = freeName(for: original)
+      let source = SandboxStage.call(original) { open($0, O_RDONLY | O_CLOEXEC) }
+      guard source >= 0 else { throw SandboxStage.failure(original) }
+      defer { close(source) }
+      let place = stage.photos + [UInt8(ascii: "/")] + name
+      let file = SandboxStage.call(place) { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
+      guard file >= 0 else { throw SandboxStage.failure(place) }
+      defer { close(file) }
+      var facts = stat()
+      if file_clone(source, file) != 0 {
+        bindings.append(SandboxView.Binding(original, at: Self.path(name)))
+      } else if fstat(source, &facts) == 0 {
+        _ = futimens(file, [facts.st_atim, facts.st_mtim])
+      }
+      note(name, of: original)
+    }
+    guard bindings.count <= SandboxView.mostGranted else {
+      throw .error(
+        "run: \(bindings.count) photos are more than a sandbox can be given on this file system: "
+          + "at most \(SandboxView.mostGranted), or copies, as --strip location makes them")
+    }
+  }
+
+  /// Adds files that were made in the stage's folder for what comes in; they are there at once, whole.
+  /// - Parameter originals: what they were made of, as many or unknown.
+  mutating func addMade(_ files: [[UInt8]], of originals: [[UInt8]]) throws(Failure) -> [[UInt8]] {
+    var paths: [[UInt8]] = []
+    for (index, file) in files.enumerated() {
+      let name = freeName(for: file)
+      let place = stage.photos + [UInt8(ascii: "/")] + name
+      let linked = SandboxStage.call(file) { from in SandboxStage.call(place) { link(from, $0) } }
+      guard linked == 0 else { throw SandboxStage.failure(place) }
+      _ = SandboxStage.call(file) { unlink($0) }
+      note(name, of: files.count == originals.count ? originals[index] : nil)
+      paths.append(Self.path(name))
+    }
+    return paths
+  }
+
+  private mutating func note(_ name: [UInt8], of original: [UInt8]?) {
+    if let original { names[original] = name }
+    all.append(name)
+  }
+
+  private mutating func freeName(for path: [UInt8]) -> [UInt8] {
+    let last = path.lastIndex(of: UInt8(ascii: "/")).map { Array(path[($0 + 1)...]) } ?? path
+    let cleaned = GrantedName.cleaned(last)
+    var number = numbers[cleaned] ?? 1
+    while true {
+      let name = ExportName(cleaned).bytes(number: number)
+      number += 1
+      guard taken.insert(name).inserted else { continue }
+      numbers[cleaned] = number
+      return name
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import Sandbox
+
+/// The command lines of tpick by which the photos for a sandbox are chosen and copied.
+struct PhotoChoice {
+  private let given: OptionWords
+  private let listed: Set<String>
+  private let shape: [String]
+  /// Whether photos are handed over as they lie.
+  let isPlain: Bool
+  private let basis: Basis
+
+  /// What says which photos are granted.
+  enum Basis: Hashable {
+    /// The user, who picks them.
+    case picking
+    /// `--allow`, or what is stored on the client: nobody is asked.
+    case settled
+    /// What the user decides on the client, who has not been asked yet.
+    case question
+  }
+
+  /// The options of `run` that the picker does not have.
+  static let own: Set<String> = ["--network", "--display", "--writable", "--location"]
+  /// Those for the shape of results.
+  private static let shapes: Set<String> = [
+    "--representation", "--accept", "--quality", "--max-size", "--strip",
+  ]
+  /// Those that say how much is chosen, in place of which a request of the portal has its own.
+  private static let limits: Set<String> = ["-n", "--limit", "--limit-images", "--limit-videos"]
+  /// Every path as it is, each ended by NUL.
+  /// Those that say who asks and what may be seen; a request of the portal is asked of the user, who sees everything.
+  private static let permission: Set<String> = ["--client", "--purpose", "--authorize", "--allow"]
+  private static let printing = ["--format", "paths", "--absolute", "--print0"]
+
+  /// - Parameters:
+  ///   - words: the options and sources of `run`.
+  ///   - removesLocation: whether copies are made that have no place.
+  init(_ words: OptionWords, removesLocation: Bool, basis: Basis) {
+    given = words
+    listed = OptionWords.all(of: List.self)
+    var shape = given.words(of: Self.shapes)
+    if removesLocation, !given.options.contains("--strip") { shape += ["--strip", "location"] }
+    self.shape = shape
+    isPlain = shape.isEmpty
+    self.basis = basis
+  }
+
+  /// Has the user decide on the client, where that comes first; prints nothing.
+  var question: [[UInt8]]? {
+    guard basis == .question else { return nil }
+    let words = given.words(without: Self.own.union(Self.shapes).union(Self.limits))
+    return Self.bytes(["pick", "--access-only"] + words)
+  }
+
+  /// Chooses the first photos; prints their paths.
+  var first: [[UInt8]] {
+    let without = given.words(without: Self.own.union(Self.shapes))
+    if basis == .picking { return Self.bytes(["pick"] + Self.printing + without) }
+    let known = given.words(
+      of: listed.subtracting(Self.own).subtracting(Self.shapes).subtracting(Self.limits))
+    // Where nobody says which folders to look in, those files are the library.
+    let sources = given.sources.isEmpty ? allowed : given.sources
+    return Self.bytes(["list"] + Self.printing + known + sources)
+  }
+
+  /// Chooses photos for a request of the portal; prints their paths.
+  func more(_ request: PortalRequest) -> [[UInt8]] {
+    var words = given.words(without: Self.own.union(Self.shapes).union(Self.limits).union(Self.permission))
+    words += [
+      "--limit=\(request.limit)", "--limit-images=\(request.imageLimit)",
+      "--limit-videos=\(request.videoLimit)",
+    ]
+    words += request.filters.map { "--filter=\($0)" }
+    if let query = request.query {
+      let before = given.items.last { $0.option == "--query" }.map(Self.value)
+      words += ["--query=\(before.map { "(\($0)) (\(query))" } ?? query)"]
+    }
+    return Self.bytes(["pick"] + Self.printing + words)
+  }
+
+  /// Copies the photos whose paths it reads, each ended by NUL, in the shape that is wanted; prints the paths of the copies.
+  func copying(to folder: [UInt8]) -> [[UInt8]] {
+    let settings = given.words(of: ["--config", "--no-config", "--quiet", "--version-of"])
+    return Self.bytes(["list"] + Self.printing + ["--sort", "given", "--read0"] + settings + shape)
+      + [Array("--export".utf8), folder, Array("-".utf8)]
+  }
+
+  private var allowed: [String] { given.items.filter { $0.option == "--allow" }.map(Self.value) }
+
+  /// The value of an option, in the same word or the next one.
+  private static func value(of item: OptionWords.Item) -> String {
+    guard item.words.count == 1, let equals = item.words[0].firstIndex(of: "=") else { return item.words[1] }
+    return String(item.words[0][item.words[0].index(after: equals)...])
+  }
+
+  private static func bytes(_ words: [String]) -> [[UInt8]] { words.map(ArgumentBytes.bytes) }
+}

@@ -1,0 +1,111 @@
+import AssetLibrary
+import PhotoPicker
+import Sandbox
+import SystemPackage
+import TerminalGraphics
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// The private folder outside of which parts stand inside the sandbox, one for each run.
+///
+/// It lies below the cache folder, where copies can share blocks with the photos and a film does not fill the memory. It is
+/// locked for as long as its process lives; a later run removes what a killed one has left. Used by one thread.
+final class SandboxStage {
+  let path: [UInt8]
+  /// What stands at `SandboxPlace.photos`.
+  var photos: [UInt8] { path + Array("/photos".utf8) }
+  /// What stands at `SandboxPlace.session`.
+  var session: [UInt8] { path + Array("/session".utf8) }
+  /// Where copies are made before they get their names.
+  var incoming: [UInt8] { path + Array("/incoming".utf8) }
+
+  private let lock: Int32
+
+  private static var all: [UInt8] { UserDirectories.cache.appending("sandbox").bytes }
+
+  /// - Throws: `Failure` where there is no place for it.
+  init() throws(Failure) {
+    let all = Self.all
+    Self.makeAll(all)
+    // Whoever looks for abandoned folders waits until a new one is locked.
+    let gate = Self.call(all + Array("/.lock".utf8)) { open($0, O_RDWR | O_CREAT | O_CLOEXEC, 0o600) }
+    guard gate >= 0 else { throw Self.failure(all) }
+    defer { close(gate) }
+    while flock(gate, LOCK_EX) != 0 { if errno != EINTR { throw Self.failure(all) } }
+    Self.removeAbandoned(in: all)
+    path = all + Array("/\(getpid())-\(String(UInt64.random(in: 0 ... .max), radix: 36))".utf8)
+    guard Self.call(path, { mkdir($0, 0o700) }) == 0 else { throw Self.failure(path) }
+    lock = Self.call(path) { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    guard lock >= 0, flock(lock, LOCK_EX | LOCK_NB) == 0 else { throw Self.failure(path) }
+    for folder in [photos, session, incoming] {
+      guard Self.call(folder, { mkdir($0, 0o700) }) == 0 else { throw Self.failure(folder) }
+    }
+  }
+
+  /// Removes it with all that is in it.
+  func remove() {
+    Self.removeTree(path)
+    close(lock)
+  }
+
+  /// Writes a small file of the session, whole or not at all.
+  func write(_ bytes: [UInt8], as name: String) throws(Failure) {
+    let (target, part) = (session + Array("/\(name)".utf8), path + Array("/part".utf8))
+    let file = Self.call(part) { open($0, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o444) }
+    guard file >= 0 else { throw Self.failure(part) }
+    defer { close(file) }
+    guard DescriptorWriter(file).write(bytes) == .written,
+      Self.call(part, { part in Self.call(target) { rename(part, $0) } }) == 0
+    else { throw Self.failure(target) }
+  }
+
+  static func failure(_ path: [UInt8]) -> Failure {
+    .error("run: \(String(decoding: path, as: UTF8.self)): \(Errno(rawValue: errno))")
+  }
+
+  static func call(_ path: [UInt8], _ body: (UnsafePointer<CChar>) -> Int32) -> Int32 {
+    ByteStrings.withPointer(path, body) ?? -1
+  }
+
+  // MARK: Folders
+
+  private static func makeAll(_ path: [UInt8]) {
+    for index in path.indices.dropFirst() where path[index] == UInt8(ascii: "/") {
+      _ = call(Array(path[..<index])) { mkdir($0, 0o777) }
+    }
+    _ = call(path) { mkdir($0, 0o700) }
+  }
+
+  private static func removeAbandoned(in all: [UInt8]) {
+    for name in entries(of: all) where name != Array(".lock".utf8) {
+      let folder = all + [UInt8(ascii: "/")] + name
+      let held = call(folder) { open($0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }
+      guard held >= 0 else { continue }
+      if flock(held, LOCK_EX | LOCK_NB) == 0 { removeTree(folder) }
+      close(held)
+    }
+  }
+
+  private static func removeTree(_ path: [UInt8]) {
+    for name in entries(of: path) {
+      let entry = path + [UInt8(ascii: "/")] + name
+      var facts = stat()
+      guard call(entry, { lstat($0, &facts) }) == 0 else { continue }
+      if facts.st_mode & S_IFMT == S_IFDIR { removeTree(entry) } else { _ = call(entry) { unlink($0) } }
+    }
+    _ = call(path) { rmdir($0) }
+  }
+
+  private static func entries(of folder: [UInt8]) -> [[UInt8]] {
+    guard let stream = ByteStrings.withPointer(folder, { opendir($0) }) ?? nil else { return [] }
+    defer { closedir(stream) }
+    var found: [[UInt8]] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+      if name != Array(".".utf8), name != Array("..".utf8) { found.append(name) }
+    }
+    return found
+  }
+}

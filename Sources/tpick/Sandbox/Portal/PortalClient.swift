@@ -1,0 +1,56 @@
+import Sandbox
+import SystemPackage
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// The side of the portal that is inside: `tpick` without a source asks the tpick outside for photos.
+struct PortalClient {
+  /// The variable that names the socket.
+  static let variable = "TPICK_PORTAL"
+
+  private let path: [UInt8]
+
+  /// - Returns: nil outside of a sandbox.
+  init?() {
+    guard let value = getenv(Self.variable), value.pointee != 0 else { return nil }
+    path = UnsafeBufferPointer(start: value, count: strlen(value)).map(UInt8.init(bitPattern:))
+  }
+
+  /// The options that a request carries, and how its answer is printed.
+  static let options: Set<String> = [
+    "-n", "--limit", "--limit-images", "--limit-videos", "-f", "--filter", "--query", "--purpose", "-0",
+    "--print0",
+  ]
+
+  /// Waits for the user's answer.
+  /// - Throws: `Failure` where there is none; status 77 where the request was refused.
+  func ask(_ request: PortalRequest) throws(Failure) -> PortalAnswer {
+    let connection: Int32
+    do throws(Errno) {
+      connection = try PortalSocket.connect(to: path)
+    } catch {
+      throw .error("portal: \(String(decoding: path, as: UTF8.self)): \(error)")
+    }
+    defer { close(connection) }
+    var rest = MessageReader.framed(request.bytes)[...]
+    while !rest.isEmpty {
+      guard let count = PortalSocket.send(rest, to: connection) else {
+        throw .error("portal: the request was not taken")
+      }
+      rest = rest.dropFirst(count)
+    }
+    var reader = MessageReader(limit: PortalAnswer.longest)
+    while let bytes = DescriptorText.next(connection), !bytes.isEmpty {
+      switch reader.take(bytes) {
+      case .incomplete: continue
+      case .complete(let message):
+        guard let answer = PortalAnswer(message) else { throw .error("portal: the answer can't be read") }
+        return answer
+      case .invalid: throw .error("portal: the answer can't be read")
+      }
+    }
+    throw .error("portal: no answer has come")
+  }
+}

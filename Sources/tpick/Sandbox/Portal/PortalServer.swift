@@ -1,0 +1,118 @@
+import Sandbox
+import SystemPackage
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// The side of the portal that is outside: takes one request at a time and sends its answer.
+///
+/// Whoever connects is a stranger. It never blocks: who sends too much, too slowly or nothing, or does not take the answer, is
+/// hung up on. Used by one thread, which waits for `descriptor`.
+final class PortalServer {
+  private enum State {
+    case idle
+    case reading(Int32, MessageReader, until: ContinuousClock.Instant)
+    /// The request is with the user.
+    case waiting(Int32)
+    case answering(Int32, ArraySlice<UInt8>, until: ContinuousClock.Instant)
+  }
+
+  private let listener: Int32
+  private var state = State.idle
+
+  /// How long a request and an answer may take.
+  private static let patience: Duration = .seconds(5)
+
+  /// - Parameter folder: the folder of the session, in which the socket gets its name.
+  init(in folder: [UInt8]) throws(Failure) {
+    do throws(Errno) {
+      listener = try PortalSocket.listen(in: folder, as: SandboxPlace.portalName)
+    } catch {
+      throw .error("run: no socket for the portal: \(error)")
+    }
+  }
+
+  deinit {
+    hangUp()
+    close(listener)
+  }
+
+  /// What is waited for, and until when; nil while a request is with the user.
+  var wait: (poll: pollfd, deadline: ContinuousClock.Instant?)? {
+    switch state {
+    case .idle: (pollfd(fd: listener, events: Int16(POLLIN), revents: 0), nil)
+    case .reading(let connection, _, let end):
+      (pollfd(fd: connection, events: Int16(POLLIN), revents: 0), end)
+    case .waiting: nil
+    case .answering(let connection, _, let end):
+      (pollfd(fd: connection, events: Int16(POLLOUT), revents: 0), end)
+    }
+  }
+
+  /// Goes on, after a wait.
+  /// - Returns: a request that is to be answered by `answer`.
+  func advance() -> PortalRequest? {
+    switch state {
+    case .idle:
+      guard let connection = PortalSocket.accept(listener) else { return nil }
+      state = .reading(
+        connection, MessageReader(limit: PortalRequest.longest), until: .now + Self.patience)
+      return nil
+    case .reading(let connection, var reader, let end):
+      guard let bytes = DescriptorText.next(connection) else {
+        if .now >= end { hangUp() }
+        return nil
+      }
+      guard !bytes.isEmpty else {
+        hangUp()
+        return nil
+      }
+      switch reader.take(bytes) {
+      case .incomplete:
+        state = .reading(connection, reader, until: end)
+        if .now >= end { hangUp() }
+      case .invalid: answer(.refused("the request is too long"), on: connection)
+      case .complete(let message):
+        guard let request = PortalRequest(message) else {
+          answer(.refused("the request can't be read"), on: connection)
+          return nil
+        }
+        state = .waiting(connection)
+        return request
+      }
+      return nil
+    case .waiting: return nil
+    case .answering(let connection, let rest, let end):
+      guard .now < end, let count = PortalSocket.send(rest, to: connection) else {
+        hangUp()
+        return nil
+      }
+      if count == rest.count {
+        hangUp()
+      } else {
+        state = .answering(connection, rest.dropFirst(count), until: end)
+      }
+      return nil
+    }
+  }
+
+  /// Answers the request that `advance` has returned.
+  func answer(_ answer: PortalAnswer) {
+    guard case .waiting(let connection) = state else { return }
+    self.answer(answer, on: connection)
+  }
+
+  private func answer(_ answer: PortalAnswer, on connection: Int32) {
+    state = .answering(connection, MessageReader.framed(answer.bytes)[...], until: .now + Self.patience)
+  }
+
+  private func hangUp() {
+    switch state {
+    case .idle: break
+    case .reading(let connection, _, _), .waiting(let connection), .answering(let connection, _, _):
+      close(connection)
+    }
+    state = .idle
+  }
+}

@@ -1,0 +1,158 @@
+import CSandbox
+import Sandbox
+import SystemPackage
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// What runs in the sandbox, as a shell sees a job: a group of processes that has the terminal, stops, goes on and ends.
+///
+/// Used by one thread.
+final class SandboxJob {
+  /// The terminal on loan to the picker: who had it, and its modes.
+  struct Loan {
+    fileprivate var group: pid_t?
+    fileprivate var modes: termios?
+    /// The processes that wait for its end.
+    fileprivate var stopped: [pid_t]
+  }
+
+  /// The process of bubblewrap, which leads the group.
+  private let group: pid_t
+  private let terminal: JobTerminal?
+  private let inbox: SignalInbox
+  /// Whether the group has the terminal, or one that was made inside.
+  private(set) var hasTerminal: Bool
+  /// Who had the terminal when the job stopped.
+  private var lastGroup: pid_t?
+
+  /// Starts it.
+  /// - Throws: `Failure` where bubblewrap can't be started.
+  init(
+    _ bubblewrap: Bubblewrap, _ view: SandboxView, _ command: [[UInt8]], on terminal: JobTerminal?,
+    _ inbox: SignalInbox
+  ) throws(Failure) {
+    guard let options = DescriptorText.memory(view.arguments.flatMap { $0 + [0] }),
+      let filter = DescriptorText.memory([])
+    else { throw .error("run: \(Errno(rawValue: errno))") }
+    defer {
+      close(options)
+      close(filter)
+    }
+    let failure = sandbox_filter_write(filter)
+    guard failure == 0 else { throw .error("run: no filter of system calls: \(Errno(rawValue: failure))") }
+    lseek(filter, 0, SEEK_SET)
+    let words = [
+      "bwrap", "--args", "\(SANDBOX_ARGUMENTS)", "--seccomp", "\(SANDBOX_FILTER)", "--",
+    ]
+    let hasTerminal = terminal?.isOwn ?? false
+    var process: pid_t = 0
+    let error = ByteStrings.withPointers(words.map { Array($0.utf8) } + command) { words in
+      ByteStrings.withPointers(EnvironmentBytes.ofProcess) { variables in
+        bubblewrap.path.withCString { path in
+          var program = sandbox_program(
+            program: path, arguments: nil, environment: nil, options: options, filter: filter,
+            terminal: hasTerminal ? terminal?.descriptor ?? -1 : -1, scopes_addresses: view.hasNetwork)
+          return words.withUnsafeBufferPointer { words in
+            variables.withUnsafeBufferPointer { variables in
+              program.arguments = words.baseAddress
+              program.environment = variables.baseAddress
+              return sandbox_start(&program, &process)
+            }
+          }
+        }
+      }
+    }
+    guard error == 0 else {
+      let reason =
+        error == E2BIG ? "the command has more arguments than programs get; read TPICK_GRANTED" : nil
+      throw .error("run: bwrap: \(reason ?? "\(Errno(rawValue: error))")")
+    }
+    group = process
+    self.terminal = terminal
+    self.inbox = inbox
+    self.hasTerminal = hasTerminal
+  }
+
+  /// The status of a program as shells have it, of what waitpid(2) tells.
+  static func exitStatus(_ status: Int32) -> Int32 {
+    let signal = status & 0x7F
+    return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
+  }
+
+  /// Passes a signal on.
+  func signal(_ number: Int32) {
+    kill(-group, number)
+    // One that was stopped hears of it when it goes on.
+    if number != SIGTSTP { kill(-group, SIGCONT) }
+    if hasTerminal, let front = terminal?.foreground, front != group, front != terminal?.ownGroup {
+      kill(-front, number)
+    }
+  }
+
+  /// Does what a signal to this process means for the job.
+  func handle(_ number: Int32) {
+    switch number {
+    case SIGCHLD: break
+    case SIGCONT: goOn()
+    default: signal(number)
+    }
+  }
+
+  /// Looks what has become of it, and stops with it.
+  /// - Returns: its status at its end; the terminal is this process's again then.
+  func reap() -> Int32? {
+    var status: Int32 = 0
+    while waitpid(group, &status, WNOHANG | WUNTRACED) == group {
+      // WIFSTOPPED and WSTOPSIG are not in Swift's view of the C library.
+      if status & 0xFF == 0x7F {
+        stop(by: (status >> 8) & 0xFF)
+        continue
+      }
+      if hasTerminal { terminal?.take() }
+      return Self.exitStatus(status)
+    }
+    return nil
+  }
+
+  private func stop(by number: Int32) {
+    if hasTerminal, let terminal {
+      lastGroup = terminal.foreground
+      terminal.take()
+      hasTerminal = false
+    }
+    inbox.stopJob()
+    // Where it was stopped for the terminal it goes on when it can have that.
+    if number != SIGTTIN && number != SIGTTOU || terminal?.isOwn ?? false { goOn() }
+  }
+
+  /// Goes on, with the terminal where this process has it.
+  private func goOn() {
+    if let terminal, terminal.isOwn {
+      terminal.give(to: lastGroup.flatMap { $0 == terminal.ownGroup ? nil : $0 } ?? group)
+      hasTerminal = true
+    }
+    kill(-group, SIGCONT)
+    if hasTerminal, let lastGroup, lastGroup != group, lastGroup != terminal?.ownGroup {
+      kill(-lastGroup, SIGCONT)
+    }
+    lastGroup = nil
+  }
+
+  /// Takes the terminal for the picker; all in the sandbox stops meanwhile.
+  func lendTerminal() -> Loan {
+    let (front, modes) = (terminal?.foreground, terminal?.modes)
+    terminal?.take()
+    return Loan(group: front, modes: modes, stopped: ProcessTree.stop(below: group))
+  }
+
+  /// Gives it back as it was; what was stopped for it goes on, and looks at its size.
+  func takeBack(_ loan: Loan) {
+    terminal?.modes = loan.modes
+    let front = loan.group.flatMap { $0 == terminal?.ownGroup ? nil : $0 } ?? group
+    terminal?.give(to: front)
+    for process in loan.stopped { kill(process, SIGCONT) }
+    kill(-front, SIGWINCH)
+  }
+}

@@ -1,0 +1,190 @@
+import CSandbox
+import Sandbox
+import SystemPackage
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// The life of a sandbox, as the process around it sees it: the first choice, the command, its requests, its end.
+///
+/// It handles the terminal as a shell does: the command and all in the sandbox are a job, which has the terminal until it stops
+/// or ends, and lends it to the picker meanwhile. One thread, which waits for signals and descriptors at one place.
+final class SandboxSession {
+  let stage: SandboxStage
+  private(set) var photos: GrantedPhotos
+  private let choice: PhotoChoice
+  private let inbox: SignalInbox
+  private let ignored = SandboxLauncher.ignoredSignals
+  private let terminal = JobTerminal()
+  private var policy = PortalPolicy()
+  private var job: SandboxJob?
+
+  /// - Throws: `Failure` where there is no place for the photos.
+  init(_ choice: PhotoChoice) throws(Failure) {
+    self.choice = choice
+    inbox = try SignalInbox()
+    stage = try SandboxStage()
+    photos = GrantedPhotos(stage)
+  }
+
+  /// Removes what was made for it.
+  func end() { stage.remove() }
+
+  // MARK: Choosing
+
+  /// Has the user choose, or takes what the caller allows.
+  /// - Returns: how the program ends where nothing was chosen.
+  func choose() throws(Failure) -> ExitStatus? {
+    if let question = choice.question {
+      let (status, _) = try output(of: question)
+      guard status == 0 else { return ExitStatus(rawValue: status) }
+    }
+    let (status, originals) = try output(of: choice.first)
+    guard status == 0 else { return ExitStatus(rawValue: status) }
+    try add(originals, binds: true)
+    return nil
+  }
+
+  /// Grants files.
+  /// - Parameter binds: whether the sandbox is still to be made, so that files can be shown as they lie.
+  /// - Returns: their paths inside.
+  @discardableResult
+  private func add(_ originals: [[UInt8]], binds: Bool) throws(Failure) -> [[UInt8]] {
+    let known = originals.compactMap { photos.path(ofOriginal: $0) }
+    let new = originals.filter { photos.path(ofOriginal: $0) == nil }
+    let bound = binds && choice.isPlain ? new.filter(GrantedPhotos.canBeBound) : []
+    let copied = bound.isEmpty ? new : new.filter { !GrantedPhotos.canBeBound($0) }
+    try photos.addOriginals(bound)
+    var paths = known
+    if !copied.isEmpty {
+      let (status, files) = try output(
+        of: choice.copying(to: stage.incoming), input: copied.flatMap { $0 + [0] })
+      guard status == 0 || status == ExitStatus.failure.rawValue && !files.isEmpty else {
+        throw .error("run: the photos could not be copied")
+      }
+      paths += try photos.addMade(files, of: copied)
+    }
+    try stage.write(photos.paths.flatMap { $0 + [0x0A] }, as: SandboxPlace.grantedName)
+    // In the order in which they were chosen, where each has its path.
+    let all = originals.compactMap { photos.path(ofOriginal: $0) }
+    return all.count == originals.count ? all : paths
+  }
+
+  /// Runs tpick to its end, and takes the paths that it prints.
+  /// - Returns: its status, 128 + n where signal n ended it.
+  private func output(
+    of arguments: [[UInt8]], input: [UInt8]? = nil
+  ) throws(Failure) -> (status: Int32, paths: [[UInt8]]) {
+    let program = try OwnProgram(arguments, input: input)
+    defer { program.close() }
+    // Who stops it stops its whole group.
+    inbox.setStoppable(true)
+    defer { inbox.setStoppable(false) }
+    var (printed, isOpen, came): ([UInt8], Bool, Int32?) = ([], true, nil)
+    var status: Int32?
+    while status == nil || isOpen {
+      wait(for: [isOpen ? pollfd(fd: program.output, events: Int16(POLLIN), revents: 0) : nil])
+      while let number = inbox.next() {
+        guard SignalInbox.ending.contains(number) else { continue }
+        came = number
+        kill(program.identifier, number)
+        job?.signal(number)
+      }
+      while let bytes = DescriptorText.next(program.output) {
+        if bytes.isEmpty {
+          isOpen = false
+          break
+        }
+        printed += bytes
+      }
+      if status == nil { status = Self.ended(program.identifier) }
+    }
+    if let came, job == nil { return (128 + came, []) }
+    return (status ?? 0, printed.split(separator: 0).map(Array.init))
+  }
+
+  /// How a process has ended; nil while it has not.
+  private static func ended(_ process: pid_t) -> Int32? {
+    var status: Int32 = 0
+    guard waitpid(process, &status, WNOHANG) == process else { return nil }
+    return SandboxJob.exitStatus(status)
+  }
+
+  /// Waits for signals and some descriptors.
+  private func wait(for polls: [pollfd?], until deadline: ContinuousClock.Instant? = nil) {
+    var all = [pollfd(fd: inbox.descriptor, events: Int16(POLLIN), revents: 0)] + polls.compactMap { $0 }
+    let left = deadline.map { max(.zero, $0 - .now) }
+    let milliseconds = left.map {
+      Int32(clamping: $0.components.seconds * 1000 + $0.components.attoseconds / 1_000_000_000_000_000 + 1)
+    }
+    _ = poll(&all, nfds_t(all.count), milliseconds ?? -1)
+  }
+
+  // MARK: The command
+
+  /// Runs the command to its end.
+  /// - Returns: its status.
+  func run(
+    _ bubblewrap: Bubblewrap, _ view: SandboxView, _ command: GrantedCommand, display: Bool
+  ) throws(Failure) -> ExitStatus {
+    let portal = try PortalServer(in: stage.session)
+    let programs = MachineView.programs()
+    let accounts = MachineView.accounts
+    try stage.write(accounts.users, as: SandboxPlace.usersName)
+    try stage.write(accounts.groups, as: SandboxPlace.groupsName)
+    var view = view
+    view.system = MachineView.systemFolders
+    view.programs = programs ?? []
+    view.environment = SandboxEnvironment.variables(
+      of: EnvironmentBytes.variables, programs: programs == nil ? nil : SandboxPlace.programs)
+    if display {
+      let (bindings, variables) = MachineView.display()
+      view.display = bindings
+      view.environment += variables
+    }
+    let launch = SandboxLauncher.arguments(command.arguments(photos.paths), ignored: ignored)
+    let job = try SandboxJob(
+      bubblewrap, view, [MachineView.launcher(programs)] + launch, on: terminal, inbox)
+    self.job = job
+    while true {
+      if let status = job.reap() { return ExitStatus(rawValue: status) }
+      wait(for: [portal.wait?.poll], until: portal.wait?.deadline)
+      while let number = inbox.next() { job.handle(number) }
+      // A connection is looked at whenever something has happened: it never blocks.
+      if let request = portal.advance() { portal.answer(answer(request, job)) }
+    }
+  }
+
+  // MARK: The portal
+
+  /// Has the user choose more photos.
+  private func answer(_ request: PortalRequest, _ job: SandboxJob) -> PortalAnswer {
+    let answer = asked(request, job)
+    policy.note(answer)
+    return answer
+  }
+
+  private func asked(_ request: PortalRequest, _ job: SandboxJob) -> PortalAnswer {
+    if policy.isExhausted { return .refused("the user has cancelled too often to be asked again") }
+    if let problem = PortalQuestion.problem(in: request) { return .refused(problem) }
+    guard let terminal else { return .refused("there is no terminal to show the picker on") }
+    guard job.hasTerminal else { return .refused("the program runs in the background") }
+    let loan = job.lendTerminal()
+    defer { job.takeBack(loan) }
+    if let line = PortalQuestion.line(for: request) {
+      _ = StandardStream(descriptor: terminal.descriptor).write(line)
+    }
+    do throws(Failure) {
+      let (status, originals) = try output(of: choice.more(request))
+      switch status {
+      case 0: return .granted(try add(originals, binds: false))
+      case ExitStatus.cancelled.rawValue, ExitStatus.nothing.rawValue: return .cancelled
+      default: return .refused("the picker could not be shown")
+      }
+    } catch {
+      Messages.warn(error.message)
+      return .refused("the photos could not be added")
+    }
+  }
+}

@@ -1,0 +1,186 @@
+import Fixtures
+import Foundation
+import TestTerminal
+import Testing
+
+extension EndToEnd {
+  /// Programs in a sandbox that ask for more photos.
+  @Suite(.enabled(if: SandboxFolder.hasNamespaces, Comment(rawValue: SandboxFolder.skipReason)))
+  struct PortalRequestTests {
+    private let sandbox: SandboxFolder
+
+    init() throws { sandbox = try SandboxFolder() }
+
+    /// Runs a script that is granted a.jpg, on a terminal.
+    private func start(
+      _ script: String, _ options: [String] = [], count: String = "3 photos"
+    ) throws
+      -> TerminalSession
+    {
+      let session = try TerminalSession(
+        Program.path,
+        ["run", "--graphics", "none"] + options + [sandbox.photos, "--", "bash", "-c", script],
+        environment: Program.environment(sandbox.environment()), columns: 100, rows: 30)
+      try session.waitForText(count)
+      session.send("\r")
+      return session
+    }
+
+    private func waitForLine(_ line: String, _ session: TerminalSession) throws {
+      try session.waitUntil("the line \(line)") { _ in session.outputLines.contains(line) }
+    }
+
+    @Test func `What was chosen is there at once, the second time too, and nothing more`() throws {
+      let session = try start(
+        """
+        ls /photos; echo one; tpick -0 -n2 --purpose $'a \\e[31mreason' | tr '\\0' ' '; echo; ls /photos; echo two
+        tpick; echo "status $?"; ls /photos; echo list; cat "$TPICK_GRANTED"; cat '\(sandbox.photo("c.jpg"))'
+        """)
+      try waitForLine("one", session)
+      try session.waitForText("3 photos")
+      session.press(.right)
+      session.press(.space)
+      try session.waitForText("1 of 2 selected")
+      session.send("\r")
+      try waitForLine("two", session)
+      // The photo that was granted first, once more.
+      try session.waitForText("3 photos")
+      session.send("\r")
+      #expect(try session.waitForExit() == .exited(1))
+      #expect(
+        session.outputLines == [
+          "a.jpg", "one", "/photos/b.jpg ", "a.jpg", "b.jpg", "two", "/photos/a.jpg", "status 0", "a.jpg",
+          "b.jpg",
+          "list", "/photos/a.jpg", "/photos/b.jpg",
+        ])
+      #expect(session.isGivenBack && sandbox.stages.isEmpty)
+      let sent = String(decoding: session.rawOutput, as: UTF8.self)
+      #expect(sent.contains("the command asks for photos: a \\x1B[31mreason"))
+    }
+
+    @Test func `What is added is whole, and its bytes are the photo's`() throws {
+      let session = try start("echo one; tpick > /tmp/path; cat \"$(cat /tmp/path)\"")
+      try waitForLine("one", session)
+      try session.waitForText("3 photos")
+      session.press(.right)
+      try session.waitForText("b.jpg")
+      session.send("\r")
+      #expect(try session.waitForExit() == .exited(0))
+      #expect(
+        session.standardOutputBytes == Array("one\n".utf8)
+          + (try sandbox.folder.bytes(of: "library/trip/b.jpg")))
+    }
+
+    @Test func `After three cancelled requests nobody is asked any more`() throws {
+      let session = try start("for i in 1 2 3 4; do echo \"ask $i\"; tpick; echo \"status $?\"; done")
+      for number in 1...3 {
+        try waitForLine("ask \(number)", session)
+        try session.waitForText("3 photos")
+        session.send("q")
+        try session.waitForNoText("3 photos")
+      }
+      #expect(try session.waitForExit() == .exited(0))
+      #expect(
+        session.outputLines.filter { $0.hasPrefix("status") } == [
+          "status 130", "status 130", "status 130", "status 77",
+        ])
+      #expect(String(decoding: session.standardErrorBytes, as: UTF8.self).contains("cancelled too often"))
+    }
+
+    @Test func `What the caller's options leave out can't be asked for`() throws {
+      let session = try start(
+        "echo one; tpick --query date:2024-05-27; echo \"status $?\"; tpick --filter nonsense; echo \"status $?\"",
+        ["--query", "before:2024-05-28 or ext:png", "--filter", "images"], count: "2 photos")
+      try waitForLine("one", session)
+      try session.waitForText("1 photo ")
+      session.send("\r")
+      #expect(try session.waitForExit() == .exited(0))
+      #expect(session.outputLines == ["one", "/photos/b.jpg", "status 0", "status 77"])
+    }
+
+    @Test func `Without a terminal the answer is 77, and other options are refused`() throws {
+      let script = "tpick; echo $?; tpick --exec rm; echo $?; tpick list /photos"
+      let arguments = sandbox.arguments([], granting: ["a.jpg"], ["sh", "-c", script])
+      // In a session without a terminal.
+      let session = try TerminalSession(
+        "/usr/bin/setsid", ["-w", Program.path] + arguments,
+        environment: Program.environment(sandbox.environment()))
+      #expect(try session.waitForExit() == .exited(0))
+      let errors = String(decoding: session.standardErrorBytes, as: UTF8.self)
+      #expect(session.outputLines == ["77", "64", "/photos/a.jpg"], "\(errors)")
+      #expect(
+        errors.contains("there is no terminal") && errors.contains("--exec: not together"))
+    }
+
+    /// Connects and misbehaves, and says what came back.
+    private static let hostile = """
+      import os, socket, struct, time
+      path = os.environ['TPICK_PORTAL']
+      def connect():
+          s = socket.socket(socket.AF_UNIX)
+          s.settimeout(60)
+          while True:
+              try:
+                  s.connect(path)
+                  break
+              except BlockingIOError:
+                  time.sleep(0.01)
+          return s
+      def answer(data):
+          s = connect()
+          try:
+              s.sendall(data)
+              return s.recv(4096)
+          except OSError:
+              return b''
+          finally:
+              s.close()
+      good = b'tpick-portal-1\\0limit=1\\0'
+      frame = lambda m: struct.pack('<I', len(m)) + m
+      tries = [struct.pack('<I', 0xFFFFFFFF), struct.pack('<I', 1 << 20) + b'x' * (1 << 20), os.urandom(1 << 16),
+          frame(b''), frame(b'\\0'), frame(good + b'exec=rm\\0'), frame(good[:-1]), frame(good) + b'more',
+          frame(b'tpick-portal-1\\0filter=\\x1b[2J\\0')]
+      granted = [t for t in tries if b'granted' in answer(t)]
+      for _ in range(200):
+          connect().close()
+      silent = connect()
+      slow = connect()
+      slow.sendall(b'\\x10')
+      # Descriptors that come along are not taken.
+      passing = connect()
+      socket.send_fds(passing, [frame(b'\\0')], [0, 1, 2])
+      print('granted', len(granted), flush=True)
+      """
+
+    @Test func `Whoever floods, lies about lengths or says nothing does no harm`() throws {
+      try sandbox.folder.write(Array(Self.hostile.utf8), to: "out/hostile.py")
+      let session = try start(
+        "python3 /results/hostile.py; echo one; tpick; echo \"status $?\"",
+        ["--writable", "\(sandbox.path)/out"])
+      try waitForLine("one", session)
+      #expect(session.outputLines.first == "granted 0")
+      try session.waitForText("3 photos")
+      session.send("q")
+      #expect(try session.waitForExit() == .exited(0))
+      #expect(session.outputLines.last == "status 130")
+      #expect(session.isGivenBack)
+    }
+
+    @Test
+    func `A program that reads from the terminal meanwhile gets nothing of what is typed into the picker`()
+      throws
+    {
+      let session = try start(
+        "echo one; (tpick; echo \"status $?\") & read -r line; echo \"read $line\"; wait")
+      try waitForLine("one", session)
+      try session.waitForText("3 photos")
+      session.press(.right)
+      try session.waitForText("b.jpg")
+      session.send("\r")
+      try session.waitUntil("the answer") { _ in session.outputLines.contains("status 0") }
+      session.send("mine\r")
+      #expect(try session.waitForExit() == .exited(0))
+      #expect(session.outputLines.contains("read mine"))
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import Fixtures
+import Foundation
+import Glibc
+import TestTerminal
+import Testing
+
+extension Outputs {
+  /// What a program in the sandbox tries that wants out of it: `Tests/Support/HostileCommand`.
+  @Suite(.enabled(if: SandboxFolder.hasNamespaces, Comment(rawValue: SandboxFolder.skipReason)))
+  final class SandboxEscapeTests {
+    private let sandbox: SandboxFolder
+    private var sockets: [Int32] = []
+    private let name = "tpick-sandbox-\(UInt64.random(in: 0 ... .max))"
+    private let segment = shmget(key_t(IPC_PRIVATE), 4096, 0o600)
+
+    init() throws {
+      sandbox = try SandboxFolder()
+      try sandbox.folder.makeFolder("out")
+      try FileManager.default.copyItem(
+        atPath: Program.sibling("hostile-command"), toPath: "\(sandbox.path)/out/hostile")
+      // There is a cache and an index to look for.
+      _ = try Program.run(["list", sandbox.photos], environment: Program.environment(sandbox.environment()))
+    }
+
+    deinit {
+      sockets.forEach { close($0) }
+      unlink("/tmp/\(name)")
+      shmctl(segment, IPC_RMID, nil)
+    }
+
+    private func listen(_ address: sockaddr_un, _ length: Int) throws {
+      var address = address
+      let made = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+      sockets.append(made)
+      let result = withUnsafePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(made, $0, socklen_t(length)) }
+      }
+      try #require(result == 0 && Glibc.listen(made, 8) == 0)
+    }
+
+    /// A port of this machine at which somebody listens.
+    private func port() throws -> Int {
+      let made = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      sockets.append(made)
+      var (address, length) = (sockaddr_in(), socklen_t(MemoryLayout<sockaddr_in>.size))
+      address.sin_family = sa_family_t(AF_INET)
+      address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+      let result = withUnsafeMutablePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          bind(made, $0, length) == 0 && Glibc.listen(made, 8) == 0 && getsockname(made, $0, &length) == 0
+        }
+      }
+      try #require(result)
+      return Int(UInt16(bigEndian: address.sin_port))
+    }
+
+    private func address(_ bytes: [UInt8]) -> sockaddr_un {
+      var address = sockaddr_un()
+      address.sun_family = sa_family_t(AF_UNIX)
+      withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes.prefix($0.count - 1)) }
+      return address
+    }
+
+    /// What the program is told of the outside.
+    private func knowledge(granted: String, writable: String) throws -> [String] {
+      let bus = "/tmp/\(name)"
+      if sockets.isEmpty {
+        try listen(address(Array(bus.utf8)), MemoryLayout<sockaddr_un>.size)
+        try listen(address([0] + Array(name.utf8)), 3 + name.utf8.count)
+      }
+      let cache = "\(sandbox.path)/cache/tpick"
+      let index = try #require(
+        FileManager.default.subpaths(atPath: sandbox.path)?.first {
+          $0.contains(".sqlite") || $0.hasSuffix(".db")
+        })
+      return [
+        sandbox.photo("b.jpg"), sandbox.photos, cache, "\(sandbox.path)/\(index)", sandbox.path, bus, name,
+        "\(try port())", "\(getpid())", granted, writable,
+      ]
+    }
+
+    /// The answers by the names of the tries.
+    private func answers(_ lines: [String]) throws -> [String: String] {
+      try #require(lines.last == "end", "\(lines)")
+      let pairs = lines.dropLast().map {
+        $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+      }
+      return Dictionary(uniqueKeysWithValues: pairs.map { ($0[1], $0[0]) })
+    }
+
+    @Test func `Nothing that a hostile program tries works, and the document names every try`() throws {
+      // With the terminal as standard input: what it could type there is part of it.
+      let words = try knowledge(granted: "/photos/a.jpg", writable: "/results")
+      let session = try TerminalSession(
+        Program.path,
+        sandbox.arguments(
+          ["--writable", "\(sandbox.path)/out"], granting: ["a.jpg"],
+          // It is linked as tpick is.
+          ["env", "LD_LIBRARY_PATH=/tpick/bin", "/results/hostile"] + words),
+        environment: Program.environment(
+          sandbox.environment([
+            "DBUS_SESSION_BUS_ADDRESS": "unix:path=/tmp/\(name)", "SSH_AUTH_SOCK": "/tmp/\(name)",
+            "DISPLAY": ":0",
+          ])))
+      let status = try session.waitForExit()
+      let errors = String(decoding: session.standardErrorBytes, as: UTF8.self)
+      #expect(status == .exited(0) && errors.isEmpty, "\(errors)")
+      let inside = try answers(session.outputLines)
+      #expect(inside.count > 100)
+      #expect(inside.filter { $0.value != "refused" }.keys.sorted() == [])
+      #expect(session.takeUnreadInput().isEmpty)
+      #expect(try Set(Self.documented()) == Set(inside.keys))
+    }
+
+    @Test func `Outside the same program gets through where nothing stands against it`() throws {
+      let words = try knowledge(granted: sandbox.photo("a.jpg"), writable: "\(sandbox.path)/out")
+      let session = try TerminalSession(
+        "\(sandbox.path)/out/hostile", ["control"] + words,
+        environment: Program.environment(sandbox.environment(["XDG_RUNTIME_DIR": "/run"])))
+      #expect(try session.waitForExit() == .exited(0))
+      let outside = try answers(session.outputLines)
+      #expect(outside.count > 40)
+      let refused = outside.filter { $0.value != "worked" }.keys.sorted()
+      // What a container around the tests may forbid as well.
+      #expect(refused.filter { !Self.mayBeForbidden.contains($0) } == [])
+    }
+
+    private static let mayBeForbidden: Set<String> = [
+      "add a key to a keyring", "request a key", "ask for a keyring", "mount", "unmount", "pivot_root",
+      "chroot", "fsopen",
+      "open_tree", "open_by_handle_at", "bpf", "name the machine", "set the clock", "restart the machine",
+      "join a namespace", "start a process in a namespace of users", "start a process by clone3",
+      "look at the logs",
+      "look at /boot",
+    ]
+
+    /// The tries that the table of Docs/Permissions.md names.
+    private static func documented() throws -> [String] {
+      let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+        "../../../Docs")
+      let text = try String(contentsOf: root.appendingPathComponent("Permissions.md"), encoding: .utf8)
+      return text.split(separator: "\n").filter { $0.hasPrefix("| tries of ") }.flatMap { row in
+        row.split(separator: "|")[1].split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
+      }
+    }
+  }
+}

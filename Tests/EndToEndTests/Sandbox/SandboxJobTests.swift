@@ -1,0 +1,92 @@
+import Fixtures
+import Foundation
+import TestTerminal
+import Testing
+
+extension EndToEnd {
+  /// A command in a sandbox as a job of a shell on a terminal.
+  @Suite(.enabled(if: SandboxFolder.hasNamespaces, Comment(rawValue: SandboxFolder.skipReason)))
+  struct SandboxJobTests {
+    private let sandbox: SandboxFolder
+
+    init() throws { sandbox = try SandboxFolder() }
+
+    private func start(
+      _ command: [String], standardOutput: StandardOutput = .terminal
+    ) throws -> TerminalSession {
+      try TerminalSession(
+        Program.path, sandbox.arguments([], granting: ["a.jpg"], command),
+        environment: Program.environment(sandbox.environment()), columns: 80, rows: 24,
+        standardOutput: standardOutput, standardError: standardOutput)
+    }
+
+    @Test func `Ctrl-C is the command's, which may go on`() throws {
+      let session = try start([
+        "sh", "-c", "trap 'echo caught; exit 5' INT; echo ready; while :; do sleep 0.1; done",
+      ])
+      try session.waitForText("ready")
+      session.pressControl("c")
+      #expect(try session.waitForExit() == .exited(5))
+      #expect(session.virtual.text.contains("caught"))
+      let ended = try start(["sh", "-c", "echo ready; exec sleep 1000"])
+      try ended.waitForText("ready")
+      ended.pressControl("c")
+      #expect(try ended.waitForExit() == .exited(130))
+      #expect(sandbox.stages.isEmpty)
+    }
+
+    @Test func `The terminal's size is there, and changes`() throws {
+      let session = try start(["sh", "-c", "stty size; read line; stty size"])
+      try session.waitForText("24 80")
+      session.resize(columns: 100, rows: 30)
+      session.send("\r")
+      try session.waitForText("30 100")
+      #expect(try session.waitForExit() == .exited(0))
+    }
+
+    @Test func `A full-screen program works, and leaves the terminal as it was`() throws {
+      let session = try start(["vim", "-Nu", "NONE", "-n", "-c", "file somename", "{}"])
+      try session.waitForText("somename")
+      session.send(":q!\r")
+      #expect(try session.waitForExit() == .exited(0))
+      #expect(session.isGivenBack)
+    }
+
+    @Test func `Ctrl-Z gives the terminal to the shell, and fg brings the command back`() throws {
+      let session = try TerminalSession(
+        "/bin/bash", ["--norc", "--noprofile", "--noediting", "-i"],
+        environment: Program.environment(sandbox.environment(["PS1": "$ "])), columns: 100, rows: 30,
+        standardOutput: .terminal, standardError: .terminal)
+      let words = sandbox.arguments([], granting: ["a.jpg"], ["sh", "-c", "echo re'a'dy; cat; echo e'n'ded"])
+      let line = ([Program.path] + words).map { "'\($0.replacing("'", with: "'\\''"))'" }.joined(
+        separator: " ")
+      session.send("\(line)\r")
+      try session.waitForText("ready")
+      session.pressControl("z")
+      try session.waitForText("Stopped")
+      session.send("echo sh'e'll\r")
+      try session.waitForText("shell")
+      session.send("fg\r")
+      session.send("typed\r")
+      try session.waitUntil("the echo of cat") { $0.text.components(separatedBy: "typed").count == 3 }
+      session.pressControl("d")
+      try session.waitForText("ended")
+      session.send("echo st'a'tus $?; exit\r")
+      try session.waitForText("status 0")
+      #expect(sandbox.stages.isEmpty)
+    }
+
+    @Test func `A shell inside handles jobs of its own`() throws {
+      let session = try start(["bash", "--norc", "--noprofile", "--noediting", "-i"])
+      try session.waitForText("bash-")
+      session.send("sh -c 'echo re\"a\"dy; exec sleep 1000'\r")
+      try session.waitForText("ready")
+      session.pressControl("c")
+      try session.waitUntil("the next prompt") { $0.text.components(separatedBy: "bash-").count == 3 }
+      session.send("echo st'a'tus $?\r")
+      try session.waitForText("status 130")
+      session.send("exit 3\r")
+      #expect(try session.waitForExit() == .exited(3))
+    }
+  }
+}
