@@ -82,6 +82,9 @@ struct Run: Subcommand {
     let words = OptionWords(
       given.map { ArgumentFolding.words([$0]) } ?? [], valued: OptionWords.valued(of: Run.self))
     let choice = PhotoChoice(words, removesLocation: location == .off, basis: try basis(request))
+    let writable = try writable.map { word throws(Failure) in
+      try WritableFolder(word, sources: request.sources.map { PathArgument.path($0) })
+    }
     let bubblewrap = try Bubblewrap()
     let session = try SandboxSession(choice)
     defer { session.end() }
@@ -89,7 +92,8 @@ struct Run: Subcommand {
     var view = SandboxView(photos: session.stage.photos, session: session.stage.session)
     view.granted = session.photos.bindings
     view.hasNetwork = network
-    view.writable = try writable.map { word throws(Failure) in try Self.folder(word) }
+    try writable?.check(session.photos.originals)
+    view.writable = writable?.path
     let granted = GrantedCommand(words: ArgumentFolding.words([command]).map(ArgumentBytes.bytes))
     return try session.run(bubblewrap, view, granted, display: display)
   }
@@ -108,19 +112,6 @@ struct Run: Subcommand {
       if JobTerminal() == nil { throw request.access.refusal(status) }
       return .question
     }
-  }
-
-  /// A folder by its full path.
-  private static func folder(_ word: String) throws(Failure) -> [UInt8] {
-    let path = PathArgument.path(word)
-    var facts = stat()
-    guard path.withPlatformString({ stat($0, &facts) }) == 0 else {
-      throw .error("--writable: \(word): \(Errno(rawValue: errno))")
-    }
-    guard facts.st_mode & S_IFMT == S_IFDIR, let resolved = path.resolved else {
-      throw .error("--writable: \(word): is no folder")
-    }
-    return resolved.bytes
   }
 
   /// The standard streams pass into the sandbox: a folder among them would lead out of it.

@@ -27,6 +27,9 @@ struct GrantedPhotos {
 
   static func path(_ name: [UInt8]) -> [UInt8] { Array("\(SandboxPlace.photos)/".utf8) + name }
 
+  /// The files outside that were granted as they lie, or copied.
+  var originals: some Collection<[UInt8]> { names.keys }
+
   /// The path inside of a file that was granted already; nil for any other one.
   func path(ofOriginal original: [UInt8]) -> [UInt8]? { names[original].map(Self.path) }
 

@@ -24,6 +24,8 @@ final class SandboxJob {
   private let inbox: SignalInbox
   /// Whether the group has the terminal, or one that was made inside.
   private(set) var hasTerminal: Bool
+  /// Those of the terminal before it began.
+  private let modes: termios?
   /// Who had the terminal when the job stopped.
   private var lastGroup: pid_t?
 
@@ -47,6 +49,7 @@ final class SandboxJob {
       "bwrap", "--args", "\(SANDBOX_ARGUMENTS)", "--seccomp", "\(SANDBOX_FILTER)", "--",
     ]
     let hasTerminal = terminal?.isOwn ?? false
+    let modes = terminal?.modes
     var process: pid_t = 0
     let error = ByteStrings.withPointers(words.map { Array($0.utf8) } + command) { words in
       ByteStrings.withPointers(EnvironmentBytes.ofProcess) { variables in
@@ -73,6 +76,7 @@ final class SandboxJob {
     self.terminal = terminal
     self.inbox = inbox
     self.hasTerminal = hasTerminal
+    self.modes = modes
   }
 
   /// The status of a program as shells have it, of what waitpid(2) tells.
@@ -110,8 +114,13 @@ final class SandboxJob {
         stop(by: (status >> 8) & 0xFF)
         continue
       }
-      if hasTerminal { terminal?.take() }
-      return Self.exitStatus(status)
+      let ended = Self.exitStatus(status)
+      if hasTerminal, let terminal {
+        terminal.take()
+        // A program that was ended had no chance to leave the terminal as it was.
+        if ended > 128 { terminal.modes = modes }
+      }
+      return ended
     }
     return nil
   }
