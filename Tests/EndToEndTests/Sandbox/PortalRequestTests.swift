@@ -112,6 +112,43 @@ extension EndToEnd {
         errors.contains("there is no terminal") && errors.contains("--exec: not together"))
     }
 
+    @Test func `A signal to tpick while the picker is shown ends both, and nothing is left`() throws {
+      let session = try start("trap 'echo caught; exit 9' TERM; echo one; tpick; echo \"status $?\"")
+      try waitForLine("one", session)
+      try session.waitForText("3 photos")
+      session.signal(SIGTERM)
+      #expect(try session.waitForExit() == .exited(9))
+      #expect(session.outputLines.last == "caught")
+      #expect(session.isGivenBack && sandbox.stages.isEmpty)
+    }
+
+    @Test func `Ctrl-Z in the picker of a request gives the terminal to the shell, and fg brings it back`()
+      throws
+    {
+      let words = ["run", "--graphics", "none", sandbox.photos, "--", "sh", "-c", "echo o'n'e; tpick"]
+      let line = ([Program.path] + words).map { "'\($0.replacing("'", with: "'\\''"))'" }.joined(
+        separator: " ")
+      let session = try TerminalSession(
+        "/bin/bash", ["--norc", "--noprofile", "--noediting", "-i"],
+        environment: Program.environment(sandbox.environment()), columns: 100, rows: 30,
+        standardOutput: .terminal, standardError: .terminal)
+      session.send("\(line)\r")
+      try session.waitForText("3 photos")
+      session.send("\r")
+      try session.waitForNoText("3 photos")
+      try session.waitForText("3 photos")
+      session.pressControl("z")
+      try session.waitForText("Stopped")
+      session.send("fg\r")
+      try session.waitForText("3 photos")
+      session.press(.right)
+      try session.waitForText("b.jpg")
+      session.send("\r")
+      try session.waitForText("/photos/b.jpg")
+      session.send("exit\r")
+      try session.waitForExit()
+    }
+
     /// Connects and misbehaves, and says what came back.
     private static let hostile = """
       import os, socket, struct, time
