@@ -97,6 +97,11 @@ import Testing
         client.fetchCollections(of: .all, options: options)
           == twin.fetchCollections(of: .smartAlbum, options: options))
       #expect(client.fetchCollectionLists(options: options).isEmpty)
+      for prefix in ["", "s", "lis"] {
+        #expect(
+          client.searchTexts(in: .all, beginningWith: prefix, collection: nil, options: options)
+            == twin.searchTexts(in: .all, beginningWith: prefix, collection: nil, options: options))
+      }
     }
     #expect(client.libraryStatus == twin.libraryStatus)
   }

@@ -12,7 +12,8 @@ import Testing
     let names = try ProgramTable.table.get().command.all.map(\.name)
     #expect(
       names == [
-        "tpick", "pick", "list", "run", "albums", "info", "show", "access", "status", "grant", "revoke", "reset",
+        "tpick", "pick", "list", "run", "albums", "info", "show", "access", "status", "grant", "revoke",
+        "reset",
         "select", "cache", "status", "clear", "warm", "config", "completions",
       ])
     #expect(try options().count > 60)

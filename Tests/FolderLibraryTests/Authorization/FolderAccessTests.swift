@@ -109,7 +109,7 @@ import Testing
 }
 
 /// Makes no pictures.
-private struct NoPictures: ImageManager {
+struct NoPictures: ImageManager {
   func requestImage(
     _ request: ImageRequest, priority: ImagePriority,
     progressHandler: (@Sendable (Double) -> DownloadDecision)?,

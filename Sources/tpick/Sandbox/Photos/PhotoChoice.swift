@@ -27,9 +27,9 @@ struct PhotoChoice {
   ]
   /// Those that say how much is chosen, in place of which a request of the portal has its own.
   private static let limits: Set<String> = ["-n", "--limit", "--limit-images", "--limit-videos"]
-  /// Every path as it is, each ended by NUL.
-  /// Those that say who asks and what may be seen; a request of the portal is asked of the user, who sees everything.
+  /// Those that say who asks and what may be seen: a request of the portal is one to the user, who sees everything.
   private static let permission: Set<String> = ["--client", "--purpose", "--authorize", "--allow"]
+  /// Every path as it is, each ended by NUL.
   private static let printing = ["--format", "paths", "--absolute", "--print0"]
 
   /// - Parameters:
