@@ -64,8 +64,9 @@ struct EXIFReader {
     for line in 0..<directory.count {
       guard let entry = tiff.entry(line, of: directory, in: &window) else { continue }
       switch entry.tag {
-      case 0x0100: main.width = entry
-      case 0x0101: main.height = entry
+      // Of two the first, as libtiff has it.
+      case 0x0100: main.width = main.width ?? entry
+      case 0x0101: main.height = main.height ?? entry
       case 0x010E: main.description = entry
       case 0x010F: main.make = entry
       case 0x0110: main.model = entry

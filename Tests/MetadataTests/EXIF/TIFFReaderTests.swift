@@ -1,6 +1,7 @@
 import Fixtures
 import MediaFormats
 import Metadata
+import Pixels
 import Testing
 
 /// Where the values of a TIFF structure may lie.
@@ -25,5 +26,16 @@ import Testing
     // Behind the structure's end comes the next segment: four bytes of its own, then the same text.
     for offset in 21...40 { #expect(make(at: offset, isInside: false) == nil) }
     for offset in 27...46 { #expect(make(at: offset, isInside: true) == nil) }
+  }
+
+  @Test func `Of a size that is told twice the first counts, as for the library that draws it`() {
+    let numbers = [(0x0100, 40), (0x0101, 30), (0x0100, 65535), (0x0101, 65535)]
+    let entries: [UInt8] = numbers.flatMap { tag, value -> [UInt8] in
+      MediaBytes.little(tag, 2) + [4, 0, 1, 0, 0, 0] + MediaBytes.little(value, 4)
+    }
+    let tiff =
+      [0x49, 0x49, 42, 0, 8, 0, 0, 0] + MediaBytes.little(numbers.count, 2) + entries + [0, 0, 0, 0]
+    let size = FileFacts.read(tiff, .tiff)?.storedSize
+    #expect(size?.width == 40 && size?.height == 30)
   }
 }
