@@ -48,7 +48,7 @@ struct AccessSelect: Subcommand {
     let opened = try Library(request, managing: before, cacheLimit: file.settings.decodedMemory)
     let host = PickerHost(
       library: PickerLibrary(opened.access), consent: ConsentScreen(),
-      pictures: PictureOptions(file.settings, screen),
+      pictures: PictureOptions(file.settings, screen.graphics, screen.cellSize, screen.pictures),
       theme: file.settings.theme)
     let outcome: PickerOutcome
     do {

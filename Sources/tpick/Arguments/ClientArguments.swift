@@ -1,6 +1,7 @@
 import ArgumentParser
+import AssetLibrary
 
-/// Who asks for photos, and why: the options of what shows or prints a library.
+/// Who asks for photos, and what it may see: the options of what shows or prints a library.
 struct ClientArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
@@ -13,4 +14,19 @@ struct ClientArguments: ParsableArguments {
     parsing: .unconditional,
     help: ArgumentHelp("With --client: why it requests access, as the prompt says it.", valueName: "text"))
   var purpose: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Simulate a permission for this run.",
+      valueName: "state"))
+  var authorize: AuthorizationStatus?
+
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "With --authorize limited: an accessible file, or a folder of them; a file:// URI or an identifier does for a path. Repeatable.",
+      valueName: "path"),
+    completion: .file())
+  var allow: [String] = []
 }

@@ -6,11 +6,25 @@ import Results
 struct LibraryArguments: ParsableArguments {
   @OptionGroup var source: SourceArguments
 
-  @OptionGroup var permission: PermissionArguments
-
   @OptionGroup var client: ClientArguments
 
-  @OptionGroup var order: OrderArguments
+  @Option(
+    parsing: .unconditional,
+    help: OrderArguments.sortHelp)
+  var sort: AssetSort?
+
+  @Flag(help: OrderArguments.reverseHelp)
+  var reverse = false
+
+  @Option(
+    parsing: .unconditional,
+    help: OrderArguments.albumHelp)
+  var album: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: OrderArguments.versionOfHelp)
+  var versionOf: AssetVersion?
 
   @Option(
     parsing: .unconditional,

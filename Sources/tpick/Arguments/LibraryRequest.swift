@@ -32,14 +32,15 @@ struct LibraryRequest {
 
   /// Parses the arguments that all subcommands share, and asks for what is stored on a client that is named.
   init(
-    _ arguments: SourceArguments, _ permission: PermissionArguments? = nil, _ client: ClientArguments? = nil
+    _ arguments: SourceArguments, _ client: ClientArguments? = nil, simulated: AuthorizationStatus? = nil,
+    allowing allowed: [String] = []
   ) throws(Failure) {
     sources = ArgumentFolding.words(arguments.sources)
     isDemo = arguments.demo
     isNulSeparated = arguments.read0
     verbosity = try Verbosity(isQuiet: arguments.quiet, isVerbose: arguments.verbose)
-    allow = ArgumentFolding.words(permission?.allow ?? []).map { PathArgument.path($0) }
-    access = try ClientAccess(client, simulated: permission?.authorize)
+    allow = ArgumentFolding.words(client?.allow ?? allowed).map { PathArgument.path($0) }
+    access = try ClientAccess(client, simulated: client?.authorize ?? simulated)
     if let text = arguments.query {
       do {
         query = try SearchQuery(parsing: text, in: vocabulary)
@@ -56,7 +57,7 @@ struct LibraryRequest {
       }
     }
     filter = filters.count > 1 ? .all(filters) : filters.first
-    if !allow.isEmpty, permission?.authorize != .limited {
+    if !allow.isEmpty, client?.authorize ?? simulated != .limited {
       throw .usage("--allow: only together with --authorize limited")
     }
     if isDemo, !sources.isEmpty {
@@ -66,12 +67,12 @@ struct LibraryRequest {
 
   /// Parses the arguments of `pick` and `list`.
   init(_ arguments: LibraryArguments) throws(Failure) {
-    try self.init(arguments.source, arguments.permission, arguments.client)
-    album = arguments.order.album
-    if let sort = arguments.order.sort { self.sort = sort }
-    isReversed = arguments.order.reverse
+    try self.init(arguments.source, arguments.client)
+    album = arguments.album
+    if let sort = arguments.sort { self.sort = sort }
+    isReversed = arguments.reverse
     if isReversed { sort = sort.reversed }
-    version = arguments.order.versionOf ?? .current
+    version = arguments.versionOf ?? .current
   }
 }
 

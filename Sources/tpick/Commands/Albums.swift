@@ -14,8 +14,6 @@ struct Albums: Subcommand {
 
   @OptionGroup var library: SourceArguments
 
-  @OptionGroup var permission: PermissionArguments
-
   @OptionGroup var client: ClientArguments
 
   @OptionGroup var settings: SettingsArguments
@@ -32,7 +30,7 @@ struct Albums: Subcommand {
   var format: ListFormat?
 
   func perform() throws(Failure) -> ExitStatus {
-    var request = try LibraryRequest(library, permission, client)
+    var request = try LibraryRequest(library, client)
     let file = try SettingsFile(settings)
     defer { file.report() }
     request.addSources(of: file)

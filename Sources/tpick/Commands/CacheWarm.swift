@@ -19,7 +19,20 @@ struct CacheWarm: Subcommand {
 
   @OptionGroup var source: SourceArguments
 
-  @OptionGroup var permission: PermissionArguments
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Simulate a permission for this run.",
+      valueName: "state"))
+  var authorize: AuthorizationStatus?
+
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "With --authorize limited: an accessible file, or a folder of them; a file:// URI or an identifier does for a path. Repeatable.",
+      valueName: "path"),
+    completion: .file())
+  var allow: [String] = []
 
   @Option(
     parsing: .unconditional,
@@ -48,7 +61,7 @@ struct CacheWarm: Subcommand {
   var debugStats: String?
 
   func perform() throws(Failure) -> ExitStatus {
-    var request = try LibraryRequest(source, permission)
+    var request = try LibraryRequest(source, simulated: authorize, allowing: allow)
     let file = try SettingsFile(settings)
     defer { file.report() }
     request.addSources(of: file)

@@ -31,7 +31,23 @@ struct Pick: Subcommand {
       Exit status: 0 picked, 1 nothing to pick, 2 error, 64 usage error, 77 no permission, 130 cancelled.
       """)
 
-  @OptionGroup var limits: LimitArguments
+  @Option(
+    name: [.customShort("n", allowingJoined: true), .long], parsing: .unconditional,
+    help: LimitArguments.limitHelp,
+    transform: NumberArguments.count)
+  var limit: Int?
+
+  @Option(
+    parsing: .unconditional,
+    help: LimitArguments.limitImagesHelp,
+    transform: NumberArguments.count)
+  var limitImages: Int?
+
+  @Option(
+    parsing: .unconditional,
+    help: LimitArguments.limitVideosHelp,
+    transform: NumberArguments.count)
+  var limitVideos: Int?
 
   @OptionGroup var required: RequirementArguments
 
@@ -39,7 +55,18 @@ struct Pick: Subcommand {
 
   @OptionGroup var picker: PickerArguments
 
-  @OptionGroup var screen: ScreenArguments
+  @Option(
+    parsing: .unconditional,
+    help: ScreenArguments.graphicsHelp)
+  var graphics: GraphicsMode?
+
+  @Option(
+    parsing: .unconditional,
+    help: ScreenArguments.cellSizeHelp,
+    transform: SizeArguments.cellSize)
+  var cellSize: PixelSize?
+
+  @OptionGroup var pictures: PictureArguments
 
   @OptionGroup var settings: SettingsArguments
 
@@ -67,12 +94,10 @@ struct Pick: Subcommand {
     if let memory { settings.apply(memory.read()) }
     settings.apply(to: &options)
     let theme = settings.theme
-    if library.order.sort == nil {
-      request.sort = request.isReversed ? settings.sort.reversed : settings.sort
-    }
-    options.configuration.selectionLimit = limits.limit ?? 1
-    options.configuration.kindLimits.images = limits.limitImages ?? 0
-    options.configuration.kindLimits.videos = limits.limitVideos ?? 0
+    if library.sort == nil { request.sort = request.isReversed ? settings.sort.reversed : settings.sort }
+    options.configuration.selectionLimit = limit ?? 1
+    options.configuration.kindLimits.images = limitImages ?? 0
+    options.configuration.kindLimits.videos = limitVideos ?? 0
     options.configuration.requirements = try required.requirements()
     try picker.apply(to: &options.configuration)
     if picker.bell { options.ringsBell = true }
@@ -102,7 +127,7 @@ struct Pick: Subcommand {
     options.opening.endsWithAccess = accessOnly
     options.client.name = access.consentRequest.client
     options.client.grantCommand = access.keeper.map { _ in ClientName.grantCommand(for: options.client.name) }
-    var pictures = PictureOptions(file.settings, screen)
+    var pictures = PictureOptions(file.settings, graphics, cellSize, self.pictures)
     let linkMemory = LinkMemory()
     pictures.bytesPerSecond = linkMemory?.read()
     let consent = ConsentScreen()

@@ -27,8 +27,6 @@ struct Run: Subcommand {
 
   @OptionGroup var source: SourceArguments
 
-  @OptionGroup var permission: PermissionArguments
-
   @OptionGroup var client: ClientArguments
 
   @OptionGroup var order: OrderArguments
@@ -69,7 +67,7 @@ struct Run: Subcommand {
     guard let command else {
       throw .usage("run: a command is expected behind --, as in tpick run ~/Pictures -- ls {}")
     }
-    let request = try LibraryRequest(source, permission, client)
+    let request = try LibraryRequest(source, client)
     _ = try required.requirements()
     let options = try shape.options()
     if request.sources.contains("-") {

@@ -16,9 +16,9 @@ extension Pick {
       )
     }
     var request = PortalRequest()
-    request.limit = limits.limit ?? 1
-    request.imageLimit = limits.limitImages ?? 0
-    request.videoLimit = limits.limitVideos ?? 0
+    request.limit = limit ?? 1
+    request.imageLimit = limitImages ?? 0
+    request.videoLimit = limitVideos ?? 0
     request.filters = ArgumentFolding.words(library.source.filter)
     request.query = library.source.query
     request.purpose = library.client.purpose
