@@ -42,15 +42,29 @@ struct HEIFReferences {
     func number(_ place: Int, _ count: Int) -> Int? {
       place + count <= bytes.count ? Int(BoxReader.integer(bytes[place..<place + count])) : nil
     }
-    var place = 4
-    while let length = number(place, 4), length >= 8 {
-      if bytes[place + 4..<min(bytes.count, place + 8)].elementsEqual("dimg".utf8),
-        let item = number(place + 8, width), let count = number(place + 8 + width, 2)
-      {
-        let first = place + 10 + width
+    /// Takes the reference at a place.
+    /// - Returns: where its numbers end; nil where there is none.
+    func take(at place: Int, header: Int) -> Int? {
+      guard let item = number(place + header, width), let count = number(place + header + width, 2) else {
+        return nil
+      }
+      let first = place + header + width + 2
+      if bytes[place + 4..<place + 8].elementsEqual("dimg".utf8) {
         parts[item, default: []] += (0..<count).compactMap { number(first + $0 * width, width) }
       }
+      return first + count * width
+    }
+    var place = 4
+    while let length = number(place, 4), length >= 8 {
+      _ = take(at: place, header: 8)
       place += length
+    }
+    // libheif takes no notice of a box's length: the next one begins where the numbers end.
+    place = 4
+    while let length = number(place, 4), place + 8 <= bytes.count {
+      let extended = bytes[place + 4..<place + 8].elementsEqual("uuid".utf8) ? 16 : 0
+      guard let end = take(at: place, header: (length == 1 ? 16 : 8) + extended) else { return }
+      place = end
     }
   }
 }
