@@ -114,8 +114,17 @@ package struct PermissionStore: Sendable {
     guard facts.st_mode & S_IFMT == S_IFREG, facts.st_size <= Self.longest else {
       throw .unreadable(path, "this is no file of tpick's")
     }
+    try checkFolder()
     guard [geteuid(), 0].contains(facts.st_uid) && facts.st_mode & 0o022 == 0 else { throw .exposed(path) }
     return try bytes(of: FileDescriptor(rawValue: file), count: Int(facts.st_size))
+  }
+
+  /// - Throws: `PermissionError` where others can put another file in its place.
+  private func checkFolder() throws(PermissionError) {
+    let folder = path.removingLastComponent()
+    var facts = stat()
+    guard folder.withPlatformString({ stat($0, &facts) }) == 0 else { return }
+    if facts.st_mode & 0o022 != 0, facts.st_mode & S_ISVTX == 0 { throw .exposed(folder) }
   }
 
   private func bytes(of file: FileDescriptor, count: Int) throws(PermissionError) -> [UInt8] {

@@ -83,6 +83,13 @@ import Testing
     #expect(throws: PermissionError.exposed(store.path)) { try store.all() }
   }
 
+  @Test func `A store that others could put another one in the place of decides nothing`() throws {
+    try store.update("mailer") { $0.readWrite = .authorized }
+    let parent = store.path.removingLastComponent()
+    _ = parent.withPlatformString { chmod($0, 0o777) }
+    #expect(throws: PermissionError.exposed(parent)) { try store.all() }
+  }
+
   @Test func `What is no file is not waited for`() throws {
     try folder.makeFolder("state/tpick")
     #expect(store.path.withPlatformString { mkfifo($0, 0o600) } == 0)

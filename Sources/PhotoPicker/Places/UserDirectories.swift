@@ -15,7 +15,12 @@ package enum UserDirectories {
     return FilePath(platformString: value)
   }
 
-  package static var home: FilePath { environment("HOME") ?? FilePath("/") }
+  /// $HOME, else what the system's list of users says (passwd(5)).
+  package static var home: FilePath {
+    if let home = environment("HOME"), home.isAbsolute { return home }
+    guard let entry = getpwuid(getuid()), let folder = entry.pointee.pw_dir else { return FilePath("/") }
+    return FilePath(platformString: folder)
+  }
 
   /// An absolute path from the environment, else a path below the home folder.
   private static func base(_ name: String, _ fallback: FilePath) -> FilePath {

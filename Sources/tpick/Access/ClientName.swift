@@ -6,7 +6,24 @@ enum ClientName {
   /// - Throws: `Failure` for a name that nobody could read.
   static func check(_ name: String) throws(Failure) {
     if name.allSatisfy(\.isWhitespace) { throw .usage("--client: the name of a program is expected") }
+    if name.first?.isWhitespace ?? false || name.last?.isWhitespace ?? false {
+      throw .usage("--client: a name does not begin or end with a blank")
+    }
+    guard name.unicodeScalars.allSatisfy(isVisible) else {
+      throw .usage("--client: a name has characters that are seen, and no others")
+    }
     if name.utf8.count > longest { throw .usage("--client: a name has \(longest) bytes at most") }
+  }
+
+  /// Whether a character can be told from none, and from another one.
+  private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
+    if scalar.properties.isDefaultIgnorableCodePoint { return false }
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned:
+      return false
+    case .spaceSeparator: return scalar == " "
+    default: return true
+    }
   }
 
   /// - Throws: `Failure` where none is given: the user is told why.
@@ -19,13 +36,15 @@ enum ClientName {
 
   /// The command by which the user gives a program access, as a shell takes it.
   static func grantCommand(for name: String) -> String {
-    let isPlain = name.unicodeScalars.allSatisfy {
-      $0.isASCII
-        && ($0.properties.isAlphabetic || ("0"..."9").contains($0) || "._-+".unicodeScalars.contains($0))
+    let plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-+".unicodeScalars
+    if name.first != "-", name.unicodeScalars.allSatisfy(plain.contains) {
+      return "tpick access grant --client \(name)"
     }
-    let word =
-      isPlain && name.first != "-"
-      ? name : "'\(name.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''"))'"
-    return "tpick access grant --client \(word)"
+    // By scalars: with what combines with it a quote is another character.
+    var quoted = String.UnicodeScalarView()
+    for scalar in name.unicodeScalars {
+      if scalar == "'" { quoted += "'\\''".unicodeScalars } else { quoted.append(scalar) }
+    }
+    return "tpick access grant --client='\(String(quoted))'"
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import AssetLibrary
 import FolderLibrary
+import PhotoPicker
 import Sandbox
 import SystemPackage
 
@@ -67,7 +68,9 @@ struct Run: Subcommand {
     guard let command else {
       throw .usage("run: a command is expected behind --, as in tpick run ~/Pictures -- ls {}")
     }
-    let request = try LibraryRequest(source, client)
+    var request = try LibraryRequest(source, client)
+    let file = try SettingsFile(settings)
+    request.addSources(of: file)
     _ = try required.requirements()
     let options = try shape.options()
     if request.sources.contains("-") {
@@ -81,7 +84,7 @@ struct Run: Subcommand {
       given.map { ArgumentFolding.words([$0]) } ?? [], valued: OptionWords.valued(of: Run.self))
     let choice = PhotoChoice(words, removesLocation: location == .off, basis: try basis(request))
     let writable = try writable.map { word throws(Failure) in
-      try WritableFolder(word, sources: request.sources.map { PathArgument.path($0) })
+      try WritableFolder(word, sources: Self.sources(request))
     }
     let bubblewrap = try Bubblewrap()
     let session = try SandboxSession(choice)
@@ -94,6 +97,13 @@ struct Run: Subcommand {
     view.writable = writable?.path
     let granted = GrantedCommand(words: ArgumentFolding.words([command]).map(ArgumentBytes.bytes))
     return try session.run(bubblewrap, view, granted, display: display)
+  }
+
+  /// Where the photos come from, whoever names it.
+  private static func sources(_ request: LibraryRequest) -> [FilePath] {
+    if request.isDemo { return [DemoLibrary.path] }
+    return request.sources.isEmpty
+      ? [UserDirectories.pictures] : request.sources.map { PathArgument.path($0) }
   }
 
   /// What says which photos are granted.

@@ -96,6 +96,82 @@ extension Outputs {
       #expect(sandbox.stages.isEmpty)
     }
 
+    /// Runs a command that may write into a folder.
+    private func run(
+      _ command: [String], writable: String, _ options: [String] = [], allow: String, _ sources: [String],
+      _ environment: [String: String] = [:]
+    ) throws -> Program.Output {
+      try Program.run(
+        ["run", "--authorize", "limited", "--allow", allow, "--writable", writable] + options + sources + [
+          "--"
+        ]
+          + command, environment: sandbox.environment(environment))
+    }
+
+    @Test func `Nor one where tpick would keep something, whether it is there yet or not`() throws {
+      try sandbox.folder.makeFolder("home")
+      try sandbox.folder.makeFolder("state")
+      for variable in [
+        "XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_RUNTIME_DIR",
+      ] {
+        let result = try run(
+          ["touch", "/results/a"], writable: "\(sandbox.path)/home", allow: sandbox.photo("a.jpg"),
+          [sandbox.photos],
+          [variable: "\(sandbox.path)/home/not/yet"])
+        #expect(
+          result.status == .exited(2) && result.errors.contains("tpick keeps"), "\(variable) \(result.errors)"
+        )
+      }
+      for folder in ["/proc", "/sys", "/dev", "/dev/shm", "/run", "/tmp", "/etc"] {
+        let result = try run(
+          ["ls", "/results"], writable: folder, allow: sandbox.photo("a.jpg"), [sandbox.photos])
+        #expect(result.status == .exited(2) && result.output.isEmpty, "\(folder) \(result.errors)")
+      }
+    }
+
+    @Test func `Nor one with photos whose folder only the configuration or nobody names`() throws {
+      try sandbox.folder.write(Array("sources = [\"\(sandbox.photos)\"]\n".utf8), to: "config.toml")
+      let configured = try run(
+        ["ls", "/results"], writable: "\(sandbox.path)/library", ["--config", "\(sandbox.path)/config.toml"],
+        allow: sandbox.photo("a.jpg"), [])
+      #expect(configured.status == .exited(2) && configured.output.isEmpty)
+      let standard = try run(
+        ["ls", "/results"], writable: "\(sandbox.path)/library", allow: sandbox.photo("a.jpg"), [],
+        ["XDG_PICTURES_DIR": "\(sandbox.path)/library/trip"])
+      #expect(standard.status == .exited(2) && standard.output.isEmpty)
+      // A folder among the photos does where nothing is in it.
+      try sandbox.folder.makeFolder("library/trip/new")
+      let empty = try run(
+        ["touch", "/results/made"], writable: "\(sandbox.photos)/new", allow: sandbox.photo("a.jpg"),
+        [sandbox.photos])
+      #expect(empty.status == .exited(0), "\(empty.errors)")
+      #expect(FileManager.default.fileExists(atPath: "\(sandbox.photos)/new/made"))
+      try sandbox.folder.makeFolder("library/trip/other/below")
+      let full = try run(
+        ["ls", "/results"], writable: "\(sandbox.photos)/other", allow: sandbox.photo("a.jpg"),
+        [sandbox.photos])
+      #expect(full.status == .exited(2))
+    }
+
+    @Test func `A granted photo can't be written by another of its names`() throws {
+      try sandbox.folder.makeFolder("out")
+      let original = try sandbox.folder.bytes(of: "library/trip/a.jpg")
+      // A hard link beside the results, and a photo that is a link to one of them.
+      try sandbox.folder.run("ln", sandbox.photo("a.jpg"), "\(sandbox.path)/out/hard.jpg")
+      let hard = try run(
+        ["sh", "-c", "echo DAMAGED > /results/hard.jpg; wc -c < /photos/a.jpg"],
+        writable: "\(sandbox.path)/out",
+        allow: sandbox.photo("a.jpg"), [sandbox.photos])
+      #expect(hard.lines == ["\(original.count)"], "\(hard.errors)")
+      try sandbox.folder.write(original, to: "out/real.jpg")
+      try sandbox.folder.run("ln", "-s", "\(sandbox.path)/out/real.jpg", sandbox.photo("link.jpg"))
+      let link = try run(
+        ["sh", "-c", "echo DAMAGED > /results/real.jpg"], writable: "\(sandbox.path)/out",
+        allow: sandbox.photo("link.jpg"), [sandbox.photos])
+      #expect(link.status == .exited(2) && link.errors.contains("beside"))
+      #expect(try sandbox.folder.bytes(of: "out/real.jpg") == original)
+    }
+
     @Test func `A folder as a standard stream is refused`() throws {
       let words = sandbox.arguments([], granting: ["a.jpg"], ["ls", "/proc/self/fd/0/"])
       let session = try TerminalSession(

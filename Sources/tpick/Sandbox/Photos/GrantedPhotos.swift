@@ -33,10 +33,13 @@ struct GrantedPhotos {
   /// The path inside of a file that was granted already; nil for any other one.
   func path(ofOriginal original: [UInt8]) -> [UInt8]? { names[original].map(Self.path) }
 
-  /// Whether a file can be shown as it lies: root's processes in a sandbox have no more rights than its files give.
+  /// Whether a file can be shown as it lies: root's processes in a sandbox have no more rights than its files give, and one with
+  /// several names could be written by another of them.
   static func canBeBound(_ original: [UInt8]) -> Bool {
     var facts = stat()
-    guard geteuid() == 0, SandboxStage.call(original, { stat($0, &facts) }) == 0 else { return true }
+    guard SandboxStage.call(original, { stat($0, &facts) }) == 0 else { return true }
+    if facts.st_nlink > 1 { return false }
+    guard geteuid() == 0 else { return true }
     return facts.st_uid == 0 || facts.st_mode & S_IROTH != 0
   }
 

@@ -45,6 +45,9 @@ struct PhotoChoice {
     self.basis = basis
   }
 
+  /// Whether nobody picks.
+  var isSettled: Bool { basis != .picking }
+
   /// Has the user decide on the client, where that comes first; prints nothing.
   var question: [[UInt8]]? {
     guard basis == .question else { return nil }

@@ -46,19 +46,22 @@ final class SandboxStage {
 
   /// Removes it with all that is in it.
   func remove() {
-    Self.removeTree(path)
+    Self.removeContents(of: lock)
+    // Not what may have been put in its place.
+    _ = Self.call(path) { rmdir($0) }
     close(lock)
   }
 
   /// Writes a small file of the session, whole or not at all.
   func write(_ bytes: [UInt8], as name: String) throws(Failure) {
-    let (target, part) = (session + Array("/\(name)".utf8), path + Array("/part".utf8))
-    let file = Self.call(part) { open($0, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o444) }
-    guard file >= 0 else { throw Self.failure(part) }
+    // One that an interrupted write has left.
+    _ = unlinkat(lock, "part", 0)
+    let file = openat(lock, "part", O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o444)
+    guard file >= 0 else { throw Self.failure(path) }
     defer { close(file) }
     guard DescriptorWriter(file).write(bytes) == .written,
-      Self.call(part, { part in Self.call(target) { rename(part, $0) } }) == 0
-    else { throw Self.failure(target) }
+      renameat(lock, "part", lock, "session/\(name)") == 0
+    else { throw Self.failure(session) }
   }
 
   static func failure(_ path: [UInt8]) -> Failure {
@@ -83,23 +86,46 @@ final class SandboxStage {
       let folder = all + [UInt8(ascii: "/")] + name
       let held = call(folder) { open($0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }
       guard held >= 0 else { continue }
-      if flock(held, LOCK_EX | LOCK_NB) == 0 { removeTree(folder) }
+      if flock(held, LOCK_EX | LOCK_NB) == 0 {
+        removeContents(of: held)
+        _ = call(folder) { rmdir($0) }
+      }
       close(held)
     }
   }
 
-  private static func removeTree(_ path: [UInt8]) {
-    for name in entries(of: path) {
-      let entry = path + [UInt8(ascii: "/")] + name
-      var facts = stat()
-      guard call(entry, { lstat($0, &facts) }) == 0 else { continue }
-      if facts.st_mode & S_IFMT == S_IFDIR { removeTree(entry) } else { _ = call(entry) { unlink($0) } }
+  /// Removes what is in a folder that is held, however deep, and follows no link.
+  private static func removeContents(of folder: Int32) {
+    for name in entries(at: folder) {
+      let inner = call(name) { openat(folder, $0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }
+      guard inner >= 0 else {
+        _ = call(name) { unlinkat(folder, $0, 0) }
+        continue
+      }
+      removeContents(of: inner)
+      close(inner)
+      _ = call(name) { unlinkat(folder, $0, AT_REMOVEDIR) }
     }
-    _ = call(path) { rmdir($0) }
   }
 
-  private static func entries(of folder: [UInt8]) -> [[UInt8]] {
+  /// The names in a folder that is held; it stays open.
+  private static func entries(at folder: Int32) -> [[UInt8]] {
+    let copy = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard copy >= 0 else { return [] }
+    guard let stream = fdopendir(copy) else {
+      close(copy)
+      return []
+    }
+    return names(in: stream)
+  }
+
+  /// The names in a folder; none where it can't be read.
+  static func entries(of folder: [UInt8]) -> [[UInt8]] {
     guard let stream = ByteStrings.withPointer(folder, { opendir($0) }) ?? nil else { return [] }
+    return names(in: stream)
+  }
+
+  private static func names(in stream: OpaquePointer) -> [[UInt8]] {
     defer { closedir(stream) }
     var found: [[UInt8]] = []
     while let entry = readdir(stream) {

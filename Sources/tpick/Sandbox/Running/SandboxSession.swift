@@ -41,6 +41,9 @@ final class SandboxSession {
       guard status == 0 else { return ExitStatus(rawValue: status) }
     }
     let (status, originals) = try output(of: choice.first)
+    if status == ExitStatus.nothing.rawValue, choice.isSettled {
+      Messages.warn("run: no photo is left that is allowed")
+    }
     guard status == 0 else { return ExitStatus(rawValue: status) }
     try add(originals, binds: true)
     return nil
