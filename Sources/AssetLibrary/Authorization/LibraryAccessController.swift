@@ -58,6 +58,8 @@ public final class LibraryAccessController: Sendable {
   /// Those whose files were replaced by others since are not among them.
   public var limitedSelection: Set<LocalIdentifier> {
     let allowed = permission.allowed
+    // A library that does not answer is not asked for nothing.
+    if allowed.identifiers.isEmpty { return [] }
     let files = store.successorFiles(of: allowed.identifiers)
     let known = known(allowed.identifiers)
     return allowed.identifiers.filter {
