@@ -38,7 +38,11 @@ public final class LibraryAccessController: Sendable {
 
   /// Composes a library whose client was decided on before, and will be again.
   /// - Parameters:
+  ///   - store: has the assets.
+  ///   - images: makes pictures of them.
   ///   - decision: what was decided.
+  ///   - consentRequest: who asks for access and why.
+  ///   - consent: who puts the question to the user.
   ///   - record: keeps what the user decides from here on; called on any thread.
   public init(
     store: any AssetStore, images: any ImageManager, decision: AccessDecision, consentRequest: ConsentRequest,
