@@ -115,6 +115,7 @@ let package = Package(
         grdb,
       ],
       swiftSettings: settings),
+    .target(name: "Rclone", dependencies: ["CCurl", "CDescriptorPassing", system], swiftSettings: settings),
     .target(name: "Rendering", dependencies: ["AssetLibrary", "Pixels"], swiftSettings: pixelSettings),
     .target(
       name: "Imaging",
@@ -224,6 +225,8 @@ let package = Package(
     .target(name: "CTerminalGuard", path: "Sources/C/CTerminalGuard"),
     // The static library: tpick makes filters for `run` alone, and would look for the shared one at every start.
     .target(name: "CSandbox", path: "Sources/C/CSandbox", linkerSettings: [.linkedLibrary(":libseccomp.a")]),
+    // Loaded by it where it is needed, and linked with nothing.
+    .target(name: "CCurl", path: "Sources/C/CCurl"),
     .target(name: "CFileProbe", path: "Sources/C/CFileProbe"),
     .target(name: "CFileStatus", path: "Sources/C/CFileStatus"),
     .target(name: "CFileCloning", path: "Sources/C/CFileCloning"),
@@ -344,6 +347,8 @@ let package = Package(
     .testTarget(
       name: "CompletionTests",
       dependencies: ["Completion", "AssetLibrary", "PickerUI", "Results", "tpick"], swiftSettings: settings),
+    .testTarget(
+      name: "RcloneTests", dependencies: ["Rclone", "Fixtures", system], swiftSettings: settings),
     .testTarget(
       name: "PermissionsTests", dependencies: ["AssetLibrary", "Fixtures", "Permissions", system],
       swiftSettings: settings),

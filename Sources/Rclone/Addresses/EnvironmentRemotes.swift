@@ -1,0 +1,32 @@
+/// Remotes and options of remotes that stand in the environment: RCLONE_CONFIG_NAS_TYPE=webdav
+/// (https://rclone.org/docs/#config-file).
+enum EnvironmentRemotes {
+  private static let prefix = "RCLONE_CONFIG_"
+
+  /// What is said of a remote, by the names of options in lower case.
+  /// - Parameter variables: each as `NAME=value`.
+  static func options(of name: String, in variables: [[UInt8]]) -> [String: String] {
+    let beginning = prefix + String(name.uppercased().map { $0 == "-" ? "_" : $0 }) + "_"
+    var options: [String: String] = [:]
+    for variable in variables where variable.starts(with: beginning.utf8) {
+      let rest = variable.dropFirst(beginning.utf8.count)
+      guard let equals = rest.firstIndex(of: UInt8(ascii: "=")), equals > rest.startIndex else { continue }
+      let name = String(decoding: rest[..<equals], as: UTF8.self).lowercased()
+      options[name] = String(decoding: rest[(equals + 1)...], as: UTF8.self)
+    }
+    return options
+  }
+
+  /// The names of remotes that have a type there, in lower case.
+  static func names(in variables: [[UInt8]]) -> [String] {
+    variables.compactMap { variable in
+      guard variable.starts(with: prefix.utf8), let equals = variable.firstIndex(of: UInt8(ascii: "=")) else {
+        return nil
+      }
+      let name = String(decoding: variable[..<equals].dropFirst(prefix.utf8.count), as: UTF8.self)
+      let ending = "_TYPE"
+      return name.hasSuffix(ending) && name.count > ending.count
+        ? String(name.dropLast(ending.count)).lowercased() : nil
+    }
+  }
+}

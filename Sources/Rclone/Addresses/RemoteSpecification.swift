@@ -1,0 +1,102 @@
+/// What stands before the path in the name of a place: a remote of the user's configuration, or a backend with its options.
+///
+/// The grammar is rclone's of connection strings (https://rclone.org/docs/#connection-strings): `name:`,
+/// `:backend,option=value,flag:`. A value in quotes, single or double, may hold commas and colons, and the quote itself twice.
+struct RemoteSpecification: Hashable, Sendable {
+  /// The name of a configured remote; nil where it is made of a backend.
+  var name: String?
+  /// The backend of one that is made for this use; nil where it is a configured one.
+  var backend: String?
+  /// The options in their order, those without a value as "true".
+  var options: [Option] = []
+  /// How many bytes of the text it is, with its colon.
+  var length: Int
+
+  struct Option: Hashable, Sendable {
+    var name: String
+    var value: String
+  }
+
+  /// - Parameters:
+  ///   - text: begins with the specification; a path may follow.
+  ///   - allowsOptionsOfNames: whether a configured remote may be given options too: "nas,timeout=1m:".
+  /// - Returns: nil where the text does not begin with one.
+  init?(_ text: String, allowsOptionsOfNames: Bool = true) {
+    var rest = Substring(text).utf8
+    let isBackend = rest.first == UInt8(ascii: ":")
+    if isBackend { rest = rest.dropFirst() }
+    let isPart: (UInt8) -> Bool = { isBackend ? Self.isOptionByte($0) : Self.isNameByte($0) }
+    let called = rest.prefix(while: isPart)
+    rest = rest[called.endIndex...]
+    guard let first = called.first, let last = called.last, first != UInt8(ascii: "-"),
+      first != UInt8(ascii: " "), last != UInt8(ascii: " ")
+    else { return nil }
+    while rest.first == UInt8(ascii: ",") {
+      guard isBackend || allowsOptionsOfNames, let option = Self.takeOption(&rest) else { return nil }
+      options.append(option)
+    }
+    guard rest.first == UInt8(ascii: ":") else { return nil }
+    rest = rest.dropFirst()
+    if isBackend { backend = String(Substring(called)) } else { name = String(Substring(called)) }
+    length = text.utf8.count - rest.count
+  }
+
+  /// Whether it is the name of a configured remote and nothing else.
+  var isPlain: Bool { name != nil && options.isEmpty }
+
+  /// Whether a byte may stand in a remote's name; those of letters beyond ASCII may not, which rclone knows only since 1.61.
+  private static func isNameByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default: "_. +@-".utf8.contains(byte)
+    }
+  }
+
+  private static func isOptionByte(_ byte: UInt8) -> Bool {
+    isNameByte(byte) && byte != UInt8(ascii: " ") && byte != UInt8(ascii: "+") && byte != UInt8(ascii: "@")
+  }
+
+  /// Takes ",name", ",name=value" or ",name='value'".
+  private static func takeOption(_ rest: inout Substring.UTF8View) -> Option? {
+    let (comma, colon) = (UInt8(ascii: ","), UInt8(ascii: ":"))
+    rest = rest.dropFirst()
+    let name = rest.prefix(while: isOptionByte)
+    rest = rest[name.endIndex...]
+    guard !name.isEmpty else { return nil }
+    guard rest.first == UInt8(ascii: "=") else {
+      return Option(name: String(Substring(name)), value: "true")
+    }
+    rest = rest.dropFirst()
+    let value: [UInt8]
+    if let quote = rest.first, quote == UInt8(ascii: "'") || quote == UInt8(ascii: "\"") {
+      guard let quoted = takeQuoted(&rest, quote: quote), rest.first == comma || rest.first == colon else {
+        return nil
+      }
+      value = quoted
+    } else {
+      let plain = rest.prefix { $0 != comma && $0 != colon }
+      rest = rest[plain.endIndex...]
+      value = Array(plain)
+    }
+    return Option(name: String(Substring(name)), value: String(decoding: value, as: UTF8.self))
+  }
+
+  /// Takes a text between quotes; the quote itself stands in it twice.
+  private static func takeQuoted(_ rest: inout Substring.UTF8View, quote: UInt8) -> [UInt8]? {
+    rest = rest.dropFirst()
+    var value: [UInt8] = []
+    while let byte = rest.popFirst() {
+      if byte != quote {
+        value.append(byte)
+      } else if rest.first == quote {
+        rest = rest.dropFirst()
+        value.append(quote)
+      } else {
+        return value
+      }
+    }
+    return nil
+  }
+}

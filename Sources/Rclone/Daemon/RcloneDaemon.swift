@@ -1,0 +1,133 @@
+import CDescriptorPassing
+import Dispatch
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// One running `rclone rcd`: rclone, controlled over HTTP by who knows its password; ended and waited for when the last reference
+/// goes, and killed by the kernel where tpick ends without that.
+final class RcloneDaemon: Sendable {
+  /// Where it listens: "http://127.0.0.1:40019".
+  let address: String
+  static let user = "tpick"
+  let password: String
+  let output: DaemonOutput
+  private let process: pid_t
+  /// Whether it has been waited for; its number may be another's then.
+  private let isReaped = Mutex(false)
+
+  /// How long it may take to say where it listens.
+  static let startPatience: Duration = .seconds(20)
+
+  /// Starts one, and waits until it listens.
+  /// - Parameters:
+  ///   - program: the path of rclone.
+  ///   - remotes: what it is to know besides the user's configuration, by names.
+  ///   - caCertificate: the only certificates that servers may show; nil leaves it to the system's.
+  init(
+    program: String, remotes: [(name: String, specification: String)], caCertificate: String?,
+    isCancelled: () -> Bool
+  ) throws(RcloneError) {
+    password = Self.makePassword()
+    var added = [(name: "RCLONE_RC_USER", value: Self.user), (name: "RCLONE_RC_PASS", value: password)]
+    for remote in remotes {
+      let name = "RCLONE_CONFIG_\(remote.name.uppercased())"
+      added += [("\(name)_TYPE", "alias"), ("\(name)_REMOTE", remote.specification)]
+    }
+    let environment = DaemonEnvironment.variables(from: DaemonEnvironment.ofProcess, adding: added)
+    let arguments = Self.arguments(caCertificate: caCertificate)
+    var errors: Int32 = -1
+    let started: (failure: Int32, process: pid_t)
+    started = Self.start(program, arguments, environment, &errors)
+    guard started.failure == 0 else {
+      throw RcloneError(
+        .failed, "rclone", "\(program) can't be started: \(String(cString: strerror(started.failure)))")
+    }
+    guard let output = DaemonOutput(reading: errors) else {
+      Self.end(started.process)
+      throw RcloneError(.failed, "rclone", "there are too many threads")
+    }
+    let deadline = ContinuousClock.now + Self.startPatience
+    switch output.waitForAddress(until: deadline, isCancelled: isCancelled) {
+    case .address(let found): address = found
+    case .ended:
+      Self.end(started.process)
+      let said = output.lastLines.last.map { EngineText.cleaned(DaemonLine.message(of: $0)) } ?? ""
+      throw RcloneError(.failed, "rclone", said.isEmpty ? "it ended at once" : said)
+    case .late:
+      Self.end(started.process)
+      throw RcloneError(.timedOut, "rclone", "it does not start in time")
+    case .cancelled:
+      Self.end(started.process)
+      throw RcloneError(.cancelled, "rclone")
+    }
+    self.output = output
+    process = started.process
+  }
+
+  deinit {
+    if !isReaped.withLock({ $0 }) { Self.end(process) }
+  }
+
+  /// Whether the process is there.
+  var isRunning: Bool {
+    isReaped.withLock { isReaped in
+      if !isReaped, waitpid(process, nil, WNOHANG) != 0 { isReaped = true }
+      return !isReaped
+    }
+  }
+
+  /// The options; nothing secret is among them, which every user could read.
+  private static func arguments(caCertificate: String?) -> [String] {
+    var arguments = [
+      "rcd", "--rc-addr", "127.0.0.1:0", "--rc-serve", "--ask-password=false", "--retries", "1",
+      "--low-level-retries", "2", "--contimeout", "10s", "--timeout", "30s", "--log-level", "NOTICE",
+    ]
+    if let caCertificate { arguments += ["--ca-cert", caCertificate] }
+    return arguments
+  }
+
+  /// 128 bits that nobody can guess, as digits.
+  private static func makePassword() -> String {
+    var generator = SystemRandomNumberGenerator()
+    return (0..<2).map { _ in
+      let digits = String(generator.next() as UInt64, radix: 16)
+      return String(repeating: "0", count: 16 - digits.count) + digits
+    }.joined()
+  }
+
+  private static func start(
+    _ program: String, _ arguments: [String], _ environment: [[UInt8]], _ errors: inout Int32
+  ) -> (failure: Int32, process: pid_t) {
+    var words = ([program] + arguments).map { strdup($0) }
+    var variables = environment.map { variable in
+      (variable + [0]).withUnsafeBufferPointer { bytes in
+        bytes.withMemoryRebound(to: CChar.self) { $0.baseAddress.flatMap { strdup($0) } }
+      }
+    }
+    defer {
+      words.forEach { free($0) }
+      variables.forEach { free($0) }
+    }
+    words.append(nil)
+    variables.append(nil)
+    var process: pid_t = 0
+    let failure = service_start(program, words, variables, &process, &errors)
+    return (failure, process)
+  }
+
+  /// Ends a process and waits for it, elsewhere.
+  private static func end(_ process: pid_t) {
+    kill(process, SIGTERM)
+    DispatchQueue.global(qos: .utility).async {
+      for _ in 0..<100 {
+        if waitpid(process, nil, WNOHANG) != 0 { return }
+        usleep(10_000)
+      }
+      kill(process, SIGKILL)
+      while waitpid(process, nil, 0) < 0, errno == EINTR {}
+    }
+  }
+}

@@ -1,0 +1,84 @@
+/// The answer of operations/list.
+struct ListAnswer: Decodable {
+  var list: [EntryAnswer]
+}
+
+/// The answer of operations/stat.
+struct StatAnswer: Decodable {
+  var item: EntryAnswer?
+}
+
+/// An entry as rclone tells it.
+struct EntryAnswer: Decodable {
+  var name: String
+  var size: Int64
+  var modified: String
+  var isFolder: Bool
+  var id: String?
+  var hashes: [String: String]?
+
+  enum CodingKeys: String, CodingKey {
+    case name = "Name"
+    case size = "Size"
+    case modified = "ModTime"
+    case isFolder = "IsDir"
+    case id = "ID"
+    case hashes = "Hashes"
+  }
+}
+
+/// The answer of operations/fsinfo.
+struct FeaturesAnswer: Decodable {
+  var features: [String: Bool]
+  var hashes: [String]?
+  var precision: Int64
+  var name: String
+
+  enum CodingKeys: String, CodingKey {
+    case features = "Features"
+    case hashes = "Hashes"
+    case precision = "Precision"
+    case name = "Name"
+  }
+}
+
+/// What went wrong.
+struct ErrorAnswer: Decodable {
+  var error: String
+}
+
+extension RcloneEntry {
+  /// The digests that are told.
+  static let hashNames: Set<String> = ["md5", "sha1", "sha256"]
+
+  init(_ answer: EntryAnswer) {
+    var hashes: [String: String] = [:]
+    for (name, digits) in answer.hashes ?? [:] {
+      // Versions differ: "SHA-1", "sha1".
+      let name = name.lowercased().replacing("-", with: "")
+      if Self.hashNames.contains(name), !digits.isEmpty { hashes[name] = digits.lowercased() }
+    }
+    self.init(
+      name: answer.name, size: answer.isFolder ? -1 : answer.size,
+      modified: RcloneTime.nanoseconds(answer.modified) ?? 0, isFolder: answer.isFolder,
+      id: answer.id.flatMap { $0.isEmpty ? nil : $0 }, hashes: hashes)
+  }
+}
+
+extension RcloneFeatures {
+  /// Backends whose folders have the times of a file system.
+  private static let withFolderTimes: Set<String> = ["local", "sftp", "smb"]
+
+  init(_ answer: FeaturesAnswer, backend: String) {
+    let isLocal = answer.features["IsLocal"] ?? false
+    let backend = isLocal ? "local" : backend
+    self.init(
+      backend: backend,
+      hashes: (answer.hashes ?? []).map { $0.lowercased().replacing("-", with: "") },
+      precision: answer.precision,
+      // rclone says it since 1.66; before, it is known of some.
+      hasFolderTimes: answer.features["DirModTimeUpdatesOnWrite"] ?? Self.withFolderTimes.contains(backend),
+      isBucketBased: answer.features["BucketBased"] ?? false,
+      hasSlowHashes: answer.features["SlowHash"] ?? false)
+  }
+}

@@ -1,0 +1,170 @@
+import FoundationEssentials
+import Synchronization
+
+/// A remote of rclone: its folders and the bytes of its files.
+///
+/// Calls may come from any thread, and wait for the server. rclone is started with the first of them, started again after it died, and ended with
+/// the last reference, with `stop`, or with tpick. What fails for a moment is tried again.
+package final class RcloneRemote: Sendable {
+  /// How the user named it, without secrets.
+  let subject: String
+  let settings: RcloneSettings
+  let specification: RemoteSpecification?
+  /// As rclone is asked for it.
+  let engineName: String
+  let keeper: DaemonKeeper
+  private let sessions: SessionPool
+  private let pace: RequestPace
+  /// Whether its server sends parts of files; nil before the first that does not begin with the file.
+  let sendsRanges = Mutex<Bool?>(nil)
+  private let knownFeatures = Mutex<RcloneFeatures?>(nil)
+  private let isStopped = Atomic(false)
+
+  /// Makes it known; nothing is started yet.
+  /// - Parameter remote: as rclone writes it, with its colon: `RemoteAddress.remote`.
+  package init(_ remote: String, settings: RcloneSettings = RcloneSettings()) {
+    self.settings = settings
+    specification = RemoteSpecification(remote)
+    if let specification, specification.isPlain {
+      engineName = remote
+      subject = remote
+      keeper = DaemonKeeper(settings, remotes: [])
+    } else {
+      // What it is made of may be secret: it goes into no address, and no line of a log.
+      engineName = "tpick0:"
+      subject = specification?.publicName ?? ":"
+      keeper = DaemonKeeper(settings, remotes: [("tpick0", remote)])
+    }
+    sessions = SessionPool(count: settings.limits.concurrentRequests)
+    pace = RequestPace(settings.limits)
+  }
+
+  /// What it can do; asked once.
+  package func features() throws(RcloneError) -> RcloneFeatures {
+    if let known = knownFeatures.withLock({ $0 }) { return known }
+    let answer = try call("operations/fsinfo", EngineParameters(fs: engineName), "") { false }
+    let info = try decoded(FeaturesAnswer.self, from: answer, "")
+    let found = RcloneFeatures(info, backend: try backend())
+    knownFeatures.withLock { $0 = found }
+    return found
+  }
+
+  /// The entries of one folder, not those below.
+  ///
+  /// Waits for the server.
+  /// - Parameter folder: a path in the remote, "" = its root.
+  package func list(
+    _ folder: String, wantsHashes: Bool, isCancelled: @Sendable () -> Bool
+  ) throws(RcloneError) -> [RcloneEntry] {
+    var options = EngineParameters.Options()
+    if wantsHashes { options.setHashes(try features().hashes) }
+    let parameters = EngineParameters(fs: engineName, remote: folder, opt: options)
+    let answer = try call("operations/list", parameters, folder, isCancelled: isCancelled)
+    return try decoded(ListAnswer.self, from: answer, folder).list.map(RcloneEntry.init)
+  }
+
+  /// The digests of a file that can be had, as hexadecimal digits in lower case, by the names md5, sha1 and sha256.
+  package func hashes(of path: String) throws(RcloneError) -> [String: String] {
+    var options = EngineParameters.Options()
+    options.setHashes(try features().hashes)
+    guard options.showHash else { return [:] }
+    guard let found = try entry(at: path, options) else { throw RcloneError(.notFound, name(of: path)) }
+    return found.hashes
+  }
+
+  /// What is at a path; nil = nothing.
+  package func entry(at path: String) throws(RcloneError) -> RcloneEntry? {
+    try entry(at: path, EngineParameters.Options())
+  }
+
+  private func entry(at path: String, _ options: EngineParameters.Options) throws(RcloneError) -> RcloneEntry?
+  {
+    let parameters = EngineParameters(fs: engineName, remote: path, opt: options)
+    do throws(RcloneError) {
+      let answer = try call("operations/stat", parameters, path) { false }
+      return try decoded(StatAnswer.self, from: answer, path).item.map(RcloneEntry.init)
+    } catch {
+      // Where the folder around it is missing, some backends say so.
+      if error.kind == .notFound { return nil }
+      throw error
+    }
+  }
+
+  /// Ends rclone; what is under way and what is asked later is cancelled.
+  package func stop() {
+    isStopped.store(true, ordering: .relaxed)
+    keeper.stop()
+    sessions.closeIdle()
+  }
+
+  /// A place in it, as the user knows it.
+  func name(of path: String) -> String { subject + path }
+
+  /// Calls a command of rclone's remote control (https://rclone.org/rc/), again where that helps.
+  /// - Returns: the answer, JSON.
+  func call(
+    _ command: String, _ parameters: EngineParameters, _ path: String, isCancelled: () -> Bool
+  ) throws(RcloneError) -> [UInt8] {
+    let body: [UInt8]
+    do { body = Array(try JSONEncoder().encode(parameters)) } catch {
+      throw RcloneError(.failed, name(of: path), "a name can't be told to rclone")
+    }
+    return try trying(path, isCancelled: isCancelled) { daemon, session throws(RequestFailure) in
+      try self.call(command, body, path, daemon, session, isCancelled: { self.isGivenUp(isCancelled) })
+    }
+  }
+
+  /// Does a request, again where that helps, within the limits.
+  /// - Parameter progress: whether the last try got something; then it does not count.
+  func trying<Success>(
+    _ path: String, isCancelled: () -> Bool, hasProgress: () -> Bool = { false },
+    _ attempt: (RcloneDaemon, HTTPSession) throws(RequestFailure) -> Success
+  ) throws(RcloneError) -> Success {
+    var failures = 0
+    var generator = SystemRandomNumberGenerator()
+    while true {
+      do throws(RequestFailure) {
+        return try sessions.withSession(isCancelled: { isGivenUp(isCancelled) }) {
+          session throws(RequestFailure) in
+          guard pace.waitForRequest(isCancelled: { isGivenUp(isCancelled) }) else {
+            throw RequestFailure(RcloneError(.cancelled, name(of: path)))
+          }
+          let daemon: RcloneDaemon
+          do throws(RcloneError) {
+            daemon = try keeper.daemon(isCancelled: { isGivenUp(isCancelled) })
+          } catch { throw RequestFailure(error) }
+          return try attempt(daemon, session)
+        }
+      } catch {
+        failures = hasProgress() ? 1 : failures + 1
+        var problem = error.error
+        if problem.subject.isEmpty, problem.kind != .programMissing { problem.subject = name(of: path) }
+        let pause = settings.retries.pause(
+          afterFailures: failures, isTransient: problem.isTransient, wish: error.wish, using: &generator)
+        guard let pause else { throw problem }
+        guard RequestPace.wait(pause, isCancelled: { isGivenUp(isCancelled) }) else {
+          throw RcloneError(.cancelled, name(of: path))
+        }
+      }
+    }
+  }
+
+  /// Waits until bytes that have come may have come.
+  func waitForBytes(_ count: Int, isCancelled: () -> Bool) -> Bool {
+    pace.waitForBytes(count, isCancelled: isCancelled)
+  }
+
+  func isGivenUp(_ isCancelled: () -> Bool) -> Bool {
+    isStopped.load(ordering: .relaxed) || isCancelled()
+  }
+
+  func decoded<Answer: Decodable>(
+    _ type: Answer.Type, from bytes: [UInt8], _ path: String
+  ) throws(RcloneError) -> Answer {
+    do {
+      return try JSONDecoder().decode(type, from: Data(bytes))
+    } catch {
+      throw RcloneError(.failed, name(of: path), "rclone's answer can't be read")
+    }
+  }
+}

@@ -1,0 +1,92 @@
+/// Times as rclone writes them: RFC 3339, with up to nine digits behind the second and any offset.
+enum RcloneTime {
+  /// Nanoseconds since 1970-01-01 00:00:00 UTC; nil where the text is no time.
+  ///
+  /// Dates that nanoseconds can't hold (before
+  /// 1678, after 2261) are mistakes, and clamped.
+  static func nanoseconds(_ text: String) -> Int64? {
+    var text = text
+    return text.withUTF8 { bytes in
+      var reader = Reader(bytes: bytes)
+      guard let seconds = reader.dateAndTime(), let fraction = reader.fraction(),
+        let offset = reader.offset(),
+        reader.isAtEnd
+      else { return nil }
+      let limit: Int64 = 9_000_000_000
+      return max(-limit, min(limit, seconds - offset)) * 1_000_000_000 + fraction
+    }
+  }
+
+  private struct Reader {
+    let bytes: UnsafeBufferPointer<UInt8>
+    var position = 0
+
+    var isAtEnd: Bool { position == bytes.count }
+
+    mutating func take(_ any: String) -> UInt8? {
+      guard position < bytes.count, any.utf8.contains(bytes[position]) else { return nil }
+      position += 1
+      return bytes[position - 1]
+    }
+
+    /// A number of so many digits within a range.
+    mutating func number(_ digits: Int, _ range: ClosedRange<Int64>) -> Int64? {
+      guard position + digits <= bytes.count else { return nil }
+      var value: Int64 = 0
+      for byte in bytes[position..<position + digits] {
+        guard byte >= 0x30, byte <= 0x39 else { return nil }
+        value = value * 10 + Int64(byte - 0x30)
+      }
+      position += digits
+      return range.contains(value) ? value : nil
+    }
+
+    /// Seconds since 1970, by the clock of its place.
+    mutating func dateAndTime() -> Int64? {
+      guard let year = number(4, 0...9999), take("-") != nil, let month = number(2, 1...12), take("-") != nil,
+        let day = number(2, 1...31), take("Tt ") != nil, let hour = number(2, 0...23), take(":") != nil,
+        let minute = number(2, 0...59), take(":") != nil, let second = number(2, 0...60),
+        day <= RcloneTime.days(in: month, of: year)
+      else { return nil }
+      return RcloneTime.days(year, month, day) * 86400 + hour * 3600 + minute * 60 + second
+    }
+
+    /// Nanoseconds behind the second.
+    mutating func fraction() -> Int64? {
+      guard take(".") != nil else { return 0 }
+      let start = position
+      var value: Int64 = 0
+      while position < bytes.count, bytes[position] >= 0x30, bytes[position] <= 0x39 {
+        if position - start < 9 { value = value * 10 + Int64(bytes[position] - 0x30) }
+        position += 1
+      }
+      guard position > start else { return nil }
+      for _ in min(9, position - start)..<9 { value *= 10 }
+      return value
+    }
+
+    /// Seconds that its place is ahead of UTC.
+    mutating func offset() -> Int64? {
+      if take("Zz") != nil { return 0 }
+      guard let sign = take("+-"), let hours = number(2, 0...23), take(":") != nil,
+        let minutes = number(2, 0...59)
+      else { return nil }
+      return (hours * 3600 + minutes * 60) * (sign == UInt8(ascii: "-") ? -1 : 1)
+    }
+  }
+
+  private static func days(in month: Int64, of year: Int64) -> Int64 {
+    let (nextYear, nextMonth) = month == 12 ? (year + 1, 1) : (year, month + 1)
+    return days(nextYear, nextMonth, 1) - days(year, month, 1)
+  }
+
+  /// Days from 1970-01-01 to a date of the Gregorian calendar (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms").
+  private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
+    // Years begin in March: the day that some have more is their last one. They are counted from 400 years earlier, so that nothing is below 0.
+    let year = (month <= 2 ? year - 1 : year) + 400
+    let era = year / 400
+    let yearOfEra = year % 400
+    let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
+    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468 - 146_097
+  }
+}
