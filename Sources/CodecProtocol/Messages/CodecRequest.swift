@@ -125,7 +125,9 @@ enum CodecRequest: Hashable {
     case .reports:
       let seconds: UInt32 = try wire.integer()
       var files: [ReportRequest] = []
-      for _ in 0..<(try wire.count(ofElements: 9)) { files.append(try ReportRequest(from: &wire)) }
+      for _ in 0..<(try wire.count(ofElements: ReportRequest.leastBytes)) {
+        files.append(try ReportRequest(from: &wire))
+      }
       guard (1...Int(DESCRIPTORS_PER_MESSAGE)).contains(files.count) else { throw WireError() }
       self = .reports(files, seconds: seconds, number: number)
     }

@@ -13,21 +13,56 @@ package struct ReportRequest: Hashable, Sendable {
   package var kind: Kind
   /// The file's length in bytes.
   package var byteCount: Int
+  /// The parts of the file that are there, sorted, of which no two overlap, `PresentRanges.most` at most; nil = all of it.
+  ///
+  /// The rest of the file reads as zeros, and nobody may believe them. Where some of it is needed, the answer says which range.
+  package var present: [Range<Int>]?
 
-  package init(_ kind: Kind, byteCount: Int) {
+  package init(_ kind: Kind, byteCount: Int, present: [Range<Int>]? = nil) {
     self.kind = kind
     self.byteCount = byteCount
+    self.present = present
   }
+
+  /// The parts as a value that can be asked; nil = the file is all there.
+  package var presentRanges: PresentRanges? { present.map { PresentRanges($0) } }
+
+  /// Bytes that a request takes at least.
+  static let leastBytes = 10
 
   func write(to wire: inout WireWriter) {
     wire.put(kind.rawValue)
     wire.put(UInt64(clamping: byteCount))
+    wire.put(present) { wire, ranges in
+      wire.put(UInt32(ranges.count))
+      for range in ranges {
+        wire.put(UInt64(clamping: range.lowerBound))
+        wire.put(UInt64(clamping: range.upperBound))
+      }
+    }
   }
 
   init(from wire: inout WireReader) throws(WireError) {
     guard let kind = Kind(rawValue: try wire.integer()),
       let count = Int(exactly: try wire.integer(UInt64.self))
     else { throw WireError() }
-    self.init(kind, byteCount: count)
+    let present = try wire.optional { wire throws(WireError) in try Self.ranges(of: count, from: &wire) }
+    self.init(kind, byteCount: count, present: present)
+  }
+
+  private static func ranges(
+    of byteCount: Int, from wire: inout WireReader
+  ) throws(WireError) -> [Range<Int>] {
+    let count = try wire.count(ofElements: 16)
+    guard count <= PresentRanges.most else { throw WireError() }
+    var ranges: [Range<Int>] = []
+    for _ in 0..<count {
+      let (lower, upper) = (try wire.integer(UInt64.self), try wire.integer(UInt64.self))
+      guard let lower = Int(exactly: lower), let upper = Int(exactly: upper), lower < upper,
+        lower >= ranges.last?.upperBound ?? 0, upper <= byteCount
+      else { throw WireError() }
+      ranges.append(lower..<upper)
+    }
+    return ranges
   }
 }
