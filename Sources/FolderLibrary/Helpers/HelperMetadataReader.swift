@@ -159,8 +159,12 @@ struct HelperMetadataReader {
       switch report {
       case .success(.described(let facts)): findings[index].content = .media(format, facts)
       case .success(.failed(let reason)): findings[index].content = .broken(reason)
-      case .success:
+      case .success(.noMemory):
         faults.note(.noMemory, on: &findings[index])
+        continue
+      // Answers to other questions, which do not come this far.
+      case .success(.medium), .success(.sidecar), .success(.incomplete):
+        faults.note(.died, on: &findings[index])
         continue
       case .failure(.missing):
         context.model.change { $0.note(Self.missingHelper) }

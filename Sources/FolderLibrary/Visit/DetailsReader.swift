@@ -29,7 +29,7 @@ struct DetailsReader {
       let report = try report(.foreign, on: file, resource.path, by: helper.metadata)
       if case .described(let facts) = report { return facts }
       return MediaFacts()
-    case .medium, .sidecar, .described, .failed, .noMemory: return MediaFacts()
+    case .medium, .sidecar, .described, .failed, .noMemory, .incomplete: return MediaFacts()
     }
   }
 

@@ -24,8 +24,8 @@ extension FileFinding {
     case .sidecar(let facts): content = .sidecar(facts)
     case .failed(let reason): throw AssetError("", reason)
     case .noMemory: fail(.noMemory)
-    // The answer to another question, which does not come this far.
-    case .described: fail(.died)
+    // Answers to other questions, which do not come this far.
+    case .described, .incomplete: fail(.died)
     }
   }
 
@@ -47,6 +47,10 @@ extension MediaReport {
     var decoder = FactsDecoder(bytes, range)
     guard let report = try? decoder.report(byteCount: request.byteCount) else { return nil }
     switch (request.kind, report) {
+    // Of a file that is all there nothing is missing.
+    case (_, .incomplete):
+      guard request.present != nil else { return nil }
+      self = report
     case (.medium, .medium), (.sidecar, .sidecar), (.foreign, .described), (_, .failed), (_, .noMemory):
       self = report
     case (.medium, _), (.sidecar, _), (.foreign, _): return nil

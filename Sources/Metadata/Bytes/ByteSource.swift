@@ -11,9 +11,17 @@ package protocol ByteSource {
   /// Fills `buffer` with the bytes from `offset`, which spares an array for each read.
   /// - Returns: how many there were; fewer than asked for only at the end.
   mutating func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int
+
+  /// How many of the `count` bytes from `offset` on are there, where parts of the file are yet to be fetched.
+  ///
+  /// Says nothing of where the file ends.
+  func available(at offset: Int, count: Int) -> Int
 }
 
 extension ByteSource {
+  /// What sources say that have all of their bytes.
+  package func available(at offset: Int, count: Int) -> Int { count }
+
   /// What sources do that hand out arrays only.
   package mutating func read(
     at offset: Int, into buffer: UnsafeMutableRawBufferPointer

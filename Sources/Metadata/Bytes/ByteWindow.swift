@@ -2,9 +2,14 @@
 ///
 /// Offsets count from the file's first byte. Every access is checked: what the file does not have is nil,
 /// never a crash. A read that fails counts as the file's end; who made the window knows of the failure.
+///
+/// Of a file of which only parts are there the window reads these alone. It reads ahead no further than they go, and notes the
+/// first range that somebody really asked for in vain: that is nil for the parser, and not the file's end.
 struct ByteWindow {
   /// Reads from an offset into memory, and tells how many bytes there were.
   typealias Load = (Int, UnsafeMutableRawBufferPointer) -> Int
+  /// Tells how many bytes from an offset on are there, of so many.
+  typealias Available = (Int, Int) -> Int
 
   /// How much is read at once: a page, which holds all that most photographs say of themselves.
   static let step = 4096
@@ -26,11 +31,14 @@ struct ByteWindow {
   private(set) var end: Int
   /// Whether anything was asked for that lies behind the end.
   private(set) var wasCut = false
+  /// The first range that was asked for and is yet to be fetched; what was optional does not count.
+  private(set) var missing: Range<Int>?
   /// The file's bytes from `start`, `count` of them; what lies behind is room.
   private(set) var bytes: [UInt8]
   private var start = 0
   private var count = 0
   private let load: Load?
+  private let available: Available
   /// Bytes that may still be copied out: a file may have a thousand blocks of megabytes each.
   private var copiesLeft = Self.mostCopied
 
@@ -38,10 +46,16 @@ struct ByteWindow {
   static let mostCopied = 48 << 20
 
   /// A window onto a file.
-  /// - Parameter room: memory to use again; its contents don't matter.
-  init(byteCount: Int, room: consuming [UInt8] = [], load: @escaping Load) {
+  /// - Parameters:
+  ///   - room: memory to use again; its contents don't matter.
+  ///   - available: what of the file is there; all of it by itself.
+  init(
+    byteCount: Int, room: consuming [UInt8] = [], available: @escaping Available = { $1 },
+    load: @escaping Load
+  ) {
     end = byteCount
     bytes = room
+    self.available = available
     self.load = load
   }
 
@@ -50,6 +64,7 @@ struct ByteWindow {
     self.bytes = bytes
     end = bytes.count
     count = bytes.count
+    available = { $1 }
     load = nil
   }
 
@@ -74,6 +89,23 @@ struct ByteWindow {
     guard load != nil, !holds(offset, length), offset >= 0, offset < end else { return }
     start = offset
     count = 0
+  }
+
+  /// Reads what a file's facts are complete without: nothing is fetched for it.
+  ///
+  /// Whoever reads sees by `missing` whether something was not there.
+  mutating func optional<Result>(_ read: (inout ByteWindow) -> Result) -> Result {
+    let before = missing
+    missing = nil
+    defer { missing = before }
+    return read(&self)
+  }
+
+  /// Whether the bytes of `range` are there; notes it where they are not.
+  private mutating func isThere(_ range: Range<Int>) -> Bool {
+    let there = available(range.lowerBound, range.count)
+    if there < range.count { missing = missing ?? range.lowerBound + max(0, there)..<range.upperBound }
+    return there >= range.count
   }
 
   mutating func byte(at offset: Int) -> UInt8? { index(of: offset, 1).map { bytes[$0] } }
@@ -120,7 +152,7 @@ struct ByteWindow {
       guard let at = index(of: range.lowerBound, range.count) else { return [] }
       return Array(bytes[at..<at + range.count])
     }
-    guard let load else { return [] }
+    guard let load, isThere(range) else { return [] }
     return [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
       count = load(range.lowerBound, UnsafeMutableRawBufferPointer(buffer))
     }
@@ -129,7 +161,7 @@ struct ByteWindow {
   /// The few bytes of `range` where they lie outside the window, which stays where it is.
   mutating func peek(_ range: Range<Int>) -> [UInt8] {
     if holds(range.lowerBound, range.count) { return copy(range) }
-    guard let load, range.lowerBound >= 0, range.upperBound <= end else { return [] }
+    guard let load, range.lowerBound >= 0, range.upperBound <= end, isThere(range) else { return [] }
     return [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
       count = load(range.lowerBound, UnsafeMutableRawBufferPointer(buffer))
     }
@@ -147,7 +179,14 @@ struct ByteWindow {
       start = offset
       count = 0
     }
-    let wanted = min(end - start, max(offset + length - start, count + Self.step))
+    // What lies between is read on the way, but nothing is fetched for it.
+    if available(start + count, offset + length - start - count) < offset + length - start - count {
+      start = offset
+      count = 0
+    }
+    guard isThere(start + count..<offset + length) else { return nil }
+    let longest = min(end - start, max(offset + length - start, count + Self.step))
+    let wanted = count + min(longest - count, available(start + count, longest - count))
     if bytes.count < wanted { bytes.append(contentsOf: repeatElement(0, count: wanted - bytes.count)) }
     let (from, old) = (start + count, count)
     let found = bytes.withUnsafeMutableBytes { room in

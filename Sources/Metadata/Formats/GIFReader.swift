@@ -12,7 +12,9 @@ enum GIFReader {
       let flags = window.byte(at: 10), width > 0, height > 0
     else { return nil }
     var facts = MediaFacts(storedSize: PixelSize(width: width, height: height))
-    if isAnimated(from: 13 + colorTable(flags), in: &window) { facts.hints.insert(.animated) }
+    // A second picture may stand behind megabytes of the first one: a loop extension speaks for it where they are not there.
+    let moves = window.optional { isAnimated(from: 13 + colorTable(flags), in: &$0) }
+    if moves { facts.hints.insert(.animated) }
     return facts
   }
 
@@ -35,7 +37,7 @@ enum GIFReader {
         return false
       }
     }
-    return loops && position >= farthest
+    return loops && (position >= farthest || window.missing != nil)
   }
 
   private static func colorTable(_ flags: UInt8) -> Int { flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1) }

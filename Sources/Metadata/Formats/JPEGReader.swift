@@ -15,12 +15,14 @@ struct JPEGReader {
     guard let size = reader.walk(&window) else { return nil }
     reader.blocks.facts.storedSize = size
     if let identifier = reader.blocks.xmp?.extendedIdentifier {
-      let packet = reader.extended.packet(identifier, in: &window)
+      // It has what was too long for the first packet, depth maps above all: nothing that is fetched.
+      let packet = window.optional { reader.extended.packet(identifier, in: &$0) }
       if !packet.isEmpty { reader.blocks.readXMP(packet, in: &window) }
     }
     let claim = reader.blocks.xmp?.motion
     var facts = reader.blocks.resolved()
-    facts.motionVideo = MotionPhoto.video(claim, make: facts.make, in: &window)
+    // At the file's other end: where that is not there, the photo is known without it.
+    facts.motionVideo = window.optional { MotionPhoto.video(claim, make: facts.make, in: &$0) }
     return facts
   }
 

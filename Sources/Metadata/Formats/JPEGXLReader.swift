@@ -12,7 +12,12 @@ enum JPEGXLReader {
     var position = 12
     for _ in 0..<1000 {
       window.seek(position, 16)
-      guard let (payload, isLast) = box(at: position, in: &window) else { break }
+      // Behind the picture there may be EXIF: nothing is fetched for further boxes once it was there.
+      let isComplete = picture != nil && blocks.facts.captureTime != nil
+      let found =
+        isComplete
+        ? window.optional { box(at: position, in: &$0) } : box(at: position, in: &window)
+      guard let (payload, isLast) = found else { break }
       if window.has("jxlc", at: position + 4) {
         picture = picture ?? header(at: payload.lowerBound, in: &window)
       } else if window.has("jxlp", at: position + 4) {

@@ -39,13 +39,25 @@ package enum MediaReader {
   package static func read<Source: ByteSource>(
     from source: Source, byteCount: Int, room: inout Room
   ) throws(Source.Failure) -> Reading {
+    var missing: Range<Int>?
+    return try read(from: source, byteCount: byteCount, room: &room, missing: &missing)
+  }
+
+  /// Looks at a file of which only parts may be there.
+  /// - Parameter missing: the first range that the facts need and that is yet to be fetched, in bytes; the reading is then
+  ///   nothing to go by. What is optional is left out without a word: a video behind a JPEG's picture and its extended XMP packet,
+  ///   the second picture of a GIF, what a WebP's header does not announce, and what stands behind the picture of a PNG or JPEG XL
+  ///   file whose EXIF has said already when it was taken.
+  /// - Throws: what the source throws.
+  static func read<Source: ByteSource>(
+    from source: Source, byteCount: Int, room: inout Room, missing: inout Range<Int>?
+  ) throws(Source.Failure) -> Reading {
     // The parsers know no source and throw nothing: a failed read ends the file for them and is thrown here.
     let access = SourceAccess(source)
-    var window = ByteWindow(byteCount: byteCount, room: room.bytes) { offset, buffer in
-      access.read(at: offset, into: buffer)
-    }
+    var window = ByteWindow(access, byteCount: byteCount, room: room.bytes)
     room.bytes = []
     let reading = read(&window)
+    missing = window.missing
     room.bytes = window.room()
     if let failure = access.failure { throw failure }
     return reading
@@ -60,9 +72,7 @@ package enum MediaReader {
     var facts: XMPFacts?
     XMPReader.read(xmp, into: &facts)
     let access = SourceAccess(source)
-    var window = ByteWindow(byteCount: byteCount) { offset, buffer in
-      access.read(at: offset, into: buffer)
-    }
+    var window = ByteWindow(access, byteCount: byteCount)
     let video = MotionPhoto.video(facts?.motion, make: facts?.make, in: &window)
     if let failure = access.failure { throw failure }
     return video
@@ -74,7 +84,7 @@ package enum MediaReader {
     from source: Source, byteCount: Int
   ) throws(Source.Failure) -> MetadataCopy {
     let access = SourceAccess(source)
-    var window = ByteWindow(byteCount: byteCount) { offset, buffer in access.read(at: offset, into: buffer) }
+    var window = ByteWindow(access, byteCount: byteCount)
     window.blocks = ByteWindow.Blocks()
     let reading = read(&window)
     var copy = MetadataCopy()
@@ -120,6 +130,8 @@ private final class SourceAccess<Source: ByteSource> {
     self.source = source
   }
 
+  func available(at offset: Int, count: Int) -> Int { source.available(at: offset, count: count) }
+
   /// Reads what there is; nothing any more after a failure.
   func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
     guard failure == nil else { return 0 }
@@ -128,6 +140,16 @@ private final class SourceAccess<Source: ByteSource> {
     } catch {
       failure = error
       return 0
+    }
+  }
+}
+
+extension ByteWindow {
+  fileprivate init<Source: ByteSource>(
+    _ access: SourceAccess<Source>, byteCount: Int, room: consuming [UInt8] = []
+  ) {
+    self.init(byteCount: byteCount, room: room, available: { access.available(at: $0, count: $1) }) {
+      access.read(at: $0, into: $1)
     }
   }
 }

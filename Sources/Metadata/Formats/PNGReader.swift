@@ -12,14 +12,14 @@ struct PNGReader {
 
   static func read(_ window: inout ByteWindow) -> MediaFacts? {
     var reader = PNGReader()
-    reader.walk(&window)
+    reader.walk(from: 8, &window)
     guard let size = reader.size, !size.isEmpty else { return nil }
     reader.blocks.facts.storedSize = size
     return reader.blocks.resolved()
   }
 
-  private mutating func walk(_ window: inout ByteWindow) {
-    var position = 8
+  private mutating func walk(from start: Int, _ window: inout ByteWindow) {
+    var position = start
     // A picture that is stored in small chunks has thousands, which are jumped over; a hostile file must not
     // keep us walking.
     for _ in 0..<1000 {
@@ -39,6 +39,11 @@ struct PNGReader {
       case 0x4944_4154:  // IDAT
         if dataLength == nil {
           dataLength = length
+          if blocks.facts.captureTime != nil {
+            // What stands behind the picture is welcome; nothing is fetched for it any more.
+            window.optional { walk(from: lastChunk(like: position, length, in: &$0), &$0) }
+            return
+          }
           position = lastChunk(like: position, length, in: &window)
           continue
         }

@@ -8,16 +8,28 @@ enum WebPReader {
     var blocks = MetadataBlocks()
     var size: PixelSize?
     var frames = 0
+    var announced: UInt8 = 0
+    var moves = false
     var position = 12
     for _ in 0..<2000 {
       window.seek(position, 8)
-      guard let length = window.littleEndian32(at: position + 4) else { break }
+      // The header announces EXIF and XMP, which stand behind the picture: nothing is fetched for what it does not.
+      let isComplete = size != nil && announced & (Flag.exif | Flag.xmp) == 0
+      let (found, isMissing) =
+        isComplete
+        ? window.optional { ($0.littleEndian32(at: position + 4), $0.missing != nil) }
+        : (window.littleEndian32(at: position + 4), false)
+      guard let length = found else {
+        moves = isMissing && announced & Flag.animation != 0
+        break
+      }
       let payload = position + 8..<position + 8 + length
       if window.has("VP8X", at: position) {
         guard let width = window.littleEndian24(at: payload.lowerBound + 4),
           let height = window.littleEndian24(at: payload.lowerBound + 7)
         else { return nil }
         // Of several, and behind a picture, the first thing counts, as it does for libwebp.
+        if size == nil { announced = window.byte(at: payload.lowerBound) ?? 0 }
         size = size ?? PixelSize(width: width + 1, height: height + 1)
       } else if window.has("VP8 ", at: position) {
         size = size ?? lossySize(payload.lowerBound, &window)
@@ -26,17 +38,26 @@ enum WebPReader {
       } else if window.has("ANMF", at: position) {
         frames += 1
       } else if window.has("EXIF", at: position) {
+        announced &= ~Flag.exif
         let skip = window.has("Exif\0\0", at: payload.lowerBound) && length > 6 ? 6 : 0
         blocks.readEXIF(payload.lowerBound + skip..<min(payload.upperBound, window.end), in: &window)
       } else if window.has("XMP ", at: position) {
+        announced &= ~Flag.xmp
         blocks.readXMP(payload, in: &window)
       }
       position = payload.upperBound + length & 1
     }
     guard let size, !size.isEmpty else { return nil }
     blocks.facts.storedSize = size
-    if frames > 1 { blocks.facts.hints.insert(.animated) }
+    if frames > 1 || moves { blocks.facts.hints.insert(.animated) }
     return blocks.resolved()
+  }
+
+  /// What the header of the extended form announces (RFC 9649, 2.7.1).
+  private enum Flag {
+    static let animation: UInt8 = 0x02
+    static let xmp: UInt8 = 0x04
+    static let exif: UInt8 = 0x08
   }
 
   private static func lossySize(_ start: Int, _ window: inout ByteWindow) -> PixelSize? {

@@ -36,6 +36,7 @@ package struct FactsDecoder {
       case .described: .described(try facts(byteCount: byteCount))
       case .failed: .failed(try text())
       case .noMemory: .noMemory
+      case .incomplete: .incomplete(try part(of: byteCount))
       }
     guard at == end else { throw Damage() }
     return report
@@ -179,6 +180,13 @@ extension FactsDecoder {
     texts.reserveCapacity(Int(count))
     for _ in 0..<Int(count) { texts.append(try text()) }
     return texts
+  }
+
+  /// A part of a file that has at least one byte.
+  private mutating func part(of byteCount: Int) throws(Damage) -> Range<Int> {
+    let part = try range(in: byteCount)
+    guard !part.isEmpty else { throw Damage() }
+    return part
   }
 
   /// A part of a file.

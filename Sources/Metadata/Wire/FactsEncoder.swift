@@ -40,6 +40,10 @@ package struct FactsEncoder {
       put(.failed)
       put(reason)
     case .noMemory: put(.noMemory)
+    case .incomplete(let range):
+      put(.incomplete)
+      put(UInt64(clamping: range.lowerBound))
+      put(UInt64(clamping: range.count))
     }
   }
 

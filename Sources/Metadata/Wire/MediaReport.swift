@@ -9,6 +9,8 @@ package enum MediaReport: Hashable, Sendable {
   case failed(String)
   /// There was no memory to look at it.
   case noMemory
+  /// Of a file of which parts are there: the range of bytes that is needed besides, within the file.
+  case incomplete(Range<Int>)
 
   /// Sidecars are a few kilobytes; what is longer is cut, and then no XMP.
   static let longestSidecar = 1 << 20
@@ -21,7 +23,9 @@ package enum MediaReport: Hashable, Sendable {
     from source: Source, byteCount: Int, room: inout MediaReader.Room, reason: (Source.Failure) -> String
   ) -> MediaReport {
     do throws(Source.Failure) {
-      return .medium(try MediaReader.read(from: source, byteCount: byteCount, room: &room))
+      var missing: Range<Int>?
+      let reading = try MediaReader.read(from: source, byteCount: byteCount, room: &room, missing: &missing)
+      return missing.map { .incomplete($0) } ?? .medium(reading)
     } catch {
       return .failed(reason(error))
     }
@@ -35,7 +39,10 @@ package enum MediaReport: Hashable, Sendable {
     var source = source
     do throws(Source.Failure) {
       var facts = MediaFacts()
-      facts.merge(sidecar: try source.read(at: 0, count: min(max(0, byteCount), longestSidecar)))
+      let count = min(max(0, byteCount), longestSidecar)
+      let there = source.available(at: 0, count: count)
+      guard there >= count else { return .incomplete(there..<count) }
+      facts.merge(sidecar: try source.read(at: 0, count: count))
       return .sidecar(facts)
     } catch {
       return .failed(reason(error))

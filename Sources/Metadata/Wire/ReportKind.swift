@@ -9,4 +9,5 @@ enum ReportKind: UInt8 {
   case failed = 5
   case noMemory = 6
   case described = 7
+  case incomplete = 8
 }

@@ -37,4 +37,70 @@ import Testing
       #expect(facts.motionVideo == video)
     }
   }
+
+  /// A window onto a file of the numbers 0 to 99,999, as bytes, of which only a part is there; the rest reads as zeros.
+  private func window(_ present: Range<Int>, _ reads: Reads = Reads()) -> ByteWindow {
+    let available: ByteWindow.Available = { offset, count in
+      present.contains(offset) ? min(count, present.upperBound - offset) : 0
+    }
+    return ByteWindow(byteCount: 100_000, available: available) { offset, buffer in
+      reads.ranges.append(offset..<offset + buffer.count)
+      for place in buffer.indices { buffer[place] = UInt8(truncatingIfNeeded: offset + place) }
+      return buffer.count
+    }
+  }
+
+  private final class Reads {
+    var ranges: [Range<Int>] = []
+  }
+
+  @Test func `Nothing is read ahead of what is there, and that is not the file's end`() {
+    let reads = Reads()
+    var window = window(0..<100, reads)
+    #expect(window.bigEndian16(at: 98) == 98 << 8 | 99)
+    #expect(reads.ranges == [0..<100])
+    #expect(window.missing == nil && window.end == 100_000 && !window.wasCut)
+    #expect(window.bigEndian16(at: 99) == nil)
+    #expect(window.missing == 99..<101 || window.missing == 100..<101)
+    #expect(window.end == 100_000 && reads.ranges == [0..<100])
+  }
+
+  @Test func `What lies between two places is not needed`() {
+    let reads = Reads()
+    var window = window(50_000..<50_010, reads)
+    #expect(window.byte(at: 0) == nil)
+    #expect(window.missing == 0..<1)
+    #expect(window.byte(at: 50_009) == UInt8(50_009 % 256))
+    #expect(reads.ranges == [50_009..<50_010])
+  }
+
+  @Test(
+    arguments: [
+      { window in window.byte(at: 500).map { _ in } },
+      { window in window.copy(500..<520).first.map { _ in } },
+      { window in window.copy(500..<9000).first.map { _ in } },
+      { window in window.peek(500..<520).first.map { _ in } },
+      { window in window.has("abc", at: 500) ? () : nil },
+    ] as [@Sendable (inout ByteWindow) -> Void?])
+  func `The first range that was asked for in vain is known`(read: @Sendable (inout ByteWindow) -> Void?) {
+    var window = window(0..<100)
+    #expect(read(&window) == nil)
+    let first = window.missing
+    #expect(first?.lowerBound == 500)
+    #expect(window.byte(at: 700) == nil)
+    #expect(window.missing == first)
+  }
+
+  @Test func `What is optional is not missing`() {
+    var window = window(0..<100)
+    let seen = window.optional { window in
+      _ = window.byte(at: 500)
+      return window.missing
+    }
+    #expect(seen == 500..<501)
+    #expect(window.missing == nil)
+    _ = window.byte(at: 600)
+    window.optional { #expect($0.missing == nil) }
+    #expect(window.missing == 600..<601)
+  }
 }

@@ -71,6 +71,12 @@ import Testing
     #expect(report(bytes(medium { $0.motionVideo = Int.max..<Int.max })) == nil)
   }
 
+  @Test(arguments: [0..<1, 999..<1000, 0..<1000, 0..<1001, 1000..<1001, 5..<5, 1000..<1000, 0..<Int.max])
+  func `What is needed of a file is a part of it, and not nothing`(range: Range<Int>) {
+    let sent = MediaReport.incomplete(range)
+    #expect(report(bytes(sent)) == (range.isEmpty || range.upperBound > 1000 ? nil : sent))
+  }
+
   @Test func `A text longer than anybody reads is cut between two characters`() throws {
     let long = "a" + String(repeating: "é", count: FactsEncoder.longestText)
     let caption = try #require(facts(report(bytes(medium { $0.caption = long })))?.caption)

@@ -15,7 +15,7 @@ struct RandomFacts {
   }
 
   mutating func report() -> MediaReport {
-    switch Int.random(in: 0..<8, using: &generator) {
+    switch Int.random(in: 0..<9, using: &generator) {
     case 0: .medium(.nothing)
     case 1: .medium(.damaged(format(), text()))
     case 2: .medium(.media(format(), nil))
@@ -23,6 +23,11 @@ struct RandomFacts {
     case 4: .described(facts())
     case 5: .failed(text())
     case 6: .noMemory
+    case 7:
+      {
+        let range = range()
+        return .incomplete(range.isEmpty ? 0..<1 : range)
+      }()
     default: .medium(.media(format(), facts()))
     }
   }
