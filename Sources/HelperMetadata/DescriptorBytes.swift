@@ -1,3 +1,4 @@
+package import CodecProtocol
 import Metadata
 
 #if canImport(Glibc)
@@ -16,9 +17,15 @@ package struct DescriptorBytes: ByteSource {
   }
 
   private let descriptor: Int32
+  private let present: PresentRanges?
 
-  package init(_ descriptor: Int32) {
-    self.descriptor = descriptor
+  /// - Parameter present: what of the file is there; a read of anything else fails. Nil = all of it.
+  package init(_ descriptor: Int32, present: PresentRanges? = nil) {
+    (self.descriptor, self.present) = (descriptor, present)
+  }
+
+  package func available(at offset: Int, count: Int) -> Int {
+    present.map { min(count, $0.count(from: offset)) } ?? count
   }
 
   package func read(at offset: Int, count: Int) throws(Failure) -> [UInt8] {
@@ -37,6 +44,10 @@ package struct DescriptorBytes: ByteSource {
   }
 
   package func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
+    // What is not there reads as zeros.
+    let there = available(at: offset, count: buffer.count)
+    guard there > 0 || buffer.isEmpty else { throw Failure(cause: ENODATA) }
+    let buffer = UnsafeMutableRawBufferPointer(rebasing: buffer[..<there])
     var filled = 0
     while filled < buffer.count, let base = buffer.baseAddress {
       let count = pread(descriptor, base + filled, buffer.count - filled, offset + filled)

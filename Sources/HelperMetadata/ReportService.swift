@@ -12,7 +12,7 @@ package struct ReportService {
 
   /// Appends a report about an open file to `bytes`.
   package mutating func report(on file: Int32, _ request: ReportRequest, to bytes: inout [UInt8]) {
-    let source = DescriptorBytes(file)
+    let source = DescriptorBytes(file, present: request.presentRanges)
     let report: MediaReport =
       switch request.kind {
       case .medium:
@@ -24,24 +24,29 @@ package struct ReportService {
   }
 
   /// Appends a report about an open file of a heavy library's format to `bytes`.
-  /// - Parameter facts: what the library tells.
+  /// - Parameters:
+  ///   - facts: what the library tells.
+  ///   - missing: the range that it needed and that is yet to be fetched; asked once the library is done.
   package static func report(
     on file: Int32, _ request: ReportRequest, to bytes: inout [UInt8],
-    _ facts: () throws(CodecError) -> CodecFacts
+    _ facts: () throws(CodecError) -> CodecFacts, missing: () -> Range<Int>? = { nil }
   ) {
-    let report: MediaReport
+    var report: MediaReport
     do throws(CodecError) {
       let codec = try facts()
       var facts = MediaFacts(codec)
       if !codec.xmp.isEmpty {
-        // A claim that can't be checked is none.
+        // A claim that can't be checked is none, and nothing is fetched for it.
         facts.motionVideo = try? MediaReader.motionVideo(
-          claimedBy: codec.xmp, from: DescriptorBytes(file), byteCount: request.byteCount)
+          claimedBy: codec.xmp, from: DescriptorBytes(file, present: request.presentRanges),
+          byteCount: request.byteCount)
       }
       report = .described(facts)
     } catch {
       report = error == .noMemory ? .noMemory : .failed(error.reason)
     }
+    // Whatever a library makes of a file of which it misses something, it is not what the file says.
+    if report != .noMemory, let missing = missing() { report = .incomplete(missing) }
     FactsEncoder.append(report, to: &bytes)
   }
 }

@@ -6,10 +6,12 @@ import HelperMetadata
 ///
 /// Every answer has a time limit of its own, later than tpick's patience ends: for a helper that hangs when tpick is gone.
 final class CodecService: HelperService {
-  func facts(of file: Int32) throws(CodecError) -> CodecFacts {
+  func facts(of file: Int32) throws(CodecError) -> CodecFacts { try facts(of: InputFile(file)) }
+
+  private func facts(of file: InputFile) throws(CodecError) -> CodecFacts {
     give_up_after(60)
     defer { give_up_after(0) }
-    return try FactsReader.facts(of: InputFile(file))
+    return try FactsReader.facts(of: file)
   }
 
   func picture(of file: Int32, _ request: DecodeRequest, seconds: UInt32) throws(CodecError) -> PictureMemory
@@ -24,7 +26,10 @@ final class CodecService: HelperService {
   }
 
   func report(on file: Int32, _ request: ReportRequest, to bytes: inout [UInt8]) {
-    ReportService.report(on: file, request, to: &bytes) { () throws(CodecError) in try facts(of: file) }
+    let input = InputFile(file, present: request.presentRanges)
+    ReportService.report(
+      on: file, request, to: &bytes, { () throws(CodecError) in try facts(of: input) },
+      missing: { input.missing })
   }
 
   func giveUp(after seconds: UInt32) { give_up_after(seconds) }

@@ -17,6 +17,15 @@ final class InputFile {
   var wantsPictures = false
   /// Bytes that may still be read: bounds the search in a large file.
   var budget = Int.max
+  /// The first range that was needed and is yet to be fetched.
+  private(set) var missing: Range<Int>?
+  /// A place from which nothing has to be read: where it is yet to be fetched, the file ends there for whoever reads.
+  var optionalPlace: Int?
+  /// Where coded pictures begin, of which nothing is read where parts of the file are yet to be fetched.
+  var codedPlaces: Set<Int> = []
+
+  /// What of the file is there; nil = all of it.
+  private let present: PresentRanges?
 
   /// What lies around the last small read: libraries and box walkers ask for a few bytes at a time.
   private var window: [UInt8] = []
@@ -24,19 +33,34 @@ final class InputFile {
   private static let windowSize = 8 << 10
   private static let smallRead = 512
 
-  /// - Parameter range: the part of the file that counts, in bytes.
-  init(_ descriptor: Int32, range: Range<Int> = 0..<Int.max) {
+  /// - Parameters:
+  ///   - range: the part of the file that counts, in bytes.
+  ///   - present: what of a whole file is there; a read of anything else fails.
+  init(_ descriptor: Int32, range: Range<Int> = 0..<Int.max, present: PresentRanges? = nil) {
     self.descriptor = descriptor
+    self.present = present
     let part = range.clamped(to: 0..<max(0, Int(confined_file_size(descriptor))))
     base = part.lowerBound
     byteCount = part.count
   }
 
   /// Reads from `offset`.
-  /// - Returns: the number of bytes, fewer than there is room for only at the end; -1 after a failure.
-  func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+  /// - Parameter needed: how many bytes are of use at least where parts of the file are yet to be fetched; nil = all.
+  /// - Returns: the number of bytes, fewer than there is room for only at the end, or where no more are there than are
+  ///   needed; -1 after a failure.
+  func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer, needing needed: Int? = nil) -> Int {
     guard offset >= 0, buffer.count <= budget else { return -1 }
     budget -= buffer.count
+    var buffer = buffer
+    if let present {
+      let there = present.count(from: offset)
+      if there == 0, offset == optionalPlace { return 0 }
+      if there < min(buffer.count, needed ?? buffer.count) {
+        guard requires(offset, buffer.count) else { return -1 }
+      } else {
+        buffer = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(there))
+      }
+    }
     if buffer.count <= Self.smallRead { return readSmall(at: offset, into: buffer) }
     return readLarge(at: offset, into: buffer)
   }
@@ -44,8 +68,12 @@ final class InputFile {
   private func readSmall(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
     if offset < windowStart || offset + buffer.count > windowStart + window.count {
       var count = 0
-      window = [UInt8](unsafeUninitializedCapacity: Self.windowSize) { room, filled in
-        count = readLarge(at: offset, into: UnsafeMutableRawBufferPointer(room))
+      // No further than the file is there.
+      let size = present.map { min(Self.windowSize, $0.count(from: offset)) } ?? Self.windowSize
+      window = [UInt8](unsafeUninitializedCapacity: size) { room, filled in
+        count = readLarge(
+          at: offset,
+          into: UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(room)[..<size]))
         filled = max(0, count)
       }
       windowStart = offset
@@ -95,6 +123,33 @@ final class InputFile {
     return [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       filled = max(0, read(at: offset, into: UnsafeMutableRawBufferPointer(buffer)))
     }
+  }
+}
+
+// Files of which only parts are there.
+extension InputFile {
+  var isPartial: Bool { present != nil }
+
+  /// Whether `count` bytes from `offset` on are there, as far as the file goes.
+  func isThere(_ offset: Int, _ count: Int) -> Bool {
+    guard let present else { return true }
+    let (end, overflow) = offset.addingReportingOverflow(max(0, count))
+    return offset < 0 || present.contains(offset..<max(offset, min(byteCount, overflow ? byteCount : end)))
+  }
+
+  /// Notes that bytes are needed where they are not there.
+  /// - Returns: whether they are.
+  func requires(_ offset: Int, _ count: Int) -> Bool {
+    guard !isThere(offset, count) else { return true }
+    missing = missing ?? present?.missing(in: offset..<min(byteCount, offset + min(byteCount, count)))
+    return false
+  }
+
+  /// Notes nothing of what `read` misses.
+  func optional<Result>(_ read: () -> Result) -> Result {
+    let before = missing
+    defer { missing = before }
+    return read()
   }
 }
 

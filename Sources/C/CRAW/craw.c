@@ -1,4 +1,5 @@
 #include "craw_place.h"
+#include "craw_stream.h"
 #include "include/craw.h"
 
 #include <math.h>
@@ -51,7 +52,7 @@ static void fill(libraw_data_t *raw, craw_facts *facts) {
   }
 }
 
-craw_file *craw_open(const void *bytes, size_t count, craw_facts *facts, const char **reason) {
+static libraw_data_t *make(const char **reason) {
   *reason = "out of memory";
   libraw_data_t *raw = libraw_init(0);
   if (!raw) return NULL;
@@ -60,7 +61,10 @@ craw_file *craw_open(const void *bytes, size_t count, craw_facts *facts, const c
 #else
   raw->params.max_raw_memory_mb = MOST_MEGABYTES;
 #endif
-  int status = libraw_open_buffer(raw, (void *)bytes, count);
+  return raw;
+}
+
+static craw_file *opened(libraw_data_t *raw, int status, craw_facts *facts, const char **reason) {
   if (status != LIBRAW_SUCCESS) {
     *reason = libraw_strerror(status);
     libraw_close(raw);
@@ -68,6 +72,16 @@ craw_file *craw_open(const void *bytes, size_t count, craw_facts *facts, const c
   }
   if (facts) fill(raw, facts);
   return (craw_file *)raw;
+}
+
+craw_file *craw_open(const void *bytes, size_t count, craw_facts *facts, const char **reason) {
+  libraw_data_t *raw = make(reason);
+  return raw ? opened(raw, libraw_open_buffer(raw, (void *)bytes, count), facts, reason) : NULL;
+}
+
+craw_file *craw_open_stream(craw_stream *stream, craw_facts *facts, const char **reason) {
+  libraw_data_t *raw = make(reason);
+  return raw ? opened(raw, craw_stream_open(raw, stream), facts, reason) : NULL;
 }
 
 void craw_close(craw_file *file) { libraw_close((libraw_data_t *)file); }

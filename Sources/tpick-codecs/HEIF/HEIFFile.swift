@@ -11,6 +11,9 @@ final class HEIFFile {
   private let file: InputFile
 
   init(_ file: InputFile) throws(CodecError) {
+    if file.isPartial, let meta = try BoxReader(file: file).requirePicture() {
+      file.codedPlaces = HEIFItems(in: meta, file).codedPlaces
+    }
     guard let context = heif_context_alloc() else { throw .noMemory }
     self.context = context
     self.file = file
@@ -51,7 +54,12 @@ final class HEIFFile {
       defer { file.position += count }
       guard let buffer, count > 0, isWanted(file, count) else { return 0 }
       let room = UnsafeMutableRawBufferPointer(start: buffer, count: count)
-      return file.read(at: file.position, into: room) == count ? 0 : 1
+      if file.read(at: file.position, into: room) == count { return 0 }
+      guard file.position != file.optionalPlace, !file.isThere(file.position, count) else { return 1 }
+      // libheif asserts that items within the file can be read. Nobody believes what it makes of zeros: the file knows that
+      // something is missing.
+      room.initializeMemory(as: UInt8.self, repeating: 0)
+      return 0
     }
     reader.seek = { position, pointer in
       guard let file = InputFile.from(pointer), position >= 0 else { return 1 }
@@ -70,9 +78,12 @@ final class HEIFFile {
   /// Whether what libheif asks for has to be read: it copies every item when it opens a file, the coded
   /// pictures too, of which the facts need nothing.
   ///
-  /// Metadata items are told by how they begin: XMP as a text, EXIF with a TIFF header among its first bytes.
+  /// Metadata items are told by how they begin: XMP as a text, EXIF with a TIFF header among its first bytes. Where parts of
+  /// the file are yet to be fetched, the file's own tables tell them, so that no picture's beginning is fetched.
   private static func isWanted(_ file: InputFile, _ count: Int) -> Bool {
-    guard !file.wantsPictures, count > 512 else { return true }
+    guard !file.wantsPictures else { return true }
+    if file.isPartial { return !file.codedPlaces.contains(file.position) }
+    guard count > 512 else { return true }
     let head = file.bytes(at: file.position, count: 64)
     let isText = head.starts(with: [0xEF, 0xBB, 0xBF]) || head.first { !" \t\r\n".utf8.contains($0) } == 0x3C
     return isText

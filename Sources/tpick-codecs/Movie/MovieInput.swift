@@ -44,7 +44,8 @@ final class MovieInput {
     @convention(c) (UnsafeMutableRawPointer?, UnsafeMutablePointer<UInt8>?, Int32) -> Int32 = {
       guard let file = InputFile.from($0), let buffer = $1 else { return tpick_av_input_error() }
       let room = UnsafeMutableRawBufferPointer(start: buffer, count: Int($2))
-      let count = file.read(at: file.position, into: room)
+      // What is there will do: libavformat asks for as much as it has room for.
+      let count = file.read(at: file.position, into: room, needing: 1)
       guard count > 0 else { return count == 0 ? tpick_av_end_of_file() : tpick_av_input_error() }
       file.position += count
       return Int32(count)

@@ -22,6 +22,15 @@ extension StandIn {
         var facts = MediaFacts()
         facts.thumbnail = 0..<1 << 40
         FactsEncoder.append(.medium(.media(.jpeg, facts)), to: &bytes)
+      case "lacks its end":
+        FactsEncoder.append(.incomplete(request.byteCount - 1..<request.byteCount), to: &bytes)
+      case "lacks what is there":
+        FactsEncoder.append(.incomplete(request.present?.first ?? 0..<1), to: &bytes)
+      case "lacks more and more":
+        let next = request.present?.last?.upperBound ?? 0
+        FactsEncoder.append(.incomplete(next..<next + 1), to: &bytes)
+      case "lacks what no file has":
+        FactsEncoder.append(.incomplete(request.byteCount..<request.byteCount + 1), to: &bytes)
       case "reports without end": sendReportsWithoutEnd()
       case let words where words.hasPrefix("late"):
         waitForGrowth(of: file, beyond: 4)

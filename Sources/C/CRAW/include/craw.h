@@ -7,6 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 // What a raw file says of itself. Numbers are 0 and texts empty where it says nothing. The texts and the
 // packet live as long as the file.
 typedef struct {
@@ -36,6 +40,22 @@ typedef struct craw_file craw_file;
 // Returns NULL where LibRaw can't read it, and its reason.
 craw_file *craw_open(const void *bytes, size_t count, craw_facts *facts, const char **reason);
 void craw_close(craw_file *file);
+
+// Says whether `count` bytes from `offset` on are there; those of a file of which parts are yet to be fetched may not be.
+typedef struct {
+  void *context;
+  bool (*has)(void *context, size_t offset, size_t count);
+} craw_guard;
+
+// Bytes that are read only where a guard lets them be. `bytes` and the guard's context must stay valid as long as it.
+typedef struct craw_stream craw_stream;
+
+// Returns NULL where there is no memory.
+craw_stream *craw_stream_make(const void *bytes, size_t count, craw_guard guard);
+void craw_stream_free(craw_stream *stream);
+
+// As `craw_open` with facts, through a stream that must stay valid as long as the file.
+craw_file *craw_open_stream(craw_stream *stream, craw_facts *facts, const char **reason);
 
 // What there is to decode.
 typedef struct {
@@ -77,5 +97,9 @@ typedef struct {
 // Returns false, and says why, where that fails. `craw_release` frees the pixels.
 bool craw_develop(craw_file *file, bool half, craw_pixels *pixels, const char **reason);
 void craw_release(craw_pixels *pixels);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -10,6 +10,8 @@ package struct HandmadeDNG: Sendable {
   package var samples: [UInt16]?
   /// The exposure time, the aperture and the focal length as numbers of floating point, which may be any.
   package var floats: (exposure: Float, aperture: Float, focalLength: Float)?
+  /// Bytes between the header and the first directory.
+  package var padding = 0
 
   private struct Entry {
     var tag: UInt16
@@ -123,7 +125,7 @@ package struct HandmadeDNG: Sendable {
   /// The bytes of the file.
   package var bytes: [UInt8] {
     let firstLength = preview == nil ? 0 : directory(previewDirectory(0, jpegAt: 0), at: 8).count
-    let start = 8 + firstLength
+    let start = 8 + padding + firstLength
     let length = directory(main(photoAt: 0, placeAt: 0, pixelsAt: 0), at: start).count
     let photoStart = start + length
     let photo = directory(photo, at: photoStart)
@@ -135,8 +137,9 @@ package struct HandmadeDNG: Sendable {
       samples.map { $0.flatMap { number($0) } } ?? [UInt8](repeating: 0x20, count: Int(width * height * 2))
     let first =
       preview == nil
-      ? [] : directory(previewDirectory(UInt32(start), jpegAt: pixels + data.count), at: 8)
-    return [0x49, 0x49, 42, 0] + number(UInt32(8)) + first + main + photo + place + data
+      ? [] : directory(previewDirectory(UInt32(start), jpegAt: pixels + data.count), at: 8 + padding)
+    let head = [0x49, 0x49, 42, 0] + number(UInt32(8 + padding)) + [UInt8](repeating: 0, count: padding)
+    return head + first + main + photo + place + data
       + (preview?.jpeg ?? [])
   }
 }

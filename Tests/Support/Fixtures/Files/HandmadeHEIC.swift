@@ -13,6 +13,8 @@ package struct HandmadeHEIC: Sendable {
   /// Whether the two are the views of a stereo pair.
   package var isStereo = false
   package var brand = "heic"
+  /// Bytes of each coded picture.
+  package var pictureLength = 600
 
   private struct Item {
     var identifier: UInt16
@@ -26,7 +28,7 @@ package struct HandmadeHEIC: Sendable {
   }
 
   private var items: [Item] {
-    let picture = Boxes.zeros(600)
+    let picture = Boxes.zeros(pictureLength)
     var items = [Item(identifier: 1, type: "hvc1", data: picture, properties: [1, 2])]
     if quarterTurns != nil { items[0].properties.append(3) }
     if hasSecondPicture {

@@ -1,0 +1,107 @@
+import CDescriptorPassing
+import CodecProtocol
+import Fixtures
+import Metadata
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// A file in memory of its whole length, of which only parts are there, as tpick makes it of a file on a server.
+///
+/// A twin has noise where the file has holes: who reads no hole says the same of both.
+final class PartialFile {
+  private let bytes: [UInt8]
+  private let sparse: Int32
+  private let noisy: Int32
+
+  init(_ bytes: [UInt8]) throws {
+    self.bytes = bytes
+    (sparse, noisy) = (memory_file_create(), memory_file_create())
+    var generator = SeededGenerator(seed: UInt64(bytes.count))
+    let noise = bytes.map { _ in UInt8.random(in: 0...255, using: &generator) }
+    guard ftruncate(sparse, off_t(bytes.count)) == 0, pwrite(noisy, noise, noise.count, 0) == noise.count
+    else {
+      throw FixtureError("no file in memory")
+    }
+  }
+
+  deinit {
+    close(sparse)
+    close(noisy)
+  }
+
+  /// Fetches a part of the file.
+  func fetch(_ range: Range<Int>) {
+    for file in [sparse, noisy] {
+      let written = bytes[range].withUnsafeBytes {
+        pwrite(file, $0.baseAddress, range.count, off_t(range.lowerBound))
+      }
+      precondition(written == range.count, "memory for a file")
+    }
+  }
+
+  /// What a helper says of the file, and of its twin.
+  func reports(
+    _ helper: MetadataHelper, _ kind: ReportRequest.Kind, _ present: PresentRanges?
+  ) -> [Result<MediaReport, CodecError>] {
+    let request = ReportRequest(kind, byteCount: bytes.count, present: present?.ranges)
+    let files = [ReportedFile(sparse, request), ReportedFile(noisy, request)]
+    return helper.reports(on: files) { _, bytes, range in
+      var decoder = FactsDecoder(bytes, range)
+      return try? decoder.report(byteCount: request.byteCount)
+    }
+  }
+}
+
+/// The way from the first bytes of a file to a report, by the helpers that are shipped.
+struct PartialReading {
+  private(set) var report: MediaReport?
+  private(set) var rounds = 0
+  /// What was fetched, the first bytes among it.
+  private(set) var byteCount = 0
+  /// What the helpers said of the holes: nothing where all is well.
+  private(set) var faults: [String] = []
+
+  static let foreign = CodecHelper(program: Program.helper)
+
+  /// Reads with `block` bytes there at first.
+  init(_ bytes: [UInt8], _ kind: ReportRequest.Kind = .medium, block: Int) throws {
+    let file = try PartialFile(bytes)
+    let head = 0..<min(block, bytes.count)
+    file.fetch(head)
+    var loader = RangeLoader(present: PresentRanges([head]), byteCount: bytes.count, block: block)
+    var kind = kind
+    while true {
+      let helper = kind == .foreign ? Self.foreign.metadata : .standard
+      let said = file.reports(helper, kind, loader.present)
+      report = try? said.first?.get()
+      if said.count != 2 || said[0] != said[1] || report == nil {
+        faults.append("\(loader.present.ranges): \(said)")
+      }
+      switch report {
+      case .incomplete(let range):
+        if loader.present.contains(range) { faults.append("\(range) is there") }
+        guard let next = loader.next(after: range) else {
+          byteCount = loader.present.byteCount
+          return
+        }
+        file.fetch(next)
+        rounds += 1
+      case .medium(.media(_, nil)): kind = .foreign
+      default:
+        byteCount = loader.present.byteCount
+        return
+      }
+    }
+  }
+
+  /// What the helpers say of a file that is all there.
+  static func whole(_ bytes: [UInt8], _ kind: ReportRequest.Kind = .medium) throws -> MediaReport? {
+    let file = try PartialFile(bytes)
+    file.fetch(bytes.indices)
+    let report = try file.reports(.standard, kind, nil)[0].get()
+    guard case .medium(.media(_, nil)) = report else { return report }
+    return try file.reports(foreign.metadata, .foreign, nil)[0].get()
+  }
+}

@@ -1,0 +1,177 @@
+import CodecProtocol
+import Fixtures
+import HelperMetadata
+import Metadata
+import Testing
+
+/// Files of which only the first bytes are there, described by the helpers that are shipped.
+@Suite struct PartialReportTests {
+  /// What is left out where it is not there: a video behind the picture, and words and hints of XMP far behind.
+  private func main(_ report: MediaReport?) -> MediaReport? {
+    guard case .medium(.media(let format, var facts?)) = report else { return report }
+    (facts.motionVideo, facts.hints, facts.rating) = (nil, [], nil)
+    return .medium(.media(format, facts))
+  }
+
+  /// Describes files step by step, from a large block on and from one so small that everything is missing.
+  /// - Parameters:
+  ///   - rounds: how often the helper is asked again at most, with either block.
+  ///   - bytes: what is fetched of each file at most with blocks of 64 KiB, and of 4 KiB.
+  ///   - shortened: the files of which something optional is left out.
+  private func check(
+    _ files: [PartialFixtures.File], rounds: Int, bytes: (Int, Int), shortened: Set<String> = []
+  ) throws {
+    for (name, content) in files {
+      let whole = try #require(try PartialReading.whole(content), "\(name)")
+      for (block, most) in [(64 << 10, bytes.0), (4 << 10, bytes.1)] {
+        let reading = try PartialReading(content, block: block)
+        let found = shortened.contains(name) ? main(reading.report) : reading.report
+        #expect(found == (shortened.contains(name) ? main(whole) : whole), "\(name) by \(block)")
+        #expect(reading.faults == [], "\(name) by \(block)")
+        #expect(reading.rounds <= rounds, "\(name) by \(block)")
+        #expect(reading.byteCount <= most, "\(name) by \(block)")
+      }
+    }
+  }
+
+  @Test func `A JPEG is read up to its frame header, and no video behind it is fetched`() throws {
+    try check(
+      PartialFixtures.jpeg(), rounds: 8, bytes: (420_000, 42_000),
+      shortened: ["motion.jpg", "samsung.jpg", "extended.jpg"])
+  }
+
+  @Test func `Of a PNG what stands behind its picture is fetched, not the picture`() throws {
+    try check(PartialFixtures.png, rounds: 9, bytes: (300_000, 120_000))
+  }
+
+  @Test func `Of a WebP what its header announces is fetched`() throws {
+    try check(PartialFixtures.webp, rounds: 6, bytes: (302_000, 28_000))
+  }
+
+  @Test func `The first block of a GIF or a BMP is enough`() throws {
+    try check(PartialFixtures.gifAndBMP, rounds: 0, bytes: (65_536, 4096))
+  }
+
+  @Test func `Of a JPEG XL file the boxes behind its picture are fetched where EXIF is still to come`() throws
+  {
+    try check(PartialFixtures.jpegXL, rounds: 1, bytes: (131_072, 8192), shortened: ["around.jxl"])
+  }
+
+  @Test func `Of a TIFF file the directories are fetched, wherever they are`() throws {
+    try check(PartialFixtures.tiff, rounds: 1, bytes: (131_072, 8192))
+  }
+
+  @Test func `Of a HEIC file the tables and the metadata are fetched, not the pictures`() throws {
+    try check(PartialFixtures.heif, rounds: 2, bytes: (131_072, 16_384))
+  }
+
+  @Test func `Of a movie its tables are fetched`() throws {
+    try check(PartialFixtures.movie, rounds: 2, bytes: (131_072, 16_384))
+  }
+
+  @Test func `Of a raw file what LibRaw reads is fetched`() throws {
+    try check(PartialFixtures.raw(), rounds: 4, bytes: (262_144, 32_768))
+  }
+
+  @Test func `What encoders write is read alike`() throws {
+    try check(PartialFixtures.encodedPictures(), rounds: 4, bytes: (196_608, 32_768))
+    try check(PartialFixtures.encodedMovies(), rounds: 4, bytes: (196_608, 65_536))
+  }
+
+  @Test func `What says nowhere how long it is costs more`() throws {
+    try check([("a.ts", PartialFixtures.broadcast())], rounds: 12, bytes: (2 << 20, 2 << 20))
+  }
+
+  @Test func `A video whose times are in too many pieces is given up`() throws {
+    let reading = try PartialReading(PartialFixtures.fragments(), block: 4096)
+    #expect(reading.faults == [])
+    #expect(reading.rounds <= RangeLoader.mostRounds && reading.byteCount <= RangeLoader.mostBytes)
+    guard case .incomplete = reading.report else {
+      Issue.record("\(String(describing: reading.report))")
+      return
+    }
+  }
+
+  @Test func `A sidecar is read as a whole`() throws {
+    let packet = PartialFixtures.packet + [UInt8](repeating: 0x20, count: 100_000)
+    let reading = try PartialReading(packet, .sidecar, block: 4096)
+    #expect(reading.report == (try PartialReading.whole(packet, .sidecar)))
+    #expect(reading.faults == [] && reading.rounds == 1)
+  }
+
+  @Test func `Of a file of which nothing is there its first bytes are asked for`() throws {
+    let file = try PartialFile(PartialFixtures.jpeg()[0].bytes)
+    for (helper, kind) in [
+      (MetadataHelper.standard, .medium), (.standard, .sidecar), (PartialReading.foreign.metadata, .foreign),
+    ] as [(MetadataHelper, ReportRequest.Kind)] {
+      for report in file.reports(helper, kind, PresentRanges()) {
+        guard case .success(.incomplete(let range)) = report else {
+          Issue.record("\(kind): \(report)")
+          continue
+        }
+        #expect(range.lowerBound == 0)
+      }
+    }
+  }
+
+  @Test(arguments: 1...12 as ClosedRange<UInt64>)
+  func `Whatever became of a file, no hole is read and there is an end`(seed: UInt64) throws {
+    var mutator = ByteMutator(seed: seed)
+    let files =
+      try PartialFixtures.heif + PartialFixtures.movie + PartialFixtures.raw() + PartialFixtures.tiff
+      + PartialFixtures.png + PartialFixtures.jpegXL
+    for (name, bytes) in files {
+      // Its head: that is where damage does something.
+      let damaged = mutator.damage(Array(bytes.prefix(4000))) + bytes.dropFirst(4000)
+      let reading = try PartialReading(damaged, block: 4096)
+      #expect(reading.faults == [], "\(name)")
+      #expect(reading.rounds <= RangeLoader.mostRounds && reading.byteCount <= RangeLoader.mostBytes)
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("lacks its end", 1), ("lacks what is there", 0), ("lacks more and more", 6),
+      ("lacks what no file has", 0),
+    ])
+  func `A helper that is never content is asked no more`(words: String, rounds: Int) throws {
+    let helper = MetadataHelper(program: Program.standIn, processes: 1)
+    var loader = RangeLoader(present: PresentRanges([0..<64 << 10]), byteCount: 10 << 20)
+    var asked = 0
+    asking: while asked < 100 {
+      let request = ReportRequest(.medium, byteCount: 10 << 20, present: loader.present.ranges)
+      let reports = NamelessFile(words).withDescriptor { file in
+        helper.reports(on: [ReportedFile(file, request)]) { _, bytes, range -> MediaReport? in
+          var decoder = FactsDecoder(bytes, range)
+          return try? decoder.report(byteCount: request.byteCount)
+        }
+      }
+      switch reports.first {
+      case .success(.incomplete(let range)):
+        guard loader.next(after: range) != nil else { break asking }
+        asked += 1
+      case .failure(.died): break asking
+      default:
+        Issue.record("\(reports)")
+        break asking
+      }
+    }
+    #expect(asked == rounds)
+  }
+
+  @Test func `Bytes that are not there are not read`() throws {
+    let file = NamelessFile([UInt8](0..<100))
+    try file.withDescriptor { (descriptor) throws in
+      let source = DescriptorBytes(descriptor, present: PresentRanges([10..<20, 90..<100]))
+      #expect(try source.read(at: 10, count: 4) == [10, 11, 12, 13])
+      #expect(try source.read(at: 18, count: 50) == [18, 19])
+      #expect(try source.read(at: 95, count: 50) == [95, 96, 97, 98, 99])
+      #expect(throws: DescriptorBytes.Failure.self) { try source.read(at: 20, count: 1) }
+      #expect(throws: DescriptorBytes.Failure.self) { try source.read(at: 0, count: 50) }
+      #expect(source.available(at: 15, count: 50) == 5)
+      #expect(source.available(at: 15, count: 2) == 2)
+      #expect(source.available(at: 30, count: 2) == 0)
+      #expect(try DescriptorBytes(descriptor).read(at: 20, count: 1) == [20])
+    }
+  }
+}
