@@ -137,7 +137,7 @@ extension Commands {
       let path = "PATH=\(folder.path)/bin:\(ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")"
       func asked(_ argument: String) throws -> [Set<String>] {
         try folder.write([], to: "log")
-        _ = try run(argument, environment: [path])
+        _ = try run(argument, environment: [path, try python(succeeds: true)])
         let log = String(decoding: try folder.bytes(of: "log"), as: UTF8.self)
         return log.split(separator: "\n").map { Set($0.split(separator: " ").map(String.init)) }
       }
@@ -151,6 +151,31 @@ extension Commands {
       #expect(tests.last?.isSuperset(of: ["libvterm-dev", "libheif-plugin-x265"]) == true)
       #expect(tests.last?.isDisjoint(with: ["git", "pkg-config"]) == true)
       #expect(try asked("--tests").isEmpty)
+      // What comes from PyPI is asked for once.
+      let requirements = URL(fileURLWithPath: tool).deletingLastPathComponent().path + "/requirements.txt"
+      #expect(
+        String(decoding: try folder.bytes(of: "asked of python"), as: UTF8.self) == """
+          -m venv --clear \(folder.path)/tools/python
+          -m pip install -q --retries 1 -r \(requirements)
+
+          """)
+      folder.remove("tools")
+      let told = try run("--tests", environment: [path, try python(succeeds: false)])
+      #expect(told.contains("tests with a server of S3 are skipped"))
+      #expect(try paths(in: "tools") == ["/"])
+    }
+
+    /// Puts a Python in the way that installs nothing.
+    /// - Returns: the variable by which the tool leaves the clone alone.
+    private func python(succeeds: Bool) throws -> String {
+      try writeProgram(
+        """
+        echo "$@" >> '\(folder.path)/asked of python'
+        [ "$2" = venv ] && mkdir -p "$4/bin" && cp "$0" "$4/bin/python3"
+        exit \(succeeds ? 0 : 1)
+        """, to: "bin/python3")
+      try folder.makeFolder("tools")
+      return "TPICK_TEST_TOOLS=\(folder.path)/tools"
     }
   }
 }
