@@ -290,6 +290,15 @@ let package = Package(
       ],
       path: "Tests/Support/Fixtures", swiftSettings: pixelSettings),
     .target(name: "CMutexAnnotations", path: "Tests/Support/CMutexAnnotations"),
+    .target(
+      name: "RemoteServers", dependencies: ["CDescriptorPassing", "Fixtures"],
+      path: "Tests/Support/RemoteServers", swiftSettings: pixelSettings),
+    .executableTarget(
+      name: "remote-server", dependencies: ["RemoteServers"], path: "Tests/Support/RemoteServerTool",
+      swiftSettings: settings),
+    .testTarget(
+      name: "RemoteServersTests", dependencies: ["Fixtures", "RemoteServers", "remote-server"],
+      swiftSettings: settings),
     .testTarget(
       name: "PixelsTests", dependencies: ["Pixels", "Fixtures"], swiftSettings: settings),
     .testTarget(

@@ -15,4 +15,6 @@ package enum Program {
   package static var hostile: String { "\(folder)/hostile-helper" }
   /// One that does what the words of a file tell it.
   package static var standIn: String { "\(folder)/codec-stand-in" }
+  /// The tool that serves a folder for benchmarks.
+  package static var remoteServer: String { "\(folder)/remote-server" }
 }

@@ -1,0 +1,77 @@
+import Fixtures
+import Foundation
+import RemoteServers
+import Testing
+
+/// The tool that serves a folder for benchmarks.
+@Suite struct RemoteServerToolTests {
+  private let folder: TemporaryFolder
+  private let home: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    home = try TemporaryFolder()
+    try folder.write([UInt8](repeating: 7, count: 100_000), to: "a.jpg")
+  }
+
+  private func start(_ words: String...) throws -> ServerProcess {
+    try ServerProcess([Program.remoteServer] + words, home: home) { $0.hasSuffix("\n") }
+  }
+
+  @Test(arguments: [RemoteServer.Kind.alias, .webdav, .sftp])
+  func `The remote that it prints has the folder's files`(kind: RemoteServer.Kind) throws {
+    let tool = try start(kind.rawValue, folder.path, "--delay-ms", "10", "--megabits", "8", "--name", "nas")
+    #expect(tool.log.hasSuffix("/rclone.conf  nas:\n"))
+    let words = tool.log.dropLast().split(separator: " ")
+    let answer = try ServerProcess.output(
+      of: ["env", String(words[0]), "rclone", "lsf", "--format", "ps", String(words[1])], home: home)
+    #expect(answer == "a.jpg;100000\n")
+  }
+
+  @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
+  func `After a signal nothing of it is left`(signal: Int32) throws {
+    let tool = try start("webdav", folder.path)
+    let files = try FileManager.default.contentsOfDirectory(atPath: home.path)
+    #expect(!files.isEmpty)
+    let process = try #require(tool.identifier)
+    let servers = children(of: process)
+    #expect(servers.count == 1)
+    kill(process, signal)
+    while tool.isRunning { usleep(10_000) }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: home.path).isEmpty)
+    for server in servers { #expect(kill(server, 0) != 0) }
+  }
+
+  @Test func `Its server ends with it, however it ends`() throws {
+    let tool = try start("webdav", folder.path)
+    let process = try #require(tool.identifier)
+    let servers = children(of: process)
+    #expect(servers.count == 1)
+    tool.end()
+    for server in servers {
+      while kill(server, 0) == 0, !isZombie(server) { usleep(10_000) }
+    }
+  }
+
+  @Test func `What it does not know it says`() throws {
+    for words in [["ftp", folder.path], ["webdav"], ["webdav", folder.path, "--slow"]] {
+      let (status, output) = try ServerProcess.run([Program.remoteServer] + words, home: home)
+      #expect(status == 64)
+      #expect(output.hasPrefix("usage: remote-server KIND FOLDER"))
+    }
+  }
+
+  /// The processes that this one has started and that run.
+  private func children(of process: pid_t) -> [pid_t] {
+    let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []
+    return tasks.flatMap { task in
+      ((try? String(contentsOfFile: "/proc/\(process)/task/\(task)/children", encoding: .utf8)) ?? "")
+        .split(separator: " ").compactMap { pid_t($0) }
+    }
+  }
+
+  /// Whether a process has ended and waits for whoever takes in orphans.
+  private func isZombie(_ process: pid_t) -> Bool {
+    (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8))?.contains(") Z ") ?? true
+  }
+}

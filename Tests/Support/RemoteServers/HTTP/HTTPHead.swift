@@ -1,0 +1,54 @@
+import Foundation
+
+/// The first lines of a request or an answer of HTTP/1.1 (RFC 9112), with the blank one at their end.
+struct HTTPHead: Equatable {
+  private(set) var bytes: [UInt8]
+
+  /// The request line, or the status line.
+  var line: String { lines.first ?? "" }
+
+  /// The method of a request.
+  var method: String { String(line.prefix { $0 != " " }) }
+
+  /// The status of an answer.
+  var status: Int { Int(line.split(separator: " ").dropFirst().first ?? "") ?? 0 }
+
+  var contentLength: Int? { value(of: "Content-Length").flatMap(Int.init) }
+
+  var isChunked: Bool { value(of: "Transfer-Encoding")?.lowercased().hasSuffix("chunked") ?? false }
+
+  /// Whether the sender wants no more messages on the connection.
+  var wantsClose: Bool {
+    value(of: "Connection")?.lowercased() == "close" || line.hasSuffix("HTTP/1.0")
+  }
+
+  private var lines: [String] {
+    bytes.split(separator: UInt8(ascii: "\n")).map { line in
+      String(decoding: line.last == UInt8(ascii: "\r") ? line.dropLast() : line, as: UTF8.self)
+    }
+  }
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  init(lines: [String]) { bytes = Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) }
+
+  /// The value of the first field of a name; upper and lower case are the same.
+  func value(of name: String) -> String? {
+    for line in lines.dropFirst() {
+      guard let colon = line.firstIndex(of: ":"),
+        line[..<colon].lowercased() == name.lowercased()
+      else { continue }
+      return line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+    }
+    return nil
+  }
+
+  /// Changes the number of bytes that the message says it has; does nothing where it doesn't say.
+  mutating func setContentLength(_ length: Int) {
+    guard contentLength != nil else { return }
+    let changed = lines.filter { !$0.isEmpty }.map { line in
+      line.lowercased().hasPrefix("content-length:") ? "Content-Length: \(length)" : line
+    }
+    self = HTTPHead(lines: changed)
+  }
+}

@@ -1,0 +1,69 @@
+import Fixtures
+
+/// Does to the bytes of one answer what its fault says.
+struct AnswerShaper {
+  /// What becomes of the connection.
+  enum Outcome: Equatable { case goesOn, stalls, ends(resets: Bool) }
+
+  let fault: Fault
+  private var random: SeededGenerator
+  /// How many bytes have been passed on.
+  private var passed = 0
+  /// How many bytes of the content come before the next one that is changed.
+  private var gap = 0
+  private var hasBegun = false
+
+  init(_ fault: Fault, random: SeededGenerator) {
+    self.fault = fault
+    self.random = random
+    if case .garble(let oneIn) = fault { gap = Int.random(in: 0..<max(1, oneIn), using: &self.random) }
+  }
+
+  /// How much later the bytes at hand come, in nanoseconds: the first of the answer only.
+  mutating func delay() -> UInt64 {
+    guard !hasBegun else { return 0 }
+    hasBegun = true
+    guard case .delay(let milliseconds) = fault else { return 0 }
+    return UInt64(milliseconds) * 1_000_000
+  }
+
+  /// Another answer to a request on the same connection begins, under the same fault.
+  mutating func beginAnswer() { hasBegun = false }
+
+  /// Changes the head of an answer.
+  func shape(_ head: HTTPHead) -> HTTPHead {
+    guard case .contentLength(let change) = fault, let length = head.contentLength else { return head }
+    var head = head
+    head.setContentLength(max(0, length + change))
+    return head
+  }
+
+  /// Changes bytes of an answer, or shortens them.
+  mutating func shape(_ bytes: inout [UInt8], isContent: Bool) -> Outcome {
+    switch fault {
+    case .cut(let limit, let resets): return shorten(&bytes, to: limit) ? .ends(resets: resets) : .goesOn
+    case .stall(let limit): return shorten(&bytes, to: limit) ? .stalls : .goesOn
+    case .garble(let oneIn):
+      if isContent { garble(&bytes, oneIn: max(1, oneIn)) }
+      return .goesOn
+    case .pass, .delay, .drip, .answer, .contentLength: return .goesOn
+    }
+  }
+
+  /// Whether the answer has had all the bytes that it may have.
+  private mutating func shorten(_ bytes: inout [UInt8], to limit: Int) -> Bool {
+    let rest = max(0, limit - passed)
+    if bytes.count > rest { bytes.removeLast(bytes.count - rest) }
+    passed += bytes.count
+    return passed >= limit
+  }
+
+  private mutating func garble(_ bytes: inout [UInt8], oneIn: Int) {
+    var index = gap
+    while index < bytes.count {
+      bytes[index] ^= UInt8.random(in: 1 ... .max, using: &random)
+      index += 1 + Int.random(in: 0..<max(1, 2 * oneIn - 1), using: &random)
+    }
+    gap = index - bytes.count
+  }
+}

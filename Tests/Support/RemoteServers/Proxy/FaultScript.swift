@@ -1,0 +1,73 @@
+import Fixtures
+
+/// Says what happens to which request: the same to the same requests in the same order.
+///
+/// The first rule that meets a request decides; without one it passes.
+package struct FaultScript: Sendable {
+  /// A fault, and the requests that it happens to.
+  package struct Rule: Sendable {
+    package var fault: Fault
+    /// Text in the request line, such as "GET /a.jpg"; `nil`: any request.
+    ///
+    /// Only for HTTP.
+    package var target: String?
+    /// How many requests that are meant pass before.
+    package var after: Int
+    /// How many times it happens; `nil`: every time.
+    package var count: Int?
+    /// For what part of the requests, drawn by lot.
+    package var share: Double
+
+    package init(
+      _ fault: Fault, target: String? = nil, after: Int = 0, count: Int? = nil, share: Double = 1
+    ) {
+      self.fault = fault
+      self.target = target
+      self.after = after
+      self.count = count
+      self.share = share
+    }
+
+    /// Whether it meets this request; counts it.
+    fileprivate mutating func meets(_ line: String?, _ random: inout SeededGenerator) -> Bool {
+      if let target, line?.contains(target) != true { return false }
+      guard after == 0 else {
+        after -= 1
+        return false
+      }
+      guard count != 0, share >= 1 || Double.random(in: 0..<1, using: &random) < share else { return false }
+      count = count.map { $0 - 1 }
+      return true
+    }
+  }
+
+  private var rules: [Rule]
+  private var random: SeededGenerator
+
+  /// A script of rules, with a seed for what is drawn by lot.
+  package init(_ rules: [Rule] = [], seed: UInt64 = 1) {
+    self.rules = rules
+    random = SeededGenerator(seed: seed)
+  }
+
+  /// A script by which the same happens to every request.
+  package static func always(_ fault: Fault, seed: UInt64 = 1) -> FaultScript {
+    FaultScript([Rule(fault)], seed: seed)
+  }
+
+  /// A script by which a fault happens so many times, and then nothing.
+  package static func times(_ count: Int, _ fault: Fault) -> FaultScript {
+    FaultScript([Rule(fault, count: count)])
+  }
+
+  var needsHTTP: Bool { rules.contains { $0.fault.needsHTTP || $0.target != nil } }
+
+  /// What happens to the next request, and a generator for what its fault draws by lot.
+  mutating func next(for line: String?) -> (fault: Fault, random: SeededGenerator) {
+    let own = SeededGenerator(seed: random.next())
+    for index in rules.indices where rules[index].meets(line, &random) {
+      return (rules[index].fault, own)
+    }
+    return (.pass, own)
+  }
+}
