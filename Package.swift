@@ -411,6 +411,7 @@ let package = Package(
         "FolderLibrary",
         "Imaging",
         "Pixels",
+        "RemoteServers",
         system, grdb,
       ],
       swiftSettings: settings),

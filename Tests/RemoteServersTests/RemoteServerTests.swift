@@ -41,10 +41,22 @@ import Testing
     #expect(try rclone.output("cat", "\(root)/first.jpg") == "FIRST")
     #expect(try rclone.output("cat", "--offset", "2", "--count", "3", "\(root)/new/third.jpg") == "ird")
 
-    // And another time of the same bytes.
+    // And another time of the same bytes; and nothing any more.
     try folder.setModificationTime(1_700_000_000, of: "first.jpg")
     try server.synchronize()
     #expect(try rclone.output("lsf", "--format", "t", "\(root)/first.jpg").hasPrefix("2023-11-14"))
+    for name in ["first.jpg", "new"] { folder.remove(name) }
+    try server.synchronize()
+    #expect(try files().isEmpty)
+  }
+
+  @Test(arguments: RemoteServer.Kind.allCases)
+  func `A server of an empty folder has none`(kind: RemoteServer.Kind) throws {
+    if !kind.isAvailable { try Test.cancel("\(RemoteServer.Kind.requirement)") }
+    let empty = try TemporaryFolder()
+    let server = try RemoteServer(kind, serving: empty.path)
+    let rclone = try Rclone(server.configuration(name: "it"))
+    #expect(try rclone.output("lsf", "it:\(server.root)").isEmpty)
   }
 
   @Test(arguments: RemoteServer.Kind.allCases.filter { $0 != .alias })

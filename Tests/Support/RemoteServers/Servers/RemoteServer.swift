@@ -51,6 +51,9 @@ package final class RemoteServer: Sendable {
     let server = try ServerProcess(command, home: home) { Self.port(in: $0) != nil }
     process = server
     self.port = Self.port(in: server.log)
+    guard kind == .s3 else { return }
+    // An empty folder makes no bucket.
+    try runRclone(["mkdir", "server:\(root)"])
     try synchronize()
   }
 
@@ -101,12 +104,15 @@ package final class RemoteServer: Sendable {
   /// - Throws: `FixtureError` with rclone's words.
   package func synchronize() throws {
     guard kind == .s3 else { return }
-    let file = try ConfigurationFile(configuration(name: "server"))
     // Other bytes of the same length and time first, then other times of the same bytes.
     for options in [["--checksum"], []] {
-      try ServerProcess.output(
-        of: ["rclone", "--config", file.path, "sync"] + options + [folder, "server:\(root)"], home: home)
+      try runRclone(["sync"] + options + [folder, "server:\(root)"])
     }
+  }
+
+  private func runRclone(_ words: [String]) throws {
+    let file = try ConfigurationFile(configuration(name: "server"))
+    try ServerProcess.output(of: ["rclone", "--config", file.path] + words, home: home)
   }
 }
 
