@@ -16,9 +16,8 @@ import Testing
     }
   }
 
-  @Test(arguments: RemoteServer.Kind.allCases)
+  @Test(arguments: RemoteServer.Kind.ofRclone)
   func `A server shows the folder as it is now`(kind: RemoteServer.Kind) throws {
-    if !kind.isAvailable { try Test.cancel("\(RemoteServer.Kind.requirement)") }
     let server = try RemoteServer(kind, serving: folder.path)
     let rclone = try Rclone(server.configuration(name: "it"))
     let root = "it:\(server.root)"
@@ -50,18 +49,16 @@ import Testing
     #expect(try files().isEmpty)
   }
 
-  @Test(arguments: RemoteServer.Kind.allCases)
+  @Test(arguments: RemoteServer.Kind.ofRclone)
   func `A server of an empty folder has none`(kind: RemoteServer.Kind) throws {
-    if !kind.isAvailable { try Test.cancel("\(RemoteServer.Kind.requirement)") }
     let empty = try TemporaryFolder()
     let server = try RemoteServer(kind, serving: empty.path)
     let rclone = try Rclone(server.configuration(name: "it"))
     #expect(try rclone.output("lsf", "it:\(server.root)").isEmpty)
   }
 
-  @Test(arguments: RemoteServer.Kind.allCases.filter { $0 != .alias })
+  @Test(arguments: [RemoteServer.Kind.webdav, .sftp])
   func `Behind a proxy a server is the same, and refuses when it is gone`(kind: RemoteServer.Kind) throws {
-    if !kind.isAvailable { try Test.cancel("\(RemoteServer.Kind.requirement)") }
     let server = try RemoteServer(kind, serving: folder.path)
     let proxy = try FaultProxy(
       to: try #require(server.port), carrying: kind == .sftp ? .stream : .http,
@@ -75,6 +72,14 @@ import Testing
     let (status, output) = try rclone.run("cat", "it:\(server.root)/first.jpg")
     #expect(status != 0)
     #expect(output.contains("connection refused"))
+  }
+
+  @Test(.enabled(if: RemoteServer.Kind.s3.isAvailable, "\(RemoteServer.Kind.requirement)"))
+  func `A server of S3 is like the others`() throws {
+    try `A server shows the folder as it is now`(kind: .s3)
+    try `A server of an empty folder has none`(kind: .s3)
+    try folder.write(Array("first".utf8), to: "first.jpg")
+    try `Behind a proxy a server is the same, and refuses when it is gone`(kind: .s3)
   }
 
   @Test(arguments: [RemoteServer.Kind.webdav, .sftp])

@@ -13,10 +13,13 @@ extension RemoteServer {
     /// moto's server, a stand-in for Amazon's S3 that keeps objects in memory.
     case s3
 
+    /// Those that need nothing but rclone.
+    package static let ofRclone: [Kind] = [.alias, .webdav, .sftp]
+
     /// Whether such a server can be started here.
     package var isAvailable: Bool { self != .s3 || Self.python != nil }
 
-    /// Why one can't be, for the conditions of tests.
+    /// Why one can't be, for the conditions of tests: `.enabled(if: Kind.s3.isAvailable, Kind.requirement)`.
     package static let requirement = "moto is not installed: Tests/Tools/install --tests does that, from PyPI"
 
     /// The Python that has moto: the one that Tests/Tools/install --tests has made, or the system's.
