@@ -77,6 +77,7 @@ let package = Package(
     .target(name: "Pixels", swiftSettings: pixelSettings),
     .target(name: "MediaFormats", swiftSettings: settings),
     .target(name: "TerminalText", swiftSettings: settings),
+    .target(name: "WorkerThreads", swiftSettings: settings),
     .target(
       name: "AssetLibrary", dependencies: ["MediaFormats", "Pixels", system], swiftSettings: settings),
     .target(name: "Metadata", dependencies: ["MediaFormats", "Pixels", "CExpat"], swiftSettings: settings),
@@ -110,9 +111,15 @@ let package = Package(
     .target(
       name: "FolderLibrary",
       dependencies: [
-        "AssetLibrary", "CFileProbe", "CFileStatus", "CodecProtocol", "MediaFormats", "Metadata", "Pixels",
-        system,
-        grdb,
+        "AssetLibrary", "CDescriptorPassing", "CFileProbe", "CFileStatus", "CodecProtocol", "MediaFormats",
+        "Metadata", "Pixels", "WorkerThreads", system, grdb,
+      ],
+      swiftSettings: settings),
+    .target(
+      name: "RemoteLibrary",
+      dependencies: [
+        "AssetLibrary", "CDescriptorPassing", "CMD5", "CSHA", "FolderLibrary", "Rclone", "WorkerThreads",
+        system, grdb,
       ],
       swiftSettings: settings),
     .target(name: "Rclone", dependencies: ["CCurl", "CDescriptorPassing", system], swiftSettings: settings),
@@ -121,7 +128,7 @@ let package = Package(
       name: "Imaging",
       dependencies: [
         "AssetLibrary", "CDescriptorPassing", "CodecProtocol", "MediaFormats", "Pixels", "Rendering",
-        "CJPEGEncoder", "CLCMS", "CMD5", "CSPNG", system,
+        "WorkerThreads", "CJPEGEncoder", "CLCMS", "CMD5", "CSPNG", system,
       ],
       swiftSettings: pixelSettings),
     .target(
@@ -153,7 +160,7 @@ let package = Package(
       name: "PhotoPicker",
       dependencies: [
         "AssetLibrary", "CodecProtocol", "Conversion", "CursesHost", "Export", "FolderLibrary", "Imaging",
-        "PickerRuntime", "PickerUI", "Pixels", "TerminalGraphics", system,
+        "PickerRuntime", "PickerUI", "Pixels", "Rclone", "RemoteLibrary", "TerminalGraphics", system,
       ],
       swiftSettings: settings),
     .executableTarget(
@@ -165,7 +172,7 @@ let package = Package(
         "CursesHost", "Export", "FolderLibrary",
         "Imaging", "MediaFormats", "Metadata", "Permissions", "PhotoPicker", "PickerRuntime", "PickerUI",
         "Pixels",
-        "Results", "Sandbox",
+        "Rclone", "RemoteLibrary", "Results", "Sandbox",
         "TerminalGraphics", "TerminalText", system,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -243,6 +250,8 @@ let package = Package(
       name: "CLCMS", path: "Sources/C/CLCMS", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"])]),
     .systemLibrary(
       name: "CMD5", path: "Sources/C/CMD5", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
+    .systemLibrary(
+      name: "CSHA", path: "Sources/C/CSHA", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
 
     .systemLibrary(
       name: "CZlib", path: "Sources/C/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),

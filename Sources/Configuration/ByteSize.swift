@@ -2,6 +2,8 @@
 enum ByteSize {
   /// The allowed sizes of the memory cache.
   static let memoryRange = 1 << 20...4 << 30
+  /// The allowed sizes of the originals of servers.
+  static let originalsRange = 0...1 << 40
 
   /// Units with binary and decimal prefixes (IEC 80000-13, 13-9 and SI).
   private static let units: [(word: String, bytes: Int)] = [

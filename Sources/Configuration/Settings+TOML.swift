@@ -109,6 +109,9 @@ extension Settings {
       SettingEntry(
         "cache", "memory", TOMLText.quoted(ByteSize.text(of: cacheMemory)),
         "The size of the picture caches in memory, from 1MiB to 4GiB."),
+      SettingEntry(
+        "cache", "originals", TOMLText.quoted(ByteSize.text(of: originalsLimit)),
+        "How much is kept on this machine of what was brought from servers; what was picked stays besides."),
     ]
   }
 

@@ -26,6 +26,8 @@ package struct Settings: Hashable, Sendable {
   package var sixelEncoder: SixelEncoderKind?
   /// The size in bytes of the memory caches of encoded and decoded pictures together.
   var cacheMemory = 56 << 20
+  /// The size in bytes of the originals of servers that are kept on this machine.
+  package var originalsLimit = 4 << 30
 
   package init() {}
 

@@ -27,7 +27,7 @@ package struct SettingsReader {
       switch key {
       case "actions": readActions(node)
       case "bell": settings.ringsBell = boolean(node, key) ?? settings.ringsBell
-      case "cache": table(node, key, ["memory"]) { $0.readMemory($1, $2, $3) }
+      case "cache": table(node, key, ["memory", "originals"]) { $0.readCacheSize($1, $2, $3) }
       case "captions":
         settings.screen.captions = choice(node, key, CaptionMode.allCases) ?? settings.screen.captions
       case "cell-size": readCellSize(node)
@@ -115,8 +115,12 @@ extension SettingsReader {
     let nodes = if case .list(let nodes) = node { nodes } else { [node] }
     var sources: [String] = []
     for node in nodes {
-      guard case .string(let text) = node, text.hasPrefix("/") || text.hasPrefix("~/") || text == "~" else {
-        reject("sources", node, expected: "paths that begin with / or ~/, for the home folder")
+      guard case .string(let text) = node,
+        text.hasPrefix("/") || text.hasPrefix("~/") || text == "~" || text.contains(":")
+      else {
+        reject(
+          "sources", node,
+          expected: "paths that begin with / or ~/, for the home folder, or remotes such as nas:Photos")
         continue
       }
       sources.append(text)
@@ -124,12 +128,19 @@ extension SettingsReader {
     settings.sources = sources
   }
 
-  private mutating func readMemory(_ node: TOMLNode, _ path: String, _ key: String) {
+  private mutating func readCacheSize(_ node: TOMLNode, _ path: String, _ key: String) {
     let size: Int?
     switch node {
     case .string(let text): size = ByteSize.bytes(of: text)
     case .integer(let number): size = number
     default: size = nil
+    }
+    if key == "originals" {
+      guard let size, ByteSize.originalsRange.contains(size) else {
+        return reject(path, node, expected: "a size from 0B to 1024GiB, such as \"4GiB\"")
+      }
+      settings.originalsLimit = size
+      return
     }
     guard let size, ByteSize.memoryRange.contains(size) else {
       return reject(path, node, expected: "a size from 1MiB to 4GiB")

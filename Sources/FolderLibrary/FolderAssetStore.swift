@@ -37,26 +37,30 @@ public final class FolderAssetStore: AssetStore {
   }
 
   /// The same with sources that come one by one.
-  /// - Parameter candidates: the library is complete once they are at their end; nil = none.
+  /// - Parameters:
+  ///   - candidates: the library is complete once they are at their end; nil = none.
+  ///   - remotes: folders on servers.
   package convenience init(
     sources: [FilePath], locations: LibraryLocations? = nil, watches: Bool = false,
-    includesPartners: Bool = false, codecs: String? = nil, candidates: CandidateStream?
+    includesPartners: Bool = false, codecs: String? = nil, candidates: CandidateStream?,
+    remotes: [any RemoteSource] = []
   ) {
     self.init(
       sources: sources, locations: locations, following: watches ? FollowingSettings() : nil,
-      includesPartners: includesPartners, codecs: codecs, candidates: candidates)
+      includesPartners: includesPartners, codecs: codecs, candidates: candidates, remotes: remotes)
   }
 
   init(
     sources: [FilePath], locations: LibraryLocations? = nil, following: FollowingSettings?,
     includesPartners: Bool = false, codecs: String? = nil, reader: MetadataHelper = .standard,
-    candidates: CandidateStream? = nil
+    candidates: CandidateStream? = nil, remotes: [any RemoteSource] = []
   ) {
     self.reader = reader
     helper = CodecHelper(program: codecs)
+    var sources = LibrarySources(sources, includesPartners: includesPartners, stream: candidates?.place)
+    sources.remotes = remotes
     updater = LibraryUpdater(
-      model,
-      sources: LibrarySources(sources, includesPartners: includesPartners, stream: candidates?.place),
+      model, sources: sources,
       locations: locations, following: following, helper: helper, reader: reader,
       candidates: candidates.map(CandidateIntake.init))
   }
@@ -159,6 +163,55 @@ public final class FolderAssetStore: AssetStore {
     }
     try storage.setMarks(changes)
     model.changeMarks { marks in for change in changes { marks.apply(change) } }
+  }
+
+  // MARK: Servers
+
+  /// Has the beginnings of files on servers read before all others, because somebody looks at them.
+  public func prepareThumbnails(of identifiers: [LocalIdentifier]) {
+    updater.want(identifiers.compactMap(\.number))
+  }
+
+  /// Lists again what lies on servers, because something is known to have changed there.
+  ///
+  /// Returns at once.
+  package func relist() { updater.relist() }
+
+  /// Says which files of servers are on this machine, by the numbers of their versions.
+  package func setOriginals(_ change: (inout Set<UInt64>) -> Void) { model.changeOriginals(change) }
+
+  /// What the library knows of a file on a server, by the path that it has on this machine once it is brought.
+  package func remoteFile(at path: FilePath) -> (source: any RemoteSource, file: RemoteFile)? {
+    guard let source = updater.sources.remotes.first(where: { path.starts(with: $0.path) }) else {
+      return nil
+    }
+    let below = Array(path.bytes.dropFirst(source.path.bytes.count).drop { $0 == UInt8(ascii: "/") })
+    let slash = below.lastIndex(of: UInt8(ascii: "/"))
+    let (folder, name) = (slash.map { Array(below[..<$0]) } ?? [], below[(slash.map { $0 + 1 } ?? 0)...])
+    return model.read { state in
+      guard let index = state.folders.index(of: source.canonicalPath(of: folder)),
+        let file = state.file(named: name, in: index)
+      else { return nil }
+      return (
+        source, RemoteFile(path: below, key: file.inode, size: file.size, modified: file.modified)
+      )
+    }
+  }
+
+  /// The assets that a path on this machine stands for, or would if what is on a server were here.
+  package func identifiers(atRemote path: FilePath) -> Set<LocalIdentifier> {
+    PathLookup(model.table).identifiers(atRemote: path)
+  }
+
+  /// What the beginning of a photograph on a server tells of its camera.
+  ///
+  /// Waits for the network.
+  package func remoteDetails(of asset: Asset) throws(AssetError) -> AssetDetails {
+    guard !asset.isBroken, let resource = asset.resource(for: .unadjusted),
+      let (source, file) = remoteFile(at: resource.path), !source.isOffline
+    else { return AssetDetails() }
+    let head = try HeadFile(file, of: source)
+    return AssetDetails(try DetailsReader(helper: helper, reader: reader).facts(of: head, resource.path))
   }
 
   // MARK: Bytes

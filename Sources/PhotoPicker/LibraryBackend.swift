@@ -1,5 +1,7 @@
 package import AssetLibrary
 package import FolderLibrary
+package import RemoteLibrary
+package import Rclone
 package import SystemPackage
 
 /// Makes the store of a library: the one place that says which backend it has.
@@ -12,10 +14,24 @@ package enum LibraryBackend {
   ///   - codecs: the path of the helper `tpick-codecs`; nil = where the environment's TPICK_CODECS says, else beside
   ///     this program.
   ///   - candidates: sources that come one by one.
+  ///   - remotes: folders on servers, which are one library with the others.
+  ///   - remoteSettings: how these are read.
   package static func open(
     _ sources: [FilePath], isKept: Bool, watches: Bool = false, includesPartners: Bool = false,
-    codecs: String? = nil, candidates: CandidateStream? = nil
+    codecs: String? = nil, candidates: CandidateStream? = nil, remotes: [RemoteAddress] = [],
+    remoteSettings: RemoteAssetStore.Settings = RemoteAssetStore.Settings()
   ) -> any AssetStore {
+    guard remotes.isEmpty else {
+      let store = RemoteAssetStore(
+        remotes, remoteSettings, cache: UserDirectories.cache, makeRemote: { RcloneRemote($0) }
+      ) { remotes in
+        FolderAssetStore(
+          sources: sources, locations: isKept ? UserDirectories.locations : nil, watches: watches,
+          includesPartners: includesPartners, codecs: codecs, candidates: candidates, remotes: remotes)
+      }
+      store.start()
+      return store
+    }
     let store = FolderAssetStore(
       sources: sources,
       locations: isKept ? UserDirectories.locations : nil,

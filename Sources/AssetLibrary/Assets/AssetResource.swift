@@ -28,6 +28,12 @@ public struct AssetResource: Hashable, Sendable {
   ///
   /// A Motion Photo keeps its video in the photo's file.
   public var byteRange: Range<Int>?
+  /// Whether the bytes can be read without a network.
+  public var isLocallyAvailable = true
+  /// A number for the file as it is now, where it is on a server; nil for a file of this machine.
+  package var remoteVersion: UInt64?
+  /// What rclone calls the file, as "nas:Photos/a.jpg"; nil for a file of this machine.
+  package var remoteAddress: String?
 
   public init(
     type: Kind, path: FilePath, uniformTypeIdentifier: String, byteCount: Int64,

@@ -70,12 +70,27 @@ public protocol AssetManager: ImageManager {
   /// Ends what `observeChanges` began; a call that is under way on another thread goes on.
   func stopObserving(_ observer: ObserverID)
 
+  /// Brings the bytes of a resource that is only remote; nothing happens where they are here. Waits for them: not for the
+  /// thread that draws.
+  /// - Parameters:
+  ///   - asset: the one that the resource belongs to.
+  ///   - progress: hears the fraction that has arrived, from 0 to 1; its answer `stop` ends the download.
+  /// - Throws: `AssetError` when the client may not see the asset, or its bytes can't be had.
+  func download(
+    _ resource: AssetResource, of asset: Asset, progress: (Double) -> DownloadDecision
+  ) throws(AssetError)
+
   /// What the photograph tells of its camera. Reads the file: not for the thread that draws.
   /// - Throws: `AssetError` when the client may not see it, or when it can't be read.
   func details(of asset: Asset) throws(AssetError) -> AssetDetails
 }
 
 extension AssetManager {
+  /// Nothing is remote.
+  public func download(
+    _ resource: AssetResource, of asset: Asset, progress: (Double) -> DownloadDecision
+  ) throws(AssetError) {}
+
   /// The collections that a list of albums shows.
   public func fetchCollections(options: FetchOptions) -> FetchResult<AssetCollection> {
     fetchCollections(of: .default, options: options)

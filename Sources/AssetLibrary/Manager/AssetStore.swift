@@ -91,6 +91,13 @@ public protocol AssetStore: Sendable {
     _ resource: AssetResource, progress: (Double) -> DownloadDecision
   ) throws(AssetError)
 
+  /// What is on this machine of a resource that is only remote: its beginning, from which its embedded thumbnail can be
+  /// made; nil where there is nothing.
+  func partialReader(for resource: AssetResource) -> (any ResourceReader)?
+
+  /// Has thumbnails of remote assets brought soon, because somebody looks at them; a change notice follows. Returns at once.
+  func prepareThumbnails(of identifiers: [LocalIdentifier])
+
   /// What the photograph tells of its camera.
   func details(of asset: Asset) throws(AssetError) -> AssetDetails
 }
@@ -140,6 +147,11 @@ extension AssetStore {
   public func download(
     _ resource: AssetResource, progress: (Double) -> DownloadDecision
   ) throws(AssetError) {}
+
+  /// Nothing is remote.
+  public func partialReader(for resource: AssetResource) -> (any ResourceReader)? { nil }
+
+  public func prepareThumbnails(of identifiers: [LocalIdentifier]) {}
 
   /// A store without texts to complete a search with.
   public func searchTexts(

@@ -195,6 +195,14 @@ final class LibraryAssetManager: AssetManager {
     return try store.details(of: asset)
   }
 
+  func download(
+    _ resource: AssetResource, of asset: Asset, progress: (Double) -> DownloadDecision
+  ) throws(AssetError) {
+    if let refusal = refusal(of: asset.id) { throw refusal }
+    guard asset.resources.contains(resource), !store.isLocal(resource) else { return }
+    try store.download(resource, progress: progress)
+  }
+
   // MARK: Pictures
 
   func requestImage(

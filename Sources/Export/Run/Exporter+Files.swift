@@ -12,6 +12,10 @@ extension Exporter {
     let path = String(decoding: job.asset.pathBytes, as: UTF8.self)
     if let defect = job.asset.defect { throw AssetError(path, defect) }
     if cancellation.isCancelled { throw .cancelled }
+    // What is on a server alone is brought first.
+    for resource in job.asset.resources where resource.byteRange == nil && !store.isLocal(resource) {
+      try store.download(resource) { _ in cancellation.isCancelled ? .stop : .proceed }
+    }
     var prepared = PreparedExport(files: [])
     switch job.plan {
     case .unavailable(let reason): throw AssetError(path, reason)

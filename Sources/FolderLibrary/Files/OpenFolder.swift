@@ -107,7 +107,4 @@ final class OpenFolder: Sendable {
     var status = file_status()
     return file_status_at(descriptor, name, 1, &status) == 0 ? status : nil
   }
-
-  /// The path of an entry.
-  func path(of name: some Collection<UInt8>) -> FilePath { path.appendingName(name) }
 }

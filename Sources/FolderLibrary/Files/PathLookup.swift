@@ -54,6 +54,18 @@ final class PathLookup {
     return found
   }
 
+  /// The assets of a file or folder of a server, by the path that it has here once it is brought.
+  func identifiers(atRemote path: FilePath) -> Set<LocalIdentifier> {
+    let parent = path.removingLastComponent()
+    let remote = table.state.folders.present.filter { table.state.folders[$0].isRemote }
+    let below = remote.filter { table.state.folders[$0].path.starts(with: path) }
+    if !below.isEmpty {
+      return Set(below.flatMap { table.state.contents(of: $0).map(table.identifier(at:)) })
+    }
+    let around = remote.filter { table.state.folders[$0].path == parent }
+    return Set(around.flatMap { assets(in: $0)[path.nameBytes[...]] ?? [] })
+  }
+
   private func identifiers(below path: FilePath) -> Set<LocalIdentifier> {
     guard let root = path.resolved?.bytes else { return [] }
     return Set(

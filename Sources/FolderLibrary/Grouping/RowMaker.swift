@@ -7,7 +7,6 @@ import Pixels
 /// Makes rows of what was found in the files of one folder.
 struct RowMaker {
   let pool: PooledTexts
-  let folder: OpenFolder
   let names: NameTable
   /// Gives an asset its identifier and the day it was first seen.
   let identify: (FileFinding) -> AssetIdentity

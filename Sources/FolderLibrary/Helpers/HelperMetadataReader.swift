@@ -55,6 +55,8 @@ struct HelperMetadataReader {
     defer { for (folder, issue) in waiting { context.model.note(issue, in: folder) } }
     return context.model.read { state in
       state.folders.present.reversed().flatMap { folder -> [Batch] in
+        // What is on a server is read from there.
+        if state.folders[folder].isRemote { return [] }
         let handles = state.contents(of: folder).filter { handle in
           let row = state.row(of: handle)
           guard row.flags.contains(.provisional) else { return false }

@@ -11,6 +11,17 @@ struct KnownFile {
 }
 
 extension LibraryState {
+  /// A file of an asset of a folder, by its name.
+  func file(named name: ArraySlice<UInt8>, in folder: Int) -> FileRow? {
+    for handle in contents(of: folder) {
+      let segment = segment(of: handle)
+      for file in segment.files(of: segment.assets[handle.row]) where !file.isEmbedded {
+        if segment.name(of: file).elementsEqual(name) { return file }
+      }
+    }
+    return nil
+  }
+
   /// All known files of a folder in the order of their names, those of no asset among them.
   func knownFiles(in folder: Int) -> [KnownFile] {
     var files: [KnownFile] = []

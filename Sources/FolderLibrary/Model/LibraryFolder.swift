@@ -18,6 +18,10 @@ struct LibraryFolder: Sendable {
   var isHidden = false
   /// Only files that were named one by one are looked at: the index must not take it for the whole folder.
   var isPartial = false
+  /// It is on a server: its files are where its path says once they were brought.
+  var isRemote: Bool { remoteName != nil }
+  /// What rclone calls it; nil for a folder of this machine.
+  var remoteName: String?
   /// Its source was never looked at whole before: what lies in it is not new to the user.
   var isFirstIndexed = false
   /// It was looked at, now or by an earlier run: a file that is not known of it is new in it.

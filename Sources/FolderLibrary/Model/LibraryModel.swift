@@ -8,6 +8,8 @@ final class LibraryModel: Sendable {
   private struct Shared {
     var state = LibraryState()
     var marks = AssetMarks()
+    /// The files of servers that are on this machine, by the numbers of their versions.
+    var originals: Set<UInt64> = []
     /// What fetches read; nil since the last change.
     var table: LibraryTable?
     /// What fetches read instead until the next announcement.
@@ -34,7 +36,9 @@ final class LibraryModel: Sendable {
   private func currentTable(of shared: inout Shared) -> LibraryTable {
     if let table = shared.table { return table }
     shared.state.applyChanges()
-    let table = LibraryTable(state: shared.state, texts: pool.texts, marks: shared.marks)
+    let table = LibraryTable(
+      state: shared.state, texts: pool.texts, marks: shared.marks,
+      originals: shared.originals)
     shared.table = table
     return table
   }
@@ -78,6 +82,15 @@ final class LibraryModel: Sendable {
       shared.table = nil
       shared.news.insert(.contents)
       body(&shared.marks)
+    }
+    announce(now: true)
+  }
+
+  func changeOriginals(_ body: (inout Set<UInt64>) -> Void) {
+    shared.withLock { shared in
+      shared.table = nil
+      shared.news.insert(.contents)
+      body(&shared.originals)
     }
     announce(now: true)
   }

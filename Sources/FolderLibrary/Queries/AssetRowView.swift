@@ -130,6 +130,12 @@ struct AssetRowView: AssetAttributes {
       type: file.resourceKind, path: FilePath(bytes: folder.pathBytes(of: segment.name(of: file))),
       uniformTypeIdentifier: file.uniformTypeIdentifier, byteCount: file.resourceByteCount,
       orientation: Orientation(rawValue: file.orientation) ?? .topLeft, storedSize: file.storedSize)
+    if let remote = folder.remoteName {
+      resource.remoteAddress = RemoteName.appending(segment.name(of: file), to: remote)
+      let version = RemoteFile.version(key: file.inode, size: file.size, modified: file.modified)
+      resource.remoteVersion = version
+      resource.isLocallyAvailable = table.originals.contains(version)
+    }
     if file.rangeCount > 0 {
       let range = Int(file.rangeStart)..<Int(file.rangeStart + file.rangeCount)
       if file.isEmbedded { resource.byteRange = range } else { resource.thumbnail = range }

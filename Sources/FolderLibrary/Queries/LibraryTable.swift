@@ -6,6 +6,8 @@ final class LibraryTable: Sendable {
   let state: LibraryState
   let texts: StringPool.Texts
   let marks: AssetMarks
+  /// The files of servers that are on this machine, by the numbers of their versions.
+  let originals: Set<UInt64>
   /// The one of each burst that stands for it, by the burst's text number.
   let burstRepresentatives: [UInt32: FetchHandle]
   /// Moments are split when they are asked for, once.
@@ -13,10 +15,13 @@ final class LibraryTable: Sendable {
   private let albumCache = Mutex<AlbumFolders?>(nil)
 
   /// - Parameter state: all changes are applied to its order.
-  init(state: LibraryState, texts: StringPool.Texts, marks: AssetMarks) {
+  init(
+    state: LibraryState, texts: StringPool.Texts, marks: AssetMarks, originals: Set<UInt64> = []
+  ) {
     self.state = state
     self.texts = texts
     self.marks = marks
+    self.originals = originals
     var representatives: [UInt32: FetchHandle] = [:]
     // From the oldest on: the first of a series stands for it, unless the camera chose another.
     for handle in state.order.reversed() {

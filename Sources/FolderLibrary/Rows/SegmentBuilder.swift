@@ -43,4 +43,13 @@ extension Segment {
     for asset in assets { builder.add(asset, from: self) }
     return builder.segment(folder: folder)
   }
+
+  /// The assets that one of the named files belongs to.
+  func assets(ofFiles names: Set<ArraySlice<UInt8>>) -> Segment {
+    var builder = SegmentBuilder()
+    for asset in assets where files(of: asset).contains(where: { names.contains(name(of: $0)) }) {
+      builder.add(asset, from: self)
+    }
+    return builder.segment(folder: folder)
+  }
 }

@@ -121,20 +121,12 @@ struct FolderWalk {
 
   /// Removes the folders that a walk of all sources did not find: they are gone, or no link leads there now.
   func removeUnvisited() {
-    remove(
+    context.remove(
       model.read { state in
-        state.folders.present.filter { !found.contains($0) && !state.folders[$0].isPartial }
+        state.folders.present.filter {
+          !found.contains($0) && !state.folders[$0].isPartial && !state.folders[$0].isRemote
+        }
       })
-  }
-
-  private func remove(_ folders: [Int]) {
-    let folders = model.read { state in folders.filter { state.folders.present($0) != nil } }
-    guard !folders.isEmpty else { return }
-    let paths = model.change { state in
-      state.removeFolders(Set(folders))
-      return folders.map { state.folders[$0].canonicalPath }
-    }
-    context.storage?.remove(paths)
   }
 
   // MARK: Following changes
@@ -249,5 +241,5 @@ struct FolderWalk {
   }
 
   /// Removes the folders that `revisit` did not find, once the visits to the others are over.
-  func removeGone() { remove(Array(removals.subtracting(found))) }
+  func removeGone() { context.remove(Array(removals.subtracting(found))) }
 }

@@ -1,12 +1,16 @@
 import AssetLibrary
 import CodecProtocol
+import Synchronization
 import SystemPackage
+import WorkerThreads
 
 /// Brings a library's state up to the disk: walks its sources, looks at what is new or has changed.
 final class LibraryScan: Sendable {
   let context: ScanContext
   let visits: VisitQueue
   let watch: FolderWatch?
+  /// Reads what lies on servers.
+  let remoteReader: RemoteReader
   private let helper: CodecHelper?
   private let tellsSilence: Bool
   private let candidates: CandidateIntake?
@@ -21,12 +25,14 @@ final class LibraryScan: Sendable {
     model: LibraryModel, storage: LibraryStorage?, watch: FolderWatch?, helper: CodecHelper?,
     reader: MetadataHelper = .standard,
     stallPause: Duration = FollowingSettings().stallPause, calls: FolderCalls = FolderCalls(),
-    probes: MountProbes = .shared, tellsSilence: Bool = false, candidates: CandidateIntake? = nil
+    probes: MountProbes = .shared, tellsSilence: Bool = false, candidates: CandidateIntake? = nil,
+    remotes: [any RemoteSource] = []
   ) {
     context = ScanContext(
       model: model, storage: storage, stalls: HelperStalls(pause: stallPause), calls: calls, probes: probes,
       reader: reader)
     visits = VisitQueue(context)
+    remoteReader = RemoteReader(context, helper: helper, remotes)
     self.tellsSilence = tellsSilence
     self.candidates = candidates
     self.watch = watch
@@ -64,6 +70,7 @@ final class LibraryScan: Sendable {
     visits.wait()
     if !context.control.isCancelled { walk.removeUnvisited() }
     model.announce()
+    list(sources.remotes)
     finish()
     // In one change: `stopReading` leaves a library alone that is complete.
     let isStopped = model.change { state in
@@ -84,6 +91,25 @@ final class LibraryScan: Sendable {
     model.announce(now: true)
   }
 
+  /// Lists what lies on servers, all of them at once.
+  ///
+  /// Who looks at a screen does not wait for what their files tell.
+  private func list(_ remotes: [any RemoteSource]) {
+    let asked = remotes.filter { !$0.isOffline }
+    guard !asked.isEmpty, !context.control.isCancelled else { return }
+    let names = Set(asked.map(\.name))
+    model.change { $0.issues[nil]?.removeAll { names.contains($0.subject) } }
+    let next = Atomic(0)
+    ConcurrentWork.perform(asked.count) { [self] in
+      let place = next.add(1, ordering: .relaxed).oldValue
+      if place < asked.count { RemoteWalk(context, visits: visits, asked[place]).run() }
+    }
+    guard !context.control.isCancelled else { return }
+    for source in asked { context.storage?.setCompleted(source.canonicalPath) }
+    remoteReader.readAll()
+    if !tellsSilence { remoteReader.wait() }
+  }
+
   /// The folders, those that let wait for themselves last.
   private func answeringFirst(_ folders: [FilePath]) -> [FilePath] {
     let late = folders.filter { !context.probes.answers($0, within: MountProbes.shortPatience) }
@@ -92,6 +118,13 @@ final class LibraryScan: Sendable {
       model.announce(now: true)
     }
     return late.isEmpty ? folders : folders.filter { !late.contains($0) } + late
+  }
+
+  /// Lists again what lies on servers.
+  func relist(_ sources: LibrarySources) {
+    list(sources.remotes)
+    context.storage?.flush()
+    model.announce(now: true)
   }
 
   /// Looks again at folders in which something happened, and at what is new below them.

@@ -26,6 +26,7 @@ struct LibrarySources: Sendable {
 
   var folders: [FilePath] = []
   var files: [NamedFiles] = []
+  var remotes: [any RemoteSource] = []
   /// In which order all of them were named.
   let given: GivenOrder
 

@@ -24,11 +24,12 @@ final class LibraryUpdater: Sendable {
     mutating func stop() {
       isStopped = true
       scan?.context.control.cancel()
+      scan?.remoteReader.stop()
     }
   }
 
   private let model: LibraryModel
-  private let sources: LibrarySources
+  let sources: LibrarySources
   private let locations: LibraryLocations?
   private let following: FollowingSettings?
   private let helper: CodecHelper
@@ -88,7 +89,7 @@ final class LibraryUpdater: Sendable {
     let scan = LibraryScan(
       model: model, storage: storage, watch: watch, helper: helper, reader: reader,
       stallPause: (following ?? FollowingSettings()).stallPause, tellsSilence: following != nil,
-      candidates: candidates)
+      candidates: candidates, remotes: sources.remotes)
     let isStopped = state.withLock { state in
       state.scan = scan
       return state.isStopped
@@ -127,6 +128,9 @@ final class LibraryUpdater: Sendable {
     }
     if isFirst { backgroundWork.leave() }
   }
+
+  /// Has assets on servers read before all others.
+  func want(_ identifiers: [UInt64]) { state.withLock { $0.scan }?.remoteReader.want(identifiers) }
 
   /// Waits until the first look is over.
   func waitUntilComplete() {
@@ -177,6 +181,7 @@ final class LibraryUpdater: Sendable {
       guard state.isStopped, let scan = state.scan else { return nil }
       state.isStopped = false
       scan.context.control.resume()
+      scan.remoteReader.resume()
       return scan
     }
   }
@@ -190,6 +195,25 @@ final class LibraryUpdater: Sendable {
     }
     rescanIfUnwatched(following, scan)
     retryLater(following, scan)
+    if sources.remotes.contains(where: { !$0.isOffline }) { relistLater(following) }
+  }
+
+  private func relistLater(_ following: FollowingSettings) {
+    updating.asyncAfter(deadline: .now() + following.relistInterval) { [weak self] in
+      guard let self else { return }
+      relistNow()
+      relistLater(following)
+    }
+  }
+
+  /// Lists again what lies on servers, because something is known to have changed there.
+  ///
+  /// Returns at once.
+  func relist() { updating.async { [weak self] in self?.relistNow() } }
+
+  private func relistNow() {
+    guard let scan = state.withLock({ $0.scan }), !scan.context.control.isCancelled else { return }
+    scan.relist(sources)
   }
 
   /// Looks again wherever something happened.

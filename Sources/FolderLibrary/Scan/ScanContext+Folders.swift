@@ -3,15 +3,38 @@ import SystemPackage
 
 // Folders become known.
 extension ScanContext {
-  /// Makes a folder known, by what the index has of it where it is new to this run.
+  /// A folder that is to become known.
+  struct NewFolder {
+    var path: FilePath
+    var canonicalPath: [UInt8]
+    var identity: FileIdentity
+    var parent: Int?
+    var depth: Int
+    var isHidden: Bool
+    var isPartial = false
+    var remoteName: String?
+  }
+
+  /// Makes a folder on a disk known.
   /// - Returns: the index of the folder.
   func register(
     _ folder: OpenFolder, parent: Int?, depth: Int, isHidden: Bool, isPartial: Bool = false
   ) -> Int {
     let canonical = ((folder.path.isEmpty ? FilePath(".") : folder.path).resolved ?? folder.path).bytes
+    return register(
+      NewFolder(
+        path: folder.path, canonicalPath: canonical, identity: folder.identity, parent: parent, depth: depth,
+        isHidden: isHidden, isPartial: isPartial))
+  }
+
+  /// Makes a folder known, by what the index has of it where it is new to this run.
+  /// - Returns: the index of the folder.
+  func register(_ folder: NewFolder) -> Int {
+    let (canonical, parent, isPartial) = (folder.canonicalPath, folder.parent, folder.isPartial)
     var new = LibraryFolder(
-      path: folder.path, canonicalPath: canonical, identity: folder.identity, parent: parent, depth: depth,
-      isHidden: isHidden, isPartial: isPartial)
+      path: folder.path, canonicalPath: canonical, identity: folder.identity, parent: parent,
+      depth: folder.depth, isHidden: folder.isHidden, isPartial: isPartial)
+    new.remoteName = folder.remoteName
     let isKnown = model.read { $0.folders.index(of: new.key) != nil }
     let page = isKnown || isPartial ? nil : storage?.page(of: canonical, pool: model.pool)
     if let page { rememberIdentities(of: page) }
@@ -29,42 +52,76 @@ extension ScanContext {
   }
 
   /// Makes known what the index has of the sources, before anything is looked at.
-  func loadIndex(of sources: LibrarySources) { loadIndex(below: sources.folders) }
+  func loadIndex(of sources: LibrarySources) {
+    loadIndex(below: sources.folders)
+    for source in sources.remotes { loadIndex(of: source) }
+    // At once: the next announcement may be a while off.
+    model.announce(now: true)
+  }
 
-  /// Makes known what the index has of folders and of all below them.
-  func loadIndex(below folders: [FilePath]) {
+  /// Makes known what the index has of a source on a server.
+  private func loadIndex(of source: any RemoteSource) {
+    loadIndex(IndexedSource(path: source.path, root: source.canonicalPath, remoteName: source.name))
+  }
+
+  fileprivate struct IndexedSource {
+    var path: FilePath
+    /// Under this name the index knows it.
+    var root: [UInt8]
+    var remoteName: String?
+  }
+
+  private func loadIndex(_ source: IndexedSource) {
     guard let storage else { return }
-    for source in folders {
-      guard probes.answers(source, within: MountProbes.shortPatience), let root = source.resolved?.bytes
-      else { continue }
-      // Another tpick may be at its first look at the same library, and have written a part of it.
-      let isFirst = !storage.wasCompleted(root)
-      storage.readPages(below: root, pool: model.pool) { pages in
-        for page in pages { rememberIdentities(of: page) }
-        model.change { state in
-          for page in pages { state.add(page, of: source, root: root, isFirst: isFirst) }
+    // Another tpick may be at its first look at the same library, and have written a part of it.
+    let isFirst = !storage.wasCompleted(source.root)
+    storage.readPages(below: source.root, pool: model.pool) { pages in
+      for page in pages { rememberIdentities(of: page) }
+      model.change { state in
+        for page in pages {
+          state.add(page, of: source, isFirst: isFirst)
         }
       }
     }
-    // At once: the next announcement may be a while off.
+  }
+
+  /// Makes known what the index has of folders and of all below them.
+  func loadIndex(below folders: [FilePath]) {
+    for source in folders {
+      guard probes.answers(source, within: MountProbes.shortPatience), let root = source.resolved?.bytes
+      else { continue }
+      loadIndex(IndexedSource(path: source, root: root))
+    }
     model.announce(now: true)
+  }
+
+  /// Removes folders with all that is in them.
+  func remove(_ folders: [Int]) {
+    let folders = model.read { state in folders.filter { state.folders.present($0) != nil } }
+    guard !folders.isEmpty else { return }
+    let paths = model.change { state in
+      state.removeFolders(Set(folders))
+      return folders.map { state.folders[$0].canonicalPath }
+    }
+    storage?.remove(paths)
   }
 }
 
 extension LibraryState {
   /// Adds a folder of a source as the index knows it.
   fileprivate mutating func add(
-    _ page: FolderPage, of source: FilePath, root: [UInt8], isFirst: Bool
+    _ page: FolderPage, of source: ScanContext.IndexedSource, isFirst: Bool
   ) {
-    let below = page.canonicalPath.dropFirst(root.count).drop { $0 == UInt8(ascii: "/") }
+    let below = page.canonicalPath.dropFirst(source.root.count).drop { $0 == UInt8(ascii: "/") }
     let slash = page.canonicalPath.lastIndex(of: UInt8(ascii: "/")) ?? 0
     var known = LibraryFolder(
-      path: below.isEmpty ? source : source.appendingName(below), canonicalPath: page.canonicalPath,
+      path: below.isEmpty ? source.path : source.path.appendingName(below), canonicalPath: page.canonicalPath,
       identity: page.identity,
       parent: below.isEmpty ? nil : folders.index(of: Array(page.canonicalPath[..<max(1, slash)])),
       depth: below.isEmpty ? 0 : below.split(separator: UInt8(ascii: "/")).count, isHidden: page.isHidden)
     guard folders.index(of: known.key) == nil else { return }
     known.isFirstIndexed = isFirst
+    known.remoteName = source.remoteName.map { RemoteName.appending(Array(below), to: $0) }
     let index = add(known)
     setRead(folder: index)
     if !page.files.isEmpty { add(page.segment(folder: index)) }

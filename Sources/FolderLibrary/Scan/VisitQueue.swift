@@ -17,20 +17,26 @@ final class VisitQueue: Sendable {
   }
 
   /// Looks at the files of a folder; waits while all readers are busy.
-  /// - Parameter share: how much of the whole that is, from 0 to 1.
-  func visit(_ index: Int, _ folder: OpenFolder, _ names: NameTable, share: Double = 0) {
+  /// - Parameters:
+  ///   - share: how much of the whole that is, from 0 to 1.
+  ///   - ended: called on any thread once what was found is known.
+  func visit(
+    _ index: Int, _ folder: any FolderContents, _ names: NameTable, share: Double = 0,
+    ended: @escaping @Sendable () -> Void = {}
+  ) {
     let visit = FolderVisit(context, index: index, folder: folder, names: names)
     let progress = context.model.progress
     if visit.isKnown {
       enqueue {
         visit.check()
         progress.advance(by: share)
+        ended()
       }
     } else {
       let batches = visit.batches()
       for batch in batches {
         enqueue {
-          visit.read(batch)
+          if visit.read(batch) { ended() }
           progress.advance(by: share / Double(batches.count))
         }
       }

@@ -1,23 +1,23 @@
 import AssetLibrary
 import FoundationEssentials
-import GRDB
-import SystemPackage
+package import GRDB
+package import SystemPackage
 
 #if canImport(Glibc)
   import Glibc
 #endif
 
 /// One SQLite file with a version: opened, made, or made anew.
-struct LibraryDatabase: Sendable {
+package struct LibraryDatabase: Sendable {
   /// What is to be done with a file that can't be read.
-  enum Damage {
+  package enum Damage {
     /// What is in it can be had again.
     case discard
     /// What is in it can't: it is put aside under another name.
     case putAside
   }
 
-  let queue: DatabaseQueue
+  package let queue: DatabaseQueue
   private let path: FilePath
   /// Which file it is, whatever its name is by now.
   private let identity: FileIdentity?
@@ -29,7 +29,7 @@ struct LibraryDatabase: Sendable {
   /// Only its owner can read it, and what SQLite keeps beside it, whoever made it.
   /// - Parameter version: of the tables; what can be had again is made anew where the file's is another.
   /// - Throws: GRDB's `DatabaseError`, or an error of the file system.
-  init(
+  package init(
     at path: FilePath, version: Int, damage: Damage, isDurable: Bool,
     makeTables: @escaping @Sendable (Database) throws -> Void
   ) throws {
@@ -150,7 +150,7 @@ struct LibraryDatabase: Sendable {
   }
 
   /// Changes the file, all or nothing.
-  func write(_ body: @escaping (Database) throws -> Void) throws {
+  package func write(_ body: @escaping (Database) throws -> Void) throws {
     try queue.inDatabase { database in
       try database.inTransaction(.immediate) {
         try body(database)

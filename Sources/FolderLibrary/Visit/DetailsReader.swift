@@ -33,11 +33,35 @@ struct DetailsReader {
     }
   }
 
+  /// What the beginning of a file on a server tells, and as much more of it as that takes.
+  func facts(of head: HeadFile, _ path: FilePath) throws(AssetError) -> MediaFacts {
+    var loader: RangeLoader?
+    var wanted: Range<Int>? = 0..<HeadFile.step
+    var kind = ReportRequest.Kind.medium
+    while let range = wanted {
+      try head.load(range) { false }
+      let helper = kind == .foreign ? helper.metadata : reader
+      switch try report(kind, on: head, path, by: helper, present: head.present.ranges) {
+      case .medium(.media(_, let facts?)), .described(let facts): return facts
+      case .medium(.media(_, nil)): kind = .foreign
+      case .incomplete(let range):
+        var current = loader ?? RangeLoader(present: head.present, byteCount: head.count)
+        wanted = current.next(after: range)
+        loader = current
+      case .medium, .sidecar, .failed, .noMemory: wanted = nil
+      }
+    }
+    return MediaFacts()
+  }
+
   private func report(
-    _ kind: ReportRequest.Kind, on file: OpenFile, _ path: FilePath, by helper: MetadataHelper
+    _ kind: ReportRequest.Kind, on file: any ResourceReader, _ path: FilePath, by helper: MetadataHelper,
+    present: [Range<Int>]? = nil
   ) throws(AssetError) -> MediaReport {
-    let request = ReportRequest(kind, byteCount: file.count)
-    let reports = helper.reports(on: [ReportedFile(file.handle.rawValue, request)]) { _, bytes, range in
+    guard let descriptor = file.descriptor else { return .medium(.nothing) }
+    var request = ReportRequest(kind, byteCount: file.count)
+    request.present = present
+    let reports = helper.reports(on: [ReportedFile(descriptor, request)]) { _, bytes, range in
       MediaReport(bytes, range, to: request)
     }
     switch reports.first {

@@ -32,11 +32,24 @@ extension FileFinding {
   /// Notes why there is no report; till there is one the file is what its name promises.
   mutating func fail(_ error: CodecError) {
     failure = error
+    content = Self.promise(of: name)
+  }
+
+  /// A file on a server, which is what its name promises until something of it was read.
+  init(awaiting name: FileName, index: Int, status: file_status) {
+    self.init(name: name, index: index, status: status, content: Self.promise(of: name))
+    switch (name.part, content) {
+    case (.adjustment, _), (.cameraAdjustment, _): content = .adjustment
+    case (_, .nothing): break
+    default: isAwaited = true
+    }
+  }
+
+  private static func promise(of name: FileName) -> Content {
     switch name.part {
-    case .sidecar: content = .sidecar(MediaFacts())
+    case .sidecar: .sidecar(MediaFacts())
     case .plain, .edited, .adjustment, .cameraAdjustment:
-      content =
-        FileFormat(suffix: String(decoding: name.suffix, as: UTF8.self)).map { .media($0, nil) } ?? .nothing
+      FileFormat(suffix: String(decoding: name.suffix, as: UTF8.self)).map { .media($0, nil) } ?? .nothing
     }
   }
 }

@@ -28,12 +28,14 @@ struct FileFinding {
   var failure: CodecError?
   /// In how many runs a helper stalled on the file.
   var stalledRuns: UInt8 = 0
+  /// Whether the file is on a server and nothing of it was read yet.
+  var isAwaited = false
 
   /// Whether facts are still to come from the codec helper.
   var needsHelper: Bool {
-    if failure == nil, case .media(_, nil) = content { true } else { false }
+    if failure == nil, !isAwaited, case .media(_, nil) = content { true } else { false }
   }
 
   /// Whether a further look will tell more.
-  var isProvisional: Bool { needsHelper || failure != nil }
+  var isProvisional: Bool { needsHelper || failure != nil || isAwaited }
 }

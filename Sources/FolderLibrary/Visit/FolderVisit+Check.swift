@@ -88,19 +88,42 @@ extension FolderVisit {
       groups[index] = Array(all[next..<next + count])
       next += count
     }
+    _ = replace(handles, with: groups)
+    return true
+  }
+
+  /// Puts assets in the place of others, of the same files, of which less was known.
+  ///
+  /// What went meanwhile, or is known otherwise, stays as it is.
+  /// - Returns: the assets of which all is known now.
+  func replace(_ handles: [FetchHandle], with groups: [[FileFinding]]) -> Set<UInt64> {
     let maker = rowMaker(isElsewhere: { _ in false })
     var builder = SegmentBuilder()
     for findings in groups { maker.add(findings, to: &builder) }
     let (segment, superseded) = resolveConflicts(of: builder.segment(folder: index))
-    context.model.change { state in
+    let known = context.model.change { state -> Set<UInt64> in
+      let replaced = handles.filter { handle in
+        guard let before = state.segments[handle.segment] else { return false }
+        return state.handles[before.assets[handle.row].identifier] == handle
+      }
       for handle in superseded { state.remove(handle) }
-      let refused = state.replace(handles, with: segment)
-      state.add(ownIdentity(of: refused, in: segment))
-      if segment.assets.contains(where: { $0.contentIdentifier != 0 }) {
+      var current = segment
+      if replaced.count != handles.count {
+        let names = Set(
+          replaced.flatMap { handle -> [ArraySlice<UInt8>] in
+            let before = state.segment(of: handle)
+            return before.files(of: before.assets[handle.row]).map(before.name(of:))
+          })
+        current = segment.assets(ofFiles: names)
+      }
+      let refused = state.replace(replaced, with: current)
+      state.add(ownIdentity(of: refused, in: current))
+      if current.assets.contains(where: { $0.contentIdentifier != 0 }) {
         state.setNeedsPairing(true, folder: index)
       }
+      return Set(current.assets.lazy.filter { !$0.flags.contains(.provisional) }.map(\.identifier))
     }
     context.model.announce()
-    return true
+    return known
   }
 }

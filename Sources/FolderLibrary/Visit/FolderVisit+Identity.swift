@@ -5,7 +5,7 @@ import CFileStatus
 extension FolderVisit {
   /// - Parameter isElsewhere: whether an inode is found in the folder now, under whatever name.
   func rowMaker(isElsewhere: @escaping (UInt64) -> Bool) -> RowMaker {
-    RowMaker(pool: PooledTexts(context.model.pool), folder: folder, names: names) { [self] finding in
+    RowMaker(pool: PooledTexts(context.model.pool), names: names) { [self] finding in
       identity(of: finding, isElsewhere: isElsewhere)
     }
   }

@@ -34,11 +34,12 @@ extension FolderVisit {
   /// Looks into files, as many at once as may be open.
   /// - Returns: in their order; nil for one that is gone. Nil where nobody waits any more.
   func lookInto(_ files: [Int]) -> [Result<FileFinding?, AssetError>]? {
+    guard let onDisk = folder.onDisk else { return files.map { .success(awaited($0)) } }
     var looks: [Result<FileFinding?, AssetError>] = []
     looks.reserveCapacity(files.count)
     var rest = files[...]
     while !rest.isEmpty {
-      var batch = FindingBatch(names, of: folder)
+      var batch = FindingBatch(names, of: onDisk)
       let first = looks.count
       while !batch.isFull, let file = rest.first {
         do throws(AssetError) {
@@ -63,6 +64,12 @@ extension FolderVisit {
       }
     }
     return looks
+  }
+
+  /// What the listing of a server tells of a file; nil for one that is gone.
+  func awaited(_ file: Int) -> FileFinding? {
+    guard let status = names.withCString(file, { folder.status(of: $0) }) else { return nil }
+    return FileFinding(awaiting: FileName(names[file]), index: file, status: status)
   }
 
   private func complain(about findings: [FileFinding]) {

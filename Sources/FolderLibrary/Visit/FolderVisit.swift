@@ -9,7 +9,7 @@ final class FolderVisit: Sendable {
 
   let context: ScanContext
   let index: Int
-  let folder: OpenFolder
+  let folder: any FolderContents
   let names: NameTable
   /// What the library knows of the folder, by name.
   let known: [KnownFile]
@@ -22,13 +22,13 @@ final class FolderVisit: Sendable {
   private let spellings: FolderSpellings?
   private let unread = Atomic(0)
 
-  convenience init(_ context: ScanContext, index: Int, folder: OpenFolder, names: NameTable) {
+  convenience init(_ context: ScanContext, index: Int, folder: any FolderContents, names: NameTable) {
     self.init(context, folders: [index], spellings: nil, folder: folder, names: names)
   }
 
   /// A look at files that were named one by one.
   convenience init(
-    _ context: ScanContext, spellings: FolderSpellings, folder: OpenFolder, names: NameTable
+    _ context: ScanContext, spellings: FolderSpellings, folder: any FolderContents, names: NameTable
   ) {
     self.init(context, folders: spellings.folders, spellings: spellings, folder: folder, names: names)
   }
@@ -39,7 +39,7 @@ final class FolderVisit: Sendable {
   ///   - known: what the library knows of them, by name.
   ///   - ledger: what is remembered of the folder.
   init(
-    _ context: ScanContext, spellings: FolderSpellings, folder: OpenFolder, names: NameTable,
+    _ context: ScanContext, spellings: FolderSpellings, folder: any FolderContents, names: NameTable,
     known: [KnownFile], ledger: [UInt64: LedgerEntry]
   ) {
     self.context = context
@@ -57,8 +57,26 @@ final class FolderVisit: Sendable {
     wasRead = false
   }
 
+  /// A look at files on a server of which their names are known.
+  /// - Parameter known: what the library knows of them, by name.
+  init(
+    _ context: ScanContext, index: Int, folder: any FolderContents, names: NameTable, known: [KnownFile]
+  ) {
+    self.context = context
+    self.index = index
+    spellings = nil
+    self.folder = folder
+    self.names = names
+    mount = nil
+    self.known = known
+    ledger = [:]
+    isFirstIndexed = false
+    wasRead = true
+  }
+
   private init(
-    _ context: ScanContext, folders: [Int], spellings: FolderSpellings?, folder: OpenFolder, names: NameTable
+    _ context: ScanContext, folders: [Int], spellings: FolderSpellings?, folder: any FolderContents,
+    names: NameTable
   ) {
     self.context = context
     index = folders[0]
@@ -106,11 +124,14 @@ final class FolderVisit: Sendable {
   }
 
   /// Looks into one piece of the files; with the last piece the folder is known.
-  func read(_ batch: [[Int]]) {
+  /// - Returns: whether it was the last one.
+  func read(_ batch: [[Int]]) -> Bool {
     var builder = SegmentBuilder()
     read(batch, into: &builder, complaining: false)
     publish(builder.segment(folder: index), replacesAll: false)
-    if unread.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 { context.save(index) }
+    let isLast = unread.subtract(1, ordering: .acquiringAndReleasing).newValue == 0
+    if isLast { context.save(index) }
+    return isLast
   }
 
   /// Looks into all files at once; one that is no medium is worth a word, because the user named it.
@@ -195,6 +216,7 @@ final class FolderVisit: Sendable {
 
   /// - Throws: `AssetError` where a file does not answer.
   func check(_ file: Int, _ question: ProbeQuestion) throws(AssetError) {
+    guard folder.onDisk != nil else { return }
     guard names.isLink(file) else {
       return try context.probes.check(path(of: names[file]), on: mount, question)
     }

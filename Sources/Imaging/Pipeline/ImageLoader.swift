@@ -47,7 +47,7 @@ struct ImageLoader: Sendable {
     }
     return SourceState(
       isRemote: isRemote,
-      hasThumbnail: isRemote ? proxy(of: request.asset) != nil : resource.thumbnail != nil,
+      hasThumbnail: resource.thumbnail != nil || isRemote && proxy(of: request.asset) != nil,
       cost: cost(of: shape, resource))
   }
 
@@ -77,7 +77,13 @@ struct ImageLoader: Sendable {
     let resource = job.asset.resources[index]
     do throws(AssetError) {
       if case .picture(let shape) = job.work.product, job.phase == .degraded, !store.isLocal(resource) {
-        return try proxyPicture(of: job.asset, shape, cancellation, renderer)
+        guard let part = store.partialReader(for: resource) else {
+          return try proxyPicture(of: job.asset, shape, cancellation, renderer)
+        }
+        let picture = renderer.thumbnail(shape, of: resource, from: part, cancellation: cancellation)
+        return Result(outcome: picture.map { .picture($0, isDegraded: true, note: nil) } ?? .nothing) {
+          $0.thumbnails += 1
+        }
       }
       let reader = try store.reader(for: resource)
       return switch job.work.product {

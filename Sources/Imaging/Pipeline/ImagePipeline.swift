@@ -84,6 +84,9 @@ public final class ImagePipeline: ImageManager {
     _ progressHandler: PipelineState.ProgressHandler?
   ) -> ImageRequestID {
     var source = loader.sourceState(of: request)
+    if source.isRemote, !source.hasThumbnail, priority > .prefetch {
+      store.prepareThumbnails(of: [request.asset.localIdentifier])
+    }
     let (id, refusals, progress) = state.withLock { state in
       let id = state.newID()
       state.counters.requests += 1

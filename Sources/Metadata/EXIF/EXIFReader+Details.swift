@@ -89,11 +89,8 @@ extension EXIFReader {
       start >= 0, length > 4, tiff.base + start + length <= min(tiff.end, window.end)
     else { return nil }
     let range = tiff.base + start..<tiff.base + start + length
-    // A JPEG begins with these (ITU-T T.81, annex B). Where they are yet to be fetched the directory is believed: whoever
-    // shows the thumbnail sees what it is.
-    return window.optional { window in
-      let head = window.peek(range.lowerBound..<range.lowerBound + 3)
-      return window.missing != nil || head.starts(with: [0xFF, 0xD8, 0xFF]) ? range : nil
-    }
+    let head = window.peek(range.lowerBound..<range.lowerBound + 3)
+    // A JPEG begins with these (ITU-T T.81, annex B).
+    return head.starts(with: [0xFF, 0xD8, 0xFF]) ? range : nil
   }
 }

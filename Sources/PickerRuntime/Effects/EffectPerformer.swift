@@ -17,6 +17,7 @@ final class EffectPerformer {
   private let fetches: FetchQueue
   private let suggestions: SuggestionQueue
   private let reader: LibraryReader
+  private let downloads: OriginalBringer
   private let post: @Sendable (PickerMessage) -> Void
   private let report: (([Asset]) -> Void)?
   private let programs: ProgramRunner?
@@ -52,6 +53,7 @@ final class EffectPerformer {
     fetches = FetchQueue(library)
     suggestions = SuggestionQueue(library)
     reader = LibraryReader(library, post: post)
+    downloads = OriginalBringer(library, clock: clock, post: post)
   }
 
   /// From now on the library, whoever asks for consent and long work are heard.
@@ -73,7 +75,10 @@ final class EffectPerformer {
   }
 
   /// Ends the handing over of the result where the picker ends before it, as by a signal.
-  func abandonDelivery() { deliveryRun?.abandon(within: Self.patienceAtEnd) }
+  func abandonDelivery() {
+    downloads.cancelAll()
+    deliveryRun?.abandon(within: Self.patienceAtEnd)
+  }
 
   /// How long the end waits for files that are being written; a disk may never answer.
   private static let patienceAtEnd: Duration = .seconds(2)
@@ -122,6 +127,8 @@ final class EffectPerformer {
     case .stopWork(Work.delivery): deliveryRun?.cancellation.cancel()
     case .stopWork(let work): works.stop(work)
     case .resumeReading: library.user.resumeReading()
+    case .download(let assets): downloads.bring(assets)
+    case .cancelDownload(let assets): downloads.cancel(assets)
     case .deliver(let assets, let options):
       guard let delivery else { return .delivered }
       deliveryRun = delivery.start(assets, options, clock: clock, deliver: post)

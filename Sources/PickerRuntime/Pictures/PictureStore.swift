@@ -34,6 +34,13 @@ final class PictureStore: Sendable {
     func isFinal(at time: ContinuousClock.Instant) -> Bool { retry.map { time < $0 } ?? true }
   }
 
+  /// A request under way.
+  private struct Request {
+    var id: ImageRequestID
+    var priority: ImagePriority
+    var allowsNetwork: Bool
+  }
+
   private struct State {
     var entries: CostBoundedCache<PictureKey, Entry>
     var encoders: PictureEncoders
@@ -42,7 +49,10 @@ final class PictureStore: Sendable {
     var parts: [PictureKey] = []
     /// What was wanted last.
     var wants: [PictureRequest] = []
-    var requests: [PictureKey: (id: ImageRequestID, priority: ImagePriority)] = [:]
+    var requests: [PictureKey: Request] = [:]
+    /// What was answered without an original that is on a server: it is asked for again once something is known of it, or
+    /// it may be brought.
+    var withoutOriginal: [PictureKey: ImageRequest] = [:]
     var lastVersion: UInt64 = 0
 
     /// Counts a part of a picture in, and forgets the oldest: who moves over a picture leaves many behind, and
@@ -60,6 +70,7 @@ final class PictureStore: Sendable {
   private let manager: any AssetManager
   private let backdrop: Backdrop
   private let report: @Sendable ([PictureKey: PictureStatus]) -> Void
+  private let reportDownload: @Sendable (LocalIdentifier, Double?) -> Void
   private let state: Mutex<State>
   private let now: @Sendable () -> ContinuousClock.Instant
   private let call: Timer
@@ -73,16 +84,19 @@ final class PictureStore: Sendable {
   ///   - cacheLimit: bytes of encoded pictures to keep.
   ///   - report: called on a worker's thread when a picture is ready, has become better or can't be had.
   ///   - now: the time; tests have one of their own.
+  ///   - reportDownload: called on any thread with how much of an original has come.
   ///   - call: where pictures that failed for a passing reason are asked for again by themselves.
   init(
     manager: any AssetManager, encoders: PictureEncoders, backdrop: Backdrop, cacheLimit: Int,
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
     call: @escaping Timer = { _, _ in },
+    reportDownload: @escaping @Sendable (LocalIdentifier, Double?) -> Void = { _, _ in },
     report: @escaping @Sendable ([PictureKey: PictureStatus]) -> Void
   ) {
     self.manager = manager
     self.backdrop = backdrop
     self.report = report
+    self.reportDownload = reportDownload
     self.now = now
     self.call = call
     state = Mutex(State(entries: CostBoundedCache(limit: cacheLimit), encoders: encoders))
@@ -141,7 +155,15 @@ final class PictureStore: Sendable {
       if let entry { known[want.key] = entry.status }
       let failure = state.failures[want.key]
       if let failure { known[want.key] = .failed(reason: failure.reason) }
+      if state.withoutOriginal[want.key] != nil, entry == nil { known[want.key] = .inCloud }
       if entry?.isFinal ?? false || failure?.isFinal(at: time) ?? false { continue }
+      if state.withoutOriginal[want.key] == want.request { continue }
+      let allowsNetwork = want.request.options.isNetworkAccessAllowed
+      if let request = state.requests[want.key], request.allowsNetwork != allowsNetwork {
+        // Nobody looks at what is being brought any more, or somebody does now.
+        manager.cancelImageRequest(request.id)
+        state.requests[want.key] = nil
+      }
       if let request = state.requests[want.key] {
         if request.priority != want.priority {
           manager.setPriority(want.priority, of: request.id)
@@ -149,10 +171,12 @@ final class PictureStore: Sendable {
         }
         continue
       }
-      let id = manager.requestImage(want.request, priority: want.priority) { [weak self] result in
-        self?.take(result, for: want.key)
-      }
-      state.requests[want.key] = (id, want.priority)
+      state.withoutOriginal[want.key] = nil
+      let id = manager.requestImage(
+        want.request, priority: want.priority,
+        progressHandler: allowsNetwork ? progressHandler(want.asset.id) : nil
+      ) { [weak self] result in self?.take(result, for: want) }
+      state.requests[want.key] = Request(id: id, priority: want.priority, allowsNetwork: allowsNetwork)
     }
     return known
   }
@@ -167,12 +191,33 @@ final class PictureStore: Sendable {
     state.withLock { $0.entries.value(for: key)?.picture }
   }
 
-  private func take(_ result: ImageResult, for key: PictureKey) {
+  /// Tells how much of an original has come, often enough to look steady.
+  private func progressHandler(
+    _ asset: LocalIdentifier
+  ) -> @Sendable (Double) -> DownloadDecision {
+    let told = Mutex<ContinuousClock.Instant?>(nil)
+    return { [weak self] fraction in
+      guard let self else { return .stop }
+      let now = now()
+      let isNews = told.withLock { told in
+        if let last = told, now - last < .milliseconds(100) { return false }
+        told = now
+        return true
+      }
+      if isNews { reportDownload(asset, fraction) }
+      return .proceed
+    }
+  }
+
+  private func take(_ result: ImageResult, for want: PictureRequest) {
+    let key = want.key
+    if result.isLast, want.request.options.isNetworkAccessAllowed { reportDownload(key.asset, nil) }
     switch result.content {
     case .image(let pixels, let isDegraded, let note):
       let (encoders, known) = state.withLock { ($0.encoders, $0.entries.value(for: key)?.picture) }
       let shown =
-        key.part.map { pixels.enlarged(to: $0.size) } ?? key.visibleHeight.map(pixels.cut) ?? pixels
+        key.part.map { pixels.enlarged(to: $0.size) } ?? key.visibleHeight.map(pixels.cut)
+        ?? (isDegraded && key.mode == .aspectFit ? pixels.enlarged(to: key.size) : pixels)
       let pixels = key.isDimmed ? shown.darkened() : shown
       var picture = encoders.encode(pixels, isDegraded: isDegraded, over: backdrop, known: known)
       // The link may have turned out to be slow meanwhile.
@@ -192,6 +237,13 @@ final class PictureStore: Sendable {
         if !isDegraded { state.requests[key] = nil }
       }
       report([key: status])
+    case .failed where result.isInCloud:
+      let isShown = state.withLock { state in
+        state.requests[key] = nil
+        state.withoutOriginal[key] = want.request
+        return state.entries.value(for: key) != nil
+      }
+      if !isShown { report([key: .inCloud]) }
     case .failed(let error):
       let count = state.withLock { state in
         let count = state.failures[key]?.count ?? 0

@@ -35,7 +35,8 @@ final class ScreenPictures {
     makeStore = { encoders, backdrop in
       PictureStore(
         manager: manager, encoders: encoders, backdrop: backdrop, cacheLimit: options.cacheLimit,
-        call: { clock.call(after: $0, $1) }, report: { post(.pictures($0)) })
+        call: { clock.call(after: $0, $1) },
+        reportDownload: { post(.downloadProgress($0, $1)) }, report: { post(.pictures($0)) })
     }
     player = PicturePlayer(manager: manager, backdrop: backdrop, clock: clock) {
       post(.playback($0, generation: $1))

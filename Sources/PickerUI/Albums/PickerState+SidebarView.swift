@@ -76,7 +76,7 @@ extension PickerState {
     switch pictures[key] {
     case .ready: frame.place(PictureSlot(key: key, rect: box, alignment: .center))
     case .failed: frame.put(symbols.grid.noPicture, row: box.row, column: box.column, style: .dim)
-    case nil: break
+    case .inCloud, nil: break
     }
   }
 }

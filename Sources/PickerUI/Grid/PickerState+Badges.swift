@@ -1,6 +1,11 @@
 import AssetLibrary
 
 extension PickerState {
+  /// How much of an original has come; nil while it is not on its way.
+  func downloadText(of asset: Asset) -> String? {
+    pictures.downloads[asset.id].map { "\(Int(($0 * 100).rounded(.down)))%" }
+  }
+
   /// What a photo is, in symbols and words, the most important first.
   func badges(of asset: Asset) -> [String] {
     var badges: [String] = []
@@ -8,8 +13,11 @@ extension PickerState {
     if hasForbiddenLineBreak(asset) { badges.append(symbols.badges.lineBreak) }
     if isUnfit(asset) { badges.append(symbols.badges.unfit) }
     let isRemote =
-      asset.sourceType.contains(.cloudShared) || asset.resources.contains { $0.type == .photoProxy }
-    if isRemote { badges.append(symbols.badges.cloud) }
+      asset.sourceType.contains(.cloudShared) || !asset.isLocallyAvailable
+      || asset.resources.contains { $0.type == .photoProxy }
+    if isRemote {
+      badges.append(symbols.badges.cloud + (downloadText(of: asset).map { " " + $0 } ?? ""))
+    }
     if asset.mediaType == .video {
       let length = asset.duration > 0 ? " " + options.locale.duration(asset.duration) : ""
       badges.append(symbols.badges.video + length)

@@ -47,7 +47,7 @@ extension PickerState {
     case .filters:
       let label = Key.backspace.label(symbols)
       return library.userFilter.conditions.isEmpty ? [] : ["\(label) removes all filters"]
-    case .sorts, .options: return []
+    case .sorts, .options, .downloads: return []
     case .help, .info, nil: break
     }
     let clearing =
@@ -100,9 +100,11 @@ extension PickerState {
     case .ready:
       if let key { frame.place(PictureSlot(key: key, rect: box, alignment: .center)) }
     case .failed(let reason): drawDefect(reason, in: box, on: &frame)
-    case nil:
-      let mark = DisplayText(key == nil ? symbols.grid.noPicture : symbols.grid.loading).truncated(
-        to: box.columns)
+    case .inCloud, nil:
+      let isInCloud = key.map { pictures[$0] == .inCloud } ?? false
+      let symbol =
+        isInCloud ? symbols.badges.cloud : key == nil ? symbols.grid.noPicture : symbols.grid.loading
+      let mark = DisplayText(symbol).truncated(to: box.columns)
       frame.put(
         mark, row: box.row + box.rows / 2, column: box.column + (box.columns - mark.width) / 2, style: .dim)
     }

@@ -6,6 +6,8 @@ struct HandoverState: Sendable {
   var options: RepresentationOptions
   /// The handing over that is under way.
   var delivery: Delivery?
+  /// The originals of the result that are on their way from servers.
+  var downloads: OriginalDownloads?
 
   init(_ options: RepresentationOptions) {
     self.options = options

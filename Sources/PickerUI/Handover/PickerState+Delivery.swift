@@ -1,8 +1,12 @@
 import AssetLibrary
 
 extension PickerState {
-  /// Ends the picker with a result, after it was handed over where that takes time.
-  mutating func handOver(_ assets: [Asset], by key: Key?) -> [PickerEffect] {
+  /// Ends the picker with a result, after its originals were brought, and it was handed over where that takes time.
+  /// - Parameter isHere: whether the originals were brought before.
+  mutating func handOver(_ assets: [Asset], by key: Key?, isHere: Bool = false) -> [PickerEffect] {
+    if !isHere, options.client.needsOriginals, !assets.allSatisfy(\.isLocallyAvailable) {
+      return download(assets, by: key)
+    }
     guard !assets.isEmpty, options.deliversResults || !handover.options.isPlain else {
       return [.finish(.picked(assets, by: key, as: handover.options))]
     }

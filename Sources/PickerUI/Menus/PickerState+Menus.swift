@@ -12,6 +12,7 @@ extension PickerState {
     case .filters: PickerFilter.Name.menu.count
     case .sorts: AssetSort.allCases.count
     case .options(let menu): optionsMenu(menu).lines().count
+    case .downloads: handover.downloads?.items.count
     case .help, .info, nil: nil
     }
   }
@@ -111,7 +112,7 @@ extension PickerState {
       input.overlay = .options(menu)
       choose(options.options(with: choice))
       return []
-    case .help, .info, nil: return []
+    case .help, .info, .downloads, nil: return []
     }
   }
 

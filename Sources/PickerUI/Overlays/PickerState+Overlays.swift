@@ -26,7 +26,7 @@ extension PickerState {
     }
     switch overlay {
     case .info: return scrollInfo(command)
-    case .help, .filters, .sorts, .options: return []
+    case .help, .filters, .sorts, .options, .downloads: return []
     }
   }
 

@@ -44,6 +44,7 @@ extension PickerState {
     case .filters(let menu): drawFilterMenu(menu, on: &frame)
     case .sorts(let menu): drawSortMenu(menu, on: &frame)
     case .options(let menu): drawOptions(menu, on: &frame)
+    case .downloads: drawDownloads(on: &frame)
     case .info: drawInfoBox(on: &frame)
     case nil: break
     }

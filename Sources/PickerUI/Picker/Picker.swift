@@ -26,7 +26,8 @@ package enum Picker {
   }
 
   private static func step(_ state: inout PickerState, _ message: PickerMessage) -> [PickerEffect] {
-    let effects = state.takeWhileDelivering(message) ?? take(&state, message)
+    let effects =
+      state.takeWhileDelivering(message) ?? state.takeWhileDownloading(message) ?? take(&state, message)
     state.notePicks()
     state.normalize()
     return effects + state.report()
@@ -55,6 +56,8 @@ package enum Picker {
     case .bulkSelected(let result): effects = state.endBulkSelection(with: result)
     case .libraryChanged: effects = state.libraryChanged()
     case .pictures(let statuses): state.add(statuses)
+    case .downloadProgress(let asset, let fraction): state.pictures.downloads[asset] = fraction
+    case .downloaded: break
     case .details(let asset, let details):
       if state.preview.details[asset] != nil { state.preview.details[asset] = details }
     case .burst(let identifier, let members): effects = state.showBurst(identifier, members)

@@ -35,6 +35,10 @@ package enum PickerEffect: Hashable, Sendable {
   case ring
   /// Hands the result over; the picker ends once that has come to its end.
   case deliver([Asset], RepresentationOptions)
+  /// Brings the originals of assets from their servers.
+  case download([Asset])
+  /// Gives up what `download` began.
+  case cancelDownload([LocalIdentifier])
   case startTimer(PickerTimer, milliseconds: Int)
   case redraw
   case suspend

@@ -34,6 +34,10 @@ package enum PickerMessage: Sendable {
   case playback(PlaybackEvent, generation: Int)
   /// A program of the caller's has failed: what the user is told.
   case programFailed(String)
+  /// How far the original of a pick has come that was asked for with `PickerEffect.download`.
+  case downloaded(DownloadProgress)
+  /// How much of an original that is looked at has come, from 0 to 1; nil = nothing more comes.
+  case downloadProgress(LocalIdentifier, Double?)
   /// How far the handing over of the result has come, so many seconds after its start.
   case delivery(DeliveryProgress, elapsed: Double)
   /// The handing over of the result has ended, well or not.

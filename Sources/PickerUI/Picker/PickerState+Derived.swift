@@ -45,6 +45,15 @@ extension PickerState {
     if authorization.mode == .picking, hasForbiddenLineBreak(asset) {
       return "\(name) has a line break in its name: use --print0"
     }
+    if authorization.mode == .picking, options.client.needsOriginals, !asset.isLocallyAvailable {
+      if options.opening.isOffline {
+        return
+          "\(name) can't be picked: its original is not on this machine, and no server is asked (--offline)"
+      }
+      if options.configuration.selection.isToldEarly {
+        return "\(name) can't be picked yet: its original is not on this machine; the preview brings it"
+      }
+    }
     if let shortfall = requirements.shortfall(of: asset) {
       return "\(name) can't be picked: \(words(for: shortfall))"
     }

@@ -35,6 +35,8 @@ extension PickerState {
     package var name = "tpick"
     /// The command that gives it access, once it was denied for good; nil where it was for this run alone.
     package var grantCommand: String?
+    /// Whether it reads the files: originals on servers are brought before it gets the result.
+    package var needsOriginals = true
   }
 
   /// What the picker opens with, besides a search.
@@ -43,6 +45,8 @@ extension PickerState {
     package var choosesAccess = false
     /// Whether what is decided on the client's access is all that the picker is for.
     package var endsWithAccess = false
+    /// Whether no server is asked anything.
+    package var isOffline = false
     /// The album, as far as the caller could find it.
     package var collection: AssetCollection?
     /// The title or identifier of the album where the caller could not: opened as soon as the library lists it.

@@ -83,6 +83,10 @@ extension PickerState {
     if let details = preview.details[asset.id] {
       lines += cameraFacts(details).map { (DisplayText($0), .dim) }
     }
+    if !asset.isLocallyAvailable {
+      let text = downloadText(of: asset).map { "downloading: \($0)" } ?? "on its server"
+      lines.append((DisplayText("\(symbols.badges.cloud) \(text)"), TextStyle(.accent)))
+    }
     if let key = previewKey(in: layout)?(asset), case .ready(let note?, _) = pictures[key] {
       lines.append((DisplayText(note), TextStyle(.warning)))
     }

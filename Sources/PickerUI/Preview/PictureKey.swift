@@ -52,13 +52,17 @@ package struct PictureRequest: Hashable, Sendable {
   ///
   /// Thumbnails may show a degraded image first. Previews wait for the final one: sending a degraded image of
   /// that size to the terminal costs just as much.
+  ///
+  /// Of an original on a server the thumbnail is shown first, and the original is brought for who looks at it.
   package var request: ImageRequest {
-    ImageRequest(
+    let isHere = asset.isLocallyAvailable
+    return ImageRequest(
       asset: asset, targetSize: key.part?.size ?? key.size, contentMode: key.mode,
       options: ImageRequestOptions(
-        version: key.version, deliveryMode: key.mode == .aspectFill ? .opportunistic : .highQualityFormat,
-        resizeMode: .exact,
-        normalizedCropRect: key.part?.region))
+        version: key.version,
+        deliveryMode: key.mode == .aspectFill || !isHere ? .opportunistic : .highQualityFormat,
+        resizeMode: .exact, normalizedCropRect: key.part?.region,
+        isNetworkAccessAllowed: !isHere && priority == .preview))
   }
 }
 
@@ -67,4 +71,6 @@ package enum PictureStatus: Hashable, Sendable {
   /// The picture can be drawn; `note` is a warning about its quality, and whole previews have a histogram.
   case ready(note: String?, histogram: LevelHistogram? = nil)
   case failed(reason: String)
+  /// Nothing of it is on this machine, and it is not brought for this.
+  case inCloud
 }

@@ -7,6 +7,8 @@ struct PictureState: Sendable {
   private(set) var statuses: [PictureKey: PictureStatus] = [:]
   /// The pictures to have ready, the most urgent first.
   var wants: [PictureRequest] = []
+  /// How much of the originals that are on their way has come.
+  var downloads: [LocalIdentifier: Double] = [:]
 
   /// The outcome of a picture; nil while it is pending.
   subscript(key: PictureKey) -> PictureStatus? { statuses[key] }

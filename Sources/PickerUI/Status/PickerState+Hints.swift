@@ -30,6 +30,7 @@ extension PickerState {
     case .filters: return [("with, without", .space), ("remove all", .backspace), ("done", .escape)]
     case .sorts: return [("sort", .enter), ("done", .escape)]
     case .options: return [("choose", .space), ("as before", .backspace), ("done", .escape)]
+    case .downloads: return [("leave this one out", .delete), ("back to the photos", .escape)]
     case .help, .info, nil: break
     }
     switch input.prompt?.purpose {

@@ -1,7 +1,20 @@
 import AssetLibrary
 
 extension PickerState {
-  var shownWork: Work? { handover.delivery?.work ?? status.shownWork(reading: longReading) }
+  var shownWork: Work? {
+    handover.delivery?.work ?? handover.downloads?.work ?? status.shownWork(reading: longReading)
+      ?? previewDownload
+  }
+
+  /// The download of the original that is looked at.
+  private var previewDownload: Work? {
+    guard let asset = current, let fraction = pictures.downloads[asset.id] else { return nil }
+    var work = Work(
+      id: Work.downloads, title: "downloading", unit: .bytes, done: Int(fraction * Double(asset.byteCount)),
+      total: Int(asset.byteCount))
+    work.fraction = fraction
+    return work
+  }
 
   /// The library scan, once it has taken long enough to be shown.
   private var longReading: Work? {

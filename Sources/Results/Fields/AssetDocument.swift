@@ -51,7 +51,7 @@ package struct AssetDocument: Encodable, Sendable {
   }
 
   private func resource(_ resource: AssetResource) -> Resource {
-    let path = PathText(record.pathBytes(resource.path))
+    let path = PathText(record.path(of: resource))
     return Resource(
       type: resource.type.rawValue, path: path.text, pathBytes: path.base64, size: resource.byteCount)
   }

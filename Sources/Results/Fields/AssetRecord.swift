@@ -35,5 +35,11 @@ package struct AssetRecord: Sendable {
   }
 
   /// The path of the file that stands for the asset, as paths are written.
-  package var path: [UInt8] { asset.primaryResource.map { pathBytes($0.path) } ?? [] }
+  package var path: [UInt8] { asset.primaryResource.map(path(of:)) ?? [] }
+
+  /// The path of a file, as paths are written; of one that is on a server alone, what rclone calls it.
+  func path(of resource: AssetResource) -> [UInt8] {
+    if !resource.isLocallyAvailable, let address = resource.remoteAddress { return Array(address.utf8) }
+    return pathBytes(resource.path)
+  }
 }

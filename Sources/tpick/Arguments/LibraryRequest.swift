@@ -2,6 +2,7 @@ import AssetLibrary
 import Configuration
 import CursesHost
 import PhotoPicker
+import RemoteLibrary
 import SystemPackage
 
 /// The parsed and validated arguments.
@@ -20,6 +21,8 @@ struct LibraryRequest {
   let access: ClientAccess
   var allow: [FilePath]
   var isDemo: Bool
+  /// How folders on servers are read.
+  var remotes = RemoteAssetStore.Settings()
   var isNulSeparated: Bool
   var verbosity: Verbosity
 
@@ -37,6 +40,7 @@ struct LibraryRequest {
   ) throws(Failure) {
     sources = ArgumentFolding.words(arguments.sources)
     isDemo = arguments.demo
+    remotes.isOffline = arguments.offline
     isNulSeparated = arguments.read0
     verbosity = try Verbosity(isQuiet: arguments.quiet, isVerbose: arguments.verbose)
     allow = ArgumentFolding.words(client?.allow ?? allowed).map { PathArgument.path($0) }
@@ -79,6 +83,7 @@ struct LibraryRequest {
 extension LibraryRequest {
   /// Opens the sources of the configuration where the caller names none.
   mutating func addSources(of file: SettingsFile) {
+    remotes.originalsLimit = Int64(file.settings.originalsLimit)
     guard sources.isEmpty, !isDemo else { return }
     sources = file.sources.map { ArgumentBytes.text($0.bytes) }
   }

@@ -5,7 +5,7 @@ import AssetLibrary
 struct SourceArguments: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "A folder (read recursively), a file, or - for paths on standard input, which the picker takes as they come; a file:// URI, or an identifier that --format ids printed, does for a path. Default: the sources of the configuration, else your pictures folder.",
+      "A folder (read recursively), a file, or - for paths on standard input, which the picker takes as they come; a file:// URI, or an identifier that --format ids printed, does for a path; nas:Photos is a folder of a remote of rclone's. Default: the sources of the configuration, else your pictures folder.",
       valueName: "source"),
     completion: .file())
   var sources: [String] = []
@@ -26,6 +26,11 @@ struct SourceArguments: ParsableArguments {
 
   @Flag(help: "With - as source: paths on standard input are NUL-separated.")
   var read0 = false
+
+  @Flag(
+    help:
+      "Ask no server anything: of folders on servers show what is known, and pick what is on this machine.")
+  var offline = false
 
   @Flag(help: "Use a generated sample library.")
   var demo = false

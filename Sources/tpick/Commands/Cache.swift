@@ -3,6 +3,7 @@ import AssetLibrary
 import FolderLibrary
 import Imaging
 import PhotoPicker
+import RemoteLibrary
 
 /// `tpick cache status|clear|warm`: the caches of thumbnails and the index.
 struct Cache: ParsableCommand {
@@ -20,6 +21,9 @@ struct Cache: ParsableCommand {
   static var index: IndexCache {
     IndexCache(UserDirectories.locations)
   }
+
+  /// What was brought from servers.
+  static var remote: RemoteCache { RemoteCache(UserDirectories.cache) }
 }
 
 /// `tpick cache status`: tells what is in the caches.
@@ -35,7 +39,7 @@ struct CacheStatus: Subcommand {
   var format: DocumentFormat?
 
   func perform() throws(Failure) -> ExitStatus {
-    let report = CacheDocument(UserDirectories.thumbnailDirectory, Cache.index)
+    let report = CacheDocument(UserDirectories.thumbnailDirectory, Cache.index, Cache.remote)
     let output = format == .json ? try JSONText.line(report) + [0x0A] : CacheText.status(report)
     guard StandardStream.output.write(output) else { throw .error("standard output: can't be written") }
     return .success
@@ -50,7 +54,7 @@ struct CacheClear: Subcommand {
     usage: "tpick cache clear",
     discussion: """
       Removes the thumbnails that tpick wrote, its records of pictures that failed, and the contents of \
-      the index. Thumbnails of other programs, favorites, identifiers and the sample library are kept. \
+      the index, and what was brought from servers but for what was picked. Thumbnails of other programs, favorites, identifiers and the sample library are kept. \
       It is safe while other instances of tpick are running.
       """)
 
@@ -69,8 +73,9 @@ struct CacheClear: Subcommand {
       problems.append("\(error)")
     }
     for problem in problems { Messages.warn(problem) }
+    let originals = Cache.remote.clear()
     guard let removed, problems.isEmpty else { return .failure }
-    guard StandardStream.output.write(CacheText.removed(removed)) else {
+    guard StandardStream.output.write(CacheText.removed(removed, originals)) else {
       throw .error("standard output: can't be written")
     }
     return .success

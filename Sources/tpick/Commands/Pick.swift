@@ -10,6 +10,7 @@ import PhotoPicker
 import PickerRuntime
 import PickerUI
 import Pixels
+import RemoteLibrary
 import Results
 import SystemPackage
 import TerminalGraphics
@@ -125,6 +126,8 @@ struct Pick: Subcommand {
     options.opening.choosesAccess =
       access.keeper == nil && access.decision.readWrite == .limited && request.allow.isEmpty
     options.opening.endsWithAccess = accessOnly
+    options.client.needsOriginals = printer.needsOriginals || library.copies.export != nil || command != nil
+    options.opening.isOffline = request.remotes.isOffline
     options.client.name = access.consentRequest.client
     options.client.grantCommand = access.keeper.map { _ in ClientName.grantCommand(for: options.client.name) }
     var pictures = PictureOptions(file.settings, graphics, cellSize, self.pictures)
@@ -291,6 +294,9 @@ struct Pick: Subcommand {
     case .picked(let picked, let key, let shape):
       library.reportIssues()
       let reader = RecordReader(library.manager)
+      if printer.needsOriginals || self.library.copies.export != nil || picker.exec != nil {
+        try library.bringOriginals(of: picked)
+      }
       var (assets, isComplete) = (presented(picked, library), true)
       if let target = try self.library.copies.target(as: shape) {
         switch handed {
@@ -322,7 +328,8 @@ struct Pick: Subcommand {
   /// The assets as they are now, in the version that is wanted; what is gone is told.
   private func presented(_ picked: [Asset], _ library: Library) -> [Asset] {
     library.photos.current(picked).map { $0.presenting(library.request.version) }.filter { asset in
-      guard let path = asset.primaryResource?.path, MountProbes.shared.answers(path),
+      guard let path = asset.primaryResource?.path, asset.isLocallyAvailable,
+        MountProbes.shared.answers(path),
         (try? path.stat()) == nil
       else { return true }
       Messages.warn("\(String(decoding: path.bytes, as: UTF8.self)): is gone")

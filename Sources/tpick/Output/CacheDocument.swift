@@ -2,6 +2,7 @@ import AssetLibrary
 import FolderLibrary
 import FoundationEssentials
 import Imaging
+import RemoteLibrary
 import SystemPackage
 
 /// The output of `tpick cache status` as JSON.
@@ -21,6 +22,13 @@ struct CacheDocument: Encodable {
     var limit: Int
   }
 
+  struct Originals: Encodable {
+    var path: String
+    var all: Tally
+    /// Those that were handed over, which stay.
+    var picked: Tally
+  }
+
   struct Store: Encodable {
     var path: String
     /// Bytes; omitted if it does not exist.
@@ -30,11 +38,17 @@ struct CacheDocument: Encodable {
   var version = 1
   var thumbnails: Thumbnails
   var index: Store
+  /// Of servers; omitted until something was brought.
+  var originals: Originals?
   /// Omitted until it is painted.
   var sampleLibrary: Store?
 
   /// Measures the caches.
-  init(_ directory: ThumbnailDirectory, _ index: IndexCache) {
+  init(_ directory: ThumbnailDirectory, _ index: IndexCache, _ remote: RemoteCache) {
+    if remote.isThere {
+      let (all, picked) = remote.originals
+      originals = Originals(path: Self.text(remote.path), all: Tally(all), picked: Tally(picked))
+    }
     let usage = directory.status()
     thumbnails = Thumbnails(
       path: Self.text(directory.root), all: Tally(usage.all), own: Tally(usage.own),
@@ -58,6 +72,10 @@ struct CacheDocument: Encodable {
 }
 
 extension CacheDocument.Tally {
+  init(_ tally: RemoteCache.Tally) {
+    self.init(count: tally.files, size: Int(tally.bytes))
+  }
+
   init(_ tally: ThumbnailUsage.Tally) {
     self.init(count: tally.files, size: tally.bytes)
   }
@@ -75,6 +93,11 @@ enum CacheText {
       ("index", document.index.path),
       ("  size", document.index.size.map(bytes) ?? "none yet"),
     ]
+    if let originals = document.originals {
+      lines += [
+        ("originals", originals.path), ("  all", words(originals.all)), ("  picked", words(originals.picked)),
+      ]
+    }
     if let sample = document.sampleLibrary {
       lines += [("sample library", sample.path), ("  size", bytes(sample.size ?? 0))]
     }
@@ -85,10 +108,13 @@ enum CacheText {
       }.joined().utf8)
   }
 
-  static func removed(_ usage: ThumbnailUsage) -> [UInt8] {
+  static func removed(_ usage: ThumbnailUsage, _ originals: RemoteCache.Tally) -> [UInt8] {
+    let brought =
+      originals.files == 0
+      ? "" : " and \(words(CacheDocument.Tally(originals))) of originals brought from servers"
     let own = CacheDocument.Tally(usage.own)
     return Array(
-      "removed \(own.count) thumbnails (\(bytes(own.size))) and \(usage.failures.files) failures; the index is empty\n"
+      "removed \(own.count) thumbnails (\(bytes(own.size))) and \(usage.failures.files) failures\(brought); the index is empty\n"
         .utf8)
   }
 

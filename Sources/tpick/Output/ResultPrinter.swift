@@ -35,6 +35,14 @@ struct ResultPrinter: Sendable {
   /// Whether names with line breaks are unambiguous in this output.
   var acceptsLineBreaks: Bool { isSilent || format.acceptsLineBreaks(isNulTerminated: isNulTerminated) }
 
+  /// Whether what is printed tells where files are, which have to be there then.
+  var needsOriginals: Bool {
+    switch format {
+    case .uris, .ids: false
+    case .paths, .json, .jsonl, .template: true
+    }
+  }
+
   /// The path of an asset's file as it is printed.
   func path(of asset: Asset) -> [UInt8] { asset.primaryResource.map { paths.bytes(of: $0.path) } ?? [] }
 

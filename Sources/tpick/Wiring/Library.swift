@@ -2,6 +2,8 @@ import AssetLibrary
 import FolderLibrary
 import Permissions
 import PhotoPicker
+import Rclone
+import RemoteLibrary
 import SystemPackage
 
 /// The library of a run: what it shows, and the sources that it comes from.
@@ -9,6 +11,8 @@ struct Library {
   let photos: PhotoLibrary
   let request: LibraryRequest
   private let sources: [FilePath]
+  /// Folders on servers.
+  private let remotes: [RemoteAddress]
   /// Hears of what the user decides in another process meanwhile.
   private let permissionWatch: PermissionWatch?
   /// Standard input, where its paths are taken as they come.
@@ -51,7 +55,10 @@ struct Library {
     sources = list.paths
     stream = list.stream
     request.verbosity.report(list.missing)
-    let store = LibraryBackend.open(sources, isKept: true, watches: follows, candidates: stream)
+    remotes = list.remotes
+    let store = LibraryBackend.open(
+      sources, isKept: true, watches: follows, candidates: stream, remotes: list.remotes,
+      remoteSettings: request.remotes)
     var decision = decision
     let allowed = try Self.allowed(request.allow, in: store, stream)
     if !allowed.isEmpty {
@@ -97,6 +104,23 @@ struct Library {
   private static func waitUntilComplete(_ store: any AssetStore, _ stream: CandidateStream?) throws(Failure) {
     store.waitUntilComplete()
     if let failure = stream?.failure { throw Failure(failure) }
+  }
+
+  /// Brings the originals of what was picked, as far as they are on servers alone, and has them kept: their paths are told.
+  /// - Throws: `Failure` where one can't be had.
+  func bringOriginals(of assets: [Asset]) throws(Failure) {
+    for asset in assets {
+      let version = request.version
+      for resource in asset.presenting(version).resources
+      where resource.byteRange == nil && !store.isLocal(resource) {
+        do throws(AssetError) {
+          try store.download(resource) { _ in .proceed }
+        } catch {
+          throw .error("\(error)")
+        }
+      }
+    }
+    (store as? RemoteAssetStore)?.keepOriginals(of: assets.flatMap(\.resources))
   }
 
   /// Why nothing could be made of the sources while the screen was open.
@@ -193,7 +217,8 @@ struct Library {
   var isUnreadable: Bool {
     let issues = Dictionary(
       store.status.issues.map { ($0.subject, $0) }, uniquingKeysWith: { first, _ in first })
-    return !sources.isEmpty
+    if !remotes.isEmpty, !((store as? RemoteAssetStore)?.isUnreachable ?? false) { return false }
+    return !(sources.isEmpty && remotes.isEmpty)
       && sources.allSatisfy { source in
         guard let issue = issues[String(decoding: source.bytes, as: UTF8.self)] else { return false }
         return issue.isTransient || (try? source.stat().type) == .directory

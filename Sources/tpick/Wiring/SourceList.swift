@@ -1,6 +1,7 @@
 import AssetLibrary
 import FolderLibrary
 import PhotoPicker
+import Rclone
 import SystemPackage
 
 #if canImport(Glibc)
@@ -10,6 +11,8 @@ import SystemPackage
 /// The sources that a call names, as far as they are there.
 struct SourceList {
   private(set) var paths: [FilePath] = []
+  /// Folders on servers.
+  private(set) var remotes: [RemoteAddress] = []
   /// Those that are not.
   private(set) var missing: [AssetError] = []
 
@@ -37,6 +40,8 @@ struct SourceList {
         place = place ?? words.count
       } else if word == "-" {
         words += try Self.pathsFromInput(isNulSeparated: request.isNulSeparated).map { SourceWord($0) }
+      } else if let remote = RemoteWord.address(word) {
+        if !remotes.contains(remote) { remotes.append(remote) }
       } else {
         words.append(SourceWord(PathArgument.path(word), hint: SubcommandName.hint(forMissing: word)))
       }
@@ -50,7 +55,7 @@ struct SourceList {
       missing = []
       return
     }
-    guard paths.isEmpty, let last = missing.popLast() else { return }
+    guard paths.isEmpty, remotes.isEmpty, let last = missing.popLast() else { return }
     request.verbosity.report(missing)
     throw .error(last.description)
   }
@@ -66,7 +71,7 @@ struct SourceList {
     for issue in missing { tally.add(issue) }
     return CandidateStream(
       reading: STDIN_FILENO, isNulSeparated: request.isNulSeparated, place: place,
-      standsAlone: paths.isEmpty, missing: tally
+      standsAlone: paths.isEmpty && remotes.isEmpty, missing: tally
     ) {
       PathArgument.path($0)
     } files: { bytes in

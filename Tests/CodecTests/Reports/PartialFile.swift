@@ -59,14 +59,11 @@ struct PartialReading {
   private(set) var report: MediaReport?
   private(set) var rounds = 0
   /// What was fetched, the first bytes among it.
-  private(set) var present = PresentRanges()
+  private(set) var byteCount = 0
   /// What the helpers said of the holes: nothing where all is well.
   private(set) var faults: [String] = []
 
   static let foreign = CodecHelper(program: Program.helper)
-
-  /// How many bytes were fetched.
-  var byteCount: Int { present.byteCount }
 
   /// Reads with `block` bytes there at first.
   init(_ bytes: [UInt8], _ kind: ReportRequest.Kind = .medium, block: Int) throws {
@@ -86,14 +83,14 @@ struct PartialReading {
       case .incomplete(let range):
         if loader.present.contains(range) { faults.append("\(range) is there") }
         guard let next = loader.next(after: range) else {
-          present = loader.present
+          byteCount = loader.present.byteCount
           return
         }
         file.fetch(next)
         rounds += 1
       case .medium(.media(_, nil)): kind = .foreign
       default:
-        present = loader.present
+        byteCount = loader.present.byteCount
         return
       }
     }

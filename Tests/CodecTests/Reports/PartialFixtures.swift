@@ -83,23 +83,6 @@ enum PartialFixtures {
     ]
   }
 
-  /// A PNG whose EXIF thumbnail begins far behind the directory that tells where it is, and its range in the file.
-  static var thumbnail: (bytes: [UInt8], range: Range<Int>) {
-    func entry(_ tag: Int, _ value: Int) -> [UInt8] {
-      MediaBytes.little(tag, 2) + [4, 0, 1, 0, 0, 0] + MediaBytes.little(value, 4)
-    }
-    let place = 100_000
-    let head = [0x49, 0x49, 42, 0, 8, 0, 0, 0, 0, 0] + MediaBytes.little(14, 4)
-    let directory = [2, 0] + entry(0x0201, place) + entry(0x0202, 50_000) + [0, 0, 0, 0]
-    let picture = [0xFF, 0xD8, 0xFF] + filler(49_997)
-    let exif = head + directory + filler(place - head.count - directory.count) + picture
-    let start = 8 + 25 + 8 + place
-    return (
-      PictureFiles.png(width: 640, height: 480, before: PictureFiles.pngChunk("eXIf", exif)),
-      start..<start + 50_000
-    )
-  }
-
   static var webp: [File] {
     let picture = PictureFiles.webpChunk("VP8 ", [0, 0, 0, 0x9D, 0x01, 0x2A, 64, 0, 48, 0] + filler(300_001))
     let behind = PictureFiles.webpChunk("EXIF", camera.bytes()) + PictureFiles.webpChunk("XMP ", packet)

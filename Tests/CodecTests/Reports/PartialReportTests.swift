@@ -1,7 +1,6 @@
 import CodecProtocol
 import Fixtures
 import HelperMetadata
-import MediaFormats
 import Metadata
 import Testing
 
@@ -43,19 +42,6 @@ import Testing
 
   @Test func `Of a PNG what stands behind its picture is fetched, not the picture`() throws {
     try check(PartialFixtures.png, rounds: 9, bytes: (300_000, 120_000))
-  }
-
-  @Test func `Where a thumbnail lies is told, and it is not fetched`() throws {
-    let (bytes, range) = PartialFixtures.thumbnail
-    let whole = try PartialReading.whole(bytes)
-    guard case .medium(.media(.png, let facts?)) = whole else {
-      Issue.record("\(String(describing: whole))")
-      return
-    }
-    #expect(facts.thumbnail == range)
-    let reading = try PartialReading(bytes, block: 4096)
-    #expect(reading.report == whole && reading.faults == [])
-    #expect(reading.present.count(from: range.lowerBound) == 0)
   }
 
   @Test func `Of a WebP what its header announces is fetched`() throws {

@@ -1,3 +1,4 @@
+import WorkerThreads
 import AssetLibrary
 import CodecProtocol
 import Dispatch

@@ -1,0 +1,78 @@
+import AssetLibrary
+import CDescriptorPassing
+import CodecProtocol
+import Synchronization
+import SystemPackage
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Bytes of a file on a server as a file in memory: as long as the whole, with holes where nothing was read.
+///
+/// Helpers read open files and nothing else. Used by one thread at a time; closed with the last reference.
+final class HeadFile: ResourceReader {
+  /// As much as is read of every file at first, in bytes.
+  static let step = 1 << 16
+
+  let file: RemoteFile
+  let count: Int
+  private let memory: Int32
+  private let source: any RemoteSource
+  private let ranges = Mutex(PresentRanges())
+
+  init(_ file: RemoteFile, of source: any RemoteSource) throws(AssetError) {
+    self.file = file
+    self.source = source
+    count = Int(clamping: max(0, file.size))
+    memory = memory_file_create()
+    guard memory >= 0 else {
+      throw AssetError(source.name, Errno(rawValue: errno).description, isTransient: true)
+    }
+    guard ftruncate(memory, count) == 0 else {
+      let failure = Errno(rawValue: errno)
+      close(memory)
+      throw AssetError(source.name, failure.description)
+    }
+  }
+
+  deinit { close(memory) }
+
+  var descriptor: Int32? { memory }
+
+  /// What was read so far.
+  var present: PresentRanges { ranges.withLock { $0 } }
+
+  /// Reads what of a range is not there yet.
+  func load(_ range: Range<Int>, isCancelled: @escaping @Sendable () -> Bool) throws(AssetError) {
+    while let part = present.missing(in: range.clamped(to: 0..<count)) {
+      var offset = part.lowerBound
+      var failure: Errno?
+      try source.read(file, part, isCancelled: isCancelled) { bytes in
+        let wanted = min(bytes.count, part.upperBound - offset)
+        var written = 0
+        while written < wanted {
+          let count = pwrite(
+            memory, bytes.baseAddress?.advanced(by: written), wanted - written, offset + written)
+          if count < 0, errno == EINTR { continue }
+          guard count > 0 else {
+            failure = Errno(rawValue: errno)
+            return false
+          }
+          written += count
+        }
+        offset += wanted
+        return true
+      }
+      if let failure { throw AssetError(source.name, failure.description, isTransient: true) }
+      guard offset == part.upperBound else {
+        throw AssetError(source.name, "the server sent too few bytes", isTransient: true)
+      }
+      ranges.withLock { $0.insert(part) }
+    }
+  }
+
+  func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(AssetError) -> Int {
+    try DescriptorSource(descriptor: memory).read(at: offset, into: buffer)
+  }
+}

@@ -1,0 +1,268 @@
+import AssetLibrary
+import CFileStatus
+import CodecProtocol
+import Dispatch
+import MediaFormats
+import Metadata
+import Synchronization
+import WorkerThreads
+
+/// Reads the beginnings of the files of some assets, and makes their rows anew.
+struct RemoteBatch {
+  /// What came of it.
+  struct Result {
+    /// Assets of which all is known now.
+    var described: Set<UInt64> = []
+    /// Assets that can't be read.
+    var failed: Set<UInt64> = []
+    /// The server, or the way to it, is not there for the moment.
+    var isUnreachable = false
+  }
+
+  /// A file, and what is known of it so far.
+  fileprivate struct Item {
+    var finding: FileFinding
+    var head: HeadFile?
+    var failure: AssetError?
+    var loader: RangeLoader?
+    /// What is to be read next.
+    var wanted: Range<Int>?
+  }
+
+  /// Files read at once.
+  private static let connections = 8
+  /// No embedded thumbnail is read that takes more bytes.
+  private static let longestThumbnail = 256 << 10
+
+  private let batch: UnreadAssets
+  private let context: ScanContext
+  private let helper: CodecHelper?
+  private let sources: [any RemoteSource]
+
+  init(
+    _ batch: UnreadAssets, _ context: ScanContext, _ helper: CodecHelper?, _ sources: [any RemoteSource]
+  ) {
+    (self.batch, self.context, self.helper, self.sources) = (batch, context, helper, sources)
+  }
+
+  /// Reads the files, and changes the library by what they tell.
+  func read(isCancelled: @escaping @Sendable () -> Bool) -> Result {
+    let (folder, handles, known) = context.model.read { state in
+      let handles = batch.assets.compactMap { state.handles[$0] }.filter {
+        state.segment(of: $0).folder == batch.folder && state.row(of: $0).flags.contains(.provisional)
+      }
+      let known = handles.flatMap { handle -> [KnownFile] in
+        let segment = state.segment(of: handle)
+        return segment.files(of: state.row(of: handle)).filter { !$0.isEmbedded }.map {
+          KnownFile(segment: segment, file: $0, asset: handle)
+        }
+      }
+      return (state.folders[batch.folder], handles, known)
+    }
+    var result = Result()
+    guard !handles.isEmpty,
+      let (source, place) = sources.lazy.compactMap({ source in
+        source.folder(at: folder.canonicalPath).map { (source, $0) }
+      }).first
+    else { return result }
+    if source.isOffline {
+      result.failed = Set(batch.assets)
+      return result
+    }
+    let contents = RemoteFolder(
+      folder.path, identity: folder.identity,
+      known.map {
+        RemoteListing.Entry(
+          name: Array($0.name), key: $0.file.inode, size: $0.file.size, modified: $0.file.modified)
+      })
+    let visit = FolderVisit(
+      context, index: batch.folder, folder: contents, names: contents.names,
+      known: known.sorted { $0.name.lexicographicallyPrecedes($1.name) })
+    let groups = visit.groups(of: contents.names.indices)
+    var items = groups.joined().compactMap { visit.awaited($0) }.map { Item(finding: $0) }
+    look(into: &items, in: place, contents, source, isCancelled: isCancelled)
+    if isCancelled() { return result }
+    result.isUnreachable = items.contains { $0.failure?.isTransient ?? false }
+    keepThumbnails(of: items, source)
+    // What could not be read for the moment stays as it is known.
+    var next = items[...]
+    let read = groups.map { group -> [Item] in
+      defer { next = next.dropFirst(group.count) }
+      return Array(next.prefix(group.count))
+    }
+    let done = read.filter { $0.allSatisfy { $0.failure == nil && !$0.finding.isAwaited } }
+    let names = Set(done.joined().map { contents.names[$0.finding.index] })
+    let described = known.filter { names.contains($0.name) }.compactMap(\.asset)
+    result.described = visit.replace(Array(Set(described)), with: done.map { $0.map(\.finding) })
+    result.failed = failures(in: read, of: handles, contents)
+    if !result.isUnreachable { result.failed.formUnion(Set(batch.assets).subtracting(result.described)) }
+    return result
+  }
+
+  // MARK: Reading
+
+  /// Reads as much of each file as it takes to tell what it is.
+  private func look(
+    into items: inout [Item], in folder: [UInt8], _ contents: RemoteFolder, _ source: any RemoteSource,
+    isCancelled: @escaping @Sendable () -> Bool
+  ) {
+    for index in items.indices where items[index].finding.isAwaited {
+      let finding = items[index].finding
+      let name = Array(contents.names[finding.index])
+      let file = RemoteFile(
+        path: folder + (folder.isEmpty ? [] : [UInt8(ascii: "/")]) + name, key: finding.status.inode,
+        size: finding.status.size, modified: finding.status.modified)
+      do throws(AssetError) {
+        items[index].head = try HeadFile(file, of: source)
+        items[index].wanted = 0..<HeadFile.step
+      } catch {
+        items[index].failure = error
+      }
+    }
+    while !isCancelled(), items.contains(where: { $0.wanted != nil }) {
+      let asked = items.indices.filter { items[$0].wanted != nil }
+      load(&items, asked, isCancelled: isCancelled)
+      ask(&items, asked.filter { items[$0].failure == nil }, isCancelled: isCancelled)
+    }
+  }
+
+  /// Has the wanted ranges come, several at once.
+  private func load(_ items: inout [Item], _ asked: [Int], isCancelled: @escaping @Sendable () -> Bool) {
+    let loads = asked.compactMap { index in
+      items[index].head.flatMap { head in items[index].wanted.map { (index, head, $0) } }
+    }
+    let next = Atomic(0)
+    let failures = Mutex<[Int: AssetError]>([:])
+    ConcurrentWork.perform(min(Self.connections, loads.count)) {
+      while !isCancelled() {
+        let place = next.add(1, ordering: .relaxed).oldValue
+        guard place < loads.count else { return }
+        let (index, head, range) = loads[place]
+        do throws(AssetError) {
+          try head.load(range, isCancelled: isCancelled)
+        } catch {
+          failures.withLock { $0[index] = error }
+        }
+      }
+    }
+    for (index, error) in failures.withLock({ $0 }) { items[index].failure = error }
+    for index in asked { items[index].wanted = nil }
+  }
+
+  /// Has helpers tell what the files are, and notes what else they have to see of them.
+  private func ask(_ items: inout [Item], _ asked: [Int], isCancelled: @escaping () -> Bool) {
+    ask(&items, asked, as: nil, context.reader, isCancelled: isCancelled)
+    // Formats of which only the other helper can tell more.
+    guard let helper else { return }
+    let foreign = asked.filter { items[$0].wanted == nil && items[$0].finding.needsHelper }
+    ask(&items, foreign, as: .foreign, helper.metadata, isCancelled: isCancelled)
+  }
+
+  private func ask(
+    _ items: inout [Item], _ asked: [Int], as kind: ReportRequest.Kind?, _ reader: MetadataHelper,
+    isCancelled: @escaping () -> Bool
+  ) {
+    var rest = asked[...]
+    while !rest.isEmpty {
+      let part = rest.prefix(FindingBatch.mostFiles)
+      rest = rest.dropFirst(part.count)
+      let files = part.compactMap { index -> ReportedFile? in
+        guard let head = items[index].head, let descriptor = head.descriptor else { return nil }
+        var request = items[index].finding.request
+        if let kind { request.kind = kind }
+        request.present = head.present.ranges
+        return ReportedFile(descriptor, request)
+      }
+      let reports = reader.reports(on: files, isCancelled: isCancelled) { file, bytes, range in
+        MediaReport(bytes, range, to: files[file].request)
+      }
+      for (index, report) in zip(part, reports) { items[index].take(report) }
+    }
+  }
+
+  // MARK: What came of it
+
+  /// Keeps the embedded thumbnails, which lie in what was read of most files.
+  private func keepThumbnails(of items: [Item], _ source: any RemoteSource) {
+    for item in items where item.failure == nil && !item.finding.isAwaited {
+      guard let head = item.head, case .media(let format, let facts) = item.finding.content, !format.isVideo
+      else { continue }
+      if let range = facts?.thumbnail, range.count <= Self.longestThumbnail, range.upperBound <= head.count,
+        (try? head.load(range) { context.control.isCancelled }) != nil,
+        let bytes = try? head.bytes(in: range)
+      {
+        source.keep(thumbnail: bytes, at: range.lowerBound, of: head.file)
+      } else if batch.isWanted {
+        source.bringShort(head.file)
+      }
+    }
+  }
+
+  /// The assets of files that can't be read, which is said of their folder.
+  private func failures(
+    in read: [[Item]], of handles: [FetchHandle], _ contents: RemoteFolder
+  ) -> Set<UInt64> {
+    let names = read.joined().filter { $0.failure.map { !$0.isTransient } ?? false }
+    guard !names.isEmpty else { return [] }
+    return context.model.change { state in
+      var failed: Set<UInt64> = []
+      for item in names {
+        guard let failure = item.failure else { continue }
+        let name = contents.names[item.finding.index]
+        let issue = AssetError(contents.path(of: name).displayString, failure.reason)
+        if state.issues[batch.folder]?.contains(issue) != true {
+          state.issues[batch.folder, default: []].append(issue)
+        }
+        for handle in handles {
+          guard let segment = state.segments[handle.segment] else { continue }
+          let row = segment.assets[handle.row]
+          if segment.files(of: row).contains(where: { segment.name(of: $0).elementsEqual(name) }) {
+            failed.insert(row.identifier)
+          }
+        }
+      }
+      return failed
+    }
+  }
+}
+
+extension RemoteBatch.Item {
+  /// What is to be read next; nil where it would be too much.
+  private mutating func next(after asked: Range<Int>) -> Range<Int>? {
+    guard let head else { return nil }
+    var loader = self.loader ?? RangeLoader(present: head.present, byteCount: head.count)
+    defer { self.loader = loader }
+    return loader.next(after: asked)
+  }
+
+  /// Takes what a helper says.
+  fileprivate mutating func take(_ report: Swift.Result<MediaReport, CodecError>) {
+    do throws(AssetError) {
+      switch report {
+      case .success(.incomplete(let range)):
+        wanted = next(after: range)
+        // What asks for more than that is not told by its beginning.
+        if wanted == nil {
+          finding.isAwaited = false
+          if case .media(let format, nil) = finding.content {
+            finding.content = .media(format, MediaFacts())
+          }
+        }
+      case .success(.described(let facts)):
+        if case .media(let format, _) = finding.content { finding.content = .media(format, facts) }
+        finding.isAwaited = false
+      case .success(let report):
+        finding.isAwaited = false
+        try finding.take(report)
+        if case .media(_, nil) = finding.content { finding.isAwaited = false }
+      case .failure(let error):
+        finding.isAwaited = false
+        // Without its helper it is what its name promises.
+        if error != .missing, error != .unconfined { finding.content = .broken(error.reason) }
+      }
+    } catch {
+      finding.content = .broken(error.reason)
+      finding.isAwaited = false
+    }
+  }
+}

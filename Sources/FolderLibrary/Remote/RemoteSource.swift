@@ -1,0 +1,118 @@
+package import AssetLibrary
+package import SystemPackage
+
+/// A folder on a server with all below it, as a library needs it: what is in it, and bytes of its files.
+///
+/// Calls may come from any thread, several at once, and wait for the network; they try again by themselves where that makes
+/// sense.
+package protocol RemoteSource: Sendable {
+  /// What the user calls it, for messages: "nas:Photos".
+  var name: String { get }
+
+  /// Under this name the index and the ledger know it, the same in every run.
+  var canonicalPath: [UInt8] { get }
+
+  /// The folder on this machine in which its originals are put, each under its own path.
+  var path: FilePath { get }
+
+  /// Whether nothing is asked of the server: what is known is shown.
+  var isOffline: Bool { get }
+
+  /// What is in a folder.
+  /// - Parameters:
+  ///   - folder: its path below the source; empty = the source itself.
+  ///   - modified: the time of the folder as the folder around it told it; nil = none is known.
+  ///   - isLeaf: whether no folders are known in it.
+  /// - Returns: nil where nothing has changed in it since it was listed last.
+  func list(
+    _ folder: [UInt8], modified: Int64?, isLeaf: Bool, isCancelled: @escaping @Sendable () -> Bool
+  ) throws(AssetError) -> RemoteListing?
+
+  /// What `list` told of a folder is known and kept from now on.
+  func finishedListing(_ folder: [UInt8], modified: Int64?)
+
+  /// Reads bytes of a file.
+  /// - Parameters:
+  ///   - range: cut off at the file's end.
+  ///   - take: gets them as they come, in order; its answer false ends the reading.
+  func read(
+    _ file: RemoteFile, _ range: Range<Int>, isCancelled: @escaping @Sendable () -> Bool,
+    take: (UnsafeRawBufferPointer) -> Bool
+  ) throws(AssetError)
+
+  /// Keeps the embedded thumbnail of a file.
+  /// - Parameter offset: where in the file it lies.
+  func keep(thumbnail: [UInt8], at offset: Int, of file: RemoteFile)
+
+  /// Brings a whole file where no thumbnail of it could be made otherwise, and it is short.
+  func bringShort(_ file: RemoteFile)
+}
+
+/// A file on a server, in one state.
+package struct RemoteFile: Hashable, Sendable {
+  /// Below its source.
+  package var path: [UInt8]
+  /// A number for the file whatever it holds, the same in every run.
+  package var key: UInt64
+  /// Bytes.
+  package var size: Int64
+  /// Nanoseconds since 1970, UTC.
+  package var modified: Int64
+
+  package init(path: [UInt8], key: UInt64, size: Int64, modified: Int64) {
+    (self.path, self.key, self.size, self.modified) = (path, key, size, modified)
+  }
+
+  /// A number for the file in this state.
+  package var version: UInt64 { Self.version(key: key, size: size, modified: modified) }
+
+  static func version(key: UInt64, size: Int64, modified: Int64) -> UInt64 {
+    IdentityRegistry.mix(
+      IdentityRegistry.mix(key, UInt64(bitPattern: size)), UInt64(bitPattern: modified))
+  }
+}
+
+/// What a server says is in a folder.
+package struct RemoteListing: Sendable {
+  package struct Entry: Sendable {
+    package var name: [UInt8]
+    /// A number for the file whatever it holds, the same in every run.
+    package var key: UInt64
+    package var size: Int64
+    package var modified: Int64
+
+    package init(name: [UInt8], key: UInt64, size: Int64, modified: Int64) {
+      (self.name, self.key, self.size, self.modified) = (name, key, size, modified)
+    }
+  }
+
+  package var files: [Entry] = []
+  package var folders: [Entry] = []
+  /// What can't be a file here, as words for the user.
+  package var issues: [AssetError] = []
+
+  package init() {}
+
+  /// A number for a file, or whatever else has a name that stays.
+  package static func key(of name: some Sequence<UInt8>) -> UInt64 { StableHash.hash(name) }
+
+  /// Puts what has a name of its own where it belongs; what a library of folders leaves out is left out.
+  /// - Returns: whether the name can be one here.
+  @discardableResult
+  package mutating func add(_ entry: Entry, isFolder: Bool) -> Bool {
+    let name = entry.name
+    guard !name.isEmpty, name.count <= 255, !name.contains(0), !name.contains(UInt8(ascii: "/")),
+      name != [UInt8(ascii: ".")], name != Array("..".utf8)
+    else { return false }
+    // As `OpenFolder` does it: programs' own stores, and what macOS leaves beside files.
+    if isFolder {
+      if name[0] != UInt8(ascii: ".") { folders.append(entry) }
+    } else if !name.starts(with: Array("._".utf8)) {
+      files.append(entry)
+    }
+    return true
+  }
+
+  /// Whether the folder asks to be left out of every library.
+  var asksToBeHidden: Bool { files.contains { $0.name.elementsEqual(".nomedia".utf8) } }
+}

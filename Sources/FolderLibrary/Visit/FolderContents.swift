@@ -1,0 +1,23 @@
+import CFileStatus
+import SystemPackage
+
+/// The files of a folder as a visit asks about them: on a disk, or in a listing of a server.
+protocol FolderContents: AnyObject, Sendable {
+  /// Where the files are; those of a server once they are brought.
+  var path: FilePath { get }
+
+  /// What is known of a file; nil when it is gone.
+  func status(of name: UnsafePointer<CChar>) -> file_status?
+
+  /// The folder on a disk, whose files can be opened; nil where they are on a server.
+  var onDisk: OpenFolder? { get }
+}
+
+extension FolderContents {
+  /// The path of an entry.
+  func path(of name: some Collection<UInt8>) -> FilePath { path.appendingName(name) }
+}
+
+extension OpenFolder: FolderContents {
+  var onDisk: OpenFolder? { self }
+}

@@ -1,0 +1,108 @@
+import AssetLibrary
+import FolderLibrary
+import Synchronization
+import SystemPackage
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// The originals of servers on this machine: each under its own path below a folder of its source, whole or not there.
+///
+/// They take a bounded number of bytes, what was used least going first; what was handed over stays. Calls may come from any
+/// thread, from several processes for one folder.
+final class OriginalsCache: Sendable {
+  private struct State {
+    var here: [UInt64: RemoteDatabase.Original] = [:]
+    var observer: (@Sendable () -> Void)?
+  }
+
+  let folder: FilePath
+  private let limit: Int64
+  private let database: RemoteDatabase
+  private let state = Mutex(State())
+
+  /// - Parameters:
+  ///   - folder: where they lie.
+  ///   - limit: bytes.
+  init(_ folder: FilePath, limit: Int64, _ database: RemoteDatabase) {
+    (self.folder, self.limit, self.database) = (folder, limit, database)
+    let known = database.originals
+    state.withLock { state in
+      for original in known { state.here[original.version] = original }
+    }
+  }
+
+  /// Calls something, on any thread, after each change of what is here.
+  func onChange(_ observer: @escaping @Sendable () -> Void) { state.withLock { $0.observer = observer } }
+
+  /// The versions of the files that are here.
+  var versions: Set<UInt64> { state.withLock { Set($0.here.keys) } }
+
+  /// Where the parts of files are that are still to come.
+  var parts: FilePath { folder.appending(".parts") }
+
+  /// Whether a version of a file is here; one that somebody removed is not.
+  func holds(_ version: UInt64) -> Bool {
+    guard let original = state.withLock({ $0.here[version] }) else { return false }
+    if Self.size(of: original.path) == original.size { return true }
+    forget([original])
+    return false
+  }
+
+  /// The length of a regular file; nil where there is none.
+  static func size(of path: FilePath) -> Int64? {
+    var status = stat()
+    guard path.withPlatformString({ lstat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      return nil
+    }
+    return Int64(status.st_size)
+  }
+
+  /// Counts in a file that is whole and in its place, and makes room for others.
+  func add(_ version: UInt64, at path: FilePath, size: Int64) {
+    let original = RemoteDatabase.Original(version: version, path: path, size: size, isPicked: false)
+    let replaced = state.withLock { state in
+      defer { state.here[version] = original }
+      // Another version of the file was there before.
+      return state.here.values.filter { $0.path == path && $0.version != version }.map(\.version)
+    }
+    database.remove(originals: replaced)
+    state.withLock { state in for version in replaced { state.here[version] = nil } }
+    database.add(original)
+    makeRoom(sparing: version)
+    state.withLock(\.observer)?()
+  }
+
+  /// Notes that files were used, or handed over, from when on they stay.
+  func setUsed(_ versions: [UInt64], isPicked: Bool = false) {
+    let known = state.withLock { state in
+      let known = versions.filter { state.here[$0] != nil }
+      if isPicked { for version in known { state.here[version]?.isPicked = true } }
+      return known
+    }
+    if !known.isEmpty { database.setUsed(known, isPicked: isPicked) }
+  }
+
+  private func makeRoom(sparing version: UInt64) {
+    // What other processes have brought counts as well.
+    let all = database.originals
+    var left = all.filter { !$0.isPicked }.reduce(0) { $0 + $1.size }
+    var gone: [RemoteDatabase.Original] = []
+    for original in all where left > limit && !original.isPicked && original.version != version {
+      _ = original.path.withPlatformString { unlink($0) }
+      gone.append(original)
+      left -= original.size
+    }
+    if !gone.isEmpty { forget(gone) }
+  }
+
+  private func forget(_ originals: [RemoteDatabase.Original]) {
+    let observer = state.withLock { state in
+      for original in originals { state.here[original.version] = nil }
+      return state.observer
+    }
+    database.remove(originals: originals.map(\.version))
+    observer?()
+  }
+}

@@ -1,0 +1,86 @@
+import FolderLibrary
+package import SystemPackage
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// What was brought from servers, as files: how much there is, and how it is removed.
+package struct RemoteCache: Sendable {
+  /// A number of originals and their bytes.
+  package struct Tally: Sendable {
+    package var files = 0
+    package var bytes: Int64 = 0
+  }
+
+  /// The folder of the originals.
+  package let path: FilePath
+  private let database: FilePath
+
+  /// - Parameter cache: the folder for what can be had again.
+  package init(_ cache: FilePath) {
+    path = cache.appending("originals")
+    database = cache.appending("remote.sqlite")
+  }
+
+  /// Whether anything was ever brought.
+  package var isThere: Bool { OriginalsCache.size(of: database) != nil }
+
+  /// All originals, and those that were handed over.
+  package var originals: (all: Tally, picked: Tally) {
+    guard isThere else { return (Tally(), Tally()) }
+    var (all, picked) = (Tally(), Tally())
+    for original in RemoteDatabase(at: database).originals where original.isWhole {
+      all.files += 1
+      all.bytes += original.size
+      if original.isPicked {
+        picked.files += 1
+        picked.bytes += original.size
+      }
+    }
+    return (all, picked)
+  }
+
+  /// Removes what can be brought again: thumbnails, what is known of folders, parts, and originals but for those that were
+  /// handed over, whose paths others may use.
+  /// - Returns: the originals that were removed.
+  package func clear() -> Tally {
+    guard isThere else { return Tally() }
+    let database = RemoteDatabase(at: database)
+    var removed = Tally()
+    var gone: [UInt64] = []
+    for original in database.originals where !original.isPicked || !original.isWhole {
+      if original.isWhole, original.path.withPlatformString({ unlink($0) }) == 0 {
+        removed.files += 1
+        removed.bytes += original.size
+      }
+      gone.append(original.version)
+    }
+    database.remove(originals: gone)
+    database.forgetListings()
+    removeParts()
+    return removed
+  }
+
+  /// Parts that another tpick is bringing stay.
+  private func removeParts() {
+    let folder = path.appending(".parts")
+    guard let stream = folder.withPlatformString({ opendir($0) }) else { return }
+    defer { closedir(stream) }
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+      if name.first == UInt8(ascii: ".") { continue }
+      let file = openat(dirfd(stream), String(decoding: name, as: UTF8.self), O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+      guard file >= 0 else { continue }
+      if flock(file, LOCK_EX | LOCK_NB) == 0 {
+        unlinkat(dirfd(stream), String(decoding: name, as: UTF8.self), 0)
+      }
+      close(file)
+    }
+  }
+}
+
+extension RemoteDatabase.Original {
+  /// Whether its file is there.
+  var isWhole: Bool { OriginalsCache.size(of: path) == size }
+}

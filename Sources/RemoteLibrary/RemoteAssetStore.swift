@@ -1,0 +1,216 @@
+package import AssetLibrary
+package import FolderLibrary
+package import Rclone
+package import SystemPackage
+
+/// A library of folders on servers, and of folders and files of this machine, as one.
+///
+/// Index and thumbnails are on this machine, originals are brought when they are wanted. Fetches answer from what is known and
+/// never wait for a network. Nothing is ever written to a server; what the user marks is kept here. Calls may come from any
+/// thread.
+package final class RemoteAssetStore: AssetStore {
+  private let folders: FolderAssetStore
+  private let sources: [RcloneSource]
+  private let database: RemoteDatabase
+  private let originals: OriginalsCache
+  private let transfers: OriginalTransfers
+
+  /// How a library on servers is read.
+  package struct Settings: Sendable {
+    /// Bytes of originals that are kept here.
+    package var originalsLimit: Int64 = 4 << 30
+    /// Whether no server is asked anything.
+    package var isOffline = false
+
+    package init() {}
+  }
+
+  /// Opens a library; `start` begins to read it.
+  /// - Parameters:
+  ///   - addresses: folders on servers.
+  ///   - makeRemote: makes the process that speaks to a remote.
+  ///   - cache: the folder for what can be had again.
+  ///   - makeFolders: makes the store that the library is kept in, with these sources besides others.
+  package init(
+    _ addresses: [RemoteAddress], _ settings: Settings = Settings(), cache: FilePath,
+    makeRemote: (String) -> RcloneRemote, makeFolders: ([any RemoteSource]) -> FolderAssetStore
+  ) {
+    let database = RemoteDatabase(at: cache.appending("remote.sqlite"))
+    let originals = OriginalsCache(
+      cache.appending("originals"), limit: settings.originalsLimit, database)
+    let transfers = OriginalTransfers(originals)
+    var remotes: [String: RcloneRemote] = [:]
+    sources = addresses.map { address in
+      let remote = remotes[address.remote] ?? makeRemote(address.remote)
+      remotes[address.remote] = remote
+      return RcloneSource(
+        address, remote, in: originals.folder, database, transfers, isOffline: settings.isOffline)
+    }
+    let folders = makeFolders(sources)
+    (self.database, self.originals, self.transfers, self.folders) = (database, originals, transfers, folders)
+    folders.setOriginals { $0 = originals.versions }
+    originals.onChange { [weak folders, weak originals] in
+      guard let versions = originals?.versions else { return }
+      folders?.setOriginals { $0 = versions }
+    }
+  }
+
+  /// Starts to read and returns at once.
+  package func start() { folders.start() }
+
+  package func allowBackgroundWork() { folders.allowBackgroundWork() }
+  package func waitUntilComplete() { folders.waitUntilComplete() }
+  package func stopReading() { folders.stopReading() }
+  package func resumeReading() { folders.resumeReading() }
+  package var status: LibraryStatus { folders.status }
+
+  @discardableResult
+  package func observeChanges(_ handler: @escaping @Sendable (LibraryChange) -> Void) -> ObserverID {
+    folders.observeChanges(handler)
+  }
+
+  package func stopObserving(_ observer: ObserverID) { folders.stopObserving(observer) }
+
+  /// Whether none of the servers could be listed.
+  package var isUnreachable: Bool {
+    let issues = Set(folders.status.issues.map(\.subject))
+    return sources.allSatisfy { issues.contains($0.name) }
+  }
+
+  // MARK: Fetching
+
+  package func assets(in collection: LocalIdentifier?, options: FetchOptions) -> FetchResult<Asset> {
+    folders.assets(in: collection, options: options)
+  }
+
+  package func assets(
+    withLocalIdentifiers identifiers: [LocalIdentifier], options: FetchOptions
+  ) -> FetchResult<Asset> {
+    folders.assets(withLocalIdentifiers: identifiers, options: options)
+  }
+
+  package func assets(ofBurst identifier: String, options: FetchOptions) -> FetchResult<Asset> {
+    folders.assets(ofBurst: identifier, options: options)
+  }
+
+  package func collections(
+    of types: CollectionTypes, options: FetchOptions
+  ) -> FetchResult<AssetCollection> {
+    folders.collections(of: types, options: options)
+  }
+
+  package func collectionLists(options: FetchOptions) -> FetchResult<CollectionList> {
+    folders.collectionLists(options: options)
+  }
+
+  package func searchTexts(
+    in fields: SearchFields, beginningWith prefix: String, collection: LocalIdentifier?, options: FetchOptions
+  ) -> [SearchText] {
+    folders.searchTexts(in: fields, beginningWith: prefix, collection: collection, options: options)
+  }
+
+  package func identifiers(at path: FilePath) throws(AssetError) -> Set<LocalIdentifier> {
+    try identifiers(at: [path])[0].get()
+  }
+
+  package func identifiers(at paths: [FilePath]) -> [Result<Set<LocalIdentifier>, AssetError>] {
+    let here = paths.map(path(here:))
+    return zip(paths, here).map { path, here -> Result<Set<LocalIdentifier>, AssetError> in
+      if let here {
+        let found = folders.identifiers(atRemote: here)
+        return found.isEmpty
+          ? .failure(AssetError(path.string, "the library knows no such file or folder")) : .success(found)
+      }
+      return folders.identifiers(at: [path])[0]
+    }
+  }
+
+  /// Where what a word names is on this machine, or would be: a remote's path as rclone writes it, or the path of an original.
+  private func path(here word: FilePath) -> FilePath? {
+    if sources.contains(where: { word.starts(with: $0.path) }) { return word }
+    guard let address = RemoteAddress(word.string) else { return nil }
+    for source in sources where source.address.remote == address.remote {
+      let root = source.address.path
+      if address.path == root { return source.path }
+      let below = root.isEmpty ? address.path[...] : address.path.dropFirst(root.count + 1)
+      if root.isEmpty || address.path.hasPrefix(root + "/") {
+        return source.path.appendingBytes(Array(below.utf8))
+      }
+    }
+    return nil
+  }
+
+  package func successorFiles(of identifiers: Set<LocalIdentifier>) -> [LocalIdentifier: UInt64] {
+    folders.successorFiles(of: identifiers)
+  }
+
+  package func perform(_ changes: [AssetChange]) throws(AssetError) { try folders.perform(changes) }
+
+  // MARK: Bytes
+
+  package func reader(for resource: AssetResource) throws(AssetError) -> any ResourceReader {
+    guard let version = resource.remoteVersion else { return try folders.reader(for: resource) }
+    guard originals.holds(version) else {
+      throw AssetError(name(of: resource), "its original is not on this machine", isTransient: true)
+    }
+    originals.setUsed([version])
+    return try folders.reader(for: resource)
+  }
+
+  package func isLocal(_ resource: AssetResource) -> Bool {
+    resource.remoteVersion.map { originals.holds($0) } ?? true
+  }
+
+  package func partialReader(for resource: AssetResource) -> (any ResourceReader)? {
+    guard let version = resource.remoteVersion, resource.thumbnail != nil,
+      let (bytes, place) = database.thumbnail(of: version)
+    else { return nil }
+    return ThumbnailReader(bytes, at: place, of: Int(clamping: resource.byteCount))
+  }
+
+  package func prepareThumbnails(of identifiers: [LocalIdentifier]) {
+    folders.prepareThumbnails(of: identifiers)
+  }
+
+  package func download(
+    _ resource: AssetResource, progress: (Double) -> DownloadDecision
+  ) throws(AssetError) {
+    guard resource.remoteVersion != nil, !isLocal(resource) else { return }
+    guard let (source, file) = folders.remoteFile(at: resource.path), let source = source as? RcloneSource
+    else {
+      throw AssetError(name(of: resource), "the library knows no such file any more")
+    }
+    if source.isOffline {
+      throw AssetError(
+        name(of: resource), "its original is not on this machine, and --offline asks no server")
+    }
+    do throws(AssetError) {
+      try transfers.bring(file, of: source, progress: progress)
+    } catch {
+      if source.isChange(error) { folders.relist() }
+      throw error
+    }
+  }
+
+  /// Says that originals were handed over: somebody may use them by their paths from now on.
+  package func keepOriginals(of resources: [AssetResource]) {
+    originals.setUsed(resources.compactMap(\.remoteVersion), isPicked: true)
+  }
+
+  /// What rclone calls the file of a resource; nil for one of this machine.
+  package func uri(of resource: AssetResource) -> String? {
+    for source in sources {
+      if let path = source.file(at: resource.path) { return source.uri(of: path) }
+    }
+    return nil
+  }
+
+  private func name(of resource: AssetResource) -> String { uri(of: resource) ?? resource.path.string }
+
+  package func details(of asset: Asset) throws(AssetError) -> AssetDetails {
+    guard let resource = asset.primaryResource, resource.remoteVersion != nil, !isLocal(resource) else {
+      return try folders.details(of: asset)
+    }
+    return try folders.remoteDetails(of: asset)
+  }
+}

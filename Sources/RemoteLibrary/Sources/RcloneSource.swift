@@ -1,0 +1,200 @@
+import AssetLibrary
+import FolderLibrary
+import Rclone
+import Synchronization
+import SystemPackage
+
+/// A folder of a remote of rclone's, as a library needs it.
+final class RcloneSource: OriginalSource {
+  /// A folder that looks unchanged is listed all the same after so many seconds: a file may have been written anew in it.
+  private static let listingAge: Int64 = 86_400
+  /// Whole files are brought for their thumbnail up to so many bytes.
+  private static let longestShort: Int64 = 2 << 20
+  /// A time that says that an engine keeps none: what it tells is the time of the question.
+  private static let noPrecision: Int64 = 86_400_000_000_000
+
+  let name: String
+  let canonicalPath: [UInt8]
+  let path: FilePath
+  let isOffline: Bool
+  let address: RemoteAddress
+  private let remote: RcloneRemote
+  private let database: RemoteDatabase
+  private let transfers: OriginalTransfers
+  private let known = Mutex<RcloneFeatures?>(nil)
+
+  /// - Parameters:
+  ///   - address: where it is.
+  ///   - remote: the process that speaks to it.
+  ///   - folder: where originals of all remotes lie.
+  ///   - isOffline: whether nothing is asked of the server.
+  init(
+    _ address: RemoteAddress, _ remote: RcloneRemote, in folder: FilePath, _ database: RemoteDatabase,
+    _ transfers: OriginalTransfers, isOffline: Bool
+  ) {
+    (self.address, self.remote, self.database, self.transfers) = (address, remote, database, transfers)
+    self.isOffline = isOffline
+    let volume = VolumeName(address.remote)
+    name = volume.text + (address.path.isEmpty ? "" : address.path)
+    canonicalPath = Array("rclone:\(volume.folderName):\(address.path)".utf8)
+    let root = folder.appendingBytes(Array(volume.folderName.utf8))
+    path = address.path.isEmpty ? root : root.appendingBytes(Array(address.path.utf8))
+  }
+
+  // MARK: Listing
+
+  func list(
+    _ folder: [UInt8], modified: Int64?, isLeaf: Bool, isCancelled: @escaping @Sendable () -> Bool
+  ) throws(AssetError) -> RemoteListing? {
+    let features = try features()
+    if isLeaf, features.hasFolderTimes, let modified,
+      let last = database.listing(of: canonicalPath + [0] + folder), last.modified == modified,
+      AssetDate.nowInUTC.wallSeconds - last.listed < Self.listingAge
+    {
+      return nil
+    }
+    let began = AssetDate.nowInUTC
+    let entries: [RcloneEntry]
+    do throws(RcloneError) {
+      entries = try remote.list(remotePath(of: folder), wantsHashes: false, isCancelled: isCancelled)
+    } catch {
+      throw issue(error, folder)
+    }
+    var listing = RemoteListing()
+    // Engines without times tell that of the question.
+    let latest = began.wallSeconds * 1_000_000_000
+    let keepsTimes = features.precision < Self.noPrecision
+    for entry in entries {
+      let path = folder + (folder.isEmpty ? [] : [UInt8(ascii: "/")]) + Array(entry.name.utf8)
+      let isUsable = listing.add(
+        RemoteListing.Entry(
+          name: Array(entry.name.utf8),
+          key: RemoteListing.key(of: canonicalPath + [0] + (entry.id.map { Array($0.utf8) } ?? path)),
+          size: entry.size,
+          modified: keepsTimes || entry.modified < latest ? entry.modified : 0),
+        isFolder: entry.isFolder)
+      if !isUsable {
+        listing.issues.append(
+          AssetError(
+            "\(name)/\(String(decoding: path, as: UTF8.self))", "its name can't be one on this machine"))
+      }
+    }
+    return listing
+  }
+
+  func finishedListing(_ folder: [UInt8], modified: Int64?) {
+    if let modified { database.setListing(of: canonicalPath + [0] + folder, modified: modified) }
+  }
+
+  private func features() throws(AssetError) -> RcloneFeatures {
+    if let known = known.withLock({ $0 }) { return known }
+    do throws(RcloneError) {
+      let features = try remote.features()
+      known.withLock { $0 = features }
+      return features
+    } catch {
+      throw issue(error, [])
+    }
+  }
+
+  private func remotePath(of path: [UInt8]) -> String {
+    let below = String(decoding: path, as: UTF8.self)
+    return address.path.isEmpty || below.isEmpty ? address.path + below : "\(address.path)/\(below)"
+  }
+
+  private func issue(_ error: RcloneError, _ path: [UInt8]) -> AssetError {
+    let subject = path.isEmpty ? name : "\(name)/\(String(decoding: path, as: UTF8.self))"
+    return error.kind == .changed
+      ? AssetError(subject, Self.changed) : AssetError(subject, error.reason, isTransient: error.isTransient)
+  }
+
+  // MARK: Bytes
+
+  func read(
+    _ file: RemoteFile, _ range: Range<Int>, isCancelled: @escaping @Sendable () -> Bool,
+    take: (UnsafeRawBufferPointer) -> Bool
+  ) throws(AssetError) {
+    let end = min(Int64(range.upperBound), file.size)
+    guard Int64(range.lowerBound) < end else { return }
+    let keepsTimes = file.modified != 0
+    do throws(RcloneError) {
+      try remote.read(
+        remotePath(of: file.path), range: Int64(range.lowerBound)..<end, of: file.size,
+        modified: keepsTimes ? file.modified : nil, isCancelled: isCancelled, take: take)
+    } catch {
+      throw issue(error, file.path)
+    }
+  }
+
+  /// Whether the reason of an error is that the file is another one by now.
+  func isChange(_ error: AssetError) -> Bool { error.reason == Self.changed }
+
+  private static let changed = "it was changed on the server, and is looked at again"
+
+  /// The hashes that the server has of a file, by their names; none where it has none.
+  func hashes(of file: RemoteFile) throws(AssetError) -> [String: String] {
+    guard try !features().hashes.isEmpty else { return [:] }
+    do throws(RcloneError) {
+      return try remote.hashes(of: remotePath(of: file.path))
+    } catch {
+      throw issue(error, file.path)
+    }
+  }
+
+  func keep(thumbnail: [UInt8], at offset: Int, of file: RemoteFile) {
+    database.keep(thumbnail: thumbnail, at: offset, of: file.version)
+  }
+
+  func bringShort(_ file: RemoteFile) {
+    guard file.size <= Self.longestShort else { return }
+    try? transfers.bring(file, of: self) { _ in .proceed }
+  }
+
+  // MARK: Files on this machine
+
+  /// The path below the source of a file that has this path here; nil for one of another source.
+  func file(at here: FilePath) -> [UInt8]? {
+    let root = path.bytes + [UInt8(ascii: "/")]
+    let bytes = here.bytes
+    return bytes.starts(with: root) ? Array(bytes.dropFirst(root.count)) : nil
+  }
+
+  /// What rclone calls a file.
+  func uri(of path: [UInt8]) -> String { address.remote + remotePath(of: path) }
+}
+
+/// What a remote is called on this machine: without what may be secret in it.
+struct VolumeName {
+  /// The name of the folder of its originals.
+  let folderName: String
+  /// What it is called in messages.
+  let text: String
+
+  /// - Parameter remote: as rclone writes it, with its colon.
+  init(_ remote: String) {
+    let name = remote.dropLast()
+    let isPlain =
+      !remote.hasPrefix(":")
+      && name.utf8.allSatisfy {
+        (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
+          || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
+      }
+    if isPlain {
+      (folderName, text) = (String(name), remote)
+      return
+    }
+    let number = String(RemoteListing.key(of: Array(remote.utf8)), radix: 16)
+    folderName = "remote-\(number)"
+    text = remote.hasPrefix(":") ? remote.prefix { $0 != "," && $0 != "=" }.trimmingColon + ":" : remote
+  }
+}
+
+extension StringProtocol {
+  /// The text without a colon at its end.
+  fileprivate var trimmingColon: String { hasSuffix(":") && count > 1 ? String(dropLast()) : String(self) }
+}
+
+extension FilePath {
+  /// The path of something below this folder, byte for byte.
+  func appendingBytes(_ below: [UInt8]) -> FilePath { FilePath(bytes: bytes + [UInt8(ascii: "/")] + below) }
+}
