@@ -122,7 +122,8 @@ let package = Package(
         system, grdb,
       ],
       swiftSettings: settings),
-    .target(name: "Rclone", dependencies: ["CCurl", "CDescriptorPassing", system], swiftSettings: settings),
+    .target(
+      name: "Rclone", dependencies: ["CCurl", "CDescriptorPassing", "CMD5", system], swiftSettings: settings),
     .target(name: "Rendering", dependencies: ["AssetLibrary", "Pixels"], swiftSettings: pixelSettings),
     .target(
       name: "Imaging",

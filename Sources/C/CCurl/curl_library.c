@@ -21,6 +21,7 @@ static bool find_all(void *handle) {
   return find(handle, "curl_global_init", &global_init) && find(handle, "curl_easy_init", &library.easy_init) &&
          find(handle, "curl_easy_cleanup", &library.easy_cleanup) &&
          find(handle, "curl_easy_reset", &library.easy_reset) &&
+         find(handle, "curl_easy_perform", &library.easy_perform) &&
          find(handle, "curl_easy_setopt", &library.easy_setopt) &&
          find(handle, "curl_easy_getinfo", &library.easy_getinfo) &&
          find(handle, "curl_easy_strerror", &library.easy_strerror) &&

@@ -10,6 +10,7 @@ struct curl_library {
   CURL *(*easy_init)(void);
   void (*easy_cleanup)(CURL *);
   void (*easy_reset)(CURL *);
+  CURLcode (*easy_perform)(CURL *);
   CURLcode (*easy_setopt)(CURL *, CURLoption, ...);
   CURLcode (*easy_getinfo)(CURL *, CURLINFO, ...);
   const char *(*easy_strerror)(CURLcode);

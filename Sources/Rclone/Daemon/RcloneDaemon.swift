@@ -118,15 +118,10 @@ final class RcloneDaemon: Sendable {
     return (failure, process)
   }
 
-  /// Ends a process and waits for it, elsewhere.
+  /// Ends a process, which has nothing to save, and waits for it elsewhere.
   private static func end(_ process: pid_t) {
-    kill(process, SIGTERM)
+    kill(process, SIGKILL)
     DispatchQueue.global(qos: .utility).async {
-      for _ in 0..<100 {
-        if waitpid(process, nil, WNOHANG) != 0 { return }
-        usleep(10_000)
-      }
-      kill(process, SIGKILL)
       while waitpid(process, nil, 0) < 0, errno == EINTR {}
     }
   }

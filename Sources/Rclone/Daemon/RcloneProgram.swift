@@ -20,20 +20,6 @@ package enum RcloneProgram {
     return folders.split(separator: ":").map { "\($0)/rclone" }.first(where: isProgram)
   }
 
-  /// Whether a version is new enough; one that can't be read is.
-  /// - Parameter version: as rclone tells it: "v1.60.1-DEV".
-  static func isSufficient(_ version: String) -> Bool {
-    guard let found = numbers(of: version), let wanted = numbers(of: oldest) else { return true }
-    return !found.lexicographicallyPrecedes(wanted)
-  }
-
-  private static func numbers(of version: String) -> [Int]? {
-    let parts = version.drop { $0 == "v" }.split(separator: ".").prefix(2)
-      .map { Int($0.prefix { $0.isASCII && $0.isNumber }) }
-    let known = parts.compactMap(\.self)
-    return known.count == 2 ? known : nil
-  }
-
   private static func isProgram(_ path: String) -> Bool {
     var facts = stat()
     return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0

@@ -17,11 +17,11 @@ enum EngineText {
     return words.count > longest ? words.prefix(longest) + "…" : words
   }
 
-  /// What stands behind the last ": ", which is the cause in Go's errors; "" where it is nothing to read.
-  static func last(of words: String) -> String {
-    let parts = words.split(separator: ": ", omittingEmptySubsequences: true)
-    guard let last = parts.last else { return "" }
-    return String(last)
+  /// The cause at the end of a chain of Go's errors, which are joined by ": ", sometimes over several lines.
+  /// - Parameter secrets: texts that must not be read in it.
+  static func cause(in text: String, hiding secrets: [String] = []) -> String {
+    let lines = text.split(whereSeparator: \.isNewline).map { cleaned(String($0), hiding: secrets) }
+    return lines.joined(separator: ": ").split(separator: ": ").last.map(String.init) ?? ""
   }
 
   private static func replacing(_ secret: String, in words: String) -> String {

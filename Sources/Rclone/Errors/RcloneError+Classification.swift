@@ -9,10 +9,11 @@ extension RcloneError {
     let words = EngineText.cleaned(text, hiding: secrets)
     switch kind {
     case .failed: self.init(kind, subject, words.isEmpty ? nil : words)
-    case .unreachable, .certificate, .accessDenied:
-      // What of it: the last words of Go's chain of errors say it.
-      let detail = EngineText.last(of: words)
+    case .unreachable, .certificate:
+      let detail = EngineText.cause(in: text, hiding: secrets)
       self.init(kind, subject, detail.isEmpty ? nil : "\(kind.words) (\(detail))")
+    case .accessDenied where text.contains("config reconnect"):
+      self.init(kind, subject, "access denied: rclone config reconnect \(subject) asks for it again")
     default: self.init(kind, subject)
     }
   }
@@ -21,19 +22,23 @@ extension RcloneError {
 extension RcloneError.Kind {
   /// What rclone's words mean, which come from its backends and the libraries of Go; the first that fits counts.
   private static let phrases: [(kind: RcloneError.Kind, phrases: [String])] = [
+    // Keys of SSH, which users know by other programs.
+    (.failed, ["knownhosts:", "host key mismatch"]),
+    (.programTooOld, ["couldn't find method"]),
     (.noSuchRemote, ["didn't find section in config file", "didn't find backend called"]),
     (
       .certificate,
       [
         "x509:", "certificate signed by unknown authority", "failed to verify certificate",
         "tls: failed to verify",
-        "certificate is valid for", "knownhosts:", "ssh: host key mismatch",
+        "certificate is valid for",
       ]
     ),
     (
       .accessDenied,
       [
-        "unable to authenticate", "401 unauthorized", "403 forbidden", "accessdenied", "access denied",
+        "unable to authenticate", "ssh-agent", "401 unauthorized", "403 forbidden", "accessdenied",
+        "access denied",
         "permission denied", "invalidaccesskeyid", "signaturedoesnotmatch", "530 login", "login incorrect",
         "invalid_grant", "invalid credentials", "not logged in", "authorization failed", "logon is invalid",
         "couldn't fetch token", "empty token found", "status code 401", "status code 403",
@@ -71,7 +76,6 @@ extension RcloneError.Kind {
         "host is down", "connection reset", "broken pipe", "unexpected eof", "server misbehaving",
         "temporary failure in name resolution", "use of closed network connection", "502 bad gateway",
         "503 service unavailable", "server closed", "connection lost", "handshake failed: eof", ": eof",
-        "http: server gave http response to https client", "first record does not look like a tls handshake",
       ]
     ),
   ]

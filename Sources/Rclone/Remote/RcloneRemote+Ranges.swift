@@ -4,43 +4,59 @@ extension RcloneRemote {
   /// How many bytes are compared.
   private static let probe: Int64 = 64
   /// How far into a file another place is looked for.
-  private static let reach: Int64 = 1 << 16
+  static let reach: Int64 = 1 << 16
 
-  /// Finds out whether the server sends parts of files, once.
+  /// Whether the server sends parts of files; found out once.
   ///
-  /// rclone 1.60 passes a range on and says that it sends it, whatever the server does: of one that sends the whole file, it
-  /// passes on the first bytes as though they were those asked for. So the first range that does not begin with the file is compared with
-  /// the beginning; where both are the same, with another place.
-  /// - Throws: `.rangeIgnored` where it does not, or the file does not tell.
-  func checkRanges(_ file: KnownFile, _ range: Range<Int64>, isCancelled: () -> Bool) throws(RcloneError) {
-    switch sendsRanges.withLock({ $0 }) {
-    case true?: return
-    case false?: throw RcloneError(.rangeIgnored, name(of: file.path))
-    case nil: break
+  /// rclone 1.60 passes a range on and says that it sends it, whatever the server does. Of a server that sends the whole file
+  /// it passes on the first bytes as though they were those asked for, and breaks off where they are more. So the first range is
+  /// compared with the beginning of the file; where both are the same, with another place.
+  /// - Throws: `.rangeIgnored` where the file does not tell.
+  func sendsRanges(
+    _ file: KnownFile, _ range: Range<Int64>, isCancelled: () -> Bool
+  ) throws(RcloneError) -> Bool {
+    if let known = knownRanges.withLock({ $0 }) { return known }
+    // Not at the beginning, where all servers send the same.
+    let count = min(Self.probe, file.size / 2)
+    let place = min(max(range.lowerBound, count), file.size - count)
+    let first = try bytes(of: file, 0..<count, isRanged: false, isCancelled)
+    guard let asked = try bytesOrNothing(of: file, place..<place + count, isCancelled) else {
+      return known(false)
     }
-    let count = min(Self.probe, file.size - range.lowerBound)
-    let beginning = try bytes(of: file, 0..<count, isCancelled)
-    let asked = try bytes(of: file, range.lowerBound..<range.lowerBound + count, isCancelled)
-    if asked != beginning {
-      sendsRanges.withLock { $0 = true }
-      return
-    }
-    let start = try bytes(of: file, 0..<min(file.size, Self.reach), isCancelled)
-    let places = stride(from: Int(count), through: start.count - Int(count), by: Int(count))
-    guard let other = places.first(where: { start[$0..<$0 + Int(count)] != beginning[...] }) else {
+    if asked != first { return known(true) }
+    let beginning = try bytes(of: file, 0..<min(file.size, Self.reach), isRanged: false, isCancelled)
+    let places = stride(from: Int(count), through: beginning.count - Int(count), by: max(1, Int(count)))
+    guard count > 0, let other = places.first(where: { beginning[$0..<$0 + Int(count)] != asked[...] }) else {
       throw RcloneError(.rangeIgnored, name(of: file.path))
     }
-    let found = try bytes(of: file, Int64(other)..<Int64(other) + count, isCancelled)
-    let isSent = found != beginning
-    sendsRanges.withLock { $0 = isSent }
-    if !isSent { throw RcloneError(.rangeIgnored, name(of: file.path)) }
+    let found = try bytesOrNothing(of: file, Int64(other)..<Int64(other) + count, isCancelled)
+    return known(found.map { $0[...] == beginning[other..<other + Int(count)] } ?? false)
+  }
+
+  private func known(_ isSent: Bool) -> Bool {
+    knownRanges.withLock { $0 = isSent }
+    return isSent
+  }
+
+  /// The bytes of a range; nil where the connection breaks off, twice: nothing else has it break off so.
+  private func bytesOrNothing(
+    of file: KnownFile, _ range: Range<Int64>, _ isCancelled: () -> Bool
+  ) throws(RcloneError) -> [UInt8]? {
+    for _ in 0..<2 {
+      do throws(RcloneError) {
+        return try bytes(of: file, range, isRanged: true, isOnce: true, isCancelled)
+      } catch {
+        guard error.kind == .unreachable || error.kind == .rangeIgnored else { throw error }
+      }
+    }
+    return nil
   }
 
   private func bytes(
-    of file: KnownFile, _ range: Range<Int64>, _ isCancelled: () -> Bool
+    of file: KnownFile, _ range: Range<Int64>, isRanged: Bool, isOnce: Bool = false, _ isCancelled: () -> Bool
   ) throws(RcloneError) -> [UInt8] {
     var bytes: [UInt8] = []
-    try stream(file, range, isCancelled: isCancelled) {
+    try stream(file, range, isRanged: isRanged, isOnce: isOnce, isCancelled: isCancelled) {
       bytes += $0
       return true
     }

@@ -1,3 +1,5 @@
+import Synchronization
+
 extension RcloneRemote {
   /// The bytes of a file, as they come.
   ///
@@ -19,7 +21,17 @@ extension RcloneRemote {
     guard range.lowerBound >= 0, range.upperBound <= size else { throw RcloneError(.changed, name(of: path)) }
     guard !range.isEmpty else { return }
     let file = KnownFile(path: path, size: size, modified: modified)
-    if range.lowerBound > 0 { try checkRanges(file, range, isCancelled: isCancelled) }
+    if range != 0..<size {
+      let sendsRanges = try sendsRanges(file, range, isCancelled: isCancelled)
+      if !sendsRanges, range.lowerBound > 0 { throw RcloneError(.rangeIgnored, name(of: path)) }
+    } else if size > Self.reach {
+      // To go on where it breaks off. What does not tell is read from its beginning again.
+      do throws(RcloneError) {
+        _ = try sendsRanges(file, range, isCancelled: isCancelled)
+      } catch {
+        if error.kind != .rangeIgnored { throw error }
+      }
+    }
     try stream(file, range, isCancelled: isCancelled, take: take)
   }
 
@@ -31,20 +43,27 @@ extension RcloneRemote {
   }
 
   /// The bytes of a range, again from where it broke off.
+  /// - Parameters:
+  ///   - isRanged: whether the server is asked for these bytes alone; nil = where it is known to send them.
+  ///   - isOnce: whether it is not to be tried again.
   func stream(
-    _ file: KnownFile, _ range: Range<Int64>, isCancelled: () -> Bool, take: (UnsafeRawBufferPointer) -> Bool
+    _ file: KnownFile, _ range: Range<Int64>, isRanged: Bool? = nil, isOnce: Bool = false,
+    isCancelled: () -> Bool, take: (UnsafeRawBufferPointer) -> Bool
   ) throws(RcloneError) {
     var taken = range.lowerBound
     var before = taken
     var isStopped = false
     try trying(
-      file.path, isCancelled: isCancelled,
+      file.path, isCancelled: isCancelled, isOnce: isOnce,
       hasProgress: {
         defer { before = taken }
         return taken > before
       }
     ) { daemon, session throws(RequestFailure) in
-      try stream(file, taken..<range.upperBound, daemon, session, isCancelled: isCancelled) { bytes in
+      let isRanged = isRanged ?? knownRanges.withLock { $0 == true }
+      try stream(
+        file, taken..<range.upperBound, isRanged: isRanged, daemon, session, isCancelled: isCancelled
+      ) { bytes in
         taken += Int64(bytes.count)
         isStopped = !take(bytes)
         return !isStopped
@@ -57,14 +76,17 @@ extension RcloneRemote {
   }
 
   /// One try.
+  ///
+  /// A file that is not asked for by a range comes from its beginning; what is not wanted is dropped.
   private func stream(
-    _ file: KnownFile, _ range: Range<Int64>, _ daemon: RcloneDaemon, _ session: HTTPSession,
+    _ file: KnownFile, _ range: Range<Int64>, isRanged: Bool, _ daemon: RcloneDaemon, _ session: HTTPSession,
     isCancelled: () -> Bool, take: (UnsafeRawBufferPointer) -> Bool
   ) throws(RequestFailure) {
     let request = HTTPRequest(
       url: daemon.address + URLPath.path(of: file.path, in: engineName), user: RcloneDaemon.user,
-      password: daemon.password, body: nil, range: range, idleTimeout: settings.patience)
+      password: daemon.password, body: nil, range: isRanged ? range : nil, idleTimeout: settings.patience)
     var left = range.upperBound - range.lowerBound
+    var dropped = isRanged ? 0 : range.lowerBound
     var problem: RcloneError.Kind?
     var message: [UInt8] = []
     let result = session.perform(request, isCancelled: { isGivenUp(isCancelled) }) { head, bytes in
@@ -72,10 +94,13 @@ extension RcloneRemote {
         message += bytes.prefix(max(0, Self.longestError - message.count))
         return message.count < Self.longestError
       }
-      problem = Self.problem(with: head, file, range)
+      problem = Self.problem(with: head, file, isRanged ? range : nil)
       if problem != nil { return false }
-      // A server that sends the whole file is listened to as long as it is of use.
-      let wanted = bytes.prefix(Int(min(left, Int64(bytes.count))))
+      let first = Int(min(dropped, Int64(bytes.count)))
+      dropped -= Int64(first)
+      // What sends the whole file is listened to as long as it is of use.
+      let wanted = bytes.dropFirst(first).prefix(Int(min(left, Int64(bytes.count))))
+      if wanted.isEmpty { return waitForBytes(bytes.count, isCancelled: { isGivenUp(isCancelled) }) }
       left -= Int64(wanted.count)
       guard take(UnsafeRawBufferPointer(rebasing: wanted)) else { return false }
       return waitForBytes(wanted.count, isCancelled: { isGivenUp(isCancelled) }) && left > 0
@@ -83,7 +108,7 @@ extension RcloneRemote {
     if isGivenUp(isCancelled) { throw RequestFailure(RcloneError(.cancelled, name(of: file.path))) }
     if result.ending == .answered, result.head.status == 200 || result.head.status == 206 {
       // Where no byte came.
-      problem = problem ?? Self.problem(with: result.head, file, range)
+      problem = problem ?? Self.problem(with: result.head, file, isRanged ? range : nil)
     }
     if let problem { throw RequestFailure(RcloneError(problem, name(of: file.path))) }
     if left == 0 { return }
@@ -96,14 +121,15 @@ extension RcloneRemote {
   }
 
   /// Why the bytes of an answer are not those that were asked for; nil where they are.
-  static func problem(with head: HTTPHead, _ file: KnownFile, _ range: Range<Int64>) -> RcloneError.Kind? {
+  /// - Parameter range: what was asked for; nil = the whole file.
+  static func problem(with head: HTTPHead, _ file: KnownFile, _ range: Range<Int64>?) -> RcloneError.Kind? {
     // Dates of HTTP are whole seconds; some servers round them.
     if let modified = file.modified, let found = head.lastModified,
       abs(found - modified / 1_000_000_000) > 1
     {
       return .changed
     }
-    if head.status == 206 {
+    if head.status == 206, let range {
       guard let sent = head.contentRange else {
         // Of a file that is empty now rclone sends the bytes "0--1".
         let wanted = range.upperBound - range.lowerBound
@@ -112,7 +138,7 @@ extension RcloneRemote {
       if let total = sent.total, total != file.size { return .changed }
       return sent.bytes.lowerBound == range.lowerBound ? nil : .rangeIgnored
     }
-    if range.lowerBound > 0 { return .rangeIgnored }
+    if let range, range.lowerBound > 0 { return .rangeIgnored }
     if let length = head.contentLength, length != file.size { return .changed }
     return nil
   }

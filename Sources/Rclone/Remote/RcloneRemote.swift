@@ -16,7 +16,7 @@ package final class RcloneRemote: Sendable {
   private let sessions: SessionPool
   private let pace: RequestPace
   /// Whether its server sends parts of files; nil before the first that does not begin with the file.
-  let sendsRanges = Mutex<Bool?>(nil)
+  let knownRanges = Mutex<Bool?>(nil)
   private let knownFeatures = Mutex<RcloneFeatures?>(nil)
   private let isStopped = Atomic(false)
 
@@ -25,7 +25,12 @@ package final class RcloneRemote: Sendable {
   package init(_ remote: String, settings: RcloneSettings = RcloneSettings()) {
     self.settings = settings
     specification = RemoteSpecification(remote)
-    if let specification, specification.isPlain {
+    if remote.isEmpty {
+      // rclone alone, for its configuration.
+      engineName = ""
+      subject = "rclone"
+      keeper = DaemonKeeper(settings, remotes: [])
+    } else if let specification, specification.isPlain {
       engineName = remote
       subject = remote
       keeper = DaemonKeeper(settings, remotes: [])
@@ -115,9 +120,11 @@ package final class RcloneRemote: Sendable {
   }
 
   /// Does a request, again where that helps, within the limits.
-  /// - Parameter progress: whether the last try got something; then it does not count.
+  /// - Parameters:
+  ///   - isOnce: whether it is not to be tried again.
+  ///   - hasProgress: whether the last try got something; then those before do not count.
   func trying<Success>(
-    _ path: String, isCancelled: () -> Bool, hasProgress: () -> Bool = { false },
+    _ path: String, isCancelled: () -> Bool, isOnce: Bool = false, hasProgress: () -> Bool = { false },
     _ attempt: (RcloneDaemon, HTTPSession) throws(RequestFailure) -> Success
   ) throws(RcloneError) -> Success {
     var failures = 0
@@ -141,7 +148,7 @@ package final class RcloneRemote: Sendable {
         if problem.subject.isEmpty, problem.kind != .programMissing { problem.subject = name(of: path) }
         let pause = settings.retries.pause(
           afterFailures: failures, isTransient: problem.isTransient, wish: error.wish, using: &generator)
-        guard let pause else { throw problem }
+        guard let pause, !isOnce else { throw settings.explain?(problem) ?? problem }
         guard RequestPace.wait(pause, isCancelled: { isGivenUp(isCancelled) }) else {
           throw RcloneError(.cancelled, name(of: path))
         }

@@ -10,6 +10,8 @@ package struct RcloneSettings: Sendable {
   ///
   /// Listings may take six times as long.
   package var patience: Duration
+  /// Adds to an error what can be done: `CertificateTrust.settings`.
+  var explain: (@Sendable (RcloneError) -> RcloneError)?
 
   package init(
     program: String? = nil, caCertificate: String? = nil, limits: RequestLimits = RequestLimits(),

@@ -1,0 +1,67 @@
+import Testing
+
+@testable import Rclone
+
+@Suite struct RemoteAddressTests {
+  @Test(arguments: [
+    ("nas:", "nas:", ""), ("nas:photos", "nas:", "photos"), ("nas:photos/2024/", "nas:", "photos/2024"),
+    // Where it begins elsewhere with a slash, it is another remote.
+    ("nas:/srv/photos/", "nas:/", "srv/photos"), ("nas://", "", ""),
+    ("My NAS-1.2_x+y@z:a:b", "My NAS-1.2_x+y@z:", "a:b"),
+    ("rclone:nas:photos", "nas:", "photos"), ("rclone:photos", "rclone:", "photos"),
+    ("rclone:", "rclone:", ""),
+    ("rclone:nas,timeout=1m:x", "nas,timeout=1m:", "x"), ("rclone::local:/srv", ":local:/", "srv"),
+    (":local:/srv/x/", ":local:/", "srv/x"),
+    (":sftp,host=example.org:photos", ":sftp,host=example.org:", "photos"),
+    (":webdav,url='https://h/a,b':x", ":webdav,url='https://h/a,b':", "x"),
+    (":webdav,url=\"https://h/\"\"q\"\"\",flag:", ":webdav,url=\"https://h/\"\"q\"\"\",flag:", ""),
+    ("nas:é/☃", "nas:", "é/☃"),
+  ])
+  func `A word that names a remote is taken apart`(_ word: String, _ remote: String, _ path: String) {
+    let address = RemoteAddress(word)
+    // "" = the word is no remote.
+    #expect(address?.remote ?? "" == remote && address?.path ?? "" == path)
+    if let address, !word.hasPrefix("rclone:") {
+      #expect(word.hasPrefix(address.text))
+      #expect(word.dropFirst(address.text.count).allSatisfy { $0 == "/" })
+      #expect(RemoteAddress(address.text) == address)
+    }
+  }
+
+  @Test(arguments: [
+    "", "photos", "./nas:x", "/srv/nas:x", "a/b:c", "-nas:x", " nas:x", "nas :x", "https://example.org/x",
+    "file:///x",
+    "é:x", "nas,timeout=1m:x", ":", "::x", ":local", ":webdav,url='https://h:x", ":webdav,url='h'x:y",
+    ":webdav,=x:",
+    ":web dav:",
+  ])
+  func `Other words are none`(_ word: String) {
+    #expect(RemoteAddress(word) == nil)
+  }
+
+  @Test func `Options are read with their quotes, and messages show none of their secrets`() throws {
+    let text = ":webdav,url='https://me:pw@h:8443/it''s',vendor=other,user=me,pass=\"a,b:c\"\"d\",flag:rest"
+    let found = try #require(RemoteSpecification(text))
+    #expect(found.backend == "webdav" && text.utf8.count - found.length == 4)
+    #expect(
+      found.options.map { "\($0.name)=\($0.value)" } == [
+        "url=https://me:pw@h:8443/it's", "vendor=other", "user=me", "pass=a,b:c\"d", "flag=true",
+      ])
+    #expect(found.publicName == ":webdav,url=https://h:8443/it's:")
+    #expect(found.secrets == ["other", "a,b:c\"d"])
+    #expect(RcloneRemote(text).subject == found.publicName)
+    #expect(RcloneRemote(text).engineName == "tpick0:")
+    #expect(RcloneRemote("nas:").engineName == "nas:")
+  }
+
+  @Test func `Remotes of the environment are known by their names`() {
+    let variables = [
+      "RCLONE_CONFIG_MY_NAS_TYPE=webdav", "RCLONE_CONFIG_MY_NAS_URL=https://h/", "RCLONE_CONFIG_X_TYPE=local",
+      "RCLONE_CONFIG_PASS=x", "PATH=/bin",
+    ].map { Array($0.utf8) }
+    #expect(
+      EnvironmentRemotes.options(of: "my-nas", in: variables) == ["type": "webdav", "url": "https://h/"])
+    #expect(EnvironmentRemotes.options(of: "y", in: variables).isEmpty)
+    #expect(EnvironmentRemotes.names(in: variables) == ["my_nas", "x"])
+  }
+}

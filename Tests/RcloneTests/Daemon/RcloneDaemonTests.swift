@@ -1,0 +1,112 @@
+import Fixtures
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Rclone
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// The real rclone as a process.
+@Suite(.enabled(if: RcloneProgram.find() != nil, "rclone is not installed"))
+struct RcloneDaemonTests {
+  private let folder: RemoteFolder
+  private let remote: RcloneRemote
+
+  init() throws {
+    folder = try RemoteFolder()
+    remote = RcloneRemote(folder.specification, settings: RemoteFolder.settings)
+  }
+
+  /// The children of this process that were told of this folder.
+  private func daemons() throws -> [pid_t] {
+    try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { pid_t($0) }.filter { process in
+      let environment = try? Data(contentsOf: URL(fileURLWithPath: "/proc/\(process)/environ"))
+      return environment?.range(of: Data("REMOTE=\(folder.specification)".utf8)) != nil
+    }
+  }
+
+  private func wait(until isReached: () throws -> Bool) rethrows {
+    while try !isReached() { usleep(5000) }
+  }
+
+  @Test func `It is started with the first request, and has no secret where others can read it`() throws {
+    #expect(try daemons().isEmpty)
+    _ = try remote.list("", wantsHashes: false, isCancelled: { false })
+    let process = try #require(try daemons().first)
+    let words = String(
+      decoding: try Data(contentsOf: URL(fileURLWithPath: "/proc/\(process)/cmdline")), as: UTF8.self)
+    let password = try remote.keeper.daemon(isCancelled: { false }).password
+    #expect(password.count == 32)
+    #expect(words.contains("127.0.0.1:0") && !words.contains(password) && !words.contains(folder.folder.path))
+    #expect(!words.contains("check-certificate"))
+    // Nothing of this process is open in it but the pipe that it writes to.
+    let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd").compactMap {
+      try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/fd/\($0)")
+    }
+    #expect(open.filter { $0.hasPrefix("/") && $0 != "/dev/null" } == [])
+    #expect(open.count { $0.hasPrefix("pipe:") } <= 3)
+  }
+
+  @Test func `Nobody is answered without its password`() throws {
+    let daemon = try remote.keeper.daemon(isCancelled: { false })
+    let session = try #require(HTTPSession())
+    for (user, password) in [("", ""), (RcloneDaemon.user, "x"), ("x", daemon.password)] {
+      let request = HTTPRequest(
+        url: "\(daemon.address)/core/version", user: user, password: password, body: Array("{}".utf8),
+        idleTimeout: .seconds(60))
+      let result = session.perform(request, isCancelled: { false }, take: { _, _ in true })
+      #expect(result.ending == .answered && result.head.status == 401)
+    }
+  }
+
+  @Test func `One that died is started again with the next request`() throws {
+    try folder.write([1], to: "x.jpg")
+    _ = try remote.list("", wantsHashes: false, isCancelled: { false })
+    let first = try #require(try daemons().first)
+    kill(first, SIGKILL)
+    #expect(try remote.list("", wantsHashes: false, isCancelled: { false }).map(\.name) == ["x.jpg"])
+    let second = try #require(try daemons().first { $0 != first })
+    #expect(second != first)
+  }
+
+  @Test func `It ends when it is stopped, or nobody has it any more`() throws {
+    _ = try remote.list("", wantsHashes: false, isCancelled: { false })
+    remote.stop()
+    try wait { try daemons().isEmpty }
+    let error = #expect(throws: RcloneError.self) { try remote.entry(at: "") }
+    #expect(error?.kind == .cancelled)
+    do {
+      let other = RcloneRemote(folder.specification, settings: RemoteFolder.settings)
+      _ = try other.entry(at: "")
+      #expect(try daemons().count == 1)
+    }
+    try wait { try daemons().isEmpty }
+  }
+
+  @Test func `Many threads share one`() throws {
+    let bytes = RemoteFolder.bytes(10_000)
+    try folder.write(bytes, to: "x.jpg")
+    let right = Atomic(0)
+    DispatchQueue.concurrentPerform(iterations: 40) { index in
+      let start = Int64(index * 100)
+      let found = try? remote.bytes("x.jpg", start..<start + 200, of: 10_000)
+      if found == Array(bytes[Int(start)..<Int(start) + 200]) { right.add(1, ordering: .relaxed) }
+    }
+    #expect(right.load(ordering: .relaxed) == 40)
+    #expect(try daemons().count == 1)
+  }
+
+  @Test func `A program that is not there, or is another one, is told`() throws {
+    func kind(_ program: String) -> RcloneError.Kind? {
+      let remote = RcloneRemote(
+        "nas:", settings: RcloneSettings(program: program, retries: RetryPolicy(tries: 1)))
+      do { _ = try remote.entry(at: "") } catch { return error.kind }
+      return nil
+    }
+    #expect(kind("/nonexistent/rclone") == .failed)
+    #expect(kind("/bin/true") == .failed)
+  }
+}

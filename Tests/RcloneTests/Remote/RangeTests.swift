@@ -1,0 +1,117 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Rclone
+
+/// Servers that do not send what was asked for.
+@Suite(.enabled(if: RcloneProgram.find() != nil, "rclone is not installed"))
+struct RangeTests {
+  /// A remote over a server that answers every GET with this.
+  private func remote(_ body: String) throws -> (RcloneRemote, PythonServer) {
+    let server = try PythonServer(body)
+    var settings = RemoteFolder.settings
+    settings.retries = RetryPolicy(firstPause: .milliseconds(1), longestPause: .milliseconds(5))
+    return (RcloneRemote(":http,url=\"http://127.0.0.1:\(server.port)/\":", settings: settings), server)
+  }
+
+  private func kind(_ body: () throws -> Void) -> RcloneError.Kind? {
+    do { try body() } catch { return (error as? RcloneError)?.kind }
+    return nil
+  }
+
+  /// Sends `data` whole, whatever was asked for.
+  private func whole(_ data: String) -> String {
+    """
+    def do_HEAD(self):
+        data = \(data)
+        self.send_response(200)
+        self.send_header('Content-Length', str(len(data)))
+        self.end_headers()
+        return data
+    def do_GET(self): self.wfile.write(self.do_HEAD())
+    """
+  }
+
+  @Test func `A server that sends whole files is found out, and its files are read from their beginning`()
+    throws
+  {
+    let (remote, server) = try remote(whole("bytes(i * i % 251 for i in range(100000))"))
+    let expected = (0..<100_000).map { UInt8($0 * $0 % 251) }
+    #expect(kind { _ = try remote.bytes("x.jpg", 1000..<2000, of: 100_000) } == .rangeIgnored)
+    #expect(try remote.bytes("x.jpg", 0..<100_000, of: 100_000) == expected)
+    #expect(try remote.bytes("x.jpg", 0..<10, of: 100_000) == Array(expected[..<10]))
+    #expect(kind { _ = try remote.bytes("x.jpg", 99_999..<100_000, of: 100_000) } == .rangeIgnored)
+    #expect(remote.knownRanges.withLock { $0 } == false)
+    withExtendedLifetime(server) {}
+  }
+
+  @Test func `A file that is the same everywhere tells nothing of its server, and the next one does`() throws
+  {
+    let folder = try RemoteFolder()
+    try folder.write([UInt8](repeating: 0, count: 100_000), to: "same.jpg")
+    try folder.write(RemoteFolder.bytes(1000), to: "x.jpg")
+    let remote = RcloneRemote(folder.specification, settings: RemoteFolder.settings)
+    #expect(kind { _ = try remote.bytes("same.jpg", 1000..<2000, of: 100_000) } == .rangeIgnored)
+    #expect(remote.knownRanges.withLock { $0 } == nil)
+    #expect(try remote.bytes("same.jpg", 0..<100_000, of: 100_000).count == 100_000)
+    #expect(try remote.bytes("x.jpg", 500..<600, of: 1000) == Array(RemoteFolder.bytes(1000)[500..<600]))
+    #expect(try remote.bytes("same.jpg", 1000..<2000, of: 100_000).count == 1000)
+  }
+
+  @Test func `A part that is like the beginning does not make a good server a bad one`() throws {
+    let folder = try RemoteFolder()
+    let block = RemoteFolder.bytes(1000)
+    let bytes = block + block + RemoteFolder.bytes(600).suffix(500).reversed()
+    try folder.write(bytes, to: "x.jpg")
+    let remote = RcloneRemote(folder.specification, settings: RemoteFolder.settings)
+    #expect(try remote.bytes("x.jpg", 1000..<2500, of: 2500) == Array(bytes[1000...]))
+    #expect(remote.knownRanges.withLock { $0 } == true)
+  }
+
+  @Test func `A connection that breaks off again and again is gone on with, as long as something comes`()
+    throws
+  {
+    let (remote, server) = try remote(
+      """
+      def do_HEAD(self): self.answer(False)
+      def do_GET(self): self.answer(True)
+      def answer(self, sends):
+          data = bytes(i * i % 251 for i in range(100000))
+          asked = self.headers.get('Range')
+          first, last = 0, len(data) - 1
+          if asked:
+              a, b = asked[6:].split('-')
+              first, last = int(a), int(b or last)
+          self.send_response(206 if asked else 200)
+          self.send_header('Content-Length', str(last - first + 1))
+          self.send_header('Content-Range', 'bytes %d-%d/%d' % (first, last, len(data)))
+          self.end_headers()
+          if sends: self.wfile.write(data[first:min(last + 1, first + 9000)])
+          self.close_connection = True
+      """)
+    let expected = (0..<100_000).map { UInt8($0 * $0 % 251) }
+    #expect(try remote.bytes("x.jpg", 0..<100_000, of: 100_000) == expected)
+    #expect(try remote.bytes("x.jpg", 500..<80_000, of: 100_000) == Array(expected[500..<80_000]))
+    withExtendedLifetime(server) {}
+  }
+
+  @Test func `A server that says nothing is left when nobody waits any more`() throws {
+    let (remote, server) = try remote(
+      """
+      def do_HEAD(self): time.sleep(3600)
+      def do_GET(self): time.sleep(3600)
+      """)
+    let end = ContinuousClock.now + .milliseconds(300)
+    let cancelled = kind {
+      _ = try remote.read(
+        "x.jpg", range: 0..<10, of: 100, modified: nil, isCancelled: { ContinuousClock.now > end },
+        take: { _ in true })
+    }
+    #expect(cancelled == .cancelled)
+    #expect(
+      kind { _ = try remote.list("", wantsHashes: false, isCancelled: { ContinuousClock.now > end }) }
+        == .cancelled)
+    withExtendedLifetime(server) {}
+  }
+}

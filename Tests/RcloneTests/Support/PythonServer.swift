@@ -1,0 +1,37 @@
+import Foundation
+import Testing
+
+/// A small HTTP server in Python, for what no server of rclone does; ended with the last reference.
+final class PythonServer: Sendable {
+  let port: Int
+  private let process: Process
+
+  /// - Parameter handler: the body of a class derived from BaseHTTPRequestHandler.
+  init(_ handler: String) throws {
+    let program = """
+      import http.server, sys, time
+      class H(http.server.BaseHTTPRequestHandler):
+          protocol_version = 'HTTP/1.1'
+          def log_message(self, *a): pass
+      \(handler.split(separator: "\n", omittingEmptySubsequences: false).map { "    \($0)" }.joined(separator: "\n"))
+      s = http.server.ThreadingHTTPServer(('127.0.0.1', 0), H)
+      s.daemon_threads = True
+      print(s.server_port, flush=True)
+      s.serve_forever()
+      """
+    process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["python3", "-c", program]
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    var line: [UInt8] = []
+    while let byte = try output.fileHandleForReading.read(upToCount: 1)?.first, byte != 0x0A {
+      line.append(byte)
+    }
+    port = try #require(Int(String(decoding: line, as: UTF8.self)))
+  }
+
+  deinit { process.terminate() }
+}

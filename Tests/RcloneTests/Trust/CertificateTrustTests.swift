@@ -1,0 +1,123 @@
+import Fixtures
+import Foundation
+import Testing
+
+@testable import Rclone
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Real servers over TLS, with certificates that no system trusts.
+@Suite(.enabled(if: RcloneProgram.find() != nil, "rclone is not installed"))
+struct CertificateTrustTests {
+  private let folder: TemporaryFolder
+  private let store: CertificateStore
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write([1, 2, 3], to: "photos/x.jpg")
+    store = CertificateStore(in: "\(folder.path)/config/tpick/certificates")
+  }
+
+  private func serve(_ certificate: TestCertificate, port: Int = 0) throws -> SecureServer {
+    try SecureServer("\(folder.path)/photos", certificate, port: port)
+  }
+
+  /// What a server lets be listed, or the error.
+  private func list(_ server: SecureServer) throws -> Result<[String], RcloneError> {
+    let settings = try CertificateTrust(store).settings(for: server.remote, RemoteFolder.settings)
+    let remote = RcloneRemote(server.remote, settings: settings)
+    do throws(RcloneError) {
+      return .success(try remote.list("", wantsHashes: false, isCancelled: { false }).map(\.name))
+    } catch { return .failure(error) }
+  }
+
+  private func error(_ result: Result<[String], RcloneError>) -> RcloneError? {
+    if case .failure(let error) = result { error } else { nil }
+  }
+
+  @Test func `A certificate is shown as it is`() throws {
+    let made = try TestCertificate("nas", in: folder)
+    let server = try serve(made)
+    let shown = try ServerCertificate(of: try server.endpoint)
+    #expect(shown.fingerprint.description == made.fingerprint)
+    #expect(shown.subject.contains("nas") && shown.issuer.contains("nas"))
+    #expect(shown.names.contains("localhost") && shown.names.contains("127.0.0.1"))
+    #expect(!shown.validFrom.isEmpty && !shown.validUntil.isEmpty)
+  }
+
+  @Test func `A server is believed once its own certificate is trusted, and not again once it is forgotten`()
+    throws
+  {
+    let server = try serve(try TestCertificate("nas", in: folder))
+    let endpoint = try server.endpoint
+    let before = try #require(error(try list(server)))
+    #expect(
+      before.kind == .certificate && before.reason.contains("tpick remote trust 127.0.0.1:\(server.port)"))
+    try store.trust(try ServerCertificate(of: endpoint), for: endpoint)
+    #expect(try list(server) == .success(["x.jpg"]))
+    #expect(try store.forget(endpoint))
+    #expect(error(try list(server))?.kind == .certificate)
+    #expect(try !store.forget(endpoint))
+  }
+
+  @Test func `Another server's certificate helps nobody else`() throws {
+    let (first, second) = (
+      try serve(try TestCertificate("first", in: folder)),
+      try serve(try TestCertificate("second", in: folder))
+    )
+    try store.trust(try ServerCertificate(of: try first.endpoint), for: try first.endpoint)
+    #expect(error(try list(second))?.kind == .certificate)
+    #expect(try list(first) == .success(["x.jpg"]))
+  }
+
+  @Test func `A server that shows another certificate gets no access, and both are told`() throws {
+    let (old, new) = (try TestCertificate("old", in: folder), try TestCertificate("new", in: folder))
+    let first = try serve(old)
+    let (endpoint, port) = (try first.endpoint, first.port)
+    try store.trust(try ServerCertificate(of: endpoint), for: endpoint)
+    first.stop()
+    let second = try serve(new, port: port)
+    let refused = try #require(error(try list(second)))
+    #expect(refused.kind == .certificate)
+    #expect(refused.reason.contains(old.fingerprint) && refused.reason.contains(new.fingerprint))
+  }
+
+  @Test func `A certificate for another name is none, even if it is trusted`() throws {
+    let server = try serve(try TestCertificate("other", in: folder, for: "DNS:other.example"))
+    try store.trust(try ServerCertificate(of: try server.endpoint), for: try server.endpoint)
+    let refused = try #require(error(try list(server)))
+    #expect(refused.kind == .certificate && refused.reason.contains("other.example"))
+  }
+
+  @Test
+  func `What is trusted is in files that only their owner can read, and others' files are not believed`()
+    throws
+  {
+    let server = try serve(try TestCertificate("nas", in: folder))
+    let endpoint = try server.endpoint
+    #expect(store.isEmpty && store.fingerprint(for: endpoint) == nil)
+    let shown = try ServerCertificate(of: endpoint)
+    try store.trust(shown, for: endpoint)
+    try store.trust(shown, for: endpoint)
+    #expect(!store.isEmpty && store.fingerprint(for: endpoint) == shown.fingerprint)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: store.folder) == ["127.0.0.1_\(server.port).pem"])
+    let path = try #require(store.file(for: endpoint))
+    var facts = stat()
+    #expect(stat(path, &facts) == 0 && facts.st_mode & 0o777 == 0o600)
+    #expect(stat(store.folder, &facts) == 0 && facts.st_mode & 0o777 == 0o700)
+    chmod(path, 0o622)
+    #expect(store.file(for: endpoint) == nil)
+  }
+
+  @Test func `A server that is not there or speaks no TLS is told`() throws {
+    let plain = try PythonServer("def do_GET(self): pass")
+    for (port, kind) in [(9, RcloneError.Kind.unreachable), (plain.port, .failed)] {
+      let endpoint = try #require(ServerEndpoint("127.0.0.1:\(port)"))
+      let error = #expect(throws: RcloneError.self) { try ServerCertificate(of: endpoint) }
+      #expect(error?.kind == kind && error?.reason.isEmpty == false)
+    }
+  }
+}
