@@ -16,8 +16,8 @@ struct Tpick: ParsableCommand {
       """,
     version: ProgramVersion.current,
     subcommands: [
-      Pick.self, List.self, Run.self, Albums.self, Info.self, Show.self, Access.self, Cache.self, Config.self,
-      Completions.self,
+      Pick.self, List.self, Run.self, Albums.self, Info.self, Show.self, Access.self, Remote.self, Cache.self,
+      Config.self, Completions.self,
     ])
 
   static func main() {

@@ -14,7 +14,10 @@ import Testing
 
   @Test(arguments: [
     ("li", ["list"]),
-    ("", ["pick", "list", "run", "albums", "info", "show", "access", "cache", "config", "completions"]),
+    (
+      "",
+      ["pick", "list", "run", "albums", "info", "show", "access", "remote", "cache", "config", "completions"]
+    ),
     ("--reverse li", ["list"]), ("--sort newest li", ["list"]), ("-n5 li", ["list"]), ("list al", []),
     ("-- li", []),
     ("cache ", ["status", "clear", "warm"]), ("cache c", ["clear"]), ("cache warm c", []),

@@ -14,7 +14,8 @@ import Testing
       names == [
         "tpick", "pick", "list", "run", "albums", "info", "show", "access", "status", "grant", "revoke",
         "reset",
-        "select", "cache", "status", "clear", "warm", "config", "completions",
+        "select", "remote", "list", "trust", "forget", "check", "cache", "status", "clear", "warm", "config",
+        "completions",
       ])
     #expect(try options().count > 60)
   }

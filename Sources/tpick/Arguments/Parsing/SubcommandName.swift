@@ -2,7 +2,7 @@ import AssetLibrary
 
 /// The subcommands by their names, with what each does; a folder of such a name is written `./list`.
 enum SubcommandName: String, CaseIterable {
-  case pick, list, run, albums, info, show, access, cache, config, completions
+  case pick, list, run, albums, info, show, access, remote, cache, config, completions
 
   /// Names that are kept for subcommands to come.
   static let reserved: Set<String> = []
@@ -19,6 +19,7 @@ enum SubcommandName: String, CaseIterable {
     case .info: "Print the metadata and the files of photos and videos."
     case .show: "Draw pictures on standard output."
     case .access: "Show or change which programs may see which photos."
+    case .remote: "Show the servers that photos come from, and which certificates you trust."
     case .cache: "Show, clear or fill the caches of thumbnails and the index."
     case .config: "Print the effective configuration as TOML."
     case .completions: "Print the completions of a shell: bash, zsh or fish."

@@ -8,7 +8,8 @@ extension Commands {
   @Suite struct ManualOptionTests {
     private static let commands = [
       "pick", "list", "run", "albums", "info", "show", "access status", "access grant",
-      "access revoke", "access reset", "access select", "cache status", "cache clear", "cache warm", "config",
+      "access revoke", "access reset", "access select", "remote list", "remote trust", "remote forget",
+      "remote check", "cache status", "cache clear", "cache warm", "config",
       "completions",
     ]
     /// Options that every command has, for which the table says "all".

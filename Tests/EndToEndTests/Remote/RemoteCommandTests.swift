@@ -1,0 +1,156 @@
+import Fixtures
+import Foundation
+import TestTerminal
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+private enum InstalledRclone {
+  static let isThere = (["/usr/bin/rclone", "/usr/local/bin/rclone"] as [String]).contains {
+    access($0, X_OK) == 0
+  }
+}
+
+extension Commands {
+  /// `tpick remote` over the real rclone.
+  @Suite(.enabled(if: InstalledRclone.isThere, "rclone is not installed"))
+  struct RemoteCommandTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+      folder = try TemporaryFolder()
+      try folder.write([1, 2, 3], to: "photos/x.jpg")
+      try folder.write([], to: "photos/sub/y.jpg")
+      let text = """
+        [nas]
+        type = alias
+        remote = \(folder.path)/photos
+
+        [dav]
+        type = webdav
+        url = https://me:secret@nas.example:5006/dav
+        """
+      try folder.write(Array(text.utf8), to: "rclone.conf")
+    }
+
+    private func remote(_ arguments: String..., adding added: [String: String] = [:]) throws -> Program.Output
+    {
+      let environment = [
+        "RCLONE_CONFIG": "\(folder.path)/rclone.conf", "XDG_CONFIG_HOME": "\(folder.path)/config",
+        "XDG_CACHE_HOME": "\(folder.path)/cache",
+      ]
+      return try Program.run(["remote"] + arguments, environment: environment.merging(added) { $1 })
+    }
+
+    private struct Document: Decodable {
+      struct Remote: Decodable, Equatable {
+        var name: String
+        var type: String
+        var place: String?
+        var server: String?
+        var trustedFingerprint: String?
+      }
+      var version: Int
+      var remotes: [Remote]
+    }
+
+    @Test func `The remotes of rclone's file and of the environment are listed, without secrets`() throws {
+      let added = ["RCLONE_CONFIG_BOX_TYPE": "sftp", "RCLONE_CONFIG_BOX_HOST": "box.example"]
+      let text = try remote("list", adding: added)
+      #expect(text.status == .exited(0))
+      let lines = String(decoding: text.output, as: UTF8.self)
+      #expect(
+        lines.contains("box:") && lines.contains("dav:") && lines.contains("nas:")
+          && !lines.contains("secret"))
+      let json = try remote("list", "--format", "json", adding: added)
+      let document = try JSONDecoder().decode(Document.self, from: Data(json.output))
+      #expect(
+        document.version == 1
+          && document.remotes == [
+            .init(name: "box:", type: "sftp", place: "box.example"),
+            .init(
+              name: "dav:", type: "webdav", place: "https://nas.example:5006/dav", server: "nas.example:5006"),
+            .init(name: "nas:", type: "alias", place: "\(folder.path)/photos"),
+          ])
+    }
+
+    @Test func `A check tells what works`() throws {
+      let result = try remote("check", "nas:")
+      #expect(result.status == .exited(0) && result.errors.isEmpty)
+      let text = String(decoding: result.output, as: UTF8.self)
+      #expect(text.contains("listing         yes: 1 files, 1 folders (local)"))
+      #expect(text.contains("md5") && text.contains("folder times    yes"))
+    }
+
+    @Test(arguments: [("none:", "no such remote"), ("nas:none", "nothing of that name"), ("dav:", ": ")])
+    func `A check tells what does not work`(_ word: String, _ reason: String) throws {
+      let result = try remote("check", word)
+      #expect(result.status == .exited(1) && result.output.isEmpty)
+      #expect(
+        result.errors.contains(reason) && result.errors.contains(word) && !result.errors.contains("secret"))
+    }
+
+    @Test func `Without rclone it is said how to get it`() throws {
+      let result = try remote("check", "nas:", adding: ["TPICK_RCLONE": "/nonexistent"])
+      #expect(result.status == .exited(1) && result.errors.contains("apt install rclone"))
+    }
+
+    @Test(arguments: [
+      ["trust", "h", "--yes"], ["trust", "h", "--fingerprint", "x"], ["trust", "a/b"], ["trust"],
+      ["check", "photos"],
+      ["forget", ""], ["check"],
+    ])
+    func `What can't be meant is a usage error`(_ arguments: [String]) throws {
+      #expect(try Program.run(["remote"] + arguments).status == .exited(64))
+    }
+
+    @Test func `What is not trusted can't be forgotten`() throws {
+      #expect(try remote("forget", "nas.example:5006").status == .exited(1))
+      #expect(try remote("forget", "dav:").status == .exited(1))
+    }
+
+    @Test func `rclone ends with a tpick that is killed`() throws {
+      // A server that takes connections, and says nothing.
+      let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      defer { close(listener) }
+      var address = sockaddr_in()
+      address.sin_family = sa_family_t(AF_INET)
+      address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+      var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+      try withUnsafeMutablePointer(to: &address) { pointer in
+        try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          try #require(bind(listener, $0, length) == 0 && listen(listener, 8) == 0)
+          try #require(getsockname(listener, $0, &length) == 0)
+        }
+      }
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: Program.path)
+      process.arguments = [
+        "remote", "check", ":webdav,url=\"http://127.0.0.1:\(UInt16(bigEndian: address.sin_port))/\":",
+      ]
+      var environment = ProcessInfo.processInfo.environment
+      let mark = "\(folder.path)/mark"
+      environment["XDG_CONFIG_HOME"] = mark
+      process.environment = environment
+      process.standardError = FileHandle.nullDevice
+      try process.run()
+      var child: pid_t?
+      while child == nil { child = engine(marked: mark) }
+      kill(process.processIdentifier, SIGKILL)
+      process.waitUntilExit()
+      while engine(marked: mark) != nil { usleep(5000) }
+    }
+
+    /// The rclone with this in its environment.
+    private func engine(marked mark: String) -> pid_t? {
+      let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+      return processes.compactMap { pid_t($0) }.first { process in
+        let name = try? Data(contentsOf: URL(fileURLWithPath: "/proc/\(process)/comm"))
+        let environment = try? Data(contentsOf: URL(fileURLWithPath: "/proc/\(process)/environ"))
+        return name == Data("rclone\n".utf8) && environment?.range(of: Data(mark.utf8)) != nil
+      }
+    }
+  }
+}
