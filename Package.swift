@@ -118,7 +118,7 @@ let package = Package(
     .target(
       name: "RemoteLibrary",
       dependencies: [
-        "AssetLibrary", "CDescriptorPassing", "CMD5", "CSHA", "FolderLibrary", "Rclone", "WorkerThreads",
+        "AssetLibrary", "CDescriptorPassing", "CMD5", "FolderLibrary", "Rclone", "WorkerThreads",
         system, grdb,
       ],
       swiftSettings: settings),
@@ -251,8 +251,6 @@ let package = Package(
       name: "CLCMS", path: "Sources/C/CLCMS", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"])]),
     .systemLibrary(
       name: "CMD5", path: "Sources/C/CMD5", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
-    .systemLibrary(
-      name: "CSHA", path: "Sources/C/CSHA", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
 
     .systemLibrary(
       name: "CZlib", path: "Sources/C/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),

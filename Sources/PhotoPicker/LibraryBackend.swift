@@ -6,6 +6,14 @@ package import SystemPackage
 
 /// Makes the store of a library: the one place that says which backend it has.
 package enum LibraryBackend {
+  /// The way to a remote, whose server may show the certificate that the user trusts for it.
+  private static func connection(to remote: String) -> RemoteConnection {
+    RemoteConnection { () throws(RcloneError) in
+      let store = CertificateStore(in: UserDirectories.configuration.appending("certificates").string)
+      return RcloneRemote(remote, settings: try CertificateTrust(store).settings(for: remote))
+    }
+  }
+
   /// Opens a library of folders and files, and starts to read it.
   /// - Parameters:
   ///   - isKept: whether what is found and what the user says of it is kept for other runs.
@@ -23,7 +31,7 @@ package enum LibraryBackend {
   ) -> any AssetStore {
     guard remotes.isEmpty else {
       let store = RemoteAssetStore(
-        remotes, remoteSettings, cache: UserDirectories.cache, makeRemote: { RcloneRemote($0) }
+        remotes, remoteSettings, cache: UserDirectories.cache, connect: connection(to:)
       ) { remotes in
         FolderAssetStore(
           sources: sources, locations: isKept ? UserDirectories.locations : nil, watches: watches,

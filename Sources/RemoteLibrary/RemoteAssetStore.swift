@@ -28,23 +28,23 @@ package final class RemoteAssetStore: AssetStore {
   /// Opens a library; `start` begins to read it.
   /// - Parameters:
   ///   - addresses: folders on servers.
-  ///   - makeRemote: makes the process that speaks to a remote.
+  ///   - connect: makes the way to a remote.
   ///   - cache: the folder for what can be had again.
   ///   - makeFolders: makes the store that the library is kept in, with these sources besides others.
   package init(
     _ addresses: [RemoteAddress], _ settings: Settings = Settings(), cache: FilePath,
-    makeRemote: (String) -> RcloneRemote, makeFolders: ([any RemoteSource]) -> FolderAssetStore
+    connect: (String) -> RemoteConnection, makeFolders: ([any RemoteSource]) -> FolderAssetStore
   ) {
     let database = RemoteDatabase(at: cache.appending("remote.sqlite"))
     let originals = OriginalsCache(
       cache.appending("originals"), limit: settings.originalsLimit, database)
     let transfers = OriginalTransfers(originals)
-    var remotes: [String: RcloneRemote] = [:]
+    var connections: [String: RemoteConnection] = [:]
     sources = addresses.map { address in
-      let remote = remotes[address.remote] ?? makeRemote(address.remote)
-      remotes[address.remote] = remote
+      let connection = connections[address.remote] ?? connect(address.remote)
+      connections[address.remote] = connection
       return RcloneSource(
-        address, remote, in: originals.folder, database, transfers, isOffline: settings.isOffline)
+        address, connection, in: originals.folder, database, transfers, isOffline: settings.isOffline)
     }
     let folders = makeFolders(sources)
     (self.database, self.originals, self.transfers, self.folders) = (database, originals, transfers, folders)

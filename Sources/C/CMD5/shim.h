@@ -1,3 +1,7 @@
-// libmd's MD5, by which the thumbnail standard names files, and its SHA-256, by which people compare certificates.
+// libmd's MD5, by which the thumbnail standard names files, and the hashes by which servers know their
+// files and people compare certificates.
 #include <md5.h>
+#include <sys/types.h>
+
+#include <sha.h>
 #include <sha2.h>

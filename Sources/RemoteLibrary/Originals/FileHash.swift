@@ -1,5 +1,4 @@
 import CMD5
-import CSHA
 
 #if canImport(Glibc)
   import Glibc

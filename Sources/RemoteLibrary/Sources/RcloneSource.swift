@@ -18,21 +18,22 @@ final class RcloneSource: OriginalSource {
   let path: FilePath
   let isOffline: Bool
   let address: RemoteAddress
-  private let remote: RcloneRemote
+  private let connection: RemoteConnection
   private let database: RemoteDatabase
   private let transfers: OriginalTransfers
   private let known = Mutex<RcloneFeatures?>(nil)
 
   /// - Parameters:
   ///   - address: where it is.
-  ///   - remote: the process that speaks to it.
+  ///   - connection: the way to it.
   ///   - folder: where originals of all remotes lie.
   ///   - isOffline: whether nothing is asked of the server.
   init(
-    _ address: RemoteAddress, _ remote: RcloneRemote, in folder: FilePath, _ database: RemoteDatabase,
+    _ address: RemoteAddress, _ connection: RemoteConnection, in folder: FilePath, _ database: RemoteDatabase,
     _ transfers: OriginalTransfers, isOffline: Bool
   ) {
-    (self.address, self.remote, self.database, self.transfers) = (address, remote, database, transfers)
+    (self.address, self.connection) = (address, connection)
+    (self.database, self.transfers) = (database, transfers)
     self.isOffline = isOffline
     let volume = VolumeName(address.remote)
     name = volume.text + (address.path.isEmpty ? "" : address.path)
@@ -56,14 +57,16 @@ final class RcloneSource: OriginalSource {
     let began = AssetDate.nowInUTC
     let entries: [RcloneEntry]
     do throws(RcloneError) {
-      entries = try remote.list(remotePath(of: folder), wantsHashes: false, isCancelled: isCancelled)
+      entries = try connection.remote().list(
+        remotePath(of: folder), wantsHashes: false, isCancelled: isCancelled)
     } catch {
       throw issue(error, folder)
     }
     var listing = RemoteListing()
-    // Engines without times tell that of the question.
-    let latest = began.wallSeconds * 1_000_000_000
-    let keepsTimes = features.precision < Self.noPrecision
+    // Engines without times tell that of the question, for every file.
+    let question = began.wallSeconds * 1_000_000_000 + Int64(began.nanoseconds)
+    let keepsTimes =
+      features.precision < Self.noPrecision || entries.contains { !$0.isFolder && $0.modified < question }
     for entry in entries {
       let path = folder + (folder.isEmpty ? [] : [UInt8(ascii: "/")]) + Array(entry.name.utf8)
       let isUsable = listing.add(
@@ -71,7 +74,7 @@ final class RcloneSource: OriginalSource {
           name: Array(entry.name.utf8),
           key: RemoteListing.key(of: canonicalPath + [0] + (entry.id.map { Array($0.utf8) } ?? path)),
           size: entry.size,
-          modified: keepsTimes || entry.modified < latest ? entry.modified : 0),
+          modified: keepsTimes ? entry.modified : 0),
         isFolder: entry.isFolder)
       if !isUsable {
         listing.issues.append(
@@ -89,7 +92,7 @@ final class RcloneSource: OriginalSource {
   private func features() throws(AssetError) -> RcloneFeatures {
     if let known = known.withLock({ $0 }) { return known }
     do throws(RcloneError) {
-      let features = try remote.features()
+      let features = try connection.remote().features()
       known.withLock { $0 = features }
       return features
     } catch {
@@ -118,7 +121,7 @@ final class RcloneSource: OriginalSource {
     guard Int64(range.lowerBound) < end else { return }
     let keepsTimes = file.modified != 0
     do throws(RcloneError) {
-      try remote.read(
+      try connection.remote().read(
         remotePath(of: file.path), range: Int64(range.lowerBound)..<end, of: file.size,
         modified: keepsTimes ? file.modified : nil, isCancelled: isCancelled, take: take)
     } catch {
@@ -135,7 +138,7 @@ final class RcloneSource: OriginalSource {
   func hashes(of file: RemoteFile) throws(AssetError) -> [String: String] {
     guard try !features().hashes.isEmpty else { return [:] }
     do throws(RcloneError) {
-      return try remote.hashes(of: remotePath(of: file.path))
+      return try connection.remote().hashes(of: remotePath(of: file.path))
     } catch {
       throw issue(error, file.path)
     }

@@ -1,0 +1,164 @@
+import Fixtures
+import Foundation
+import RemoteServers
+import TestTerminal
+import Testing
+
+extension EndToEnd {
+  /// A library on a server is as it is in a folder, whatever the server speaks.
+  @Suite(.enabled(if: RemoteCondition.hasRclone, "rclone is not installed"))
+  struct RemoteLibraryTests {
+    /// What a server's library legitimately tells otherwise: where files are, and who they are here.
+    private static let different: Set = [
+      "path", "uri", "localIdentifier", "resources", "albums", "modificationDate", "modificationTimestamp",
+      "pathBytes",
+    ]
+
+    @Test(arguments: RemoteServer.Kind.allCases.filter(\.isAvailable))
+    func `The same is told of photos on a server as of those in its folder`(kind: RemoteServer.Kind) throws {
+      let setup = try RemoteSetup(kind)
+      let here = try setup.assets([setup.folder.path], below: setup.folder.path)
+      let there = try setup.assets([setup.source], below: setup.source)
+      #expect(Set(here.keys) == Set(RemoteSetup.names))
+      #expect(Set(there.keys) == Set(here.keys))
+      for (name, asset) in here {
+        let other = there[name] ?? [:]
+        for (field, value) in asset where !Self.different.contains(field) {
+          #expect("\(value)" == "\(other[field] ?? "")", "\(field) of \(name)")
+        }
+      }
+      // The orders, filters and searches are the same.
+      for options in [["--sort", "name"], ["--sort", "oldest"], ["--query", "camera:canon after:2000"]] {
+        let names = { (output: Program.Output, root: String) in
+          output.lines.map { String($0.dropFirst(root.count)).trimmingPrefix("/") }
+        }
+        let local = try setup.run(["list"] + options + [setup.folder.path])
+        let remote = try setup.run(["list"] + options + [setup.source])
+        #expect(remote.status == .exited(0), "\(remote.errors)")
+        #expect(names(remote, setup.source) == names(local, setup.folder.path), "\(options)")
+      }
+      // Their bytes are the server's.
+      let copies = "\(setup.home.path)/copies"
+      let export = try setup.run(["list", "--export", copies, setup.source])
+      #expect(export.status == .exited(0), "\(export.errors)")
+      for name in RemoteSetup.names {
+        let own = (name as NSString).lastPathComponent
+        #expect(
+          FileManager.default.contents(atPath: "\(copies)/\(own)")
+            == FileManager.default.contents(atPath: "\(setup.folder.path)/\(name)"), "\(name)")
+      }
+    }
+
+    @Test(arguments: [RemoteServer.Kind.alias, .webdav])
+    func `What is picked is brought, and is there without the server`(kind: RemoteServer.Kind) throws {
+      let setup = try RemoteSetup(kind)
+      let session = try Program.pick(
+        ["--limit", "2", "--sort", "name", setup.source], environment: setup.environment)
+      try session.waitForText("6 photos")
+      session.press(.space)
+      try session.waitForText("1 of 2 selected")
+      session.press(.right)
+      session.press(.space)
+      try session.waitForText("2 of 2 selected")
+      session.press(.enter)
+      #expect(try session.waitForExit(timeout: 60) == .exited(0))
+      let paths = session.outputLines
+      #expect(paths.count == 2)
+      for path in paths {
+        let name = (path as NSString).lastPathComponent
+        let original = RemoteSetup.names.first { ($0 as NSString).lastPathComponent == name } ?? ""
+        #expect(
+          FileManager.default.contents(atPath: path)
+            == FileManager.default.contents(atPath: "\(setup.folder.path)/\(original)"), "\(path)")
+      }
+      // Nothing under a final name but these, and no part of one.
+      let originals = try FileManager.default.subpathsOfDirectory(
+        atPath: "\(setup.home.path)/cache/tpick/originals"
+      ).filter { $0.hasSuffix(".jpg") }
+      #expect(originals.count >= 2)
+      setup.server.end()
+      let offline = try setup.run(["list", "--offline", setup.source])
+      #expect(offline.status == .exited(0))
+      #expect(offline.lines.count == 6)
+      #expect(Set(paths).isSubset(of: Set(offline.lines)))
+    }
+
+    @Test func `Offline what is not here can't be picked, and the reason is said`() throws {
+      let setup = try RemoteSetup(.alias)
+      #expect(try setup.run(["list", setup.source]).lines.count == 6)
+      let session = try Program.pick(["--offline", setup.source], environment: setup.environment)
+      try session.waitForText("6 photos")
+      session.press(.enter)
+      try session.waitForText("no server is asked")
+      session.press(.escape)
+      #expect(try session.waitForExit() == .exited(130))
+    }
+
+    @Test func `URIs are told without bringing anything`() throws {
+      let setup = try RemoteSetup(.webdav)
+      let session = try Program.pick(
+        ["--format", "uris", "--sort", "name", setup.source], columns: 80, rows: 24,
+        environment: setup.environment)
+      try session.waitForText("6 photos")
+      session.press(.enter)
+      #expect(try session.waitForExit() == .exited(0))
+      #expect(session.outputLines.count == 1)
+      #expect(session.outputLines.first?.hasPrefix("rclone:nas:") ?? false)
+    }
+
+    @Test func `Photos here and on a server are one library`() throws {
+      let setup = try RemoteSetup(.alias)
+      let own = try TemporaryFolder()
+      try own.write(try TestPhoto(width: 64, height: 48, date: .day(18)).bytes(), to: "own.jpg")
+      let list = try setup.run(
+        ["list", "--sort", "oldest", "--format", "{date} {name}\\n", own.path, setup.source])
+      #expect(list.lines.count == 7)
+      #expect(list.lines.contains { $0.hasSuffix("own.jpg") })
+      let dates = list.lines.map { $0.prefix(19) }
+      #expect(dates == dates.sorted(), "\(dates)")
+      // Where the server is not known, what is here is shown all the same.
+      let without = try setup.run(["list", own.path, "gone:photos"])
+      #expect(without.lines == ["\(own.path)/own.jpg"])
+      #expect(without.errors.contains("gone:photos"))
+    }
+
+    @Test func `What happens on the server is seen at the next run`() throws {
+      let setup = try RemoteSetup(.webdav)
+      #expect(try setup.run(["list", setup.source]).lines.count == 6)
+      try FileManager.default.removeItem(atPath: "\(setup.folder.path)/a.jpg")
+      let other = try TestPhoto(width: 320, height: 200, date: .day(3)).bytes()
+      try setup.folder.write(other, to: "b c.jpg")
+      try setup.folder.write(other, to: "2024/new.jpg")
+      let assets = try setup.assets([setup.source], below: setup.source)
+      #expect(assets["a.jpg"] == nil)
+      #expect(assets["2024/new.jpg"] != nil)
+      #expect(assets["b c.jpg"]?["pixelWidth"] as? Int == 320)
+    }
+
+    @Test func `A way that can't be gone is said in words`() throws {
+      let setup = try RemoteSetup(.webdav)
+      for (source, words) in [
+        ("nowhere:x", "no such remote"), ("\(setup.source)/none", "nothing of that name"),
+      ] {
+        let output = try setup.run(["list", source])
+        #expect(output.status == .exited(2), "\(source)")
+        #expect(output.errors.contains(words), "\(output.errors)")
+      }
+      setup.server.end()
+      let gone = try setup.run(["list", setup.source])
+      #expect(gone.status == .exited(2))
+      #expect(gone.errors.contains(setup.source))
+      let program = try Program.run(
+        ["list", "nas:"], environment: setup.environment.merging(["TPICK_RCLONE": "/nonexistent"]) { $1 })
+      #expect(program.status == .exited(2))
+      #expect(program.errors.contains("rclone"))
+    }
+  }
+}
+
+/// Whether what the tests of servers need is here.
+enum RemoteCondition {
+  static let hasRclone = ["/usr/bin", "/usr/local/bin", "/bin"].contains {
+    FileManager.default.isExecutableFile(atPath: "\($0)/rclone")
+  }
+}
