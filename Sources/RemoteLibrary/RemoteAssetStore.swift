@@ -168,6 +168,10 @@ package final class RemoteAssetStore: AssetStore {
     return ThumbnailReader(bytes, at: place, of: Int(clamping: resource.byteCount))
   }
 
+  package func mayHavePart(of resource: AssetResource) -> Bool {
+    resource.remoteVersion != nil && resource.thumbnail != nil
+  }
+
   package func prepareThumbnails(of identifiers: [LocalIdentifier]) {
     folders.prepareThumbnails(of: identifiers)
   }

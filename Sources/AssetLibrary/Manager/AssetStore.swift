@@ -95,6 +95,9 @@ public protocol AssetStore: Sendable {
   /// made; nil where there is nothing.
   func partialReader(for resource: AssetResource) -> (any ResourceReader)?
 
+  /// Whether `partialReader` may give something; asked before each picture, so that it must not wait for a disk.
+  func mayHavePart(of resource: AssetResource) -> Bool
+
   /// Has thumbnails of remote assets brought soon, because somebody looks at them; a change notice follows. Returns at once.
   func prepareThumbnails(of identifiers: [LocalIdentifier])
 
@@ -150,6 +153,8 @@ extension AssetStore {
 
   /// Nothing is remote.
   public func partialReader(for resource: AssetResource) -> (any ResourceReader)? { nil }
+
+  public func mayHavePart(of resource: AssetResource) -> Bool { false }
 
   public func prepareThumbnails(of identifiers: [LocalIdentifier]) {}
 

@@ -82,7 +82,13 @@ struct RemoteBatch {
     var items = groups.joined().compactMap { visit.awaited($0) }.map { Item(finding: $0) }
     look(into: &items, in: place, contents, source, isCancelled: isCancelled)
     if isCancelled() { return result }
-    result.isUnreachable = items.contains { $0.failure?.isTransient ?? false }
+    if let failure = items.compactMap(\.failure).first(where: \.isTransient) {
+      result.isUnreachable = true
+      let issue = AssetError(source.name, failure.reason, isTransient: true)
+      context.model.change { state in
+        if state.issues[nil]?.contains(issue) != true { state.issues[nil, default: []].append(issue) }
+      }
+    }
     keepThumbnails(of: items, source)
     // What could not be read for the moment stays as it is known.
     var next = items[...]

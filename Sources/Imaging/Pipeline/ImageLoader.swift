@@ -47,7 +47,8 @@ struct ImageLoader: Sendable {
     }
     return SourceState(
       isRemote: isRemote,
-      hasThumbnail: resource.thumbnail != nil || isRemote && proxy(of: request.asset) != nil,
+      hasThumbnail: isRemote
+        ? proxy(of: request.asset) != nil || store.mayHavePart(of: resource) : resource.thumbnail != nil,
       cost: cost(of: shape, resource))
   }
 

@@ -96,22 +96,19 @@ final class OriginalBringer: Sendable {
 
   /// - Returns: why they could not be had; nil where they are here.
   private func attempt(_ asset: Asset, _ cancellation: Cancellation) -> AssetError? {
-    let resources = asset.resources.filter { !$0.isLocallyAvailable && $0.byteRange == nil }
-    let all = max(1, resources.reduce(0.0) { $0 + Double($1.byteCount) })
-    var done = 0.0
     var told: Duration?
     do throws(AssetError) {
-      for resource in resources {
+      // What goes with it, as a raw file, is not read by who gets the path of the photo.
+      if let resource = asset.primaryResource {
         try library.client.download(resource, of: asset) { fraction in
           if cancellation.isCancelled { return .stop }
           let now = clock.now
           if told.map({ now - $0 >= Self.interval }) ?? true {
             told = now
-            tell(asset.id, fraction: (done + fraction * Double(resource.byteCount)) / all)
+            tell(asset.id, fraction: fraction)
           }
           return .proceed
         }
-        done += Double(resource.byteCount)
       }
       if !cancellation.isCancelled { tell(asset.id, fraction: 1, isHere: true) }
       return nil

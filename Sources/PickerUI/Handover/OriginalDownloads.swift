@@ -83,11 +83,9 @@ extension Work {
 }
 
 extension Asset {
-  /// Whether all its files can be read without a network.
-  package var isLocallyAvailable: Bool { resources.allSatisfy(\.isLocallyAvailable) }
+  /// Whether the file that stands for it can be read without a network.
+  package var isLocallyAvailable: Bool { primaryResource?.isLocallyAvailable ?? true }
 
-  /// Bytes of its files that are on servers alone.
-  var remoteByteCount: Int64 {
-    resources.reduce(0) { $0 + ($1.isLocallyAvailable || $1.byteRange != nil ? 0 : $1.byteCount) }
-  }
+  /// Bytes of that file where it is on a server alone.
+  var remoteByteCount: Int64 { isLocallyAvailable ? 0 : byteCount }
 }

@@ -24,7 +24,7 @@ extension PickerState {
     case .key(let key):
       let command = options.bindings.command(for: key)
       switch (key, command) {
-      case (.delete, _), (.backspace, _), (_, .toggle):
+      case (.delete, _), (.backspace, _):
         guard let asset = downloads.cancelCurrent() else { return [] }
         handover.downloads = downloads
         return [.cancelDownload([asset])] + goOn()
@@ -69,7 +69,7 @@ extension PickerState {
     guard let area = layout.menu, let downloads = handover.downloads else { return }
     let list = menuList(in: area)
     let count = downloads.items.count
-    var title = "Downloading \(options.locale.count(count, "original", "originals"))"
+    var title = "Downloading"
     if let speed = downloads.bytesPerSecond { title += " · \(options.locale.size(speed))/s" }
     frame.put(title, row: area.row, column: list.column + 1, limit: list.columns, style: .title)
     let first = first(in: list, showing: downloads.cursor, of: count)
@@ -88,6 +88,13 @@ extension PickerState {
           ? symbols.menus.checked : item.failure == nil ? symbols.badges.cloud : symbols.grid.broken,
         name(of: item.asset).string, detail: detail, row: list.row + row, in: list,
         isCurrent: first + row == downloads.cursor, isChosen: item.isHere, isDimmed: item.failure != nil)
+    }
+    // The last line has the progress in place of hints.
+    let hints = [(Key.delete, "leaves one out"), (.escape, "goes back")]
+    for (offset, hint) in hints.enumerated() where count + 1 + offset < list.rows {
+      frame.put(
+        "\(hint.0.label(symbols)) \(hint.1)", row: list.row + count + 1 + offset, column: list.column + 3,
+        limit: list.columns - 3, style: .dim)
     }
   }
 }

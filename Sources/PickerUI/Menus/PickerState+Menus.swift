@@ -12,7 +12,8 @@ extension PickerState {
     case .filters: PickerFilter.Name.menu.count
     case .sorts: AssetSort.allCases.count
     case .options(let menu): optionsMenu(menu).lines().count
-    case .downloads: handover.downloads?.items.count
+    // The hints stand below.
+    case .downloads: handover.downloads.map { $0.items.count + 3 }
     case .help, .info, nil: nil
     }
   }

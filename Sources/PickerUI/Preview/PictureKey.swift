@@ -62,8 +62,11 @@ package struct PictureRequest: Hashable, Sendable {
         version: key.version,
         deliveryMode: key.mode == .aspectFill || !isHere ? .opportunistic : .highQualityFormat,
         resizeMode: .exact, normalizedCropRect: key.part?.region,
-        isNetworkAccessAllowed: !isHere && priority == .preview))
+        isNetworkAccessAllowed: !isHere && priority == .preview && asset.byteCount <= Self.longestBrought))
   }
+
+  /// An original of more bytes, as of a film, is brought only when it is picked.
+  private static let longestBrought: Int64 = 128 << 20
 }
 
 /// The outcome of a requested picture.

@@ -110,14 +110,13 @@ struct Library {
   /// - Throws: `Failure` where one can't be had.
   func bringOriginals(of assets: [Asset]) throws(Failure) {
     for asset in assets {
-      let version = request.version
-      for resource in asset.presenting(version).resources
-      where resource.byteRange == nil && !store.isLocal(resource) {
-        do throws(AssetError) {
-          try store.download(resource) { _ in .proceed }
-        } catch {
-          throw .error("\(error)")
-        }
+      guard let resource = asset.presenting(request.version).primaryResource, !store.isLocal(resource) else {
+        continue
+      }
+      do throws(AssetError) {
+        try store.download(resource) { _ in .proceed }
+      } catch {
+        throw .error("\(error)")
       }
     }
     (store as? RemoteAssetStore)?.keepOriginals(of: assets.flatMap(\.resources))
