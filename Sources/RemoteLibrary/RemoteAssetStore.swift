@@ -215,6 +215,12 @@ package final class RemoteAssetStore: AssetStore {
     guard let resource = asset.primaryResource, resource.remoteVersion != nil, !isLocal(resource) else {
       return try folders.details(of: asset)
     }
+    // A server that has not answered, which is told once, would be waited for anew with each of its photos.
+    if let (source, _) = folders.remoteFile(at: resource.path),
+      folders.status.issues.contains(where: { $0.subject == source.name })
+    {
+      return AssetDetails()
+    }
     return try folders.remoteDetails(of: asset)
   }
 }

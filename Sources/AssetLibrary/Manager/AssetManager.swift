@@ -73,6 +73,7 @@ public protocol AssetManager: ImageManager {
   /// Brings the bytes of a resource that is only remote; nothing happens where they are here. Waits for them: not for the
   /// thread that draws.
   /// - Parameters:
+  ///   - resource: a file of the asset.
   ///   - asset: the one that the resource belongs to.
   ///   - progress: hears the fraction that has arrived, from 0 to 1; its answer `stop` ends the download.
   /// - Throws: `AssetError` when the client may not see the asset, or its bytes can't be had.

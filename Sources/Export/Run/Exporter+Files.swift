@@ -114,6 +114,8 @@ extension Exporter {
     handed.resources = zip([primary] + job.partners, placed).enumerated().map { index, pair in
       var copy = pair.0
       copy.path = FilePath(bytes: folder.path.appendingName(pair.1))
+      // A copy is here, wherever its original was when it was asked for.
+      (copy.isLocallyAvailable, copy.remoteVersion, copy.remoteAddress) = (true, nil, nil)
       if index == 0, let facts = prepared.facts { copy.take(facts, byteCount: prepared.files[0].byteCount) }
       return copy
     }

@@ -8,6 +8,8 @@ import SystemPackage
 final class RcloneSource: OriginalSource {
   /// A folder that looks unchanged is listed all the same after so many seconds: a file may have been written anew in it.
   private static let listingAge: Int64 = 86_400
+  /// Seconds in which a server may tell two changes of a folder by the same time.
+  private static let clockPrecision: Int64 = 2
   /// Whole files are brought for their thumbnail up to so many bytes.
   private static let longestShort: Int64 = 2 << 20
   /// A time that says that an engine keeps none: what it tells is the time of the question.
@@ -50,6 +52,8 @@ final class RcloneSource: OriginalSource {
     let features = try features()
     if isLeaf, features.hasFolderTimes, let modified,
       let last = database.listing(of: canonicalPath + [0] + folder), last.modified == modified,
+      // What is changed in the same moment as it is listed leaves the time of the folder as it was.
+      last.listed - modified / 1_000_000_000 > Self.clockPrecision,
       AssetDate.nowInUTC.wallSeconds - last.listed < Self.listingAge
     {
       return nil
@@ -79,7 +83,7 @@ final class RcloneSource: OriginalSource {
       if !isUsable {
         listing.issues.append(
           AssetError(
-            "\(name)/\(String(decoding: path, as: UTF8.self))", "its name can't be one on this machine"))
+            subject(path), "its name can't be one on this machine"))
       }
     }
     return listing
@@ -105,8 +109,13 @@ final class RcloneSource: OriginalSource {
     return address.path.isEmpty || below.isEmpty ? address.path + below : "\(address.path)/\(below)"
   }
 
+  /// What something below the source is called in messages; the root of a remote ends in a colon.
+  private func subject(_ path: [UInt8]) -> String {
+    "\(name)\(address.path.isEmpty ? "" : "/")\(String(decoding: path, as: UTF8.self))"
+  }
+
   private func issue(_ error: RcloneError, _ path: [UInt8]) -> AssetError {
-    let subject = path.isEmpty ? name : "\(name)/\(String(decoding: path, as: UTF8.self))"
+    let subject = path.isEmpty ? name : self.subject(path)
     return error.kind == .changed
       ? AssetError(subject, Self.changed) : AssetError(subject, error.reason, isTransient: error.isTransient)
   }
