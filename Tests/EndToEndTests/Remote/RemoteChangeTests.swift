@@ -1,0 +1,96 @@
+import Fixtures
+import Foundation
+import RemoteServers
+import TestTerminal
+import Testing
+
+extension EndToEnd {
+  /// What happens on a server between two runs, and to a server.
+  @Suite(.enabled(if: RemoteServer.Kind.hasRclone, RemoteServer.Kind.rcloneIsMissing))
+  struct RemoteChangeTests {
+    private func names(_ library: ServedLibrary, _ options: String...) throws -> [String] {
+      let result = try library.home.run(["list", "--format", "uris", library.source] + options)
+      #expect(result.errors.isEmpty)
+      let prefix = "rclone:\(library.source)/"
+      return result.lines.map { line in
+        #expect(line.hasPrefix(prefix))
+        return line.dropFirst(prefix.count).removingPercentEncoding ?? ""
+      }
+    }
+
+    @Test(arguments: RemoteServer.Kind.here)
+    func `The next run finds what changed on the server`(kind: RemoteServer.Kind) throws {
+      let library = try ServedLibrary(kind)
+      #expect(try Set(names(library)) == Set(RemotePhotos.names))
+      // Another size and time, the same size and another time, a new file, one that is gone, and a new folder.
+      let changed = try RemotePhotos.photo(day: 2, width: 320, height: 240).bytes()
+      try library.folder.write(changed, to: "Photos/a b.jpg")
+      var turned = try library.bytes("Grüße/😀.jpg")
+      let date = try #require(turned.firstRange(of: Array("2024:05:24".utf8)))
+      turned.replaceSubrange(date, with: Array("2024:05:03".utf8))
+      for range in turned.ranges(of: Array("2024:05:24".utf8)) {
+        turned.replaceSubrange(range, with: Array("2024:05:03".utf8))
+      }
+      // Another file takes the name: of one that is written to the time of its folder does not tell.
+      library.folder.remove("Photos/Grüße/😀.jpg")
+      try library.folder.write(turned, to: "Photos/Grüße/😀.jpg")
+      try library.folder.setModificationTime(1_710_000_000, of: "Photos/Grüße/😀.jpg")
+      try library.folder.write(try RemotePhotos.photo(day: 1).bytes(), to: "Photos/new.jpg")
+      try library.folder.write(try RemotePhotos.photo(day: 4).bytes(), to: "Photos/Neu/new.jpg")
+      library.folder.remove("Photos/-dash.jpg")
+      try library.server.synchronize()
+      let found = try names(library, "--query", "ext:jpg", "--sort", "oldest")
+      #expect(found.prefix(4) == ["new.jpg", "a b.jpg", "Grüße/😀.jpg", "Neu/new.jpg"])
+      #expect(!found.contains("-dash.jpg"))
+      #expect(found.count == RemotePhotos.names.count)
+      // Of each the bytes of now.
+      let result = try library.home.run(
+        "list", library.source, "--query", "ext:jpg", "--sort", "oldest", "--limit", "3", "--export",
+        "\(library.home.folder.path)/out")
+      #expect(result.status == .exited(0), "\(result.errors)")
+      #expect(try library.home.folder.bytes(of: "out/a b.jpg") == changed)
+      #expect(try library.home.folder.bytes(of: "out/😀.jpg") == turned)
+    }
+
+    @Test(arguments: RemoteServer.Kind.here)
+    func `Without the server what is known is listed, and what is here can be had`(
+      kind: RemoteServer.Kind
+    ) throws {
+      let library = try ServedLibrary(kind)
+      let json = ["list", library.source, "--format", "json"]
+      let (here, away) = ("100% #1 [x].jpg", "plain.jpg")
+      let target = "\(library.home.folder.path)/out"
+      func export(_ day: Int, _ options: String...) throws -> Program.Output {
+        try library.home.run(
+          ["list", library.source, "--query", "date:2024-05-\(day)", "--export", target] + options)
+      }
+      #expect(try export(26).lines == ["\(target)/\(here)"])
+      let known = try library.home.run(json)
+      #expect(known.errors.isEmpty)
+      try library.end()
+      let offline = try library.home.run(json + ["--offline"])
+      #expect(offline.status == .exited(0))
+      #expect(offline.errors.isEmpty)
+      #expect(offline.output == known.output)
+      // What was brought, and what was not.
+      library.home.folder.remove("out/\(here)")
+      #expect(try export(26, "--offline").lines == ["\(target)/\(here)"])
+      #expect(try library.home.folder.bytes(of: "out/\(here)") == RemotePhotos.files()[2].bytes)
+      let refused = try export(28, "--offline")
+      #expect(refused.status != .exited(0))
+      #expect(refused.lines.isEmpty)
+      #expect(refused.errors.contains("\(away): its original is not on this machine"))
+      // Asked for all the same, it says that nobody answers, and lists what it knows.
+      let unreached = try library.home.run(json)
+      #expect(unreached.status == .exited(0))
+      #expect(unreached.output == known.output)
+      #expect(
+        unreached.errors.contains(kind == .alias ? "there is nothing of that name" : "can't be reached"))
+      #expect(unreached.errors.split(separator: "\n").count == 1)
+      // All that can be told of photos is not waited for with each of them.
+      let all = try library.home.run(json + ["--fields", "all"])
+      #expect(all.status == .exited(0))
+      #expect(all.errors == unreached.errors)
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import Fixtures
+import Foundation
+import RemoteServers
+import TestTerminal
+import Testing
+
+extension EndToEnd {
+  /// A library on a server is the one that its folder is, for every command.
+  @Suite(.enabled(if: RemoteServer.Kind.hasRclone, RemoteServer.Kind.rcloneIsMissing))
+  struct RemoteListTests {
+    private static let all = ["--fields", "all", "--format", "json"]
+
+    /// An album by when photos were added: of a file on a server only its modification is known.
+    private static let added = "Recently Added"
+
+    /// What differs, and has to: where a file is, and what comes of that.
+    ///
+    /// Identifiers are made of the place; the modification's time has the precision of the server.
+    private static let places: Set = [
+      "path", "pathBytes", "uri", "localIdentifier", "modificationTimestamp",
+    ]
+
+    /// Everything a document says of its assets, by their names below the source.
+    private static func facts(_ result: Program.Output, of source: String) throws -> [String: NSDictionary] {
+      #expect(result.status == .exited(0), "\(result.errors)")
+      #expect(result.errors.isEmpty)
+      let document = try JSONSerialization.jsonObject(with: Data(result.output)) as? [String: Any]
+      let assets = try #require(document?["assets"] as? [[String: Any]])
+      var facts: [String: NSDictionary] = [:]
+      for asset in assets {
+        let path = try #require(asset["path"] as? String)
+        #expect(path.hasPrefix("\(source)/"))
+        var known = asset.filter { !places.contains($0.key) }
+        known["albums"] = (asset["albums"] as? [[String: Any]])?.compactMap { $0["title"] as? String }
+          .filter { $0 != added }
+        known["resources"] = try (asset["resources"] as? [[String: Any]])?.map { resource in
+          let path = try #require(resource["path"] as? String)
+          return resource.filter { !places.contains($0.key) }
+            .merging(["name": path.dropFirst(source.count + 1)]) { $1 }
+        }
+        facts[String(path.dropFirst(source.count + 1))] = known as NSDictionary
+      }
+      return facts
+    }
+
+    @Test(arguments: RemoteServer.Kind.here)
+    func `Every asset is told as its folder tells it`(kind: RemoteServer.Kind) throws {
+      let library = try ServedLibrary(kind)
+      let expected = try Self.facts(
+        library.home.run(["list", library.local] + Self.all), of: library.local)
+      #expect(Set(expected.keys) == Set(RemotePhotos.names))
+      // As it is read first, and as it is known from then on.
+      for _ in 1...2 {
+        let found = try Self.facts(
+          library.home.run(["list", library.source] + Self.all), of: library.source)
+        #expect(Set(found.keys) == Set(expected.keys))
+        for (name, facts) in expected {
+          let other = try #require(found[name])
+          for key in Set(facts.allKeys as? [String] ?? []).union(other.allKeys as? [String] ?? []) {
+            #expect(
+              other[key] as? NSObject == facts[key] as? NSObject, "\(key) of \(name)")
+          }
+        }
+      }
+    }
+
+    @Test(arguments: RemoteServer.Kind.here)
+    func `Albums, filters, queries and orders are those of the folder`(kind: RemoteServer.Kind) throws {
+      let library = try ServedLibrary(kind)
+      for options in [
+        [], ["--sort", "oldest"], ["--sort", "name"], ["--sort", "size", "--reverse"],
+        ["--filter", "favorites"],
+        ["--filter", "raw"], ["--filter", "livePhotos,!images"],
+        ["--query", "camera:canon before:2024-05-25"],
+        ["--query", "ext:png"], ["--album", "Grüße"], ["--limit", "2"], ["--version-of", "original"],
+      ] {
+        let expected = try library.home.run(["list", library.local] + options)
+        let found = try library.home.run(["list", library.source] + options)
+        #expect(found.status == expected.status, "\(options)")
+        #expect(found.status == .exited(0), "\(options)")
+        #expect(
+          library.names(found.lines, below: printed(library, found))
+            == library.names(expected.lines, below: library.local), "\(options)")
+        #expect(found.errors.isEmpty)
+      }
+      let albums = try [library.source, library.local].map { source in
+        try library.home.run("albums", source).lines.filter { !$0.hasSuffix(Self.added) }
+      }
+      #expect(albums[0] == albums[1])
+      #expect(albums[0].contains { $0.hasSuffix("Grüße") })
+    }
+
+    /// What comes before a name where paths are printed: the source, or where originals are.
+    private func printed(_ library: ServedLibrary, _ result: Program.Output) -> String {
+      let here = library.original("")
+      return result.lines.contains { $0.hasPrefix(here) } ? String(here.dropLast()) : library.source
+    }
+
+    @Test(arguments: RemoteServer.Kind.here)
+    func `What is exported are the bytes of the server`(kind: RemoteServer.Kind) throws {
+      let library = try ServedLibrary(kind)
+      let target = "\(library.home.folder.path)/out"
+      let result = try library.home.run(
+        "list", library.source, "--export", target, "--resources", "all", "--representation", "current")
+      #expect(result.status == .exited(0), "\(result.errors)")
+      #expect(result.errors.isEmpty)
+      for (name, bytes) in try RemotePhotos.files() {
+        let last = try #require(name.split(separator: "/").last)
+        #expect(try library.home.folder.bytes(of: "out/\(last)") == bytes, "\(name)")
+      }
+      #expect(
+        try FileManager.default.contentsOfDirectory(atPath: target).count == RemotePhotos.files().count)
+      #expect(library.home.keptFiles.allSatisfy { !$0.hasPrefix(".parts/") })
+    }
+
+    @Test(arguments: RemoteServer.Kind.here)
+    func `What a server and this machine have is one list`(kind: RemoteServer.Kind) throws {
+      let library = try ServedLibrary(kind)
+      let folder = try TemporaryFolder()
+      for day in [29, 24, 1] {
+        try folder.write(try RemotePhotos.photo(day: day, width: 64, height: 48).bytes(), to: "\(day).jpg")
+      }
+      var expected = RemotePhotos.names.filter { !$0.hasSuffix(".png") }.map { "\(library.source)/\($0)" }
+      expected.insert("\(folder.path)/24.jpg", at: 4)
+      expected.insert("\(folder.path)/29.jpg", at: 0)
+      expected.append("\(folder.path)/1.jpg")
+      let words = ["list", folder.path, library.source, "--query", "ext:jpg"]
+      let result = try library.home.run(words)
+      #expect(result.errors.isEmpty)
+      // Two of the 24th of May stand beside each other, in either order.
+      #expect(Set(result.lines) == Set(expected))
+      #expect(result.lines.first == expected.first)
+      #expect(result.lines.last == expected.last)
+      // A server that is gone holds nothing up that is here.
+      try library.end()
+      let without = try library.home.run(words)
+      #expect(without.status == .exited(0))
+      #expect(without.lines == result.lines)
+      #expect(without.errors.contains("nas:"))
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import Fixtures
+import Foundation
+import RemoteServers
+import TestTerminal
+
+/// Somebody who uses folders on servers: the remotes that rclone knows, and what tpick keeps, both of no other test.
+final class RemoteHome: Sendable {
+  let folder: TemporaryFolder
+  private let configuration: ConfigurationFile
+
+  /// - Parameter sections: what stands in rclone.conf.
+  init(_ sections: String) throws {
+    folder = try TemporaryFolder()
+    configuration = try ConfigurationFile(sections)
+  }
+
+  /// The variables of every run.
+  var environment: [String: String] {
+    [
+      "XDG_CACHE_HOME": "\(folder.path)/cache", "XDG_DATA_HOME": "\(folder.path)/data",
+      "XDG_CONFIG_HOME": "\(folder.path)/config", "RCLONE_CONFIG": configuration.path,
+    ]
+  }
+
+  /// Runs the program without a screen until it ends: in a minute, whatever a server does.
+  func run(_ arguments: [String], environment own: [String: String] = [:]) throws -> Program.Output {
+    try Program.run(arguments, environment: environment.merging(own) { $1 }, timeout: 60)
+  }
+
+  func run(_ arguments: String...) throws -> Program.Output { try run(arguments) }
+
+  /// The picker in a virtual terminal.
+  func pick(_ arguments: String...) throws -> TerminalSession {
+    try Program.pick(arguments, environment: environment)
+  }
+
+  /// The folder of originals of all servers.
+  var originals: String { "\(folder.path)/cache/tpick/originals" }
+
+  /// What is kept of originals: the names of files below their folder, those of which only parts are there among them.
+  var keptFiles: [String] {
+    let all = FileManager.default.enumerator(atPath: originals)
+    var names: [String] = []
+    while let name = all?.nextObject() as? String {
+      if (all?.fileAttributes?[.type] as? FileAttributeType) == .typeRegular { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  /// Those under their final names.
+  var wholeFiles: [String] { keptFiles.filter { !$0.hasPrefix(".parts/") } }
+}

@@ -1,0 +1,49 @@
+import Fixtures
+
+/// A small library for servers: names that have to be escaped somewhere, pairs, a sidecar, folders in a folder.
+enum RemotePhotos {
+  /// The folder below the served one that is the source: its name is the title of an album.
+  static let folder = "Photos"
+
+  /// What tells each photograph from the others is its date; names are those of the files that stand for assets, the newest
+  /// first.
+  static let names = [
+    "plain.jpg", "a b.jpg", "100% #1 [x].jpg", "-dash.jpg", "Grüße/😀.jpg", "Grüße/liked.jpg",
+    "Reise nach Süden/pair.jpg", "Reise nach Süden/IMG_0042.JPG", "Reise nach Süden/screen.png",
+  ]
+
+  private static let made = Result { try make() }
+
+  /// All files by their names below the source, in the order of their assets.
+  static func files() throws -> [(name: String, bytes: [UInt8])] { try made.get() }
+
+  private static func make() throws -> [(name: String, bytes: [UInt8])] {
+    var files: [(name: String, bytes: [UInt8])] = []
+    for (index, name) in names.enumerated() where !name.hasSuffix(".png") {
+      files.append((name, try photo(day: 28 - index).bytes()))
+    }
+    let sidecar = MetadataSegments.xmp(attributes: "xmp:Rating=\"5\"")
+    return files + [
+      ("Grüße/liked.xmp", sidecar), ("Reise nach Süden/pair.dng", HandmadeDNG().bytes),
+      ("Reise nach Süden/IMG_0042.MOV", HandmadeMovie().bytes),
+      ("Reise nach Süden/screen.png", PictureFiles.png(width: 64, height: 48)),
+    ]
+  }
+
+  /// A photograph of a camera, of which the embedded thumbnail is a small part.
+  static func photo(day: Int, width: Int = 640, height: Int = 480) -> TestPhoto {
+    var photo = TestPhoto(width: width, height: height, date: .day(day))
+    photo.setCamera()
+    photo.embedThumbnail()
+    photo.quality = 98
+    return photo
+  }
+
+  /// Writes the library into a folder; all its files are of times that every server can tell, in whole seconds.
+  static func write(to folder: TemporaryFolder) throws {
+    for (index, file) in try files().enumerated() {
+      try folder.write(file.bytes, to: "\(Self.folder)/\(file.name)")
+      try folder.setModificationTime(1_700_000_000 - index * 60, of: "\(Self.folder)/\(file.name)")
+    }
+  }
+}
