@@ -365,6 +365,12 @@ let package = Package(
       name: "CompletionTests",
       dependencies: ["Completion", "AssetLibrary", "PickerUI", "Results", "tpick"], swiftSettings: settings),
     .testTarget(
+      name: "RemoteLibraryTests",
+      dependencies: [
+        "RemoteLibrary", "AssetLibrary", "FolderLibrary", "Fixtures", "Rclone", "RemoteServers", system,
+      ],
+      swiftSettings: settings),
+    .testTarget(
       name: "RcloneTests", dependencies: ["Rclone", "Fixtures", system], swiftSettings: settings),
     .testTarget(
       name: "PermissionsTests", dependencies: ["AssetLibrary", "Fixtures", "Permissions", system],

@@ -153,6 +153,19 @@ final class RcloneSource: OriginalSource {
     }
   }
 
+  func confirm(_ file: RemoteFile) throws(AssetError) {
+    do throws(RcloneError) {
+      let path = remotePath(of: file.path)
+      let entry = try connection.remote().entry(at: path)
+      // Without times all that can be told is the size.
+      guard let entry, entry.size == file.size, file.modified == 0 || entry.modified == file.modified else {
+        throw RcloneError(.changed, path)
+      }
+    } catch {
+      throw issue(error, file.path)
+    }
+  }
+
   func keep(thumbnail: [UInt8], at offset: Int, of file: RemoteFile) {
     database.keep(thumbnail: thumbnail, at: offset, of: file.version)
   }

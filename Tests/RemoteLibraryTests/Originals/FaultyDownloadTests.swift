@@ -1,0 +1,156 @@
+import AssetLibrary
+import Fixtures
+import FolderLibrary
+import Foundation
+import Rclone
+import RemoteServers
+import SystemPackage
+import Testing
+
+@testable import RemoteLibrary
+
+/// Originals that come through bad weather are those of the server, or do not come.
+@Suite(
+  .enabled(if: RcloneCondition.isThere, "rclone is not installed: apt install rclone"),
+  .timeLimit(.minutes(5)))
+struct FaultyDownloadTests {
+  private static let files = 6
+  /// How often a file is tried while there are faults, and after them: more is never needed.
+  private static let tries = (during: 4, after: 6)
+  /// How long one download may take that fails or comes, whatever happens: a minute on the slowest machine.
+  private static let deadline = Duration.seconds(60)
+
+  /// 200 seeds, 25 with one server and one rclone: to start them takes longer than what they are started for.
+  @Test(arguments: stride(from: 1, through: 200, by: 25).map { $0..<$0 + 25 })
+  func `What has its final name is the server's file`(seeds: Range<Int>) throws {
+    let folder = try TemporaryFolder()
+    let server = try RemoteServer(.webdav, serving: folder.path)
+    let proxy = try FaultProxy(to: try #require(server.port), carrying: .http)
+    let file = try ConfigurationFile(server.configuration(name: "nas", port: proxy.port))
+    let settings = RcloneSettings(
+      limits: RequestLimits(requestsPerSecond: nil),
+      retries: RetryPolicy(tries: 2, firstPause: .milliseconds(5), longestPause: .milliseconds(20)),
+      patience: .seconds(5))
+    // The remote as a whole, for another configuration than the user's.
+    let text = try #require(String(bytes: Data(contentsOf: URL(fileURLWithPath: file.path)), encoding: .utf8))
+    let facts = text.split(separator: "\n").dropFirst().map { line in
+      line.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+    }
+    let options = facts.filter { $0.count == 2 && $0[0] != "type" }.map { "\($0[0])=\"\($0[1])\"" }
+    let remote = RcloneRemote(":webdav,\(options.joined(separator: ",")):", settings: settings)
+    defer { remote.stop() }
+    for seed in seeds {
+      try run(seed: UInt64(seed), folder, proxy, remote)
+    }
+  }
+
+  private func run(
+    seed: UInt64, _ folder: TemporaryFolder, _ proxy: FaultProxy, _ remote: RcloneRemote
+  ) throws {
+    let weather = FaultyWeather(seed: seed)
+    var random = SeededGenerator(seed: seed ^ 0xF00D)
+    let place = "\(seed)"
+    var states: [[[UInt8]]] = []
+    for number in 0..<Self.files {
+      let bytes = Self.bytes(.random(in: 5000...60_000, using: &random), using: &random)
+      states.append([bytes])
+      try folder.write(bytes, to: "\(place)/\(number).jpg")
+      try folder.setModificationTime(1_700_000_000 + number, of: "\(place)/\(number).jpg")
+    }
+    let cache = try TemporaryFolder()
+    let home = FilePath(cache.path)
+    let database = RemoteDatabase(at: home.appending("remote.sqlite"))
+    let originals = OriginalsCache(home.appending("originals"), limit: 1 << 30, database)
+    let transfers = OriginalTransfers(originals)
+    let address = try #require(RemoteAddress("nas:\(place)"))
+    let source = RcloneSource(
+      address, RemoteConnection { () throws(RcloneError) in remote }, in: originals.folder, database,
+      transfers, isOffline: false)
+    var listed = try Self.list(source)
+    #expect(listed.count == Self.files, "seed \(seed)")
+
+    proxy.script = weather.script
+    var asked = 0
+    for _ in 0..<Self.tries.during {
+      for number in 0..<Self.files {
+        if let change = weather.change, change.after == asked {
+          let old = states[change.file][0]
+          let new = Self.bytes(old.count + (change.keepsSize ? 0 : 77), using: &random)
+          states[change.file].append(new)
+          try folder.write(new, to: "\(place)/\(change.file).jpg")
+          try folder.setModificationTime(1_700_100_000, of: "\(place)/\(change.file).jpg")
+        }
+        proxy.isGone = weather.goneAfter == asked
+        asked += 1
+        guard let file = listed[number] else { continue }
+        Self.bring(file, of: source, transfers, seed)
+        check(number, states[number], source, originals, listed, seed)
+      }
+    }
+    proxy.isGone = false
+    proxy.script = FaultScript()
+    // Then everything comes, in the state of now.
+    listed = try Self.list(source)
+    for _ in 0..<Self.tries.after where listed.values.contains(where: { !originals.holds($0.version) }) {
+      for file in listed.values { Self.bring(file, of: source, transfers, seed) }
+    }
+    for (number, file) in listed {
+      #expect(originals.holds(file.version), "\(number).jpg of seed \(seed)")
+      let found = FileManager.default.contents(atPath: source.path.appending("\(number).jpg").string)
+      let isCurrent = found.map(Array.init) == states[number].last
+      #expect(isCurrent, "\(number).jpg of seed \(seed)")
+    }
+    // Of parts nothing is left that is larger than its file.
+    for part in try FileManager.default.contentsOfDirectory(atPath: originals.parts.string) {
+      let size = OriginalsCache.size(of: originals.parts.appending(part)) ?? 0
+      #expect(size <= 60_100, "the part \(part) of seed \(seed)")
+    }
+  }
+
+  /// What has a final name is one of the states that the file had; what is in parts is no longer than one.
+  private func check(
+    _ number: Int, _ states: [[UInt8]], _ source: RcloneSource, _ originals: OriginalsCache,
+    _ listed: [Int: RemoteFile], _ seed: UInt64
+  ) {
+    let path = source.path.appending("\(number).jpg").string
+    if let found = FileManager.default.contents(atPath: path) {
+      let isKnown = states.contains(Array(found))
+      #expect(isKnown, "\(number).jpg of seed \(seed)")
+    }
+    guard let file = listed[number] else { return }
+    let part = originals.parts.appending(String(file.version, radix: 16))
+    #expect((OriginalsCache.size(of: part) ?? 0) <= file.size, "a part of \(number).jpg of seed \(seed)")
+  }
+
+  /// Brings a file or learns why not, before a deadline.
+  private static func bring(
+    _ file: RemoteFile, of source: RcloneSource, _ transfers: OriginalTransfers, _ seed: UInt64
+  ) {
+    let began = ContinuousClock.now
+    var isLate = false
+    do throws(AssetError) {
+      try transfers.bring(file, of: source) { _ in
+        isLate = ContinuousClock.now - began > deadline
+        return isLate ? .stop : .proceed
+      }
+    } catch {
+      #expect(!error.reason.isEmpty)
+    }
+    #expect(!isLate, "a download of seed \(seed) hangs")
+  }
+
+  private static func list(_ source: RcloneSource) throws -> [Int: RemoteFile] {
+    let listing = try source.list([], modified: nil, isLeaf: false, isCancelled: { false })
+    return Dictionary(
+      (listing?.files ?? []).compactMap { entry in
+        let number = Int(String(decoding: entry.name.dropLast(4), as: UTF8.self))
+        return number.map {
+          ($0, RemoteFile(path: entry.name, key: entry.key, size: entry.size, modified: entry.modified))
+        }
+      }, uniquingKeysWith: { first, _ in first })
+  }
+
+  private static func bytes(_ count: Int, using random: inout SeededGenerator) -> [UInt8] {
+    (0..<count).map { _ in .random(in: .min ... .max, using: &random) }
+  }
+}
