@@ -1,8 +1,14 @@
 import Synchronization
 
+#if canImport(Glibc)
+  import Glibc
+#endif
+
 extension RcloneRemote {
   /// How many bytes are compared.
   private static let probe: Int64 = 64
+  /// Microseconds after which who waits for the answer looks again.
+  private static let probePause: UInt32 = 5000
   /// How far into a file another place is looked for.
   static let reach: Int64 = 1 << 16
 
@@ -15,6 +21,13 @@ extension RcloneRemote {
   func sendsRanges(
     _ file: KnownFile, _ range: Range<Int64>, isCancelled: () -> Bool
   ) throws(RcloneError) -> Bool {
+    if let known = knownRanges.withLock({ $0 }) { return known }
+    // One at a time: of each file that is asked about a server begins to send the whole.
+    while !isProbing.compareExchange(expected: false, desired: true, ordering: .acquiring).exchanged {
+      if isGivenUp(isCancelled) { throw RcloneError(.cancelled, name(of: file.path)) }
+      usleep(Self.probePause)
+    }
+    defer { isProbing.store(false, ordering: .releasing) }
     if let known = knownRanges.withLock({ $0 }) { return known }
     // Not at the beginning, where all servers send the same.
     let count = min(Self.probe, file.size / 2)

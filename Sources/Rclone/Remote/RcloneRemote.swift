@@ -17,6 +17,8 @@ package final class RcloneRemote: Sendable {
   private let pace: RequestPace
   /// Whether its server sends parts of files; nil before the first that does not begin with the file.
   let knownRanges = Mutex<Bool?>(nil)
+  /// Whether somebody is about to find that out.
+  let isProbing = Atomic(false)
   private let knownFeatures = Mutex<RcloneFeatures?>(nil)
   private let isStopped = Atomic(false)
 
