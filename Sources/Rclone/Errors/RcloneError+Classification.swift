@@ -57,7 +57,7 @@ extension RcloneError.Kind {
       [
         "directory not found", "object not found", "file not found", "404 not found",
         "no such file or directory",
-        "nosuchbucket", "nosuchkey", "is a file not a directory", "not a regular file", "file does not exist",
+        "nosuchbucket", "nosuchkey", "not a directory", "not a regular file", "file does not exist",
       ]
     ),
     (
