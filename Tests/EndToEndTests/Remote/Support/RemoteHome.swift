@@ -30,8 +30,15 @@ final class RemoteHome: Sendable {
   func run(_ arguments: String...) throws -> Program.Output { try run(arguments) }
 
   /// The picker in a virtual terminal.
-  func pick(_ arguments: String...) throws -> TerminalSession {
-    try Program.pick(arguments, environment: environment)
+  /// - Parameter columns: on 80 there is no preview, for which originals are brought.
+  func pick(_ arguments: String..., columns: Int = 120) throws -> TerminalSession {
+    try Program.pick(arguments, columns: columns, environment: environment)
+  }
+
+  /// Starts the program without a screen.
+  func start(_ arguments: String...) throws -> TerminalSession {
+    try TerminalSession(
+      Program.path, arguments, environment: Program.environment(environment), standardInput: .null)
   }
 
   /// The folder of originals of all servers.

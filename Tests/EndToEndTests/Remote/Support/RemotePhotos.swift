@@ -46,4 +46,17 @@ enum RemotePhotos {
       try folder.setModificationTime(1_700_000_000 - index * 60, of: "\(Self.folder)/\(file.name)")
     }
   }
+
+  /// Writes six photographs `1.jpg` to `6.jpg` of a megabyte, of which the picture and the thumbnail are a small part; the
+  /// first is the newest.
+  static func writeLarge(to folder: TemporaryFolder) throws {
+    for number in 1...6 {
+      var random = SeededGenerator(seed: UInt64(number))
+      // What lies behind the picture is of the file, and not needed to show it.
+      let rest = (0..<1 << 17).flatMap { _ in withUnsafeBytes(of: random.next()) { Array($0) } }
+      try folder.write(try photo(day: 28 - number).bytes() + rest, to: "\(Self.folder)/\(number).jpg")
+      // The order before anything is read is that after it: the preview of another first one would be brought.
+      try folder.setModificationTime(1_716_000_000 - number * 86_400, of: "\(Self.folder)/\(number).jpg")
+    }
+  }
 }

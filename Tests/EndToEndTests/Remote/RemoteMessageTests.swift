@@ -1,0 +1,63 @@
+import Fixtures
+import RemoteServers
+import TestTerminal
+import Testing
+
+extension EndToEnd {
+  /// What is said where a server can't be used: in words, with a status, and soon.
+  @Suite(.enabled(if: RemoteServer.Kind.hasRclone, RemoteServer.Kind.rcloneIsMissing))
+  struct RemoteMessageTests {
+    private static func photo(in folder: TemporaryFolder) throws {
+      try folder.write(try TestPhoto(width: 64, height: 48, date: .day(1)).bytes(), to: "Photos/1.jpg")
+    }
+
+    @Test(arguments: [RemoteServer.Kind.webdav, .sftp])
+    func `A wrong password is told`(kind: RemoteServer.Kind) throws {
+      let library = try ServedLibrary(kind) { try Self.photo(in: $0) }
+      let other = try RemoteServer(kind, serving: library.folder.path)
+      let home = try RemoteHome(other.configuration(name: "nas", port: library.server.port))
+      let result = try home.run("list", library.source)
+      #expect(result.status == .exited(2))
+      #expect(result.output.isEmpty)
+      #expect(result.errors.contains("\(library.source): access denied"), "\(result.errors)")
+      #expect(!result.errors.contains(other.password))
+    }
+
+    /// S3 has no folders, and says of every name that nothing is in it; WebDAV says so of a file.
+    @Test(arguments: [
+      (RemoteServer.Kind.alias, "1.jpg"), (.alias, "none"), (.sftp, "1.jpg"), (.sftp, "none"),
+      (.webdav, "none"),
+    ])
+    func `What is no folder is told`(kind: RemoteServer.Kind, name: String) throws {
+      let library = try ServedLibrary(kind) { try Self.photo(in: $0) }
+      let source = "\(library.source)/\(name)"
+      let result = try library.home.run("list", source)
+      #expect(result.status == .exited(2), "\(source): \(result.errors)")
+      #expect(result.output.isEmpty)
+      #expect(result.errors.contains("tpick: \(source): "), "\(result.errors)")
+      #expect(result.errors.split(separator: "\n").count == 1)
+      #expect(!result.errors.contains(library.folder.path), "\(result.errors)")
+    }
+
+    @Test func `Without rclone what is here is listed, and it is said what is missing`() throws {
+      let library = try ServedLibrary(.alias) { try Self.photo(in: $0) }
+      let none = ["PATH": "/nonexistent", "TPICK_RCLONE": "/nonexistent/rclone"]
+      let alone = try library.home.run(["list", library.source], environment: none)
+      #expect(alone.status == .exited(2))
+      #expect(alone.errors.contains("rclone"), "\(alone.errors)")
+      let mixed = try library.home.run(["list", library.local, library.source], environment: none)
+      #expect(mixed.status == .exited(0))
+      #expect(mixed.lines == ["\(library.local)/1.jpg"])
+      #expect(mixed.errors == alone.errors)
+    }
+
+    @Test(arguments: [Fault.answer(status: 500), .answer(status: 403), .cut(afterBytes: 0)])
+    func `A server that only fails is given up`(fault: Fault) throws {
+      let library = try ServedLibrary(.webdav) { try Self.photo(in: $0) }
+      library.proxy?.script = .always(fault)
+      let result = try library.home.run("list", library.source)
+      #expect(result.status == .exited(2))
+      #expect(result.errors.contains("tpick: \(library.source): "))
+    }
+  }
+}

@@ -1,0 +1,144 @@
+import Fixtures
+import Foundation
+import RemoteServers
+import TestTerminal
+import Testing
+
+extension EndToEnd {
+  /// How originals come: once, whole, and no further than somebody wants them.
+  @Suite(.enabled(if: RemoteServer.Kind.hasRclone, RemoteServer.Kind.rcloneIsMissing))
+  struct RemoteOriginalTests {
+    private let library: ServedLibrary
+    private let proxy: FaultProxy
+    private let home: RemoteHome
+
+    init() throws {
+      library = try ServedLibrary(.webdav) { try RemotePhotos.writeLarge(to: $0) }
+      proxy = try #require(library.proxy)
+      home = library.home
+    }
+
+    private var first: [String] { ["list", library.source, "--limit", "1", "--export"] }
+
+    /// The bytes of a copy in a folder of the home.
+    private func copy(_ name: String) throws -> [UInt8] { try home.folder.bytes(of: name) }
+
+    @Test func `Two who want the same have it brought once`() throws {
+      let size = try library.bytes("1.jpg").count
+      #expect(try home.run("list", library.source).lines.count == 6)
+      let before = proxy.counters.bytesToClient
+      // A second for the photo: the second one wants it long before it is here.
+      proxy.link = LinkConditions(bitsPerSecond: 8 * size)
+      let sessions = try ["a", "b"].map { name in
+        try home.start("list", library.source, "--limit", "1", "--export", "\(home.folder.path)/\(name)")
+      }
+      for session in sessions { #expect(try session.waitForExit(timeout: 60) == .exited(0)) }
+      let expected = try library.bytes("1.jpg")
+      #expect(try copy("a/1.jpg") == expected)
+      #expect(try copy("b/1.jpg") == expected)
+      let brought = proxy.counters.bytesToClient - before
+      #expect(Double(brought) < 1.1 * Double(size), "\(brought) of \(size)")
+    }
+
+    @Test func `What broke off goes on where it was`() throws {
+      let size = try library.bytes("1.jpg").count
+      #expect(try home.run("list", library.source).lines.count == 6)
+      let before = proxy.counters.bytesToClient
+      // Not so fast that much is on its way when it is not wanted any more.
+      proxy.link = LinkConditions(bitsPerSecond: 16 * size)
+      proxy.script = FaultScript([.init(.cut(afterBytes: size / 2), target: "GET ", after: 2, count: 1)])
+      let result = try home.run(first + ["\(home.folder.path)/a"])
+      #expect(result.status == .exited(0), "\(result.errors)")
+      #expect(try copy("a/1.jpg") == library.bytes("1.jpg"))
+      #expect(proxy.counters.faults == 1)
+      let brought = proxy.counters.bytesToClient - before
+      #expect(Double(brought) < 1.3 * Double(size), "\(brought) of \(size)")
+    }
+
+    @Test func `Who is killed leaves nothing under a final name, and no rclone`() throws {
+      #expect(try home.run("list", library.source).lines.count == 6)
+      proxy.script = .always(.drip(bytesPerSecond: 100_000))
+      let session = try home.start(
+        "list", library.source, "--limit", "1", "--export", "\(home.folder.path)/a")
+      try session.waitUntil("a part") { _ in home.keptFiles.contains { $0.hasPrefix(".parts/") } }
+      #expect(!home.engines.isEmpty)
+      session.signal(SIGKILL)
+      try session.waitForExit()
+      #expect(home.wholeFiles.isEmpty)
+      while !home.engines.isEmpty { usleep(5000) }
+      // The next one brings it.
+      proxy.script = FaultScript()
+      #expect(try home.run(first + ["\(home.folder.path)/b"]).lines == ["\(home.folder.path)/b/1.jpg"])
+      #expect(try copy("b/1.jpg") == library.bytes("1.jpg"))
+      #expect(home.keptFiles == [library.kept("1.jpg")])
+    }
+
+    @Test func `Room is made for new ones, and what was picked stays`() throws {
+      try home.folder.write(Array("[cache]\noriginals = \"2500kB\"\n".utf8), to: "config/tpick/config.toml")
+      let session = try home.pick(library.source, columns: 80)
+      try session.waitForText("6 photos")
+      session.press(.enter)
+      #expect(try session.waitForExit(timeout: 60) == .exited(0))
+      #expect(session.outputLines == [library.original("1.jpg")])
+      let result = try home.run("list", library.source, "--export", "\(home.folder.path)/a")
+      #expect(result.lines.count == 6)
+      for number in 1...6 { #expect(try copy("a/\(number).jpg") == library.bytes("\(number).jpg")) }
+      // Two of a megabyte fit in besides it.
+      #expect(home.wholeFiles.contains(library.kept("1.jpg")))
+      #expect(home.wholeFiles.count == 3)
+    }
+
+    @Test func `Of those on their way one can be left out, and all be given up`() throws {
+      let session = try home.pick("--limit", "0", library.source, columns: 80)
+      try session.waitForText("6 photos")
+      for number in 1...2 {
+        session.press(.space)
+        try session.waitForText("\(number) selected")
+        session.press(.right)
+      }
+      proxy.script = .always(.stall(afterBytes: 50_000))
+      session.press(.enter)
+      try session.waitForText("Downloading 2 originals")
+      session.press(.escape)
+      try session.waitForNoText("Downloading")
+      try session.waitForText("2 selected")
+      session.press(.enter)
+      try session.waitForText("Downloading 2 originals")
+      session.press(.delete)
+      try session.waitForText("Downloading 1 original")
+      proxy.script = FaultScript()
+      #expect(try session.waitForExit(timeout: 60) == .exited(0))
+      #expect(session.outputLines == [library.original("2.jpg")])
+      #expect(home.wholeFiles.contains(library.kept("2.jpg")))
+      #expect(session.isGivenBack)
+    }
+
+    @Test func `The cursor moves while downloads hang`() throws {
+      let session = try home.pick("--limit", "0", library.source)
+      try session.waitForGrid(6)
+      proxy.script = .always(.stall(afterBytes: 50_000))
+      // Each press is answered while the originals for previews are waited for.
+      for press in 0..<40 {
+        let place = press % 10
+        session.press(place < 5 ? .right : .left)
+        try session.waitForCursor(on: "\(place < 5 ? place + 2 : 10 - place).jpg")
+      }
+      #expect(proxy.counters.faults > 0)
+      session.press(.escape)
+      #expect(try session.waitForExit() == .exited(130))
+    }
+  }
+}
+
+extension RemoteHome {
+  /// The processes of rclone that a tpick of this home has started.
+  var engines: [pid_t] {
+    let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    return processes.compactMap { pid_t($0) }.filter { process in
+      let name = try? Data(contentsOf: URL(fileURLWithPath: "/proc/\(process)/comm"))
+      let variables = try? Data(contentsOf: URL(fileURLWithPath: "/proc/\(process)/environ"))
+      return name == Data("rclone\n".utf8)
+        && variables?.range(of: Data("XDG_CACHE_HOME=\(folder.path)/".utf8)) != nil
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import Fixtures
+import Foundation
+import RemoteServers
+import TestTerminal
+import Testing
+
+extension EndToEnd {
+  /// The picker over a server.
+  @Suite(.enabled(if: RemoteServer.Kind.hasRclone, RemoteServer.Kind.rcloneIsMissing))
+  struct RemotePickerTests {
+    @Test(arguments: RemoteServer.Kind.here)
+    func `Thumbnails come without originals, and picks with them`(kind: RemoteServer.Kind) throws {
+      let library = try ServedLibrary(kind) { try RemotePhotos.writeLarge(to: $0) }
+      let bytes = try (1...6).map { try library.bytes("\($0).jpg") }
+      let session = try library.home.pick("--limit", "2", library.source)
+      try session.waitForGrid(6)
+      // The preview of the current one is of its original; of the others there are thumbnails alone.
+      #expect(Set(library.home.wholeFiles).isSubset(of: [library.kept("1.jpg")]))
+      if let proxy = library.proxy {
+        let seen = proxy.counters
+        // Over SFTP rclone reads far ahead, and a proxy does not see requests.
+        if kind != .sftp {
+          #expect(seen.bytesToClient < 4 * bytes[0].count, "\(seen) of \(bytes[0].count) each")
+          #expect(seen.requests < 100, "\(seen)")
+        }
+      }
+      session.press(.right)
+      try session.waitForCursor(on: "2.jpg")
+      session.press(.space)
+      try session.waitForText("1 of 2 selected")
+      session.press(.right, times: 2)
+      try session.waitForCursor(on: "4.jpg")
+      session.press(.space)
+      try session.waitForText("2 of 2 selected")
+      session.press(.enter)
+      #expect(try session.waitForExit(timeout: 60) == .exited(0))
+      #expect(session.outputLines == [2, 4].map { library.original("\($0).jpg") })
+      for number in [2, 4] {
+        #expect(
+          try library.home.folder.bytes(
+            of: String(library.original("\(number).jpg").dropFirst(library.home.folder.path.count + 1)))
+            == bytes[number - 1])
+      }
+      #expect(session.isGivenBack)
+      // Later without the server: what was brought is picked at once, and what was not says why.
+      try library.end()
+      let later = try library.home.pick("--offline", library.source)
+      try later.waitForGrid(6)
+      // Where the cursor never was.
+      later.press(.right, times: 5)
+      try later.waitForCursor(on: "6.jpg")
+      later.press(.enter)
+      try later.waitForText("no server is asked")
+      later.press(.left, times: 4)
+      try later.waitForCursor(on: "2.jpg")
+      later.press(.enter)
+      #expect(try later.waitForExit() == .exited(0))
+      #expect(later.outputLines == [library.original("2.jpg")])
+    }
+  }
+}
