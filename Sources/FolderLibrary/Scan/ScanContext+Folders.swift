@@ -77,11 +77,14 @@ extension ScanContext {
     let isFirst = !storage.wasCompleted(source.root)
     storage.readPages(below: source.root, pool: model.pool) { pages in
       for page in pages { rememberIdentities(of: page) }
+      let isSomebodyWaiting = model.read { $0.assetCount == 0 }
       model.change { state in
         for page in pages {
           state.add(page, of: source, isFirst: isFirst)
         }
       }
+      // The newest come first: who looks at a screen need not wait for the others.
+      model.announce(now: isSomebodyWaiting)
     }
   }
 

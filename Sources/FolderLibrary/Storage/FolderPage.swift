@@ -33,6 +33,10 @@ struct FolderPage: Sendable {
 
   func segment(folder: Int) -> Segment { Segment(folder: folder, assets: assets, files: files, names: names) }
 
+  /// When the newest of its assets was taken, in seconds on the clock on the wall; before all
+  /// dates where it has none.
+  var newest: Int64 { assets.lazy.map(\.dateSeconds).max() ?? .min }
+
   // MARK: Bytes
 
   /// Changes with every change of the rows' layout or meaning.

@@ -30,8 +30,12 @@ final class LibraryIndex: Sendable {
 
   /// Opens or makes the file.
   static func open(_ path: FilePath) throws -> LibraryDatabase {
-    try LibraryDatabase(at: path, version: 1, damage: .discard, isDurable: false) { database in
-      try database.execute(sql: "CREATE TABLE folder (path BLOB PRIMARY KEY, page BLOB NOT NULL)")
+    try LibraryDatabase(at: path, version: 2, damage: .discard, isDurable: false) { database in
+      try database.execute(
+        sql: """
+          CREATE TABLE folder (path BLOB PRIMARY KEY, newest INTEGER NOT NULL, page BLOB NOT NULL);
+          CREATE INDEX folder_newest ON folder (newest DESC, path);
+          """)
     }
   }
 
@@ -53,45 +57,55 @@ final class LibraryIndex: Sendable {
 
   // MARK: Reading
 
-  /// Gives the pages of a folder and of all below it, each folder before what is in it, in pieces.
+  /// Gives the pages of a folder and of all below it in pieces: those with the newest assets first, which are looked at
+  /// first, but each folder before what is in it.
   func readPages(below root: [UInt8], pool: StringPool, _ body: @escaping ([FolderPage]) -> Void) {
     let below = root.last == UInt8(ascii: "/") ? root : root + [UInt8(ascii: "/")]
     var end = below
     end[end.count - 1] += 1
-    readPages(
-      "path = ? OR (path >= ? AND path < ?) ORDER BY path", [Data(root), Data(below), Data(end)], pool, body)
+    // The index of dates holds the paths, too: nothing is sorted, and nothing of other sources is read.
+    let sql = """
+      SELECT path, page FROM folder INDEXED BY folder_newest
+      WHERE path = ? OR (path >= ? AND path < ?) ORDER BY newest DESC, path
+      """
+    read { database in
+      let cursor = try Row.fetchCursor(
+        database, sql: sql, arguments: [Data(root), Data(below), Data(end)])
+      let page = try database.cachedStatement(sql: Self.onePage)
+      var pages = PageQueue(root: root)
+      while let row = try cursor.next() {
+        let (path, bytes) = (try Self.bytes(row, 0), try Self.bytes(row, 1))
+        for missing in pages.missingFolders(around: path) {
+          guard let row = try Row.fetchOne(page, arguments: [Data(missing)]) else { continue }
+          pages.append(missing, try Self.bytes(row, 1))
+        }
+        pages.append(path, bytes)
+        if let full = pages.takeFull() { body(Self.decode(full, pool)) }
+      }
+      body(Self.decode(pages.takeRest(), pool))
+    }
   }
 
   /// The page of a folder.
   func page(of path: [UInt8], pool: StringPool) -> FolderPage? {
     var found: FolderPage?
-    readPages("path = ?", [Data(path)], pool) { found = $0.first }
+    read { database in
+      guard let row = try Row.fetchOne(database, sql: Self.onePage, arguments: [Data(path)]) else { return }
+      found = FolderPage(try Self.bytes(row, 1), canonicalPath: path, pool: pool)
+    }
     return found
   }
 
-  /// Pages decoded at once: enough for all cores, few enough that their bytes do not pile up.
-  private static let chunk = 32
+  private static let onePage = "SELECT path, page FROM folder WHERE path = ?"
 
-  private func readPages(
-    _ condition: String, _ arguments: [Data], _ pool: StringPool, _ body: ([FolderPage]) -> Void
-  ) {
+  private static func bytes(_ row: Row, _ column: Int) throws -> [UInt8] {
+    try row.withUnsafeData(atIndex: column) { $0.map { Array($0) } ?? [] }
+  }
+
+  private func read(_ body: (Database) throws -> Void) {
     guard let index = database.withLock({ $0 }) else { return }
     do {
-      try index.queue.read { database in
-        let rows = try Row.fetchCursor(
-          database, sql: "SELECT path, page FROM folder WHERE \(condition)",
-          arguments: StatementArguments(arguments))
-        var found: [(path: [UInt8], bytes: [UInt8])] = []
-        while let row = try rows.next() {
-          let bytes = try [0, 1].map { try row.withUnsafeData(atIndex: $0) { $0.map { Array($0) } ?? [] } }
-          found.append((bytes[0], bytes[1]))
-          if found.count == Self.chunk {
-            body(Self.decode(found, pool))
-            found = []
-          }
-        }
-        body(Self.decode(found, pool))
-      }
+      try index.queue.read { try body($0) }
     } catch {
       notes.add("the index can't be read, every file is looked at anew", error)
       replace(index, after: error)
@@ -100,7 +114,7 @@ final class LibraryIndex: Sendable {
 
   /// Reads pages on all cores; one that can't be read is as good as none, and its folder is looked at anew.
   private static func decode(
-    _ found: [(path: [UInt8], bytes: [UInt8])], _ pool: StringPool
+    _ found: [PageQueue.Item], _ pool: StringPool
   ) -> [FolderPage] {
     let pages = Mutex([FolderPage?](repeating: nil, count: found.count))
     DispatchQueue.concurrentPerform(iterations: found.count) { index in
@@ -139,8 +153,8 @@ final class LibraryIndex: Sendable {
       }
       for (page, pool) in pages {
         try database.execute(
-          sql: "INSERT OR REPLACE INTO folder VALUES (?, ?)",
-          arguments: [Data(page.canonicalPath), Data(page.encoded(pool: pool))])
+          sql: "INSERT OR REPLACE INTO folder VALUES (?, ?, ?)",
+          arguments: [Data(page.canonicalPath), page.newest, Data(page.encoded(pool: pool))])
       }
     }
   }

@@ -97,7 +97,7 @@ import Testing
     // Both find the same damage, one after the other.
     first.removeFile()
     let new = try LibraryIndex.open(path)
-    try new.write { try $0.execute(sql: "INSERT INTO folder VALUES (x'2F', x'00')") }
+    try new.write { try $0.execute(sql: "INSERT INTO folder VALUES (x'2F', 0, x'00')") }
     second.removeFile()
     let count = try LibraryIndex.open(path).queue.read {
       try Int.fetchOne($0, sql: "SELECT count(*) FROM folder")
@@ -113,7 +113,7 @@ import Testing
     }
     for name in ["new", "open"] {
       let database = try LibraryIndex.open(folder.filePath(of: "\(name)/index.sqlite"))
-      try database.write { try $0.execute(sql: "INSERT INTO folder VALUES (x'2F', x'00')") }
+      try database.write { try $0.execute(sql: "INSERT INTO folder VALUES (x'2F', 0, x'00')") }
       #expect(try folder.filePath(of: name).stat().permissions == [.ownerReadWriteExecute])
       for file in LibraryDatabase.files(of: folder.filePath(of: "\(name)/index.sqlite")) {
         #expect(try FilePath(file).stat().permissions == [.ownerReadWrite])
