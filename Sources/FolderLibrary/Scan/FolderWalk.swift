@@ -83,7 +83,7 @@ struct FolderWalk {
       }
       // Watched before it is read: what happens in between is noticed.
       let entries = try context.calls.answer(about: path) { [watch] () throws(AssetError) in
-        watch?.add(path, folder: index)
+        watch?.add(folder, folder: index)
         return try folder.entries()
       }
       let isHidden = step.isHidden || entries.asksToBeHidden
@@ -144,7 +144,7 @@ struct FolderWalk {
         let (open, entries) = try context.calls.answer(about: folder.path) { [watch] () throws(AssetError) in
           let open = try OpenFolder(folder.path)
           // Its watch went with it if it was removed and made again, even where it got its old inode.
-          watch?.add(folder.path, folder: index)
+          watch?.add(open, folder: index)
           return (open, try open.entries())
         }
         opened.append((index, open.identity, entries))

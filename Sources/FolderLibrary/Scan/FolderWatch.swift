@@ -70,7 +70,10 @@ final class FolderWatch: Sendable {
   var isFull: Bool { state.withLock { $0.isFull } }
 
   /// Watches a folder under a number.
-  func add(_ path: FilePath, folder: Int) {
+  ///
+  /// The one that was opened, whatever lies under its name meanwhile: one that was renamed or removed since says so, as it
+  /// does later.
+  func add(_ opened: OpenFolder, folder: Int) {
     let events =
       IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_CLOSE_WRITE | IN_ATTRIB | IN_DELETE_SELF
       | IN_MOVE_SELF
@@ -82,7 +85,13 @@ final class FolderWatch: Sendable {
     }
     if isRefused { return }
     let mask = UInt32(events) | UInt32(IN_ONLYDIR) | UInt32(IN_EXCL_UNLINK)
-    let watch = path.withPlatformString { inotify_add_watch(descriptor, $0, mask) }
+    var watch = FilePath("/proc/self/fd/\(opened.descriptor)").withPlatformString {
+      inotify_add_watch(descriptor, $0, mask)
+    }
+    if watch < 0, errno == ENOENT {
+      // There may be no /proc.
+      watch = opened.path.withPlatformString { inotify_add_watch(descriptor, $0, mask) }
+    }
     let failure = errno
     state.withLock { $0.note(watch: watch, failure: failure, folder: folder) }
   }

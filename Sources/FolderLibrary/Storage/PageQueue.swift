@@ -2,8 +2,9 @@
 struct PageQueue {
   typealias Item = (path: [UInt8], bytes: [UInt8])
 
-  /// A piece is full at one of these: enough for all cores, few enough that its bytes do not pile up. The first is
-  /// small, because somebody waits for it.
+  /// A piece is full at one of these: enough for all cores, few enough that its bytes do not pile up.
+  ///
+  /// The first is small, because somebody waits for it.
   private static let (firstBytes, mostBytes, mostPages) = (1 << 20, 4 << 20, 32)
 
   private let root: [UInt8]

@@ -61,17 +61,37 @@ import Testing
   @Test func `A folder that is watched already is never one too many`() throws {
     let (one, other) = (try TemporaryFolder(), try TemporaryFolder())
     let watch = try #require(FolderWatch(FolderWatch.Settings(limit: 1)))
-    for _ in 0..<2 { watch.add(one.filePath, folder: 1) }
+    for _ in 0..<2 { watch.add(try OpenFolder(one.filePath), folder: 1) }
     #expect(!watch.isFull)
-    watch.add(other.filePath, folder: 2)
+    watch.add(try OpenFolder(other.filePath), folder: 2)
     #expect(watch.isFull)
+  }
+
+  @Test(arguments: [false, true])
+  func `A folder that is renamed or removed before it is watched says so`(isRemoved: Bool) throws {
+    let folder = try TemporaryFolder()
+    try folder.makeFolder("new")
+    let watch = try #require(FolderWatch(FolderWatch.Settings(patience: .milliseconds(1))))
+    let reported = Mutex<Set<Int>>([])
+    watch.start { news in
+      if case .folders(let folders) = news { reported.withLock { $0.formUnion(folders) } }
+    }
+    do {
+      let opened = try OpenFolder(folder.filePath(of: "new"))
+      if isRemoved { folder.remove("new") } else { try folder.rename("new", to: "away") }
+      // What stands there meanwhile is another folder.
+      try folder.makeFolder("new")
+      watch.add(opened, folder: 1)
+    }
+    if !isRemoved { try folder.makeFolder("away/below") }
+    #expect(eventually { reported.withLock { $0 } == [1] })
   }
 
   @Test func `What was reported once is not reported again`() throws {
     let (one, other) = (try TemporaryFolder(), try TemporaryFolder())
     let watch = try #require(FolderWatch(FolderWatch.Settings(patience: .milliseconds(1))))
-    watch.add(one.filePath, folder: 1)
-    watch.add(other.filePath, folder: 2)
+    watch.add(try OpenFolder(one.filePath), folder: 1)
+    watch.add(try OpenFolder(other.filePath), folder: 2)
     let reports = Mutex<[Set<Int>]>([])
     watch.start { news in
       if case .folders(let folders) = news { reports.withLock { $0.append(folders) } }

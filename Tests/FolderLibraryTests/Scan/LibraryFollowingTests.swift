@@ -218,6 +218,49 @@ import Testing
       #expect(names() == ["d.jpg", "c.jpg", "b.jpg", "a.jpg"])
     }
   }
+
+  @Test(arguments: [false, true])
+  func `A folder that was away when it was to be watched is followed once it is back`(isAnother: Bool) throws
+  {
+    let elsewhere = try TemporaryFolder()
+    let away = "../\(FilePath(elsewhere.path).nameBytes.text)/new"
+    let calls = Mutex(0)
+    let folderCalls = FolderCalls { [photos] path in
+      // With the first call it is opened, with the second watched and read.
+      guard path.nameBytes.text == "new" else { return }
+      let call = calls.withLock { count in
+        count += 1
+        return count
+      }
+      guard call == 2 else { return }
+      if isAnother { photos.remove("new") } else { try? photos.rename("new", to: away) }
+    }
+    let watch = try #require(FolderWatch(FollowingSettings.quick.watch))
+    let model = LibraryModel()
+    let scan = LibraryScan(model: model, storage: nil, watch: watch, helper: nil, calls: folderCalls)
+    let changed = Mutex<Set<Int>>([])
+    watch.start { news in
+      if case .folders(let folders) = news { changed.withLock { $0.formUnion(folders) } }
+    }
+    /// Looks again at what was reported, and tells the photos that are known then.
+    func names() -> [String] {
+      let news = changed.withLock { folders in
+        defer { folders = [] }
+        return folders
+      }
+      if !news.isEmpty { scan.revisit(news) }
+      return model.table.assets(in: nil, options: FetchOptions()).map(\.name)
+    }
+    scan.run(LibrarySources([photos.filePath]))
+    try photos.writePhoto("new/below/e.jpg", day: 5)
+    #expect(eventually { !names().isEmpty && calls.withLock { $0 } >= 2 })
+    // Another one looks the same where inodes are used again.
+    if isAnother { try photos.makeFolder("new") } else { try photos.rename(away, to: "new") }
+    let kept = (isAnother ? [] : ["e.jpg"]) + ["d.jpg", "c.jpg", "b.jpg", "a.jpg"]
+    #expect(eventually { names() == kept })
+    try photos.writePhoto("new/f.jpg", day: 6)
+    #expect(eventually { names() == ["f.jpg"] + kept })
+  }
 }
 
 extension [UInt8] {
