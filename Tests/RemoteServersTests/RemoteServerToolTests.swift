@@ -28,6 +28,20 @@ import Testing
     #expect(answer == "a.jpg;100000\n")
   }
 
+  @Test func `Of a bad server's answers some are wrong`() throws {
+    let tool = try start("webdav", folder.path, "--faults", "3")
+    let words = tool.log.dropLast().split(separator: " ")
+    for _ in 0..<20 {
+      _ = try ServerProcess.run(
+        ["env", String(words[0]), "rclone", "lsf", "--retries", "1", "--timeout", "1s", String(words[1])],
+        home: home)
+    }
+    kill(try #require(tool.identifier), SIGTERM)
+    while tool.isRunning { usleep(10_000) }
+    let counts = tool.log.split(separator: "\n").last?.split(separator: " ") ?? []
+    #expect(counts.last == "faults" && (counts.dropLast().last.flatMap { Int($0) } ?? 0) > 0)
+  }
+
   @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
   func `After a signal nothing of it is left`(signal: Int32) throws {
     let tool = try start("webdav", folder.path)
@@ -54,7 +68,10 @@ import Testing
   }
 
   @Test func `What it does not know it says`() throws {
-    for words in [["ftp", folder.path], ["webdav"], ["webdav", folder.path, "--slow"]] {
+    for words in [
+      ["ftp", folder.path], ["webdav"], ["webdav", folder.path, "--slow"],
+      ["webdav", folder.path, "--faults", "some"],
+    ] {
       let (status, output) = try ServerProcess.run([Program.remoteServer] + words, home: home)
       #expect(status == 64)
       #expect(output.hasPrefix("usage: remote-server KIND FOLDER"))

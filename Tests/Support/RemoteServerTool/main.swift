@@ -2,19 +2,20 @@ import Fixtures
 import Foundation
 import RemoteServers
 
-// remote-server KIND FOLDER [--delay-ms N] [--megabits N] [--name NAME]: a server of a folder, with a proxy before it
-// that makes it slow and far away, until a signal ends it. Tests/Tools/remote-server builds and runs it.
+// remote-server KIND FOLDER [--delay-ms N] [--megabits N] [--faults SEED] [--name NAME]: a server of a folder, with a proxy
+// before it that makes it slow, far away and unreliable, until a signal ends it. Tests/Tools/remote-server builds and runs it.
 
 let usage = """
-  usage: remote-server KIND FOLDER [--delay-ms N] [--megabits N] [--name NAME]
+  usage: remote-server KIND FOLDER [--delay-ms N] [--megabits N] [--faults SEED] [--name NAME]
 
   Serves FOLDER on 127.0.0.1 until it is interrupted, and prints the path of an rclone.conf that knows the server under
   NAME ("server" unless told), and the remote with the folder's files:
 
       RCLONE_CONFIG=/tmp/…/rclone.conf  server:
 
-  KIND is alias, webdav, sftp or s3. Each answer comes N ms later, and all of them together at N Mbit/s; an alias,
-  which is a folder and no server, has neither.
+  KIND is alias, webdav, sftp or s3. Each answer comes N ms later, and all of them together at N Mbit/s. With --faults
+  each third answer is cut, late, slow, an error or never ends, the same ones for one SEED. An alias, which is a folder
+  and no server, has none of that.
   """
 
 func fail(_ words: String, status: Int32) -> Never {
@@ -31,7 +32,7 @@ pthread_sigmask(SIG_BLOCK, &signals, nil)
 /// Serves until a signal comes.
 func serve(_ words: [String], until signals: sigset_t) throws {
   var plain: [String] = []
-  var options = ["--delay-ms": "0", "--megabits": "0", "--name": "server"]
+  var options = ["--delay-ms": "0", "--megabits": "0", "--faults": "", "--name": "server"]
   var rest = words[...]
   while let word = rest.popFirst() {
     if options[word] != nil, let value = rest.popFirst() {
@@ -44,7 +45,8 @@ func serve(_ words: [String], until signals: sigset_t) throws {
   }
   guard plain.count == 2, let kind = RemoteServer.Kind(rawValue: plain[0]),
     let delay = Int(options["--delay-ms"] ?? ""), let megabits = Double(options["--megabits"] ?? ""),
-    let name = options["--name"]
+    let name = options["--name"], let faults = options["--faults"].map({ ($0, UInt64($0)) }),
+    faults.0.isEmpty || faults.1 != nil
   else { fail(usage, status: 64) }
   guard kind.isAvailable else { fail(RemoteServer.Kind.requirement, status: 2) }
 
@@ -53,6 +55,7 @@ func serve(_ words: [String], until signals: sigset_t) throws {
     let proxy = try FaultProxy(to: port, carrying: kind == .sftp ? .stream : .http)
     proxy.link = LinkConditions(
       latencyMilliseconds: delay, bitsPerSecond: megabits > 0 ? Int(megabits * 1e6) : nil)
+    if let seed = faults.1 { proxy.script = .mixed(seed: seed, isHTTP: kind != .sftp) }
     return proxy
   }
   let file = try ConfigurationFile(server.configuration(name: name, port: proxy?.port))
@@ -63,7 +66,8 @@ func serve(_ words: [String], until signals: sigset_t) throws {
   withExtendedLifetime((server, proxy, file)) {}
   if let counters = proxy?.counters {
     print(
-      "\(counters.connections) connections, \(counters.requests) requests, \(counters.bytesToClient) bytes")
+      "\(counters.connections) connections, \(counters.requests) requests, \(counters.bytesToClient) bytes, "
+        + "\(counters.faults) faults")
   }
 }
 

@@ -60,6 +60,23 @@ package struct FaultScript: Sendable {
     FaultScript([Rule(fault, count: count)])
   }
 
+  /// Bad weather: each third request meets a fault of some kind; bytes that do come are the server's.
+  /// - Parameter isHTTP: whether requests can be told apart; else what meets a request meets a connection.
+  package static func mixed(seed: UInt64, isHTTP: Bool) -> FaultScript {
+    var rules: [Rule] = [
+      Rule(.cut(afterBytes: 20_000), share: 0.08), Rule(.cut(afterBytes: 300, resets: true), share: 0.04),
+      Rule(.stall(afterBytes: 10_000), share: 0.03), Rule(.delay(milliseconds: 700), share: 0.06),
+      Rule(.drip(bytesPerSecond: 30_000), share: 0.06),
+    ]
+    if isHTTP {
+      rules += [
+        Rule(.answer(status: 500), share: 0.06), Rule(.answer(status: 429, retryAfter: 1), share: 0.03),
+        Rule(.contentLength(changedBy: 500), share: 0.04),
+      ]
+    }
+    return FaultScript(rules, seed: seed)
+  }
+
   var needsHTTP: Bool { rules.contains { $0.fault.needsHTTP || $0.target != nil } }
 
   /// What happens to the next request, and a generator for what its fault draws by lot.
