@@ -371,7 +371,8 @@ let package = Package(
       ],
       swiftSettings: settings),
     .testTarget(
-      name: "RcloneTests", dependencies: ["Rclone", "Fixtures", system], swiftSettings: settings),
+      name: "RcloneTests", dependencies: ["Rclone", "Fixtures", "RemoteServers", system],
+      swiftSettings: settings),
     .testTarget(
       name: "PermissionsTests", dependencies: ["AssetLibrary", "Fixtures", "Permissions", system],
       swiftSettings: settings),

@@ -172,6 +172,11 @@ public final class FolderAssetStore: AssetStore {
     updater.want(identifiers.compactMap(\.number))
   }
 
+  /// Waits until what is in sight was read, or a time is over: whole originals would be in its way.
+  package func waitForSight(atMost time: Duration, isCancelled: () -> Bool) {
+    updater.waitForSight(atMost: time, isCancelled: isCancelled)
+  }
+
   /// Lists again what lies on servers, because something is known to have changed there.
   ///
   /// Returns at once.

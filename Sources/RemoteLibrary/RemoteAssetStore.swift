@@ -15,6 +15,9 @@ package final class RemoteAssetStore: AssetStore {
   private let originals: OriginalsCache
   private let transfers: OriginalTransfers
 
+  /// How long an original waits at most for the thumbnails around it.
+  private static let patience = Duration.milliseconds(1500)
+
   /// How a library on servers is read.
   package struct Settings: Sendable {
     /// Bytes of originals that are kept here.
@@ -187,6 +190,12 @@ package final class RemoteAssetStore: AssetStore {
     if source.isOffline {
       throw AssetError(
         name(of: resource), "its original is not on this machine, and --offline asks no server")
+    }
+    // The thumbnails around it are a hundredth of its bytes.
+    var decision = DownloadDecision.proceed
+    folders.waitForSight(atMost: Self.patience) {
+      decision = progress(0)
+      return decision == .stop
     }
     do throws(AssetError) {
       try transfers.bring(file, of: source, progress: progress)

@@ -15,6 +15,10 @@ struct RemoteBatch {
     var described: Set<UInt64> = []
     /// Assets that can't be read.
     var failed: Set<UInt64> = []
+    /// Assets that were not read because others are more urgent.
+    var postponed: [UInt64] = []
+    /// Files without an embedded thumbnail that somebody looks at.
+    var short: [(source: any RemoteSource, file: RemoteFile)] = []
     /// The server, or the way to it, is not there for the moment.
     var isUnreachable = false
   }
@@ -46,7 +50,12 @@ struct RemoteBatch {
   }
 
   /// Reads the files, and changes the library by what they tell.
-  func read(isCancelled: @escaping @Sendable () -> Bool) -> Result {
+  /// - Parameters:
+  ///   - isCancelled: whether nothing of it is wanted any more.
+  ///   - yields: whether others are more urgent: what is not under way yet is postponed.
+  func read(
+    isCancelled: @escaping @Sendable () -> Bool, yields: @escaping @Sendable () -> Bool
+  ) -> Result {
     let (folder, handles, known) = context.model.read { state in
       let handles = batch.assets.compactMap { state.handles[$0] }.filter {
         state.segment(of: $0).folder == batch.folder && state.row(of: $0).flags.contains(.provisional)
@@ -80,7 +89,7 @@ struct RemoteBatch {
       known: known.sorted { $0.name.lexicographicallyPrecedes($1.name) })
     let groups = visit.groups(of: contents.names.indices)
     var items = groups.joined().compactMap { visit.awaited($0) }.map { Item(finding: $0) }
-    look(into: &items, in: place, contents, source, isCancelled: isCancelled)
+    look(into: &items, in: place, contents, source, isCancelled: isCancelled, yields: yields)
     if isCancelled() { return result }
     if let failure = items.compactMap(\.failure).first(where: \.isTransient) {
       result.isUnreachable = true
@@ -89,7 +98,7 @@ struct RemoteBatch {
         if state.issues[nil]?.contains(issue) != true { state.issues[nil, default: []].append(issue) }
       }
     }
-    keepThumbnails(of: items, source)
+    result.short = keepThumbnails(of: items, source)
     // What could not be read for the moment stays as it is known.
     var next = items[...]
     let read = groups.map { group -> [Item] in
@@ -101,7 +110,15 @@ struct RemoteBatch {
     let described = known.filter { names.contains($0.name) }.compactMap(\.asset)
     result.described = visit.replace(Array(Set(described)), with: done.map { $0.map(\.finding) })
     result.failed = failures(in: read, of: handles, contents)
-    if !result.isUnreachable { result.failed.formUnion(Set(batch.assets).subtracting(result.described)) }
+    if !result.isUnreachable {
+      let left = Set(batch.assets).subtracting(result.described)
+      // A file that was begun and not read to its end is begun again.
+      if items.contains(where: { $0.wanted != nil }) {
+        result.postponed = batch.assets.filter { left.contains($0) && !result.failed.contains($0) }
+      } else {
+        result.failed.formUnion(left)
+      }
+    }
     return result
   }
 
@@ -110,7 +127,7 @@ struct RemoteBatch {
   /// Reads as much of each file as it takes to tell what it is.
   private func look(
     into items: inout [Item], in folder: [UInt8], _ contents: RemoteFolder, _ source: any RemoteSource,
-    isCancelled: @escaping @Sendable () -> Bool
+    isCancelled: @escaping @Sendable () -> Bool, yields: @escaping @Sendable () -> Bool
   ) {
     for index in items.indices where items[index].finding.isAwaited {
       let finding = items[index].finding
@@ -125,22 +142,27 @@ struct RemoteBatch {
         items[index].failure = error
       }
     }
-    while !isCancelled(), items.contains(where: { $0.wanted != nil }) {
+    while !isCancelled(), !yields(), items.contains(where: { $0.wanted != nil }) {
       let asked = items.indices.filter { items[$0].wanted != nil }
-      load(&items, asked, isCancelled: isCancelled)
-      ask(&items, asked.filter { items[$0].failure == nil }, isCancelled: isCancelled)
+      let loaded = load(&items, asked, isCancelled: isCancelled, yields: yields)
+      ask(&items, loaded.filter { items[$0].failure == nil }, isCancelled: isCancelled)
     }
   }
 
   /// Has the wanted ranges come, several at once.
-  private func load(_ items: inout [Item], _ asked: [Int], isCancelled: @escaping @Sendable () -> Bool) {
+  /// - Returns: the items whose ranges came, or can't come.
+  private func load(
+    _ items: inout [Item], _ asked: [Int], isCancelled: @escaping @Sendable () -> Bool,
+    yields: @escaping @Sendable () -> Bool
+  ) -> [Int] {
     let loads = asked.compactMap { index in
       items[index].head.flatMap { head in items[index].wanted.map { (index, head, $0) } }
     }
     let next = Atomic(0)
     let failures = Mutex<[Int: AssetError]>([:])
+    let loaded = Mutex<Set<Int>>([])
     ConcurrentWork.perform(min(Self.connections, loads.count)) {
-      while !isCancelled() {
+      while !isCancelled(), !yields() {
         let place = next.add(1, ordering: .relaxed).oldValue
         guard place < loads.count else { return }
         let (index, head, range) = loads[place]
@@ -149,10 +171,13 @@ struct RemoteBatch {
         } catch {
           failures.withLock { $0[index] = error }
         }
+        loaded.withLock { _ = $0.insert(index) }
       }
     }
     for (index, error) in failures.withLock({ $0 }) { items[index].failure = error }
-    for index in asked { items[index].wanted = nil }
+    let done = loaded.withLock { loaded in asked.filter(loaded.contains) }
+    for index in done { items[index].wanted = nil }
+    return done
   }
 
   /// Has helpers tell what the files are, and notes what else they have to see of them.
@@ -189,7 +214,11 @@ struct RemoteBatch {
   // MARK: What came of it
 
   /// Keeps the embedded thumbnails, which lie in what was read of most files.
-  private func keepThumbnails(of items: [Item], _ source: any RemoteSource) {
+  /// - Returns: files without one that somebody looks at.
+  private func keepThumbnails(
+    of items: [Item], _ source: any RemoteSource
+  ) -> [(source: any RemoteSource, file: RemoteFile)] {
+    var short: [(source: any RemoteSource, file: RemoteFile)] = []
     for item in items where item.failure == nil && !item.finding.isAwaited {
       guard let head = item.head, case .media(let format, let facts) = item.finding.content, !format.isVideo
       else { continue }
@@ -199,9 +228,10 @@ struct RemoteBatch {
       {
         source.keep(thumbnail: bytes, at: range.lowerBound, of: head.file)
       } else if batch.isWanted {
-        source.bringShort(head.file)
+        short.append((source, head.file))
       }
     }
+    return short
   }
 
   /// The assets of files that can't be read, which is said of their folder.

@@ -5,14 +5,25 @@ import Synchronization
 import SystemPackage
 import WorkerThreads
 
+#if canImport(Glibc)
+  import Glibc
+#endif
+
 /// Reads the beginnings of files on servers, and puts what they tell into the library: what somebody looks at first, then all
 /// others from the newest on.
 ///
-/// Calls may come from any thread.
+/// The way to a server is narrow: while something is on its way that somebody looks at, nothing else is asked for. Calls may
+/// come from any thread.
 final class RemoteReader: Sendable {
   private struct State {
     /// What somebody looks at, the most urgent last.
     var wanted: [UInt64] = []
+    /// How many batches of that are being read.
+    var wantedUnderWay = 0
+    /// Files without an embedded thumbnail that somebody looks at, short enough to be brought whole, the most urgent last.
+    var short: [Short] = []
+    /// Whether more is to be read than what somebody looks at.
+    var readsAll = false
     /// What is to be read without that, the most urgent last; nil = to be worked out.
     var batches: [UnreadAssets]?
     /// What is being read.
@@ -26,15 +37,30 @@ final class RemoteReader: Sendable {
     /// The server does not answer: nothing is asked of it before.
     var pause: ContinuousClock.Instant?
     var pauses = 0
+    /// How many sources are being listed for the first time.
+    var listings = 0
+
+    /// Whether something is to come that somebody looks at.
+    var isSomebodyWaiting: Bool { wantedUnderWay > 0 || !wanted.isEmpty }
+  }
+
+  private typealias Short = (source: any RemoteSource, file: RemoteFile)
+
+  private enum Work {
+    case batch(UnreadAssets)
+    case short(Short)
   }
 
   /// Batches read at once: while one is looked into, the next comes over the network.
   private static let workers = 3
   /// Assets of a batch that somebody waits for, and of any other.
-  private static let wantedCount = 12
+  private static let wantedCount = 4
   private static let otherCount = 48
   /// More is not remembered of what was looked at.
   private static let mostWanted = 400
+  private static let mostShort = 40
+  /// How often who waits for what is in sight looks, in microseconds.
+  private static let pause: UInt32 = 10_000
 
   let context: ScanContext
   private let helper: CodecHelper?
@@ -49,8 +75,11 @@ final class RemoteReader: Sendable {
 
   /// Has assets read before all others, because somebody looks at them.
   func want(_ identifiers: [UInt64]) {
+    let identifiers = model.read { library in
+      identifiers.filter { Self.folder(of: $0, in: library) != nil }
+    }
     let isNews = state.withLock { state in
-      if state.isStopped { return false }
+      if state.isStopped || identifiers.isEmpty { return false }
       state.wanted.removeAll(where: identifiers.contains)
       state.wanted += identifiers
       state.wanted.removeFirst(max(0, state.wanted.count - Self.mostWanted))
@@ -61,8 +90,25 @@ final class RemoteReader: Sendable {
 
   /// Reads whatever is not known, in the background.
   func readAll() {
-    state.withLock { $0.batches = nil }
+    state.withLock { ($0.batches, $0.readsAll) = (nil, true) }
     startWorkers()
+  }
+
+  /// Lists sources, while which nothing is read but what somebody looks at.
+  func whileListing(_ body: () -> Void) {
+    state.withLock { $0.listings += 1 }
+    body()
+    state.withLock { $0.listings -= 1 }
+  }
+
+  /// Waits until nothing is on its way that is to be seen before an original, or a time is over.
+  func waitForSight(atMost time: Duration, isCancelled: () -> Bool) {
+    let end = ContinuousClock.now + time
+    while isSomethingInSightAwaited, ContinuousClock.now < end, !isCancelled() { usleep(Self.pause) }
+  }
+
+  private var isSomethingInSightAwaited: Bool {
+    state.withLock { !$0.isStopped && ($0.isSomebodyWaiting || $0.listings > 0) }
   }
 
   /// Waits until nothing more can be read for the moment.
@@ -96,40 +142,53 @@ final class RemoteReader: Sendable {
   // MARK: The threads
 
   private func work() {
-    while let batch = next() {
-      let result = RemoteBatch(batch, context, helper, sources).read { [self] in isCancelled }
-      finish(batch, result)
+    while let work = next() {
+      switch work {
+      case .batch(let batch):
+        let result = RemoteBatch(batch, context, helper, sources).read(
+          isCancelled: { [self] in isCancelled },
+          yields: { [self] in !batch.isWanted && state.withLock(\.isSomebodyWaiting) })
+        finish(batch, result)
+      case .short(let short): short.source.bringShort(short.file)
+      }
     }
-    save()
+    if state.withLock({ $0.workers == 0 }) { save() }
     ended.leave()
   }
 
   private var isCancelled: Bool { state.withLock { $0.isStopped } || context.control.isCancelled }
 
-  /// What is to be read next; nil where nothing is, and then the thread counts as ended.
-  private func next() -> UnreadAssets? {
-    let (needsBatches, failed) = state.withLock { ($0.batches == nil && !$0.isStopped, $0.failed) }
+  /// What is to be done next; nil where nothing is, and then the thread counts as ended.
+  private func next() -> Work? {
+    let (needsBatches, failed) = state.withLock { state in
+      (state.batches == nil && state.readsAll && !state.isStopped && state.wanted.isEmpty, state.failed)
+    }
     if needsBatches {
       let batches = self.batches(without: failed)
       state.withLock { if $0.batches == nil { $0.batches = batches } }
     }
     return state.withLock { state in
-      let batch = state.isStopped || context.control.isCancelled ? nil : nextBatch(&state)
-      guard let batch else {
-        state.workers -= 1
-        return nil
-      }
-      state.underWay.formUnion(batch.assets)
-      return batch
+      let isOver = state.isStopped || context.control.isCancelled || state.pause.map { .now < $0 } ?? false
+      let work = isOver ? nil : nextWork(&state)
+      if work == nil { state.workers -= 1 }
+      return work
     }
   }
 
-  private func nextBatch(_ state: inout State) -> UnreadAssets? {
-    if let pause = state.pause, .now < pause { return nil }
-    if let batch = wantedBatch(&state) { return batch }
-    while var batch = state.batches?.popLast() {
+  private func nextWork(_ state: inout State) -> Work? {
+    if let batch = wantedBatch(&state) {
+      state.underWay.formUnion(batch.assets)
+      state.wantedUnderWay += 1
+      return .batch(batch)
+    }
+    // Whoever finishes what is wanted goes on with the others.
+    if state.isSomebodyWaiting { return nil }
+    if let short = state.short.popLast() { return .short(short) }
+    while state.readsAll, var batch = state.batches?.popLast() {
       batch.assets.removeAll { state.underWay.contains($0) || state.failed.contains($0) }
-      if !batch.assets.isEmpty { return batch }
+      if batch.assets.isEmpty { continue }
+      state.underWay.formUnion(batch.assets)
+      return .batch(batch)
     }
     return nil
   }
@@ -137,13 +196,15 @@ final class RemoteReader: Sendable {
   /// What somebody looks at and is not known, as far as it lies in one folder.
   private func wantedBatch(_ state: inout State) -> UnreadAssets? {
     if state.wanted.isEmpty { return nil }
-    let candidates = state.wanted.filter { !state.underWay.contains($0) && !state.failed.contains($0) }
+    let candidates = state.wanted.filter { !state.failed.contains($0) }
     let unread = model.read { library in
       candidates.compactMap { asset in Self.folder(of: asset, in: library).map { (asset, $0) } }
     }
+    // What is being read with others stays wanted: they make room for it.
     state.wanted = unread.map(\.0)
-    guard let folder = unread.last?.1 else { return nil }
-    let assets = unread.filter { $0.1 == folder }.suffix(Self.wantedCount).map(\.0)
+    let free = unread.filter { !state.underWay.contains($0.0) }
+    guard let folder = free.last?.1 else { return nil }
+    let assets = free.filter { $0.1 == folder }.suffix(Self.wantedCount).map(\.0)
     state.wanted.removeAll(where: assets.contains)
     return UnreadAssets(folder: folder, assets: assets, isWanted: true)
   }
@@ -182,24 +243,34 @@ final class RemoteReader: Sendable {
   }
 
   private func finish(_ batch: UnreadAssets, _ result: RemoteBatch.Result) {
-    let (isLast, pause) = state.withLock { state -> (Bool, Duration?) in
+    let (isLast, pause, isFree) = state.withLock { state -> (Bool, Duration?, Bool) in
       state.underWay.subtract(batch.assets)
       state.failed.formUnion(result.failed)
+      if batch.isWanted { state.wantedUnderWay -= 1 }
+      state.wanted.removeAll { result.described.contains($0) || result.failed.contains($0) }
+      // Others ended because somebody waited.
+      let isFree = !state.isSomebodyWaiting && state.workers < Self.workers
+      state.short += result.short
+      state.short.removeFirst(max(0, state.short.count - Self.mostShort))
+      if !result.postponed.isEmpty {
+        state.batches?.append(UnreadAssets(folder: batch.folder, assets: result.postponed, isWanted: false))
+      }
       if !result.described.isEmpty {
         state.unsaved.insert(batch.folder)
         (state.pause, state.pauses) = (nil, 0)
       }
-      let isLast = state.batches?.isEmpty ?? true
-      guard result.isUnreachable, !state.isStopped else { return (isLast, nil) }
+      let isLast = state.batches?.isEmpty ?? false
+      guard result.isUnreachable, !state.isStopped else { return (isLast, nil, isFree) }
       // Twice as late each time: a network may be away for hours.
       let pause = Duration.seconds(min(60, 1 << min(state.pauses, 6)))
       state.pauses += 1
       state.pause = .now + pause
       state.batches = nil
       if batch.isWanted { state.wanted += batch.assets }
-      return (true, pause)
+      return (true, pause, false)
     }
     if batch.isWanted { model.announce(now: true) }
+    if isFree { startWorkers() }
     if isLast { save() }
     if let pause {
       DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(Int(pause / .milliseconds(1)))) {

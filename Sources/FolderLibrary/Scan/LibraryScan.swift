@@ -100,9 +100,11 @@ final class LibraryScan: Sendable {
     let names = Set(asked.map(\.name))
     model.change { $0.issues[nil]?.removeAll { names.contains($0.subject) } }
     let next = Atomic(0)
-    ConcurrentWork.perform(asked.count) { [self] in
-      let place = next.add(1, ordering: .relaxed).oldValue
-      if place < asked.count { RemoteWalk(context, visits: visits, asked[place]).run() }
+    remoteReader.whileListing {
+      ConcurrentWork.perform(asked.count) { [self] in
+        let place = next.add(1, ordering: .relaxed).oldValue
+        if place < asked.count { RemoteWalk(context, visits: visits, asked[place]).run() }
+      }
     }
     guard !context.control.isCancelled else { return }
     for source in asked { context.storage?.setCompleted(source.canonicalPath) }

@@ -12,6 +12,9 @@ extension RcloneRemote {
   /// How far into a file another place is looked for.
   static let reach: Int64 = 1 << 16
 
+  /// Backends whose protocols read at a place, as programs do, and leave a server no choice.
+  private static let readingAtPlaces: Set = ["sftp", "smb", "local"]
+
   /// Whether the server sends parts of files; found out once.
   ///
   /// rclone 1.60 passes a range on and says that it sends it, whatever the server does. Of a server that sends the whole file
@@ -29,6 +32,7 @@ extension RcloneRemote {
     }
     defer { isProbing.store(false, ordering: .releasing) }
     if let known = knownRanges.withLock({ $0 }) { return known }
+    if Self.readingAtPlaces.contains(try backend()) { return known(true) }
     // Not at the beginning, where all servers send the same.
     let count = min(Self.probe, file.size / 2)
     let place = min(max(range.lowerBound, count), file.size - count)

@@ -50,6 +50,8 @@ extension RcloneRemote {
     _ file: KnownFile, _ range: Range<Int64>, isRanged: Bool? = nil, isOnce: Bool = false,
     isCancelled: () -> Bool, take: (UnsafeRawBufferPointer) -> Bool
   ) throws(RcloneError) {
+    let isShort = range.upperBound - range.lowerBound <= Self.longestBeginning
+    let remote = isShort && range != 0..<file.size ? try beginningsName() : engineName
     var taken = range.lowerBound
     var before = taken
     var isStopped = false
@@ -62,7 +64,8 @@ extension RcloneRemote {
     ) { daemon, session throws(RequestFailure) in
       let isRanged = isRanged ?? knownRanges.withLock { $0 == true }
       try stream(
-        file, taken..<range.upperBound, isRanged: isRanged, daemon, session, isCancelled: isCancelled
+        file, taken..<range.upperBound, of: remote, isRanged: isRanged, daemon, session,
+        isCancelled: isCancelled
       ) { bytes in
         taken += Int64(bytes.count)
         isStopped = !take(bytes)
@@ -79,11 +82,11 @@ extension RcloneRemote {
   ///
   /// A file that is not asked for by a range comes from its beginning; what is not wanted is dropped.
   private func stream(
-    _ file: KnownFile, _ range: Range<Int64>, isRanged: Bool, _ daemon: RcloneDaemon, _ session: HTTPSession,
-    isCancelled: () -> Bool, take: (UnsafeRawBufferPointer) -> Bool
+    _ file: KnownFile, _ range: Range<Int64>, of remote: String, isRanged: Bool, _ daemon: RcloneDaemon,
+    _ session: HTTPSession, isCancelled: () -> Bool, take: (UnsafeRawBufferPointer) -> Bool
   ) throws(RequestFailure) {
     let request = HTTPRequest(
-      url: daemon.address + URLPath.path(of: file.path, in: engineName), user: RcloneDaemon.user,
+      url: daemon.address + URLPath.path(of: file.path, in: remote), user: RcloneDaemon.user,
       password: daemon.password, body: nil, range: isRanged ? range : nil, idleTimeout: settings.patience)
     var left = range.upperBound - range.lowerBound
     var dropped = isRanged ? 0 : range.lowerBound

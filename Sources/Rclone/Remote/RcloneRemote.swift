@@ -19,8 +19,12 @@ package final class RcloneRemote: Sendable {
   let knownRanges = Mutex<Bool?>(nil)
   /// Whether somebody is about to find that out.
   let isProbing = Atomic(false)
+  let knownBeginningsName = Mutex<String?>(nil)
   private let knownFeatures = Mutex<RcloneFeatures?>(nil)
   private let isStopped = Atomic(false)
+
+  /// What remotes are called that are in no configuration: as a whole, and for short ranges.
+  static let (madeName, madeBeginningsName) = ("tpick0:", "tpick1:")
 
   /// Makes it known; nothing is started yet.
   /// - Parameter remote: as rclone writes it, with its colon: `RemoteAddress.remote`.
@@ -38,9 +42,9 @@ package final class RcloneRemote: Sendable {
       keeper = DaemonKeeper(settings, remotes: [])
     } else {
       // What it is made of may be secret: it goes into no address, and no line of a log.
-      engineName = "tpick0:"
+      engineName = Self.madeName
       subject = specification?.publicName ?? ":"
-      keeper = DaemonKeeper(settings, remotes: [("tpick0", remote)])
+      keeper = DaemonKeeper(settings, remotes: Self.madeRemotes(remote, specification))
     }
     sessions = SessionPool(count: settings.limits.concurrentRequests)
     pace = RequestPace(settings.limits)

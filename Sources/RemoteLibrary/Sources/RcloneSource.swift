@@ -1,8 +1,10 @@
 import AssetLibrary
+import Dispatch
 import FolderLibrary
 import Rclone
 import Synchronization
 import SystemPackage
+import WorkerThreads
 
 /// A folder of a remote of rclone's, as a library needs it.
 final class RcloneSource: OriginalSource {
@@ -24,6 +26,8 @@ final class RcloneSource: OriginalSource {
   private let database: RemoteDatabase
   private let transfers: OriginalTransfers
   private let known = Mutex<RcloneFeatures?>(nil)
+  /// Of who asks what the remote can do; others wait for the answer.
+  private let asking = DispatchSemaphore(value: 1)
 
   /// - Parameters:
   ///   - address: where it is.
@@ -49,8 +53,9 @@ final class RcloneSource: OriginalSource {
   func list(
     _ folder: [UInt8], modified: Int64?, isLeaf: Bool, isCancelled: @escaping @Sendable () -> Bool
   ) throws(AssetError) -> RemoteListing? {
-    let features = try features()
-    if isLeaf, features.hasFolderTimes, let modified,
+    // Both take several of the server's answers: the first folder is listed meanwhile.
+    if folder.isEmpty { _ = WorkerThread.start { [self] in prepare() } }
+    if isLeaf, try features().hasFolderTimes, let modified,
       let last = database.listing(of: canonicalPath + [0] + folder), last.modified == modified,
       // What is changed in the same moment as it is listed leaves the time of the folder as it was.
       last.listed - modified / 1_000_000_000 > Self.clockPrecision,
@@ -66,6 +71,7 @@ final class RcloneSource: OriginalSource {
     } catch {
       throw issue(error, folder)
     }
+    let features = try features()
     var listing = RemoteListing()
     // Engines without times tell that of the question, for every file.
     let question = began.wallSeconds * 1_000_000_000 + Int64(began.nanoseconds)
@@ -93,7 +99,16 @@ final class RcloneSource: OriginalSource {
     if let modified { database.setListing(of: canonicalPath + [0] + folder, modified: modified) }
   }
 
+  /// Asks what the remote can do, and opens the way to the beginnings of files.
+  private func prepare() {
+    guard (try? features()) != nil else { return }
+    try? connection.remote().prepareReading()
+  }
+
   private func features() throws(AssetError) -> RcloneFeatures {
+    if let known = known.withLock({ $0 }) { return known }
+    asking.wait()
+    defer { asking.signal() }
     if let known = known.withLock({ $0 }) { return known }
     do throws(RcloneError) {
       let features = try connection.remote().features()

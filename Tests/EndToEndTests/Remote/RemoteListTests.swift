@@ -113,6 +113,24 @@ extension EndToEnd {
       #expect(library.home.keptFiles.allSatisfy { !$0.hasPrefix(".parts/") })
     }
 
+    @Test(arguments: RemoteServer.Kind.here.filter { $0 != .alias })
+    func `Of large photos little more than the beginnings is asked for`(kind: RemoteServer.Kind) throws {
+      let library = try ServedLibrary(kind, write: RemotePhotos.writeLarge)
+      let proxy = try #require(library.proxy)
+      // The same server, as another remote that leads to it.
+      let other = try RemoteHome(
+        library.server.configuration(name: "it", port: proxy.port)
+          + "[nas]\ntype = alias\nremote = it:\(library.server.root)\n")
+      for (home, source) in [(library.home, library.source), (other, "nas:Photos")] {
+        let before = proxy.counters.bytesToClient
+        let result = try home.run("list", source, "--query", "width:>1")
+        #expect(result.status == .exited(0) && result.lines.count == 6, "\(result.errors)")
+        // 64 KiB each, and a whole file to find out whether parts are sent; rclone itself reads all of each by SFTP.
+        let count = proxy.counters.bytesToClient - before
+        #expect((6 * 65536..<2 << 20).contains(count), "\(count) bytes of \(source)")
+      }
+    }
+
     @Test(arguments: RemoteServer.Kind.here)
     func `What a server and this machine have is one list`(kind: RemoteServer.Kind) throws {
       let library = try ServedLibrary(kind)

@@ -46,26 +46,57 @@ struct RangeTests {
     withExtendedLifetime(server) {}
   }
 
+  /// Sends parts of files, as it was asked; Python tells what is in each.
+  private func parts(_ files: KeyValuePairs<String, String>) -> String {
+    """
+    files = {\(files.map { "'/\($0)': \($1)" }.joined(separator: ", "))}
+    def do_HEAD(self): return self.answer(False)
+    def do_GET(self): self.answer(True)
+    def answer(self, sends):
+        data = self.files[self.path]
+        first, last = 0, len(data) - 1
+        asked = self.headers.get('Range')
+        if asked:
+            a, b = asked[6:].split('-')
+            first, last = int(a), min(last, int(b or last))
+        self.send_response(206 if asked else 200)
+        self.send_header('Content-Length', str(last - first + 1))
+        if asked: self.send_header('Content-Range', 'bytes %d-%d/%d' % (first, last, len(data)))
+        self.end_headers()
+        if sends: self.wfile.write(data[first:last + 1])
+    """
+  }
+
   @Test func `A file that is the same everywhere tells nothing of its server, and the next one does`() throws
   {
-    let folder = try RemoteFolder()
-    try folder.write([UInt8](repeating: 0, count: 100_000), to: "same.jpg")
-    try folder.write(RemoteFolder.bytes(1000), to: "x.jpg")
-    let remote = RcloneRemote(folder.specification, settings: RemoteFolder.settings)
+    let (remote, server) = try remote(
+      parts(["same.jpg": "bytes(100000)", "x.jpg": "bytes(i * i % 251 for i in range(1000))"]))
     #expect(kind { _ = try remote.bytes("same.jpg", 1000..<2000, of: 100_000) } == .rangeIgnored)
     #expect(remote.knownRanges.withLock { $0 } == nil)
     #expect(try remote.bytes("same.jpg", 0..<100_000, of: 100_000).count == 100_000)
-    #expect(try remote.bytes("x.jpg", 500..<600, of: 1000) == Array(RemoteFolder.bytes(1000)[500..<600]))
+    #expect(try remote.bytes("x.jpg", 500..<600, of: 1000) == (500..<600).map { UInt8($0 * $0 % 251) })
     #expect(try remote.bytes("same.jpg", 1000..<2000, of: 100_000).count == 1000)
+    withExtendedLifetime(server) {}
   }
 
   @Test func `A part that is like the beginning does not make a good server a bad one`() throws {
+    let (remote, server) = try remote(
+      parts([
+        "x.jpg": "(lambda r: (lambda block: block + block + r.randbytes(500))(r.randbytes(1000)))("
+          + "__import__('random').Random(42))"
+      ]))
+    let part = try remote.bytes("x.jpg", 1000..<2500, of: 2500)
+    #expect(remote.knownRanges.withLock { $0 } == true)
+    let whole = try remote.bytes("x.jpg", 0..<2500, of: 2500)
+    #expect(part == Array(whole[1000...]) && whole[..<1000] == whole[1000..<2000])
+    withExtendedLifetime(server) {}
+  }
+
+  @Test func `Of a disk nobody asks whether it sends parts of files`() throws {
     let folder = try RemoteFolder()
-    let block = RemoteFolder.bytes(1000)
-    let bytes = block + block + RemoteFolder.bytes(600).suffix(500).reversed()
-    try folder.write(bytes, to: "x.jpg")
+    try folder.write([UInt8](repeating: 0, count: 100_000), to: "same.jpg")
     let remote = RcloneRemote(folder.specification, settings: RemoteFolder.settings)
-    #expect(try remote.bytes("x.jpg", 1000..<2500, of: 2500) == Array(bytes[1000...]))
+    #expect(try remote.bytes("same.jpg", 1000..<2000, of: 100_000) == [UInt8](repeating: 0, count: 1000))
     #expect(remote.knownRanges.withLock { $0 } == true)
   }
 

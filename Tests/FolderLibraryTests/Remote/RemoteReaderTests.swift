@@ -1,0 +1,166 @@
+import AssetLibrary
+import Dispatch
+import Fixtures
+import Synchronization
+import Testing
+
+@testable import FolderLibrary
+
+/// In which order the files of servers are read.
+@Suite struct RemoteReaderTests {
+  private let source: ScriptedSource
+  private let model = LibraryModel()
+  private let scan: LibraryScan
+  private let ended = DispatchGroup()
+  private var reader: RemoteReader { scan.remoteReader }
+
+  init() throws {
+    source = try ScriptedSource()
+    scan = LibraryScan(
+      model: model, storage: nil, watch: nil, helper: nil, tellsSilence: true, remotes: [source])
+  }
+
+  /// Has so many photos there, the newest under the highest number: "100.jpg" and on.
+  private func writePhotos(_ count: Int, in folder: String = "") throws {
+    for number in 100..<100 + count {
+      let photo = TestPhoto(width: 16, height: 12, date: .day(1, year: 1900 + number))
+      source.write(try photo.bytes(), to: "\(folder)\(number).jpg")
+    }
+  }
+
+  /// Lists and reads in the background, as for a screen.
+  private func start() {
+    var sources = LibrarySources([])
+    sources.remotes = [source]
+    ended.enter()
+    DispatchQueue.global().async { [scan, ended, sources] in
+      scan.run(sources)
+      ended.leave()
+    }
+  }
+
+  /// Waits until all is listed and read that can be.
+  private func finish() {
+    ended.wait()
+    reader.wait()
+  }
+
+  private var assets: [Asset] { Array(model.table.assets(in: nil, options: FetchOptions())) }
+
+  /// The assets of photos, by their names.
+  private func identifiers(_ names: [String]) -> [UInt64] {
+    let known = Dictionary(assets.map { ($0.name, $0.localIdentifier.number) }) { first, _ in first }
+    return names.compactMap { known[$0] ?? nil }
+  }
+
+  private func isRead(_ name: String) -> Bool {
+    assets.contains { $0.name == name && $0.pixelSize.width == 16 }
+  }
+
+  @Test func `All is read in the end, whatever nobody looks at`() throws {
+    try writePhotos(120)
+    start()
+    finish()
+    #expect(assets.count == 120 && assets.allSatisfy { $0.pixelSize.width == 16 })
+    #expect(source.asked.count == 120 && source.brought.isEmpty)
+  }
+
+  @Test func `While folders are listed nothing is read but what somebody looks at`() throws {
+    try writePhotos(30)
+    try writePhotos(3, in: "late/")
+    source.listing.close { $0 == "late" }
+    start()
+    #expect(eventually { assets.count == 30 && source.listing.count > 0 })
+    reader.want(identifiers(["107.jpg"]))
+    reader.wait()
+    #expect(isRead("107.jpg"))
+    #expect(source.asked == ["107.jpg"])
+    source.listing.open()
+    finish()
+    #expect(assets.count == 33 && source.asked.count == 33)
+  }
+
+  @Test func `What somebody looks at goes before what is being read`() throws {
+    try writePhotos(300)
+    source.reading.close()
+    start()
+    ended.wait()
+    // Three threads with eight connections each.
+    #expect(eventually { source.reading.count == 24 })
+    let before = source.asked.count
+    reader.want(identifiers(["101.jpg"]))
+    source.reading.close { $0 != "101.jpg" && !self.isRead("101.jpg") }
+    source.reading.open()
+    finish()
+    #expect(source.asked.count == 300)
+    #expect(source.asked[before] == "101.jpg")
+    #expect(assets.allSatisfy { $0.pixelSize.width == 16 })
+  }
+
+  @Test func `What is known already holds up nobody`() throws {
+    try writePhotos(5)
+    start()
+    finish()
+    reader.want(identifiers(["101.jpg", "102.jpg"]))
+    reader.wait()
+    #expect(source.asked.count == 5)
+    let began = ContinuousClock.now
+    reader.waitForSight(atMost: .seconds(60)) { false }
+    #expect(ContinuousClock.now - began < .seconds(60))
+  }
+
+  @Test func `Photos without a thumbnail are brought whole once all is read that is in sight`() throws {
+    try writePhotos(40)
+    source.listing.close { !$0.isEmpty }
+    source.write([], to: "late/nothing.txt")
+    source.reading.close()
+    start()
+    #expect(eventually { assets.count == 40 })
+    let wanted = (100..<120).map { "\($0).jpg" }
+    reader.want(identifiers(wanted))
+    #expect(eventually { source.reading.count > 0 })
+    #expect(source.brought.isEmpty)
+    // The last that is read of those in sight; nothing is brought as long as it waits.
+    source.reading.close { $0 == "100.jpg" }
+    #expect(eventually { wanted.dropFirst().count(where: { isRead($0) }) >= 16 })
+    #expect(source.brought.isEmpty)
+    source.reading.open()
+    reader.wait()
+    #expect(Set(source.brought) == Set(wanted))
+    source.listing.open()
+    finish()
+    // Of what nobody looks at a beginning is enough.
+    #expect(Set(source.brought) == Set(wanted) && source.asked.count == 40)
+  }
+
+  @Test func `An original waits for what is in sight, and not for ever`() throws {
+    try writePhotos(3)
+    source.reading.close()
+    start()
+    ended.wait()
+    // Nobody looks at anything.
+    reader.waitForSight(atMost: .seconds(60)) { false }
+    reader.want(identifiers(["101.jpg", "100.jpg"]))
+    let looks = Atomic(0)
+    reader.waitForSight(atMost: .seconds(60)) { looks.add(1, ordering: .relaxed).newValue == 3 }
+    #expect(looks.load(ordering: .relaxed) == 3)
+    reader.waitForSight(atMost: .milliseconds(1)) { false }
+    source.reading.open()
+    reader.waitForSight(atMost: .seconds(60)) { false }
+    finish()
+  }
+
+  @Test func `A server that is gone is told, and asked again for what somebody looks at first`() throws {
+    try writePhotos(60)
+    source.isGone = true
+    start()
+    finish()
+    #expect(assets.count == 60 && !assets.contains { $0.pixelSize.width == 16 })
+    #expect(model.status.issues.contains { $0.description.contains("nas:Photos") })
+    let before = source.asked.count
+    reader.want(identifiers(["100.jpg"]))
+    source.isGone = false
+    #expect(eventually { assets.allSatisfy { $0.pixelSize.width == 16 } })
+    #expect(source.asked.count == 60 && (before >= 60 || source.asked[before] == "100.jpg"))
+  }
+}

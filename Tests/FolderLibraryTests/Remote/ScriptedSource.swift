@@ -1,0 +1,110 @@
+import AssetLibrary
+import Fixtures
+import Synchronization
+import SystemPackage
+
+@testable import FolderLibrary
+
+/// A source on a server that does not exist: what is asked of it is noted, and waits where a test wants it to.
+final class ScriptedSource: RemoteSource {
+  private struct State {
+    var files: [String: [UInt8]] = [:]
+    var asked: [String] = []
+    var brought: [String] = []
+  }
+
+  let name = "nas:Photos"
+  let canonicalPath = Array("/nas/Photos".utf8)
+  let path: FilePath
+  let isOffline = false
+  /// What listing a folder waits for.
+  let listing = Barrier()
+  /// What reading a file waits for.
+  let reading = Barrier()
+  private let kept: TemporaryFolder
+  private let state = Mutex(State())
+  private let isGoneNow = Mutex(false)
+
+  init() throws {
+    kept = try TemporaryFolder()
+    path = kept.filePath
+  }
+
+  /// Has a file there.
+  func write(_ bytes: [UInt8], to name: String) { state.withLock { $0.files[name] = bytes } }
+
+  /// The files of which something was read, in the order in which it was asked for first.
+  var asked: [String] { state.withLock { $0.asked } }
+  /// The files that were brought whole.
+  var brought: [String] { state.withLock { $0.brought } }
+
+  /// Whether nothing can be read for the moment.
+  var isGone: Bool {
+    get { isGoneNow.withLock { $0 } }
+    set { isGoneNow.withLock { $0 = newValue } }
+  }
+
+  func list(
+    _ folder: [UInt8], modified: Int64?, isLeaf: Bool, isCancelled: @escaping @Sendable () -> Bool
+  ) throws(AssetError) -> RemoteListing? {
+    let place = String(decoding: folder, as: UTF8.self)
+    listing.pass(place)
+    var listing = RemoteListing()
+    var folders: Set<String> = []
+    for (name, bytes) in state.withLock({ $0.files }) {
+      guard place.isEmpty || name.hasPrefix("\(place)/") else { continue }
+      let parts = name.dropFirst(place.isEmpty ? 0 : place.utf8.count + 1).split(separator: "/", maxSplits: 1)
+      let entry = RemoteListing.Entry(
+        name: Array(parts[0].utf8), key: RemoteListing.key(of: name.utf8), size: Int64(bytes.count),
+        modified: 0)
+      if parts.count == 1 || folders.insert(String(parts[0])).inserted {
+        listing.add(entry, isFolder: parts.count > 1)
+      }
+    }
+    return listing
+  }
+
+  func finishedListing(_ folder: [UInt8], modified: Int64?) {}
+
+  func read(
+    _ file: RemoteFile, _ range: Range<Int>, isCancelled: @escaping @Sendable () -> Bool,
+    take: (UnsafeRawBufferPointer) -> Bool
+  ) throws(AssetError) {
+    let name = String(decoding: file.path, as: UTF8.self)
+    let bytes = state.withLock { state in
+      if !state.asked.contains(name) { state.asked.append(name) }
+      return state.files[name] ?? []
+    }
+    if isGone { throw AssetError(self.name, "is not reached", isTransient: true) }
+    reading.pass(name)
+    _ = bytes[range.clamped(to: bytes.indices)].withUnsafeBytes { take($0) }
+  }
+
+  func keep(thumbnail: [UInt8], at offset: Int, of file: RemoteFile) {}
+
+  func bringShort(_ file: RemoteFile) {
+    state.withLock { $0.brought.append(String(decoding: file.path, as: UTF8.self)) }
+  }
+}
+
+/// Where threads wait while it is closed.
+final class Barrier: Sendable {
+  private let isClosed = Mutex<@Sendable (String) -> Bool>({ _ in false })
+  private let waiting = Atomic(0)
+
+  /// How many threads wait.
+  var count: Int { waiting.load(ordering: .acquiring) }
+
+  /// Has threads wait that come with such a word.
+  func close(for isClosed: @escaping @Sendable (String) -> Bool = { _ in true }) {
+    self.isClosed.withLock { $0 = isClosed }
+  }
+
+  func open() { close { _ in false } }
+
+  func pass(_ word: String) {
+    waiting.add(1, ordering: .acquiringAndReleasing)
+    _ = eventually { !isClosed.withLock { $0 }(word) }
+    waiting.subtract(1, ordering: .acquiringAndReleasing)
+  }
+}
