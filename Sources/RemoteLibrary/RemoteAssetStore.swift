@@ -197,6 +197,7 @@ package final class RemoteAssetStore: AssetStore {
       decision = progress(0)
       return decision == .stop
     }
+    if decision == .stop { throw OriginalDownload.stopped(name(of: resource)) }
     do throws(AssetError) {
       try transfers.bring(file, of: source, progress: progress)
     } catch {

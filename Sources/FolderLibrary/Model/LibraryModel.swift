@@ -20,10 +20,12 @@ final class LibraryModel: Sendable {
     var news: LibraryChange = []
   }
 
-  /// Between the first two announcements; then twice as long each time, up to the longest, so that the observers
-  /// of a large library can follow.
+  /// Between two announcements; of a library that is not small any more twice as long each time, up to the longest, so that
+  /// the observers can follow.
   private static let shortestInterval = Duration.milliseconds(40)
   private static let longestInterval = Duration.milliseconds(640)
+  /// So many assets are easy to follow.
+  private static let easyCount = 1000
 
   let pool = StringPool()
   let progress = ScanProgress()
@@ -113,11 +115,15 @@ final class LibraryModel: Sendable {
   func announce(now isUrgent: Bool = false) {
     let news = shared.withLock { shared -> LibraryChange in
       let now = ContinuousClock.now
-      guard isUrgent || (!shared.news.isEmpty && now >= shared.nextAnnouncement) else { return [] }
+      guard isUrgent || now >= shared.nextAnnouncement else { return [] }
+      if isUrgent { shared.held = nil }
+      guard !shared.news.isEmpty else { return [] }
       defer { shared.news = [] }
       shared.held = nil
       shared.nextAnnouncement = now + shared.interval
-      shared.interval = min(shared.interval * 2, Self.longestInterval)
+      if shared.state.assetCount > Self.easyCount {
+        shared.interval = min(shared.interval * 2, Self.longestInterval)
+      }
       return shared.news
     }
     if !news.isEmpty { observers.notify(news) }

@@ -33,8 +33,6 @@ struct RemoteBatch {
     var wanted: Range<Int>?
   }
 
-  /// Files read at once.
-  private static let connections = 8
   /// No embedded thumbnail is read that takes more bytes.
   private static let longestThumbnail = 256 << 10
 
@@ -144,7 +142,7 @@ struct RemoteBatch {
     }
     while !isCancelled(), !yields(), items.contains(where: { $0.wanted != nil }) {
       let asked = items.indices.filter { items[$0].wanted != nil }
-      let loaded = load(&items, asked, isCancelled: isCancelled, yields: yields)
+      let loaded = load(&items, asked, source.connections, isCancelled: isCancelled, yields: yields)
       ask(&items, loaded.filter { items[$0].failure == nil }, isCancelled: isCancelled)
     }
   }
@@ -152,7 +150,8 @@ struct RemoteBatch {
   /// Has the wanted ranges come, several at once.
   /// - Returns: the items whose ranges came, or can't come.
   private func load(
-    _ items: inout [Item], _ asked: [Int], isCancelled: @escaping @Sendable () -> Bool,
+    _ items: inout [Item], _ asked: [Int], _ connections: Int,
+    isCancelled: @escaping @Sendable () -> Bool,
     yields: @escaping @Sendable () -> Bool
   ) -> [Int] {
     let loads = asked.compactMap { index in
@@ -161,7 +160,7 @@ struct RemoteBatch {
     let next = Atomic(0)
     let failures = Mutex<[Int: AssetError]>([:])
     let loaded = Mutex<Set<Int>>([])
-    ConcurrentWork.perform(min(Self.connections, loads.count)) {
+    ConcurrentWork.perform(min(connections, loads.count)) {
       while !isCancelled(), !yields() {
         let place = next.add(1, ordering: .relaxed).oldValue
         guard place < loads.count else { return }

@@ -59,6 +59,8 @@ final class RemoteReader: Sendable {
   /// More is not remembered of what was looked at.
   private static let mostWanted = 400
   private static let mostShort = 40
+  /// What is in sight is asked for one by one, the most urgent last: in so many microseconds all of it is here.
+  private static let gathering: UInt32 = 3000
   /// How often who waits for what is in sight looks, in microseconds.
   private static let pause: UInt32 = 10_000
 
@@ -85,7 +87,7 @@ final class RemoteReader: Sendable {
       state.wanted.removeFirst(max(0, state.wanted.count - Self.mostWanted))
       return true
     }
-    if isNews { startWorkers() }
+    if isNews { startWorkers(after: Self.gathering) }
   }
 
   /// Reads whatever is not known, in the background.
@@ -120,7 +122,8 @@ final class RemoteReader: Sendable {
   /// Takes up again what was stopped.
   func resume() { state.withLock { $0.isStopped = false } }
 
-  private func startWorkers() {
+  /// - Parameter pause: microseconds before the first begins.
+  private func startWorkers(after pause: UInt32 = 0) {
     guard !sources.allSatisfy(\.isOffline) else { return }
     while true {
       let isWanted = state.withLock { state in
@@ -130,7 +133,10 @@ final class RemoteReader: Sendable {
       }
       guard isWanted else { return }
       ended.enter()
-      let isStarted = WorkerThread.start { [self] in work() }
+      let isStarted = WorkerThread.start { [self] in
+        if pause > 0 { usleep(pause) }
+        work()
+      }
       if !isStarted {
         state.withLock { $0.workers -= 1 }
         ended.leave()
@@ -204,7 +210,9 @@ final class RemoteReader: Sendable {
     state.wanted = unread.map(\.0)
     let free = unread.filter { !state.underWay.contains($0.0) }
     guard let folder = free.last?.1 else { return nil }
-    let assets = free.filter { $0.1 == folder }.suffix(Self.wantedCount).map(\.0)
+    let place = model.read { $0.folders[folder].canonicalPath }
+    let connections = sources.first { $0.folder(at: place) != nil }?.connections ?? 1
+    let assets = free.filter { $0.1 == folder }.suffix(min(Self.wantedCount, connections)).map(\.0)
     state.wanted.removeAll(where: assets.contains)
     return UnreadAssets(folder: folder, assets: assets, isWanted: true)
   }

@@ -20,16 +20,27 @@ final class RemoteWalk: Sendable {
   }
 
   private struct State {
+    /// In the order of their paths: the last is listed first, whichever thread found it.
     var pending: [Step] = []
     /// Folders that are being listed.
     var busy = 0
     var found: Set<Int> = []
     /// Which folders had others in them before.
     var parents: Set<Int> = []
+
+    /// Adds the folders of one folder, in their order.
+    mutating func add(_ below: [Step]) {
+      guard let first = below.first?.folder else { return }
+      // Mostly behind all others: what was listed was the last.
+      let place = pending.lastIndex { $0.folder.lexicographicallyPrecedes(first) }.map { $0 + 1 } ?? 0
+      pending.insert(contentsOf: below, at: place)
+    }
   }
 
   /// Folders listed at once: servers answer several questions in the time of one.
   private static let connections = 6
+  /// How often it is looked whether something is to be told.
+  private static let pause = DispatchTimeInterval.milliseconds(40)
 
   private let context: ScanContext
   private let visits: VisitQueue
@@ -59,7 +70,8 @@ final class RemoteWalk: Sendable {
       }
       if !isStarted { ended.leave() }
     }
-    ended.wait()
+    // Folders come far from each other: what is told of one does not wait for the next.
+    while ended.wait(timeout: .now() + Self.pause) == .timedOut { model.announce() }
     // Where the system has nothing left for a thread.
     work()
     visits.wait()
@@ -82,7 +94,7 @@ final class RemoteWalk: Sendable {
       let below = list(step)
       let count = state.withLock { state in
         state.busy -= 1
-        state.pending += below
+        state.add(below)
         return state.busy == 0 && state.pending.isEmpty ? 1 : below.count
       }
       for _ in 0..<count { news.signal() }

@@ -13,6 +13,7 @@ struct EngineParameters: Encodable {
     var noMimeType = true
     var showHash = false
     var hashTypes: [String]?
+    var filesOnly: Bool?
 
     /// Has those digests told that tpick knows and the remote has.
     mutating func setHashes(_ known: [String]) {

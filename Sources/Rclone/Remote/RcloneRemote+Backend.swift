@@ -7,31 +7,41 @@ extension RcloneRemote {
 
   /// Of SFTP rclone reads up to two megabytes ahead, whatever range is asked for, unless it is told not to.
   private static let readsAhead = (backend: "sftp", option: "disable_concurrent_reads=true")
+  /// A file that nobody has.
+  private static let nothing = ".tpick-nothing"
   /// Up to so many bytes are read without reading ahead, which is slower for longer ranges.
   static let longestBeginning: Int64 = 1 << 18
 
-  /// As rclone is asked for short ranges.
-  func beginningsName() throws(RcloneError) -> String {
-    if let known = knownBeginningsName.withLock({ $0 }) { return known }
+  /// As rclone is asked for short ranges and for all else that is not whole files.
+  ///
+  /// By SFTP a connection takes ten answers of the server, and rclone waits between one and the next: all use the same.
+  func quickName() throws(RcloneError) -> String {
+    if let known = knownQuickName.withLock({ $0 }) { return known }
     let found: String
     let (type, target) = try target()
     if type != Self.readsAhead.backend {
       found = engineName
     } else if engineName == Self.madeName {
-      found = specification.map(Self.canReadAhead) ?? false ? Self.madeBeginningsName : engineName
+      found = specification.map(Self.canReadAhead) ?? false ? Self.madeQuickName : engineName
     } else {
       found = Self.adding(Self.readsAhead.option, to: target)
     }
-    knownBeginningsName.withLock { $0 = found }
+    knownQuickName.withLock { $0 = found }
     return found
   }
 
-  /// Opens the way for short ranges, where that is another than the one for all else, before the first is asked for.
+  /// Whether each connection takes many answers of the server, as those of SFTP do.
+  package func hasCostlyConnections() -> Bool { (try? quickName()).map { $0 != engineName } ?? false }
+
+  /// Has another connection made where that takes long, before it is needed.
   ///
-  /// Waits for the server: with SSH a connection takes many of its answers.
-  package func prepareReading() throws(RcloneError) {
-    let name = try beginningsName()
-    if name != engineName { _ = try call("operations/fsinfo", EngineParameters(fs: name), "") { false } }
+  /// Waits for the server.
+  package func openConnection() throws(RcloneError) {
+    guard hasCostlyConnections() else { return }
+    // Each question that comes while all connections are in use has one made.
+    let parameters = EngineParameters(
+      fs: try quickName(), remote: Self.nothing, opt: EngineParameters.Options(filesOnly: true))
+    _ = try call("operations/stat", parameters, "") { false }
   }
 
   /// A remote with one option more.
@@ -46,7 +56,7 @@ extension RcloneRemote {
   static func madeRemotes(_ remote: String, _ specification: RemoteSpecification?) -> [(String, String)] {
     let made = [(String(madeName.dropLast()), remote)]
     guard let specification, canReadAhead(specification) else { return made }
-    return made + [(String(madeBeginningsName.dropLast()), adding(readsAhead.option, to: remote))]
+    return made + [(String(madeQuickName.dropLast()), adding(readsAhead.option, to: remote))]
   }
 
   /// Whether options of SFTP may be added to a remote: it is one, or may be, as its configuration will tell.

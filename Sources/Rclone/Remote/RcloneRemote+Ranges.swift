@@ -42,12 +42,57 @@ extension RcloneRemote {
     }
     if asked != first { return known(true) }
     let beginning = try bytes(of: file, 0..<min(file.size, Self.reach), isRanged: false, isCancelled)
-    let places = stride(from: Int(count), through: beginning.count - Int(count), by: max(1, Int(count)))
-    guard count > 0, let other = places.first(where: { beginning[$0..<$0 + Int(count)] != asked[...] }) else {
+    guard let answer = try sendsPart(of: file, unlike: count, beginning, isCancelled) else {
       throw RcloneError(.rangeIgnored, name(of: file.path))
     }
-    let found = try bytesOrNothing(of: file, Int64(other)..<Int64(other) + count, isCancelled)
-    return known(found.map { $0[...] == beginning[other..<other + Int(count)] } ?? false)
+    return known(answer)
+  }
+
+  /// Reads a beginning, which is right whatever the server sends, and finds out by it whether the server sends parts.
+  func readBeginning(
+    of file: KnownFile, _ range: Range<Int64>, isCancelled: () -> Bool, take: (UnsafeRawBufferPointer) -> Bool
+  ) throws(RcloneError) {
+    var beginning: [UInt8] = []
+    let keep = { (bytes: UnsafeRawBufferPointer) in
+      beginning += bytes
+      return take(bytes)
+    }
+    do throws(RcloneError) {
+      try stream(file, range, isRanged: true, isOnce: true, isCancelled: isCancelled, take: keep)
+    } catch {
+      guard error.kind == .unreachable || error.kind == .rangeIgnored else { throw error }
+      // As it is where the server sends more than was asked for, too.
+      let rest = Int64(beginning.count)..<range.upperBound
+      try stream(file, rest, isRanged: false, isCancelled: isCancelled, take: keep)
+    }
+    guard isProbing.compareExchange(expected: false, desired: true, ordering: .acquiring).exchanged else {
+      return
+    }
+    defer { isProbing.store(false, ordering: .releasing) }
+    guard knownRanges.withLock({ $0 == nil }) else { return }
+    // What was asked for is here: whoever asks for what lies behind it hears of a failure.
+    if hasCostlyConnections() || Self.readingAtPlaces.contains((try? backend()) ?? "") {
+      return knownRanges.withLock { $0 = true }
+    }
+    let answer = try? sendsPart(
+      of: file, unlike: min(Self.probe, range.upperBound / 2), beginning, isCancelled)
+    if let answer { knownRanges.withLock { $0 = answer } }
+  }
+
+  /// Whether the server sends, when it is asked for it, a part of a beginning that differs from the first bytes.
+  /// - Parameter count: how many bytes are compared.
+  /// - Returns: nil where there is no such part.
+  private func sendsPart(
+    of file: KnownFile, unlike count: Int64, _ beginning: [UInt8], _ isCancelled: () -> Bool
+  ) throws(RcloneError) -> Bool? {
+    let count = Int(count)
+    guard count > 0 else { return nil }
+    let places = stride(from: count, through: beginning.count - count, by: count)
+    guard let place = places.first(where: { beginning[$0..<$0 + count] != beginning[..<count] }) else {
+      return nil
+    }
+    let found = try bytesOrNothing(of: file, Int64(place)..<Int64(place + count), isCancelled)
+    return found.map { $0[...] == beginning[place..<place + count] } ?? false
   }
 
   private func known(_ isSent: Bool) -> Bool {

@@ -21,6 +21,11 @@ extension RcloneRemote {
     guard range.lowerBound >= 0, range.upperBound <= size else { throw RcloneError(.changed, name(of: path)) }
     guard !range.isEmpty else { return }
     let file = KnownFile(path: path, size: size, modified: modified)
+    if range.lowerBound == 0, range.upperBound <= Self.reach, range.upperBound < size,
+      knownRanges.withLock({ $0 == nil })
+    {
+      return try readBeginning(of: file, range, isCancelled: isCancelled, take: take)
+    }
     if range != 0..<size {
       let sendsRanges = try sendsRanges(file, range, isCancelled: isCancelled)
       if !sendsRanges, range.lowerBound > 0 { throw RcloneError(.rangeIgnored, name(of: path)) }
@@ -51,7 +56,7 @@ extension RcloneRemote {
     isCancelled: () -> Bool, take: (UnsafeRawBufferPointer) -> Bool
   ) throws(RcloneError) {
     let isShort = range.upperBound - range.lowerBound <= Self.longestBeginning
-    let remote = isShort && range != 0..<file.size ? try beginningsName() : engineName
+    let remote = isShort && range != 0..<file.size ? try quickName() : engineName
     var taken = range.lowerBound
     var before = taken
     var isStopped = false

@@ -19,12 +19,12 @@ package final class RcloneRemote: Sendable {
   let knownRanges = Mutex<Bool?>(nil)
   /// Whether somebody is about to find that out.
   let isProbing = Atomic(false)
-  let knownBeginningsName = Mutex<String?>(nil)
+  let knownQuickName = Mutex<String?>(nil)
   private let knownFeatures = Mutex<RcloneFeatures?>(nil)
   private let isStopped = Atomic(false)
 
-  /// What remotes are called that are in no configuration: as a whole, and for short ranges.
-  static let (madeName, madeBeginningsName) = ("tpick0:", "tpick1:")
+  /// What remotes are called that are in no configuration: for whole files, and for all else.
+  static let (madeName, madeQuickName) = ("tpick0:", "tpick1:")
 
   /// Makes it known; nothing is started yet.
   /// - Parameter remote: as rclone writes it, with its colon: `RemoteAddress.remote`.
@@ -53,7 +53,7 @@ package final class RcloneRemote: Sendable {
   /// What it can do; asked once.
   package func features() throws(RcloneError) -> RcloneFeatures {
     if let known = knownFeatures.withLock({ $0 }) { return known }
-    let answer = try call("operations/fsinfo", EngineParameters(fs: engineName), "") { false }
+    let answer = try call("operations/fsinfo", EngineParameters(fs: quickName()), "") { false }
     let info = try decoded(FeaturesAnswer.self, from: answer, "")
     let found = RcloneFeatures(info, backend: try backend())
     knownFeatures.withLock { $0 = found }
@@ -69,7 +69,7 @@ package final class RcloneRemote: Sendable {
   ) throws(RcloneError) -> [RcloneEntry] {
     var options = EngineParameters.Options()
     if wantsHashes { options.setHashes(try features().hashes) }
-    let parameters = EngineParameters(fs: engineName, remote: folder, opt: options)
+    let parameters = EngineParameters(fs: try quickName(), remote: folder, opt: options)
     let answer = try call("operations/list", parameters, folder, isCancelled: isCancelled)
     return try decoded(ListAnswer.self, from: answer, folder).list.map(RcloneEntry.init)
   }
@@ -90,7 +90,7 @@ package final class RcloneRemote: Sendable {
 
   private func entry(at path: String, _ options: EngineParameters.Options) throws(RcloneError) -> RcloneEntry?
   {
-    let parameters = EngineParameters(fs: engineName, remote: path, opt: options)
+    let parameters = EngineParameters(fs: try quickName(), remote: path, opt: options)
     do throws(RcloneError) {
       let answer = try call("operations/stat", parameters, path) { false }
       return try decoded(StatAnswer.self, from: answer, path).item.map(RcloneEntry.init)

@@ -6,6 +6,10 @@ import Synchronization
 import SystemPackage
 import WorkerThreads
 
+#if canImport(Glibc)
+  import Glibc
+#endif
+
 /// A folder of a remote of rclone's, as a library needs it.
 final class RcloneSource: OriginalSource {
   /// A folder that looks unchanged is listed all the same after so many seconds: a file may have been written anew in it.
@@ -16,6 +20,12 @@ final class RcloneSource: OriginalSource {
   private static let longestShort: Int64 = 2 << 20
   /// A time that says that an engine keeps none: what it tells is the time of the question.
   private static let noPrecision: Int64 = 86_400_000_000_000
+  /// Connections that are made before there is something to ask.
+  private static let earlyConnections = 4
+  /// Microseconds by which the first folder is asked for before them.
+  private static let headStart: UInt32 = 30_000
+
+  var connections: Int { (try? connection.remote())?.hasCostlyConnections() ?? false ? 2 : 8 }
 
   let name: String
   let canonicalPath: [UInt8]
@@ -53,8 +63,7 @@ final class RcloneSource: OriginalSource {
   func list(
     _ folder: [UInt8], modified: Int64?, isLeaf: Bool, isCancelled: @escaping @Sendable () -> Bool
   ) throws(AssetError) -> RemoteListing? {
-    // Both take several of the server's answers: the first folder is listed meanwhile.
-    if folder.isEmpty { _ = WorkerThread.start { [self] in prepare() } }
+    if folder.isEmpty { try prepare() }
     if isLeaf, try features().hasFolderTimes, let modified,
       let last = database.listing(of: canonicalPath + [0] + folder), last.modified == modified,
       // What is changed in the same moment as it is listed leaves the time of the folder as it was.
@@ -99,10 +108,21 @@ final class RcloneSource: OriginalSource {
     if let modified { database.setListing(of: canonicalPath + [0] + folder, modified: modified) }
   }
 
-  /// Asks what the remote can do, and opens the way to the beginnings of files.
-  private func prepare() {
-    guard (try? features()) != nil else { return }
-    try? connection.remote().prepareReading()
+  /// Asks what the remote can do, and has connections made where that takes long, while the first folder is listed.
+  private func prepare() throws(AssetError) {
+    guard let remote = try? connection.remote(), remote.hasCostlyConnections() else {
+      _ = WorkerThread.start { [self] in _ = try? features() }
+      return
+    }
+    // rclone would connect once for each question that comes before it knows the remote, and use one of them from then on.
+    _ = try features()
+    for _ in 0..<Self.earlyConnections {
+      _ = WorkerThread.start {
+        // The first folder is asked for first: it takes the connection that is there.
+        usleep(Self.headStart)
+        try? remote.openConnection()
+      }
+    }
   }
 
   private func features() throws(AssetError) -> RcloneFeatures {

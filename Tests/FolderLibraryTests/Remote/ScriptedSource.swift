@@ -9,6 +9,7 @@ import SystemPackage
 final class ScriptedSource: RemoteSource {
   private struct State {
     var files: [String: [UInt8]] = [:]
+    var listed: [String] = []
     var asked: [String] = []
     var brought: [String] = []
   }
@@ -17,6 +18,7 @@ final class ScriptedSource: RemoteSource {
   let canonicalPath = Array("/nas/Photos".utf8)
   let path: FilePath
   let isOffline = false
+  let connections = 8
   /// What listing a folder waits for.
   let listing = Barrier()
   /// What reading a file waits for.
@@ -33,6 +35,8 @@ final class ScriptedSource: RemoteSource {
   /// Has a file there.
   func write(_ bytes: [UInt8], to name: String) { state.withLock { $0.files[name] = bytes } }
 
+  /// The folders that were listed, in the order in which it was asked for.
+  var listed: [String] { state.withLock { $0.listed } }
   /// The files of which something was read, in the order in which it was asked for first.
   var asked: [String] { state.withLock { $0.asked } }
   /// The files that were brought whole.
@@ -48,6 +52,7 @@ final class ScriptedSource: RemoteSource {
     _ folder: [UInt8], modified: Int64?, isLeaf: Bool, isCancelled: @escaping @Sendable () -> Bool
   ) throws(AssetError) -> RemoteListing? {
     let place = String(decoding: folder, as: UTF8.self)
+    state.withLock { $0.listed.append(place) }
     listing.pass(place)
     var listing = RemoteListing()
     var folders: Set<String> = []

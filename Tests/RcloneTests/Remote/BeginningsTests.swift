@@ -38,7 +38,7 @@ struct BeginningsTests {
         return parts.count == 3 && parts[0] != "type" ? "\(parts[0])=\"\(parts[2])\"" : nil
       }
     let remote = RcloneRemote(":sftp,\(options.joined(separator: ",")):", settings: RemoteFolder.settings)
-    try remote.prepareReading()
+    try remote.openConnection()
     let before = proxy.counters.bytesToClient
     #expect(try remote.bytes("x.jpg", 0..<65536, of: 4 << 20) == Array(bytes[..<65536]))
     #expect(

@@ -67,6 +67,29 @@ struct RangeTests {
     """
   }
 
+  @Test(arguments: [true, false])
+  func `The first beginning that is read tells whether parts are sent`(sendsParts: Bool) throws {
+    let data = "bytes(i * i % 251 for i in range(100000))"
+    let (remote, server) = try remote(sendsParts ? parts(["x.jpg": data]) : whole(data))
+    let expected = (0..<100_000).map { UInt8($0 * $0 % 251) }
+    #expect(try remote.bytes("x.jpg", 0..<65536, of: 100_000) == Array(expected[..<65536]))
+    #expect(remote.knownRanges.withLock { $0 } == sendsParts)
+    if sendsParts {
+      #expect(try remote.bytes("x.jpg", 70_000..<70_100, of: 100_000) == Array(expected[70_000..<70_100]))
+    } else {
+      #expect(kind { _ = try remote.bytes("x.jpg", 70_000..<70_100, of: 100_000) } == .rangeIgnored)
+    }
+    withExtendedLifetime(server) {}
+  }
+
+  @Test func `A beginning that is the same everywhere leaves it open`() throws {
+    let (remote, server) = try remote(parts(["same.jpg": "bytes(100000)", "short.jpg": "b'ab'"]))
+    #expect(try remote.bytes("same.jpg", 0..<65536, of: 100_000).count == 65536)
+    #expect(try remote.bytes("short.jpg", 0..<1, of: 2) == Array("a".utf8))
+    #expect(remote.knownRanges.withLock { $0 } == nil)
+    withExtendedLifetime(server) {}
+  }
+
   @Test func `A file that is the same everywhere tells nothing of its server, and the next one does`() throws
   {
     let (remote, server) = try remote(
