@@ -116,7 +116,10 @@ final class LibraryModel: Sendable {
     let news = shared.withLock { shared -> LibraryChange in
       let now = ContinuousClock.now
       guard isUrgent || now >= shared.nextAnnouncement else { return [] }
-      if isUrgent { shared.held = nil }
+      if isUrgent {
+        shared.held = nil
+        shared.nextAnnouncement = min(shared.nextAnnouncement, now + shared.interval)
+      }
       guard !shared.news.isEmpty else { return [] }
       defer { shared.news = [] }
       shared.held = nil

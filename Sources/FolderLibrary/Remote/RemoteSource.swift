@@ -18,7 +18,7 @@ package protocol RemoteSource: Sendable {
   /// Whether nothing is asked of the server: what is known is shown.
   var isOffline: Bool { get }
 
-  /// How many files are best read at once for one batch of them; there are several batches at a time.
+  /// How many files are best read at once for one batch of them; there are several batches at a time. Asking does not wait.
   var connections: Int { get }
 
   /// What is in a folder.

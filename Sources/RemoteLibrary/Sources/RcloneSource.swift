@@ -25,8 +25,6 @@ final class RcloneSource: OriginalSource {
   /// Microseconds by which the first folder is asked for before them.
   private static let headStart: UInt32 = 30_000
 
-  var connections: Int { (try? connection.remote())?.hasCostlyConnections() ?? false ? 2 : 8 }
-
   let name: String
   let canonicalPath: [UInt8]
   let path: FilePath
@@ -36,6 +34,8 @@ final class RcloneSource: OriginalSource {
   private let database: RemoteDatabase
   private let transfers: OriginalTransfers
   private let known = Mutex<RcloneFeatures?>(nil)
+  /// Whether each connection takes many answers of the server.
+  private let hasCostlyConnections = Atomic(false)
   /// Of who asks what the remote can do; others wait for the answer.
   private let asking = DispatchSemaphore(value: 1)
 
@@ -57,6 +57,8 @@ final class RcloneSource: OriginalSource {
     let root = folder.appendingBytes(Array(volume.folderName.utf8))
     path = address.path.isEmpty ? root : root.appendingBytes(Array(address.path.utf8))
   }
+
+  var connections: Int { hasCostlyConnections.load(ordering: .relaxed) ? 2 : 8 }
 
   // MARK: Listing
 
@@ -114,6 +116,7 @@ final class RcloneSource: OriginalSource {
       _ = WorkerThread.start { [self] in _ = try? features() }
       return
     }
+    hasCostlyConnections.store(true, ordering: .relaxed)
     // rclone would connect once for each question that comes before it knows the remote, and use one of them from then on.
     _ = try features()
     for _ in 0..<Self.earlyConnections {

@@ -1,0 +1,38 @@
+import Synchronization
+import Testing
+
+@testable import FolderLibrary
+
+/// When observers are told what changed.
+@Suite struct LibraryModelTests {
+  private let model = LibraryModel()
+
+  /// Changes something; how often observers were told so far.
+  private func told(by body: () -> Void) -> Int {
+    let count = Atomic(0)
+    let observer = model.observers.add { _ in count.add(1, ordering: .relaxed) }
+    defer { model.observers.remove(observer) }
+    body()
+    return count.load(ordering: .relaxed)
+  }
+
+  @Test func `Where nothing changed nobody is told, and what comes next does not wait for it`() {
+    #expect(told { for _ in 0..<10 { model.announce(now: true) } } == 0)
+    #expect(
+      told {
+        model.change { $0.note("news") }
+        model.announce()
+      } == 1)
+  }
+
+  @Test func `An urgent announcement ends the holding, whether there is news or not`() {
+    for hasNews in [true, false] {
+      model.hold(for: .seconds(600))
+      if hasNews { model.change { $0.note("news") } }
+      #expect(told { model.announce() } == 0)
+      #expect(told { model.announce(now: true) } == (hasNews ? 1 : 0))
+      model.change { $0.note("more") }
+      #expect(eventually { told { model.announce() } == 1 })
+    }
+  }
+}
