@@ -22,7 +22,11 @@ struct FaultyDownloadTests {
 
   /// 200 seeds, 25 with one server and one rclone: to start them takes longer than what they are started for.
   @Test(arguments: stride(from: 1, through: 200, by: 25).map { $0..<$0 + 25 })
-  func `What has its final name is the server's file`(seeds: Range<Int>) throws {
+  func `What has its final name is the server's file`(seeds: Range<Int>) async throws {
+    try await onOwnThread { try run(seeds) }
+  }
+
+  private func run(_ seeds: Range<Int>) throws {
     let folder = try TemporaryFolder()
     let server = try RemoteServer(.webdav, serving: folder.path)
     let proxy = try FaultProxy(to: try #require(server.port), carrying: .http)
