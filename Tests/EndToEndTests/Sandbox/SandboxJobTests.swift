@@ -64,6 +64,10 @@ extension EndToEnd {
       try session.waitForText("ready")
       session.pressControl("z")
       try session.waitForText("Stopped")
+      // Until the signal has reached cat it takes what is typed, as below every shell.
+      try session.waitUntil("cat to be stopped") { _ in
+        Self.states(ofProcessesCalled: "cat", inSession: session.processIdentifier) == ["T"]
+      }
       session.send("echo sh'e'll\r")
       try session.waitForText("shell")
       session.send("fg\r")
@@ -74,6 +78,18 @@ extension EndToEnd {
       session.send("echo st'a'tus $?; exit\r")
       try session.waitForText("status 0")
       #expect(sandbox.stages.isEmpty)
+    }
+
+    /// The states of processes, as /proc tells them (proc(5), `stat`).
+    private static func states(ofProcessesCalled name: String, inSession session: pid_t) -> [String] {
+      let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+      return processes.filter { pid_t($0) != nil }.compactMap { process in
+        guard let stat = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
+          let end = stat.range(of: "(\(name)) ")?.upperBound
+        else { return nil }
+        let fields = stat[end...].split(separator: " ")
+        return fields.count > 3 && pid_t(fields[3]) == session ? String(fields[0]) : nil
+      }
     }
 
     @Test func `A shell inside handles jobs of its own`() throws {

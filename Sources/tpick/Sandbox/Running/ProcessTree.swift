@@ -25,7 +25,14 @@ struct ProcessTree {
       if running.isEmpty { break }
       for (process, _) in running where kill(process, SIGSTOP) == 0 { stopped.append(process) }
     }
+    waitUntilStopped(stopped)
     return stopped
+  }
+
+  /// A signal reaches a process when it next runs, and until then it takes what is typed.
+  private static func waitUntilStopped(_ processes: [pid_t]) {
+    // One that waits for a disk or a server stops only when that has answered: a second has to do.
+    for _ in 0..<1000 where processes.contains(where: { entry(of: $0)?.isStopped == false }) { usleep(1000) }
   }
 
   private static func descendants(of root: pid_t) -> [(process: pid_t, entry: Entry)] {
