@@ -18,7 +18,16 @@ final class CodecService: HelperService {
   {
     give_up_after(max(1, seconds))
     defer { give_up_after(0) }
-    return try PictureReader.picture(of: InputFile(file), request)
+    let input = InputFile(file, present: request.present)
+    do throws(CodecError) {
+      let picture = try PictureReader.picture(of: input, request)
+      // Whatever a library makes of a file of which it misses something, it is not the file's picture.
+      if let missing = input.missing { throw .incomplete(missing) }
+      return picture
+    } catch {
+      if error != .noMemory, let missing = input.missing { throw .incomplete(missing) }
+      throw error
+    }
   }
 
   func frames(of file: Int32, _ request: FramesRequest) throws(CodecError) -> any FrameSequence {

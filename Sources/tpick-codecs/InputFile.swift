@@ -97,14 +97,6 @@ final class InputFile {
     return done
   }
 
-  /// Lends the whole file's bytes.
-  /// - Throws: what the body throws, or that the file is too large or can't be mapped.
-  func withMapping<Result>(
-    upTo largest: Int, _ body: (UnsafeRawBufferPointer) throws(CodecError) -> Result
-  ) throws(CodecError) -> Result {
-    try map(upTo: largest).withUnsafeBytes(body)
-  }
-
   /// Maps the whole file.
   /// - Throws: that the file is too large or can't be mapped.
   func map(upTo largest: Int) throws(CodecError) -> FileMapping {

@@ -5,7 +5,11 @@ enum PictureReader {
   static func picture(of file: InputFile, _ request: DecodeRequest) throws(CodecError) -> PictureMemory {
     file.wantsPictures = true
     let head = file.bytes(at: 0, count: CodecLibrary.headLength)
-    if isJPEGXL(head) { return try JPEGXLDecoder.picture(of: file, request) }
+    if isJPEGXL(head) {
+      // It has no small picture, and the decoder wants all of it.
+      guard !file.isPartial else { throw .nothingEmbedded }
+      return try JPEGXLDecoder.picture(of: file, request)
+    }
     switch CodecLibrary(head: head) {
     case .heif: return try HEIFDecoder.picture(of: file, request)
     case .movie(let demuxer): return try MovieDecoder.picture(of: file, demuxer: demuxer, request)

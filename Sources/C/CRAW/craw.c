@@ -120,6 +120,14 @@ static bool bound_preview(libraw_data_t *raw, const uint8_t *bytes, size_t count
   return true;
 }
 
+craw_range craw_preview_range(craw_file *file, size_t count) {
+  libraw_data_t *raw = (libraw_data_t *)file;
+  int64_t place = craw_preview_place(raw);
+  if (place < 0 || (uint64_t)place >= count) return (craw_range){.offset = count};
+  size_t length = raw->thumbnail.tlength < 2 ? 2 : raw->thumbnail.tlength;
+  return (craw_range){.offset = (size_t)place, .count = length < count - (size_t)place ? length : count - (size_t)place};
+}
+
 static bool is_blank(const char *bytes, size_t count) {
   for (size_t index = 0; index < count; index++) {
     if (bytes[index]) return false;

@@ -17,7 +17,7 @@ enum CodecAnswer: Hashable {
   case failure(CodecError, number: UInt32)
 
   /// Raised with every change of the messages: tpick and a helper of another installation don't mix.
-  static let version: UInt32 = 9
+  static let version: UInt32 = 10
 
   private enum Kind: UInt8 {
     case facts = 1
@@ -36,6 +36,7 @@ enum CodecAnswer: Hashable {
     case late = 14
     case cancelled = 15
     case reports = 16
+    case incomplete = 17
     case ready = 0x74
   }
 
@@ -85,6 +86,7 @@ enum CodecAnswer: Hashable {
       case .unreadable(let reason): (.unreadable, reason)
       case .tooLarge(let reason): (.tooLarge, reason)
       case .nothingEmbedded: (.nothingEmbedded, nil)
+      case .incomplete: (.incomplete, nil)
       case .noMemory: (.noMemory, nil)
       case .noDescriptors: (.noDescriptors, nil)
       case .unknownFormat: (.unknownFormat, nil)
@@ -96,6 +98,7 @@ enum CodecAnswer: Hashable {
     wire.put(kind.rawValue)
     wire.put(number)
     if let reason { wire.put(words: reason) }
+    if case .incomplete(let range) = error { PresentRanges.write(range, to: &wire) }
   }
 
   init(_ frame: [UInt8]) throws(WireError) {
@@ -118,6 +121,7 @@ enum CodecAnswer: Hashable {
     case .unreadable: self = .failure(.unreadable(try wire.words()), number: number)
     case .tooLarge: self = .failure(.tooLarge(try wire.words()), number: number)
     case .nothingEmbedded: self = .failure(.nothingEmbedded, number: number)
+    case .incomplete: self = .failure(.incomplete(try PresentRanges.range(from: &wire)), number: number)
     case .noMemory: self = .failure(.noMemory, number: number)
     case .noDescriptors: self = .failure(.noDescriptors, number: number)
     case .rendering: self = .rendering(try RenderingFacts(from: &wire), number: number)

@@ -10,6 +10,8 @@ package enum CodecError: Error, Hashable, Sendable {
   case tooLarge(String)
   /// The picture that a file may carry of itself was asked for, and there is none.
   case nothingEmbedded
+  /// Of a file of which parts are there: the range of bytes that is needed besides.
+  case incomplete(Range<Int>)
   /// There was not enough memory to look at the file, or not enough of anything else that the system shares out.
   case noMemory
   /// The file, or what became of it, could not be handed over: too many files are open in one process or the other.
@@ -45,6 +47,7 @@ extension CodecError {
     case .late: "it takes too long to be shown"
     case .cancelled: "was cancelled"
     case .nothingEmbedded: "no preview in the file"
+    case .incomplete: "parts of the file are missing"
     case .noDescriptors: "too many open files"
     case .noMemory: "not enough memory or open files"
     case .died: "reading it took the reader of this format down"
@@ -60,7 +63,7 @@ extension CodecError {
     switch self {
     case .noMemory, .died, .hung, .late: true
     case .unknownFormat, .readError, .cancelled: false
-    case .missing, .unconfined, .unreadable, .tooLarge, .nothingEmbedded, .noDescriptors: false
+    case .missing, .unconfined, .unreadable, .tooLarge, .nothingEmbedded, .incomplete, .noDescriptors: false
     }
   }
 

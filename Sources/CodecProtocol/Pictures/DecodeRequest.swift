@@ -22,6 +22,11 @@ package struct DecodeRequest: Hashable, Sendable {
   package var maxSide: Int
   /// A picture of which more pixels would be left after it is shrunk is refused.
   package var maxDecodedPixels: Int
+  /// The parts of the file that are there; nil = all of it.
+  ///
+  /// The rest reads as zeros, and nobody may believe them. Where some of it is needed, the answer is
+  /// `CodecError.incomplete`.
+  package var present: PresentRanges?
 
   package init(
     targetWidth: Int = 0, targetHeight: Int = 0, fills: Bool = false, source: Source = .picture,
@@ -59,6 +64,7 @@ extension DecodeRequest {
     wire.put(fills)
     wire.put(source.rawValue)
     for limit in [maxPixels, maxSide, maxDecodedPixels] { wire.put(UInt64(clamping: limit)) }
+    wire.put(present) { PresentRanges.write($1.ranges, to: &$0) }
   }
 
   init(from wire: inout WireReader) throws(WireError) {
@@ -70,5 +76,8 @@ extension DecodeRequest {
     maxPixels = Int(clamping: try wire.integer(UInt64.self))
     maxSide = Int(clamping: try wire.integer(UInt64.self))
     maxDecodedPixels = Int(clamping: try wire.integer(UInt64.self))
+    present = try wire.optional { wire throws(WireError) in
+      PresentRanges(try PresentRanges.ranges(upTo: .max, from: &wire))
+    }
   }
 }

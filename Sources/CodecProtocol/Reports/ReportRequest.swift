@@ -33,36 +33,16 @@ package struct ReportRequest: Hashable, Sendable {
   func write(to wire: inout WireWriter) {
     wire.put(kind.rawValue)
     wire.put(UInt64(clamping: byteCount))
-    wire.put(present) { wire, ranges in
-      wire.put(UInt32(ranges.count))
-      for range in ranges {
-        wire.put(UInt64(clamping: range.lowerBound))
-        wire.put(UInt64(clamping: range.upperBound))
-      }
-    }
+    wire.put(present) { PresentRanges.write($1, to: &$0) }
   }
 
   init(from wire: inout WireReader) throws(WireError) {
     guard let kind = Kind(rawValue: try wire.integer()),
       let count = Int(exactly: try wire.integer(UInt64.self))
     else { throw WireError() }
-    let present = try wire.optional { wire throws(WireError) in try Self.ranges(of: count, from: &wire) }
-    self.init(kind, byteCount: count, present: present)
-  }
-
-  private static func ranges(
-    of byteCount: Int, from wire: inout WireReader
-  ) throws(WireError) -> [Range<Int>] {
-    let count = try wire.count(ofElements: 16)
-    guard count <= PresentRanges.most else { throw WireError() }
-    var ranges: [Range<Int>] = []
-    for _ in 0..<count {
-      let (lower, upper) = (try wire.integer(UInt64.self), try wire.integer(UInt64.self))
-      guard let lower = Int(exactly: lower), let upper = Int(exactly: upper), lower < upper,
-        lower >= ranges.last?.upperBound ?? 0, upper <= byteCount
-      else { throw WireError() }
-      ranges.append(lower..<upper)
+    let present = try wire.optional { wire throws(WireError) in
+      try PresentRanges.ranges(upTo: count, from: &wire)
     }
-    return ranges
+    self.init(kind, byteCount: count, present: present)
   }
 }

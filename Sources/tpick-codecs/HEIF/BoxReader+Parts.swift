@@ -43,5 +43,6 @@ extension BoxReader {
 }
 
 extension CodecError {
-  fileprivate static let notThere = CodecError.unreadable("parts of the file are missing")
+  /// Of a file that knows what of it is missing.
+  static let notThere = CodecError.unreadable("parts of the file are missing")
 }

@@ -16,7 +16,8 @@ enum HEIFDecoder {
       request.targetWidth + request.targetHeight > 0
         && request.reduction(ofWidth: $0.width, height: $0.height) >= 1
     }
-    if request.source == .embedded {
+    // Of a file of which only parts are there the small versions are.
+    if request.source == .embedded || file.isPartial {
       guard let chosen = covering ?? thumbnails.last else { throw .nothingEmbedded }
       return try decode(chosen, source, request)
     }

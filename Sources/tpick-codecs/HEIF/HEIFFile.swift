@@ -12,7 +12,10 @@ final class HEIFFile {
 
   init(_ file: InputFile) throws(CodecError) {
     if file.isPartial, let meta = try BoxReader(file: file).requirePicture() {
-      file.codedPlaces = HEIFItems(in: meta, file).codedPlaces
+      let items = HEIFItems(in: meta, file)
+      file.codedPlaces = items.codedPlaces
+      // Of the coded pictures the small ones alone are of use.
+      if file.wantsPictures { try items.requireThumbnails(HEIFReferences(file).thumbnails, file) }
     }
     guard let context = heif_context_alloc() else { throw .noMemory }
     self.context = context
@@ -81,8 +84,8 @@ final class HEIFFile {
   /// Metadata items are told by how they begin: XMP as a text, EXIF with a TIFF header among its first bytes. Where parts of
   /// the file are yet to be fetched, the file's own tables tell them, so that no picture's beginning is fetched.
   private static func isWanted(_ file: InputFile, _ count: Int) -> Bool {
-    guard !file.wantsPictures else { return true }
     if file.isPartial { return !file.codedPlaces.contains(file.position) }
+    guard !file.wantsPictures else { return true }
     guard count > 512 else { return true }
     let head = file.bytes(at: file.position, count: 64)
     let isText = head.starts(with: [0xEF, 0xBB, 0xBF]) || head.first { !" \t\r\n".utf8.contains($0) } == 0x3C

@@ -1,10 +1,15 @@
+import CodecProtocol
+
 /// Where in a HEIC or AVIF file the items lie that are coded pictures.
 ///
 /// libheif 1.15 copies every item when it opens a file; of a file of which only parts are there nobody wants them all.
 /// Format: the boxes `iinf` and `iloc` (ISO/IEC 14496-12, 8.11.6 and 8.11.3).
 struct HEIFItems {
-  /// Where the parts of coded pictures begin, in bytes from the file's first.
-  private(set) var codedPlaces: Set<Int> = []
+  /// Where the parts of coded pictures lie, by the pictures' numbers, in bytes from the file's first.
+  private var coded: [Int: [Range<Int>]] = [:]
+
+  /// Where parts of coded pictures begin.
+  var codedPlaces: Set<Int> { Set(coded.values.joined().map(\.lowerBound)) }
 
   /// Metadata, and what says how a picture is made of others (ISO/IEC 23008-12, 6.6).
   private static let uncoded: Set<String> = ["Exif", "mime", "uri ", "grid", "iovl", "iden", "tmap"]
@@ -18,8 +23,18 @@ struct HEIFItems {
     guard let information = boxes.first(where: { $0.type == "iinf" }),
       let locations = boxes.first(where: { $0.type == "iloc" })
     else { return }
-    let coded = Self.codedItems(reader.bytes(of: information, count: Self.longest))
-    readPlaces(reader.bytes(of: locations, count: Self.longest), of: coded)
+    let items = Self.codedItems(reader.bytes(of: information, count: Self.longest))
+    readPlaces(reader.bytes(of: locations, count: Self.longest), of: items)
+  }
+
+  /// Has the small versions of pictures be there, and counts them among what is read when the file is opened.
+  /// - Throws: `CodecError` where they are not: the file knows what is missing; or where there is none.
+  func requireThumbnails(_ thumbnails: Set<Int>, _ file: InputFile) throws(CodecError) {
+    // Who lies about one may name the whole file.
+    let places = thumbnails.sorted().compactMap { coded[$0] }.joined().filter { $0.count <= Self.longest }
+    guard !places.isEmpty else { throw .nothingEmbedded }
+    for place in places where !file.requires(place.lowerBound, place.count) { throw .notThere }
+    file.codedPlaces.subtract(places.map(\.lowerBound))
   }
 
   /// The numbers of the items whose type is that of a coded picture.
@@ -40,7 +55,7 @@ struct HEIFItems {
     return items
   }
 
-  private mutating func readPlaces(_ bytes: [UInt8], of coded: Set<Int>) {
+  private mutating func readPlaces(_ bytes: [UInt8], of items: Set<Int>) {
     var fields = Fields(bytes)
     guard let version = fields.next(1), fields.next(3) != nil, let sizes = fields.next(2),
       let count = fields.next(version < 2 ? 2 : 4)
@@ -52,11 +67,14 @@ struct HEIFItems {
       else { return }
       for _ in 0..<extents {
         guard fields.next(hasMethod ? sizes & 15 : 0) != nil, let offset = fields.next(sizes >> 12),
-          fields.next(sizes >> 8 & 15) != nil
+          let length = fields.next(sizes >> 8 & 15)
         else { return }
         let (place, overflow) = base.addingReportingOverflow(offset)
+        let (end, isBeyond) = place.addingReportingOverflow(length)
         // Other methods count from elsewhere than the file's first byte.
-        if method & 15 == 0, !overflow, coded.contains(item) { codedPlaces.insert(place) }
+        if method & 15 == 0, !overflow, items.contains(item) {
+          coded[item, default: []].append(place..<(isBeyond ? .max : end))
+        }
       }
     }
   }

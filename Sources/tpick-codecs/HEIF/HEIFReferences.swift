@@ -1,9 +1,10 @@
 import CodecProtocol
 
-/// Which pictures of a HEIC or AVIF file are made of which: grids of their tiles, overlays and copies of their parts.
+/// Which pictures of a HEIC or AVIF file are made of which, grids of their tiles, overlays and copies of their parts, and which
+/// are small versions of others.
 ///
 /// libheif 1.15 goes from a picture to its parts by calling itself, and looks neither whether it comes back to where it
-/// was nor how deep it is. Format: the references `dimg` in a file's `iref` box (ISO/IEC 14496-12, 8.11.12; ISO/IEC
+/// was nor how deep it is. Format: the references `dimg` and `thmb` in a file's `iref` box (ISO/IEC 14496-12, 8.11.12; ISO/IEC
 /// 23008-12, 6.4 and 6.6).
 struct HEIFReferences {
   /// A grid of rotated copies of crops is as deep as encoders go.
@@ -13,6 +14,8 @@ struct HEIFReferences {
 
   /// The parts of each picture that has some.
   private var parts: [Int: [Int]] = [:]
+  /// The pictures that are small versions of others.
+  private(set) var thumbnails: Set<Int> = []
 
   init(_ file: InputFile) {
     let reader = BoxReader(file: file)
@@ -49,8 +52,11 @@ struct HEIFReferences {
         return nil
       }
       let first = place + header + width + 2
-      if bytes[place + 4..<place + 8].elementsEqual("dimg".utf8) {
+      let type = bytes[place + 4..<place + 8]
+      if type.elementsEqual("dimg".utf8) {
         parts[item, default: []] += (0..<count).compactMap { number(first + $0 * width, width) }
+      } else if type.elementsEqual("thmb".utf8) {
+        thumbnails.insert(item)
       }
       return first + count * width
     }

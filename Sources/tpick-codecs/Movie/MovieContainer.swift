@@ -22,6 +22,9 @@ final class MovieContainer {
   /// How far a container without a complete header is looked into: bytes, and microseconds of the video.
   private static let probeSize: Int64 = 2 << 20
   private static let probeDuration: Int64 = 2_000_000
+  /// The same where the first picture is wanted, and all that is read has to be fetched.
+  private static let shortProbeSize: Int64 = 1 << 20
+  private static let shortProbeDuration: Int64 = 500_000
   /// Streams that are looked at.
   private static let mostStreams = 64
 
@@ -35,8 +38,11 @@ final class MovieContainer {
     input = try MovieInput(file)
     guard let allocated = avformat_alloc_context() else { throw .noMemory }
     input.attach(to: allocated)
-    allocated.pointee.probesize = Self.probeSize
-    allocated.pointee.max_analyze_duration = Self.probeDuration
+    let isShort = file.isPartial && file.wantsPictures
+    allocated.pointee.probesize = isShort ? Self.shortProbeSize : Self.probeSize
+    allocated.pointee.max_analyze_duration = isShort ? Self.shortProbeDuration : Self.probeDuration
+    // It would look at the end of a broadcast for it.
+    if isShort { allocated.pointee.skip_estimate_duration_from_pts = 1 }
     tpick_av_refuse_references(allocated)
     var opened: UnsafeMutablePointer<AVFormatContext>? = allocated
     let status = avformat_open_input(&opened, nil, format, nil)
@@ -108,6 +114,9 @@ final class MovieContainer {
     packet.withUnsafePacket { av_read_frame(context, $0) >= 0 }
   }
 
+  /// Whether the way to a time leads over places all over the file, as in what was broadcast, which has no index.
+  var seeksBySearching: Bool { context.pointee.iformat.pointee.flags & AVFMT_TS_DISCONT != 0 }
+
   /// Goes to the first key frame at or behind a tenth of the time, else to the last one before it.
   func seekToTenth(of video: Video) {
     let stream = stream(of: video)
@@ -128,8 +137,8 @@ final class MovieContainer {
     let stream = stream(of: video)
     let start = stream.pointee.start_time
     let from = start == tpick_av_no_time() ? 0 : start
-    // A stream that was broadcast has no index: its times lead to places behind the first key frame.
-    if context.pointee.iformat.pointee.flags & AVFMT_TS_DISCONT != 0 {
+    // Times lead to places behind the first key frame there.
+    if seeksBySearching {
       _ = av_seek_frame(context, -1, 0, AVSEEK_FLAG_BYTE)
     } else {
       _ = av_seek_frame(context, stream.pointee.index, from, AVSEEK_FLAG_BACKWARD)

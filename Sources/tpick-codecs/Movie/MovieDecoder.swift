@@ -2,18 +2,20 @@ import CodecProtocol
 
 /// A picture that stands for a video: the first of its key frames after a tenth of its time that is not black.
 enum MovieDecoder {
-  /// Key frames that are looked at.
+  /// Key frames that are looked at, and of a file of which each has to be fetched.
   private static let most = 12
+  private static let mostFetched = 3
 
   static func picture(
     of file: InputFile, demuxer: String, _ request: DecodeRequest
   ) throws(CodecError) -> PictureMemory {
     guard request.source != .embedded else { throw .nothingEmbedded }
+    if demuxer == "mov" { try BoxReader(file: file).requireMovie() }
     let video = try VideoDecoder(file, demuxer: demuxer, maxPixels: request.maxPixels, .keys)
     video.seekToTenth()
     let scaler = FrameScaler()
     var darkest: PictureMemory?
-    for index in 0..<most {
+    for index in 0..<(file.isPartial ? mostFetched : most) {
       var next = video.nextFrame()
       if next == nil, index == 0 {
         // The only key frame may be the first.

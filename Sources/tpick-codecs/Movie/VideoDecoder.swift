@@ -88,7 +88,15 @@ final class VideoDecoder {
   }
 
   /// Goes to the first key frame at or behind a tenth of the time, else to the last one before it.
-  func seekToTenth() { container.seekToTenth(of: video) }
+  ///
+  /// Where it would have to be searched for in a file that is yet to be fetched, to the first of all.
+  func seekToTenth() {
+    if file.isPartial && container.seeksBySearching {
+      seekToStart()
+    } else {
+      container.seekToTenth(of: video)
+    }
+  }
 
   /// Goes back to the first key frame.
   func seekToStart() { container.seekToStart(of: video) }

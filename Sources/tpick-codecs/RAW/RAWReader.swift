@@ -4,31 +4,13 @@ import CodecProtocol
 /// The facts of a raw file, by LibRaw.
 enum RAWReader {
   static func facts(of file: InputFile) throws(CodecError) -> CodecFacts {
-    try file.withMapping(upTo: Limits.rawFile) { bytes throws(CodecError) in
-      guard file.isPartial else {
-        return try facts { read, reason in craw_open(bytes.baseAddress, bytes.count, &read, &reason) }
-      }
-      let guarding = craw_guard(context: Unmanaged.passUnretained(file).toOpaque(), has: Self.has)
-      guard let stream = craw_stream_make(bytes.baseAddress, bytes.count, guarding) else { throw .noMemory }
-      defer { craw_stream_free(stream) }
-      return try facts { read, reason in craw_open_stream(stream, &read, &reason) }
-    }
-  }
-
-  /// LibRaw reads bytes that are there, and none else: those that are not would read as zeros.
-  private static let has: @convention(c) (UnsafeMutableRawPointer?, Int, Int) -> Bool = {
-    InputFile.from($0)?.requires($1, $2) ?? false
-  }
-
-  private static func facts(
-    _ open: (_ read: inout craw_facts, _ reason: inout UnsafePointer<CChar>?) -> OpaquePointer?
-  ) throws(CodecError) -> CodecFacts {
     var read = craw_facts()
-    var reason: UnsafePointer<CChar>?
-    guard let raw = open(&read, &reason) else {
-      throw .unreadable(reason.map { String(cString: $0) } ?? "not a raw file")
-    }
-    defer { craw_close(raw) }
+    let raw = try RAWFile(file, facts: &read)
+    // Its texts lie in the open file.
+    return try withExtendedLifetime(raw) { () throws(CodecError) in try facts(read) }
+  }
+
+  private static func facts(_ read: craw_facts) throws(CodecError) -> CodecFacts {
     guard read.width > 0, read.height > 0 else { throw .unreadable("a picture without a size") }
     var facts = CodecFacts()
     facts.width = Int(read.width)

@@ -52,6 +52,19 @@ final class PartialFile {
       return try? decoder.report(byteCount: request.byteCount)
     }
   }
+
+  /// The picture that a helper makes of the file, and of its twin.
+  func pictures(
+    _ helper: CodecHelper, _ request: DecodeRequest, _ present: PresentRanges
+  ) -> [Result<DecodedPicture?, CodecError>] {
+    var request = request
+    request.present = present
+    return [sparse, noisy].map { [request] file in
+      do throws(CodecError) { return .success(try helper.decode(file, request)) } catch {
+        return .failure(error)
+      }
+    }
+  }
 }
 
 /// The way from the first bytes of a file to a report, by the helpers that are shipped.

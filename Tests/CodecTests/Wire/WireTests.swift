@@ -44,7 +44,8 @@ import Testing
     let answers: [CodecAnswer] = [
       .facts(facts, number: 7), .facts(CodecFacts(), number: 0), .picture(picture, number: 1),
       .failure(.unreadable("why"), number: .max), .failure(.tooLarge("why"), number: 2),
-      .failure(.nothingEmbedded, number: 3), .ready(version: 1, .claimed),
+      .failure(.nothingEmbedded, number: 3), .failure(.incomplete(0..<1), number: 8),
+      .failure(.incomplete(1 << 40..<1 << 41), number: 8), .ready(version: 1, .claimed),
       .frame(picture, start: 1 << 40, duration: 33_333, playCount: 3, number: 9), .endOfFrames(number: 2),
     ]
     for answer in answers { #expect(try CodecAnswer(content(answer)) == answer) }
@@ -53,10 +54,13 @@ import Testing
   @Test func `Requests arrive as they were sent`() throws {
     let decode = DecodeRequest(
       targetWidth: 900, targetHeight: 675, fills: true, source: .developed, maxPixels: 1 << 40)
+    var partial = DecodeRequest(source: .embedded)
+    partial.present = PresentRanges([0..<65_536, 1 << 40..<1 << 41])
     let play = FramesRequest(targetWidth: 800, targetHeight: 600, range: 7..<99_999_999_999)
     let times = FrameTimes(until: -1, most: 9)
     let requests: [CodecRequest] = [
       .facts(number: 12), .picture(decode, seconds: 30, number: 4),
+      .picture(partial, seconds: 30, number: 4),
       .frames(play, times, seconds: 3, number: 5), .nextFrame(times, seconds: 3, number: 6), .stop,
     ]
     for request in requests {

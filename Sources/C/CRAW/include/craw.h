@@ -54,7 +54,7 @@ typedef struct craw_stream craw_stream;
 craw_stream *craw_stream_make(const void *bytes, size_t count, craw_guard guard);
 void craw_stream_free(craw_stream *stream);
 
-// As `craw_open` with facts, through a stream that must stay valid as long as the file.
+// As `craw_open`, through a stream that must stay valid as long as the file.
 craw_file *craw_open_stream(craw_stream *stream, craw_facts *facts, const char **reason);
 
 // What there is to decode.
@@ -80,6 +80,14 @@ typedef struct {
   uint32_t height;
   uint8_t colours;
 } craw_preview;
+
+// Where in a file of `count` bytes the largest preview lies, as far as the file says.
+typedef struct {
+  size_t offset;
+  size_t count;
+} craw_range;
+
+craw_range craw_preview_range(craw_file *file, size_t count);
 
 // Takes the bytes that the file was opened with. Returns false where there is none that can be read.
 bool craw_read_preview(craw_file *file, const void *bytes, size_t count, craw_preview *preview);
