@@ -32,21 +32,22 @@ package struct ReportService {
     _ facts: () throws(CodecError) -> CodecFacts, missing: () -> Range<Int>? = { nil }
   ) {
     var report: MediaReport
+    var unchecked: Range<Int>?
     do throws(CodecError) {
       let codec = try facts()
       var facts = MediaFacts(codec)
       if !codec.xmp.isEmpty {
-        // A claim that can't be checked is none, and nothing is fetched for it.
+        // A claim that can't be checked is none.
         facts.motionVideo = try? MediaReader.motionVideo(
           claimedBy: codec.xmp, from: DescriptorBytes(file, present: request.presentRanges),
-          byteCount: request.byteCount)
+          byteCount: request.byteCount, missing: &unchecked)
       }
       report = .described(facts)
     } catch {
       report = error == .noMemory ? .noMemory : .failed(error.reason)
     }
     // Whatever a library makes of a file of which it misses something, it is not what the file says.
-    if report != .noMemory, let missing = missing() { report = .incomplete(missing) }
+    if report != .noMemory, let missing = missing() ?? unchecked { report = .incomplete(missing) }
     FactsEncoder.append(report, to: &bytes)
   }
 }

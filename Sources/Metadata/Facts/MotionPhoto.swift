@@ -4,7 +4,15 @@
 /// GCamera:MicroVideoOffset, and Samsung's trailer as ExifTool's Samsung tags describe it.
 enum MotionPhoto {
   /// Where the video lies; nil unless an MP4 really begins there.
+  ///
+  /// It is at the file's other end. Where that is yet to be fetched, it is so for a claim alone: that the camera's maker puts
+  /// videos there is no reason to fetch something of each of its photos.
   static func video(_ claim: MotionClaim?, make: String?, in window: inout ByteWindow) -> Range<Int>? {
+    claim?.isClaimed ?? false
+      ? find(claim, make: make, in: &window) : window.optional { find(claim, make: make, in: &$0) }
+  }
+
+  private static func find(_ claim: MotionClaim?, make: String?, in window: inout ByteWindow) -> Range<Int>? {
     let end = window.end
     guard end < .max else { return nil }
     if let claim, claim.isClaimed {

@@ -21,8 +21,7 @@ struct JPEGReader {
     }
     let claim = reader.blocks.xmp?.motion
     var facts = reader.blocks.resolved()
-    // At the file's other end: where that is not there, the photo is known without it.
-    facts.motionVideo = window.optional { MotionPhoto.video(claim, make: facts.make, in: &$0) }
+    facts.motionVideo = MotionPhoto.video(claim, make: facts.make, in: &window)
     return facts
   }
 

@@ -45,7 +45,7 @@ package enum MediaReader {
 
   /// Looks at a file of which only parts may be there.
   /// - Parameter missing: the first range that the facts need and that is yet to be fetched, in bytes; the reading is then
-  ///   nothing to go by. What is optional is left out without a word: a video behind a JPEG's picture and its extended XMP packet,
+  ///   nothing to go by. What is optional is left out without a word: a video behind a picture that claims none, a JPEG's extended XMP packet,
   ///   the second picture of a GIF, what a WebP's header does not announce, and what stands behind the picture of a PNG or JPEG XL
   ///   file whose EXIF has said already when it was taken.
   /// - Throws: what the source throws.
@@ -65,15 +65,17 @@ package enum MediaReader {
 
   /// Where the video lies behind the picture of a Motion Photo whose XMP packet came from elsewhere, as a
   /// HEIC's comes from the codec helper; nil unless a video really begins there.
+  /// - Parameter missing: the first range that is yet to be fetched to tell, in bytes.
   /// - Throws: what the source throws.
   package static func motionVideo<Source: ByteSource>(
-    claimedBy xmp: [UInt8], from source: Source, byteCount: Int
+    claimedBy xmp: [UInt8], from source: Source, byteCount: Int, missing: inout Range<Int>?
   ) throws(Source.Failure) -> Range<Int>? {
     var facts: XMPFacts?
     XMPReader.read(xmp, into: &facts)
     let access = SourceAccess(source)
     var window = ByteWindow(access, byteCount: byteCount)
     let video = MotionPhoto.video(facts?.motion, make: facts?.make, in: &window)
+    missing = window.missing
     if let failure = access.failure { throw failure }
     return video
   }

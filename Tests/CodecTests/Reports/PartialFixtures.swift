@@ -140,9 +140,15 @@ enum PartialFixtures {
     file.pictureLength = 150_000
     var small = file
     small.pictureLength = 400
+    let video = MediaBytes.ftyp("mp42", ["isom"]) + filler(300_000 - 20)
+    var moving = small
+    moving.xmp = String(
+      decoding: MetadataSegments.xmp(
+        attributes: "Camera:MotionPhoto=\"1\" Camera:MicroVideoOffset=\"\(video.count)\""), as: UTF8.self)
     return [
       ("behind.heic", file.bytes), ("trailer.heic", file.bytes + MediaBytes.box("mpvd", filler(200_000))),
       ("padded.heic", small.bytes + MediaBytes.box("free", filler(200_000))),
+      ("motion.heic", moving.bytes + video),
     ]
   }
 

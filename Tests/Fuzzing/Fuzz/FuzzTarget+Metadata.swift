@@ -39,7 +39,9 @@ extension FuzzTarget {
       var facts = MediaFacts()
       facts.merge(xmp: bytes)
       facts.merge(sidecar: bytes)
-      _ = MediaReader.motionVideo(claimedBy: bytes, from: MemoryByteSource(bytes), byteCount: bytes.count)
+      var missing: Range<Int>?
+      _ = MediaReader.motionVideo(
+        claimedBy: bytes, from: MemoryByteSource(bytes), byteCount: bytes.count, missing: &missing)
       return true
     },
     FuzzTarget(name: "iptc", words: ["\u{1B}%G", "8BIM"], seeds: { [datasets] }) { bytes in

@@ -117,9 +117,13 @@ import Testing
       attributes: "Camera:MotionPhoto=\"1\" Camera:MicroVideoOffset=\"\(length)\"")
     let bytes = MediaBytes.ftyp("heic") + [UInt8](repeating: 0, count: 50) + MetadataSegments.video
     let source = MemoryByteSource(bytes)
+    var missing: Range<Int>?
     #expect(
-      MediaReader.motionVideo(claimedBy: packet, from: source, byteCount: bytes.count)
+      MediaReader.motionVideo(claimedBy: packet, from: source, byteCount: bytes.count, missing: &missing)
         == bytes.count - length..<bytes.count)
-    #expect(MediaReader.motionVideo(claimedBy: packet, from: source, byteCount: bytes.count - 1) == nil)
+    #expect(
+      MediaReader.motionVideo(claimedBy: packet, from: source, byteCount: bytes.count - 1, missing: &missing)
+        == nil)
+    #expect(missing == nil)
   }
 }
