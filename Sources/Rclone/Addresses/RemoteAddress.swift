@@ -5,6 +5,8 @@ package struct RemoteAddress: Hashable, Sendable {
   /// A slash behind the colon belongs to it ("nas:/"): some servers begin elsewhere with it.
   package let remote: String
   /// The path in it, without slashes at its ends; "" = its root.
+  ///
+  /// One folder has one: "a//./b/../c" is "a/c". A ".." stays at its beginning, where the root is another one to the server.
   package let path: String
 
   /// - Parameter word: what the user wrote. "rclone:REST" always is a remote; whether a local path of that name goes before is the
@@ -38,10 +40,20 @@ package struct RemoteAddress: Hashable, Sendable {
 
   private init(remote: String, rawPath: String) {
     self.remote = rawPath.utf8.first == UInt8(ascii: "/") ? remote + "/" : remote
-    let slash = UInt8(ascii: "/")
-    let bytes = rawPath.utf8.drop { $0 == slash }
-    let end = bytes.lastIndex { $0 != slash }.map { bytes.index(after: $0) } ?? bytes.startIndex
-    path = String(decoding: bytes[..<end], as: UTF8.self)
+    var parts: [String.UTF8View.SubSequence] = []
+    for part in rawPath.utf8.split(separator: UInt8(ascii: "/")) where !part.elementsEqual(".".utf8) {
+      if part.elementsEqual("..".utf8), let last = parts.last, !last.elementsEqual("..".utf8) {
+        parts.removeLast()
+      } else {
+        parts.append(part)
+      }
+    }
+    path = parts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "/")
+  }
+
+  /// Whether another address is this one, or lies below it.
+  package func holds(_ other: RemoteAddress) -> Bool {
+    remote == other.remote && (path.isEmpty || path == other.path || other.path.hasPrefix(path + "/"))
   }
 
   /// The whole address, as rclone takes it.

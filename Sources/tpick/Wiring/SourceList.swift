@@ -41,7 +41,11 @@ struct SourceList {
       } else if word == "-" {
         words += try Self.pathsFromInput(isNulSeparated: request.isNulSeparated).map { SourceWord($0) }
       } else if let remote = RemoteWord.address(word) {
-        if !remotes.contains(remote) { remotes.append(remote) }
+        // One that lies in another is seen with that.
+        if !remotes.contains(where: { $0.holds(remote) }) {
+          remotes.removeAll(where: remote.holds)
+          remotes.append(remote)
+        }
       } else {
         words.append(SourceWord(PathArgument.path(word), hint: SubcommandName.hint(forMissing: word)))
       }

@@ -29,6 +29,24 @@ import Testing
   }
 
   @Test(arguments: [
+    ("nas:a//b/", "a/b"), ("nas:./a/./b", "a/b"), ("nas:a/../b", "b"), ("nas:a/b/../..", ""), ("nas:.", ""),
+    ("nas:../a", "../a"), ("nas:a/../../b", "../b"), ("nas:../../a/..", "../.."),
+    ("nas:...a/..b", "...a/..b"),
+  ])
+  func `One folder has one address, however it is spelled`(_ word: String, _ path: String) {
+    #expect(RemoteAddress(word)?.path == path)
+  }
+
+  @Test(arguments: [
+    ("nas:", "nas:a/b", true), ("nas:a", "nas:a", true), ("nas:a", "nas:a/b", true),
+    ("nas:a", "nas:ab", false),
+    ("nas:a/b", "nas:a", false), ("nas:", "other:a", false), ("nas:/a", "nas:a/b", false),
+  ])
+  func `An address holds what lies below it`(_ outer: String, _ inner: String, _ holds: Bool) throws {
+    #expect(try #require(RemoteAddress(outer)).holds(#require(RemoteAddress(inner))) == holds)
+  }
+
+  @Test(arguments: [
     "", "photos", "./nas:x", "/srv/nas:x", "a/b:c", "-nas:x", " nas:x", "nas :x", "https://example.org/x",
     "file:///x",
     "é:x", "nas,timeout=1m:x", ":", "::x", ":local", ":webdav,url='https://h:x", ":webdav,url='h'x:y",
