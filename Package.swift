@@ -118,8 +118,8 @@ let package = Package(
     .target(
       name: "RemoteLibrary",
       dependencies: [
-        "AssetLibrary", "CDescriptorPassing", "CMD5", "FolderLibrary", "Rclone", "WorkerThreads",
-        system, grdb,
+        "AssetLibrary", "CDescriptorPassing", "CMD5", "CodecProtocol", "FolderLibrary", "Imaging", "Rclone",
+        "WorkerThreads", system, grdb,
       ],
       swiftSettings: settings),
     .target(

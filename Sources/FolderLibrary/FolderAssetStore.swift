@@ -182,8 +182,8 @@ public final class FolderAssetStore: AssetStore {
   /// Returns at once.
   package func relist() { updater.relist() }
 
-  /// Says which files of servers are on this machine, by the numbers of their versions.
-  package func setOriginals(_ change: (inout Set<UInt64>) -> Void) { model.changeOriginals(change) }
+  /// Says what is on this machine of files on servers.
+  package func setCopies(_ change: (inout RemoteCopies) -> Void) { model.changeCopies(change) }
 
   /// What the library knows of a file on a server, by the path that it has on this machine once it is brought.
   package func remoteFile(at path: FilePath) -> (source: any RemoteSource, file: RemoteFile)? {

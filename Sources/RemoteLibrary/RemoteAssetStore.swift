@@ -11,8 +11,8 @@ package import SystemPackage
 package final class RemoteAssetStore: AssetStore {
   private let folders: FolderAssetStore
   private let sources: [RcloneSource]
-  private let database: RemoteDatabase
   private let originals: OriginalsCache
+  private let thumbnails: RemoteThumbnails
   private let transfers: OriginalTransfers
 
   /// How long an original waits at most for the thumbnails around it.
@@ -41,21 +41,29 @@ package final class RemoteAssetStore: AssetStore {
     let database = RemoteDatabase(at: cache.appending("remote.sqlite"))
     let originals = OriginalsCache(
       cache.appending("originals"), limit: settings.originalsLimit, database)
+    let thumbnails = RemoteThumbnails(database)
     let transfers = OriginalTransfers(originals)
     var connections: [String: RemoteConnection] = [:]
     sources = addresses.map { address in
       let connection = connections[address.remote] ?? connect(address.remote)
       connections[address.remote] = connection
       return RcloneSource(
-        address, connection, in: originals.folder, database, transfers, isOffline: settings.isOffline)
+        address, connection, in: originals.folder, database, thumbnails, transfers,
+        isOffline: settings.isOffline)
     }
     let folders = makeFolders(sources)
-    (self.database, self.originals, self.transfers, self.folders) = (database, originals, transfers, folders)
-    folders.setOriginals { $0 = originals.versions }
-    originals.onChange { [weak folders, weak originals] in
-      guard let versions = originals?.versions else { return }
-      folders?.setOriginals { $0 = versions }
+    (self.originals, self.thumbnails, self.transfers) = (originals, thumbnails, transfers)
+    self.folders = folders
+    let tell: @Sendable () -> Void = { [weak folders, weak originals, weak thumbnails] in
+      guard let originals, let thumbnails else { return }
+      folders?.setCopies { copies in
+        copies.originals = originals.versions
+        thumbnails.copy(to: &copies)
+      }
     }
+    tell()
+    originals.onChange(tell)
+    thumbnails.onChange(tell)
   }
 
   /// Starts to read and returns at once.
@@ -164,19 +172,31 @@ package final class RemoteAssetStore: AssetStore {
     resource.remoteVersion.map { originals.holds($0) } ?? true
   }
 
-  package func partialReader(for resource: AssetResource) -> (any ResourceReader)? {
-    guard let version = resource.remoteVersion, resource.thumbnail != nil,
-      let (bytes, place) = database.thumbnail(of: version)
-    else { return nil }
-    return ThumbnailReader(bytes, at: place, of: Int(clamping: resource.byteCount))
+  package func partialResource(for resource: AssetResource) -> PartialResource? {
+    guard let version = resource.remoteVersion else { return nil }
+    switch thumbnails.thumbnail(of: version) {
+    case .embedded(let bytes, let place):
+      let reader = ThumbnailReader(bytes, at: place, of: Int(clamping: resource.byteCount))
+      return PartialResource(resource, reader: reader)
+    case .made(let bytes):
+      var made = resource
+      made.storedSize = resource.orientation.upright(resource.storedSize)
+      (made.orientation, made.thumbnail) = (.topLeft, 0..<bytes.count)
+      return PartialResource(made, reader: ThumbnailReader(bytes, at: 0, of: bytes.count))
+    case nil: return nil
+    }
   }
 
   package func mayHavePart(of resource: AssetResource) -> Bool {
-    resource.remoteVersion != nil && resource.thumbnail != nil
+    resource.remoteVersion != nil && resource.hasThumbnailHere
   }
 
   package func prepareThumbnails(of identifiers: [LocalIdentifier]) {
     folders.prepareThumbnails(of: identifiers)
+  }
+
+  package func hold(_ resource: AssetResource) {
+    if let version = resource.remoteVersion { originals.hold(version) }
   }
 
   package func download(

@@ -30,6 +30,8 @@ public struct AssetResource: Hashable, Sendable {
   public var byteRange: Range<Int>?
   /// Whether the bytes can be read without a network.
   public var isLocallyAvailable = true
+  /// Whether a small picture of a file on a server is on this machine, as far as it is known.
+  package var hasThumbnailHere = false
   /// A number for the file as it is now, where it is on a server; nil for a file of this machine.
   package var remoteVersion: UInt64?
   /// What rclone calls the file, as "nas:Photos/a.jpg"; nil for a file of this machine.

@@ -91,11 +91,14 @@ public protocol AssetStore: Sendable {
     _ resource: AssetResource, progress: (Double) -> DownloadDecision
   ) throws(AssetError)
 
-  /// What is on this machine of a resource that is only remote: its beginning, from which its embedded thumbnail can be
-  /// made; nil where there is nothing.
-  func partialReader(for resource: AssetResource) -> (any ResourceReader)?
+  /// Says that a resource is to be handed over: once it is local it stays so while the program runs, whatever else is brought.
+  func hold(_ resource: AssetResource)
 
-  /// Whether `partialReader` may give something; asked before each picture, so that it must not wait for a disk.
+  /// What is on this machine of a resource that is only remote, where that is enough for a small picture of it; nil where it is
+  /// not. May wait for a disk.
+  func partialResource(for resource: AssetResource) -> PartialResource?
+
+  /// Whether `partialResource` may give something; asked before each picture, so that it must not wait for a disk.
   func mayHavePart(of resource: AssetResource) -> Bool
 
   /// Has thumbnails of remote assets brought soon, because somebody looks at them; a change notice follows. Returns at once.
@@ -151,8 +154,11 @@ extension AssetStore {
     _ resource: AssetResource, progress: (Double) -> DownloadDecision
   ) throws(AssetError) {}
 
+  /// What is local stays.
+  public func hold(_ resource: AssetResource) {}
+
   /// Nothing is remote.
-  public func partialReader(for resource: AssetResource) -> (any ResourceReader)? { nil }
+  public func partialResource(for resource: AssetResource) -> PartialResource? { nil }
 
   public func mayHavePart(of resource: AssetResource) -> Bool { false }
 

@@ -199,7 +199,9 @@ final class LibraryAssetManager: AssetManager {
     _ resource: AssetResource, of asset: Asset, progress: (Double) -> DownloadDecision
   ) throws(AssetError) {
     if let refusal = refusal(of: asset.id) { throw refusal }
-    guard asset.resources.contains(resource), !store.isLocal(resource) else { return }
+    guard asset.resources.contains(resource) else { return }
+    store.hold(resource)
+    if store.isLocal(resource) { return }
     try store.download(resource, progress: progress)
   }
 

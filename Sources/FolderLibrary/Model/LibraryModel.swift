@@ -8,8 +8,8 @@ final class LibraryModel: Sendable {
   private struct Shared {
     var state = LibraryState()
     var marks = AssetMarks()
-    /// The files of servers that are on this machine, by the numbers of their versions.
-    var originals: Set<UInt64> = []
+    /// What is on this machine of files on servers.
+    var copies = RemoteCopies()
     /// What fetches read; nil since the last change.
     var table: LibraryTable?
     /// What fetches read instead until the next announcement.
@@ -40,7 +40,7 @@ final class LibraryModel: Sendable {
     shared.state.applyChanges()
     let table = LibraryTable(
       state: shared.state, texts: pool.texts, marks: shared.marks,
-      originals: shared.originals)
+      copies: shared.copies)
     shared.table = table
     return table
   }
@@ -88,13 +88,23 @@ final class LibraryModel: Sendable {
     announce(now: true)
   }
 
-  func changeOriginals(_ body: (inout Set<UInt64>) -> Void) {
+  /// What is on this machine of files on servers.
+  var copies: RemoteCopies { shared.withLock { $0.copies } }
+
+  func changeCopies(_ body: (inout RemoteCopies) -> Void) {
     shared.withLock { shared in
       shared.table = nil
       shared.news.insert(.contents)
-      body(&shared.originals)
+      body(&shared.copies)
     }
     announce(now: true)
+  }
+
+  /// Says once that a source could not be read for the moment.
+  func note(_ issue: AssetError) {
+    change { state in
+      if state.issues[nil]?.contains(issue) != true { state.issues[nil, default: []].append(issue) }
+    }
   }
 
   // MARK: Announcements

@@ -132,13 +132,14 @@ struct AssetRowView: AssetAttributes {
       orientation: Orientation(rawValue: file.orientation) ?? .topLeft, storedSize: file.storedSize)
     if let remote = folder.remoteName {
       resource.remoteAddress = RemoteName.appending(segment.name(of: file), to: remote)
-      let version = RemoteFile.version(key: file.inode, size: file.size, modified: file.modified)
+      let version = file.remoteVersion
       resource.remoteVersion = version
-      resource.isLocallyAvailable = table.originals.contains(version)
+      resource.isLocallyAvailable = table.copies.originals.contains(version)
+      resource.hasThumbnailHere = table.copies.hasThumbnail(of: version, hasOwn: file.thumbnail != nil)
     }
-    if file.rangeCount > 0 {
-      let range = Int(file.rangeStart)..<Int(file.rangeStart + file.rangeCount)
-      if file.isEmbedded { resource.byteRange = range } else { resource.thumbnail = range }
+    resource.thumbnail = file.thumbnail
+    if file.rangeCount > 0, file.isEmbedded {
+      resource.byteRange = Int(file.rangeStart)..<Int(file.rangeStart + file.rangeCount)
     }
     return resource
   }

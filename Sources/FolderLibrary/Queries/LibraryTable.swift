@@ -6,8 +6,8 @@ final class LibraryTable: Sendable {
   let state: LibraryState
   let texts: StringPool.Texts
   let marks: AssetMarks
-  /// The files of servers that are on this machine, by the numbers of their versions.
-  let originals: Set<UInt64>
+  /// What is on this machine of files on servers.
+  let copies: RemoteCopies
   /// The one of each burst that stands for it, by the burst's text number.
   let burstRepresentatives: [UInt32: FetchHandle]
   /// Moments are split when they are asked for, once.
@@ -16,12 +16,12 @@ final class LibraryTable: Sendable {
 
   /// - Parameter state: all changes are applied to its order.
   init(
-    state: LibraryState, texts: StringPool.Texts, marks: AssetMarks, originals: Set<UInt64> = []
+    state: LibraryState, texts: StringPool.Texts, marks: AssetMarks, copies: RemoteCopies = RemoteCopies()
   ) {
     self.state = state
     self.texts = texts
     self.marks = marks
-    self.originals = originals
+    self.copies = copies
     var representatives: [UInt32: FetchHandle] = [:]
     // From the oldest on: the first of a series stands for it, unless the camera chose another.
     for handle in state.order.reversed() {

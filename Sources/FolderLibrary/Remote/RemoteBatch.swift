@@ -17,8 +17,6 @@ struct RemoteBatch {
     var failed: Set<UInt64> = []
     /// Assets that were not read because others are more urgent.
     var postponed: [UInt64] = []
-    /// Files without an embedded thumbnail that somebody looks at.
-    var short: [(source: any RemoteSource, file: RemoteFile)] = []
     /// The server, or the way to it, is not there for the moment.
     var isUnreachable = false
   }
@@ -40,11 +38,15 @@ struct RemoteBatch {
   private let context: ScanContext
   private let helper: CodecHelper?
   private let sources: [any RemoteSource]
+  private let heads: RecentHeads
 
+  /// - Parameter heads: gets what was read of files whose thumbnail may take more of them.
   init(
-    _ batch: UnreadAssets, _ context: ScanContext, _ helper: CodecHelper?, _ sources: [any RemoteSource]
+    _ batch: UnreadAssets, _ context: ScanContext, _ helper: CodecHelper?, _ sources: [any RemoteSource],
+    _ heads: RecentHeads
   ) {
     (self.batch, self.context, self.helper, self.sources) = (batch, context, helper, sources)
+    self.heads = heads
   }
 
   /// Reads the files, and changes the library by what they tell.
@@ -91,12 +93,9 @@ struct RemoteBatch {
     if isCancelled() { return result }
     if let failure = items.compactMap(\.failure).first(where: \.isTransient) {
       result.isUnreachable = true
-      let issue = AssetError(source.name, failure.reason, isTransient: true)
-      context.model.change { state in
-        if state.issues[nil]?.contains(issue) != true { state.issues[nil, default: []].append(issue) }
-      }
+      context.model.note(AssetError(source.name, failure.reason, isTransient: true))
     }
-    result.short = keepThumbnails(of: items, source)
+    keepThumbnails(of: items, source)
     // What could not be read for the moment stays as it is known.
     var next = items[...]
     let read = groups.map { group -> [Item] in
@@ -213,24 +212,19 @@ struct RemoteBatch {
   // MARK: What came of it
 
   /// Keeps the embedded thumbnails, which lie in what was read of most files.
-  /// - Returns: files without one that somebody looks at.
-  private func keepThumbnails(
-    of items: [Item], _ source: any RemoteSource
-  ) -> [(source: any RemoteSource, file: RemoteFile)] {
-    var short: [(source: any RemoteSource, file: RemoteFile)] = []
+  private func keepThumbnails(of items: [Item], _ source: any RemoteSource) {
     for item in items where item.failure == nil && !item.finding.isAwaited {
-      guard let head = item.head, case .media(let format, let facts) = item.finding.content, !format.isVideo
-      else { continue }
-      if let range = facts?.thumbnail, range.count <= Self.longestThumbnail, range.upperBound <= head.count,
+      guard let head = item.head, case .media(_, let facts?) = item.finding.content else { continue }
+      guard let range = facts.thumbnail else {
+        if batch.isWanted { heads.keep(head) }
+        continue
+      }
+      guard range.count <= Self.longestThumbnail, range.upperBound <= head.count,
         (try? head.load(range) { context.control.isCancelled }) != nil,
         let bytes = try? head.bytes(in: range)
-      {
-        source.keep(thumbnail: bytes, at: range.lowerBound, of: head.file)
-      } else if batch.isWanted {
-        short.append((source, head.file))
-      }
+      else { continue }
+      source.keep(thumbnail: bytes, at: range.lowerBound, of: head.file, isWanted: batch.isWanted)
     }
-    return short
   }
 
   /// The assets of files that can't be read, which is said of their folder.

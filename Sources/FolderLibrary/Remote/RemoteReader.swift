@@ -9,8 +9,8 @@ import WorkerThreads
   import Glibc
 #endif
 
-/// Reads the beginnings of files on servers, and puts what they tell into the library: what somebody looks at first, then all
-/// others from the newest on.
+/// Reads the beginnings of files on servers, and puts what they tell into the library: what somebody looks at first, then their
+/// thumbnails where these take more than that, then all others from the newest on.
 ///
 /// The way to a server is narrow: while something is on its way that somebody looks at, nothing else is asked for. Calls may
 /// come from any thread.
@@ -20,8 +20,10 @@ final class RemoteReader: Sendable {
     var wanted: [UInt64] = []
     /// How many batches of that are being read.
     var wantedUnderWay = 0
-    /// Files without an embedded thumbnail that somebody looks at, short enough to be brought whole, the most urgent last.
-    var short: [Short] = []
+    /// What somebody looks at that is known but for its thumbnail, the most urgent last.
+    var bare: [Bare] = []
+    /// The versions of files of which no thumbnail can be had in this run.
+    var hopeless: Set<UInt64> = []
     /// Whether more is to be read than what somebody looks at.
     var readsAll = false
     /// What is to be read without that, the most urgent last; nil = to be worked out.
@@ -42,13 +44,27 @@ final class RemoteReader: Sendable {
 
     /// Whether something is to come that somebody looks at.
     var isSomebodyWaiting: Bool { wantedUnderWay > 0 || !wanted.isEmpty }
+
+    /// Has nothing asked of the server for a while.
+    /// - Returns: how long: twice as long each time, since a network may be away for hours.
+    mutating func beginPause() -> Duration {
+      let length = Duration.seconds(min(60, 1 << min(pauses, 6)))
+      pauses += 1
+      pause = .now + length
+      return length
+    }
   }
 
-  private typealias Short = (source: any RemoteSource, file: RemoteFile)
+  /// An asset without a thumbnail.
+  private struct Bare: Hashable {
+    var asset: UInt64
+    /// That of its file.
+    var version: UInt64
+  }
 
   private enum Work {
     case batch(UnreadAssets)
-    case short(Short)
+    case thumbnail(Bare)
   }
 
   /// Batches read at once: while one is looked into, the next comes over the network.
@@ -58,7 +74,6 @@ final class RemoteReader: Sendable {
   private static let otherCount = 48
   /// More is not remembered of what was looked at.
   private static let mostWanted = 400
-  private static let mostShort = 40
   /// What is in sight is asked for one by one, the most urgent last: in so many microseconds all of it is here.
   private static let gathering: UInt32 = 3000
   /// How often who waits for what is in sight looks, in microseconds.
@@ -68,6 +83,7 @@ final class RemoteReader: Sendable {
   private let helper: CodecHelper?
   private let sources: [any RemoteSource]
   private let state = Mutex(State())
+  private let heads = RecentHeads()
   private let ended = DispatchGroup()
   private var model: LibraryModel { context.model }
 
@@ -75,16 +91,22 @@ final class RemoteReader: Sendable {
     (self.context, self.helper, self.sources) = (context, helper, sources)
   }
 
-  /// Has assets read before all others, because somebody looks at them.
+  /// Has assets read before all others, and their thumbnails after that, because somebody looks at them.
   func want(_ identifiers: [UInt64]) {
-    let identifiers = model.read { library in
-      identifiers.filter { Self.folder(of: $0, in: library) != nil }
+    let copies = model.copies
+    let (unread, bare) = model.read { library in
+      let unread = identifiers.filter { Self.folder(of: $0, in: library) != nil }
+      return (unread, identifiers.compactMap { Self.bare($0, in: library, copies) })
     }
     let isNews = state.withLock { state in
-      if state.isStopped || identifiers.isEmpty { return false }
-      state.wanted.removeAll(where: identifiers.contains)
-      state.wanted += identifiers
+      let bare = bare.filter { !state.hopeless.contains($0.version) }
+      if state.isStopped || unread.isEmpty && bare.isEmpty { return false }
+      state.wanted.removeAll(where: unread.contains)
+      state.wanted += unread
       state.wanted.removeFirst(max(0, state.wanted.count - Self.mostWanted))
+      state.bare.removeAll(where: bare.contains)
+      state.bare += bare
+      state.bare.removeFirst(max(0, state.bare.count - Self.mostWanted))
       return true
     }
     if isNews { startWorkers(after: Self.gathering) }
@@ -151,11 +173,15 @@ final class RemoteReader: Sendable {
     while let work = next() {
       switch work {
       case .batch(let batch):
-        let result = RemoteBatch(batch, context, helper, sources).read(
+        let result = RemoteBatch(batch, context, helper, sources, heads).read(
           isCancelled: { [self] in isCancelled },
           yields: { [self] in !batch.isWanted && state.withLock(\.isSomebodyWaiting) })
         finish(batch, result)
-      case .short(let short): short.source.bringShort(short.file)
+      case .thumbnail(let bare):
+        let outcome = RemoteThumbnail(model, helper, sources, heads).bring(
+          bare.asset, isCancelled: { [self] in isCancelled },
+          yields: { [self] in state.withLock(\.isSomebodyWaiting) })
+        finish(bare, outcome)
       }
     }
     if state.withLock({ $0.workers == 0 }) { save() }
@@ -189,7 +215,7 @@ final class RemoteReader: Sendable {
     }
     // Whoever finishes what is wanted goes on with the others.
     if state.isSomebodyWaiting { return nil }
-    if let short = state.short.popLast() { return .short(short) }
+    if let bare = state.bare.popLast() { return .thumbnail(bare) }
     while state.readsAll, var batch = state.batches?.popLast() {
       batch.assets.removeAll { state.underWay.contains($0) || state.failed.contains($0) }
       if batch.assets.isEmpty { continue }
@@ -226,6 +252,16 @@ final class RemoteReader: Sendable {
       ? segment.folder : nil
   }
 
+  /// An asset that is on a server and known but for its thumbnail; nil for all others.
+  private static func bare(_ asset: UInt64, in library: LibraryState, _ copies: RemoteCopies) -> Bare? {
+    guard let handle = library.handles[asset] else { return nil }
+    let (segment, row) = (library.segment(of: handle), library.row(of: handle))
+    guard library.folders[segment.folder].isRemote, RemoteThumbnail.isWithout(row, in: segment, copies) else {
+      return nil
+    }
+    return Bare(asset: asset, version: segment.currentFile(of: row).remoteVersion)
+  }
+
   /// All that is not read, in batches, the newest last.
   private func batches(without failed: Set<UInt64>) -> [UnreadAssets] {
     let unread = model.read { library in
@@ -258,8 +294,6 @@ final class RemoteReader: Sendable {
       state.wanted.removeAll { result.described.contains($0) || result.failed.contains($0) }
       // Others ended because somebody waited.
       let isFree = !state.isSomebodyWaiting && state.workers < Self.workers
-      state.short += result.short
-      state.short.removeFirst(max(0, state.short.count - Self.mostShort))
       if !result.postponed.isEmpty {
         state.batches?.append(UnreadAssets(folder: batch.folder, assets: result.postponed, isWanted: false))
       }
@@ -269,21 +303,41 @@ final class RemoteReader: Sendable {
       }
       let isLast = state.batches?.isEmpty ?? false
       guard result.isUnreachable, !state.isStopped else { return (isLast, nil, isFree) }
-      // Twice as late each time: a network may be away for hours.
-      let pause = Duration.seconds(min(60, 1 << min(state.pauses, 6)))
-      state.pauses += 1
-      state.pause = .now + pause
       state.batches = nil
       if batch.isWanted { state.wanted += batch.assets }
-      return (true, pause, false)
+      return (true, state.beginPause(), false)
     }
     if batch.isWanted { model.announce(now: true) }
     if isFree { startWorkers() }
     if isLast { save() }
-    if let pause {
-      DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(Int(pause / .milliseconds(1)))) {
-        [weak self] in self?.startWorkers()
+    if let pause { startWorkers(afterPause: pause) }
+  }
+
+  private func finish(_ bare: Bare, _ outcome: RemoteThumbnail.Outcome) {
+    let (pause, isFree) = state.withLock { state -> (Duration?, Bool) in
+      // Others ended because somebody waited.
+      let isFree = !state.isSomebodyWaiting && state.workers < Self.workers
+      switch outcome {
+      case .kept: break
+      case .nothing: state.hopeless.insert(bare.version)
+      case .postponed: if !state.bare.contains(bare) { state.bare.append(bare) }
+      case .unreachable:
+        if !state.bare.contains(bare) { state.bare.append(bare) }
+        return (state.isStopped ? nil : state.beginPause(), false)
       }
+      return (nil, isFree)
+    }
+    if case .unreachable(let issue) = outcome {
+      model.note(issue)
+      model.announce()
+    }
+    if isFree { startWorkers() }
+    if let pause { startWorkers(afterPause: pause) }
+  }
+
+  private func startWorkers(afterPause pause: Duration) {
+    DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(Int(pause / .milliseconds(1)))) {
+      [weak self] in self?.startWorkers()
     }
   }
 

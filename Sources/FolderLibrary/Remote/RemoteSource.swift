@@ -1,4 +1,5 @@
 package import AssetLibrary
+package import CodecProtocol
 package import SystemPackage
 
 /// A folder on a server with all below it, as a library needs it: what is in it, and bytes of its files.
@@ -44,11 +45,19 @@ package protocol RemoteSource: Sendable {
   ) throws(AssetError)
 
   /// Keeps the embedded thumbnail of a file.
-  /// - Parameter offset: where in the file it lies.
-  func keep(thumbnail: [UInt8], at offset: Int, of file: RemoteFile)
+  /// - Parameters:
+  ///   - offset: where in the file it lies.
+  ///   - isWanted: whether somebody looks at it: only then others make room for it.
+  func keep(thumbnail: [UInt8], at offset: Int, of file: RemoteFile, isWanted: Bool)
 
-  /// Brings a whole file where no thumbnail of it could be made otherwise, and it is short.
-  func bringShort(_ file: RemoteFile)
+  /// Keeps a picture that was made of a file which has no thumbnail of its own.
+  /// - Returns: whether it can be kept.
+  func keep(picture: DecodedPicture, of file: RemoteFile) -> Bool
+
+  /// Brings a whole file where no thumbnail of it could be made otherwise, and it is short. Waits for it.
+  /// - Returns: whether it is here.
+  /// - Throws: `AssetError` where it can't be brought.
+  func bringShort(_ file: RemoteFile, isCancelled: @escaping @Sendable () -> Bool) throws(AssetError) -> Bool
 }
 
 /// A file on a server, in one state.
@@ -69,6 +78,7 @@ package struct RemoteFile: Hashable, Sendable {
   /// A number for the file in this state.
   package var version: UInt64 { Self.version(key: key, size: size, modified: modified) }
 
+  /// The same for what it is made of.
   static func version(key: UInt64, size: Int64, modified: Int64) -> UInt64 {
     IdentityRegistry.mix(
       IdentityRegistry.mix(key, UInt64(bitPattern: size)), UInt64(bitPattern: modified))

@@ -32,6 +32,11 @@ struct FileRow: BitwiseCopyable, Sendable {
     set { embedded = newValue ? 1 : 0 }
   }
 
+  /// Where the thumbnail that the file carries lies in it; nil where it has none.
+  var thumbnail: Range<Int>? {
+    rangeCount > 0 && !isEmbedded ? Int(rangeStart)..<Int(rangeStart + rangeCount) : nil
+  }
+
   init(size: Int64, modified: Int64, inode: UInt64, nameOffset: UInt32, nameCount: UInt16) {
     self.size = size
     self.modified = modified

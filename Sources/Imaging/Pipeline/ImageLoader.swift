@@ -78,10 +78,11 @@ struct ImageLoader: Sendable {
     let resource = job.asset.resources[index]
     do throws(AssetError) {
       if case .picture(let shape) = job.work.product, job.phase == .degraded, !store.isLocal(resource) {
-        guard let part = store.partialReader(for: resource) else {
+        guard let part = store.partialResource(for: resource) else {
           return try proxyPicture(of: job.asset, shape, cancellation, renderer)
         }
-        let picture = renderer.thumbnail(shape, of: resource, from: part, cancellation: cancellation)
+        let picture = renderer.thumbnail(
+          shape, of: part.resource, from: part.reader, cancellation: cancellation)
         return Result(outcome: picture.map { .picture($0, isDegraded: true, note: nil) } ?? .nothing) {
           $0.thumbnails += 1
         }

@@ -14,6 +14,8 @@ import SystemPackage
 final class OriginalsCache: Sendable {
   private struct State {
     var here: [UInt64: RemoteDatabase.Original] = [:]
+    /// The versions of files that are about to be handed over.
+    var held: Set<UInt64> = []
     var observer: (@Sendable () -> Void)?
   }
 
@@ -84,9 +86,13 @@ final class OriginalsCache: Sendable {
     if !known.isEmpty { database.setUsed(known, isPicked: isPicked) }
   }
 
+  /// Has a file stay as long as this process goes on: it is to be handed over together with others.
+  func hold(_ version: UInt64) { state.withLock { _ = $0.held.insert(version) } }
+
   private func makeRoom(sparing version: UInt64) {
+    let held = state.withLock(\.held)
     // What other processes have brought counts as well.
-    let all = database.originals
+    let all = database.originals.filter { !held.contains($0.version) }
     var left = all.filter { !$0.isPicked }.reduce(0) { $0 + $1.size }
     var gone: [RemoteDatabase.Original] = []
     for original in all where left > limit && !original.isPicked && original.version != version {

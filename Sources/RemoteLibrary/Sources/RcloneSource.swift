@@ -1,6 +1,8 @@
 import AssetLibrary
+import CodecProtocol
 import Dispatch
 import FolderLibrary
+import Imaging
 import Rclone
 import Synchronization
 import SystemPackage
@@ -32,6 +34,7 @@ final class RcloneSource: OriginalSource {
   let address: RemoteAddress
   private let connection: RemoteConnection
   private let database: RemoteDatabase
+  private let thumbnails: RemoteThumbnails
   private let transfers: OriginalTransfers
   private let known = Mutex<RcloneFeatures?>(nil)
   /// Whether each connection takes many answers of the server.
@@ -46,16 +49,24 @@ final class RcloneSource: OriginalSource {
   ///   - isOffline: whether nothing is asked of the server.
   init(
     _ address: RemoteAddress, _ connection: RemoteConnection, in folder: FilePath, _ database: RemoteDatabase,
-    _ transfers: OriginalTransfers, isOffline: Bool
+    _ thumbnails: RemoteThumbnails, _ transfers: OriginalTransfers, isOffline: Bool
   ) {
     (self.address, self.connection) = (address, connection)
-    (self.database, self.transfers) = (database, transfers)
+    (self.database, self.thumbnails, self.transfers) = (database, thumbnails, transfers)
     self.isOffline = isOffline
     let volume = VolumeName(address.remote)
     name = volume.text + (address.path.isEmpty ? "" : address.path)
     canonicalPath = Array("rclone:\(volume.folderName):\(address.path)".utf8)
     let root = folder.appendingBytes(Array(volume.folderName.utf8))
-    path = address.path.isEmpty ? root : root.appendingBytes(Array(address.path.utf8))
+    path = address.path.isEmpty ? root : root.appendingBytes(Self.pathHere(address.path))
+  }
+
+  /// The path of an address below the folder of its remote, which it does not leave.
+  private static func pathHere(_ path: String) -> [UInt8] {
+    let parts = path.utf8.split(separator: UInt8(ascii: "/"))
+    return Array(
+      parts.map { $0.elementsEqual("..".utf8) ? [UInt8]("%2E%2E".utf8) : Array($0) }
+        .joined(separator: [UInt8(ascii: "/")]))
   }
 
   var connections: Int { hasCostlyConnections.load(ordering: .relaxed) ? 2 : 8 }
@@ -204,13 +215,21 @@ final class RcloneSource: OriginalSource {
     }
   }
 
-  func keep(thumbnail: [UInt8], at offset: Int, of file: RemoteFile) {
-    database.keep(thumbnail: thumbnail, at: offset, of: file.version)
+  func keep(thumbnail: [UInt8], at offset: Int, of file: RemoteFile, isWanted: Bool) {
+    thumbnails.keep(.embedded(thumbnail, place: offset), of: file.version, makesRoom: isWanted)
   }
 
-  func bringShort(_ file: RemoteFile) {
-    guard file.size <= Self.longestShort else { return }
-    try? transfers.bring(file, of: self) { _ in .proceed }
+  func keep(picture: DecodedPicture, of file: RemoteFile) -> Bool {
+    guard let jpeg = SmallJPEG.bytes(of: picture) else { return false }
+    return thumbnails.keep(.made(jpeg), of: file.version, makesRoom: true)
+  }
+
+  func bringShort(
+    _ file: RemoteFile, isCancelled: @escaping @Sendable () -> Bool
+  ) throws(AssetError) -> Bool {
+    guard file.size <= Self.longestShort else { return false }
+    try transfers.bring(file, of: self) { _ in isCancelled() ? .stop : .proceed }
+    return true
   }
 
   // MARK: Files on this machine

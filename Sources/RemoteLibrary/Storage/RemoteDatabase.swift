@@ -4,8 +4,8 @@ import GRDB
 import Synchronization
 import SystemPackage
 
-/// What is kept of servers, all of which can be had again: embedded thumbnails, when folders were listed, which originals are
-/// on this machine.
+/// What is kept of servers, all of which can be had again: thumbnails, when folders were listed, which originals are on this
+/// machine.
 ///
 /// Calls may come from any thread, from several processes for one file. Where nothing can be kept everything is asked of the
 /// servers again.
@@ -20,14 +20,27 @@ final class RemoteDatabase: Sendable {
     var isPicked: Bool
   }
 
-  /// Bytes of thumbnails that are kept at most.
-  static let thumbnailLimit: Int64 = 512 << 20
+  /// A small picture of a file.
+  enum Thumbnail: Hashable, Sendable {
+    /// That in the file, as bytes, and where in the file they lie.
+    case embedded([UInt8], place: Int)
+    /// A JPEG that was made of the file, and stands upright.
+    case made([UInt8])
+  }
 
   private let database: LibraryDatabase?
-  private let added = Atomic(0)
+  /// Bytes of thumbnails that are kept at most.
+  private let thumbnailLimit: Int64
+  /// Bytes that they take; nil = not counted yet.
+  ///
+  /// About: other processes add some of their own.
+  private let thumbnailBytes = Mutex<Int64?>(nil)
+  /// What stands in place of a place for a thumbnail that was made.
+  private static let nowhere: Int64 = -1
 
   /// Opens or makes the file.
-  init(at path: FilePath) {
+  init(at path: FilePath, thumbnailLimit: Int64 = 512 << 20) {
+    self.thumbnailLimit = thumbnailLimit
     database = try? LibraryDatabase(at: path, version: 1, damage: .discard, isDurable: false) { database in
       try database.execute(
         sql: """
@@ -40,6 +53,11 @@ final class RemoteDatabase: Sendable {
             picked INTEGER NOT NULL DEFAULT 0);
           """)
     }
+    // Files of before have it made.
+    write { database in
+      try database.execute(
+        sql: "CREATE INDEX IF NOT EXISTS thumbnail_made ON thumbnail (version) WHERE place < 0")
+    }
   }
 
   private func read<Value>(_ body: (Database) throws -> Value?) -> Value? {
@@ -47,14 +65,19 @@ final class RemoteDatabase: Sendable {
     return (try? database.queue.read(body)) ?? nil
   }
 
-  private func write(_ body: @escaping (Database) throws -> Void) { try? database?.write(body) }
+  /// - Returns: whether it was written.
+  @discardableResult
+  private func write(_ body: @escaping (Database) throws -> Void) -> Bool {
+    guard let database else { return false }
+    return (try? database.write(body)) != nil
+  }
 
   private static var now: Int64 { Int64(Date().timeIntervalSince1970) }
 
   // MARK: Thumbnails
 
-  /// The embedded thumbnail of a file in one version, and where in the file it lies.
-  func thumbnail(of version: UInt64) -> (bytes: [UInt8], place: Int)? {
+  /// The small picture of a file in one version.
+  func thumbnail(of version: UInt64) -> Thumbnail? {
     read { database in
       let row = try Row.fetchOne(
         database, sql: "SELECT bytes, place FROM thumbnail WHERE version = ?",
@@ -62,37 +85,65 @@ final class RemoteDatabase: Sendable {
       guard let row, let bytes = try row.withUnsafeData(atIndex: 0, { $0.map { Array($0) } }),
         let place: Int64 = row[1]
       else { return nil }
-      return (bytes, Int(place))
+      return place < 0 ? .made(bytes) : .embedded(bytes, place: Int(place))
     }
   }
 
-  func hasThumbnail(of version: UInt64) -> Bool {
+  /// The versions of files of which a thumbnail was made.
+  var madeThumbnails: Set<UInt64> {
     read { database in
-      try Bool.fetchOne(
-        database, sql: "SELECT EXISTS (SELECT 1 FROM thumbnail WHERE version = ?)",
-        arguments: [Int64(bitPattern: version)])
-    } ?? false
+      let versions = try Int64.fetchAll(database, sql: "SELECT version FROM thumbnail WHERE place < 0")
+      return Set(versions.map { UInt64(bitPattern: $0) })
+    } ?? []
   }
 
-  func keep(thumbnail bytes: [UInt8], at place: Int, of version: UInt64) {
-    write { database in
+  /// Keeps the small picture of a file.
+  /// - Parameter makesRoom: whether the oldest ones go where there is no room; else this one is not kept.
+  /// - Returns: whether it is kept.
+  func keep(_ thumbnail: Thumbnail, of version: UInt64, makesRoom: Bool) -> Bool {
+    let (bytes, place) =
+      switch thumbnail {
+      case .embedded(let bytes, let place): (bytes, Int64(place))
+      case .made(let bytes): (bytes, Self.nowhere)
+      }
+    guard database != nil, takeRoom(Int64(bytes.count), makesRoom: makesRoom) else { return false }
+    return write { database in
       try database.execute(
         sql: "INSERT OR REPLACE INTO thumbnail VALUES (?, ?, ?, ?)",
-        arguments: [Int64(bitPattern: version), Int64(place), Data(bytes), Self.now])
+        arguments: [Int64(bitPattern: version), place, Data(bytes), Self.now])
     }
-    if added.add(1, ordering: .relaxed).newValue % 512 == 0 { removeOldThumbnails() }
+  }
+
+  /// Counts bytes in, after the oldest thumbnails went where there is no room for them.
+  private func takeRoom(_ count: Int64, makesRoom: Bool) -> Bool {
+    thumbnailBytes.withLock { known in
+      var bytes = known ?? allThumbnailBytes
+      if bytes + count > thumbnailLimit, makesRoom {
+        removeOldThumbnails()
+        bytes = allThumbnailBytes
+      }
+      let hasRoom = bytes + count <= thumbnailLimit
+      known = hasRoom ? bytes + count : bytes
+      return hasRoom
+    }
+  }
+
+  private var allThumbnailBytes: Int64 {
+    read { try Int64.fetchOne($0, sql: "SELECT SUM(LENGTH(bytes)) FROM thumbnail") } ?? 0
   }
 
   /// Removes those that came first, down to nine tenths of what may be kept.
   private func removeOldThumbnails() {
-    write { database in
-      let all = try Int64.fetchOne(database, sql: "SELECT SUM(LENGTH(bytes)) FROM thumbnail") ?? 0
-      guard all > Self.thumbnailLimit else { return }
-      let average = try Int64.fetchOne(database, sql: "SELECT AVG(LENGTH(bytes)) FROM thumbnail") ?? 1
-      let surplus = (all - Self.thumbnailLimit * 9 / 10) / max(1, average)
-      try database.execute(
-        sql: "DELETE FROM thumbnail WHERE version IN (SELECT version FROM thumbnail ORDER BY used LIMIT ?)",
-        arguments: [surplus])
+    write { [thumbnailLimit] database in
+      let sizes = try Row.fetchCursor(
+        database, sql: "SELECT used, LENGTH(bytes) FROM thumbnail ORDER BY used DESC")
+      var left = thumbnailLimit * 9 / 10
+      while let row = try sizes.next(), let used: Int64 = row[0], let size: Int64 = row[1] {
+        left -= size
+        if left >= 0 { continue }
+        // Those of the same second go together.
+        return try database.execute(sql: "DELETE FROM thumbnail WHERE used <= ?", arguments: [used])
+      }
     }
   }
 

@@ -109,6 +109,9 @@ struct Library {
   /// Brings the originals of what was picked, as far as they are on servers alone, and has them kept: their paths are told.
   /// - Throws: `Failure` where one can't be had.
   func bringOriginals(of assets: [Asset]) throws(Failure) {
+    guard let remote = store as? RemoteAssetStore else { return }
+    // Before another one takes their room.
+    remote.keepOriginals(of: assets.flatMap(\.resources))
     for asset in assets {
       guard let resource = asset.presenting(request.version).primaryResource, !store.isLocal(resource) else {
         continue
@@ -118,8 +121,8 @@ struct Library {
       } catch {
         throw .error("\(error)")
       }
+      remote.keepOriginals(of: [resource])
     }
-    (store as? RemoteAssetStore)?.keepOriginals(of: assets.flatMap(\.resources))
   }
 
   /// Why nothing could be made of the sources while the screen was open.

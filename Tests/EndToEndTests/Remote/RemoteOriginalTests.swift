@@ -88,6 +88,27 @@ extension EndToEnd {
       #expect(home.wholeFiles.count == 3)
     }
 
+    @Test func `What is picked together is here together, however little room there is`() throws {
+      try home.folder.write(Array("[cache]\noriginals = \"1500kB\"\n".utf8), to: "config/tpick/config.toml")
+      // Three of a megabyte, the first of which is here before.
+      let session = try home.pick("--limit", "0", library.source, columns: 80)
+      try session.waitForGrid(6)
+      for number in 1...3 {
+        session.press(.space)
+        try session.waitForText("\(number) selected")
+        if number < 3 { session.press(.right) }
+      }
+      session.press(.enter)
+      #expect(try session.waitForExit(timeout: 60) == .exited(0))
+      #expect(session.outputLines == (1...3).map { library.original("\($0).jpg") })
+      for number in 1...3 {
+        #expect(home.wholeFiles.contains(library.kept("\(number).jpg")))
+        let path = library.original("\(number).jpg")
+        #expect(
+          FileManager.default.contents(atPath: path).map(Array.init) == (try library.bytes("\(number).jpg")))
+      }
+    }
+
     @Test func `Of those on their way one can be left out, and all be given up`() throws {
       let session = try home.pick("--limit", "0", library.source, columns: 80)
       try session.waitForText("6 photos")

@@ -57,5 +57,32 @@ extension EndToEnd {
       #expect(try later.waitForExit() == .exited(0))
       #expect(later.outputLines == [library.original("2.jpg")])
     }
+
+    @Test(arguments: [RemoteServer.Kind.webdav, .sftp].filter(\.isAvailable), [false, true])
+    func `Thumbnails are made of parts of files that carry none`(
+      kind: RemoteServer.Kind, wasListed: Bool
+    ) throws {
+      let library = try ServedLibrary(kind) { try RemotePhotos.writeWithoutThumbnails(to: $0) }
+      if wasListed {
+        // All is known of them but their pictures, at which nobody looked.
+        #expect(try library.home.run("list", library.source).lines.count == 4)
+      }
+      let before = library.proxy?.counters.bytesToClient ?? 0
+      let session = try library.home.pick(library.source, columns: 80)
+      try session.waitUntil("all pictures") { $0.pictureAreas.count == 4 }
+      #expect(library.home.wholeFiles.isEmpty)
+      if let proxy = library.proxy {
+        let bytes = proxy.counters.bytesToClient - before
+        #expect(bytes < RemotePhotos.padding / 2, "\(bytes) of 4 times \(RemotePhotos.padding)")
+      }
+      session.press(.escape)
+      #expect(try session.waitForExit() == .exited(130))
+      // They are here from then on.
+      try library.end()
+      let later = try library.home.pick("--offline", library.source, columns: 80)
+      try later.waitUntil("all pictures") { $0.pictureAreas.count == 4 }
+      later.press(.escape)
+      #expect(try later.waitForExit() == .exited(130))
+    }
   }
 }

@@ -101,9 +101,11 @@ import Testing
     try writePhotos(5)
     start()
     finish()
+    // Their thumbnails as well.
+    haveThumbnails()
     reader.want(identifiers(["101.jpg", "102.jpg"]))
     reader.wait()
-    #expect(source.asked.count == 5)
+    #expect(source.asked.count == 5 && source.brought.isEmpty)
     let began = ContinuousClock.now
     reader.waitForSight(atMost: .seconds(60)) { false }
     #expect(ContinuousClock.now - began < .seconds(60))
@@ -117,6 +119,11 @@ import Testing
     start()
     #expect(eventually { assets.count == 40 })
     let wanted = (100..<120).map { "\($0).jpg" }
+    // As a picker asks, whenever more is known of what it shows.
+    let observer = model.observers.add { [reader, identifiers = identifiers(wanted)] _ in
+      reader.want(identifiers)
+    }
+    defer { model.observers.remove(observer) }
     reader.want(identifiers(wanted))
     #expect(eventually { source.reading.count > 0 })
     #expect(source.brought.isEmpty)
@@ -125,12 +132,85 @@ import Testing
     #expect(eventually { wanted.dropFirst().count(where: { isRead($0) }) >= 16 })
     #expect(source.brought.isEmpty)
     source.reading.open()
-    reader.wait()
-    #expect(Set(source.brought) == Set(wanted))
+    #expect(eventually { Set(source.brought) == Set(wanted) })
     source.listing.open()
     finish()
     // Of what nobody looks at a beginning is enough.
     #expect(Set(source.brought) == Set(wanted) && source.asked.count == 40)
+  }
+
+  /// Says of all that a thumbnail of them is here.
+  private func haveThumbnails() {
+    let versions = assets.compactMap { $0.primaryResource?.remoteVersion }
+    model.changeCopies { $0.madeThumbnails = Set(versions) }
+  }
+
+  @Test func `What was read while nobody looked gets its thumbnail when somebody does`() throws {
+    try writePhotos(6)
+    start()
+    finish()
+    #expect(source.brought.isEmpty)
+    reader.want(identifiers(["103.jpg", "104.jpg"]))
+    reader.wait()
+    #expect(Set(source.brought) == ["103.jpg", "104.jpg"])
+  }
+
+  @Test func `Of what no thumbnail can be had it is tried once`() throws {
+    try writePhotos(3)
+    source.setLongestShort(10)
+    start()
+    finish()
+    for _ in 0..<3 {
+      reader.want(identifiers(["101.jpg"]))
+      reader.wait()
+    }
+    #expect(source.brought == ["101.jpg"])
+  }
+
+  @Test func `A thumbnail that had to make room is read again, and nothing else of its file`() throws {
+    var photo = TestPhoto(width: 640, height: 480, date: .day(3))
+    photo.embedThumbnail()
+    source.write(try photo.bytes(), to: "a.jpg")
+    start()
+    finish()
+    let first = try #require(source.thumbnails.first)
+    #expect(source.thumbnails == [.init(name: "a.jpg", count: first.count, isWanted: false)])
+    let version = try #require(assets.first?.primaryResource?.remoteVersion)
+    reader.want(identifiers(["a.jpg"]))
+    reader.wait()
+    #expect(source.thumbnails.count == 1)
+    model.changeCopies { $0.lostThumbnails = [version] }
+    #expect(assets.first?.primaryResource?.hasThumbnailHere == false)
+    reader.want(identifiers(["a.jpg"]))
+    reader.wait()
+    #expect(source.thumbnails.last == .init(name: "a.jpg", count: first.count, isWanted: true))
+    #expect(source.brought.isEmpty)
+    model.changeCopies { $0.lostThumbnails = [] }
+    #expect(assets.first?.primaryResource?.hasThumbnailHere == true)
+  }
+
+  @Test func `What is here as a whole needs no thumbnail`() throws {
+    try writePhotos(2)
+    start()
+    finish()
+    let versions = assets.compactMap { $0.primaryResource?.remoteVersion }
+    model.changeCopies { $0.originals = Set(versions) }
+    reader.want(identifiers(["100.jpg", "101.jpg"]))
+    reader.wait()
+    #expect(source.brought.isEmpty)
+  }
+
+  @Test func `Thumbnails are tried again when the server is back`() throws {
+    try writePhotos(4)
+    start()
+    finish()
+    source.isGone = true
+    reader.want(identifiers(["101.jpg", "102.jpg"]))
+    reader.wait()
+    #expect(source.brought.isEmpty)
+    #expect(eventually { model.status.issues.contains { $0.description.contains("nas:Photos") } })
+    source.isGone = false
+    #expect(eventually { Set(source.brought) == ["101.jpg", "102.jpg"] })
   }
 
   @Test func `An original waits for what is in sight, and not for ever`() throws {

@@ -1,4 +1,5 @@
 import AssetLibrary
+import CodecProtocol
 import Fixtures
 import Synchronization
 import SystemPackage
@@ -12,6 +13,14 @@ final class ScriptedSource: RemoteSource {
     var listed: [String] = []
     var asked: [String] = []
     var brought: [String] = []
+    var kept: [Kept] = []
+  }
+
+  /// A thumbnail that was kept.
+  struct Kept: Hashable {
+    var name: String
+    var count: Int
+    var isWanted: Bool
   }
 
   let name = "nas:Photos"
@@ -26,6 +35,7 @@ final class ScriptedSource: RemoteSource {
   private let kept: TemporaryFolder
   private let state = Mutex(State())
   private let isGoneNow = Mutex(false)
+  private let longestShort = Mutex(Int64.max)
 
   init() throws {
     kept = try TemporaryFolder()
@@ -42,11 +52,17 @@ final class ScriptedSource: RemoteSource {
   /// The files that were brought whole.
   var brought: [String] { state.withLock { $0.brought } }
 
+  /// The thumbnails that were kept, of each file those in it.
+  var thumbnails: [Kept] { state.withLock { $0.kept } }
+
   /// Whether nothing can be read for the moment.
   var isGone: Bool {
     get { isGoneNow.withLock { $0 } }
     set { isGoneNow.withLock { $0 = newValue } }
   }
+
+  /// Up to how many bytes files are brought whole.
+  func setLongestShort(_ count: Int64) { longestShort.withLock { $0 = count } }
 
   func list(
     _ folder: [UInt8], modified: Int64?, isLeaf: Bool, isCancelled: @escaping @Sendable () -> Bool
@@ -85,10 +101,19 @@ final class ScriptedSource: RemoteSource {
     _ = bytes[range.clamped(to: bytes.indices)].withUnsafeBytes { take($0) }
   }
 
-  func keep(thumbnail: [UInt8], at offset: Int, of file: RemoteFile) {}
+  func keep(thumbnail: [UInt8], at offset: Int, of file: RemoteFile, isWanted: Bool) {
+    let name = String(decoding: file.path, as: UTF8.self)
+    state.withLock { $0.kept.append(Kept(name: name, count: thumbnail.count, isWanted: isWanted)) }
+  }
 
-  func bringShort(_ file: RemoteFile) {
+  func keep(picture: DecodedPicture, of file: RemoteFile) -> Bool { false }
+
+  func bringShort(
+    _ file: RemoteFile, isCancelled: @escaping @Sendable () -> Bool
+  ) throws(AssetError) -> Bool {
+    if isGone { throw AssetError(name, "is not reached", isTransient: true) }
     state.withLock { $0.brought.append(String(decoding: file.path, as: UTF8.self)) }
+    return file.size <= longestShort.withLock { $0 }
   }
 }
 

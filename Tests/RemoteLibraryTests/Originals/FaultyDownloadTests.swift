@@ -69,7 +69,7 @@ struct FaultyDownloadTests {
     let address = try #require(RemoteAddress("nas:\(place)"))
     let source = RcloneSource(
       address, RemoteConnection { () throws(RcloneError) in remote }, in: originals.folder, database,
-      transfers, isOffline: false)
+      RemoteThumbnails(database), transfers, isOffline: false)
     var listed = try Self.list(source)
     #expect(listed.count == Self.files, "seed \(seed)")
 

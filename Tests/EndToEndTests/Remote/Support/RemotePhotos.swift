@@ -59,4 +59,27 @@ enum RemotePhotos {
       try folder.setModificationTime(1_716_000_000 - number * 86_400, of: "\(Self.folder)/\(number).jpg")
     }
   }
+
+  /// Bytes that stand in each of the files of `writeWithoutThumbnails` and that no picture needs: too many to bring them whole
+  /// for a thumbnail.
+  static let padding = 3 << 20
+
+  /// Writes a HEIC picture, a video, a raw file and a JPEG whose thumbnail is another one, all of them long.
+  static func writeWithoutThumbnails(to folder: TemporaryFolder) throws {
+    let tools = try TemporaryFolder()
+    try tools.run(["ffmpeg", "-f", "lavfi", "-i", "testsrc=s=1600x1200:d=1", "-frames:v", "1", "a.png"])
+    try tools.run("heif-enc", "-q", "80", "-t", "320", "a.png", "-o", "a.heic")
+    try tools.run([
+      "ffmpeg", "-f", "lavfi", "-i", "testsrc=s=640x480:r=10:d=4", "-c:v", "mpeg4", "-g", "10", "a.mp4",
+    ])
+    let rest = Boxes.box("free", Boxes.zeros(padding))
+    try folder.write(try tools.bytes(of: "a.heic") + rest, to: "\(Self.folder)/1.heic")
+    try folder.write(try tools.bytes(of: "a.mp4") + rest, to: "\(Self.folder)/2.mp4")
+    var negative = HandmadeDNG(width: 640, height: 480)
+    negative.preview = (try TestPhoto(width: 320, height: 240).bytes(), 320, 240)
+    negative.padding = padding
+    try folder.write(negative.bytes, to: "\(Self.folder)/3.dng")
+    try folder.write(
+      try photo(day: 3).bytes() + Boxes.zeros(padding), to: "\(Self.folder)/4.jpg")
+  }
 }

@@ -1,0 +1,137 @@
+import AssetLibrary
+import CodecProtocol
+import MediaFormats
+import Synchronization
+
+/// Gets the thumbnail of a photo on a server of which all is known but that: the one in the file where it is not kept any more,
+/// else one that a helper makes of parts of the file, else one of the whole file where that is short.
+struct RemoteThumbnail {
+  /// What came of it.
+  enum Outcome {
+    /// It is kept.
+    case kept
+    /// None can be had.
+    case nothing
+    /// Something else is more urgent, or nobody wants it any more.
+    case postponed
+    /// The server, or the way to it, is not there for the moment.
+    case unreachable(AssetError)
+  }
+
+  /// As large as the helper makes one, in pixels: enough for the largest tiles of a grid.
+  private static let side = 384
+  /// The most pixels of one, before it is cut down to that.
+  private static let mostPixels = 8_000_000
+
+  private let model: LibraryModel
+  private let helper: CodecHelper?
+  private let sources: [any RemoteSource]
+  private let heads: RecentHeads
+
+  /// - Parameter heads: has what was read of some files.
+  init(
+    _ model: LibraryModel, _ helper: CodecHelper?, _ sources: [any RemoteSource], _ heads: RecentHeads
+  ) {
+    (self.model, self.helper, self.sources, self.heads) = (model, helper, sources, heads)
+  }
+
+  /// Whether an asset is on a server, known, and without a thumbnail here.
+  static func isWithout(_ row: AssetRow, in segment: Segment, _ copies: RemoteCopies) -> Bool {
+    let file = segment.currentFile(of: row)
+    let version = file.remoteVersion
+    return !row.flags.contains(.provisional) && row.defect == 0 && !copies.originals.contains(version)
+      && !copies.hasThumbnail(of: version, hasOwn: file.thumbnail != nil)
+  }
+
+  /// Gets the thumbnail of an asset.
+  /// - Parameters:
+  ///   - isCancelled: whether it is not wanted any more.
+  ///   - yields: whether others are more urgent, asked before each part.
+  func bring(
+    _ asset: UInt64, isCancelled: @escaping @Sendable () -> Bool, yields: @escaping @Sendable () -> Bool
+  ) -> Outcome {
+    guard let (source, file, row) = find(asset), !source.isOffline else { return .nothing }
+    do throws(AssetError) {
+      if let range = row.thumbnail {
+        let head = try HeadFile(file, of: source)
+        try head.load(range, isCancelled: isCancelled)
+        source.keep(thumbnail: try head.bytes(in: range), at: range.lowerBound, of: file, isWanted: true)
+        return .kept
+      }
+      let format = FileFormat(rawValue: row.format)
+      if let helper, let format, format.decoder == .helper {
+        switch try parts(of: file, format, source, helper, isCancelled, yields) {
+        case .picture(let picture) where source.keep(picture: picture, of: file): return .kept
+        case .interrupted: return .postponed
+        case .picture, .nothing: break
+        }
+      }
+      return try source.bringShort(file, isCancelled: isCancelled) ? .kept : .nothing
+    } catch {
+      return isCancelled() ? .postponed : error.isTransient ? .unreachable(error) : .nothing
+    }
+  }
+
+  private func find(_ asset: UInt64) -> (source: any RemoteSource, file: RemoteFile, row: FileRow)? {
+    let found = model.read { state -> (place: [UInt8], name: [UInt8], row: FileRow)? in
+      guard let handle = state.handles[asset] else { return nil }
+      let segment = state.segment(of: handle)
+      let row = segment.currentFile(of: state.row(of: handle))
+      return (state.folders[segment.folder].canonicalPath, Array(segment.name(of: row)), row)
+    }
+    guard let found else { return nil }
+    for source in sources {
+      guard let folder = source.folder(at: found.place) else { continue }
+      let path = folder + (folder.isEmpty ? [] : [UInt8(ascii: "/")]) + found.name
+      let file = RemoteFile(
+        path: path, key: found.row.inode, size: found.row.size, modified: found.row.modified)
+      return (source, file, found.row)
+    }
+    return nil
+  }
+
+  private enum Parts {
+    case picture(DecodedPicture)
+    case nothing
+    case interrupted
+  }
+
+  /// Has the helper make a picture of as few parts of a file as that takes.
+  private func parts(
+    of file: RemoteFile, _ format: FileFormat, _ source: any RemoteSource, _ helper: CodecHelper,
+    _ isCancelled: @escaping @Sendable () -> Bool, _ yields: () -> Bool
+  ) throws(AssetError) -> Parts {
+    let head: HeadFile
+    if let known = heads.take(file.version) { head = known } else { head = try HeadFile(file, of: source) }
+    guard let descriptor = head.descriptor else { return .nothing }
+    var request = DecodeRequest(
+      targetWidth: Self.side, targetHeight: Self.side, maxDecodedPixels: Self.mostPixels)
+    // A still picture is never read as a whole for this: its file has a small one, or it is short enough to be brought.
+    if !format.isVideo { request.source = .embedded }
+    var loader: RangeLoader?
+    var wanted: Range<Int>? = 0..<HeadFile.step
+    while let range = wanted {
+      if yields() {
+        heads.keep(head)
+        return .interrupted
+      }
+      try head.load(range, isCancelled: isCancelled)
+      request.present = head.present
+      do throws(CodecError) {
+        let picture = try helper.decode(descriptor, request, isCancelled: isCancelled)
+        return picture.map { .picture($0) } ?? .interrupted
+      } catch {
+        guard case .incomplete(let range) = error else { return .nothing }
+        var current = loader ?? RangeLoader(present: head.present, byteCount: head.count)
+        wanted = current.next(after: range)
+        loader = current
+      }
+    }
+    return .nothing
+  }
+}
+
+extension FileRow {
+  /// The number of the file's version, where it is on a server.
+  var remoteVersion: UInt64 { RemoteFile.version(key: inode, size: size, modified: modified) }
+}
