@@ -15,7 +15,7 @@ package final class RemoteAssetStore: AssetStore {
   private let thumbnails: RemoteThumbnails
   private let transfers: OriginalTransfers
 
-  /// How long an original waits at most for the thumbnails around it.
+  /// How long an original, or what else is told of one photo, waits at most for the thumbnails around it.
   private static let patience = Duration.milliseconds(1500)
 
   /// How a library on servers is read.
@@ -251,6 +251,8 @@ package final class RemoteAssetStore: AssetStore {
     {
       return AssetDetails()
     }
+    // They are a few words under one photo.
+    folders.waitForSight(atMost: Self.patience) { false }
     return try folders.remoteDetails(of: asset)
   }
 }

@@ -20,6 +20,8 @@ final class RemoteReader: Sendable {
     var wanted: [UInt64] = []
     /// How many batches of that are being read.
     var wantedUnderWay = 0
+    /// Whether one of them has been read: the first does not share the way with others.
+    var hasRead = false
     /// What somebody looks at that is known but for its thumbnail, the most urgent last.
     var bare: [Bare] = []
     /// The versions of files of which no thumbnail can be had in this run.
@@ -127,12 +129,25 @@ final class RemoteReader: Sendable {
 
   /// Waits until nothing is on its way that is to be seen before an original, or a time is over.
   func waitForSight(atMost time: Duration, isCancelled: () -> Bool) {
-    let end = ContinuousClock.now + time
-    while isSomethingInSightAwaited, ContinuousClock.now < end, !isCancelled() { usleep(Self.pause) }
+    wait(atMost: time, isCancelled: isCancelled) { $0.isSomebodyWaiting || $0.listings > 0 }
   }
 
-  private var isSomethingInSightAwaited: Bool {
-    state.withLock { !$0.isStopped && ($0.isSomebodyWaiting || $0.listings > 0) }
+  /// Waits until somebody looks at something that is to be read, or has done so, or a time is over.
+  func waitForSomebody(atMost time: Duration, isCancelled: () -> Bool) {
+    wait(atMost: time, isCancelled: isCancelled) { !$0.hasRead && !$0.isSomebodyWaiting }
+  }
+
+  /// Waits until what somebody looks at was read, or a time is over: what else is asked of the server would be in its way.
+  func waitForWanted(atMost time: Duration, isCancelled: () -> Bool) {
+    wait(atMost: time, isCancelled: isCancelled) { $0.pause == nil && $0.isSomebodyWaiting }
+  }
+
+  /// - Parameter goesOn: whether it is still waited for.
+  private func wait(atMost time: Duration, isCancelled: () -> Bool, while goesOn: (State) -> Bool) {
+    let end = ContinuousClock.now + time
+    while state.withLock({ !$0.isStopped && goesOn($0) }), ContinuousClock.now < end, !isCancelled() {
+      usleep(Self.pause)
+    }
   }
 
   /// Waits until nothing more can be read for the moment.
@@ -227,7 +242,7 @@ final class RemoteReader: Sendable {
 
   /// What somebody looks at and is not known, as far as it lies in one folder.
   private func wantedBatch(_ state: inout State) -> UnreadAssets? {
-    if state.wanted.isEmpty { return nil }
+    if state.wanted.isEmpty || !state.hasRead && state.wantedUnderWay > 0 { return nil }
     let candidates = state.wanted.filter { !state.failed.contains($0) }
     let unread = model.read { library in
       candidates.compactMap { asset in Self.folder(of: asset, in: library).map { (asset, $0) } }
@@ -293,7 +308,8 @@ final class RemoteReader: Sendable {
       if batch.isWanted { state.wantedUnderWay -= 1 }
       state.wanted.removeAll { result.described.contains($0) || result.failed.contains($0) }
       // Others ended because somebody waited.
-      let isFree = !state.isSomebodyWaiting && state.workers < Self.workers
+      let isFree = (!state.isSomebodyWaiting || !state.hasRead) && state.workers < Self.workers
+      if batch.isWanted { state.hasRead = true }
       if !result.postponed.isEmpty {
         state.batches?.append(UnreadAssets(folder: batch.folder, assets: result.postponed, isWanted: false))
       }

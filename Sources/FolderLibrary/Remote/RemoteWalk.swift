@@ -7,7 +7,7 @@ import WorkerThreads
 /// Lists a source on a server, several folders at once, the last names first, and has what is new put into the library.
 ///
 /// A folder that has not changed is not listed again. Nothing is read of files: they are in the library by their names and
-/// dates, until `RemoteReader` has read their beginnings.
+/// dates, until `RemoteReader` has read their beginnings. Where somebody looks at some of them already, these go first.
 final class RemoteWalk: Sendable {
   private struct Step {
     /// Below the source.
@@ -22,8 +22,11 @@ final class RemoteWalk: Sendable {
   private struct State {
     /// In the order of their paths: the last is listed first, whichever thread found it.
     var pending: [Step] = []
-    /// Folders that are being listed.
+    /// Folders that are being listed, and how many may be.
     var busy = 0
+    var most = RemoteWalk.firstConnections
+    /// Folders that wait for others.
+    var held = 0
     var found: Set<Int> = []
     /// Which folders had others in them before.
     var parents: Set<Int> = []
@@ -39,18 +42,33 @@ final class RemoteWalk: Sendable {
 
   /// Folders listed at once: servers answer several questions in the time of one.
   private static let connections = 6
+  /// The same until there is something to look at: what comes of the last names must not share the way with all others.
+  private static let firstConnections = 2
   /// How often it is looked whether something is to be told.
   private static let pause = DispatchTimeInterval.milliseconds(40)
+  /// How long a folder waits at most for what somebody looks at.
+  private static let patience = Duration.seconds(1)
+  /// How long it takes at most until somebody looks at the first that is known.
+  private static let firstLook = Duration.milliseconds(200)
 
   private let context: ScanContext
   private let visits: VisitQueue
   private let source: any RemoteSource
+  private let reader: RemoteReader
+  private let isLookedAt: Bool
   private let state = Mutex(State())
   private let news = DispatchSemaphore(value: 0)
   private var model: LibraryModel { context.model }
 
-  init(_ context: ScanContext, visits: VisitQueue, _ source: any RemoteSource) {
+  /// - Parameters:
+  ///   - reader: reads the files.
+  ///   - isLookedAt: whether somebody looks at a screen.
+  init(
+    _ context: ScanContext, visits: VisitQueue, _ source: any RemoteSource, _ reader: RemoteReader,
+    isLookedAt: Bool
+  ) {
     (self.context, self.visits, self.source) = (context, visits, source)
+    (self.reader, self.isLookedAt) = (reader, isLookedAt)
   }
 
   /// Lists everything below the source; returns when all is known that can be.
@@ -78,57 +96,78 @@ final class RemoteWalk: Sendable {
     if !context.control.isCancelled { removeUnlisted() }
   }
 
+  private enum Next {
+    case step(Step)
+    case wait
+    case end
+  }
+
   private func work() {
     while true {
       news.wait()
-      let step = state.withLock { state -> Step? in
-        guard !context.control.isCancelled, let step = state.pending.popLast() else { return nil }
+      let next = state.withLock { state -> Next in
+        guard !context.control.isCancelled, let last = state.pending.last else { return .end }
+        guard state.busy < state.most else {
+          state.held += 1
+          return .wait
+        }
+        state.pending.removeLast()
         state.busy += 1
-        return step
+        return .step(last)
       }
-      guard let step else {
+      switch next {
+      case .wait: continue
+      case .end:
         // All is listed, which the next thread is to hear too.
         news.signal()
         return
+      case .step(let step):
+        let (below, hasFiles) = list(step)
+        if hasFiles, isLookedAt, state.withLock({ $0.most < Self.connections }) {
+          reader.waitForSomebody(atMost: Self.firstLook) { [context] in context.control.isCancelled }
+        }
+        let count = state.withLock { state in
+          state.busy -= 1
+          state.add(below)
+          if hasFiles { state.most = Self.connections }
+          defer { state.held = 0 }
+          return state.busy == 0 && state.pending.isEmpty ? 1 : below.count + state.held
+        }
+        for _ in 0..<count { news.signal() }
       }
-      let below = list(step)
-      let count = state.withLock { state in
-        state.busy -= 1
-        state.add(below)
-        return state.busy == 0 && state.pending.isEmpty ? 1 : below.count
-      }
-      for _ in 0..<count { news.signal() }
     }
   }
 
   /// Lists a folder.
-  /// - Returns: the folders in it, the last to be listed first.
-  private func list(_ step: Step) -> [Step] {
+  /// - Returns: the folders in it, the last to be listed first, and whether there is something in it to look at.
+  private func list(_ step: Step) -> (below: [Step], hasFiles: Bool) {
     let known = model.read { $0.folders.index(of: source.canonicalPath(of: step.folder)) }
     let isLeaf = known.map { known in state.withLock { !$0.parents.contains(known) } } ?? false
     let control = context.control
+    reader.waitForWanted(atMost: Self.patience) { control.isCancelled }
     do throws(AssetError) {
       let listing = try source.list(
         step.folder, modified: step.modified, isLeaf: isLeaf,
         isCancelled: { control.isCancelled })
       guard let listing else {
         if let known { keep([known]) }
-        return []
+        return ([], true)
       }
       let index = visit(step, listing)
-      return listing.folders.sorted { $0.name.lexicographicallyPrecedes($1.name) }.map { folder in
+      let below = listing.folders.sorted { $0.name.lexicographicallyPrecedes($1.name) }.map { folder in
         Step(
           folder: step.folder + (step.folder.isEmpty ? [] : [UInt8(ascii: "/")]) + folder.name,
           parent: index, depth: step.depth + 1, isHidden: step.isHidden || listing.asksToBeHidden,
           modified: folder.modified)
       }
+      return (below, !listing.files.isEmpty)
     } catch {
       if let known { keep(Array(model.read { $0.folders.withDescendants([known]) })) }
       if !control.isCancelled {
         model.change { $0.issues[step.parent, default: []].append(error) }
         model.announce()
       }
-      return []
+      return ([], false)
     }
   }
 

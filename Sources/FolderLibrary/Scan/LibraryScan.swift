@@ -103,7 +103,8 @@ final class LibraryScan: Sendable {
     remoteReader.whileListing {
       ConcurrentWork.perform(asked.count) { [self] in
         let place = next.add(1, ordering: .relaxed).oldValue
-        if place < asked.count { RemoteWalk(context, visits: visits, asked[place]).run() }
+        guard place < asked.count else { return }
+        RemoteWalk(context, visits: visits, asked[place], remoteReader, isLookedAt: tellsSilence).run()
       }
     }
     guard !context.control.isCancelled else { return }

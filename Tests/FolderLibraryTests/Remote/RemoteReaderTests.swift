@@ -230,6 +230,45 @@ import Testing
     finish()
   }
 
+  @Test func `Folders wait for what somebody looks at, and not for what nobody does`() throws {
+    try writePhotos(3)
+    source.reading.close()
+    start()
+    ended.wait()
+    let looks = Atomic(0)
+    // Nobody looks at anything.
+    reader.waitForWanted(atMost: .seconds(60)) { false }
+    reader.waitForSomebody(atMost: .seconds(60)) { looks.add(1, ordering: .relaxed).newValue == 3 }
+    #expect(looks.load(ordering: .relaxed) == 3)
+    reader.want(identifiers(["101.jpg"]))
+    reader.waitForSomebody(atMost: .seconds(60)) { false }
+    reader.waitForWanted(atMost: .seconds(60)) { looks.add(1, ordering: .relaxed).newValue == 6 }
+    #expect(looks.load(ordering: .relaxed) == 6)
+    source.reading.open()
+    reader.waitForWanted(atMost: .seconds(60)) { false }
+    finish()
+    // Who has looked once need not be waited for again.
+    reader.waitForSomebody(atMost: .seconds(60)) { false }
+  }
+
+  @Test func `The first that somebody looks at does not share the way with others`() throws {
+    try writePhotos(40)
+    source.listing.close { !$0.isEmpty }
+    source.write([], to: "late/nothing.txt")
+    source.reading.close()
+    start()
+    #expect(eventually { assets.count == 40 })
+    reader.want(identifiers((100..<140).map { "\($0).jpg" }))
+    // Four at once, and three times as many from then on.
+    #expect(eventually { source.reading.count == 4 })
+    source.reading.close { [source] _ in source.asked.count > 4 }
+    #expect(eventually { source.reading.count == 12 })
+    source.reading.open()
+    source.listing.open()
+    finish()
+    #expect(assets.allSatisfy { $0.pixelSize.width == 16 })
+  }
+
   @Test func `A server that is gone is told, and asked again for what somebody looks at first`() throws {
     try writePhotos(60)
     source.isGone = true

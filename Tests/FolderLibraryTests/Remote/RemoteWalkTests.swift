@@ -34,6 +34,7 @@ import Testing
     for folder in ["a", "b", "c", "d", "e", "f", "g", "h"] {
       for month in 1...3 { source.write(photo, to: "\(folder)/\(month)/x.jpg") }
     }
+    source.write(photo, to: "x.jpg")
     let freed = Mutex<Set<String>>([""])
     source.listing.close { folder in !freed.withLock { $0.contains(folder) } }
     start()
@@ -50,7 +51,23 @@ import Testing
     source.listing.open()
     ended.wait()
     #expect(source.listed.count == 1 + 8 + 24)
-    #expect(model.status.assetCount == 24)
+    #expect(model.status.assetCount == 25)
+  }
+
+  @Test func `Until there is something to look at two folders are listed at once`() throws {
+    let photo = try TestPhoto(width: 16, height: 12).bytes()
+    for folder in ["a", "b", "c", "d", "e", "f", "g", "h"] { source.write(photo, to: "\(folder)/x.jpg") }
+    let freed = Mutex<Set<String>>([""])
+    source.listing.close { folder in !freed.withLock { $0.contains(folder) } }
+    start()
+    #expect(eventually { source.listing.count == 2 })
+    #expect(Set(source.listed) == ["", "g", "h"])
+    freed.withLock { _ = $0.insert("h") }
+    // From then on as many as the server is asked at once.
+    #expect(eventually { source.listed.count == 8 && source.listing.count == 6 })
+    source.listing.open()
+    ended.wait()
+    #expect(source.listed.count == 9 && model.status.assetCount == 8)
   }
 
   @Test func `What a folder tells is announced while another lets wait for itself`() throws {
@@ -66,7 +83,7 @@ import Testing
     defer { model.observers.remove(observer) }
     start()
     #expect(eventually { told.withLock { $0.contains(3) } })
-    #expect(source.listing.count == 1)
+    #expect(eventually { source.listing.count == 1 })
     source.listing.open()
     ended.wait()
     #expect(eventually { told.withLock { $0.last == 4 } })

@@ -75,6 +75,54 @@ extension FuzzTarget {
     }
   }
 
+  /// Files of which parts are there: what is made of one must not depend on what stands where the others are yet to come.
+  static let partial = FuzzTarget(
+    name: "partial",
+    words: ["ftyp", "meta", "iloc", "iinf", "iref", "thmb", "moov", "stco", "stsz", "stss", "II*\0"],
+    memory: { _ in 512 << 20 },
+    seeds: {
+      try EncodedFiles.heif().map(\.bytes) + EncodedFiles.raw().map(\.bytes)
+        + EncodedFiles.movies().map(\.bytes)
+        + HostileFiles.all("heic", "avif", "mov", "mp4", "mkv", "dng", "tif")
+    }
+  ) { bytes in
+    let block = 512
+    let head = 0..<min(block, bytes.count)
+    var loader = RangeLoader(present: PresentRanges([head]), byteCount: bytes.count, block: block)
+    for _ in 0..<12 {
+      let outcomes = try? [UInt8(0), 0xA5].map {
+        try PartialOutcome(bytes, loader.present, filling: $0, in: file)
+      }
+      guard let outcomes else { return false }
+      precondition(outcomes[0] == outcomes[1], "a hole was read: \(loader.present.ranges)")
+      guard case .incomplete(let range) = outcomes[0], loader.next(after: range) != nil else { break }
+    }
+    return true
+  }
+
+  /// What became of a file of which parts are there.
+  private enum PartialOutcome: Equatable {
+    case picture([UInt8])
+    case incomplete(Range<Int>)
+    case nothing
+
+    /// - Parameter filler: what stands where nothing is.
+    init(_ bytes: [UInt8], _ present: PresentRanges, filling filler: UInt8, in file: Int32) throws {
+      var there = [UInt8](repeating: filler, count: bytes.count)
+      for range in present.ranges { there[range] = bytes[range] }
+      guard ftruncate(file, 0) == 0, pwrite(file, there, there.count, 0) == there.count else {
+        throw WireError()
+      }
+      var request = DecodeRequest(targetWidth: 10, targetHeight: 8, maxPixels: 1 << 18)
+      if bytes.count % 2 == 0 { request.source = .embedded }
+      request.present = present
+      let input = InputFile(file, present: present)
+      let picture = try? PictureReader.picture(of: input, request)
+      self =
+        input.missing.map { .incomplete($0) } ?? picture.map { .picture(Array($0.bytes)) } ?? .nothing
+    }
+  }
+
   /// Reads what a helper says of a file, and says it again.
   private static func readReport(_ bytes: [UInt8], _ range: Range<Int>) {
     var decoder = FactsDecoder(bytes, range)
