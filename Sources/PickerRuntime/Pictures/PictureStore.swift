@@ -38,7 +38,9 @@ final class PictureStore: Sendable {
   private struct Request {
     var id: ImageRequestID
     var priority: ImagePriority
-    var allowsNetwork: Bool
+    var image: ImageRequest
+
+    var allowsNetwork: Bool { image.options.isNetworkAccessAllowed }
   }
 
   private struct State {
@@ -164,9 +166,12 @@ final class PictureStore: Sendable {
         manager.cancelImageRequest(request.id)
         state.requests[want.key] = nil
       }
-      if let request = state.requests[want.key] {
-        if request.priority != want.priority {
-          manager.setPriority(want.priority, of: request.id)
+      let underWay = state.requests[want.key]
+      // Where an original is brought, more may be known of the asset by now: its thumbnail may be here.
+      let isOutdated = underWay.map { allowsNetwork && entry == nil && $0.image != want.request } ?? false
+      if let underWay, !isOutdated {
+        if underWay.priority != want.priority {
+          manager.setPriority(want.priority, of: underWay.id)
           state.requests[want.key]?.priority = want.priority
         }
         continue
@@ -176,7 +181,9 @@ final class PictureStore: Sendable {
         want.request, priority: want.priority,
         progressHandler: allowsNetwork ? progressHandler(want.asset.id) : nil
       ) { [weak self] result in self?.take(result, for: want) }
-      state.requests[want.key] = Request(id: id, priority: want.priority, allowsNetwork: allowsNetwork)
+      state.requests[want.key] = Request(id: id, priority: want.priority, image: want.request)
+      // Last, so that there is always somebody who waits for the original.
+      if let underWay { manager.cancelImageRequest(underWay.id) }
     }
     return known
   }

@@ -40,6 +40,25 @@ import Testing
     #expect(withoutUrgent.nextJob()?.asset.id == "b")
   }
 
+  @Test func `Work that is asked for again is done on what is known by then`() throws {
+    var table = RequestTable()
+    let away = SourceState(isRemote: true)
+    var request = ImageRequest.of("a")
+    request.options.isNetworkAccessAllowed = true
+    _ = table.submit(1, WorkRequest(request), priority: .preview, source: away)
+    let download = table.nextDownload()
+    #expect(table.nextJob() == nil)
+    var later = ImageRequest.of("a", hasThumbnail: true)
+    later.options.isNetworkAccessAllowed = true
+    let known = SourceState(isRemote: true, hasThumbnail: true)
+    _ = table.submit(2, WorkRequest(later), priority: .preview, source: known)
+    // The original goes on coming.
+    #expect(download != nil && table.nextDownload() == nil && table.cancel(1).stop.isEmpty)
+    let job = try table.job()
+    #expect(job.phase == .degraded && job.asset.resources[0].thumbnail != nil)
+    #expect(table.finish(job) == [.first(2)])
+  }
+
   @Test func `Work in waiting is dropped when its last waiter leaves`() {
     var table = RequestTable()
     table.submit(1, .of("a"), priority: .visible)

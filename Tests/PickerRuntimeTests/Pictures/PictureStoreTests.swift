@@ -85,6 +85,26 @@ import Testing
     #expect(images.takeAsked() == ["b", "a", "a"])
   }
 
+  @Test func `A preview whose original is being brought is asked for again when its thumbnail has come`() {
+    let store = store()
+    var asset = Asset.photo("a")
+    asset.resources[0].isLocallyAvailable = false
+    let key = PictureKey(asset, size: PictureRequest.size, mode: .aspectFit)
+    func demand() { _ = store.demand([PictureRequest(key: key, asset: asset, priority: .preview)]) }
+    demand()
+    demand()
+    #expect(images.takeAsked() == ["a"])
+    asset.resources[0].hasThumbnailHere = true
+    demand()
+    #expect(images.takeAsked() == ["a"] && images.cancelled == ["a"])
+    #expect(images.open.map(\.request.asset.resources[0].hasThumbnailHere) == [true])
+    images.answer("a", isDegraded: true)
+    // What is there is not asked for again, whatever else comes to be known.
+    asset.rating = 3
+    demand()
+    #expect(images.takeAsked().isEmpty && images.cancelled == ["a"])
+  }
+
   @Test func `A picture is encoded and told; afterwards it is known at once`() throws {
     let store = store()
     _ = store.demand(Self.wants("a"))

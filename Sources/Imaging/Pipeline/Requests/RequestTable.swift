@@ -35,6 +35,8 @@ struct RequestTable: Sendable {
       works[request.work]
       ?? PendingWork(
         asset: request.asset, pending: [.final], sequenceNumber: number, cost: source.cost)
+    // It is known as well as it can be: of what is on a server more comes to be known.
+    state.asset = request.asset
     state.isRemote = source.isRemote
     let mayShowThumbnail =
       source.hasThumbnail && request.delivery != .highQualityFormat && state.running?.phase != .final
