@@ -62,12 +62,15 @@ extension EndToEnd {
         separator: " ")
       session.send("\(line)\r")
       try session.waitForText("ready")
+      func cats() -> [String] {
+        Self.states(ofProcessesCalled: "cat", inSession: session.processIdentifier)
+      }
+      // The shell that is stopped before it has started cat starts none.
+      try session.waitUntil("cat to run") { _ in cats() == ["S"] }
       session.pressControl("z")
       try session.waitForText("Stopped")
       // Until the signal has reached cat it takes what is typed, as below every shell.
-      try session.waitUntil("cat to be stopped") { _ in
-        Self.states(ofProcessesCalled: "cat", inSession: session.processIdentifier) == ["T"]
-      }
+      try session.waitUntil("cat to be stopped") { _ in cats() == ["T"] }
       session.send("echo sh'e'll\r")
       try session.waitForText("shell")
       session.send("fg\r")
