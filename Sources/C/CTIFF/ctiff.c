@@ -15,11 +15,14 @@ struct ctiff {
   char message[200];
 };
 
+// Never negative: libtiff adds what it is told to what it has, and clears its memory from there (TIFFReadAndRealloc of
+// tif_read.c), with -1 from the byte before.
 static tsize_t read_bytes(thandle_t handle, tdata_t bytes, tsize_t count) {
   ctiff *file = handle;
-  if (count < 0) return -1;
+  if (count < 0) return 0;
   ssize_t got = file->source->read(file->source->context, (int64_t)file->position, bytes, (size_t)count);
-  if (got > 0) file->position += (toff_t)got;
+  if (got <= 0) return 0;
+  file->position += (toff_t)got;
   return got;
 }
 
