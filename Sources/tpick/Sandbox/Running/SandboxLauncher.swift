@@ -21,6 +21,7 @@ enum SandboxLauncher {
   static var ignoredSignals: [Int32] {
     SignalInbox.ending.filter { number in
       var action = sigaction()
+      // SIG_IGN is the function at address 1: Swift can't import the macro, and compares no C functions.
       return sigaction(number, nil, &action) == 0
         && unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
     }
