@@ -172,9 +172,9 @@ public final class FolderAssetStore: AssetStore {
     updater.want(identifiers.compactMap(\.number))
   }
 
-  /// Waits until what is in sight was read, or a time is over: whole originals would be in its way.
-  package func waitForSight(atMost time: Duration, isCancelled: () -> Bool) {
-    updater.waitForSight(atMost: time, isCancelled: isCancelled)
+  /// Waits until nothing of files on servers is to be seen before what the caller is to ask for, or a time is over.
+  package func wait(for sight: AwaitedSight, atMost time: Duration, isCancelled: () -> Bool) {
+    updater.wait(for: sight, atMost: time, isCancelled: isCancelled)
   }
 
   /// Lists again what lies on servers, because something is known to have changed there.

@@ -213,7 +213,7 @@ package final class RemoteAssetStore: AssetStore {
     }
     // The thumbnails around it are a hundredth of its bytes.
     var decision = DownloadDecision.proceed
-    folders.waitForSight(atMost: Self.patience) {
+    folders.wait(for: .readAndListed, atMost: Self.patience) {
       decision = progress(0)
       return decision == .stop
     }
@@ -251,8 +251,8 @@ package final class RemoteAssetStore: AssetStore {
     {
       return AssetDetails()
     }
-    // They are a few words under one photo.
-    folders.waitForSight(atMost: Self.patience) { false }
+    // At the first look the thumbnails are wanted more than a few words under one of them.
+    folders.wait(for: .firstRead, atMost: Self.patience) { false }
     return try folders.remoteDetails(of: asset)
   }
 }

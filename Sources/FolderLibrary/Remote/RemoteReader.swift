@@ -47,6 +47,16 @@ final class RemoteReader: Sendable {
     /// Whether something is to come that somebody looks at.
     var isSomebodyWaiting: Bool { wantedUnderWay > 0 || !wanted.isEmpty }
 
+    func awaits(_ sight: AwaitedSight) -> Bool {
+      if isStopped { return false }
+      return switch sight {
+      case .firstLook: !hasRead && !isSomebodyWaiting
+      case .firstRead: !hasRead && isSomebodyWaiting
+      case .read: pause == nil && isSomebodyWaiting
+      case .readAndListed: isSomebodyWaiting || listings > 0
+      }
+    }
+
     /// Has nothing asked of the server for a while.
     /// - Returns: how long: twice as long each time, since a network may be away for hours.
     mutating func beginPause() -> Duration {
@@ -127,25 +137,10 @@ final class RemoteReader: Sendable {
     state.withLock { $0.listings -= 1 }
   }
 
-  /// Waits until nothing is on its way that is to be seen before an original, or a time is over.
-  func waitForSight(atMost time: Duration, isCancelled: () -> Bool) {
-    wait(atMost: time, isCancelled: isCancelled) { $0.isSomebodyWaiting || $0.listings > 0 }
-  }
-
-  /// Waits until somebody looks at something that is to be read, or has done so, or a time is over.
-  func waitForSomebody(atMost time: Duration, isCancelled: () -> Bool) {
-    wait(atMost: time, isCancelled: isCancelled) { !$0.hasRead && !$0.isSomebodyWaiting }
-  }
-
-  /// Waits until what somebody looks at was read, or a time is over: what else is asked of the server would be in its way.
-  func waitForWanted(atMost time: Duration, isCancelled: () -> Bool) {
-    wait(atMost: time, isCancelled: isCancelled) { $0.pause == nil && $0.isSomebodyWaiting }
-  }
-
-  /// - Parameter goesOn: whether it is still waited for.
-  private func wait(atMost time: Duration, isCancelled: () -> Bool, while goesOn: (State) -> Bool) {
+  /// Waits until nothing is to be seen before what the caller is to ask of a server, or a time is over.
+  func wait(for sight: AwaitedSight, atMost time: Duration, isCancelled: () -> Bool) {
     let end = ContinuousClock.now + time
-    while state.withLock({ !$0.isStopped && goesOn($0) }), ContinuousClock.now < end, !isCancelled() {
+    while state.withLock({ $0.awaits(sight) }), ContinuousClock.now < end, !isCancelled() {
       usleep(Self.pause)
     }
   }
@@ -306,10 +301,12 @@ final class RemoteReader: Sendable {
       state.underWay.subtract(batch.assets)
       state.failed.formUnion(result.failed)
       if batch.isWanted { state.wantedUnderWay -= 1 }
+      // An asset that is being read with others when somebody begins to look at it is read for them as well.
+      let wasWanted = batch.isWanted || state.wanted.contains { result.described.contains($0) }
       state.wanted.removeAll { result.described.contains($0) || result.failed.contains($0) }
       // Others ended because somebody waited.
       let isFree = (!state.isSomebodyWaiting || !state.hasRead) && state.workers < Self.workers
-      if batch.isWanted { state.hasRead = true }
+      if wasWanted { state.hasRead = true }
       if !result.postponed.isEmpty {
         state.batches?.append(UnreadAssets(folder: batch.folder, assets: result.postponed, isWanted: false))
       }

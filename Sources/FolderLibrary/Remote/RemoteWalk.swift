@@ -124,7 +124,7 @@ final class RemoteWalk: Sendable {
       case .step(let step):
         let (below, hasFiles) = list(step)
         if hasFiles, isLookedAt, state.withLock({ $0.most < Self.connections }) {
-          reader.waitForSomebody(atMost: Self.firstLook) { [context] in context.control.isCancelled }
+          reader.wait(for: .firstLook, atMost: Self.firstLook) { [context] in context.control.isCancelled }
         }
         let count = state.withLock { state in
           state.busy -= 1
@@ -144,13 +144,14 @@ final class RemoteWalk: Sendable {
     let known = model.read { $0.folders.index(of: source.canonicalPath(of: step.folder)) }
     let isLeaf = known.map { known in state.withLock { !$0.parents.contains(known) } } ?? false
     let control = context.control
-    reader.waitForWanted(atMost: Self.patience) { control.isCancelled }
+    reader.wait(for: .read, atMost: Self.patience) { control.isCancelled }
     do throws(AssetError) {
       let listing = try source.list(
         step.folder, modified: step.modified, isLeaf: isLeaf,
         isCancelled: { control.isCancelled })
       guard let listing else {
         if let known { keep([known]) }
+        // It is as it is known: what is in it can be looked at already.
         return ([], true)
       }
       let index = visit(step, listing)

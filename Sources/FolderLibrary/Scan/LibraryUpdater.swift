@@ -132,9 +132,9 @@ final class LibraryUpdater: Sendable {
   /// Has assets on servers read before all others.
   func want(_ identifiers: [UInt64]) { state.withLock { $0.scan }?.remoteReader.want(identifiers) }
 
-  /// Waits until what is in sight of files on servers was read, or a time is over.
-  func waitForSight(atMost time: Duration, isCancelled: () -> Bool) {
-    state.withLock { $0.scan }?.remoteReader.waitForSight(atMost: time, isCancelled: isCancelled)
+  /// Waits until nothing of files on servers is to be seen before what the caller is to ask for, or a time is over.
+  func wait(for sight: AwaitedSight, atMost time: Duration, isCancelled: () -> Bool) {
+    state.withLock { $0.scan }?.remoteReader.wait(for: sight, atMost: time, isCancelled: isCancelled)
   }
 
   /// Waits until the first look is over.

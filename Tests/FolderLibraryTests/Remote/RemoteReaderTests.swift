@@ -39,6 +39,16 @@ import Testing
     }
   }
 
+  /// Lists so many photos and goes on listing, until `source.listing` is opened; reads nothing until `source.reading` is.
+  private func startWhileAFolderIsListed(withPhotos count: Int) throws {
+    try writePhotos(count)
+    source.listing.close { !$0.isEmpty }
+    source.write([], to: "late/nothing.txt")
+    source.reading.close()
+    start()
+    #expect(eventually { assets.count == count })
+  }
+
   /// Waits until all is listed and read that can be.
   private func finish() {
     ended.wait()
@@ -107,17 +117,12 @@ import Testing
     reader.wait()
     #expect(source.asked.count == 5 && source.brought.isEmpty)
     let began = ContinuousClock.now
-    reader.waitForSight(atMost: .seconds(60)) { false }
+    reader.wait(for: .readAndListed, atMost: .seconds(60)) { false }
     #expect(ContinuousClock.now - began < .seconds(60))
   }
 
   @Test func `Photos without a thumbnail are brought whole once all is read that is in sight`() throws {
-    try writePhotos(40)
-    source.listing.close { !$0.isEmpty }
-    source.write([], to: "late/nothing.txt")
-    source.reading.close()
-    start()
-    #expect(eventually { assets.count == 40 })
+    try startWhileAFolderIsListed(withPhotos: 40)
     let wanted = (100..<120).map { "\($0).jpg" }
     // As a picker asks, whenever more is known of what it shows.
     let observer = model.observers.add { [reader, identifiers = identifiers(wanted)] _ in
@@ -219,14 +224,14 @@ import Testing
     start()
     ended.wait()
     // Nobody looks at anything.
-    reader.waitForSight(atMost: .seconds(60)) { false }
+    reader.wait(for: .readAndListed, atMost: .seconds(60)) { false }
     reader.want(identifiers(["101.jpg", "100.jpg"]))
     let looks = Atomic(0)
-    reader.waitForSight(atMost: .seconds(60)) { looks.add(1, ordering: .relaxed).newValue == 3 }
+    reader.wait(for: .readAndListed, atMost: .seconds(60)) { looks.add(1, ordering: .relaxed).newValue == 3 }
     #expect(looks.load(ordering: .relaxed) == 3)
-    reader.waitForSight(atMost: .milliseconds(1)) { false }
+    reader.wait(for: .readAndListed, atMost: .milliseconds(1)) { false }
     source.reading.open()
-    reader.waitForSight(atMost: .seconds(60)) { false }
+    reader.wait(for: .readAndListed, atMost: .seconds(60)) { false }
     finish()
   }
 
@@ -237,27 +242,23 @@ import Testing
     ended.wait()
     let looks = Atomic(0)
     // Nobody looks at anything.
-    reader.waitForWanted(atMost: .seconds(60)) { false }
-    reader.waitForSomebody(atMost: .seconds(60)) { looks.add(1, ordering: .relaxed).newValue == 3 }
+    reader.wait(for: .read, atMost: .seconds(60)) { false }
+    reader.wait(for: .firstLook, atMost: .seconds(60)) { looks.add(1, ordering: .relaxed).newValue == 3 }
     #expect(looks.load(ordering: .relaxed) == 3)
     reader.want(identifiers(["101.jpg"]))
-    reader.waitForSomebody(atMost: .seconds(60)) { false }
-    reader.waitForWanted(atMost: .seconds(60)) { looks.add(1, ordering: .relaxed).newValue == 6 }
+    reader.wait(for: .firstLook, atMost: .seconds(60)) { false }
+    reader.wait(for: .read, atMost: .seconds(60)) { looks.add(1, ordering: .relaxed).newValue == 6 }
     #expect(looks.load(ordering: .relaxed) == 6)
     source.reading.open()
-    reader.waitForWanted(atMost: .seconds(60)) { false }
+    reader.wait(for: .read, atMost: .seconds(60)) { false }
     finish()
-    // Who has looked once need not be waited for again.
-    reader.waitForSomebody(atMost: .seconds(60)) { false }
+    // The first look is over: nothing is waited for.
+    reader.wait(for: .firstLook, atMost: .seconds(60)) { looks.add(1, ordering: .relaxed).newValue == 9 }
+    #expect(looks.load(ordering: .relaxed) == 6)
   }
 
   @Test func `The first that somebody looks at does not share the way with others`() throws {
-    try writePhotos(40)
-    source.listing.close { !$0.isEmpty }
-    source.write([], to: "late/nothing.txt")
-    source.reading.close()
-    start()
-    #expect(eventually { assets.count == 40 })
+    try startWhileAFolderIsListed(withPhotos: 40)
     reader.want(identifiers((100..<140).map { "\($0).jpg" }))
     // Four at once, and three times as many from then on.
     #expect(eventually { source.reading.count == 4 })
@@ -267,6 +268,26 @@ import Testing
     source.listing.open()
     finish()
     #expect(assets.allSatisfy { $0.pixelSize.width == 16 })
+  }
+
+  @Test func `What is told of a photo waits for the first look, and for none later`() throws {
+    try startWhileAFolderIsListed(withPhotos: 8)
+    let looks = Atomic(0)
+    // Nobody looks at anything.
+    reader.wait(for: .firstRead, atMost: .seconds(60)) { looks.add(1, ordering: .relaxed).newValue == 3 }
+    #expect(looks.load(ordering: .relaxed) == 0)
+    reader.want(identifiers(["107.jpg"]))
+    reader.wait(for: .firstRead, atMost: .seconds(60)) { looks.add(1, ordering: .relaxed).newValue == 3 }
+    #expect(looks.load(ordering: .relaxed) == 3)
+    source.reading.close { $0 != "107.jpg" }
+    reader.wait(for: .firstRead, atMost: .seconds(60)) { false }
+    #expect(isRead("107.jpg"))
+    reader.want(identifiers(["105.jpg"]))
+    reader.wait(for: .firstRead, atMost: .seconds(60)) { looks.add(1, ordering: .relaxed).newValue == 6 }
+    #expect(looks.load(ordering: .relaxed) == 3)
+    source.reading.open()
+    source.listing.open()
+    finish()
   }
 
   @Test func `A server that is gone is told, and asked again for what somebody looks at first`() throws {

@@ -114,6 +114,7 @@ extension FuzzTarget {
         throw WireError()
       }
       var request = DecodeRequest(targetWidth: 10, targetHeight: 8, maxPixels: 1 << 18)
+      // As videos are asked for and all others.
       if bytes.count % 2 == 0 { request.source = .embedded }
       request.present = present
       let input = InputFile(file, present: present)
