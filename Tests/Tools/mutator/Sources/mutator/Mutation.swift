@@ -1,0 +1,37 @@
+/// One fault: a piece of the source, what stands there instead, and the code around it that carries the switch.
+///
+/// All offsets count bytes of UTF-8 from the start of the file.
+struct Mutation: Encodable, Equatable {
+  enum Kind: String, Encodable {
+    case comparison, arithmetic, logic, condition, constant, result, call, removal
+    /// The left side of `??`, as if it were nil.
+    case fallback
+  }
+
+  let file: String
+  let line: Int
+  /// The names of the declarations around it, as `Picker.update`.
+  let declaration: String
+  let kind: Kind
+  let start: Int
+  let end: Int
+  let before: String
+  let after: String
+  let host: Host
+
+  /// The code that is written once with the fault and once without it, each behind the switch.
+  struct Host: Encodable, Equatable {
+    enum Form: String, Encodable {
+      /// `if tpickFault(1) { … } else { … }`
+      case statement
+      /// `(tpickFault(1) ? (…) : (…))`
+      case expression
+      /// The value of a local `let` or `var`: either form.
+      case binding
+    }
+
+    let form: Form
+    let start: Int
+    let end: Int
+  }
+}
