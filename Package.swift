@@ -367,7 +367,7 @@ let package = Package(
     .testTarget(
       name: "RemoteLibraryTests",
       dependencies: [
-        "RemoteLibrary", "AssetLibrary", "FolderLibrary", "Fixtures", "Rclone", "RemoteServers", system,
+        "RemoteLibrary", "AssetLibrary", "FolderLibrary", "Fixtures", "Rclone", "RemoteServers", system, grdb,
       ],
       swiftSettings: settings),
     .testTarget(

@@ -89,6 +89,14 @@ enum StoredFormFiles {
             $0.text(0x010E, "Described")
           }))
       ),
+      (
+        "movie-words.mov",
+        HandmadeMovie(keys: [
+          HandmadeMovie.text("com.apple.quicktime.make", "Apple"),
+          HandmadeMovie.text("com.apple.quicktime.model", "iPhone 15"),
+          HandmadeMovie.text("com.apple.quicktime.location.ISO6709", "+48.8577+002.2950/"),
+        ]).bytes
+      ),
       ("place.jpg", jpeg(xmp("exif:GPSLatitude=\"48,51.5N\" exif:GPSLongitude=\"2,17,42W\""))),
       ("rating-none.jpg", jpeg(xmp("xmp:Rating=\"0\""))),
       ("rating-rejected.jpg", jpeg(xmp("xmp:Rating=\"-1\""))),
@@ -108,6 +116,16 @@ enum StoredFormFiles {
       ("Bildschirmfoto 1.jpg", jpeg([])),
       ("PXL_20240501.LONG_EXPOSURE-01.COVER.jpg", jpeg([])),
       ("ScreenRecording_05-01.mov", HandmadeMovie().bytes),
+      (
+        "android-slow.mov",
+        HandmadeMovie(keys: [("com.android.capture.fps", 23, [0x43, 0x70, 0, 0])]).bytes
+      ),
+      (
+        "recorded.mov",
+        HandmadeMovie(keys: [
+          HandmadeMovie.text("com.apple.quicktime.author", "ReplayKitRecording")
+        ]).bytes
+      ),
       ("a_BURST20240501120000123.jpg", jpeg([])),
       ("a_BURST20240501120000123_COVER.jpg", jpeg([])),
       ("burst.jpg", jpeg(appleNote { $0.text(0x000B, "5D2C-81") })),
@@ -163,6 +181,12 @@ enum StoredFormFiles {
       ("IMG_1004.MOV", HandmadeMovie().bytes),
       ("IMG_1005.JPG", jpeg([])),
       ("IMG_1005_HEVC.MOV", HandmadeMovie().bytes),
+      ("PXL_20240502.RAW-01.COVER.jpg", jpeg([])),
+      ("PXL_20240502.RAW-02.ORIGINAL.dng", HandmadeDNG().bytes),
+      ("both.dng", HandmadeDNG().bytes),
+      ("both.heic", HandmadeHEIC().bytes),
+      ("both.jpg", jpeg([])),
+      ("both.mov", HandmadeMovie().bytes),
       ("clip.mov", HandmadeMovie(keys: [HandmadeMovie.text(identifier, "6F9A-12")]).bytes),
       ("identified.jpg", jpeg(appleNote { $0.text(0x0011, "6F9A-12") })),
       (
@@ -173,6 +197,9 @@ enum StoredFormFiles {
       ("raw.jpg", jpeg([])),
       ("side.jpg", jpeg(xmp("xmp:Rating=\"1\"", MetadataSegments.list("dc:subject", ["own"])))),
       ("side.xmp", sidecar),
+      ("twin.jpg", jpeg([])),
+      ("twin.png", PictureFiles.png(width: 64, height: 48)),
+      ("twin.png.xmp", sidecar),
       ("walk-edited.mov", HandmadeMovie(frameCount: 30).bytes),
       ("walk.mov", HandmadeMovie().bytes),
     ]

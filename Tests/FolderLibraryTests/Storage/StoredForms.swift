@@ -27,12 +27,23 @@ enum StoredForms {
         IMG_1005_HEVC.MOV, storedWidth 320, storedHeight 240, pairedVideo, quickTime
       PXL_20240501.LONG_EXPOSURE-01.COVER.jpg: image, image, date of the file, subtypes 8192 (longExposure), width 64, height 48, flags 16 (fileDate)
         PXL_20240501.LONG_EXPOSURE-01.COVER.jpg, storedWidth 64, storedHeight 48, photo, jpeg
+      PXL_20240502.RAW-01.COVER.jpg: image, image, date of the file, subtypes 2048 (raw), width 64, height 48, flags 16 (fileDate)
+        PXL_20240502.RAW-01.COVER.jpg, storedWidth 64, storedHeight 48, photo, jpeg
+        PXL_20240502.RAW-02.ORIGINAL.dng, storedWidth 64, storedHeight 48, alternatePhoto, dng
       ScreenRecording_05-01.mov: video, video, date of the file, subtypes 8 (screenRecording), width 320, height 240, duration 2.0, flags 16 (fileDate)
         ScreenRecording_05-01.mov, storedWidth 320, storedHeight 240, video, quickTime
       a_BURST20240501120000123.jpg: image, image, date of the file, width 64, height 48, burst '20240501120000123', flags 16 (fileDate)
         a_BURST20240501120000123.jpg, storedWidth 64, storedHeight 48, photo, jpeg
       a_BURST20240501120000123_COVER.jpg: image, image, date of the file, width 64, height 48, burst '20240501120000123', flags 20 (cover fileDate)
         a_BURST20240501120000123_COVER.jpg, storedWidth 64, storedHeight 48, photo, jpeg
+      android-slow.mov: video, video, date of the file, subtypes 64 (slomo), width 320, height 240, duration 2.0, flags 16 (fileDate)
+        android-slow.mov, storedWidth 320, storedHeight 240, video, quickTime
+      both.heic: image, livePhoto, date of the file, subtypes 1 (livePhoto), width 640, height 480, flags 16 (fileDate)
+        both.heic, storedWidth 640, storedHeight 480, photo, heic
+        both.mov, storedWidth 320, storedHeight 240, pairedVideo, quickTime
+      both.jpg: image, image, date of the file, subtypes 2048 (raw), width 64, height 48, flags 16 (fileDate)
+        both.jpg, storedWidth 64, storedHeight 48, photo, jpeg
+        both.dng, storedWidth 64, storedHeight 48, alternatePhoto, dng
       broken.jpg: unknown, unsupported, date of the file, defect 'its content is no picture or video', flags 16 (fileDate)
         broken.jpg, photo
       burst.jpg: image, image, date of the file, width 64, height 48, burst '5D2C-81', flags 16 (fileDate)
@@ -103,6 +114,8 @@ enum StoredForms {
       motion.jpg: image, livePhoto, date of the file, subtypes 1 (livePhoto), width 64, height 48, flags 16 (fileDate)
         motion.jpg, storedWidth 64, storedHeight 48, photo, jpeg
         motion.jpg, rangeStart 1395, rangeCount 60, storedWidth 64, storedHeight 48, pairedVideo, mp4, embedded 1
+      movie-words.mov: video, video, date of the file, latitude 48.8577, longitude 2.295, width 320, height 240, duration 2.0, camera 'Apple iPhone 15', flags 16 (fileDate)
+        movie-words.mov, storedWidth 320, storedHeight 240, video, quickTime
       panorama.jpg: image, image, date of the file, subtypes 2 (panorama), width 64, height 48, flags 16 (fileDate)
         panorama.jpg, storedWidth 64, storedHeight 48, photo, jpeg
       place.jpg: image, image, date of the file, latitude 48.8583, longitude -2.295, width 64, height 48, flags 16 (fileDate)
@@ -114,6 +127,8 @@ enum StoredForms {
       raw.jpg: image, image, date of the file, subtypes 2048 (raw), width 64, height 48, flags 16 (fileDate)
         raw.jpg, storedWidth 64, storedHeight 48, photo, jpeg
         raw.dng, storedWidth 64, storedHeight 48, alternatePhoto, dng
+      recorded.mov: video, video, date of the file, subtypes 8 (screenRecording), width 320, height 240, duration 2.0, flags 16 (fileDate)
+        recorded.mov, storedWidth 320, storedHeight 240, video, quickTime
       rendered-2.jpg: image, image, date of the file, subtypes 512 (hdr), width 64, height 48, flags 16 (fileDate)
         rendered-2.jpg, storedWidth 64, storedHeight 48, photo, jpeg
       rendered-3.jpg: image, image, date of the file, subtypes 512 (hdr), width 64, height 48, flags 16 (fileDate)
@@ -137,6 +152,11 @@ enum StoredForms {
         spatial-video.mov, storedWidth 320, storedHeight 240, video, quickTime
       spatial.heic: image, image, date of the file, subtypes 256 (spatial), width 640, height 480, flags 16 (fileDate)
         spatial.heic, storedWidth 640, storedHeight 480, photo, heic
+      twin.jpg: image, image, date of the file, width 64, height 48, flags 16 (fileDate)
+        twin.jpg, storedWidth 64, storedHeight 48, photo, jpeg
+      twin.png: image, image, date of the file, width 64, height 48, keywords 'side', flags 16 (fileDate), rating 5
+        twin.png, storedWidth 64, storedHeight 48, photo, png
+        twin.png.xmp, adjustmentData
       walk.mov: video, video, date of the file, width 320, height 240, duration 1.0, flags 18 (adjusted fileDate)
         walk.mov, storedWidth 320, storedHeight 240, video, quickTime
         walk-edited.mov, storedWidth 320, storedHeight 240, fullSizeVideo, quickTime
