@@ -27,7 +27,7 @@ import Testing
       try library.photos.write(bytes, to: name)
       try library.photos.setModificationTime(1_700_000_000, of: name)
     }
-    _ = library.open()
+    _ = library.open(codecs: Program.helper)
     let pool = StringPool()
     let storage = LibraryStorage(library.locations)
     let root = try #require(library.photos.filePath.resolved).bytes
