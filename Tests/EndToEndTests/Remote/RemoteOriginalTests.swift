@@ -18,6 +18,24 @@ extension EndToEnd {
       home = library.home
     }
 
+    /// Waits until the photos stand in their final order.
+    ///
+    /// A photo is sorted by its file's date until its header has been read, so that the first headers that come move
+    /// their photos to the front.
+    private func waitForOrder(_ session: TerminalSession) throws {
+      try session.waitUntil("the days 27 to 22 in a row") { screen in
+        screen.text.split(separator: "\n").contains { line in
+          var rest = line[...]
+          for day in (22...27).reversed() {
+            guard let place = rest.firstRange(of: " \(day)") else { return false }
+            rest = rest[place.upperBound...]
+          }
+          return true
+        }
+      }
+      try session.waitForGrid(6)
+    }
+
     private var first: [String] { ["list", library.source, "--limit", "1", "--export"] }
 
     /// The bytes of a copy in a folder of the home.
@@ -76,7 +94,7 @@ extension EndToEnd {
     @Test func `Room is made for new ones, and what was picked stays`() throws {
       try home.folder.write(Array("[cache]\noriginals = \"2500kB\"\n".utf8), to: "config/tpick/config.toml")
       let session = try home.pick(library.source, columns: 80)
-      try session.waitForText("6 photos")
+      try waitForOrder(session)
       session.press(.enter)
       #expect(try session.waitForExit(timeout: 60) == .exited(0))
       #expect(session.outputLines == [library.original("1.jpg")])
@@ -92,7 +110,7 @@ extension EndToEnd {
       try home.folder.write(Array("[cache]\noriginals = \"1500kB\"\n".utf8), to: "config/tpick/config.toml")
       // Three of a megabyte, the first of which is here before.
       let session = try home.pick("--limit", "0", library.source, columns: 80)
-      try session.waitForGrid(6)
+      try waitForOrder(session)
       for number in 1...3 {
         session.press(.space)
         try session.waitForText("\(number) selected")
@@ -111,7 +129,7 @@ extension EndToEnd {
 
     @Test func `Of those on their way one can be left out, and all be given up`() throws {
       let session = try home.pick("--limit", "0", library.source, columns: 80)
-      try session.waitForText("6 photos")
+      try waitForOrder(session)
       for number in 1...2 {
         session.press(.space)
         try session.waitForText("\(number) selected")

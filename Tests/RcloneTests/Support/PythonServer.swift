@@ -1,15 +1,19 @@
 import Foundation
 import Testing
 
-/// A small HTTP server in Python, for what no server of rclone does; ended with the last reference.
+/// A small HTTP server in Python, for what no server of rclone does.
+///
+/// It ends when its standard input does: with the last reference, or with the tests.
 final class PythonServer: Sendable {
   let port: Int
   private let process: Process
+  private let input = Pipe()
 
   /// - Parameter handler: the body of a class derived from BaseHTTPRequestHandler.
   init(_ handler: String) throws {
     let program = """
-      import http.server, sys, time
+      import http.server, os, sys, threading, time
+      threading.Thread(target=lambda: (sys.stdin.read(), os._exit(0)), daemon=True).start()
       class H(http.server.BaseHTTPRequestHandler):
           protocol_version = 'HTTP/1.1'
           def log_message(self, *a): pass
@@ -22,6 +26,7 @@ final class PythonServer: Sendable {
     process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = ["python3", "-c", program]
+    process.standardInput = input
     let output = Pipe()
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
@@ -33,5 +38,5 @@ final class PythonServer: Sendable {
     port = try #require(Int(String(decoding: line, as: UTF8.self)))
   }
 
-  deinit { process.terminate() }
+  deinit { try? input.fileHandleForWriting.close() }
 }
