@@ -298,6 +298,7 @@ let package = Package(
       ],
       path: "Tests/Support/Fixtures", swiftSettings: pixelSettings),
     .target(name: "CMutexAnnotations", path: "Tests/Support/CMutexAnnotations"),
+    .target(name: "TestScheduling", path: "Tests/Support/TestScheduling", swiftSettings: settings),
     .target(
       name: "RemoteServers", dependencies: ["CDescriptorPassing", "Fixtures"],
       path: "Tests/Support/RemoteServers", swiftSettings: pixelSettings),
@@ -305,12 +306,14 @@ let package = Package(
       name: "remote-server", dependencies: ["RemoteServers"], path: "Tests/Support/RemoteServerTool",
       swiftSettings: settings),
     .testTarget(
-      name: "RemoteServersTests", dependencies: ["Fixtures", "RemoteServers", "remote-server"],
+      name: "RemoteServersTests",
+      dependencies: ["TestScheduling", "Fixtures", "RemoteServers", "remote-server"],
       swiftSettings: settings),
     .testTarget(
       name: "PixelsTests", dependencies: ["Pixels", "Fixtures"], swiftSettings: settings),
     .testTarget(
-      name: "AssetLibraryTests", dependencies: ["AssetLibrary", "Fixtures", "Pixels", system],
+      name: "AssetLibraryTests",
+      dependencies: ["TestScheduling", "AssetLibrary", "Fixtures", "Pixels", system],
       swiftSettings: settings),
     .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText"], swiftSettings: settings),
     .testTarget(
@@ -318,7 +321,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "ExportTests",
-      dependencies: ["Export", "AssetLibrary", "CFileCloning", "Fixtures", "Pixels", "Results", system],
+      dependencies: [
+        "TestScheduling", "Export", "AssetLibrary", "CFileCloning", "Fixtures", "Pixels", "Results", system,
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "ConversionTests",
@@ -328,11 +333,13 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(name: "MediaFormatsTests", dependencies: ["MediaFormats"], swiftSettings: settings),
     .testTarget(
-      name: "MetadataTests", dependencies: ["MediaFormats", "Metadata", "Fixtures", "Pixels"],
+      name: "MetadataTests",
+      dependencies: ["TestScheduling", "MediaFormats", "Metadata", "Fixtures", "Pixels"],
       swiftSettings: settings),
     .testTarget(
       name: "FolderLibraryTests",
       dependencies: [
+        "TestScheduling",
         "FolderLibrary", "AssetLibrary", "CFileStatus", "CodecProtocol", "Fixtures", "MediaFormats",
         "Metadata", "Pixels", "codec-stand-in", "tpick-codecs", "tpick-reader", system, grdb,
       ],
@@ -340,6 +347,7 @@ let package = Package(
     .testTarget(
       name: "DecodingTests",
       dependencies: [
+        "TestScheduling",
         "Decoding", "AssetLibrary", "CLCMS", "CodecProtocol", "Fixtures", "Imaging", "Pixels", "Rendering",
         "tpick-codecs", system,
       ],
@@ -347,6 +355,7 @@ let package = Package(
     .testTarget(
       name: "ImagingTests",
       dependencies: [
+        "TestScheduling",
         "Imaging", "AssetLibrary", "CodecProtocol", "Decoding", "Fixtures", "Pixels", "Rendering",
         "preview-endurance",
         "tpick-codecs", "tpick-reader", system,
@@ -363,18 +372,21 @@ let package = Package(
     .testTarget(name: "FileChooserTests", dependencies: ["FileChooser", "Results"], swiftSettings: settings),
     .testTarget(
       name: "CompletionTests",
-      dependencies: ["Completion", "AssetLibrary", "PickerUI", "Results", "tpick"], swiftSettings: settings),
+      dependencies: ["TestScheduling", "Completion", "AssetLibrary", "PickerUI", "Results", "tpick"],
+      swiftSettings: settings),
     .testTarget(
       name: "RemoteLibraryTests",
       dependencies: [
+        "TestScheduling",
         "RemoteLibrary", "AssetLibrary", "FolderLibrary", "Fixtures", "Rclone", "RemoteServers", system, grdb,
       ],
       swiftSettings: settings),
     .testTarget(
-      name: "RcloneTests", dependencies: ["Rclone", "Fixtures", "RemoteServers", system],
+      name: "RcloneTests", dependencies: ["TestScheduling", "Rclone", "Fixtures", "RemoteServers", system],
       swiftSettings: settings),
     .testTarget(
-      name: "PermissionsTests", dependencies: ["AssetLibrary", "Fixtures", "Permissions", system],
+      name: "PermissionsTests",
+      dependencies: ["TestScheduling", "AssetLibrary", "Fixtures", "Permissions", system],
       swiftSettings: settings),
     .testTarget(
       name: "ConfigurationTests",
@@ -387,7 +399,10 @@ let package = Package(
     .executableTarget(
       name: "hostile-helper", dependencies: ["CConfinement", "CDescriptorPassing"],
       path: "Tests/Support/HostileHelper"),
-    .executableTarget(name: "hostile-command", path: "Tests/Support/HostileCommand"),
+    // It runs where no Swift library is to be seen.
+    .executableTarget(
+      name: "hostile-command", path: "Tests/Support/HostileCommand",
+      linkerSettings: [.unsafeFlags(["-static-stdlib"])]),
     .executableTarget(name: "dead-disk", path: "Tests/Support/DeadDisk"),
     .executableTarget(
       name: "mutated-files", dependencies: ["Fixtures"], path: "Tests/Support/MutatedFiles",
@@ -399,6 +414,7 @@ let package = Package(
     .testTarget(
       name: "CodecTests",
       dependencies: [
+        "TestScheduling",
         "CodecProtocol", "CDescriptorPassing", "FolderLibrary", "HelperMetadata", "MediaFormats", "Metadata",
         "Pixels", "Fixtures", "hostile-helper",
       ],
@@ -406,21 +422,25 @@ let package = Package(
     .testTarget(
       name: "PickerRuntimeTests",
       dependencies: [
+        "TestScheduling",
         "PickerRuntime", "AssetLibrary", "Fixtures", "PickerUI", "Pixels", "TerminalGraphics", system,
       ],
       swiftSettings: settings),
     .testTarget(
       name: "CursesHostTests",
       dependencies: [
+        "TestScheduling",
         "CursesHost", "PickerRuntime", "PickerUI", "Pixels", "TerminalGraphics", "TestTerminal",
       ],
       swiftSettings: settings),
     .testTarget(
-      name: "PhotoPickerTests", dependencies: ["PhotoPicker", "AssetLibrary", "Export", "Fixtures", system],
+      name: "PhotoPickerTests",
+      dependencies: ["TestScheduling", "PhotoPicker", "AssetLibrary", "Export", "Fixtures", system],
       swiftSettings: settings),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
+        "TestScheduling",
         "tpick", "tpick-portal", "codec-stand-in", "dead-disk", "hostile-command", "stuck-picker",
         "TestTerminal", "Fixtures",
         "FolderLibrary",

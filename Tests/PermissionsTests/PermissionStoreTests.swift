@@ -4,6 +4,7 @@ import Fixtures
 import Foundation
 import Synchronization
 import SystemPackage
+import TestScheduling
 import Testing
 
 @testable import Permissions
@@ -12,7 +13,7 @@ import Testing
   import Glibc
 #endif
 
-@Suite struct PermissionStoreTests {
+@Suite(.onOwnThreads) struct PermissionStoreTests {
   private let folder: TemporaryFolder
   private let store: PermissionStore
 

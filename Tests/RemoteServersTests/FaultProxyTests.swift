@@ -1,10 +1,11 @@
 import Fixtures
 import Foundation
 import RemoteServers
+import TestScheduling
 import Testing
 
 /// A proxy before a real server, and curl as its client.
-@Suite struct FaultProxyTests {
+@Suite(.onOwnThreads) struct FaultProxyTests {
   private let folder: TemporaryFolder
   private let server: RemoteServer
   private let proxy: FaultProxy

@@ -1,10 +1,11 @@
 import Fixtures
 import Foundation
 import RemoteServers
+import TestScheduling
 import Testing
 
 /// Servers of each kind, with rclone as their client.
-@Suite struct RemoteServerTests {
+@Suite(.onOwnThreads) struct RemoteServerTests {
   private let folder: TemporaryFolder
 
   init() throws {

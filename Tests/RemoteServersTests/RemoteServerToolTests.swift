@@ -1,10 +1,11 @@
 import Fixtures
 import Foundation
 import RemoteServers
+import TestScheduling
 import Testing
 
 /// The tool that serves a folder for benchmarks.
-@Suite struct RemoteServerToolTests {
+@Suite(.onOwnThreads) struct RemoteServerToolTests {
   private let folder: TemporaryFolder
   private let home: TemporaryFolder
 

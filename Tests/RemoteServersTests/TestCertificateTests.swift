@@ -1,9 +1,10 @@
 import Fixtures
 import RemoteServers
+import TestScheduling
 import Testing
 
 /// A server with a certificate of its own.
-@Suite struct TestCertificateTests {
+@Suite(.onOwnThreads) struct TestCertificateTests {
   private let folder: TemporaryFolder
 
   init() throws {

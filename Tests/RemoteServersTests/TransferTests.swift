@@ -1,10 +1,11 @@
 import Fixtures
+import TestScheduling
 import Testing
 
 @testable import RemoteServers
 
 /// When bytes go, by a clock that the tests set.
-@Suite struct TransferTests {
+@Suite(.onOwnThreads) struct TransferTests {
   @Test(arguments: [1, 100, 10_000, 2_500_000])
   func `A bucket lets as many bytes through as it has time for`(rate: Int) {
     var bucket = TransferBucket(bytesPerSecond: rate, at: 0)

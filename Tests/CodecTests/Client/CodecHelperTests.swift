@@ -1,6 +1,7 @@
 import CodecProtocol
 import Fixtures
 import Foundation
+import TestScheduling
 import Testing
 
 #if canImport(Glibc)
@@ -8,7 +9,7 @@ import Testing
 #endif
 
 /// The client against a stand-in that does what a file's words tell it to do.
-@Suite struct CodecHelperTests {
+@Suite(.onOwnThreads) struct CodecHelperTests {
   private func standIn(processes: Int = 1, deadline: Duration = .seconds(60)) -> CodecHelper {
     CodecHelper(program: Program.standIn, processes: processes, deadline: deadline)
   }

@@ -1,6 +1,7 @@
 import CodecProtocol
 import Fixtures
 import Foundation
+import TestScheduling
 import Testing
 
 #if canImport(Glibc)
@@ -8,7 +9,7 @@ import Testing
 #endif
 
 /// Requests for pictures to a stand-in that does what a file's words tell it to do.
-@Suite struct DecodeClientTests {
+@Suite(.onOwnThreads) struct DecodeClientTests {
   private let small = DecodeRequest(targetWidth: 8, targetHeight: 4)
 
   private func standIn(decoders: Int = 1, deadline: Duration = .seconds(60)) -> CodecHelper {

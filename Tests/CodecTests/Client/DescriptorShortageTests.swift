@@ -3,6 +3,7 @@ import Dispatch
 import Fixtures
 import Foundation
 import Synchronization
+import TestScheduling
 import Testing
 
 @testable import CodecProtocol
@@ -12,7 +13,7 @@ import Testing
 #endif
 
 /// Pictures and files that can't be handed over because too many files are open.
-@Suite struct DescriptorShortageTests {
+@Suite(.onOwnThreads) struct DescriptorShortageTests {
   /// Descriptors that take every place there is.
   private final class Ballast {
     private var descriptors: [Int32] = []

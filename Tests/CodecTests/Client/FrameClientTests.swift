@@ -1,5 +1,6 @@
 import CodecProtocol
 import Fixtures
+import TestScheduling
 import Testing
 
 #if canImport(Glibc)
@@ -7,7 +8,7 @@ import Testing
 #endif
 
 /// Requests for frames to a stand-in that does what a file's words tell it to do.
-@Suite struct FrameClientTests {
+@Suite(.onOwnThreads) struct FrameClientTests {
   private let helper = CodecHelper(program: Program.standIn)
   private static let small = FramesRequest(targetWidth: 8, targetHeight: 4)
 

@@ -1,10 +1,11 @@
 import Fixtures
+import TestScheduling
 import Testing
 
 @testable import CodecProtocol
 
 /// When a helper is started, kept, given up and not started again.
-@Suite(.timeLimit(.minutes(10))) struct HelperPoolTests {
+@Suite(.onOwnThreads, .timeLimit(.minutes(30))) struct HelperPoolTests {
   private func answer(_ helper: CodecHelper, to words: String) -> String {
     do {
       return try helper.facts(ofBytes: Array(words.utf8)).tags["words"] ?? "no words"

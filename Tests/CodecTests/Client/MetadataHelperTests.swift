@@ -2,6 +2,7 @@ import CodecProtocol
 import Fixtures
 import Metadata
 import Synchronization
+import TestScheduling
 import Testing
 
 #if canImport(Glibc)
@@ -9,7 +10,7 @@ import Testing
 #endif
 
 /// Reports of many files in one conversation, against a stand-in that does what a file's words tell it to do.
-@Suite struct MetadataHelperTests {
+@Suite(.onOwnThreads) struct MetadataHelperTests {
   private func standIn(deadline: Duration = .seconds(60)) -> MetadataHelper {
     MetadataHelper(program: Program.standIn, processes: 1, deadline: deadline)
   }

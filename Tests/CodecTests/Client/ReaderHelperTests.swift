@@ -1,6 +1,7 @@
 import CodecProtocol
 import Fixtures
 import Foundation
+import TestScheduling
 import Testing
 
 #if canImport(Glibc)
@@ -9,7 +10,7 @@ import Testing
 
 /// Requests for pictures in the shape in which they are shown, and for thumbnails, to a stand-in that does what a file's
 /// words tell it to do.
-@Suite struct ReaderHelperTests {
+@Suite(.onOwnThreads) struct ReaderHelperTests {
   private func standIn(deadline: Duration = .seconds(60)) -> ReaderHelper {
     ReaderHelper(program: Program.standIn, processes: 1, deadline: deadline)
   }

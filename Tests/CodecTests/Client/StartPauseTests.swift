@@ -1,11 +1,12 @@
 import Fixtures
 import Synchronization
+import TestScheduling
 import Testing
 
 @testable import CodecProtocol
 
 /// Helpers whose starts fail, and are tried again.
-@Suite struct StartPauseTests {
+@Suite(.onOwnThreads) struct StartPauseTests {
   @Test func `The third failed start begins a pause, and each further one a longer one`() {
     var pause = StartPause()
     var now = Duration.seconds(100)

@@ -1,6 +1,7 @@
 import CodecProtocol
 import Fixtures
 import Foundation
+import TestScheduling
 import Testing
 
 #if canImport(Glibc)
@@ -8,7 +9,7 @@ import Testing
 #endif
 
 /// The memory of helpers, each and together.
-@Suite(.timeLimit(.minutes(10))) struct HelperBudgetTests {
+@Suite(.onOwnThreads, .timeLimit(.minutes(30))) struct HelperBudgetTests {
   private static let small = DecodeRequest(targetWidth: 8, targetHeight: 4)
 
   private func helper(_ byteCount: Int) -> CodecHelper {

@@ -1,5 +1,6 @@
 import Fixtures
 import Foundation
+import TestScheduling
 import Testing
 
 #if canImport(Glibc)
@@ -7,7 +8,7 @@ import Testing
 #endif
 
 /// A helper that was taken over and tries everything, confined by the same call as the real ones.
-@Suite(.timeLimit(.minutes(10))) struct HostileHelperTests {
+@Suite(.onOwnThreads, .timeLimit(.minutes(30))) struct HostileHelperTests {
   /// What became of the attempts, by their names.
   private struct Report {
     var worked: [String] = []

@@ -1,10 +1,11 @@
 import CodecProtocol
 import Fixtures
 import Pixels
+import TestScheduling
 import Testing
 
 /// Files of which only parts are there, of which the helper that is shipped makes small pictures.
-@Suite struct PartialPictureTests {
+@Suite(.onOwnThreads) struct PartialPictureTests {
   /// What became of a file, of which more and more was fetched.
   private struct Reading {
     var picture: DecodedPicture?
@@ -148,7 +149,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 1...8 as ClosedRange<UInt64>)
+  @Test(arguments: 1...UInt64(TestSize.count(2, long: 40)))
   func `Whatever became of a file, no hole is read and there is an end`(seed: UInt64) throws {
     var mutator = ByteMutator(seed: seed)
     for (name, bytes) in try PartialFixtures.heif + PartialFixtures.movie + PartialFixtures.raw()

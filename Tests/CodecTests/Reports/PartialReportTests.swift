@@ -2,10 +2,11 @@ import CodecProtocol
 import Fixtures
 import HelperMetadata
 import Metadata
+import TestScheduling
 import Testing
 
 /// Files of which only the first bytes are there, described by the helpers that are shipped.
-@Suite struct PartialReportTests {
+@Suite(.onOwnThreads) struct PartialReportTests {
   /// What is left out where it is not there: a video that is not claimed, and words and hints of XMP far behind.
   private func main(_ report: MediaReport?) -> MediaReport? {
     guard case .medium(.media(let format, var facts?)) = report else { return report }
@@ -115,7 +116,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 1...12 as ClosedRange<UInt64>)
+  @Test(arguments: 1...UInt64(TestSize.count(3, long: 60)))
   func `Whatever became of a file, no hole is read and there is an end`(seed: UInt64) throws {
     var mutator = ByteMutator(seed: seed)
     let files =

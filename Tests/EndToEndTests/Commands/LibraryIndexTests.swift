@@ -1,6 +1,7 @@
 import Fixtures
 import Foundation
 import Metadata
+import TestScheduling
 import TestTerminal
 import Testing
 
@@ -147,7 +148,7 @@ extension Commands {
       #expect(result.errors.contains("2.jpg: reading it took the reader of this format down"))
     }
 
-    @Test(arguments: 1...12)
+    @Test(arguments: 1...TestSize.count(3, long: 12))
     func `Eight at once on a new index say nothing and lose nothing`(round: Int) throws {
       try expectAgreement(of: (1...8).map { _ in try start() })
       #expect(try sandbox.list().errors.isEmpty)

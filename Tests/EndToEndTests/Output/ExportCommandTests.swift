@@ -5,7 +5,7 @@ import Testing
 
 extension Outputs {
   /// `--export`: the results as copies.
-  @Suite(.timeLimit(.minutes(5))) struct ExportCommandTests {
+  @Suite(.timeLimit(.minutes(30))) struct ExportCommandTests {
     private let folder: TemporaryFolder
 
     init() throws {

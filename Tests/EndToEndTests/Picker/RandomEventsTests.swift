@@ -1,10 +1,11 @@
 import Fixtures
 import Glibc
+import TestScheduling
 import TestTerminal
 import Testing
 
 extension EndToEnd {
-  /// Two thousand random keys, mouse events, pastes and resizes, and what has to hold whatever comes.
+  /// Random keys, mouse events, pastes and resizes, and what has to hold whatever comes.
   @Suite struct RandomEventsTests {
     private static let limit = 3
     /// Every key but Ctrl-Z, which wants a shell; those that leave the picker are pressed less often.
@@ -44,7 +45,7 @@ extension EndToEnd {
       // What is on its way while the window is made smaller may scroll it, before all is drawn anew.
       var forgivenScrolls = 0
       var wasResized = false
-      for step in 0..<500 {
+      for step in 0..<TestSize.count(150, long: 5000) {
         let size = (session.virtual.columns, session.virtual.rows)
         try send(to: session, &random)
         wasResized = wasResized || size != (session.virtual.columns, session.virtual.rows)

@@ -9,7 +9,7 @@ extension Outputs {
     .enabled(
       if: PortalHome.hasPortal,
       "dbus-daemon, xdg-desktop-portal, Xvfb, python3-gi or gir1.2-gtk-3.0 is not installed"),
-    .timeLimit(.minutes(5)))
+    .timeLimit(.minutes(30)))
   struct DesktopPortalTests {
     @Test func `A program of GTK gets what was picked`() throws {
       let display = try VirtualDisplay(size: "1280x1024")

@@ -8,7 +8,7 @@ extension Outputs {
   /// tpick-portal on a session bus, called as xdg-desktop-portal calls it.
   @Suite(
     .enabled(if: PortalHome.isPossible, "dbus-daemon or python3-gi is not installed"),
-    .timeLimit(.minutes(5)))
+    .timeLimit(.minutes(30)))
   struct PortalServiceTests {
     @Test func `What is picked is the answer, with the filter and the choices`() throws {
       let home = try PortalHome()

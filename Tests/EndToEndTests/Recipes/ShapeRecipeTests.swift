@@ -5,7 +5,7 @@ import Testing
 
 extension Outputs {
   /// The recipes that hand photos over in other shapes.
-  @Suite(.timeLimit(.minutes(5))) struct ShapeRecipeTests {
+  @Suite(.timeLimit(.minutes(30))) struct ShapeRecipeTests {
     private let home: RecipeHome
 
     init() throws { home = try RecipeHome() }

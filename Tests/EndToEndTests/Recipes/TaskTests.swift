@@ -5,7 +5,7 @@ import Testing
 
 extension Outputs {
   /// The commands of the tasks that the manual begins with.
-  @Suite(.timeLimit(.minutes(5))) struct TaskTests {
+  @Suite(.timeLimit(.minutes(30))) struct TaskTests {
     private let home: RecipeHome
 
     init() throws { home = try RecipeHome() }

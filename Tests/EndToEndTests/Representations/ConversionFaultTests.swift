@@ -6,7 +6,7 @@ import Testing
 
 extension Outputs {
   /// What goes wrong while results are converted.
-  @Suite(.timeLimit(.minutes(5))) struct ConversionFaultTests {
+  @Suite(.timeLimit(.minutes(30))) struct ConversionFaultTests {
     private let folder: TemporaryFolder
 
     init() throws {

@@ -5,7 +5,7 @@ import Testing
 
 extension Outputs {
   /// What results are handed over as, for each kind of asset, looked at with other people's programs.
-  @Suite(.timeLimit(.minutes(5))) struct RepresentationTests {
+  @Suite(.timeLimit(.minutes(30))) struct RepresentationTests {
     private static let source = Result { try RepresentationFolder() }
 
     private let target: TemporaryFolder

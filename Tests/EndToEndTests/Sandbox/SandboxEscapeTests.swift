@@ -94,9 +94,7 @@ extension Outputs {
       let session = try TerminalSession(
         Program.path,
         sandbox.arguments(
-          ["--writable", "\(sandbox.path)/out"], granting: ["a.jpg"],
-          // It is linked as tpick is.
-          ["env", "LD_LIBRARY_PATH=/tpick/bin", "/results/hostile"] + words),
+          ["--writable", "\(sandbox.path)/out"], granting: ["a.jpg"], ["/results/hostile"] + words),
         environment: Program.environment(
           sandbox.environment([
             "DBUS_SESSION_BUS_ADDRESS": "unix:path=/tmp/\(name)", "SSH_AUTH_SOCK": "/tmp/\(name)",

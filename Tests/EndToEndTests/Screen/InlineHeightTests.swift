@@ -4,7 +4,7 @@ import Testing
 
 extension EndToEnd {
   /// `--height`: a picker below the cursor, which leaves the rest of the screen as it is.
-  @Suite(.timeLimit(.minutes(5))) struct InlineHeightTests {
+  @Suite(.timeLimit(.minutes(30))) struct InlineHeightTests {
     private let folder: TemporaryFolder
 
     init() throws {

@@ -1,12 +1,13 @@
+import TestScheduling
 import Testing
 
-// Tests that run the real program: in three rows, so that two cores are busy and serve few programs at a time.
+// Tests that run the real program.
 
 /// The picker on a screen.
-@Suite(.serialized) enum EndToEnd {}
+@Suite(.onOwnThreads) enum EndToEnd {}
 
 /// The commands as scripts call them.
-@Suite(.serialized) enum Commands {}
+@Suite(.onOwnThreads) enum Commands {}
 
 /// What leaves the program: formats, copies, and the programs that take them.
-@Suite(.serialized) enum Outputs {}
+@Suite(.onOwnThreads) enum Outputs {}

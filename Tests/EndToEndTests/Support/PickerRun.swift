@@ -6,15 +6,12 @@ import Synchronization
 import TestTerminal
 import Testing
 
-/// The built program, found beside the tests.
+/// The picker as the tests start it.
 enum Program {
   static let path = sibling("tpick")
 
-  /// A program of that name beside the tests.
-  static func sibling(_ name: String) -> String {
-    let tests = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-    return tests.deletingLastPathComponent().appendingPathComponent(name).path
-  }
+  /// A program of the package by its name.
+  static func sibling(_ name: String) -> String { Fixtures.Program.path(of: name) }
 
   /// Where the program keeps its index in the tests, unless one says otherwise: never at the user's.
   private static let home = Result { try SharedFolders.make().path }

@@ -4,7 +4,7 @@ import Testing
 
 extension EndToEnd {
   /// What a new user wants to do, with the keys that the manual gives for it.
-  @Suite(.timeLimit(.minutes(10))) struct WorkedExampleTests {
+  @Suite(.timeLimit(.minutes(30))) struct WorkedExampleTests {
     /// Keys, and what stands on the screen after them, before the next are pressed.
     struct Step: Sendable {
       var keys: String

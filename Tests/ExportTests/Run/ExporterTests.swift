@@ -3,6 +3,7 @@ import Fixtures
 import Results
 import Synchronization
 import SystemPackage
+import TestScheduling
 import Testing
 
 @testable import Export
@@ -12,7 +13,7 @@ import Testing
 #endif
 
 /// Copies of assets in a folder.
-@Suite struct ExporterTests {
+@Suite(.onOwnThreads) struct ExporterTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

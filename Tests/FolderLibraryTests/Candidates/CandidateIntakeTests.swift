@@ -4,12 +4,13 @@ import Metadata
 import Pixels
 import Synchronization
 import SystemPackage
+import TestScheduling
 import Testing
 
 @testable import FolderLibrary
 
 /// A library that grows by the paths that come through a pipe.
-@Suite struct CandidateIntakeTests {
+@Suite(.onOwnThreads) struct CandidateIntakeTests {
   private let photos: TemporaryFolder
   private let pipe: InputPipe
 

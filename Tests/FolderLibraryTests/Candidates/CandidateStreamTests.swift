@@ -1,12 +1,13 @@
 import AssetLibrary
 import Fixtures
 import SystemPackage
+import TestScheduling
 import Testing
 
 @testable import FolderLibrary
 
 /// Paths that come through a pipe.
-@Suite struct CandidateStreamTests {
+@Suite(.onOwnThreads) struct CandidateStreamTests {
   private let photos: TemporaryFolder
   private let pipe: InputPipe
 

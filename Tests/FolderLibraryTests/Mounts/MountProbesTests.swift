@@ -1,12 +1,13 @@
 import AssetLibrary
 import Fixtures
 import SystemPackage
+import TestScheduling
 import Testing
 
 @testable import FolderLibrary
 
 /// Who is asked before this process touches a path, and how often.
-@Suite struct MountProbesTests {
+@Suite(.onOwnThreads) struct MountProbesTests {
   private let folder: TemporaryFolder
   private let disk: DeadDisk
   private let probes: MountProbes

@@ -1,12 +1,13 @@
 import Fixtures
 import Glibc
 import SystemPackage
+import TestScheduling
 import Testing
 
 @testable import FolderLibrary
 
 /// The process that asks in the place of this one.
-@Suite struct ProbeProcessTests {
+@Suite(.onOwnThreads) struct ProbeProcessTests {
   @Test func `Whatever there is, it answers`() throws {
     let folder = try TemporaryFolder()
     try folder.writePhoto("a.jpg")

@@ -2,12 +2,13 @@ import AssetLibrary
 import Dispatch
 import Fixtures
 import Synchronization
+import TestScheduling
 import Testing
 
 @testable import FolderLibrary
 
 /// In which order the files of servers are read.
-@Suite struct RemoteReaderTests {
+@Suite(.onOwnThreads) struct RemoteReaderTests {
   private let source: ScriptedSource
   private let model = LibraryModel()
   private let scan: LibraryScan

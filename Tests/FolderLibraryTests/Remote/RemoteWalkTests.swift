@@ -2,12 +2,13 @@ import AssetLibrary
 import Dispatch
 import Fixtures
 import Synchronization
+import TestScheduling
 import Testing
 
 @testable import FolderLibrary
 
 /// In which order the folders of servers are listed, and when what is found is told.
-@Suite struct RemoteWalkTests {
+@Suite(.onOwnThreads) struct RemoteWalkTests {
   private let source: ScriptedSource
   private let model = LibraryModel()
   private let scan: LibraryScan

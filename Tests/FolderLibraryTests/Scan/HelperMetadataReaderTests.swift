@@ -4,12 +4,13 @@ import Glibc
 import Metadata
 import Pixels
 import SystemPackage
+import TestScheduling
 import Testing
 
 @testable import FolderLibrary
 
 /// Facts that the codec helper tells.
-@Suite struct HelperMetadataReaderTests {
+@Suite(.onOwnThreads) struct HelperMetadataReaderTests {
   private let library: TestLibrary
   private var photos: TemporaryFolder { library.photos }
 

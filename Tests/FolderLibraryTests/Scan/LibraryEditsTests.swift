@@ -3,12 +3,13 @@ import Fixtures
 import Glibc
 import Synchronization
 import SystemPackage
+import TestScheduling
 import Testing
 
 @testable import FolderLibrary
 
 /// Any sequence of edits under a running store ends where a fresh look would.
-@Suite struct LibraryEditsTests {
+@Suite(.onOwnThreads) struct LibraryEditsTests {
   /// Makes edits of all kinds, the same ones for one seed.
   private struct Editor {
     let folder: TemporaryFolder

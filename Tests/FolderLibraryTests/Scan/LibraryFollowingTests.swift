@@ -4,12 +4,13 @@ import Fixtures
 import Glibc
 import Synchronization
 import SystemPackage
+import TestScheduling
 import Testing
 
 @testable import FolderLibrary
 
 /// A running store and what happens on disk meanwhile.
-@Suite struct LibraryFollowingTests {
+@Suite(.onOwnThreads) struct LibraryFollowingTests {
   private let library: TestLibrary
   private var photos: TemporaryFolder { library.photos }
 

@@ -3,12 +3,13 @@ import CodecProtocol
 import Fixtures
 import Glibc
 import SystemPackage
+import TestScheduling
 import Testing
 
 @testable import FolderLibrary
 
 /// A helper that dies or hangs on files while a library is read.
-@Suite struct ReaderFaultTests {
+@Suite(.onOwnThreads) struct ReaderFaultTests {
   private let library: TestLibrary
   private var photos: TemporaryFolder { library.photos }
 

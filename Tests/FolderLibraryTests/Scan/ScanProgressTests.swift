@@ -2,11 +2,12 @@ import AssetLibrary
 import Fixtures
 import Synchronization
 import SystemPackage
+import TestScheduling
 import Testing
 
 @testable import FolderLibrary
 
-@Suite struct ScanProgressTests {
+@Suite(.onOwnThreads) struct ScanProgressTests {
   private let folder: TemporaryFolder
 
   /// Makes folders of one to three photos, two deep, with an empty one among them.

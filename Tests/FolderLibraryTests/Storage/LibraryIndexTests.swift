@@ -5,12 +5,13 @@ import GRDB
 import Glibc
 import Pixels
 import SystemPackage
+import TestScheduling
 import Testing
 
 @testable import FolderLibrary
 
 /// What outlives a run, and what happens when it does not.
-@Suite struct LibraryIndexTests {
+@Suite(.onOwnThreads) struct LibraryIndexTests {
   private let library: TestLibrary
   private var photos: TemporaryFolder { library.photos }
 

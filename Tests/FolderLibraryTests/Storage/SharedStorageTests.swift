@@ -4,12 +4,13 @@ import Foundation
 import GRDB
 import SystemPackage
 import Synchronization
+import TestScheduling
 import Testing
 
 @testable import FolderLibrary
 
 /// Index and ledger as several have them open at once.
-@Suite struct SharedStorageTests {
+@Suite(.onOwnThreads) struct SharedStorageTests {
   private let folder: TemporaryFolder
 
   init() throws {

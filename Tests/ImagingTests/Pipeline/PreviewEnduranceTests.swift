@@ -80,7 +80,7 @@ extension Program {
   ) throws -> String {
     let process = Process()
     let pipe = Pipe()
-    process.executableURL = URL(fileURLWithPath: helper).deletingLastPathComponent().appending(path: name)
+    process.executableURL = URL(fileURLWithPath: path(of: name))
     process.arguments = arguments
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = pipe

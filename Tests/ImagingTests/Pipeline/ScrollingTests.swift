@@ -2,12 +2,13 @@ import AssetLibrary
 import Fixtures
 import Pixels
 import Synchronization
+import TestScheduling
 import Testing
 
 @testable import Imaging
 
 /// A folder of thousands, run through as fast as keys come.
-@Suite(.timeLimit(.minutes(10))) struct ScrollingTests {
+@Suite(.onOwnThreads, .timeLimit(.minutes(30))) struct ScrollingTests {
   @Test func `Skipped pages are never decoded`() async throws {
     let library = TestLibrary()
     let assets = try (0..<5000).map { number -> Asset in

@@ -2,12 +2,13 @@ import AssetLibrary
 import Fixtures
 import Imaging
 import Pixels
+import TestScheduling
 import Testing
 
 /// Pictures of every format, compared with what ImageMagick makes of the same file.
 ///
 /// The error is the mean distance of a sample from 0 to 255, colours weighed by alpha.
-@Suite(.timeLimit(.minutes(10))) struct ReferenceTests {
+@Suite(.onOwnThreads, .timeLimit(.minutes(30))) struct ReferenceTests {
   struct Example: Sendable, CustomTestStringConvertible {
     /// What the picture is made into.
     var file: String

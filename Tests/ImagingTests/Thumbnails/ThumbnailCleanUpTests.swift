@@ -1,6 +1,7 @@
 import Fixtures
 import Pixels
 import SystemPackage
+import TestScheduling
 import Testing
 
 @testable import Imaging
@@ -9,7 +10,7 @@ import Testing
   import Glibc
 #endif
 
-@Suite struct ThumbnailCleanUpTests {
+@Suite(.onOwnThreads) struct ThumbnailCleanUpTests {
   private static let sourceSize = PixelSize(width: 640, height: 480)
   /// What one of the thumbnails here takes up on a disk.
   private static let cost = 8192

@@ -2,11 +2,12 @@ import AssetLibrary
 import Fixtures
 import Pixels
 import SystemPackage
+import TestScheduling
 import Testing
 
 @testable import Imaging
 
-@Suite struct ThumbnailDirectoryTests {
+@Suite(.onOwnThreads) struct ThumbnailDirectoryTests {
   private static let sourceSize = PixelSize(width: 4000, height: 3000)
 
   private static func scene(_ width: Int = 256, _ height: Int = 192, hasAlpha: Bool = false) -> PixelBuffer {

@@ -3,12 +3,13 @@ import Fixtures
 import Pixels
 import Synchronization
 import SystemPackage
+import TestScheduling
 import Testing
 
 @testable import Imaging
 
 /// Thumbnails made ahead.
-@Suite(.timeLimit(.minutes(10))) struct ThumbnailWarmerTests {
+@Suite(.onOwnThreads, .timeLimit(.minutes(30))) struct ThumbnailWarmerTests {
   private let library = TestLibrary()
   private let folder: TemporaryFolder
   private let directory: ThumbnailDirectory

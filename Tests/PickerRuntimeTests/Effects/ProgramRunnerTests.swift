@@ -1,12 +1,13 @@
 import AssetLibrary
 import PickerUI
 import Synchronization
+import TestScheduling
 import Testing
 
 @testable import PickerRuntime
 
 /// Programs of the caller's: who has the terminal meanwhile, and what is told afterwards.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct ProgramRunnerTests {
+@Suite(.onOwnThreads, .serialized, .timeLimit(.minutes(30))) struct ProgramRunnerTests {
   private final class Notes: Sendable {
     let runs = Mutex<[ProgramRun]>([])
   }

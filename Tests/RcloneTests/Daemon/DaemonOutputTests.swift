@@ -1,8 +1,9 @@
+import TestScheduling
 import Testing
 
 @testable import Rclone
 
-@Suite struct DaemonOutputTests {
+@Suite(.onOwnThreads) struct DaemonOutputTests {
   @Test(
     arguments: [
       (

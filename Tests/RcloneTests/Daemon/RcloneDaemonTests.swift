@@ -1,6 +1,7 @@
 import Fixtures
 import Foundation
 import Synchronization
+import TestScheduling
 import Testing
 
 @testable import Rclone
@@ -10,7 +11,7 @@ import Testing
 #endif
 
 /// The real rclone as a process.
-@Suite(.enabled(if: RcloneProgram.find() != nil, "rclone is not installed"))
+@Suite(.onOwnThreads, .enabled(if: RcloneProgram.find() != nil, "rclone is not installed"))
 struct RcloneDaemonTests {
   private let folder: RemoteFolder
   private let remote: RcloneRemote

@@ -1,11 +1,12 @@
 import Fixtures
 import RemoteServers
+import TestScheduling
 import Testing
 
 @testable import Rclone
 
 /// How short ranges are asked for, of which rclone would read more than is wanted.
-@Suite(.enabled(if: RcloneProgram.find() != nil, "rclone is not installed"))
+@Suite(.onOwnThreads, .enabled(if: RcloneProgram.find() != nil, "rclone is not installed"))
 struct BeginningsTests {
   @Test(arguments: [
     ("nas:", "nas,a=b:"), ("nas:Photos/2024", "nas,a=b:Photos/2024"), ("nas,c=d:x", "nas,c=d,a=b:x"),

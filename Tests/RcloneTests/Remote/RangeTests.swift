@@ -1,11 +1,12 @@
 import Foundation
 import Synchronization
+import TestScheduling
 import Testing
 
 @testable import Rclone
 
 /// Servers that do not send what was asked for.
-@Suite(.enabled(if: RcloneProgram.find() != nil, "rclone is not installed"))
+@Suite(.onOwnThreads, .enabled(if: RcloneProgram.find() != nil, "rclone is not installed"))
 struct RangeTests {
   /// A remote over a server that answers every GET with this.
   private func remote(_ body: String) throws -> (RcloneRemote, PythonServer) {

@@ -1,11 +1,12 @@
 import Fixtures
 import Foundation
+import TestScheduling
 import Testing
 
 @testable import Rclone
 
 /// The real rclone, over folders of this disk.
-@Suite(.enabled(if: RcloneProgram.find() != nil, "rclone is not installed"))
+@Suite(.onOwnThreads, .enabled(if: RcloneProgram.find() != nil, "rclone is not installed"))
 struct RcloneRemoteTests {
   private let folder: RemoteFolder
   private let remote: RcloneRemote

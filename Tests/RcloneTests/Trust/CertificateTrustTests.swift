@@ -1,5 +1,6 @@
 import Fixtures
 import Foundation
+import TestScheduling
 import Testing
 
 @testable import Rclone
@@ -9,7 +10,7 @@ import Testing
 #endif
 
 /// Real servers over TLS, with certificates that no system trusts.
-@Suite(.enabled(if: RcloneProgram.find() != nil, "rclone is not installed"))
+@Suite(.onOwnThreads, .enabled(if: RcloneProgram.find() != nil, "rclone is not installed"))
 struct CertificateTrustTests {
   private let folder: TemporaryFolder
   private let store: CertificateStore

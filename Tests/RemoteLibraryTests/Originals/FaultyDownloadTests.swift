@@ -5,14 +5,16 @@ import Foundation
 import Rclone
 import RemoteServers
 import SystemPackage
+import TestScheduling
 import Testing
 
 @testable import RemoteLibrary
 
 /// Originals that come through bad weather are those of the server, or do not come.
 @Suite(
+  .onOwnThreads,
   .enabled(if: RcloneCondition.isThere, "rclone is not installed: apt install rclone"),
-  .timeLimit(.minutes(5)))
+  .timeLimit(.minutes(30)))
 struct FaultyDownloadTests {
   private static let files = 6
   /// How often a file is tried while there are faults, and after them: more is never needed.
@@ -20,10 +22,10 @@ struct FaultyDownloadTests {
   /// How long one download may take that fails or comes, whatever happens: a minute on the slowest machine.
   private static let deadline = Duration.seconds(60)
 
-  /// 200 seeds, 25 with one server and one rclone: to start them takes longer than what they are started for.
-  @Test(arguments: stride(from: 1, through: 200, by: 25).map { $0..<$0 + 25 })
-  func `What has its final name is the server's file`(seeds: Range<Int>) async throws {
-    try await onOwnThread { try run(seeds) }
+  /// 25 seeds with one server and one rclone: to start these takes longer than what they are started for.
+  @Test(arguments: stride(from: 1, through: TestSize.count(25, long: 200), by: 25).map { $0..<$0 + 25 })
+  func `What has its final name is the server's file`(seeds: Range<Int>) throws {
+    try run(seeds)
   }
 
   private func run(_ seeds: Range<Int>) throws {

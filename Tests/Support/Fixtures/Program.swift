@@ -1,20 +1,83 @@
 import Glibc
 
-/// The built programs, found beside the tests.
+/// The programs that the tests start.
 package enum Program {
-  private static let folder: String = {
+  /// The programs that users get.
+  private static let shipped = ["tpick", "tpick-reader", "tpick-codecs", "tpick-portal"]
+
+  /// Where the tests themselves were built.
+  private static let testFolder: String = {
     let tests = realpath("/proc/self/exe", nil)
     defer { free(tests) }
     let path = tests.map { String(cString: $0) } ?? ""
     return path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
   }()
 
+  /// Where the programs that users get are taken from.
+  ///
+  /// What is released is what is to be tested, and it needs a third of the time of unoptimized programs. So it is a
+  /// release build beside the tests' own, if there is one and no source is newer than it.
+  private static let shippedFolder: String = {
+    let release = testFolder.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/release"
+    let built = shipped.map { FileTime("\(release)/\($0)") }
+    guard let oldest = built.min(), oldest > newestSource() else { return testFolder }
+    return release
+  }()
+
+  /// The path of a program by its name.
+  package static func path(of name: String) -> String {
+    "\(shipped.contains(name) ? shippedFolder : testFolder)/\(name)"
+  }
+
+  /// The same, of the unoptimized build.
+  package static func debugPath(of name: String) -> String { "\(testFolder)/\(name)" }
+
   /// The helper that is shipped.
-  package static var helper: String { "\(folder)/tpick-codecs" }
+  package static var helper: String { path(of: "tpick-codecs") }
   /// One that tries what a helper must not be able to do.
-  package static var hostile: String { "\(folder)/hostile-helper" }
+  package static var hostile: String { path(of: "hostile-helper") }
   /// One that does what the words of a file tell it.
-  package static var standIn: String { "\(folder)/codec-stand-in" }
+  package static var standIn: String { path(of: "codec-stand-in") }
   /// The tool that serves a folder for benchmarks.
-  package static var remoteServer: String { "\(folder)/remote-server" }
+  package static var remoteServer: String { path(of: "remote-server") }
+
+  /// When the package's manifest or one of its sources was changed last.
+  private static func newestSource(file: StaticString = #filePath) -> FileTime {
+    let root = "\(file)".split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" }
+    var newest = FileTime("\(root)/Package.swift")
+    var pending = ["\(root)/Sources"]
+    while let folder = pending.popLast() {
+      newest = max(newest, FileTime(folder))
+      guard let stream = opendir(folder) else { continue }
+      defer { closedir(stream) }
+      while let entry = readdir(stream) {
+        let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+          String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+        }
+        if name.hasPrefix(".") { continue }
+        if entry.pointee.d_type == UInt8(DT_DIR) {
+          pending.append("\(folder)/\(name)")
+        } else {
+          newest = max(newest, FileTime("\(folder)/\(name)"))
+        }
+      }
+    }
+    return newest
+  }
+}
+
+/// When a file's content was changed; before all others where there is no file.
+private struct FileTime: Comparable {
+  var seconds = Int.min
+  var nanoseconds = 0
+
+  init(_ path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return }
+    (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+  }
+
+  static func < (a: Self, b: Self) -> Bool {
+    (a.seconds, a.nanoseconds) < (b.seconds, b.nanoseconds)
+  }
 }
