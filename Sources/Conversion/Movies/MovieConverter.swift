@@ -114,7 +114,7 @@ struct MovieConverter: Sendable {
     try probe.run(
       MoviePlan.reading + [
         "-v", "error", "-of", "flat", "-show_entries",
-        "stream=index,codec_type,codec_name,pix_fmt,width,height,color_transfer"
+        "stream=index,codec_type,codec_name,pix_fmt,width,height,sample_aspect_ratio,color_transfer"
           + ":stream_disposition=attached_pic:format=duration:format_tags", ConfinedProgram.input,
       ], input: descriptor, output: nil, cancellation: cancellation
     ) { if text.utf8.count < Self.longestFacts { text += $0 + "\n" } }

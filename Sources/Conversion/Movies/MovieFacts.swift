@@ -4,7 +4,7 @@ struct MovieFacts: Hashable, Sendable {
   var videoCodec: String?
   var pixelFormat: String?
   var audioCodec: String?
-  /// Stored pixels, before a rotation.
+  /// Square pixels, before a rotation.
   var width = 0
   var height = 0
   /// The curve of its brightness, as "arib-std-b67".
@@ -51,6 +51,10 @@ struct MovieFacts: Hashable, Sendable {
       videoCodec = stream["codec_name"] ?? ""
       pixelFormat = stream["pix_fmt"]
       width = stream["width"].flatMap { Int($0) } ?? 0
+      let shape = (stream["sample_aspect_ratio"] ?? "").split(separator: ":").compactMap { Double($0) }
+      if shape.count == 2, shape[0] > 0, shape[1] > 0, (0.25...4).contains(shape[0] / shape[1]) {
+        width = Int(Double(min(width, 1 << 20)) * shape[0] / shape[1])
+      }
       height = stream["height"].flatMap { Int($0) } ?? 0
       transfer = stream["color_transfer"]
     case "audio" where audioCodec == nil: audioCodec = stream["codec_name"] ?? ""

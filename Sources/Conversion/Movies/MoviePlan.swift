@@ -95,13 +95,15 @@ struct MoviePlan: Hashable, Sendable {
           "zscale=t=linear:npl=100,format=gbrpf32le,zscale=p=bt709,tonemap=hable:desat=0,"
             + "zscale=t=bt709:m=bt709:r=tv")
       }
+      // Square pixels: not every player, and no browser's still, asks for their shape.
+      filters.append("scale=trunc(iw*sar/2)*2:ih")
       // Halves of both sides: colors are stored half as fine.
       filters.append(
         side.map { max(2, $0 / 2 * 2) }.map {
           "scale='if(gt(iw,ih),min(iw,\($0)),-2)':'if(gt(iw,ih),-2,min(ih,\($0)))'"
         }
           ?? "scale=trunc(iw/2)*2:trunc(ih/2)*2")
-      filters.append("format=yuv420p")
+      filters += ["setsar=1", "format=yuv420p"]
       words += ["-vf", filters.joined(separator: ",")]
     }
     words += copiesAudio ? ["-c:a", "copy"] : ["-c:a", "aac", "-b:a", "160k"]

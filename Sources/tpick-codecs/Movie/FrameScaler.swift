@@ -33,15 +33,16 @@ final class FrameScaler {
   }
 
   /// - Parameters:
-  ///   - orientation: how the frame is turned, EXIF's 1 to 8.
-  ///   - size: the size that is wanted of the frame as it is stored; what shrinks it too much at once is left to the
+  ///   - video: how its frames are turned, and the shape of their pixels.
+  ///   - size: the size that is wanted before the frame is turned; what shrinks it too much at once is left to the
   ///     canvas, or to the caller.
   ///   - request: the frame's limits, and what the canvas shrinks it to.
   func picture(
-    of frame: VideoFrame, orientation: UInt8, size: (width: Int, height: Int),
+    of frame: VideoFrame, _ video: MovieContainer.Video, size: (width: Int, height: Int),
     for request: DecodeRequest
   ) throws(CodecError) -> PictureMemory {
-    let (width, height) = (frame.width, frame.height)
+    try Limits.check(frame.width, frame.height, request)
+    let (width, height) = frame.size(in: video.pixelShape)
     try Limits.check(width, height, request)
     let least = Self.mostAtOnce
     let small = (
@@ -58,8 +59,8 @@ final class FrameScaler {
     }
     guard rows == Int32(small.height) else { throw .unreadable("a damaged picture") }
     var format = canvas_format(width: small.width, height: small.height, colours: 3)
-    format.orientation = orientation
-    let upright = orientation >= 5 ? (width: height, height: width) : (width: width, height: height)
+    format.orientation = video.orientation
+    let upright = video.orientation >= 5 ? (width: height, height: width) : (width: width, height: height)
     let canvas = try Canvas(format, source: upright, for: request)
     canvas.setCoding(primaries: frame.coding.primaries, transfer: frame.coding.transfer)
     canvas.put(room, count: small.height, stride: stride)

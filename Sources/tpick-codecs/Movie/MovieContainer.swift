@@ -15,6 +15,8 @@ final class MovieContainer {
     let index: Int
     /// How the frames are turned: EXIF's 1 to 8.
     let orientation: UInt8
+    /// The shape of a pixel of the frames as they are stored.
+    let pixelShape: PixelShape
     /// When its frames are shown.
     let clock: FrameClock
   }
@@ -77,7 +79,10 @@ final class MovieContainer {
   /// Whether the header leaves out what a look at the pictures would tell.
   var isVague: Bool {
     guard let video = first(AVMEDIA_TYPE_VIDEO) else { return duration <= 0 }
-    return video.pointee.codecpar.pointee.width <= 0 || duration <= 0
+    let (width, height) = (video.pointee.codecpar.pointee.width, video.pointee.codecpar.pointee.height)
+    return width <= 0 || duration <= 0
+      || PixelShape.isUsuallyStretched(width, height)
+        && av_guess_sample_aspect_ratio(context, video, nil).num <= 0
   }
 
   /// Reads, and may decode, some of the streams; what it can't find out stays unknown.
@@ -91,8 +96,14 @@ final class MovieContainer {
       let (base, rate) = (stream.pointee.time_base, stream.pointee.avg_frame_rate)
       return Video(
         index: Int(stream.pointee.index), orientation: UInt8(clamping: tpick_av_orientation(stream)),
+        pixelShape: pixelShape(of: stream),
         clock: FrameClock(base: (base.num, base.den), rate: (rate.num, rate.den)))
     }
+  }
+
+  private func pixelShape(of stream: UnsafeMutablePointer<AVStream>) -> PixelShape {
+    let ratio = av_guess_sample_aspect_ratio(context, stream, nil)
+    return PixelShape(width: ratio.num, height: ratio.den)
   }
 
   /// Makes what decodes the video.
@@ -167,7 +178,8 @@ final class MovieContainer {
     facts.hasVideo = true
     addTags(video.pointee.metadata, to: &facts)
     let quarters = Int((tpick_av_rotation(video) / 90).rounded(.toNearestOrEven).clamped)
-    let size = (video.pointee.codecpar.pointee.width, video.pointee.codecpar.pointee.height)
+    let stored = (video.pointee.codecpar.pointee.width, video.pointee.codecpar.pointee.height)
+    let size = (pixelShape(of: video).shownWidth(of: stored.0), stored.1)
     facts.width = Int(max(0, quarters % 2 == 0 ? size.0 : size.1))
     facts.height = Int(max(0, quarters % 2 == 0 ? size.1 : size.0))
     facts.frameRate = frameRate(of: video, lasting: facts.duration)
@@ -190,6 +202,36 @@ final class MovieContainer {
       let value = UnsafeBufferPointer(
         start: next.pointee.value, count: strnlen(next.pointee.value, Limits.tag))
       facts.tags[name] = String(decoding: value.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+  }
+}
+
+/// The shape of a video's pixels, which need not be square (the sample aspect ratio of ITU-T H.273).
+///
+/// AVCHD keeps 1440x1080 pixels of 4:3 for pictures of 1920x1080, DV 720x576 for 4:3 and for 16:9 alike.
+struct PixelShape: Equatable {
+  private let width: Int32
+  private let height: Int32
+
+  /// Square where a shape is not known, or so narrow that no camera and no broadcast has it.
+  init(width: Int32, height: Int32) {
+    let isReal = width > 0 && height > 0 && (0.25...4).contains(Double(width) / Double(height))
+    (self.width, self.height) = isReal ? (width, height) : (1, 1)
+  }
+
+  /// How many square pixels a row of stored ones is wide.
+  func shownWidth(of stored: Int32) -> Int32 {
+    if stored <= 0 || width == height { return stored }
+    return Int32(clamping: max(1, (Int64(stored) * Int64(width) + Int64(height) / 2) / Int64(height)))
+  }
+
+  /// Whether frames of this size are mostly shown wider or narrower than they are stored.
+  static func isUsuallyStretched(_ width: Int32, _ height: Int32) -> Bool {
+    switch height {
+    case 480, 486, 576: (352...720).contains(width) && width != 640
+    case 720: width == 960
+    case 1080: width == 1280 || width == 1440
+    default: false
     }
   }
 }

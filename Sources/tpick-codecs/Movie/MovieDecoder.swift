@@ -24,9 +24,7 @@ enum MovieDecoder {
       }
       guard let frame = next else { break }
       let picture = try scaler.picture(
-        of: frame, orientation: video.video.orientation,
-        size: size(of: frame, video.video.orientation, request),
-        for: request)
+        of: frame, video.video, size: size(of: frame, video.video, request), for: request)
       if !isBlack(picture) { return picture }
       darkest = darkest ?? picture
     }
@@ -35,12 +33,12 @@ enum MovieDecoder {
     return darkest
   }
 
-  /// The frame's size as it is stored, shrunk by a whole number.
+  /// The frame's size before it is turned, in square pixels, shrunk by a whole number.
   private static func size(
-    of frame: VideoFrame, _ orientation: UInt8, _ request: DecodeRequest
+    of frame: VideoFrame, _ video: MovieContainer.Video, _ request: DecodeRequest
   ) -> (width: Int, height: Int) {
-    let (width, height) = (frame.width, frame.height)
-    let upright = orientation >= 5 ? (width: height, height: width) : (width: width, height: height)
+    let (width, height) = frame.size(in: video.pixelShape)
+    let upright = video.orientation >= 5 ? (width: height, height: width) : (width: width, height: height)
     let reduction = max(1, request.reduction(ofWidth: upright.width, height: upright.height))
     return ((width + reduction - 1) / reduction, (height + reduction - 1) / reduction)
   }

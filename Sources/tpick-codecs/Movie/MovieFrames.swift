@@ -33,14 +33,14 @@ final class MovieFrames: FrameSequence {
     }
     guard let last, let frame = decoder.lastFrame else { return nil }
     let picture = try scaler.picture(
-      of: frame, orientation: decoder.video.orientation, size: size(of: frame),
+      of: frame, decoder.video, size: size(of: frame),
       for: DecodeRequest(maxPixels: request.maxPixels))
     return CodedFrame(picture: picture, start: last.start, duration: last.duration)
   }
 
-  /// The size that fits in the box of the request, as the frame is stored.
+  /// The size that fits in the box of the request, before the frame is turned.
   private func size(of frame: VideoFrame) -> (width: Int, height: Int) {
-    let (width, height) = (frame.width, frame.height)
+    let (width, height) = frame.size(in: decoder.video.pixelShape)
     let isTurned = decoder.video.orientation >= 5
     let target =
       isTurned ? (request.targetHeight, request.targetWidth) : (request.targetWidth, request.targetHeight)

@@ -22,6 +22,11 @@ final class VideoFrame {
   var width: Int { Int(frame.pointee.width) }
   var height: Int { Int(frame.pointee.height) }
 
+  /// The size in square pixels, before the frame is turned.
+  func size(in shape: PixelShape) -> (width: Int, height: Int) {
+    (Int(shape.shownWidth(of: frame.pointee.width)), height)
+  }
+
   var isEmpty: Bool { width <= 0 || height <= 0 }
 
   /// When it is shown, in the units of its stream; nil = not known.

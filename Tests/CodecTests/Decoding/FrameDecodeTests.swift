@@ -86,6 +86,19 @@ import Testing
     }
   }
 
+  @Test func `A video of pixels that are not square plays in its shape`() throws {
+    let folder = try ToolFolder()
+    try folder.write(TestPicture.make(width: 160, height: 96), to: "a.ppm")
+    try folder.run(
+      "ffmpeg", "-loop", "1", "-framerate", "10", "-t", "0.3", "-i", "a.ppm", "-vf",
+      "scale=120:96,setsar=4/3", "-c:v", "mpeg4", "-q:v", "2", "a.mp4")
+    try Self.withFrames(of: try folder.bytes(of: "a.mp4")) { frames in
+      let frame = try #require(try frames.next(FrameTimes()))
+      #expect(frame.picture.width == 80 && frame.picture.height == 48)
+      #expect(frame.picture.isUpright)
+    }
+  }
+
   @Test func `A clip within another file plays`() throws {
     let movie = try Self.movie("a.mp4", ["-c:v", "mpeg4", "-q:v", "2"])
     let bytes = [UInt8](repeating: 0xFF, count: 5000) + movie + [UInt8](repeating: 0, count: 700)

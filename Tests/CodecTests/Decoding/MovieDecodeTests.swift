@@ -65,6 +65,43 @@ import Testing
     #expect(small.sourceWidth == 160)
   }
 
+  @Test(
+    arguments: ["a.mp4", "a.mov", "a.mkv", "a.ts", "a.m2ts", "a.3gp"], [Orientation.topLeft, .rightTop])
+  func `Pixels that are not square are shown in their shape`(name: String, orientation: Orientation) throws {
+    let folder = try ToolFolder()
+    let isTurned = orientation == .rightTop
+    try folder.write(TestPicture.make(width: 160, height: 96).stored(as: orientation), to: "a.ppm")
+    // A row of 160 pixels is stored as 120, as AVCHD stores 1920 as 1440.
+    let stored = isTurned ? "72:160" : "120:96"
+    try folder.run(
+      "ffmpeg", "-loop", "1", "-framerate", "10", "-t", "1", "-i", "a.ppm", "-vf",
+      "scale=\(stored),setsar=4/3", "-c:v", "libx264", "-pix_fmt", "yuv420p", "b.mp4")
+    if isTurned {
+      guard ["a.mp4", "a.mov"].contains(name) else { return }
+      try folder.run("ffmpeg", "-i", "b.mp4", "-c", "copy", "-metadata:s:v", "rotate=270", name)
+    } else {
+      try folder.run("ffmpeg", "-i", "b.mp4", "-c", "copy", name)
+    }
+    let facts = try folder.facts(of: name, Decoding.helper)
+    #expect(facts.width == 160 && facts.height == 96)
+    let bytes = try folder.bytes(of: name)
+    let picture = try Decoding.picture(bytes)
+    #expect(picture.width == 160 && picture.height == 96 && picture.isUpright)
+    let small = try Decoding.picture(bytes, DecodeRequest(targetWidth: 80, targetHeight: 48))
+    #expect(small.width == 80 && small.height == 48 && small.sourceWidth == 160 && small.isUpright)
+  }
+
+  @Test(arguments: ["1/1000", "1000/1", "0/1"])
+  func `A shape of pixels that no camera has is not believed`(shape: String) throws {
+    let folder = try ToolFolder()
+    try folder.write(TestPicture.make(width: 160, height: 96), to: "a.ppm")
+    try folder.run(
+      "ffmpeg", "-loop", "1", "-framerate", "10", "-t", "1", "-i", "a.ppm", "-vf", "setsar=\(shape)", "-c:v",
+      "libx264", "-pix_fmt", "yuv420p", "a.mov")
+    #expect(try folder.facts(of: "a.mov", Decoding.helper).width == 160)
+    #expect(try Decoding.picture(folder.bytes(of: "a.mov")).width == 160)
+  }
+
   @Test func `A picture may be very small`() throws {
     let bytes = try movie("a.mp4", options: ["-c:v", "mpeg4", "-q:v", "2"], width: 1280, height: 768)
     let picture = try Decoding.picture(bytes, DecodeRequest(targetWidth: 8, targetHeight: 8))

@@ -233,6 +233,21 @@ extension Outputs {
       }
     }
 
+    @Test func `A video of pixels that are not square is converted to one of square pixels`() throws {
+      try target.run(
+        "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc=s=1440x1080:r=10:d=1", "-vf", "setsar=4/3",
+        "-c:v", "mpeg2video", "-q:v", "5", "wide.ts")
+      let list = try Program.run([
+        "list", "--export", "\(target.path)/out", "--representation", "compatible", "--format",
+        "{width}x{height}", "\(target.path)/wide.ts",
+      ])
+      let made = try ask([
+        "ffprobe", "-v", "error", "-select_streams", "v", "-show_entries",
+        "stream=width,height,sample_aspect_ratio", "-of", "csv=p=0:s=x", "\(target.path)/out/wide.mp4",
+      ])
+      #expect(list.lines == ["1920x1080"] && made == "1920x1080x1:1", "\(list) \(made)")
+    }
+
     @Test func `A video of which fewer pixels are wanted is made smaller`() throws {
       try target.run(
         "ffmpeg", "-v", "error", "-i", "\(input)/playable.mp4", "-c", "copy", "-metadata:s:v", "rotate=90",
