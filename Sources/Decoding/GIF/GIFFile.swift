@@ -36,6 +36,13 @@ final class GIFFile {
   /// Format: the application extension NETSCAPE2.0, and ANIMEXTS1.0, which is the same.
   private(set) var repetitions: Int?
 
+  /// The size of the whole: the screen's, or that of the first picture where the screen is smaller, as browsers have it.
+  private(set) var canvas = PixelSize.zero
+  /// Whether the first picture, which was found already, is still to be given; nil once it was.
+  private var isFirstThere: Bool?
+  private var takesFirstAsScreen = false
+  private var pictureCount = 0
+
   private static let noControl = GraphicsControlBlock(
     DisposalMode: 0, UserInputFlag: false, DelayTime: 0, TransparentColor: NO_TRANSPARENT_COLOR)
 
@@ -53,14 +60,18 @@ final class GIFFile {
     guard let file else { throw Self.stop(status, stream) }
     self.file = file
     self.stream = stream
+    canvas = PixelSize(width: Int(file.pointee.SWidth), height: Int(file.pointee.SHeight))
+    isFirstThere = try findNext()
+    let first = PixelSize(width: Int(file.pointee.Image.Width), height: Int(file.pointee.Image.Height))
+    if isFirstThere == true, first.width > canvas.width || first.height > canvas.height {
+      (canvas, takesFirstAsScreen) = (first, true)
+    }
   }
 
   deinit {
     var status: Int32 = 0
     DGifCloseFile(file, &status)
   }
-
-  var canvas: PixelSize { PixelSize(width: Int(file.pointee.SWidth), height: Int(file.pointee.SHeight)) }
 
   /// Whether what there was to read ended early, after a line that could not be read.
   var isCut: Bool {
@@ -71,6 +82,14 @@ final class GIFFile {
 
   /// Reads up to the next picture's lines; false at the end of the file.
   func findPicture() throws(DecodeStop) -> Bool {
+    let found: Bool
+    if let isFirstThere { found = isFirstThere } else { found = try findNext() }
+    isFirstThere = nil
+    if found { pictureCount += 1 }
+    return found
+  }
+
+  private func findNext() throws(DecodeStop) -> Bool {
     control = Self.noControl
     while true {
       try stream.job.checkStopped()
@@ -126,8 +145,9 @@ final class GIFFile {
   /// Where the picture lies.
   func frame() throws(DecodeStop) -> GIFFrame {
     let description = file.pointee.Image
+    let isScreen = takesFirstAsScreen && pictureCount == 1
     let frame = GIFFrame(
-      canvas: canvas, left: Int(description.Left), top: Int(description.Top),
+      canvas: canvas, left: isScreen ? 0 : Int(description.Left), top: isScreen ? 0 : Int(description.Top),
       size: PixelSize(width: Int(description.Width), height: Int(description.Height)))
     guard !frame.size.isEmpty, !frame.canvas.isEmpty else { throw .failed("there is no picture in it") }
     return frame

@@ -9,13 +9,37 @@ enum GIFReader {
 
   static func read(_ window: inout ByteWindow) -> MediaFacts? {
     guard let width = window.littleEndian16(at: 6), let height = window.littleEndian16(at: 8),
-      let flags = window.byte(at: 10), width > 0, height > 0
+      let flags = window.byte(at: 10)
     else { return nil }
-    var facts = MediaFacts(storedSize: PixelSize(width: width, height: height))
+    let start = 13 + colorTable(flags)
+    var size = PixelSize(width: width, height: height)
+    // Some encoders write a screen of 0x0, or one smaller than the first picture: browsers take that picture's size.
+    let first =
+      size.isEmpty
+      ? firstPicture(from: start, in: &window) : window.optional { firstPicture(from: start, in: &$0) }
+    if let first, first.width > size.width || first.height > size.height { size = first }
+    if size.isEmpty { return nil }
+    var facts = MediaFacts(storedSize: size)
     // A second picture may stand behind megabytes of the first one: a loop extension speaks for it where they are not there.
-    let moves = window.optional { isAnimated(from: 13 + colorTable(flags), in: &$0) }
+    let moves = window.optional { isAnimated(from: start, in: &$0) }
     if moves { facts.hints.insert(.animated) }
     return facts
+  }
+
+  /// The size of the first picture; nil where there is none, or it lies too far.
+  private static func firstPicture(from start: Int, in window: inout ByteWindow) -> PixelSize? {
+    var position = start
+    while position < farthest, let kind = window.byte(at: position) {
+      if kind == 0x2C {
+        guard let width = window.littleEndian16(at: position + 5),
+          let height = window.littleEndian16(at: position + 7), width > 0, height > 0
+        else { return nil }
+        return PixelSize(width: width, height: height)
+      }
+      guard kind == 0x21 else { return nil }
+      position = skipBlocks(from: position + 2, in: &window)
+    }
+    return nil
   }
 
   private static func isAnimated(from start: Int, in window: inout ByteWindow) -> Bool {

@@ -203,4 +203,16 @@ import Testing
     let bytes = format == .nef ? raw.bytes() : MediaBytes.ftyp(format == .heic ? "heic" : "isom")
     #expect(reading(bytes) == .media(format, nil))
   }
+
+  @Test(arguments: [(0, 0), (0, 6), (4, 3), (4, 20)])
+  func `A GIF whose screen is smaller than its first picture has the size of that`(width: Int, height: Int) {
+    let first = PixelSize(width: 8, height: 6)
+    let gif = HandmadeAnimation(
+      size: PixelSize(width: width, height: height),
+      [.init([1, 2, 3, 255], left: 3, top: 1, size: first), .init([3, 2, 1, 255], size: Self.size)])
+    #expect(facts(gif.gif, .gif)?.storedSize == first)
+    #expect(facts(gif.gif, .gif)?.hints.contains(.animated) == true)
+    let larger = HandmadeAnimation(size: Self.size, [.init([1, 2, 3, 255], left: 299, size: first)])
+    #expect(facts(larger.gif, .gif)?.storedSize == Self.size)
+  }
 }
