@@ -79,8 +79,6 @@ final class OpenFolder: Sendable {
     let isDotted = name[0] == CChar(UInt8(ascii: "."))
     if isDotted {
       if strcmp(name, ".nomedia") == 0 { entries.asksToBeHidden = true }
-      // "._IMG_1.JPG" is what macOS leaves beside IMG_1.JPG on foreign disks: no picture.
-      if name[1] == CChar(UInt8(ascii: "_")) { return }
     }
     var isLink = false
     var isFolder = kind == Int(DT_DIR)
@@ -98,7 +96,14 @@ final class OpenFolder: Sendable {
     case (true, _) where isDotted: break
     case (true, true): entries.links.append(name)
     case (true, false): entries.folders.append(name)
-    case (false, _): entries.files.append(name, isLink: isLink)
+    case (false, _): if !Self.isLeftover(name) { entries.files.append(name, isLink: isLink) }
+    }
+  }
+
+  private static func isLeftover(_ name: UnsafePointer<CChar>) -> Bool {
+    let count = strlen(name)
+    return name.withMemoryRebound(to: UInt8.self, capacity: count) {
+      FileName.isLeftover(UnsafeBufferPointer(start: $0, count: count))
     }
   }
 

@@ -54,6 +54,22 @@ struct FileName: Hashable {
     return (Array(name[..<dot]), Array(name[(dot + 1)...]))
   }
 
+  /// Whether programs leave a file of this name beside another one, so that it is no photo of its own.
+  ///
+  /// "._IMG_1.JPG" is what macOS leaves on foreign disks, "IMG_1.JPG~" an editor's backup, and "IMG_1.JPG_original" what
+  /// ExifTool keeps of a file that it changed.
+  static func isLeftover(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard name.count > 2, let last = name.last else { return false }
+    if name[0] == UInt8(ascii: "."), name[1] == UInt8(ascii: "_") { return true }
+    if last == UInt8(ascii: "~") { return true }
+    guard last == UInt8(ascii: "l"), name.count > original.count,
+      name.suffix(original.count).elementsEqual(original)
+    else { return false }
+    return promisesMedium(FileName(name.dropLast(original.count)).suffix)
+  }
+
+  private static let original = Array("_original".utf8)
+
   private static let mediaSuffixes = Set(FileFormat.allCases.flatMap(\.suffixes).map { Array($0.utf8) })
 
   /// Whether a file of this extension promises a medium.

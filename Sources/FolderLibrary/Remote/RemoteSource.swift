@@ -117,10 +117,10 @@ package struct RemoteListing: Sendable {
     guard !name.isEmpty, name.count <= 255, !name.contains(0), !name.contains(UInt8(ascii: "/")),
       name != [UInt8(ascii: ".")], name != Array("..".utf8)
     else { return false }
-    // As `OpenFolder` does it: programs' own stores, and what macOS leaves beside files.
+    // As `OpenFolder` does it: programs' own stores, and what programs leave beside files.
     if isFolder {
       if name[0] != UInt8(ascii: ".") { folders.append(entry) }
-    } else if !name.starts(with: Array("._".utf8)) {
+    } else if !name.withUnsafeBufferPointer(FileName.isLeftover) {
       files.append(entry)
     }
     return true

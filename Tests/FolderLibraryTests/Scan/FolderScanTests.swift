@@ -26,6 +26,23 @@ import Testing
     #expect(folder.library().names.sorted() == ["photo", "photo.JPEG", "photo.txt"])
   }
 
+  @Test func `Backups that programs leave beside a photo are no photos of their own`() throws {
+    let names = [
+      "a.jpg", "b_original", "c_original.jpg", "d.original", "e.jpg_originals", "~f.jpg", "_original",
+    ]
+    let leftovers = [
+      "a.jpg_original", "gone.HEIC_original", "a.mov_original", "a.jpg~", "a.jpg.~1~", "~", "._a.jpg",
+      "Makefile~",
+    ]
+    for name in names + leftovers.filter({ $0 != "~" }) { try folder.writePhoto(name) }
+    #expect(folder.library().names.sorted() == names.sorted())
+    var listing = RemoteListing()
+    for name in names + leftovers {
+      listing.add(.init(name: Array(name.utf8), key: 1, size: 1, modified: 1), isFolder: false)
+    }
+    #expect(listing.files.map { String(decoding: $0.name, as: UTF8.self) } == names + ["~"])
+  }
+
   struct Broken: Sendable {
     var name: String
     var bytes: [UInt8]
