@@ -36,6 +36,11 @@ import Testing
     #expect(Set(moving) == [.png, .gif, .webp, .heic, .avif, .jpegXL])
   }
 
+  @Test func `The formats of cameras' sensors are raw`() {
+    let raw = FileFormat.allCases.filter(\.isRaw)
+    #expect(Set(raw) == [.dng, .cr2, .cr3, .nef, .arw, .orf, .rw2, .raf, .pef, .srw])
+  }
+
   @Test func `What is no format's is nothing`() {
     #expect(FileFormat(suffix: "txt") == nil)
     #expect(FileFormat(uniformTypeIdentifier: FileFormat.unknownTypeIdentifier) == nil)

@@ -118,6 +118,18 @@ import Testing
     #expect(smaller[5, 5] == .black)
   }
 
+  @Test func `The filter reaches two pixels of the result to each side`() {
+    let gray = Color(red: 128, green: 128, blue: 128)
+    var picture = PixelBuffer(size: PixelSize(width: 80, height: 8), filledWith: gray)
+    for y in 0..<8 {
+      for x in 32..<40 { picture[x, y] = .white }
+    }
+    let small = Resampler(from: picture.size, to: PixelSize(width: 10, height: 1))(picture)
+    // The outer part of the kernel is negative.
+    for x in [2, 6] { #expect(small[x, 0].red < 128) }
+    for x in [0, 1, 7, 8, 9] { #expect(small[x, 0] == gray) }
+  }
+
   @Test func `Nothing is resampled to nothing`() {
     let picture = PixelBuffer(size: PixelSize(width: 4, height: 4), filledWith: .white)
     #expect(Resampler(from: picture.size, to: .zero)(picture).size == .zero)

@@ -72,6 +72,13 @@ import Testing
     }
   }
 
+  @Test(arguments: [255, 256, 257, 70_000])
+  func `A message of any length comes out as it went in`(length: Int) {
+    let message = (0..<length).map { UInt8(truncatingIfNeeded: $0) }
+    var reader = MessageReader(limit: length)
+    #expect(reader.take(MessageReader.framed(message)) == .complete(message))
+  }
+
   @Test func `A length beyond the limit is refused with its fourth byte, and so is what follows a message`() {
     for length in [6, 1 << 16, 0xFFFF_FFFF] {
       var reader = MessageReader(limit: 5)
