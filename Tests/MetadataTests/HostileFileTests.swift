@@ -4,7 +4,7 @@ import Metadata
 import Testing
 
 /// Every form of length, count, nesting and cycle, through every reader of what files say of themselves.
-@Suite(.timeLimit(.minutes(5))) struct HostileFileTests {
+@Suite(.timeLimit(.minutes(30))) struct HostileFileTests {
   /// Counts what is read.
   private struct CountingSource: ByteSource {
     final class Tally { var (reads, bytes) = (0, 0) }

@@ -50,7 +50,7 @@ import Testing
     (#"x 'a b'"c d"e\ f"#, ["x", "a bc de f"]), (#"x "\"\\\n$HOME`a`" '\'"#, ["x", #""\\n$HOME`a`"#, "\\"]),
     ("x $(a);b|c>d * ~ #e &", ["x", "$(a);b|c>d", "*", "~", "#e", "&"]),
     ("sh -c 'ls \"$1\"' sh '{}'", ["sh", "-c", "ls \"$1\"", "sh", "C"]),
-    (#"x it\'s"#, ["x", "it's"]), ("x é", ["x", "é"]),
+    (#"x "\\""#, ["x", "\\"]), (#"x it\'s"#, ["x", "it's"]), ("x é", ["x", "é"]),
   ])
   func `A line is split as a shell does it, and nothing is expanded`(line: String, words: [String]) throws {
     let template = try CommandTemplate(line: Array(line.utf8))

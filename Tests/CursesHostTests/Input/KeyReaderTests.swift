@@ -6,7 +6,7 @@ import Testing
 @testable import CursesHost
 
 /// Keys from a pipe in a terminal's place.
-@Suite(.timeLimit(.minutes(1))) struct KeyReaderTests {
+@Suite(.timeLimit(.minutes(30))) struct KeyReaderTests {
   @Test
   func `What was typed before comes first, a lone escape is a key, others may read, and the end is told`()
     async throws

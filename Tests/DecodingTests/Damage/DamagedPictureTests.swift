@@ -7,7 +7,7 @@ import Rendering
 @testable import Decoding
 
 /// What the decoders make of files that are not what they should be.
-@Suite(.timeLimit(.minutes(10))) struct DamagedPictureTests {
+@Suite(.timeLimit(.minutes(30))) struct DamagedPictureTests {
   @Test(arguments: SmallPictures.kinds)
   func `Wherever a file ends, it is refused or shown with a note`(kind: String) throws {
     let bytes = try SmallPictures.bytes(kind)

@@ -8,7 +8,7 @@ import Testing
 @testable import Decoding
 
 /// Every kind of damage on every format: a picture or a reason why there is none.
-@Suite(.timeLimit(.minutes(10))) struct FileDamageTests {
+@Suite(.timeLimit(.minutes(30))) struct FileDamageTests {
   /// Formats by how a file of them is made of `a.png`.
   private static let formats: [(name: String, commands: [String])] = [
     ("baseline.jpg", ["convert a.png -quality 90 baseline.jpg"]),

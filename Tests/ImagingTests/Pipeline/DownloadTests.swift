@@ -7,7 +7,7 @@ import Testing
 @testable import Imaging
 
 /// Originals that are elsewhere, and requests for bytes.
-@Suite(.timeLimit(.minutes(10))) struct DownloadTests {
+@Suite(.timeLimit(.minutes(30))) struct DownloadTests {
   private let library = TestLibrary()
 
   private func remote(_ name: String = "photo.jpg") throws -> Asset {

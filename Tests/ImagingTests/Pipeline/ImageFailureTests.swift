@@ -5,7 +5,7 @@ import Pixels
 import Testing
 
 /// Image requests that end without a picture, or with a part of one.
-@Suite(.timeLimit(.minutes(10))) struct ImageFailureTests {
+@Suite(.timeLimit(.minutes(30))) struct ImageFailureTests {
   private let library = TestLibrary()
 
   @Test func `A file that is no picture is named with the cause`() async throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import Imaging
 
 /// Pictures that are asked for before anybody looks at them.
-@Suite(.timeLimit(.minutes(10))) struct PrefetchTests {
+@Suite(.timeLimit(.minutes(30))) struct PrefetchTests {
   private let library = TestLibrary()
 
   private func request(_ asset: Asset, side: Int = 50) -> ImageRequest {

@@ -4,7 +4,7 @@ import Pixels
 import Testing
 
 /// Many previews in a row, in a process of their own, whose memory and open files are nobody else's.
-@Suite(.timeLimit(.minutes(10))) struct PreviewEnduranceTests {
+@Suite(.timeLimit(.minutes(30))) struct PreviewEnduranceTests {
   private struct Mark {
     var previews: Int
     var kibibytes: Int

@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 
 /// Every way to ask for a picture, and the answers that follow: the tables of PhotoKit's behaviour in one.
-@Suite(.timeLimit(.minutes(10))) struct RequestMatrixTests {
+@Suite(.timeLimit(.minutes(30))) struct RequestMatrixTests {
   /// Where the photo is.
   enum Place: CaseIterable, Sendable {
     case here

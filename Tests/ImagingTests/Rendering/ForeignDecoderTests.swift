@@ -8,7 +8,7 @@ import Rendering
 @testable import Imaging
 
 /// Formats that somebody else decodes.
-@Suite(.timeLimit(.minutes(10))) struct ForeignDecoderTests {
+@Suite(.timeLimit(.minutes(30))) struct ForeignDecoderTests {
   private final class Decoder: ForeignDecoder {
     let answer: Result<ForeignPicture?, AssetError>
     let requests = Mutex<[ForeignRequest]>([])

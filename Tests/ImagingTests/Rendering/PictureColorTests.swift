@@ -5,7 +5,7 @@ import Pixels
 import Testing
 
 /// Colours that a file's profile gives another meaning.
-@Suite(.timeLimit(.minutes(10))) struct PictureColorTests {
+@Suite(.timeLimit(.minutes(30))) struct PictureColorTests {
   /// A PNG of one colour with a chunk behind its header.
   private func png(_ color: String, _ chunk: [UInt8]) throws -> [UInt8] {
     let folder = try TemporaryFolder()

@@ -8,7 +8,7 @@ import Decoding
 @testable import Imaging
 
 /// A part of a picture has the pixels that the whole picture has there.
-@Suite(.timeLimit(.minutes(10))) struct PictureRegionTests {
+@Suite(.timeLimit(.minutes(30))) struct PictureRegionTests {
   /// Sides that are no multiples of anything, several rows and columns of blocks.
   private static let size = PixelSize(width: 301, height: 223)
   private static let scene = TestScene.make(size)

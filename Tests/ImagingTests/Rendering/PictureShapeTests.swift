@@ -7,7 +7,7 @@ import Rendering
 @testable import Imaging
 
 /// How large an answer is and what of the picture it shows.
-@Suite(.timeLimit(.minutes(10))) struct PictureShapeTests {
+@Suite(.timeLimit(.minutes(30))) struct PictureShapeTests {
   private let library = TestLibrary()
 
   struct Example: Sendable, CustomTestStringConvertible {

@@ -5,7 +5,7 @@ import Pixels
 import Testing
 
 /// The sizes of the pictures that the pipeline gives.
-@Suite(.timeLimit(.minutes(10))) struct PictureSizeTests {
+@Suite(.timeLimit(.minutes(30))) struct PictureSizeTests {
   struct Example: Sendable, CustomTestStringConvertible {
     var source: PixelSize
     var target: PixelSize

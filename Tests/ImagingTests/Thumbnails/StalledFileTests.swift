@@ -9,7 +9,7 @@ import Testing
 @testable import Imaging
 
 /// Files on which decoding stalls: the machine may be the cause, and then they are not broken.
-@Suite(.timeLimit(.minutes(10))) struct StalledFileTests {
+@Suite(.timeLimit(.minutes(30))) struct StalledFileTests {
   /// Stalls as often as it is told to, and makes a picture then.
   private final class Decoder: ForeignDecoder {
     let stalls: Mutex<Int>

@@ -8,7 +8,7 @@ import Testing
 @testable import Imaging
 
 /// Thumbnails on disk on the pipeline's way: what is there is used, what is missing is kept.
-@Suite(.timeLimit(.minutes(10))) struct ThumbnailCacheTests {
+@Suite(.timeLimit(.minutes(30))) struct ThumbnailCacheTests {
   private let library = TestLibrary()
   private let folder: TemporaryFolder
   private let directory: ThumbnailDirectory

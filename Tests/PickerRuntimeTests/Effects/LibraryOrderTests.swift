@@ -5,7 +5,7 @@ import Testing
 @testable import PickerUI
 
 /// What a running picker tells its library to do, and when.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct LibraryOrderTests {
+@Suite(.serialized, .timeLimit(.minutes(30))) struct LibraryOrderTests {
   @Test func `What nobody waits for is done when the library has answered and all in sight is there`()
     async throws
   {

@@ -8,7 +8,7 @@ import Testing
 @testable import PickerUI
 
 /// Results are handed over beside the run loop, which waits for that.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct ResultDeliveryTests {
+@Suite(.serialized, .timeLimit(.minutes(30))) struct ResultDeliveryTests {
   /// A handing over that does as a test says.
   private final class Script: Sendable {
     let asked = Mutex<[(assets: [String], options: RepresentationOptions)]>([])

@@ -7,7 +7,7 @@ import Testing
 @testable import PickerRuntime
 
 /// What happens in the middle of a frame: pictures here are larger than one write.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct InterruptionTests {
+@Suite(.serialized, .timeLimit(.minutes(30))) struct InterruptionTests {
   private static func open(
     _ terminal: ScriptedTerminal = ScriptedTerminal(columns: 130)
   ) async throws -> LoopRun {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PickerRuntime
 
-@Suite(.serialized, .timeLimit(.minutes(10))) struct MailboxTests {
+@Suite(.serialized, .timeLimit(.minutes(30))) struct MailboxTests {
   @Test func `Messages are taken in the order in which they came, once`() {
     let mailbox = Mailbox<Int>()
     for number in 1...3 { mailbox.post(number) }

@@ -6,7 +6,7 @@ import Testing
 @testable import PickerRuntime
 @testable import PickerUI
 
-@Suite(.serialized, .timeLimit(.minutes(10))) struct PickerLoopTests {
+@Suite(.serialized, .timeLimit(.minutes(30))) struct PickerLoopTests {
   @Test func `A held key is handled to its end before one frame is drawn`() async throws {
     let run = LoopRun()
     try await run.open()

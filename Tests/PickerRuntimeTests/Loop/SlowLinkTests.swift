@@ -7,7 +7,7 @@ import Testing
 @testable import PickerRuntime
 
 /// A terminal that answers slowly when it has drawn all.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct SlowLinkTests {
+@Suite(.serialized, .timeLimit(.minutes(30))) struct SlowLinkTests {
   private static func open(graphics: GraphicsProtocol? = nil) async throws -> LoopRun {
     let run = LoopRun(
       .numbered(200), terminal: ScriptedTerminal(columns: 60, rows: 12, tellsWhenDrawn: true),

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PickerRuntime
 
-@Suite(.serialized, .timeLimit(.minutes(10))) struct PicturePlayerTests {
+@Suite(.serialized, .timeLimit(.minutes(30))) struct PicturePlayerTests {
   /// What the player has said.
   private struct Word: Hashable, Sendable {
     var event: PlaybackEvent

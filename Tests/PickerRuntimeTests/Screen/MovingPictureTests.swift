@@ -7,7 +7,7 @@ import Testing
 @testable import PickerUI
 
 /// Pictures that move, on their way from the player to the terminal.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct MovingPictureTests {
+@Suite(.serialized, .timeLimit(.minutes(30))) struct MovingPictureTests {
   @Test func `A moving picture stands in the place of the still one, and the next comes when it was sent`()
     async throws
   {
