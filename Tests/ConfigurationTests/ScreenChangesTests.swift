@@ -49,6 +49,12 @@ import Testing
           $0.showsPreview = false
           $0.sort = .name
         })
+    all.update(
+      with: changes {
+        $0.showsPreview = true
+        $0.toldFallback = "blocks-16"
+      })
+    #expect(all.showsPreview == true && all.toldFallback == "blocks-16" && all.sort == .name)
   }
 
   @Test func `Settings take over what was changed and keep the rest`() {
