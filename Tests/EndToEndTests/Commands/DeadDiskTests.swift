@@ -20,7 +20,7 @@ extension Commands {
       for name in ["unlisted/a.jpg", "x/unread.jpg", "x/unopened.jpg", "x/b.jpg", "y/c.jpg"] {
         try write(name, in: disk.content)
       }
-      let result = try Program.run(["list", disk.path], timeout: 60)
+      let result = try Program.run(["list", disk.path], timeout: 120)
       #expect(result.status == .exited(0))
       #expect(Set(result.lines) == ["\(disk.path)/x/b.jpg", "\(disk.path)/y/c.jpg"])
       let silent = ["unlisted", "x/unread.jpg", "x/unopened.jpg"]
@@ -32,7 +32,7 @@ extension Commands {
     @Test func `A source that does not answer is an error where it is the only one`() throws {
       let disk = try DeadDisk(isDead: true)
       defer { disk.end() }
-      let result = try Program.run(["list", disk.path], timeout: 60)
+      let result = try Program.run(["list", disk.path], timeout: 120)
       #expect(result.status == .exited(2))
       #expect(result.lines.isEmpty)
       #expect(result.errors == "tpick: \(disk.path): does not answer\n")

@@ -25,7 +25,7 @@ extension Commands {
     }
 
     private func run(
-      _ arguments: [String], input: String? = nil, timeout: Double = 40
+      _ arguments: [String], input: String? = nil, timeout: Double = 120
     ) throws -> Program.Output {
       try Program.run(
         rawArguments: arguments.map { Array($0.utf8) }, environment: environment,

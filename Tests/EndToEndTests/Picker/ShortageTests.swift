@@ -92,7 +92,7 @@ extension EndToEnd {
         }
         session.press(round % 2 == 0 ? .right : .left)
       }
-      try session.waitUntil("all pictures", timeout: 60) { screen in
+      try session.waitUntil("all pictures", timeout: 120) { screen in
         screen.pictureAreas.count >= 5 && !screen.text.contains("✕") && !screen.text.contains("···")
       }
       session.send("q")

@@ -61,7 +61,7 @@ extension EndToEnd {
       session.press(.space)
       try session.waitForText("2 of 2 selected")
       session.press(.enter)
-      #expect(try session.waitForExit(timeout: 60) == .exited(0))
+      #expect(try session.waitForExit(timeout: 120) == .exited(0))
       let paths = session.outputLines
       #expect(paths.count == 2)
       for path in paths {

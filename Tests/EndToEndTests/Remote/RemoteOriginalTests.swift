@@ -50,7 +50,7 @@ extension EndToEnd {
       let sessions = try ["a", "b"].map { name in
         try home.start("list", library.source, "--limit", "1", "--export", "\(home.folder.path)/\(name)")
       }
-      for session in sessions { #expect(try session.waitForExit(timeout: 60) == .exited(0)) }
+      for session in sessions { #expect(try session.waitForExit(timeout: 120) == .exited(0)) }
       let expected = try library.bytes("1.jpg")
       #expect(try copy("a/1.jpg") == expected)
       #expect(try copy("b/1.jpg") == expected)
@@ -96,7 +96,7 @@ extension EndToEnd {
       let session = try home.pick(library.source, columns: 80)
       try waitForOrder(session)
       session.press(.enter)
-      #expect(try session.waitForExit(timeout: 60) == .exited(0))
+      #expect(try session.waitForExit(timeout: 120) == .exited(0))
       #expect(session.outputLines == [library.original("1.jpg")])
       let result = try home.run("list", library.source, "--export", "\(home.folder.path)/a")
       #expect(result.lines.count == 6)
@@ -117,7 +117,7 @@ extension EndToEnd {
         if number < 3 { session.press(.right) }
       }
       session.press(.enter)
-      #expect(try session.waitForExit(timeout: 60) == .exited(0))
+      #expect(try session.waitForExit(timeout: 120) == .exited(0))
       #expect(session.outputLines == (1...3).map { library.original("\($0).jpg") })
       for number in 1...3 {
         #expect(home.wholeFiles.contains(library.kept("\(number).jpg")))
@@ -146,7 +146,7 @@ extension EndToEnd {
       session.press(.delete)
       try session.waitForText("0 of 1")
       proxy.script = FaultScript()
-      #expect(try session.waitForExit(timeout: 60) == .exited(0))
+      #expect(try session.waitForExit(timeout: 120) == .exited(0))
       #expect(session.outputLines == [library.original("2.jpg")])
       #expect(home.wholeFiles.contains(library.kept("2.jpg")))
       #expect(session.isGivenBack)

@@ -33,7 +33,7 @@ extension EndToEnd {
       session.press(.space)
       try session.waitForText("2 of 2 selected")
       session.press(.enter)
-      #expect(try session.waitForExit(timeout: 60) == .exited(0))
+      #expect(try session.waitForExit(timeout: 120) == .exited(0))
       #expect(session.outputLines == [2, 4].map { library.original("\($0).jpg") })
       for number in [2, 4] {
         #expect(

@@ -54,7 +54,7 @@ final class RemoteSetup: Sendable {
   }
 
   func run(_ arguments: [String]) throws -> Program.Output {
-    try Program.run(arguments, environment: environment, timeout: 60)
+    try Program.run(arguments, environment: environment, timeout: 120)
   }
 
   /// What `list --format json` says of each asset, by the name of its file below the source.

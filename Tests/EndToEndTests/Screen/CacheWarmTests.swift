@@ -35,7 +35,7 @@ extension EndToEnd {
     private func warm(_ arguments: [String], input: StandardInput = .null) throws -> Program.Output {
       try Program.run(
         rawArguments: (["cache", "warm"] + arguments).map { Array($0.utf8) }, environment: environment,
-        input: input)
+        input: input, timeout: 300)
     }
 
     private func report(_ arguments: [String], input: StandardInput = .null) throws -> Report {

@@ -72,7 +72,7 @@ enum Program {
 
   /// Runs the program without a screen until it ends.
   static func run(
-    _ arguments: [String], environment: [String: String] = [:], timeout: Double = 40
+    _ arguments: [String], environment: [String: String] = [:], timeout: Double = 120
   ) throws -> Output {
     try run(
       rawArguments: arguments.map { Array($0.utf8) }, environment: environment, timeout: timeout)
@@ -80,7 +80,7 @@ enum Program {
 
   static func run(
     rawArguments: [[UInt8]], environment: [String: String] = [:],
-    input: StandardInput = .null, timeout: Double = 40
+    input: StandardInput = .null, timeout: Double = 120
   ) throws -> Output {
     let session = try TerminalSession(
       path, rawArguments: rawArguments, environment: Self.environment(environment), standardInput: input)

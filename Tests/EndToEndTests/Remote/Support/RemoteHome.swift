@@ -24,7 +24,7 @@ final class RemoteHome: Sendable {
 
   /// Runs the program without a screen until it ends: in a minute, whatever a server does.
   func run(_ arguments: [String], environment own: [String: String] = [:]) throws -> Program.Output {
-    try Program.run(arguments, environment: environment.merging(own) { $1 }, timeout: 60)
+    try Program.run(arguments, environment: environment.merging(own) { $1 }, timeout: 120)
   }
 
   func run(_ arguments: String...) throws -> Program.Output { try run(arguments) }

@@ -6,7 +6,7 @@ extension TerminalSession {
   ///
   /// - Throws: ``TerminalFailure`` if the time is up or the program ended without it.
   package func waitUntil(
-    _ what: String, timeout seconds: Double = 40, condition: (VirtualTerminal) throws -> Bool
+    _ what: String, timeout seconds: Double = 120, condition: (VirtualTerminal) throws -> Bool
   ) throws {
     let end = ContinuousClock.now + .seconds(seconds)
     _ = pump(milliseconds: 0)
@@ -23,12 +23,12 @@ extension TerminalSession {
   }
 
   /// Goes on until the screen shows the text within one line.
-  package func waitForText(_ text: String, timeout seconds: Double = 40) throws {
+  package func waitForText(_ text: String, timeout seconds: Double = 120) throws {
     try waitUntil("the text \u{201C}\(text)\u{201D}", timeout: seconds) { $0.text.contains(text) }
   }
 
   /// Goes on until the screen does not show the text any more.
-  package func waitForNoText(_ text: String, timeout seconds: Double = 40) throws {
+  package func waitForNoText(_ text: String, timeout seconds: Double = 120) throws {
     try waitUntil("the text \u{201C}\(text)\u{201D} to go", timeout: seconds) { !$0.text.contains(text) }
   }
 
@@ -36,7 +36,7 @@ extension TerminalSession {
   ///
   /// - Throws: ``TerminalFailure`` if the time is up.
   @discardableResult
-  package func waitForExit(timeout seconds: Double = 40) throws -> ExitStatus {
+  package func waitForExit(timeout seconds: Double = 120) throws -> ExitStatus {
     let end = ContinuousClock.now + .seconds(seconds)
     while true {
       if let exitStatus {
@@ -53,7 +53,7 @@ extension TerminalSession {
   /// Goes on until the program has read what was typed, or has ended.
   ///
   /// - Throws: ``TerminalFailure`` if the time is up.
-  package func waitUntilRead(timeout seconds: Double = 40) throws {
+  package func waitUntilRead(timeout seconds: Double = 120) throws {
     try wait("what was typed to be read", seconds) { hasReadInput }
   }
 
@@ -65,7 +65,7 @@ extension TerminalSession {
   /// go, a check of the disk, an Escape that may begin a sequence) is waited for by what it shows.
   ///
   /// - Throws: ``TerminalFailure`` if the time is up.
-  package func waitForIdle(timeout seconds: Double = 40) throws {
+  package func waitForIdle(timeout seconds: Double = 120) throws {
     try wait("the program to be idle", seconds) {
       let before = ThreadActivity(of: Int(processIdentifier))
       guard before.isWaiting, hasReadInput, !pump(milliseconds: 0) else { return false }
@@ -77,7 +77,7 @@ extension TerminalSession {
   /// 16 KB can't be written to its end, or the program has ended.
   ///
   /// - Throws: ``TerminalFailure`` if the time is up.
-  package func stall(timeout seconds: Double = 40) throws {
+  package func stall(timeout seconds: Double = 120) throws {
     takesOutput = false
     try wait("the way to the terminal to be full", seconds) { terminal.hasBacklog }
   }
