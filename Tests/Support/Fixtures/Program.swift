@@ -15,13 +15,11 @@ package enum Program {
 
   /// Where the programs that users get are taken from.
   ///
-  /// What is released is what is to be tested, and it needs a third of the time of unoptimized programs. So it is a
-  /// release build beside the tests' own, if there is one and no source is newer than it.
+  /// What is released is what is to be tested, and it needs a third of the time of unoptimized programs. So it is the
+  /// release build of Tests/Tools/install beside the tests' own, if there is one and no source has changed since.
   private static let shippedFolder: String = {
     let release = testFolder.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/release"
-    let built = shipped.map { FileTime("\(release)/\($0)") }
-    guard let oldest = built.min(), oldest > newestSource() else { return testFolder }
-    return release
+    return FileTime("\(release)/all-built") > newestSource() ? release : testFolder
   }()
 
   /// The path of a program by its name.
