@@ -51,3 +51,33 @@ final class VideoFrame {
     withExtendedLifetime(self) { body(frame) }
   }
 }
+
+/// The shape of a video's pixels, which need not be square (the sample aspect ratio of ITU-T H.273).
+///
+/// AVCHD keeps 1440x1080 pixels of 4:3 for pictures of 1920x1080, DV 720x576 for 4:3 and for 16:9 alike.
+struct PixelShape: Equatable {
+  private let width: Int32
+  private let height: Int32
+
+  /// Square where a shape is not known, or so narrow that no camera and no broadcast has it.
+  init(width: Int32, height: Int32) {
+    let isReal = width > 0 && height > 0 && (0.25...4).contains(Double(width) / Double(height))
+    (self.width, self.height) = isReal ? (width, height) : (1, 1)
+  }
+
+  /// How many square pixels a row of stored ones is wide.
+  func shownWidth(of stored: Int32) -> Int32 {
+    if stored <= 0 || width == height { return stored }
+    return Int32(clamping: max(1, (Int64(stored) * Int64(width) + Int64(height) / 2) / Int64(height)))
+  }
+
+  /// Whether frames of this size are mostly shown wider or narrower than they are stored.
+  static func isUsuallyStretched(_ width: Int32, _ height: Int32) -> Bool {
+    switch height {
+    case 480, 486, 576: (352...720).contains(width) && width != 640
+    case 720: width == 960
+    case 1080: width == 1280 || width == 1440
+    default: false
+    }
+  }
+}
