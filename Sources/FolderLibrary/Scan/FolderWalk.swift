@@ -25,8 +25,8 @@ struct FolderWalk {
   private var removals: Set<Int> = []
   /// Which folders the library knew when the walk began; empty where all are walked.
   private var before: [Int: FileIdentity] = [:]
-  /// Where they were.
-  private var places: [FileIdentity: (index: Int, path: FilePath)] = [:]
+  /// Where each folder was entered by this walk or, unless it was yet, known before.
+  private var places: [FileIdentity: Int] = [:]
   private var model: LibraryModel { context.model }
 
   /// - Parameter watch: is told of each folder before it is read; nil = nobody follows what happens later.
@@ -75,11 +75,11 @@ struct FolderWalk {
       if visited.contains(folder.identity) { noticeMove(of: folder) }
       guard visited.insert(folder.identity).inserted else { return nil }
       let index = context.register(folder, parent: step.parent, depth: step.depth, isHidden: step.isHidden)
-      places[folder.identity] = nil
+      places[folder.identity] = index
       if let before = before[index], before != folder.identity {
         forgetDescendants(of: index)
         // What stood here before may be found elsewhere, unless it was already.
-        if places[before]?.index == index { visited.remove(before) }
+        if places[before] == index { visited.remove(before) }
       }
       // Watched before it is read: what happens in between is noticed.
       let entries = try context.calls.answer(about: path) { [watch] () throws(AssetError) in
@@ -142,7 +142,7 @@ struct FolderWalk {
       do throws(AssetError) {
         try context.probes.check(folder.path)
         let (open, entries) = try context.calls.answer(about: folder.path) { [watch] () throws(AssetError) in
-          let open = try OpenFolder(folder.path)
+          let open = try openAgain(folder.path)
           // Its watch went with it if it was removed and made again, even where it got its old inode.
           watch?.add(open, folder: index)
           return (open, try open.entries())
@@ -178,18 +178,22 @@ struct FolderWalk {
     }
     visited = Set(known.map(\.1.identity))
     before = Dictionary(known.map { ($0.0, $0.1.identity) }, uniquingKeysWith: { first, _ in first })
-    places = Dictionary(
-      known.map { ($0.1.identity, (index: $0.0, path: $0.1.path)) }, uniquingKeysWith: { first, _ in first })
-    // A folder that is marked for removal and exists is found from the folder around it.
+    places = Dictionary(known.map { ($0.1.identity, $0.0) }, uniquingKeysWith: { first, _ in first })
+    // A folder that is marked for removal and exists is found from the folder around it. One that is another now, or away,
+    // is looked at once more: it may come back with a folder around it, of which alone the system tells.
     for (index, identity, entries) in opened where !removals.contains(index) && !context.control.isCancelled {
       guard let path = model.read({ $0.folders.present(index)?.path }) else { continue }
       do throws(AssetError) {
         try context.probes.check(path)
         let folder = try context.calls.answer(about: path) { () throws(AssetError) in try OpenFolder(path) }
-        // Another folder that took its place meanwhile is news of its own.
-        if folder.identity == identity { revisit(index, folder, entries) }
+        if folder.identity == identity {
+          revisit(index, folder, entries)
+        } else {
+          watch?.report(index)
+        }
       } catch {
         model.change { $0.issues[index] = [error] }
+        watch?.report(index)
       }
     }
   }
@@ -217,22 +221,32 @@ struct FolderWalk {
 
   /// Has everything below a folder that another took the place of walked as if it were new.
   private mutating func forgetDescendants(of index: Int) {
-    let below = model.read { $0.folders.withDescendants([index]) }.subtracting([index])
-    removals.formUnion(below)
-    forgetVisits(to: below)
+    forget(model.read { $0.folders.withDescendants([index]) }.subtracting([index]))
   }
 
   /// Marks a folder that moved here for removal where it was, if no event has said yet that it left.
+  ///
+  /// This walk itself may have found it there: that it came here is reported only where this place was watched before.
   private mutating func noticeMove(of folder: OpenFolder) {
-    guard let place = places[folder.identity], place.path != folder.path, !found.contains(place.index),
-      context.probes.answers(place.path), FileIdentity(of: place.path) != folder.identity
+    guard let index = places[folder.identity], let path = model.read({ $0.folders.present(index)?.path }),
+      path != folder.path, context.probes.answers(path), FileIdentity(of: path) != folder.identity
     else { return }
-    markForRemoval([place.index])
-    forgetVisits(to: model.read { $0.folders.withDescendants([place.index]) })
+    // What is still read of it as it stood there would be taken for other files of the same identifiers.
+    visits.wait()
+    forget(model.read { $0.folders.withDescendants([index]) })
+  }
+
+  /// Has folders removed in the end unless they are found from now on.
+  private mutating func forget(_ folders: Set<Int>) {
+    removals.formUnion(folders)
+    found.subtract(folders)
+    forgetVisits(to: folders)
   }
 
   private mutating func forgetVisits(to folders: Set<Int>) {
-    visited.subtract(model.read { state in folders.map { state.folders[$0].identity } })
+    let identities = model.read { state in folders.map { ($0, state.folders[$0].identity) } }
+    // One that was walked elsewhere meanwhile stays walked.
+    for (index, identity) in identities where places[identity] == index { visited.remove(identity) }
   }
 
   /// Has folders removed in the end with all below them, unless they are found after all.
@@ -242,4 +256,14 @@ struct FolderWalk {
 
   /// Removes the folders that `revisit` did not find, once the visits to the others are over.
   func removeGone() { context.remove(Array(removals.subtracting(found))) }
+}
+
+/// Opens a folder that was there before: what is moved away and back while it is opened is not gone.
+private func openAgain(_ path: FilePath) throws(AssetError) -> OpenFolder {
+  do throws(AssetError) {
+    return try OpenFolder(path)
+  } catch {
+    guard !error.isTransient, path.isFolder else { throw error }
+    return try OpenFolder(path)
+  }
 }

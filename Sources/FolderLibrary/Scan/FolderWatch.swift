@@ -21,6 +21,11 @@ final class FolderWatch: Sendable {
   /// What was reported since somebody was told.
   struct State {
     var folders: [Int32: Int] = [:]
+    /// Under which other numbers a watch was added: a folder that is seen where another is known for a moment only is still
+    /// known where it was.
+    var others: [Int32: Set<Int>] = [:]
+    /// Watches of which something was reported before it was noted whose they are.
+    var unknown: Set<Int32> = []
     var changed: Set<Int> = []
     var hasOverflowed = false
     var isScheduled = false
@@ -93,7 +98,18 @@ final class FolderWatch: Sendable {
       watch = opened.path.withPlatformString { inotify_add_watch(descriptor, $0, mask) }
     }
     let failure = errno
-    state.withLock { $0.note(watch: watch, failure: failure, folder: folder) }
+    let isReported = state.withLock { state in
+      state.note(watch: watch, failure: failure, folder: folder)
+      return state.changed.contains(folder)
+    }
+    // There may be no other event that has it told.
+    if isReported { queue.async { [weak self] in self?.schedule() } }
+  }
+
+  /// Reports a folder as if something had happened in it.
+  func report(_ folder: Int) {
+    state.withLock { _ = $0.changed.insert(folder) }
+    queue.async { [weak self] in self?.schedule() }
   }
 
   private func read() {
@@ -139,7 +155,10 @@ extension FolderWatch.State {
   /// Notes what inotify_add_watch(2) answered for a folder: a watch, or a negative number and the reason.
   mutating func note(watch: Int32, failure: Int32, folder: Int) {
     if watch >= 0 {
-      folders[watch] = folder
+      if let other = folders.updateValue(folder, forKey: watch), other != folder {
+        others[watch, default: []].insert(other)
+      }
+      if unknown.remove(watch) != nil { changed.insert(folder) }
     } else if failure == ENOSPC || failure == ENOMEM {
       isFull = true
     }
@@ -157,8 +176,13 @@ extension FolderWatch.State {
         if mask & UInt32(IN_Q_OVERFLOW) != 0 { hasOverflowed = true }
         if mask & UInt32(IN_IGNORED) != 0 {
           folders[watch] = nil
+          others[watch] = nil
+          unknown.remove(watch)
         } else if let folder = folders[watch] {
           changed.insert(folder)
+          if let others = others[watch] { changed.formUnion(others) }
+        } else if watch >= 0 {
+          unknown.insert(watch)
         }
       }
     }

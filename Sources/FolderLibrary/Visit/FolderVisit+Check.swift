@@ -100,13 +100,12 @@ extension FolderVisit {
     let maker = rowMaker(isElsewhere: { _ in false })
     var builder = SegmentBuilder()
     for findings in groups { maker.add(findings, to: &builder) }
-    let (segment, superseded) = resolveConflicts(of: builder.segment(folder: index))
-    let known = context.model.change { state -> Set<UInt64> in
+    let known = change(by: [builder.segment(folder: index)]) { state, segments -> Set<UInt64> in
+      let segment = segments[0]
       let replaced = handles.filter { handle in
         guard let before = state.segments[handle.segment] else { return false }
         return state.handles[before.assets[handle.row].identifier] == handle
       }
-      for handle in superseded { state.remove(handle) }
       var current = segment
       if replaced.count != handles.count {
         let names = Set(

@@ -5,9 +5,8 @@ import SystemPackage
 extension FolderVisit {
   func publish(_ segment: Segment, replacesAll: Bool) {
     let index = segment.folder
-    let (segment, superseded) = resolveConflicts(of: segment)
-    context.model.change { state in
-      for handle in superseded { state.remove(handle) }
+    change(by: [segment]) { state, segments in
+      let segment = segments[0]
       state.setRead(folder: index)
       let refused = replacesAll ? state.replaceContents(of: index, with: segment) : state.add(segment)
       state.add(ownIdentity(of: refused, in: segment))
@@ -22,11 +21,10 @@ extension FolderVisit {
   /// - Returns: the segments as they were added.
   func publish(_ segments: [Segment], replacing handles: Set<FetchHandle>) -> [Segment] {
     if handles.isEmpty, segments.allSatisfy(\.assets.isEmpty) { return [] }
-    let resolved = segments.map(resolveConflicts)
-    let added = context.model.change { state in
-      for handle in handles.union(resolved.flatMap(\.superseded)) { state.remove(handle) }
+    let added = change(by: segments) { state, segments in
+      for handle in handles { state.remove(handle) }
       var added: [Segment] = []
-      for (segment, _) in resolved {
+      for segment in segments {
         state.setRead(folder: segment.folder)
         let again = ownIdentity(of: state.add(segment), in: segment)
         state.add(again)
@@ -41,10 +39,30 @@ extension FolderVisit {
     return added
   }
 
+  /// Changes the library by segments whose conflicts with assets of other folders are resolved.
+  ///
+  /// Those folders may be read at the same time: where one has assets by now that were not asked about, all are asked again.
+  func change<Result>(by segments: [Segment], _ body: (inout LibraryState, [Segment]) -> Result) -> Result {
+    while true {
+      let resolved = segments.map(resolveConflicts)
+      let result = context.model.change { state -> Result? in
+        guard zip(segments, resolved).allSatisfy({ state.hasOnly($1.asked, inConflictWith: $0) }) else {
+          return nil
+        }
+        for handle in resolved.flatMap(\.superseded) { state.remove(handle) }
+        return body(&state, resolved.map(\.segment))
+      }
+      if let result { return result }
+    }
+  }
+
   /// Resolves conflicts with assets of other folders that have the same identifiers: a file that moved keeps its
   /// identifier, one that is there twice stays the asset that it was first, and any other gets a new identifier.
-  /// - Returns: the assets as they are to be added, and those of other folders whose place they take.
-  func resolveConflicts(of segment: Segment) -> (Segment, superseded: [FetchHandle]) {
+  /// - Returns: the assets as they are to be added, those of other folders whose place they take, and all that were asked
+  ///   about.
+  private func resolveConflicts(
+    of segment: Segment
+  ) -> (segment: Segment, superseded: [FetchHandle], asked: Set<FetchHandle>) {
     struct Conflict {
       var row: Int
       var handle: FetchHandle
@@ -69,7 +87,7 @@ extension FolderVisit {
           inode: file.inode, givesWay: givesWay)
       }
     }
-    guard !conflicts.isEmpty else { return (segment, []) }
+    guard !conflicts.isEmpty else { return (segment, [], []) }
     var superseded: [FetchHandle] = []
     var assets = segment.assets
     for conflict in conflicts {
@@ -84,7 +102,8 @@ extension FolderVisit {
       }
     }
     return (
-      Segment(folder: segment.folder, assets: assets, files: segment.files, names: segment.names), superseded
+      Segment(folder: segment.folder, assets: assets, files: segment.files, names: segment.names), superseded,
+      Set(conflicts.map(\.handle))
     )
   }
 
@@ -106,5 +125,16 @@ extension FolderVisit {
     asset.flags.insert(.inherited)
     context.identities.remember(
       inode: file.inode, size: file.size, modified: file.modified, as: asset.identifier)
+  }
+}
+
+extension LibraryState {
+  /// Whether no assets of other folders but these have identifiers of a segment.
+  fileprivate func hasOnly(_ asked: Set<FetchHandle>, inConflictWith segment: Segment) -> Bool {
+    segment.assets.allSatisfy { asset in
+      guard let handle = handles[asset.identifier], !asked.contains(handle) else { return true }
+      let other = self.segment(of: handle)
+      return other.folder == segment.folder || other.files(of: other.assets[handle.row]).isEmpty
+    }
   }
 }

@@ -15,7 +15,11 @@ final class DeadDisk: Sendable {
 
     func ask(_ question: ProbeQuestion, about path: FilePath) -> Bool {
       if disk.state.withLock({ $0.killsProbes }) { return false }
-      disk.state.withLock { $0.asked.append(path) }
+      let hook = disk.state.withLock { state in
+        state.asked.append(path)
+        return state.hook
+      }
+      hook?(path)
       self.path.withLock { $0 = path }
       return true
     }
@@ -30,6 +34,7 @@ final class DeadDisk: Sendable {
     var asked: [FilePath] = []
     var probes = 0
     var killsProbes = false
+    var hook: (@Sendable (FilePath) -> Void)?
   }
 
   private let state = Mutex(State())
@@ -41,6 +46,8 @@ final class DeadDisk: Sendable {
   }
 
   func setDead(_ paths: [FilePath]) { state.withLock { $0.dead = Set(paths) } }
+  /// Has something done while a path is asked about.
+  func whileAsking(_ hook: @escaping @Sendable (FilePath) -> Void) { state.withLock { $0.hook = hook } }
   func killProbes(_ kills: Bool) { state.withLock { $0.killsProbes = kills } }
 
   /// What was asked since the last call.

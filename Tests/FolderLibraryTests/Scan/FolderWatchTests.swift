@@ -40,6 +40,21 @@ import Testing
     #expect(state.changed.isEmpty)
   }
 
+  @Test func `What is reported of a watch before it is noted whose it is, is not lost`() {
+    var state = state(event(3, Int(IN_MOVE_SELF)), event(4, Int(IN_MOVE_SELF)), event(4, Int(IN_IGNORED)))
+    #expect(state.changed.isEmpty)
+    state.note(watch: 3, failure: 0, folder: 30)
+    state.note(watch: 4, failure: 0, folder: 40)
+    #expect(state.changed == [30])
+  }
+
+  @Test func `A folder that stood under another number for a moment is reported under both`() {
+    var state = state()
+    state.note(watch: 1, failure: 0, folder: 20)
+    state.record(event(1, Int(IN_CREATE), name: "a.jpg")[...])
+    #expect(state.changed == [10, 20])
+  }
+
   @Test func `A name is never taken for an event`() {
     // A file whose name is the number of the other folder's watch.
     let state = state(event(1, Int(IN_CREATE), name: "\u{2}"), event(1, Int(IN_CREATE), name: "\u{2}.jpg"))

@@ -220,6 +220,118 @@ import Testing
     }
   }
 
+  /// The index of a folder that is known.
+  private func index(of name: String, in model: LibraryModel) throws -> Int {
+    let below = Array((name.isEmpty ? "" : "/\(name)").utf8)
+    let path = (photos.filePath.resolved?.bytes ?? []) + below
+    return try #require(model.read { $0.folders.index(of: path) })
+  }
+
+  @Test(arguments: [false, true])
+  func `A folder that is moved from where it was walked to where it was not yet is found there`(
+    isNews: Bool
+  ) throws {
+    let isMoved = Mutex(false)
+    let calls = FolderCalls { [photos] path in
+      // The last names come first: what is in `z` has been read by now, and nobody watches `a` yet.
+      guard path.nameBytes.text == "a", photos.filePath(of: "z/sub").isFolder else { return }
+      isMoved.withLock { $0 = true }
+      try? photos.rename("z/sub", to: "a/sub")
+    }
+    let model = LibraryModel()
+    let scan = LibraryScan(model: model, storage: nil, watch: nil, helper: nil, calls: calls)
+    let makeFolders = {
+      try photos.writePhoto("z/sub/e.jpg", day: 5)
+      try photos.writePhoto("z/sub/below/f.jpg", day: 6)
+      try photos.makeFolder("a")
+    }
+    if !isNews { try makeFolders() }
+    scan.run(LibrarySources([photos.filePath]))
+    if isNews {
+      try makeFolders()
+      scan.revisit([try index(of: "", in: model)])
+    }
+    #expect(isMoved.withLock { $0 })
+    // All that the system can tell: something left `z`.
+    scan.revisit([try index(of: "z", in: model)])
+    #expect(
+      model.table.assets(in: nil, options: FetchOptions()).map(\.name)
+        == ["f.jpg", "e.jpg", "d.jpg", "c.jpg", "b.jpg", "a.jpg"])
+    #expect(
+      Set(model.read { state in state.folders.present.map { state.folders[$0].path } })
+        == Set(
+          [photos.filePath]
+            + ["a", "a/sub", "a/sub/below", "sub", "sub/deep", "z"].map { photos.filePath(of: $0) }))
+  }
+
+  @Test func `A file that moves into a new folder while its old one is read is not lost`() throws {
+    let disk = DeadDisk(at: photos.filePath)
+    let model = LibraryModel()
+    let scan = LibraryScan(model: model, storage: nil, watch: nil, helper: nil, probes: disk.probes)
+    scan.run(LibrarySources([photos.filePath], probes: disk.probes))
+    let old = try index(of: "sub", in: model)
+    try photos.makeFolder("new")
+    try photos.rename("sub/c.jpg", to: "new/c.jpg")
+    let reads = Mutex(0)
+    let moved = photos.filePath(of: "sub/c.jpg")
+    disk.whileAsking { path in
+      guard path == moved, count(reads) == 1 else { return }
+      // Whoever read the old folder a moment ago publishes what was in it.
+      model.change { state in
+        var builder = SegmentBuilder()
+        for handle in state.contents(of: old) {
+          builder.add(state.row(of: handle), from: state.segment(of: handle))
+        }
+        state.replaceContents(of: old, with: builder.segment(folder: old))
+      }
+    }
+    scan.revisit([try index(of: "", in: model)])
+    #expect(reads.withLock { $0 } > 0)
+    scan.revisit([old])
+    let names = { model.table.assets(in: nil, options: FetchOptions()).map(\.name) }
+    #expect(names() == ["d.jpg", "c.jpg", "b.jpg", "a.jpg"])
+  }
+
+  @Test func `What is new in a folder is seen although a folder around it is away and back meanwhile`() throws
+  {
+    let isArmed = Mutex(false)
+    let calls = Mutex(0)
+    let folderCalls = FolderCalls { [photos] path in
+      // With the first call it is read, with the second opened again.
+      guard path.nameBytes.text == "deep", isArmed.withLock({ $0 }) else { return }
+      guard count(calls) == 2 else { return }
+      try? photos.rename("sub", to: "away")
+    }
+    let watch = try #require(FolderWatch(FollowingSettings.quick.watch))
+    let model = LibraryModel()
+    let scan = LibraryScan(model: model, storage: nil, watch: watch, helper: nil, calls: folderCalls)
+    let changed = Mutex<Set<Int>>([])
+    scan.run(LibrarySources([photos.filePath]))
+    watch.start { news in
+      if case .folders(let folders) = news { changed.withLock { $0.formUnion(folders) } }
+    }
+    isArmed.withLock { $0 = true }
+    try photos.writePhoto("sub/deep/e.jpg", day: 5)
+    // What is reported after that of the photo says that all of that was reported.
+    try photos.makeFolder("box")
+    let (root, deep) = (try index(of: "", in: model), try index(of: "sub/deep", in: model))
+    #expect(eventually { changed.withLock { $0.isSuperset(of: [root, deep]) } })
+    changed.withLock { $0 = [] }
+    scan.revisit([deep])
+    #expect(photos.filePath(of: "away").isFolder)
+    try photos.rename("away", to: "sub")
+    #expect(
+      eventually {
+        let news = changed.withLock { folders in
+          defer { folders = [] }
+          return folders
+        }
+        if !news.isEmpty { scan.revisit(news) }
+        return model.table.assets(in: nil, options: FetchOptions()).map(\.name)
+          == ["e.jpg", "d.jpg", "c.jpg", "b.jpg", "a.jpg"]
+      })
+  }
+
   @Test(arguments: [false, true])
   func `A folder that was away when it was to be watched is followed once it is back`(isAnother: Bool) throws
   {
@@ -229,11 +341,7 @@ import Testing
     let folderCalls = FolderCalls { [photos] path in
       // With the first call it is opened, with the second watched and read.
       guard path.nameBytes.text == "new" else { return }
-      let call = calls.withLock { count in
-        count += 1
-        return count
-      }
-      guard call == 2 else { return }
+      guard count(calls) == 2 else { return }
       if isAnother { photos.remove("new") } else { try? photos.rename("new", to: away) }
     }
     let watch = try #require(FolderWatch(FollowingSettings.quick.watch))
@@ -261,6 +369,14 @@ import Testing
     #expect(eventually { names() == kept })
     try photos.writePhoto("new/f.jpg", day: 6)
     #expect(eventually { names() == ["f.jpg"] + kept })
+  }
+}
+
+/// Counts one more.
+private func count(_ calls: borrowing Mutex<Int>) -> Int {
+  calls.withLock { count in
+    count += 1
+    return count
   }
 }
 
