@@ -50,6 +50,9 @@ extension PickerState {
     guard page == .library else { return [] }
     if library.isFetching {
       library.isStale = true
+      // The pending query may be the old one again, after a change of the library.
+      library.isFetchingNewQuery = !library.shows(
+        within: options.configuration.filter, mode: authorization.mode)
       return []
     }
     return fetch()

@@ -26,6 +26,23 @@ import Testing
     #expect(picker.outcome == nil)
   }
 
+  @Test func `Nothing is found by a search that waits until the library has answered the last question`() {
+    var picker = TestPicker.open(Self.library)
+    picker.send(.libraryChanged)
+    picker.press(.character("/"))
+    typed("lis", in: &picker)
+    #expect(!picker.shows("found") && picker.shows("…"))
+    picker.answerFetch()
+    #expect(!picker.shows("found"))
+    picker.answerFetches()
+    #expect(picker.shows("2 found"))
+    // Typed back to what is shown, there is nothing new to wait for.
+    picker.send(.libraryChanged)
+    typed("b", in: &picker)
+    picker.press(.backspace)
+    #expect(picker.shows("2 found"))
+  }
+
   @Test func `However fast one types, one question is under way`() {
     var picker = TestPicker.open(Self.library)
     let before = picker.effects.compactMap(\.fetchQuery).count
