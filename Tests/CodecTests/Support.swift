@@ -71,12 +71,5 @@ enum Sanitizer {
   static let isThere = dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
 }
 
-/// Waits until nobody has this process number; false after a time that no machine takes.
-func isGone(_ process: pid_t) -> Bool {
-  let deadline = ContinuousClock.now + .seconds(60)
-  while kill(process, 0) == 0 {
-    if ContinuousClock.now > deadline { return false }
-    usleep(1000)
-  }
-  return errno == ESRCH
-}
+/// Waits until nobody has this process number: the library, whose child it is, has taken its end in.
+func isGone(_ process: pid_t) -> Bool { eventually { kill(process, 0) != 0 && errno == ESRCH } }

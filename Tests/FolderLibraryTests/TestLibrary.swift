@@ -159,16 +159,6 @@ extension FolderAssetStore {
   }
 }
 
-/// Waits until a condition holds; false after a time that no machine takes.
-func eventually(within seconds: Int = 60, _ condition: () throws -> Bool) rethrows -> Bool {
-  let deadline = ContinuousClock.now + .seconds(seconds)
-  while try !condition() {
-    if ContinuousClock.now > deadline { return false }
-    usleep(2000)
-  }
-  return true
-}
-
 extension TemporaryFolder {
   /// Writes a photo under another name first and renames it, as careful programs do.
   func rewritePhoto(_ name: String, day: Int) throws {

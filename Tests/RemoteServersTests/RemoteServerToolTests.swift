@@ -38,7 +38,7 @@ import Testing
         home: home)
     }
     kill(try #require(tool.identifier), SIGTERM)
-    while tool.isRunning { usleep(10_000) }
+    #expect(tool.ends())
     let counts = tool.log.split(separator: "\n").last?.split(separator: " ") ?? []
     #expect(counts.last == "faults" && (counts.dropLast().last.flatMap { Int($0) } ?? 0) > 0)
   }
@@ -52,7 +52,7 @@ import Testing
     let servers = children(of: process)
     #expect(servers.count == 1)
     kill(process, signal)
-    while tool.isRunning { usleep(10_000) }
+    #expect(tool.ends())
     #expect(try FileManager.default.contentsOfDirectory(atPath: home.path).isEmpty)
     for server in servers { #expect(kill(server, 0) != 0) }
   }
@@ -63,9 +63,8 @@ import Testing
     let servers = children(of: process)
     #expect(servers.count == 1)
     tool.end()
-    for server in servers {
-      while kill(server, 0) == 0, !isZombie(server) { usleep(10_000) }
-    }
+    // It is no child of this process.
+    for server in servers { #expect(eventually { kill(server, 0) != 0 || isZombie(server) }) }
   }
 
   @Test func `What it does not know it says`() throws {

@@ -38,21 +38,11 @@ import Testing
     }
   }
 
-  /// Waits until a process has none of them open; false after a time that no machine takes.
-  private func closesFiles(_ process: String) -> Bool {
-    let deadline = ContinuousClock.now + .seconds(60)
-    while openFiles(of: process) > 0 {
-      if ContinuousClock.now > deadline { return false }
-      usleep(1000)
-    }
-    return true
-  }
-
   @Test func `The file is closed when nobody plays it any more, or it can't be played`() throws {
     let first = try #require(try process(for: "a"))
-    #expect(closesFiles(first))
+    #expect(eventually { openFiles(of: first) == 0 })
     #expect(throws: CodecError.unreadable("as told")) { _ = try process(for: "unreadable") }
-    #expect(closesFiles(first))
+    #expect(eventually { openFiles(of: first) == 0 })
   }
 
   @Test func `Rewound, it begins with its first frame`() throws {

@@ -47,13 +47,15 @@ import Testing
 
   @Test func `A new helper that dies on its first file is not asked again, nor is one that hangs`() throws {
     let script = try HelperScript()
-    let helper = CodecHelper(program: script.path, decodeDeadline: .milliseconds(300))
+    let helper = CodecHelper(program: script.path)
     #expect(answer(helper, to: "die") == "died")
     #expect(script.startCount == 1)
     #expect(try decode(helper, "a") != nil)
     #expect(script.startCount == 2)
-    #expect(throws: CodecError.hung) { try decode(helper, "hang") }
-    #expect(script.startCount == 2)
+    // One of its own: what is done in time must not depend on so short a time.
+    let hurried = CodecHelper(program: script.path, decodeDeadline: .milliseconds(300))
+    #expect(throws: CodecError.hung) { try decode(hurried, "hang") }
+    #expect(script.startCount == 3)
   }
 
   @Test func `Who says more than its greeting is no helper`() throws {

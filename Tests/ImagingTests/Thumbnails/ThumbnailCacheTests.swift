@@ -3,6 +3,7 @@ import Dispatch
 import Fixtures
 import Pixels
 import SystemPackage
+import TestScheduling
 import Testing
 
 @testable import Imaging
@@ -34,9 +35,9 @@ import Testing
       storedSize: orientation.swapsAxes ? size.transposed : size)
   }
 
-  /// Waits until the pipeline has kept as many thumbnails.
+  /// Waits until the pipeline has kept as many thumbnails, which it does when nobody waits any more.
   private func waitForKept(_ count: Int, _ pipeline: ImagePipeline) async throws {
-    while pipeline.counters.keptThumbnails < count { try await Task.sleep(for: .milliseconds(5)) }
+    try await onOwnThread { #expect(eventually { pipeline.counters.keptThumbnails >= count }) }
   }
 
   @Test(arguments: [Orientation.topLeft, .rightTop, .bottomLeft], [ContentMode.aspectFit, .aspectFill])

@@ -29,10 +29,6 @@ struct RcloneDaemonTests {
     }
   }
 
-  private func wait(until isReached: () throws -> Bool) rethrows {
-    while try !isReached() { usleep(5000) }
-  }
-
   @Test func `It is started with the first request, and has no secret where others can read it`() throws {
     #expect(try daemons().isEmpty)
     _ = try remote.list("", wantsHashes: false, isCancelled: { false })
@@ -76,7 +72,7 @@ struct RcloneDaemonTests {
   @Test func `It ends when it is stopped, or nobody has it any more`() throws {
     _ = try remote.list("", wantsHashes: false, isCancelled: { false })
     remote.stop()
-    try wait { try daemons().isEmpty }
+    #expect(try eventually { try daemons().isEmpty })
     let error = #expect(throws: RcloneError.self) { try remote.entry(at: "") }
     #expect(error?.kind == .cancelled)
     do {
@@ -84,7 +80,7 @@ struct RcloneDaemonTests {
       _ = try other.entry(at: "")
       #expect(try daemons().count == 1)
     }
-    try wait { try daemons().isEmpty }
+    #expect(try eventually { try daemons().isEmpty })
   }
 
   @Test func `Many threads share one`() throws {

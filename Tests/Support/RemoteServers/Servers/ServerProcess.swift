@@ -13,6 +13,8 @@ package final class ServerProcess: Sendable {
     let log: Mutex<[UInt8]>
     /// `nil` once it was waited for.
     let process: Mutex<pid_t?>
+    /// Left once the log is read to its end.
+    let reading = DispatchGroup()
 
     init(log: [UInt8], process: pid_t) {
       self.log = Mutex(log)
@@ -70,6 +72,7 @@ package final class ServerProcess: Sendable {
     }
     content = Content(log: log, process: process)
     // A program of which nobody reads comes to a stop.
+    content.reading.enter()
     Thread.detachNewThread { [content] in
       var isOpen = true
       while isOpen {
@@ -81,10 +84,21 @@ package final class ServerProcess: Sendable {
         }
       }
       close(output)
+      content.reading.leave()
     }
   }
 
   deinit { end() }
+
+  /// Waits until the program has ended of its own accord, with all that it has started, and its log is whole.
+  /// - Returns: false where that does not happen in a minute.
+  package func ends() -> Bool {
+    guard content.reading.wait(timeout: .now() + .seconds(Self.patience)) == .success else { return false }
+    // Nobody can write to it any more: the program is at its end.
+    var end = siginfo_t()
+    if let process = identifier { waitid(P_PID, id_t(process), &end, WEXITED | WNOWAIT) }
+    return !isRunning
+  }
 
   /// Ends the program and all that it has started, and waits for its end.
   package func end() {
