@@ -20,6 +20,19 @@ extension FilePath {
     }
   }
 
+  /// What a symbolic link holds; nil where there is none.
+  var linkTarget: FilePath? {
+    let room = Int(PATH_MAX)
+    let bytes = withPlatformString { path in
+      [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
+        count = buffer.withMemoryRebound(to: CChar.self) { letters in
+          letters.baseAddress.map { max(0, readlink(path, $0, room)) } ?? 0
+        }
+      }
+    }
+    return bytes.isEmpty || bytes.count == room ? nil : FilePath(bytes: bytes)
+  }
+
   /// A hash of the one canonical spelling of this name: its resolved folder and its own name.
   var canonicalNameHash: UInt64 {
     let folder = removingLastComponent()

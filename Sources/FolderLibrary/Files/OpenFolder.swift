@@ -48,6 +48,19 @@ final class OpenFolder: Sendable {
     close(descriptor)
   }
 
+  /// The path of the folder without links and dots, as far as it can be told.
+  ///
+  /// The kernel knows it of what is open; without that every name on the way would be looked at, of each folder of a deep
+  /// tree again.
+  var canonicalPath: FilePath {
+    if let told = FilePath("/proc/self/fd/\(descriptor)").linkTarget, told.isAbsolute,
+      FileIdentity(of: told) == identity
+    {
+      return told
+    }
+    return (path.isEmpty ? FilePath(".") : path).resolved ?? path
+  }
+
   /// Reads the names in the folder; what is neither a file nor a folder is left out.
   func entries() throws(AssetError) -> Entries {
     // The stream gets a descriptor of its own, which it closes.

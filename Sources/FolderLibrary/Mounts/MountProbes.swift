@@ -80,23 +80,36 @@ package final class MountProbes: Sendable {
     let (folder, name) = (bytes[..<(slash ?? 0)], bytes[(slash.map { $0 + 1 } ?? 0)...])
     // The folder "/" needs no look, and what begins with dots may be no name.
     guard slash != 0, let first = name.first, first != UInt8(ascii: ".") else { return table.mount(of: path) }
-    var resolved = state.withLock { $0.folders[folder] }
-    if resolved == nil {
-      switch table.resolution(of: folder.isEmpty ? FilePath(".") : FilePath(bytes: folder)) {
-      case .mount(let mount): return mount
-      case .path(nil): return nil
-      case .path(let found?):
-        resolved = found
-        state.withLock { state in
-          if state.folders.count >= Self.mostFolders { state.folders = [:] }
-          state.folders[folder] = found
-        }
+    switch resolution(ofFolder: folder, table) {
+    case .mount(let mount): return mount
+    case .path(nil): return nil
+    case .path(let resolved?):
+      return (table.resolution(of: name, in: resolved) ?? table.resolution(of: path)).mount
+    }
+  }
+
+  /// Where a folder leads, by what is known of the folder around it: a walk goes from folder to folder, and a deep one
+  /// would otherwise look at every name on the way to each of its folders again.
+  private func resolution(ofFolder folder: ArraySlice<UInt8>, _ table: MountTable) -> MountTable.Resolution {
+    if let known = state.withLock({ $0.folders[folder] }) { return .path(known) }
+    let slash = folder.lastIndex(of: UInt8(ascii: "/"))
+    let name = folder[(slash.map { $0 + 1 } ?? folder.startIndex)...]
+    let around = folder[..<(slash ?? folder.startIndex)]
+    var found: MountTable.Resolution?
+    if let slash, slash > folder.startIndex, let first = name.first, first != UInt8(ascii: "."),
+      let known = state.withLock({ $0.folders[around] })
+    {
+      found = table.resolution(of: name, in: known)
+    }
+    let resolution =
+      found ?? table.resolution(of: folder.isEmpty ? FilePath(".") : FilePath(bytes: folder))
+    if case .path(let path?) = resolution {
+      state.withLock { state in
+        if state.folders.count >= Self.mostFolders { state.folders = [:] }
+        state.folders[folder] = path
       }
     }
-    guard let resolved, let found = table.resolution(of: name, in: resolved) else {
-      return table.mount(of: path)
-    }
-    return found.mount
+    return resolution
   }
 
   /// Whether a path may be touched: it answers, or is nowhere where it might not.

@@ -24,9 +24,14 @@ struct MountTable: Sendable {
   private static let mostLinks = 40
 
   private var mounts: Set<Mount> = []
+  /// Where a symbolic link leads as it is written; nil where there is none.
+  private let target: @Sendable ([UInt8]) -> [UInt8]?
 
   /// The table of a process's mounts as proc_pid_mountinfo(5) describes it.
-  init(mountInfo: [UInt8]) {
+  /// - Parameter target: where a symbolic link leads; tests count how often that is asked.
+  init(mountInfo: [UInt8], target: @escaping @Sendable ([UInt8]) -> [UInt8]? = { MountTable.target(of: $0) })
+  {
+    self.target = target
     for line in mountInfo.split(separator: UInt8(ascii: "\n")) {
       let fields = line.split(separator: UInt8(ascii: " "))
       guard fields.count > 6, let end = fields[6...].firstIndex(of: [UInt8(ascii: "-")]),
@@ -78,7 +83,7 @@ struct MountTable: Sendable {
   func resolution(of name: ArraySlice<UInt8>, in folder: [UInt8]) -> Resolution? {
     let next = folder + [UInt8(ascii: "/")] + name
     if mounts.contains(next) { return .mount(next) }
-    return Self.target(of: next) == nil ? .path(next) : nil
+    return target(next) == nil ? .path(next) : nil
   }
 
   /// Where a path leads, links followed.
@@ -98,7 +103,7 @@ struct MountTable: Sendable {
       }
       let next = resolved + [UInt8(ascii: "/")] + part
       if mounts.contains(next) { return .mount(next) }
-      guard let target = Self.target(of: next) else {
+      guard let target = target(next) else {
         resolved = next
         continue
       }

@@ -20,7 +20,7 @@ extension ScanContext {
   func register(
     _ folder: OpenFolder, parent: Int?, depth: Int, isHidden: Bool, isPartial: Bool = false
   ) -> Int {
-    let canonical = ((folder.path.isEmpty ? FilePath(".") : folder.path).resolved ?? folder.path).bytes
+    let canonical = folder.canonicalPath.bytes
     return register(
       NewFolder(
         path: folder.path, canonicalPath: canonical, identity: folder.identity, parent: parent, depth: depth,

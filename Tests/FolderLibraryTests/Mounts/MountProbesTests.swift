@@ -1,5 +1,6 @@
 import AssetLibrary
 import Fixtures
+import Synchronization
 import SystemPackage
 import TestScheduling
 import Testing
@@ -23,6 +24,33 @@ import Testing
   @Test func `What is on local disks is not asked`() {
     #expect(probes.answers(folder.filePath(of: "a.jpg")))
     #expect(disk.takeAsked().isEmpty && disk.probeCount == 0)
+  }
+
+  /// How often links were looked at.
+  private final class Looks: Sendable {
+    let count = Mutex(0)
+  }
+
+  @Test(arguments: [10, 100, 500])
+  func `A nested folder costs a few looks, however deep it lies`(depth: Int) {
+    let looks = Looks()
+    let line = Array("36 35 0:50 / /mnt/nas rw,nosuid - fuse.sshfs nas:/ rw\n".utf8)
+    let probes = MountProbes(
+      readTable: {
+        MountTable(mountInfo: line) { _ in
+          looks.count.withLock { $0 += 1 }
+          return nil
+        }
+      }, start: { nil })
+    var path = FilePath("/photos")
+    for _ in 0..<depth {
+      path.append("d")
+      // As a walk asks: before a folder is opened, for its visit, and for a file in it.
+      #expect(probes.answers(path))
+      #expect(probes.mount(of: path) == nil)
+      #expect(probes.mount(of: path.appending("a.jpg")) == nil)
+    }
+    #expect(looks.count.withLock { $0 } <= 5 * depth + 10)
   }
 
   @Test func `A path that does not answer is asked once, until it has answered`() throws {
