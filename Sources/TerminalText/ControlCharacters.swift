@@ -40,6 +40,8 @@ package enum ControlCharacters {
   /// They can only stand within strings: between them JSON has line feeds, tabs and carriage returns at most, which
   /// stay, and within strings these are escaped already (RFC 8259, 7).
   package static func escaped(json: [UInt8]) -> [UInt8] {
+    // Most documents have none: DEL and the first bytes of all others, as far as these go.
+    guard json.contains(where: { $0 >= 0x7F && firstBytes.contains($0) }) else { return json }
     let text = String(decoding: json, as: UTF8.self)
     guard text.unicodeScalars.contains(where: { $0.value >= 0x20 && contains($0) }) else { return json }
     let escaped = text.unicodeScalars.reduce(into: "") { escaped, scalar in
@@ -51,6 +53,8 @@ package enum ControlCharacters {
     }
     return Array(escaped.utf8)
   }
+
+  private static let firstBytes: Set<UInt8> = [0x7F, 0xC2, 0xD8, 0xE2, 0xEF, 0xF3]
 
   private static func hexadecimal(_ value: UInt32, _ width: Int) -> String {
     let digits = String(value, radix: 16, uppercase: true)

@@ -16,6 +16,9 @@ struct DisplayText: Hashable, Sendable {
   /// The most combining marks kept on a character, which is what a terminal cell holds.
   private static let maximumMarks = 4
 
+  /// Text or emoji, variation selectors 15 and 16 (UAX 51).
+  private static let presentationSelectors: ClosedRange<Unicode.Scalar> = "\u{FE0E}"..."\u{FE0F}"
+
   init(_ text: String) {
     for scalar in text.unicodeScalars { append(scalar) }
   }
@@ -33,6 +36,9 @@ struct DisplayText: Hashable, Sendable {
   var string: String { pieces.map(\.text).joined() }
 
   private mutating func append(_ scalar: Unicode.Scalar) {
+    // Behind U+2764 and others kitty, Ghostty and foot make two cells of one for it, and one of two; ncurses and most
+    // terminals don't, and all that follows would be a cell off.
+    if Self.presentationSelectors.contains(scalar) { return }
     let visible = Self.visible(scalar)
     let cells = CharacterWidth.cells(of: visible)
     if cells > 0 {

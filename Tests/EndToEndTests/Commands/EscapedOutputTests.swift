@@ -63,6 +63,24 @@ extension Commands {
       #expect(Set(paths) == Set(Self.names.map { "\(folder.path)/album\u{9B}\u{202E}/\($0)" }))
     }
 
+    @Test func `In JSON such characters are escaped wherever it goes`() throws {
+      try writeNames()
+      struct Line: Decodable { var path: String }
+      let lines = try Program.run(["list", "--format", "jsonl", folder.path]).lines
+      let paths = try lines.map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)).path }
+      #expect(Set(paths) == Set(Self.names.map { "\(folder.path)/album\u{9B}\u{202E}/\($0)" }))
+      for arguments in [
+        ["list", "--format", "json", folder.path], ["list", "--format", "jsonl", folder.path],
+        ["albums", "--format", "json", folder.path], ["albums", "--format", "jsonl", folder.path],
+        ["info", "--format", "json"] + paths, ["info", "--format", "jsonl"] + paths,
+      ] {
+        let result = try Program.run(arguments)
+        #expect(result.status == .exited(0))
+        let text = String(decoding: result.output, as: UTF8.self)
+        #expect(text.contains("\\u009B") && !text.unicodeScalars.contains(where: Self.isActing))
+      }
+    }
+
     @Test func `On a terminal bytes that are no UTF-8 are escaped one by one`() throws {
       try folder.write(
         try TestPhoto(width: 32, height: 24).bytes(), to: [0x61, 0xFF, 0xFE] + Array(".jpg".utf8))

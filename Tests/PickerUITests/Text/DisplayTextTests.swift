@@ -33,6 +33,11 @@ import Testing
     Example("combining", "e\u{301}", "e\u{301}", 1),
     Example("combining without a base", "\u{301}a", "◌\u{301}a", 2),
     Example("joined emoji", "👩\u{200D}👧", "👩\u{200D}👧", 4),
+    Example("a heart as an emoji", "\u{2764}\u{FE0F}x", "\u{2764}x", 2),
+    Example("a camera as text", "📷\u{FE0E}x", "📷x", 3),
+    Example("a key's cap", "1\u{FE0F}\u{20E3}x", "1\u{20E3}x", 2),
+    Example("a selector without a base", "\u{FE0F}x", "x", 1),
+    Example("another variation", "\u{2268}\u{FE00}x", "\u{2268}\u{FE00}x", 2),
     Example("Hangul by parts", "\u{1112}\u{1161}\u{11AB}", "\u{1112}\u{1161}\u{11AB}", 2),
     Example(
       "too many marks", "e" + String(repeating: "\u{301}", count: 99), "e\u{301}\u{301}\u{301}\u{301}", 1),
