@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <linux/memfd.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <term.h>
 #include <unistd.h>
@@ -34,6 +35,34 @@ static inline int tpick_put_cell(int row, int column, const wchar_t *text, attr_
 // The way into full-screen mode, and out of it for whoever gives the terminal back after a crash.
 static inline const char *tpick_enter_ca_mode(void) { return enter_ca_mode ? enter_ca_mode : ""; }
 static inline const char *tpick_exit_ca_mode(void) { return exit_ca_mode ? exit_ca_mode : ""; }
+
+// newterm with an environment in which TERMINFO is the compiled entry of `name` ("TERMINFO=b64:…"), which ncurses can
+// be given in no other way. The environment of the process stays as it is to everybody who has it already: other
+// threads may be reading it, so that setenv, which moves it, is no way. What is allocated stays: ncurses keeps
+// pointers into it.
+extern char **environ;
+static inline SCREEN *tpick_newterm_described(const char *name, const char *entry, FILE *output, FILE *input) {
+  char **before = environ;
+  size_t count = 0;
+  while (before && before[count]) count++;
+  char **variables = malloc((count + 2) * sizeof *variables);
+  char *own = strdup(entry);
+  if (!variables || !own) {
+    free(variables);
+    free(own);
+    return NULL;
+  }
+  size_t kept = 0;
+  variables[kept++] = own;
+  for (size_t index = 0; index < count; index++) {
+    if (strncmp(before[index], "TERMINFO=", 9) != 0) variables[kept++] = before[index];
+  }
+  variables[kept] = NULL;
+  environ = variables;
+  SCREEN *screen = newterm(name, output, input);
+  environ = before;
+  return screen;
+}
 
 // Whether text can be put anywhere on the screen at all.
 static inline bool tpick_can_move_cursor(void) { return cursor_address != NULL; }

@@ -49,7 +49,9 @@ final class CursesTerminal: PickerTerminal {
     let theme = choice.theme(onLightBackground: Backdrop(capabilities).isLight)
     let isModern = environment.hasTrueColor || capabilities.name != nil
     screen = try CursesScreen(
-      on: device, names: environment.terminfoNames(isModern: isModern), theme: theme,
+      on: device, names: environment.terminfoNames(isModern: isModern),
+      // What answers like a terminal of today is one, whatever TERM calls it.
+      allowsSubstitute: probe.isComplete, theme: theme,
       keepsTitles: Self.titleKeepers.contains(TerminalName(capabilities.name ?? "").name))
     ownModes = device.currentModes
     ground = theme.background(colors: screen.colorCount)
@@ -222,7 +224,8 @@ extension TerminalTraits {
   fileprivate init(_ probe: TerminalProbe, _ screen: CursesScreen, ground: Color?) {
     self.init(
       capabilities: probe.capabilities, environment: .ofProcess, colorCount: screen.colorCount,
-      isUTF8: TerminalLocale.isUTF8, ground: screen.ground,
+      isUTF8: TerminalLocale.isUTF8,
+      substitute: screen.isSubstitute ? TerminalDescription.substituteName : nil, ground: screen.ground,
       backdrop: ground.map { .color($0) } ?? Backdrop(probe.capabilities),
       tellsWhenDrawn: probe.tellsWhenDrawn, roundTrip: probe.roundTrip)
   }

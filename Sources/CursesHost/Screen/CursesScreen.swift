@@ -18,6 +18,8 @@ import TerminalGraphics
 final class CursesScreen {
   /// What takes the screen.
   let takingBytes: [UInt8]
+  /// Whether the database does not know the terminal, and it is used as `TerminalDescription.substituteName`.
+  let isSubstitute: Bool
   private let screen: OpaquePointer
   private let output: CursesOutput
   private let input: UnsafeMutablePointer<FILE>
@@ -30,9 +32,10 @@ final class CursesScreen {
   /// Sets the modes of the terminal; `takingBytes` then takes it over: alternate screen, no cursor.
   /// - Parameters:
   ///   - names: what the terminal is called in the terminfo database, of which the first that is there counts.
+  ///   - allowsSubstitute: whether a terminal that the database does not know is taken for xterm.
   ///   - keepsTitles: whether the terminal saves and restores its title when it is told to.
   init(
-    on terminal: TerminalDevice, names: [String], theme: Theme, keepsTitles: Bool
+    on terminal: TerminalDevice, names: [String], allowsSubstitute: Bool, theme: Theme, keepsTitles: Bool
   ) throws(TerminalError) {
     let name = names.last ?? ""
     output = try CursesOutput(to: terminal.descriptor)
@@ -42,6 +45,8 @@ final class CursesScreen {
     // Each is tried once: what is taken remembers how the terminal was found.
     var screen: OpaquePointer?
     for name in names where screen == nil && !name.isEmpty { screen = newterm(name, output.stream, input) }
+    isSubstitute = screen == nil && allowsSubstitute
+    if isSubstitute { screen = TerminalDescription.takeSubstitute(output.stream, input) }
     guard let screen else {
       fclose(input)
       throw .unknownTerminal(name)

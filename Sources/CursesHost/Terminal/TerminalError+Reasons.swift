@@ -2,7 +2,10 @@ import TerminalGraphics
 
 extension TerminalError {
   static func unknownTerminal(_ name: String) -> TerminalError {
-    .unusable("terminal '\(name)': not known to ncurses; is TERM right?")
+    .unusable(
+      name.isEmpty
+        ? "TERM is not set, and the terminal does not answer; try TERM=xterm-256color tpick"
+        : "terminal '\(name)': not known to ncurses, and it does not answer; try TERM=xterm-256color tpick")
   }
 
   static func poorTerminal(_ name: String) -> TerminalError {

@@ -68,8 +68,21 @@ final class Display {
 
   // MARK: What the terminal can do
 
-  /// What stands in for what the terminal can't do; nil where nothing does.
-  var fallback: GraphicsFallback? { pictures.fallback }
+  /// What stands in for what the terminal can't do, or is not known to do: a short name, the same for the same, and a
+  /// sentence for the user; nil where nothing does.
+  var fallback: (name: String, words: String)? {
+    let traits = terminal.traits
+    var parts = pictures.fallback.map { [($0.name, $0.words)] } ?? []
+    if let substitute = traits.substitute {
+      let term = traits.environment.term
+      let unknown = term.isEmpty ? "TERM is not set" : "TERM=\(term) is not known here"
+      // What is remembered has letters, digits and hyphens.
+      let name = term.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }.prefix(64)
+      parts.insert(("term-\(name)", "\(unknown): the terminal is used as \(substitute)"), at: 0)
+    }
+    return parts.isEmpty
+      ? nil : (parts.map(\.0).joined(separator: "-"), parts.map(\.1).joined(separator: " · "))
+  }
 
   /// An answer has come that nobody waited for any more, or that was asked for again.
   func answerCame(_ bytes: [UInt8]) throws(TerminalError) -> ScreenMetrics? {

@@ -9,6 +9,8 @@ package struct TerminalTraits: Hashable, Sendable {
   package var colorCount: Int
   /// Whether its characters are Unicode's.
   package var isUTF8: Bool
+  /// What the terminal is used as, where the database does not know it by its own name; nil where it does.
+  package var substitute: String?
   /// The bytes that choose the background of what is erased; none = the terminal's own.
   package var ground: [UInt8]
   /// What shows through pictures that let something through.
@@ -20,12 +22,14 @@ package struct TerminalTraits: Hashable, Sendable {
 
   package init(
     capabilities: TerminalCapabilities, environment: TerminalEnvironment, colorCount: Int, isUTF8: Bool,
-    ground: [UInt8], backdrop: Backdrop, tellsWhenDrawn: Bool, roundTrip: Duration? = nil
+    substitute: String? = nil, ground: [UInt8], backdrop: Backdrop, tellsWhenDrawn: Bool,
+    roundTrip: Duration? = nil
   ) {
     self.capabilities = capabilities
     self.environment = environment
     self.colorCount = colorCount
     self.isUTF8 = isUTF8
+    self.substitute = substitute
     self.ground = ground
     self.backdrop = backdrop
     self.tellsWhenDrawn = tellsWhenDrawn

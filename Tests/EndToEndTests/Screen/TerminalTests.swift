@@ -61,6 +61,69 @@ extension EndToEnd {
       #expect(session.isGivenBack)
     }
 
+    /// Runs the picker where ncurses knows no terminal but those of Debian's ncurses-base.
+    /// - Parameter term: nil = TERM is not set.
+    private func pick(
+      term: String?, in folder: TemporaryFolder, profile: TerminalProfile = .kitty,
+      state: TemporaryFolder? = nil
+    ) throws -> TerminalSession {
+      let variables = term.map { ["TERM=\($0)"] } ?? ["-u", "TERM"]
+      let bare = [
+        "bwrap", "--dev-bind", "/", "/", "--tmpfs", "/usr/share/terminfo", "--tmpfs", "/usr/lib/terminfo",
+      ]
+      return try TerminalSession(
+        "/usr/bin/env", variables + bare + [Program.path, folder.path],
+        environment: Program.environment(state.map { ["XDG_STATE_HOME": $0.path] } ?? [:]), profile: profile,
+        cell: (5, 10), owning: [folder])
+    }
+
+    @Test(
+      arguments: [
+        "xterm-ghostty", "foot", "wezterm", "rio", "alacritty", "xterm-kitty", "contour", "st-256color", "",
+        nil,
+      ] as [String?])
+    func `A terminal that the database does not know is used as xterm, and that is told once`(
+      term: String?
+    )
+      throws
+    {
+      let folder = try Photos.folder(3)
+      let state = try TemporaryFolder()
+      for run in 1...2 {
+        let session = try pick(term: term, in: folder, state: state)
+        if run == 1 {
+          let name = term.flatMap { $0.isEmpty ? nil : $0 }
+          try session.waitForText(
+            (name.map { "TERM=\($0) is not known here" } ?? "TERM is not set")
+              + ": the terminal is used as xterm-256color")
+          session.press(.right)
+        } else {
+          try session.waitForText("0 of 1 selected")
+          #expect(!session.virtual.text.contains("xterm-256color"))
+          session.press(.right)
+        }
+        try session.waitForCursor(on: "2.jpg")
+        try session.waitUntil("the pictures") { $0.pictureAreas.count >= 3 }
+        session.press(.enter)
+        #expect(try session.waitForExit() == .exited(0))
+        #expect(session.outputLines == ["\(folder.path)/2.jpg"])
+        #expect(session.isGivenBack && session.virtual.title.isEmpty)
+        #expect(session.takeUnreadInput().isEmpty)
+      }
+    }
+
+    @Test func `A terminal that is not known and does not answer is refused, with what helps`() throws {
+      let folder = try Photos.folder(1)
+      var silent = TerminalProfile.trueColor
+      silent.answersQueries = false
+      let session = try pick(term: "zutty", in: folder, profile: silent)
+      #expect(try session.waitForExit() == .exited(2))
+      let errors = String(decoding: session.standardErrorBytes, as: UTF8.self)
+      #expect(errors.contains("terminal 'zutty': not known to ncurses"))
+      #expect(errors.contains("TERM=xterm-256color"))
+      #expect(session.isGivenBack)
+    }
+
     @Test(arguments: [SIGSEGV, SIGABRT])
     func `A crash gives the terminal back`(number: Int32) throws {
       let folder = try Photos.folder(2)
