@@ -35,7 +35,8 @@ extension RepresentationPlan {
     // Metadata is little beside the picture.
     case .stripped(let resource): estimate = resource.byteCount
     case .video(let resource):
-      estimate = Int64(Double(resource.byteCount) * PixelCount(of: resource, asset, options).share)
+      estimate = Int64(
+        saturating: Double(resource.byteCount) * PixelCount(of: resource, asset, options).share)
     case .picture(let resource, let formats):
       estimate = Self.byteCount(
         of: resource, as: formats.first ?? .jpeg, PixelCount(of: resource, asset, options), options)
@@ -52,11 +53,11 @@ extension RepresentationPlan {
     switch format {
     case .png:
       // PNGs of five photographs of 0.6 to 0.8 megapixels had 6 to 15 bits a pixel, 10 on average.
-      if original == .png { return Int64(Double(resource.byteCount) * pixels.share) }
-      return Int64(pixels.made * 10 / 8)
+      if original == .png { return Int64(saturating: Double(resource.byteCount) * pixels.share) }
+      return Int64(saturating: pixels.made * 10 / 8)
     case .jpeg:
       let quality = options.quality ?? RepresentationOptions.standardQuality
-      let bytes = Int64(pixels.made * bitsPerPixel(pixels.made, quality: quality) / 8)
+      let bytes = Int64(saturating: pixels.made * bitsPerPixel(pixels.made, quality: quality) / 8)
       // What is smooth enough to take few bytes goes on taking few.
       return original == .jpeg ? min(bytes, resource.byteCount) : bytes
     }

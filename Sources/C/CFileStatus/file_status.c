@@ -21,7 +21,8 @@ static int status_of(int folder, const char *name, int flags, struct file_status
   status->inode = found.stx_ino;
   status->mode = found.stx_mode;
   status->link_count = found.stx_nlink;
-  status->size = (int64_t)found.stx_size;
+  // File systems of other programs may say anything.
+  status->size = found.stx_size > INT64_MAX ? INT64_MAX : (int64_t)found.stx_size;
   status->modified = nanoseconds(found.stx_mtime);
   status->born = (found.stx_mask & STATX_BTIME) ? nanoseconds(found.stx_btime) : 0;
   return 0;

@@ -11,16 +11,19 @@ package struct ReportRequest: Hashable, Sendable {
   }
 
   package var kind: Kind
-  /// The file's length in bytes.
-  package var byteCount: Int
+  /// The file's length in bytes, as far as it is read: nobody adds to a place in a longer one.
+  package let byteCount: Int
   /// The parts of the file that are there, sorted, of which no two overlap, `PresentRanges.most` at most; nil = all of it.
   ///
   /// The rest of the file reads as zeros, and nobody may believe them. Where some of it is needed, the answer says which range.
   package var present: [Range<Int>]?
 
+  /// What lies behind in a sparse file that says to be longer is not read: no disk holds as much.
+  private static let longestFile = 1 << 56
+
   package init(_ kind: Kind, byteCount: Int, present: [Range<Int>]? = nil) {
     self.kind = kind
-    self.byteCount = byteCount
+    self.byteCount = min(max(0, byteCount), Self.longestFile)
     self.present = present
   }
 
@@ -41,7 +44,7 @@ package struct ReportRequest: Hashable, Sendable {
       let count = Int(exactly: try wire.integer(UInt64.self))
     else { throw WireError() }
     let present = try wire.optional { wire throws(WireError) in
-      try PresentRanges.ranges(upTo: count, from: &wire)
+      try PresentRanges.ranges(upTo: min(count, Self.longestFile), from: &wire)
     }
     self.init(kind, byteCount: count, present: present)
   }

@@ -6,8 +6,8 @@ import TerminalGraphics
 /// Reads keys out of the bytes that a terminal sends, cut anywhere.
 ///
 /// Sequences: xterm's (ctlseqs), in normal and application cursor mode, with the mouse in SGR's form (1006) and
-/// pasted text in brackets (2004). Answers to questions are no keys, however
-/// late they come.
+/// pasted text in brackets (2004); keys by their numbers, as kitty's keyboard protocol and xterm's modifyOtherKeys report
+/// them, whether somebody asked for that or not. Answers to questions are no keys, however late they come.
 struct KeyDecoder {
   private var tokenizer = EscapeTokenizer()
   private var utf8: [UInt8] = []
@@ -29,7 +29,7 @@ struct KeyDecoder {
   /// Reads what came at once.
   mutating func feed(_ bytes: some Collection<UInt8>) -> [TerminalEvent] {
     // A paste that lost its last bracket must not keep the user from leaving.
-    if isPasting, bytes.elementsEqual([Self.controlC]) {
+    if isPasting, Self.isInterrupt(bytes) {
       pasted = nil
       tokenizer = EscapeTokenizer()
     }
@@ -39,7 +39,16 @@ struct KeyDecoder {
     }
   }
 
-  private static let controlC: UInt8 = 3
+  /// Whether some bytes are Ctrl-C and nothing else.
+  private static func isInterrupt(_ bytes: some Collection<UInt8>) -> Bool {
+    guard bytes.count <= longestInterrupt else { return false }
+    var tokenizer = EscapeTokenizer()
+    let tokens = bytes.compactMap { tokenizer.feed($0) }
+    return tokens.count == 1 && tokens[0].bytes.count == bytes.count && KeyReport.interrupts(bytes)
+  }
+
+  /// Bytes that Ctrl-C takes at most, by its number and with all that can be told of it.
+  private static let longestInterrupt = 32
 
   /// Nothing more came for a while: a lone escape was the Escape key, a paste has lost its last bracket, and a piece
   /// of anything else is dropped.
@@ -63,6 +72,8 @@ struct KeyDecoder {
       let isAnswer = sequence.marker == "?" && "cSy".contains(sequence.final) || sequence.final == "t"
       if isAnswer { return [.answer(token.bytes)] }
       if sequence.marker == "<" { return Self.mouse(sequence).map { [.mouse($0)] } ?? [] }
+      if let report = KeyReport(token) { return Self.key(report).map { [.key($0)] } ?? [] }
+      if KeyReport.isRelease(token) { return [] }
       return Self.key(sequence).map { [.key($0)] } ?? []
     case .other:
       if token.bytes.count == 1 { return character(token.bytes[0]) }
@@ -87,7 +98,8 @@ struct KeyDecoder {
     guard case .csi(let sequence) = token.kind, sequence.marker == nil else { return nil }
     switch (sequence.final, sequence.parameters.count) {
     case ("t", 3) where sequence.parameters[0] == 6:
-      return .cellSize(PixelSize(width: sequence.parameters[2], height: sequence.parameters[1]))
+      return PixelSize(terminalAnswer: sequence.parameters[2], sequence.parameters[1])
+        .map(TerminalEvent.cellSize)
     case ("n", 1) where sequence.parameters[0] == 0: return .allDrawn
     case ("R", 2): return CursorPlace(answer: sequence.parameters).map(TerminalEvent.cursorPlace)
     default: return nil
@@ -132,7 +144,7 @@ struct KeyDecoder {
     default: return nil
     }
     return MouseEvent(
-      action, row: max(0, sequence.parameters[2] - 1), column: max(0, sequence.parameters[1] - 1),
+      action, row: sequence.parameters[2] - 1, column: sequence.parameters[1] - 1,
       isControl: code & 16 != 0)
   }
 
@@ -160,6 +172,62 @@ struct KeyDecoder {
     case "P", "Q", "S": keypadKeys[sequence.final]
     default: cursorKeys[sequence.final]
     }
+  }
+
+  /// kitty's numbers for the keys of the number pad (its keyboard protocol, "Functional key definitions").
+  private static let numberPadKeys: [Int: Key] = {
+    var keys: [Int: Key] = [
+      57414: .enter, 57417: .left, 57418: .right, 57419: .up, 57420: .down, 57421: .pageUp, 57422: .pageDown,
+      57423: .home, 57424: .end, 57426: .delete,
+    ]
+    for (offset, character) in "0123456789./*-+".enumerated() { keys[57399 + offset] = .character(character) }
+    (keys[57415], keys[57416]) = (.character("="), .character(","))
+    return keys
+  }()
+
+  /// A key by its number: what the same key sends where nobody asked for numbers.
+  private static func key(_ report: KeyReport) -> Key? {
+    let modifiers = report.modifiers
+    // A key with Super is the desktop's or the terminal's.
+    if report.isRelease || !modifiers.isDisjoint(with: .others) { return nil }
+    if let key = numberPadKeys[report.code] { return key }
+    let isPlain = modifiers.isDisjoint(with: [.alt, .control])
+    if isPlain, let character = report.text.first, report.text.count == 1 {
+      return character == " " ? .space : .character(character)
+    }
+    switch report.code {
+    case 0x08, 0x09, 0x0D, 0x1B, 0x7F:
+      // With Alt they are no keys here, as behind an escape character.
+      if modifiers.contains(.alt) { return nil }
+      return report.code == 0x09 && modifiers.contains(.shift) ? .backTab : ascii(UInt8(report.code))
+    case 0x20: return modifiers.contains(.alt) ? nil : modifiers.contains(.control) ? .control(" ") : .space
+    default: break
+    }
+    // Kitty's other numbers are in an area for private use, and its own.
+    guard (0x21..<EscapeTokenizer.largestNumber).contains(report.code),
+      !(0x7F...0x9F).contains(report.code), !(57_344...63_743).contains(report.code),
+      let scalar = UInt32(exactly: report.code).flatMap(Unicode.Scalar.init)
+    else { return nil }
+    var character = Character(scalar)
+    if modifiers.contains(.control) {
+      // The code of the letter that the same keys send without a number: Ctrl-M is Enter.
+      guard scalar.isASCII, !modifiers.contains(.alt) else { return nil }
+      let code = UInt8(truncatingIfNeeded: scalar.value) & 0x1F
+      return (0x40...0x5F).contains(scalar.value) || (0x61...0x7A).contains(scalar.value) ? ascii(code) : nil
+    }
+    if modifiers.contains(.shift) {
+      let shifted = report.shifted.flatMap { UInt32(exactly: $0) }.flatMap(Unicode.Scalar.init)
+      character = shifted.map { Character($0) } ?? upperCased(character)
+    } else if modifiers.contains(.capsLock) {
+      character = upperCased(character)
+    }
+    guard modifiers.contains(.alt) else { return .character(character) }
+    return character.isASCII ? .alt(character) : nil
+  }
+
+  private static func upperCased(_ character: Character) -> Character {
+    let text = character.uppercased()
+    return text.count == 1 ? text.first ?? character : character
   }
 
   private mutating func character(_ byte: UInt8) -> [TerminalEvent] {

@@ -30,7 +30,7 @@ struct ExportJob: Sendable {
   var byteCount: Int64 {
     var resources = partners
     if case .file(let resource) = plan { resources.append(resource) }
-    return resources.reduce(0) { $0.addingReportingOverflow($1.byteCount).partialValue }
+    return resources.lazy.map(\.byteCount).saturatedSum()
   }
 
   /// About how many pixels are in memory while it is made; of a video the program that makes it takes all processors.

@@ -48,8 +48,7 @@ package struct Exporter {
   ) throws(AssetError) -> ExportReport {
     let jobs = assets.map { ExportJob($0, options) }
     let size =
-      options.copiesFiles
-      ? jobs.reduce(Int64(0)) { $0.addingReportingOverflow($1.byteCount).partialValue } : 0
+      options.copiesFiles ? jobs.lazy.map(\.byteCount).saturatedSum() : 0
     try checkRoom(for: size, first: jobs.lazy.flatMap(\.asset.resources).first { $0.byteCount > 0 })
     var collector = Collector(exporter: self, size: size, count: assets.count, cancellation: cancellation)
     progress(collector.state)
@@ -78,7 +77,7 @@ package struct Exporter {
           try prepare(
             job, cancellation,
             copied: { count in
-              collector.state.bytes += Int64(count)
+              collector.state.bytes = collector.state.bytes.addingSaturated(Int64(count))
               progress(collector.state)
             }, { _ in })
         }
@@ -133,7 +132,7 @@ package struct Exporter {
         report.failures.append(error)
       }
       state.assets += 1
-      state.bytes += job.byteCount
+      state.bytes = state.bytes.addingSaturated(job.byteCount)
       state.fraction = 0
     }
   }
@@ -154,9 +153,9 @@ package struct Exporter {
   private static func size(_ bytes: Int64) -> String {
     switch bytes {
     case ..<1000: "\(bytes) bytes"
-    case ..<1_000_000: "\((bytes + 500) / 1000) kB"
-    case ..<10_000_000_000: "\((bytes + 500_000) / 1_000_000) MB"
-    default: "\((bytes + 500_000_000) / 1_000_000_000) GB"
+    case ..<1_000_000: "\(bytes.addingSaturated(500) / 1000) kB"
+    case ..<10_000_000_000: "\(bytes.addingSaturated(500_000) / 1_000_000) MB"
+    default: "\(bytes.addingSaturated(500_000_000) / 1_000_000_000) GB"
     }
   }
 }

@@ -111,6 +111,7 @@ struct FolderPage: Sendable {
         && Int(row.mediaType) < MediaType.numbered.count
         && Int(row.playbackStyle) < PlaybackStyle.numbered.count
         && (0..<1_000_000_000).contains(row.dateNanoseconds) && row.duration.isFinite
+        && (row.latitude.isNaN || Coordinate(latitude: row.latitude, longitude: row.longitude).isOnEarth)
         && files[Int(row.firstFile)..<Int(row.firstFile) + Int(row.fileCount)].allSatisfy {
           $0.kind != FileRow.none
         }

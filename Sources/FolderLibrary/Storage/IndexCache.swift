@@ -1,5 +1,6 @@
 package import AssetLibrary
 import GRDB
+import Pixels
 package import SystemPackage
 
 /// The index of all libraries as a file: how large it is, and how it is emptied.
@@ -16,7 +17,7 @@ package struct IndexCache: Sendable {
   package var byteCount: Int? {
     let sizes = LibraryDatabase.files(of: path).map { try? FilePath($0).stat().size }
     guard sizes[0] != nil else { return nil }
-    return sizes.reduce(0) { $0 + Int($1 ?? 0) }
+    return sizes.lazy.map { Int($0 ?? 0) }.saturatedSum()
   }
 
   /// Forgets everything, so that the next start looks at every file anew.

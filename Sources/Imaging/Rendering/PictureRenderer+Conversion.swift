@@ -19,7 +19,7 @@ extension PictureRenderer {
     let source = resource.orientation.upright(resource.storedSize)
     if isRaw, let found = rendering, !source.isEmpty {
       let wanted = shape.needed(of: source)
-      if found.pixels.size.area < wanted.area * 4 / 5 {
+      if found.pixels.size.area < wanted.area / 5 * 4 {
         do throws(AssetError) {
           rendering = try developed(shape, of: resource, from: reader, cancellation: cancellation)
         } catch {

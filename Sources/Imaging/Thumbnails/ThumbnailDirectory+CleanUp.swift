@@ -1,3 +1,4 @@
+import Pixels
 import Synchronization
 import SystemPackage
 
@@ -57,7 +58,7 @@ extension ThumbnailDirectory {
     var name: String
     var file: ThumbnailFolder.File
     /// Bytes on a disk with blocks of 4 KiB.
-    var cost: Int { (file.size + 4095) & ~4095 }
+    var cost: Int { file.size.addingSaturated(4095) & ~4095 }
   }
 
   private func candidates() -> [Candidate] {
@@ -82,7 +83,7 @@ extension ThumbnailDirectory {
     _ candidates: [Candidate], downTo limit: Int, _ deadline: Deadline
   ) -> Set<ThumbnailJournal.Entry> {
     var gone: Set<ThumbnailJournal.Entry> = []
-    var total = candidates.reduce(0) { $0 + $1.cost }
+    var total = candidates.lazy.map(\.cost).saturatedSum()
     guard total > limit else { return gone }
     for candidate in candidates.sorted(by: { $0.file.lastUse < $1.file.lastUse }) {
       guard total > limit / 10 * 9, deadline.isOpen else { break }

@@ -1,3 +1,4 @@
+import Pixels
 import SystemPackage
 
 extension ThumbnailDirectory {
@@ -25,7 +26,7 @@ extension ThumbnailDirectory {
   func byteCount(of file: FilePath) -> Int {
     let name = ThumbnailName(file.absolute).fileName
     let sizes = ThumbnailSize.allCases.compactMap { try? path(of: $0).appending(name).stat().size }
-    return sizes.reduce(0) { $0 + (Int($1) + 4095) & ~4095 }
+    return sizes.lazy.map { Int($0).addingSaturated(4095) & ~4095 }.saturatedSum()
   }
 
   /// Removes the thumbnails that tpick wrote and the failures that it remembers, and nothing of others.

@@ -158,7 +158,7 @@ package final class ThumbnailDirectory: Sendable {
   /// The machine may have been the cause: only where it happens in several runs `failure` tells it.
   /// - Parameter reason: why, in words for the user.
   package func recordStall(of subject: ThumbnailSubject, reason: String) throws(ThumbnailError) {
-    let count = (failureAttributes(of: subject)?.stalledRuns ?? 0) + 1
+    let count = (failureAttributes(of: subject)?.stalledRuns ?? 0).addingSaturated(1)
     try recordFailure(
       of: subject, words: [("Comment", reason), (ThumbnailAttributes.stalledRunsKeyword, "\(count)")])
   }

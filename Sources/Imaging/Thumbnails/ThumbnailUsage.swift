@@ -1,3 +1,5 @@
+import Pixels
+
 /// How many thumbnails there are, and what they take up.
 package struct ThumbnailUsage: Hashable, Sendable {
   /// A number of files and their bytes.
@@ -7,7 +9,7 @@ package struct ThumbnailUsage: Hashable, Sendable {
 
     mutating func add(_ bytes: Int) {
       files += 1
-      self.bytes += bytes
+      self.bytes = self.bytes.addingSaturated(max(0, bytes))
     }
   }
 

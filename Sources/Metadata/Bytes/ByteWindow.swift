@@ -18,6 +18,10 @@ struct ByteWindow {
   /// A gap up to which reading on costs less than reading again.
   private static let gap = 1 << 16
 
+  /// What lies behind in a sparse file that says to be longer is not there: sums of a place and a length don't
+  /// overflow, and no disk holds as much.
+  private static let longest = 1 << 56
+
   /// The first block of metadata of each kind that was come across, where they are wanted as they are.
   struct Blocks {
     var exif: Range<Int>?
@@ -53,7 +57,7 @@ struct ByteWindow {
     byteCount: Int, room: consuming [UInt8] = [], available: @escaping Available = { $1 },
     load: @escaping Load
   ) {
-    end = byteCount
+    end = min(max(0, byteCount), Self.longest)
     bytes = room
     self.available = available
     self.load = load

@@ -21,6 +21,7 @@ struct EXIFReader {
   /// The entries of the directory of the photograph itself.
   struct Photo {
     var exposureTime, fNumber, isoSpeed, focalLength, lens, customRendered, comment, note: TIFFReader.Entry?
+    var outputSensitivity, exposureIndex, trueISOSpeed: TIFFReader.Entry?
     var original, originalPart, originalOffset: TIFFReader.Entry?
     var created, createdPart, createdOffset, changedPart, changedOffset: TIFFReader.Entry?
   }
@@ -93,6 +94,9 @@ struct EXIFReader {
       case 0x829A: photo.exposureTime = entry
       case 0x829D: photo.fNumber = entry
       case 0x8827: photo.isoSpeed = entry
+      case 0x8831: photo.outputSensitivity = entry
+      case 0x8832: photo.exposureIndex = entry
+      case 0x8833: photo.trueISOSpeed = entry
       case 0x9003: photo.original = entry
       case 0x9004: photo.created = entry
       case 0x9010: photo.changedOffset = entry
@@ -112,6 +116,17 @@ struct EXIFReader {
     return photo
   }
 
+  /// The sensitivity; where it is too large for its own field, that field has all bits set, and another one says it
+  /// (EXIF 2.32, 4.6.5 D).
+  private func isoSpeed(_ photo: Photo, in window: inout ByteWindow) -> Int? {
+    let speed = tiff.integer(photo.isoSpeed, in: &window)
+    guard speed == Int(UInt16.max) else { return speed }
+    for entry in [photo.exposureIndex, photo.outputSensitivity, photo.trueISOSpeed] {
+      if let larger = tiff.integer(entry, in: &window), larger > Int(UInt16.max) { return larger }
+    }
+    return speed
+  }
+
   private func fill(
     _ facts: inout MediaFacts, _ main: Main, _ photo: Photo, in window: inout ByteWindow
   ) {
@@ -121,7 +136,7 @@ struct EXIFReader {
     facts.make = tiff.text(main.make, in: &window)
     facts.model = tiff.text(main.model, in: &window)
     facts.lens = tiff.text(photo.lens, in: &window)
-    facts.isoSpeed = tiff.integer(photo.isoSpeed, in: &window)
+    facts.isoSpeed = isoSpeed(photo, in: &window)
     facts.fNumber = tiff.rational(photo.fNumber, in: &window)
     facts.exposureTime = tiff.rational(photo.exposureTime, in: &window)
     facts.focalLength = tiff.rational(photo.focalLength, in: &window)

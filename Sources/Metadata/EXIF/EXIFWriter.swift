@@ -12,7 +12,14 @@ package enum EXIFWriter {
     var photo = TIFFDirectory()
     if let value = facts.exposureTime { photo.rational(0x829A, value) }
     if let value = facts.fNumber { photo.rational(0x829D, value) }
-    if let value = facts.isoSpeed { photo.short(0x8827, value) }
+    if let value = facts.isoSpeed {
+      photo.short(0x8827, value)
+      if value > Int(UInt16.max) {
+        // The recommended exposure index says it, and the sensitivity's type that it is one (EXIF 2.32, 4.6.5 D).
+        photo.short(0x8830, 2)
+        photo.long(0x8832, value)
+      }
+    }
     if let time = facts.captureTime {
       photo.text(0x9003, time.exifText)
       if let offset = time.exifOffset { photo.text(0x9011, offset) }
@@ -56,19 +63,28 @@ private struct TIFFDirectory {
 
   var entryCount: Int { entries.count }
 
+  /// A number of 16 bits; the nearest one for what has more.
   mutating func short(_ tag: Int, _ value: Int) {
-    entries.append(Entry(tag: tag, type: 3, count: 1, value: Self.bytes(value, 2)))
+    entries.append(Entry(tag: tag, type: 3, count: 1, value: Self.bytes(Int(UInt16(clamping: value)), 2)))
   }
 
+  /// A number of 32 bits; the nearest one for what has more.
   mutating func long(_ tag: Int, _ value: Int) {
-    entries.append(Entry(tag: tag, type: 4, count: 1, value: Self.bytes(value, 4)))
+    entries.append(Entry(tag: tag, type: 4, count: 1, value: Self.bytes(Int(UInt32(clamping: value)), 4)))
   }
 
   mutating func rational(_ tag: Int, _ value: Double) {
     // Both parts have 32 bits: a shutter of 1/8000 s must not overflow the lower one.
     let isFraction = value < 1 && value > 0
-    let above = !isFraction ? Int((value * 10_000).rounded()) : value < 0.001 ? 1_000 : 1_000_000
-    let below = isFraction ? Int((Double(above) / value).rounded()) : 10_000
+    let most = Double(UInt32.max)
+    // Where ten thousandths don't fit, the largest unit that does.
+    let unit = value * 10_000 <= most ? 10_000 : 1
+    // The shorter, the less the upper part may be for the lower one to fit.
+    let above =
+      !isFraction
+      ? Int((min(value, most) * Double(unit)).rounded())
+      : value < 0.001 ? max(1, min(1_000, Int(value * most))) : 1_000_000
+    let below = isFraction ? Int(min(most, (Double(above) / value).rounded())) : unit
     entries.append(
       Entry(tag: tag, type: 5, count: 1, value: Self.bytes(above, 4) + Self.bytes(below, 4)))
   }

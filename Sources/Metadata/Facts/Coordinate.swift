@@ -20,5 +20,5 @@ package struct Coordinate: Hashable, Sendable {
   }
 
   /// Whether the numbers are angles that a place can have; NaN is none.
-  var isOnEarth: Bool { abs(latitude) <= 90 && abs(longitude) <= 180 }
+  package var isOnEarth: Bool { abs(latitude) <= 90 && abs(longitude) <= 180 }
 }

@@ -8,7 +8,9 @@ package import Pixels
 /// method: Swift's observers don't see what initializers do.
 package struct MediaFacts: Hashable, Sendable {
   /// The size of the stored pixels, before any orientation.
-  package var storedSize: PixelSize
+  package var storedSize: PixelSize {
+    didSet { storedSize = Self.limited(storedSize) }
+  }
   /// How the stored pixels have to be turned to stand upright (EXIF 0x0112).
   package var orientation: Orientation = .topLeft
   /// When the shutter opened: EXIF DateTimeOriginal (0x9003), CreateDate (0x9004), XMP, IPTC, and for want
@@ -81,7 +83,15 @@ package struct MediaFacts: Hashable, Sendable {
   package var thumbnail: Range<Int>?
 
   package init(storedSize: PixelSize = .zero) {
-    self.storedSize = storedSize
+    self.storedSize = Self.limited(storedSize)
+  }
+
+  /// No side that a format can say in 32 bits is longer, and none is shorter than nothing.
+  package static let longestSide = Int(UInt32.max)
+
+  private static func limited(_ size: PixelSize) -> PixelSize {
+    PixelSize(
+      width: min(max(0, size.width), longestSide), height: min(max(0, size.height), longestSide))
   }
 
   /// Takes a capture time where none is known.

@@ -57,7 +57,7 @@ package struct FactsDecoder {
   private mutating func read(into facts: inout MediaFacts, byteCount: Int) throws(Damage) {
     let mask = FactsField(rawValue: try fourBytes())
     guard mask.isSubset(of: .all) else { throw Damage() }
-    facts.storedSize = PixelSize(width: try length(), height: try length())
+    facts.storedSize = PixelSize(width: try side(), height: try side())
     guard let orientation = Orientation(rawValue: try byte()) else { throw Damage() }
     facts.orientation = orientation
     if mask.contains(.captureTime) {
@@ -154,7 +154,14 @@ extension FactsDecoder {
     return value
   }
 
-  /// The width or the height of a picture; the largest that a format can say has 63 bits.
+  /// The width or the height of a picture.
+  private mutating func side() throws(Damage) -> Int {
+    let side = try length()
+    guard side <= MediaFacts.longestSide else { throw Damage() }
+    return side
+  }
+
+  /// A place in a file or the length of a part of one.
   private mutating func length() throws(Damage) -> Int {
     guard let length = Int(exactly: try unsigned()) else { throw Damage() }
     return length

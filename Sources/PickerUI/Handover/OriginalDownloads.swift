@@ -65,7 +65,7 @@ struct OriginalDownloads: Sendable {
       elapsed: elapsed, isStoppable: true)
     let all = items.reduce(0) { $0 + Double($1.byteCount) }
     let done = items.reduce(0) { $0 + Double($1.byteCount) * ($1.isHere ? 1 : $1.fraction) }
-    work.bytes = Int64(done)
+    work.bytes = Int64(saturating: done)
     work.fraction = all > 0 ? done / all : 0
     return work
   }
@@ -73,7 +73,7 @@ struct OriginalDownloads: Sendable {
   /// Bytes a second so far; nil while that can't be told.
   var bytesPerSecond: Int64? {
     let bytes = work.bytes
-    return elapsed >= 1 && bytes > 0 ? Int64(Double(bytes) / elapsed) : nil
+    return elapsed >= 1 && bytes > 0 ? Int64(saturating: Double(bytes) / elapsed) : nil
   }
 }
 

@@ -35,7 +35,7 @@ extension PickerState {
     }
     if asset.rating > 0 { add("Rating", String(repeating: symbols.menus.star, count: min(5, asset.rating))) }
     if let place = asset.location { add("Place", Self.text(for: place)) }
-    add("Size", options.locale.size(asset.resources.reduce(0) { $0 + $1.byteCount }))
+    add("Size", options.locale.size(asset.resources.lazy.map(\.byteCount).saturatedSum()))
     for (index, resource) in asset.resources.enumerated() {
       let file = DisplayText(bytes: resource.filename).string
       let size = options.locale.size(resource.byteCount)
@@ -89,7 +89,7 @@ extension PickerState {
   /// "38.7167° N, 9.1333° W".
   static func text(for place: Location) -> String {
     let degrees = { (value: Double, positive: String, negative: String) in
-      let tenThousandths = Int((abs(value) * 10000).rounded())
+      let tenThousandths = Int(saturating: (abs(value) * 10000).rounded())
       let rest = String(10000 + tenThousandths % 10000).dropFirst()
       return "\(tenThousandths / 10000).\(rest)° \(value < 0 ? negative : positive)"
     }

@@ -1,4 +1,5 @@
 import AssetLibrary
+import Pixels
 
 /// Whether a pick can be handed over, and how many bytes that takes.
 ///
@@ -36,7 +37,7 @@ struct PickMeasure: Hashable, Sendable {
     if countsAllResources, !size.isUnavailable {
       // What lies within another file goes along with it.
       for resource in asset.resources.dropFirst() where resource.byteRange == nil {
-        size.byteCount += resource.byteCount
+        size.byteCount = size.byteCount.addingSaturated(max(0, resource.byteCount))
       }
     }
     return size

@@ -2,13 +2,17 @@ import AssetLibrary
 
 /// What a selection holds, counted.
 struct PickTally: Hashable, Sendable {
-  private(set) var byteCount: Int64 = 0
+  /// Bytes of all picks, with room for all sums that there can be: what is counted out is what was counted in.
+  private var bytes: Int128 = 0
   private(set) var images = 0
   private(set) var videos = 0
   /// The picks whose size is an estimate.
   private(set) var estimates = 0
   /// The picks that can't be handed over.
   private(set) var unavailable = 0
+
+  /// Bytes of all picks.
+  var byteCount: Int64 { Int64(clamping: bytes) }
 
   /// Counts an asset in.
   mutating func add(_ mediaType: MediaType, _ size: PickMeasure.Size) { count(mediaType, size, 1) }
@@ -17,7 +21,7 @@ struct PickTally: Hashable, Sendable {
   mutating func remove(_ mediaType: MediaType, _ size: PickMeasure.Size) { count(mediaType, size, -1) }
 
   private mutating func count(_ mediaType: MediaType, _ size: PickMeasure.Size, _ change: Int) {
-    byteCount += Int64(change) * size.byteCount
+    bytes += Int128(change) * Int128(size.byteCount)
     if size.isEstimate { estimates += change }
     if size.isUnavailable { unavailable += change }
     switch mediaType {

@@ -10,7 +10,8 @@ extension PickerState {
   private var previewDownload: Work? {
     guard let asset = current, let fraction = pictures.downloads[asset.id] else { return nil }
     var work = Work(
-      id: Work.downloads, title: "downloading", unit: .bytes, done: Int(fraction * Double(asset.byteCount)),
+      id: Work.downloads, title: "downloading", unit: .bytes,
+      done: Int(saturating: fraction * Double(asset.byteCount)),
       total: Int(asset.byteCount))
     work.fraction = fraction
     return work

@@ -22,7 +22,7 @@ package struct LocaleFormat: Hashable, Sendable {
   /// "1,204".
   package func number(_ value: Int) -> String {
     guard !groupingSeparator.isEmpty else { return String(value) }
-    let digits = Array(String(abs(value)))
+    let digits = Array(String(value.magnitude))
     var text = value < 0 ? "-" : ""
     for (index, digit) in digits.enumerated() {
       if index > 0, (digits.count - index) % 3 == 0 { text += groupingSeparator }
@@ -35,7 +35,7 @@ package struct LocaleFormat: Hashable, Sendable {
   package func size(_ bytes: Int64) -> String {
     if bytes < 1000 { return "\(bytes) B" }
     if bytes < 999_500 { return "\(number(Int((bytes + 500) / 1000))) kB" }
-    let tenths = (bytes + 50_000) / 100_000
+    let tenths = bytes / 100_000 + (bytes % 100_000 >= 50_000 ? 1 : 0)
     if tenths < 10_000 { return "\(tenths / 10)\(decimalSeparator)\(tenths % 10) MB" }
     return "\(number(Int(tenths / 10_000)))\(decimalSeparator)\(tenths / 1000 % 10) GB"
   }

@@ -1,6 +1,6 @@
 import AssetLibrary
-
 import FolderLibrary
+import Pixels
 import SystemPackage
 
 #if canImport(Glibc)
@@ -68,8 +68,10 @@ struct OriginalDownload {
     guard place.withPlatformString({ lstat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFREG else {
       return false
     }
-    return Int64(status.st_size) == file.size
-      && Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec) == file.modified
+    // A time that nanoseconds can't hold is not the server's.
+    let (nanoseconds, overflow) = Int64(status.st_mtim.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
+    return Int64(status.st_size) == file.size && !overflow
+      && nanoseconds.addingSaturated(Int64(status.st_mtim.tv_nsec)) == file.modified
   }
 
   private func bring(

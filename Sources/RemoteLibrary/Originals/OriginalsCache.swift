@@ -1,5 +1,6 @@
 import AssetLibrary
 import FolderLibrary
+import Pixels
 import Synchronization
 import SystemPackage
 
@@ -93,12 +94,12 @@ final class OriginalsCache: Sendable {
     let held = state.withLock(\.held)
     // What other processes have brought counts as well.
     let all = database.originals.filter { !held.contains($0.version) }
-    var left = all.filter { !$0.isPicked }.reduce(0) { $0 + $1.size }
+    var left = all.filter { !$0.isPicked }.map(\.size).saturatedSum()
     var gone: [RemoteDatabase.Original] = []
     for original in all where left > limit && !original.isPicked && original.version != version {
       _ = original.path.withPlatformString { unlink($0) }
       gone.append(original)
-      left -= original.size
+      left = left.addingSaturated(-max(0, original.size))
     }
     if !gone.isEmpty { forget(gone) }
   }

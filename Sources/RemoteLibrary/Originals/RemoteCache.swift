@@ -1,4 +1,5 @@
 import FolderLibrary
+import Pixels
 package import SystemPackage
 
 #if canImport(Glibc)
@@ -11,6 +12,11 @@ package struct RemoteCache: Sendable {
   package struct Tally: Sendable {
     package var files = 0
     package var bytes: Int64 = 0
+
+    mutating func add(_ size: Int64) {
+      files += 1
+      bytes = bytes.addingSaturated(max(0, size))
+    }
   }
 
   /// The folder of the originals.
@@ -31,12 +37,8 @@ package struct RemoteCache: Sendable {
     guard isThere else { return (Tally(), Tally()) }
     var (all, picked) = (Tally(), Tally())
     for original in RemoteDatabase(at: database).originals where original.isWhole {
-      all.files += 1
-      all.bytes += original.size
-      if original.isPicked {
-        picked.files += 1
-        picked.bytes += original.size
-      }
+      all.add(original.size)
+      if original.isPicked { picked.add(original.size) }
     }
     return (all, picked)
   }
@@ -51,8 +53,7 @@ package struct RemoteCache: Sendable {
     var gone: [UInt64] = []
     for original in database.originals where !original.isPicked || !original.isWhole {
       if original.isWhole, original.path.withPlatformString({ unlink($0) }) == 0 {
-        removed.files += 1
-        removed.bytes += original.size
+        removed.add(original.size)
       }
       gone.append(original.version)
     }

@@ -105,7 +105,7 @@ final class RcloneSource: OriginalSource {
         RemoteListing.Entry(
           name: Array(entry.name.utf8),
           key: RemoteListing.key(of: canonicalPath + [0] + (entry.id.map { Array($0.utf8) } ?? path)),
-          size: entry.size,
+          size: entry.knownSize,
           modified: keepsTimes ? entry.modified : 0),
         isFolder: entry.isFolder)
       if !isUsable {
@@ -207,7 +207,8 @@ final class RcloneSource: OriginalSource {
       let path = remotePath(of: file.path)
       let entry = try connection.remote().entry(at: path)
       // Without times all that can be told is the size.
-      guard let entry, entry.size == file.size, file.modified == 0 || entry.modified == file.modified else {
+      guard let entry, entry.knownSize == file.size, file.modified == 0 || entry.modified == file.modified
+      else {
         throw RcloneError(.changed, path)
       }
     } catch {
@@ -243,6 +244,11 @@ final class RcloneSource: OriginalSource {
 
   /// What rclone calls a file.
   func uri(of path: [UInt8]) -> String { address.remote + remotePath(of: path) }
+}
+
+extension RcloneEntry {
+  /// Bytes that can be read of it: none where the server does not know how many there are, or says what no file has.
+  fileprivate var knownSize: Int64 { max(0, size) }
 }
 
 /// What a remote is called on this machine: without what may be secret in it.

@@ -88,10 +88,18 @@ package final class TerminalDevice {
       return (CellSize(columns: 80, rows: 24), .zero)
     }
     return (
-      CellSize(columns: Int(size.ws_col), rows: Int(size.ws_row)),
+      Self.usable(CellSize(columns: Int(size.ws_col), rows: Int(size.ws_row))),
       PixelSize(width: Int(size.ws_xpixel), height: Int(size.ws_ypixel))
     )
   }
+
+  /// The part of a window that is drawn on: what has more cells than screens have pixels to show them takes no memory.
+  static func usable(_ cells: CellSize) -> CellSize {
+    let columns = min(cells.columns, mostColumns)
+    return CellSize(columns: columns, rows: min(cells.rows, mostCells / columns))
+  }
+
+  private static let (mostColumns, mostCells) = (4096, 1 << 20)
 
   /// Asks the terminal what it can do, before ncurses takes the screen.
   ///
@@ -125,7 +133,7 @@ package final class TerminalDevice {
     let deadline = asked + environment.patience
     var buffer = [UInt8](repeating: 0, count: 1024)
     var typed: [UInt8] = []
-    while !probe.isComplete, notes?.ending == nil, !typed.contains(Self.controlC) {
+    while !probe.isComplete, notes?.ending == nil, !KeyReport.interrupts(typed) {
       let left = ContinuousClock.now.duration(to: deadline)
       guard left > .zero else { break }
       var polls = [descriptor, notes?.interruption ?? -1].map {

@@ -28,7 +28,7 @@ package struct TerminalInspection: Sendable {
     try? SignalWatch.start { notes.note($0) }
     let found = try? terminal.probe(asksCursorPlace: true)
     SignalWatch.stop()
-    let isInterrupted = found?.typed.contains(TerminalDevice.controlC) ?? false
+    let isInterrupted = found.map { KeyReport.interrupts($0.typed) } ?? false
     if let number = notes.ending ?? (isInterrupted ? SIGINT : nil) {
       terminal.discardInput()
       // As it would have done without the question: a program may have handlers of its own.

@@ -6,7 +6,7 @@ package struct EscapeTokenizer: Sendable {
   package struct ControlSequence: Hashable, Sendable {
     /// The private marker (`?`, `>`, `<`, `=`) in front of the parameters.
     package var marker: Character?
-    /// The numbers; an empty one counts as 0.
+    /// The numbers, none beyond `largestNumber`; an empty one, and what is no number, counts as 0.
     package var parameters: [Int]
     package var intermediate: Character?
     package var final: Character
@@ -30,6 +30,11 @@ package struct EscapeTokenizer: Sendable {
   private enum State {
     case ground, escape, csi, string, stringEscape, singleShift
   }
+
+  /// A larger number in a control sequence counts as this one.
+  ///
+  /// It is the last code point of Unicode, which a key may have sent; sizes and places are far smaller.
+  package static let largestNumber = 0x10FFFF
 
   /// Longer strings are no answers to our questions; their end is waited for without keeping them.
   private static let longest = 65536
@@ -145,10 +150,20 @@ package struct EscapeTokenizer: Sendable {
       body = body.dropLast()
     }
     let numbers = body.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).map { digits in
-      Int(String(decoding: digits.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self)) ?? 0
+      Self.number(digits.prefix { $0 != UInt8(ascii: ":") })
     }
     return ControlSequence(
       marker: marker, parameters: body.isEmpty ? [] : numbers, intermediate: intermediate,
       final: Character(Unicode.Scalar(final)))
+  }
+
+  /// The number that some digits make; 0 where there is anything else, a sign among it.
+  static func number(_ digits: some Sequence<UInt8>) -> Int {
+    var number = 0
+    for digit in digits {
+      guard (0x30...0x39).contains(digit) else { return 0 }
+      number = min(largestNumber, number * 10 + Int(digit - 0x30))
+    }
+    return number
   }
 }

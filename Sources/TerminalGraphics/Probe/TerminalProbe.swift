@@ -93,6 +93,9 @@ package struct TerminalProbe: Sendable {
     return rest
   }
 
+  /// No terminal has more color registers.
+  private static let mostRegisters = 1 << 16
+
   /// The bytes of a sequence that has not ended: the start of an answer, or of a key.
   package var pending: [UInt8] { tokenizer.pending }
 
@@ -105,18 +108,23 @@ package struct TerminalProbe: Sendable {
       isComplete = true
       return .attributes
     case (nil, nil, "t") where numbers.count == 3 && numbers[0] == 6:
-      let cell = PixelSize(width: numbers[2], height: numbers[1])
-      if cell.isPlausible(for: CellSize(columns: 1, rows: 1)) { capabilities.cellSize = cell }
+      if let cell = PixelSize(terminalAnswer: numbers[2], numbers[1]),
+        cell.isPlausible(for: CellSize(columns: 1, rows: 1))
+      {
+        capabilities.cellSize = cell
+      }
       return .cellSize
     case (nil, nil, "t") where numbers.first == 6: return .cellSize
     case (nil, nil, "t") where numbers.count == 3 && numbers[0] == 4:
-      textArea = PixelSize(width: numbers[2], height: numbers[1])
+      textArea = PixelSize(terminalAnswer: numbers[2], numbers[1])
       return .textArea
     case (nil, nil, "t") where numbers.first == 4: return .textArea
     case ("?", nil, "S"):
       if numbers.count == 4, numbers[0] == 2, numbers[1] == 0 {
-        capabilities.largestSixel = PixelSize(width: numbers[2], height: numbers[3])
-      } else if numbers.count == 3, numbers[0] == 1, numbers[1] == 0 {
+        capabilities.largestSixel = PixelSize(terminalAnswer: numbers[2], numbers[3])
+      } else if numbers.count == 3, numbers[0] == 1, numbers[1] == 0,
+        (1...Self.mostRegisters).contains(numbers[2])
+      {
         capabilities.colorRegisters = numbers[2]
       }
       return numbers.first == 2 ? .largestSixel : .colorRegisters
@@ -171,7 +179,10 @@ extension Color {
     let parts = text.split(separator: ":")
     guard parts.count == 2, parts[0].hasPrefix("rgb") else { return nil }
     let channels = parts[1].split(separator: "/").prefix(3).compactMap { digits -> UInt8? in
-      guard (1...4).contains(digits.count), let value = Int(digits, radix: 16) else { return nil }
+      // A sign would be taken for a part of the number.
+      guard (1...4).contains(digits.utf8.count), digits.allSatisfy({ $0.isASCII && $0.isHexDigit }),
+        let value = Int(digits, radix: 16)
+      else { return nil }
       return UInt8(value * 255 / ((1 << (4 * digits.count)) - 1))
     }
     guard channels.count == 3 else { return nil }

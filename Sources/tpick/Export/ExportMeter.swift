@@ -1,4 +1,5 @@
 import Export
+import Pixels
 
 /// Shows on a terminal how far an export has come, in one line of standard error.
 struct ExportMeter {
@@ -26,10 +27,10 @@ struct ExportMeter {
   }
 
   static func line(_ progress: ExportProgress) -> String {
-    let megabytes = { (bytes: Int64) in "\((bytes + 500_000) / 1_000_000)" }
+    let megabytes = { (bytes: Int64) in "\(bytes.addingSaturated(500_000) / 1_000_000)" }
     let count = "\(progress.assets + 1) of \(progress.assetCount)"
     guard progress.byteCount > 0 else {
-      let part = progress.assetCount == 1 ? " · \(Int(progress.fraction * 100)) %" : ""
+      let part = progress.assetCount == 1 ? " · \(Int(saturating: progress.fraction * 100)) %" : ""
       return "converting \(count)" + (progress.fraction > 0 ? part : "")
     }
     return "copying \(count) · \(megabytes(progress.bytes)) of \(megabytes(progress.byteCount)) MB"

@@ -2,6 +2,7 @@ import AssetLibrary
 import FolderLibrary
 import FoundationEssentials
 import Imaging
+import Pixels
 import RemoteLibrary
 import SystemPackage
 
@@ -67,7 +68,7 @@ struct CacheDocument: Encodable {
       let status = try? folder.pushing(FilePath(name)).stat()
       return status?.type == .regular ? Int(status?.size ?? 0) : 0
     }
-    return sizes.reduce(0, +)
+    return sizes.saturatedSum()
   }
 }
 
@@ -127,7 +128,7 @@ enum CacheText {
     var (value, unit) = (Double(count), 0)
     let units = ["B", "KiB", "MiB", "GiB", "TiB"]
     while value >= 1024, unit + 1 < units.count { (value, unit) = (value / 1024, unit + 1) }
-    let tenths = Int((value * 10).rounded())
+    let tenths = Int(saturating: (value * 10).rounded())
     return unit == 0 || tenths.isMultiple(of: 10)
       ? "\(tenths / 10) \(units[unit])" : "\(tenths / 10).\(tenths % 10) \(units[unit])"
   }

@@ -51,6 +51,96 @@ import Testing
     #expect(inputs(bytes) == [size.map { .cellSize($0) } ?? .answer(Array(bytes.utf8))])
   }
 
+  /// A key as terminals send it where nobody asked for numbers, and its number.
+  private static let numbered: [(plain: String, code: Int)] =
+    "abcxyz0123456789,.;'[]=-/é東😀".unicodeScalars.map { (String($0), Int($0.value)) }
+    + [("\r", 13), ("\t", 9), ("\u{7F}", 127), ("\u{8}", 8), (" ", 32)]
+
+  @Test(arguments: numbered)
+  func `A key by its number is the key that it is without one`(plain: String, code: Int) {
+    let key = inputs(plain)
+    #expect(key.count == 1)
+    // kitty, with and without what it may tell besides, Num Lock on; xterm's two forms.
+    for report in [
+      "\(code)u", "\(code);1u", "\(code);1:1u", "\(code);1:2u", "\(code);129u", "\(code)::\(code);1u",
+      "27;1;\(code)~",
+    ] {
+      #expect(inputs("\u{1B}[\(report)") == key, "\(report)")
+    }
+    // Let go, or with Super, Hyper or Meta.
+    for report in ["\(code);1:3u", "\(code);9u", "\(code);17u", "\(code);33u", "\(code);14:1u"] {
+      #expect(inputs("\u{1B}[\(report)").isEmpty, "\(report)")
+    }
+  }
+
+  @Test(arguments: Array("abcdefghijklmnopqrstuvwxyz[\\"))
+  func `A key with Control or Alt by its number is the one without`(letter: Character) {
+    let code = Int(letter.unicodeScalars.first?.value ?? 0)
+    var decoder = KeyDecoder()
+    let control = decoder.feed([UInt8(code & 0x1F)]) + decoder.timeOut()
+    for report in ["\(code);5u", "\(code);5:1u", "\(code);69u", "\(code);133u", "27;5;\(code)~"] {
+      #expect(inputs("\u{1B}[\(report)") == control, "\(report)")
+    }
+    // Behind an escape character these begin something else.
+    if !"[\\".contains(letter) {
+      for report in ["\(code);3u", "\(code);3:2u", "27;3;\(code)~"] {
+        #expect(inputs("\u{1B}[\(report)") == inputs("\u{1B}\(letter)"), "\(report)")
+      }
+    }
+    #expect(inputs("\u{1B}[\(code);5:3u").isEmpty)
+  }
+
+  @Test(arguments: [
+    ("97;2u", [Key.character("A")]), ("97:65;2u", [.character("A")]), ("49:33;2u", [.character("!")]),
+    ("65;2u", [.character("A")]), ("27;2;65~", [.character("A")]), ("27;2;33~", [.character("!")]),
+    ("97;65u", [.character("A")]), ("97;66u", [.character("A")]), ("233;2u", [.character("É")]),
+    ("223;2u", [.character("ß")]), ("97;;65u", [.character("A")]), ("0;;229u", [.character("å")]),
+    ("101;1;233u", [.character("é")]), ("97;2;65u", [.character("A")]), ("97:65;4u", [.alt("A")]),
+    ("9;2u", [.backTab]), ("27;2;9~", [.backTab]), ("13;2u", [.enter]), ("27;5;13~", [.enter]),
+    ("27u", [.escape]), ("27;2u", [.escape]), ("127;5u", [.backspace]), ("32;5u", [.control(" ")]),
+    ("32;2u", [.space]), ("64;5u", [.control(" ")]), ("99;6u", [.control("c")]),
+    ("27;6;67~", [.control("c")]),
+    ("13;3u", []), ("27;3;13~", []), ("97;7u", []), ("49;5u", []), ("0u", []), ("u", []), ("1114111u", []),
+    ("55296u", []), ("57399u", [.character("0")]), ("57414u", [.enter]), ("57419u", [.up]),
+    ("57421;1:1u", [.pageUp]), ("57426u", [.delete]), ("57358u", []), ("57441u", []), ("57447;2u", []),
+    ("1;1:1A", [.up]), ("1;1:2A", [.up]), ("1;1:3A", []), ("3;1:3~", []), ("3;1:1~", [.delete]),
+    ("1;129B", [.down]), ("1;1:3H", []), ("1;1P", [.function(1)]), ("15;1:3~", []),
+    ("15;1:2~", [.function(5)]),
+    ("27;1;2;3~", []), ("?5u", []), (">1u", []), ("=1u", []),
+  ])
+  func `What is told of a key by its number counts`(report: String, keys: [Key]) {
+    #expect(inputs("\u{1B}[\(report)") == keys.map { .key($0) })
+  }
+
+  @Test(arguments: ["\u{3}", "\u{1B}[99;5u", "\u{1B}[27;5;99~", "\u{1B}[99::99;133:1u"])
+  func `Ctrl-C leads out of a paste in each form`(interrupt: String) {
+    var decoder = KeyDecoder()
+    #expect(decoder.feed(Array("\(Self.begin)abc".utf8)).isEmpty)
+    #expect(decoder.feed(Array(interrupt.utf8)) == [.key(.control("c"))])
+    #expect(KeyReport.interrupts("j\u{1B}[A\(interrupt)k".utf8))
+    #expect(!KeyReport.interrupts("c\u{1B}[99u\u{1B}[99;5:3u\u{1B}[99;13u".utf8))
+  }
+
+  /// Numbers that no terminal means.
+  private static let numbers = [
+    "-9223372036854775808", "-1", "9000000000000000000", "9223372036854775807", "9223372036854775808",
+    String(repeating: "9", count: 400),
+  ]
+
+  @Test(arguments: numbers)
+  func `A number that no terminal means is nowhere beyond a screen`(number: String) {
+    for report in ["6;\(number);9t", "6;9;\(number)t", "\(number);9;9t"] {
+      #expect(inputs("\u{1B}[\(report)") == [.answer(Array("\u{1B}[\(report)".utf8))])
+    }
+    for report in ["0;1;\(number)M", "32;\(number);1M", "0;\(number);\(number)m", "\(number);1;1M"] {
+      for case .mouse(let event) in inputs("\u{1B}[<\(report)") {
+        #expect((0...65_535).contains(event.row) && (0...65_535).contains(event.column))
+      }
+    }
+    #expect(inputs("\u{1B}[\(number);\(number)R").isEmpty)
+    #expect(inputs("\u{1B}[\(number)~\u{1B}[1;\(number)A").allSatisfy { $0 == .key(.up) })
+  }
+
   @Test func `A lone escape is the Escape key once nothing follows`() {
     var decoder = KeyDecoder()
     #expect(decoder.feed([0x1B]).isEmpty == true)

@@ -194,6 +194,14 @@ import Testing
     #expect(names().isEmpty)
   }
 
+  @Test(arguments: [Int64.max, 5_000_000_000_000_000_000])
+  func `Sizes that can't be added are too much as well`(size: Int64) throws {
+    let asset = ScriptedStore.asset(("a.jpg", Int(size)), ("a.MOV", Int(size)))
+    let error = #expect(throws: AssetError.self) { try export([asset, asset]) }
+    #expect(error?.reason.contains("9223372036 GB are needed and") ?? false)
+    #expect(names().isEmpty)
+  }
+
   @Test func `The progress ends where everything is copied`() throws {
     var all: [ExportProgress] = []
     _ = try export([ScriptedStore.asset(("a.jpg", 3 << 20)), ScriptedStore.asset(("b.jpg", 5))]) {

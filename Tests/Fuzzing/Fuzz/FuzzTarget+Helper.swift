@@ -128,8 +128,11 @@ extension FuzzTarget {
   private static func readReport(_ bytes: [UInt8], _ range: Range<Int>) {
     var decoder = FactsDecoder(bytes, range)
     guard let report = try? decoder.report(byteCount: 1 << 20) else { return }
-    if case .medium(.media(_, let facts?)) = report {
+    if case .medium(.media(let format, let facts?)) = report {
       facts.show()
+      // What the library makes of it.
+      _ = MediaClassifier.subtypes(of: facts, format: format, named: "a.jpg")
+      precondition(facts.storedSize.width <= MediaFacts.longestSide && facts.storedSize.width >= 0)
       if let range = facts.thumbnail { precondition(range.upperBound <= 1 << 20) }
       if let range = facts.motionVideo { precondition(range.upperBound <= 1 << 20) }
     }

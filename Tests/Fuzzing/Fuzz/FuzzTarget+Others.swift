@@ -9,7 +9,9 @@ import TerminalGraphics
 extension FuzzTarget {
   static let others = [
     FuzzTarget(
-      name: "index", words: ["\0"], seeds: { [0, 1, 20].map { page(assets: $0) } }, mend: checked
+      name: "index", words: ["\0"],
+      seeds: { [0, 1, 20].map { page(assets: $0) } + [.min, .max].map { page(assets: 1, number: $0) } },
+      mend: checked
     ) { bytes in
       let pool = StringPool()
       guard let page = FolderPage(bytes, canonicalPath: Array("/a".utf8), pool: pool) else { return true }
@@ -20,6 +22,8 @@ extension FuzzTarget {
         _ = segment.files(of: asset).map { segment.name(of: $0) }
         _ = AssetDate(fileTime: segment.currentFile(of: asset).modified)
         _ = asset.date.components
+        _ = AssetDate(wallSeconds: asset.added)
+        _ = segment.files(of: asset).map { ($0.thumbnail, $0.isEmbedded) }
       }
       // What was believed is written as something that is believed.
       precondition(FolderPage(page.encoded(pool: pool), canonicalPath: page.canonicalPath, pool: pool) != nil)
@@ -47,7 +51,10 @@ extension FuzzTarget {
     },
     FuzzTarget(
       name: "terminal",
-      words: ["\u{1B}[", "\u{1B}]11;rgb:", "\u{1B}P", "\u{1B}_G", "\u{1B}\\", "\u{1B}[200~", "\u{1B}[<0;"],
+      words: [
+        "\u{1B}[", "\u{1B}]11;rgb:", "\u{1B}P", "\u{1B}_G", "\u{1B}\\", "\u{1B}[200~", "\u{1B}[<0;",
+        "\u{1B}[6;",
+      ] + extremes,
       memory: { _ in 4 << 20 },
       seeds: {
         [
@@ -55,6 +62,7 @@ extension FuzzTarget {
           "\u{1B}]11;rgb:ffff/ffff/ffff\u{1B}\\\u{1B}_Gi=1;OK\u{1B}\\\u{1B}[?2026;2$y\u{1B}[1;1R",
           "\u{1B}[<0;10;20M\u{1B}[<64;1;1m\u{1B}[200~/a/b\n\u{1B}[201~\u{1B}[1;5C\u{1B}OP\u{1B}[[A",
         ].map { Array($0.utf8) }
+          + extremes.map { Array("\u{1B}[6;\($0);\($0)t\u{1B}[<32;\($0);\($0)M\u{1B}[\($0);\($0)u".utf8) }
       }
     ) { bytes in
       var probe = TerminalProbe(asksCursorPlace: true)
@@ -62,13 +70,24 @@ extension FuzzTarget {
       for start in stride(from: 0, to: bytes.count, by: 16) {
         let part = bytes[start..<min(bytes.count, start + 16)]
         _ = probe.feed(part)
-        _ = decoder.feed(part)
+        for event in decoder.feed(part) {
+          // What the screen works with.
+          if case .mouse(let mouse) = event {
+            precondition((0..<1 << 16).contains(mouse.row) && (0..<1 << 16).contains(mouse.column))
+          }
+          if case .cellSize(let size) = event {
+            precondition((1...1 << 16).contains(size.width) && (1...1 << 16).contains(size.height))
+          }
+        }
         if start % 256 == 0 { _ = decoder.timeOut() }
       }
       _ = decoder.timeOut()
       return true
     },
   ]
+
+  /// Numbers at the ends of what integers hold, as texts.
+  static let extremes = ["-9223372036854775808", "9223372036854775807", "9223372036854775808"]
 
   private static func paths(_ bytes: [UInt8], _ isNulSeparated: Bool, step: Int) -> [[UInt8]] {
     var splitter = PathSplitter(isNulSeparated: isNulSeparated)
@@ -86,14 +105,21 @@ extension FuzzTarget {
   }
 
   /// A page as the index keeps it (`FolderPage.encoded`), of files that are an asset each.
-  private static func page(assets count: Int) -> [UInt8] {
+  /// - Parameter extreme: what sizes and times are; nil = usual ones.
+  private static func page(assets count: Int, number extreme: Int64? = nil) -> [UInt8] {
     var builder = SegmentBuilder()
     for number in 0..<count {
       var file = FileRow(
-        size: 1000, modified: 1_700_000_000_000_000_000, inode: 5, nameOffset: 0, nameCount: 0)
+        size: extreme ?? 1000, modified: extreme ?? 1_700_000_000_000_000_000, inode: 5, nameOffset: 0,
+        nameCount: 0)
       file.kind = 0
+      if let extreme {
+        (file.rangeStart, file.rangeCount) = (UInt64(bitPattern: extreme), UInt64(bitPattern: extreme))
+      }
       builder.add(file, named: Array("IMG_\(number).jpg".utf8))
-      builder.add(AssetRow(identifier: UInt64(number), camera: 1, title: 2), ofLastFiles: 1)
+      var row = AssetRow(identifier: UInt64(number), camera: 1, title: 2)
+      if let extreme { (row.dateSeconds, row.added) = (extreme, extreme) }
+      builder.add(row, ofLastFiles: 1)
     }
     let texts = Array("\0Canon\0Title".utf8)
     var writer = PageWriter()

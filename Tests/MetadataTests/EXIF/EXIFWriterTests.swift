@@ -17,6 +17,32 @@ import Testing
     facts.lens = String(repeating: "l", count: make + model)
     facts.captureTime = CivilTime(year: 2024, month: 5, day: 2, hour: 14, minute: 10, second: 9, utcOffset: 0)
     facts.isoSpeed = 400
+    try expectReadAsWritten(facts)
+  }
+
+  @Test(arguments: [0, 65_534, 65_535, 65_536, 102_400, 3_280_000, 1_000_000_000])
+  func `A sensitivity of any size is read as it was written`(isoSpeed: Int) throws {
+    var facts = MediaFacts(storedSize: PixelSize(width: 64, height: 48))
+    facts.isoSpeed = isoSpeed
+    facts.lens = "a lens"
+    try expectReadAsWritten(facts)
+  }
+
+  @Test(arguments: [1e-9, 1.0 / 8000, 0.5, 1, 30, 429_496, 429_497, 31_536_000])
+  func `An exposure of any length is read as it was written`(seconds: Double) throws {
+    var facts = MediaFacts(storedSize: PixelSize(width: 64, height: 48))
+    facts.exposureTime = seconds
+    let read = try read(facts)
+    let found = try #require(read.exposureTime)
+    #expect(abs(found - seconds) <= seconds / 1000)
+  }
+
+  private func read(_ facts: MediaFacts) throws -> MediaFacts {
+    try #require(
+      FileFacts.read(MetadataSegments.jpeg(MetadataSegments.segment(0xE1, EXIFWriter.app1(facts))), .jpeg))
+  }
+
+  private func expectReadAsWritten(_ facts: MediaFacts) throws {
     let segment = MetadataSegments.segment(0xE1, EXIFWriter.app1(facts, thumbnail: thumbnail))
     let bytes = MetadataSegments.jpeg(segment)
     var read = try #require(FileFacts.read(bytes, .jpeg))

@@ -215,4 +215,37 @@ import Testing
     let larger = HandmadeAnimation(size: Self.size, [.init([1, 2, 3, 255], left: 299, size: first)])
     #expect(facts(larger.gif, .gif)?.storedSize == Self.size)
   }
+
+  /// Bytes at the beginning and the end of a file that is as long as numbers go.
+  private struct SparseSource: ByteSource {
+    var head: [UInt8]
+    var tail: [UInt8]
+    var count: Int
+
+    func read(at offset: Int, count wanted: Int) -> [UInt8] {
+      var bytes = [UInt8](repeating: 0, count: max(0, min(wanted, count - offset)))
+      let asked = offset..<offset + bytes.count
+      for (part, start) in [(head, 0), (tail, count - tail.count)] {
+        let there = asked.clamped(to: start..<start + part.count)
+        for place in there { bytes[place - offset] = part[place - start] }
+      }
+      return bytes
+    }
+  }
+
+  @Test(arguments: [1 << 31, 1 << 53, 1 << 56, 1 << 62, Int.max])
+  func `A sparse file of any length is read as far as files go`(count: Int) throws {
+    let trailer = Array(MetadataSegments.samsungTrailer(MetadataSegments.video))
+    for file in HostileFiles.all where file.bytes.count < 1 << 16 {
+      for tail in [trailer, file.bytes] {
+        let source = SparseSource(head: file.bytes, tail: tail, count: count)
+        if case .media(_, let facts?) = MediaReader.read(from: source, byteCount: count) {
+          for range in [facts.motionVideo, facts.thumbnail].compactMap({ $0 }) {
+            #expect(range.lowerBound >= 0 && range.upperBound <= count)
+          }
+        }
+        _ = MediaReader.metadata(from: source, byteCount: count)
+      }
+    }
+  }
 }

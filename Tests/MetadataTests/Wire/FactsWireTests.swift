@@ -63,6 +63,27 @@ import Testing
     }
   }
 
+  @Test(arguments: [0, 1, Int(UInt32.max), Int(UInt32.max) + 1, 1 << 53, Int.max], [0, 3, Int.max])
+  func `A side is no longer than a format can say, whoever says it`(width: Int, height: Int) throws {
+    var report = bytes(medium { _ in })
+    // The size stands behind kind, format and the mask of fields: two bytes of nothing.
+    #expect(report[6...7] == [0, 0])
+    func number(_ value: Int) -> [UInt8] {
+      var (rest, bytes) = (UInt64(value), [UInt8]())
+      while rest >= 0x80 {
+        bytes.append(UInt8(rest & 0x7F) | 0x80)
+        rest >>= 7
+      }
+      return bytes + [UInt8(rest)]
+    }
+    report.replaceSubrange(6...7, with: number(width) + number(height))
+    let found = facts(self.report(report))
+    let isPossible = max(width, height) <= MediaFacts.longestSide
+    #expect((found != nil) == isPossible)
+    let limited = MediaFacts(storedSize: PixelSize(width: width, height: -height)).storedSize
+    #expect(limited.width <= MediaFacts.longestSide && limited.height == 0)
+  }
+
   @Test func `A part of a file lies within it`() {
     let inside = medium { $0.thumbnail = 900..<1000 }
     #expect(report(bytes(inside)) == inside)

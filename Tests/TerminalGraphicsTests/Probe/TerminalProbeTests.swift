@@ -67,6 +67,35 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    "0", "-1", "-9223372036854775808", "65537", "9000000000000000000", "9223372036854775807",
+    "9223372036854775808", "+20", "1e3",
+  ])
+  func `A size that no terminal has is no answer`(number: String) {
+    var probe = TerminalProbe()
+    for answer in [
+      "6;\(number);10t", "6;20;\(number)t", "4;\(number);800t", "4;600;\(number)t", "?2;0;\(number);1000S",
+      "?2;0;1000;\(number)S", "?1;0;\(number)S",
+    ] {
+      _ = probe.feed("\u{1B}[\(answer)".utf8)
+    }
+    _ = probe.feed("\u{1B}]11;rgb:-fff/+fff/ffff\u{1B}\\\u{1B}]11;rgb:\(number)/0/0\u{1B}\\".utf8)
+    #expect(probe.textArea == nil)
+    var capabilities = probe.capabilities
+    capabilities.background = nil
+    #expect(capabilities == .init())
+    #expect(probe.cellSize(in: (CellSize(columns: 80, rows: 24), .zero)) == .defaultCell)
+  }
+
+  @Test(arguments: [(1, 1), (80, 24), (4096, 1), (65_535, 65_535), (1, 65_535)])
+  func `A window of more cells than a screen can show is used in part`(columns: Int, rows: Int) {
+    let usable = TerminalDevice.usable(CellSize(columns: columns, rows: rows))
+    #expect(usable.columns >= 1 && usable.rows >= 1)
+    #expect(usable.columns <= columns && usable.rows <= rows)
+    #expect(usable.columns * usable.rows <= 1 << 20)
+    if columns * rows < 1 << 16 { #expect(usable == CellSize(columns: columns, rows: rows)) }
+  }
+
   @Test(arguments: terminals)
   func `Keys between the answers are given back`(terminal: Terminal) {
     var probe = TerminalProbe()

@@ -1,0 +1,91 @@
+import AssetLibrary
+import Pixels
+import Testing
+
+@testable import PickerUI
+
+/// Sizes and places that no file and no terminal has, but that one may tell.
+@Suite struct ExtremeNumbersTests {
+  private static let sizes: [Int64] = [.min, -1, 0, 999, 1 << 31, 5_000_000_000_000_000_000, .max]
+  private static let places = [Int.min, -1, 0, 39, 1 << 16, 1 << 31, .max - 1, .max]
+
+  private static func asset(_ name: String, _ size: Int64, side: Int = 4000) -> Asset {
+    var asset = Asset.photo(name)
+    asset.resources[0].byteCount = size
+    asset.resources[0].storedSize = PixelSize(width: side, height: side)
+    asset.pixelSize = PixelSize(width: side, height: side)
+    var clip = asset.resources[0]
+    clip.type = .pairedVideo
+    asset.resources.append(clip)
+    return asset
+  }
+
+  @Test(arguments: sizes, sizes)
+  func `Picks of any sizes are counted, and counted out again`(first: Int64, second: Int64) {
+    for all in [false, true] {
+      let assets = [Self.asset("0", first), Self.asset("1", second)]
+      var picker = TestPicker.open(assets) { $0.handsOverAllResources = all }
+      picker.press(.space, .right, .space)
+      #expect(picker.selected == ["0", "1"])
+      #expect(picker.lastLine.contains("2 selected"))
+      // What is left is measured alone, as if the other had never been there.
+      picker.press(.left, .space)
+      let left = picker.state.picks.selection.byteCount
+      #expect(all || left == second)
+      picker.press(.right, .space)
+      #expect(picker.state.picks.selection.byteCount == 0)
+    }
+  }
+
+  @Test(arguments: sizes, [0, 1, 4000, Int(UInt32.max), Int.max])
+  func `Info, options and downloads tell any size`(size: Int64, side: Int) {
+    var asset = Self.asset("0", size, side: side)
+    asset.location = Location(latitude: .infinity, longitude: -1e300)
+    asset.resources[0].isLocallyAvailable = false
+    var picker = TestPicker.open([asset, Self.asset("1", size, side: side)])
+    picker.press(.character("i"))
+    _ = picker.frame
+    picker.press(.escape, .space, .character("O"))
+    for letter in "2048" { picker.press(.character(letter)) }
+    picker.press(.space)
+    _ = picker.frame
+    var downloads = OriginalDownloads([asset, asset], by: nil)
+    for fraction in [0, 0.5, 1] {
+      downloads.update(DownloadProgress(asset.id, fraction: fraction, elapsed: 1.5))
+      #expect((downloads.work.completedFraction ?? 0) >= 0)
+      _ = downloads.bytesPerSecond
+    }
+    for png in [RepresentationPlan.PictureFormat.jpeg, .png] {
+      var options = RepresentationOptions()
+      options.longestSide = 2048
+      let plan = RepresentationPlan.picture(asset.resources[0], [png])
+      _ = plan.estimatedByteCount(of: asset, options)
+    }
+  }
+
+  @Test(arguments: places, places)
+  func `The mouse can be anywhere`(row: Int, column: Int) {
+    for isFullScreen in [false, true] {
+      var picker = TestPicker.open(.numbered(100)) { $0.configuration.sort = .name }
+      if isFullScreen { picker.press(.character("o"), .character("+"), .character("+")) }
+      let middle = picker.state.layout.cells.box(at: 1)
+      for action in [
+        MouseEvent.Action.press, .drag, .release, .rightPress, .wheelUp, .wheelDown, .press, .drag,
+      ] {
+        picker.send(.mouse(MouseEvent(.press, row: middle.row, column: middle.column)))
+        picker.send(.mouse(MouseEvent(action, row: row, column: column)))
+        picker.send(.mouse(MouseEvent(.release, row: row, column: column)))
+      }
+      #expect(picker.frame.size == picker.state.metrics.size)
+    }
+  }
+
+  @Test(arguments: [
+    (Int64.max, "9,223,372,036.8 GB"), (.min, "-9223372036854775808 B"), (999_499, "999 kB"),
+    (999_500, "1.0 MB"), (1_049_999, "1.0 MB"), (1_050_000, "1.1 MB"),
+  ])
+  func `Any size is written`(size: Int64, text: String) {
+    #expect(LocaleFormat().size(size) == text)
+    #expect(LocaleFormat().number(.min) == "-9,223,372,036,854,775,808")
+  }
+}
