@@ -26,7 +26,7 @@ let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 /// What only the helper is linked with.
 let helperLibraries: [Target.Dependency] = [
   "CodecProtocol", "HelperMetadata", "CConfinement", "CAVFormat", "CCanvas", "CHEIF", "CHEVC", "CJPEG",
-  "CJXL", "CRAW", "CTIFF",
+  "CJXL", "CProcess", "CRAW", "CTIFF",
 ]
 
 /// The fuzz targets, for builds that ask for them (Tests/Fuzzing/run): no other build has to wait for them.
@@ -107,7 +107,8 @@ let package = Package(
     .target(name: "Sandbox", swiftSettings: settings),
 
     // Effects: disks, decoders, the terminal.
-    .target(name: "CodecProtocol", dependencies: ["CDescriptorPassing"], swiftSettings: settings),
+    .target(
+      name: "CodecProtocol", dependencies: ["CDescriptorPassing", "CProcess"], swiftSettings: settings),
     .target(
       name: "FolderLibrary",
       dependencies: [
@@ -167,7 +168,8 @@ let package = Package(
     .executableTarget(
       name: "tpick",
       dependencies: [
-        "AssetLibrary", "CAllocator", "CDescriptorPassing", "CFileCloning", "CSandbox", "CodecProtocol",
+        "AssetLibrary", "CAllocator", "CDescriptorPassing", "CFileCloning", "CProcess", "CSandbox",
+        "CodecProtocol",
         "Completion", "Configuration",
         "Conversion",
         "CursesHost", "Export", "FolderLibrary",
@@ -193,7 +195,8 @@ let package = Package(
     .executableTarget(
       name: "tpick-reader",
       dependencies: [
-        "AssetLibrary", "CAllocator", "CConfinement", "CodecProtocol", "Decoding", "HelperMetadata", "Pixels",
+        "AssetLibrary", "CAllocator", "CConfinement", "CProcess", "CodecProtocol", "Decoding",
+        "HelperMetadata", "Pixels",
         "Rendering",
       ],
       swiftSettings: pixelSettings),
@@ -221,7 +224,7 @@ let package = Package(
     // The file chooser of the desktop, the only program that the library of the bus is linked into.
     .executableTarget(
       name: "tpick-portal",
-      dependencies: ["AssetLibrary", "CSessionBus", "FileChooser", "TerminalText", system],
+      dependencies: ["AssetLibrary", "CProcess", "CSessionBus", "FileChooser", "TerminalText", system],
       exclude: ["Installed"], swiftSettings: settings),
     .target(name: "CSessionBus", path: "Sources/C/CSessionBus", linkerSettings: [.linkedLibrary("systemd")]),
 
@@ -230,6 +233,7 @@ let package = Package(
     .target(name: "CJPEGEncoder", path: "Sources/C/CJPEGEncoder", linkerSettings: [.linkedLibrary("jpeg")]),
     .target(name: "CExpat", path: "Sources/C/CExpat", linkerSettings: [.linkedLibrary("expat")]),
     .target(name: "CAllocator", path: "Sources/C/CAllocator"),
+    .target(name: "CProcess", path: "Sources/C/CProcess"),
     .target(name: "CTerminalGuard", path: "Sources/C/CTerminalGuard"),
     // The static library: tpick makes filters for `run` alone, and would look for the shared one at every start.
     .target(name: "CSandbox", path: "Sources/C/CSandbox", linkerSettings: [.linkedLibrary(":libseccomp.a")]),

@@ -2,13 +2,15 @@ import CAVFormat
 import CConfinement
 import CHEIF
 import CHEVC
+import CProcess
 import CodecProtocol
 
 #if canImport(Glibc)
   import Glibc
 #endif
 
-var arguments = CommandLine.arguments.dropFirst()
+var arguments = (0..<process_argument_count()).compactMap { process_argument($0).map { String(cString: $0) } }
+  .dropFirst()
 let isConfinable = arguments.first != HelperProgram.unconfined
 if !isConfinable { arguments.removeFirst() }
 if let word = arguments.first, [HelperProgram.launching, HelperProgram.launchingAnyway].contains(word),

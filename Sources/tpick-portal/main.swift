@@ -1,3 +1,4 @@
+import CProcess
 import FileChooser
 import SystemPackage
 
@@ -38,7 +39,8 @@ func serve(seconds: UInt64) -> Int32 {
   }
 }
 
-let words = CommandLine.arguments.dropFirst()
+let words = (0..<process_argument_count()).compactMap { process_argument($0).map { String(cString: $0) } }
+  .dropFirst()
 let status: Int32
 switch (words.first, words.count) {
 case (nil, _): status = serve(seconds: 60)
@@ -51,7 +53,7 @@ case ("--idle", 2):
   }
 case ("--inside", 2):
   // As the bytes are: a path need be no text.
-  let folder = CommandLine.unsafeArgv[2].map { FilePath(platformString: $0) } ?? FilePath()
+  let folder = process_argument(2).map { FilePath(platformString: $0) } ?? FilePath()
   status = InsideTerminal.run(in: folder)
 case ("--help", 1):
   TerminalLines.write(Array(usage.utf8))

@@ -1,5 +1,6 @@
 import CAllocator
 import CConfinement
+import CProcess
 import CodecProtocol
 
 #if canImport(Glibc)
@@ -8,7 +9,7 @@ import CodecProtocol
 
 // Standard input is the socket to tpick. From here on no path opens any more.
 allocator_return_large_blocks()
-let isConfinable = CommandLine.arguments.dropFirst().first != HelperProgram.unconfined
+let isConfinable = process_argument(1).map { String(cString: $0) } != HelperProgram.unconfined
 let state = isConfinable ? confine(HelperProgram.memory, false) : confinement()
 
 var server = CodecServer(

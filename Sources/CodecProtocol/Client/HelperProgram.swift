@@ -1,3 +1,5 @@
+import CProcess
+
 #if canImport(Glibc)
   import Glibc
 #endif
@@ -42,7 +44,9 @@ package enum HelperProgram: String, Sendable {
   }
 
   private static func folderOfThisProgram() -> String? {
-    guard let resolved = realpath("/proc/self/exe", nil) else { return nil }
+    // Where nothing is mounted at /proc, the path with which the program was started.
+    guard let resolved = realpath("/proc/self/exe", nil) ?? process_program().flatMap({ realpath($0, nil) })
+    else { return nil }
     defer { free(resolved) }
     let path = String(cString: resolved)
     return path.lastIndex(of: "/").map { String(path[..<$0]) }

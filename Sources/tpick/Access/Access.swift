@@ -23,6 +23,8 @@ struct Access: ParsableCommand {
 
 /// `tpick access status`: tells what was decided.
 struct AccessStatus: Subcommand {
+  static let openFiles: Int? = nil
+
   static let configuration = CommandConfiguration(
     of: .access, "status",
     abstract: "Print what you decided on programs that ask for photos.",
@@ -50,6 +52,8 @@ struct AccessStatus: Subcommand {
 
 /// `tpick access grant`: gives a program access.
 struct AccessGrant: Subcommand {
+  static let openFiles: Int? = nil
+
   static let configuration = CommandConfiguration(
     of: .access, "grant",
     abstract: "Give a program access to your photos.",
@@ -102,6 +106,8 @@ struct AccessGrant: Subcommand {
 
 /// `tpick access revoke`: takes a program's access.
 struct AccessRevoke: Subcommand {
+  static let openFiles: Int? = nil
+
   static let configuration = CommandConfiguration(
     of: .access, "revoke",
     abstract: "Take a program's access to your photos.",
@@ -135,6 +141,8 @@ struct AccessRevoke: Subcommand {
 
 /// `tpick access reset`: forgets what was decided, so that the user is asked again.
 struct AccessReset: Subcommand {
+  static let openFiles: Int? = nil
+
   static let configuration = CommandConfiguration(
     of: .access, "reset",
     abstract: "Forget what you decided, so that you are asked again.",

@@ -28,6 +28,8 @@ struct Cache: ParsableCommand {
 
 /// `tpick cache status`: tells what is in the caches.
 struct CacheStatus: Subcommand {
+  static let openFiles: Int? = nil
+
   static let configuration = CommandConfiguration(
     of: .cache, "status",
     abstract: "Print what is kept in the caches.",
@@ -48,6 +50,8 @@ struct CacheStatus: Subcommand {
 
 /// `tpick cache clear`: empties the caches.
 struct CacheClear: Subcommand {
+  static let openFiles: Int? = nil
+
   static let configuration = CommandConfiguration(
     of: .cache, "clear",
     abstract: "Remove the thumbnails and the contents of the index.",

@@ -3,6 +3,8 @@ import Completion
 
 /// `tpick completions SHELL`: prints the script that completes tpick's words in a shell.
 struct Completions: Subcommand {
+  static let openFiles: Int? = nil
+
   static let configuration = CommandConfiguration(
     of: .completions,
     usage: "tpick completions bash|zsh|fish",

@@ -4,6 +4,8 @@ import Configuration
 
 /// `tpick config`: prints the effective configuration.
 struct Config: Subcommand {
+  static let openFiles: Int? = nil
+
   static let configuration = CommandConfiguration(
     of: .config,
     usage: "tpick config [options]",

@@ -17,6 +17,8 @@ import TerminalGraphics
 
 /// `tpick [OPTIONS] [SOURCE ...]`: the picker.
 struct Pick: Subcommand {
+  static let openFiles: Int? = ProcessLimits.pickerDescriptors
+
   static let configuration = CommandConfiguration(
     of: .pick,
     usage: "tpick [options] [source ...]",

@@ -26,6 +26,8 @@ struct Remote: ParsableCommand {
 
 /// `tpick remote list`: tells which remotes there are.
 struct RemoteList: Subcommand {
+  static let openFiles: Int? = nil
+
   static let configuration = CommandConfiguration(
     of: .remote, "list",
     abstract: "Print the remotes that rclone knows, and whether you trust a certificate of theirs.",
@@ -47,6 +49,8 @@ struct RemoteList: Subcommand {
 
 /// `tpick remote trust`: trusts a server's certificate.
 struct RemoteTrust: Subcommand {
+  static let openFiles: Int? = nil
+
   static let configuration = CommandConfiguration(
     of: .remote, "trust",
     abstract: "Look at a server's certificate, and trust it.",
@@ -109,6 +113,8 @@ struct RemoteTrust: Subcommand {
 
 /// `tpick remote forget`: trusts a server's certificate no more.
 struct RemoteForget: Subcommand {
+  static let openFiles: Int? = nil
+
   static let configuration = CommandConfiguration(
     of: .remote, "forget",
     abstract: "Forget the certificate that you trust for a server.",
@@ -129,6 +135,8 @@ struct RemoteForget: Subcommand {
 
 /// `tpick remote check`: tells whether a remote answers, and what it can do.
 struct RemoteCheck: Subcommand {
+  static let openFiles: Int? = nil
+
   static let configuration = CommandConfiguration(
     of: .remote, "check",
     abstract: "Connect to a remote and print what works.",

@@ -11,6 +11,8 @@ import SystemPackage
 
 /// `tpick run [OPTIONS] [SOURCE ...] -- COMMAND [ARG ...]`: a command that sees the photos that it was granted.
 struct Run: Subcommand {
+  static let openFiles: Int? = ProcessLimits.pickerDescriptors
+
   static let configuration = CommandConfiguration(
     of: .run,
     usage: "tpick run [options] [source ...] -- command [argument ...]",

@@ -2,6 +2,9 @@ import ArgumentParser
 
 /// A subcommand that does something.
 protocol Subcommand: ParsableCommand {
+  /// How many files it has open at a time, where it looks at photos, which takes threads as well; nil = it does not.
+  static var openFiles: Int? { get }
+
   /// Does it.
   /// - Returns: how the program ends.
   func perform() throws(Failure) -> ExitStatus
@@ -33,6 +36,11 @@ extension CommandConfiguration {
 }
 
 extension Subcommand {
+  static var openFiles: Int? { ProcessLimits.descriptors }
+
   /// Does it, and ends the program.
-  func run() throws(Failure) { try perform().end() }
+  func run() throws(Failure) {
+    if let count = Self.openFiles { try ProcessLimits.check(descriptors: count) }
+    try perform().end()
+  }
 }

@@ -36,6 +36,55 @@ extension Commands {
     }
 
     @Test(arguments: [
+      ["-beach.jpg"], ["list", "-beach.jpg"], ["list", "-photo.jpg"], ["list", "-0", "-hello", "x"],
+      ["list", "--query", "x", "-sh"], ["albums", "-h.jpg"], ["info", "-bh"], ["show", "-ah"],
+      ["cache", "clear", "-oh"], ["config", "-hx"], ["run", "-ch", "--", "true"],
+    ])
+    func `A name that begins with a dash is no wish for help`(arguments: [String]) throws {
+      let word = try #require(arguments.first { $0.count > 2 && $0.hasPrefix("-") && !$0.hasPrefix("--") })
+      let result = try Program.run(arguments)
+      #expect(result.status == .exited(64))
+      #expect(result.output.isEmpty)
+      #expect(
+        result.errors.hasPrefix("tpick: unknown option '\(word)'; for a file of that name write ./\(word)\n"))
+    }
+
+    @Test(arguments: [
+      ["-h"], ["-help"], ["list", "-0h"], ["list", "--query", "-sheep", "-h"], ["cache", "-h"],
+    ])
+    func `Letters that ask for help get it`(arguments: [String]) throws {
+      let result = try Program.run(arguments)
+      #expect(result.status == .exited(0))
+      #expect(String(decoding: result.output, as: UTF8.self).hasPrefix("OVERVIEW: "))
+    }
+
+    @Test func `What the parser says takes one line`() throws {
+      for arguments in [["list", "-o"], ["list", "-0o"], ["list", "-fo"]] {
+        let result = try Program.run(arguments)
+        #expect(result.status == .exited(64))
+        #expect(!result.errors.contains("\\x0A"))
+        #expect(result.errors.split(separator: "\n").count == 2)
+      }
+    }
+
+    @Test func `Without proc the arguments are what main got`() throws {
+      try folder.write(try TestPhoto(width: 8, height: 6).bytes(), to: "a.jpg")
+      let bare = ["--dev-bind", "/", "/", "--tmpfs", "/proc", Program.path]
+      for (arguments, output) in [
+        (["list", folder.path], "\(folder.path)/a.jpg\n"), (["--version"], "0."),
+        (["cache", "status"], "thumbnails"),
+        (["cache", "clear"], "removed 0 thumbnails"),
+      ] {
+        let session = try TerminalSession(
+          "/usr/bin/env", ["bwrap"] + bare + arguments, environment: Program.environment(),
+          standardInput: .null)
+        #expect(try session.waitForExit() == .exited(0))
+        #expect(String(decoding: session.standardOutputBytes, as: UTF8.self).contains(output))
+        #expect(session.standardErrorBytes.isEmpty)
+      }
+    }
+
+    @Test(arguments: [
       (["--sort", "nwest"], "--sort: unknown value 'nwest'; did you mean newest? Values are newest, oldest"),
       (["list", "--authorize=denid"], "--authorize: unknown value 'denid'; did you mean denied?"),
       (["list", "--filter", "screnshots"], "unknown filter 'screnshots'; did you mean screenshots?"),

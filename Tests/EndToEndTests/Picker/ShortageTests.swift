@@ -68,6 +68,77 @@ extension EndToEnd {
       #expect(try session.waitForExit() == .exited(130))
     }
 
+    /// Runs the program in a shell that limits it.
+    private func run(
+      limited command: String, _ arguments: [String], home: TemporaryFolder
+    ) throws -> (status: TestTerminal.ExitStatus, lines: [String], errors: String) {
+      let session = try TerminalSession(
+        "/bin/sh", ["-c", "\(command) && exec \"$0\" \"$@\"", Program.path] + arguments,
+        environment: Program.environment([
+          "XDG_CACHE_HOME": "\(home.path)/cache", "XDG_DATA_HOME": "\(home.path)/data",
+          "XDG_STATE_HOME": "\(home.path)/state",
+        ]), standardInput: .null, owning: [home])
+      let status = try session.waitForExit(timeout: 30)
+      return (
+        status, session.outputLines, String(decoding: session.standardErrorBytes, as: UTF8.self)
+      )
+    }
+
+    @Test(arguments: [4, 8, 12, 13, 14, 15, 16, 17, 18, 20, 24, 28, 32, 40])
+    func `However few files may be open, a list is whole or refused with a word`(limit: Int) throws {
+      let folder = try Photos.folder(8)
+      try folder.write(HandmadeHEIC().bytes, to: "a.heic")
+      try folder.write(HandmadeDNG().bytes, to: "b.dng")
+      for arguments in [["list", folder.path], ["albums", folder.path], ["info", "\(folder.path)/1.jpg"]] {
+        let result = try run(limited: "ulimit -n \(limit)", arguments, home: TemporaryFolder())
+        if result.status == .exited(0) {
+          // Of a file that waits for a descriptor what is known is shown, and that is told.
+          #expect(result.errors.isEmpty || result.errors.contains("open files; it is tried again later"))
+          if limit >= 20 { #expect(result.errors.isEmpty) }
+          if arguments[0] == "list" { #expect(result.lines.count == 10) }
+        } else {
+          #expect(result.status == .exited(2))
+          #expect(result.errors.hasPrefix("tpick: ") && result.errors.contains("ulimit -n"))
+          #expect(result.lines.isEmpty)
+        }
+        // What worked before goes on working.
+        if limit >= 16 { #expect(result.status == .exited(0), "\(arguments)") }
+      }
+    }
+
+    @Test(arguments: [12, 13, 14, 15, 16, 17, 18, 20, 22, 24, 28, 32, 36, 40])
+    func `However few files may be open, the picker starts or is refused with a word`(limit: Int) throws {
+      let session = try session(limit, [], in: Photos.folder(8), home: TemporaryFolder())
+      try session.waitUntil("the photos, or the end") {
+        $0.text.contains("8 photos") || session.exitStatus != nil
+      }
+      if session.exitStatus == nil {
+        session.press(.end)
+        try session.waitForCursor(on: "8.jpg")
+        session.send("q")
+        #expect(try session.waitForExit() == .exited(130))
+      } else {
+        #expect(session.exitStatus == .exited(2))
+        #expect(limit < 24)
+        #expect(String(decoding: session.standardErrorBytes, as: UTF8.self).contains("ulimit -n"))
+      }
+      #expect(session.isGivenBack)
+    }
+
+    @Test(arguments: [60, 80, 100, 110, 120, 130, 140, 150, 160, 180, 220, 300])
+    func `However little memory there is, a list is whole or refused with a word`(megabytes: Int) throws {
+      let folder = try Photos.folder(8)
+      let result = try run(
+        limited: "ulimit -v \(megabytes * 1024)", ["list", folder.path], home: TemporaryFolder())
+      switch result.status {
+      case .exited(0): #expect(result.lines.count == 8)
+      case .exited(2): #expect(result.errors.hasPrefix("tpick: ") && result.errors.contains("ulimit -v"))
+      // The system's loader, before the program begins.
+      default: #expect(result.status == .exited(127) && result.errors.contains("shared libraries"))
+      }
+      if megabytes >= 140 { #expect(result.status == .exited(0)) }
+    }
+
     @Test func `Files that are cut and made whole while they are read do no harm, and are shown in the end`()
       throws
     {

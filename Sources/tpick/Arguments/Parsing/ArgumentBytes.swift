@@ -1,3 +1,5 @@
+import CProcess
+
 /// Converts argument bytes to text and back without loss.
 ///
 /// A path need not be UTF-8. Each byte that is not part of valid UTF-8 becomes one character of a private-use
@@ -54,8 +56,8 @@ enum ArgumentBytes {
 
   /// The arguments of this process without its name.
   static var ofProcess: [[UInt8]] {
-    (1..<max(1, Int(CommandLine.argc))).compactMap { index in
-      CommandLine.unsafeArgv[index].map { start in
+    (1..<max(1, process_argument_count())).compactMap { index in
+      process_argument(index).map { start in
         Array(UnsafeBufferPointer(start: start, count: length(start)).map(UInt8.init(bitPattern:)))
       }
     }

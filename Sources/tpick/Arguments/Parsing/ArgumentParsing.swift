@@ -28,6 +28,10 @@ enum ArgumentParsing {
   static func failure(_ error: any Error, of call: SubcommandCall) -> Failure {
     if let failure = error as? Failure { return failure }
     let command = call.commands.last ?? call.root
+    // The parser takes a name such as -beach.jpg for letters of options, of which h asks for help.
+    if let word = strayWord(command, call.arguments) {
+      return .usage("unknown option '\(word)'; for a file of that name write ./\(word)")
+    }
     if command.exitCode(for: error) == .success {
       guard StandardStream.output.write(Array((command.fullMessage(for: error) + "\n").utf8)) else {
         return .error("standard output: can't be written")
@@ -37,6 +41,38 @@ enum ArgumentParsing {
     if let unknown = unknownOption(command, call.root, error) { return .usage(unknown) }
     return .usage(
       ParserMessage.restated(ArgumentFolding.words([command.message(for: error)]).joined(separator: " ")))
+  }
+
+  /// The first word behind one dash that is neither a letter of an option nor several of them together, and that is no
+  /// option's value; nil where there is none.
+  private static func strayWord(_ command: any ParsableCommand.Type, _ arguments: [String]) -> String? {
+    guard arguments.contains(where: isOfLetters), let table = CommandTable(json: command._dumpHelp()) else {
+      return nil
+    }
+    let valued = table.valuedOptions
+    let known = Set(table.command.options.flatMap(\.spellings)).union(["-h", "-help"])
+    var index = 0
+    while index < arguments.count {
+      let word = arguments[index]
+      index += 1
+      if word == "--" { return nil }
+      if valued.contains(word) {
+        index += 1
+        continue
+      }
+      guard isOfLetters(word), !known.contains(word) else { continue }
+      // The letters up to one that takes the rest as its value.
+      let letters = word.dropFirst().prefix { !valued.contains("-\($0)") }
+      if !letters.allSatisfy({ known.contains("-\($0)") }) { return word }
+      // The value is the next word where none stands behind the letter.
+      if letters.count == word.count - 2 { index += 1 }
+    }
+    return nil
+  }
+
+  /// Whether a word is an option of one letter, or several of them.
+  private static func isOfLetters(_ word: String) -> Bool {
+    word.count > 2 && word.hasPrefix("-") && !word.hasPrefix("--")
   }
 
   /// What is said of an option that the command does not have: the nearest one, or whose it is.

@@ -1,3 +1,4 @@
+import CProcess
 import SystemPackage
 
 #if canImport(Glibc)
@@ -29,7 +30,7 @@ enum SandboxLauncher {
 
   /// Becomes the command, if that is what the program's arguments say; returns otherwise.
   static func launchIfAsked() {
-    guard CommandLine.argc >= 4, let first = CommandLine.unsafeArgv[1], strcmp(first, word) == 0 else {
+    guard process_argument_count() >= 4, let first = process_argument(1), strcmp(first, word) == 0 else {
       return
     }
     let arguments = ArgumentBytes.ofProcess
