@@ -20,7 +20,8 @@ final class ScriptedStore: MemoryBackedStore {
   func reader(for resource: AssetResource) throws(AssetError) -> any ResourceReader {
     let descriptor = resource.path.withPlatformString { open($0, O_RDONLY | O_CLOEXEC) }
     let count = descriptor >= 0 ? Int(lseek(descriptor, 0, SEEK_END)) : Int(resource.byteCount)
-    return Reader(resource: resource, count: count, file: descriptor, beforeRead: beforeRead)
+    let whole = Reader(resource: resource, count: count, file: descriptor, beforeRead: beforeRead)
+    return resource.byteRange.map { ResourcePart(of: whole, $0) } ?? whole
   }
 
   /// Reads the file of a resource, where there is none the number of each byte.

@@ -1,4 +1,5 @@
 import AssetLibrary
+import FoundationEssentials
 import Pixels
 import Results
 import SystemPackage
@@ -110,6 +111,102 @@ import Testing
     let template = try ResultTemplate(Array("{caption}".utf8))
     #expect(
       template.bytes(of: SampleAssets.record(), isNulTerminated: true) == Array("Boats\r\nin it\0".utf8))
+  }
+
+  /// What ends a record, or a line for programs that read lines, in the ways in which a text can hold it.
+  static let endings = [
+    "\0", "\n", "\r", "\r\n", "\u{0B}", "\u{0C}", "\u{85}", "\u{2028}", "\u{2029}", "\0\n\0",
+  ]
+
+  /// An asset of which every text that comes from a file has `ending` in it, at its beginning and at its end.
+  private static func hostileRecord(_ ending: String) -> AssetRecord {
+    let text = "\(ending)forged\(ending)/x\(ending)"
+    var asset = SampleAssets.asset()
+    asset.burstIdentifier = text
+    var details = SampleAssets.details
+    (details.camera, details.lens, details.title, details.caption) = (text, text, text, text)
+    (details.keywords, details.people) = ([text, text], [text])
+    return AssetRecord(
+      asset, details: details, albums: [.init(localIdentifier: text, title: text, path: nil)])
+  }
+
+  @Test(arguments: fields.map(\.0), endings)
+  func `No text of a file ends a record, whatever ends records`(field: String, ending: String) throws {
+    let record = Self.hostileRecord(ending)
+    for (text, isNulTerminated, terminator) in [
+      ("{\(field)}", false, 0x0A), ("{\(field)}|{title}", true, 0), (#"{title}{\#(field)}\0"#, false, 0),
+      (#"{\#(field)}{title}\n"#, false, 0x0A), (#"{\#(field)}\n"#, true, 0),
+    ] as [(String, Bool, UInt8)] {
+      let template = try ResultTemplate(Array(text.utf8))
+      let bytes = template.bytes(of: record, isNulTerminated: isNulTerminated)
+      #expect(bytes.filter { $0 == terminator }.count == 1 && bytes.last == terminator, "\(text)")
+      // Programs in C, and names of files, end with it.
+      #expect(bytes.dropLast().contains(0) == false, "\(text)")
+      if terminator == 0x0A {
+        let line = String(decoding: bytes, as: UTF8.self).dropLast()
+        #expect(!line.contains { $0.isNewline }, "\(text)")
+      }
+    }
+    let name = try ResultTemplate(Array("{\(field)}_{title}".utf8)).name(of: record)
+    #expect(name.count == 1 && !name[0].contains { [0, 0x0A, 0x0D, 0x2F].contains($0) })
+  }
+
+  /// Names that a shell, a reader of CSV or of JSON would take for something else.
+  static let hostileNames = [
+    "a b", "it's", "\"a\",b", "$(touch x)", "`x`", "a;b|c&d>e", "-n", "a,b;c\td", "\\'\\\"", "=1+2",
+    "é\u{202E}",
+    "\u{1B}[31m\u{7F}\u{9B}", "'", "''", "#", "~", "*?[a]", "!x",
+  ]
+
+  @Test(arguments: hostileNames)
+  func `A quoted value is one word, one field, one string`(name: String) throws {
+    var details = AssetDetails()
+    details.title = name
+    let record = AssetRecord(SampleAssets.asset(path: Array("/x/\(name)".utf8)), details: details)
+    func text(_ template: String) throws -> String {
+      String(try SampleAssets.text(template, of: record).dropLast())
+    }
+    for field in ["name", "title"] {
+      let shell = try text("{\(field):sh}")
+      #expect(shell.hasPrefix("'") && shell.hasSuffix("'"))
+      #expect(shell.dropFirst().dropLast().replacing("'\\''", with: "").contains("'") == false)
+      #expect(shell.dropFirst().dropLast().replacing("'\\''", with: "'") == name)
+      let csv = try text("{\(field):csv}")
+      #expect(csv == "\"\(name.replacing("\"", with: "\"\""))\"")
+      let json = try text("{\(field):json}")
+      #expect(json.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) })
+      #expect(try JSONDecoder().decode(String.self, from: Data(json.utf8)) == name)
+    }
+  }
+
+  @Test(arguments: [
+    ("{width:json}", "4000"), ("{width:csv}", "4000"), ("{width:sh}", "'4000'"),
+    ("{isFavorite:json}", "true"),
+    ("{duration:json}", "1.5"), ("{keywords:json}", #"["boats","sea"]"#),
+    ("{keywords:csv}", #""boats, sea""#),
+    ("{location:json}", #"{"latitude":38.72,"longitude":-9.14}"#), ("{latitude:json}", "38.72"),
+    ("{burstIdentifier:json}", "null"), ("{burstIdentifier:csv}", ""), ("{burstIdentifier:sh}", "''"),
+    ("{albums:json}", #"["photos","Favorites"]"#), ("{caption:json}", #""Boats\r\nin it""#),
+    ("{caption:csv}", #""Boats in it""#), ("{caption:sh}", "'Boats in it'"),
+    ("{folder:json}", #""/photos/2024""#),
+    ("{date:json}", #""2024-05-02T14:03:09+01:00""#), ("{date:csv:%d/%m/%Y}", #""02/05/2024""#),
+    ("{date:sh:%H:%M}", "'14:03'"), ("{date:%H:sh}", "14:sh"), ("{date:sh}", "'2024-05-02T14:03:09+01:00'"),
+  ])
+  func `A value is quoted for who reads it`(template: String, expected: String) throws {
+    #expect(try SampleAssets.text(template) == "\(expected)\n")
+  }
+
+  @Test func `A quoted name keeps its bytes, and a line break in it ends nothing`() throws {
+    let path = Array("/a\n".utf8) + [0xFF] + Array("'b".utf8)
+    let record = SampleAssets.record(path: path)
+    let shell = try ResultTemplate(Array("{path:sh}".utf8))
+    #expect(shell.bytes(of: record) == [0x27] + Array("/a\n".utf8) + [0xFF] + Array(#"'\''b'"#.utf8) + [0x0A])
+    for quoting in ["sh", "json", "csv"] {
+      let template = try ResultTemplate(Array("{path:\(quoting)}".utf8))
+      #expect(!template.isConfusedByLineBreaks(isNulTerminated: false))
+    }
+    #expect(try ResultTemplate(Array("{path:sh}{name}".utf8)).isConfusedByLineBreaks(isNulTerminated: false))
+    #expect(try SampleAssets.text("{path:json}", of: record) == "\"/a\\n\u{FFFD}'b\"\n")
   }
 
   @Test func `Values are escaped, what the template says is not`() throws {

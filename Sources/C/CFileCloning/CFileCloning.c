@@ -25,13 +25,43 @@ int file_name_unnamed(int descriptor, int folder, const char *name) {
   return linkat(AT_FDCWD, path, folder, name, AT_SYMLINK_FOLLOW);
 }
 
-int file_rename_new(int folder, const char *from, const char *to) {
-  if (renameat2(folder, from, folder, to, RENAME_NOREPLACE) == 0) return 0;
-  if (errno != EINVAL && errno != ENOSYS) return -1;
+int file_lacks_call(int error) {
+  switch (error) {
+  case EINVAL:
+  case ENOSYS:
+  case EOPNOTSUPP:
+  case EPERM:
+  case EIO:
+  case EMLINK:
+    return 1;
+  default:
+    return 0;
+  }
+}
+
+int file_rename_new(int from_folder, const char *from, int to_folder, const char *to) {
+  if (renameat2(from_folder, from, to_folder, to, RENAME_NOREPLACE) == 0) return 0;
+  if (!file_lacks_call(errno)) return -1;
   // File systems over a network have no such renaming, but links.
-  if (linkat(folder, from, folder, to, 0) != 0) return -1;
-  unlinkat(folder, from, 0);
-  return 0;
+  if (linkat(from_folder, from, to_folder, to, 0) == 0) {
+    unlinkat(from_folder, from, 0);
+    return 1;
+  }
+  if (!file_lacks_call(errno)) return -1;
+  // Nor has every one of them links: the name is taken by an empty file, which nobody else can have made.
+  int claim = openat(to_folder, to, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+  if (claim < 0) return -1;
+  close(claim);
+  if (renameat(from_folder, from, to_folder, to) == 0) return 0;
+  int error = errno;
+  unlinkat(to_folder, to, 0);
+  errno = error;
+  return -1;
+}
+
+void file_announce(int folder, const char *name) {
+  int file = openat(folder, name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  if (file >= 0) close(file);
 }
 
 int file_clone(int source, int target) { return ioctl(target, FICLONE, source); }

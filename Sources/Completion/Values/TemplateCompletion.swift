@@ -10,6 +10,12 @@ enum TemplateCompletion {
     else { return CompletionAnswer([Candidate(text)], continues: true) }
     let head = text[...open]
     let partial = text[open...].dropFirst()
+    if let colon = partial.firstIndex(of: ":"),
+      ResultTemplate.fieldNames.contains(String(partial[..<colon]))
+    {
+      let ends = TemplateQuoting.allCases.map { Candidate("\(head)\(partial[...colon])\($0.rawValue)}") }
+      return CompletionAnswer(ends.filter { $0.begins(with: text) }, continues: true)
+    }
     var names: [String] = []
     for name in ResultTemplate.fieldNames where !names.contains(name) && Candidate(name).begins(with: partial)
     {

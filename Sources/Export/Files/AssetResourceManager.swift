@@ -51,6 +51,9 @@ package struct AssetResourceManager: Sendable {
     progress: (Int) -> Void
   ) throws(AssetError) -> NewFile {
     let source = try store.reader(for: resource)
+    // Its descriptor is used behind its last use.
+    defer { withExtendedLifetime(source) {} }
+    let traits = try traits(of: resource, source)
     let file = try NewFile(in: folder, for: String(decoding: resource.path.bytes, as: UTF8.self))
     let before = source.descriptor.flatMap(FileMoment.init)
     if let descriptor = source.descriptor, file.clone(descriptor) {
@@ -61,8 +64,24 @@ package struct AssetResourceManager: Sendable {
       }
     }
     guard source.descriptor.flatMap(FileMoment.init) == before else { throw Self.changed(resource) }
-    try file.finish(asOldAs: source.descriptor)
+    try file.finish(like: traits)
     return file
+  }
+
+  /// What copies of a resource, and what is made of it, have of its file; nil where it is no file.
+  /// - Parameter reader: the resource, where it is open already.
+  func traits(
+    of resource: AssetResource, _ reader: (any ResourceReader)? = nil
+  ) throws(AssetError) -> FileTraits? {
+    var whole = resource
+    // A part of a file has no descriptor, but the date and the rights of that.
+    whole.byteRange = nil
+    let source = if let reader, resource.byteRange == nil { reader } else { try store.reader(for: whole) }
+    // The file is closed with the last reference to its reader.
+    var traits = withExtendedLifetime(source) { FileTraits(source.descriptor) }
+    // What was brought from a server is private to the cache, whoever may read it there.
+    if resource.remoteAddress != nil { traits?.mode = nil }
+    return traits
   }
 
   private func copy(

@@ -58,6 +58,133 @@ package final class TargetFolder: Sendable {
     return fstat(descriptor, &facts) == 0 && facts.st_nlink == 0
   }
 
+  /// A folder in it, which is made with those above it where it is not there.
+  ///
+  /// A link in its place is not followed: it may lead out.
+  /// - Parameter makes: whether it is made.
+  func subfolder(_ names: [[UInt8]], makes: Bool = true) throws(AssetError) -> TargetFolder {
+    var folder = self
+    for name in names { folder = try TargetFolder(name, in: folder, makes: makes) }
+    return folder
+  }
+
+  private init(_ name: [UInt8], in parent: TargetFolder, makes: Bool) throws(AssetError) {
+    path = FilePath(bytes: parent.path.bytes + [UInt8(ascii: "/")] + name)
+    descriptor = (name + [0]).withUnsafeBytes { bytes in
+      guard let name = bytes.assumingMemoryBound(to: CChar.self).baseAddress else { return -1 }
+      if makes, mkdirat(parent.descriptor, name, 0o777) != 0, errno != EEXIST { return -1 }
+      return openat(parent.descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    }
+    guard descriptor >= 0 else { throw Self.error(path) }
+  }
+
+  /// Calls with a regular file in it, open for reading.
+  /// - Returns: false where there is none of that name, else what `body` says of it.
+  func withFile(_ name: [UInt8], _ body: (Int32) -> Bool) -> Bool {
+    let file = (name + [0]).withUnsafeBytes { bytes in
+      bytes.assumingMemoryBound(to: CChar.self).baseAddress.map {
+        openat(descriptor, $0, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+      } ?? -1
+    }
+    guard file >= 0 else { return false }
+    defer { close(file) }
+    var facts = stat()
+    return fstat(file, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG && body(file)
+  }
+
+  /// What is called so in it, without following a link; nil where nothing is.
+  func entry(_ name: [UInt8]) -> (number: FileNumber, isFolder: Bool)? {
+    var facts = stat()
+    let result = (name + [0]).withUnsafeBytes { bytes in
+      bytes.assumingMemoryBound(to: CChar.self).baseAddress.map {
+        fstatat(descriptor, $0, &facts, AT_SYMLINK_NOFOLLOW)
+      } ?? -1
+    }
+    return result == 0 ? (FileNumber(facts), facts.st_mode & S_IFMT == S_IFDIR) : nil
+  }
+
+  /// Which of some files lie in it or below, by whichever way: what is copied there is not to be copied again.
+  func held(of paths: [FilePath]) -> [Bool] {
+    var facts = stat()
+    guard fstat(descriptor, &facts) == 0 else { return paths.map { _ in false } }
+    let own = FileNumber(facts)
+    var known: [FilePath: Bool] = [:]
+    func isWithin(_ folder: FilePath) -> Bool {
+      if let answer = known[folder] { return answer }
+      var facts = stat()
+      var answer = folder.withPlatformString { stat($0, &facts) } == 0 && FileNumber(facts) == own
+      let above = folder.removingLastComponent()
+      if !answer, above != folder, !above.isEmpty { answer = isWithin(above) }
+      known[folder] = answer
+      return answer
+    }
+    return paths.map { path in
+      guard let resolved = path.withPlatformString({ realpath($0, nil) }) else { return false }
+      defer { free(resolved) }
+      return isWithin(FilePath(platformString: resolved).removingLastComponent())
+    }
+  }
+
   /// Has the names in it last, also after a crash of the system.
   func synchronize() { fsync(descriptor) }
+}
+
+/// What tells two files apart, whatever they are called.
+struct FileNumber: Hashable, Sendable {
+  private let device: UInt64
+  private let inode: UInt64
+
+  init(_ facts: stat) {
+    device = UInt64(facts.st_dev)
+    inode = UInt64(facts.st_ino)
+  }
+
+  /// That of a file; nil where there is none.
+  init?(of path: FilePath) {
+    var facts = stat()
+    guard path.withPlatformString({ stat($0, &facts) }) == 0 else { return nil }
+    self.init(facts)
+  }
+}
+
+/// Compares files.
+enum FileContent {
+  private static let chunkSize = 1 << 18
+
+  /// Whether two open files have the same bytes; false where one of them can't be read.
+  static func isSame(_ one: Int32, _ other: Int32) -> Bool {
+    var (facts, otherFacts) = (stat(), stat())
+    guard fstat(one, &facts) == 0, fstat(other, &otherFacts) == 0, facts.st_size == otherFacts.st_size else {
+      return false
+    }
+    if FileNumber(facts) == FileNumber(otherFacts) { return true }
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 2 * chunkSize, alignment: 16)
+    defer { buffer.deallocate() }
+    let halves = (
+      UnsafeMutableRawBufferPointer(rebasing: buffer[..<chunkSize]),
+      UnsafeMutableRawBufferPointer(rebasing: buffer[chunkSize...])
+    )
+    var offset: off_t = 0
+    while offset < facts.st_size {
+      let count = read(one, offset, halves.0)
+      guard count > 0, read(other, offset, halves.1) == count,
+        halves.0[..<count].elementsEqual(halves.1[..<count])
+      else { return false }
+      offset += off_t(count)
+    }
+    return true
+  }
+
+  /// Fills a buffer; fewer bytes only at the end.
+  private static func read(_ file: Int32, _ offset: off_t, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+    var count = 0
+    while count < buffer.count {
+      let step = pread(
+        file, buffer.baseAddress?.advanced(by: count), buffer.count - count, offset + off_t(count))
+      if step < 0, errno == EINTR { continue }
+      if step <= 0 { return step < 0 ? -1 : count }
+      count += step
+    }
+    return count
+  }
 }

@@ -1,5 +1,7 @@
 /// The name of a copy: any bytes that a file system takes, with the extension apart.
 package struct ExportName: Hashable, Sendable {
+  /// The names of the folders that it lies in, below that of all copies.
+  package private(set) var folders: [[UInt8]] = []
   /// What stands before the extension.
   package var stem: [UInt8]
   /// With its dot; empty where there is none.
@@ -38,6 +40,25 @@ package struct ExportName: Hashable, Sendable {
     }
     let isDots = stem.allSatisfy { $0 == UInt8(ascii: ".") }
     self.init(stem: isDots ? original.stem : stem, suffix: original.suffix)
+  }
+
+  /// The name of a copy that is called as a template says.
+  /// - Parameters:
+  ///   - path: the names of its folders and its own, without slashes; what leads nowhere, or out, is none of a folder's.
+  ///   - original: the file's name.
+  package init(path: [[UInt8]], of original: ExportName) {
+    self.init(path.last ?? [], of: original)
+    folders = path.dropLast().filter { !$0.isEmpty }.map { name in
+      let isDots = name.allSatisfy { $0 == UInt8(ascii: ".") }
+      return Self.cut(isDots ? name.map { _ in UInt8(ascii: "_") } : name, to: Self.longest)
+    }
+  }
+
+  /// The same name in the folders of another one.
+  func inFolders(of other: ExportName) -> ExportName {
+    var name = self
+    name.folders = other.folders
+    return name
   }
 
   /// The name of a file in another format; an extension that says the same stays as it is.

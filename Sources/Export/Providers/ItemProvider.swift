@@ -141,9 +141,9 @@ public struct ItemProvider: Sendable {
         copied += bytes
         progress(min(1, Double(copied) / count))
       }, progress)
-    var numbers: [ExportName: Int] = [:]
+    var places = ExportPlaces(folder.target)
     let handed = try exporter.place(
-      prepared, of: job, name: ExportName(asset.nameBytes), &numbers, cancellation)
+      prepared, of: job, name: ExportName(asset.nameBytes), &places, cancellation)
     progress(1)
     guard let resource = handed.primaryResource else { throw AssetError(displayName, "it has no file") }
     return resource.path

@@ -11,6 +11,16 @@ package struct ExportOptions: Sendable {
     case all
   }
 
+  /// What becomes of a copy whose name is taken.
+  package enum Existing: String, CaseIterable, Sendable {
+    /// It gets a number.
+    case number
+    /// It is not made where that file has the same content; else it gets a number.
+    case skip
+    /// It takes the place of that file, all at once; of no other copy of the same run, and of no original.
+    case replace
+  }
+
   package var resources: Resources
   /// What copies are called, without extension; nil = as their files are.
   package var name: ResultTemplate?
@@ -20,16 +30,18 @@ package struct ExportOptions: Sendable {
   package var copiesFiles: Bool
   /// Whether a copy that would have a line break in its name is not made.
   package var refusesLineBreaks: Bool
+  package var existing: Existing
 
   package init(
     resources: Resources = .primary, name: ResultTemplate? = nil,
     representation: RepresentationOptions = RepresentationOptions(), copiesFiles: Bool = true,
-    refusesLineBreaks: Bool = false
+    refusesLineBreaks: Bool = false, existing: Existing = .number
   ) {
     self.resources = resources
     self.name = name
     self.representation = representation
     self.copiesFiles = copiesFiles
     self.refusesLineBreaks = refusesLineBreaks
+    self.existing = existing
   }
 }

@@ -8,6 +8,8 @@ package struct ExportReport: Sendable {
   package var remarks: [AssetError] = []
   /// What was not, and why.
   package var failures: [AssetError] = []
+  /// How many were left out because they lie in the folder that copies go into: those of the last time would be copied again.
+  package var leftOut = 0
   /// Whether the user ended it before its end.
   package var isCancelled = false
 

@@ -22,6 +22,8 @@ extension Exporter {
     case .file(let resource): prepared.original = resource
     case .picture(let resource, _), .video(let resource), .stripped(let resource):
       guard let maker else { throw AssetError(path, "can't be converted here") }
+      // Before it is made: the date of the original is to be that of these bytes.
+      let traits = try manager.traits(of: resource)
       let file = try NewFile(in: folder, for: path)
       let made = try maker.make(
         job.plan, options.representation, into: file.descriptor, cancellation: cancellation,
@@ -29,7 +31,7 @@ extension Exporter {
       switch made {
       case .file(let facts):
         // Pictures of one day stay in the order of their dates.
-        try file.finish(asOldAs: try? store.reader(for: resource).descriptor)
+        try file.finish(like: traits)
         prepared.files.append(file)
         prepared.facts = facts
       case .resource(let reason):
@@ -58,7 +60,7 @@ extension Exporter {
   func name(of asset: Asset, _ record: (Asset) -> AssetRecord) -> ExportName {
     let own = ExportName(asset.nameBytes)
     guard let template = options.name else { return own }
-    return ExportName(template.name(of: record(asset)), of: own)
+    return ExportName(path: template.name(of: record(asset)), of: own)
   }
 
   /// What the copies of an asset are called.
@@ -77,63 +79,90 @@ extension Exporter {
         distinct = name.appending("_\(resource.type.rawValue)" + (number > 1 ? "_\(number)" : ""))
         number += 1
       }
-      names.append(distinct)
+      names.append(distinct.inFolders(of: first))
     }
     return names
+  }
+
+  /// The same of those of a job.
+  /// - Parameters:
+  ///   - original: the file that stands for the asset.
+  ///   - suffix: the extension of what was made of it; nil = its own.
+  private func names(
+    of job: ExportJob, _ name: ExportName, original: AssetResource?, suffix: String?
+  ) -> [ExportName] {
+    var first = name
+    if let original, options.name == nil, original.path != job.asset.primaryResource?.path {
+      first = ExportName(original.filename)
+    } else if let original {
+      first.suffix = ExportName(original.filename).suffix
+    }
+    if let suffix { first.take(suffix: suffix) }
+    return names(of: job.partners, first: first)
   }
 
   /// Gives the files of an asset their names, all of them or none.
   /// - Returns: the asset as it is handed over.
   func place(
-    _ prepared: PreparedExport, of job: ExportJob, name: ExportName, _ numbers: inout [ExportName: Int],
+    _ prepared: PreparedExport, of job: ExportJob, name: ExportName, _ places: inout ExportPlaces,
     _ cancellation: Cancellation
   ) throws(AssetError) -> Asset {
-    var handed = job.asset
-    if let resource = prepared.original, resource != job.asset.primaryResource {
-      handed.resources.removeAll { $0 == resource }
-      handed.resources.insert(resource, at: 0)
-    }
-    guard !prepared.files.isEmpty else { return handed }
-    var first = name
-    if let resource = prepared.original ?? job.plan.resource, options.name == nil,
-      resource.path != job.asset.primaryResource?.path
-    {
-      first = ExportName(resource.filename)
-    } else if let resource = prepared.original ?? job.plan.resource {
-      first.suffix = ExportName(resource.filename).suffix
-    }
-    if let suffix = prepared.facts?.suffix { first.take(suffix: suffix) }
-    let names = names(of: job.partners, first: first)
-    if options.refusesLineBreaks, names[0].bytes().contains(where: { $0 == 0x0A || $0 == 0x0D }) {
+    if prepared.files.isEmpty { return handed(job, prepared.original) }
+    let names = names(
+      of: job, name, original: prepared.original ?? job.plan.resource, suffix: prepared.facts?.suffix)
+    let isLine = { (bytes: [UInt8]) in !bytes.contains { $0 == 0x0A || $0 == 0x0D } }
+    if options.refusesLineBreaks, !isLine(names[0].bytes()) || !names[0].folders.allSatisfy(isLine) {
       throw AssetError(
         String(decoding: job.asset.pathBytes, as: UTF8.self),
         "has a line break in its copy's name: use --print0")
     }
-    let placed = try place(prepared.files, as: names, from: &numbers, cancellation)
-    let primary = prepared.original ?? job.plan.resource ?? handed.resources[0]
-    handed.resources = zip([primary] + job.partners, placed).enumerated().map { index, pair in
+    let target = try places.folder(of: names[0])
+    let placed = try place(prepared.files, as: names, in: target, &places, cancellation)
+    return handed(job, prepared.original, as: placed, in: target, prepared)
+  }
+
+  /// An asset as it is handed over.
+  /// - Parameters:
+  ///   - original: the file that stands for it.
+  ///   - names: those of its copies; nil = it has none, and is handed over where it lies.
+  ///   - prepared: what was made of it; nil where the copies are as the files.
+  private func handed(
+    _ job: ExportJob, _ original: AssetResource?, as names: [[UInt8]]? = nil, in target: TargetFolder? = nil,
+    _ prepared: PreparedExport? = nil
+  ) -> Asset {
+    var handed = job.asset
+    if let original, original != job.asset.primaryResource {
+      handed.resources.removeAll { $0 == original }
+      handed.resources.insert(original, at: 0)
+    }
+    guard let names, let target else { return handed }
+    let primary = original ?? job.plan.resource ?? handed.resources[0]
+    handed.resources = zip([primary] + job.partners, names).enumerated().map { index, pair in
       var copy = pair.0
-      copy.path = FilePath(bytes: folder.path.appendingName(pair.1))
+      copy.path = FilePath(bytes: target.path.appendingName(pair.1))
       // A copy is here, wherever its original was when it was asked for.
       (copy.isLocallyAvailable, copy.remoteVersion, copy.remoteAddress) = (true, nil, nil)
-      if index == 0, let facts = prepared.facts { copy.take(facts, byteCount: prepared.files[0].byteCount) }
+      if index == 0, let facts = prepared?.facts, let file = prepared?.files.first {
+        copy.take(facts, byteCount: file.byteCount)
+      }
       return copy
     }
-    if let size = prepared.facts?.size, !size.isEmpty { handed.pixelSize = size }
+    if let size = prepared?.facts?.size, !size.isEmpty { handed.pixelSize = size }
     return handed
   }
 
   /// Gives files their names, all with the same number.
   private func place(
-    _ files: [NewFile], as names: [ExportName], from numbers: inout [ExportName: Int],
+    _ files: [NewFile], as names: [ExportName], in target: TargetFolder, _ places: inout ExportPlaces,
     _ cancellation: Cancellation
   ) throws(AssetError) -> [[UInt8]] {
-    var number = numbers[names[0]] ?? 1
+    // What lies there may be the one that is to be skipped, whatever the last number was.
+    var number = options.existing == .skip ? 1 : places.numbers[names[0]] ?? 1
     do throws(AssetError) {
       while !cancellation.isCancelled {
         let numbered = names.map { $0.bytes(number: number) }
-        numbers[names[0]] = number
-        if try place(files, as: numbered) { return numbered }
+        places.numbers[names[0]] = number
+        if try place(files, as: numbered, in: target, &places) { return numbered }
         number += 1
       }
       throw .cancelled
@@ -144,11 +173,95 @@ extension Exporter {
   }
 
   /// - Returns: whether all of them have their names; else those before have, and need others.
-  private func place(_ files: [NewFile], as names: [[UInt8]]) throws(AssetError) -> Bool {
-    for (file, name) in zip(files, names) {
-      guard try file.place(as: name) else { return false }
+  private func place(
+    _ files: [NewFile], as names: [[UInt8]], in target: TargetFolder, _ places: inout ExportPlaces
+  ) throws(AssetError) -> Bool {
+    var waiting = Array(zip(files, names))
+    switch options.existing {
+    case .number: break
+    case .skip:
+      // Those that are there already stay as they are.
+      waiting.removeAll { file, name in file.hasContent(of: name, in: target) }
+      if waiting.contains(where: { _, name in target.entry(name) != nil }) { return false }
+    case .replace: if names.contains(where: { !places.mayReplace($0, in: target) }) { return false }
     }
+    for (file, name) in waiting {
+      guard try file.place(as: name, in: target, replaces: options.existing == .replace) else { return false }
+    }
+    if options.existing == .replace { places.note(names, in: target) }
     return true
+  }
+
+  /// The asset as it is handed over where the copies of its files are there already, which is seen without making others.
+  func existing(
+    _ job: ExportJob, name: ExportName, _ places: inout ExportPlaces, _ cancellation: Cancellation
+  ) -> Asset? {
+    guard options.existing == .skip, options.copiesFiles, job.asset.defect == nil,
+      case .file(let resource) = job.plan, resource.byteRange == nil
+    else { return nil }
+    let names = names(of: job, name, original: resource, suffix: nil)
+    guard let target = try? folder.subfolder(names[0].folders, makes: false),
+      target.entry(names[0].bytes()) != nil
+    else { return nil }
+    var sources: [any ResourceReader] = []
+    defer { withExtendedLifetime(sources) {} }
+    for resource in [resource] + job.partners {
+      guard let source = try? store.reader(for: resource), source.descriptor != nil else { return nil }
+      sources.append(source)
+    }
+    var number = 1
+    while !cancellation.isCancelled, target.entry(names[0].bytes(number: number)) != nil {
+      let numbered = names.map { $0.bytes(number: number) }
+      let areSame = zip(sources, numbered).allSatisfy { source, name in
+        target.withFile(name) { file in source.descriptor.map { FileContent.isSame($0, file) } ?? false }
+      }
+      if areSame { return handed(job, resource, as: numbered, in: target) }
+      number += 1
+    }
+    return nil
+  }
+}
+
+/// The names and folders of the copies of one run.
+struct ExportPlaces {
+  private let root: TargetFolder
+  /// The last number that was free for each name: those before need not be tried again.
+  var numbers: [ExportName: Int] = [:]
+  private var folders: [[[UInt8]]: TargetFolder] = [:]
+  /// What was copied in this run, and all that is to be copied: none of it is replaced.
+  private var kept: Set<FileNumber> = []
+
+  /// - Parameters:
+  ///   - root: the folder of all copies.
+  ///   - originals: the files that are copied, where copies replace others.
+  init(_ root: TargetFolder, originals: some Sequence<FilePath> = []) {
+    self.root = root
+    kept = Set(originals.compactMap(FileNumber.init))
+  }
+
+  /// The folder of a copy, which is made where it is not there.
+  mutating func folder(of name: ExportName) throws(AssetError) -> TargetFolder {
+    if name.folders.isEmpty { return root }
+    if let known = folders[name.folders] { return known }
+    let folder = try root.subfolder(name.folders)
+    folders[name.folders] = folder
+    return folder
+  }
+
+  /// Whether a name is free, or what has it may be replaced.
+  func mayReplace(_ name: [UInt8], in folder: TargetFolder) -> Bool {
+    folder.entry(name).map { !$0.isFolder && !kept.contains($0.number) } ?? true
+  }
+
+  /// Notes what was copied.
+  mutating func note(_ names: [[UInt8]], in folder: TargetFolder) {
+    for name in names { if let entry = folder.entry(name) { kept.insert(entry.number) } }
+  }
+
+  /// Has the names last, also after a crash of the system.
+  func synchronize() {
+    root.synchronize()
+    folders.values.forEach { $0.synchronize() }
   }
 }
 

@@ -46,11 +46,18 @@ package struct Exporter {
     _ assets: [Asset], record: (Asset) -> AssetRecord, cancellation: Cancellation = Cancellation(),
     progress: (ExportProgress) -> Void = { _ in }
   ) throws(AssetError) -> ExportReport {
-    let jobs = assets.map { ExportJob($0, options) }
+    // What was copied there before is not copied again, next to itself.
+    let held = folder.held(of: assets.map { $0.primaryResource?.path ?? FilePath("") })
+    let jobs = zip(assets, held).filter { !$0.1 }.map { ExportJob($0.0, options) }
     let size =
-      options.copiesFiles ? jobs.lazy.map(\.byteCount).saturatedSum() : 0
-    try checkRoom(for: size, first: jobs.lazy.flatMap(\.asset.resources).first { $0.byteCount > 0 })
-    var collector = Collector(exporter: self, size: size, count: assets.count, cancellation: cancellation)
+      options.copiesFiles
+      ? jobs.lazy.map(\.byteCount).saturatedSum() : 0
+    // Of what may be there already it is not known what it takes.
+    if options.existing != .skip {
+      try checkRoom(for: size, first: jobs.lazy.flatMap(\.asset.resources).first { $0.byteCount > 0 })
+    }
+    var collector = Collector(exporter: self, jobs, size: size, cancellation: cancellation)
+    collector.report.leftOut = assets.count - jobs.count
     progress(collector.state)
     if jobs.contains(where: \.isConversion) {
       let processors = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
@@ -72,12 +79,16 @@ package struct Exporter {
       if cancellation.isCancelled { collector.report.isCancelled = true }
     } else {
       for job in jobs where !collector.report.isCancelled {
+        if collector.takeExisting(job, record) {
+          progress(collector.state)
+          continue
+        }
         let before = collector.state.bytes
         let answer = result { () throws(AssetError) in
           try prepare(
             job, cancellation,
             copied: { count in
-              collector.state.bytes = collector.state.bytes.addingSaturated(Int64(count))
+              collector.state.bytes += Int64(count)
               progress(collector.state)
             }, { _ in })
         }
@@ -86,7 +97,7 @@ package struct Exporter {
         progress(collector.state)
       }
     }
-    folder.synchronize()
+    collector.places.synchronize()
     return collector.report
   }
 
@@ -105,14 +116,34 @@ package struct Exporter {
     let exporter: Exporter
     var report = ExportReport()
     var state: ExportProgress
-    /// The last number that was free for each name: those before need not be tried again.
-    var numbers: [ExportName: Int] = [:]
+    var places: ExportPlaces
     let cancellation: Cancellation
 
-    init(exporter: Exporter, size: Int64, count: Int, cancellation: Cancellation) {
+    init(exporter: Exporter, _ jobs: [ExportJob], size: Int64, cancellation: Cancellation) {
       self.exporter = exporter
       self.cancellation = cancellation
-      state = ExportProgress(assetCount: count, byteCount: size)
+      state = ExportProgress(assetCount: jobs.count, byteCount: size)
+      let replaces = exporter.options.existing == .replace
+      places = ExportPlaces(
+        exporter.folder, originals: replaces ? jobs.flatMap { $0.asset.resources.map(\.path) } : [])
+    }
+
+    /// Takes an asset whose copies are there already.
+    /// - Returns: whether it is one.
+    mutating func takeExisting(_ job: ExportJob, _ record: (Asset) -> AssetRecord) -> Bool {
+      guard exporter.options.existing == .skip,
+        let handed = exporter.existing(
+          job, name: exporter.name(of: job.asset, record), &places, cancellation)
+      else { return false }
+      report.copies.append(handed)
+      note(job)
+      return true
+    }
+
+    private mutating func note(_ job: ExportJob) {
+      state.assets += 1
+      state.bytes = state.bytes.addingSaturated(job.byteCount)
+      state.fraction = 0
     }
 
     mutating func take(
@@ -121,7 +152,7 @@ package struct Exporter {
       do throws(AssetError) {
         let prepared = try answer.get()
         let name = exporter.name(of: job.asset, record)
-        report.copies.append(try exporter.place(prepared, of: job, name: name, &numbers, cancellation))
+        report.copies.append(try exporter.place(prepared, of: job, name: name, &places, cancellation))
         if let remark = prepared.remark ?? prepared.facts?.remark {
           report.remarks.append(AssetError(String(decoding: job.asset.pathBytes, as: UTF8.self), remark))
         }
@@ -131,9 +162,7 @@ package struct Exporter {
       } catch {
         report.failures.append(error)
       }
-      state.assets += 1
-      state.bytes = state.bytes.addingSaturated(job.byteCount)
-      state.fraction = 0
+      note(job)
     }
   }
 
@@ -141,7 +170,8 @@ package struct Exporter {
   private func checkRoom(for size: Int64, first: AssetResource?) throws(AssetError) {
     guard let free = folder.freeBytes, size > free else { return }
     if let first, let source = try? store.reader(for: first), let descriptor = source.descriptor,
-      let file = try? NewFile(in: folder, for: ""), file.clone(descriptor)
+      let file = try? NewFile(in: folder, for: ""),
+      withExtendedLifetime(source, { file.clone(descriptor) })
     {
       return
     }
@@ -153,9 +183,9 @@ package struct Exporter {
   private static func size(_ bytes: Int64) -> String {
     switch bytes {
     case ..<1000: "\(bytes) bytes"
-    case ..<1_000_000: "\(bytes.addingSaturated(500) / 1000) kB"
-    case ..<10_000_000_000: "\(bytes.addingSaturated(500_000) / 1_000_000) MB"
-    default: "\(bytes.addingSaturated(500_000_000) / 1_000_000_000) GB"
+    case ..<1_000_000: "\((bytes + 500) / 1000) kB"
+    case ..<10_000_000_000: "\((bytes + 500_000) / 1_000_000) MB"
+    default: "\((bytes + 500_000_000) / 1_000_000_000) GB"
     }
   }
 }

@@ -1,6 +1,100 @@
 import AssetLibrary
+import FoundationEssentials
 
 extension AssetRecord {
+  /// A value of a field as a shell or a reader of CSV takes it.
+  func quoted(_ value: [UInt8], of field: TemplateField, for reader: TemplateQuoting) -> [UInt8] {
+    switch reader {
+    case .sh: return Self.quote(value, "'", inside: #"'\''"#)
+    case .csv: return isPlain(field) ? value : Self.quote(value, "\"", inside: #""""#)
+    // Which is made of the value itself.
+    case .json: return value
+    }
+  }
+
+  private static func quote(_ value: [UInt8], _ mark: String, inside: String) -> [UInt8] {
+    let mark = Array(mark.utf8)
+    return mark + value.flatMap { $0 == mark[0] ? Array(inside.utf8) : [$0] } + mark
+  }
+
+  /// Whether a value needs no quotation marks: a number, or nothing.
+  private func isPlain(_ field: TemplateField) -> Bool {
+    switch json(field, nil) {
+    case .nothing, .integer, .number, .flag: true
+    case .text, .texts, .place: false
+    }
+  }
+
+  /// What a field says as JSON.
+  func json(of field: TemplateField, _ format: DateFormat?) -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    let bytes = (try? encoder.encode(json(field, format))).map { Array($0) } ?? Array("null".utf8)
+    // What is left of the control characters acts on terminals: DEL and C1.
+    guard bytes.contains(0x7F) || bytes.contains(0xC2) else { return bytes }
+    return String(decoding: bytes, as: UTF8.self).unicodeScalars.flatMap { scalar in
+      (0x7F...0x9F).contains(scalar.value)
+        ? Array("\\u00\(String(scalar.value, radix: 16))".utf8) : Array(String(scalar).utf8)
+    }
+  }
+
+  private func json(_ field: TemplateField, _ format: DateFormat?) -> JSONValue {
+    switch field {
+    case .asset(let asset):
+      switch value(of: asset) {
+      case nil, .resources: .nothing
+      case .text(let text): .text(text)
+      case .texts(let texts): .texts(texts)
+      case .path(let path): .text(PathText(path).text)
+      case .integer(let number): .integer(number)
+      case .number(let number): number.isFinite ? .number(number) : .nothing
+      case .flag(let flag): .flag(flag)
+      case .date: .text(String(decoding: text(of: field, format), as: UTF8.self))
+      case .location(let place): .place(place)
+      case .albums(let albums): .texts(albums.map(\.title))
+      }
+    case .latitude: place.map { .number($0.latitude) } ?? .nothing
+    case .longitude: place.map { .number($0.longitude) } ?? .nothing
+    case .name, .stem, .fileExtension, .folder: .text(PathText(text(of: field, format)).text)
+    }
+  }
+
+  private enum JSONValue: Encodable {
+    case nothing
+    case text(String)
+    case texts([String])
+    case integer(Int64)
+    case number(Double)
+    case flag(Bool)
+    case place(Location)
+
+    private enum Key: String, CodingKey { case latitude, longitude }
+
+    func encode(to encoder: any Encoder) throws {
+      switch self {
+      case .place(let place):
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(place.latitude, forKey: .latitude)
+        try container.encode(place.longitude, forKey: .longitude)
+      default:
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .text(let text): try container.encode(text)
+        case .texts(let texts): try container.encode(texts)
+        case .integer(let number): try container.encode(number)
+        case .number(let number):
+          if let whole = Int64(exactly: number) {
+            try container.encode(whole)
+          } else {
+            try container.encode(number)
+          }
+        case .flag(let flag): try container.encode(flag)
+        case .nothing, .place: try container.encodeNil()
+        }
+      }
+    }
+  }
+
   /// What a field of a template says; empty where it is not known.
   /// - Parameter format: how a date is written; nil = by ISO 8601.
   func text(of field: TemplateField, _ format: DateFormat?) -> [UInt8] {

@@ -8,6 +8,8 @@ import AssetLibrary
 struct DateFormat: Hashable, Sendable {
   enum Piece: Hashable, Sendable {
     case text([UInt8])
+    /// A slash that the caller wrote, which makes a folder in the name of a copy.
+    case slash
     case conversion(UInt8, DatePadding?)
     /// With a colon between hours and minutes.
     case offset
@@ -21,7 +23,7 @@ struct DateFormat: Hashable, Sendable {
     var rest = format[...]
     while let byte = rest.popFirst() {
       guard byte == UInt8(ascii: "%") else {
-        pieces.append(.text([byte]))
+        pieces.append(byte == UInt8(ascii: "/") ? .slash : .text([byte]))
         continue
       }
       if rest.starts(with: ":z".utf8) {
@@ -37,7 +39,10 @@ struct DateFormat: Hashable, Sendable {
         throw FormatError("unknown conversion in the date format '\(given)'; conversions are \(known) %:z")
       }
       if let whole = Self.composites[letter] {
-        pieces += try DateFormat(Array(whole.utf8)).pieces
+        // Those of a conversion are part of how a date is written.
+        pieces += try DateFormat(Array(whole.utf8)).pieces.map {
+          $0 == .slash ? .text([UInt8(ascii: "/")]) : $0
+        }
       } else {
         pieces.append(.conversion(letter, padding))
       }
@@ -54,14 +59,23 @@ struct DateFormat: Hashable, Sendable {
     UInt8(ascii: "r"): "%I:%M:%S %p", UInt8(ascii: "c"): "%a %b %e %H:%M:%S %Y",
   ]
 
-  func bytes(of date: AssetDate) -> [UInt8] {
+  func bytes(of date: AssetDate) -> [UInt8] { Array(parts(of: date).joined(separator: [UInt8(ascii: "/")])) }
+
+  /// What stands before, between and behind the slashes that the caller wrote.
+  func parts(of date: AssetDate) -> [[UInt8]] {
     let fields = DateFields(date)
-    return pieces.flatMap { piece -> [UInt8] in
+    var parts: [[UInt8]] = []
+    var part: [UInt8] = []
+    for piece in pieces {
       switch piece {
-      case .text(let bytes): bytes
-      case .offset: Array(fields.offset(separator: ":").utf8)
-      case .conversion(let letter, let padding): Array(fields.text(of: letter, padding).utf8)
+      case .text(let bytes): part += bytes
+      case .slash:
+        parts.append(part)
+        part = []
+      case .offset: part += fields.offset(separator: ":").utf8
+      case .conversion(let letter, let padding): part += fields.text(of: letter, padding).utf8
       }
     }
+    return parts + [part]
   }
 }

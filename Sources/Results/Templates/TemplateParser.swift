@@ -63,10 +63,19 @@ struct TemplateParser {
       }
       throw FormatError(NearestWord.message(unknown: "field", name, known: TemplateField.names))
     }
-    guard colon < inner.endIndex else { return .field(field, nil) }
-    guard field.isDate else {
-      throw FormatError("'\(name)' has no formats; only dates have, such as {date:%Y-%m-%d}")
+    guard colon < inner.endIndex else { return .field(field, nil, nil) }
+    var format = inner[(colon + 1)...]
+    let word = format.prefix { $0 != UInt8(ascii: ":") }
+    let quoting = TemplateQuoting(rawValue: String(decoding: word, as: UTF8.self))
+    if let quoting {
+      format = format[word.endIndex...].dropFirst()
+      if word.endIndex == inner.endIndex { return .field(field, nil, quoting) }
     }
-    return .field(field, try DateFormat(Array(inner[(colon + 1)...])))
+    guard field.isDate else {
+      throw FormatError(
+        "'\(name)' has no formats; only dates have, such as {date:%Y-%m-%d}; every field can be quoted: "
+          + TemplateQuoting.allCases.map { "{\(name):\($0.rawValue)}" }.joined(separator: ", "))
+    }
+    return .field(field, try DateFormat(Array(format)), quoting)
   }
 }

@@ -59,9 +59,11 @@ struct List: Subcommand {
     let reader = RecordReader(opened.manager)
     if let export {
       let chosen = limit > 0 ? Array(printable.prefix(limit)) : Array(printable)
-      let (copies, isComplete) = try export.export(
+      let (copies, isComplete, interruption) = try export.export(
         chosen, from: opened.store, reader, acceptsLineBreaks: printer.acceptsLineBreaks)
       try printer.print(copies, from: reader)
+      // Whoever interrupts it is told what is whole by then.
+      interruption?.dieIfCame()
       if !isComplete { isIncomplete = true }
     } else if limit > 0 {
       try printer.print(printable.prefix(limit), from: reader)

@@ -120,7 +120,7 @@ struct Pick: Subcommand {
     options.configuration.representation = try library.copies.shape.options()
     try checkEarlyOutput(options.configuration, printer)
     options.deliversResults = target?.path != nil
-    options.handsOverAllResources = target?.options.resources == .all
+    options.handsOverAllResources = library.copies.resources == .all
     let preselected = try picker.preselectedPaths(readsSourcesFromInput: request.sources.contains("-"))
     // The name of a copy may be another one.
     options.acceptsLineBreaks = printer.acceptsLineBreaks || library.copies.export != nil
@@ -297,9 +297,11 @@ struct Pick: Subcommand {
       library.reportIssues()
       let reader = RecordReader(library.manager)
       if printer.needsOriginals || self.library.copies.export != nil || picker.exec != nil {
-        try library.bringOriginals(of: picked)
+        try library.bringOriginals(of: picked, withAllFiles: self.library.copies.resources == .all)
       }
       var (assets, isComplete) = (presented(picked, library), true)
+      // The signal that has ended an export, which is obeyed once what is whole is told.
+      var interruption: CancellingSignals?
       if let target = try self.library.copies.target(as: shape) {
         switch handed {
         case .success(let report):
@@ -307,7 +309,7 @@ struct Pick: Subcommand {
           if report.isCancelled, assets.isEmpty { return .cancelled }
         case .failure(let error): throw .error("--export: \(error)")
         case nil:
-          (assets, isComplete) = try target.export(
+          (assets, isComplete, interruption) = try target.export(
             assets, from: library.store, reader, acceptsLineBreaks: printer.acceptsLineBreaks)
         }
       }
@@ -319,6 +321,7 @@ struct Pick: Subcommand {
       } else {
         try printer.print(assets, from: reader, key: picker.expect.map { _ in key?.name ?? "" })
       }
+      interruption?.dieIfCame()
       if !isComplete { return .failure }
       if picked.isEmpty, picker.allowEmpty { return .success }
       if assets.isEmpty { return .nothing }
@@ -365,7 +368,7 @@ struct Pick: Subcommand {
   private func run(
     _ command: CommandTemplate, on assets: [Asset], _ printer: ResultPrinter
   ) throws(Failure) -> ExitStatus {
-    let paths = assets.map(printer.path)
+    let paths = assets.flatMap(printer.paths)
     let values = CommandTemplate.Values(
       current: paths, picks: paths, identifiers: assets.map { Array($0.localIdentifier.rawValue.utf8) })
     let child = ChildCommand(

@@ -18,10 +18,11 @@ struct ExportTarget {
 
   /// Copies assets and says what became of it; a signal ends the process between two chunks of bytes.
   /// - Throws: `Failure` where nothing could be begun.
-  /// - Returns: the assets as they are handed over, and whether all of them are.
+  /// - Returns: the assets as they are handed over, whether all of them are, and the signals that ended it before its end, of which
+  ///   the caller has the process die once it has told of the assets.
   func export(
     _ assets: [Asset], from store: any AssetStore, _ reader: RecordReader, acceptsLineBreaks: Bool
-  ) throws(Failure) -> (copies: [Asset], isComplete: Bool) {
+  ) throws(Failure) -> (copies: [Asset], isComplete: Bool, interruption: CancellingSignals?) {
     if !acceptsLineBreaks, path?.bytes.contains(where: { $0 == 0x0A || $0 == 0x0D }) ?? false {
       throw .usage("--export: the folder has a line break in its name: use --print0")
     }
@@ -39,20 +40,26 @@ struct ExportTarget {
     }
     meter.clear()
     let told = tell(report, of: assets.count)
-    if report.isCancelled { signals.dieIfCame() }
-    return told
+    return (told.copies, told.isComplete, report.isCancelled ? signals : nil)
   }
 
   /// Says what became of assets that were to be handed over.
   func tell(_ report: ExportReport, of count: Int) -> (copies: [Asset], isComplete: Bool) {
     for remark in report.remarks { Messages.warn("\(remark)") }
     for failure in report.failures { Messages.warn("\(failure)") }
+    if report.leftOut > 0, let path {
+      let folder = String(decoding: path.bytes, as: UTF8.self)
+      let files = report.leftOut == 1 ? "1 photo that lies" : "\(report.leftOut) photos that lie"
+      Messages.warn("\(folder): \(files) in it already: not copied")
+    }
     if report.isCancelled {
       Messages.warn("export cancelled: \(report.copies.count) of \(count) were copied")
     } else if !report.failures.isEmpty {
       Messages.warn("\(report.copies.count) of \(count) were copied")
     }
-    return (report.copies, report.failures.isEmpty && !report.isCancelled)
+    // Where nothing else was to be copied, the folder is one of the sources itself.
+    let isRefused = report.leftOut > 0 && report.copies.isEmpty
+    return (report.copies, report.failures.isEmpty && !report.isCancelled && !isRefused)
   }
 
   /// Copies assets, without a word.
@@ -60,6 +67,8 @@ struct ExportTarget {
     _ assets: [Asset], from store: any AssetStore, _ reader: RecordReader, acceptsLineBreaks: Bool,
     _ cancellation: Cancellation, progress: (ExportProgress) -> Void
   ) throws(AssetError) -> ExportReport {
+    // No folder is made for nothing.
+    if assets.isEmpty { return ExportReport() }
     var options = options
     options.refusesLineBreaks = !acceptsLineBreaks
     let template = options.name

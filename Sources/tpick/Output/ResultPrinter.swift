@@ -1,4 +1,5 @@
 import AssetLibrary
+import Export
 import Results
 import SystemPackage
 
@@ -11,11 +12,15 @@ struct ResultPrinter: Sendable {
   private let file: OutputFile?
   /// Whether nothing is printed.
   private let isSilent: Bool
+  /// Whether all files of an asset are told where their paths are, and not only the one that stands for it.
+  private let tellsAllFiles: Bool
 
   /// - Parameter isSilent: whether nothing is printed, because a command gets the results.
   /// - Throws: `Failure` for an unknown format, a JSON format with `--print0`, or a file that can't be written.
   init(_ arguments: LibraryArguments, isSilent: Bool = false) throws(Failure) {
     self.isSilent = isSilent
+    // Of copies the one that stands for the asset is told.
+    tellsAllFiles = arguments.copies.resources == .all && arguments.copies.export == nil
     format = try ResultFormat(arguments.format, fields: arguments.fields)
     if arguments.print0, format.isJSON {
       let name = if case .json = format { "json" } else { "jsonl" }
@@ -46,11 +51,38 @@ struct ResultPrinter: Sendable {
   /// The path of an asset's file as it is printed.
   func path(of asset: Asset) -> [UInt8] { asset.primaryResource.map { paths.bytes(of: $0.path) } ?? [] }
 
-  /// Whether an asset's name can be printed.
+  /// The paths of the files of an asset that are told.
+  func paths(of asset: Asset) -> [[UInt8]] { files(of: asset).map(path) }
+
+  /// Whether an asset's names can be printed.
   func canPrint(_ asset: Asset) -> Bool {
-    acceptsLineBreaks
-      || !(asset.primaryResource.map { paths.bytes(of: $0.path) }?.contains { $0 == 0x0A || $0 == 0x0D }
-        ?? false)
+    acceptsLineBreaks || !paths(of: asset).joined().contains { $0 == 0x0A || $0 == 0x0D }
+  }
+
+  /// An asset once for each of its files that are told, with that one as the file that stands for it.
+  private func files(of asset: Asset) -> [Asset] {
+    guard tellsAllFiles else { return [asset] }
+    var seen: Set<FilePath> = []
+    // What lies within another file is told with that.
+    let files = asset.resources.enumerated().filter { index, resource in
+      seen.insert(resource.path).inserted && (index == 0 || resource.byteRange == nil)
+    }
+    if files.count < 2 { return [asset] }
+    return files.map { index, resource in
+      var file = asset
+      file.resources.remove(at: index)
+      file.resources.insert(resource, at: 0)
+      return file
+    }
+  }
+
+  /// The same where the format tells of files, else the asset.
+  private func records(of asset: Asset) -> [Asset] {
+    switch format {
+    case .paths, .uris: files(of: asset)
+    case .template(let template): template.namesFiles ? files(of: asset) : [asset]
+    case .ids, .json, .jsonl: [asset]
+    }
   }
 
   /// Prints results while iterating lazily, so that memory use does not depend on their number.
@@ -72,7 +104,7 @@ struct ResultPrinter: Sendable {
     } else if let key {
       try output.append(line(of: key))
     }
-    for asset in assets {
+    for asset in assets.lazy.flatMap({ self.records(of: $0) }) {
       switch format {
       case .json(let fields):
         try output.append(

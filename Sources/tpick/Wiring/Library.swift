@@ -108,14 +108,16 @@ struct Library {
 
   /// Brings the originals of what was picked, as far as they are on servers alone, and has them kept: their paths are told.
   /// - Throws: `Failure` where one can't be had.
-  func bringOriginals(of assets: [Asset]) throws(Failure) {
+  /// - Parameter withAllFiles: whether all files of an asset are wanted, and not only the one that stands for it.
+  func bringOriginals(of assets: [Asset], withAllFiles: Bool = false) throws(Failure) {
     guard let remote = store as? RemoteAssetStore else { return }
     // Before another one takes their room.
     remote.keepOriginals(of: assets.flatMap(\.resources))
-    for asset in assets {
-      guard let resource = asset.presenting(request.version).primaryResource, !store.isLocal(resource) else {
-        continue
-      }
+    let wanted = assets.flatMap { asset in
+      let resources = asset.presenting(request.version).resources
+      return withAllFiles ? resources.filter { $0.byteRange == nil } : Array(resources.prefix(1))
+    }
+    for resource in wanted where !store.isLocal(resource) {
       do throws(AssetError) {
         try store.download(resource) { _ in .proceed }
       } catch {

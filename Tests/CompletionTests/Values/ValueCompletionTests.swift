@@ -21,6 +21,7 @@ import Testing
     ("accept", "image/jp", ["image/jpeg", "image/jpeg,"]),
     ("expect", "ctrl-o,f1", ["ctrl-o,f1", "ctrl-o,f10", "ctrl-o,f11", "ctrl-o,f12"]),
     ("format", "js", ["json", "jsonl"]), ("format", "{pat", ["{path}"]),
+    ("format", "{path:", ["{path:sh}", "{path:json}", "{path:csv}"]), ("format", "{path:j", ["{path:json}"]),
     ("format", "{path} {lat", ["{path} {latitude}"]),
     ("format", "{{pat", ["{{pat"]),
     (

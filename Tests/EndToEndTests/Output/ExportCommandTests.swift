@@ -70,7 +70,11 @@ extension Outputs {
 
     @Test(arguments: [
       (["--name", "x"], "--name: only together with --export"),
-      (["--resources", "all"], "--resources: only together with --export"),
+      (["--existing", "skip"], "--existing: only together with --export"),
+      (["--export", "out", "--existing", "x"], "unknown value 'x'"),
+      (["--export", "out", "--name", "{stem}/{date:%Y}"], "has a slash, a line break or a NUL"),
+      (["--export", "out", "--name", "{date:%Y}/../{stem}"], "has a slash, a line break or a NUL"),
+      (["--resources", "all", "--strip", "all"], "--strip: not together with --resources all"),
       (["--export", "out", "--name", "a/{stem}"], "has a slash, a line break or a NUL"),
       (["--export", "out", "--name", "{nothing}"], "--name: "),
       (["--export", "out", "--name", ""], "--name: "),
@@ -144,6 +148,145 @@ extension Outputs {
         session.outputLines == ["\(target)/a.jpg", "status 0", "status 2", "a.jpg", "other"])
       let errors = String(decoding: session.standardErrorBytes, as: UTF8.self)
       #expect(errors.contains("are needed and") && errors.contains("are free"))
+    }
+
+    /// Has calls that give files names fail as they do on mounts that don't know them.
+    private func withoutLinks(_ failure: String, unnamed: Bool) throws -> String {
+      let source = """
+        #define _GNU_SOURCE
+        #include <dlfcn.h>
+        #include <errno.h>
+        #include <fcntl.h>
+        #include <stdarg.h>
+        int linkat(int a, const char *b, int c, const char *d, int e) { errno = \(failure); return -1; }
+        int renameat2(int a, const char *b, int c, const char *d, unsigned e) { errno = EINVAL; return -1; }
+        int openat(int folder, const char *path, int flags, ...) {
+          va_list rest;
+          va_start(rest, flags);
+          unsigned mode = va_arg(rest, unsigned);
+          va_end(rest);
+          if (!\(unnamed ? 1 : 0) && (flags & O_TMPFILE) == O_TMPFILE) { errno = EOPNOTSUPP; return -1; }
+          int (*next)(int, const char *, int, ...) = dlsym(RTLD_NEXT, "openat");
+          return next(folder, path, flags, mode);
+        }
+        """
+      try folder.write(Array(source.utf8), to: "shim.c")
+      let library = "\(folder.path)/shim-\(failure)-\(unnamed).so"
+      try folder.run("clang", "-shared", "-fPIC", "-o", library, "shim.c", "-ldl")
+      return library
+    }
+
+    @Test(arguments: ["EIO", "ENOSYS", "EPERM"], [true, false])
+    func `Where nothing can be linked, copies have their names all the same`(
+      failure: String, unnamed: Bool
+    ) throws {
+      let environment = ["LD_PRELOAD": try withoutLinks(failure, unnamed: unnamed)]
+      let arguments = ["list", "--sort", "name", "--export", target, input]
+      let result = try Program.run(arguments, environment: environment)
+      #expect(result.status == .exited(0), "\(result.errors)")
+      #expect(result.lines == (1...3).map { "\(target)/\($0).jpg" })
+      #expect(
+        try Program.run(arguments, environment: environment).lines
+          == (1...3).map { "\(target)/\($0) (2).jpg" })
+      #expect(names().count == 6)
+      let more = try Program.run(arguments + ["--existing", "replace"], environment: environment)
+      #expect(more.status == .exited(0) && names().count == 6)
+      for day in 1...3 {
+        #expect(
+          FileManager.default.contentsEqual(atPath: "\(input)/\(day).jpg", andPath: "\(target)/\(day).jpg"))
+      }
+    }
+
+    @Test func `Nightly runs into a folder below the source leave as many files as the first one`() throws {
+      for night in 0..<4 {
+        let result = try Program.run([
+          "list", "--sort", "name", "--existing", "skip", "--name", "{date:%Y/%m}/{stem}", "--export",
+          "\(input)/backup", input,
+        ])
+        #expect(result.status == .exited(0))
+        #expect(result.lines == (1...3).map { "\(input)/backup/2023/05/\($0).jpg" })
+        #expect(result.errors.contains("in it already: not copied") == (night > 0), "\(result.errors)")
+      }
+      let files = try FileManager.default.subpathsOfDirectory(atPath: input).filter { $0.hasSuffix(".jpg") }
+      #expect(files.count == 6)
+      let itself = try Program.run(["list", "--export", input, input])
+      #expect(itself.status == .exited(2) && itself.output.isEmpty)
+    }
+
+    @Test func `Where nothing matches no folder is made`() throws {
+      for arguments in [["list"], ["--select-1", "--exit-0"]] {
+        let result = try Program.run(arguments + ["--export", target, "--filter", "videos", input])
+        #expect(result.status == .exited(1) && result.output.isEmpty)
+        #expect(access(target, F_OK) != 0)
+      }
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM]) func `An interrupted export prints the copies that are whole`(
+      signal: Int32
+    ) throws {
+      let photo = try TestPhoto(width: 80, height: 60, date: .day(1, month: 5, year: 2023)).bytes()
+      for number in 10..<40 {
+        try folder.write(
+          photo + [UInt8](repeating: UInt8(number), count: 3_000_000), to: "many/\(number).jpg")
+      }
+      for format in ["paths", "json"] {
+        folder.remove("out")
+        let session = try TerminalSession(
+          Program.path,
+          ["list", "--sort", "name", "--format", format, "--export", target, "\(folder.path)/many"],
+          environment: Program.environment())
+        // Some are there.
+        while names().count < 2 { usleep(2000) }
+        session.signal(signal)
+        let status = try session.waitForExit()
+        #expect(status == .signalled(signal) || status == .exited(0))
+        let there = names().map { "\(target)/\($0)" }
+        if format == "paths" {
+          #expect(session.outputLines == there)
+        } else {
+          let json =
+            try JSONSerialization.jsonObject(with: Data(session.standardOutputBytes)) as? [String: Any]
+          let paths = (json?["assets"] as? [[String: Any]])?.compactMap { $0["path"] as? String }
+          #expect(paths == there)
+        }
+      }
+    }
+
+    @Test func `All files of a photo are printed without copies, too`() throws {
+      let photo = try folder.bytes(of: "in/1.jpg")
+      for name in ["live/a.jpg", "live/b.jpg"] { try folder.write(photo, to: name) }
+      try folder.write(Array("<x:xmpmeta/>".utf8), to: "live/a.xmp")
+      try folder.write(Array("<x:xmpmeta/>".utf8), to: "live/b.xmp")
+      let live = "\(folder.path)/live"
+      func list(_ options: [String]) throws -> [String] {
+        try Program.run(["list", "--sort", "name"] + options + [live]).lines
+      }
+      let files = ["a.jpg", "a.xmp", "b.jpg", "b.xmp"].map { "\(live)/\($0)" }
+      #expect(try list(["--resources", "all"]) == files)
+      #expect(try list(["--resources", "primary"]) == [files[0], files[2]])
+      #expect(try list(["--resources", "all", "--format", "uris"]) == files.map { "file://\($0)" })
+      #expect(
+        try list(["--resources", "all", "--format", "{name}"]) == ["a.jpg", "a.xmp", "b.jpg", "b.xmp"])
+      #expect(try list(["--resources", "all", "--format", "ids"]).count == 2)
+      #expect(try list(["--resources", "all", "--format", "jsonl"]).count == 2)
+      let picked = try Program.run(["--select-1", "--resources", "all", "\(live)/a.jpg", "\(live)/a.xmp"])
+      #expect(picked.lines == Array(files[..<2]))
+    }
+
+    @Test func `A copy in another shape has the date and the rights of its file`() throws {
+      for (name, options) in [
+        ("1.jpg", ["--max-size", "40"]), ("2.jpg", ["--strip", "all"]), ("3.jpg", ["--accept", "image/png"]),
+      ] {
+        chmod("\(input)/\(name)", 0o600)
+        let paths = try Program.run(["list", "--export", target] + options + ["\(input)/\(name)"]).lines
+        let made = try Program.run(["list"] + options + ["\(input)/\(name)"]).lines
+        for path in paths + made {
+          var facts = stat()
+          #expect(stat(path, &facts) == 0 && facts.st_mode & 0o777 == 0o600)
+          #expect(facts.st_mtim.tv_sec == 1_600_000_000 + (Int(name.prefix(1)) ?? 0))
+        }
+        #expect(paths.count == 1 && made.count == 1)
+      }
     }
 
     private static let hasNamespaces: Bool = {

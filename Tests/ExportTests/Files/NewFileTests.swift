@@ -44,14 +44,25 @@ import Testing
     #expect(try !manager.writeData(for: resource, to: Array("x".utf8), in: target))
   }
 
+  @Test(arguments: ["", "x\0y", "\0", "x/y", "/x"])
+  func `What C would cut, or take for a folder, is no name`(name: String) throws {
+    let folder = try TemporaryFolder()
+    let target = try TargetFolder(FilePath(folder.path))
+    let resource = ScriptedStore.asset(("a.jpg", 5)).resources[0]
+    #expect(throws: AssetError.self) {
+      try AssetResourceManager(ScriptedStore()).writeData(for: resource, to: Array(name.utf8), in: target)
+    }
+    #expect(access("\(folder.path)/x", F_OK) != 0)
+  }
+
   @Test func `A hidden file gets its name once, and never another's`() throws {
     let folder = try TemporaryFolder()
     try folder.write([1], to: "from")
     try folder.write([2], to: "taken")
     let descriptor = open(folder.path, O_RDONLY | O_DIRECTORY)
     defer { close(descriptor) }
-    #expect(file_rename_new(descriptor, "from", "taken") == -1 && errno == EEXIST)
-    #expect(file_rename_new(descriptor, "from", "to") == 0)
+    #expect(file_rename_new(descriptor, "from", descriptor, "taken") == -1 && errno == EEXIST)
+    #expect(file_rename_new(descriptor, "from", descriptor, "to") == 0)
     #expect(access("\(folder.path)/to", F_OK) == 0 && access("\(folder.path)/from", F_OK) != 0)
   }
 }

@@ -108,6 +108,18 @@ import Testing
         == ["same.jpg"] + (2...2000).map { "same (\($0)).jpg" })
   }
 
+  @Test(.timeLimit(.minutes(1)), arguments: ["\0", "a\0b", "\0\0", "a\0", "\0/../../b", "a\n\0b"])
+  func `A NUL in a title ends no copy's name, and no export hangs`(title: String) throws {
+    let options = ExportOptions(name: try ResultTemplate(Array("{title}".utf8)))
+    let assets = ["1.jpg", "2.jpg", "3.jpg"].map { ScriptedStore.asset(($0, 3)) }
+    var details = AssetDetails()
+    details.title = title
+    let report = try Exporter(ScriptedStore(), into: try TargetFolder(target), options)
+      .export(assets, record: { AssetRecord($0, details: details) })
+    #expect(report.failures.isEmpty && names().count == 3)
+    #expect(report.copies.map { String(decoding: $0.nameBytes, as: UTF8.self) }.sorted() == names())
+  }
+
   @Test func `A name with a line break is refused where lines are printed`() throws {
     let assets = [ScriptedStore.asset(("a\nb.jpg", 1)), ScriptedStore.asset(("c.jpg", 1))]
     let report = try export(assets, ExportOptions(refusesLineBreaks: true))

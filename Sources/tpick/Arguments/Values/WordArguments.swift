@@ -32,6 +32,8 @@ extension RepresentationOptions.Stripping: WordArgument {
 
 extension ExportOptions.Resources: WordArgument {}
 
+extension ExportOptions.Existing: WordArgument {}
+
 extension GraphicsMode: WordArgument {}
 
 extension LocationChoice: WordArgument {}
