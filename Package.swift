@@ -141,7 +141,7 @@ let package = Package(
       name: "Conversion",
       dependencies: [
         "AssetLibrary", "CDescriptorPassing", "CodecProtocol", "Export", "Imaging", "MediaFormats",
-        "Metadata", "Pixels", "Rendering", "CZlib", system,
+        "Metadata", "Pixels", "Rendering", "CMD5", "CZlib", system,
       ],
       swiftSettings: pixelSettings),
     .target(

@@ -62,19 +62,28 @@ package struct FileRepresentationMaker: RepresentationMaker {
     let input = ByteStream(reader, cancellation: cancellation)
     let format = FileFormat(uniformTypeIdentifier: resource.uniformTypeIdentifier)
     let policy = MetadataPolicy(stripping: options.stripping.policy)
-    let blocks = metadata.metadata(of: resource, from: reader).output(policy)
+    var blocks = metadata.metadata(of: resource, from: reader).output(policy)
     switch format {
     case .jpeg: try StrippedJPEG.write(input, blocks, into: output, name: resource.name)
     case .png: try StrippedPNG.write(input, blocks, into: output, name: resource.name)
     case .webp:
       try StrippedWebP.write(input, count: reader.count, blocks, into: output, name: resource.name)
-    case .gif: try StrippedGIF.write(input, into: output, name: resource.name)
-    // A BMP has no metadata.
-    case .bmp: return .resource(reason: nil)
+    case .gif:
+      let hadXMP = try StrippedGIF.write(input, into: output, name: resource.name)
+      if hadXMP, policy.stripping != .all { blocks.losses.insert(.xmp) }
+    case .bmp: try StrippedBMP.write(input, into: output, name: resource.name)
     default: throw AssetError(resource.name, "its metadata can't be removed")
     }
+    let lacking: Set<MetadataLoss> =
+      switch format {
+      case .jpeg: []
+      case .gif, .bmp: [.exif, .xmp, .iptc]
+      default: [.iptc]
+      }
     return .file(
-      MadeRepresentation.Facts(uniformTypeIdentifier: resource.uniformTypeIdentifier, suffix: nil))
+      MadeRepresentation.Facts(
+        uniformTypeIdentifier: resource.uniformTypeIdentifier, suffix: nil,
+        remark: blocks.remark(lacking: lacking)))
   }
 }
 

@@ -72,17 +72,45 @@ import Testing
     #expect(MoviePlan(stripping: .all, facts(), of: .jpeg) == nil)
   }
 
-  @Test(arguments: [("h264", "6"), ("hevc", "39|40"), ("mpeg2video", "178"), ("av1", "5"), ("mjpeg", nil)])
-  func `Messages within the stream go with the metadata, and else stay`(codec: String, units: String?) throws
-  {
+  @Test(arguments: [
+    ("h264", "1-5|7-11"), ("hevc", "0-9|16-21|32-37"), ("mpeg2video", "0-175|179|181|183|184"),
+    ("av1", "1-4|6-8"), ("vp9", nil), ("vp8", nil),
+  ])
+  func `Of a stream that is copied without metadata the units that show something stay`(
+    codec: String, units: String?
+  ) throws {
     for stripping in [MetadataPolicy.Stripping.location, .all] {
       let plan = try #require(MoviePlan(stripping: stripping, facts(video: codec), of: .quickTime))
       let words = plan.arguments(input: "i", output: "o", tags: [:])
-      #expect(words.contains("-bsf:v") == (units != nil))
-      if let units { #expect(words.contains("filter_units=remove_types=\(units)")) }
+      #expect(plan.video == .copied && words.contains("-bsf:v") == (units != nil))
+      if let units { #expect(words.contains("filter_units=pass_types=\(units)")) }
     }
     let kept = try #require(plan(facts(), .quickTime))
     #expect(!kept.arguments(input: "i", output: "o", tags: [:]).contains("-bsf:v"))
+  }
+
+  @Test(arguments: ["mjpeg", "mpeg4", "h263", "prores", "dnxhd", "dvvideo", "wmv3", "something new"])
+  func `A codec of which nobody knows what it holds is not copied without metadata`(codec: String) throws {
+    for stripping in [MetadataPolicy.Stripping.location, .all] {
+      let plan = try #require(MoviePlan(stripping: stripping, facts(video: codec), of: .matroska))
+      let words = plan.arguments(input: "i", output: "o", tags: [:])
+      #expect(words.contains("libx264") && !words.contains("-bsf:v") && plan.method == "transcoded")
+    }
+  }
+
+  @Test(arguments: [
+    ("aac", true), ("opus", true), ("pcm_s16le", true), ("alac", true), ("vorbis", false), ("flac", false),
+    ("mp3", false), ("ac3", false), ("something new", false),
+  ])
+  func `Sound is copied without metadata where its frames have no room for words`(
+    codec: String, isCopied: Bool
+  ) throws {
+    for format in [FileFormat.matroska, .webm] {
+      let plan = try #require(MoviePlan(stripping: .all, facts(audio: codec), of: format))
+      #expect(plan.copiesAudio == isCopied)
+      let words = plan.arguments(input: "i", output: "o", tags: [:])
+      #expect(words.contains(isCopied ? "copy" : format == .webm ? "libopus" : "aac"))
+    }
   }
 
   @Test func `Nothing is read but a file, and no list of files`() throws {

@@ -34,13 +34,15 @@ struct MovieConverter: Sendable {
       guard let plan = plan(facts, resource, isCompatible: isCompatible, options) else {
         return .resource(reason: nil)
       }
-      try run(plan, facts, encoder, source, descriptor, cancellation, progress)
-      var size = PixelSize.zero
-      if plan.video != .copied {
-        // FFmpeg rounds sides, and turns pictures upright.
-        let made = try self.facts(descriptor, probe, cancellation)
-        size = PixelSize(width: made.width, height: made.height)
-      }
+      let complaint = try run(plan, facts, encoder, source, descriptor, cancellation, progress)
+      // Of what was copied it is only asked for a word.
+      let made =
+        plan.video == .copied
+        ? (try? self.facts(descriptor, probe, cancellation)) ?? facts
+        : try self.facts(descriptor, probe, cancellation)
+      // FFmpeg rounds sides, and turns pictures upright.
+      let size = plan.video == .copied ? .zero : PixelSize(width: made.width, height: made.height)
+      let remark = Self.remark(on: plan, facts, made, complaint)
       let format: FileFormat = plan.container == "mp4" ? .mp4 : .quickTime
       // A part of another file has that one's name.
       let suffix = isCompatible || resource.byteRange != nil ? format.suffixes.first : nil
@@ -48,7 +50,7 @@ struct MovieConverter: Sendable {
         MadeRepresentation.Facts(
           uniformTypeIdentifier: isCompatible
             ? format.uniformTypeIdentifier : resource.uniformTypeIdentifier,
-          suffix: suffix, size: size, method: plan.method))
+          suffix: suffix, size: size, remark: remark, method: plan.method))
     } catch {
       let reason =
         switch error {
@@ -64,6 +66,31 @@ struct MovieConverter: Sendable {
       guard mayStay else { throw AssetError(resource.name, reason) }
       return .resource(reason: "is handed over as it is: \(reason)")
     }
+  }
+
+  /// What is to be said of a video that was made: what of the original is not in it.
+  /// - Parameters:
+  ///   - made: what it is.
+  ///   - complaint: what FFmpeg found wrong with the original, though it went on.
+  private static func remark(
+    on plan: MoviePlan, _ facts: MovieFacts, _ made: MovieFacts, _ complaint: String
+  ) -> String? {
+    var words: [String] = []
+    // A header tells how long it was meant to be; containers round.
+    if facts.duration > 0, made.duration < facts.duration - max(1, facts.duration / 50) {
+      words.append(
+        "ends after \(Int(made.duration)) of \(Int(facts.duration.rounded())) seconds: the file is damaged")
+    } else if !complaint.isEmpty {
+      words.append("may not be whole: ffmpeg says \(complaint)")
+    }
+    let left = [(facts.audioCount - 1, "other sound track"), (facts.subtitleCount, "subtitle track")].filter {
+      $0.0 > 0
+    }
+    if !left.isEmpty {
+      let tracks = left.map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s")" }
+      words.append("is handed over without " + tracks.joined(separator: " and "))
+    }
+    return words.isEmpty ? nil : words.joined(separator: "; ")
   }
 
   /// Whether the consumer can take the file as it is.
@@ -121,10 +148,11 @@ struct MovieConverter: Sendable {
     return MovieFacts(flat: text)
   }
 
+  /// - Returns: the last thing that FFmpeg complained of, though it came to an end.
   private func run(
     _ plan: MoviePlan, _ facts: MovieFacts, _ encoder: ConfinedProgram, _ source: Source, _ output: Int32,
     _ cancellation: Cancellation, _ progress: (Double) -> Void
-  ) throws(ConfinedProgram.Failure) {
+  ) throws(ConfinedProgram.Failure) -> String {
     var said = ""
     let arguments = plan.arguments(
       input: ConfinedProgram.input, output: ConfinedProgram.output, tags: facts.plainTags)
@@ -143,6 +171,8 @@ struct MovieConverter: Sendable {
     }
     // A program that ends well without a word has not been FFmpeg.
     guard lseek(output, 0, SEEK_END) > 0 else { throw .failed("it wrote nothing") }
+    // Without the name and the address of the part that says it: "[matroska,webm @ 0x5575] File ended prematurely".
+    return said.firstIndex(of: "]").map { String(said[said.index(after: $0)...].drop { $0 == " " }) } ?? said
   }
 }
 

@@ -11,6 +11,9 @@ struct MovieFacts: Hashable, Sendable {
   var transfer: String?
   /// Seconds.
   var duration = 0.0
+  /// How many streams of sound and of subtitles there are.
+  var audioCount = 0
+  var subtitleCount = 0
   /// Tags of the file that say nothing of a place.
   var plainTags: [String: String] = [:]
 
@@ -57,10 +60,16 @@ struct MovieFacts: Hashable, Sendable {
       }
       height = stream["height"].flatMap { Int($0) } ?? 0
       transfer = stream["color_transfer"]
-    case "audio" where audioCodec == nil: audioCodec = stream["codec_name"] ?? ""
+    case "audio":
+      audioCount += 1
+      if audioCodec == nil { audioCodec = stream["codec_name"] ?? "" }
+    case "subtitle": subtitleCount += 1
     default: break
     }
   }
+
+  /// Whether its brightness has a wider range: ITU-R BT.2100's PQ and HLG.
+  var isBright: Bool { ["smpte2084", "arib-std-b67"].contains(transfer ?? "") }
 
   private static func unquoted(_ text: Substring) -> String {
     guard text.first == "\"", text.last == "\"", text.count >= 2 else { return String(text) }

@@ -21,10 +21,19 @@ struct MoviePlan: Hashable, Sendable {
   /// How FFmpeg is to read: this one file, and no list of others that looks like a video.
   static let reading = ["-protocol_whitelist", "file", "-format_whitelist", "mov,matroska,avi,mpegts"]
 
-  /// The units of a coded stream that hold messages and no picture, as `filter_units` wants them.
+  /// The codecs that are copied where metadata go, with the units of a stream that show the picture, as `filter_units` wants them;
+  /// nil where a stream has no others.
   ///
-  /// Camcorders write where they are into them. Sources: H.264 table 7-1, H.265 table 7-1, H.262 table 6-1, AV1 6.2.2.
-  private static let messages = ["h264": "6", "hevc": "39|40", "mpeg2video": "178", "av1": "5"]
+  /// In messages, user data and units that are not defined camcorders write where they are. What stands in the frames of other codecs
+  /// nobody knows: they are encoded again. Sources: H.264 table 7-1, H.265 table 7-1, H.262 table 6-1, AV1 6.2.2.
+  private static let clean: [String: String?] = [
+    "h264": "1-5|7-11", "hevc": "0-9|16-21|32-37", "mpeg2video": "0-175|179|181|183|184", "av1": "1-4|6-8",
+    "vp8": nil, "vp9": nil,
+  ]
+  /// The same of sound.
+  ///
+  /// Others have room for words in their frames, or carry their tags in their header, as Vorbis and FLAC do.
+  private static let cleanAudio: Set<String> = ["aac", "alac", "amr_nb", "amr_wb", "opus"]
 
   /// Codecs that browsers and telephones play in an MP4.
   private static let audioCodecs: Set<String> = ["aac"]
@@ -43,11 +52,9 @@ struct MoviePlan: Hashable, Sendable {
       return nil
     }
     container = "mp4"
-    // Names of transfer curves: ITU-R BT.2100's PQ and HLG.
-    let isBright = ["smpte2084", "arib-std-b67"].contains(facts.transfer ?? "")
     video =
       isPlayable || facts.videoCodec == nil
-      ? .copied : .encoded(longestSide: isTooLong ? longestSide : nil, isHighDynamicRange: isBright)
+      ? .copied : .encoded(longestSide: isTooLong ? longestSide : nil, isHighDynamicRange: facts.isBright)
     self.stripping = stripping
     videoCodec = facts.videoCodec
   }
@@ -67,8 +74,11 @@ struct MoviePlan: Hashable, Sendable {
       }
     guard let container else { return nil }
     self.container = container
-    (video, copiesAudio, self.stripping) = (.copied, true, stripping)
+    self.stripping = stripping
     videoCodec = facts.videoCodec
+    let isClean = facts.videoCodec.map { Self.clean[$0] != nil } ?? true
+    video = isClean ? .copied : .encoded(longestSide: nil, isHighDynamicRange: facts.isBright)
+    copiesAudio = facts.audioCodec.map { Self.cleanAudio.contains($0) || $0.hasPrefix("pcm_") } ?? true
   }
 
   /// How it comes about, in a word.
@@ -84,11 +94,13 @@ struct MoviePlan: Hashable, Sendable {
     switch video {
     case .copied:
       words += ["-c:v", "copy"]
-      if stripping != .nothing, let messages = videoCodec.flatMap({ Self.messages[$0] }) {
-        words += ["-bsf:v", "filter_units=remove_types=\(messages)"]
+      if stripping != .nothing, let units = videoCodec.flatMap({ Self.clean[$0] ?? nil }) {
+        words += ["-bsf:v", "filter_units=pass_types=\(units)"]
       }
     case .encoded(let side, let isBright):
       words += ["-c:v", "libx264", "-preset", "veryfast", "-crf", "20", "-profile:v", "high"]
+      // AVI has no times of its own for pictures that come in another order.
+      if container == "avi" { words += ["-bf", "0"] }
       var filters: [String] = []
       if isBright {
         filters.append(
@@ -106,7 +118,8 @@ struct MoviePlan: Hashable, Sendable {
       filters += ["setsar=1", "format=yuv420p"]
       words += ["-vf", filters.joined(separator: ",")]
     }
-    words += copiesAudio ? ["-c:a", "copy"] : ["-c:a", "aac", "-b:a", "160k"]
+    words +=
+      copiesAudio ? ["-c:a", "copy"] : ["-c:a", container == "webm" ? "libopus" : "aac", "-b:a", "160k"]
     words += metadata(tags)
     if container == "mp4" || container == "mov" {
       words += ["-movflags", stripping == .all ? "+faststart" : "+faststart+use_metadata_tags"]

@@ -1,3 +1,4 @@
+import CMD5
 import Metadata
 
 /// The segments of metadata at the beginning of a JPEG.
@@ -7,20 +8,62 @@ enum JPEGSegments {
   /// The longest payload of a segment.
   static let longest = 65_533
 
-  /// Blocks of metadata as segments; a block that is too long for one is left out.
+  private static let xmpMark = Array("http://ns.adobe.com/xap/1.0/\0".utf8)
+  private static let extendedMark = Array("http://ns.adobe.com/xmp/extension/\0".utf8)
+  private static let photoshopMark = Array("Photoshop 3.0\0".utf8)
+
+  /// Blocks of metadata as segments; a block that is too long for one has several.
   static func bytes(_ metadata: MetadataOutput) -> [UInt8] {
     var bytes: [UInt8] = []
     if !metadata.exif.isEmpty { bytes += segment(0xE1, Array("Exif\0\0".utf8) + metadata.exif) }
     if !metadata.xmp.isEmpty {
-      bytes += segment(0xE1, Array("http://ns.adobe.com/xap/1.0/\0".utf8) + metadata.xmp)
+      bytes += xmp(metadata.xmp)
     }
     if !metadata.iptc.isEmpty {
       let length = (0..<4).map { UInt8(truncatingIfNeeded: metadata.iptc.count >> (24 - 8 * $0)) }
       let resource = Array("8BIM".utf8) + [0x04, 0x04, 0, 0] + length + metadata.iptc
       let padding: [UInt8] = metadata.iptc.count.isMultiple(of: 2) ? [] : [0]
-      bytes += segment(0xED, Array("Photoshop 3.0\0".utf8) + resource + padding)
+      // Programs put a resource together that goes on in the next segment.
+      for part in parts(of: resource + padding, longest - photoshopMark.count) {
+        bytes += segment(0xED, photoshopMark + part)
+      }
     }
     return bytes
+  }
+
+  private static func parts(of bytes: [UInt8], _ count: Int) -> [ArraySlice<UInt8>] {
+    stride(from: 0, to: bytes.count, by: count).map { bytes[$0..<min(bytes.count, $0 + count)] }
+  }
+
+  /// An XMP packet, with an extended one for what the first has no room for.
+  private static func xmp(_ packet: [UInt8]) -> [UInt8] {
+    let most = longest - xmpMark.count
+    if packet.count <= most { return segment(0xE1, xmpMark + packet) }
+    guard let (standard, extended) = XMPFilter.split(packet, most: most, digest: { digest(of: $0) }) else {
+      return []
+    }
+    let identifier = Array(digest(of: extended).utf8)
+    var bytes = segment(0xE1, xmpMark + standard)
+    var offset = 0
+    // The identifier, the length of the packet and the offset of the part.
+    for part in parts(of: extended, longest - extendedMark.count - 40) {
+      bytes += segment(0xE1, extendedMark + identifier + big(extended.count) + big(offset) + part)
+      offset += part.count
+    }
+    return bytes
+  }
+
+  private static func big(_ value: Int) -> [UInt8] {
+    (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) }
+  }
+
+  /// MD5, in capital letters.
+  private static func digest(of bytes: [UInt8]) -> String {
+    // The digits and a NUL.
+    String(unsafeUninitializedCapacity: 33) { digest in
+      digest.withMemoryRebound(to: CChar.self) { _ = MD5Data(bytes, bytes.count, $0.baseAddress) }
+      return digest.count - 1
+    }.uppercased()
   }
 
   static func segment(_ marker: UInt8, _ payload: [UInt8]) -> [UInt8] {

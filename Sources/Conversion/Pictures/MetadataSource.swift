@@ -10,15 +10,45 @@ struct MetadataSource: Sendable {
   /// What the file carries; less where it can't be read.
   func metadata(of resource: AssetResource, from reader: any ResourceReader) -> MetadataCopy {
     let source = ReaderSource(reader: reader)
-    var copy = (try? MediaReader.metadata(from: source, byteCount: reader.count)) ?? MetadataCopy()
+    var copy = MetadataCopy()
+    do throws(AssetError) {
+      copy = try MediaReader.metadata(from: source, byteCount: reader.count)
+    } catch { copy.losses = [.all] }
     let format = FileFormat(uniformTypeIdentifier: resource.uniformTypeIdentifier)
-    guard copy.exif == nil, format?.factsReader == .helper, let helper, let descriptor = reader.descriptor,
-      let facts = try? helper.facts(of: descriptor)
-    else { return copy }
+    guard copy.exif == nil, format?.factsReader == .helper, let helper, let descriptor = reader.descriptor
+    else {
+      return copy
+    }
+    guard let facts = try? helper.facts(of: descriptor) else {
+      // A raw file may have told enough of itself.
+      if copy.exif == nil, copy.xmp.isEmpty { copy.losses.insert(.all) }
+      return copy
+    }
     copy.exif = EXIFTree(facts.exif)
     if copy.xmp.isEmpty { copy.xmp = facts.xmp }
     if copy.exif == nil, let camera = facts.camera { copy.exif = EXIFTree(camera.exif) }
     return copy
+  }
+}
+
+extension MetadataOutput {
+  /// What is to be said of blocks that could not go along; nil where all of them do.
+  /// - Parameter lacking: the blocks for which the format that is written has no place.
+  func remark(lacking: Set<MetadataLoss> = []) -> String? {
+    var losses = losses
+    if lacking.contains(.exif), !exif.isEmpty { losses.insert(.exif) }
+    if lacking.contains(.xmp), !xmp.isEmpty { losses.insert(.xmp) }
+    if lacking.contains(.iptc), !iptc.isEmpty { losses.insert(.iptc) }
+    if losses.isEmpty { return nil }
+    let names = losses.sorted { $0.rawValue < $1.rawValue }.map { loss in
+      switch loss {
+      case .all: "metadata that can't be read"
+      case .exif: "some of its EXIF"
+      case .xmp: "some of its XMP"
+      case .iptc: "some of its IPTC"
+      }
+    }
+    return "is handed over without " + names.joined(separator: " and ")
   }
 }
 

@@ -43,7 +43,9 @@ struct PictureConverter: Sendable {
       facts = MadeRepresentation.Facts(
         uniformTypeIdentifier: FileFormat.png.uniformTypeIdentifier, suffix: "png", size: size)
     }
-    facts.remark = note
+    let lacking: Set<MetadataLoss> = format == .png ? [.iptc] : []
+    let remarks = [note, blocks.output(policy).remark(lacking: lacking)].compactMap { $0 }
+    facts.remark = remarks.isEmpty ? nil : remarks.joined(separator: "; ")
     return facts
   }
 

@@ -3,13 +3,20 @@ import Metadata
 
 /// Copies a WebP with the chunks that show it and the metadata that was filtered.
 ///
-/// Format: RFC 9649, 2.
+/// Each chunk is as long as the format has it, and comes once; frames are taken apart in the same way. Format: RFC 9649, 2.
 enum StrippedWebP {
-  private static let kept: Set<String> = ["VP8X", "VP8 ", "VP8L", "ALPH", "ANIM", "ANMF", "ICCP"]
-  /// The bits of VP8X that say that there is EXIF, and XMP.
-  private static let flags: (exif: UInt8, xmp: UInt8) = (0x08, 0x04)
+  /// The bits of VP8X: animation, XMP, EXIF, transparency, profile.
+  private enum Flag {
+    static let animation: UInt8 = 0x02
+    static let xmp: UInt8 = 0x04
+    static let exif: UInt8 = 0x08
+    static let alpha: UInt8 = 0x10
+    static let profile: UInt8 = 0x20
+  }
   /// Chunks are held whole.
   private static let longestFile = 256 << 20
+  /// What stands before the picture of a frame.
+  private static let frameHeader = 16
 
   static func write(
     _ input: ByteStream, count: Int, _ metadata: MetadataOutput, into output: OutputFile, name: String
@@ -22,6 +29,7 @@ enum StrippedWebP {
     }
     var body: [UInt8] = []
     var flagsAt: Int?
+    var seen: Set<String> = []
     // What stands behind the length that the file says it has is none of its chunks.
     var left = head[4..<8].reversed().reduce(0) { $0 << 8 | Int($1) } - 4
     while left >= 8 {
@@ -34,26 +42,61 @@ enum StrippedWebP {
         throw AssetError(name, "the file ends in the middle of the picture")
       }
       let kind = String(decoding: start[..<4], as: UTF8.self)
-      guard kept.contains(kind) else { continue }
-      if kind == "VP8X", !data.isEmpty { flagsAt = body.count + 8 }
-      body += start + data
-      if data.count < length + length & 1 { body.append(0) }
+      guard seen.insert(kind).inserted || kind == "ANMF", let plain = plain(kind, data[..<length]) else {
+        continue
+      }
+      // There is one picture, or an animation.
+      if kind == "VP8 " || kind == "VP8L" { seen.formUnion(["VP8 ", "VP8L"]) }
+      if kind == "VP8X" { flagsAt = body.count + 8 }
+      body += chunk(kind, plain)
+      if kind == "ICCP", let flagsAt { body[flagsAt] |= Flag.profile }
     }
     guard !body.isEmpty else { throw AssetError(name, "its header is damaged") }
     if let flagsAt {
       // Without this chunk a file has no place for metadata.
-      body[flagsAt] &= ~(flags.exif | flags.xmp)
       if !metadata.exif.isEmpty {
-        body[flagsAt] |= flags.exif
+        body[flagsAt] |= Flag.exif
         body += chunk("EXIF", metadata.exif)
       }
       if !metadata.xmp.isEmpty {
-        body[flagsAt] |= flags.xmp
+        body[flagsAt] |= Flag.xmp
         body += chunk("XMP ", metadata.xmp)
       }
     }
     try output.write(Array("RIFF".utf8) + littleEndian(body.count + 4) + Array("WEBP".utf8))
     try output.write(body)
+  }
+
+  /// The data of a chunk without what does not belong to it; nil where it shows nothing.
+  private static func plain(_ kind: String, _ data: ArraySlice<UInt8>) -> [UInt8]? {
+    switch kind {
+    case "VP8X":
+      guard data.count >= 10 else { return nil }
+      // Whether there is metadata, and a profile, is seen later.
+      return [data[data.startIndex] & (Flag.animation | Flag.alpha), 0, 0, 0] + data.dropFirst(4).prefix(6)
+    case "ANIM": return data.count >= 6 ? Array(data.prefix(6)) : nil
+    case "ICCP": return PlainProfile.bytes(of: Array(data))
+    case "VP8 ", "VP8L", "ALPH": return Array(data)
+    case "ANMF":
+      guard data.count > frameHeader else { return nil }
+      var frame = Array(data.prefix(frameHeader))
+      var rest = data.dropFirst(frameHeader)
+      var seen: Set<String> = []
+      while rest.count >= 8 {
+        let kind = String(decoding: rest.prefix(4), as: UTF8.self)
+        let length = rest.dropFirst(4).prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+        rest = rest.dropFirst(8)
+        let part = rest.prefix(length)
+        rest = rest.dropFirst(length + length & 1)
+        guard part.count == length, ["ALPH", "VP8 ", "VP8L"].contains(kind), seen.insert(kind).inserted else {
+          continue
+        }
+        frame += chunk(kind, Array(part))
+      }
+      // Without a picture it is no frame.
+      return frame.count > frameHeader ? frame : nil
+    default: return nil
+    }
   }
 
   private static func chunk(_ kind: String, _ data: [UInt8]) -> [UInt8] {

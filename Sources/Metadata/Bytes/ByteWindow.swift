@@ -26,6 +26,9 @@ struct ByteWindow {
   struct Blocks {
     var exif: Range<Int>?
     var xmp: [UInt8] = []
+    var extendedXMP: [UInt8] = []
+    /// Whether an XMP packet was too long to be read, or lacked a part.
+    var isXMPCut = false
     var iptc: [UInt8] = []
   }
 

@@ -12,12 +12,14 @@ extension MetadataBlocks {
 
   /// Reads an XMP packet.
   mutating func readXMP(_ range: Range<Int>, in window: inout ByteWindow) {
-    guard range.count <= XMPReader.longestPacket else { return }
+    guard range.count <= XMPReader.longestPacket else {
+      window.blocks?.isXMPCut = true
+      return
+    }
     readXMP(window.copy(range), in: &window)
   }
 
   mutating func readXMP(_ packet: [UInt8], in window: inout ByteWindow) {
-    // An extended packet has what is too long for the first one: nothing that is copied.
     if window.blocks?.xmp.isEmpty ?? false { window.blocks?.xmp = packet }
     readXMP(packet)
   }

@@ -17,7 +17,12 @@ struct JPEGReader {
     if let identifier = reader.blocks.xmp?.extendedIdentifier {
       // It has what was too long for the first packet, depth maps above all: nothing that is fetched.
       let packet = window.optional { reader.extended.packet(identifier, in: &$0) }
-      if !packet.isEmpty { reader.blocks.readXMP(packet, in: &window) }
+      if packet.isEmpty {
+        window.blocks?.isXMPCut = true
+      } else {
+        window.blocks?.extendedXMP = packet
+        reader.blocks.readXMP(packet, in: &window)
+      }
     }
     let claim = reader.blocks.xmp?.motion
     var facts = reader.blocks.resolved()

@@ -98,6 +98,8 @@ package enum MediaReader {
       copy.exif?.remove(EXIFTree.makerNote, from: .photo)
     }
     copy.xmp = window.blocks?.xmp ?? []
+    copy.extendedXMP = window.blocks?.extendedXMP ?? []
+    if window.blocks?.isXMPCut ?? false { copy.losses.insert(.xmp) }
     copy.iptc = window.blocks?.iptc ?? []
     if let failure = access.failure { throw failure }
     return copy

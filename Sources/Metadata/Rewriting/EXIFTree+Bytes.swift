@@ -7,16 +7,24 @@ extension EXIFTree {
   ///
   /// A maker's note stays at its offset where that is possible: many count from the header. What is too long for a segment
   /// goes without the note, then without its longest values.
-  package var bytes: [UInt8] {
+  package var bytes: [UInt8] { written().bytes }
+
+  /// The same, and whether something of it did not fit.
+  package func written() -> (bytes: [UInt8], isCut: Bool) {
     var tree = self
-    while tree.leastLength > Self.longest { tree.removeLongest() }
+    var isCut = false
+    while tree.leastLength > Self.longest {
+      tree.removeLongest()
+      isCut = true
+    }
     while tree.entries.values.contains(where: { !$0.isEmpty }) {
       // The place of a note can make it longer than its parts.
       let bytes = tree.layout().bytes
-      if bytes.count <= Self.longest { return bytes }
+      if bytes.count <= Self.longest { return (bytes, isCut) }
       tree.removeLongest()
+      isCut = true
     }
-    return []
+    return ([], isCut)
   }
 
   /// The bytes that its parts have.

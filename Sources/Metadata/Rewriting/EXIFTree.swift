@@ -19,6 +19,8 @@ package struct EXIFTree: Hashable, Sendable {
   }
 
   var isLittleEndian: Bool
+  /// Whether values were too long to be read.
+  private(set) var isCut = false
   var entries: [Directory: [Entry]] = [:]
 
   /// The tags of pointers to other directories.
@@ -67,8 +69,12 @@ package struct EXIFTree: Hashable, Sendable {
     var found: [Entry] = []
     for index in 0..<directory.count {
       guard let entry = tiff.entry(index, of: directory, in: &window), (1...13).contains(entry.type),
-        case let length = entry.count * Self.size(of: entry.type), length <= min(room, Self.longestValue)
+        case let length = entry.count * Self.size(of: entry.type)
       else { continue }
+      guard length <= min(room, Self.longestValue) else {
+        if !Self.isStructural(entry.tag) { isCut = true }
+        continue
+      }
       let value = window.peek(entry.offset..<entry.offset + length)
       room -= length
       guard value.count == length, !found.contains(where: { $0.tag == entry.tag }) else { continue }

@@ -7,7 +7,14 @@ enum IPTCFilter {
 
   /// The datasets that are left, up to the first thing that is none.
   static func filtered(_ bytes: [UInt8], by stripping: MetadataPolicy.Stripping) -> [UInt8] {
-    if stripping == .all { return [] }
+    datasets(bytes, by: stripping).kept
+  }
+
+  /// The same, and whether all of them could be read: zeros may stand behind them.
+  static func datasets(
+    _ bytes: [UInt8], by stripping: MetadataPolicy.Stripping
+  ) -> (kept: [UInt8], isWhole: Bool) {
+    if stripping == .all { return ([], true) }
     var kept: [UInt8] = []
     var at = 0
     while at + 5 <= bytes.count, bytes[at] == 0x1C {
@@ -21,6 +28,6 @@ enum IPTCFilter {
       }
       at += 5 + length
     }
-    return kept
+    return (kept, bytes[min(at, bytes.count)...].allSatisfy { $0 == 0 })
   }
 }

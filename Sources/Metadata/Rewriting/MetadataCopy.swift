@@ -2,7 +2,11 @@
 package struct MetadataCopy: Hashable, Sendable {
   package var exif: EXIFTree?
   package var xmp: [UInt8] = []
+  /// The packet with what was too long for that one.
+  package var extendedXMP: [UInt8] = []
   package var iptc: [UInt8] = []
+  /// What of them was not read, or was left out to make room.
+  package var losses: Set<MetadataLoss> = []
 
   package init() {}
 
@@ -20,12 +24,16 @@ package struct MetadataCopy: Hashable, Sendable {
       if longest == 0 || output.exif.count + output.xmp.count + output.iptc.count <= byteCount { return }
       if exif?.entry(EXIFTree.makerNote, in: .photo) != nil {
         exif?.remove(EXIFTree.makerNote, from: .photo)
+        losses.insert(.exif)
       } else if longest == output.xmp.count {
-        xmp = []
+        (xmp, extendedXMP) = ([], [])
+        losses.insert(.xmp)
       } else if longest == output.iptc.count {
         iptc = []
+        losses.insert(.iptc)
       } else {
         exif = nil
+        losses.insert(.exif)
       }
     }
   }
@@ -33,9 +41,18 @@ package struct MetadataCopy: Hashable, Sendable {
   /// What is left of them under a policy.
   package func output(_ policy: MetadataPolicy) -> MetadataOutput {
     var output = MetadataOutput()
-    output.exif = exif?.filtered(by: policy).bytes ?? []
-    if policy.stripping != .all { output.xmp = XMPFilter.filtered(xmp, by: policy) }
-    output.iptc = IPTCFilter.filtered(iptc, by: policy.stripping)
+    let written = exif?.filtered(by: policy).written() ?? (bytes: [], isCut: false)
+    output.exif = written.bytes
+    if policy.stripping == .all { return output }
+    output.losses = losses
+    if written.isCut || exif?.isCut ?? false { output.losses.insert(.exif) }
+    let packets = [xmp, extendedXMP].filter { !$0.isEmpty }
+    let filtered = XMPFilter.filtered(packets, by: policy)
+    output.xmp = filtered.packet
+    if !filtered.isWhole { output.losses.insert(.xmp) }
+    let datasets = IPTCFilter.datasets(iptc, by: policy.stripping)
+    output.iptc = datasets.kept
+    if !datasets.isWhole { output.losses.insert(.iptc) }
     return output
   }
 }

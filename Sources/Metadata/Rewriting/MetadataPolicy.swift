@@ -27,8 +27,17 @@ package struct MetadataOutput: Hashable, Sendable {
   package var xmp: [UInt8] = []
   /// IPTC's datasets.
   package var iptc: [UInt8] = []
+  /// What could not go along, though nobody wants it to stay behind.
+  package var losses: Set<MetadataLoss> = []
 
   package init() {}
 
   package var isEmpty: Bool { exif.isEmpty && xmp.isEmpty && iptc.isEmpty }
+}
+
+/// Metadata that could not go along with a picture, though nobody wanted them to stay behind.
+package enum MetadataLoss: Int, CaseIterable, Hashable, Sendable {
+  /// None of the file's could be read.
+  case all
+  case exif, xmp, iptc
 }

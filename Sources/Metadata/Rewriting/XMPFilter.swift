@@ -4,16 +4,68 @@ import CExpat
 ///
 /// Where the place goes, the qualifiers and fields of a property stay only if they are known as well. Format: XMP specification part 1,
 /// chapter 7.
-enum XMPFilter {
+package enum XMPFilter {
   /// The packet with its wrapper; empty where nothing is left, or where it can't be read.
   static func filtered(_ packet: [UInt8], by policy: MetadataPolicy) -> [UInt8] {
-    guard !packet.isEmpty, packet.count <= XMPReader.longestPacket,
-      let parser = XMPParser(for: packet)
-    else { return [] }
+    filtered([packet], by: policy).packet
+  }
+
+  /// One packet of several, and whether all of them could be read; what can't be read is left out as a whole.
+  static func filtered(
+    _ packets: [[UInt8]], by policy: MetadataPolicy
+  ) -> (packet: [UInt8], isWhole: Bool) {
     let writer = XMPWriter(policy)
+    var isWhole = true
+    for packet in packets {
+      let count = writer.properties.count
+      if read(packet, writer) { continue }
+      isWhole = false
+      writer.properties.removeSubrange(count...)
+      writer.reset()
+    }
+    return (writer.packet, isWhole)
+  }
+
+  /// A packet in two: one that a segment of a JPEG has room for, and what is in no segment of its own.
+  /// - Parameters:
+  ///   - most: the bytes of the first.
+  ///   - digest: the letters that name the second one in the first.
+  /// - Returns: nil where the packet can't be read.
+  package static func split(
+    _ packet: [UInt8], most: Int, digest: ([UInt8]) -> String
+  ) -> (standard: [UInt8], extended: [UInt8])? {
+    let writer = XMPWriter(MetadataPolicy())
+    guard read(packet, writer) else { return nil }
+    let all = writer.properties
+    writer.properties = []
+    // What names the other packet stands among the properties.
+    var room = most - writer.wrapper(of: "").count - 200
+    var (first, second): ([String], [String]) = ([], [])
+    for property in all {
+      if property.utf8.count <= room {
+        room -= property.utf8.count
+        first.append(property)
+      } else {
+        second.append(property)
+      }
+    }
+    let extended = Array(writer.document(of: second.joined()).utf8)
+    let space = "http://ns.adobe.com/xmp/note/"
+    let link =
+      "<xmpNote:HasExtendedXMP xmlns:xmpNote=\"\(space)\">\(digest(extended))</xmpNote:HasExtendedXMP>"
+    return (writer.wrapper(of: first.joined() + link), extended)
+  }
+
+  /// Has a writer take what may stay of a packet.
+  /// - Returns: whether all of it could be read.
+  private static func read(_ packet: [UInt8], _ writer: XMPWriter) -> Bool {
+    guard !packet.isEmpty, packet.count <= XMPReader.longestPacket, let parser = XMPParser(for: packet) else {
+      return packet.isEmpty
+    }
     writer.parser = parser.handle
     let end = packet.lastIndex { $0 > 0x20 } ?? packet.count - 1
-    let isWhole = withExtendedLifetime(writer) {
+    defer { writer.parser = nil }
+    return withExtendedLifetime(writer) {
       XML_SetUserData(parser.handle, Unmanaged.passUnretained(writer).toOpaque())
       XML_SetElementHandler(parser.handle, start) { user, _ in XMPFilter.writer(user)?.end() }
       XML_SetCharacterDataHandler(parser.handle, characters)
@@ -23,7 +75,6 @@ enum XMPFilter {
       }
       return parser.parse(packet, count: end + 1)
     }
-    return isWhole ? writer.packet : []
   }
 
   private static func writer(_ user: UnsafeMutableRawPointer?) -> XMPWriter? {
@@ -56,6 +107,8 @@ enum XMPFilter {
 private final class XMPWriter {
   private let policy: MetadataPolicy
   var parser: OpaquePointer?
+  /// The properties that stay, each as an element.
+  var properties: [String] = []
   private var body = ""
   private var prefixes: [String: String] = [:]
   private var depth = 0
@@ -72,14 +125,24 @@ private final class XMPWriter {
     self.policy = policy
   }
 
-  var packet: [UInt8] {
-    if body.isEmpty { return [] }
+  var packet: [UInt8] { properties.isEmpty ? [] : wrapper(of: properties.joined()) }
+
+  /// What was begun of a packet that can't be read is none of the next one's.
+  func reset() { (body, depth, rdfDepth, open, skippedDepth) = ("", 0, nil, [], nil) }
+
+  /// Properties with all that a packet has around them.
+  func wrapper(of body: String) -> [UInt8] {
+    Array(
+      ("<?xpacket begin=\"\u{FEFF}\" id=\"W5M0MpCehiHzreSzNTczkc9d\"?>\(document(of: body))<?xpacket end=\"r\"?>")
+        .utf8)
+  }
+
+  /// The same without the marks of a packet.
+  func document(of body: String) -> String {
     let spaces = prefixes.sorted { $0.value < $1.value }
       .map { " xmlns:\($0.value)=\"\(Self.escaped($0.key))\"" }.joined()
-    return Array(
-      ("<?xpacket begin=\"\u{FEFF}\" id=\"W5M0MpCehiHzreSzNTczkc9d\"?><x:xmpmeta xmlns:x=\"adobe:ns:meta/\">"
-        + "<rdf:RDF xmlns:rdf=\"\(Self.rdf)\"><rdf:Description rdf:about=\"\"\(spaces)>\(body)</rdf:Description>"
-        + "</rdf:RDF></x:xmpmeta><?xpacket end=\"r\"?>").utf8)
+    return "<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"><rdf:RDF xmlns:rdf=\"\(Self.rdf)\">"
+      + "<rdf:Description rdf:about=\"\"\(spaces)>\(body)</rdf:Description></rdf:RDF></x:xmpmeta>"
   }
 
   func start(_ name: String, _ attributes: [(name: String, value: String)]) {
@@ -93,7 +156,7 @@ private final class XMPWriter {
       for (name, value) in attributes {
         guard let property = XMPProperty(name), property.mayStay(under: policy) else { continue }
         let tag = tag(of: name)
-        body += "<\(tag)>\(Self.escaped(value))</\(tag)>"
+        properties.append("<\(tag)>\(Self.escaped(value))</\(tag)>")
       }
       return
     }
@@ -126,6 +189,10 @@ private final class XMPWriter {
       if skipped == depth { skippedDepth = nil }
     } else if let tag = open.popLast() {
       body += "</\(tag)>"
+      if open.isEmpty {
+        properties.append(body)
+        body = ""
+      }
     }
     if depth == rdfDepth { rdfDepth = nil }
     depth -= 1

@@ -31,6 +31,40 @@ import Testing
     return facts
   }
 
+  @Test(arguments: [0, 1, 100, 60_000, 70_000, 300_000])
+  func `A packet that is too long for a segment becomes two, with each property in one of them`(
+    length: Int
+  ) throws {
+    let long = String(repeating: "<&\"é", count: length / 4)
+    let packet = Self.packet.replacing(
+      "boats", with: "boats\(long.replacing("&", with: "&amp;").replacing("<", with: "&lt;"))")
+    let whole = XMPFilter.filtered(Array(packet.utf8), by: MetadataPolicy())
+    #expect(!whole.isEmpty)
+    let digest = { (bytes: [UInt8]) in "D\(bytes.count)" }
+    let (standard, extended) = try #require(XMPFilter.split(whole, most: 65_000, digest: digest))
+    #expect(standard.count <= 65_000)
+    let words = String(decoding: standard, as: UTF8.self)
+    #expect(words.contains(">D\(extended.count)</xmpNote:HasExtendedXMP>"))
+    #expect(facts(words).rating == 4 && facts(words).title == "A & B <\"é\">")
+    // A reader of both finds what it found in one.
+    var found = MediaFacts()
+    found.merge(xmp: standard)
+    found.merge(xmp: extended)
+    var expected = MediaFacts()
+    expected.merge(xmp: whole)
+    #expect(found.keywords == expected.keywords && found.coordinate == expected.coordinate)
+    let both = XMPFilter.filtered([standard, extended], by: MetadataPolicy())
+    #expect(both.isWhole && both.packet.count == whole.count)
+  }
+
+  @Test func `Of several packets one that is damaged is left out, and that is known`() {
+    let broken = Array(Self.packet.utf8.dropLast(40))
+    let both = XMPFilter.filtered([broken, Array(Self.packet.utf8)], by: MetadataPolicy())
+    #expect(!both.isWhole)
+    #expect(both.packet == XMPFilter.filtered(Array(Self.packet.utf8), by: MetadataPolicy()))
+    #expect(XMPFilter.filtered([], by: MetadataPolicy()).isWhole)
+  }
+
   @Test func `All stays but what is said of other parts of the file`() {
     let packet = filtered(.nothing)
     let found = facts(packet)

@@ -1,0 +1,124 @@
+import Fixtures
+import Foundation
+import TestTerminal
+import Testing
+
+extension Outputs {
+  /// Metadata and parts of videos that can't go along: they do, or it is said.
+  @Suite(.timeLimit(.minutes(10))) struct LossTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+      folder = try TemporaryFolder()
+      try folder.makeFolder("in")
+    }
+
+    private func export(_ name: String, _ options: [String]) throws -> (copy: String, errors: String) {
+      let output = try Program.run(
+        ["list", "--export", "\(folder.path)/out"] + options + ["\(folder.path)/in/\(name)"])
+      #expect(output.status == .exited(0), "\(output.errors)")
+      return (try #require(output.lines.first), output.errors)
+    }
+
+    private func picture(_ name: String, _ tags: [String]) throws {
+      try folder.run("convert", "-size", "64x48", "gradient:red-blue", "in/\(name)")
+      if !tags.isEmpty {
+        try folder.run(["exiftool", "-q", "-q", "-m", "-overwrite_original"] + tags + ["in/\(name)"])
+      }
+    }
+
+    private static let long = (0..<30_000).map { "word \($0) & <more>" }.joined(separator: " ")
+
+    @Test(arguments: [
+      ("a.png", ["--accept", "image/jpeg"]), ("a.webp", ["--accept", "image/jpeg"]),
+      ("a.jpg", ["--max-size", "32"]), ("a.jpg", ["--strip", "location"]),
+      ("a.png", ["--strip", "location"]), ("a.webp", ["--strip", "location"]),
+    ])
+    func `A caption of any length and all words beside it go along`(name: String, options: [String]) throws {
+      try folder.write(Array(Self.long.utf8), to: "caption.txt")
+      try picture(
+        name,
+        [
+          "-XMP-dc:Description<=\(folder.path)/caption.txt", "-XMP-dc:Title=Harbour", "-XMP-xmp:Rating=4",
+          "-XMP-exif:GPSLatitude=48.8577",
+        ])
+      let (copy, errors) = try export(name, options)
+      #expect(!errors.contains("without"), "\(errors)")
+      let tag = { (name: String) in try Consumer.text(["exiftool", "-b", "-XMP:\(name)", copy]) }
+      #expect(try tag("Description") == Self.long)
+      #expect(try tag("Title") == "Harbour" && tag("Rating") == "4")
+      #expect(try Consumer.text(["exiftool", "-warning", "-validate", "-b", copy]).contains("XMP") == false)
+      if options.contains("--strip") { #expect(try tag("GPSLatitude").isEmpty) }
+      // tpick itself finds them, too.
+      let found = try Program.run(["list", "--format", "{rating} {title}", copy])
+      #expect(found.lines == ["4 Harbour"])
+    }
+
+    @Test func `What does not fit is said`() throws {
+      let text = String(repeating: "x", count: 50_000)
+      try folder.write(Array(text.utf8), to: "long.txt")
+      let long = "\(folder.path)/long.txt"
+      try picture(
+        "exif.png", ["-EXIF:ImageDescription<=\(long)", "-EXIF:Artist<=\(long)", "-EXIF:Model=Box"])
+      try picture("iptc.jpg", (0..<20).map { "-IPTC:Keywords=word\($0)" })
+      try picture("xmp.gif", ["-XMP-dc:Title=Harbour"])
+      try picture("plain.jpg", ["-XMP-dc:Title=Harbour", "-IPTC:Keywords=word", "-EXIF:Model=Box"])
+      for (name, options, word) in [
+        ("exif.png", ["--accept", "image/jpeg"], "is handed over without some of its EXIF"),
+        ("iptc.jpg", ["--accept", "image/png"], "is handed over without some of its IPTC"),
+        ("xmp.gif", ["--strip", "location"], "is handed over without some of its XMP"),
+        ("plain.jpg", ["--strip", "location"], ""), ("plain.jpg", ["--max-size", "32"], ""),
+        ("plain.jpg", ["--strip", "all"], ""), ("xmp.gif", ["--strip", "all"], ""),
+      ] as [(String, [String], String)] {
+        let (copy, errors) = try export(name, options)
+        #expect(
+          word.isEmpty ? errors.isEmpty : errors.contains("\(name): \(word)"), "\(name) \(options): \(errors)"
+        )
+        if name == "exif.png" { #expect(try Consumer.text(["exiftool", "-b", "-Model", copy]) == "Box") }
+      }
+    }
+
+    @Test func `XMP that can't be read is said`() throws {
+      try picture("a.png", [])
+      let bytes = try folder.bytes(of: "in/a.png")
+      let text = Array("XML:com.adobe.xmp\0\0\0\0\0<x:xmpmeta><rdf:RDF><broken".utf8)
+      try folder.write(
+        Array(bytes[..<33]) + PictureFiles.pngChunk("iTXt", text) + bytes[33...], to: "in/a.png")
+      for options in [["--accept", "image/jpeg"], ["--strip", "location"]] {
+        #expect(try export("a.png", options).errors.contains("a.png: is handed over without some of its XMP"))
+      }
+    }
+
+    @Test(arguments: ["webm", "mkv", "mts"]) func `A video that is cut is said to be`(suffix: String) throws {
+      let codecs =
+        suffix == "webm" ? ["-c:v", "libvpx", "-c:a", "libvorbis"] : ["-c:v", "libx264", "-c:a", "aac"]
+      try folder.run(
+        [
+          "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc=s=160x120:r=10:d=8", "-f", "lavfi", "-i",
+          "sine=d=8",
+          "-pix_fmt", "yuv420p",
+        ] + codecs + ["in/whole.\(suffix)"])
+      let bytes = try folder.bytes(of: "in/whole.\(suffix)")
+      try folder.write(Array(bytes[..<(bytes.count / 2)]), to: "in/cut.\(suffix)")
+      #expect(try export("whole.\(suffix)", ["--representation", "compatible"]).errors.isEmpty)
+      // A stream of packets has no length but its own.
+      guard suffix != "mts" else { return }
+      let (_, errors) = try export("cut.\(suffix)", ["--representation", "compatible"])
+      #expect(errors.contains("cut.\(suffix): ends after") && errors.contains("damaged"), "\(errors)")
+    }
+
+    @Test func `Sound and subtitles that are left out are said`() throws {
+      try folder.write(Array("1\n00:00:00,000 --> 00:00:01,000\nWords\n".utf8), to: "words.srt")
+      try folder.run(
+        "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc=s=160x120:r=10:d=1", "-f", "lavfi", "-i",
+        "sine=d=1",
+        "-f", "lavfi", "-i", "sine=d=1", "-i", "words.srt", "-map", "0", "-map", "1", "-map", "2", "-map",
+        "3",
+        "-pix_fmt", "yuv420p", "-c:v", "libx264", "-c:a", "aac", "in/two.mkv")
+      let (_, errors) = try export("two.mkv", ["--representation", "compatible"])
+      #expect(
+        errors.contains("two.mkv: is handed over without 1 other sound track and 1 subtitle track"),
+        "\(errors)")
+    }
+  }
+}
