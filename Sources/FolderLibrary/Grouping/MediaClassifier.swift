@@ -81,24 +81,56 @@ enum MediaClassifier {
   struct Burst: Hashable {
     var identifier: String
     /// Whether the name says that this one stands for the series.
-    var isCover: Bool
+    var isCover = false
+    /// Whether one photo alone is no series: the name says which second it was taken in, and a number.
+    var needsCompany = false
   }
 
-  /// The series that a photograph belongs to: what the camera says, else what Android's cameras put into the
-  /// name (`…_BURST20240501120000123_COVER`, `00000IMG_00000_BURST20240501120000`).
-  static func burst(of facts: MediaFacts, named name: String) -> Burst? {
-    let byName = burst(named: name)
+  /// The series that a photograph belongs to: what the camera says, else what Android's cameras put into the name.
+  /// - Parameter folder: a number for the folder, in which alone running numbers mean something.
+  static func burst(of facts: MediaFacts, format: FileFormat, named name: String, folder: UInt64) -> Burst? {
+    // A video that is named like one of a series is not hidden behind a photo.
+    let byName = format.isVideo ? nil : burst(named: name.lowercased(), folder: folder)
     guard let identifier = facts.burstIdentifier else { return byName }
     return Burst(identifier: identifier, isCover: byName?.isCover ?? false)
   }
 
-  private static func burst(named name: String) -> Burst? {
-    guard let mark = name.byteOffset(of: "_BURST") else { return nil }
+  /// From so many digits on they are a moment, as `20240501120000123`, which all photos of the series have in common.
+  private static let stampLength = 10
+
+  /// What may stand behind the number; Motorola's camera says besides how it made the picture.
+  private static let burstEndings: [(ending: String, isCover: Bool)] = [
+    ("", false), ("_cover", true), ("_cover_top", true), ("_cover_comp", true), ("_top", false),
+    ("_comp", false),
+  ]
+
+  /// - Parameter name: in small letters.
+  private static func burst(named name: String, folder: UInt64) -> Burst? {
+    guard let mark = name.byteOffset(of: "_burst") else { return samsungBurst(named: name, folder: folder) }
     let digits = name[name.utf8.index(name.startIndex, offsetBy: mark + 6)...].prefix {
       $0.isASCII && $0.isNumber
     }
     let rest = name[digits.endIndex...].prefix { $0 != "." }
-    guard digits.count >= 3, rest.isEmpty || rest == "_COVER" else { return nil }
-    return Burst(identifier: String(digits), isCover: !rest.isEmpty)
+    guard !digits.isEmpty, let ending = burstEndings.first(where: { $0.ending == rest }) else { return nil }
+    // Sony and Nexus: `DSC_0001_BURST20240501120000123_COVER`, `00000IMG_00000_BURST20240501120000`.
+    if digits.utf8.count >= stampLength { return Burst(identifier: String(digits), isCover: ending.isCover) }
+    // Motorola, OPPO, Huawei: `IMG_20250616_163308479_BURST001`. Each series counts from 1 again.
+    return Burst(
+      identifier: identifier(of: name.utf8.prefix(mark), in: folder), isCover: ending.isCover)
+  }
+
+  // Samsung: `20231207_101605_001`. A photo that was taken alone may be called so, too.
+  private static func samsungBurst(named name: String, folder: UInt64) -> Burst? {
+    let stem = name.utf8.prefix { $0 != UInt8(ascii: ".") }
+    guard stem.count == 19 else { return nil }
+    for (place, byte) in stem.enumerated() {
+      let isRight = place == 8 || place == 15 ? byte == UInt8(ascii: "_") : (0x30...0x39).contains(byte)
+      guard isRight else { return nil }
+    }
+    return Burst(identifier: identifier(of: stem.prefix(15), in: folder), needsCompany: true)
+  }
+
+  private static func identifier(of start: String.UTF8View.SubSequence, in folder: UInt64) -> String {
+    "\(String(decoding: start, as: UTF8.self))@\(String(folder, radix: 36))"
   }
 }

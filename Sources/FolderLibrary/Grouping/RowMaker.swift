@@ -8,6 +8,8 @@ import Pixels
 struct RowMaker {
   let pool: PooledTexts
   let names: NameTable
+  /// A number for the folder, the same in every run.
+  let folder: UInt64
   /// Gives an asset its identifier and the day it was first seen.
   let identify: (FileFinding) -> AssetIdentity
 
@@ -104,7 +106,7 @@ struct RowMaker {
     let subtypes = MediaClassifier.subtypes(of: facts, format: format, named: name)
     row.subtypes = subtypes.rawValue
     if subtypes.contains(.animated) { row.playbackStyle = PlaybackStyle.imageAnimated.number }
-    if let burst = MediaClassifier.burst(of: facts, named: name) {
+    if let burst = MediaClassifier.burst(of: facts, format: format, named: name, folder: folder) {
       row.burst = pool.number(of: burst.identifier)
       if burst.isCover { row.flags.insert(.cover) }
     }
@@ -114,6 +116,7 @@ struct RowMaker {
     // A file may claim any number; nobody filmed for a year.
     row.duration = seconds > 0 && seconds < 31_536_000 ? Float(seconds) : 0
   }
+      if burst.needsCompany { row.flags.insert(.burstOfSeveral) }
 
   private func setSize(of facts: MediaFacts, in row: inout AssetRow) {
     let size = facts.orientation.upright(facts.storedSize)

@@ -32,9 +32,11 @@ struct AssetRowView: AssetAttributes {
     table.marks.hidden[row.identifier]
       ?? (row.flags.contains(.hidden) || table.state.folders[segment.folder].isHidden)
   }
-  var burstIdentifier: String? { row.burst == 0 ? nil : table.texts[row.burst] }
-  var isInBurst: Bool { row.burst != 0 }
-  var representsBurst: Bool { row.burst != 0 && table.burstRepresentatives[row.burst] == handle }
+  var burstIdentifier: String? { table.burst(of: row).map { table.texts[$0] } }
+  var isInBurst: Bool { table.burst(of: row) != nil }
+  var representsBurst: Bool {
+    table.burst(of: row).map { table.burstRepresentatives[$0] == handle } ?? false
+  }
   var hasAdjustments: Bool { row.flags.contains(.adjusted) }
   var isBroken: Bool { row.defect != 0 }
   var rating: Int { Int(row.rating) }

@@ -88,7 +88,7 @@ extension LibraryTable {
     case .moment(let places):
       return first(momentHandles(places)) { isFound(view(of: $0)) }
     case .burst(let number):
-      return first(state.order) { state.row(of: $0).burst == number && isFound(view(of: $0)) }
+      return first(state.order) { burst(of: state.row(of: $0)) == number && isFound(view(of: $0)) }
     }
   }
 

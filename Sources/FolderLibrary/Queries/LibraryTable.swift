@@ -10,6 +10,8 @@ final class LibraryTable: Sendable {
   let copies: RemoteCopies
   /// The one of each burst that stands for it, by the burst's text number.
   let burstRepresentatives: [UInt32: FetchHandle]
+  /// The text numbers of bursts that would be some only if they had more than one photo.
+  private let lonelyBursts: Set<UInt32>
   /// Moments are split when they are asked for, once.
   let momentCache = Mutex<[Moment]?>(nil)
   private let albumCache = Mutex<AlbumFolders?>(nil)
@@ -23,15 +25,25 @@ final class LibraryTable: Sendable {
     self.marks = marks
     self.copies = copies
     var representatives: [UInt32: FetchHandle] = [:]
+    var lonely: Set<UInt32> = []
     // From the oldest on: the first of a series stands for it, unless the camera chose another.
     for handle in state.order.reversed() {
       let row = state.row(of: handle)
       guard row.burst != 0 else { continue }
-      if representatives[row.burst] == nil || row.flags.contains(.cover) {
-        representatives[row.burst] = handle
+      let isFirst = representatives[row.burst] == nil
+      if row.flags.contains(.burstOfSeveral) {
+        if isFirst { lonely.insert(row.burst) } else { lonely.remove(row.burst) }
       }
+      if isFirst || row.flags.contains(.cover) { representatives[row.burst] = handle }
     }
     burstRepresentatives = representatives
+    lonelyBursts = lonely
+  }
+
+  /// The text number of the burst that an asset is of; nil for one of none.
+  func burst(of row: AssetRow) -> UInt32? {
+    guard row.burst != 0 else { return nil }
+    return row.flags.contains(.burstOfSeveral) && lonelyBursts.contains(row.burst) ? nil : row.burst
   }
 
   /// How the folders are albums, worked out when it is asked for.

@@ -53,6 +53,10 @@ struct AssetRow: BitwiseCopyable, Sendable {
     static let xmpDate = Flags(rawValue: 1 << 6)
     static let iptcDate = Flags(rawValue: 1 << 7)
     static let quickTimeDate = Flags(rawValue: 1 << 8)
+    /// The date is the one in the file's name.
+    static let nameDate = Flags(rawValue: 1 << 10)
+    /// It is of a burst only where another one of that is there.
+    static let burstOfSeveral = Flags(rawValue: 1 << 9)
   }
 
   var date: AssetDate {

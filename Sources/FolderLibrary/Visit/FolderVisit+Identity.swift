@@ -5,7 +5,10 @@ import CFileStatus
 extension FolderVisit {
   /// - Parameter isElsewhere: whether an inode is found in the folder now, under whatever name.
   func rowMaker(isElsewhere: @escaping (UInt64) -> Bool) -> RowMaker {
-    RowMaker(pool: PooledTexts(context.model.pool), names: names) { [self] finding in
+    let canonicalPath = context.model.read { $0.folders[index].canonicalPath }
+    return RowMaker(
+      pool: PooledTexts(context.model.pool), names: names, folder: StableHash.hash(canonicalPath)
+    ) { [self] finding in
       identity(of: finding, isElsewhere: isElsewhere)
     }
   }

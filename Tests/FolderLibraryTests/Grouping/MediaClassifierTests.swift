@@ -61,18 +61,31 @@ import Testing
     #expect(MediaClassifier.subtypes(of: taken, format: .jpeg, named: "a.jpg") == .panorama)
   }
 
-  @Test(arguments: [
+  static let bursts: [(String, String?)] = [
     ("IMG_BURST20240501120000123.jpg", "20240501120000123"),
-    ("x_BURST001_COVER.jpg", "001"), ("00000IMG_00000_BURST20240501120000.jpg", "20240501120000"),
-    ("x_BURST.jpg", nil), ("x_BURST12.jpg", nil), ("x_BURST001_EDIT.jpg", nil), ("IMG_1.jpg", nil),
-  ])
+    ("DSC_0001_BURST20240501120000123_COVER.JPG", "20240501120000123"),
+    ("00000IMG_00000_BURST20240501120000.jpg", "20240501120000"),
+    ("x_BURST001_COVER.jpg", "x@a"), ("x_BURST12.jpg", "x@a"), ("x_BURST1.jpg", "x@a"),
+    ("IMG_20250616_163308479_BURST001.jpg", "img_20250616_163308479@a"),
+    ("IMG_20250616_163308479_BURST000_COVER_TOP.jpg", "img_20250616_163308479@a"),
+    ("20170618_155512_Burst01.jpg", "20170618_155512@a"),
+    ("20231207_101605_001.jpg", "20231207_101605@a"),
+    ("x_BURST.jpg", nil), ("x_BURST001_EDIT.jpg", nil), ("IMG_1.jpg", nil),
+    ("20231207_101605.jpg", nil), ("20231207_101605_01.jpg", nil), ("20231207-101605-001.jpg", nil),
+    ("x20231207_101605_001.jpg", nil),
+  ]
+
+  @Test(arguments: bursts)
   func `Bursts are told by their names`(name: String, expected: String?) {
-    let byName = MediaClassifier.burst(of: facts { _ in }, named: name)
+    let byName = MediaClassifier.burst(of: facts { _ in }, format: .jpeg, named: name, folder: 10)
     #expect(byName?.identifier == expected)
     #expect(byName?.isCover ?? false == name.contains("_COVER"))
-    let byCamera = MediaClassifier.burst(of: facts { $0.burstIdentifier = "A-1" }, named: name)
+    let byCamera = MediaClassifier.burst(
+      of: facts { $0.burstIdentifier = "A-1" }, format: .jpeg, named: name, folder: 10)
     #expect(byCamera?.identifier == "A-1")
     #expect(byCamera?.isCover == (byName?.isCover ?? false))
+    #expect(byCamera?.needsCompany == false)
+    #expect(MediaClassifier.burst(of: facts { _ in }, format: .mp4, named: name, folder: 10) == nil)
   }
 
   static let hints: [(MediaHints, MediaSubtypes)] = [

@@ -29,7 +29,7 @@ import Testing
       MetadataSegments.jpeg(MetadataSegments.xmpSegment(tagged)), to: "2024/Lisbon/trip/tagged.jpg")
     try photos.write(PictureFiles.gif(width: 8, height: 9, frames: 3), to: "2023/a.gif")
     try photos.write(PictureFiles.png(width: 1920, height: 1080), to: "2023/b.png")
-    for (number, name) in ["x_BURST001.jpg", "y_BURST001_COVER.jpg", "z_BURST001.jpg"].enumerated() {
+    for (number, name) in ["x_BURST001.jpg", "x_BURST002_COVER.jpg", "x_BURST003.jpg"].enumerated() {
       try photos.writePhoto("2023/\(name)", day: 10 + number)
     }
     try photos.writePhoto("secret/a.jpg", day: 20)
@@ -121,7 +121,7 @@ import Testing
     }
     #expect(names(.animated) == ["a.gif"])
     #expect(names(.screenshots) == ["b.png"])
-    #expect(names(.bursts) == ["y_BURST001_COVER.jpg"])
+    #expect(names(.bursts) == ["x_BURST002_COVER.jpg"])
     #expect(names(.hidden) == ["a.jpg"])
     #expect(names(.recents).count == 6)
     #expect(names(.videos) == [])
@@ -135,21 +135,79 @@ import Testing
       ])
     let album = try #require(store.albums.first { $0.title == "2023" })
     let keys = store.keyAssets(in: album.id, options: FetchOptions())
-    #expect(keys.map(\.name) == ["y_BURST001_COVER.jpg", "b.png", "a.gif"])
+    #expect(keys.map(\.name) == ["x_BURST002_COVER.jpg", "b.png", "a.gif"])
     #expect(store.keyAssets(in: LocalIdentifier("gone"), options: FetchOptions()).isEmpty)
   }
 
   @Test func `A burst shows the one that its camera chose`() throws {
     let cover = try #require(store.all().first { $0.representsBurst })
-    #expect(cover.name == "y_BURST001_COVER.jpg")
+    #expect(cover.name == "x_BURST002_COVER.jpg")
     let burst = try #require(cover.burstIdentifier)
     let siblings = store.assets(ofBurst: burst, options: FetchOptions())
-    #expect(siblings.map(\.name) == ["z_BURST001.jpg", "y_BURST001_COVER.jpg", "x_BURST001.jpg"])
+    #expect(siblings.map(\.name) == ["x_BURST003.jpg", "x_BURST002_COVER.jpg", "x_BURST001.jpg"])
     #expect(siblings.map(\.representsBurst) == [false, true, false])
     #expect(store.assets(ofBurst: "gone", options: FetchOptions()).isEmpty)
     var all = FetchOptions()
     all.includeAllBurstAssets = true
     #expect(store.all(all).count == store.all().count + 2)
+  }
+
+  static let series: [(photos: [String], shown: [String])] = [
+    // Each series counts from 1 again.
+    (
+      [
+        "IMG_20250616_163308479_BURST001.jpg", "IMG_20250616_163308479_BURST002.jpg",
+        "IMG_20251224_190000000_BURST001.jpg", "IMG_20251224_190000000_BURST002_COVER.jpg",
+      ],
+      ["IMG_20250616_163308479_BURST001.jpg", "IMG_20251224_190000000_BURST002_COVER.jpg"]
+    ),
+    (
+      ["a/IMG_1_BURST1.jpg", "a/IMG_1_BURST2.jpg", "b/IMG_1_BURST1.jpg"],
+      ["a/IMG_1_BURST1.jpg", "b/IMG_1_BURST1.jpg"]
+    ),
+    (
+      ["DSC_0001_BURST20240501120000123.JPG", "DSC_0002_BURST20240501120000123_COVER.JPG"],
+      ["DSC_0002_BURST20240501120000123_COVER.JPG"]
+    ),
+    (
+      ["00000IMG_00000_BURST20240501120000123.jpg", "00001IMG_00001_BURST20240501120000123.jpg"],
+      ["00000IMG_00000_BURST20240501120000123.jpg"]
+    ),
+    (
+      [
+        "20231207_101605_001.jpg", "20231207_101605_002.jpg", "20231207_101606_001.jpg",
+        "b/20231207_101605_003.jpg",
+      ],
+      ["20231207_101605_001.jpg", "20231207_101606_001.jpg", "b/20231207_101605_003.jpg"]
+    ),
+  ]
+
+  @Test(arguments: series)
+  func `A burst has only photos of its own series and folder`(photos: [String], shown: [String]) throws {
+    let folder = try TemporaryFolder()
+    for (number, name) in photos.enumerated() { try folder.writePhoto(name, day: 1 + number) }
+    let store = folder.library()
+    let names = { (assets: [Asset]) in
+      assets.map { String(decoding: $0.pathBytes.dropFirst(folder.path.utf8.count + 1), as: UTF8.self) }
+        .sorted()
+    }
+    #expect(names(store.all()) == shown.sorted())
+    #expect(names(store.everything) == photos.sorted())
+  }
+
+  @Test func `A photo that Samsung numbers is of a burst as long as another of its second is there`() throws {
+    let folder = try TemporaryFolder()
+    try folder.writePhoto("20231207_101605_001.jpg")
+    let alone = try #require(folder.library().all().first)
+    #expect(alone.burstIdentifier == nil)
+    #expect(!alone.representsBurst)
+    try folder.writePhoto("20231207_101605_002.jpg", day: 2)
+    let store = folder.library()
+    let shown = try #require(store.all().first)
+    #expect(store.all().count == 1)
+    #expect(shown.representsBurst)
+    let burst = try #require(shown.burstIdentifier)
+    #expect(store.assets(ofBurst: burst, options: FetchOptions()).count == 2)
   }
 
   @Test func `Assets come by their identifiers, in the order of these`() throws {
@@ -172,11 +230,11 @@ import Testing
     ("beach", ["tagged.jpg"]), ("lovelace", ["tagged.jpg"]), ("album:trip", ["tagged.jpg"]),
     ("album:lisbon", ["tagged.jpg", "camera.jpg"]), ("lisbon", ["tagged.jpg", "camera.jpg"]),
     ("person:ada", ["tagged.jpg"]), ("keyword:sea", ["tagged.jpg"]), ("keyword:ada", []),
-    ("2001", ["b.png", "a.gif"]), ("may", ["y_BURST001_COVER.jpg", "tagged.jpg", "camera.jpg"]),
+    ("2001", ["b.png", "a.gif"]), ("may", ["x_BURST002_COVER.jpg", "tagged.jpg", "camera.jpg"]),
     ("3 may", ["camera.jpg"]), ("4 may 2024", ["tagged.jpg"]), ("4 may 2023", []), ("screenshot", ["b.png"]),
     ("lisbon -3 may", ["tagged.jpg"]),
-    ("-gif", ["y_BURST001_COVER.jpg", "tagged.jpg", "camera.jpg", "b.png"]),
-    ("cover", ["y_BURST001_COVER.jpg"]), ("rating:4", ["tagged.jpg"]), ("rating:>=5", []),
+    ("-gif", ["x_BURST002_COVER.jpg", "tagged.jpg", "camera.jpg", "b.png"]),
+    ("cover", ["x_BURST002_COVER.jpg"]), ("rating:4", ["tagged.jpg"]), ("rating:>=5", []),
     ("near:38.72,-9.14,5", ["tagged.jpg"]), ("near:0,0,5", []),
     ("after:2024-05-04 before:2024-05-05", ["tagged.jpg"]),
     ("type:gif", ["a.gif"]), ("type:screenshot", ["b.png"]), ("lisbon -canon", ["tagged.jpg"]),
@@ -193,7 +251,7 @@ import Testing
     ("date:2024-05-03", ["camera.jpg"]),
     ("sea or canon", ["tagged.jpg", "camera.jpg"]), ("(sea or canon) rating:4", ["tagged.jpg"]),
     ("(canon 3 may) or gif", ["camera.jpg", "a.gif"]),
-    ("-(sea or 2001)", ["y_BURST001_COVER.jpg", "camera.jpg"]),
+    ("-(sea or 2001)", ["x_BURST002_COVER.jpg", "camera.jpg"]),
     ("ext:png or sea", ["tagged.jpg", "b.png"]), ("(rating:4 nowhere) or canon", ["camera.jpg"]),
     ("(2001 (gif or sea)) or path:trip", ["tagged.jpg", "a.gif"]),
     ("not (path:2023 or canon)", ["tagged.jpg"]),

@@ -32,7 +32,7 @@ import Testing
     try photos.write(xmp, to: "2024/camera.xmp")
     try photos.write(PictureFiles.gif(width: 8, height: 8, frames: 3), to: "fun/a.gif")
     try photos.writePhoto("fun/x_BURST001.jpg", day: 8)
-    try photos.writePhoto("fun/y_BURST001_COVER.jpg", day: 9)
+    try photos.writePhoto("fun/x_BURST002_COVER.jpg", day: 9)
     try photos.writePhoto("secret/a.jpg", day: 10)
     try photos.write([], to: "secret/.nomedia")
     try photos.makeFolder("empty")
