@@ -360,9 +360,8 @@ let package = Package(
       name: "ImagingTests",
       dependencies: [
         "TestScheduling",
-        "Imaging", "AssetLibrary", "CodecProtocol", "Decoding", "Fixtures", "Pixels", "Rendering",
-        "preview-endurance",
-        "tpick-codecs", "tpick-reader", system,
+        "Imaging", "AssetLibrary", "CodecProtocol", "Decoding", "Fixtures", "FolderLibrary", "Pixels",
+        "Rendering", "preview-endurance", "tpick-codecs", "tpick-reader", system,
       ],
       swiftSettings: settings),
     .testTarget(

@@ -32,6 +32,8 @@ public struct AssetResource: Hashable, Sendable {
   public var isLocallyAvailable = true
   /// Whether a small picture of a file on a server is on this machine, as far as it is known.
   package var hasThumbnailHere = false
+  /// Which state of which file it is; nil where that is not known, as of a file on a server.
+  package var fileVersion: FileVersion?
   /// A number for the file as it is now, where it is on a server; nil for a file of this machine.
   package var remoteVersion: UInt64?
   /// What rclone calls the file, as "nas:Photos/a.jpg"; nil for a file of this machine.
@@ -54,6 +56,20 @@ public struct AssetResource: Hashable, Sendable {
 
   /// The bytes of the file's own name, without its folder.
   public var filename: [UInt8] { path.nameBytes }
+}
+
+/// One state of one file: another after every write, and after another file took its name.
+///
+/// Size and modification time are no proof: programs that rotate a photo in place keep both, and a copy brings
+/// its own time along. The change time is the file system's own.
+package struct FileVersion: Hashable, Sendable {
+  package var inode: UInt64
+  /// Nanoseconds since 1970, UTC.
+  package var changeTime: Int64
+
+  package init(inode: UInt64, changeTime: Int64) {
+    (self.inode, self.changeTime) = (inode, changeTime)
+  }
 }
 
 extension FilePath {

@@ -24,6 +24,7 @@ static int status_of(int folder, const char *name, int flags, struct file_status
   // File systems of other programs may say anything.
   status->size = found.stx_size > INT64_MAX ? INT64_MAX : (int64_t)found.stx_size;
   status->modified = nanoseconds(found.stx_mtime);
+  status->changed = nanoseconds(found.stx_ctime);
   status->born = (found.stx_mask & STATX_BTIME) ? nanoseconds(found.stx_btime) : 0;
   return 0;
 }

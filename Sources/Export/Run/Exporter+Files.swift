@@ -142,6 +142,7 @@ extension Exporter {
       copy.path = FilePath(bytes: target.path.appendingName(pair.1))
       // A copy is here, wherever its original was when it was asked for.
       (copy.isLocallyAvailable, copy.remoteVersion, copy.remoteAddress) = (true, nil, nil)
+      copy.fileVersion = nil
       if index == 0, let facts = prepared?.facts, let file = prepared?.files.first {
         copy.take(facts, byteCount: file.byteCount)
       }

@@ -156,8 +156,8 @@ struct RowMaker {
 
   private func fileRow(of finding: FileFinding, kind: AssetResource.Kind?) -> FileRow {
     var row = FileRow(
-      size: finding.status.size, modified: finding.status.modified, inode: finding.status.inode,
-      nameOffset: 0, nameCount: 0)
+      size: finding.status.size, modified: finding.status.modified, changed: finding.status.changed,
+      inode: finding.status.inode, nameOffset: 0, nameCount: 0)
     row.kind = kind?.number ?? FileRow.none
     row.stalledRuns = finding.stalledRuns
     guard case .media(let format, let facts) = finding.content else { return row }

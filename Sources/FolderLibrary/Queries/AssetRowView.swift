@@ -139,6 +139,8 @@ struct AssetRowView: AssetAttributes {
       resource.isLocallyAvailable = table.copies.originals.contains(version)
       resource.hasThumbnailHere = table.copies.hasThumbnail(of: version, hasOwn: file.thumbnail != nil)
     }
+    } else {
+      resource.fileVersion = FileVersion(inode: file.inode, changeTime: file.changed)
     resource.thumbnail = file.thumbnail
     if file.rangeCount > 0, file.isEmbedded {
       resource.byteRange = Int(file.rangeStart)..<Int(file.rangeStart + file.rangeCount)

@@ -1,11 +1,15 @@
+import CFileStatus
+
 /// One file as the library keeps it: what tells whether it changed, and which part of an asset it is.
 ///
 /// Plain memory without references: a hundred thousand of them are one block, in memory as on disk.
 struct FileRow: BitwiseCopyable, Sendable {
-  /// Bytes; with the modification time and the inode what tells whether the file is the same as before.
+  /// Bytes; with the two times and the inode what tells whether the file is the same as before.
   var size: Int64
   /// Nanoseconds since 1970, UTC.
   var modified: Int64
+  /// The same; 0 for a file on a server.
+  var changed: Int64
   var inode: UInt64
   /// Where the embedded thumbnail lies, or the part of the file that this resource is.
   var rangeStart: UInt64 = 0
@@ -37,9 +41,12 @@ struct FileRow: BitwiseCopyable, Sendable {
     rangeCount > 0 && !isEmbedded ? Int(rangeStart)..<Int(rangeStart + rangeCount) : nil
   }
 
-  init(size: Int64, modified: Int64, inode: UInt64, nameOffset: UInt32, nameCount: UInt16) {
+  init(
+    size: Int64, modified: Int64, changed: Int64 = 0, inode: UInt64, nameOffset: UInt32, nameCount: UInt16
+  ) {
     self.size = size
     self.modified = modified
+    self.changed = changed
     self.inode = inode
     self.nameOffset = nameOffset
     self.nameCount = nameCount
@@ -47,7 +54,7 @@ struct FileRow: BitwiseCopyable, Sendable {
 
   static let none: UInt8 = 255
 
-  func isSame(size: Int64, modified: Int64, inode: UInt64) -> Bool {
-    self.size == size && self.modified == modified && self.inode == inode
+  func isSame(_ status: file_status) -> Bool {
+    size == status.size && modified == status.modified && changed == status.changed && inode == status.inode
   }
 }

@@ -29,7 +29,7 @@ extension FolderVisit {
         continue
       }
       statuses[status.inode] = file
-      if let before, before.file.isSame(size: status.size, modified: status.modified, inode: status.inode) {
+      if let before, before.file.isSame(status) {
         continue
       }
       changed.append(file)

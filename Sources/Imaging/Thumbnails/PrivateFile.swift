@@ -82,33 +82,36 @@ package enum PrivateFile {
     _ = path.withPlatformString { mkdir($0, 0o700) }
   }
 
+  /// A file that is open for reading.
+  struct Opened {
+    /// The caller closes it.
+    var descriptor: Int32
+    /// Bytes.
+    var size: Int
+    /// Nanoseconds since 1970, UTC.
+    var modified: Int64
+  }
+
   /// Opens a regular file for reading; nil where there is none, or it is longer than `limit`.
-  /// - Returns: a descriptor, which the caller closes.
-  static func open(_ path: FilePath, limit: Int) -> Int32? {
+  static func open(_ path: FilePath, limit: Int) -> Opened? {
     let file = path.withPlatformString { Glibc.open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
     guard file >= 0 else { return nil }
-    guard let size = size(of: file), size <= limit else {
+    var status = stat()
+    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= limit else {
       close(file)
       return nil
     }
-    return file
-  }
-
-  /// Bytes of a regular file; nil where it is none.
-  private static func size(of file: Int32) -> Int? {
-    var status = stat()
-    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-    return Int(status.st_size)
+    return Opened(descriptor: file, size: Int(status.st_size), modified: status.st_mtim.nanoseconds)
   }
 
   /// The bytes of a regular file; nil where there is none, or it is longer than `limit`.
   package static func read(_ path: FilePath, limit: Int) -> [UInt8]? {
     guard let file = open(path, limit: limit) else { return nil }
-    defer { close(file) }
-    let size = size(of: file) ?? 0
+    defer { close(file.descriptor) }
+    let size = file.size
     return [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
       while count < size {
-        let found = Glibc.read(file, buffer.baseAddress.map { $0 + count }, size - count)
+        let found = Glibc.read(file.descriptor, buffer.baseAddress.map { $0 + count }, size - count)
         if found > 0 {
           count += found
         } else if found == 0 || errno != EINTR {

@@ -26,7 +26,9 @@ package struct ThumbnailCache: Sendable {
     let needed = shape.needed(of: source)
     guard needed != source, let size = ThumbnailSize(covering: needed),
       let subject = ThumbnailSubject(
-        fileAt: resource.path, uniformTypeIdentifier: resource.uniformTypeIdentifier)
+        fileAt: resource.path, uniformTypeIdentifier: resource.uniformTypeIdentifier),
+      // Of a file that changed since the library looked at it size and orientation may not be what the library knows.
+      resource.fileVersion == nil || resource.fileVersion == subject.version
     else { return nil }
     return Entry(
       directory: directory, subject: subject, sourceSize: source, needed: needed,
@@ -55,7 +57,9 @@ package struct ThumbnailCache: Sendable {
 
     /// The thumbnail, where there is one that shows enough.
     func read() -> ReducedPicture? {
-      directory.thumbnail(of: subject, atLeast: needed).map { ReducedPicture($0.picture, of: sourceSize) }
+      directory.thumbnail(of: subject, atLeast: needed, sourceSize: sourceSize).map {
+        ReducedPicture($0.picture, of: sourceSize)
+      }
     }
 
     /// Why no picture could be made of the file as it is now; nil where that is not known.

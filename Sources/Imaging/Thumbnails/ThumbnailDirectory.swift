@@ -51,27 +51,40 @@ package final class ThumbnailDirectory: Sendable {
   ///
   /// The smallest that will do is taken. It may be smaller than what was asked for only where it says that the
   /// original is no larger itself.
-  /// - Parameter size: that of the whole upright picture as it is wanted, in pixels.
-  package func thumbnail(of subject: ThumbnailSubject, atLeast size: PixelSize) -> Thumbnail? {
+  /// - Parameters:
+  ///   - size: that of the whole upright picture as it is wanted, in pixels.
+  ///   - sourceSize: that of the upright original, whose proportions a thumbnail of another program has to have; nil = any.
+  package func thumbnail(
+    of subject: ThumbnailSubject, atLeast size: PixelSize, sourceSize: PixelSize? = nil
+  ) -> Thumbnail? {
     guard let first = ThumbnailSize(covering: size) else { return nil }
     let name = subject.name
     for candidate in ThumbnailSize.allCases where candidate.side >= first.side {
-      if let found = read(candidate, subject, name, atLeast: size.longerSide) { return found }
+      if let found = read(candidate, subject, name, atLeast: size.longerSide, sourceSize) { return found }
     }
     return nil
   }
 
   private func read(
-    _ size: ThumbnailSize, _ subject: ThumbnailSubject, _ name: ThumbnailName, atLeast side: Int
+    _ size: ThumbnailSize, _ subject: ThumbnailSubject, _ name: ThumbnailName, atLeast side: Int,
+    _ sourceSize: PixelSize?
   ) -> Thumbnail? {
     let longest = Self.longestSide(size)
     let request = ThumbnailRequest(
       longestSide: longest, longestFile: longest * longest * PixelBuffer.bytesPerPixel + Self.longestText,
       wantsPicture: true)
-    guard let (words, decoded) = try? stored(path(of: name, size), request), let decoded else { return nil }
-    let attributes = ThumbnailAttributes(words: words)
+    guard let stored = try? stored(path(of: name, size), request), let decoded = stored.picture else {
+      return nil
+    }
+    let attributes = ThumbnailAttributes(words: stored.words)
     let picture = decoded.pixels
-    guard attributes.match(subject, name),
+    // Another program's does not say which state of the file it shows: one that was there before the file's last change
+    // may show what was there then.
+    let isCurrent =
+      attributes.isOwn(of: subject)
+      ?? (stored.modified > subject.version?.changeTime ?? .min
+        && sourceSize.map(picture.size.isReduced) ?? true)
+    guard isCurrent, attributes.match(subject, name),
       picture.size.longerSide >= min(side, attributes.sourceSize?.longerSide ?? .max)
     else { return nil }
     return Thumbnail(picture: picture, size: size, sourceSize: attributes.sourceSize)
@@ -82,13 +95,20 @@ package final class ThumbnailDirectory: Sendable {
 
   private static let longestText = 1 << 20
 
+  /// A file of thumbnails as the helper read it.
+  private struct Stored {
+    var words: [String: String]
+    var picture: DecodedPicture?
+    /// When it was written, in nanoseconds since 1970.
+    var modified: Int64
+  }
+
   /// What the helper reads in a file; nil where there is none.
-  private func stored(
-    _ path: FilePath, _ request: ThumbnailRequest
-  ) throws(CodecError) -> (words: [String: String], picture: DecodedPicture?)? {
+  private func stored(_ path: FilePath, _ request: ThumbnailRequest) throws(CodecError) -> Stored? {
     guard let file = PrivateFile.open(path, limit: request.longestFile) else { return nil }
-    defer { close(file) }
-    return try reader.thumbnail(of: file, request)
+    defer { close(file.descriptor) }
+    let (words, picture) = try reader.thumbnail(of: file.descriptor, request)
+    return Stored(words: words, picture: picture, modified: file.modified)
   }
 
   /// The folder of the thumbnails of a size.
@@ -136,6 +156,7 @@ package final class ThumbnailDirectory: Sendable {
       ("Software", ThumbnailEncoder.software), ("Thumb::URI", name.uri),
       ("Thumb::MTime", "\(subject.modificationTime)"), ("Thumb::Size", "\(subject.fileSize)"),
     ] + (subject.mediaType.map { [("Thumb::Mimetype", $0)] } ?? [])
+      + (subject.version.map { [(ThumbnailAttributes.fileKeyword, ThumbnailAttributes.text(of: $0))] } ?? [])
   }
 
   /// Whether a file lies among the thumbnails, the user's or those of a shared repository.
@@ -191,13 +212,22 @@ package final class ThumbnailDirectory: Sendable {
     let name = subject.name
     let request = ThumbnailRequest(
       longestSide: Self.longestSide(.normal), longestFile: 1 << 16, wantsPicture: false)
-    guard let (words, _) = try? stored(failurePath(of: name), request) else { return nil }
-    let attributes = ThumbnailAttributes(words: words)
-    return attributes.match(subject, name) ? attributes : nil
+    guard let stored = try? stored(failurePath(of: name), request) else { return nil }
+    let attributes = ThumbnailAttributes(words: stored.words)
+    return attributes.match(subject, name) && attributes.version == subject.version ? attributes : nil
   }
 }
 
 extension PixelSize {
+  /// Whether a picture of this size can be the whole of one of `source` pixels in another size, whichever way its sides
+  /// were rounded: some programs need even ones.
+  fileprivate func isReduced(from source: PixelSize) -> Bool {
+    guard !source.isEmpty, !isEmpty else { return source.isEmpty }
+    let (width, height) = (Double(width), Double(height))
+    let ratio = Double(source.width) / Double(source.height)
+    return min(abs(width - height * ratio), abs(height - width / ratio)) <= 2
+  }
+
   /// Whether a picture of this size can show all of one of `target` pixels: the same shape, no smaller.
   fileprivate func shows(_ target: PixelSize) -> Bool {
     guard width >= target.width, height >= target.height else { return false }

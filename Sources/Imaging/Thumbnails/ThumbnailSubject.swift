@@ -14,15 +14,21 @@ package struct ThumbnailSubject: Hashable, Sendable {
   let modificationTime: Int
   /// Bytes.
   let fileSize: Int
+  /// What no program can set as it likes; nil where it is not known.
+  let version: FileVersion?
   /// Apple's name of the format, as "public.jpeg"; nil where it is not known.
   package let uniformTypeIdentifier: String?
 
   /// A file as it was when it was read.
   /// - Parameter path: a relative one counts from the working directory.
-  package init(path: FilePath, modificationTime: Int, fileSize: Int, uniformTypeIdentifier: String? = nil) {
+  package init(
+    path: FilePath, modificationTime: Int, fileSize: Int, version: FileVersion? = nil,
+    uniformTypeIdentifier: String? = nil
+  ) {
     self.path = path.absolute
     self.modificationTime = modificationTime
     self.fileSize = fileSize
+    self.version = version
     self.uniformTypeIdentifier = uniformTypeIdentifier
   }
 
@@ -36,6 +42,7 @@ package struct ThumbnailSubject: Hashable, Sendable {
     }
     self.init(
       path: path, modificationTime: status.st_mtim.tv_sec, fileSize: Int(status.st_size),
+      version: FileVersion(inode: UInt64(status.st_ino), changeTime: status.st_ctim.nanoseconds),
       uniformTypeIdentifier: uniformTypeIdentifier)
   }
 
@@ -52,7 +59,7 @@ package struct ThumbnailSubject: Hashable, Sendable {
   /// Whether the file is still as it was.
   var isUnchanged: Bool {
     let now = ThumbnailSubject(fileAt: path)
-    return now?.modificationTime == modificationTime && now?.fileSize == fileSize
+    return now?.modificationTime == modificationTime && now?.fileSize == fileSize && now?.version == version
   }
 
   var name: ThumbnailName { ThumbnailName(path) }
@@ -60,6 +67,13 @@ package struct ThumbnailSubject: Hashable, Sendable {
   /// The media type of the format (shared-mime-info's names); nil where it is not known.
   var mediaType: String? {
     uniformTypeIdentifier.flatMap { FileFormat(uniformTypeIdentifier: $0)?.mimeType }
+  }
+}
+
+extension timespec {
+  /// Nanoseconds since 1970, within what 64 bits hold.
+  var nanoseconds: Int64 {
+    Int64(max(-9_000_000_000, min(tv_sec, 9_000_000_000))) * 1_000_000_000 + Int64(tv_nsec)
   }
 }
 

@@ -5,6 +5,7 @@ package import Pixels
 package struct PictureKey: Hashable, Sendable {
   package var asset: LocalIdentifier
   package var modificationDate: AssetDate
+  package var fileVersion: FileVersion?
   /// The box that the picture is shown in.
   package var size: PixelSize
   package var mode: ContentMode
@@ -20,6 +21,7 @@ package struct PictureKey: Hashable, Sendable {
   package init(_ asset: Asset, size: PixelSize, mode: ContentMode, version: AssetVersion = .current) {
     self.asset = asset.localIdentifier
     modificationDate = asset.modificationDate
+    fileVersion = asset.resource(for: version)?.fileVersion
     self.size = size
     self.mode = mode
     self.version = version

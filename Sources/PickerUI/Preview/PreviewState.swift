@@ -26,6 +26,8 @@ struct PreviewState: Sendable {
   var requestedPart: PictureKey?
   /// The details of the previewed asset and its neighbors; empty until they are loaded.
   var details: [LocalIdentifier: AssetDetails] = [:]
+  /// The files that the details were requested of, as they were.
+  private var detailedFiles: [LocalIdentifier: [FileVersion?]] = [:]
   var playback = Playback()
 
   init(isWanted: Bool? = nil) {
@@ -60,14 +62,18 @@ extension PreviewState {
     return [.startTimer(.preview(generation: outgoingGeneration), milliseconds: Self.outgoingDuration)]
   }
 
-  /// Keeps only the details of some assets, and requests the missing ones.
+  /// Keeps only the details of some assets, and requests the missing ones, and those of files that have changed.
   ///
   /// Details are prefetched like previews, so that both appear together.
   mutating func requestDetails(of assets: [Asset]) -> [PickerEffect] {
-    let before = details
-    details = [:]
-    for asset in assets { details[asset.id] = before[asset.id] ?? AssetDetails() }
-    return assets.filter { before[$0.id] == nil }.map(PickerEffect.loadDetails)
+    let (before, filesBefore) = (details, detailedFiles)
+    (details, detailedFiles) = ([:], [:])
+    for asset in assets {
+      details[asset.id] = before[asset.id] ?? AssetDetails()
+      detailedFiles[asset.id] = asset.resources.map(\.fileVersion)
+    }
+    return assets.filter { before[$0.id] == nil || filesBefore[$0.id] != detailedFiles[$0.id] }
+      .map(PickerEffect.loadDetails)
   }
 
   /// Chooses the part of a picture to request next.

@@ -51,6 +51,19 @@ import Testing
     #expect(preview.details[b.id] == details && preview.details[a.id] == nil)
   }
 
+  @Test func `Facts and pictures of a file that changed are asked for again`() {
+    var preview = PreviewState()
+    let before = Asset.photo("a")
+    var after = before
+    after.resources[0].fileVersion = FileVersion(inode: 1, changeTime: 2)
+    #expect(preview.requestDetails(of: [before]) == [.loadDetails(before)])
+    #expect(preview.requestDetails(of: [after]) == [.loadDetails(after)])
+    #expect(preview.requestDetails(of: [after]).isEmpty)
+    #expect(
+      PictureKey(before, size: Self.size, mode: .aspectFit)
+        != PictureKey(after, size: Self.size, mode: .aspectFit))
+  }
+
   @Test func `A part that is being made is finished before another one is asked for`() {
     var preview = PreviewState()
     func part(_ x: Double) -> PictureKey {

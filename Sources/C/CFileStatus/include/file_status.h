@@ -12,6 +12,8 @@ struct file_status {
   int64_t size;
   // Nanoseconds since 1970-01-01 00:00:00 UTC.
   int64_t modified;
+  // When anything of the file was changed last, its name and its rights among it: no program can set it.
+  int64_t changed;
   // When the file came onto this file system; 0 where that is not recorded.
   int64_t born;
 };

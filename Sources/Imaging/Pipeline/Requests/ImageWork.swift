@@ -35,12 +35,15 @@ struct ImageWork: Hashable, Sendable {
 struct ImageSource: Hashable, Sendable {
   var asset: LocalIdentifier
   var modificationDate: AssetDate
+  var fileVersion: FileVersion?
   /// The index of the resource; nil where the asset has none for the version.
   var resource: Int?
 
   init(_ asset: Asset, _ version: AssetVersion) {
     self.asset = asset.localIdentifier
     modificationDate = asset.modificationDate
-    resource = asset.resource(for: version).flatMap(asset.resources.firstIndex(of:))
+    let chosen = asset.resource(for: version)
+    fileVersion = chosen?.fileVersion
+    resource = chosen.flatMap(asset.resources.firstIndex(of:))
   }
 }
