@@ -136,8 +136,31 @@ struct AssetAssembler {
   private func canPair(_ group: Int, withVideo video: Int) -> Bool {
     let still = primary(of: group)
     guard [.heic, .jpeg].contains(format(still)), !has(group, .pairedVideo) else { return false }
-    if let a = facts(still)?.contentIdentifier, let b = facts(video)?.contentIdentifier { return a == b }
-    return format(video) == .quickTime
+    let (photo, clip) = (facts(still), facts(video))
+    if let a = photo?.contentIdentifier, let b = clip?.contentIdentifier { return a == b }
+    guard format(video) == .quickTime, (clip?.duration ?? 0) <= Self.longestClip else { return false }
+    guard let taken = photo?.captureTime, let filmed = clip?.captureTime else { return true }
+    return Self.isOneMoment(AssetDate(taken), AssetDate(filmed))
+  }
+
+  /// Seconds that the clip of a Live Photo lasts at most, and seconds between the photo and the clip, where no identifier
+  /// says that they are one: cameras count files from 1 again.
+  private static let longestClip = 6.0
+  private static let longestGap: Int64 = 5
+
+  /// Whether a photo and a clip can be of one moment, as far as their dates tell.
+  private static func isOneMoment(_ photo: AssetDate, _ clip: AssetDate) -> Bool {
+    let between = photo.wallSeconds - clip.wallSeconds
+    let isNear = abs(between) <= longestGap
+    // Movie headers count in UTC, or should: some cameras write there what the clock on the wall says.
+    if clip.utcOffset == 0, isNear { return true }
+    if let a = photo.utcOffset, let b = clip.utcOffset {
+      return abs(between - Int64(a) + Int64(b)) <= longestGap
+    }
+    guard clip.utcOffset == 0 else { return isNear }
+    // The photo says nothing of its zone, and zones are whole quarters of an hour from UTC.
+    let rest = abs(between) % 900
+    return abs(between) <= 14 * 3600 + longestGap && min(rest, 900 - rest) <= longestGap
   }
 
   /// Edited renditions join the picture or video that they were made of.

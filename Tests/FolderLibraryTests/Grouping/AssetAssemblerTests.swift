@@ -126,6 +126,63 @@ import Testing
   }
 
   static let same = [
+  /// What a photo and a clip of one stem say of themselves, and whether that makes a Live Photo.
+  struct Moments: Sendable {
+    var photo: (time: CivilTime?, identifier: String?)
+    var clip: (time: CivilTime?, seconds: Double, identifier: String?)
+    var isLive: Bool
+  }
+
+  private static func moment(
+    _ month: Int, _ day: Int, _ hour: Int, _ minute: Int, _ second: Int, offset: Int? = nil
+  ) -> CivilTime {
+    CivilTime(
+      year: 2024, month: month, day: day, hour: hour, minute: minute, second: second,
+      utcOffset: offset.map { $0 * 3600 })
+  }
+
+  private static let noon = moment(8, 5, 12, 0, 0)
+  private static let noonInParis = moment(8, 5, 12, 0, 0, offset: 2)
+
+  static let moments = [
+    // The case that was seen: a counter that began again.
+    Moments(photo: (noon, nil), clip: (moment(9, 3, 18, 7, 0, offset: 0), 25, nil), isLive: false),
+    Moments(photo: (noon, nil), clip: (moment(9, 3, 12, 0, 0), 2.8, nil), isLive: false),
+    Moments(photo: (noon, nil), clip: (moment(8, 5, 12, 0, 2), 2.8, nil), isLive: true),
+    Moments(photo: (noon, nil), clip: (moment(8, 5, 12, 0, 9), 2.8, nil), isLive: false),
+    Moments(photo: (noon, nil), clip: (moment(8, 5, 12, 0, 0), 25, nil), isLive: false),
+    Moments(photo: (noon, nil), clip: (moment(8, 5, 12, 0, 0), 3.6, nil), isLive: true),
+    // Clocks and zones.
+    Moments(photo: (noonInParis, nil), clip: (moment(8, 5, 12, 0, 1, offset: 2), 3, nil), isLive: true),
+    Moments(photo: (noonInParis, nil), clip: (moment(8, 5, 10, 0, 1, offset: 0), 3, nil), isLive: true),
+    Moments(photo: (noonInParis, nil), clip: (moment(8, 5, 12, 0, 1, offset: 0), 3, nil), isLive: true),
+    Moments(photo: (noonInParis, nil), clip: (moment(8, 5, 9, 0, 1, offset: 0), 3, nil), isLive: false),
+    Moments(photo: (noon, nil), clip: (moment(8, 5, 10, 0, 1, offset: 0), 3, nil), isLive: true),
+    Moments(photo: (noon, nil), clip: (moment(8, 5, 10, 7, 0, offset: 0), 3, nil), isLive: false),
+    Moments(photo: (noon, nil), clip: (moment(8, 4, 10, 0, 0, offset: 0), 3, nil), isLive: false),
+    Moments(photo: (noon, nil), clip: (moment(8, 5, 10, 0, 0, offset: 2), 3, nil), isLive: false),
+    // What is not known speaks against nothing.
+    Moments(photo: (nil, nil), clip: (noon, 3, nil), isLive: true),
+    Moments(photo: (noon, nil), clip: (nil, 3, nil), isLive: true),
+    Moments(photo: (nil, nil), clip: (nil, 25, nil), isLive: false),
+    // One identifier alone proves nothing, two prove all.
+    Moments(photo: (noon, "x"), clip: (moment(9, 3, 12, 0, 0), 25, nil), isLive: false),
+    Moments(photo: (noon, "x"), clip: (moment(8, 5, 12, 0, 1), 3, nil), isLive: true),
+    Moments(photo: (noon, "x"), clip: (moment(9, 3, 12, 0, 0), 25, "x"), isLive: true),
+    Moments(photo: (noon, "x"), clip: (noon, 3, "y"), isLive: false),
+  ]
+
+  @Test(arguments: moments)
+  func `A name alone makes no Live Photo`(moments: Moments) {
+    var findings = [finding("IMG_1.JPG", at: 0), finding("IMG_1.MOV", at: 1)]
+    var (photo, clip) = (MediaFacts(), MediaFacts())
+    (photo.captureTime, photo.contentIdentifier) = moments.photo
+    (clip.captureTime, clip.duration, clip.contentIdentifier) = moments.clip
+    findings[0].content = .media(.jpeg, photo)
+    findings[1].content = .media(.quickTime, clip)
+    #expect(AssetAssembler.groups(of: findings).count == (moments.isLive ? 1 : 2))
+  }
+
     Files(["a.jpg", "A.JPG"], ["photo a.jpg", "photo A.JPG"]),
     Files(["a.jpeg", "a.jpg"], ["photo a.jpeg", "photo a.jpg"]),
     Files(["a.mov", "a.mp4"], ["video a.mov", "video a.mp4"]),
