@@ -37,3 +37,16 @@ extension FolderAssetStore {
 extension Asset {
   var name: String { String(decoding: primaryResource?.filename ?? [], as: UTF8.self) }
 }
+
+extension AssetDate {
+  /// The time on the wall, as "2024-05-02T14:10:09".
+  var wallClock: String {
+    let fields = components
+    let numbers = [fields.year, fields.month, fields.day, fields.hour, fields.minute, fields.second]
+    return zip(numbers, [4, 2, 2, 2, 2, 2]).map { number, count in
+      String(repeating: "0", count: max(0, count - String(number).count)) + String(number)
+    }.enumerated().reduce("") { text, next in
+      text + ["", "-", "-", "T", ":", ":"][next.offset] + next.element
+    }
+  }
+}

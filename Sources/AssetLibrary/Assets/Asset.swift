@@ -3,6 +3,8 @@ public import Pixels
 /// What tells when a picture was taken.
 public enum CreationDateSource: String, Hashable, Sendable {
   case exif, iptc, xmp, quicktime
+  /// The file's name has it.
+  case name
   /// Nothing but the file's own date.
   case file
 }

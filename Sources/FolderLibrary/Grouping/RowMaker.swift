@@ -70,7 +70,14 @@ struct RowMaker {
       let type: MediaType = format.isVideo ? .video : .image
       row.mediaType = type.number
       row.playbackStyle = (type == .video ? PlaybackStyle.video : .image).number
-      if facts?.captureTime == nil { setFileDate(of: finding, in: &row) }
+      if facts?.captureTime == nil {
+        if let date = AssetDate(inName: name) {
+          row.setDate(date)
+          row.flags.insert(.nameDate)
+        } else {
+          setFileDate(of: finding, in: &row)
+        }
+      }
       describe(facts ?? MediaFacts(), format, named: name, in: &row)
     case .sidecar, .adjustment, .nothing: setFileDate(of: finding, in: &row)
     }
@@ -109,6 +116,7 @@ struct RowMaker {
     if let burst = MediaClassifier.burst(of: facts, format: format, named: name, folder: folder) {
       row.burst = pool.number(of: burst.identifier)
       if burst.isCover { row.flags.insert(.cover) }
+      if burst.needsCompany { row.flags.insert(.burstOfSeveral) }
     }
   }
 
@@ -116,7 +124,6 @@ struct RowMaker {
     // A file may claim any number; nobody filmed for a year.
     row.duration = seconds > 0 && seconds < 31_536_000 ? Float(seconds) : 0
   }
-      if burst.needsCompany { row.flags.insert(.burstOfSeveral) }
 
   private func setSize(of facts: MediaFacts, in row: inout AssetRow) {
     let size = facts.orientation.upright(facts.storedSize)

@@ -64,10 +64,11 @@ struct AssetRowView: AssetAttributes {
 
   private var creationDateSource: CreationDateSource {
     let flags = row.flags
-    return flags.contains(.fileDate)
-      ? .file
-      : flags.contains(.xmpDate)
-        ? .xmp : flags.contains(.iptcDate) ? .iptc : flags.contains(.quickTimeDate) ? .quicktime : .exif
+    if flags.contains(.fileDate) { return .file }
+    if flags.contains(.nameDate) { return .name }
+    if flags.contains(.xmpDate) { return .xmp }
+    if flags.contains(.iptcDate) { return .iptc }
+    return flags.contains(.quickTimeDate) ? .quicktime : .exif
   }
 
   /// Where the user named it among the sources, by any of its files; of what was found in a folder, where the folder
@@ -138,9 +139,9 @@ struct AssetRowView: AssetAttributes {
       resource.remoteVersion = version
       resource.isLocallyAvailable = table.copies.originals.contains(version)
       resource.hasThumbnailHere = table.copies.hasThumbnail(of: version, hasOwn: file.thumbnail != nil)
-    }
     } else {
       resource.fileVersion = FileVersion(inode: file.inode, changeTime: file.changed)
+    }
     resource.thumbnail = file.thumbnail
     if file.rangeCount > 0, file.isEmbedded {
       resource.byteRange = Int(file.rangeStart)..<Int(file.rangeStart + file.rangeCount)

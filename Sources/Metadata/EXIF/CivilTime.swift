@@ -29,6 +29,13 @@ package struct CivilTime: Hashable, Sendable {
     guard isPossible else { return nil }
   }
 
+  /// Whether fields are a date that was or will be and a time of a day.
+  package static func isPossible(
+    _ year: Int, _ month: Int, _ day: Int, _ hour: Int, _ minute: Int, _ second: Int
+  ) -> Bool {
+    CivilTime(checked: year, month, day, hour, minute, second) != nil
+  }
+
   /// Whether the fields are a date that was or will be and a time of a day.
   var isPossible: Bool {
     (1...9999).contains(year) && (1...12).contains(month)
@@ -45,17 +52,16 @@ package struct CivilTime: Hashable, Sendable {
   }
 }
 
-// EXIF's way of writing it.
+// The ways in which files write it.
 extension CivilTime {
-  /// Reads "YYYY:MM:DD HH:MM:SS" (EXIF 2.32, 4.6.5); nil for blanks, zeros and impossible dates.
+  /// Reads "YYYY:MM:DD HH:MM:SS" (EXIF 2.32, 4.6.5), however it is written; nil for blanks, zeros and impossible dates.
+  /// - Parameters:
+  ///   - subseconds: digits behind the second's point, from a tag of their own.
+  ///   - offset: from a tag of its own.
   package init?(exif text: String, subseconds: String? = nil, offset: String? = nil) {
-    let fields = text.split(whereSeparator: { ": -/T".contains($0) }).map { Int($0) }
-    guard fields.count >= 6, let year = fields[0], let month = fields[1], let day = fields[2],
-      let hour = fields[3], let minute = fields[4], let second = fields[5]
-    else { return nil }
-    self.init(checked: year, month, day, hour, minute, second)
+    self.init(written: Array(text.utf8)[...])
     if let subseconds { nanosecond = Self.nanoseconds(fromDigits: Array(subseconds.utf8)[...]) }
-    utcOffset = offset.flatMap(Self.seconds(fromOffset:))
+    if let offset { utcOffset = Self.seconds(fromOffset: offset) }
   }
 
   /// The same out of bytes, quickly where they have the prescribed form.
@@ -66,13 +72,80 @@ extension CivilTime {
       let day = Self.digits(bytes, at + 8, 2), let hour = Self.digits(bytes, at + 11, 2),
       let minute = Self.digits(bytes, at + 14, 2), let second = Self.digits(bytes, at + 17, 2),
       bytes[at + 4] == 0x3A, bytes[at + 7] == 0x3A, bytes[at + 10] == 0x20, bytes[at + 13] == 0x3A,
-      bytes[at + 16] == 0x3A
+      bytes[at + 16] == 0x3A, hour < 24, minute < 60, second <= 60
     else {
       guard bytes.count < 64 else { return nil }
-      self.init(exif: String(decoding: bytes, as: UTF8.self))
+      self.init(written: bytes)
       return
     }
     self.init(checked: year, month, day, hour, minute, second)
+  }
+
+  /// Reads a date as ExifTool does: numbers from the year on, whatever stands between them.
+  ///
+  /// What is missing at the end is the first month, the first day, midnight; a clock that counts beyond its day
+  /// goes on in the next ("24:08:19"). A month or a day that does not exist is no date.
+  init?(written text: ArraySlice<UInt8>) {
+    let (bytes, zone) = Self.splitZone(text)
+    var (numbers, end) = ([Int](), bytes.startIndex)
+    while numbers.count < 6, let start = bytes[end...].firstIndex(where: Self.isDigit) {
+      let digits = bytes[start...].prefix(while: Self.isDigit)
+      guard digits.count <= (numbers.isEmpty ? 4 : 2), let number = Self.digits(bytes, start, digits.count)
+      else { return nil }
+      numbers.append(number)
+      end = digits.endIndex
+    }
+    // A lone number is a year only if it has its four digits.
+    guard let year = numbers.first, numbers.count > 1 || year >= 1000 else { return nil }
+    self.init(
+      checked: year, numbers.count > 1 ? numbers[1] : 1, numbers.count > 2 ? numbers[2] : 1, 0, 0, 0)
+    let clock = Array(numbers.dropFirst(3)) + [0, 0, 0]
+    guard setClock(clock[0], clock[1], clock[2]) else { return nil }
+    if numbers.count == 6, let point = bytes[end...].first, point == 0x2E || point == 0x2C {
+      nanosecond = Self.nanoseconds(fromDigits: bytes[(end + 1)...])
+    }
+    utcOffset = zone
+  }
+
+  /// Sets the time of day; what goes beyond the day counts on in the next.
+  /// - Returns: false behind the last year.
+  private mutating func setClock(_ hour: Int, _ minute: Int, _ second: Int) -> Bool {
+    if hour < 24, minute < 60, second <= 60 {
+      (self.hour, self.minute, self.second) = (hour, minute, second)
+      return true
+    }
+    let seconds = hour * 3600 + minute * 60 + second
+    for _ in 0..<seconds / 86_400 {
+      day += 1
+      if day > Self.days(inMonth: month, of: year) { (month, day) = (month + 1, 1) }
+      if month > 12 { (year, month) = (year + 1, 1) }
+    }
+    (self.hour, self.minute, self.second) = (seconds / 3600 % 24, seconds / 60 % 60, seconds % 60)
+    return year <= 9999
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+
+  /// Takes the zone off a date's end: "Z", "+02:00", "+0200", "+02".
+  private static func splitZone(_ text: ArraySlice<UInt8>) -> (date: ArraySlice<UInt8>, offset: Int?) {
+    let end = text.lastIndex { $0 > 0x20 }.map { $0 + 1 } ?? text.startIndex
+    let date = text[..<end]
+    if date.last == 0x5A { return (date.dropLast(), 0) }
+    guard let sign = date.lastIndex(where: { $0 == 0x2B || $0 == 0x2D }) else { return (date, nil) }
+    let zone = date[(sign + 1)...]
+    let digits = zone.filter { $0 != 0x3A }
+    // "2024-05-02" ends with a day, and "2024-05-02-14-10-09" with a second.
+    let isZone =
+      zone.count == 5 && zone[sign + 3] == 0x3A
+      || digits.count == zone.count && zone.count == 4 && sign - date.startIndex >= 16
+      || digits.count == zone.count && zone.count == 2 && (date[sign] == 0x2B || date.contains(0x54))
+    guard isZone, let hours = Self.digits(digits[...], 0, 2),
+      let minutes = digits.count == 4 ? Self.digits(digits[...], 2, 2) : 0
+    else { return (date, nil) }
+    let isPossible = hours < 16 && minutes < 60
+    return (
+      date[..<sign], isPossible ? (date[sign] == 0x2D ? -1 : 1) * (hours * 3600 + minutes * 60) : nil
+    )
   }
 
   private static func digits(_ bytes: ArraySlice<UInt8>, _ at: Int, _ count: Int) -> Int? {
@@ -112,35 +185,20 @@ extension CivilTime {
 extension CivilTime {
   /// Reads ISO 8601 as XMP has it: "2024-05-02T14:10:09.5+02:00".
   ///
-  /// The part behind the day may be missing or end early (XMP specification part 1, 8.2.1.1): then it is
-  /// midnight, or the whole minute. A date without a day is none.
+  /// It may end early, behind the year already (XMP specification part 1, 8.2.1.1).
   package init?(iso8601 text: String) {
-    let halves = text.trimmed.split(maxSplits: 1, whereSeparator: { $0 == "T" || $0 == " " })
-    guard let date = halves.first else { return nil }
-    let days = date.split(separator: "-").map { Int($0) }
-    guard days.count == 3, let year = days[0], let month = days[1], let day = days[2] else { return nil }
-    guard halves.count == 2 else {
-      self.init(checked: year, month, day, 0, 0, 0)
-      return
-    }
-    let clock = halves[1].prefix { $0.isNumber || $0 == ":" || $0 == "." }
-    let fields = clock.split(separator: ":")
-    guard (2...3).contains(fields.count), let hour = Int(fields[0]), let minute = Int(fields[1])
-    else { return nil }
-    let seconds = fields.count == 3 ? fields[2].split(separator: ".", maxSplits: 1) : ["0"]
-    guard let second = seconds.first.flatMap({ Int($0) }) else { return nil }
-    self.init(checked: year, month, day, hour, minute, second)
-    if seconds.count == 2 { nanosecond = Self.nanoseconds(fromDigits: Array(seconds[1].utf8)[...]) }
-    let zone = String(halves[1][clock.endIndex...])
-    utcOffset = zone == "Z" ? 0 : Self.seconds(fromOffset: zone)
+    self.init(written: Array(text.trimmed.utf8)[...])
   }
 
   /// Reads IPTC's "CCYYMMDD" and "HHMMSS±HHMM" (IIM 4.2, 2:55 and 2:60); midnight without the second.
+  ///
+  /// A month or a day of 00 is one that is not known.
   init?(iptcDate date: ArraySlice<UInt8>, time: ArraySlice<UInt8>) {
     let at = date.startIndex
-    guard date.count >= 8, let year = Self.digits(date, at, 4), let month = Self.digits(date, at + 4, 2),
-      let day = Self.digits(date, at + 6, 2)
+    guard date.count >= 8, let year = Self.digits(date, at, 4), var month = Self.digits(date, at + 4, 2),
+      var day = Self.digits(date, at + 6, 2)
     else { return nil }
+    (month, day) = (max(month, 1), max(day, 1))
     let clock = time.startIndex
     guard time.count >= 6, let hour = Self.digits(time, clock, 2),
       let minute = Self.digits(time, clock + 2, 2), let second = Self.digits(time, clock + 4, 2)

@@ -41,9 +41,12 @@ extension EXIFReader {
     return text.isEmpty ? nil : text
   }
 
-  func coordinate(inDirectoryAt offset: Int, in window: inout ByteWindow) -> Coordinate? {
-    guard let directory = tiff.directory(at: offset, in: &window) else { return nil }
-    var north, latitude, east, longitude, depth, height: TIFFReader.Entry?
+  /// Reads the place, and the satellites' time where there is no other.
+  func readPlace(
+    inDirectoryAt offset: Int, into blocks: inout MetadataBlocks, in window: inout ByteWindow
+  ) {
+    guard let directory = tiff.directory(at: offset, in: &window) else { return }
+    var north, latitude, east, longitude, depth, height, clock, date: TIFFReader.Entry?
     for line in 0..<directory.count {
       guard let entry = tiff.entry(line, of: directory, in: &window) else { continue }
       switch entry.tag {
@@ -53,15 +56,48 @@ extension EXIFReader {
       case 4: longitude = entry
       case 5: depth = entry
       case 6: height = entry
+      case 7: clock = entry
+      case 0x1D: date = entry
       default: break
       }
     }
-    guard let y = degrees(latitude, reference: north, negative: 0x53, in: &window),
-      let x = degrees(longitude, reference: east, negative: 0x57, in: &window)
+    if blocks.facts.captureTime == nil {
+      blocks.words.satelliteTime = satelliteTime(date, clock, in: &window)
+    }
+    blocks.facts.coordinate = coordinate((north, latitude), (east, longitude), (depth, height), in: &window)
+  }
+
+  /// The date of the satellites, and their time of day in hours, minutes and seconds: both are UTC's.
+  private func satelliteTime(
+    _ date: TIFFReader.Entry?, _ clock: TIFFReader.Entry?, in window: inout ByteWindow
+  ) -> CivilTime? {
+    guard let letters = tiff.letters(date, orBytes: true, in: &window),
+      let day = CivilTime(written: window.bytes[letters])
+    else { return nil }
+    guard let hours = tiff.rational(clock, 0, in: &window),
+      let minutes = tiff.rational(clock, 1, in: &window),
+      let seconds = tiff.rational(clock, 2, in: &window), (0..<24).contains(hours),
+      (0..<60).contains(minutes), (0..<61).contains(seconds)
+    else { return day }
+    var time = day
+    let whole = seconds.rounded(.down)
+    (time.hour, time.minute, time.second) = (Int(hours), Int(minutes), Int(whole))
+    time.nanosecond = min(999_999_999, Int(((seconds - whole) * 1e9).rounded()))
+    time.utcOffset = 0
+    return time
+  }
+
+  /// Where it was taken, by pairs of a side or a sign and a number.
+  private func coordinate(
+    _ north: (TIFFReader.Entry?, TIFFReader.Entry?), _ east: (TIFFReader.Entry?, TIFFReader.Entry?),
+    _ height: (sign: TIFFReader.Entry?, meters: TIFFReader.Entry?), in window: inout ByteWindow
+  ) -> Coordinate? {
+    guard let y = degrees(north.1, reference: north.0, negative: 0x53, in: &window),
+      let x = degrees(east.1, reference: east.0, negative: 0x57, in: &window)
     else { return nil }
     // 1 and, since EXIF 3.0, 3 mean below the sea or the ellipsoid.
-    let sign = [1, 3].contains(tiff.integer(depth, in: &window) ?? 0) ? -1.0 : 1
-    let altitude = tiff.rational(height, in: &window).map { $0 * sign }
+    let sign = [1, 3].contains(tiff.integer(height.sign, in: &window) ?? 0) ? -1.0 : 1
+    let altitude = tiff.rational(height.meters, in: &window).map { $0 * sign }
     return Coordinate(measuredLatitude: y, longitude: x, altitude: altitude)
   }
 
@@ -74,7 +110,8 @@ extension EXIFReader {
     let seconds = tiff.rational(entry, 2, in: &window) ?? 0
     let value = degrees + minutes / 60 + seconds / 3600
     guard let side = tiff.letters(reference, in: &window) else { return value }
-    return window.bytes[side.lowerBound] == negative ? -value : value
+    // Some programs write it in a small letter.
+    return window.bytes[side.lowerBound] & ~0x20 == negative ? -value : value
   }
 
   func thumbnail(inDirectoryAt offset: Int, in window: inout ByteWindow) -> Range<Int>? {

@@ -40,7 +40,7 @@ struct EXIFReader {
     fill(&blocks.facts, main, photo, in: &window)
     describe(&blocks.words, main, photo, in: &window)
     if let pointer = tiff.integer(main.place, in: &window) {
-      blocks.facts.coordinate = coordinate(inDirectoryAt: pointer, in: &window)
+      readPlace(inDirectoryAt: pointer, into: &blocks, in: &window)
     }
     if let note = tiff.block(photo.note) {
       AppleNote(note, in: &window)?.fill(&blocks.facts, in: &window)
@@ -150,13 +150,17 @@ struct EXIFReader {
     _ date: TIFFReader.Entry?, _ subseconds: TIFFReader.Entry?, _ offset: TIFFReader.Entry?,
     in window: inout ByteWindow
   ) -> CivilTime? {
-    guard let letters = tiff.letters(date, in: &window),
+    guard let letters = tiff.letters(date, orBytes: true, in: &window),
       var time = CivilTime(ascii: window.bytes[letters])
     else { return nil }
-    if let part = tiff.letters(subseconds, in: &window) {
+    if let part = tiff.letters(subseconds, orBytes: true, in: &window) {
       time.nanosecond = CivilTime.nanoseconds(fromDigits: window.bytes[part])
     }
-    if let text = tiff.text(offset, in: &window) { time.utcOffset = CivilTime.seconds(fromOffset: text) }
+    if let part = tiff.letters(offset, orBytes: true, in: &window),
+      let seconds = CivilTime.seconds(fromOffset: String(decoding: window.bytes[part], as: UTF8.self))
+    {
+      time.utcOffset = seconds
+    }
     return time
   }
 }

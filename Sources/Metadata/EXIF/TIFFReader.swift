@@ -168,9 +168,11 @@ extension TIFFReader {
 
   /// Where in the window's bytes the text of an ASCII value stands, without its NUL and surrounding blanks;
   /// nil when nothing is left.
-  func letters(_ entry: Entry?, in window: inout ByteWindow) -> Range<Int>? {
+  /// - Parameter orBytes: whether the value may be called BYTE or UNDEFINED, as some cameras and programs do.
+  func letters(_ entry: Entry?, orBytes: Bool = false, in window: inout ByteWindow) -> Range<Int>? {
     // 129 is EXIF 3.0's UTF-8.
-    guard let entry, entry.type == 2 || entry.type == 129, (1...Self.longestText).contains(entry.count),
+    guard let entry, entry.type == 2 || entry.type == 129 || orBytes && (entry.type == 1 || entry.type == 7),
+      (1...Self.longestText).contains(entry.count),
       let at = window.index(of: entry.offset, entry.count)
     else { return nil }
     var (low, high) = (at, at)

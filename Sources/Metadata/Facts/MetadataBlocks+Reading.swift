@@ -2,12 +2,15 @@
 extension MetadataBlocks {
   private static let mostEXIF = 4
 
-  /// Reads an EXIF structure from its TIFF header on; after a few of them no more.
+  /// Reads an EXIF structure from its TIFF header on; after one that says something, or a few that don't, no more.
   mutating func readEXIF(_ range: Range<Int>, in window: inout ByteWindow) {
-    guard exifCount < Self.mostEXIF else { return }
+    guard exifCount < Self.mostEXIF, !hasEXIF else { return }
     exifCount += 1
-    if exifCount == 1 { window.blocks?.exif = range }
-    EXIFReader(range, in: &window)?.read(into: &self, in: &window)
+    guard let reader = EXIFReader(range, in: &window) else { return }
+    let (facts, words) = (self.facts, self.words)
+    reader.read(into: &self, in: &window)
+    hasEXIF = facts != self.facts || words != self.words
+    if hasEXIF || exifCount == 1 { window.blocks?.exif = range }
   }
 
   /// Reads an XMP packet.

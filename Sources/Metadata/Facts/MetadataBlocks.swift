@@ -4,12 +4,14 @@
 /// until all are there.
 struct MetadataBlocks {
   /// What EXIF says in words, and the other places where words of that kind stand: the last to be believed.
-  struct Words {
+  struct Words: Equatable {
     var title: String?
     var caption: String?
     var comment: String?
     var keywords: [String] = []
     var rating: Int?
+    /// Of the GPS receiver.
+    var satelliteTime: CivilTime?
     var changeTime: CivilTime?
   }
 
@@ -18,8 +20,10 @@ struct MetadataBlocks {
   var words = Words()
   var xmp: XMPFacts?
   var iptc: IPTCFacts?
-  /// Structures of EXIF that were read; an honest file has one.
+  /// Structures of EXIF that were looked at; an honest file has one.
   var exifCount = 0
+  /// Whether one of them said something.
+  var hasEXIF = false
 
   /// All of it as one.
   consuming func resolved() -> MediaFacts {
@@ -37,7 +41,7 @@ extension MediaFacts {
     caption = caption ?? words.caption
     userComment = userComment ?? words.comment
     rating = rating ?? words.rating
-    add(words.changeTime, from: .exif)
+    add(words.satelliteTime ?? words.changeTime, from: .exif)
     if keywords.isEmpty { keywords = words.keywords }
   }
 

@@ -6,7 +6,6 @@ import Pixels
 /// packets too); Photoshop's image resources with IPTC in APP13.
 struct JPEGReader {
   private var blocks = MetadataBlocks()
-  private var hasEXIF = false
   private var extended = ExtendedXMP()
 
   /// The facts of a JPEG; nil when there is no frame header.
@@ -101,8 +100,7 @@ struct JPEGReader {
 
   private mutating func readAPP1(_ payload: Range<Int>, _ window: inout ByteWindow) {
     let start = payload.lowerBound
-    if !hasEXIF, payload.count > 6, window.has("Exif\0", at: start) {
-      hasEXIF = true
+    if payload.count > 6, window.has("Exif\0", at: start) {
       blocks.readEXIF(start + 6..<payload.upperBound, in: &window)
     } else if payload.count > Self.xmpMark.utf8CodeUnitCount, window.has(Self.xmpMark, at: start) {
       blocks.readXMP(start + Self.xmpMark.utf8CodeUnitCount..<payload.upperBound, in: &window)

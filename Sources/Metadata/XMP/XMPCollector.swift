@@ -124,8 +124,11 @@ final class XMPCollector {
     case .originalTime: facts.originalTime = CivilTime(iso8601: text)
     case .createTime: facts.createTime = CivilTime(iso8601: text)
     case .dateCreated: facts.dateCreated = CivilTime(iso8601: text)
-    case .latitude: facts.latitude = XMPFacts.degrees(text)
-    case .longitude: facts.longitude = XMPFacts.degrees(text)
+    case .satelliteTime: facts.satelliteTime = CivilTime(iso8601: text)
+    case .latitude: facts.latitude = XMPFacts.Angle(text)
+    case .latitudeSide: facts.latitudeSide = text
+    case .longitude: facts.longitude = XMPFacts.Angle(text)
+    case .longitudeSide: facts.longitudeSide = text
     case .altitude: facts.altitude = XMPFacts.rational(text)
     case .altitudeReference: facts.isBelowSea = ["1", "3"].contains(text)
     case .panorama: facts.hints.insert(.panorama)

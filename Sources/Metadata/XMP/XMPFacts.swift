@@ -16,8 +16,13 @@ struct XMPFacts {
   var originalTime: CivilTime?
   var dateCreated: CivilTime?
   var createTime: CivilTime?
-  var latitude: Double?
-  var longitude: Double?
+  /// Of the GPS receiver.
+  var satelliteTime: CivilTime?
+  var latitude: Angle?
+  var longitude: Angle?
+  /// Some programs write the side apart, as EXIF does.
+  var latitudeSide: String?
+  var longitudeSide: String?
   /// Meters, without the sign that `isBelowSea` gives.
   var altitude: Double?
   var isBelowSea = false
@@ -25,12 +30,13 @@ struct XMPFacts {
   var extendedIdentifier: String?
   var motion = MotionClaim()
 
-  var captureTime: CivilTime? { originalTime ?? dateCreated ?? createTime }
+  var captureTime: CivilTime? { originalTime ?? dateCreated ?? createTime ?? satelliteTime }
 
   var coordinate: Coordinate? {
     guard let latitude, let longitude else { return nil }
     return Coordinate(
-      measuredLatitude: latitude, longitude: longitude, altitude: altitude.map { isBelowSea ? -$0 : $0 })
+      measuredLatitude: latitude.degrees(side: latitudeSide),
+      longitude: longitude.degrees(side: longitudeSide), altitude: altitude.map { isBelowSea ? -$0 : $0 })
   }
 
   /// Keywords, then what only the hierarchy names.
@@ -40,19 +46,35 @@ struct XMPFacts {
     return all
   }
 
-  /// Reads "48,51.5N" or "48,51,30N" (XMP specification part 2, GPSCoordinate) as degrees.
-  static func degrees(_ text: String) -> Double? {
-    let text = text.trimmed
-    guard let side = text.last?.uppercased(), ["N", "S", "E", "W"].contains(side) else { return nil }
-    let parts = text.dropLast().split(separator: ",").map { Double($0) }
-    guard (1...3).contains(parts.count) else { return nil }
-    var (value, unit) = (0.0, 1.0)
-    for part in parts {
-      guard let part, part.isFinite, part >= 0 else { return nil }
-      value += part / unit
-      unit *= 60
+  /// A latitude or longitude as a packet writes it.
+  struct Angle: Hashable {
+    private var value: Double
+    /// Whether the text says on which side of the equator or of Greenwich it is.
+    private var hasSide: Bool
+
+    /// Reads "48,51.5N" or "48,51,30N" (XMP specification part 2, GPSCoordinate), or a number with or without a sign.
+    init?(_ text: String) {
+      var text = text.trimmed
+      let side = text.last?.uppercased() ?? ""
+      hasSide = ["N", "S", "E", "W"].contains(side)
+      if hasSide { text.removeLast() }
+      let parts = text.split(separator: ",").map { Double($0.trimmed) }
+      guard (1...3).contains(parts.count), let first = parts[0], first.isFinite, !hasSide || first >= 0
+      else { return nil }
+      var (sum, unit) = (abs(first), 60.0)
+      for part in parts.dropFirst() {
+        guard let part, part.isFinite, part >= 0 else { return nil }
+        sum += part / unit
+        unit *= 60
+      }
+      value = side == "S" || side == "W" || first.sign == .minus ? -sum : sum
     }
-    return side == "S" || side == "W" ? -value : value
+
+    /// - Parameter side: where it is written apart.
+    func degrees(side: String?) -> Double {
+      guard !hasSide, value > 0, let letter = side?.first?.uppercased() else { return value }
+      return letter == "S" || letter == "W" ? -value : value
+    }
   }
 }
 

@@ -1,7 +1,8 @@
 /// The XMP properties and fields that tpick reads.
 enum XMPName {
   case rating, title, description, subject, hierarchicalSubject, personInImage
-  case make, model, lens, originalTime, createTime, dateCreated, latitude, longitude
+  case make, model, lens, originalTime, createTime, dateCreated, satelliteTime
+  case latitude, latitudeSide, longitude, longitudeSide
   case altitude, altitudeReference
   case panorama, depthMap, gainMap, extendedPacket
   case motionPhoto, microVideo, microVideoOffset, directory
@@ -61,7 +62,9 @@ enum XMPName {
     ("Make", tiff, .make), ("Model", tiff, .model), ("Lens", aux, .lens),
     ("LensModel", exifEX, .lens),
     ("DateTimeOriginal", exif, .originalTime), ("GPSLatitude", exif, .latitude),
-    ("GPSLongitude", exif, .longitude), ("GPSAltitude", exif, .altitude),
+    ("GPSLongitude", exif, .longitude), ("GPSLatitudeRef", exif, .latitudeSide),
+    ("GPSLongitudeRef", exif, .longitudeSide), ("GPSTimeStamp", exif, .satelliteTime),
+    ("GPSAltitude", exif, .altitude),
     ("GPSAltitudeRef", exif, .altitudeReference),
     ("DateCreated", "http://ns.adobe.com/photoshop/1.0/", .dateCreated),
     ("ProjectionType", "http://ns.google.com/photos/1.0/panorama/", .panorama),

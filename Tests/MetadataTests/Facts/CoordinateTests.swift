@@ -1,4 +1,5 @@
 import Fixtures
+import MediaFormats
 import Metadata
 import Testing
 
@@ -32,6 +33,55 @@ import Testing
           + "exif:GPSLatitude=\"31,30N\" exif:GPSLongitude=\"35,30E\""))
     #expect(facts.coordinate?.latitude == 31.5)
     #expect(facts.coordinate?.altitude == expected)
+  }
+
+  /// Latitude and longitude with their sides apart, as programs write them into XMP.
+  typealias Apart = (
+    latitude: String, south: String?, longitude: String, west: String?, north: Double, east: Double
+  )
+
+  static let apart: [Apart] = [
+    ("33.8568", "S", "151.2153", "E", -33.8568, 151.2153),
+    ("40.6892", "N", "74.0445", "W", 40.6892, -74.0445),
+    ("40.6892", "n", "74.0445", "w", 40.6892, -74.0445),
+    ("22.9519", "South", "43.2105", "West", -22.9519, -43.2105),
+    ("-33.8568", nil, "-70.5", nil, -33.8568, -70.5), ("-33.8568", "S", "-70.5", "W", -33.8568, -70.5),
+    ("48.8584", nil, "2.2945", nil, 48.8584, 2.2945),
+    ("33,51.408S", "N", "151,12.918", "E", -33.8568, 151.2153),
+    ("33,30", "S", "70,30,0", "W", -33.5, -70.5), ("33.5s", nil, "70.5 w", nil, -33.5, -70.5),
+  ]
+
+  @Test(arguments: apart)
+  func `A place in XMP is on the side that stands in it or beside it`(apart: Apart) throws {
+    let sides = [("exif:GPSLatitudeRef", apart.south), ("exif:GPSLongitudeRef", apart.west)].compactMap {
+      name, side in
+      side.map { "\(name)=\"\($0)\"" }
+    }
+    for order in [sides, sides.reversed()] {
+      var facts = MediaFacts()
+      facts.merge(
+        xmp: MetadataSegments.xmp(
+          attributes: (order + [
+            "exif:GPSLatitude=\"\(apart.latitude)\"", "exif:GPSLongitude=\"\(apart.longitude)\"",
+          ]).joined(separator: " ")))
+      let place = try #require(facts.coordinate)
+      #expect(abs(place.latitude - apart.north) < 1e-9 && abs(place.longitude - apart.east) < 1e-9)
+    }
+  }
+
+  @Test(arguments: [("S", "W", -1.0, -1.0), ("s", "w", -1, -1), ("n", "e", 1, 1), ("South", "west", -1, -1)])
+  func `EXIF's references may be small letters`(
+    south: String, west: String, north: Double, east: Double
+  ) throws {
+    var (main, gps) = (TIFFFile(), TIFFFile())
+    gps.text(1, south)
+    gps.rationals(2, [33, 30, 0])
+    gps.text(3, west)
+    gps.rationals(4, [70, 15, 0])
+    main.directory(0x8825, gps)
+    let file = MetadataSegments.jpeg(MetadataSegments.exifSegment(main))
+    let place = try #require(FileFacts.read(file, .jpeg)?.coordinate)
+    #expect(place.latitude == 33.5 * north && place.longitude == 70.25 * east)
   }
 
   @Test func `On the equator and on the meridian of Greenwich there are places`() {

@@ -230,6 +230,11 @@ extension Commands {
       #expect(file["creationDateSource"] as? String == "file")
       #expect(file["creationTimestamp"] as? Int == 1_714_659_020)
       #expect(file["modificationTimestamp"] as? Int == 1_714_659_020)
+      try folder.write(try FactPhoto.photo(), to: "IMG-20190715-WA0003.jpg")
+      let named = try Program.run(["list", "--format", "jsonl", "\(path)/IMG-20190715-WA0003.jpg"])
+      let name = try #require(try JSONSerialization.jsonObject(with: Data(named.output)) as? [String: Any])
+      #expect(name["creationDateSource"] as? String == "name")
+      #expect(name["creationDate"] as? String == "2019-07-15T00:00:00")
     }
 
     @Test func `Resources tell their bytes too where they are no text`() throws {

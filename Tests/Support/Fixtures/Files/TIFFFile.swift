@@ -23,6 +23,12 @@ package struct TIFFFile: Sendable {
     entries.append((tag, 2, bytes.count, bytes))
   }
 
+  /// RATIONALs, each over one.
+  package mutating func rationals(_ tag: Int, _ values: [Int]) {
+    entries.append(
+      (tag, 5, values.count, values.flatMap { MediaBytes.little($0, 4) + MediaBytes.little(1, 4) }))
+  }
+
   /// Bytes of no kind (7) or of BYTE (1).
   package mutating func block(_ tag: Int, _ bytes: [UInt8], type: Int = 7) {
     entries.append((tag, type, bytes.count, bytes))
