@@ -36,11 +36,12 @@ package struct ReportService {
     do throws(CodecError) {
       let codec = try facts()
       var facts = MediaFacts(codec)
-      if !codec.xmp.isEmpty {
+      if !codec.xmp.isEmpty || codec.videoBox != nil {
         // A claim that can't be checked is none.
         facts.motionVideo = try? MediaReader.motionVideo(
-          claimedBy: codec.xmp, from: DescriptorBytes(file, present: request.presentRanges),
-          byteCount: request.byteCount, missing: &unchecked)
+          claimedBy: codec.xmp, inBox: codec.videoBox,
+          from: DescriptorBytes(file, present: request.presentRanges), byteCount: request.byteCount,
+          missing: &unchecked)
       }
       report = .described(facts)
     } catch {

@@ -6,6 +6,10 @@ extension CodecFacts {
     wire.put(frameRate)
     for flag in [hasVideo, hasAudio, isAnimated, isStereo] { wire.put(flag) }
     wire.put(UInt32(clamping: imageCount))
+    wire.put(videoBox) { wire, range in
+      wire.put(Int64(range.lowerBound))
+      wire.put(Int64(range.upperBound))
+    }
     wire.put(UInt32(auxiliaryTypes.count))
     for type in auxiliaryTypes { wire.put(type) }
     wire.put(UInt32(tags.count))
@@ -28,6 +32,11 @@ extension CodecFacts {
     isAnimated = try wire.bool()
     isStereo = try wire.bool()
     imageCount = Int(try wire.integer(UInt32.self))
+    videoBox = try wire.optional { reader throws(WireError) in
+      let (start, end) = (try reader.integer(Int64.self), try reader.integer(Int64.self))
+      guard start >= 0, start <= end else { throw WireError() }
+      return Int(start)..<Int(end)
+    }
     for _ in 0..<(try wire.count(ofElements: 4)) { auxiliaryTypes.append(try wire.string()) }
     for _ in 0..<(try wire.count(ofElements: 8)) {
       let name = try wire.string()

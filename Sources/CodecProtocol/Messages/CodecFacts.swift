@@ -15,6 +15,8 @@ package struct CodecFacts: Hashable, Sendable {
   package var isStereo = false
   /// How many pictures a HEIC or AVIF file shows side by side, thumbnails and auxiliary images not counted.
   package var imageCount = 0
+  /// Where in the file the video of a Motion Photo lies that is a box of a HEIC file ("mpvd"); nil where there is none.
+  package var videoBox: Range<Int>?
   /// The types of HEIC auxiliary images, as URNs.
   package var auxiliaryTypes: [String] = []
   /// Tags of the container by their names, as "com.apple.quicktime.creationdate".

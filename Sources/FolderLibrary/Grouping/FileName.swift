@@ -4,7 +4,7 @@ import Metadata
 /// A file's name taken apart the way cameras and editors put it together.
 ///
 /// The rules are those of Apple's cameras (`IMG_E1234`, `IMG_O1234.AAE`, `_HEVC`), of Google's
-/// (`PXL_….RAW-01.COVER.jpg` with `….RAW-02.ORIGINAL.dng`), and of the editors that add "edited".
+/// (`PXL_….RAW-01.COVER.jpg` with `….RAW-02.ORIGINAL.dng`, `PXL_….MP.jpg` with `PXL_….dng`), and of the editors that add "edited".
 struct FileName: Hashable {
   /// What the name says of the file's part beside others of its stem.
   enum Part: Hashable {
@@ -77,6 +77,8 @@ struct FileName: Hashable {
 
   private mutating func simplify() {
     if let mark = Self.find(".raw-0", in: stem) { stem.removeSubrange(mark...) }
+    // PXL_….MP.jpg is the Motion Photo beside the raw file PXL_….dng.
+    if stem.starts(with: "pxl_".utf8), stem.suffix(3).elementsEqual(".mp".utf8) { stem.removeLast(3) }
     for ending in ["_edited", "-edited"] where stem.count > ending.utf8.count {
       if stem.suffix(ending.utf8.count).elementsEqual(ending.utf8) {
         stem.removeLast(ending.utf8.count)

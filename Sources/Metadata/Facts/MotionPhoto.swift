@@ -7,8 +7,12 @@ enum MotionPhoto {
   ///
   /// It is at the file's other end. Where that is yet to be fetched, it is so for a claim alone: that the camera's maker puts
   /// videos there is no reason to fetch something of each of its photos.
-  static func video(_ claim: MotionClaim?, make: String?, in window: inout ByteWindow) -> Range<Int>? {
-    claim?.isClaimed ?? false
+  /// - Parameter box: where a box lies that is the video's, as HEIC files have one.
+  static func video(
+    _ claim: MotionClaim?, make: String?, inBox box: Range<Int>? = nil, in window: inout ByteWindow
+  ) -> Range<Int>? {
+    if let box, isVideo(box, in: &window) { return box }
+    return claim?.isClaimed ?? false
       ? find(claim, make: make, in: &window) : window.optional { find(claim, make: make, in: &$0) }
   }
 
@@ -18,10 +22,19 @@ enum MotionPhoto {
     if let claim, claim.isClaimed {
       for range in candidates(claim, end: end) where isVideo(range, in: &window) { return range }
     }
-    guard claim?.isClaimed ?? false || make?.lowercased().hasPrefix("samsung") ?? false,
-      let range = samsungVideo(in: &window), isVideo(range, in: &window)
+    guard claim?.isClaimed ?? false || mayHaveTrailer(make), let range = samsungVideo(in: &window),
+      isVideo(range, in: &window)
     else { return nil }
     return range
+  }
+
+  /// Whether a maker's photos may end with Samsung's trailer.
+  ///
+  /// Samsung's do, and an iPhone's Live Photos that Smart Switch moved to a Samsung. Nobody else's are read to the end
+  /// for it.
+  private static func mayHaveTrailer(_ make: String?) -> Bool {
+    guard let make = make?.lowercased() else { return false }
+    return make.hasPrefix("samsung") || make == "apple"
   }
 
   /// Where the video would have to lie, by each of the ways to tell it.

@@ -65,16 +65,19 @@ package enum MediaReader {
 
   /// Where the video lies behind the picture of a Motion Photo whose XMP packet came from elsewhere, as a
   /// HEIC's comes from the codec helper; nil unless a video really begins there.
-  /// - Parameter missing: the first range that is yet to be fetched to tell, in bytes.
+  /// - Parameters:
+  ///   - box: where a box lies that is the video's.
+  ///   - missing: the first range that is yet to be fetched to tell, in bytes.
   /// - Throws: what the source throws.
   package static func motionVideo<Source: ByteSource>(
-    claimedBy xmp: [UInt8], from source: Source, byteCount: Int, missing: inout Range<Int>?
+    claimedBy xmp: [UInt8], inBox box: Range<Int>? = nil, from source: Source, byteCount: Int,
+    missing: inout Range<Int>?
   ) throws(Source.Failure) -> Range<Int>? {
     var facts: XMPFacts?
     XMPReader.read(xmp, into: &facts)
     let access = SourceAccess(source)
     var window = ByteWindow(access, byteCount: byteCount)
-    let video = MotionPhoto.video(facts?.motion, make: facts?.make, in: &window)
+    let video = MotionPhoto.video(facts?.motion, make: facts?.make, inBox: box, in: &window)
     missing = window.missing
     if let failure = access.failure { throw failure }
     return video

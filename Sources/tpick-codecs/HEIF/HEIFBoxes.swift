@@ -13,6 +13,8 @@ struct HEIFBoxes {
       switch box.type {
       case "meta": facts.isStereo = facts.isStereo || hasStereoPair(box)
       case "moov": fillSequence(box, into: &facts)
+      // Android's Motion Photo format 1.0, "HEIC": behind all other boxes, whether or not a packet of XMP says so.
+      case "mpvd": facts.videoBox = box.content
       default: break
       }
     }

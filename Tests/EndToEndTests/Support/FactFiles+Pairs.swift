@@ -31,6 +31,12 @@ extension FactFiles {
         "motion-samsung.jpg", "livePhotos",
         bytes: FactPhoto.exif(make: "samsung") { _ in }
           + MetadataSegments.samsungTrailer(clip)),
+      FactFile(
+        "motion-smart-switch.jpg", "livePhotos",
+        bytes: FactPhoto.exif(make: "Apple") { _ in } + MetadataSegments.samsungTrailer(clip)),
+      FactFile(
+        "motion-box.heic", "livePhotos",
+        files: ["motion-box.heic": HandmadeHEIC().bytes + Boxes.box("mpvd", clip)]),
       FactFile("motion-flag-only.jpg", bytes: FactPhoto.motion(length: clip.count, behind: [])),
     ]
   }

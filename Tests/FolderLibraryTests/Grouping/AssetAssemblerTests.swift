@@ -59,6 +59,7 @@ import Testing
       ["photo P.RAW-01.COVER.jpg, alternatePhoto P.RAW-02.ORIGINAL.dng"]),
     Files(["P.RAW-02.ORIGINAL.dng"], ["photo P.RAW-02.ORIGINAL.dng"]),
     Files(["a.arw", "a.dng", "a.jpg"], ["photo a.jpg, alternatePhoto a.arw", "photo a.dng"]),
+    Files(["PXL_1.MP.jpg", "PXL_1.dng"], ["photo PXL_1.MP.jpg, alternatePhoto PXL_1.dng"]),
     Files(["a.nef", "a.png"], ["photo a.png", "photo a.nef"]),
     Files(["a.nef", "a.tif"], ["photo a.tif", "photo a.nef"]),
     Files(["a.nef"], ["photo a.nef"]),
@@ -125,7 +126,6 @@ import Testing
     #expect(assets(files.names) == files.assets)
   }
 
-  static let same = [
   /// What a photo and a clip of one stem say of themselves, and whether that makes a Live Photo.
   struct Moments: Sendable {
     var photo: (time: CivilTime?, identifier: String?)
@@ -183,6 +183,7 @@ import Testing
     #expect(AssetAssembler.groups(of: findings).count == (moments.isLive ? 1 : 2))
   }
 
+  static let same = [
     Files(["a.jpg", "A.JPG"], ["photo a.jpg", "photo A.JPG"]),
     Files(["a.jpeg", "a.jpg"], ["photo a.jpeg", "photo a.jpg"]),
     Files(["a.mov", "a.mp4"], ["video a.mov", "video a.mp4"]),

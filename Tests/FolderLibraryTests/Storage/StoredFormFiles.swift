@@ -43,7 +43,23 @@ enum StoredFormFiles {
       ),
       ("date-impossible.jpg", jpeg(exif(photo: { $0.text(0x9003, "0000:00:00 00:00:00") }))),
       ("date-iptc.jpg", jpeg(iptc)),
-      ("date-none.jpg", jpeg([])),
+      (
+        "date-digits.jpg",
+        jpeg(exif(photo: { $0.block(0x9003, Array("2024:05:02 24:08:19Z".utf8), type: 1) }))
+      ),
+      (
+        "date-gps.jpg",
+        jpeg(
+          exif(main: { main in
+            var gps = TIFFFile()
+            gps.text(0x1D, "2024:05:02")
+            gps.rationals(7, [12, 10, 9])
+            main.directory(0x8825, gps)
+          }))
+      ),
+      ("date-none.jpg", jpeg([])), ("date-of-IMG-20190715-WA0003.jpg", jpeg([])),
+      ("date-second.jpg", jpeg(MetadataSegments.exifSegment(TIFFFile()) + original)),
+      ("date-year.jpg", jpeg(self.xmp("exif:DateTimeOriginal=\"1964\""))),
       ("date-quicktime.mov", HandmadeMovie(keys: quickTime).bytes),
       ("date-xmp-iptc.jpg", jpeg(xmp + iptc)),
       (
@@ -97,6 +113,13 @@ enum StoredFormFiles {
           HandmadeMovie.text("com.apple.quicktime.location.ISO6709", "+48.8577+002.2950/"),
         ]).bytes
       ),
+      (
+        "place-apart.jpg",
+        jpeg(
+          xmp(
+            "exif:GPSLatitude=\"48.85\" exif:GPSLongitude=\"2.29\" exif:GPSLongitudeRef=\"w\" "
+              + "exif:GPSLatitudeRef=\"S\""))
+      ),
       ("place.jpg", jpeg(xmp("exif:GPSLatitude=\"48,51.5N\" exif:GPSLongitude=\"2,17,42W\""))),
       ("rating-none.jpg", jpeg(xmp("xmp:Rating=\"0\""))),
       ("rating-rejected.jpg", jpeg(xmp("xmp:Rating=\"-1\""))),
@@ -128,6 +151,7 @@ enum StoredFormFiles {
       ),
       ("a_BURST20240501120000123.jpg", jpeg([])),
       ("a_BURST20240501120000123_COVER.jpg", jpeg([])),
+      ("20231207_101605_001.jpg", jpeg([])),
       ("burst.jpg", jpeg(appleNote { $0.text(0x000B, "5D2C-81") })),
       ("cinematic.mov", HandmadeMovie(timedKeys: [cinematic]).bytes),
       ("depth.heic", HandmadeHEIC(auxiliaryTypes: ["urn:mpeg:hevc:2015:auxid:2"]).bytes),
@@ -187,6 +211,15 @@ enum StoredFormFiles {
       ("both.heic", HandmadeHEIC().bytes),
       ("both.jpg", jpeg([])),
       ("both.mov", HandmadeMovie().bytes),
+      ("IMG_1006.JPG", jpeg([])),
+      ("IMG_1006.MOV", HandmadeMovie(frameCount: 240, ticksPerFrame: 600).bytes),
+      ("PXL_20240503_101112131.MP.jpg", jpeg([])),
+      ("PXL_20240503_101112131.dng", HandmadeDNG().bytes),
+      ("motion.heic", HandmadeHEIC().bytes + Boxes.box("mpvd", MetadataSegments.video)),
+      (
+        "smart-switch.jpg",
+        jpeg(exif(main: { $0.text(0x010F, "Apple") })) + MetadataSegments.samsungTrailer(video)
+      ),
       ("clip.mov", HandmadeMovie(keys: [HandmadeMovie.text(identifier, "6F9A-12")]).bytes),
       ("identified.jpg", jpeg(appleNote { $0.text(0x0011, "6F9A-12") })),
       (

@@ -141,6 +141,8 @@ private struct PageText {
       case "subtypes": parts.append("subtypes \(subtypes(row.subtypes))")
       case "flags": parts.append("flags \(flags(row.flags))")
       case "latitude", "longitude": parts.append("\(field.name) \(degrees(field.value))")
+      // Behind the sign stands a number for the folder, which is another in each run of the test.
+      case "burst": parts.append("burst '\(text(field.value).prefix { $0 != "@" })'")
       case let name where texts.contains(name): parts.append("\(name) '\(text(field.value))'")
       default: parts.append("\(field.name) \(field.value)")
       }
@@ -154,7 +156,7 @@ private struct PageText {
       row, from: FileRow(size: 0, modified: 0, inode: 0, nameOffset: 0, nameCount: 0))
     {
       switch field.name {
-      case "size", "modified", "inode", "nameOffset", "nameCount": continue
+      case "size", "modified", "changed", "inode", "nameOffset", "nameCount": continue
       case "kind": parts.append("\(AssetResource.Kind.numbered[Int(row.kind)])")
       case "format": parts.append(FileFormat(rawValue: row.format).map { "\($0)" } ?? "no format")
       default: parts.append("\(field.name) \(field.value)")
@@ -186,6 +188,7 @@ private struct PageText {
         (AssetRow.Flags.hidden, "hidden"), (.adjusted, "adjusted"), (.cover, "cover"),
         (.provisional, "provisional"), (.fileDate, "fileDate"), (.inherited, "inherited"),
         (.xmpDate, "xmpDate"), (.iptcDate, "iptcDate"), (.quickTimeDate, "quickTimeDate"),
+        (.burstOfSeveral, "burstOfSeveral"), (.nameDate, "nameDate"),
       ].map { (UInt32($0.0.rawValue), $0.1) })
   }
 
@@ -243,7 +246,7 @@ private enum PageLayout {
   }
 
   private static var file: FileRow {
-    var file = FileRow(size: 1000, modified: 2000, inode: 3000, nameOffset: 0, nameCount: 5)
+    var file = FileRow(size: 1000, modified: 2000, changed: 2500, inode: 3000, nameOffset: 0, nameCount: 5)
     (file.rangeStart, file.rangeCount, file.kind, file.format, file.orientation) = (10, 20, 0, 1, 6)
     (file.storedWidth, file.storedHeight, file.stalledRuns) = (64, 48, 1)
     return file

@@ -4,10 +4,12 @@ import Fixtures
 enum StoredForms {
   /// What is read from `StoredFormFiles`, by asset and file.
   static let facts = StoredForm(
-    version: 5,
+    version: 6,
     text: #"""
       .dotted.jpg: image, image, date of the file, width 64, height 48, flags 17 (hidden fileDate)
         .dotted.jpg, storedWidth 64, storedHeight 48, photo, jpeg
+      20231207_101605_001.jpg: image, image, 2023-12-7 10:16:5, width 64, height 48, burst '20231207_101605', flags 1536 (burstOfSeveral nameDate)
+        20231207_101605_001.jpg, storedWidth 64, storedHeight 48, photo, jpeg
       Bildschirmfoto 1.jpg: image, image, date of the file, subtypes 4 (screenshot), width 64, height 48, flags 16 (fileDate)
         Bildschirmfoto 1.jpg, storedWidth 64, storedHeight 48, photo, jpeg
       IMG_1001.jpg: image, image, date of the file, width 64, height 48, flags 18 (adjusted fileDate)
@@ -25,16 +27,23 @@ enum StoredForms {
       IMG_1005.JPG: image, livePhoto, date of the file, subtypes 1 (livePhoto), width 64, height 48, flags 16 (fileDate)
         IMG_1005.JPG, storedWidth 64, storedHeight 48, photo, jpeg
         IMG_1005_HEVC.MOV, storedWidth 320, storedHeight 240, pairedVideo, quickTime
-      PXL_20240501.LONG_EXPOSURE-01.COVER.jpg: image, image, date of the file, subtypes 8192 (longExposure), width 64, height 48, flags 16 (fileDate)
+      IMG_1006.JPG: image, image, date of the file, width 64, height 48, flags 16 (fileDate)
+        IMG_1006.JPG, storedWidth 64, storedHeight 48, photo, jpeg
+      IMG_1006.MOV: video, video, date of the file, width 320, height 240, duration 240.0, flags 16 (fileDate)
+        IMG_1006.MOV, storedWidth 320, storedHeight 240, video, quickTime
+      PXL_20240501.LONG_EXPOSURE-01.COVER.jpg: image, image, 2024-5-1 0:0:0, subtypes 8192 (longExposure), width 64, height 48, flags 1024 (nameDate)
         PXL_20240501.LONG_EXPOSURE-01.COVER.jpg, storedWidth 64, storedHeight 48, photo, jpeg
-      PXL_20240502.RAW-01.COVER.jpg: image, image, date of the file, subtypes 2048 (raw), width 64, height 48, flags 16 (fileDate)
+      PXL_20240502.RAW-01.COVER.jpg: image, image, 2024-5-2 0:0:0, subtypes 2048 (raw), width 64, height 48, flags 1024 (nameDate)
         PXL_20240502.RAW-01.COVER.jpg, storedWidth 64, storedHeight 48, photo, jpeg
         PXL_20240502.RAW-02.ORIGINAL.dng, storedWidth 64, storedHeight 48, alternatePhoto, dng
+      PXL_20240503_101112131.MP.jpg: image, image, 2024-5-3 10:11:12 131000000 ns, subtypes 2048 (raw), width 64, height 48, flags 1024 (nameDate)
+        PXL_20240503_101112131.MP.jpg, storedWidth 64, storedHeight 48, photo, jpeg
+        PXL_20240503_101112131.dng, storedWidth 64, storedHeight 48, alternatePhoto, dng
       ScreenRecording_05-01.mov: video, video, date of the file, subtypes 8 (screenRecording), width 320, height 240, duration 2.0, flags 16 (fileDate)
         ScreenRecording_05-01.mov, storedWidth 320, storedHeight 240, video, quickTime
-      a_BURST20240501120000123.jpg: image, image, date of the file, width 64, height 48, burst '20240501120000123', flags 16 (fileDate)
+      a_BURST20240501120000123.jpg: image, image, 2024-5-1 12:0:0 123000000 ns, width 64, height 48, burst '20240501120000123', flags 1024 (nameDate)
         a_BURST20240501120000123.jpg, storedWidth 64, storedHeight 48, photo, jpeg
-      a_BURST20240501120000123_COVER.jpg: image, image, date of the file, width 64, height 48, burst '20240501120000123', flags 20 (cover fileDate)
+      a_BURST20240501120000123_COVER.jpg: image, image, 2024-5-1 12:0:0 123000000 ns, width 64, height 48, burst '20240501120000123', flags 1028 (cover nameDate)
         a_BURST20240501120000123_COVER.jpg, storedWidth 64, storedHeight 48, photo, jpeg
       android-slow.mov: video, video, date of the file, subtypes 64 (slomo), width 320, height 240, duration 2.0, flags 16 (fileDate)
         android-slow.mov, storedWidth 320, storedHeight 240, video, quickTime
@@ -60,20 +69,30 @@ enum StoredForms {
         date-changed.jpg, storedWidth 64, storedHeight 48, photo, jpeg
       date-created.jpg: image, image, 2024-5-3 1:2:3 500000000 ns, width 64, height 48
         date-created.jpg, storedWidth 64, storedHeight 48, photo, jpeg
+      date-digits.jpg: image, image, 2024-5-3 0:8:19 offset 0 s, width 64, height 48
+        date-digits.jpg, storedWidth 64, storedHeight 48, photo, jpeg
       date-exif.jpg: image, image, 2024-5-2 14:10:9 250000000 ns offset 7200 s, width 64, height 48
         date-exif.jpg, storedWidth 64, storedHeight 48, photo, jpeg
+      date-gps.jpg: image, image, 2024-5-2 12:10:9 offset 0 s, width 64, height 48
+        date-gps.jpg, storedWidth 64, storedHeight 48, photo, jpeg
       date-impossible.jpg: image, image, date of the file, width 64, height 48, flags 16 (fileDate)
         date-impossible.jpg, storedWidth 64, storedHeight 48, photo, jpeg
       date-iptc.jpg: image, image, 2020-3-4 5:6:7 offset 32400 s, width 64, height 48, flags 128 (iptcDate)
         date-iptc.jpg, storedWidth 64, storedHeight 48, photo, jpeg
       date-none.jpg: image, image, date of the file, width 64, height 48, flags 16 (fileDate)
         date-none.jpg, storedWidth 64, storedHeight 48, photo, jpeg
+      date-of-IMG-20190715-WA0003.jpg: image, image, 2019-7-15 0:0:0, width 64, height 48, flags 1024 (nameDate)
+        date-of-IMG-20190715-WA0003.jpg, storedWidth 64, storedHeight 48, photo, jpeg
       date-quicktime.mov: video, video, 2024-5-2 14:10:9 offset 7200 s, width 320, height 240, duration 2.0, flags 256 (quickTimeDate)
         date-quicktime.mov, storedWidth 320, storedHeight 240, video, quickTime
+      date-second.jpg: image, image, 2024-5-2 14:10:9, width 64, height 48
+        date-second.jpg, storedWidth 64, storedHeight 48, photo, jpeg
       date-xmp-iptc.jpg: image, image, 2021-3-4 5:6:7 offset 0 s, width 64, height 48, flags 64 (xmpDate)
         date-xmp-iptc.jpg, storedWidth 64, storedHeight 48, photo, jpeg
       date-xmp.jpg: image, image, 2022-3-4 5:6:7 125000000 ns offset -12600 s, width 64, height 48, flags 64 (xmpDate)
         date-xmp.jpg, storedWidth 64, storedHeight 48, photo, jpeg
+      date-year.jpg: image, image, 1964-1-1 0:0:0, width 64, height 48, flags 64 (xmpDate)
+        date-year.jpg, storedWidth 64, storedHeight 48, photo, jpeg
       depth.heic: image, image, date of the file, subtypes 16 (depthEffect), width 640, height 480, flags 16 (fileDate)
         depth.heic, storedWidth 640, storedHeight 480, photo, heic
       depth.jpg: image, image, date of the file, subtypes 16 (depthEffect), width 64, height 48, flags 16 (fileDate)
@@ -111,6 +130,9 @@ enum StoredForms {
       identified.jpg: image, livePhoto, date of the file, subtypes 1 (livePhoto), width 64, height 48, contentIdentifier '6F9A-12', flags 16 (fileDate)
         identified.jpg, storedWidth 64, storedHeight 48, photo, jpeg
         clip.mov, storedWidth 320, storedHeight 240, pairedVideo, quickTime
+      motion.heic: image, livePhoto, date of the file, subtypes 1 (livePhoto), width 640, height 480, flags 16 (fileDate)
+        motion.heic, storedWidth 640, storedHeight 480, photo, heic
+        motion.heic, rangeStart 861, rangeCount 60, storedWidth 640, storedHeight 480, pairedVideo, mp4, embedded 1
       motion.jpg: image, livePhoto, date of the file, subtypes 1 (livePhoto), width 64, height 48, flags 16 (fileDate)
         motion.jpg, storedWidth 64, storedHeight 48, photo, jpeg
         motion.jpg, rangeStart 1395, rangeCount 60, storedWidth 64, storedHeight 48, pairedVideo, mp4, embedded 1
@@ -118,6 +140,8 @@ enum StoredForms {
         movie-words.mov, storedWidth 320, storedHeight 240, video, quickTime
       panorama.jpg: image, image, date of the file, subtypes 2 (panorama), width 64, height 48, flags 16 (fileDate)
         panorama.jpg, storedWidth 64, storedHeight 48, photo, jpeg
+      place-apart.jpg: image, image, date of the file, latitude -48.85, longitude -2.29, width 64, height 48, flags 16 (fileDate)
+        place-apart.jpg, storedWidth 64, storedHeight 48, photo, jpeg
       place.jpg: image, image, date of the file, latitude 48.8583, longitude -2.295, width 64, height 48, flags 16 (fileDate)
         place.jpg, storedWidth 64, storedHeight 48, photo, jpeg
       rating-none.jpg: image, image, date of the file, width 64, height 48, flags 16 (fileDate)
@@ -148,6 +172,9 @@ enum StoredForms {
         side.xmp, adjustmentData
       slow.mov: video, video, date of the file, subtypes 64 (slomo), width 320, height 240, duration 2.0, flags 16 (fileDate)
         slow.mov, storedWidth 320, storedHeight 240, video, quickTime
+      smart-switch.jpg: image, livePhoto, date of the file, subtypes 1 (livePhoto), width 64, height 48, camera 'Apple', flags 16 (fileDate)
+        smart-switch.jpg, storedWidth 64, storedHeight 48, photo, jpeg
+        smart-switch.jpg, rangeStart 101, rangeCount 60, storedWidth 64, storedHeight 48, pairedVideo, mp4, embedded 1
       spatial-video.mov: video, video, date of the file, subtypes 256 (spatial), width 320, height 240, duration 2.0, flags 16 (fileDate)
         spatial-video.mov, storedWidth 320, storedHeight 240, video, quickTime
       spatial.heic: image, image, date of the file, subtypes 256 (spatial), width 640, height 480, flags 16 (fileDate)
@@ -175,16 +202,16 @@ enum StoredForms {
 
   /// How rows and pages are laid out.
   static let layout = StoredForm(
-    version: 5,
+    version: 6,
     text: #"""
       asset, 112 bytes: identifier UInt64, added Int64, dateSeconds Int64, latitude Double, longitude
       Double, dateNanoseconds Int32, dateOffset Int32, subtypes UInt32, width UInt32, height UInt32,
       duration Float, camera UInt32, lens UInt32, title UInt32, keywords UInt32, people UInt32, burst
       UInt32, contentIdentifier UInt32, defect UInt32, firstFile UInt32, fileCount UInt16, flags
       Flags, mediaType UInt8, playbackStyle UInt8, rating Int8
-      file, 64 bytes: size Int64, modified Int64, inode UInt64, rangeStart UInt64, rangeCount UInt64,
-      nameOffset UInt32, storedWidth UInt32, storedHeight UInt32, nameCount UInt16, kind UInt8,
-      format UInt8, orientation UInt8, embedded UInt8, stalledRuns UInt8
+      file, 72 bytes: size Int64, modified Int64, changed Int64, inode UInt64, rangeStart UInt64,
+      rangeCount UInt64, nameOffset UInt32, storedWidth UInt32, storedHeight UInt32, nameCount
+      UInt16, kind UInt8, format UInt8, orientation UInt8, embedded UInt8, stalledRuns UInt8
       media types: ["unknown", "image", "video", "audio"]
       playback styles: ["unsupported", "image", "imageAnimated", "livePhoto", "video", "videoLooping"]
       kinds: ["photo", "video", "audio", "alternatePhoto", "fullSizePhoto", "fullSizeVideo",
@@ -197,9 +224,9 @@ enum StoredForms {
       070000000000000008000000000000000000000000000000010000000000000001000000000000000500000000000000
       0f00000000000000080706050403020105000000000000000600000000000000000000000000f03f0000000000000040
       00000000100e00000000000000000000000000000000c03f010000000000000000000000020000000000000000000000
-      000000000000000000000000010002000101ff0000000000e803000000000000d007000000000000b80b000000000000
-      0a000000000000001400000000000000000000004000000030000000050000010600010000000000612e6a7067004361
-      6d657261006f6e651f74776f
+      000000000000000000000000010002000101ff0000000000e803000000000000d007000000000000c409000000000000
+      b80b0000000000000a000000000000001400000000000000000000004000000030000000050000010600010000000000
+      612e6a70670043616d657261006f6e651f74776f
       """#)
 
   static let index = StoredForm(

@@ -94,6 +94,35 @@ import Testing
     }
   }
 
+  // Smart Switch writes the trailer behind photos of iPhones, and some editors leave a claim without its item.
+  @Test(
+    arguments: [("samsung", "", true), ("Apple", "", true), ("Canon", "", false), ("", "", false)]
+      + [("", "Camera:MotionPhoto=\"1\"", true), ("Canon", "Camera:MotionPhoto=\"1\"", true)])
+  func `Samsung's trailer is read behind photos that may have one, with or without an item in XMP`(
+    make: String, claim: String, isRead: Bool
+  ) {
+    var exif = TIFFFile()
+    if !make.isEmpty { exif.text(0x010F, make) }
+    let packet = MetadataSegments.xmp(attributes: claim)
+    let picture = MetadataSegments.jpeg(
+      MetadataSegments.exifSegment(exif) + (claim.isEmpty ? [] : MetadataSegments.xmpSegment(packet)))
+    let bytes = picture + MetadataSegments.samsungTrailer(MetadataSegments.video)
+    #expect(video(bytes) == (isRead ? picture.count + 24..<picture.count + 24 + length : nil))
+  }
+
+  @Test func `A HEIC file's box of a video is one if a video is in it`() throws {
+    let source = MemoryByteSource([UInt8](repeating: 1, count: 50) + MetadataSegments.video)
+    var missing: Range<Int>?
+    func video(_ box: Range<Int>) -> Range<Int>? {
+      MediaReader.motionVideo(
+        claimedBy: [], inBox: box, from: source, byteCount: 50 + length, missing: &missing)
+    }
+    #expect(video(50..<50 + length) == 50..<50 + length)
+    #expect(video(49..<50 + length) == nil)
+    #expect(video(50..<51 + length) == nil)
+    #expect(video(60..<60) == nil)
+  }
+
   // What an entry of the directory says: its type's second byte, how far back its block begins, and how long it is.
   @Test(
     arguments: [(0x0B, 84, 84), (0x0A, 0x7FFF_FFFF, 100), (0x0A, 84, 8), (0x0A, 84, 85)]
