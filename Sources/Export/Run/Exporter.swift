@@ -50,8 +50,7 @@ package struct Exporter {
     let held = folder.held(of: assets.map { $0.primaryResource?.path ?? FilePath("") })
     let jobs = zip(assets, held).filter { !$0.1 }.map { ExportJob($0.0, options) }
     let size =
-      options.copiesFiles
-      ? jobs.lazy.map(\.byteCount).saturatedSum() : 0
+      options.copiesFiles ? jobs.lazy.map(\.byteCount).saturatedSum() : 0
     // Of what may be there already it is not known what it takes.
     if options.existing != .skip {
       try checkRoom(for: size, first: jobs.lazy.flatMap(\.asset.resources).first { $0.byteCount > 0 })
@@ -88,7 +87,7 @@ package struct Exporter {
           try prepare(
             job, cancellation,
             copied: { count in
-              collector.state.bytes += Int64(count)
+              collector.state.bytes = collector.state.bytes.addingSaturated(Int64(count))
               progress(collector.state)
             }, { _ in })
         }
@@ -183,9 +182,9 @@ package struct Exporter {
   private static func size(_ bytes: Int64) -> String {
     switch bytes {
     case ..<1000: "\(bytes) bytes"
-    case ..<1_000_000: "\((bytes + 500) / 1000) kB"
-    case ..<10_000_000_000: "\((bytes + 500_000) / 1_000_000) MB"
-    default: "\((bytes + 500_000_000) / 1_000_000_000) GB"
+    case ..<1_000_000: "\(bytes.addingSaturated(500) / 1000) kB"
+    case ..<10_000_000_000: "\(bytes.addingSaturated(500_000) / 1_000_000) MB"
+    default: "\(bytes.addingSaturated(500_000_000) / 1_000_000_000) GB"
     }
   }
 }
