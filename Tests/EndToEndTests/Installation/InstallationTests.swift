@@ -57,6 +57,16 @@ extension Commands {
       #expect(try paths(in: "pre fix") == before)
     }
 
+    @Test func `What is installed is for everybody, whoever installs it keeps to himself`() throws {
+      let result = try Consumer.text([
+        "/bin/sh", "-c", "umask 077 && exec \"$@\"", "sh", tool, "--no-packages", "--prefix",
+        "\(folder.path)/all", "--from", programs,
+      ])
+      #expect(result.contains("Installed below"))
+      let closed = try Consumer.text(["find", "\(folder.path)/all", "!", "-perm", "-a+r"])
+      #expect(closed.isEmpty)
+    }
+
     @Test func `What others have put there stays, and is said before anything is written`() throws {
       try folder.write(Array("theirs".utf8), to: "p/bin/tpick")
       try folder.makeFolder("q/share/man/man1/tpick.1")
