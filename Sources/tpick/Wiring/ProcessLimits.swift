@@ -12,7 +12,7 @@ import Dispatch
 enum ProcessLimits {
   /// Descriptors that listing a library takes at a time: libdispatch's own, the index and its journal, the ledger, a
   /// folder, files on their way to a helper, its socket.
-  static let descriptors = 12
+  static let descriptors = 13
   /// Those that a picker takes: the terminal, its stream and its memory, signals, a socket for each kind of helper, and
   /// watches of folders besides.
   static let pickerDescriptors = 21

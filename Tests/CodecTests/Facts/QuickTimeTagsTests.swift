@@ -34,6 +34,8 @@ import Testing
         time(14, offset: 7200)
       ),
       (["\(apple).creationdate": "last week", "creation_time": "2024-05-02T12:10:09Z"], time(12, offset: 0)),
+      // As ExifTool counts what is written oddly.
+      (["creation_time": "2024-05-01T36:10:09Z"], time(12, offset: 0)),
       (["COM.APPLE.QUICKTIME.CREATIONDATE": " 2024-05-02T14:10:09+0200\0"], time(14, offset: 7200)),
     ] as [([String: String], CivilTime)])
   func `The camera's own date comes before the header's`(tags: [String: String], expected: CivilTime) {
@@ -42,7 +44,7 @@ import Testing
 
   @Test(arguments: [
     "", "2024-05-02", "2024-05-02T", "T12:10:09", "1904-01-01T00:00:00Z", "1970-01-01T00:00:00.000000Z",
-    "2024-02-30T12:10:09Z", "2024-05-02T25:10:09Z", "+", "T", " ", "2024-05-02T12:10Z",
+    "2024-02-30T12:10:09Z", "+", "T", " ",
   ])
   func `What is no date is none`(text: String) {
     #expect(facts(["creation_time": text]).captureTime == nil)

@@ -76,8 +76,10 @@ extension Commands {
         (["cache", "clear"], "removed 0 thumbnails"),
       ] {
         let session = try TerminalSession(
-          "/usr/bin/env", ["bwrap"] + bare + arguments, environment: Program.environment(),
-          standardInput: .null)
+          "/usr/bin/env", ["bwrap"] + bare + arguments,
+          environment: Program.environment([
+            "XDG_CACHE_HOME": "\(folder.path)/cache", "XDG_DATA_HOME": "\(folder.path)/data",
+          ]), standardInput: .null)
         #expect(try session.waitForExit() == .exited(0))
         #expect(String(decoding: session.standardOutputBytes, as: UTF8.self).contains(output))
         #expect(session.standardErrorBytes.isEmpty)

@@ -5,7 +5,7 @@ import Testing
 
 extension Outputs {
   /// Places of files that can carry a position and a serial number out, whatever program put them there.
-  @Suite(.timeLimit(.minutes(10))) struct CarrierTests {
+  @Suite(.timeLimit(.minutes(30))) struct CarrierTests {
     /// What no copy without metadata has in it.
     private static let secrets = ["SN4711", "38.7223"]
     private static let secret = Array("SN4711 38.7223,-9.1393 ".utf8)

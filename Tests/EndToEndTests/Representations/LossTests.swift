@@ -5,7 +5,7 @@ import Testing
 
 extension Outputs {
   /// Metadata and parts of videos that can't go along: they do, or it is said.
-  @Suite(.timeLimit(.minutes(10))) struct LossTests {
+  @Suite(.timeLimit(.minutes(30))) struct LossTests {
     private let folder: TemporaryFolder
 
     init() throws {

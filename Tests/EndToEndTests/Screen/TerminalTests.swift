@@ -352,15 +352,6 @@ extension EndToEnd {
       #expect(String(decoding: session.standardErrorBytes, as: UTF8.self).contains("no terminal"))
     }
 
-    @Test func `An unknown terminal is named`() throws {
-      let folder = try Photos.folder(1)
-      let session = try Program.pick(
-        [], in: folder, environment: ["TERM": "nosuchterm"])
-      #expect(try session.waitForExit() == .exited(2))
-      #expect(String(decoding: session.standardErrorBytes, as: UTF8.self).contains("nosuchterm"))
-      #expect(session.isGivenBack)
-    }
-
     @Test(arguments: [(20, 6), (39, 9), (40, 10), (60, 20), (80, 24), (200, 60)])
     func `A window of any size works`(columns: Int, rows: Int) throws {
       let folder = try Photos.folder(3)
