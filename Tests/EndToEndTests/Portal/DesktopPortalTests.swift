@@ -86,7 +86,8 @@ extension Outputs {
       let xdotool = ["env", "DISPLAY=\(display.name)", "sh", "-c", script, "xdotool"]
       var window = ""
       try program.waitUntil("the window") { _ in
-        let found = try? Consumer.run(xdotool + ["search", "--name", "Upload · Send"])
+        // By its class: its title is the picker's as soon as that is there.
+        let found = try? Consumer.run(xdotool + ["search", "--onlyvisible", "--class", "xterm"])
         window =
           String(decoding: found ?? [], as: UTF8.self).split(separator: "\n").last.map(String.init) ?? ""
         return !window.isEmpty
