@@ -188,3 +188,46 @@ enum FileContent {
     return count
   }
 }
+
+/// The names and folders of the copies of one run.
+struct ExportPlaces {
+  private let root: TargetFolder
+  /// The last number that was free for each name: those before need not be tried again.
+  var numbers: [ExportName: Int] = [:]
+  private var folders: [[[UInt8]]: TargetFolder] = [:]
+  /// What was copied in this run, and all that is to be copied: none of it is replaced.
+  private var kept: Set<FileNumber> = []
+
+  /// - Parameters:
+  ///   - root: the folder of all copies.
+  ///   - originals: the files that are copied, where copies replace others.
+  init(_ root: TargetFolder, originals: some Sequence<FilePath> = []) {
+    self.root = root
+    kept = Set(originals.compactMap(FileNumber.init))
+  }
+
+  /// The folder of a copy, which is made where it is not there.
+  mutating func folder(of name: ExportName) throws(AssetError) -> TargetFolder {
+    if name.folders.isEmpty { return root }
+    if let known = folders[name.folders] { return known }
+    let folder = try root.subfolder(name.folders)
+    folders[name.folders] = folder
+    return folder
+  }
+
+  /// Whether a name is free, or what has it may be replaced.
+  func mayReplace(_ name: [UInt8], in folder: TargetFolder) -> Bool {
+    folder.entry(name).map { !$0.isFolder && !kept.contains($0.number) } ?? true
+  }
+
+  /// Notes what was copied.
+  mutating func note(_ names: [[UInt8]], in folder: TargetFolder) {
+    for name in names { if let entry = folder.entry(name) { kept.insert(entry.number) } }
+  }
+
+  /// Has the names last, also after a crash of the system.
+  func synchronize() {
+    root.synchronize()
+    folders.values.forEach { $0.synchronize() }
+  }
+}
