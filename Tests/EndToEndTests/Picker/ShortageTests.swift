@@ -137,7 +137,7 @@ extension EndToEnd {
       case .exited(2): #expect(result.errors.hasPrefix("tpick: ") && result.errors.contains("ulimit -v"))
       // The kernel or the loader, which have no room for the program itself: nothing of it runs.
       default:
-        #expect(megabytes <= 60 && result.lines.isEmpty)
+        #expect(megabytes < 100 && result.lines.isEmpty)
         #expect(result.status == .signalled(SIGSEGV) || result.errors.contains("shared libraries"))
       }
       if megabytes >= 140 { #expect(result.status == .exited(0)) }
