@@ -31,7 +31,8 @@ import Testing
 
   @Test func `The alarm is set before each frame is looked for, and off when it is there`() throws {
     var sockets: [Int32] = [-1, -1]
-    guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &sockets) == 0 else {
+    let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    guard socketpair(AF_UNIX, type, 0, &sockets) == 0 else {
       throw FixtureError("no sockets")
     }
     defer { close(sockets[1]) }
@@ -40,7 +41,7 @@ import Testing
       .nextFrame(FrameTimes(), seconds: 8, number: 2), .nextFrame(FrameTimes(), seconds: 0, number: 3),
     ]
     let message = requests.flatMap { request in WireWriter.frame { request.write(to: &$0) } }
-    let file = open("/dev/null", O_RDONLY)
+    let file = open("/dev/null", O_RDONLY | O_CLOEXEC)
     let memory = shared_memory_make(4)
     _ = descriptors_send(sockets[0], message, message.count, [file, memory, memory, memory], 4)
     close(file)
@@ -63,7 +64,8 @@ import Testing
     _ size: Int, _ picture: (DecodeRequest) throws(CodecError) -> PictureMemory
   ) throws -> (answer: String, bytes: [UInt8], isSealed: Bool) {
     var sockets: [Int32] = [-1, -1]
-    guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &sockets) == 0 else {
+    let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    guard socketpair(AF_UNIX, type, 0, &sockets) == 0 else {
       throw FixtureError("no sockets")
     }
     defer { for socket in sockets { close(socket) } }

@@ -102,11 +102,12 @@ import Testing
   @Test func `A helper that has no place for a file says so, and goes on with the next`() async throws {
     let (asked, answers) = try await withOwnDescriptors {
       var sockets: [Int32] = [-1, -1]
-      guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &sockets) == 0 else {
+      let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+      guard socketpair(AF_UNIX, type, 0, &sockets) == 0 else {
         throw FixtureError("no sockets")
       }
       defer { close(sockets[1]) }
-      let file = open("/dev/null", O_RDONLY)
+      let file = open("/dev/null", O_RDONLY | O_CLOEXEC)
       let messages = [[1, 2], [3]].map { numbers in
         numbers.flatMap { number in WireWriter.frame { CodecRequest.facts(number: number).write(to: &$0) } }
       }

@@ -113,7 +113,7 @@ extension Commands {
 
     @Test func `rclone ends with a tpick that is killed`() throws {
       // A server that takes connections, and says nothing.
-      let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
       defer { close(listener) }
       var address = sockaddr_in()
       address.sin_family = sa_family_t(AF_INET)

@@ -30,7 +30,7 @@ extension Outputs {
 
     private func listen(_ address: sockaddr_un, _ length: Int) throws {
       var address = address
-      let made = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+      let made = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
       sockets.append(made)
       let result = withUnsafePointer(to: &address) {
         $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(made, $0, socklen_t(length)) }
@@ -40,7 +40,7 @@ extension Outputs {
 
     /// A port of this machine at which somebody listens.
     private func port() throws -> Int {
-      let made = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      let made = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
       sockets.append(made)
       var (address, length) = (sockaddr_in(), socklen_t(MemoryLayout<sockaddr_in>.size))
       address.sin_family = sa_family_t(AF_INET)

@@ -3,14 +3,18 @@ import SystemPackage
 
 @testable import FolderLibrary
 
-/// A pipe into which a test writes paths.
+/// A stream into which a test writes paths.
 final class InputPipe {
   let reading: FileDescriptor
   private let writing: FileDescriptor
   private var isOpen = true
 
   init() throws {
-    (reading, writing) = try FileDescriptor.pipe()
+    var ends: [Int32] = [-1, -1]
+    // A child of another test would keep the writing end of a pipe open.
+    let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { throw Errno(rawValue: errno) }
+    (reading, writing) = (FileDescriptor(rawValue: ends[0]), FileDescriptor(rawValue: ends[1]))
   }
 
   deinit {

@@ -155,7 +155,9 @@ import Testing
   @Test func `A reader of the reports that goes away ends nothing before the user does`() async throws {
     let run = LoopRun { $0.configuration.selection = .continuousAndOrdered }
     var ends: [Int32] = [0, 0]
-    try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+    // A child of another test would keep the reader's end open.
+    let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    try #require(socketpair(AF_UNIX, type, 0, &ends) == 0)
     defer { close(ends[0]) }
     var errors: [Int32] = []
     run.reader = { names in
