@@ -19,30 +19,6 @@ extension Asset {
   }
 }
 
-/// Makes no pictures.
-struct NoImages: ImageManager {
-  func requestImage(
-    _ request: ImageRequest, priority: ImagePriority,
-    progressHandler: (@Sendable (Double) -> DownloadDecision)?,
-    resultHandler: @escaping @Sendable (ImageResult) -> Void
-  ) -> ImageRequestID { ImageRequestID(rawValue: 0) }
-
-  func requestImageData(
-    _ request: ImageDataRequest, progressHandler: (@Sendable (Double) -> DownloadDecision)?,
-    resultHandler: @escaping @Sendable (ImageDataResult) -> Void
-  ) -> ImageRequestID { ImageRequestID(rawValue: 0) }
-
-  func frames(
-    of request: FrameRequest, cancellation: Cancellation
-  ) throws(AssetError) -> any FrameReader {
-    throw AssetError(request.asset.localIdentifier.rawValue, "can't be played")
-  }
-
-  func setPriority(_ priority: ImagePriority, of request: ImageRequestID) {}
-
-  func cancelImageRequest(_ request: ImageRequestID) {}
-}
-
 /// A user who always answers the same, and remembers the questions.
 final class DecidedUser: ConsentPresenter {
   private let answer: ConsentDecision

@@ -41,6 +41,9 @@ import Testing
       ("cache.memory = '128MiB'", settings { $0.cacheMemory = 128 << 20 }),
       ("cache.memory = '100 MB'", settings { $0.cacheMemory = 100_000_000 }),
       ("cache.memory = 1048576", settings { $0.cacheMemory = 1 << 20 }),
+      ("cache.memory = '4GiB'", settings { $0.cacheMemory = 4 << 30 }),
+      ("cache.originals = 0", settings { $0.originalsLimit = 0 }),
+      ("cache.originals = '1024 GiB'", settings { $0.originalsLimit = 1 << 40 }),
       ("colors.rule = 'blue'", settings { $0.theme.changes = [.rule: ThemeLook(.indexed(4))] }),
       (
         "[colors]\nday-header = 'bold #ff8000 on black'",
@@ -96,6 +99,20 @@ import Testing
       "cache.memory: expected a size from 1MiB to 4GiB, not '99999999999GiB'"
     ),
     ("cache.memory = -1", "cache.memory: expected a size from 1MiB to 4GiB, not -1"),
+    ("cache.memory = 1048575", "cache.memory: expected a size from 1MiB to 4GiB, not 1048575"),
+    ("cache.memory = 4294967297", "cache.memory: expected a size from 1MiB to 4GiB, not 4294967297"),
+    (
+      "cache.originals = -1",
+      "cache.originals: expected a size from 0B to 1024GiB, such as \"4GiB\", not -1"
+    ),
+    (
+      "cache.originals = 1099511627777",
+      "cache.originals: expected a size from 0B to 1024GiB, such as \"4GiB\", not 1099511627777"
+    ),
+    (
+      "theme = { name = 'dark' }",
+      "theme: expected auto, dark, light, high-contrast or monochrome, not a table"
+    ),
     ("colors.rule = 4", "colors.rule: expected a style such as \"bold cyan\" or \"#ff8000 on black\", not 4"),
     (
       "keys.toggle = 'ctrl-i'",
@@ -110,6 +127,9 @@ import Testing
       "tehme: unknown key; did you mean theme? Known keys are actions, bell, cache, captions, cell-size, colors, graphics, grid, keys, mode, panes, sixel, sort, sources, symbols, theme, unconfined-decoding"
     ),
     ("panes.sidebar = true", "panes.sidebar: unknown key; known keys are albums, preview"),
+    (
+      "panes.album = true", "panes.album: unknown key; did you mean albums? Known keys are albums, preview"
+    ),
   ])
   func `What is wrong is said by its path, and changes nothing`(text: String, words: String) {
     let result = read(text)
@@ -164,9 +184,35 @@ import Testing
   }
 
   @Test func `Dots in comments are only words`() {
-    let result = read(String(repeating: "  # ........\n", count: 500) + "bell = true")
-    #expect(result.problems.isEmpty)
-    #expect(result.settings.ringsBell)
+    for indent in ["", "  "] {
+      let result = read(indent + "# \(Self.dots)\n# \(Self.dots)\nbell = true")
+      #expect(result.problems.isEmpty)
+      #expect(result.settings.ringsBell)
+    }
+  }
+
+  /// More of them than may stand between keys.
+  private static let dots = String(repeating: ".", count: 1100)
+
+  @Test(arguments: [
+    #"a = "…""#, "a = '…'", #"a = "\"…""#, #"a = '\' # …"#, #"a = """…""""#, "a = '''…'''",
+    "a = \"\"\"\nx \"y\" 'z'\n…\"\"\"", "a = '''\n…'''", "a = '''x''…'''", ##"a = """x"""#…"##,
+    "a = '''x'''#…",
+    ##"a = """x""""#…"##, "a = '''x'''''\nb = '…'",
+  ])
+  func `Dots in strings are only characters, however a string ends`(text: String) throws {
+    let text = text.split(separator: "…", omittingEmptySubsequences: false).joined(separator: Self.dots)
+    #expect(try !TOMLNode.document(Array(text.utf8)).isEmpty)
+  }
+
+  @Test(arguments: [
+    "a = 'x'\n", "a = \"x\"\n", "a = \"\"\"x\"\"\"\n", "a = '''x'''''\n", "a = \"\\\\\"\n", "a = 'x\n",
+  ])
+  func `Dots behind a string are counted again`(text: String) {
+    let key = "b" + String(repeating: ".b", count: 1100) + " = 1"
+    #expect(throws: SettingsProblem.syntax(line: 2, column: 2002, "there are too many dots")) {
+      try TOMLNode.document(Array((text + key).utf8))
+    }
   }
 
   @Test func `Hostile documents are refused`() {

@@ -1,5 +1,6 @@
 import AssetLibrary
 import PickerUI
+import TerminalGraphics
 import Testing
 
 @testable import Configuration
@@ -19,6 +20,17 @@ import Testing
     let again = SettingsReader(Array(reader.settings.toml.utf8))
     #expect(again.problems.isEmpty)
     #expect(again.settings == reader.settings)
+  }
+
+  @Test(
+    arguments: [
+      (.auto, nil), (.kitty, .kitty), (.iterm, .iterm), (.sixel, .sixel), (.blocks, .blocks),
+      (.ascii, .blocks), (.none, GraphicsProtocol.none),
+    ] as [(GraphicsMode, GraphicsProtocol?)])
+  func `A word chooses how pictures are drawn, and ASCII is blocks of other characters`(
+    mode: GraphicsMode, graphics: GraphicsProtocol?
+  ) {
+    #expect(mode.graphics == graphics && mode.isASCII == (mode == .ascii))
   }
 
   @Test func `The defaults are printed with every key`() {

@@ -29,6 +29,13 @@ import Testing
     #expect(try SampleAssets.text("{\(name)}") == "\(expected)\n")
   }
 
+  @Test(arguments: [(CreationDateSource.exif, "exif"), (.name, "name"), (.file, "file")])
+  func `A date says where it comes from`(source: CreationDateSource, word: String) throws {
+    var asset = SampleAssets.asset()
+    asset.creationDateSource = source
+    #expect(try SampleAssets.text("{creationDateSource}", of: AssetRecord(asset)) == "\(word)\n")
+  }
+
   @Test func `What is not known is empty`() throws {
     var asset = SampleAssets.asset()
     (asset.location, asset.rating, asset.resources) = (nil, 0, [])

@@ -126,8 +126,9 @@ private struct TIFFDirectory {
 
 extension CivilTime {
   fileprivate var exifText: String {
-    let date = [year, month, day].map { Self.padded($0, $0 == year ? 4 : 2) }.joined(separator: ":")
-    return date + " " + [hour, minute, second].map { Self.padded($0, 2) }.joined(separator: ":")
+    let date = [month, day].map { Self.padded($0, 2) }.joined(separator: ":")
+    let time = [hour, minute, second].map { Self.padded($0, 2) }.joined(separator: ":")
+    return Self.padded(year, 4) + ":" + date + " " + time
   }
 
   fileprivate var exifOffset: String? {

@@ -194,7 +194,6 @@ final class ScreenWriter {
   func reset() throws(TerminalError) {
     shown = nil
     marks = []
-    refining = nil
     var part = FramePart()
     part.erasing = onScreen.clear(terminal.window.cells)
     if !part.erasing.isEmpty { _ = try terminal.write(part) }

@@ -133,8 +133,7 @@ public struct TerminalCanvas: Sendable {
 
   /// The layout of pictures in a grid or one below the other.
   package func layout(grid: CellSize?) -> SheetLayout {
-    let grid = grid.map { CellSize(columns: max(1, $0.columns), rows: max(1, $0.rows)) }
-    return SheetLayout(cells: cells, grid: grid, kind: kind, isPlacedByOthers: output == nil)
+    SheetLayout(cells: cells, grid: grid, kind: kind, isPlacedByOthers: output == nil)
   }
 
   /// The picture with the commands that place it.

@@ -22,7 +22,7 @@ package struct SheetLayout: Hashable, Sendable {
 
   /// - Parameters:
   ///   - cells: the box of all pictures; without a grid that of each.
-  ///   - grid: columns and rows.
+  ///   - grid: columns and rows; fewer than one of either count as one.
   ///   - isPlacedByOthers: whether what is written may be shown elsewhere, by a program that reads it.
   package init(cells: CellSize, grid: CellSize?, kind: Kind, isPlacedByOthers: Bool) {
     self.kind = kind
@@ -32,8 +32,8 @@ package struct SheetLayout: Hashable, Sendable {
     box =
       grid.map { grid in
         CellSize(
-          columns: max(1, cells.columns / grid.columns - (grid.columns > 1 ? 1 : 0)),
-          rows: max(1, cells.rows / grid.rows))
+          columns: max(1, cells.columns / max(1, grid.columns) - (grid.columns > 1 ? 1 : 0)),
+          rows: max(1, cells.rows / max(1, grid.rows)))
       } ?? cells
   }
 

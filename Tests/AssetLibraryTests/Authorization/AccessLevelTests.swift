@@ -1,4 +1,5 @@
 import AssetLibrary
+import Fixtures
 import Synchronization
 import Testing
 

@@ -19,6 +19,19 @@ import Testing
     }
   }
 
+  /// Photos whose names begin with a letter; a value, which can't be the same as another one.
+  private struct Letters: FetchSource {
+    let letter: String
+
+    func element(at handle: FetchHandle) -> Asset { .photo("\(letter)\(handle.rawValue)") }
+
+    func identifier(at handle: FetchHandle) -> LocalIdentifier { element(at: handle).id }
+
+    func handle(of identifier: LocalIdentifier) -> FetchHandle? {
+      UInt64(identifier.rawValue.dropFirst()).map(FetchHandle.init)
+    }
+  }
+
   private let source = Numbers()
 
   private var results: [FetchResult<Asset>] {
@@ -67,6 +80,10 @@ import Testing
     let lazy = FetchResult(handles: [1, 2].map(FetchHandle.init), in: source)
     #expect(lazy == FetchResult([.photo("1"), .photo("2")]))
     #expect(lazy == FetchResult(handles: [1, 2].map(FetchHandle.init), in: Numbers()))
+    let letters = ["a", "a", "b"].map {
+      FetchResult(handles: [FetchHandle(rawValue: 1)], in: Letters(letter: $0))
+    }
+    #expect(letters[0] == letters[1] && letters[0] != letters[2])
     #expect(lazy != FetchResult([.photo("1"), .photo("2", size: 9)]))
     #expect(lazy != FetchResult([.photo("1")]))
   }

@@ -8,6 +8,7 @@ import Testing
     arguments: [
       (.video, 3, 100, nil), (.video, 60, 0, nil), (.video, 2.9, 100, .tooShort(minimum: 3)),
       (.video, 60.1, 100, .tooLong(maximum: 60)), (.video, 0, 100, .unknownDuration),
+      (.video, 0.5, 100, .tooShort(minimum: 3)), (.video, -1, 100, .unknownDuration),
       (.video, 10, 101, .tooLarge(maximum: 100)), (.image, 0, 100, nil),
       (.image, 0, 101, .tooLarge(maximum: 100)),
       (.video, 1, 101, .tooLarge(maximum: 100)),

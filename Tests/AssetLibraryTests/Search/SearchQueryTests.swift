@@ -89,6 +89,7 @@ import Testing
 
   static let errors: [(String, String, String)] = [
     ("beach after:soon", "after:soon", "is no date: write after:2024-05 or after:7d"),
+    ("After:soon", "After:soon", "is no date: write after:2024-05 or after:7d"),
     ("after:2024-13", "after:2024-13", "is no date"), ("before:", "before:", "write before:2024-05"),
     ("after:2024-02-30", "after:2024-02-30", "is no date"), ("after:", "after:", "is no date"),
     ("after:2024-5-1", "after:2024-5-1", "is no date"),

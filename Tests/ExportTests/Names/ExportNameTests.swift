@@ -47,6 +47,12 @@ import Testing
     #expect(text(name.bytes(number: 2)).hasSuffix("z (2)"))
   }
 
+  @Test(arguments: [(30, true), (31, true), (32, false), (40, false)])
+  func `With its dot an extension has up to 32 bytes`(count: Int, isExtension: Bool) {
+    let name = ExportName(Array(("a." + String(repeating: "z", count: count)).utf8))
+    #expect(name.suffix.count == (isExtension ? count + 1 : 0))
+  }
+
   @Test(arguments: [1, 9, 9999])
   func `What tells files of one asset apart is not cut off`(number: Int) {
     let name = ExportName(stem: Array(String(repeating: "y", count: 300).utf8), suffix: Array(".JPG".utf8))

@@ -182,6 +182,56 @@ import Testing
     #expect(names() == ["a.jpg"] && report.isCancelled && report.failures.isEmpty && report.copies.count == 1)
   }
 
+  /// Writes a byte for each photo; of the photo "b" it cancels everything, where that is asked for.
+  private struct Maker: RepresentationMaker {
+    var cancelled: Cancellation?
+
+    func make(
+      _ plan: RepresentationPlan, _ options: RepresentationOptions, into descriptor: Int32,
+      cancellation: Cancellation, progress: (Double) -> Void
+    ) throws(AssetError) -> MadeRepresentation {
+      if let cancelled, plan.resource?.path.string.hasSuffix("b.heic") == true {
+        cancelled.cancel()
+        throw .cancelled
+      }
+      _ = write(descriptor, "x", 1)
+      return .file(MadeRepresentation.Facts(uniformTypeIdentifier: "public.jpeg", suffix: "jpg"))
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `A report says whether conversions were cancelled, and has those that are whole`(cancels: Bool) throws
+  {
+    let assets = ["a.heic", "b.heic", "c.heic"].map { name in
+      var asset = ScriptedStore.asset((name, 3))
+      asset.resources[0].uniformTypeIdentifier = "public.heic"
+      return asset
+    }
+    var options = ExportOptions()
+    options.representation.mode = .compatible
+    let cancellation = Cancellation()
+    let maker = Maker(cancelled: cancels ? cancellation : nil)
+    let report = try Exporter(ScriptedStore(), into: try TargetFolder(target), options, maker: maker)
+      .export(assets, record: { AssetRecord($0) }, cancellation: cancellation)
+    #expect(report.isCancelled == cancels && report.failures.isEmpty)
+    #expect(names() == report.copies.map { String(decoding: $0.nameBytes, as: UTF8.self) })
+    if cancels {
+      #expect(!names().contains("b.jpg"))
+    } else {
+      #expect(names() == ["a.jpg", "b.jpg", "c.jpg"])
+    }
+  }
+
+  @Test func `Originals on a server are downloaded before they are copied`() throws {
+    let store = ScriptedStore()
+    let asset = ScriptedStore.asset(("a.HEIC", 3), ("a.MOV", 4))
+    for resource in asset.resources { store.memory.setRemote(resource) }
+    let report = try export([asset], from: store, ExportOptions(resources: .all))
+    #expect(asset.resources.allSatisfy(store.isLocal))
+    #expect(report.copies.flatMap(\.resources).allSatisfy { $0.isLocallyAvailable })
+    #expect(names() == ["a.HEIC", "a.MOV"])
+  }
+
   @Test func `A folder that is removed meanwhile is told, and nothing goes elsewhere`() throws {
     let (path, out) = (folder.path, "\(folder.path)/out")
     let store = ScriptedStore { resource, _ throws(AssetError) in

@@ -1,4 +1,6 @@
+import Dispatch
 import Synchronization
+import TestScheduling
 import Testing
 
 @testable import Export
@@ -8,7 +10,7 @@ import Testing
 #endif
 
 /// Jobs on several threads.
-@Suite(.timeLimit(.minutes(30))) struct OrderedWorkTests {
+@Suite(.onOwnThreads, .timeLimit(.minutes(30))) struct OrderedWorkTests {
   @Test(arguments: 1...4) func `Answers come in the order of the jobs`(workers: Int) {
     var order: [Int] = []
     OrderedWork(workers: workers, budget: 10).run(
@@ -48,6 +50,21 @@ import Testing
     running.withLock { state in
       #expect(state.now == 0 && state.most <= 3 && state.besideGiant == 0)
     }
+  }
+
+  @Test func `A job that is done costs nothing any more: later ones run side by side as well`() {
+    let arrivals = [DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)]
+    let haveMet = Mutex(0)
+    OrderedWork(workers: 2, budget: 2).run(
+      Array(0..<6), cost: { _ in 1 },
+      perform: { job, _ in
+        // The last two wait for each other.
+        guard job >= 4 else { return }
+        arrivals[job - 4].signal()
+        if arrivals[5 - job].wait(timeout: .now() + 20) == .success { haveMet.withLock { $0 += 1 } }
+      }, watch: { _ in }
+    ) { _, _ in true }
+    #expect(haveMet.withLock { $0 } == 2)
   }
 
   @Test func `Once nobody wants more no job begins`() {

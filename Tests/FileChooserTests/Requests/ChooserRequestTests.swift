@@ -75,6 +75,17 @@ import Testing
     #expect(value.signature == "(sa(us))")
   }
 
+  @Test(
+    arguments: [
+      (.boolean(true), "b"), (.number(1), "u"), (.string(""), "s"), (.objectPath("/"), "o"),
+      (.bytes([]), "ay"),
+      (.array(element: "s", []), "as"), (.structure([.objectPath("/"), .bytes([1])]), "(oay)"),
+      (.options([:]), "a{sv}"), (.variant(.number(1)), "v"),
+    ] as [(BusValue, String)])
+  func `A value has the type that the bus has for it`(value: BusValue, signature: String) {
+    #expect(value.signature == signature)
+  }
+
   @Test func `The current filter counts, else the first`() throws {
     let filters = BusValue.array(element: "(sa(us))", [Self.filter("A", []), Self.filter("B", [])])
     #expect(try Self.read(["filters": filters]).filter?.name == "A")

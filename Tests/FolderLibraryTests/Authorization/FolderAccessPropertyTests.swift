@@ -27,7 +27,7 @@ import Testing
     #expect(all.count == count)
     let allowed = Set(all.filter { _ in .random(using: &random) }.map(\.id))
     let access = LibraryAccessController(
-      store: store, images: NoPictures(),
+      store: store, images: NoImages(),
       decision: AccessDecision(readWrite: .limited, allowed: AllowedAssets(allowed)),
       consentRequest: ConsentRequest(client: "test"), consent: NobodyToAsk())
     let client = access.manager

@@ -19,7 +19,7 @@ import Testing
 
   private func access(_ store: FolderAssetStore, _ decision: AccessDecision) -> LibraryAccessController {
     LibraryAccessController(
-      store: store, images: NoPictures(), decision: decision, consentRequest: ConsentRequest(client: "test"),
+      store: store, images: NoImages(), decision: decision, consentRequest: ConsentRequest(client: "test"),
       consent: NobodyToAsk())
   }
 
@@ -106,25 +106,4 @@ import Testing
     #expect(library.setLimitedSelection([other, first]) == [first])
     #expect(library.decision.allowed == AllowedAssets([other, first], successorFiles: [other: 5]))
   }
-}
-
-/// Makes no pictures.
-struct NoPictures: ImageManager {
-  func requestImage(
-    _ request: ImageRequest, priority: ImagePriority,
-    progressHandler: (@Sendable (Double) -> DownloadDecision)?,
-    resultHandler: @escaping @Sendable (ImageResult) -> Void
-  ) -> ImageRequestID { ImageRequestID(rawValue: 1) }
-
-  func requestImageData(
-    _ request: ImageDataRequest, progressHandler: (@Sendable (Double) -> DownloadDecision)?,
-    resultHandler: @escaping @Sendable (ImageDataResult) -> Void
-  ) -> ImageRequestID { ImageRequestID(rawValue: 1) }
-
-  func frames(of request: FrameRequest, cancellation: Cancellation) throws(AssetError) -> any FrameReader {
-    throw AssetError("frames", "none")
-  }
-
-  func setPriority(_ priority: ImagePriority, of request: ImageRequestID) {}
-  func cancelImageRequest(_ request: ImageRequestID) {}
 }

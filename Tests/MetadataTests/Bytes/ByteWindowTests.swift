@@ -13,6 +13,13 @@ import Testing
     }
   }
 
+  @Test func `Of bytes in memory as many are read as there are, behind their end none`() {
+    let source = MemoryByteSource([1, 2, 3])
+    for (offset, count, bytes) in [(0, 2, [1, 2]), (1, 9, [2, 3]), (2, 1, [3]), (3, 1, []), (9, 4, [])] {
+      #expect(source.read(at: offset, count: count) == bytes.map { UInt8($0) })
+    }
+  }
+
   @Test(arguments: [41, 100, 4096, 5000, .max])
   func `A file that is shorter than it was said to be ends where its bytes end`(byteCount: Int) {
     var window = window([UInt8](0..<40), byteCount: byteCount)

@@ -20,6 +20,16 @@ import Testing
     try expectReadAsWritten(facts)
   }
 
+  @Test(arguments: [(2024, "2024:05:02 14:10:09"), (5, "0005:05:02 14:10:09")])
+  func `A date is written in the 20 bytes that it has in EXIF`(year: Int, text: String) throws {
+    var facts = MediaFacts(storedSize: PixelSize(width: 64, height: 48))
+    facts.captureTime = CivilTime(year: year, month: 5, day: 2, hour: 14, minute: 10, second: 9)
+    let bytes = EXIFWriter.app1(facts)
+    let written = Array(text.utf8) + [0]
+    #expect(bytes.indices.contains { bytes[$0...].starts(with: written) })
+    #expect(!bytes.indices.contains { bytes[$0...].starts(with: Array("0".utf8) + written) })
+  }
+
   @Test(arguments: [0, 65_534, 65_535, 65_536, 102_400, 3_280_000, 1_000_000_000])
   func `A sensitivity of any size is read as it was written`(isoSpeed: Int) throws {
     var facts = MediaFacts(storedSize: PixelSize(width: 64, height: 48))

@@ -6,90 +6,14 @@ import Testing
 
 @Suite struct SuggestionQueueTests {
   private let store = MemoryAssetStore()
-  private var manager: any AssetManager { LibraryAccessController(store).manager }
 
-  init() {
-    for number in 0..<12 {
-      var asset = Asset.photo("IMG_\(number).\(number == 4 ? "mov" : "jpg")")
-      asset.creationDate = AssetDate(year: 2020 + number % 3, month: number + 1, day: 1)
-      if number == 4 { asset.mediaType = .video }
-      asset.rating = number == 5 ? 5 : 0
-      var details = AssetDetails()
-      details.camera = number.isMultiple(of: 2) ? "Canon EOS 90D" : "Leica Q2"
-      if number.isMultiple(of: 2) == false { details.lens = "Summilux 28" }
-      if number < 3 { details.keywords = ["boats", "6\" tall"] }
-      if number == 7 { details.people = ["Lea Maas"] }
-      store.add(
-        asset, album: number < 8 ? "Trips/Lisbon/\(number < 4 ? "Sintra" : "Belém")" : "New York",
-        details: details)
-    }
-  }
+  init() { store.add(.photo("IMG_1.jpg"), album: "Lisbon") }
 
-  private func query(
-    _ text: String, _ change: (inout FetchOptions) -> Void = { _ in }
-  ) throws -> SuggestionQuery {
-    var options = FetchOptions()
-    change(&options)
-    return SuggestionQuery(
-      completion: try #require(SearchCompletion(LineEditor(text))), collection: nil, options: options,
+  private func query(_ text: String) throws -> SuggestionQuery {
+    SuggestionQuery(
+      completion: try #require(SearchCompletion(LineEditor(text))), collection: nil, options: FetchOptions(),
       mode: .picking, vocabulary: SearchVocabulary(today: AssetDate(year: 2023, month: 1, day: 1)),
-      assetCount: 12)
-  }
-
-  static let texts: [(String, [String])] = [
-    ("lis", ["Lisbon 8"]), ("l", ["last month 1", "last year 4", "Lisbon 8", "Leica Q2 6", "lens:"]),
-    ("le", ["Lea Maas 1", "Leica Q2 6", "lens:"]),
-    ("vid", ["videos 1"]), ("fav", []), ("ma", ["March 1", "May 1", "Lea Maas 1"]),
-    ("20", ["2022 4", "2021 4", "2020 4"]), ("may 20", ["2021 1"]),
-    ("ca", ["Canon EOS 90D 6", "camera:"]), ("camera:", ["Canon EOS 90D 6", "Leica Q2 6"]),
-    ("camera:l", ["Leica Q2 6"]), ("album:new", ["New York 4"]), ("album:b", ["Belém 4"]),
-    // The order is by what the other words leave of each.
-    ("-keyword:boats camera:", ["Leica Q2 5", "Canon EOS 90D 4"]), ("keyword:", ["boats 3"]),
-    ("person:m", ["Lea Maas 1"]), ("type:vi", ["videos 1"]),
-    ("after:", ["2022 4", "2021 8", "2020 12"]), ("before:202", ["2022 8", "2021 4"]),
-    ("rating:", ["rating:5 1", "rating:>=4 1", "rating:>=3 1"]),
-    ("rating:>", ["rating:>=4 1", "rating:>=3 1"]), ("near:", []), ("size:", ["size:>1MB 12"]), ("xyz", []),
-    ("date:", ["2022 4", "2021 4", "2020 4"]), ("lens:", ["Summilux 28 6"]), ("ext:", ["jpg 11", "mov 1"]),
-    ("ext:m", ["mov 1"]), ("ratio:", ["ratio:landscape 12"]), ("ratio:p", []),
-    ("width:", ["width:>=1920 12", "width:>=3840 12"]),
-    ("duration:", []), ("colour:", []), ("path:", []), ("title:", []),
-    // What is open is closed, and what stands beside an "or" narrows nothing.
-    ("(lis", ["Lisbon 8"]), ("-(lis", ["Lisbon 4"]), ("(keyword:boats or lis", ["Lisbon 8"]),
-    ("keyword:boats or camera:l", ["Leica Q2 8"]), ("(keyword:boats camera:l", ["Leica Q2 1"]),
-    ("-lis", ["Lisbon 4"]),
-    ("new york lis", []), ("leica lis", ["Lisbon 4"]), ("after:foo lis", []), ("videos", []),
-  ]
-
-  @Test(arguments: texts)
-  func `What begins with what is typed is suggested with what it would find`(
-    text: String, expected: [String]
-  ) throws {
-    let found = try query(text).suggestions(from: manager)
-    #expect(found.map { $0.title + ($0.count.map { " \($0)" } ?? "") } == expected)
-  }
-
-  @Test(arguments: ["l", "2", "c", "s", "t", "m", "b", "camera:", "album:", "type:", "after:", "-l", "may "])
-  func `A suggestion that is taken finds as many as it says`(text: String) throws {
-    guard let completion = SearchCompletion(LineEditor(text)) else { return }
-    let found = try query(text).suggestions(from: manager)
-    #expect(found.count <= SuggestionQuery.most)
-    for suggestion in found where suggestion.subject != .term {
-      var options = FetchOptions()
-      options.search = try SearchQuery(parsing: completion.replaced(by: suggestion.term).text)
-      let isRelative = suggestion.title.hasPrefix("last") || suggestion.title.hasPrefix("t")
-      if !isRelative { #expect(manager.fetchAssets(in: nil, options: options).count == suggestion.count) }
-    }
-  }
-
-  @Test func `Suggestions are counted within what is shown`() throws {
-    let videos = try query("lis") { $0.filter = .matching(.videos) }
-    #expect(videos.suggestions(from: manager).map(\.count) == [1])
-    let none = try query("lis") { $0.filter = .matching(.screenshots) }
-    #expect(none.suggestions(from: manager).isEmpty)
-  }
-
-  @Test func `Nobody waits for a stale answer`() throws {
-    #expect(try query("l").suggestions(from: manager, isStale: { true }).isEmpty)
+      assetCount: 1)
   }
 
   @Test func `The last question is answered`() async throws {

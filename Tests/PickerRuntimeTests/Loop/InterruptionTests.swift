@@ -66,7 +66,7 @@ import Testing
     run.terminal.forgetLog()
     try run.turn()
     #expect(
-      run.terminal.otherEntries == [.askCellSize, .resize(CellSize(columns: 120, rows: 18))])
+      run.terminal.otherEntries == [.askCellSize, .place, .resize(CellSize(columns: 120, rows: 18))])
     // What was there is erased by itself, before the frame.
     let first = try #require(run.terminal.parts.first)
     #expect(!first.erasing.isEmpty && !first.isFirst && first.text == nil)
@@ -82,7 +82,8 @@ import Testing
     try run.turn()
     run.terminal.forgetLog()
     try run.send(.windowChanged)
-    #expect(run.terminal.otherEntries == [.askCellSize])
+    // A picker of some rows makes room for them anew, wherever the terminal has put them.
+    #expect(run.terminal.otherEntries == [.askCellSize, .place])
     #expect(run.terminal.parts.flatMap(\.fills) == [1, 2, 3, 4, 5, 6])
     let text = try #require(run.terminal.parts.compactMap(\.text).first)
     #expect(text.before == nil)

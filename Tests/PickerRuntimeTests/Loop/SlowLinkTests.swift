@@ -103,6 +103,19 @@ import Testing
     #expect(size.width < 160)
   }
 
+  @Test func `Two answers that never come bring blocks as well`() async throws {
+    let run = try await Self.open()
+    let before = try #require(run.images.open.first?.request.targetSize)
+    for _ in 0..<2 {
+      run.make([try #require(run.visible.first)])
+      try run.turn()
+      run.clock.advance(by: .seconds(6))
+      try run.turn()
+    }
+    let after = try #require(run.images.open.first?.request.targetSize)
+    #expect(run.visible.first == "p0" && after.width < before.width)
+  }
+
   @Test func `What was asked for by name is drawn in that way`() async throws {
     let run = try await Self.open(graphics: .iterm)
     try Self.draw(2, in: run, each: .seconds(2))

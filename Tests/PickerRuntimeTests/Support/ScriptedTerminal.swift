@@ -11,7 +11,7 @@ final class ScriptedTerminal: PickerTerminal {
   enum Entry: Hashable {
     case part(FramePart)
     case resize(CellSize)
-    case askCellSize, askAgain, suspend, lend, takeBack, ring
+    case askCellSize, place, askAgain, suspend, lend, takeBack, ring
     case end(isAwaitingAnswer: Bool)
   }
 
@@ -57,6 +57,7 @@ final class ScriptedTerminal: PickerTerminal {
     return true
   }
   func askCellSize() throws(TerminalError) { log.append(.askCellSize) }
+  func place() throws(TerminalError) { log.append(.place) }
   func guardAgainstCrash(removingPicturesBy bytes: [UInt8]) { removal = bytes }
   func suspend() { log.append(.suspend) }
   func lend(_ work: () -> Void) {

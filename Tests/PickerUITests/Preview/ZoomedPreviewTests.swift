@@ -202,6 +202,28 @@ import Testing
     #expect(picker.state.grid.cursor == 0 && !picker.state.isZoomed)
   }
 
+  @Test(arguments: [(true, 0), (false, 1)])
+  func `The mouse zooms where it points at, also in a picture that is smaller than its cells`(
+    isLeft: Bool, end: Double
+  ) throws {
+    var picker = open()
+    var metrics = picker.state.metrics
+    metrics.pictureGeometry?.largest = PixelSize(width: 400, height: 300)
+    picker.send(.resized(metrics))
+    picker.makeDemanded()
+    // The first and the last column of the picture, which stands in the middle of the screen.
+    let slot = try #require(picker.frame.slots.first)
+    #expect(slot.key.size.width == 400)
+    let left = slot.rect.column + (slot.rect.columns - 40) / 2
+    let column = isLeft ? left : left + 39
+    let wheel = MouseEvent(.wheelUp, row: slot.rect.row + 1, column: column, isControl: true)
+    for _ in 0..<6 { picker.send(.mouse(wheel)) }
+    let region = try #require(seen(target(picker)))
+    // The end of what is seen that is farther from the mouse's side tells where it has zoomed to.
+    #expect(isLeft ? region.x < 200 : region.x + region.width > 3800, "\(region)")
+    #expect(region.width < 2000)
+  }
+
   @Test func `Dragging moves the picture with the mouse`() throws {
     var picker = open()
     picker.press(.character("z"))

@@ -69,6 +69,20 @@ import Testing
     #expect(picker.state.picks.stripCursor == 0)
   }
 
+  @Test(arguments: [(80, 24), (120, 40)])
+  func `In a strip of one row Up and Down lead to the neighbors`(columns: Int, rows: Int) throws {
+    var picker = open(columns: columns, rows: rows)
+    for _ in 0..<3 { picker.press(.space, .right) }
+    picker.press(.character("r"), .home)
+    try #require(picker.state.layout.strip.cells.rows == 1)
+    picker.press(.down)
+    #expect(picker.state.picks.stripCursor == 1)
+    picker.press(.down, .down)
+    #expect(picker.state.picks.stripCursor == 2)
+    picker.press(.up)
+    #expect(picker.state.picks.stripCursor == 1)
+  }
+
   @Test func `Without a preview beside the grid the strip opens below it`() throws {
     for (columns, rows) in [(80, 24), (60, 16), (38, 9)] {
       var picker = open(columns: columns, rows: rows)

@@ -35,7 +35,9 @@ import Testing
 
   @Test(arguments: [
     (80, "Limited access · 3 of 1,242 photos · m to choose others"),
-    (40, "Limited access · m to choose others"), (22, "m to choose others"),
+    (55, "Limited access · 3 of 1,242 photos · m to choose others"),
+    (54, "Limited access · m to choose others"), (35, "Limited access · m to choose others"),
+    (34, "m to choose others"), (5, "m to choose others"),
   ])
   func `A banner that is too long keeps its key`(width: Int, text: String) {
     let parts = ["Limited access", "3 of 1,242 photos", "m to choose others"]

@@ -58,3 +58,29 @@ extension MemoryBackedStore {
 
   package func details(of asset: Asset) throws(AssetError) -> AssetDetails { try memory.details(of: asset) }
 }
+
+/// Makes no pictures.
+package struct NoImages: ImageManager {
+  package init() {}
+
+  package func requestImage(
+    _ request: ImageRequest, priority: ImagePriority,
+    progressHandler: (@Sendable (Double) -> DownloadDecision)?,
+    resultHandler: @escaping @Sendable (ImageResult) -> Void
+  ) -> ImageRequestID { ImageRequestID(rawValue: 0) }
+
+  package func requestImageData(
+    _ request: ImageDataRequest, progressHandler: (@Sendable (Double) -> DownloadDecision)?,
+    resultHandler: @escaping @Sendable (ImageDataResult) -> Void
+  ) -> ImageRequestID { ImageRequestID(rawValue: 0) }
+
+  package func frames(
+    of request: FrameRequest, cancellation: Cancellation
+  ) throws(AssetError) -> any FrameReader {
+    throw AssetError(request.asset.localIdentifier.rawValue, "can't be played")
+  }
+
+  package func setPriority(_ priority: ImagePriority, of request: ImageRequestID) {}
+
+  package func cancelImageRequest(_ request: ImageRequestID) {}
+}

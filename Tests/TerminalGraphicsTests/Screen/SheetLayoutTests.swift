@@ -26,6 +26,7 @@ import Testing
     (nil, cells), (CellSize(columns: 1, rows: 1), cells),
     (CellSize(columns: 4, rows: 3), CellSize(columns: 9, rows: 4)),
     (CellSize(columns: 100, rows: 100), CellSize(columns: 1, rows: 1)),
+    (CellSize(columns: 0, rows: -1), cells), (CellSize(columns: 4, rows: 0), CellSize(columns: 9, rows: 12)),
   ])
   func `A grid parts the box, with a column between pictures`(grid: CellSize?, box: CellSize) {
     let layout = SheetLayout(cells: Self.cells, grid: grid, kind: .lines, isPlacedByOthers: false)

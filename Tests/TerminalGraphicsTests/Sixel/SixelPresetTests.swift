@@ -63,6 +63,15 @@ import Testing
     #expect(Set(image.registers).count <= registers)
   }
 
+  @Test(arguments: [(SixelPreset.quality, 256), (.speed, 64), (.draft, 24)])
+  func `A preset has so many colours at most, however many the terminal has`(
+    preset: SixelPreset, colors: Int
+  ) throws {
+    let image = try decoded(sequence(Self.waves(width: 160, height: 120), preset: preset))
+    let count = Set(image.registers).count
+    #expect(count <= colors && count > colors / 2)
+  }
+
   @Test func `Speed takes less than two thirds of the bytes`() throws {
     let picture = Self.waves(width: 160, height: 120)
     let quality = try sequence(picture, preset: .quality).count

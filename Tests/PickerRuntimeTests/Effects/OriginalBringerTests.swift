@@ -1,0 +1,141 @@
+import AssetLibrary
+import Dispatch
+import Fixtures
+import Glibc
+import Synchronization
+import TestScheduling
+import Testing
+
+@testable import PickerRuntime
+@testable import PickerUI
+
+/// Originals of picks on their way from a server.
+@Suite(.onOwnThreads, .timeLimit(.minutes(30))) struct OriginalBringerTests {
+  /// A server that begins no download before it is told to, and has some fail.
+  private final class Server: MemoryBackedStore {
+    private struct State {
+      var running = 0
+      var most = 0
+      var failures: [AssetError] = []
+    }
+
+    let memory: MemoryAssetStore
+    private let gate = DispatchSemaphore(value: 0)
+    private let arrivals = DispatchSemaphore(value: 0)
+    private let state = Mutex(State())
+
+    init(_ assets: [Asset], failures: [AssetError] = []) {
+      memory = MemoryAssetStore(assets)
+      for resource in assets.flatMap(\.resources) { memory.setRemote(resource) }
+      state.withLock { $0.failures = failures }
+    }
+
+    /// The most downloads that ran at once.
+    var most: Int { state.withLock(\.most) }
+
+    /// Waits until so many more downloads stand before the gate.
+    func waitForArrivals(_ count: Int) {
+      for _ in 0..<count { arrivals.wait() }
+    }
+
+    func open(_ count: Int) {
+      for _ in 0..<count { gate.signal() }
+    }
+
+    func download(
+      _ resource: AssetResource, progress: (Double) -> DownloadDecision
+    ) throws(AssetError) {
+      state.withLock { state in
+        state.running += 1
+        state.most = max(state.most, state.running)
+      }
+      defer { state.withLock { $0.running -= 1 } }
+      arrivals.signal()
+      gate.wait()
+      let failure = state.withLock { $0.failures.isEmpty ? nil : $0.failures.removeFirst() }
+      if let failure { throw failure }
+      try memory.download(resource, progress: progress)
+    }
+  }
+
+  private let clock = TestClock()
+  private let mailbox = Mailbox<PickerMessage>()
+
+  private func bringer(_ server: Server) -> OriginalBringer {
+    OriginalBringer(PickerLibrary(LibraryAccessController(server)), clock: clock) { [mailbox] in
+      mailbox.post($0)
+    }
+  }
+
+  /// What is told until it is as meant.
+  private func told(until isMeant: ([DownloadProgress]) -> Bool) -> [DownloadProgress] {
+    var told: [DownloadProgress] = []
+    while !isMeant(told) {
+      told += mailbox.takeAll().compactMap {
+        if case .downloaded(let progress) = $0 { progress } else { nil }
+      }
+    }
+    return told
+  }
+
+  @Test func `Three originals are downloaded at once, and all of them in the end`() {
+    let assets = [Asset].numbered(12)
+    let server = Server(assets)
+    let bringer = bringer(server)
+    bringer.bring(assets)
+    server.waitForArrivals(3)
+    server.open(12)
+    let here = told { $0.count(where: \.isHere) == 12 }.filter(\.isHere)
+    #expect(Set(here.map(\.asset)) == Set(assets.map(\.id)))
+    #expect(server.most == 3)
+    #expect(assets.flatMap(\.resources).allSatisfy(server.isLocal))
+  }
+
+  @Test func `Each is told of with the seconds since they were asked for`() {
+    let asset = Asset.photo("p0")
+    let server = Server([asset])
+    let bringer = bringer(server)
+    bringer.bring([asset])
+    server.waitForArrivals(1)
+    clock.advance(by: .seconds(8))
+    server.open(1)
+    let told = told { $0.last?.isHere == true }
+    #expect(told.allSatisfy { $0.elapsed == 8 && $0.asset == asset.id && $0.failure == nil })
+    // Parts that come at the same moment are told of once.
+    #expect(told.map(\.fraction) == [0, 1])
+  }
+
+  @Test func `A failure that passes is tried again, another one is told`() {
+    let asset = Asset.photo("p0")
+    let failures = [
+      AssetError("p0", "no network", isTransient: true), AssetError("p0", "no network", isTransient: true),
+      AssetError("p0", "not found"),
+    ]
+    let server = Server([asset], failures: failures)
+    let bringer = bringer(server)
+    bringer.bring([asset])
+    server.open(3)
+    for _ in 0..<2 {
+      #expect(told { !$0.isEmpty }.map(\.failure) == ["no network; trying again"])
+      // When it begins to wait is not to be seen: the time passes until it has done so.
+      while mailbox.isEmpty {
+        clock.advance(by: .seconds(1))
+        usleep(2000)
+      }
+    }
+    #expect(told { !$0.isEmpty }.map(\.failure) == ["not found"])
+  }
+
+  @Test func `What is given up is not downloaded, and the next one is`() {
+    let assets = [Asset].numbered(4)
+    let server = Server(assets)
+    let bringer = bringer(server)
+    bringer.bring(assets)
+    server.waitForArrivals(3)
+    bringer.cancel([assets[0].id, assets[1].id, assets[2].id])
+    server.open(4)
+    let told = told { $0.contains(where: \.isHere) }
+    #expect(told.filter(\.isHere).map(\.asset) == [assets[3].id])
+    #expect(assets.map { server.isLocal($0.resources[0]) } == [false, false, false, true])
+  }
+}
