@@ -108,6 +108,30 @@ import Testing
     #expect(!template.isConfusedByLineBreaks(isNulTerminated: true))
   }
 
+  @Test(arguments: [
+    ("{path}", true), ("{title} {name}", true), ("{uri}", true), ("{title}", false),
+    ("{date} {width} {albums}", false), ("path", false),
+  ])
+  func `A template that tells where a file is has as many results as there are files`(
+    text: String, namesFiles: Bool
+  ) throws {
+    #expect(try ResultTemplate(Array(text.utf8)).namesFiles == namesFiles)
+  }
+
+  @Test(arguments: [
+    ("{stem}", true), (".{stem}", true), ("..{stem}", true), ("...", true), ("{date:%Y}/{stem}", true),
+    ("{date:%Y}/.{stem}/x", true), ("{stem}_{date:%d}/{stem}", true),
+    ("a/{stem}", false), ("/{stem}", false), ("{stem}/x", false), ("../{date:%Y}", false),
+    ("{date:%Y}/../{stem}", false), ("{date:%Y}/./x", false), ("{date:%Y}/..", false),
+    ("/{date:%Y}/x", false),
+    (".", false), ("..", false), (#"{stem}\n"#, false), (#"a\0{stem}"#, false),
+  ])
+  func `In a name a slash stands behind a date alone, and no folder leads elsewhere`(
+    text: String, isName: Bool
+  ) throws {
+    #expect(try ResultTemplate(Array(text.utf8)).isName == isName)
+  }
+
   @Test func `A name is never changed, also in a line`() throws {
     let record = SampleAssets.record(path: Array("/a\nb/c\rd.jpg".utf8))
     #expect(

@@ -49,10 +49,71 @@ import Testing
     let folder = try TemporaryFolder()
     let target = try TargetFolder(FilePath(folder.path))
     let resource = ScriptedStore.asset(("a.jpg", 5)).resources[0]
-    #expect(throws: AssetError.self) {
+    let error = #expect(throws: AssetError.self) {
       try AssetResourceManager(ScriptedStore()).writeData(for: resource, to: Array(name.utf8), in: target)
     }
+    #expect(error?.reason == "not copied to \(folder.path): Invalid argument")
     #expect(access("\(folder.path)/x", F_OK) != 0)
+  }
+
+  @Test func `A file of the folder is closed when it has been looked at`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write([1], to: "a")
+    let own = try #require(FileNumber(of: FilePath("\(folder.path)/a")))
+    var seen: Int32 = -1
+    let answer = try TargetFolder(FilePath(folder.path)).withFile(Array("a".utf8)) { descriptor in
+      seen = descriptor
+      return true
+    }
+    // Another test may have a file under its number by now.
+    var facts = stat()
+    #expect(answer && (fstat(seen, &facts) != 0 || FileNumber(facts) != own))
+  }
+
+  /// Where there is a folder on another disk than that of temporary files.
+  private static let otherDisk: String? = {
+    var (here, there) = (stat(), stat())
+    let temporary = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    guard stat(temporary, &here) == 0, stat("/dev/shm", &there) == 0, access("/dev/shm", W_OK) == 0 else {
+      return nil
+    }
+    return here.st_dev == there.st_dev ? nil : "/dev/shm"
+  }()
+
+  @Test(
+    .enabled(if: otherDisk != nil, "there is one disk here"), arguments: [true, false], [true, false])
+  func `A file gets its name in a folder on another disk as well, with its date and its rights`(
+    isUnnamed: Bool, replaces: Bool
+  ) throws {
+    let folder = try TemporaryFolder()
+    let path = "\(try #require(Self.otherDisk))/tpick-test-\(UInt64.random(in: 0 ... .max))"
+    let other = try TargetFolder(FilePath(path))
+    defer { for name in ["taken", "free", ""] { remove("\(path)/\(name)") } }
+    let bytes = (0..<2_500_000).map { UInt8(truncatingIfNeeded: $0 / 7) }
+    let original = open(String(decoding: try folder.write([1], to: "a"), as: UTF8.self), O_RDONLY | O_CLOEXEC)
+    defer { close(original) }
+    fchmod(original, 0o640)
+    futimens(original, [timespec(tv_sec: 5, tv_nsec: 0), timespec(tv_sec: 1_000_000, tv_nsec: 0)])
+    close(open("\(path)/taken", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600))
+
+    try folder.makeFolder("out")
+    let file = try NewFile(
+      in: try TargetFolder(FilePath("\(folder.path)/out")), for: "a", isUnnamed: isUnnamed)
+    #expect(write(file.descriptor, bytes, bytes.count) == bytes.count)
+    try file.finish(like: FileTraits(original))
+    if !replaces { #expect(try !file.place(as: Array("taken".utf8), in: other)) }
+    let name = replaces ? "taken" : "free"
+    #expect(try file.place(as: Array(name.utf8), in: other, replaces: replaces))
+
+    let copy = open("\(path)/\(name)", O_RDONLY | O_CLOEXEC)
+    defer { close(copy) }
+    var read = [UInt8](repeating: 0, count: bytes.count + 1)
+    #expect(pread(copy, &read, read.count, 0) == bytes.count && read.dropLast() == bytes[...])
+    var facts = stat()
+    #expect(fstat(copy, &facts) == 0 && facts.st_mode & 0o777 == 0o640 && facts.st_mtim.tv_sec == 1_000_000)
+    #expect(other.entry(Array("taken".utf8)) != nil)
+    // Nothing else is left, neither there nor where it was made.
+    #expect(rmdir("\(folder.path)/out") == 0)
   }
 
   @Test func `A hidden file gets its name once, and never another's`() throws {

@@ -233,13 +233,6 @@ import Testing
     #expect(try ResultTemplate(Array(template.utf8)).isName)
   }
 
-  @Test(arguments: [
-    "a/{stem}", "/{stem}", "{stem}/x", "../{date:%Y}", "{date:%Y}/../{stem}", "{date:%Y}/./x", "/{date:%Y}/x",
-  ])
-  func `No other slash is part of a name`(template: String) throws {
-    #expect(try !ResultTemplate(Array(template.utf8)).isName)
-  }
-
   @Test func `A link in place of a folder by dates is not followed`() throws {
     try folder.makeFolder("elsewhere")
     try folder.link("out/1970", to: "../elsewhere")
