@@ -236,7 +236,7 @@ extension Outputs {
           ["list", "--sort", "name", "--format", format, "--export", target, "\(folder.path)/many"],
           environment: Program.environment())
         // Some are there.
-        while names().count < 2 { usleep(2000) }
+        #expect(eventually { names().count >= 2 })
         session.signal(signal)
         let status = try session.waitForExit()
         #expect(status == .signalled(signal) || status == .exited(0))
