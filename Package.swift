@@ -317,7 +317,7 @@ let package = Package(
       name: "PixelsTests", dependencies: ["Pixels", "Fixtures"], swiftSettings: settings),
     .testTarget(
       name: "AssetLibraryTests",
-      dependencies: ["TestScheduling", "AssetLibrary", "Fixtures", "Pixels", system],
+      dependencies: ["TestScheduling", "AssetLibrary", "Fixtures", "MediaFormats", "Pixels", system],
       swiftSettings: settings),
     .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText"], swiftSettings: settings),
     .testTarget(

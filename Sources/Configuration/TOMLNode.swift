@@ -1,3 +1,4 @@
+import AssetLibrary
 import TOMLKit
 
 /// A value of a TOML document (toml.io, 1.0.0), as far as tpick uses it.
@@ -113,7 +114,7 @@ package enum TOMLNode: Hashable, Sendable {
     case .boolean(let isOn): "\(isOn)"
     case .list: "a list"
     case .table: "a table"
-    case .other(let type): "a \(type)"
+    case .other(let type): Wording.withArticle(type)
     }
   }
 }

@@ -17,5 +17,5 @@ public struct AssetError: Error, Hashable, Sendable, CustomStringConvertible {
     self.isStall = isStall
   }
 
-  public var description: String { "\(subject): \(reason)" }
+  public var description: String { "\(Wording.name(subject)): \(reason)" }
 }

@@ -95,7 +95,7 @@ private struct Planner {
   }
 
   private func refusal(_ format: FileFormat) -> String {
-    "a \(format.name) file can't be handed over as \(options.acceptedTypes.map { "\($0)" } ?? "it is wanted")"
+    "\(Wording.withArticle(format.name)) file can't be handed over as \(options.acceptedTypes.map { "\($0)" } ?? "it is wanted")"
   }
 
   /// An accepted file: as it is, unless it is too large or says too much.
@@ -116,7 +116,8 @@ private struct Planner {
     guard options.stripping != .nothing else { return .file(resource) }
     if Self.strippable.contains(format) { return .stripped(resource) }
     if options.mode != .current, let plan = conversion(resource, format) { return plan }
-    return .unavailable("metadata can't be removed from a \(format.name) file that is not converted")
+    return .unavailable(
+      "metadata can't be removed from \(Wording.withArticle(format.name)) file that is not converted")
   }
 
   private func whole(_ resource: AssetResource) -> RepresentationPlan {

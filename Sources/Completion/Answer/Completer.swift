@@ -9,6 +9,8 @@ package struct Completer {
     package var isDemo: Bool
     /// Whether the line says that no configuration counts.
     package var ignoresConfiguration = false
+    /// The configuration that the line names; nil = the usual one.
+    package var configuration: String?
   }
 
   private let table: CommandTable
@@ -58,8 +60,8 @@ package struct Completer {
     // What comes through standard input is not here yet.
     guard isDemo || sources.isEmpty == call.positionals.isEmpty else { return CompletionAnswer() }
     var library = Library(sources: isDemo ? [] : sources, isDemo: isDemo)
-    // The albums of another configuration's sources would be wrong ones.
-    library.ignoresConfiguration = call.given.contains { ["no-config", "config"].contains($0.name) }
+    library.ignoresConfiguration = call.given.contains { $0.name == "no-config" }
+    library.configuration = call.given.last { $0.name == "config" }?.value
     let names = albums(library).filter {
       $0.begins(with: text)
     }

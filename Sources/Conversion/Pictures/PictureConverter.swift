@@ -72,7 +72,9 @@ struct PictureConverter: Sendable {
           subsampling: .standard(quality))
       }
       if cancellation.isCancelled { throw .cancelled }
-      guard let fit else { throw AssetError(name, "can't be made as small as \(byteCount) bytes") }
+      guard let fit else {
+        throw AssetError(name, "can't be made as small as \(Wording.count(byteCount, "byte"))")
+      }
       (jpeg, size) = (fit.bytes, fit.size)
     } else {
       guard
@@ -127,7 +129,7 @@ struct PictureConverter: Sendable {
       let scale = min(0.9, (Double(most) / Double(bytes.count)).squareRoot())
       let side = Int(Double(max(pixels.width, pixels.height)) * scale)
       guard side >= JPEGFitter.leastSide else {
-        throw AssetError(name, "can't be made as small as \(most) bytes")
+        throw AssetError(name, "can't be made as small as \(Wording.count(most, "byte"))")
       }
       pixels = pixels.resampled(
         to: picture.size.scaled(toward: PixelSize(width: side, height: side), .aspectFit))

@@ -27,7 +27,7 @@ final class CursesOutput {
     guard self.terminal >= 0, memory >= 0, copy >= 0, let stream = fdopen(copy, "w") else {
       let reason = String(cString: strerror(errno))
       for descriptor in [self.terminal, memory, copy] where descriptor >= 0 { close(descriptor) }
-      throw .noTerminal(reason)
+      throw .unusable("the terminal: \(reason)")
     }
     self.stream = stream
   }

@@ -40,7 +40,7 @@ final class CursesScreen {
     let name = names.last ?? ""
     output = try CursesOutput(to: terminal.descriptor)
     guard let input = fdopen(dup(terminal.descriptor), "r") else {
-      throw .noTerminal(String(cString: strerror(errno)))
+      throw .unusable("the terminal: \(String(cString: strerror(errno)))")
     }
     // Each is tried once: what is taken remembers how the terminal was found.
     var screen: OpaquePointer?

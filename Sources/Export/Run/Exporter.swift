@@ -181,7 +181,7 @@ package struct Exporter {
 
   private static func size(_ bytes: Int64) -> String {
     switch bytes {
-    case ..<1000: "\(bytes) bytes"
+    case ..<1000: Wording.count(bytes, "byte")
     case ..<1_000_000: "\(bytes.addingSaturated(500) / 1000) kB"
     case ..<10_000_000_000: "\(bytes.addingSaturated(500_000) / 1_000_000) MB"
     default: "\(bytes.addingSaturated(500_000_000) / 1_000_000_000) GB"

@@ -95,6 +95,12 @@ final class LibraryScan: Sendable {
   ///
   /// Who looks at a screen does not wait for what their files tell.
   private func list(_ remotes: [any RemoteSource]) {
+    model.change { state in
+      for source in remotes where source.isOffline && state.folders.index(of: source.canonicalPath) == nil {
+        state.issues[nil, default: []].append(
+          AssetError(source.name, "nothing is known of it yet, and --offline asks no server"))
+      }
+    }
     let asked = remotes.filter { !$0.isOffline }
     guard !asked.isEmpty, !context.control.isCancelled else { return }
     let names = Set(asked.map(\.name))

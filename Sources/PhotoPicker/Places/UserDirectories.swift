@@ -48,7 +48,17 @@ package enum UserDirectories {
   package static var locations: LibraryLocations { LibraryLocations(cache: cache, data: data) }
 
   /// The folder for files that live for a moment.
-  package static var temporary: FilePath { environment("TMPDIR") ?? "/tmp" }
+  package static var temporary: FilePath { temporaryFolders.first(where: isWritableFolder) ?? "/tmp" }
+
+  /// The folders for files that live for a moment, the one that is preferred first: $TMPDIR need not be there, or have
+  /// room.
+  package static var temporaryFolders: [FilePath] {
+    [environment("TMPDIR"), "/tmp", "/var/tmp"].compactMap(\.self)
+  }
+
+  private static func isWritableFolder(_ path: FilePath) -> Bool {
+    (try? path.stat().type) == .directory && path.withPlatformString { access($0, W_OK | X_OK) } == 0
+  }
 
   /// The user's pictures folder, from the environment or user-dirs.dirs, else ~/Pictures.
   package static var pictures: FilePath {

@@ -178,7 +178,8 @@ extension PickerState {
       endRange()
       let names =
         lost.count == 1 ? name(of: lost[0]).string : "\(lost.count) picked photos"
-      return showNotice("\(names) \(lost.count == 1 ? "is" : "are") gone from the disk and no longer picked")
+      return showNotice(
+        "\(names) \(Wording.noun(lost.count, "is", "are")) gone from the disk and no longer picked")
     }
     if library.status.isStopped, !before.isStopped { return showNotice(stoppedMessage, .dim) }
     if answer.removedCount > 0 {

@@ -1,3 +1,5 @@
+import AssetLibrary
+
 /// Formats numbers and dates; the host fills in the conventions of the locale.
 package struct LocaleFormat: Hashable, Sendable {
   package var groupingSeparator = ","
@@ -48,7 +50,7 @@ package struct LocaleFormat: Hashable, Sendable {
 
   /// "1 photo", "1,204 photos".
   package func count(_ value: Int, _ singular: String, _ plural: String) -> String {
-    "\(number(value)) \(value == 1 ? singular : plural)"
+    "\(number(value)) \(Wording.noun(value, singular, plural))"
   }
 
   /// A number with at most one decimal: "4", "2.8".

@@ -46,7 +46,7 @@ package enum SignalWatch {
 
   /// From now on `deliver` is called with each signal's number, on a thread of its own.
   package static func start(_ deliver: @escaping @Sendable (Int32) -> Void) throws(TerminalError) {
-    guard let writeEnd else { throw .noTerminal("no pipe for signals") }
+    guard let writeEnd else { throw .unusable("the terminal: no pipe for signals") }
     receiver.withLock { $0 = deliver }
     signal_relay_install(relayed, Int32(relayed.count), writeEnd)
   }

@@ -27,7 +27,7 @@ package final class TerminalDevice {
     self.notes = notes
     descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
     writer = DescriptorWriter(descriptor)
-    guard descriptor >= 0 else { throw .noTerminal(String(cString: strerror(errno))) }
+    guard descriptor >= 0 else { throw .absent(String(cString: strerror(errno))) }
     var found = termios()
     tcgetattr(descriptor, &found)
     modes = found

@@ -80,8 +80,12 @@ struct AccessGrant: Subcommand {
 
   @OptionGroup var output: AccessArguments
 
+  @OptionGroup var settings: SettingsArguments
+
   func perform() throws(Failure) -> ExitStatus {
     try ClientName.check(client)
+    // Of the configuration it concerns only who may read the files.
+    _ = try SettingsFile(settings)
     if level == .addOnly, !allow.isEmpty { throw .usage("--allow: not together with --level addOnly") }
     let assets = try AllowedFiles.assets(at: ArgumentFolding.words(allow).map { PathArgument.path($0) })
     var added: [AllowedPhoto] = []
@@ -166,6 +170,10 @@ struct AccessReset: Subcommand {
       throw .error("permissions: \(error)")
     }
     let status = try AccessReport(removed.map { .init(client: $0) }, namesPhotos: false).print(output.format)
-    return removed.isEmpty ? .nothing : status
+    guard removed.isEmpty else { return status }
+    Messages.warn(
+      client.map { "\($0): nothing was decided on it; tpick access status lists what was" }
+        ?? "permissions: nothing was decided on any program")
+    return .nothing
   }
 }

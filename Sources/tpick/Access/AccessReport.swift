@@ -53,8 +53,7 @@ struct AccessReport {
   private static func state(of permission: ClientPermission) -> String {
     var words = [permission.readWrite.word]
     if permission.readWrite == .limited {
-      let count = permission.allowed.count
-      words.append("\(count) \(count == 1 ? "photo" : "photos")")
+      words.append(Wording.count(permission.allowed.count, "photo"))
     }
     let add = permission.status(for: .addOnly)
     if add == .authorized, permission.readWrite != .authorized, permission.readWrite != .limited {

@@ -51,10 +51,10 @@ struct AccessSelect: Subcommand {
       pictures: PictureOptions(file.settings, screen.graphics, screen.cellSize, screen.pictures),
       theme: file.settings.theme)
     let outcome: PickerOutcome
-    do {
+    do throws(TerminalError) {
       outcome = try host.run(options(request, file.settings))
     } catch {
-      throw .error("\(error)")
+      throw Failure(error, inScripts: "tpick access grant")
     }
     opened.reportMissing()
     switch outcome {

@@ -16,7 +16,8 @@ enum AllowedFiles {
   static func assets(at paths: [FilePath]) throws(Failure) -> [AllowedAsset] {
     if paths.isEmpty { return [] }
     for path in paths where (try? path.stat()) == nil {
-      throw .error("--allow: \(String(decoding: path.bytes, as: UTF8.self)): no such file or folder")
+      let name = Wording.name(String(decoding: path.bytes, as: UTF8.self))
+      throw .error("--allow: \(name): no such file or folder")
     }
     let library = LibraryBackend.open(paths, isKept: true)
     library.waitUntilComplete()

@@ -6,13 +6,13 @@ struct ClientArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The program that requests access to photos, as the prompt names it. What you decide on it is remembered (tpick access).",
+      "The program that requests access to photos. What you decided on it holds (tpick access).",
       valueName: "name"))
   var client: String?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("With --client: why it requests access, as the prompt says it.", valueName: "text"))
+    help: ArgumentHelp("With --client: why it requests access, as you are told.", valueName: "text"))
   var purpose: String?
 
   @Option(

@@ -58,7 +58,7 @@ struct LibraryArguments: ParsableArguments {
   @Option(
     name: [.customShort("o"), .long], parsing: .unconditional,
     help: ArgumentHelp(
-      "Write the results to this file, all at once at the end; it stays as it is if nothing is confirmed.",
+      "Write the results to this file, all at once at the end; until then it stays as it is.",
       valueName: "file"),
     completion: .file())
   var output: String?

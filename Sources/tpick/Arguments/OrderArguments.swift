@@ -34,7 +34,7 @@ struct OrderArguments: ParsableArguments {
 
   static var albumHelp: ArgumentHelp {
     ArgumentHelp(
-      "Open this album first; with list: only the photos in it and below. A title, the path of a folder, or an identifier.",
+      "The photos of this album, and of those below it: a title, the path of a folder, or an identifier.",
       valueName: "name")
   }
 

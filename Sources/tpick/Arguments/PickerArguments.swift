@@ -142,7 +142,7 @@ extension PickerArguments {
       let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec])
       return paths + PathArgument.paths(inList: try file.closeAfter { try FileText.bytes(of: file) })
     } catch {
-      throw .error("--preselect-from: \(preselectFrom): \(error)")
+      throw .error("--preselect-from: \(Wording.name(preselectFrom)): \(error)")
     }
   }
 }

@@ -1,12 +1,12 @@
 import ArgumentParser
 import AssetLibrary
 
-/// What assets have to be to be picked or listed.
+/// What assets have to be to be picked, where the others are shown all the same, or listed.
 struct RequirementArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Only videos that last at least so long, such as 3s or 1:30; others are shown and can't be picked.",
+      "Only videos that last at least so long, such as 3s or 1:30.",
       valueName: "time"),
     transform: NumberArguments.seconds)
   var minDuration: Double?

@@ -68,7 +68,7 @@ struct SettingsFile {
       ConfinementPolicy.allowsUnconfined = settings.allowsUnconfinedDecoding
       messages = reader.problems.map { "\(name): \($0)" }
     } catch {
-      if named != nil { throw .error("--config: \(name): \(error)") }
+      if named != nil { throw .error("--config: \(Wording.name(name)): \(error)") }
       // The default file is optional.
       if error as? Errno != .noSuchFileOrDirectory, error as? Errno != .notDirectory {
         messages = ["\(name): \(error)"]

@@ -5,7 +5,7 @@ import AssetLibrary
 struct SourceArguments: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "A folder (read recursively), a file, or - for paths on standard input, which the picker takes as they come; a file:// URI, or an identifier that --format ids printed, does for a path; nas:Photos is a folder of a remote of rclone's. Default: the sources of the configuration, else your pictures folder.",
+      "A folder (read recursively), a file, or - for paths on standard input; a file:// URI, or an identifier that --format ids printed, does for a path; nas:Photos is a folder of a remote of rclone's. Default: the sources of the configuration, else your pictures folder.",
       valueName: "source"),
     completion: .file())
   var sources: [String] = []
@@ -29,7 +29,8 @@ struct SourceArguments: ParsableArguments {
 
   @Flag(
     help:
-      "Ask no server anything: of folders on servers show what is known, and pick what is on this machine.")
+      "Ask no server anything: of folders on servers only what is known counts, and originals that are on this machine."
+  )
   var offline = false
 
   @Flag(help: "Use a generated sample library.")

@@ -1,5 +1,6 @@
 import ArgumentParser
 import AssetLibrary
+import Configuration
 import FolderLibrary
 import Imaging
 import PhotoPicker
@@ -40,8 +41,14 @@ struct CacheStatus: Subcommand {
     help: ArgumentHelp("The output format. Default: text.", valueName: "what"))
   var format: DocumentFormat?
 
+  @OptionGroup var settings: SettingsArguments
+
   func perform() throws(Failure) -> ExitStatus {
-    let report = CacheDocument(UserDirectories.thumbnailDirectory, Cache.index, Cache.remote)
+    let file = try SettingsFile(settings)
+    defer { file.report() }
+    let report = CacheDocument(
+      UserDirectories.thumbnailDirectory, Cache.index, Cache.remote,
+      originalsLimit: file.settings.originalsLimit)
     let output = format == .json ? try JSONText.line(report) + [0x0A] : CacheText.status(report)
     guard StandardStream.output.write(output) else { throw .error("standard output: can't be written") }
     return .success

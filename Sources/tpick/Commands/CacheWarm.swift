@@ -78,13 +78,14 @@ struct CacheWarm: Subcommand {
     let warmer = ThumbnailWarmer(opened.store, directory: directory, foreign: HelperDecoder())
     defer { DebugStats(debugStats)?.write(images: warmer.counters) }
     let tally = warmer.warm(assets, for: thumbnail.pixels) { done in
-      line.show("\(done) of \(assets.count) thumbnails", Double(done) / Double(assets.count))
+      line.show("\(done) of \(Wording.count(assets.count, "thumbnail"))", Double(done) / Double(assets.count))
     }
     line.clear()
     opened.reportIssues(tally.failures)
     if tally.lost > 0 {
       throw .error(
-        "\(String(decoding: directory.root.bytes, as: UTF8.self)): \(tally.lost) thumbnails can't be written")
+        "\(String(decoding: directory.root.bytes, as: UTF8.self)): \(Wording.count(tally.lost, "thumbnail")) can't be written"
+      )
     }
     let report = WarmDocument(tally)
     let output =

@@ -31,7 +31,10 @@ struct Config: Subcommand {
     let file = try SettingsFile(settings)
     file.report()
     if check {
-      let missing = file.sources.filter { (try? $0.stat()) == nil }
+      // What is on a server is asked for when it is used.
+      let missing = file.sources.filter { source in
+        RemoteWord.address(ArgumentBytes.text(source.bytes)) == nil && (try? source.stat()) == nil
+      }
       for path in missing {
         Messages.warn("\(file.path?.string ?? ""): sources: \(path.string): no such file or folder")
       }

@@ -35,6 +35,8 @@ struct Info: Subcommand {
   @Flag(help: "With - as file: paths on standard input are NUL-separated.")
   var read0 = false
 
+  @OptionGroup var settings: SettingsArguments
+
   func perform() throws(Failure) -> ExitStatus {
     let format = try InfoFormat(format, fields: fields)
     guard !files.isEmpty else { throw .usage("info: name a file; tpick list prints the files of a folder") }
@@ -48,7 +50,7 @@ struct Info: Subcommand {
     }
     if words.isEmpty { return .nothing }
     // Of the configuration it concerns only who may read the files.
-    _ = try SettingsFile()
+    _ = try SettingsFile(settings)
     SourceWord.locate(&words)
     var descriptions: [AssetRecord] = []
     var status = ExitStatus.success

@@ -24,7 +24,7 @@ struct Pick: Subcommand {
     usage: "tpick [options] [source ...]",
     discussion: """
       Opens a grid of thumbnails on the terminal and prints the chosen paths on standard output, for \
-      scripts: tpick --limit 3 --filter images ~/Pictures | xargs -d '\\n' ls -l
+      scripts: tpick --limit 3 --print0 ~/Pictures | xargs -0 ls -l
 
       Subcommands, of which pick is the default; tpick help list tells of one of them, and a folder of such a name \
       is written ./list:
@@ -184,13 +184,16 @@ struct Pick: Subcommand {
     _ options: PickerState.Options, _ host: PickerHost, _ library: Library, _ report: SelectionReport,
     _ printer: ResultPrinter, _ programs: CallerPrograms, _ handover: ResultHandover
   ) throws(Failure) -> ExitStatus {
-    defer { DebugStats(debugStats)?.write(images: library.photos.images.counters) }
+    defer {
+      DebugStats(debugStats)?.write(images: library.photos.images.counters)
+      LinkMemory.removeStale()
+    }
     let outcome: PickerOutcome
-    do {
+    do throws(TerminalError) {
       outcome = try host.run(options)
     } catch {
       report.finish()
-      throw .error("\(error)")
+      throw Failure(error, inScripts: "tpick list")
     }
     // Where the cursor was is of no use to anybody once the picker is cancelled.
     report.finish(discardsUnsent: options.configuration.selection == .follow && outcome == .cancelled)

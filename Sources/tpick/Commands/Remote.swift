@@ -43,6 +43,7 @@ struct RemoteList: Subcommand {
     } catch { throw .error("\(error)") }
     let output = format == .json ? try JSONText.line(report) + [0x0A] : Array(report.text.utf8)
     guard StandardStream.output.write(output) else { throw .error("standard output: can't be written") }
+    if report.remotes.isEmpty { Messages.warn("rclone knows no remotes: rclone config makes one") }
     return report.remotes.isEmpty ? .nothing : .success
   }
 }
@@ -128,7 +129,9 @@ struct RemoteForget: Subcommand {
   func perform() throws(Failure) -> ExitStatus {
     let endpoint = try ServerWord.endpoint(server)
     do throws(RcloneError) {
-      return try Remote.certificates.forget(endpoint) ? .success : .nothing
+      if try Remote.certificates.forget(endpoint) { return .success }
+      Messages.warn("\(endpoint): no certificate is trusted for it")
+      return .nothing
     } catch { throw .error("\(error)") }
   }
 }

@@ -113,7 +113,12 @@ struct Run: Subcommand {
   private func basis(_ request: LibraryRequest) throws(Failure) -> PhotoChoice.Basis {
     let status = request.access.decision.readWrite
     guard request.access.keeper != nil else {
-      return status == .limited && !request.allow.isEmpty ? .settled : .picking
+      if status == .limited, !request.allow.isEmpty { return .settled }
+      if [.authorized, .limited].contains(status), JobTerminal() == nil {
+        throw .error(
+          "run: no terminal to pick on; over SSH use ssh -t, in scripts --authorize limited with --allow")
+      }
+      return .picking
     }
     switch status {
     case .authorized, .limited: return .settled

@@ -77,15 +77,15 @@ struct Show: Subcommand {
 
   @Flag(
     help:
-      "Print the queries to the terminal, its replies and the conclusions, and how the helper is confined, for bug reports."
+      "Print the queries to the terminal, its replies and the conclusions, and how the helpers are confined, for bug reports."
   )
   var probe = false
 
   func perform() throws(Failure) -> ExitStatus {
-    if probe { return try report() }
+    let file = try SettingsFile(settings)
+    if probe { return try report(file.settings) }
     guard !files.isEmpty else { throw .usage("show: name a picture; for a folder use tpick or tpick list") }
     if fit, fill { throw .usage("--fit and --fill: a picture can't do both") }
-    let file = try SettingsFile(settings)
     let canvas = TerminalCanvas(
       graphics: graphics, size: size, cellSize: cellSize, pictures: pictures, settings: file.settings)
     let sheet = PictureSheet(
@@ -101,14 +101,17 @@ struct Show: Subcommand {
       : try sheet.draw(library.files, of: library)
   }
 
-  private func report() throws(Failure) -> ExitStatus {
-    guard let found = TerminalInspection.inspect() else { throw .error("show --probe: no terminal to ask") }
+  private func report(_ settings: Settings) throws(Failure) -> ExitStatus {
+    guard let found = TerminalInspection.inspect() else {
+      throw .error("show --probe: no terminal to ask; over SSH use ssh -t")
+    }
     found.discardLateAnswers()
     let helpers = [
       (HelperProgram.reader, ReaderHelper.standard.confinement()), (.codecs, CodecHelper().confinement()),
     ]
     let lines =
-      ["tpick \(ProgramVersion.current)"] + found.report(requested: graphics?.graphics)
+      ["tpick \(ProgramVersion.current)"]
+      + found.report(requested: graphics?.graphics ?? settings.graphics.graphics)
       + [""] + helpers.map { "\($0.rawValue): \($1?.words ?? "missing")" }
     let text = lines.map { $0 + "\n" }.joined()
     guard StandardStream.output.write(Array(text.utf8)) else {

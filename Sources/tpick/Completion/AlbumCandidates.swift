@@ -27,8 +27,10 @@ enum AlbumCandidates {
   private static func paths(_ library: Completer.Library) -> [FilePath]? {
     if library.isDemo { return (try? DemoLibrary.path.stat()) == nil ? nil : [DemoLibrary.path] }
     let named = library.sources.map { PathArgument.path($0) }
+    let configuration = library.configuration.map { FilePath(bytes: ArgumentBytes.bytes($0)) }
     let configured =
-      named.isEmpty ? (try? SettingsFile(isIgnored: library.ignoresConfiguration).sources) ?? [] : []
+      named.isEmpty
+      ? (try? SettingsFile(configuration, isIgnored: library.ignoresConfiguration).sources) ?? [] : []
     let usual = configured.isEmpty ? [UserDirectories.pictures] : configured
     let paths = (named.isEmpty ? usual : named).filter { path in
       MountProbes.shared.answers(path, within: MountProbes.shortPatience) && (try? path.stat()) != nil
@@ -46,7 +48,7 @@ enum AlbumCandidates {
         isOnly
         ? ArgumentBytes.text(Array(album.title.utf8))
         : album.path.map { ArgumentBytes.text($0.bytes) } ?? album.localIdentifier.rawValue
-      return Candidate(name, album.estimatedAssetCount.map { $0 == 1 ? "1 photo" : "\($0) photos" })
+      return Candidate(name, album.estimatedAssetCount.map { Wording.count($0, "photo") })
     }
   }
 }

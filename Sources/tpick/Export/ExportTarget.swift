@@ -49,13 +49,15 @@ struct ExportTarget {
     for failure in report.failures { Messages.warn("\(failure)") }
     if report.leftOut > 0, let path {
       let folder = String(decoding: path.bytes, as: UTF8.self)
-      let files = report.leftOut == 1 ? "1 photo that lies" : "\(report.leftOut) photos that lie"
+      let files = Wording.count(report.leftOut, "photo that lies", "photos that lie")
       Messages.warn("\(folder): \(files) in it already: not copied")
     }
     if report.isCancelled {
-      Messages.warn("export cancelled: \(report.copies.count) of \(count) were copied")
+      Messages.warn(
+        "export cancelled: \(report.copies.count) of \(Wording.count(count, "photo was", "photos were")) copied"
+      )
     } else if !report.failures.isEmpty {
-      Messages.warn("\(report.copies.count) of \(count) were copied")
+      Messages.warn("\(report.copies.count) of \(Wording.count(count, "photo was", "photos were")) copied")
     }
     // Where nothing else was to be copied, the folder is one of the sources itself.
     let isRefused = report.leftOut > 0 && report.copies.isEmpty

@@ -14,7 +14,7 @@ struct RepresentationArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "What the consumer takes, such as image/jpeg,image/*,.heic,video/mp4: other files are converted, and what can't be is not picked.",
+      "What the consumer takes, such as image/jpeg,image/*,.heic,video/mp4: other files are converted, and what can't be is refused.",
       valueName: "types"),
     transform: AcceptedTypes.init(argument:))
   var accept: AcceptedTypes?

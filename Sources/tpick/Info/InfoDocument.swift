@@ -90,7 +90,7 @@ enum InfoText {
     for resource in asset.resources {
       add(
         resource.type.rawValue,
-        "\(String(decoding: resource.path.bytes, as: UTF8.self)), \(resource.uniformTypeIdentifier), \(resource.byteCount) bytes"
+        "\(String(decoding: resource.path.bytes, as: UTF8.self)), \(resource.uniformTypeIdentifier), \(Wording.count(resource.byteCount, "byte"))"
           + (resource.byteRange.map { ", embedded at byte \($0.lowerBound)" } ?? ""))
     }
     return lines

@@ -61,12 +61,12 @@ struct InfoLibrary {
   /// - Throws: `Failure` for what is no file, or does not answer.
   private static func check(_ path: FilePath) throws(Failure) {
     let name = String(decoding: path.bytes, as: UTF8.self)
-    guard MountProbes.shared.answers(path) else { throw .error("\(name): does not answer") }
+    guard MountProbes.shared.answers(path) else { throw .error("\(Wording.name(name)): does not answer") }
     let type: FileType
     do {
       type = try path.stat().type
     } catch {
-      throw .error("\(name): \(error)")
+      throw .error("\(Wording.name(name)): \(error)")
     }
     if type == .directory { throw .error("\(name): is a folder; tpick list prints the files in it") }
   }

@@ -28,6 +28,8 @@ struct CacheDocument: Encodable {
     var all: Tally
     /// Those that were handed over, which stay.
     var picked: Tally
+    /// The maximum size of the others in bytes.
+    var limit: Int
   }
 
   struct Store: Encodable {
@@ -45,10 +47,12 @@ struct CacheDocument: Encodable {
   var sampleLibrary: Store?
 
   /// Measures the caches.
-  init(_ directory: ThumbnailDirectory, _ index: IndexCache, _ remote: RemoteCache) {
+  /// - Parameter originalsLimit: bytes of originals that are kept, as the configuration says.
+  init(_ directory: ThumbnailDirectory, _ index: IndexCache, _ remote: RemoteCache, originalsLimit: Int) {
     if remote.isThere {
       let (all, picked) = remote.originals
-      originals = Originals(path: Self.text(remote.path), all: Tally(all), picked: Tally(picked))
+      originals = Originals(
+        path: Self.text(remote.path), all: Tally(all), picked: Tally(picked), limit: originalsLimit)
     }
     let usage = directory.status()
     thumbnails = Thumbnails(
@@ -96,7 +100,9 @@ enum CacheText {
     ]
     if let originals = document.originals {
       lines += [
-        ("originals", originals.path), ("  all", words(originals.all)), ("  picked", words(originals.picked)),
+        ("originals", originals.path),
+        ("  all", "\(words(originals.all)); up to \(bytes(originals.limit)) besides those picked"),
+        ("  picked", words(originals.picked)),
       ]
     }
     if let sample = document.sampleLibrary {
@@ -115,12 +121,12 @@ enum CacheText {
       ? "" : " and \(words(CacheDocument.Tally(originals))) of originals brought from servers"
     let own = CacheDocument.Tally(usage.own)
     return Array(
-      "removed \(own.count) thumbnails (\(bytes(own.size))) and \(usage.failures.files) failures\(brought); the index is empty\n"
+      "removed \(Wording.count(own.count, "thumbnail")) (\(bytes(own.size))) and \(Wording.count(usage.failures.files, "failure"))\(brought); the index is empty\n"
         .utf8)
   }
 
   private static func words(_ tally: CacheDocument.Tally) -> String {
-    "\(tally.count) \(tally.count == 1 ? "file" : "files"), \(bytes(tally.size))"
+    "\(Wording.count(tally.count, "file")), \(bytes(tally.size))"
   }
 
   /// A readable size, such as "31.2 MiB".

@@ -30,6 +30,17 @@ struct Failure: Error {
   static func error(_ message: String) -> Failure { Failure(status: .failure, message: message) }
 }
 
+extension Failure {
+  /// Why there is no screen, and where there is no terminal at all what helps.
+  /// - Parameter alternative: what a script calls, which needs none.
+  init(_ error: TerminalError, inScripts alternative: String) {
+    switch error {
+    case .absent: self = .error("\(error); over SSH use ssh -t, in scripts \(alternative)")
+    case .unusable, .lost, .interrupted: self = .error("\(error)")
+    }
+  }
+}
+
 /// Messages on standard error.
 enum Messages {
   /// Writes `tpick: message`.

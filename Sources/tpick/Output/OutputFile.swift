@@ -19,7 +19,7 @@ struct OutputFile {
 
   /// - Throws: `Failure` if it is a folder, or lies in no folder that can be written.
   init(_ path: FilePath) throws(Failure) {
-    name = String(decoding: path.bytes, as: UTF8.self)
+    name = Wording.name(String(decoding: path.bytes, as: UTF8.self))
     target = path.resolved ?? path
     let type = (try? target.stat())?.type
     if type == .directory { throw .error("--output: \(name): is a folder") }

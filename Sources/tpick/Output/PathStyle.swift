@@ -22,7 +22,8 @@ enum PathStyle {
     let path = FilePath(bytes: ArgumentBytes.bytes(folder))
     guard MountProbes.shared.answers(path), let base = path.resolved, (try? base.stat())?.type == .directory
     else {
-      throw .error("--relative-to: \(String(decoding: path.bytes, as: UTF8.self)): no such folder")
+      let name = Wording.name(String(decoding: path.bytes, as: UTF8.self))
+      throw .error("--relative-to: \(name): no such folder")
     }
     self = .relative(to: base)
   }

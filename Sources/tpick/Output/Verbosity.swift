@@ -42,7 +42,7 @@ enum Verbosity {
       let count = counts[issue.reason] ?? 0
       if count <= mostNamed { return issue.description }
       return told.insert(issue.reason).inserted
-        ? "\(count) files: \(issue.reason) (--verbose names them)" : nil
+        ? "\(Wording.count(count, "file")): \(issue.reason) (--verbose names them)" : nil
     }
   }
 }

@@ -1,3 +1,4 @@
+import AssetLibrary
 import Imaging
 
 /// What `tpick cache warm` did, as JSON and as a line.
@@ -22,12 +23,12 @@ struct WarmDocument: Encodable {
   }
 
   var text: String {
-    var parts = ["\(made) \(made == 1 ? "thumbnail" : "thumbnails") made", "\(present) there before"]
+    var parts = ["\(Wording.count(made, "thumbnail")) made", "\(present) there before"]
     if unneeded > 0 { parts.append("none needed for \(unneeded)") }
     if failed > 0 { parts.append("\(failed) can't be shown") }
     if left > 0 {
       let limit = CacheText.bytes(ThumbnailDirectory.defaultLimit)
-      parts.append("no room for \(left) older ones (at most \(limit) are kept)")
+      parts.append("no room for \(Wording.count(left, "older one")) (at most \(limit) are kept)")
     }
     return parts.joined(separator: ", ") + "\n"
   }

@@ -1,3 +1,4 @@
+import AssetLibrary
 import Rclone
 
 /// Tries what tpick needs of a remote, and prints how each try ended.
@@ -21,7 +22,10 @@ struct RemoteExamination {
       return false
     }
     let folders = entries.count(where: \.isFolder)
-    try say("listing", "yes: \(entries.count - folders) files, \(folders) folders (\(features.backend))")
+    try say(
+      "listing",
+      "yes: \(Wording.count(entries.count - folders, "file")), \(Wording.count(folders, "folder")) (\(features.backend))"
+    )
     let areRanges = try sayRanges(entries)
     let hashes = features.hashes.filter { ["md5", "sha1", "sha256"].contains($0) }.joined(separator: ", ")
     try say(

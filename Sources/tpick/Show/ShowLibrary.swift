@@ -58,9 +58,13 @@ struct ShowLibrary {
       throw .error("standard input: \(Errno(rawValue: errno))")
     }
     do throws(AssetError) {
-      return try SpooledFile(
+      let file = try SpooledFile(
         reading: StandardStream.input.descriptor, limit: longestInput,
-        folder: UserDirectories.temporary)
+        folders: UserDirectories.temporaryFolders)
+      if let refusal = file.refusals.first {
+        Messages.warn("\(refusal) (TMPDIR names the folder for temporary files; another one is used)")
+      }
+      return file
     } catch {
       throw .error(error.description)
     }

@@ -26,7 +26,7 @@ struct DebugStats {
         path, .writeOnly, options: [.create, .truncate, .closeOnExec], permissions: .ownerReadWrite)
       try file.closeAfter { _ = try file.writeAll(bytes) }
     } catch {
-      Messages.warn("--debug-stats: \(String(decoding: path.bytes, as: UTF8.self)): \(error)")
+      Messages.warn("--debug-stats: \(Wording.name(String(decoding: path.bytes, as: UTF8.self))): \(error)")
     }
   }
 }

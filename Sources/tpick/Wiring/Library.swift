@@ -159,9 +159,10 @@ struct Library {
       let name = String(decoding: path.bytes, as: UTF8.self)
       switch answer {
       case .failure where named.contains(LocalIdentifier(name)): identifiers.append(LocalIdentifier(name))
-      case .failure(let error): issues.append(AssetError("\(option): \(error.subject)", error.reason))
+      case .failure(let error):
+        issues.append(AssetError("\(option): \(Wording.name(error.subject))", error.reason))
       case .success(let found) where found.isEmpty:
-        issues.append(AssetError("\(option): \(name)", "matches no photo of the library"))
+        issues.append(AssetError("\(option): \(Wording.name(name))", "matches no photo of the library"))
       case .success(let found): identifiers += inOrder(found, store)
       }
     }

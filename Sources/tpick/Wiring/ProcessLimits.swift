@@ -1,3 +1,4 @@
+import AssetLibrary
 import CProcess
 import Dispatch
 
@@ -44,7 +45,8 @@ enum ProcessLimits {
     for descriptor in taken { close(descriptor) }
     guard taken.count == descriptors else {
       let needed = Int(limit) - taken.count + descriptors
-      throw .error("no more than \(limit) files may be open, and \(needed) are needed (ulimit -n)")
+      throw .error(
+        "no more than \(Wording.count(limit, "file")) may be open, and \(needed) are needed (ulimit -n)")
     }
     // libdispatch takes what it needs to wait now, and not when others have everything.
     let timer = DispatchSource.makeTimerSource()

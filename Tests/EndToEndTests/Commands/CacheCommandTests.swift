@@ -59,6 +59,37 @@ extension Commands {
       #expect(json.hasSuffix("\"version\":1}\n"))
     }
 
+    @Test func `What is told as JSON is what the schema says`() throws {
+      func problems(_ definition: String, _ arguments: String...) throws -> String {
+        let result = try Program.run(
+          arguments + ["--format", "json"],
+          environment: ["XDG_CACHE_HOME": "\(home.path)/cache", "XDG_DATA_HOME": "\(home.path)/data"],
+          timeout: 400)
+        #expect(result.status == .exited(0) && result.errors.isEmpty)
+        return try SchemaValidator.problems(of: result.output, definition)
+      }
+      #expect(try problems("cacheDocument", "cache", "status") == "")
+      #expect(try problems("cacheWarmDocument", "cache", "warm", library.path) == "")
+      _ = try addThumbnails()
+      // With everything that is left out at first.
+      _ = try run("list", "--offline", "nas:Photos")
+      try home.write([1, 2, 3], to: "cache/tpick/demo-1/a.jpg")
+      #expect(try problems("cacheDocument", "cache", "status") == "")
+      let full = String(decoding: try run("cache", "status", "--format", "json").output, as: UTF8.self)
+      for key in ["originals", "sampleLibrary", "size"] { #expect(full.contains("\"\(key)\":")) }
+    }
+
+    @Test func `Status tells the limit of originals of the configuration that is named`() throws {
+      _ = try run("list", library.path)
+      // Something was brought once.
+      _ = try run("list", "--offline", "nas:Photos")
+      let usual = try run("cache", "status").lines
+      try home.write(Array("[cache]\noriginals = \"3GiB\"\n".utf8), to: "own.toml")
+      let own = try run("cache", "status", "--config", "\(home.path)/own.toml").lines
+      #expect(usual.contains("  all           0 files, 0 B; up to 4 GiB besides those picked"))
+      #expect(own.contains("  all           0 files, 0 B; up to 3 GiB besides those picked"))
+    }
+
     @Test func `Clear removes tpick's own, and keeps what can't be had again`() throws {
       let before = try run("list", "--format", "ids", library.path)
       let foreign = try addThumbnails()
@@ -66,7 +97,7 @@ extension Commands {
       let result = try run("cache", "clear")
       #expect(result.status == .exited(0))
       #expect(result.errors.isEmpty)
-      #expect(result.lines.first?.hasPrefix("removed 1 thumbnails (") == true)
+      #expect(result.lines.first?.hasPrefix("removed 1 thumbnail (") == true)
       #expect(try home.bytes(of: foreign) == Array("of another program".utf8))
       #expect(try home.bytes(of: "data/tpick/library.sqlite") == ledger)
       let status = try run("cache", "status").lines

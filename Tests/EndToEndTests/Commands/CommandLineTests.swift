@@ -35,6 +35,43 @@ extension Commands {
       #expect(result.output.isEmpty)
     }
 
+    /// Calls with a name that is empty, "" standing for it, and what the message calls it.
+    @Test(arguments: [
+      [""], ["list", ""], ["albums", ""], ["info", ""], ["show", ""], ["show", "--", ""],
+      ["cache", "warm", ""],
+      ["list", "--config", ""], ["config", "--config", ""], ["pick", "--preselect", "", "."],
+      ["pick", "--preselect-from", "", "."], ["list", "--authorize", "limited", "--allow", "", "."],
+      ["access", "grant", "--client", "x", "--allow", ""], ["list", "-o", "", "."],
+      ["list", "--relative-to", "", "."], ["run", "", "--", "true"],
+      ["run", "--writable", "", "--authorize", "limited", "--allow", ".", ".", "--", "true"],
+    ])
+    func `A name that is empty is seen in the message`(arguments: [String]) throws {
+      try Photos.write(1, to: folder)
+      let result = try Program.run(arguments.map { $0 == "." ? folder.path : $0 })
+      #expect(result.status == .exited(2))
+      #expect(result.errors.hasPrefix("tpick: ") && result.errors.contains("'': "), "\(result.errors)")
+      #expect(!result.errors.contains(" : ") && !result.errors.contains(":: "))
+    }
+
+    @Test(arguments: [
+      ["list"], ["albums"], ["info"], ["show"], ["config"], ["completions"], ["access", "status"],
+      ["access", "grant"], ["access", "revoke"], ["access", "reset"], ["remote", "list"],
+      ["remote", "trust"],
+      ["remote", "forget"], ["remote", "check"], ["cache", "status"],
+    ])
+    func `The help of a command without a screen does not speak of the picker`(command: [String]) throws {
+      let result = try Program.run(command + ["--help"])
+      #expect(result.status == .exited(0))
+      let words = String(decoding: result.output, as: UTF8.self).lowercased()
+        .split { !$0.isLetter && $0 != "-" }.map(String.init)
+      let strays = Set(words).intersection([
+        "pick", "picks", "picked", "picker", "picking", "prompt", "screen", "confirmed", "cancelled",
+      ])
+      // What it does without.
+      #expect(
+        strays.subtracting(["list", "albums"].contains(command[0]) ? ["screen"] : []).isEmpty, "\(strays)")
+    }
+
     @Test(arguments: [
       ["-beach.jpg"], ["list", "-beach.jpg"], ["list", "-photo.jpg"], ["list", "-0", "-hello", "x"],
       ["list", "--query", "x", "-sh"], ["albums", "-h.jpg"], ["info", "-bh"], ["show", "-ah"],

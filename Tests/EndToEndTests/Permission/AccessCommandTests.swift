@@ -47,6 +47,7 @@ extension EndToEnd {
 
     private func document(_ output: Program.Output) throws -> Document {
       #expect(output.status == .exited(0))
+      #expect(try SchemaValidator.problems(of: output.output, "accessDocument") == "")
       return try JSONDecoder().decode(Document.self, from: Data(output.output))
     }
 
@@ -72,7 +73,11 @@ extension EndToEnd {
       #expect(
         answer.clients.map(\.client) == ["mailer"] && answer.clients.map(\.readWrite) == ["notDetermined"])
       #expect(try document(access("status", "--format", "json")).clients.isEmpty)
-      #expect(try access("reset", "--client", "mailer").status == .exited(1))
+      let again = try access("reset", "--client", "mailer")
+      #expect(again.status == .exited(1))
+      #expect(again.errors.hasPrefix("tpick: mailer: nothing was decided on it"))
+      let all = try access("reset", "--all")
+      #expect(all.status == .exited(1) && all.errors.hasPrefix("tpick: permissions: nothing was decided"))
     }
 
     @Test func `As text a client stands on a line, and its photos below it where it is named`() throws {

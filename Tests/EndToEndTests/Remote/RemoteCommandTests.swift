@@ -65,6 +65,7 @@ extension Commands {
         lines.contains("box:") && lines.contains("dav:") && lines.contains("nas:")
           && !lines.contains("secret"))
       let json = try remote("list", "--format", "json", adding: added)
+      #expect(try SchemaValidator.problems(of: json.output, "remotesDocument") == "")
       let document = try JSONDecoder().decode(Document.self, from: Data(json.output))
       #expect(
         document.version == 1
@@ -80,7 +81,7 @@ extension Commands {
       let result = try remote("check", "nas:")
       #expect(result.status == .exited(0) && result.errors.isEmpty)
       let text = String(decoding: result.output, as: UTF8.self)
-      #expect(text.contains("listing         yes: 1 files, 1 folders (local)"))
+      #expect(text.contains("listing         yes: 1 file, 1 folder (local)"))
       #expect(text.contains("md5") && text.contains("folder times    yes"))
     }
 
@@ -107,8 +108,41 @@ extension Commands {
     }
 
     @Test func `What is not trusted can't be forgotten`() throws {
-      #expect(try remote("forget", "nas.example:5006").status == .exited(1))
-      #expect(try remote("forget", "dav:").status == .exited(1))
+      for word in ["nas.example:5006", "dav:"] {
+        let result = try remote("forget", word)
+        #expect(result.status == .exited(1) && result.output.isEmpty)
+        #expect(result.errors == "tpick: nas.example:5006: no certificate is trusted for it\n")
+      }
+    }
+
+    @Test func `Without remotes it is said what makes one`() throws {
+      let result = try remote("list", adding: ["RCLONE_CONFIG": "/dev/null"])
+      #expect(result.status == .exited(1) && result.output.isEmpty)
+      #expect(result.errors == "tpick: rclone knows no remotes: rclone config makes one\n")
+    }
+
+    @Test(arguments: [["list"], ["albums"], ["cache", "warm"]])
+    func `A server of which nothing is known is an error when no server is asked`(_ command: [String]) throws
+    {
+      func run(_ arguments: [String]) throws -> Program.Output {
+        try Program.run(
+          command + arguments,
+          environment: [
+            "RCLONE_CONFIG": "\(folder.path)/rclone.conf", "XDG_CACHE_HOME": "\(folder.path)/cache",
+            "XDG_DATA_HOME": "\(folder.path)/data",
+          ])
+      }
+      let unknown = "tpick: dav:Unknown: nothing is known of it yet, and --offline asks no server\n"
+      let alone = try run(["--offline", "dav:Unknown"])
+      #expect(alone.status == .exited(2) && alone.errors == unknown)
+      let photos = try Photos.folder(1)
+      let beside = try run(["--offline", "dav:Unknown", photos.path])
+      #expect(beside.status == .exited(0) && beside.errors == unknown)
+      // A folder that was read and has no photos is known.
+      try folder.makeFolder("photos/empty")
+      #expect(try run(["nas:empty"]).status == .exited(1))
+      let known = try run(["--offline", "nas:empty"])
+      #expect(known.status == .exited(1) && known.errors.isEmpty)
     }
 
     @Test func `rclone ends with a tpick that is killed`() throws {

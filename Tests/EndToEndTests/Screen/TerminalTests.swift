@@ -202,9 +202,12 @@ extension EndToEnd {
     @Test func `What the link carries is remembered for the session of the terminal`() throws {
       let folder = try Photos.folder(3)
       let runtime = try TemporaryFolder()
-      // Over a network the first text is asked about already.
-      let session = try Program.pick(
-        [], in: folder, environment: ["XDG_RUNTIME_DIR": runtime.path, "SSH_CONNECTION": "::1 1 ::1 22"])
+      // Over a network the first text is asked about already. A shell has the terminal, as it has everywhere.
+      let session = try TerminalSession(
+        "/bin/sh", ["-c", "\"$0\" \"$1\" && true", Program.path, folder.path],
+        environment: Program.environment([
+          "XDG_RUNTIME_DIR": runtime.path, "SSH_CONNECTION": "::1 1 ::1 22",
+        ]), cell: (5, 10), owning: [folder])
       try session.waitForGrid(3)
       try session.waitForIdle()
       session.send("o")
@@ -218,6 +221,27 @@ extension EndToEnd {
         let text = try String(contentsOfFile: "\(runtime.path)/tpick/\(name)", encoding: .utf8)
         #expect(Double(text.dropLast()).map { $0 > 0 } ?? false)
       }
+    }
+
+    @Test func `What was remembered for sessions that have ended is removed, and nothing else`() throws {
+      let folder = try Photos.folder(1)
+      let runtime = try TemporaryFolder()
+      let stat = try String(contentsOfFile: "/proc/self/stat", encoding: .utf8)
+      let began = try #require(
+        stat.split(separator: ")").last?.split(separator: " ").dropFirst(19).first.map(String.init))
+      // No process has this number: the kernel gives none above 4194304.
+      let stale = ["link-4194304-17", "link-\(getpid())-1"]
+      let kept = ["link-\(getpid())-\(began)", "link-x", "link-1", "other-4194304-17"]
+      for name in stale + kept { try runtime.write(Array("5000\n".utf8), to: "tpick/\(name)") }
+      let session = try Program.pick(
+        [], in: folder, environment: ["XDG_RUNTIME_DIR": runtime.path, "SSH_CONNECTION": "::1 1 ::1 22"])
+      try session.waitForGrid(1)
+      try session.waitForIdle()
+      session.send("q")
+      #expect(try session.waitForExit() == .exited(130))
+      // The session was the picker's own: nobody is left to remember anything for.
+      #expect(
+        try Set(FileManager.default.contentsOfDirectory(atPath: "\(runtime.path)/tpick")) == Set(kept))
     }
 
     @Test func `Stopped from outside and continued it draws the screen again`() throws {
@@ -342,14 +366,23 @@ extension EndToEnd {
       #expect(session.isGivenBack)
     }
 
-    @Test func `Without a terminal it says so`() throws {
+    @Test(arguments: [
+      ([String](), "in scripts tpick list"),
+      (["access", "select", "--client", "x"], "in scripts tpick access grant"),
+      (["run", "--", "true"], "in scripts --authorize limited"), (["show", "--probe"], "show --probe: "),
+    ])
+    func `Without a terminal it says so, and what helps`(arguments: [String], words: String) throws {
       let folder = try Photos.folder(1)
+      let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
+      let sources = arguments.contains("show") ? [] : [folder.path]
       // setsid takes the controlling terminal away.
       let session = try TerminalSession(
-        "/usr/bin/setsid", ["--wait", Program.path, folder.path], environment: Program.environment(),
-        standardInput: .null, owning: [folder])
+        "/usr/bin/setsid", ["--wait", Program.path] + arguments[..<end] + sources + arguments[end...],
+        environment: Program.environment(), standardInput: .null, owning: [folder])
       #expect(try session.waitForExit() == .exited(2))
-      #expect(String(decoding: session.standardErrorBytes, as: UTF8.self).contains("no terminal"))
+      let errors = String(decoding: session.standardErrorBytes, as: UTF8.self)
+      #expect(errors.contains("no terminal") && errors.contains("over SSH use ssh -t"))
+      #expect(errors.contains(words))
     }
 
     @Test(arguments: [(20, 6), (39, 9), (40, 10), (60, 20), (80, 24), (200, 60)])

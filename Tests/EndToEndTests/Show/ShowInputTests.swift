@@ -100,16 +100,45 @@ extension Commands {
       #expect(!cut.errors.contains("/proc") && cut.errors.split(separator: "\n").count <= 1, "\(cut.errors)")
     }
 
-    @Test func `Without room for it, that is told, and other files are left alone`() throws {
+    @Test func `Where TMPDIR takes no file another folder does, with a word, and files are left alone`()
+      throws
+    {
       let file = try Consumer.run(["cat", "\(try Self.pictures.get())/a.png"])
-      let result = try show([], .bytes(file), environment: ["TMPDIR": "\(folder.path)/none"])
-      #expect(result.status == .exited(2))
-      #expect(result.errors == "tpick: \(folder.path)/none: No such file or directory\n")
+      let whole = try show([], .bytes(file))
+      for (place, reason) in [
+        ("\(folder.path)/none", "No such file or directory"), ("/dev/null", "Not a directory"),
+      ] {
+        let result = try show([], .bytes(file), environment: ["TMPDIR": place])
+        #expect(result.status == .exited(0))
+        #expect(result.output == whole.output)
+        #expect(result.errors.hasPrefix("tpick: \(place): \(reason) (TMPDIR "))
+      }
       let place = try Program.run(["list", folder.path])
       #expect(place.lines.isEmpty)
       let kept = try show([], .bytes(file), environment: ["TMPDIR": folder.path])
       #expect(kept.status == .exited(0))
       #expect(try Consumer.run(["ls", "-A", folder.path]).isEmpty)
+    }
+
+    /// Whether a file system can be mounted that nobody else sees.
+    private static let mounts = (try? Consumer.run(["unshare", "-m", "true"])) != nil
+
+    @Test(.enabled(if: mounts, "mounting a small file system takes root"))
+    func `Where TMPDIR is full the picture goes on in another folder`() throws {
+      let photo = try TestPhoto(TestPicture.make(width: 96, height: 64)).bytes()
+      // Behind the end of the picture: what is read of it stays the same.
+      try folder.write(photo + [UInt8](repeating: 0, count: 3_000_000), to: "large.jpg")
+      try folder.makeFolder("small")
+      let command = """
+        mount -t tmpfs -o size=1m none "$1/small" && TMPDIR="$1/small" exec "$0" show --size 12x6 - < "$1/large.jpg"
+        """
+      let session = try TerminalSession(
+        "/usr/bin/unshare", ["-m", "sh", "-c", command, Program.path, folder.path],
+        environment: Program.environment(), standardInput: .null)
+      #expect(try session.waitForExit() == .exited(0))
+      let errors = String(decoding: session.standardErrorBytes, as: UTF8.self)
+      #expect(errors.hasPrefix("tpick: \(folder.path)/small: No space left on device (TMPDIR "))
+      #expect(session.standardOutputBytes == (try show([], .bytes(photo)).output))
     }
   }
 }

@@ -13,12 +13,12 @@ import Testing
 
   /// A file of the folder as the stream.
   private func spool(
-    _ bytes: [UInt8], limit: Int = 1 << 20, folder place: FilePath? = nil
+    _ bytes: [UInt8], limit: Int = 1 << 20, in places: [FilePath]? = nil
   ) throws -> SpooledFile {
     try folder.write(bytes, to: "stream")
     let input = try FileDescriptor.open(folder.filePath(of: "stream"), .readOnly)
     return try input.closeAfter {
-      try SpooledFile(reading: input.rawValue, limit: limit, folder: place ?? folder.filePath)
+      try SpooledFile(reading: input.rawValue, limit: limit, folders: places ?? [folder.filePath])
     }
   }
 
@@ -48,7 +48,7 @@ import Testing
     try pipe.write("one ")
     try pipe.write("two")
     pipe.end()
-    let file = try SpooledFile(reading: pipe.reading.rawValue, limit: 100, folder: folder.filePath)
+    let file = try SpooledFile(reading: pipe.reading.rawValue, limit: 100, folders: [folder.filePath])
     #expect(try contents(of: file) == Array("one two".utf8))
   }
 
@@ -59,13 +59,27 @@ import Testing
     }
     #expect(try contents(of: spool([UInt8](repeating: 1, count: 1 << 20))).count == 1 << 20)
     let gone = folder.filePath(of: "gone")
-    #expect(throws: AssetError(gone.string, "No such file or directory")) { try spool([1], folder: gone) }
+    #expect(
+      throws: AssetError(
+        "standard input",
+        "there is no room to keep it (\(gone): No such file or directory); set TMPDIR to a folder that has room, or save it to a file first"
+      )
+    ) { try spool([1], in: [gone, gone]) }
     let input = try FileDescriptor.open(folder.filePath, .readOnly)
     defer { try? input.close() }
     #expect(throws: AssetError("standard input", "Is a directory")) {
-      try SpooledFile(reading: input.rawValue, limit: 1, folder: folder.filePath)
+      try SpooledFile(reading: input.rawValue, limit: 1, folders: [folder.filePath])
     }
     #expect(try folder.names == ["stream"])
+  }
+
+  @Test func `A folder that is not there or takes no file is passed over`() throws {
+    let bytes = [UInt8](repeating: 7, count: 700_000)
+    let file = folder.filePath(of: "stream")
+    let spooled = try spool(bytes, in: [folder.filePath(of: "gone"), file, "/proc", folder.filePath])
+    #expect(try contents(of: spooled) == bytes)
+    #expect(spooled.refusals.map(\.subject) == ["\(folder.path)/gone", file.string, "/proc"])
+    #expect(try spool(bytes).refusals.isEmpty)
   }
 }
 

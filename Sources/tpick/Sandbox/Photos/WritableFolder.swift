@@ -1,3 +1,4 @@
+import AssetLibrary
 import FolderLibrary
 import PhotoPicker
 import SystemPackage
@@ -24,10 +25,10 @@ struct WritableFolder {
     let given = PathArgument.path(word)
     var facts = stat()
     guard given.withPlatformString({ stat($0, &facts) }) == 0 else {
-      throw .error("--writable: \(word): \(Errno(rawValue: errno))")
+      throw .error("--writable: \(Wording.name(word)): \(Errno(rawValue: errno))")
     }
     guard facts.st_mode & S_IFMT == S_IFDIR, let resolved = given.resolved else {
-      throw .error("--writable: \(word): is no folder")
+      throw .error("--writable: \(Wording.name(word)): is no folder")
     }
     path = resolved.bytes
     var ownFolders = [
@@ -64,7 +65,7 @@ struct WritableFolder {
   }
 
   private func refusal(_ reason: String, _ place: [UInt8]) -> Failure {
-    .error("--writable: \(word): \(reason) \(String(decoding: place, as: UTF8.self))")
+    .error("--writable: \(Wording.name(word)): \(reason) \(String(decoding: place, as: UTF8.self))")
   }
 
   /// Whether something is this folder, or lies in it or below.

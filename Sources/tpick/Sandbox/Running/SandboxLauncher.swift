@@ -1,3 +1,4 @@
+import AssetLibrary
 import CProcess
 import SystemPackage
 
@@ -42,7 +43,8 @@ enum SandboxLauncher {
       execvp(name, words)
       return errno
     }
-    Messages.warn("run: \(String(decoding: command[0], as: UTF8.self)): \(Errno(rawValue: error))")
+    Messages.warn(
+      "run: \(Wording.name(String(decoding: command[0], as: UTF8.self))): \(Errno(rawValue: error))")
     exit(error == ENOENT ? 127 : 126)
   }
 }
