@@ -60,7 +60,9 @@ package final class CodecHelper: Sendable {
       switch readers.acquire() {
       case .process(let taken, let isFresh): (process, isNew) = (taken, isFresh)
       case .missing, .cancelled:
-        return results + Array(repeating: .failure(.missing), count: descriptors.count - results.count)
+        return results
+          + Array(
+            repeating: .failure(.missing(readers.kind)), count: descriptors.count - results.count)
       case .unconfined:
         return results + Array(repeating: .failure(.unconfined), count: descriptors.count - results.count)
       case .exhausted:

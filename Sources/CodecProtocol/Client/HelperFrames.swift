@@ -61,13 +61,13 @@ package final class HelperFrames {
     if process == nil {
       switch pool.acquire(isCancelled: isCancelled) {
       case .process(let taken, let isNew): (process, self.isNew) = (taken, isNew)
-      case .missing: return .failure(.missing)
+      case .missing: return .failure(.missing(pool.kind))
       case .unconfined: return .failure(.unconfined)
       case .exhausted: return .failure(.noMemory)
       case .cancelled: return .success(nil)
       }
     }
-    guard let process else { return .failure(.missing) }
+    guard let process else { return .failure(.missing(pool.kind)) }
     number &+= 1
     let isFirst = !isOpen
     let ending = process.frame(

@@ -42,7 +42,7 @@ extension HelperPool {
       let (process, isNew): (HelperProcess, Bool)
       switch acquire(isCancelled: isCancelled) {
       case .process(let taken, let isFresh): (process, isNew) = (taken, isFresh)
-      case .missing: return .failure(.missing)
+      case .missing: return .failure(.missing(kind))
       case .unconfined: return .failure(.unconfined)
       case .exhausted: return .failure(.noMemory)
       case .cancelled: return .success(nil)

@@ -34,7 +34,8 @@ final class HelperPool: Sendable {
   }
 
   private let state = Mutex(State())
-  private let kind: HelperProgram
+  /// Which of the programs they are.
+  let kind: HelperProgram
   /// The path of the helper; nil has it looked for with every start.
   private let program: String?
   /// How much less urgent than tpick the helpers are, as nice(1) counts.

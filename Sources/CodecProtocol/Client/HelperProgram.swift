@@ -43,6 +43,19 @@ package enum HelperProgram: String, Sendable {
     return ["\(folder)/\(rawValue)", "\(folder)/../libexec/tpick/\(rawValue)"].first(where: Self.isProgram)
   }
 
+  /// What is said where it is not there, or does not start, and what helps.
+  package var absence: String {
+    if let named = getenv(variable) {
+      let path = String(cString: named)
+      return Self.isProgram(path)
+        ? "\(path), which \(variable) names, does not start as \(rawValue)"
+        : "\(variable) names '\(path)', which is no program: unset it, or name \(rawValue)"
+    }
+    return find() == nil
+      ? "\(rawValue) is not beside tpick: install tpick again, with all of its programs"
+      : "\(rawValue) does not start: install tpick again, with all of its programs"
+  }
+
   private static func folderOfThisProgram() -> String? {
     // Where nothing is mounted at /proc, the path with which the program was started.
     guard let resolved = realpath("/proc/self/exe", nil) ?? process_program().flatMap({ realpath($0, nil) })

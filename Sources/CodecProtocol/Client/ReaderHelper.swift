@@ -14,7 +14,7 @@ package final class ReaderHelper: Sendable {
     case background
   }
 
-  private let visible: HelperPool
+  let visible: HelperPool
   private let background: HelperPool
   private let players: HelperPool
   private let deadline: Duration

@@ -93,7 +93,7 @@ enum CodecAnswer: Hashable {
       case .readError(let reason): (.readError, reason)
       case .late: (.late, nil)
       case .cancelled: (.cancelled, nil)
-      case .missing, .unconfined, .died, .hung: (.unreadable, "no answer")
+      case .missing, .unconfined, .exhausted, .died, .hung: (.unreadable, "no answer")
       }
     wire.put(kind.rawValue)
     wire.put(number)

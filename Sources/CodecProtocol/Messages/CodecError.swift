@@ -1,7 +1,7 @@
 /// Why the helper gives no answer.
 package enum CodecError: Error, Hashable, Sendable {
   /// There is no such program beside tpick, or none that starts: nothing is known about the file.
-  case missing
+  case missing(HelperProgram)
   /// The kernel does not confine the helper, and the user has not allowed that: nothing is known about the file.
   case unconfined
   /// The file was looked at and can't be read; the reason as words after a colon.
@@ -14,6 +14,9 @@ package enum CodecError: Error, Hashable, Sendable {
   case incomplete(Range<Int>)
   /// There was not enough memory to look at the file, or not enough of anything else that the system shares out.
   case noMemory
+  /// The system has nothing left for another helper for the moment: open files, processes or memory. It is no fault of the
+  /// file.
+  case exhausted
   /// The file, or what became of it, could not be handed over: too many files are open in one process or the other.
   case noDescriptors
   /// The file is of no format that this helper knows.
@@ -39,7 +42,7 @@ extension CodecError {
   /// Words for the user that follow a file's name and a colon.
   package var reason: String {
     switch self {
-    case .missing: "tpick-codecs, which reads this format, is not beside tpick"
+    case .missing(let program): program.absence
     case .unconfined:
       "this system can't confine the program that would read it; \(ConfinementPolicy.setting) in the configuration allows it all the same"
     case .unreadable(let reason), .tooLarge(let reason), .readError(let reason): reason
@@ -49,7 +52,7 @@ extension CodecError {
     case .nothingEmbedded: "no preview in the file"
     case .incomplete: "parts of the file are missing"
     case .noDescriptors: "too many open files"
-    case .noMemory: "not enough memory or open files"
+    case .noMemory, .exhausted: "not enough memory or open files"
     case .died: "reading it took the reader of this format down"
     case .hung: "reading it takes too long"
     }
@@ -63,20 +66,27 @@ extension CodecError {
     switch self {
     case .noMemory, .died, .hung, .late: true
     case .unknownFormat, .readError, .cancelled: false
-    case .missing, .unconfined, .unreadable, .tooLarge, .nothingEmbedded, .incomplete, .noDescriptors: false
+    case .missing, .unconfined, .exhausted, .unreadable, .tooLarge, .nothingEmbedded, .incomplete,
+      .noDescriptors:
+      false
     }
   }
 
   /// Whether the same file may do another time.
   package var isTransient: Bool {
     switch self {
-    case .missing, .unconfined, .noDescriptors, .readError, .cancelled: true
+    case .missing, .unconfined, .exhausted, .noDescriptors, .readError, .cancelled: true
     default: isStall
     }
   }
 
   /// Whether there is no helper that any file may be given to.
-  package var isAbsence: Bool { self == .missing || self == .unconfined }
+  package var isAbsence: Bool {
+    switch self {
+    case .missing, .unconfined: true
+    default: false
+    }
+  }
 }
 
 extension Int {

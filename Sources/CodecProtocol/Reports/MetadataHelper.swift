@@ -10,7 +10,15 @@ package final class MetadataHelper: Sendable {
   package static let mostFiles = Int(DESCRIPTORS_PER_MESSAGE)
 
   /// The helpers of this program for the formats that are read without heavy libraries: one set of processes, whoever asks.
-  package static let standard = MetadataHelper()
+  ///
+  /// Where few files may be open pictures and metadata have one helper together: one that waits for work holds a socket,
+  /// which the other would wait for.
+  package static let standard =
+    HelperPool.hasManyDescriptors
+    ? MetadataHelper() : MetadataHelper(ReaderHelper.standard.visible, deadline: standardDeadline)
+
+  /// How long one file may take.
+  package static let standardDeadline: Duration = .seconds(10)
 
   private let pool: HelperPool
   private let deadline: Duration
@@ -22,7 +30,7 @@ package final class MetadataHelper: Sendable {
   ///   - deadline: how long one file may take before the helper counts as hanging.
   ///   - startDeadline: how long a program may take to say that it is the helper.
   package convenience init(
-    program: String? = nil, processes: Int = 2, deadline: Duration = .seconds(10),
+    program: String? = nil, processes: Int = 2, deadline: Duration = standardDeadline,
     startDeadline: Duration = .seconds(20)
   ) {
     self.init(
@@ -56,9 +64,9 @@ package final class MetadataHelper: Sendable {
       let process: HelperProcess
       switch pool.acquire(isCancelled: isCancelled) {
       case .process(let taken, _): process = taken
-      case .missing: return results.filled(with: .missing, to: files.count)
+      case .missing: return results.filled(with: .missing(pool.kind), to: files.count)
       case .unconfined: return results.filled(with: .unconfined, to: files.count)
-      case .exhausted: return results.filled(with: .noMemory, to: files.count)
+      case .exhausted: return results.filled(with: .exhausted, to: files.count)
       case .cancelled: return results
       }
       let first = results.count

@@ -18,21 +18,28 @@ struct ConfinedProgram {
   /// Why a program did not do its work.
   enum Failure: Error {
     case cancelled
-    /// There is no such program, or no helper to run it.
-    case missing
+    /// There is no such program; its name.
+    case missing(String)
+    /// There is no helper to run it, or none that starts.
+    case helperMissing(HelperProgram)
     /// The kernel can't confine it, and the user has not allowed that.
     case unconfined
     /// What it said last.
     case failed(String)
   }
 
-  let path: String
+  private let name: String
+  private let path: String
   private let helper: String
 
-  /// A program by its name; nil where none is on the search path, or there is no helper.
-  init?(_ name: String) {
-    guard let helper = HelperProgram.codecs.find(), let path = Self.find(name) else { return nil }
-    (self.path, self.helper) = (path, helper)
+  private static let confining = HelperProgram.codecs
+
+  /// A program by its name.
+  /// - Throws: `Failure` where none is on the search path, or there is no helper.
+  init(_ name: String) throws(Failure) {
+    guard let helper = Self.confining.find() else { throw .helperMissing(Self.confining) }
+    guard let path = Self.find(name) else { throw .missing(name) }
+    (self.name, self.path, self.helper) = (name, path, helper)
   }
 
   private static func find(_ name: String) -> String? {
@@ -57,7 +64,9 @@ struct ConfinedProgram {
     var pointers = all.map { strdup($0) }
     defer { pointers.forEach { free($0) } }
     pointers.append(nil)
-    guard program_start(helper, pointers, input, output ?? -1, &process, &words) == 0 else { throw .missing }
+    guard program_start(helper, pointers, input, output ?? -1, &process, &words) == 0 else {
+      throw .helperMissing(Self.confining)
+    }
     defer { close(words) }
     let isEnded = listen(to: words, cancellation, line) && wait(for: process, cancellation)
     // Also what it has started, and before anybody else can get its number.
@@ -66,7 +75,7 @@ struct ConfinedProgram {
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
     if cancellation.isCancelled { throw .cancelled }
     guard isEnded else { throw .failed("it says nothing any more") }
-    if status == 127 << 8 { throw .missing }
+    if status == 127 << 8 { throw .missing(name) }
     if status == HelperProgram.unconfinedStatus << 8 { throw .unconfined }
     if status != 0 { throw .failed("") }
   }

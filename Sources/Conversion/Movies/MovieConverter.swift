@@ -25,9 +25,7 @@ struct MovieConverter: Sendable {
   ) throws(AssetError) -> MadeRepresentation {
     let mayStay = options.stripping == .nothing && admits(resource, options)
     do throws(ConfinedProgram.Failure) {
-      guard let probe = ConfinedProgram("ffprobe"), let encoder = ConfinedProgram("ffmpeg") else {
-        throw .missing
-      }
+      let (encoder, probe) = (try ConfinedProgram("ffmpeg"), try ConfinedProgram("ffprobe"))
       // FFmpeg opens the file by its descriptor, which says nothing of a part.
       let source = try Source(resource, store)
       let facts = try facts(source.descriptor, probe, cancellation)
@@ -55,7 +53,9 @@ struct MovieConverter: Sendable {
       let reason =
         switch error {
         case .cancelled: throw .cancelled
-        case .missing: "ffmpeg, which converts videos, is not installed"
+        case .missing(let name):
+          "\(name), which converts videos, is not installed: install FFmpeg (apt install ffmpeg)"
+        case .helperMissing(let program): program.absence
         case .unconfined:
           "this system can't confine ffmpeg; \(ConfinementPolicy.setting) in the configuration allows it all the same"
         case .failed(let words):
@@ -79,7 +79,8 @@ struct MovieConverter: Sendable {
     // A header tells how long it was meant to be; containers round.
     if facts.duration > 0, made.duration < facts.duration - max(1, facts.duration / 50) {
       words.append(
-        "ends after \(Int(made.duration)) of \(Int(facts.duration.rounded())) seconds: the file is damaged")
+        "ends after \(Int(made.duration)) of \(Wording.count(Int(facts.duration.rounded()), "second")): the file is damaged"
+      )
     } else if !complaint.isEmpty {
       words.append("may not be whole: ffmpeg says \(complaint)")
     }
@@ -87,7 +88,7 @@ struct MovieConverter: Sendable {
       $0.0 > 0
     }
     if !left.isEmpty {
-      let tracks = left.map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s")" }
+      let tracks = left.map { Wording.count($0.0, $0.1) }
       words.append("is handed over without " + tracks.joined(separator: " and "))
     }
     return words.isEmpty ? nil : words.joined(separator: "; ")

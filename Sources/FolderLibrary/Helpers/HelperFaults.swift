@@ -13,9 +13,11 @@ struct HelperFaults {
 
   /// Notes that a helper could not tell of a file: for the moment, or, where it stalls on it again and again, for good.
   func note(_ error: CodecError, on finding: inout FileFinding) {
-    if error == .noDescriptors {
-      // What has not been looked at stays provisional, and is asked about with the next look.
-      context.model.note(AssetError(name(of: finding), error.reason, isTransient: true), in: issues)
+    if error == .noDescriptors || error == .exhausted {
+      // What has not been looked at stays provisional, and is asked about again soon.
+      let reason = "\(error.reason); it is tried again later"
+      context.stalls.postpone(HelperStalls.Key(finding), reason)
+      context.model.note(AssetError(name(of: finding), reason, isStall: true), in: issues)
       return
     }
     if error.isStall {

@@ -112,8 +112,8 @@ struct HelperMetadataReader {
         if !findings[index].needsHelper { faults.forget(findings[index]) }
         continue
       }
-      if error == .missing || error == .unconfined {
-        context.model.change { $0.note(error == .missing ? Self.missingReader : Self.unconfinedReader) }
+      if error.isAbsence {
+        context.model.change { $0.note(error == .unconfined ? Self.unconfinedReader : Self.missingReader) }
         return false
       }
       faults.note(error, on: &findings[index])
@@ -184,7 +184,7 @@ struct HelperMetadataReader {
   }
 
   private static let missingReader =
-    "tpick-reader is not beside tpick: of photos no more is known than their names and the dates of their files"
+    "\(HelperProgram.reader.absence); until then no more is known of photos than their names and the dates of their files"
 
   private static let unconfinedReader =
     "this system can't confine tpick-reader: of photos no more is known than their names and the dates of their files; "
@@ -195,5 +195,5 @@ struct HelperMetadataReader {
     + "\(ConfinementPolicy.setting) in the configuration allows it all the same"
 
   private static let missingHelper =
-    "tpick-codecs is not beside tpick: sizes, dates and places of HEIC, raw and video files are not known"
+    "\(HelperProgram.codecs.absence); until then sizes, dates and places of HEIC, raw and video files are not known"
 }

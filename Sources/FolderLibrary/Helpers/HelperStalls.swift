@@ -1,10 +1,12 @@
 import CFileStatus
 import Synchronization
 
-/// Files on which the codec helper stalled in this run, and when it may be asked about each of them again.
+/// Files that a helper could not be asked about, or stalled on, in this run, and when it may be asked about each of them
+/// again.
 ///
 /// The machine may have been the cause, or the disk: such a file keeps what is known of it without the helper. Each
-/// stall quadruples the pause before the next try; a file that stalls in several runs is taken for a broken one.
+/// stall quadruples the pause before the next try; a file that stalls in several runs is taken for a broken one. Where
+/// there was no room for a helper, the file is none of the causes, and the pauses are short.
 /// Calls may come from any thread.
 final class HelperStalls: Sendable {
   /// A file as it is now: one that has changed is another one.
@@ -21,8 +23,11 @@ final class HelperStalls: Sendable {
   }
 
   private struct Stall {
-    var runs: UInt8
+    /// In how many runs it did; nil where the file is not the cause.
+    var runs: UInt8?
     var count: Int
+    /// How often in a row there was no room for a helper.
+    var shortages = 0
     var reason: String
     var end: ContinuousClock.Instant
   }
@@ -55,6 +60,20 @@ final class HelperStalls: Sendable {
       return runs
     }
   }
+
+  /// Notes that there was no room for a helper: others close their files soon.
+  /// - Parameter reason: what is said of the file.
+  func postpone(_ file: Key, _ reason: String) {
+    stalls.withLock { stalls in
+      var stall = stalls[file] ?? Stall(runs: nil, count: 0, reason: reason, end: .now)
+      stall.end = .now + Self.shortagePause * (1 << min(stall.shortages, 4))
+      stall.shortages += 1
+      stall.reason = reason
+      stalls[file] = stall
+    }
+  }
+
+  private static let shortagePause: Duration = .milliseconds(250)
 
   func forget(_ file: Key) { stalls.withLock { $0[file] = nil } }
 

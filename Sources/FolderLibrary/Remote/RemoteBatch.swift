@@ -287,7 +287,7 @@ extension RemoteBatch.Item {
       case .failure(let error):
         finding.isAwaited = false
         // Without its helper it is what its name promises.
-        if error != .missing, error != .unconfined { finding.content = .broken(error.reason) }
+        if !error.isAbsence { finding.content = .broken(error.reason) }
       }
     } catch {
       finding.content = .broken(error.reason)

@@ -100,7 +100,7 @@ import Testing
   @Test func `A lack of memory is told as such`() {
     #expect(throws: CodecError.noMemory) { try standIn().facts(ofBytes: Array("out of memory".utf8)) }
     #expect(CodecError.noMemory.isStall && CodecError.died.isStall && CodecError.hung.isStall)
-    for error in [CodecError.missing, .nothingEmbedded, .unreadable(""), .tooLarge("")] {
+    for error in [CodecError.missing(.codecs), .nothingEmbedded, .unreadable(""), .tooLarge("")] {
       #expect(!error.isStall)
     }
   }

@@ -188,7 +188,7 @@ import Testing
 
   @Test func `A program that is none is missing`() {
     let helper = CodecHelper(program: "/bin/true")
-    for _ in 0..<5 { #expect(throws: CodecError.missing) { try decode(helper, "a") } }
+    for _ in 0..<5 { #expect(throws: CodecError.missing(.codecs)) { try decode(helper, "a") } }
   }
 
   @Test func `No descriptor and no memory is left behind`() throws {

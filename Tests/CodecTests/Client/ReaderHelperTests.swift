@@ -146,8 +146,8 @@ import Testing
 
   @Test func `A program that is none is missing`() {
     let helper = ReaderHelper(program: "/bin/true", processes: 1)
-    for _ in 0..<4 { #expect(throws: CodecError.missing) { try picture(helper, "a") } }
-    #expect(throws: CodecError.missing) { _ = try thumbnail(helper, "a") }
+    for _ in 0..<4 { #expect(throws: CodecError.missing(.reader)) { try picture(helper, "a") } }
+    #expect(throws: CodecError.missing(.reader)) { _ = try thumbnail(helper, "a") }
   }
 
   @Test func `Helpers that are started ahead are those that are asked`() throws {

@@ -116,7 +116,9 @@ extension Commands {
       let result = try sandbox.list("--format", "paths", more: without)
       #expect(result.status == .exited(0))
       #expect(result.lines.count == 6)
-      #expect(result.errors.contains("tpick-codecs is not beside tpick"))
+      #expect(
+        result.errors.contains(
+          "TPICK_CODECS names '/nonexistent/helper', which is no program: unset it, or name tpick-codecs"))
       #expect(result.errors.split(separator: "\n").count == 1)
       #expect(try sandbox.list("--filter", "slomoVideos", more: without).status == .exited(1))
       // What was missing is asked for as soon as there is somebody to ask.
@@ -130,7 +132,9 @@ extension Commands {
       let result = try sandbox.list("--format", "paths", more: without)
       #expect(result.status == .exited(0))
       #expect(result.lines.count == 6)
-      #expect(result.errors.contains("tpick-reader is not beside tpick"))
+      #expect(
+        result.errors.contains(
+          "TPICK_READER names '/nonexistent/reader', which is no program: unset it, or name tpick-reader"))
       #expect(result.errors.split(separator: "\n").count == 1)
       let later = try sandbox.list()
       #expect(later.errors.isEmpty)

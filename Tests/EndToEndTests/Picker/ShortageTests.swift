@@ -114,9 +114,9 @@ extension EndToEnd {
         $0.text.contains("8 photos") || session.exitStatus != nil
       }
       if session.exitStatus == nil {
-        // What could not be read for want of a descriptor is tried again after pauses: it answers keys meanwhile.
+        // What could not be read for want of a descriptor is tried again soon.
         session.press(.end)
-        try session.waitForText("8/8")
+        try session.waitForCursor(on: "8.jpg")
         session.send("q")
         #expect(try session.waitForExit() == .exited(130))
       } else {

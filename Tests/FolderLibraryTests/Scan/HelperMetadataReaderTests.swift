@@ -201,6 +201,26 @@ import Testing
     #expect(stalls.nextTry == nil && stalls.pausing(of: [file]) == nil)
   }
 
+  @Test func `Where there was no room for a helper the pauses are short, and the file is not the cause`()
+    throws
+  {
+    let stalls = HelperStalls(pause: .seconds(10))
+    let file = FileRow(size: 1, modified: 2, inode: 3, nameOffset: 0, nameCount: 1)
+    let key = HelperStalls.Key(file)
+    var pauses: [Duration] = []
+    for _ in 1...8 {
+      stalls.postpone(key, "not enough open files")
+      pauses.append(try #require(stalls.nextTry) - .now)
+      #expect(stalls.pausing(of: [file])?.reason == "not enough open files")
+    }
+    #expect(pauses.map { Int(($0 / .milliseconds(250)).rounded()) } == [1, 2, 4, 8, 16, 16, 16, 16])
+    // Its first stall is the first run in which it does.
+    #expect(stalls.note(key, "it hangs", earlier: 0) == 1)
+    #expect(Int(((try #require(stalls.nextTry) - .now) / .seconds(1)).rounded()) == 10)
+    stalls.forget(key)
+    #expect(stalls.nextTry == nil)
+  }
+
   // MARK: Live Photos
 
   private func still(_ identifier: String?) -> [UInt8] {
