@@ -172,6 +172,31 @@ extension Outputs {
       #expect(session.isGivenBack)
     }
 
+    /// Options that only GNU's programs have, or that have been spelled otherwise in each of them.
+    @Test(arguments: [
+      #"xargs [^|]*(-d|-r|-o|-a)\b"#, #"\b(mv|cp|ln|install) [^|]*(-t|--target-directory)\b"#,
+      #"\bsed -[a-zA-Z]*i"#,
+      #"\bgrep -[a-zA-Z]*P"#, #"\bdate [^|]*-d\b"#, #"\bstat -c"#, #"-printf\b"#, #"\breadlink -[a-z]*f"#,
+      #"\b(sort|head|tail|cut|uniq) -[a-zA-Z]*z"#, #"\becho -[en]"#, #"\bls -[a-zA-Z0-9]*N"#,
+    ])
+    func `No example needs what only GNU's programs have`(pattern: String) throws {
+      let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("../../..").standardizedFileURL
+      var texts = [String(decoding: try Program.run(["--help"]).output, as: UTF8.self)]
+      for name in [
+        "README.md", "Docs/Manual.md", "Docs/Recipes.md", "Docs/Remote.md", "Docs/Permissions.md",
+        "Docs/man/sections/examples.mdoc",
+      ] {
+        texts.append(try String(contentsOf: root.appendingPathComponent(name), encoding: .utf8))
+      }
+      let expression = try Regex(pattern)
+      for line in texts.joined(separator: "\n").split(separator: "\n") {
+        #expect(line.firstMatch(of: expression) == nil, "\(line)")
+      }
+      // Otherwise nothing would ever be found.
+      #expect(texts.joined().contains("xargs -0"))
+    }
+
     @Test(.enabled(if: Recipes.has("jq"), "jq is not installed"))
     func `Rejects go, and Live Photos go whole`() throws {
       try home.folder.write(HandmadeHEIC().bytes, to: "Pictures/live.heic")
