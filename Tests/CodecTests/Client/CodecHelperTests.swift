@@ -83,7 +83,7 @@ import Testing
       to: URL(fileURLWithPath: program))
     chmod(program, 0o700)
     let helper = CodecHelper(program: program)
-    for _ in 1...6 { #expect(answers(helper, to: ["a"]) == ["missing"]) }
+    for _ in 1...6 { #expect(answers(helper, to: ["a"]) == [missing]) }
     let starts = try String(contentsOfFile: "\(folder.path)/starts", encoding: .utf8)
     #expect(starts == "started\nstarted\nstarted\n")
   }
@@ -160,7 +160,7 @@ import Testing
   @Test(arguments: ["/nowhere/tpick-codecs", "/bin/true", "/bin/false", "/dev/null", "/bin/cat"])
   func `A program that is none, or not this one, is missing for all files`(program: String) {
     let helper = CodecHelper(program: program, startDeadline: .milliseconds(200))
-    for _ in 0..<5 { #expect(answers(helper, to: ["a", "b"]) == ["missing", "missing"]) }
+    for _ in 0..<5 { #expect(answers(helper, to: ["a", "b"]) == [missing, missing]) }
   }
 
   /// A helper whose parent is gone ends: here the parent's end of the socket is closed by hand.
@@ -232,3 +232,6 @@ import Testing
     #expect([.unreadable("closed"), .unreadable("none here")].contains(error))
   }
 }
+
+/// How an answer without a helper is written here.
+private let missing = "\(CodecError.missing(.codecs))"

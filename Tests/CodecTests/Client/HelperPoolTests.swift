@@ -23,16 +23,16 @@ import Testing
   @Test func `Only starts that fail one after the other are counted`() throws {
     let script = try HelperScript(before: "case $n in 1|2|4|5) exit 1;; esac")
     let helper = CodecHelper(program: script.path)
-    #expect((0..<3).map { _ in answer(helper, to: "a") } == ["missing", "missing", "a"])
+    #expect((0..<3).map { _ in answer(helper, to: "a") } == [missing, missing, "a"])
     // The fourth start is that for the file which killed the third helper.
-    #expect(["die", "b", "c"].map { answer(helper, to: $0) } == ["missing", "missing", "c"])
+    #expect(["die", "b", "c"].map { answer(helper, to: $0) } == [missing, missing, "c"])
     #expect(script.startCount == 6)
   }
 
   @Test func `After three starts that failed there is no fourth`() throws {
     let script = try HelperScript(before: "case $n in 1|2|3) exit 1;; esac")
     let helper = CodecHelper(program: script.path)
-    for _ in 0..<5 { #expect(answer(helper, to: "a") == "missing") }
+    for _ in 0..<5 { #expect(answer(helper, to: "a") == missing) }
     #expect(script.startCount == 3)
   }
 
@@ -68,7 +68,7 @@ import Testing
     }.joined()
     let script = try HelperScript("/bin/cat", before: "printf '\(octal)' >&0")
     let helper = CodecHelper(program: script.path, deadline: .seconds(2))
-    #expect(answer(helper, to: "a") == "missing")
+    #expect(answer(helper, to: "a") == missing)
   }
 
   @Test(arguments: ["two answers", "another's answer", "an answer with a descriptor"])
@@ -81,3 +81,6 @@ import Testing
     #expect(throws: Never.self) { try decode(helper, "a") }
   }
 }
+
+/// How an answer without a helper is written here.
+private let missing = "\(CodecError.missing(.codecs))"

@@ -94,7 +94,7 @@ import Testing
 
   @Test func `Without a program every file is told so`() {
     let helper = MetadataHelper(program: "/gone/tpick-reader")
-    #expect(answers(helper, to: ["a", "b"]) == ["missing", "missing"])
+    #expect(answers(helper, to: ["a", "b"]) == [missing, missing])
   }
 
   @Test func `A descriptor that is closed spoils no other`() {
@@ -125,3 +125,6 @@ import Testing
       ])
   }
 }
+
+/// How an answer without a helper is written here.
+private let missing = "\(CodecError.missing(.reader))"
