@@ -32,4 +32,18 @@ import Testing
     #expect(String(decoding: escaped, as: UTF8.self) == expected)
     #expect(ControlCharacters.escaped(json: escaped) == escaped)
   }
+
+  @Test(arguments: [
+    "\u{7F}", "\u{80}", "\u{9F}", "\u{61C}", "\u{200E}", "\u{2028}", "\u{2066}", "\u{FFF9}", "\u{FFFB}",
+    "\u{E0000}", "\u{E0FFF}",
+  ])
+  func `One such character is enough for a JSON document to be escaped`(character: String) {
+    let escaped = ControlCharacters.escaped(json: Array("\"a\(character)\"".utf8))
+    #expect(escaped.starts(with: Array("\"a\\u".utf8)) && escaped.allSatisfy { $0 < 0x7F })
+  }
+
+  @Test(arguments: ["{}", "{\n\t\"a\": \" ~\"\n}", "\"20 °C – 5’\"", "\"\u{F0000}\u{A0}\u{FFFD}é写👧\""])
+  func `A JSON document without such characters stays as it is`(document: String) {
+    #expect(ControlCharacters.escaped(json: Array(document.utf8)) == Array(document.utf8))
+  }
 }

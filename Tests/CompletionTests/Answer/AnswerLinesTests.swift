@@ -21,6 +21,8 @@ import Testing
     ("tpick --query cam", "cam", ["words open ", "camera:"]),
     ("tpick --query 'cam", "cam", ["words open ", "camera:", "camera:…"]),
     ("tpick --query camera:x", "x", ["words closed "]),
+    ("tpick --bind 'x=execute-s", "x=execute-s", ["words open ", "x=execute-silent(", "x=execute-silent(…"]),
+    ("tpick --bind 'x=ign", "x=ign", ["words closed ", "x=ignore"]),
     ("tpick li", "li", ["files closed ", "list"]),
   ])
   func `bash gets what replaces the part of the word that it found`(

@@ -34,9 +34,19 @@ import Testing
     ("--nothing x --sor", ["--sort"]),
     ("cache status --format ", ["text", "json"]), ("albums --type f", ["folders", "folders,"]),
     ("info --format t", ["text"]),
+    ("--exe", ["--exec"]), ("--exec mutt ; --exe", []), ("--tmu", ["--tmux"]), ("--tmux left --tmu", []),
+    ("--tmux 50% list --graph", []), ("--tmux x list --graph", ["--graphics"]),
   ])
   func `Words are completed`(line: String, candidates: [String]) throws {
     #expect(try texts(line) == candidates)
+  }
+
+  @Test(arguments: [("-fvid", "-f"), ("--filter=vid", "--filter="), ("-f vid", ""), ("--filter vid", "")])
+  func `Before a value stands what is typed of its option in the same word`(
+    line: String, prefix: String
+  ) throws {
+    let answer = try answer(line)
+    #expect(answer.prefix == prefix && answer.candidates.map(\.text) == ["videos", "videos,"])
   }
 
   @Test func `Options are told with what they do, letters where a dash stands alone`() throws {
