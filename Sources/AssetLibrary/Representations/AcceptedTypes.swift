@@ -64,6 +64,15 @@ public struct AcceptedTypes: Hashable, Sendable {
     }
   }
 
+  /// Whether some types are asked for, rather than whatever there is.
+  package var isDemanding: Bool { !patterns.contains(.anything) }
+
+  /// The end of the names of files of a format, without its dot: one that the consumer lists, else the usual one.
+  package func suffix(for format: FileFormat) -> String? {
+    let listed = patterns.compactMap { if case .suffix(let suffix) = $0 { suffix } else { nil } }
+    return format.suffixes.first(where: listed.contains) ?? format.suffixes.first
+  }
+
   /// Whether files of a type can be taken, by its identifier, as "public.jpeg".
   public func admits(typeIdentifier: String) -> Bool {
     FileFormat(uniformTypeIdentifier: typeIdentifier).map(admits) ?? patterns.contains(.anything)

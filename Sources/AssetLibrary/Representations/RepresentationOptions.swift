@@ -1,3 +1,5 @@
+import MediaFormats
+
 /// In which shape picked assets are handed over.
 ///
 /// A value: what is changed for one result changes no other.
@@ -31,5 +33,33 @@ public struct RepresentationOptions: Hashable, Sendable {
   public var isPlain: Bool {
     mode != .compatible && acceptedTypes == nil && quality == nil && longestSide == nil && byteCount == nil
       && stripping == .nothing
+  }
+}
+
+extension RepresentationOptions {
+  /// The extension, without its dot, that a file needs where it goes as it is; nil = it keeps its own.
+  ///
+  /// Who asks for types judges by names: a JPEG that is called `.HEIC` gets the extension of what it is. Where no type is
+  /// asked for a name is the user's.
+  /// - Parameter asksForType: whether a type is asked for, whatever the options say.
+  package func neededSuffix(of resource: AssetResource, asksForType: Bool = false) -> String? {
+    guard asksForType || mode == .compatible || acceptedTypes?.isDemanding ?? false,
+      let format = FileFormat(uniformTypeIdentifier: resource.uniformTypeIdentifier)
+    else { return nil }
+    let name = resource.filename
+    let own = name.lastIndex(of: UInt8(ascii: ".")).map {
+      String(decoding: name[($0 + 1)...], as: UTF8.self).lowercased()
+    }
+    if let own, format.suffixes.contains(own) || isAsGood(own, for: format) { return nil }
+    return acceptedTypes?.suffix(for: format) ?? format.suffixes.first
+  }
+
+  /// MP4 and M4V differ in their brand alone: either name will do where the consumer takes it.
+  private func isAsGood(_ suffix: String, for format: FileFormat) -> Bool {
+    let family: Set<FileFormat> = [.mp4, .m4v]
+    guard let promised = FileFormat(suffix: suffix), family.isSuperset(of: [promised, format]) else {
+      return false
+    }
+    return acceptedTypes?.admits(promised) ?? true
   }
 }

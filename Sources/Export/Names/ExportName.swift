@@ -62,9 +62,12 @@ package struct ExportName: Hashable, Sendable {
   }
 
   /// The name of a file in another format; an extension that says the same stays as it is.
+  ///
+  /// What follows the last dot of "Day 3.5" is no extension, and stays, too.
   mutating func take(suffix other: String) {
-    let own = String(decoding: suffix, as: UTF8.self).lowercased()
-    if own == ".\(other)" || own == ".jpeg" && other == "jpg" { return }
+    let own = String(decoding: suffix.dropFirst(), as: UTF8.self).lowercased()
+    if own == other || own == "jpeg" && other == "jpg" { return }
+    if !own.isEmpty, own.allSatisfy(\.isNumber) { stem += suffix }
     suffix = Array(".\(other)".utf8)
   }
 

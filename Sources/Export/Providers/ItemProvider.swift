@@ -131,8 +131,9 @@ public struct ItemProvider: Sendable {
   ) throws(AssetError) -> FilePath {
     var job = ExportJob(asset, ExportOptions())
     job.plan = plan
-    let exporter = Exporter(
-      store, into: folder.target, ExportOptions(representation: options), maker: maker)
+    var exportOptions = ExportOptions(representation: options)
+    exportOptions.namesTypes = true
+    let exporter = Exporter(store, into: folder.target, exportOptions, maker: maker)
     let count = Double(max(1, plan.resource?.byteCount ?? 1))
     var copied = 0
     let prepared = try exporter.prepare(

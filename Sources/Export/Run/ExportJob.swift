@@ -50,5 +50,7 @@ struct PreparedExport: Sendable {
   var original: AssetResource?
   /// What is known of the first file where it is not a copy.
   var facts: MadeRepresentation.Facts?
+  /// The extension of the first file, without its dot; nil = that of the resource.
+  var suffix: String?
   var remark: String?
 }

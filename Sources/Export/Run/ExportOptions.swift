@@ -31,6 +31,8 @@ package struct ExportOptions: Sendable {
   /// Whether a copy that would have a line break in its name is not made.
   package var refusesLineBreaks: Bool
   package var existing: Existing
+  /// Whether files get the extension of what they are, even where the representation asks for no type.
+  package var namesTypes = false
 
   package init(
     resources: Resources = .primary, name: ResultTemplate? = nil,

@@ -39,7 +39,9 @@ extension Exporter {
         prepared.remark = reason
       }
     }
-    if let original = prepared.original, options.copiesFiles || original.byteRange != nil {
+    if let original = prepared.original,
+      options.copiesFiles || original.byteRange != nil || neededSuffix(of: original) != nil
+    {
       prepared.files.append(
         try manager.newFile(with: original, in: folder, cancellation: cancellation, progress: copied))
       if original.byteRange != nil {
@@ -48,6 +50,9 @@ extension Exporter {
           uniformTypeIdentifier: original.uniformTypeIdentifier, suffix: "mp4")
       }
     }
+    // What was made of it has its type's.
+    prepared.suffix =
+      prepared.facts?.suffix ?? (prepared.original ?? job.plan.resource).flatMap(neededSuffix)
     for partner in job.partners where options.copiesFiles {
       prepared.files.append(
         try manager.newFile(with: partner, in: folder, cancellation: cancellation, progress: copied))
@@ -56,6 +61,10 @@ extension Exporter {
   }
 
   // MARK: Names
+
+  private func neededSuffix(of resource: AssetResource) -> String? {
+    options.representation.neededSuffix(of: resource, asksForType: options.namesTypes)
+  }
 
   func name(of asset: Asset, _ record: (Asset) -> AssetRecord) -> ExportName {
     let own = ExportName(asset.nameBytes)
@@ -109,7 +118,7 @@ extension Exporter {
   ) throws(AssetError) -> Asset {
     if prepared.files.isEmpty { return handed(job, prepared.original) }
     let names = names(
-      of: job, name, original: prepared.original ?? job.plan.resource, suffix: prepared.facts?.suffix)
+      of: job, name, original: prepared.original ?? job.plan.resource, suffix: prepared.suffix)
     let isLine = { (bytes: [UInt8]) in !bytes.contains { $0 == 0x0A || $0 == 0x0D } }
     if options.refusesLineBreaks, !isLine(names[0].bytes()) || !names[0].folders.allSatisfy(isLine) {
       throw AssetError(
@@ -200,7 +209,7 @@ extension Exporter {
     guard options.existing == .skip, options.copiesFiles, job.asset.defect == nil,
       case .file(let resource) = job.plan, resource.byteRange == nil
     else { return nil }
-    let names = names(of: job, name, original: resource, suffix: nil)
+    let names = names(of: job, name, original: resource, suffix: neededSuffix(of: resource))
     guard let target = try? folder.subfolder(names[0].folders, makes: false),
       target.entry(names[0].bytes()) != nil
     else { return nil }
