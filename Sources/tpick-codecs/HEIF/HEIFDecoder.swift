@@ -3,7 +3,7 @@ import CHEIF
 import CHEVC
 import CodecProtocol
 
-/// The picture of a HEIC or AVIF file, by libheif, which turns, mirrors and crops it as the file says.
+/// The picture of a HEIC or AVIF file, by libheif, turned, mirrored and cropped as the file says.
 enum HEIFDecoder {
   static func picture(of file: InputFile, _ request: DecodeRequest) throws(CodecError) -> PictureMemory {
     guard HEIFReferences(file).isFinite else { throw .unreadable("a picture that is made of itself") }
@@ -41,13 +41,14 @@ enum HEIFDecoder {
       guard let plane = planes.first, plane.stride >= plane.width * 4 else {
         throw .unreadable("a damaged picture")
       }
-      var format = canvas_format(width: plane.width, height: plane.height, colours: 3)
+      let part = placement(of: picture, in: plane)
+      var format = canvas_format(part)
       format.extras = 1
       format.has_alpha = true
       format.is_premultiplied = picture.isPremultiplied
       let canvas = try Canvas(format, source: source, for: request)
       picture.setColors(of: canvas)
-      canvas.put(plane.bytes, count: plane.height, stride: plane.stride)
+      canvas.put(plane.bytes + part.y * plane.stride + part.x * 4, count: part.height, stride: plane.stride)
       return canvas.finish(note: damage)
     }
   }
@@ -68,20 +69,35 @@ enum HEIFDecoder {
             && $0.stride >= $0.width * ($0.bits > 8 ? 2 : 1)
         })
       else { throw .unreadable("a damaged picture") }
-      let format = canvas_format(width: planes[0].width, height: planes[0].height, colours: 3)
-      let canvas = try Canvas(format, source: source, for: request)
+      let part = placement(of: picture, in: planes[0])
+      let canvas = try Canvas(canvas_format(part), source: source, for: request)
       picture.setColors(of: canvas)
-      for y in 0..<planes[0].height {
-        canvas.put(
-          planes[0].bytes + y * planes[0].stride, planes[1].bytes + y * planes[1].stride,
-          planes[2].bytes + y * planes[2].stride, bits: planes[0].bits)
+      let sample = planes[0].bits > 8 ? 2 : 1
+      for y in part.y..<part.y + part.height {
+        let row = planes.map { $0.bytes + y * $0.stride + part.x * sample }
+        canvas.put(row[0], row[1], row[2], bits: planes[0].bits)
       }
       return canvas.finish(note: damage)
     }
   }
 
+  /// The part of a decoded picture that is shown, and how it has to be turned yet.
+  private static func placement(
+    of picture: HEIFPicture, in plane: HEIFImage.Plane
+  ) -> HEIFTransformations.Placement {
+    picture.transformations?.placement(inWidth: plane.width, height: plane.height)
+      ?? HEIFTransformations.Placement(width: plane.width, height: plane.height)
+  }
+
   /// Words for what was mended.
   private static var damage: String? {
     chevc_was_mended() ? "parts of the picture are damaged or missing" : nil
+  }
+}
+
+extension canvas_format {
+  fileprivate init(_ part: HEIFTransformations.Placement) {
+    self.init(width: part.width, height: part.height, colours: 3)
+    orientation = part.orientation
   }
 }

@@ -38,9 +38,16 @@ final class HEIFFile {
   /// The picture that stands for the file.
   func primary() throws(CodecError) -> HEIFPicture {
     var primary: OpaquePointer?
+    var item: heif_item_id = 0
+    try Self.check(heif_context_get_primary_image_ID(context, &item))
     try Self.check(heif_context_get_primary_image_handle(context, &primary))
     guard let primary else { throw .unreadable("a file without a picture") }
-    return HEIFPicture(owning: primary, keeping: self)
+    return HEIFPicture(owning: primary, of: item, in: self)
+  }
+
+  /// How a picture is turned, mirrored and cropped.
+  func transformations(of item: heif_item_id) -> HEIFTransformations {
+    HEIFTransformations(of: item, in: file)
   }
 
   /// How libheif reads: the file's `position` takes the part of its stream position.

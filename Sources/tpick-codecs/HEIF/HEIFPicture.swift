@@ -22,21 +22,30 @@ final class HEIFPicture {
   private static let mostThumbnails = 16
 
   private let handle: OpaquePointer
-  private let file: AnyObject
+  private let item: heif_item_id
+  /// What the handle needs as long as it is there.
+  private let file: HEIFFile
+  /// What is left to be done to the picture once it is decoded; nil = libheif does it.
+  let transformations: HEIFTransformations?
 
   /// - Parameters:
   ///   - handle: the object's own from now on.
-  ///   - file: what the handle needs as long as it is there.
-  init(owning handle: OpaquePointer, keeping file: AnyObject) {
+  ///   - item: the picture's number in the file.
+  init(owning handle: OpaquePointer, of item: heif_item_id, in file: HEIFFile) {
     self.handle = handle
+    self.item = item
     self.file = file
+    // libheif mirrors these only.
+    let has8Bits = heif_image_handle_get_luma_bits_per_pixel(handle) == 8
+    let transformations = has8Bits ? nil : file.transformations(of: item)
+    self.transformations = transformations?.mirrors ?? false ? transformations : nil
   }
 
   deinit {
     heif_image_handle_release(handle)
   }
 
-  /// Pixels of the picture, which libheif turns upright.
+  /// Pixels of the picture as it stands upright.
   var width: Int { Int(heif_image_handle_get_width(handle)) }
   var height: Int { Int(heif_image_handle_get_height(handle)) }
 
@@ -53,7 +62,7 @@ final class HEIFPicture {
       var thumbnail: OpaquePointer?
       guard heif_image_handle_get_thumbnail(handle, item, &thumbnail).code == heif_error_Ok, let thumbnail
       else { continue }
-      found.append(HEIFPicture(owning: thumbnail, keeping: file))
+      found.append(HEIFPicture(owning: thumbnail, of: item, in: file))
     }
     let (width, height) = (width, height)
     return found.filter { AspectRatio.match($0.width, $0.height, width, height) }
@@ -62,11 +71,12 @@ final class HEIFPicture {
 
   // MARK: Pixels
 
-  /// Decodes the picture, and turns it.
+  /// Decodes the picture, and turns it unless that is left to the caller.
   func decode(_ layout: heif_chroma) throws(CodecError) -> HEIFImage {
     guard let options = heif_decoding_options_alloc() else { throw .noMemory }
     defer { heif_decoding_options_free(options) }
     options.pointee.convert_hdr_to_8bit = 1
+    options.pointee.ignore_transformations = transformations == nil ? 0 : 1
     var image: OpaquePointer?
     if let failure = CodecError(heif_decode_image(handle, &image, heif_colorspace_RGB, layout, options)) {
       throw failure

@@ -74,6 +74,126 @@ import Testing
     #expect(picture.isUpright, "\(turns) turns, axis \(axis.map(Int.init) ?? -1)")
   }
 
+  /// What a property of a container does to a picture.
+  enum Step: Hashable, Sendable {
+    /// Quarter turns anticlockwise.
+    case turn(UInt8)
+    /// Axis 0 exchanges top and bottom, 1 left and right.
+    case mirror(UInt8)
+    /// So many pixels to the right of a line, and below one.
+    case crop(left: Int, top: Int)
+
+    /// The property's box, for a picture of a size.
+    func box(_ size: PixelSize) -> [UInt8] {
+      switch self {
+      case .turn(let turns): return Boxes.box("irot", [turns])
+      case .mirror(let axis): return Boxes.box("imir", [axis])
+      case .crop(let left, let top):
+        // The middle of what stays moves by half of what goes.
+        return Boxes.box(
+          "clap", Boxes.number(UInt32(size.width - left)), Boxes.number(1 as UInt32),
+          Boxes.number(UInt32(size.height - top)), Boxes.number(1 as UInt32), Boxes.number(UInt32(left)),
+          Boxes.number(2 as UInt32), Boxes.number(UInt32(top)), Boxes.number(2 as UInt32))
+      }
+    }
+
+    /// The picture with it, pixel by pixel.
+    func apply(to picture: PixelBuffer) -> PixelBuffer {
+      let (width, height) = (picture.width, picture.height)
+      switch self {
+      case .crop(let left, let top):
+        return picture.part(x: left, y: top, width: width - left, height: height - top)
+      case .mirror(let axis):
+        return Self.picture(width, height) { x, y in
+          axis == 0 ? picture[x, height - 1 - y] : picture[width - 1 - x, y]
+        }
+      case .turn(let turns):
+        return (0..<turns).reduce(picture) { turned, _ in
+          Self.picture(turned.height, turned.width) { x, y in turned[turned.width - 1 - y, x] }
+        }
+      }
+    }
+
+    private static func picture(
+      _ width: Int, _ height: Int, _ color: (Int, Int) -> Color
+    ) -> PixelBuffer {
+      let bytes = (0..<width * height).flatMap { index in
+        let color = color(index % width, index / width)
+        return [color.red, color.green, color.blue, 255]
+      }
+      return PixelBuffer(size: PixelSize(width: width, height: height), bytes: bytes)
+    }
+  }
+
+  private static let chains: [[Step]] =
+    (0...3).flatMap { turns in
+      (0...1).flatMap { axis in [[.turn(turns), .mirror(axis)], [.mirror(axis), .turn(turns)]] }
+    } + [
+      [.turn(1)], [.mirror(0), .mirror(1)], [.crop(left: 32, top: 16), .turn(1), .mirror(0)],
+      [.mirror(1), .crop(left: 32, top: 16), .turn(3)], [.turn(1), .mirror(1), .crop(left: 16, top: 48)],
+    ]
+
+  // Encoding takes most of the time: the same coded pictures serve all chains.
+  @Test(arguments: [
+    AssembledHEIC.Coding(isAV1: false, bits: 8), .init(isAV1: false, bits: 10), .init(isAV1: true, bits: 8),
+    .init(isAV1: true, bits: 10), .init(isAV1: true, bits: 12),
+  ])
+  func `Turns, mirrors and crops apply in their order, whatever the depth of the samples`(
+    coding: AssembledHEIC.Coding
+  ) throws {
+    let stored = TestPicture.make(width: 320, height: 192)
+    let small = TestPicture.make(width: 160, height: 96)
+    for chain in Self.chains {
+      var (boxes, smallBoxes): ([UInt8], [UInt8]) = ([], [])
+      var (expected, expectedSmall) = (stored, small)
+      for step in chain {
+        boxes += step.box(expected.size)
+        expected = step.apply(to: expected)
+        // A crop is said in pixels of its picture.
+        if case .crop = step { continue }
+        smallBoxes += step.box(expectedSmall.size)
+        expectedSmall = step.apply(to: expectedSmall)
+      }
+      let picture = try Decoding.picture(
+        AssembledHEIC(tiles: [stored], properties: boxes, coding: coding).bytes)
+      #expect(picture.pixels.meanError(to: expected) < 3, "\(chain)")
+      guard smallBoxes.count == boxes.count else { continue }
+      let both = try AssembledHEIC(
+        tiles: [stored], properties: boxes, thumbnails: [small], turnsThumbnails: true, coding: coding
+      ).bytes
+      let embedded = try Decoding.picture(both, DecodeRequest(source: .embedded))
+      #expect(embedded.pixels.meanError(to: expectedSmall) < 3, "thumbnail: \(chain)")
+      let longest = max(expected.width, expected.height)
+      #expect(max(embedded.sourceWidth, embedded.sourceHeight) == longest)
+      let reduced = try Decoding.picture(
+        AssembledHEIC(tiles: [stored], properties: boxes, coding: coding).bytes,
+        DecodeRequest(targetWidth: expected.width / 2, targetHeight: expected.height / 2))
+      #expect((reduced.sourceWidth, reduced.sourceHeight) == (expected.width, expected.height))
+      #expect(reduced.pixels.meanError(to: expectedSmall) < 6, "reduced: \(chain)")
+      let facts = try Decoding.helper.facts(ofBytes: both)
+      #expect(facts.width == expected.width && facts.height == expected.height, "facts: \(chain)")
+    }
+  }
+
+  @Test func `A picture of ten bits that lets something shine through is mirrored, too`() throws {
+    let alpha = [
+      "-depth", "16", "-alpha", "set", "-region", "80x120+80+0", "-channel", "A", "-evaluate", "set", "0",
+    ]
+    var bytes = try encode(
+      to: "a.avif", convert: alpha + ["+channel", "+region", "-define", "png:color-type=6"],
+      options: ["-b", "10"])
+    // How many bits the samples have stands in the configuration, too. As a mirror the box begins with the axis 0.
+    let ranges = bytes.ranges(of: Array("pixi".utf8))
+    try #require(!ranges.isEmpty)
+    for range in ranges { bytes.replaceSubrange(range, with: Array("imir".utf8)) }
+    let picture = try Decoding.picture(bytes)
+    let pixels = picture.pixels
+    #expect(!picture.isOpaque)
+    #expect(pixels.bytes[(60 * 160 + 40) * 4 + 3] > 250)
+    #expect(pixels.bytes[(60 * 160 + 120) * 4 + 3] < 5)
+    #expect(TestPicture.Corner(of: pixels[5, 114]) == .topLeft)
+  }
+
   @Test func `A grid of tiles is one picture`() throws {
     let whole = TestPicture.make(width: 240, height: 160)
     let tiles = (0..<6).map { whole.part(x: $0 % 3 * 80, y: $0 / 3 * 80, width: 80, height: 80) }
@@ -82,6 +202,17 @@ import Testing
     #expect(picture.height == 160)
     #expect(picture.isUpright)
     #expect(picture.error < 3)
+  }
+
+  @Test func `A grid of tiles of ten bits is mirrored and turned as one picture`() throws {
+    let whole = TestPicture.make(width: 240, height: 160)
+    let tiles = (0..<6).map { whole.part(x: $0 % 3 * 80, y: $0 / 3 * 80, width: 80, height: 80) }
+    let steps = [Step.mirror(1), .turn(1)]
+    let file = try AssembledHEIC(
+      tiles: tiles, columns: 3, properties: steps.flatMap { $0.box(whole.size) },
+      coding: AssembledHEIC.Coding(bits: 10))
+    let expected = steps.reduce(whole) { $1.apply(to: $0) }
+    #expect(try Decoding.picture(file.bytes).pixels.meanError(to: expected) < 3)
   }
 
   @Test func `A thumbnail serves where it is large enough`() throws {

@@ -1,21 +1,32 @@
 import Fixtures
 import Pixels
+import Synchronization
 
 /// A HEIC file put together from pictures that libheif's encoder coded: one with properties of the test's
 /// choice, or a grid of several (ISO/IEC 23008-12, 6.6.2.3).
 struct AssembledHEIC {
   let bytes: [UInt8]
 
+  /// How pictures are coded.
+  struct Coding: Hashable, Sendable {
+    /// Whether it is an AVIF file.
+    var isAV1 = false
+    /// Of a sample.
+    var bits = 8
+  }
+
   /// - Parameters:
   ///   - tiles: stored pictures of one size, from left to right and from the top.
   ///   - properties: further property boxes, in the order in which they apply.
   ///   - exifOrientation: what an EXIF block says beside.
   ///   - thumbnails: smaller pictures that are said to show the same.
+  ///   - turnsThumbnails: whether `properties` apply to those, too.
   init(
     tiles: [PixelBuffer], columns: Int = 1, properties: [UInt8] = [], exifOrientation: UInt16? = nil,
-    thumbnails: [PixelBuffer] = []
+    thumbnails: [PixelBuffer] = [], turnsThumbnails: Bool = false, coding: Coding = Coding()
   ) throws {
-    let coded = try tiles.map { try Coded($0) }
+    let coded = try tiles.map { try Coded($0, coding) }
+    let type = coding.isAV1 ? "av01" : "hvc1"
     guard let first = coded.first, let size = tiles.first?.size else { throw FixtureError("no tiles") }
     let rows = tiles.count / columns
     let isGrid = tiles.count > 1
@@ -32,12 +43,12 @@ struct AssembledHEIC {
     let tiff: [UInt8] =
       [0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1]
       + Boxes.number(exifOrientation ?? 1) + [0, 0] + Boxes.zeros(4)
-    var items = zip(tileItems, coded).map { (identifier: $0, type: "hvc1", data: $1.data) }
+    var items = zip(tileItems, coded).map { (identifier: $0, type: type, data: $1.data) }
     if isGrid { items.append((1, "grid", grid)) }
     if exifOrientation != nil { items.append((2, "Exif", Boxes.number(UInt32(0)) + tiff)) }
-    let small = try thumbnails.map { (coded: try Coded($0), size: $0.size) }
+    let small = try thumbnails.map { (coded: try Coded($0, coding), size: $0.size) }
     for (index, thumbnail) in small.enumerated() {
-      items.append((UInt16(100 + index), "hvc1", thumbnail.coded.data))
+      items.append((UInt16(100 + index), type, thumbnail.coded.data))
     }
 
     let further = Self.boxCount(properties)
@@ -46,7 +57,7 @@ struct AssembledHEIC {
     if isGrid { associations.append((1, [3] + extra)) }
     for index in small.indices {
       let first = UInt8(4 + further + 2 * index)
-      associations.append((UInt16(100 + index), [first, first + 1]))
+      associations.append((UInt16(100 + index), [first, first + 1] + (turnsThumbnails ? extra : [])))
     }
     let iprp = Boxes.box(
       "iprp",
@@ -73,6 +84,7 @@ struct AssembledHEIC {
       references += Boxes.box("thmb", Boxes.number(UInt16(100 + index)), [0, 1, 0, 1])
     }
 
+    let brand = coding.isAV1 ? "avif" : "heic"
     func head(dataFrom start: Int) -> [UInt8] {
       var offset = start
       let places = items.flatMap { item in
@@ -80,7 +92,7 @@ struct AssembledHEIC {
         return Boxes.number(item.identifier) + [0, 0, 0, 1] + Boxes.number(UInt32(offset))
           + Boxes.number(UInt32(item.data.count))
       }
-      return Boxes.fileType("heic", "mif1", "heic")
+      return Boxes.fileType(brand, "mif1", brand)
         + Boxes.full(
           "meta", Boxes.full("hdlr", Boxes.zeros(4), Array("pict".utf8), Boxes.zeros(13)),
           Boxes.full("pitm", [0, 1]),
@@ -106,17 +118,36 @@ struct AssembledHEIC {
     var configuration: [UInt8]
     var data: [UInt8]
 
-    init(_ picture: PixelBuffer) throws {
+    private struct Key: Hashable {
+      var size: PixelSize
+      var bytes: [UInt8]
+      var coding: Coding
+    }
+
+    /// Encoders take most of the time of these tests, and many files hold the same pictures.
+    private static let known = Mutex<[Key: Coded]>([:])
+
+    init(_ picture: PixelBuffer, _ coding: Coding) throws {
+      let key = Key(size: picture.size, bytes: Array(picture.bytes), coding: coding)
+      if let known = Self.known.withLock({ $0[key] }) {
+        self = known
+        return
+      }
       let folder = try ToolFolder()
       try folder.write(picture, to: "a.ppm")
-      try folder.run("convert", "a.ppm", "a.png")
-      try folder.run("heif-enc", "-q", "90", "a.png", "-o", "a.heic")
-      let file = try folder.bytes(of: "a.heic")
-      guard let configuration = Self.box("hvcC", in: file), let data = Self.box("mdat", in: file) else {
+      try folder.run(["convert", "a.ppm"] + (coding.bits > 8 ? ["-depth", "16"] : []) + ["a.png"])
+      try folder.run(
+        ["heif-enc", "-q", "90", "-b", "\(coding.bits)"] + (coding.isAV1 ? ["-A"] : [])
+          + ["a.png", "-o", "a.heif"])
+      let file = try folder.bytes(of: "a.heif")
+      guard let configuration = Self.box(coding.isAV1 ? "av1C" : "hvcC", in: file),
+        let data = Self.box("mdat", in: file)
+      else {
         throw FixtureError("libheif's encoder wrote another kind of file")
       }
       self.configuration = Array(file[configuration])
       self.data = Array(file[data].dropFirst(8))
+      Self.known.withLock { $0[key] = self }
     }
 
     /// The place of the box, found by its name.
