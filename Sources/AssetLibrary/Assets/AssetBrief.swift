@@ -13,6 +13,8 @@ public struct AssetBrief: Hashable, Sendable {
     public var storedSize: PixelSize
     /// Whether it is a part of another resource's file.
     public var isEmbedded: Bool
+    /// Whether it is a JPEG that not every program shows.
+    package var isRareJPEG = false
 
     public init(
       type: AssetResource.Kind, uniformTypeIdentifier: String, byteCount: Int64, storedSize: PixelSize,
@@ -30,6 +32,7 @@ public struct AssetBrief: Hashable, Sendable {
         type: resource.type, uniformTypeIdentifier: resource.uniformTypeIdentifier,
         byteCount: resource.byteCount, storedSize: resource.storedSize,
         isEmbedded: resource.byteRange != nil)
+      isRareJPEG = resource.isRareJPEG
     }
   }
 

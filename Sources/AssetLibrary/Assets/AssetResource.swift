@@ -30,6 +30,8 @@ public struct AssetResource: Hashable, Sendable {
   public var byteRange: Range<Int>?
   /// Whether the bytes can be read without a network.
   public var isLocallyAvailable = true
+  /// Whether it is a JPEG that not every program shows: of four inks, of more than 8 bits, or coded in a rare way.
+  package var isRareJPEG = false
   /// Whether a small picture of a file on a server is on this machine, as far as it is known.
   package var hasThumbnailHere = false
   /// Which state of which file it is; nil where that is not known, as of a file on a server.

@@ -20,5 +20,6 @@ extension AssetResource {
     self.init(
       type: brief.type, path: Self.noPath, uniformTypeIdentifier: brief.uniformTypeIdentifier,
       byteCount: brief.byteCount, storedSize: brief.storedSize, byteRange: brief.isEmbedded ? 0..<0 : nil)
+    isRareJPEG = brief.isRareJPEG
   }
 }

@@ -54,7 +54,7 @@ private struct Planner {
   let primary: AssetResource
   let options: RepresentationOptions
 
-  /// What every program and page shows.
+  /// What every program and page shows, but for JPEGs that are rare.
   private static let compatiblePictures: Set<FileFormat> = [.jpeg, .png, .gif]
   /// Their metadata can be taken out without touching their pixels.
   private static let strippable: Set<FileFormat> = [.jpeg, .png, .webp, .gif, .bmp]
@@ -108,7 +108,9 @@ private struct Planner {
       return options.stripping == .nothing ? whole(resource) : .stripped(resource)
     }
     // A part of another file is a file of its own only as a video.
-    let mustChange = isTooLong(resource) || isTooHeavy(resource) || options.quality != nil && format == .jpeg
+    let mustChange =
+      isTooLong(resource) || isTooHeavy(resource) || options.quality != nil && format == .jpeg
+      || options.mode == .compatible && resource.isRareJPEG
     if mustChange {
       return options.mode == .current
         ? .unavailable(tooLarge) : conversion(resource, format) ?? .unavailable(tooLarge)

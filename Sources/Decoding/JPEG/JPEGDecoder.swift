@@ -118,6 +118,15 @@ struct JPEGDecoder: ~Copyable {
   /// libjpeg's words in ours, where ours are plainer.
   private static func words(for message: String) -> String {
     if message.contains("premature end") || message.contains("Premature end") { return DecodeStop.cutShort }
+    // Processes that only few programs know, by the marker of the frame (T.81, table B.1).
+    if message.hasPrefix("Unsupported JPEG process") {
+      let isLossless = ["c3", "c7", "cb", "cf"].contains { message.hasSuffix($0) }
+      return "\(isLossless ? "lossless" : "hierarchical") JPEGs can't be decoded"
+    }
+    if message == "Unsupported marker type 0xde" { return "hierarchical JPEGs can't be decoded" }
+    if message.hasPrefix("Unsupported JPEG data precision") {
+      return "JPEGs of \(message.split(separator: " ").last ?? "more than 8") bits a color can't be decoded"
+    }
     return message.isEmpty ? "the picture is damaged" : message
   }
 }

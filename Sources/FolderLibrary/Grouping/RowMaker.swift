@@ -170,6 +170,7 @@ struct RowMaker {
     guard case .media(let format, let facts) = finding.content else { return row }
     row.format = format.rawValue
     guard let facts else { return row }
+    row.isRareJPEG = facts.hints.contains(.rareJPEG)
     row.orientation = facts.orientation.rawValue
     row.storedWidth = UInt32(clamping: facts.storedSize.width)
     row.storedHeight = UInt32(clamping: facts.storedSize.height)

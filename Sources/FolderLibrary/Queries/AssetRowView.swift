@@ -143,6 +143,7 @@ struct AssetRowView: AssetAttributes {
       resource.fileVersion = FileVersion(inode: file.inode, changeTime: file.changed)
     }
     resource.thumbnail = file.thumbnail
+    resource.isRareJPEG = file.isRareJPEG && !file.isEmbedded
     if file.rangeCount > 0, file.isEmbedded {
       resource.byteRange = Int(file.rangeStart)..<Int(file.rangeStart + file.rangeCount)
     }
@@ -168,5 +169,6 @@ extension AssetBrief.Resource {
       type: file.resourceKind, uniformTypeIdentifier: file.uniformTypeIdentifier,
       byteCount: file.resourceByteCount, storedSize: file.storedSize,
       isEmbedded: file.isEmbedded && file.rangeCount > 0)
+    isRareJPEG = file.isRareJPEG && !file.isEmbedded
   }
 }

@@ -30,10 +30,17 @@ struct FileRow: BitwiseCopyable, Sendable {
   private var embedded: UInt8 = 0
   /// In how many runs the codec helper stalled on it; 0 once it has told something.
   var stalledRuns: UInt8 = 0
+  /// 1 where it is a JPEG that not every program shows.
+  private var rare: UInt8 = 0
 
   var isEmbedded: Bool {
     get { embedded != 0 }
     set { embedded = newValue ? 1 : 0 }
+  }
+
+  var isRareJPEG: Bool {
+    get { rare != 0 }
+    set { rare = newValue ? 1 : 0 }
   }
 
   /// Where the thumbnail that the file carries lies in it; nil where it has none.

@@ -26,6 +26,9 @@ package struct MediaHints: OptionSet, Hashable, Sendable {
   package static let cinematic = MediaHints(rawValue: 1 << 8)
   /// Tags that say long exposure.
   package static let longExposure = MediaHints(rawValue: 1 << 9)
+  /// A JPEG that not every program shows: one of four inks, of more than 8 bits a color, coded arithmetically, without loss
+  /// or in a hierarchy of sizes.
+  package static let rareJPEG = MediaHints(rawValue: 1 << 10)
 
-  static let all = MediaHints(rawValue: (1 << 10) - 1)
+  static let all = MediaHints(rawValue: (1 << 11) - 1)
 }

@@ -32,6 +32,7 @@ struct JPEGReader {
   private mutating func walk(_ window: inout ByteWindow) -> PixelSize? {
     var position = 2
     var strayLeft = Self.mostStray
+    var isHierarchical = false
     // Real files have a few dozen segments; a hostile one must not keep us walking.
     for _ in 0..<2000 {
       window.seek(position, 4)
@@ -57,7 +58,11 @@ struct JPEGReader {
         guard let height = window.bigEndian16(at: position + 5),
           let width = window.bigEndian16(at: position + 7), width > 0, height > 0
         else { return nil }
+        if isHierarchical || Self.isRare(marker, at: position, in: &window) {
+          blocks.facts.hints.insert(.rareJPEG)
+        }
         return PixelSize(width: width, height: height)
+      case 0xDE: isHierarchical = true
       case 0xDA, 0xD9:
         return nil
       default:
@@ -66,6 +71,13 @@ struct JPEGReader {
       position = payload.upperBound
     }
     return nil
+  }
+
+  /// Whether a frame is none of those that all programs decode: Huffman-coded by DCT, in one piece or progressively, of 8 bits,
+  /// gray or in three colors (T.81, table B.1 and B.2.2).
+  private static func isRare(_ marker: UInt8, at position: Int, in window: inout ByteWindow) -> Bool {
+    let (precision, components) = (window.byte(at: position + 4), window.byte(at: position + 9))
+    return !(0xC0...0xC2).contains(marker) || precision != 8 || components != 1 && components != 3
   }
 
   /// Bytes between segments that are passed over, fill bytes among them.

@@ -21,6 +21,11 @@ import Testing
   }
 
   private static let jpeg = asset(resource("public.jpeg"))
+  private static let rare: Asset = {
+    var jpeg = asset(resource("public.jpeg"))
+    jpeg.resources[0].isRareJPEG = true
+    return jpeg
+  }()
   private static let png = asset(resource("public.png"))
   private static let heic = asset(resource("public.heic"))
   private static let gif = asset(resource("com.compuserve.gif"))
@@ -70,6 +75,9 @@ import Testing
     ("as it is", heic, RepresentationOptions(), "file heic"),
     ("unknown as it is", unknown, RepresentationOptions(), "file data"),
     ("unknown", unknown, compatible, "no: its format is not known"),
+    ("of four inks", rare, compatible, "jpeg to jpeg/png"),
+    ("taken with four inks", rare, taking(".jpg"), "file jpeg"),
+    ("of four inks as it is", rare, current, "file jpeg"),
     ("compatible", jpeg, compatible, "file jpeg"), ("compatible PNG", png, compatible, "file png"),
     ("compatible GIF", gif, compatible, "file gif"), ("HEIC", heic, compatible, "heic to jpeg/png"),
     ("raw", raw, compatible, "raw-image to jpeg/png"), ("video", mov, compatible, "video quicktime-movie"),
@@ -120,5 +128,40 @@ import Testing
     clip.byteRange = 100..<200
     let asset = Self.asset(Self.resource("public.jpeg"), clip)
     #expect(RepresentationPlan(asset, Self.taking("video/mp4")) == .video(clip))
+  }
+
+  @Test func `A rare JPEG is one in what a selection knows of it, too`() {
+    let brief = AssetBrief(Self.rare)
+    #expect(Self.word(RepresentationPlan(Asset(standingFor: brief), Self.compatible)) == "jpeg to jpeg/png")
+  }
+
+  private static let names: [(type: String, name: String, options: RepresentationOptions, suffix: String?)] =
+    [
+      ("public.jpeg", "a.HEIC", taking(".jpg"), "jpg"),
+      ("public.jpeg", "a.HEIC", taking("image/jpeg"), "jpg"),
+      ("public.jpeg", "a.HEIC", taking(".jpeg"), "jpeg"), ("public.jpeg", "a.HEIC", taking("image/*"), "jpg"),
+      ("public.jpeg", "a.HEIC", compatible, "jpg"), ("public.jpeg", "a.HEIC", RepresentationOptions(), nil),
+      ("public.jpeg", "a.HEIC", current, nil), ("public.jpeg", "a.HEIC", taking("*/*"), nil),
+      ("public.jpeg", "a.HEIC", nameless, nil), ("public.jpeg", "a.JPG", taking(".jpg"), nil),
+      ("public.jpeg", "a.JPEG", taking(".jpg"), nil), ("public.jpeg", "a.jfif", compatible, nil),
+      ("public.jpeg", "a", taking(".jpg"), "jpg"), ("public.jpeg", "a.png", compatible, "jpg"),
+      ("public.png", "a.jpg", taking("image/png"), "png"), ("public.png", "a.jpg", compatible, "png"),
+      ("com.compuserve.gif", "a.png", compatible, "gif"), ("public.heic", "a.jpg", taking(".heic"), "heic"),
+      ("public.heic", "a.heif", taking(".heic"), nil), ("public.tiff", "a.tif", taking(".tiff"), nil),
+      ("public.mpeg-4", "a.MOV", taking("video/mp4"), "mp4"), ("public.mpeg-4", "a.mov", compatible, "mp4"),
+      ("public.mpeg-4", "a.m4v", compatible, nil), ("com.apple.m4v-video", "a.mp4", compatible, nil),
+      ("public.mpeg-4", "a.m4v", taking(".mp4"), "mp4"),
+      ("com.apple.m4v-video", "a.mp4", taking(".m4v"), "m4v"),
+      ("com.apple.quicktime-movie", "a.mp4", taking(".mov"), "mov"),
+      ("public.data", "a.jpg", compatible, nil),
+      ("public.3gpp", "a.3gpp", taking("video/*"), nil),
+    ]
+
+  @Test func `A file that goes as it is has the extension of what it is where a type is asked for`() {
+    for (type, name, options, suffix) in Self.names {
+      var resource = Self.resource(type)
+      resource.path = FilePath(name)
+      #expect(options.neededSuffix(of: resource) == suffix, "\(type) \(name) \(options)")
+    }
   }
 }
