@@ -9,6 +9,15 @@ public enum CreationDateSource: String, Hashable, Sendable {
   case file
 }
 
+/// What tells which time zone a date is told in.
+package enum DateZone: Hashable, Sendable {
+  case file
+  /// Where it was taken.
+  case place
+  /// This machine.
+  case system
+}
+
 /// One photograph, video or other medium of a library: what is known of it, not its picture.
 ///
 /// A value: it stays as it was when it was fetched. The picture is asked of the asset manager, the bytes
@@ -25,6 +34,8 @@ public struct Asset: Identifiable, Hashable, Sendable, AssetAttributes {
   public var creationDate: AssetDate
   /// What tells it; nil where that is not known.
   public var creationDateSource: CreationDateSource?
+  /// Whose offset `creationDate` has: another one than the file's where that says only which moment it was.
+  package var creationDateZone = DateZone.file
   public var modificationDate: AssetDate
   /// When the library saw the asset for the first time.
   public var addedDate: AssetDate

@@ -31,3 +31,18 @@ extension AssetDate {
     return String(repeating: "0", count: max(0, count - text.count)) + text
   }
 }
+
+extension Asset {
+  /// In which time zone a video's date is told, as "UTC+2, from the file"; nil for others, and where the date has none.
+  ///
+  /// Headers of videos count in UTC: that is worth a word, because the clock on the wall may have shown something else.
+  package var dateZoneText: String? {
+    guard creationDateSource == .quicktime, let offset = creationDate.utcOffset else { return nil }
+    if creationDateZone == .system { return "system time zone" }
+    let minutes = abs(offset) / 60
+    let hours = offset == 0 ? "" : "\(offset < 0 ? "-" : "+")\(minutes / 60)"
+    let rest = minutes % 60
+    let source = creationDateZone == .place ? "place" : "file"
+    return "UTC\(hours)\(rest == 0 ? "" : rest < 10 ? ":0\(rest)" : ":\(rest)"), from the \(source)"
+  }
+}

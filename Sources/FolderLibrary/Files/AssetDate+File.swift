@@ -9,13 +9,32 @@ extension AssetDate {
   /// A file's date as the clock on this machine's wall showed it.
   /// - Parameter fileTime: nanoseconds since 1970, UTC.
   init(fileTime: Int64) {
-    var seconds = Int(fileTime >= 0 ? fileTime / 1_000_000_000 : (fileTime - 999_999_999) / 1_000_000_000)
+    let seconds = Int(fileTime >= 0 ? fileTime / 1_000_000_000 : (fileTime - 999_999_999) / 1_000_000_000)
     let nanoseconds = Int32(fileTime - Int64(seconds) * 1_000_000_000)
-    var local = tm()
-    localtime_r(&seconds, &local)
+    let offset = SystemZone.offset(at: seconds)
     self.init(
-      wallSeconds: Int64(seconds) + Int64(local.tm_gmtoff), nanoseconds: nanoseconds,
-      utcOffset: Int32(local.tm_gmtoff))
+      wallSeconds: Int64(seconds) + Int64(offset), nanoseconds: nanoseconds, utcOffset: offset)
+  }
+
+  /// The same moment by the clock on this machine's wall, as that was then; a date without an offset stays as it is.
+  var inSystemZone: AssetDate {
+    guard let seconds = utcSeconds else { return self }
+    return AssetDate(utcSeconds: seconds, nanoseconds, offset: SystemZone.offset(at: Int(seconds)))
+  }
+
+  /// The same moment by the clocks of a place; nil where its zone is not known.
+  func inZone(ofLatitude latitude: Double, longitude: Double) -> AssetDate? {
+    guard let seconds = utcSeconds,
+      let offset = PlaceZones.system.offset(latitude: latitude, longitude: longitude, at: seconds)
+    else { return nil }
+    return AssetDate(utcSeconds: seconds, nanoseconds, offset: offset)
+  }
+
+  private var utcSeconds: Int64? { utcOffset.map { wallSeconds - Int64($0) } }
+
+  private init(utcSeconds: Int64, _ nanoseconds: Int32, offset: Int32) {
+    self.init(
+      wallSeconds: utcSeconds + Int64(offset), nanoseconds: nanoseconds, utcOffset: offset)
   }
 
   /// This moment by the clock of UTC.
@@ -29,5 +48,24 @@ extension AssetDate {
     self.init(
       year: time.year, month: time.month, day: time.day, hour: time.hour, minute: time.minute,
       second: time.second, nanosecond: time.nanosecond, utcOffset: time.utcOffset)
+  }
+}
+
+/// This machine's time zone.
+enum SystemZone {
+  /// Seconds east of UTC at a moment, in seconds since 1970.
+  static func offset(at seconds: Int) -> Int32 {
+    var seconds = seconds
+    var local = tm()
+    localtime_r(&seconds, &local)
+    return Int32(local.tm_gmtoff)
+  }
+
+  /// Another number for another zone: what its clocks showed in the summers and winters of some years.
+  static let key = stride(from: 1990, through: 2030, by: 5).reduce(into: UInt64(0)) { key, year in
+    let winter = (year - 1970) * 31_556_952 + 1_296_000
+    for moment in [winter, winter + 15_778_476] {
+      key = IdentityRegistry.mix(key, UInt64(bitPattern: Int64(offset(at: moment))))
+    }
   }
 }

@@ -85,7 +85,7 @@ struct RowMaker {
 
   private func setFileDate(of finding: FileFinding, in row: inout AssetRow) {
     row.setDate(AssetDate(fileTime: finding.status.modified))
-    row.flags.insert(.fileDate)
+    row.flags.formUnion([.fileDate, .systemZone])
   }
 
   private func describe(
@@ -93,6 +93,9 @@ struct RowMaker {
   ) {
     if let time = facts.captureTime {
       row.setDate(AssetDate(time))
+      if facts.hints.contains(.countsInUTC), facts.captureTimeSource == .quickTime {
+        setZone(of: facts.coordinate, in: &row)
+      }
       switch facts.captureTimeSource {
       case .exif: break
       case .iptc: row.flags.insert(.iptcDate)
@@ -117,6 +120,17 @@ struct RowMaker {
       row.burst = pool.number(of: burst.identifier)
       if burst.isCover { row.flags.insert(.cover) }
       if burst.needsCompany { row.flags.insert(.burstOfSeveral) }
+    }
+  }
+
+  /// Gives a date that counts in UTC the clock that was on the wall.
+  private func setZone(of place: Coordinate?, in row: inout AssetRow) {
+    if let place, let date = row.date.inZone(ofLatitude: place.latitude, longitude: place.longitude) {
+      row.setDate(date)
+      row.flags.insert(.placeZone)
+    } else {
+      row.setDate(row.date.inSystemZone)
+      row.flags.insert(.systemZone)
     }
   }
 

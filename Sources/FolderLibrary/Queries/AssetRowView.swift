@@ -92,6 +92,8 @@ struct AssetRowView: AssetAttributes {
     asset.mediaSubtypes = mediaSubtypes
     asset.playbackStyle = playbackStyle
     asset.creationDateSource = creationDateSource
+    asset.creationDateZone =
+      row.flags.contains(.systemZone) ? .system : row.flags.contains(.placeZone) ? .place : .file
     asset.addedDate = addedDate
     asset.duration = duration
     asset.location = location

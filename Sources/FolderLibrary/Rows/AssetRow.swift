@@ -55,6 +55,10 @@ struct AssetRow: BitwiseCopyable, Sendable {
     static let quickTimeDate = Flags(rawValue: 1 << 8)
     /// The date is the one in the file's name.
     static let nameDate = Flags(rawValue: 1 << 10)
+    /// The clock on the wall was worked out by this machine's time zone.
+    static let systemZone = Flags(rawValue: 1 << 11)
+    /// The clock on the wall was worked out by where it was taken.
+    static let placeZone = Flags(rawValue: 1 << 12)
     /// It is of a burst only where another one of that is there.
     static let burstOfSeveral = Flags(rawValue: 1 << 9)
   }

@@ -40,7 +40,7 @@ struct FolderPage: Sendable {
   // MARK: Bytes
 
   /// Changes with every change of the rows' layout or meaning.
-  static let version: UInt64 = 7
+  static let version: UInt64 = 8
   private static var layout: UInt64 {
     IdentityRegistry.mix(
       version, UInt64(MemoryLayout<AssetRow>.stride) << 32 | UInt64(MemoryLayout<FileRow>.stride))
@@ -71,6 +71,7 @@ struct FolderPage: Sendable {
     writer.append(identity.device)
     writer.append(identity.inode)
     writer.append(isHidden ? 1 : 0)
+    writer.append(SystemZone.key)
     writer.append(UInt64(rows.count))
     writer.append(UInt64(files.count))
     writer.append(UInt64(names.count))
@@ -91,6 +92,7 @@ struct FolderPage: Sendable {
     guard reader.number() == Self.layout, let checksum = reader.number(),
       checksum == PageReader.checksum(of: reader.rest),
       let device = reader.number(), let inode = reader.number(), let hidden = reader.number(),
+      let zone = reader.number(),
       let assetCount = reader.count(), let fileCount = reader.count(), let nameCount = reader.count(),
       let textCount = reader.count(),
       var assets: [AssetRow] = reader.rows(assetCount), let files: [FileRow] = reader.rows(fileCount),
@@ -105,6 +107,10 @@ struct FolderPage: Sendable {
         && file.rangeStart <= UInt64(Int64.max) / 2 && file.rangeCount <= UInt64(Int64.max) / 2
     }
     for index in assets.indices {
+      // Who travels has another clock on the wall.
+      if zone != SystemZone.key, assets[index].flags.contains(.systemZone) {
+        assets[index].setDate(assets[index].date.inSystemZone)
+      }
       let row = assets[index]
       isSound =
         isSound && row.fileCount > 0 && Int(row.firstFile) + Int(row.fileCount) <= files.count

@@ -29,6 +29,8 @@ package struct MediaHints: OptionSet, Hashable, Sendable {
   /// A JPEG that not every program shows: one of four inks, of more than 8 bits a color, coded arithmetically, without loss
   /// or in a hierarchy of sizes.
   package static let rareJPEG = MediaHints(rawValue: 1 << 10)
+  /// The capture time is that of a clock that counts in UTC, and nothing says what the clock on the wall showed.
+  package static let countsInUTC = MediaHints(rawValue: 1 << 11)
 
-  static let all = MediaHints(rawValue: (1 << 11) - 1)
+  static let all = MediaHints(rawValue: (1 << 12) - 1)
 }

@@ -20,12 +20,15 @@ struct QuickTimeTags {
   }
 
   /// Apple's date has the wall time and its offset, and so has the older user data's; `creation_time` is the
-  /// movie header's, which counts in UTC.
-  var captureTime: CivilTime? {
+  /// movie header's.
+  ///
+  /// What ends with a "Z", as that does, counts in UTC, whatever the clock on the wall showed.
+  var captureTime: (time: CivilTime, countsInUTC: Bool)? {
     for name in ["com.apple.quicktime.creationdate", "date", "creation_time"] {
-      guard let time = tags[name].flatMap(CivilTime.init(quickTime:)) else { continue }
-      // The epochs of Unix and QuickTime stand for a clock that was never set.
-      if time.year > 1970 { return time }
+      guard let text = tags[name]?.trimmed, let time = CivilTime(quickTime: text) else { continue }
+      // The days that QuickTime and Unix count from stand for a clock that was never set.
+      if (time.year == 1904 || time.year == 1970) && time.month == 1 && time.day == 1 { continue }
+      return (time, text.hasSuffix("Z"))
     }
     return nil
   }
@@ -99,7 +102,10 @@ extension MediaFacts {
   ///   - frameRate: pictures a second as stored, 0 where unknown.
   package mutating func merge(quickTime tags: [String: String], frameRate: Double = 0) {
     let tags = QuickTimeTags(tags)
-    add(tags.captureTime, from: .quickTime)
+    if captureTime == nil, let (time, countsInUTC) = tags.captureTime {
+      add(time, from: .quickTime)
+      if countsInUTC { hints.insert(.countsInUTC) }
+    }
     coordinate = coordinate ?? tags.coordinate
     make = make ?? tags.make
     model = model ?? tags.model

@@ -13,7 +13,10 @@ extension PickerState {
   /// All facts on an asset, in display order.
   func facts(of asset: Asset) -> [Fact] {
     var facts: [Fact] = [
-      Fact(label: "Name", text: name(of: asset).string), Fact(label: "Taken", text: date(of: asset)),
+      Fact(label: "Name", text: name(of: asset).string),
+      Fact(
+        label: "Taken",
+        text: [date(of: asset), asset.dateZoneText].compactMap { $0 }.joined(separator: " · ")),
     ]
     func add(_ label: String, _ text: String?) {
       if let text, !text.isEmpty { facts.append(Fact(label: label, text: text)) }

@@ -77,6 +77,7 @@ extension PickerState {
       (DisplayText(date(of: asset)), .fact),
       (DisplayText(technicalFacts(of: presented(asset))), .dim),
     ]
+    if let zone = asset.dateZoneText { lines.insert((DisplayText(zone), .dim), at: 2) }
     if let version = versionText(of: asset) {
       lines.insert((DisplayText(version), TextStyle(.accent)), at: 1)
     }

@@ -1,5 +1,9 @@
 import CodecProtocol
 
+#if canImport(Glibc)
+  import Glibc
+#endif
+
 /// What libavformat 59 does not tell of an MP4 or QuickTime file.
 struct MovieBoxes {
   private let reader: BoxReader
@@ -9,7 +13,10 @@ struct MovieBoxes {
   }
 
   func fill(_ facts: inout CodecFacts) {
-    guard let movie = reader.topLevel.first(where: { $0.type == "moov" }) else { return }
+    let boxes = reader.topLevel
+    guard let movie = boxes.first(where: { $0.type == "moov" }) else { return }
+    correctTime(in: movie, of: &facts)
+    facts.xmp = xmp(boxes, in: movie)
     for track in reader.children(of: movie) where track.type == "trak" {
       guard let descriptions = reader.first("mdia", "minf", "stbl", "stsd", in: track) else { continue }
       // Version, flags, and how many descriptions follow.
@@ -23,6 +30,59 @@ struct MovieBoxes {
         }
       }
     }
+  }
+
+  /// Seconds from the beginning of 1904, from which headers count, to that of 1970.
+  private static let epoch: UInt64 = 2_082_844_800
+
+  /// Takes a time before 1970 for one.
+  ///
+  /// Many writers count from 1970 in place of 1904. libavformat and ExifTool therefore read every time before 1970 as 66 years
+  /// later, as they should: films of the time before are rare. But where that is still to come the writer was right.
+  private func correctTime(in movie: BoxReader.Box, of facts: inout CodecFacts) {
+    guard facts.tags["creation_time"] != nil else { return }
+    let tracks = reader.children(of: movie).filter { $0.type == "trak" }.compactMap {
+      reader.first("mdia", in: $0)
+    }
+    .filter { media in
+      reader.first("hdlr", in: media).map { reader.bytes(of: $0, at: 8, count: 4) } == Array("vide".utf8)
+    }
+    let headers = [reader.first("mvhd", in: movie)] + tracks.map { reader.first("mdhd", in: $0) }
+    // libavformat asks in this order, and takes 0 for no time.
+    guard let stored = headers.lazy.compactMap({ $0 }).map(creationTime).first(where: { $0 > 0 }),
+      stored < Self.epoch, stored > UInt64(max(0, time(nil))) + 86_400
+    else { return }
+    var seconds = time_t(Int64(stored) - Int64(Self.epoch))
+    var fields = tm()
+    gmtime_r(&seconds, &fields)
+    func digits(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let day = "\(fields.tm_year + 1900)-\(digits(fields.tm_mon + 1))-\(digits(fields.tm_mday))"
+    let clock = [fields.tm_hour, fields.tm_min, fields.tm_sec].map(digits).joined(separator: ":")
+    facts.tags["creation_time"] = "\(day)T\(clock)Z"
+  }
+
+  /// When a header says that it was made, of 32 bits or, in version 1, of 64.
+  private func creationTime(of header: BoxReader.Box) -> UInt64 {
+    let isLarge = reader.bytes(of: header, count: 1) == [1]
+    let bytes = reader.bytes(of: header, at: 4, count: isLarge ? 8 : 4)
+    return BoxReader.integer(bytes[...])
+  }
+
+  /// The packet of XMP: in a box of its own, or among a QuickTime file's user data (XMP specification part 3, 1.2.7 and 2.1.6).
+  private func xmp(_ boxes: [BoxReader.Box], in movie: BoxReader.Box) -> [UInt8] {
+    for box in boxes where box.type == "uuid" && reader.bytes(of: box, count: 16) == Self.xmpBox {
+      return block(box, skipping: 16)
+    }
+    return reader.first("udta", "XMP_", in: movie).map { block($0, skipping: 0) } ?? []
+  }
+
+  private static let xmpBox: [UInt8] = [
+    0xBE, 0x7A, 0xCF, 0xCB, 0x97, 0xA9, 0x42, 0xE8, 0x9C, 0x71, 0x99, 0x94, 0x91, 0xE3, 0xAF, 0xAC,
+  ]
+
+  private func block(_ box: BoxReader.Box, skipping fields: Int) -> [UInt8] {
+    let count = box.content.count - fields
+    return count <= Limits.metadataBlock ? reader.bytes(of: box, at: fields, count: count) : []
   }
 
   /// What the metadata track of a cinematic video calls its samples begins so.

@@ -69,7 +69,7 @@ enum InfoText {
     add("subtypes", asset.mediaSubtypes.names.joined(separator: ", "))
     if asset.pixelSize != .zero { add("size", "\(asset.pixelSize.width) × \(asset.pixelSize.height) pixels") }
     if asset.duration > 0 { add("duration", Self.duration(asset.duration)) }
-    add("taken", asset.creationDate.iso8601)
+    add("taken", asset.creationDate.iso8601 + (asset.dateZoneText.map { " (\($0))" } ?? ""))
     add("changed", asset.modificationDate.iso8601)
     add("camera", details.camera)
     add("lens", details.lens)

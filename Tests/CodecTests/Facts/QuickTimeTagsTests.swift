@@ -43,6 +43,17 @@ import Testing
   }
 
   @Test(arguments: [
+    ("creation_time", "2024-05-02T12:10:09.000000Z", true), ("date", "2024-05-02T12:10:09Z", true),
+    ("com.apple.quicktime.creationdate", "2024-05-02T12:10:09Z", true),
+    ("com.apple.quicktime.creationdate", "2024-05-02T12:10:09+0000", false),
+    ("com.apple.quicktime.creationdate", "2024-05-02T14:10:09+0200", false),
+    ("date", "2024-05-02T14:10:09", false), ("creation_time", "2024-05-02 12:10:09", false),
+  ])
+  func `A time without the clock on the wall is known as one`(name: String, text: String, isUTC: Bool) {
+    #expect(facts([name: text]).hints.contains(.countsInUTC) == isUTC)
+  }
+
+  @Test(arguments: [
     "", "2024-05-02", "2024-05-02T", "T12:10:09", "1904-01-01T00:00:00Z", "1970-01-01T00:00:00.000000Z",
     "2024-02-30T12:10:09Z", "+", "T", " ",
   ])

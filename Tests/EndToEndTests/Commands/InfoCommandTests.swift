@@ -159,7 +159,8 @@ extension Commands {
       let video = found[0]
       #expect((video.mediaType, video.playbackStyle, video.duration) == ("video", "video", 2))
       #expect((video.pixelWidth, video.pixelHeight) == (64, 48))
-      #expect(video.creationDate == "2024-05-02T12:10:09Z")
+      // Its header counts in UTC; clocks in Paris showed this.
+      #expect(video.creationDate == "2024-05-02T14:10:09+02:00")
       #expect(video.location?.latitude == 48.8577)
       #expect(video.resources == [.init(type: "video", path: video.path, size: clip.count)])
 

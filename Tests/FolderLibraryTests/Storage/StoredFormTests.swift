@@ -271,8 +271,9 @@ private enum PageLayout {
     var page = FolderPage(of: folder, in: state)
     (page.assets, page.files, page.names) = (builder.assets, builder.files, builder.names)
     var bytes = page.encoded(pool: pool)
-    // What fills a row up to its stride is any memory.
-    let rows = 16 + 7 * 8
+    // The zone is this machine's; what fills a row up to its stride is any memory.
+    for place in 40..<48 { bytes[place] = 0 }
+    let rows = 16 + 8 * 8
     let files = rows + MemoryLayout<AssetRow>.stride
     for place in rows + MemoryLayout<AssetRow>.size..<files { bytes[place] = 0 }
     for place in files + MemoryLayout<FileRow>.size..<files + MemoryLayout<FileRow>.stride {

@@ -32,6 +32,25 @@ import Testing
     #expect(picker.state.grid.cursor == 1 && picker.state.input.overlay == .info)
   }
 
+  @Test(arguments: [
+    (DateZone.file, "UTC+2, from the file"), (.place, "UTC+2, from the place"), (.system, "system time zone"),
+  ])
+  func `The preview and the facts of a video say whose clock its date is told by`(
+    zone: DateZone, words: String
+  ) {
+    var video = Asset.photo("a.mov")
+    video.creationDate = AssetDate(year: 2024, month: 5, day: 2, hour: 14, utcOffset: 7200)
+    (video.creationDateSource, video.creationDateZone) = (.quicktime, zone)
+    var picker = TestPicker.open([video], size: CellSize(columns: 120, rows: 30))
+    #expect(picker.shows(words))
+    #expect(
+      picker.state.facts(of: video).contains { $0.label == "Taken" && $0.text.hasSuffix(" · \(words)") })
+    // A photo's date needs no word.
+    video.creationDateSource = .exif
+    picker = TestPicker.open([video], size: CellSize(columns: 120, rows: 30))
+    #expect(!picker.shows(words))
+  }
+
   @Test func `Among the picks it leads to other picks`() {
     var picker = open()
     picker.press(.end, .space, .home, .space, .character("r"), .home, .character("i"))

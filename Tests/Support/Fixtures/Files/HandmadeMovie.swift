@@ -12,6 +12,33 @@ package struct HandmadeMovie: Sendable {
   /// Keys of a boxed metadata track; none without any.
   package var timedKeys: [String] = []
 
+  /// When its headers say that it was made, in seconds since 1904.
+  package var times = Times()
+  /// Boxes behind all others.
+  package var trailer: [UInt8] = []
+
+  /// The times of a movie's headers.
+  package struct Times: Hashable, Sendable {
+    /// 0 has 32 bits, 1 has 64.
+    package var version: UInt8
+    package var movie: UInt64
+    package var track: UInt64
+    package var media: UInt64
+
+    package init(version: UInt8 = 0, movie: UInt64 = 0, track: UInt64 = 0, media: UInt64 = 0) {
+      (self.version, self.movie, self.track, self.media) = (version, movie, track, media)
+    }
+  }
+
+  /// A number of as many bits as the times have.
+  private func long(_ number: UInt64) -> [UInt8] {
+    times.version == 0
+      ? Boxes.number(UInt32(truncatingIfNeeded: number))
+      : Boxes.number(UInt32(number >> 32)) + Boxes.number(UInt32(truncatingIfNeeded: number))
+  }
+
+  private func stamps(_ moment: UInt64) -> [UInt8] { long(moment) + long(moment) }
+
   /// A key whose value is text.
   package static func text(_ name: String, _ value: String) -> (name: String, type: UInt32, value: [UInt8]) {
     (name, 1, Array(value.utf8))
@@ -42,14 +69,17 @@ package struct HandmadeMovie: Sendable {
       Boxes.full("stsz", Boxes.number(UInt32(4)), Boxes.number(samples)),
       Boxes.full("stco", [0, 0, 0, 1], Boxes.number(UInt32(28))))
     let header = Boxes.full(
-      "tkhd", flags: 3, Boxes.zeros(8), Boxes.number(identifier), Boxes.zeros(4), Boxes.number(duration),
+      "tkhd", version: times.version, flags: 3, stamps(times.track), Boxes.number(identifier), Boxes.zeros(4),
+      long(UInt64(duration)),
       Boxes.zeros(16), Self.matrix(turnedBy: rotation), Boxes.number(UInt32(320) << 16),
       Boxes.number(UInt32(240) << 16))
     return Boxes.box(
       "trak", header,
       Boxes.box(
         "mdia",
-        Boxes.full("mdhd", Boxes.zeros(8), Boxes.number(UInt32(600)), Boxes.number(duration), Boxes.zeros(4)),
+        Boxes.full(
+          "mdhd", version: times.version, stamps(times.media), Boxes.number(UInt32(600)),
+          long(UInt64(duration)), Boxes.zeros(4)),
         Boxes.full("hdlr", Array("mhlr".utf8), Array(handler.utf8), Boxes.zeros(13)),
         Boxes.box("minf", media, table)))
   }
@@ -91,19 +121,21 @@ package struct HandmadeMovie: Sendable {
   /// A movie of two seconds, with what else it is told to have.
   package init(
     rotation: Int = 0, frameCount: UInt32 = 60, ticksPerFrame: UInt32 = 20, extensions: [UInt8] = [],
-    keys: [(name: String, type: UInt32, value: [UInt8])] = [], timedKeys: [String] = []
+    keys: [(name: String, type: UInt32, value: [UInt8])] = [], timedKeys: [String] = [],
+    times: Times = Times()
   ) {
     (self.rotation, self.frameCount, self.ticksPerFrame) = (rotation, frameCount, ticksPerFrame)
     (self.extensions, self.keys, self.timedKeys) = (extensions, keys, timedKeys)
+    self.times = times
   }
 
   /// The bytes of the file.
   package var bytes: [UInt8] {
     let header = Boxes.full(
-      "mvhd", Boxes.zeros(8), Boxes.number(UInt32(600)), Boxes.number(duration),
+      "mvhd", version: times.version, stamps(times.movie), Boxes.number(UInt32(600)), long(UInt64(duration)),
       Boxes.number(UInt32(1 << 16)),
       [1, 0], Boxes.zeros(10), Self.matrix(turnedBy: 0), Boxes.zeros(24), Boxes.number(UInt32(3)))
     return Boxes.fileType("qt  ", "qt  ") + Boxes.box("mdat", Boxes.zeros(Int(frameCount) * 4))
-      + Boxes.box("moov", header, video, timedMetadata, metadata)
+      + Boxes.box("moov", header, video, timedMetadata, metadata) + trailer
   }
 }
