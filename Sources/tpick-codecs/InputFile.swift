@@ -39,7 +39,8 @@ final class InputFile {
   init(_ descriptor: Int32, range: Range<Int> = 0..<Int.max, present: PresentRanges? = nil) {
     self.descriptor = descriptor
     self.present = present
-    let part = range.clamped(to: 0..<max(0, Int(confined_file_size(descriptor))))
+    let length = min(max(0, Int(confined_file_size(descriptor))), ReportRequest.longestFile)
+    let part = range.clamped(to: 0..<length)
     base = part.lowerBound
     byteCount = part.count
   }
@@ -51,6 +52,8 @@ final class InputFile {
   func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer, needing needed: Int? = nil) -> Int {
     guard offset >= 0, buffer.count <= budget else { return -1 }
     budget -= buffer.count
+    // Boxes may name any place of 63 bits.
+    if offset >= byteCount { return 0 }
     var buffer = buffer
     if let present {
       let there = present.count(from: offset)

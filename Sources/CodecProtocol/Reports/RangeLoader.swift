@@ -20,7 +20,8 @@ package struct RangeLoader: Hashable, Sendable {
   ///   - byteCount: the file's length.
   ///   - block: ranges are made larger until they begin and end at its multiples: a request costs more time than its bytes.
   package init(present: PresentRanges, byteCount: Int, block: Int = 64 << 10) {
-    (self.present, self.byteCount, self.block) = (present, byteCount, max(1, block))
+    (self.present, self.block) = (present, max(1, block))
+    self.byteCount = min(max(0, byteCount), ReportRequest.longestFile)
     last = present.ranges.last
   }
 
@@ -29,7 +30,7 @@ package struct RangeLoader: Hashable, Sendable {
   /// Where it begins at the end of what was fetched last, somebody reads in sequence: then twice as much is fetched as then.
   /// - Returns: nil where it is over: after too many rounds, bytes or parts, and where nothing of the range is missing.
   package mutating func next(after asked: Range<Int>) -> Range<Int>? {
-    guard rounds < Self.mostRounds, let needed = present.missing(in: asked.clamped(to: 0..<max(0, byteCount)))
+    guard rounds < Self.mostRounds, let needed = present.missing(in: asked.clamped(to: 0..<byteCount))
     else { return nil }
     let left = Self.mostBytes - present.byteCount
     guard needed.count <= left else { return nil }

@@ -18,8 +18,9 @@ package struct ReportRequest: Hashable, Sendable {
   /// The rest of the file reads as zeros, and nobody may believe them. Where some of it is needed, the answer says which range.
   package var present: [Range<Int>]?
 
-  /// What lies behind in a sparse file that says to be longer is not read: no disk holds as much.
-  private static let longestFile = 1 << 56
+  /// What lies behind in a file that says to be longer is not read: no disk holds as much, and a sum of a place and a length
+  /// can't overflow.
+  package static let longestFile = 1 << 56
 
   package init(_ kind: Kind, byteCount: Int, present: [Range<Int>]? = nil) {
     self.kind = kind

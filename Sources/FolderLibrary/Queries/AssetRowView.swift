@@ -40,7 +40,7 @@ struct AssetRowView: AssetAttributes {
   var hasAdjustments: Bool { row.flags.contains(.adjusted) }
   var isBroken: Bool { row.defect != 0 }
   var rating: Int { Int(row.rating) }
-  var byteCount: Int64 { file.size }
+  var byteCount: Int64 { file.byteCount }
   var nameBytes: [UInt8] { Array(segment.name(of: row)) }
   var pathBytes: [UInt8] { folder.pathBytes(of: segment.name(of: row)) }
   var hasLineBreak: Bool {
@@ -140,7 +140,7 @@ struct AssetRowView: AssetAttributes {
       let version = file.remoteVersion
       resource.remoteVersion = version
       resource.isLocallyAvailable = table.copies.originals.contains(version)
-      resource.hasThumbnailHere = table.copies.hasThumbnail(of: version, hasOwn: file.thumbnail != nil)
+      resource.hasThumbnailHere = table.copies.hasThumbnail(of: version, hasOwn: file.remoteThumbnail != nil)
     } else {
       resource.fileVersion = FileVersion(inode: file.inode, changeTime: file.changed)
     }
@@ -160,7 +160,7 @@ extension FileRow {
     FileFormat(rawValue: format)?.uniformTypeIdentifier ?? FileFormat.unknownTypeIdentifier
   }
 
-  fileprivate var resourceByteCount: Int64 { isEmbedded ? Int64(rangeCount) : size }
+  fileprivate var resourceByteCount: Int64 { isEmbedded ? Int64(rangeCount) : byteCount }
 
   fileprivate var storedSize: PixelSize { PixelSize(width: Int(storedWidth), height: Int(storedHeight)) }
 }

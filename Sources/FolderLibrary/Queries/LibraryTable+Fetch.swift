@@ -151,7 +151,7 @@ extension LibraryTable {
     case .creationDate: return ordered(row.dateSeconds)
     case .addedDate: return ordered(row.added)
     case .modificationDate: return ordered(segment.currentFile(of: row).modified)
-    case .byteCount: return ordered(segment.currentFile(of: row).size)
+    case .byteCount: return ordered(segment.currentFile(of: row).byteCount)
     // Never negative: the bits stand in the order of the numbers.
     case .duration: return UInt64(row.duration.bitPattern)
     case .pixelWidth: return UInt64(row.width)

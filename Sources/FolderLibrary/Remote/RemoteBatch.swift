@@ -31,9 +31,6 @@ struct RemoteBatch {
     var wanted: Range<Int>?
   }
 
-  /// No embedded thumbnail is read that takes more bytes.
-  private static let longestThumbnail = 256 << 10
-
   private let batch: UnreadAssets
   private let context: ScanContext
   private let helper: CodecHelper?
@@ -197,9 +194,8 @@ struct RemoteBatch {
       rest = rest.dropFirst(part.count)
       let files = part.compactMap { index -> ReportedFile? in
         guard let head = items[index].head, let descriptor = head.descriptor else { return nil }
-        var request = items[index].finding.request
-        if let kind { request.kind = kind }
-        request.present = head.present.ranges
+        let request = ReportRequest(
+          kind ?? items[index].finding.request.kind, byteCount: head.count, present: head.present.ranges)
         return ReportedFile(descriptor, request)
       }
       let reports = reader.reports(on: files, isCancelled: isCancelled) { file, bytes, range in
@@ -219,7 +215,7 @@ struct RemoteBatch {
         if batch.isWanted { heads.keep(head) }
         continue
       }
-      guard range.count <= Self.longestThumbnail, range.upperBound <= head.count,
+      guard range.count <= HeadFile.longestThumbnail, range.upperBound <= head.count,
         (try? head.load(range) { context.control.isCancelled }) != nil,
         let bytes = try? head.bytes(in: range)
       else { continue }

@@ -37,7 +37,7 @@ package protocol RemoteSource: Sendable {
 
   /// Reads bytes of a file.
   /// - Parameters:
-  ///   - range: cut off at the file's end.
+  ///   - range: cut off at the file's end; of a file of unknown length at the end of what the server sends.
   ///   - take: gets them as they come, in order; its answer false ends the reading.
   func read(
     _ file: RemoteFile, _ range: Range<Int>, isCancelled: @escaping @Sendable () -> Bool,
@@ -66,10 +66,23 @@ package struct RemoteFile: Hashable, Sendable {
   package var path: [UInt8]
   /// A number for the file whatever it holds, the same in every run.
   package var key: UInt64
-  /// Bytes.
+  /// Bytes; `unknownSize` where the server does not tell.
   package var size: Int64
   /// Nanoseconds since 1970, UTC.
   package var modified: Int64
+
+  /// The length of a file that ends where its bytes end.
+  package static let unknownSize: Int64 = -1
+
+  /// A length as a server tells it; one that no file has is unknown.
+  ///
+  /// Whatever comes from a server passes here: what is known of a file can be added to and subtracted from.
+  package static func size(told: Int64) -> Int64 {
+    (0...Int64(ReportRequest.longestFile)).contains(told) ? told : unknownSize
+  }
+
+  /// Whether its length is known before it was read to its end.
+  package var knowsSize: Bool { size >= 0 }
 
   package init(path: [UInt8], key: UInt64, size: Int64, modified: Int64) {
     (self.path, self.key, self.size, self.modified) = (path, key, size, modified)
@@ -88,14 +101,23 @@ package struct RemoteFile: Hashable, Sendable {
 /// What a server says is in a folder.
 package struct RemoteListing: Sendable {
   package struct Entry: Sendable {
-    package var name: [UInt8]
+    package let name: [UInt8]
     /// A number for the file whatever it holds, the same in every run.
-    package var key: UInt64
-    package var size: Int64
-    package var modified: Int64
+    package let key: UInt64
+    /// Bytes; `RemoteFile.unknownSize` where the server tells none that a file can have.
+    package let size: Int64
+    package let modified: Int64
 
+    /// Beyond 1684 and 2255 a time is the server's mistake.
+    private static let latest: Int64 = 9_000_000_000_000_000_000
+
+    /// - Parameters:
+    ///   - size: as the server tells it.
+    ///   - modified: nanoseconds since 1970, as the server tells it.
     package init(name: [UInt8], key: UInt64, size: Int64, modified: Int64) {
-      (self.name, self.key, self.size, self.modified) = (name, key, size, modified)
+      (self.name, self.key) = (name, key)
+      self.size = RemoteFile.size(told: size)
+      self.modified = min(max(modified, -Self.latest), Self.latest)
     }
   }
 
@@ -124,6 +146,19 @@ package struct RemoteListing: Sendable {
       files.append(entry)
     }
     return true
+  }
+
+  /// A number for what is in the folder: the names, sizes and times of its files, and the names of its folders, whose times
+  /// some servers tell as those of the question.
+  ///
+  /// nil where no file is in it: folders of one name in one another are no loop by that alone.
+  var contents: UInt64? {
+    guard !files.isEmpty else { return nil }
+    // A sum: servers tell files in any order.
+    let files = files.reduce(0 as UInt64) { sum, file in
+      sum &+ RemoteFile.version(key: StableHash.hash(file.name), size: file.size, modified: file.modified)
+    }
+    return folders.reduce(files) { $0 &+ IdentityRegistry.mix(StableHash.hash($1.name), 1) }
   }
 
   /// Whether the folder asks to be left out of every library.

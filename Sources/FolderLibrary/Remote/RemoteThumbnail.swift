@@ -40,7 +40,7 @@ struct RemoteThumbnail {
     let file = segment.currentFile(of: row)
     let version = file.remoteVersion
     return !row.flags.contains(.provisional) && row.defect == 0 && !copies.originals.contains(version)
-      && !copies.hasThumbnail(of: version, hasOwn: file.thumbnail != nil)
+      && !copies.hasThumbnail(of: version, hasOwn: file.remoteThumbnail != nil)
   }
 
   /// Gets the thumbnail of an asset.
@@ -52,7 +52,7 @@ struct RemoteThumbnail {
   ) -> Outcome {
     guard let (source, file, row) = find(asset), !source.isOffline else { return .nothing }
     do throws(AssetError) {
-      if let range = row.thumbnail {
+      if let range = row.remoteThumbnail {
         let head = try HeadFile(file, of: source)
         try head.load(range, isCancelled: isCancelled)
         source.keep(thumbnail: try head.bytes(in: range), at: range.lowerBound, of: file, isWanted: true)
@@ -132,6 +132,9 @@ struct RemoteThumbnail {
 }
 
 extension FileRow {
+  /// Where the thumbnail lies that is read of the file where it is on a server; one of too many bytes is none.
+  var remoteThumbnail: Range<Int>? { thumbnail.flatMap { $0.count <= HeadFile.longestThumbnail ? $0 : nil } }
+
   /// The number of the file's version, where it is on a server.
   var remoteVersion: UInt64 { RemoteFile.version(key: inode, size: size, modified: modified) }
 }

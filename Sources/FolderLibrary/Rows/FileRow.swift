@@ -4,7 +4,7 @@ import CFileStatus
 ///
 /// Plain memory without references: a hundred thousand of them are one block, in memory as on disk.
 struct FileRow: BitwiseCopyable, Sendable {
-  /// Bytes; with the two times and the inode what tells whether the file is the same as before.
+  /// Bytes, `RemoteFile.unknownSize` of some on servers; with the two times and the inode what tells whether the file is the same as before.
   var size: Int64
   /// Nanoseconds since 1970, UTC.
   var modified: Int64
@@ -42,6 +42,9 @@ struct FileRow: BitwiseCopyable, Sendable {
     get { rare != 0 }
     set { rare = newValue ? 1 : 0 }
   }
+
+  /// Bytes that are known of: none of a file whose length the server does not tell.
+  var byteCount: Int64 { max(0, size) }
 
   /// Where the thumbnail that the file carries lies in it; nil where it has none.
   var thumbnail: Range<Int>? {

@@ -103,7 +103,7 @@ struct FolderPage: Sendable {
     var isSound = files.allSatisfy { file in
       Int(file.nameOffset) + Int(file.nameCount) <= names.count && file.nameCount > 0
         && (file.kind == FileRow.none || Int(file.kind) < AssetResource.Kind.numbered.count)
-        && file.size >= 0 && file.modified.magnitude <= Self.latest
+        && file.size >= RemoteFile.unknownSize && file.modified.magnitude <= Self.latest
         && file.rangeStart <= UInt64(Int64.max) / 2 && file.rangeCount <= UInt64(Int64.max) / 2
     }
     for index in assets.indices {

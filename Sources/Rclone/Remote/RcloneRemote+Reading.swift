@@ -40,11 +40,29 @@ extension RcloneRemote {
     try stream(file, range, isCancelled: isCancelled, take: take)
   }
 
+  /// The bytes of a file of which the server does not tell how many there are, as they come, to their end.
+  ///
+  /// Waits. Where a connection breaks off, the file is asked for again, and goes on behind what has come; where rclone ends the
+  /// answer as though it were whole, that does not show.
+  /// - Parameters:
+  ///   - range: which bytes, as far as there are any: what lies before is read and dropped.
+  ///   - isCancelled, take, modified: as `read` has them.
+  package func readToEnd(
+    _ path: String, _ range: Range<Int64>, modified: Int64?, isCancelled: @Sendable () -> Bool,
+    take: (UnsafeRawBufferPointer) -> Bool
+  ) throws(RcloneError) {
+    guard range.lowerBound >= 0, !range.isEmpty else { return }
+    let file = KnownFile(path: path, size: range.upperBound, modified: modified, knowsSize: false)
+    try stream(file, range, isRanged: false, isCancelled: isCancelled, take: take)
+  }
+
   /// A file as it was listed.
   struct KnownFile {
     var path: String
+    /// As far as it is read, where its length is not known.
     var size: Int64
     var modified: Int64?
+    var knowsSize = true
   }
 
   /// The bytes of a range, again from where it broke off.
@@ -77,7 +95,7 @@ extension RcloneRemote {
         return !isStopped
       }
       // Shorter than its length says.
-      if taken < range.upperBound, !isStopped {
+      if taken < range.upperBound, !isStopped, file.knowsSize {
         throw RequestFailure(RcloneError(.unreachable, name(of: file.path), "the connection broke off"))
       }
     }
@@ -147,7 +165,7 @@ extension RcloneRemote {
       return sent.bytes.lowerBound == range.lowerBound ? nil : .rangeIgnored
     }
     if let range, range.lowerBound > 0 { return .rangeIgnored }
-    if let length = head.contentLength, length != file.size { return .changed }
+    if file.knowsSize, let length = head.contentLength, length != file.size { return .changed }
     return nil
   }
 }

@@ -16,6 +16,9 @@ struct OriginalDownload {
   let file: RemoteFile
   let cache: OriginalsCache
 
+  /// A file of unknown length may have so many bytes, however few originals are kept.
+  private static let leastLimit: Int64 = 64 << 20
+
   private var name: String { String(decoding: file.path, as: UTF8.self) }
   private var place: FilePath { source.path.appendingBytes(file.path) }
   private var part: FilePath { cache.parts.appending(String(file.version, radix: 16)) }
@@ -41,12 +44,16 @@ struct OriginalDownload {
     // The lock goes with the descriptor.
     defer { close(descriptor) }
     try lock(descriptor, isCancelled: isCancelled, progress: progress)
-    if isInPlace {
-      cache.add(file.version, at: place, size: file.size)
+    if let size = sizeInPlace {
+      cache.add(file.version, at: place, size: size)
       unlinkPart()
       return
     }
-    try bring(to: descriptor, isCancelled: isCancelled, progress: progress)
+    if file.knowsSize {
+      try bring(to: descriptor, isCancelled: isCancelled, progress: progress)
+    } else {
+      try bringToEnd(to: descriptor, isCancelled: isCancelled, progress: progress)
+    }
   }
 
   /// Waits until no other process brings the same file.
@@ -62,16 +69,19 @@ struct OriginalDownload {
     }
   }
 
-  /// Whether the file is whole and in its place, as it is on the server.
-  private var isInPlace: Bool {
+  /// The length of the file where it is whole and in its place, as it is on the server; else nil.
+  private var sizeInPlace: Int64? {
     var status = stat()
     guard place.withPlatformString({ lstat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      return false
+      return nil
     }
+    let size = Int64(status.st_size)
     // A time that nanoseconds can't hold is not the server's.
     let (nanoseconds, overflow) = Int64(status.st_mtim.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
-    return Int64(status.st_size) == file.size && !overflow
+    let isSame =
+      size == file.size && !overflow
       && nanoseconds.addingSaturated(Int64(status.st_mtim.tv_nsec)) == file.modified
+    return isSame ? size : nil
   }
 
   private func bring(
@@ -114,7 +124,58 @@ struct OriginalDownload {
       unlinkPart()
       throw AssetError(name, reason, isTransient: true)
     }
-    try put(descriptor)
+    try put(descriptor, size: file.size)
+  }
+
+  /// Brings a file of unknown length to the end of what the server sends; no longer one than all originals may take, unless that
+  /// is little.
+  ///
+  /// What broke off is no beginning to go on from: nothing says how much is missing.
+  private func bringToEnd(
+    to descriptor: Int32, isCancelled: @escaping @Sendable () -> Bool,
+    progress: @escaping @Sendable (Int64) -> Void
+  ) throws(AssetError) {
+    // Goes with whatever ends it but success.
+    defer { unlinkPart() }
+    guard ftruncate(descriptor, 0) == 0 else { throw failure() }
+    let limit = Int(clamping: max(Self.leastLimit, min(cache.limit, .max - 1)))
+    var written: Int64 = 0
+    var broken: Errno?
+    try source.read(file, 0..<limit + 1, isCancelled: isCancelled) { bytes in
+      if let failure = Self.write(bytes[...], to: descriptor, at: written) {
+        broken = failure
+        return false
+      }
+      written += Int64(bytes.count)
+      progress(written)
+      return !isCancelled()
+    }
+    if let broken { throw AssetError(part.string, broken.description) }
+    if isCancelled() { throw Self.stopped(name) }
+    guard written <= limit else {
+      throw AssetError(
+        name, "the server does not tell its length, and it is longer than all originals may be together")
+    }
+    var reason = try verify(descriptor)
+    if reason == nil { reason = try differsFromSecondReading(written, isCancelled) }
+    if let reason { throw AssetError(name, reason, isTransient: true) }
+    try put(descriptor, size: written)
+  }
+
+  /// Reads a file of unknown length again where the server has no hash of it: an answer that broke off ends as a whole one does,
+  /// but hardly twice at the same byte.
+  /// - Returns: what is wrong with it; nil where nothing is known to be.
+  private func differsFromSecondReading(
+    _ size: Int64, _ isCancelled: @escaping @Sendable () -> Bool
+  ) throws(AssetError) -> String? {
+    guard try source.hashes(of: file).values.allSatisfy(\.isEmpty) else { return nil }
+    var count: Int64 = 0
+    try source.read(file, 0..<Int(size) + 1, isCancelled: isCancelled) { bytes in
+      count += Int64(bytes.count)
+      return count <= size && !isCancelled()
+    }
+    if isCancelled() { throw Self.stopped(name) }
+    return count == size ? nil : "the server sends another number of bytes each time"
   }
 
   /// Compares what came with the hashes that the server has of the file.
@@ -139,7 +200,7 @@ struct OriginalDownload {
   }
 
   /// Gives the file its name.
-  private func put(_ descriptor: Int32) throws(AssetError) {
+  private func put(_ descriptor: Int32, size: Int64) throws(AssetError) {
     let seconds = Int(
       (Double(file.modified) / 1e9).rounded(.down))
     var times = [timespec(), timespec()]
@@ -149,7 +210,7 @@ struct OriginalDownload {
     guard fsync(descriptor) == 0 else { throw failure() }
     let renamed = part.withPlatformString { part in place.withPlatformString { rename(part, $0) } }
     guard renamed == 0 else { throw failure() }
-    cache.add(file.version, at: place, size: file.size)
+    cache.add(file.version, at: place, size: size)
   }
 
   private func unlinkPart() { _ = part.withPlatformString { unlink($0) } }

@@ -21,7 +21,8 @@ final class OriginalsCache: Sendable {
   }
 
   let folder: FilePath
-  private let limit: Int64
+  /// Bytes that all of them may take but for those that were handed over.
+  let limit: Int64
   private let database: RemoteDatabase
   private let state = Mutex(State())
 

@@ -105,8 +105,7 @@ final class RcloneSource: OriginalSource {
         RemoteListing.Entry(
           name: Array(entry.name.utf8),
           key: RemoteListing.key(of: canonicalPath + [0] + (entry.id.map { Array($0.utf8) } ?? path)),
-          size: entry.knownSize,
-          modified: keepsTimes ? entry.modified : 0),
+          size: entry.size, modified: keepsTimes ? entry.modified : 0),
         isFolder: entry.isFolder)
       if !isUsable {
         listing.issues.append(
@@ -175,13 +174,18 @@ final class RcloneSource: OriginalSource {
     _ file: RemoteFile, _ range: Range<Int>, isCancelled: @escaping @Sendable () -> Bool,
     take: (UnsafeRawBufferPointer) -> Bool
   ) throws(AssetError) {
-    let end = min(Int64(range.upperBound), file.size)
-    guard Int64(range.lowerBound) < end else { return }
-    let keepsTimes = file.modified != 0
+    let (path, start) = (remotePath(of: file.path), Int64(range.lowerBound))
+    let end = file.knowsSize ? min(Int64(range.upperBound), file.size) : Int64(range.upperBound)
+    guard start < end else { return }
+    let modified = file.modified != 0 ? file.modified : nil
     do throws(RcloneError) {
-      try connection.remote().read(
-        remotePath(of: file.path), range: Int64(range.lowerBound)..<end, of: file.size,
-        modified: keepsTimes ? file.modified : nil, isCancelled: isCancelled, take: take)
+      let remote = try connection.remote()
+      if file.knowsSize {
+        try remote.read(
+          path, range: start..<end, of: file.size, modified: modified, isCancelled: isCancelled, take: take)
+      } else {
+        try remote.readToEnd(path, start..<end, modified: modified, isCancelled: isCancelled, take: take)
+      }
     } catch {
       throw issue(error, file.path)
     }
@@ -207,7 +211,8 @@ final class RcloneSource: OriginalSource {
       let path = remotePath(of: file.path)
       let entry = try connection.remote().entry(at: path)
       // Without times all that can be told is the size.
-      guard let entry, entry.knownSize == file.size, file.modified == 0 || entry.modified == file.modified
+      guard let entry, RemoteFile.size(told: entry.size) == file.size,
+        file.modified == 0 || entry.modified == file.modified
       else {
         throw RcloneError(.changed, path)
       }
@@ -228,7 +233,7 @@ final class RcloneSource: OriginalSource {
   func bringShort(
     _ file: RemoteFile, isCancelled: @escaping @Sendable () -> Bool
   ) throws(AssetError) -> Bool {
-    guard file.size <= Self.longestShort else { return false }
+    guard file.knowsSize, file.size <= Self.longestShort else { return false }
     try transfers.bring(file, of: self) { _ in isCancelled() ? .stop : .proceed }
     return true
   }
@@ -244,11 +249,6 @@ final class RcloneSource: OriginalSource {
 
   /// What rclone calls a file.
   func uri(of path: [UInt8]) -> String { address.remote + remotePath(of: path) }
-}
-
-extension RcloneEntry {
-  /// Bytes that can be read of it: none where the server does not know how many there are, or says what no file has.
-  fileprivate var knownSize: Int64 { max(0, size) }
 }
 
 /// What a remote is called on this machine: without what may be secret in it.

@@ -10,7 +10,8 @@ struct ThumbnailReader: ResourceReader {
   ///   - place: where in the file the thumbnail lies.
   ///   - count: the length of the whole file.
   init(_ bytes: [UInt8], at place: Int, of count: Int) {
-    (self.bytes, self.place, self.count) = (bytes, place, count)
+    // Where the length of the file is not known, it goes at least as far as its thumbnail.
+    (self.bytes, self.place, self.count) = (bytes, place, max(count, place + bytes.count))
   }
 
   func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(AssetError) -> Int {

@@ -1,9 +1,14 @@
+import CDescriptorPassing
 import CodecProtocol
 import Fixtures
 import HelperMetadata
 import Metadata
 import TestScheduling
 import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#endif
 
 /// Files of which only the first bytes are there, described by the helpers that are shipped.
 @Suite(.onOwnThreads) struct PartialReportTests {
@@ -174,6 +179,45 @@ import Testing
       #expect(source.available(at: 15, count: 2) == 2)
       #expect(source.available(at: 30, count: 2) == 0)
       #expect(try DescriptorBytes(descriptor).read(at: 20, count: 1) == [20])
+    }
+  }
+
+  @Test(arguments: [Int64.max, 1 << 62, 1 << 56, (1 << 56) - 1, 1 << 40] as [Int64])
+  func `A box that ends with a file as long as numbers go is no end of a helper`(length: Int64) throws {
+    let file = memory_file_create()
+    defer { close(file) }
+    // The tables come behind it.
+    for claimed in [UInt64(length) - 16, UInt64(length) - 1024, .max] {
+      let head =
+        Boxes.box("ftyp", Array("isom".utf8) + [0, 0, 0, 0]) + [0, 0, 0, 1] + Array("mdat".utf8)
+        + (0..<8).map { UInt8(truncatingIfNeeded: claimed >> (56 - 8 * UInt64($0))) }
+      #expect(pwrite(file, head, head.count, 0) == head.count && ftruncate(file, off_t(length)) == 0)
+      var loader = RangeLoader(present: PresentRanges([0..<65_536]), byteCount: Int(length))
+      var rounds = 0
+      asking: while true {
+        let request = ReportRequest(.foreign, byteCount: Int(length), present: loader.present.ranges)
+        let said = PartialReading.foreign.metadata.reports(on: [ReportedFile(file, request)]) {
+          _, bytes, range in
+          var decoder = FactsDecoder(bytes, range)
+          return try? decoder.report(byteCount: request.byteCount)
+        }
+        // An answer, and no helper that died.
+        switch try #require(said.first).get() {
+        case .incomplete(let range):
+          // What is read next is zeros, as all of the file is.
+          guard loader.next(after: range) != nil else { break asking }
+          rounds += 1
+        default: break asking
+        }
+      }
+      #expect(rounds <= RangeLoader.mostRounds && loader.present.byteCount <= RangeLoader.mostBytes)
+      do throws(CodecError) {
+        var request = DecodeRequest(targetWidth: 64, targetHeight: 64)
+        request.present = loader.present
+        _ = try PartialReading.foreign.decode(file, request)
+      } catch {
+        #expect(error != .died && error != .hung)
+      }
     }
   }
 }

@@ -87,4 +87,15 @@ import Testing
     #expect(loader.present.byteCount <= RangeLoader.mostBytes)
     #expect(loader.present.ranges.count <= PresentRanges.most)
   }
+
+  @Test(arguments: [0..<1, Int.max - 8..<Int.max, Int.max - 1..<Int.max, 1 << 62..<Int.max, 4096..<Int.max])
+  func `Lengths and places of 63 bits are no sums that overflow`(asked: Range<Int>) {
+    for block in [4096, 64 << 10] {
+      var loader = RangeLoader(present: PresentRanges([0..<4096]), byteCount: .max, block: block)
+      while let fetched = loader.next(after: asked) {
+        #expect(fetched.upperBound <= ReportRequest.longestFile)
+      }
+      #expect(loader.present.byteCount <= RangeLoader.mostBytes)
+    }
+  }
 }

@@ -313,4 +313,95 @@ import Testing
     #expect(eventually { assets.allSatisfy { $0.pixelSize.width == 16 } })
     #expect(source.asked.count == 60 && (before >= 60 || source.asked[before] == "100.jpg"))
   }
+
+  // MARK: Servers that lie
+
+  @Test(arguments: [Int64.max, .max - 1, 1 << 62, -1, -2, .min, 0])
+  func `A length that no file has is unknown, and the file is read to its end`(size: Int64) throws {
+    try writePhotos(3)
+    source.setSize(size, of: "101.jpg")
+    start()
+    finish()
+    reader.want(identifiers(["101.jpg"]))
+    reader.wait()
+    #expect(assets.count == 3)
+    let odd = try #require(assets.first { $0.name == "101.jpg" })
+    // What is told to be empty is believed to be.
+    #expect(odd.pixelSize.width == (size == 0 ? 0 : 16) && odd.byteCount == 0)
+    #expect(isRead("100.jpg") && isRead("102.jpg"))
+    #expect(model.status.issues.isEmpty)
+    let folder = try #require(model.read { $0.folders.present.first })
+    let page = model.read { FolderPage(of: folder, in: $0) }
+    #expect(Set(page.files.map(\.size)).contains(size == 0 ? 0 : RemoteFile.unknownSize))
+    // What is known of the folder outlives the run.
+    let pool = StringPool()
+    #expect(
+      FolderPage(page.encoded(pool: model.pool), canonicalPath: page.canonicalPath, pool: pool)?.assets.count
+        == 3)
+  }
+
+  @Test
+  func `A photo of unknown length that ends with what is read at once, or in the midst of more, is read`()
+    throws
+  {
+    let photo = try TestPhoto(width: 16, height: 12, date: .day(1)).bytes()
+    for (name, count) in [("a.jpg", HeadFile.step), ("b.jpg", HeadFile.step + 1), ("c.jpg", 5 << 20)] {
+      source.write(photo + [UInt8](repeating: 0, count: count - photo.count), to: name)
+      source.setSize(-1, of: name)
+    }
+    start()
+    finish()
+    #expect(assets.count == 3 && assets.allSatisfy { $0.pixelSize.width == 16 && !$0.isBroken })
+    reader.want(identifiers(["a.jpg", "b.jpg", "c.jpg"]))
+    reader.wait()
+    // Nothing is brought whole of which nobody knows how much that is.
+    #expect(source.brought.isEmpty || source.bytesAsked < 1 << 20)
+  }
+
+  @Test(arguments: [300_000, 5_000_000, 1_500_000_000])
+  func `No thumbnail is read that claims to be long`(length: Int) throws {
+    source.write(Self.tiff(thumbnailOf: length), to: "a.tif")
+    source.setSize(Int64(length + 8192), of: "a.tif")
+    source.setLongestShort(1 << 20)
+    start()
+    finish()
+    #expect(assets.first?.pixelSize.width == 16)
+    #expect(assets.first?.primaryResource?.hasThumbnailHere == false)
+    reader.want(identifiers(["a.tif"]))
+    reader.wait()
+    #expect(source.thumbnails.isEmpty)
+    #expect(source.bytesAsked <= 2 * HeadFile.step)
+  }
+
+  @Test func `Nothing that is asked for has more read of a file than its limit`() throws {
+    let photo = try TestPhoto(width: 16, height: 12).bytes()
+    source.write(photo, to: "a.jpg")
+    source.setSize(1 << 40, of: "a.jpg")
+    let file = RemoteFile(path: Array("a.jpg".utf8), key: 1, size: 1 << 40, modified: 0)
+    let head = try HeadFile(file, of: source)
+    try head.load(0..<4 << 20) { false }
+    #expect(throws: AssetError.self) { try head.load(1 << 30..<5 << 30) { false } }
+    #expect(throws: AssetError.self) { try head.load(0..<1 << 40) { false } }
+    #expect(source.bytesAsked == 4 << 20)
+  }
+
+  /// A picture of 16 pixels by 12, and a second directory with a JPEG thumbnail of so many bytes.
+  private static func tiff(thumbnailOf length: Int) -> [UInt8] {
+    func number(_ value: Int, _ count: Int) -> [UInt8] {
+      (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+    func directory(_ entries: [(tag: Int, value: Int)], next: Int) -> [UInt8] {
+      number(entries.count, 2)
+        + entries.flatMap { number($0.tag, 2) + number(4, 2) + number(1, 4) + number($0.value, 4) }
+        + number(next, 4)
+    }
+    let main = [
+      (256, 16), (257, 12), (258, 8), (259, 1), (262, 1), (273, 1024), (277, 1), (278, 12), (279, 192),
+    ]
+    var bytes = Array("II".utf8) + number(42, 2) + number(8, 4) + directory(main, next: 512)
+    bytes += [UInt8](repeating: 0, count: 512 - bytes.count)
+    bytes += directory([(259, 6), (0x201, 4096), (0x202, length)], next: 0)
+    bytes += [UInt8](repeating: 0, count: 4096 - bytes.count)
+    return bytes + [0xFF, 0xD8, 0xFF, 0xE0] + [UInt8](repeating: 0, count: 100)
+  }
 }

@@ -10,6 +10,14 @@ import SystemPackage
 final class ScriptedSource: RemoteSource {
   private struct State {
     var files: [String: [UInt8]] = [:]
+    /// What is told of lengths that are no files'.
+    var sizes: [String: Int64] = [:]
+    /// Folders that are others, by their paths.
+    var links: [String: String] = [:]
+    /// Whether in each folder there is another one, with another photo.
+    var isBottomless = false
+    /// Bytes that were asked for.
+    var bytesAsked = 0
     var listed: [String] = []
     var asked: [String] = []
     var brought: [String] = []
@@ -45,6 +53,18 @@ final class ScriptedSource: RemoteSource {
   /// Has a file there.
   func write(_ bytes: [UInt8], to name: String) { state.withLock { $0.files[name] = bytes } }
 
+  /// Has a length told of a file, which has zeros where it is longer.
+  func setSize(_ size: Int64, of name: String) { state.withLock { $0.sizes[name] = size } }
+
+  /// Has a folder be another one.
+  func link(_ folder: String, to other: String) { state.withLock { $0.links[folder] = other } }
+
+  /// Has another folder be in each, with a photo of its own, without an end.
+  func setBottomless() { state.withLock { $0.isBottomless = true } }
+
+  /// How many bytes were asked for.
+  var bytesAsked: Int { state.withLock { $0.bytesAsked } }
+
   /// The folders that were listed, in the order in which it was asked for.
   var listed: [String] { state.withLock { $0.listed } }
   /// The files of which something was read, in the order in which it was asked for first.
@@ -67,22 +87,55 @@ final class ScriptedSource: RemoteSource {
   func list(
     _ folder: [UInt8], modified: Int64?, isLeaf: Bool, isCancelled: @escaping @Sendable () -> Bool
   ) throws(AssetError) -> RemoteListing? {
-    let place = String(decoding: folder, as: UTF8.self)
-    state.withLock { $0.listed.append(place) }
-    listing.pass(place)
+    let asked = String(decoding: folder, as: UTF8.self)
+    state.withLock { $0.listed.append(asked) }
+    listing.pass(asked)
     var listing = RemoteListing()
     var folders: Set<String> = []
-    for (name, bytes) in state.withLock({ $0.files }) {
+    let (files, sizes, links, isBottomless) = state.withLock {
+      ($0.files, $0.sizes, $0.links, $0.isBottomless)
+    }
+    if isBottomless {
+      let depth = folder.split(separator: UInt8(ascii: "/")).count
+      for (name, isFolder) in [("deeper", true), ("x.txt", false)] {
+        let entry = RemoteListing.Entry(
+          name: Array(name.utf8), key: RemoteListing.key(of: "\(asked)/\(name)".utf8), size: Int64(depth),
+          modified: 0)
+        listing.add(entry, isFolder: isFolder)
+      }
+      return listing
+    }
+    let place = Self.resolved(asked, links)
+    for link in links.keys.sorted() where link.hasPrefix(place.isEmpty ? "" : "\(place)/") {
+      let name = link.dropFirst(place.isEmpty ? 0 : place.utf8.count + 1)
+      guard !name.contains("/") else { continue }
+      listing.add(
+        RemoteListing.Entry(
+          name: Array(name.utf8), key: RemoteListing.key(of: "\(asked)/\(name)".utf8), size: -1, modified: 0),
+        isFolder: true)
+    }
+    for (name, bytes) in files {
       guard place.isEmpty || name.hasPrefix("\(place)/") else { continue }
       let parts = name.dropFirst(place.isEmpty ? 0 : place.utf8.count + 1).split(separator: "/", maxSplits: 1)
       let entry = RemoteListing.Entry(
-        name: Array(parts[0].utf8), key: RemoteListing.key(of: name.utf8), size: Int64(bytes.count),
-        modified: 0)
+        name: Array(parts[0].utf8),
+        key: RemoteListing.key(of: asked == place ? name.utf8 : "\(asked)/\(parts[0])".utf8),
+        size: sizes[name] ?? Int64(bytes.count), modified: 0)
       if parts.count == 1 || folders.insert(String(parts[0])).inserted {
         listing.add(entry, isFolder: parts.count > 1)
       }
     }
     return listing
+  }
+
+  /// The folder that a path of links leads to.
+  private static func resolved(_ place: String, _ links: [String: String]) -> String {
+    var found = ""
+    for part in place.split(separator: "/") {
+      found += found.isEmpty ? String(part) : "/\(part)"
+      if let target = links[found] { found = target }
+    }
+    return found
   }
 
   func finishedListing(_ folder: [UInt8], modified: Int64?) {}
@@ -94,7 +147,15 @@ final class ScriptedSource: RemoteSource {
     let name = String(decoding: file.path, as: UTF8.self)
     let bytes = state.withLock { state in
       if !state.asked.contains(name) { state.asked.append(name) }
-      return state.files[name] ?? []
+      state.bytesAsked += range.count
+      let slash = name.lastIndex(of: "/")
+      let folder = slash.map { Self.resolved(String(name[..<$0]), state.links) } ?? ""
+      let last = slash.map { name[name.index(after: $0)...] } ?? name[...]
+      let bytes = state.files[folder.isEmpty ? String(last) : "\(folder)/\(last)"] ?? []
+      let length = min(range.upperBound, Int(clamping: state.sizes[name] ?? 0))
+      // No test reads so much: what was asked for is enough to fail.
+      guard length > bytes.count, length < 64 << 20 else { return bytes }
+      return bytes + [UInt8](repeating: 0, count: length - bytes.count)
     }
     if isGone { throw AssetError(self.name, "is not reached", isTransient: true) }
     reading.pass(name)

@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 import TestScheduling
+import RemoteServers
 import Testing
 
 @testable import Rclone

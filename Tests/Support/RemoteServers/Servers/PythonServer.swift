@@ -1,16 +1,16 @@
+import Fixtures
 import Foundation
-import Testing
 
 /// A small HTTP server in Python, for what no server of rclone does.
 ///
 /// It ends when its standard input does: with the last reference, or with the tests.
-final class PythonServer: Sendable {
-  let port: Int
+package final class PythonServer: Sendable {
+  package let port: Int
   private let process: Process
   private let input = Pipe()
 
   /// - Parameter handler: the body of a class derived from BaseHTTPRequestHandler.
-  init(_ handler: String) throws {
+  package init(_ handler: String) throws {
     let program = """
       import http.server, os, sys, threading, time
       threading.Thread(target=lambda: (sys.stdin.read(), os._exit(0)), daemon=True).start()
@@ -35,7 +35,10 @@ final class PythonServer: Sendable {
     while let byte = try output.fileHandleForReading.read(upToCount: 1)?.first, byte != 0x0A {
       line.append(byte)
     }
-    port = try #require(Int(String(decoding: line, as: UTF8.self)))
+    guard let port = Int(String(decoding: line, as: UTF8.self)) else {
+      throw FixtureError("a server in Python does not start")
+    }
+    self.port = port
   }
 
   deinit { try? input.fileHandleForWriting.close() }
