@@ -8,6 +8,9 @@ import WorkerThreads
 ///
 /// A folder that has not changed is not listed again. Nothing is read of files: they are in the library by their names and
 /// dates, until `RemoteReader` has read their beginnings. Where somebody looks at some of them already, these go first.
+///
+/// Servers have no numbers by which a folder is known again: one that holds itself is told by its contents, and whatever a
+/// server says, the walk ends.
 final class RemoteWalk: Sendable {
   private struct Step {
     /// Below the source.
@@ -17,9 +20,23 @@ final class RemoteWalk: Sendable {
     var isHidden: Bool
     /// As the folder around it told it.
     var modified: Int64?
+    /// What is in the folders around it, from the source on.
+    var ancestors: Set<UInt64> = []
+  }
+
+  /// How far a walk goes.
+  struct Limits {
+    /// Folders in one another: more are a loop, or no library of photos.
+    var depth = 64
+    /// Folders in all.
+    var folders = 100_000
   }
 
   private struct State {
+    /// Folders that were listed or are to be.
+    var folders = 0
+    /// What was said of limits, which is said once.
+    var exceeded: Set<String> = []
     /// In the order of their paths: the last is listed first, whichever thread found it.
     var pending: [Step] = []
     /// Folders that are being listed, and how many may be.
@@ -56,6 +73,7 @@ final class RemoteWalk: Sendable {
   private let source: any RemoteSource
   private let reader: RemoteReader
   private let isLookedAt: Bool
+  private let limits: Limits
   private let state = Mutex(State())
   private let news = DispatchSemaphore(value: 0)
   private var model: LibraryModel { context.model }
@@ -65,10 +83,10 @@ final class RemoteWalk: Sendable {
   ///   - isLookedAt: whether somebody looks at a screen.
   init(
     _ context: ScanContext, visits: VisitQueue, _ source: any RemoteSource, _ reader: RemoteReader,
-    isLookedAt: Bool
+    isLookedAt: Bool, limits: Limits = Limits()
   ) {
     (self.context, self.visits, self.source) = (context, visits, source)
-    (self.reader, self.isLookedAt) = (reader, isLookedAt)
+    (self.reader, self.isLookedAt, self.limits) = (reader, isLookedAt, limits)
   }
 
   /// Lists everything below the source; returns when all is known that can be.
@@ -154,22 +172,62 @@ final class RemoteWalk: Sendable {
         // It is as it is known: what is in it can be looked at already.
         return ([], true)
       }
+      let contents = listing.contents
+      if let contents, step.ancestors.contains(contents) {
+        note(
+          AssetError(
+            RemoteName.appending(step.folder, to: source.name),
+            "it has the same contents as a folder around it: a loop, which is not followed"), step.parent)
+        return ([], false)
+      }
       let index = visit(step, listing)
-      let below = listing.folders.sorted { $0.name.lexicographicallyPrecedes($1.name) }.map { folder in
+      let folders = folders(within: listing.folders, step, index)
+      let ancestors = contents.map { step.ancestors.union([$0]) } ?? step.ancestors
+      let below = folders.sorted { $0.name.lexicographicallyPrecedes($1.name) }.map { folder in
         Step(
           folder: step.folder + (step.folder.isEmpty ? [] : [UInt8(ascii: "/")]) + folder.name,
           parent: index, depth: step.depth + 1, isHidden: step.isHidden || listing.asksToBeHidden,
-          modified: folder.modified)
+          modified: folder.modified, ancestors: ancestors)
       }
       return (below, !listing.files.isEmpty)
     } catch {
       if let known { keep(Array(model.read { $0.folders.withDescendants([known]) })) }
-      if !control.isCancelled {
-        model.change { $0.issues[step.parent, default: []].append(error) }
-        model.announce()
-      }
+      if !control.isCancelled { note(error, step.parent) }
       return ([], false)
     }
+  }
+
+  /// The folders in a folder that are to be listed; what is left out is said once.
+  private func folders(
+    within all: [RemoteListing.Entry], _ step: Step, _ index: Int
+  ) -> [RemoteListing.Entry] {
+    guard !all.isEmpty else { return [] }
+    guard step.depth < limits.depth else {
+      exceed("folders more than \(limits.depth) levels deep are left out", step, all[0], index)
+      return []
+    }
+    let count = state.withLock { state in
+      let count = min(all.count, limits.folders - state.folders)
+      state.folders += count
+      return count
+    }
+    if count < all.count {
+      exceed(
+        "there are more than \(limits.folders) folders: the others are left out", step, all[count], index)
+    }
+    return Array(all.prefix(count))
+  }
+
+  /// Says that a folder is left out, and why, unless that was said of another one.
+  private func exceed(_ reason: String, _ step: Step, _ folder: RemoteListing.Entry, _ index: Int) {
+    guard state.withLock({ $0.exceeded.insert(reason).inserted }) else { return }
+    let name = RemoteName.appending(folder.name, to: RemoteName.appending(step.folder, to: source.name))
+    note(AssetError(name, reason), index)
+  }
+
+  private func note(_ issue: AssetError, _ folder: Int?) {
+    model.change { $0.issues[folder, default: []].append(issue) }
+    model.announce()
   }
 
   private func keep(_ folders: [Int]) { state.withLock { $0.found.formUnion(folders) } }

@@ -89,4 +89,57 @@ import Testing
     ended.wait()
     #expect(eventually { told.withLock { $0.last == 4 } })
   }
+
+  @Test(arguments: [
+    // A folder that holds itself, one that holds the folder around it, two that hold each other, and one in all of them.
+    ["a/again": "a"], ["a/b/up": "a", "a/c/up": "a"], ["a/e": "b", "b/d": "a"], ["a/again": ""],
+  ])
+  func `A folder that holds itself is not entered again, and that is said`(links: [String: String]) throws {
+    let photo = try TestPhoto(width: 16, height: 12).bytes()
+    for name in ["x.jpg", "a/a.jpg", "a/b/b.jpg", "a/c/c.jpg", "b/d.jpg"] { source.write(photo, to: name) }
+    for (folder, other) in links { source.link(folder, to: other) }
+    start()
+    ended.wait()
+    // Each folder that is reached by two ways is there twice, as a link to it would have it, and no more often.
+    #expect(source.listed.count < 40, "\(source.listed)")
+    #expect(source.listed.allSatisfy { $0.split(separator: "/").count <= 6 })
+    let issues = model.status.issues.map(\.description)
+    #expect(issues.contains { $0.hasPrefix("nas:Photos/") && $0.contains("loop") }, "\(issues)")
+    #expect(issues.count < 10)
+    let names = model.table.assets(in: nil, options: FetchOptions()).map(\.name)
+    #expect(Set(names) == ["x.jpg", "a.jpg", "b.jpg", "c.jpg", "d.jpg"])
+    #expect(names.count < 20)
+  }
+
+  @Test func `Folders of one name in one another are no loop`() throws {
+    let photo = try TestPhoto(width: 16, height: 12).bytes()
+    source.write(photo, to: "a/a/a/a/x.jpg")
+    source.write(photo, to: "b/x.jpg")
+    source.write(photo, to: "b/b/x.jpg")
+    start()
+    ended.wait()
+    #expect(model.status.assetCount == 3 && model.status.issues.isEmpty)
+  }
+
+  @Test func `A server whose folders have no end is listed so deep and no deeper, which is said once`() {
+    source.setBottomless()
+    start()
+    ended.wait()
+    #expect(source.listed.count == 65)
+    let issues = model.status.issues.map(\.description)
+    #expect(issues.count == 1 && issues[0].contains("more than 64 levels"), "\(issues)")
+  }
+
+  @Test func `No more folders are listed than a library may have, which is said once`() throws {
+    let photo = try TestPhoto(width: 16, height: 12).bytes()
+    for number in 100..<150 { source.write(photo, to: "\(number % 7)/\(number)/x.jpg") }
+    let scan = scan
+    RemoteWalk(
+      scan.context, visits: VisitQueue(scan.context), source, scan.remoteReader, isLookedAt: false,
+      limits: RemoteWalk.Limits(folders: 20)
+    ).run()
+    #expect(source.listed.count == 21)
+    let issues = model.status.issues.map(\.description)
+    #expect(issues.count == 1 && issues[0].contains("more than 20 folders"), "\(issues)")
+  }
 }
