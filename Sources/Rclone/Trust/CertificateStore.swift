@@ -16,27 +16,46 @@ package struct CertificateStore: Hashable, Sendable {
   /// The file of a server's certificate, whether it is there or not.
   func path(of server: ServerEndpoint) -> String { "\(folder)/\(server.fileName)" }
 
-  /// The file with the certificate that is trusted for a server; nil where none is.
+  /// A certificate that is trusted.
+  package struct Trusted: Hashable, Sendable {
+    package var path: String
+    package var fingerprint: CertificateFingerprint
+  }
+
+  /// The certificate that is trusted for a server; nil where none is.
   ///
-  /// Another server's file never counts, nor one that others could have written.
-  package func file(for server: ServerEndpoint) -> String? {
+  /// Another server's file never counts.
+  /// - Throws: `RcloneError` where there is a file that can't be used: it can't be read, is none, or others could have written it.
+  ///   That is not "none": the system's certificates would be believed in its place.
+  package func certificate(for server: ServerEndpoint) throws(RcloneError) -> Trusted? {
     let path = path(of: server)
     var facts = stat()
-    guard lstat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_mode & 0o022 == 0,
-      [geteuid(), 0].contains(facts.st_uid), facts.st_size <= Self.longest
-    else { return nil }
-    return path
+    guard lstat(path, &facts) == 0 else {
+      if errno == ENOENT || errno == ENOTDIR { return nil }
+      throw Self.failure(path)
+    }
+    guard facts.st_mode & S_IFMT == S_IFREG, facts.st_size <= Self.longest else {
+      throw Self.unusable(path, "it is no file of a certificate")
+    }
+    try Self.checkOwner(path, facts)
+    guard let text = Self.text(of: path) else { throw Self.failure(path) }
+    guard let fingerprint = CertificateFingerprint(ofPEM: text) else {
+      throw Self.unusable(path, "it has no certificate")
+    }
+    return Trusted(path: path, fingerprint: fingerprint)
   }
 
-  /// The fingerprint of the certificate that is trusted for a server; nil where none is.
-  package func fingerprint(for server: ServerEndpoint) -> CertificateFingerprint? {
-    file(for: server).flatMap { CertificateFingerprint(ofPEM: Self.text(of: $0)) }
-  }
-
-  /// Whether any is trusted.
-  package var isEmpty: Bool {
-    guard let stream = opendir(folder) else { return true }
+  /// Whether none is trusted.
+  /// - Throws: `RcloneError` where that can't be told, or others could have changed it.
+  package func isEmpty() throws(RcloneError) -> Bool {
+    guard let stream = opendir(folder) else {
+      if errno == ENOENT || errno == ENOTDIR { return true }
+      throw Self.failure(folder)
+    }
     defer { closedir(stream) }
+    var facts = stat()
+    guard fstat(dirfd(stream), &facts) == 0 else { throw Self.failure(folder) }
+    try Self.checkOwner(folder, facts)
     while let entry = readdir(stream) {
       let name = withUnsafeBytes(of: &entry.pointee.d_name) {
         String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
@@ -44,6 +63,18 @@ package struct CertificateStore: Hashable, Sendable {
       if name.hasSuffix(".pem") { return false }
     }
     return true
+  }
+
+  /// Nobody else may have written what is believed.
+  private static func checkOwner(_ path: String, _ facts: stat) throws(RcloneError) {
+    guard [geteuid(), 0].contains(facts.st_uid) else { throw unusable(path, "it belongs to another user") }
+    guard facts.st_mode & 0o022 == 0 else {
+      throw unusable(path, "others than its owner can write it: chmod go-w takes that away")
+    }
+  }
+
+  private static func unusable(_ path: String, _ reason: String) -> RcloneError {
+    RcloneError(.failed, path, "the certificate that you trust can't be used: \(reason)")
   }
 
   /// Trusts a certificate for a server, in place of another one.
@@ -85,13 +116,14 @@ package struct CertificateStore: Hashable, Sendable {
     }
   }
 
-  private static func text(of path: String) -> String {
+  /// nil where it can't be read; errno says why.
+  private static func text(of path: String) -> String? {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-    guard file >= 0 else { return "" }
+    guard file >= 0 else { return nil }
     defer { close(file) }
     var buffer = [UInt8](repeating: 0, count: longest)
     let count = read(file, &buffer, buffer.count)
-    return String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
+    return count < 0 ? nil : String(decoding: buffer.prefix(count), as: UTF8.self)
   }
 
   private static func failure(_ path: String) -> RcloneError {

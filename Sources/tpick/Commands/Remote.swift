@@ -39,7 +39,7 @@ struct RemoteList: Subcommand {
   func perform() throws(Failure) -> ExitStatus {
     let report: RemoteReport
     do throws(RcloneError) {
-      report = RemoteReport(try RcloneConfiguration().remotes(), trusting: Remote.certificates)
+      report = try RemoteReport(try RcloneConfiguration().remotes(), trusting: Remote.certificates)
     } catch { throw .error("\(error)") }
     let output = format == .json ? try JSONText.line(report) + [0x0A] : Array(report.text.utf8)
     guard StandardStream.output.write(output) else { throw .error("standard output: can't be written") }
@@ -94,16 +94,16 @@ struct RemoteTrust: Subcommand {
           .certificate, endpoint.description, "it shows another certificate: \(certificate.fingerprint)")
       }
       if !yes {
-        let question = TrustQuestion(certificate, of: endpoint, insteadOf: store.fingerprint(for: endpoint))
+        let former = try? store.certificate(for: endpoint)?.fingerprint
+        let question = TrustQuestion(certificate, of: endpoint, insteadOf: former)
         switch question.ask() {
         case true?: break
         case false?:
           Messages.warn("\(endpoint): not trusted")
           return .nothing
         case nil:
-          throw RcloneError(
-            .failed, endpoint.description,
-            "there is no terminal to ask on; without one: --yes --fingerprint \(certificate.fingerprint)")
+          question.tellCommand()
+          throw RcloneError(.failed, endpoint.description, "not trusted: there is no terminal to ask on")
         }
       }
       try store.trust(certificate, for: endpoint)

@@ -18,12 +18,16 @@ struct RemoteReport: Encodable {
   var version = 1
   var remotes: [Entry]
 
-  init(_ remotes: [RcloneConfiguration.Configured], trusting store: CertificateStore) {
-    self.remotes = remotes.map { remote in
-      Entry(
+  /// - Throws: `RcloneError` where a certificate that is trusted can't be read.
+  init(
+    _ remotes: [RcloneConfiguration.Configured], trusting store: CertificateStore
+  ) throws(RcloneError) {
+    self.remotes = try remotes.map { remote throws(RcloneError) in
+      var trusted: CertificateStore.Trusted?
+      if let server = remote.server { trusted = try store.certificate(for: server) }
+      return Entry(
         name: remote.name, type: remote.type, place: remote.place.isEmpty ? nil : remote.place,
-        server: remote.server?.description,
-        trustedFingerprint: remote.server.flatMap { store.fingerprint(for: $0)?.description })
+        server: remote.server?.description, trustedFingerprint: trusted?.fingerprint.description)
     }
   }
 

@@ -11,11 +11,16 @@ enum ServerWord {
       return endpoint
     }
     do throws(RcloneError) {
-      guard let endpoint = try RcloneConfiguration().server(of: address.remote) else {
-        throw RcloneError(
-          .noSuchRemote, word, "there is no such remote, or it shows no certificate (no https)")
-      }
-      return endpoint
+      let servers = try RcloneConfiguration().servers(of: address.remote)
+      if let endpoint = servers.single { return endpoint }
+      let all = servers.endpoints.map(\.description).joined(separator: ", ")
+      let reason =
+        if let unknown = servers.unknown { "\(unknown), so which server it leads to can't be told" } else {
+          all.isEmpty
+            ? "it shows no certificate that you could trust (no https of your own server)"
+            : "it leads to several servers: name one of \(all)"
+        }
+      throw RcloneError(.failed, word, reason)
     } catch { throw .error("\(error)") }
   }
 }

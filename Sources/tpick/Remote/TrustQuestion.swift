@@ -6,7 +6,9 @@ import Rclone
 
 /// Asks on the terminal whether a certificate is to be trusted.
 struct TrustQuestion {
-  private let text: String
+  private let description: String
+  private let question: String
+  private let command: String
 
   /// - Parameter former: the certificate that is trusted now; nil where none is.
   init(_ certificate: ServerCertificate, of server: ServerEndpoint, insteadOf former: CertificateFingerprint?)
@@ -25,9 +27,14 @@ struct TrustQuestion {
         former == certificate.fingerprint
         ? "You trust it already.\n" : "You trust another one for this server now:\n  SHA-256     \(former)\n"
     }
-    text =
-      lines + "Compare the fingerprint with the one that the server's owner tells you.\n"
-      + "Trust this certificate for \(server)? [y/N] "
+    description = lines + "Compare the fingerprint with the one that the server's owner tells you.\n"
+    question = "Trust this certificate for \(server)? [y/N] "
+    command = "tpick remote trust \(server) --yes --fingerprint \(certificate.fingerprint)"
+  }
+
+  /// Says on standard error what would be asked, and the command that trusts this certificate without a question.
+  func tellCommand() {
+    StandardStream.error.write(Array("\(description)To trust it without a terminal:\n  \(command)\n".utf8))
   }
 
   /// - Returns: whether the user said yes; nil where there is no terminal.
@@ -36,7 +43,7 @@ struct TrustQuestion {
     let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC)
     guard terminal >= 0 else { return nil }
     defer { close(terminal) }
-    StandardStream(descriptor: terminal).write(Array(text.utf8))
+    StandardStream(descriptor: terminal).write(Array((description + question).utf8))
     var answer: [UInt8] = []
     var byte: UInt8 = 0
     while true {

@@ -1,6 +1,7 @@
 import Fixtures
 import Foundation
 import TestScheduling
+import RemoteServers
 import Testing
 
 @testable import Rclone
@@ -98,19 +99,108 @@ struct CertificateTrustTests {
   {
     let server = try serve(try TestCertificate("nas", in: folder))
     let endpoint = try server.endpoint
-    #expect(store.isEmpty && store.fingerprint(for: endpoint) == nil)
+    #expect(try store.isEmpty() && store.certificate(for: endpoint) == nil)
     let shown = try ServerCertificate(of: endpoint)
     try store.trust(shown, for: endpoint)
     try store.trust(shown, for: endpoint)
-    #expect(!store.isEmpty && store.fingerprint(for: endpoint) == shown.fingerprint)
+    #expect(try !store.isEmpty() && store.certificate(for: endpoint)?.fingerprint == shown.fingerprint)
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: store.folder) == ["127.0.0.1_\(server.port).pem"])
-    let path = try #require(store.file(for: endpoint))
+    let path = try #require(try store.certificate(for: endpoint)?.path)
     var facts = stat()
     #expect(stat(path, &facts) == 0 && facts.st_mode & 0o777 == 0o600)
     #expect(stat(store.folder, &facts) == 0 && facts.st_mode & 0o777 == 0o700)
-    chmod(path, 0o622)
-    #expect(store.file(for: endpoint) == nil)
+  }
+
+  @Test(arguments: ["0620", "0602", "0000", "link", "folder", "text", "writable folder"])
+  func `A certificate that is trusted and can't be used is an error, and not none`(damage: String) throws {
+    let server = try serve(try TestCertificate("nas", in: folder))
+    let endpoint = try server.endpoint
+    try store.trust(try ServerCertificate(of: endpoint), for: endpoint)
+    let path = try #require(try store.certificate(for: endpoint)?.path)
+    switch damage {
+    case "link":
+      rename(path, "\(folder.path)/elsewhere.pem")
+      symlink("\(folder.path)/elsewhere.pem", path)
+    case "folder":
+      unlink(path)
+      mkdir(path, 0o700)
+    case "text": try Data("none".utf8).write(to: URL(fileURLWithPath: path))
+    case "writable folder": chmod(store.folder, 0o777)
+    default: chmod(path, try #require(mode_t(damage, radix: 8)))
+    }
+    // Root reads what has no mode at all.
+    guard geteuid() != 0 || damage != "0000" else { return }
+    let refused = try #require(error(listed(server.remote)))
+    #expect(refused.reason.contains("can't be used") || refused.reason.contains("ermission"), "\(refused)")
+  }
+
+  /// What a remote lets be listed, or why it does not.
+  private func listed(_ remote: String, _ folder: String = "") -> Result<[String], RcloneError> {
+    do throws(RcloneError) {
+      let settings = try CertificateTrust(store).settings(for: remote, RemoteFolder.settings)
+      let remote = RcloneRemote(remote, settings: settings)
+      return .success(try remote.list(folder, wantsHashes: false, isCancelled: { false }).map(\.name))
+    } catch { return .failure(error) }
+  }
+
+  /// A value in quotes: those in it stand twice.
+  private func quoted(_ value: String) -> String { "\"\(value.replacing("\"", with: "\"\""))\"" }
+
+  @Test func `A certificate that is trusted counts behind whatever leads to its server`() throws {
+    let (old, new) = (try TestCertificate("old", in: folder), try TestCertificate("new", in: folder))
+    let server = try serve(old)
+    let (endpoint, inner, port) = (try server.endpoint, server.remote, server.port)
+    // Each with a folder that the server is asked for.
+    let remotes = [
+      (":alias,remote=\(quoted(inner)):", ""), (":chunker,remote=\(quoted(inner)):", ""),
+      (":union,upstreams=\(quoted("\(quoted(inner)) \(quoted(inner))")):", ""),
+      (":combine,upstreams=\(quoted(quoted("a=\(inner)"))):", "a"),
+    ]
+    for (remote, folder) in remotes {
+      let refused = error(listed(remote, folder))
+      #expect(refused?.kind == .certificate, "\(remote) \(String(describing: refused))")
+    }
+    try store.trust(try ServerCertificate(of: endpoint), for: endpoint)
+    for (remote, folder) in remotes {
+      #expect(listed(remote, folder) == .success(["x.jpg"]), "\(remote)")
+    }
+    server.stop()
+    let other = try serve(new, port: port)
+    for (remote, folder) in remotes {
+      #expect(error(listed(remote, folder))?.kind == .certificate, "\(remote)")
+    }
+    withExtendedLifetime(other) {}
+  }
+
+  @Test(arguments: [
+    "none:", ":unheardof,url=\"https://nas.example/\":", ":alias,remote=\"none:\":",
+    ":combine,upstreams=\"x\":",
+    ":union,upstreams=\"\":", ":webdav:",
+    ":ftp,host=h,tls,no_check_certificate:", ":webdav,url=\"https://h/\",override.no_check_certificate:",
+  ])
+  func `While any certificate is trusted, a remote whose servers aren't all known is refused`(
+    remote: String
+  ) throws {
+    let server = try serve(try TestCertificate("nas", in: folder))
+    try store.trust(try ServerCertificate(of: try server.endpoint), for: try server.endpoint)
+    let refused = try #require(error(listed(remote)))
+    #expect(remote == "none:" ? refused.kind == .noSuchRemote : refused.kind == .certificate, "\(refused)")
+    // What shows no certificate is nobody's concern.
+    #expect(try listed(":alias,remote=\"\(folder.path)/photos\":").get() == ["x.jpg"])
+  }
+
+  @Test func `Of several servers one alone can't be trusted`() throws {
+    let (first, second) = (
+      try serve(try TestCertificate("first", in: folder)),
+      try serve(try TestCertificate("second", in: folder))
+    )
+    let upstreams = "\(quoted("a=\(first.remote)")) \(quoted("b=\(second.remote)"))"
+    let remote = ":combine,upstreams=\(quoted(upstreams)):"
+    try store.trust(try ServerCertificate(of: try first.endpoint), for: try first.endpoint)
+    #expect(error(listed(remote))?.reason.contains("several servers") == true)
+    try store.trust(try ServerCertificate(of: try second.endpoint), for: try second.endpoint)
+    #expect(error(listed(remote))?.reason.contains("several servers") == true)
   }
 
   @Test func `A server that is not there or speaks no TLS is told`() throws {

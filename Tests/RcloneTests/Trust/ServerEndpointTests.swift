@@ -37,18 +37,70 @@ import Testing
     #expect(ServerEndpoint(options: options)?.description == name)
   }
 
-  @Test func `The server is found behind aliases and encryption, and no circle holds anybody up`() {
-    let all = [
+  private static let options = RemoteOptions(
+    file: [
       "nas": ["type": "webdav", "url": "https://nas.example/"],
       "safe": ["type": "crypt", "remote": "nas:photos"],
       "mine": ["type": "alias", "remote": "safe:2024"], "a": ["type": "alias", "remote": "b:"],
-      "b": ["type": "alias", "remote": "a:"],
-    ]
-    #expect(RcloneConfiguration.server(of: "mine:", in: all)?.description == "nas.example")
-    #expect(RcloneConfiguration.server(of: "a:", in: all) == nil)
-    #expect(RcloneConfiguration.server(of: "none:", in: all) == nil)
-    #expect(RcloneConfiguration.server(of: "nas,url='https://other/':", in: all)?.description == "other")
-    #expect(RcloneConfiguration.server(of: ":webdav,url='https://h:1/':", in: [:])?.description == "h:1")
+      "b": ["type": "alias", "remote": "a:"], "disk": ["type": "alias", "remote": "/srv/photos"],
+      "all": [
+        "type": "combine", "upstreams": "one=mine: \"two=:webdav,url='https://b.example':x y\" three=/srv",
+      ],
+      "join": ["type": "union", "upstreams": "nas:a:ro disk: nas:b:nc"],
+      "wide": ["type": "union", "upstreams": "all: all:", "remotes": "none:"],
+      "cloud": ["type": "drive"], "both": ["type": "combine", "upstreams": "a=nas: b=cloud:"],
+      "odd": ["type": "newwrapper", "remote": "nas:"],
+      "Box": ["type": "webdav", "url": "http://box.example"],
+    ],
+    variables: [
+      "RCLONE_CONFIG_ENV_TYPE=webdav", "RCLONE_CONFIG_ENV_URL=https://env.example",
+      "RCLONE_CONFIG_BOX_URL=https://other.example", "RCLONE_CONFIG_DISK_REMOTE=nas:",
+    ].map { Array($0.utf8) })
+
+  @Test(
+    arguments: [
+      ("mine:", ["nas.example"]), ("nas,url='https://other/':", ["other"]),
+      (":webdav,url='https://h:1/':", ["h:1"]),
+      ("all:", ["nas.example", "b.example"]), ("wide:", ["nas.example", "b.example"]),
+      // The environment goes before the file, and has no case; the file has one.
+      ("env:", ["env.example"]), ("ENV:", ["env.example"]), ("Env:x", ["env.example"]),
+      ("Box:", ["other.example"]),
+      ("disk:", ["nas.example"]), ("join:", ["nas.example"]), ("cloud:", []), (":local:", []),
+      (":sftp,host=h:", []),
+      ("/srv", []), ("srv/a:b", []), ("both:", ["nas.example"]),
+    ] as [(String, [String])])
+  func `The servers are found behind all that leads to them`(_ remote: String, _ names: [String]) {
+    let servers = RemoteServers(of: remote, in: Self.options)
+    #expect(servers.unknown == nil && servers.endpoints.map(\.description) == names, "\(servers)")
+    #expect(servers.hasOthers == ["cloud:", "both:"].contains(remote))
+    #expect((servers.single == nil) == (names.count != 1 || servers.hasOthers))
+  }
+
+  @Test(arguments: [
+    "a:", "none:", "NAS:", "box:", "odd:", ":alias:", ":alias,remote=\"naß:\":",
+    ":union,upstreams=\"nas: none:\":",
+    ":combine,upstreams=\"nas:\":", ":swift:", ":seafile,url=nas:", ":combine,upstreams=\"\"\"a=nas:\":",
+  ])
+  func `What leads elsewhere, or in a circle, is not known`(_ remote: String) {
+    #expect(RemoteServers(of: remote, in: Self.options).unknown != nil)
+  }
+
+  @Test(
+    arguments: [
+      ("RCLONE_CA_CERT", false), ("RCLONE_RC", false), ("RCLONE_RC_ADDR", false),
+      ("RCLONE_RC_NO_AUTH", false),
+      ("RCLONE_NO_CHECK_CERTIFICATE", false), ("RCLONE_WEBDAV_URL", false),
+      ("RCLONE_CONFIG_TPICK0_TYPE", false),
+      ("rclone_config_tpick0_type", false), ("AWS_CA_BUNDLE", false), ("AWS_ENDPOINT_URL", false),
+      ("LD_PRELOAD", false), ("GODEBUG", false), ("TPICK_RCLONE", false), ("RCLONE_LOG_FILE", false),
+      ("RCLONE_CONFIG", true), ("RCLONE_CONFIG_PASS", true), ("RCLONE_CONFIG_NAS_URL", true), ("HOME", true),
+      ("LC_ALL", true), ("https_proxy", true), ("AWS_ACCESS_KEY_ID", true), ("SSH_AUTH_SOCK", true),
+    ])
+  func `rclone gets of the environment what is allowed`(_ name: String, _ passes: Bool) {
+    let variables = DaemonEnvironment.variables(
+      from: [Array("\(name)=x".utf8), Array("\(name)".utf8)], adding: [("ADDED", "y")])
+    #expect(variables.contains(Array("\(name)=x".utf8)) == passes)
+    #expect(variables.last == Array("ADDED=y".utf8))
   }
 
   @Test func `A fingerprint is read in every spelling of it`() throws {
