@@ -79,7 +79,7 @@ let package = Package(
     .target(name: "TerminalText", swiftSettings: settings),
     .target(name: "WorkerThreads", swiftSettings: settings),
     .target(
-      name: "AssetLibrary", dependencies: ["MediaFormats", "Pixels", system], swiftSettings: settings),
+      name: "AssetLibrary", dependencies: ["MediaFormats", "Pixels", "WorkerThreads", system], swiftSettings: settings),
     .target(name: "Metadata", dependencies: ["MediaFormats", "Pixels", "CExpat"], swiftSettings: settings),
     .target(
       name: "Results", dependencies: ["AssetLibrary", "MediaFormats", "Pixels", system],
@@ -108,7 +108,7 @@ let package = Package(
 
     // Effects: disks, decoders, the terminal.
     .target(
-      name: "CodecProtocol", dependencies: ["CDescriptorPassing", "CProcess"], swiftSettings: settings),
+      name: "CodecProtocol", dependencies: ["CDescriptorPassing", "CProcess", "WorkerThreads"], swiftSettings: settings),
     .target(
       name: "FolderLibrary",
       dependencies: [
@@ -124,7 +124,7 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(
-      name: "Rclone", dependencies: ["CCurl", "CDescriptorPassing", "CMD5", system], swiftSettings: settings),
+      name: "Rclone", dependencies: ["CCurl", "CDescriptorPassing", "CMD5", "WorkerThreads", system], swiftSettings: settings),
     .target(name: "Rendering", dependencies: ["AssetLibrary", "Pixels"], swiftSettings: pixelSettings),
     .target(
       name: "Imaging",
@@ -135,7 +135,9 @@ let package = Package(
       swiftSettings: pixelSettings),
     .target(
       name: "Export",
-      dependencies: ["AssetLibrary", "CFileCloning", "MediaFormats", "Pixels", "Results", system],
+      dependencies: [
+        "AssetLibrary", "CFileCloning", "MediaFormats", "Pixels", "Results", "WorkerThreads", system,
+      ],
       swiftSettings: settings),
     .target(
       name: "Conversion",
@@ -149,7 +151,8 @@ let package = Package(
       dependencies: ["Pixels", "TerminalText", "CSixel", "CTerminalGuard", "CZlib"],
       swiftSettings: pixelSettings),
     .target(
-      name: "PickerRuntime", dependencies: ["PickerUI", "AssetLibrary", "Pixels", "TerminalGraphics"],
+      name: "PickerRuntime",
+      dependencies: ["PickerUI", "AssetLibrary", "Pixels", "TerminalGraphics", "WorkerThreads"],
       swiftSettings: settings),
     .target(
       name: "CursesHost",
@@ -176,7 +179,7 @@ let package = Package(
         "Imaging", "MediaFormats", "Metadata", "Permissions", "PhotoPicker", "PickerRuntime", "PickerUI",
         "Pixels",
         "Rclone", "RemoteLibrary", "Results", "Sandbox",
-        "TerminalGraphics", "TerminalText", system,
+        "TerminalGraphics", "TerminalText", "WorkerThreads", system,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: pixelSettings),

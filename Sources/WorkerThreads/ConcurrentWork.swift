@@ -1,6 +1,11 @@
 import Dispatch
+import Synchronization
 
-/// Work that waits more than it computes, on several threads at once.
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Work on several threads at once that the caller waits for.
 package enum ConcurrentWork {
   /// Calls `body` on several threads, the caller's among them, and waits until all have returned.
   ///
@@ -20,5 +25,84 @@ package enum ConcurrentWork {
     }
     body()
     ended.wait()
+  }
+
+  /// Calls `body` once for each index below `count`, on as many threads as there are cores, and waits for all calls.
+  package static func forEach(below count: Int, _ body: @escaping @Sendable (Int) -> Void) {
+    let next = NextIndex()
+    let cores = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+    perform(min(count, cores)) {
+      while let index = next.take(below: count) { body(index) }
+    }
+  }
+
+  private final class NextIndex: Sendable {
+    private let value = Atomic(0)
+
+    func take(below count: Int) -> Int? {
+      let index = value.add(1, ordering: .relaxed).oldValue
+      return index < count ? index : nil
+    }
+  }
+}
+
+/// Runs jobs in the order in which they come, on a bounded number of threads that end when no job waits.
+package final class WorkQueue: Sendable {
+  private struct State {
+    /// The jobs that wait, from `first` on.
+    var jobs: [@Sendable () -> Void] = []
+    var first = 0
+    var threads = 0
+
+    mutating func next() -> (@Sendable () -> Void)? {
+      guard first < jobs.count else {
+        threads -= 1
+        (jobs, first) = ([], 0)
+        return nil
+      }
+      defer { first += 1 }
+      let job = jobs[first]
+      jobs[first] = {}
+      return job
+    }
+  }
+
+  private let width: Int
+  private let state = Mutex(State())
+
+  /// - Parameter width: how many jobs run at once.
+  package init(width: Int) {
+    self.width = max(1, width)
+  }
+
+  /// Runs a job in the background, once.
+  package func async(_ job: @escaping @Sendable () -> Void) {
+    let needsThread = state.withLock { state in
+      state.jobs.append(job)
+      guard state.threads < width else { return false }
+      state.threads += 1
+      return true
+    }
+    if needsThread { WorkerThread.run { self.work() } }
+  }
+
+  private func work() {
+    while let job = state.withLock({ $0.next() }) { job() }
+  }
+}
+
+/// Runs the parts of tasks one after the other, outside of Dispatch's pool.
+///
+/// For tasks that mostly wait, as those that ask for permission.
+package final class SerialTaskExecutor: TaskExecutor {
+  package static let shared = SerialTaskExecutor()
+
+  private let queue = DispatchQueue(label: "tpick.tasks")
+
+  private init() {}
+
+  package func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
   }
 }

@@ -1,11 +1,16 @@
+import Dispatch
+
 #if canImport(Glibc)
   import Glibc
 #endif
 
-/// A thread of its own for work that takes long, or waits.
+/// Threads for work that takes long or waits.
 ///
-/// Dispatch has as many threads as there are cores, for everybody in turn: pictures would keep the library from
-/// being read, and whoever waits for a network all others. And none of them can be made less urgent and given back.
+/// Dispatch's own pool is not used anywhere in tpick: neither its global queues, nor concurrent queues or
+/// `concurrentPerform`, nor tasks without an executor. The pool has a thread for each core, so that a few jobs that
+/// wait hold up all others. And once a second libdispatch opens `/proc/TID/stat` of each thread of the pool, and ends
+/// the process with SIGILL where it can't: without `/proc`, or where no more files may be open
+/// (`_dispatch_workq_count_runnable_workers` in `src/event/workqueue.c`). Serial queues have threads outside of it.
 package enum WorkerThread {
   /// The niceness of work that nobody waits for: the scheduler gives it about a tenth of a busy core.
   private static let niceness: Int32 = 10
@@ -34,6 +39,21 @@ package enum WorkerThread {
     pthread_detach(thread)
     return true
   }
+
+  /// Runs `body` once in the background: on a new thread, or in turn with others where the system has none left.
+  package static func run(_ body: @escaping @Sendable () -> Void) {
+    if !start(body) { shared.async(execute: body) }
+  }
+
+  /// Calls `body` once after a delay, in turn with others: it must neither wait nor take long.
+  package static func call(after delay: Duration, _ body: @escaping @Sendable () -> Void) {
+    // Dispatch counts nanoseconds: more than a century would not fit.
+    let nanoseconds = max(.zero, min(delay, .seconds(3_000_000_000))) / .nanoseconds(1)
+    timers.asyncAfter(deadline: .now() + .nanoseconds(Int(nanoseconds)), execute: body)
+  }
+
+  private static let shared = DispatchQueue(label: "tpick.worker")
+  private static let timers = DispatchQueue(label: "tpick.timers")
 
   private final class Body: Sendable {
     let run: @Sendable () -> Void

@@ -1,4 +1,5 @@
 import Synchronization
+import WorkerThreads
 
 /// What the client of a library may see, changed by the user alone.
 ///
@@ -68,9 +69,9 @@ final class LibraryPermission: Sendable {
     let pending = state.withLock { state -> Task<AuthorizationStatus, Never>? in
       guard state.decision.status(for: level) == .notDetermined else { return nil }
       if let pending = state.pending[level] { return pending }
-      let task = Task { [before = state.last] in
+      let task = Task(executorPreference: SerialTaskExecutor.shared) { [before = state.last] in
         _ = await before?.value
-        return await ask(for: level)
+        return await self.ask(for: level)
       }
       state.pending[level] = task
       state.last = task

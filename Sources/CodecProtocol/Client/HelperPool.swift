@@ -1,5 +1,6 @@
 import Dispatch
 import Synchronization
+import WorkerThreads
 
 #if canImport(Glibc)
   import Glibc
@@ -169,7 +170,7 @@ final class HelperPool: Sendable {
   /// Starts as many helpers as may work, unless there are some; returns at once.
   func prepare() {
     for _ in 0..<processes {
-      DispatchQueue.global(qos: .userInitiated).async {
+      WorkerThread.run {
         let path = self.state.withLock { state -> String? in
           guard state.idle.count + state.starting < self.processes, state.pause.mayStart(at: self.now())
           else {

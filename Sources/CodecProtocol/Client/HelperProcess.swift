@@ -1,6 +1,7 @@
 import CDescriptorPassing
 import Dispatch
 import Synchronization
+import WorkerThreads
 
 #if canImport(Glibc)
   import Glibc
@@ -64,7 +65,7 @@ final class HelperProcess: Sendable {
     budget.remove(identifier)
     // A process that hangs in a read of a dead disk ends when the kernel lets it.
     let identifier = identifier
-    DispatchQueue.global(qos: .utility).async {
+    WorkerThread.run {
       while waitpid(identifier, nil, 0) < 0, errno == EINTR {}
     }
   }

@@ -1,5 +1,6 @@
 import Dispatch
 import Synchronization
+import WorkerThreads
 
 /// Does jobs on several threads, and hands over what came of them in the order of the jobs on the thread that asked.
 ///
@@ -28,7 +29,7 @@ struct OrderedWork: Sendable {
     // A class holds the lock: jobs run on threads that outlive this frame's view of it.
     let shared = Shared(state)
     let finished = DispatchSemaphore(value: 0)
-    let queue = DispatchQueue(label: "tpick.export", attributes: .concurrent)
+    let queue = WorkQueue(width: workers)
     var (begun, done, goesOn) = (0, 0, true)
     while done < jobs.count {
       while goesOn, begun < jobs.count, begun - done < 2 * workers {

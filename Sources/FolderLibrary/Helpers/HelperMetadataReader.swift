@@ -5,6 +5,7 @@ import Dispatch
 import Metadata
 import Synchronization
 import SystemPackage
+import WorkerThreads
 
 #if canImport(Glibc)
   import Glibc
@@ -23,6 +24,10 @@ struct HelperMetadataReader {
     var handles: [FetchHandle]
   }
 
+  private final class NextBatch: Sendable {
+    let value = Atomic(0)
+  }
+
   private let context: ScanContext
   private let helper: CodecHelper
 
@@ -37,10 +42,10 @@ struct HelperMetadataReader {
     let batches = self.batches()
     guard !batches.isEmpty else { return }
     if tellsProgress, context.control.isFirstPass { context.model.progress.begin(.describing) }
-    let next = Atomic(0)
-    DispatchQueue.concurrentPerform(iterations: min(Self.readers, batches.count)) { _ in
+    let next = NextBatch()
+    ConcurrentWork.perform(min(Self.readers, batches.count)) { [self] in
       while !context.control.isCancelled {
-        let index = next.add(1, ordering: .relaxed).oldValue
+        let index = next.value.add(1, ordering: .relaxed).oldValue
         guard index < batches.count, read(batches[index]) else { return }
         context.model.progress.advance(by: 1 / Double(batches.count))
       }

@@ -361,8 +361,8 @@ final class RemoteReader: Sendable {
   }
 
   private func startWorkers(afterPause pause: Duration) {
-    DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(Int(pause / .milliseconds(1)))) {
-      [weak self] in self?.startWorkers()
+    WorkerThread.call(after: pause) { [weak self] in
+      self?.startWorkers()
     }
   }
 

@@ -1,4 +1,5 @@
 import Dispatch
+import WorkerThreads
 
 /// Looks at the files of folders in the background, several pieces at once.
 final class VisitQueue: Sendable {
@@ -8,7 +9,7 @@ final class VisitQueue: Sendable {
   private static let readers = min(8, max(1, (DescriptorLimit.count - 32) / 8))
 
   private let context: ScanContext
-  private let reading = DispatchQueue(label: "tpick.scan.readers", attributes: .concurrent)
+  private let reading = WorkQueue(width: readers)
   private let tickets = DispatchSemaphore(value: readers)
   private let work = DispatchGroup()
 
@@ -46,9 +47,11 @@ final class VisitQueue: Sendable {
 
   private func enqueue(_ body: @escaping @Sendable () -> Void) {
     tickets.wait()
-    reading.async(group: work) { [context, tickets] in
+    work.enter()
+    reading.async { [context, tickets, work] in
       if !context.control.isCancelled { body() }
       tickets.signal()
+      work.leave()
     }
   }
 

@@ -3,6 +3,7 @@ import FoundationEssentials
 import GRDB
 import Synchronization
 import SystemPackage
+import WorkerThreads
 
 /// The index: a page a folder, all of which can be made again.
 ///
@@ -117,7 +118,7 @@ final class LibraryIndex: Sendable {
     _ found: [PageQueue.Item], _ pool: StringPool
   ) -> [FolderPage] {
     let pages = Mutex([FolderPage?](repeating: nil, count: found.count))
-    DispatchQueue.concurrentPerform(iterations: found.count) { index in
+    ConcurrentWork.forEach(below: found.count) { index in
       let page = FolderPage(found[index].bytes, canonicalPath: found[index].path, pool: pool)
       pages.withLock { $0[index] = page }
     }

@@ -3,6 +3,7 @@ package import CodecProtocol
 import Dispatch
 import Pixels
 import Synchronization
+import WorkerThreads
 
 /// Makes pictures of assets on a few threads: the image manager behind the library.
 ///
@@ -16,7 +17,8 @@ public final class ImagePipeline: ImageManager {
   /// Whether an answer waits until the thumbnail that was made for it is on disk.
   let keepsThumbnailsAtOnce: Bool
   let state: Mutex<PipelineState>
-  let queue = DispatchQueue(label: "tpick.imaging", attributes: .concurrent)
+  /// Calls receivers with what needs no worker: refusals, cancellations, progress.
+  private let notices = WorkQueue(width: 4)
 
   /// A pipeline over the bytes of a store.
   /// - Parameters:
@@ -100,10 +102,10 @@ public final class ImagePipeline: ImageManager {
     }
     // Not inside of the call: the caller may hold a lock.
     for (answer, receiver) in refusals {
-      queue.async { receiver.receive(answer, .nothing, of: request.asset.displayName) }
+      notices.async { receiver.receive(answer, .nothing, of: request.asset.displayName) }
     }
     if let progress, let progressHandler {
-      queue.async { if progressHandler(progress) == .stop { self.cancelImageRequest(id) } }
+      notices.async { if progressHandler(progress) == .stop { self.cancelImageRequest(id) } }
     }
     startNeededWorkers()
     return id
@@ -138,7 +140,7 @@ public final class ImagePipeline: ImageManager {
       return state.receivers.removeValue(forKey: request)
     }
     guard let receiver else { return }
-    queue.async { receiver.cancel(request) }
+    notices.async { receiver.cancel(request) }
     // Prefetching may have waited for it.
     startNeededWorkers()
   }

@@ -2,6 +2,7 @@ import AssetLibrary
 import Dispatch
 import PickerUI
 import TerminalGraphics
+import WorkerThreads
 
 /// Performs what the picker wants done outside of its state.
 ///
@@ -107,7 +108,7 @@ final class EffectPerformer {
     case .play(let request): pictures.play(request)
     case .stopPlaying: pictures.stopPlaying()
     case .requestAuthorization:
-      Task { [library, post] in
+      Task(executorPreference: SerialTaskExecutor.shared) { [library, post] in
         post(.authorization(await library.client.requestAuthorization(for: .readWrite)))
       }
     case .answerConsent(let decision): consent.answer(decision)
@@ -120,7 +121,7 @@ final class EffectPerformer {
     case .countKinds(let query): reader.count(query)
     case .suggest(let query): suggestions.answer(query, deliver: post)
     case .selectInBulk(let selection):
-      DispatchQueue.global().async { [post] in post(.bulkSelected(selection.perform())) }
+      WorkerThread.run { [post] in post(.bulkSelected(selection.perform())) }
     case .report(let assets): report?(assets)
     case .follow(let asset): followed = asset
     case .stopWork(Work.reading): library.user.stopReading()

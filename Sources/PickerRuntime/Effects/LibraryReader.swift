@@ -1,6 +1,7 @@
 import AssetLibrary
 import Dispatch
 import PickerUI
+import WorkerThreads
 
 /// Answers what the picker asks of single assets, bursts and albums, beside the fetches of the grid.
 ///
@@ -41,7 +42,7 @@ final class LibraryReader: Sendable {
 
   /// Counts the photos of each kind.
   func count(_ query: KindQuery) {
-    DispatchQueue.global().async { [library, post] in
+    WorkerThread.run { [library, post] in
       let manager = library.manager(for: query.mode)
       let counts = PickerFilter.Name.allCases.map { kind in
         (kind, manager.assetCount(in: query.collection, options: query.options(for: kind)))
@@ -51,7 +52,7 @@ final class LibraryReader: Sendable {
   }
 
   func fetchPosters(_ query: PosterQuery) {
-    DispatchQueue.global().async { [library, post] in
+    WorkerThread.run { [library, post] in
       let manager = library.manager(for: query.mode)
       let posters = query.collections.compactMap { collection in
         manager.fetchKeyAssets(in: collection, options: query.options).first.map { (collection, $0) }

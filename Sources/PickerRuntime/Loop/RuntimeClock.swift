@@ -1,4 +1,5 @@
 package import Dispatch
+import WorkerThreads
 
 /// The time that the runtime goes by: what it waits for, and when it is called again.
 ///
@@ -23,7 +24,7 @@ struct SystemClock: RuntimeClock {
   var now: Duration { Self.start.duration(to: .now) }
 
   func call(after delay: Duration, _ action: @escaping @Sendable () -> Void) {
-    DispatchQueue.global().asyncAfter(deadline: .now() + delay.dispatched, execute: action)
+    WorkerThread.call(after: delay, action)
   }
 
   func wait(for signal: DispatchSemaphore, until time: Duration) {

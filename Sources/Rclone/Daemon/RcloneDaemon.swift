@@ -1,6 +1,7 @@
 import CDescriptorPassing
 import Dispatch
 import Synchronization
+import WorkerThreads
 
 #if canImport(Glibc)
   import Glibc
@@ -121,7 +122,7 @@ final class RcloneDaemon: Sendable {
   /// Ends a process, which has nothing to save, and waits for it elsewhere.
   private static func end(_ process: pid_t) {
     kill(process, SIGKILL)
-    DispatchQueue.global(qos: .utility).async {
+    WorkerThread.run {
       while waitpid(process, nil, 0) < 0, errno == EINTR {}
     }
   }

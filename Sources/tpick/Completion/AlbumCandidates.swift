@@ -4,6 +4,7 @@ import Dispatch
 import FolderLibrary
 import PhotoPicker
 import SystemPackage
+import WorkerThreads
 
 /// The names by which `--album` finds the albums of a library.
 enum AlbumCandidates {
@@ -15,7 +16,7 @@ enum AlbumCandidates {
     guard let sources = paths(library) else { return [] }
     let store = LibraryBackend.open(sources, isKept: true)
     let complete = DispatchSemaphore(value: 0)
-    DispatchQueue.global().async {
+    WorkerThread.run {
       store.waitUntilComplete()
       complete.signal()
     }

@@ -7,6 +7,7 @@ import PhotoPicker
 import Pixels
 import Synchronization
 import SystemPackage
+import WorkerThreads
 
 #if canImport(Glibc)
   import Glibc
@@ -44,7 +45,7 @@ enum DemoLibrary {
     let scenes = DemoScene.all
     for album in Set(scenes.map(\.album)) { try makeFolder(folder.appending(album)) }
     let problems = Mutex<[Failure]>([])
-    DispatchQueue.concurrentPerform(iterations: scenes.count) { index in
+    ConcurrentWork.forEach(below: scenes.count) { index in
       do throws(Failure) {
         try save(scenes[index], number: index, below: folder)
       } catch {

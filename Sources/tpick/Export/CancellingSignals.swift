@@ -26,8 +26,9 @@ final class CancellingSignals {
     let came = Came()
     self.came = came
     before = Self.numbers.map { ($0, signal($0, SIG_IGN)) }
+    let queue = DispatchQueue(label: "tpick.cancelling")
     sources = Self.numbers.map { [cancellation] number in
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .global(qos: .userInitiated))
+      let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler {
         came.number.store(number, ordering: .relaxed)
         cancellation.cancel()

@@ -35,7 +35,7 @@ final class ProgressLine: Sendable {
     _ text: String, _ fraction: @escaping @Sendable () -> Double?, _ work: () -> Void
   ) {
     guard isShown else { return work() }
-    let timer = DispatchSource.makeTimerSource()
+    let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "tpick.progress"))
     timer.schedule(deadline: .now() + .milliseconds(100), repeating: .milliseconds(100))
     timer.setEventHandler { [self] in if let fraction = fraction() { show(text, fraction) } }
     timer.resume()

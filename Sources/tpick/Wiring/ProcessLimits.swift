@@ -49,7 +49,7 @@ enum ProcessLimits {
         "no more than \(Wording.count(limit, "file")) may be open, and \(needed) are needed (ulimit -n)")
     }
     // libdispatch takes what it needs to wait now, and not when others have everything.
-    let timer = DispatchSource.makeTimerSource()
+    let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "tpick.limits"))
     timer.schedule(deadline: .distantFuture)
     timer.setEventHandler {}
     timer.activate()

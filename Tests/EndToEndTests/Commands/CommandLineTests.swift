@@ -117,10 +117,34 @@ extension Commands {
           environment: Program.environment([
             "XDG_CACHE_HOME": "\(folder.path)/cache", "XDG_DATA_HOME": "\(folder.path)/data",
           ]), standardInput: .null)
-        #expect(try session.waitForExit() == .exited(0))
+        let status = try session.waitForExit()
+        #expect(status == .exited(0))
         #expect(String(decoding: session.standardOutputBytes, as: UTF8.self).contains(output))
         #expect(session.standardErrorBytes.isEmpty)
       }
+    }
+
+    @Test func `Without proc the picker goes on`() throws {
+      let photos = try Photos.folder(40)
+      let session = try TerminalSession(
+        "/usr/bin/env",
+        ["bwrap", "--dev-bind", "/", "/", "--tmpfs", "/proc", Program.path, photos.path],
+        environment: Program.environment([
+          "XDG_CACHE_HOME": "\(folder.path)/cache", "XDG_DATA_HOME": "\(folder.path)/data",
+          "XDG_STATE_HOME": "\(folder.path)/state",
+        ]), owning: [photos])
+      try session.waitForGrid(40)
+      // libdispatch looks for the threads of its pool there once a second, and ends the process where it can't.
+      let start = ContinuousClock.now
+      while start.duration(to: .now) < .seconds(3) {
+        session.press(.end)
+        try session.waitForText("40/40")
+        session.press(.home)
+        try session.waitForText("1/40")
+      }
+      session.send("q")
+      let status = try session.waitForExit()
+      #expect(status == .exited(130))
     }
 
     @Test(arguments: [

@@ -24,12 +24,12 @@ extension ImagePipeline {
       if background { state.backgroundWorkers += 1 }
       return (worker, background, beginDownload(&state))
     }
-    if worker, !WorkerThread.start(givesWay: false, { self.work() }) { queue.async { self.work() } }
+    if worker { WorkerThread.run { self.work() } }
     if background, !WorkerThread.start(givesWay: true, { self.workInBackground() }) {
       state.withLock { $0.backgroundWorkers -= 1 }
     }
     if let (download, cancellation) = download {
-      queue.async { self.run(download, cancellation) }
+      WorkerThread.run { self.run(download, cancellation) }
     }
   }
 
