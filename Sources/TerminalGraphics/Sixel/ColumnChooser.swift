@@ -1,29 +1,41 @@
-/// Chooses the colours of a band's pixels, column by column, so that error and bytes together are least.
+/// Chooses the colors of a band's pixels, column by column, so that error and bytes together are least.
 ///
-/// What a pixel costs is the squared error of its colour and `thrift` times the bytes that the colour is
-/// likely to need. The nearest colour, those of the column before and the one above compete.
+/// What a pixel costs is the squared error of its color and `thrift` times the bytes that the color is
+/// likely to need. The nearest color, those of the column before and the one above compete. What a row has lost since it
+/// last had the nearest color counts against all others, so that no error is carried along a row for long.
 struct ColumnChooser {
-  /// The numbers of six pixels' colours, the topmost in the lowest byte; the upper two bytes are 0.
+  /// The numbers of six pixels' colors, the topmost in the lowest byte; the upper two bytes are 0.
   typealias Column = UInt64
 
-  /// How often each colour began where the column before had none of it.
+  /// How often each color began where the column before had none of it.
   private(set) var starts = [Int](repeating: 0, count: 256)
   private let colors: [SIMD4<Float>]
   private var nearest: NearestColors
-  /// What a colour costs that the column lacks: going on in the row, going on elsewhere, beginning.
+  /// What a color costs that the column lacks: going on in the row, going on elsewhere, beginning.
   private let (row, active, new): (Float, Float, Float)
+  /// For each row, a byte each as in a column, the squared error beyond that of the nearest color since that was last
+  /// chosen, in units of `lossUnit`, 255 at most.
+  private var losses: UInt64 = 0
+  private let palette: ColorPalette
+  private let lossUnit: Float
+  /// nil until they are needed.
+  private var mixtures: ColorMixtures?
 
   /// - Parameter thrift: the squared error of a pixel that a byte is worth.
   init(_ palette: ColorPalette, thrift: Float) {
     colors = palette.colors
     nearest = NearestColors(palette)
-    // A change of the sixel is a byte, which a pixel of the same row less often brings; a colour that
+    self.palette = palette
+    // A change of the sixel is a byte, which a pixel of the same row less often brings; a color that
     // begins needs its name or a gap as well.
     (row, active, new) = (thrift * 0.75, thrift, thrift * 5)
+    // However small a loss is, it adds up to a new color within a few pixels.
+    lossUnit = max(1, new / 16)
   }
 
-  /// The nearest colours, for the first column of a band.
+  /// The nearest colors, for the first column of a band.
   mutating func first(_ bytes: UnsafeRawBufferPointer, at offset: Int, pitch: Int) -> Column {
+    losses = 0
     var column: Column = 0
     for row in 0..<6 {
       let pixel = bytes.loadUnaligned(fromByteOffset: offset &+ row &* pitch, as: UInt32.self)
@@ -34,17 +46,18 @@ struct ColumnChooser {
     return column
   }
 
-  /// The colours of the column whose topmost pixel is at `offset`; `pitch` bytes are between rows.
+  /// The colors of the column whose topmost pixel is at `offset`; `pitch` bytes are between rows.
   @inline(__always)
   mutating func next(
     _ bytes: UnsafeRawBufferPointer, at offset: Int, pitch: Int, after previous: Column
   ) -> Column {
-    // The neighbours above and below the pixel to the left; the ends of a column stand in for what is beyond.
+    // The neighbors above and below the pixel to the left; the ends of a column stand in for what is beyond.
     let upper = previous &<< 8 | previous & 0xFF
     let lower = previous &>> 8 | previous & 0xFF00_0000_0000
     var column: Column = 0
     var above = UInt8(truncatingIfNeeded: previous)
     var aboveCost = row
+    var newLosses: UInt64 = 0
     var offset = offset
     var shift: Column = 0
     while shift < 48 {
@@ -52,19 +65,25 @@ struct ColumnChooser {
       offset &+= pitch
       let left = UInt8(truncatingIfNeeded: previous &>> shift)
       var chosen = nearest.index(of: pixel)
-      // Rows that aren't chosen yet look like colour 0.
+      // Rows that aren't chosen yet look like color 0.
       if chosen != left, chosen != above, column.rows(of: chosen) & ((1 &<< UInt8(shift &>> 3)) &- 1) == 0 {
         let channels = SIMD4<Float>(pixel: pixel)
         let isActive = previous.rows(of: chosen) != 0
+        let lost = Float(losses &>> shift & 0xFF) * lossUnit
         let near = min(
           cost(of: chosen, for: channels, isActive ? active : new),
-          cost(of: left, for: channels, row))
+          cost(of: left, for: channels, row + lost))
         let other = min(
-          cost(of: above, for: channels, aboveCost),
-          cost(of: UInt8(truncatingIfNeeded: upper &>> shift), for: channels, active),
-          cost(of: UInt8(truncatingIfNeeded: lower &>> shift), for: channels, active))
+          cost(of: above, for: channels, aboveCost + lost),
+          cost(of: UInt8(truncatingIfNeeded: upper &>> shift), for: channels, active + lost),
+          cost(of: UInt8(truncatingIfNeeded: lower &>> shift), for: channels, active + lost))
         let cheapest = UInt8(truncatingIfNeeded: min(near, other))
-        if cheapest == chosen, !isActive { starts[Int(chosen)] &+= 1 }
+        if cheapest == chosen {
+          if !isActive { starts[Int(chosen)] &+= 1 }
+        } else {
+          let loss = distance(channels, cheapest) - distance(channels, chosen) + lost
+          newLosses |= UInt64(max(0, min(255, (loss / lossUnit).rounded(.up)))) &<< shift
+        }
         chosen = cheapest
       }
       above = chosen
@@ -72,10 +91,37 @@ struct ColumnChooser {
       column |= Column(chosen) &<< shift
       shift &+= 8
     }
+    losses = newLosses
     return column
   }
 
-  /// The cost of a colour in the upper three bytes, so that less is better, and its index in the lowest.
+  /// The colors of a column of a smooth area: what lies between two colors is made of both, in an even pattern, since
+  /// the steps from one to the other would show there.
+  /// - Parameters:
+  ///   - x: the column.
+  ///   - y: the row of its topmost pixel.
+  @inline(__always)
+  mutating func dithered(
+    _ bytes: UnsafeRawBufferPointer, at offset: Int, pitch: Int, x: Int, y: Int, after previous: Column
+  ) -> Column {
+    if mixtures == nil { mixtures = ColorMixtures(palette) }
+    var column: Column = 0
+    var offset = offset
+    for row in 0..<6 {
+      let pixel = bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
+      offset &+= pitch
+      let chosen = mixtures!.index(of: pixel, x: x, y: y &+ row)
+      let shift = Column(row &* 8)
+      if chosen != UInt8(truncatingIfNeeded: previous &>> shift), previous.rows(of: chosen) == 0 {
+        starts[Int(chosen)] &+= 1
+      }
+      column |= Column(chosen) &<< shift
+    }
+    losses = 0
+    return column
+  }
+
+  /// The cost of a color in the upper three bytes, so that less is better, and its index in the lowest.
   @inline(__always)
   private func cost(of index: UInt8, for pixel: SIMD4<Float>, _ bytes: Float) -> UInt32 {
     (distance(pixel, index) + bytes).bitPattern & 0xFFFF_FF00 | UInt32(index)
@@ -90,7 +136,7 @@ struct ColumnChooser {
 }
 
 extension ColumnChooser.Column {
-  /// The rows that have a colour, the topmost in the lowest bit.
+  /// The rows that have a color, the topmost in the lowest bit.
   @inline(__always)
   func rows(of color: UInt8) -> UInt8 {
     // Bytes that are alike become 0, and then their highest bit.
@@ -101,4 +147,101 @@ extension ColumnChooser.Column {
     let gathered = (equal &>> 7) &* 0x0102_0408_1020_4080
     return UInt8(truncatingIfNeeded: gathered &>> 56) & 0x3F
   }
+}
+
+/// Which two colors of a palette a pixel is made of where it is dithered, and how much of the second.
+private struct ColorMixtures {
+  private struct Mixture {
+    /// What it is for: a pixel without the lowest bits.
+    var pixel: UInt32 = .max
+    /// The nearest color.
+    var first: UInt8 = 0
+    var second: UInt8 = 0
+    /// How many 64ths are of the second color, 32 at most.
+    var share: UInt8 = 0
+    /// Whether the two are so near to each other that lines of them can't be told from the mean.
+    var isStep = false
+  }
+
+  private var lookup: ColorLookup
+  /// The mixture that was worked out last of those that share a slot.
+  private var known = [Mixture](repeating: Mixture(), count: 1 << slotBits)
+
+  private static let slotBits: UInt32 = 14
+  /// The upper 7 bits of each channel: what differs in the lowest alone gets the same mixture.
+  private static let mask: UInt32 = 0xFE_FEFE
+  /// The squared error that needs no second color: less than one step of the sixel scale.
+  private static let tolerance: Float = 2.5
+  /// What the contrast of a pattern counts beside the error of its mean.
+  private static let contrastWeight: Float = 0.2
+  /// The squared distance of colors that are one step of the sixel scale apart in each channel, and a little more.
+  private static let step: Float = 22
+
+  init(_ palette: ColorPalette) {
+    lookup = ColorLookup(palette.colors)
+  }
+
+  /// The color for an RGBA pixel, read as a little-endian word, at a place of the picture.
+  @inline(__always)
+  mutating func index(of pixel: UInt32, x: Int, y: Int) -> UInt8 {
+    let color = pixel & Self.mask
+    let slot = Int((color &* 0x9E37_79B1) &>> (32 &- Self.slotBits))
+    if known[slot].pixel != color { known[slot] = mixture(for: color) }
+    let mixture = known[slot]
+    let threshold =
+      mixture.isStep
+      ? Self.lines[y % SixelBand.rowCount &+ SixelBand.rowCount &* (x &>> 4 & 1)]
+      : Self.points[(y & 7) &<< 3 | x & 7]
+    return threshold < mixture.share ? mixture.second : mixture.first
+  }
+
+  @inline(never)
+  private mutating func mixture(for pixel: UInt32) -> Mixture {
+    let color = SIMD4<Float>(pixel: pixel) + 0.5
+    let first = lookup.nearest(to: color)
+    var mixture = Mixture(pixel: pixel, first: UInt8(first))
+    lookup.withCandidates(for: color) { candidates in
+      guard let nearest = candidates.first(where: { Int($0.w) == first }) else { return }
+      let missing = (color - nearest).withoutIndex
+      var least = missing.squaredLength
+      if least <= Self.tolerance { return }
+      for candidate in candidates where Int(candidate.w) != first {
+        let way = (candidate - nearest).withoutIndex
+        let length = way.squaredLength
+        let share = min((missing * way).sum() / length, 0.5)
+        guard share > 0 else { continue }
+        let error =
+          (missing - way * share).squaredLength + Self.contrastWeight * share * (1 - share) * length
+        if error < least {
+          least = error
+          mixture.second = UInt8(candidate.w)
+          mixture.share = UInt8(share * 64 + 0.5)
+          mixture.isStep = length <= Self.step
+        }
+      }
+    }
+    return mixture
+  }
+
+  /// The thresholds of the rows of a band, and those that follow after 16 columns: rows cost no bytes, since the
+  /// columns stay alike.
+  private static let lines: [UInt8] = [5, 37, 16, 48, 27, 58, 37, 16, 48, 27, 58, 5]
+
+  /// The thresholds of 8 by 8 pixels, row by row, for colors that are further apart: the ordered pattern of Bayer, An
+  /// optimum method for two-level rendition of continuous-tone pictures, 1973.
+  private static let points: [UInt8] = (0..<64).map { place in
+    let (x, y) = (place & 7, place >> 3)
+    var value = 0
+    for bit in 0..<3 {
+      let (column, row) = (x >> bit & 1, y >> bit & 1)
+      value |= (column ^ row) << (5 - 2 * bit) | row << (4 - 2 * bit)
+    }
+    return UInt8(value)
+  }
+}
+
+extension SIMD4<Float> {
+  /// A difference of two candidates without that of their indexes in `w`.
+  fileprivate var withoutIndex: SIMD4<Float> { SIMD4(x, y, z, 0) }
+  fileprivate var squaredLength: Float { (self * self).sum() }
 }

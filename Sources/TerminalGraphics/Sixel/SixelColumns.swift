@@ -1,18 +1,18 @@
 import Pixels
 
-/// The colours of a picture, six pixels one above the other at a time.
+/// The colors of a picture, six pixels one above the other at a time.
 struct SixelColumns {
   /// The picture's size, whose height need not fill the last band.
   let size: PixelSize
   /// Band by band, each from left to right.
   let columns: [ColumnChooser.Column]
-  /// How often each colour begins where the column before has none of it.
+  /// How often each color begins where the column before has none of it.
   let starts: [Int]
 
   /// How many bands the picture takes.
   var bandCount: Int { size.isEmpty ? 0 : columns.count / size.width }
 
-  /// The colours that occur in some bands.
+  /// The colors that occur in some bands.
   func colors(in bands: Range<Int>) -> Set<UInt8> {
     var found = [Bool](repeating: false, count: 256)
     for column in columns[bands.lowerBound * size.width..<bands.upperBound * size.width] {
@@ -21,13 +21,15 @@ struct SixelColumns {
     return Set(found.indices.filter { found[$0] }.map { UInt8($0) })
   }
 
-  /// Chooses the colours.
+  /// Chooses the colors.
   ///
-  /// - Parameter thrift: the squared error of a pixel that a byte is worth.
-  init(_ picture: PixelBuffer, _ palette: ColorPalette, thrift: Float) {
+  /// - Parameters:
+  ///   - thrift: the squared error of a pixel that a byte is worth.
+  ///   - isDithered: whether smooth areas are dithered, which costs bytes.
+  init(_ picture: PixelBuffer, _ palette: ColorPalette, thrift: Float, isDithered: Bool = false) {
     size = picture.size
     let bands = (size.height + SixelBand.rowCount - 1) / SixelBand.rowCount
-    // What is below the picture looks like its last row, so that it brings no colours of its own.
+    // What is below the picture looks like its last row, so that it brings no colors of its own.
     let picture = picture.extended(toHeight: bands * SixelBand.rowCount)
     let width = size.width
     let pitch = width * PixelBuffer.bytesPerPixel
@@ -35,20 +37,63 @@ struct SixelColumns {
     columns = [ColumnChooser.Column](unsafeUninitializedCapacity: width * bands) { columns, count in
       picture.withUnsafeBytes { bytes in
         for band in 0..<bands {
-          var offset = band &* SixelBand.rowCount &* pitch
-          var column = chooser.first(bytes, at: offset, pitch: pitch)
-          columns[count] = column
-          for _ in 1..<width {
-            offset &+= PixelBuffer.bytesPerPixel
-            count &+= 1
-            column = chooser.next(bytes, at: offset, pitch: pitch, after: column)
-            columns[count] = column
+          let start = band &* SixelBand.rowCount &* pitch
+          var column = chooser.first(bytes, at: start, pitch: pitch)
+          var left = 0
+          while left < width {
+            let right = min(left &+ Self.blockWidth, width)
+            let offset = start &+ left &* PixelBuffer.bytesPerPixel
+            if isDithered, right &- left == Self.blockWidth, Self.isSmooth(bytes, at: offset, pitch: pitch) {
+              for x in left..<right {
+                column = chooser.dithered(
+                  bytes, at: start &+ x &* PixelBuffer.bytesPerPixel, pitch: pitch, x: x,
+                  y: band &* SixelBand.rowCount, after: column)
+                columns[count] = column
+                count &+= 1
+              }
+            } else {
+              for x in left..<right {
+                if x > 0 {
+                  column = chooser.next(
+                    bytes, at: start &+ x &* PixelBuffer.bytesPerPixel, pitch: pitch, after: column)
+                }
+                columns[count] = column
+                count &+= 1
+              }
+            }
+            left = right
           }
-          count &+= 1
         }
       }
     }
     starts = chooser.starts
+  }
+
+  /// How many columns are looked at together.
+  private static let blockWidth = 8
+  /// The most that a channel may vary within a block in which steps between colors would show.
+  private static let smoothRange: UInt8 = 6
+
+  /// Whether a block of `blockWidth` columns of a band hardly varies.
+  @inline(__always)
+  private static func isSmooth(_ bytes: UnsafeRawBufferPointer, at offset: Int, pitch: Int) -> Bool {
+    // Four pixels each; `pointwiseMin` goes through them one by one.
+    typealias Pixels = SIMD16<UInt8>
+    var (low, high) = (Pixels(repeating: 255), Pixels.zero)
+    for row in 0..<SixelBand.rowCount {
+      for half in 0..<2 {
+        let pixels = bytes.loadUnaligned(fromByteOffset: offset &+ row &* pitch &+ half &* 16, as: Pixels.self)
+        low.replace(with: pixels, where: pixels .< low)
+        high.replace(with: pixels, where: pixels .> high)
+      }
+    }
+    var (low8, high8) = (low.lowHalf, high.lowHalf)
+    low8.replace(with: low.highHalf, where: low.highHalf .< low8)
+    high8.replace(with: high.highHalf, where: high.highHalf .> high8)
+    var (low4, high4) = (low8.lowHalf, high8.lowHalf)
+    low4.replace(with: low8.highHalf, where: low8.highHalf .< low4)
+    high4.replace(with: high8.highHalf, where: high8.highHalf .> high4)
+    return all((high4 &- low4) .<= smoothRange)
   }
 }
 

@@ -37,7 +37,7 @@ package struct SixelEncoder: PictureEncoder {
     let palette = ColorPalette(
       for: ColorHistogram(of: picture, samples: preset.samples), count: colors,
       refinements: preset.refinements)
-    let chosen = SixelColumns(picture, palette, thrift: preset.thrift)
+    let chosen = SixelColumns(picture, palette, thrift: preset.thrift, isDithered: preset == .quality)
     var encoded = EncodedPicture(
       sixels: SixelStream.bytes(of: chosen, palette: palette), of: picture.size, cell: cell)
     guard isInStrips, let whole = encoded.strips.first, whole.bytes.count > Self.stripSize else {

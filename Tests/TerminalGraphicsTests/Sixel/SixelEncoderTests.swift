@@ -106,4 +106,116 @@ import Testing
       #expect(encoder.encode(TestPicture.make(pixels)).size.rows <= rows)
     }
   }
+
+  /// Smooth pictures of skies, walls and shadows: between two colors, by a shape of the way from one to the other.
+  private static let gradients: [(from: SIMD3<Double>, to: SIMD3<Double>, shape: Shape)] = [
+    ([90, 150, 220], [200, 220, 240], .down), ([20, 20, 60], [240, 150, 90], .down),
+    ([0, 0, 0], [255, 255, 255], .right), ([10, 10, 12], [60, 60, 70], .diagonal),
+    ([250, 240, 230], [180, 190, 220], .diagonal), ([255, 250, 220], [60, 120, 210], .around),
+    ([225, 222, 215], [170, 165, 160], .around), ([128, 140, 128], [40, 50, 60], .vignette),
+    ([60, 100, 160], [180, 180, 220], .bothWays), ([200, 60, 60], [120, 30, 90], .down),
+  ]
+
+  enum Shape {
+    case down, right, diagonal, around, vignette, bothWays
+
+    /// How far each channel is on its way, from 0 to 1.
+    func way(_ x: Double, _ y: Double) -> SIMD3<Double> {
+      func all(_ value: Double) -> SIMD3<Double> { SIMD3(repeating: min(1, value)) }
+      switch self {
+      case .down: return all(y)
+      case .right: return all(x)
+      case .diagonal: return all((x + y) / 2)
+      case .around: return all(((x - 0.5) * (x - 0.5) + (y - 0.3) * (y - 0.3)).squareRoot())
+      case .vignette: return all(2 * ((x - 0.5) * (x - 0.5) + (y - 0.5) * (y - 0.5)))
+      case .bothWays: return SIMD3(x, y, (x + y) / 2)
+      }
+    }
+  }
+
+  private static func gradient(_ from: SIMD3<Double>, _ to: SIMD3<Double>, _ shape: Shape) -> PixelBuffer {
+    let size = PixelSize(width: 320, height: 240)
+    var picture = PixelBuffer(size: size, filledWith: .black)
+    for y in 0..<size.height {
+      for x in 0..<size.width {
+        let way = shape.way(Double(x) / Double(size.width), Double(y) / Double(size.height))
+        let value = (from + (to - from) * way).rounded(.toNearestOrEven)
+        picture[x, y] = Color(red: UInt8(value.x), green: UInt8(value.y), blue: UInt8(value.z))
+      }
+    }
+    return picture
+  }
+
+  @Test(arguments: 0..<10) func `A smooth picture has no bands`(number: Int) throws {
+    let (from, to, shape) = Self.gradients[number]
+    let picture = Self.gradient(from, to, shape)
+    let image = try decoded(SixelEncoder(cell: Self.cell).encode(picture))
+    // From where one looks at a screen single pixels can't be told apart: both are blurred by 1 2 1 each way, twice.
+    var difference = (0..<picture.size.area).map { place -> SIMD3<Double> in
+      let (x, y) = (place % picture.width, place / picture.width)
+      guard let seen = image.color(x: x, y: y) else { return [255, 255, 255] }
+      let meant = picture[x, y]
+      return [
+        Double(seen.red) - Double(meant.red), Double(seen.green) - Double(meant.green),
+        Double(seen.blue) - Double(meant.blue),
+      ]
+    }
+    for _ in 0..<2 { difference = Self.blurred(difference, width: picture.width) }
+    let sum = difference.reduce(0) { $0 + ($1 * $1).sum() }
+    // 50 dB.
+    #expect(sum / Double(picture.size.area * 3) <= 255 * 255 / 100_000)
+  }
+
+  private static func blurred(_ values: [SIMD3<Double>], width: Int) -> [SIMD3<Double>] {
+    func pass(_ values: [SIMD3<Double>], _ step: Int, _ place: (Int) -> Int, _ count: Int) -> [SIMD3<Double>] {
+      values.indices.map { index in
+        let before = values[place(index) == 0 ? index : index - step]
+        let after = values[place(index) == count - 1 ? index : index + step]
+        return (before + 2 * values[index] + after) / 4
+      }
+    }
+    let across = pass(values, 1, { $0 % width }, width)
+    return pass(across, width, { $0 / width }, values.count / width)
+  }
+
+  @Test func `A gradient uses the registers that there are`() throws {
+    let (from, to, shape) = Self.gradients[8]
+    let image = try decoded(SixelEncoder(cell: Self.cell).encode(Self.gradient(from, to, shape)))
+    #expect(Set(image.registers).count > 240)
+  }
+
+  @Test(arguments: SixelPreset.allCases)
+  func `What stands beside something of another color keeps its own color`(preset: SixelPreset) throws {
+    var generator = SeededGenerator(seed: 5)
+    for _ in 0..<20 {
+      func color() -> Color {
+        func channel() -> UInt8 { UInt8.random(in: 0...255, using: &generator) }
+        return Color(red: channel(), green: channel(), blue: channel())
+      }
+      // A ground with a bar, a disc and colors between the two, as in a film.
+      let (ground, bar) = (color(), color())
+      var picture = PixelBuffer(size: PixelSize(width: 160, height: 60), filledWith: ground)
+      for y in 0..<60 {
+        for x in 20..<32 { picture[x, y] = bar }
+        for x in 32..<36 {
+          func mean(_ a: UInt8, _ b: UInt8) -> UInt8 { UInt8((Int(a) * (36 - x) + Int(b) * (x - 32)) / 4) }
+          picture[x, y] = Color(
+            red: mean(bar.red, ground.red), green: mean(bar.green, ground.green),
+            blue: mean(bar.blue, ground.blue))
+        }
+      }
+      let image = try decoded(SixelEncoder(cell: Self.cell, preset: preset).encode(picture))
+      var largest = 0
+      for x in 60..<160 {
+        for y in 0..<60 {
+          let seen = try #require(image.color(x: x, y: y))
+          largest = max(
+            largest, abs(Int(seen.red) - Int(ground.red)), abs(Int(seen.green) - Int(ground.green)),
+            abs(Int(seen.blue) - Int(ground.blue)))
+        }
+      }
+      // Half a step of the sixel scale.
+      #expect(largest <= 2)
+    }
+  }
 }

@@ -4,6 +4,7 @@
 /// dynamic programming and principal analysis, 1992, cuts: where the squared error falls most.
 struct ColorBox {
   private let range: Range<Int>
+  private let placeCount: Int
   /// What a cut saves of the squared error.
   let gain: Float
   /// Where to cut: the channel and the last place before the cut.
@@ -12,10 +13,14 @@ struct ColorBox {
   /// The mean of its pixels.
   let center: SIMD4<Float>
 
-  init(_ bins: UnsafeMutableBufferPointer<ColorHistogram.Bin>, in range: Range<Int>) {
+  /// - Parameter placeCount: how many places each axis has.
+  init(
+    _ bins: UnsafeMutableBufferPointer<ColorHistogram.Bin>, in range: Range<Int>, placeCount: Int
+  ) {
     self.range = range
+    self.placeCount = placeCount
     // Sums of the bins by their place on each axis: red, then green, then blue.
-    let found = withUnsafeTemporaryAllocation(of: SIMD4<Float>.self, capacity: 96) { slices in
+    let found = withUnsafeTemporaryAllocation(of: SIMD4<Float>.self, capacity: 3 * placeCount) { slices in
       slices.initialize(repeating: .zero)
       var total = SIMD4<Float>.zero
       for index in range {
@@ -23,16 +28,16 @@ struct ColorBox {
         var sum = bin.mean * bin.mean.w
         sum.w = bin.mean.w
         slices[Int(bin.place.x)] += sum
-        slices[32 + Int(bin.place.y)] += sum
-        slices[64 + Int(bin.place.z)] += sum
+        slices[placeCount + Int(bin.place.y)] += sum
+        slices[2 * placeCount + Int(bin.place.z)] += sum
         total += sum
       }
       let whole = Self.weight(of: total)
       var best = (gain: Float(0), axis: 0, place: UInt8(0))
       for axis in 0..<3 {
         var low = SIMD4<Float>.zero
-        for place in 0..<31 {
-          let slice = slices[axis * 32 + place]
+        for place in 0..<placeCount - 1 {
+          let slice = slices[axis * placeCount + place]
           if slice.w == 0 { continue }
           low += slice
           if low.w >= total.w { break }
@@ -59,7 +64,8 @@ struct ColorBox {
       middle += 1
     }
     return (
-      ColorBox(bins, in: range.lowerBound..<middle), ColorBox(bins, in: middle..<range.upperBound)
+      ColorBox(bins, in: range.lowerBound..<middle, placeCount: placeCount),
+      ColorBox(bins, in: middle..<range.upperBound, placeCount: placeCount)
     )
   }
 }

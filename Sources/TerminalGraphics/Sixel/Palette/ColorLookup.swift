@@ -1,6 +1,6 @@
-/// Finds the nearest of up to 256 colours.
+/// Finds the nearest of up to 256 colors.
 ///
-/// The cube of colours is parted into cells 16 levels wide. A cell that is asked for gets the list of colours that
+/// The cube of colors is parted into cells 16 levels wide. A cell that is asked for gets the list of colors that
 /// can be the nearest somewhere within it: all whose least distance from the cell is no more than the
 /// smallest of the largest distances.
 struct ColorLookup {
@@ -12,12 +12,12 @@ struct ColorLookup {
   private var cells = [SIMD2<UInt32>](repeating: .zero, count: 1 << 12)
   private var lists: [Candidate] = []
 
-  /// A colour with its index in `w`.
+  /// A color with its index in `w`.
   private typealias Candidate = SIMD4<Float>
 
   init(_ colors: [SIMD4<Float>]) {
     self.colors = colors
-    // Far away from every colour, so that the filling of the last vector is never the nearest.
+    // Far away from every color, so that the filling of the last vector is never the nearest.
     func packed(_ channel: Int) -> [SIMD8<Float>] {
       stride(from: 0, to: colors.count, by: 8).map { start in
         var vector = SIMD8<Float>(repeating: 10_000)
@@ -31,17 +31,12 @@ struct ColorLookup {
     lists.reserveCapacity(1 << 12)
   }
 
-  /// The index of the colour nearest to `color`, whose channels are 0 to 255.
+  /// The index of the color nearest to `color`, whose channels are 0 to 255.
   mutating func nearest(to color: SIMD4<Float>) -> Int {
-    let place = SIMD4<Int32>(Int32(color.x), Int32(color.y), Int32(color.z), 0) &>> 4
-    let cell = Int(place.x &<< 8 | place.y &<< 4 | place.z)
-    if cells[cell].y == 0 { makeList(cell, low: SIMD4<Float>(place &<< 4)) }
-    let range = Int(cells[cell].x)..<Int(cells[cell].y)
-    return lists.withUnsafeBufferPointer { lists in
+    withCandidates(for: color) { candidates in
       var best = Float.infinity
       var found: Float = 0
-      for index in range {
-        let candidate = lists[index]
+      for candidate in candidates {
         let difference = candidate - color
         let square = difference * difference
         let distance = square.x + square.y + square.z
@@ -52,6 +47,18 @@ struct ColorLookup {
       }
       return Int(found)
     }
+  }
+
+  /// The colors that can be the nearest somewhere in the cell of `color`, each with its index in `w`.
+  @inline(__always)
+  mutating func withCandidates<Result>(
+    for color: SIMD4<Float>, _ body: (UnsafeBufferPointer<SIMD4<Float>>) -> Result
+  ) -> Result {
+    let place = SIMD4<Int32>(Int32(color.x), Int32(color.y), Int32(color.z), 0) &>> 4
+    let cell = Int(place.x &<< 8 | place.y &<< 4 | place.z)
+    if cells[cell].y == 0 { makeList(cell, low: SIMD4<Float>(place &<< 4)) }
+    let range = Int(cells[cell].x)..<Int(cells[cell].y)
+    return lists.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[range])) }
   }
 
   private mutating func makeList(_ cell: Int, low: SIMD4<Float>) {

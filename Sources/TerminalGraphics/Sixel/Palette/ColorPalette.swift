@@ -9,11 +9,10 @@ struct ColorPalette: Sendable {
   let levels: [SIMD4<UInt8>]
   /// What a terminal makes of the levels, 0 to 255.
   let colors: [SIMD4<Float>]
-
   /// Chooses at most `count` colours and moves them `refinements` times.
   init(for histogram: ColorHistogram, count: Int, refinements: Int) {
     var bins = histogram.bins
-    var centers = bins.withUnsafeMutableBufferPointer { Self.centers($0, count: count) }
+    var centers = bins.withUnsafeMutableBufferPointer { Self.centers($0, placeCount: histogram.placeCount, count: count) }
     for _ in 0..<refinements { centers = Self.refined(centers, bins) }
     var seen: Set<SIMD4<UInt8>> = []
     let steps = centers.map { Self.level(of: $0) }
@@ -33,9 +32,9 @@ struct ColorPalette: Sendable {
   }
 
   private static func centers(
-    _ bins: UnsafeMutableBufferPointer<ColorHistogram.Bin>, count: Int
+    _ bins: UnsafeMutableBufferPointer<ColorHistogram.Bin>, placeCount: Int, count: Int
   ) -> [SIMD4<Float>] {
-    var boxes = [ColorBox(bins, in: 0..<bins.count)]
+    var boxes = [ColorBox(bins, in: 0..<bins.count, placeCount: placeCount)]
     boxes.reserveCapacity(count)
     while boxes.count < count {
       var widest = 0
