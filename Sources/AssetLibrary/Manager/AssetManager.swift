@@ -56,7 +56,7 @@ public protocol AssetManager: ImageManager {
   /// Gives up the first look at the library; what was found stays, and the status says so.
   func stopReading()
 
-  /// Takes up again what was stopped.
+  /// Takes up again what was stopped, and tries the sources again that could not be read.
   func resumeReading()
 
   /// Says that what was fetched first is shown, so that work begins that would only have slowed it down, as the

@@ -46,7 +46,7 @@ public protocol AssetStore: Sendable {
   /// Gives up the first look at the library; what was found stays, and the status says so.
   func stopReading()
 
-  /// Takes up again what was stopped.
+  /// Takes up again what was stopped, and tries the sources again that could not be read.
   func resumeReading()
 
   /// Begins with work that would only have slowed down what was fetched first; it waits for this call where the

@@ -104,7 +104,7 @@ final class LibraryAssetManager: AssetManager {
     switch reach {
     case .everything: return status
     case .only(let allowed): status.assetCount = assets(allowed, in: store).count
-    case .nothing: status = LibraryStatus(isComplete: true, assetCount: 0)
+    case .nothing: return LibraryStatus(isComplete: true, assetCount: 0)
     }
     // They name files.
     status.issues = []

@@ -8,6 +8,10 @@ public struct LibraryStatus: Hashable, Sendable {
   public var assetCount: Int
   /// What could not be read.
   public var issues: [AssetError]
+  /// The sources of which nothing could be read, a server that is down among them, each with its reason.
+  public var unreadableSources: [AssetError] = []
+  /// Whether these are all sources that the library has.
+  public var isUnreadable = false
   /// Messages to the user about the library as a whole, for example that its changes can't be watched.
   public var notes: [String]
   /// Why nothing can be made of the library; nil while something may.

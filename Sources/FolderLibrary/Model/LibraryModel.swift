@@ -61,6 +61,9 @@ final class LibraryModel: Sendable {
         isComplete: shared.state.isComplete, assetCount: shared.state.assetCount,
         issues: shared.state.allIssues, notes: shared.state.notes)
       status.isStopped = shared.state.isStopped
+      (status.unreadableSources, status.isUnreadable) = (
+        shared.state.unreadableSources, shared.state.isUnreadable
+      )
       status.unavailabilityReason = shared.state.unavailabilityReason
       if !status.isComplete { status.progress = progress.value }
       return status

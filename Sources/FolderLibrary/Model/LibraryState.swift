@@ -14,6 +14,12 @@ struct LibraryState: Sendable {
   private var departed: [UInt64: Int64] = [:]
   /// What could not be read, by the folder that was being looked at; nil = the sources themselves.
   var issues: [Int?: [AssetError]] = [:]
+  /// The sources of which the pass under way could read nothing.
+  private var failedSources: [AssetError] = []
+  /// The same of the last pass that came to its end, so that one that looks again is not taken for a success.
+  private(set) var unreadableSources: [AssetError] = []
+  /// Whether the last pass could read none of its sources.
+  private(set) var isUnreadable = false
   /// Words to the user about the library as a whole.
   private(set) var notes: [String] = []
   /// Why nothing can be made of the sources.
@@ -33,6 +39,28 @@ struct LibraryState: Sendable {
   /// Adds a word to the user, once.
   mutating func note(_ text: String) {
     if !notes.contains(text) { notes.append(text) }
+  }
+
+  // MARK: Sources
+
+  /// Notes that nothing of a source can be read.
+  mutating func addFailedSource(_ issue: AssetError) {
+    issues[nil, default: []].append(issue)
+    failedSources.append(issue)
+  }
+
+  /// Forgets which sources could not be read, because they are read again.
+  /// - Parameter isMeant: whether a subject is that of one of them.
+  mutating func forgetFailedSources(where isMeant: (String) -> Bool) {
+    issues[nil]?.removeAll { isMeant($0.subject) }
+    failedSources.removeAll { isMeant($0.subject) }
+  }
+
+  /// Says which sources could not be read, now that all were looked at.
+  /// - Parameter count: how many there are; nil where more may come.
+  mutating func publishFailedSources(of count: Int?) {
+    unreadableSources = failedSources
+    isUnreadable = count.map { $0 > 0 && failedSources.count >= $0 } ?? false
   }
 
   // MARK: Folders

@@ -192,7 +192,13 @@ final class RemoteWalk: Sendable {
       return (below, !listing.files.isEmpty)
     } catch {
       if let known { keep(Array(model.read { $0.folders.withDescendants([known]) })) }
-      if !control.isCancelled { note(error, step.parent) }
+      if control.isCancelled { return ([], false) }
+      if step.parent == nil {
+        model.change { $0.addFailedSource(error) }
+        model.announce()
+      } else {
+        note(error, step.parent)
+      }
       return ([], false)
     }
   }

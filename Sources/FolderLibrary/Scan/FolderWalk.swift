@@ -102,7 +102,7 @@ struct FolderWalk {
       let key = step.parent
       if error.isTransient { keep(step) }
       model.change { state in
-        state.issues[key, default: []].append(error)
+        if key == nil { state.addFailedSource(error) } else { state.issues[key, default: []].append(error) }
       }
       return nil
     }

@@ -46,6 +46,7 @@ final class LibraryScan: Sendable {
     // Every pass finds the issues of the sources again.
     model.change { state in
       state.issues[nil] = nil
+      state.forgetFailedSources { _ in true }
       if isFirstPass { (state.isComplete, state.isStopped) = (false, false) }
     }
     if isFirstPass { model.progress.begin(.reading) }
@@ -75,6 +76,7 @@ final class LibraryScan: Sendable {
     // In one change: `stopReading` leaves a library alone that is complete.
     let isStopped = model.change { state in
       state.isComplete = true
+      if !context.control.isCancelled { state.publishFailedSources(of: count(of: sources)) }
       state.isStopped = context.control.isCancelled
       return state.isStopped
     }
@@ -91,6 +93,11 @@ final class LibraryScan: Sendable {
     model.announce(now: true)
   }
 
+  /// How many sources there are; nil where more of them may come.
+  private func count(of sources: LibrarySources) -> Int? {
+    candidates == nil ? sources.folders.count + sources.files.count + sources.remotes.count : nil
+  }
+
   /// Lists what lies on servers, all of them at once.
   ///
   /// Who looks at a screen does not wait for what their files tell.
@@ -104,7 +111,7 @@ final class LibraryScan: Sendable {
     let asked = remotes.filter { !$0.isOffline }
     guard !asked.isEmpty, !context.control.isCancelled else { return }
     let names = Set(asked.map(\.name))
-    model.change { $0.issues[nil]?.removeAll { names.contains($0.subject) } }
+    model.change { $0.forgetFailedSources(where: names.contains) }
     let next = Atomic(0)
     remoteReader.whileListing {
       ConcurrentWork.perform(asked.count) { [self] in
@@ -132,6 +139,7 @@ final class LibraryScan: Sendable {
   /// Lists again what lies on servers.
   func relist(_ sources: LibrarySources) {
     list(sources.remotes)
+    if !context.control.isCancelled { model.change { $0.publishFailedSources(of: count(of: sources)) } }
     context.storage?.flush()
     model.announce(now: true)
   }
@@ -204,7 +212,7 @@ final class LibraryScan: Sendable {
         .readAll(share: share, complaining: complains)
     } catch {
       model.progress.advance(by: share)
-      model.change { $0.issues[nil, default: []].append(error) }
+      model.change { $0.addFailedSource(error) }
     }
   }
 }

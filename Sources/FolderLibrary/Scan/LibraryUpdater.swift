@@ -169,7 +169,7 @@ final class LibraryUpdater: Sendable {
     }
   }
 
-  /// Goes on where the reading was stopped.
+  /// Goes on where the reading was stopped, and tries the sources again that could not be read.
   func resumeReading() {
     updating.async { [weak self] in
       guard let self, let scan = resumeScan() else { return }
@@ -180,10 +180,15 @@ final class LibraryUpdater: Sendable {
     }
   }
 
-  /// The scan that was stopped, which may go on now; nil where none was.
+  /// The scan that was stopped or could not read all sources, which may go on now; nil where there is nothing to be read.
   private func resumeScan() -> LibraryScan? {
     state.withLock { state in
-      guard state.isStopped, let scan = state.scan else { return nil }
+      guard let scan = state.scan else { return nil }
+      guard state.isStopped else {
+        if model.status.unreadableSources.isEmpty { return nil }
+        scan.context.control.beginFirstPass()
+        return scan
+      }
       state.isStopped = false
       scan.context.control.resume()
       scan.remoteReader.resume()

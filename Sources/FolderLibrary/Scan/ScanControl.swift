@@ -17,5 +17,8 @@ final class ScanControl: Sendable {
   /// Whether everything is looked at for the first time in this run.
   var isFirstPass: Bool { firstPass.load(ordering: .relaxed) }
 
+  /// Has the next pass told as the first one is: the user asked for it and waits.
+  func beginFirstPass() { firstPass.store(true, ordering: .relaxed) }
+
   func endFirstPass() { firstPass.store(false, ordering: .relaxed) }
 }

@@ -57,6 +57,9 @@ extension PickerState {
     return [clearing, keyLabel([.nextPane: "for other albums"])]
   }
 
+  /// Of more sources that can't be read, the others are told on standard error.
+  private static let mostUnreadableShown = 4
+
   /// The message in an empty grid: why it is empty and which key helps.
   private var emptyMessage: [(text: String, style: TextStyle)] {
     if library.isFetchingNewQuery && library.userFilter.isEmpty || !library.status.isComplete {
@@ -82,6 +85,13 @@ extension PickerState {
         ("Nothing here matches “\(filter)”", .bold),
         (keyLabel([.nextPane: "for other albums", .cancel: "to leave"]), .dim),
       ]
+    }
+    if !library.status.unreadableSources.isEmpty, library.status.assetCount == 0 {
+      // A folder that was read and has nothing in it is no reason to look for an error elsewhere.
+      let title = library.status.isUnreadable ? "Nothing could be read" : "No photos here"
+      return [(title, .bold)]
+        + library.status.unreadableSources.prefix(Self.mostUnreadableShown).map { ($0.description, .plain) }
+        + [(keyLabel([.redraw: "tries again", .cancel: "to leave"]), .dim)]
     }
     return [
       ("No photos here", .bold), ("There is no picture or video in this folder or below it.", .dim),

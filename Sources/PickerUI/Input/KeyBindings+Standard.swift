@@ -70,7 +70,7 @@ extension KeyBindings {
           "larger, smaller thumbnails or photo",
           keys(.character("+"), .character("="), for: .largerThumbnails),
           keys(.character("-"), for: .smallerThumbnails)),
-        group("redraw; resume a stopped reading", keys(.control("l"), for: .redraw)),
+        group("redraw; resume reading, or try again", keys(.control("l"), for: .redraw)),
       ]),
     Section(
       "Leaving",

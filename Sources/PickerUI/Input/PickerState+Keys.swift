@@ -8,7 +8,7 @@ extension PickerState {
     switch command {
     case .redraw:
       forgetPictures()
-      guard library.status.isStopped else { return [.redraw] }
+      guard library.status.isStopped || canTryAgain else { return [.redraw] }
       status.notice = nil
       return [.redraw, .resumeReading]
     case .suspend: return [.suspend]

@@ -182,6 +182,11 @@ extension PickerState {
         "\(names) \(Wording.noun(lost.count, "is", "are")) gone from the disk and no longer picked")
     }
     if library.status.isStopped, !before.isStopped { return showNotice(stoppedMessage, .dim) }
+    if canTryAgain, library.status.assetCount > 0,
+      !before.isComplete || before.unreadableSources != library.status.unreadableSources
+    {
+      return showNotice(unreadableMessage, .error)
+    }
     if answer.removedCount > 0 {
       let isOne = answer.removedCount == 1
       return showNotice(

@@ -64,6 +64,7 @@ extension PickerState {
       return [("done", .confirm), ("allow", .toggle), ("back", .close), ("help", .help)]
     }
     var hints: [(String, Command)] = choosingHints
+    if canTryAgain { hints.insert(("try again", .redraw), at: min(1, hints.count)) }
     if case .reading = closable { hints.insert(("stop", .close), at: min(1, hints.count)) }
     if isZoomed {
       return hints + [

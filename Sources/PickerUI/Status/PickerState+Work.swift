@@ -43,6 +43,17 @@ extension PickerState {
     options.ringsBell && work.elapsed >= StatusState.bellThreshold ? [.ring] : []
   }
 
+  /// Whether there are sources that could not be read, and nobody tries again already.
+  var canTryAgain: Bool { library.status.isComplete && !library.status.unreadableSources.isEmpty }
+
+  /// Says which sources could not be read, and which key tries again; empty where all could be.
+  var unreadableMessage: String {
+    guard let first = library.status.unreadableSources.first else { return "" }
+    let others = library.status.unreadableSources.count - 1
+    return first.description + (others > 0 ? " · \(options.locale.number(others)) more" : "")
+      + (keyLabel(.redraw).map { " · \($0) tries again" } ?? "")
+  }
+
   /// Says that the library is incomplete, and which key resumes the scan.
   var stoppedMessage: String {
     "reading the library was stopped" + (keyLabel(.redraw).map { ": \($0) resumes" } ?? "")

@@ -19,7 +19,9 @@ extension PickerState {
       right.append((TitleLine.Item(countText, .dim), 2))
     }
     if !library.status.isComplete, shownWork == nil { right.append((TitleLine.Item("reading…", .dim), 1)) }
-    if library.status.isStopped { right.append((TitleLine.Item("not all read", TextStyle(.warning)), 1)) }
+    if library.status.isStopped || canTryAgain {
+      right.append((TitleLine.Item("not all read", TextStyle(.warning)), 1))
+    }
     right.append(
       (TitleLine.Item("\(library.userFilter.sort.rawValue) \(symbols.albums.expanded)", .dim, .sort), 0))
     if let filter = options.configuration.filter {

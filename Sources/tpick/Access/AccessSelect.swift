@@ -60,6 +60,9 @@ struct AccessSelect: Subcommand {
     switch outcome {
     case .accessChosen: break
     case .unavailable: throw opened.failure
+    case .cancelled:
+      try opened.requireReadable(allowingKnown: true)
+      return .cancelled
     default: return .cancelled
     }
     // What is selected may be what was: the program is confined to it from now on all the same.

@@ -23,6 +23,8 @@ struct LibraryRequest {
   var isDemo: Bool
   /// How folders on servers are read.
   var remotes = RemoteAssetStore.Settings()
+  /// Whether a command fails where something could not be read.
+  let isStrict: Bool
   var isNulSeparated: Bool
   var verbosity: Verbosity
 
@@ -41,6 +43,7 @@ struct LibraryRequest {
     sources = ArgumentFolding.words(arguments.sources)
     isDemo = arguments.demo
     remotes.isOffline = arguments.offline
+    isStrict = arguments.strict
     isNulSeparated = arguments.read0
     verbosity = try Verbosity(isQuiet: arguments.quiet, isVerbose: arguments.verbose)
     allow = ArgumentFolding.words(client?.allow ?? allowed).map { PathArgument.path($0) }

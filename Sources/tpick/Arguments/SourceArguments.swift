@@ -33,6 +33,12 @@ struct SourceArguments: ParsableArguments {
   )
   var offline = false
 
+  @Flag(
+    help:
+      "End with status 2 if anything could not be read, though the rest is printed; in the picker for --select-1 and --exit-0."
+  )
+  var strict = false
+
   @Flag(help: "Use a generated sample library.")
   var demo = false
 

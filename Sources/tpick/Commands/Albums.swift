@@ -39,6 +39,7 @@ struct Albums: Subcommand {
     let opened = try Library(request)
     defer { opened.endAccess() }
     opened.store.waitUntilComplete()
+    try opened.requireReadable()
     let options = request.fetchOptions
     let collections = opened.manager.fetchCollections(of: types, options: options)
     let output: [UInt8]
@@ -66,10 +67,10 @@ struct Albums: Subcommand {
           ]
       }
     }
-    opened.reportIssues()
+    let isWhole = opened.reportIssues()
     guard StandardStream.output.write(output) else { throw .error("standard output: can't be written") }
-    if !collections.isEmpty { return .success }
-    return opened.isUnreadable ? .failure : .nothing
+    if opened.failsStrictly(isWhole) { return .failure }
+    return collections.isEmpty ? .nothing : .success
   }
 }
 

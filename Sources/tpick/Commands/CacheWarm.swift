@@ -73,6 +73,12 @@ struct CacheWarm: Subcommand {
     line.follow("reading the library", { opened.store.status.progress?.fraction }) {
       opened.store.waitUntilComplete()
     }
+    do throws(Failure) {
+      try opened.requireReadable()
+    } catch {
+      line.clear()
+      throw error
+    }
     let assets = opened.manager.fetchAssets(in: nil, options: request.fetchOptions)
     let directory = UserDirectories.thumbnailDirectory
     let warmer = ThumbnailWarmer(opened.store, directory: directory, foreign: HelperDecoder())
@@ -81,7 +87,7 @@ struct CacheWarm: Subcommand {
       line.show("\(done) of \(Wording.count(assets.count, "thumbnail"))", Double(done) / Double(assets.count))
     }
     line.clear()
-    opened.reportIssues(tally.failures)
+    let isWhole = opened.reportIssues(tally.failures)
     if tally.lost > 0 {
       throw .error(
         "\(String(decoding: directory.root.bytes, as: UTF8.self)): \(Wording.count(tally.lost, "thumbnail")) can't be written"
@@ -92,7 +98,7 @@ struct CacheWarm: Subcommand {
       format == .json
       ? try JSONText.line(report) + [0x0A] : request.verbosity == .quiet ? [] : Array(report.text.utf8)
     guard StandardStream.output.write(output) else { throw .error("standard output: can't be written") }
-    if assets.count > 0 { return .success }
-    return opened.isUnreadable ? .failure : .nothing
+    if opened.failsStrictly(isWhole) { return .failure }
+    return assets.count > 0 ? .success : .nothing
   }
 }

@@ -33,6 +33,7 @@ struct List: Subcommand {
     let opened = try Library(request)
     defer { opened.endAccess() }
     opened.store.waitUntilComplete()
+    try opened.requireReadable()
     let album = try opened.album(named: request.album)
     let assets = opened.manager.fetchAssets(in: album?.id, options: request.fetchOptions)
     var count = 0
@@ -70,9 +71,8 @@ struct List: Subcommand {
     } else {
       try printer.print(printable, from: reader)
     }
-    opened.reportIssues(broken)
-    if isIncomplete { return .failure }
-    if count > 0 { return .success }
-    return opened.isUnreadable ? .failure : .nothing
+    let isWhole = opened.reportIssues(broken)
+    if isIncomplete || opened.failsStrictly(isWhole) { return .failure }
+    return count > 0 ? .success : .nothing
   }
 }

@@ -263,6 +263,12 @@ struct Pick: Subcommand {
   ) throws(Failure) -> ExitStatus? {
     guard picker.selectOne || picker.exitZero, Self.isAccessSettled(library) else { return nil }
     try library.waitUntilComplete()
+    try library.requireReadable()
+    // What could not be read may be what would be picked.
+    if library.failsStrictly(library.store.status.issues.isEmpty) {
+      library.reportIssues()
+      return .failure
+    }
     let found = library.manager.fetchAssets(
       in: options.opening.collection?.id, options: library.request.fetchOptions)
     let requirements = options.configuration.requirements
@@ -287,7 +293,9 @@ struct Pick: Subcommand {
     library.reportMissing()
     switch outcome {
     case .unavailable: throw library.failure
-    case .cancelled: return .cancelled
+    case .cancelled:
+      try library.requireReadable(allowingKnown: true)
+      return .cancelled
     case .accessChosen: return .success
     case .become(let run):
       library.reportIssues()

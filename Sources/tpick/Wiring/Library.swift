@@ -13,6 +13,8 @@ struct Library {
   private let sources: [FilePath]
   /// Folders on servers.
   private let remotes: [RemoteAddress]
+  /// Whether all sources that were named are there.
+  private let hasAllSources: Bool
   /// Hears of what the user decides in another process meanwhile.
   private let permissionWatch: PermissionWatch?
   /// Standard input, where its paths are taken as they come.
@@ -55,6 +57,7 @@ struct Library {
     sources = list.paths
     stream = list.stream
     request.verbosity.report(list.missing)
+    hasAllSources = list.missing.isEmpty
     remotes = list.remotes
     let store = LibraryBackend.open(
       sources, isKept: true, watches: follows, candidates: stream, remotes: list.remotes,
@@ -126,6 +129,10 @@ struct Library {
       remote.keepOriginals(of: [resource])
     }
   }
+
+  /// Whether something could not be read, and the caller wants to hear of that by the status.
+  /// - Parameter isWhole: whether there was nothing to report.
+  func failsStrictly(_ isWhole: Bool) -> Bool { request.isStrict && !(isWhole && hasAllSources) }
 
   /// Why nothing could be made of the sources while the screen was open.
   var failure: Failure { stream?.failure.map(Failure.init) ?? .error("no source can be read") }
@@ -219,20 +226,39 @@ struct Library {
   }
 
   /// Whether not one of the sources could be read; a file that is no photo was.
-  var isUnreadable: Bool {
-    let issues = Dictionary(
-      store.status.issues.map { ($0.subject, $0) }, uniquingKeysWith: { first, _ in first })
-    if !remotes.isEmpty, !((store as? RemoteAssetStore)?.isUnreachable ?? false) { return false }
-    return !(sources.isEmpty && remotes.isEmpty)
-      && sources.allSatisfy { source in
-        guard let issue = issues[String(decoding: source.bytes, as: UTF8.self)] else { return false }
-        return issue.isTransient || (try? source.stat().type) == .directory
-      }
+  private var isUnreadable: Bool {
+    let status = store.status
+    if status.isUnreadable { return true }
+    guard remotes.isEmpty, !sources.isEmpty else { return false }
+    // Files that were named one by one.
+    let issues = Dictionary(status.issues.map { ($0.subject, $0) }, uniquingKeysWith: { first, _ in first })
+    return sources.allSatisfy { source in
+      guard let issue = issues[String(decoding: source.bytes, as: UTF8.self)] else { return false }
+      return issue.isTransient || (try? source.stat().type) == .directory
+    }
+  }
+
+  /// Ends the command where not one of the sources could be read: what is known of them may be long gone.
+  ///
+  /// To be called once the library is complete.
+  /// - Parameter allowsKnown: whether what is known of them is enough.
+  /// - Throws: `Failure` with the reason of the last one; the others are reported.
+  func requireReadable(allowingKnown allowsKnown: Bool = false) throws(Failure) {
+    guard isUnreadable else { return }
+    let (status, known) = (store.status, manager.libraryStatus.assetCount)
+    if allowsKnown, known > 0 { return }
+    var issues = status.unreadableSources.isEmpty ? status.issues : status.unreadableSources
+    guard let last = issues.popLast() else { throw .error("no source can be read") }
+    request.verbosity.report(issues)
+    let hint = known > 0 && !remotes.isEmpty ? "; --offline shows what is known of it" : ""
+    throw .error(last.description + hint)
   }
 
   /// Reports what could not be read on standard error, as far as the client may hear of it.
   /// - Parameter skipped: what was read and can't be used.
-  func reportIssues(_ skipped: [AssetError] = []) {
+  /// - Returns: whether there was nothing to report.
+  @discardableResult
+  func reportIssues(_ skipped: [AssetError] = []) -> Bool {
     let status = manager.libraryStatus
     let issues = status.issues.map(\.description)
     if request.verbosity != .quiet {
@@ -242,5 +268,6 @@ struct Library {
     if let stream, manager.authorizationStatus(for: .readWrite) == .authorized { tally = stream.skipped }
     for issue in status.issues + skipped { tally.add(issue) }
     request.verbosity.report(tally)
+    return tally.counts.isEmpty
   }
 }

@@ -155,6 +155,11 @@ extension EndToEnd {
       #expect(without.status == .exited(0))
       #expect(without.lines == result.lines)
       #expect(without.errors.contains("nas:"))
+      // Who needs all of it hears so by the status, whatever is told otherwise.
+      let strict = try library.home.run(words + ["--strict", "--quiet"])
+      #expect(strict.status == .exited(2))
+      #expect(strict.lines == without.lines && strict.errors.isEmpty)
+      #expect(try library.home.run(words + ["--strict", "--offline"]).status == .exited(0))
     }
   }
 }

@@ -43,6 +43,7 @@ final class ScriptedSource: RemoteSource {
   private let kept: TemporaryFolder
   private let state = Mutex(State())
   private let isGoneNow = Mutex(false)
+  private let failure = Mutex<AssetError?>(nil)
   private let longestShort = Mutex(Int64.max)
 
   init() throws {
@@ -81,6 +82,12 @@ final class ScriptedSource: RemoteSource {
     set { isGoneNow.withLock { $0 = newValue } }
   }
 
+  /// Why no folder can be listed; nil where all can be.
+  var listingFailure: AssetError? {
+    get { failure.withLock { $0 } }
+    set { failure.withLock { $0 = newValue } }
+  }
+
   /// Up to how many bytes files are brought whole.
   func setLongestShort(_ count: Int64) { longestShort.withLock { $0 = count } }
 
@@ -90,6 +97,7 @@ final class ScriptedSource: RemoteSource {
     let asked = String(decoding: folder, as: UTF8.self)
     state.withLock { $0.listed.append(asked) }
     listing.pass(asked)
+    if let listingFailure { throw listingFailure }
     var listing = RemoteListing()
     var folders: Set<String> = []
     let (files, sizes, links, isBottomless) = state.withLock {

@@ -143,6 +143,43 @@ import Testing
     #expect(picker.shows("No photos here yet") && picker.shows("^L resumes"))
   }
 
+  private func unreadable(_ count: Int, isAll: Bool = true) -> LibraryStatus {
+    var status = LibraryStatus(isComplete: true, assetCount: count)
+    status.unreadableSources = [AssetError("nas:Photos", "access denied", isTransient: true)]
+    status.isUnreadable = isAll
+    return status
+  }
+
+  @Test func `Where no source can be read the screen says why, and a key tries again`() {
+    var picker = TestPicker.open([])
+    _ = read(unreadable(0), by: &picker)
+    #expect(picker.shows("Nothing could be read") && picker.shows("nas:Photos: access denied"))
+    #expect(picker.shows("^L tries again") && picker.lastLine.contains("^L try again"))
+    #expect(picker.lines[0].contains("not all read"))
+    #expect(!picker.shows("No photos here"))
+    #expect(picker.press(.control("l")).contains(.resumeReading))
+    // While it is tried again nobody asks for another try.
+    _ = read(reading(0.1, elapsed: 0.1, count: 0), by: &picker)
+    #expect(picker.shows("Reading the library…"))
+    #expect(!picker.press(.control("l")).contains(.resumeReading))
+    // One of several sources, with nothing in the others.
+    _ = read(unreadable(0, isAll: false), by: &picker)
+    #expect(picker.shows("No photos here") && picker.shows("nas:Photos: access denied"))
+  }
+
+  @Test func `Beside known photos a source that can't be read is told in the last line, once`() {
+    var picker = open()
+    _ = read(unreadable(30), by: &picker)
+    #expect(picker.lastLine.contains("nas:Photos: access denied · ^L tries again"))
+    picker.press(.right)
+    #expect(!picker.lastLine.contains("access denied") && picker.lastLine.contains("^L try again"))
+    _ = read(unreadable(30), by: &picker)
+    #expect(!picker.lastLine.contains("access denied"))
+    picker.send(.libraryChanged)
+    picker.answerFetch()
+    #expect(!picker.lastLine.contains("try again") && !picker.lines[0].contains("not all read"))
+  }
+
   @Test func `Words come also where nothing was told of the work, a failure is heard`() {
     var picker = open { $0.ringsBell = true }
     #expect(!picker.send(.workEnded("trash", message: "one photo in the trash")).contains(.ring))

@@ -1,12 +1,15 @@
 import Fixtures
 import Foundation
 import RemoteServers
+import Synchronization
 import TestTerminal
 
 /// Somebody who uses folders on servers: the remotes that rclone knows, and what tpick keeps, both of no other test.
 final class RemoteHome: Sendable {
   let folder: TemporaryFolder
   private let configuration: ConfigurationFile
+  /// A file that stands in the place of the first one.
+  private let changed = Mutex<ConfigurationFile?>(nil)
 
   /// - Parameter sections: what stands in rclone.conf.
   init(_ sections: String) throws {
@@ -14,11 +17,18 @@ final class RemoteHome: Sendable {
     configuration = try ConfigurationFile(sections)
   }
 
+  /// Has rclone.conf say something else from now on.
+  func configure(_ sections: String) throws {
+    let file = try ConfigurationFile(sections)
+    changed.withLock { $0 = file }
+  }
+
   /// The variables of every run.
   var environment: [String: String] {
     [
       "XDG_CACHE_HOME": "\(folder.path)/cache", "XDG_DATA_HOME": "\(folder.path)/data",
-      "XDG_CONFIG_HOME": "\(folder.path)/config", "RCLONE_CONFIG": configuration.path,
+      "XDG_CONFIG_HOME": "\(folder.path)/config",
+      "RCLONE_CONFIG": (changed.withLock { $0 } ?? configuration).path,
     ]
   }
 

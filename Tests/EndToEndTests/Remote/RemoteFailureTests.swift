@@ -1,0 +1,146 @@
+import Dispatch
+import Fixtures
+import Foundation
+import RemoteServers
+import Synchronization
+import TestTerminal
+import Testing
+
+extension EndToEnd {
+  /// What every command says where a server can't be read, with which status, and how soon.
+  @Suite(.enabled(if: RemoteServer.Kind.hasRclone, RemoteServer.Kind.rcloneIsMissing))
+  struct RemoteFailureTests {
+    /// Why nothing can be read of a server.
+    enum Failure: String, CaseIterable {
+      case wrongPassword, noRemote, noHost, refused, untrusted, missingFolder
+
+      /// What is said of it.
+      var words: String {
+        switch self {
+        case .wrongPassword: "access denied"
+        case .noRemote: "there is no such remote"
+        case .noHost, .refused: "the server can't be reached"
+        case .untrusted: "certificate is not trusted"
+        case .missingFolder: "there is nothing of that name"
+        }
+      }
+    }
+
+    /// A way to run tpick without a screen.
+    private static let commands = [
+      ["list"], ["albums"], ["list", "--export", "OUT"], ["--select-1"], ["--exit-0"], ["cache", "warm"],
+    ]
+
+    private static let cases: [(RemoteServer.Kind, Failure)] = [RemoteServer.Kind.webdav, .sftp].flatMap {
+      kind in Failure.allCases.filter { $0 != .untrusted || kind == .webdav }.map { (kind, $0) }
+    }
+
+    /// A library that was read once, and a server of it that can't be read any more.
+    private struct Setup {
+      let library: ServedLibrary
+      let source: String
+      /// Another server in its place, and what that shows: both end with their last references.
+      private let other: (server: RemoteServer, certificate: TestCertificate)?
+
+      /// - Parameter isKnown: whether what lies there was listed before.
+      init(_ kind: RemoteServer.Kind, _ failure: Failure, isKnown: Bool) throws {
+        library = try ServedLibrary(kind) { folder in
+          let photo = try TestPhoto(width: 64, height: 48, date: .day(1)).bytes()
+          for name in ["1.jpg", "2.jpg"] { try folder.write(photo + name.utf8, to: "Photos/\(name)") }
+        }
+        if isKnown { #expect(try library.home.run("list", library.source).lines.count == 2) }
+        var sections = library.server.configuration(name: "nas", port: library.proxy?.port)
+        var other: (RemoteServer, TestCertificate)?
+        switch failure {
+        case .wrongPassword:
+          let stranger = try RemoteServer(kind, serving: library.folder.path)
+          sections = stranger.configuration(name: "nas", port: library.server.port)
+        case .noRemote: sections = ""
+        case .noHost: sections.replace("127.0.0.1", with: "nowhere.invalid")
+        case .refused: library.proxy?.isGone = true
+        case .untrusted:
+          let certificate = try TestCertificate()
+          let server = try RemoteServer(kind, serving: library.folder.path, certificate: certificate)
+          sections = server.configuration(name: "nas")
+          other = (server, certificate)
+        case .missingFolder: try library.folder.rename("Photos", to: "Elsewhere")
+        }
+        try library.home.configure(sections)
+        (self.other, source) = (other, library.source)
+      }
+    }
+
+    @Test(arguments: cases)
+    func `Every command ends with 2 and the reason, and prints nothing that is only known`(
+      kind: RemoteServer.Kind, failure: Failure
+    ) throws {
+      // A known library, and one of which nothing is known: all of it is told of both.
+      for isKnown in failure == .noRemote ? [false] : [true, false] {
+        let setup = try Setup(kind, failure, isKnown: isKnown)
+        let target = "\(setup.library.home.folder.path)/out"
+        let results = Mutex<[(words: [String], result: Result<Program.Output, any Error>, time: Duration)]>([]
+        )
+        // They wait for the same: between tries, mostly.
+        DispatchQueue.concurrentPerform(iterations: Self.commands.count) { index in
+          let words = Self.commands[index].map { $0 == "OUT" ? target : $0 } + [setup.source]
+          let begin = ContinuousClock.now
+          let result = Result { try setup.library.home.run(words) }
+          results.withLock { $0.append((words, result, begin.duration(to: .now))) }
+        }
+        for (words, result, time) in results.withLock({ $0 }) {
+          let output = try result.get()
+          #expect(output.status == .exited(2), "\(words): \(output.errors)")
+          #expect(output.output.isEmpty, "\(words): \(output.lines)")
+          #expect(output.errors.contains("tpick: \(setup.source): "), "\(words): \(output.errors)")
+          #expect(output.errors.contains(failure.words), "\(words): \(output.errors)")
+          #expect(output.errors.contains("--offline") == isKnown, "\(words): \(output.errors)")
+          #expect(time < .seconds(60), "\(words)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: target))
+        guard isKnown else { continue }
+        let offline = try setup.library.home.run("list", "--offline", setup.source)
+        #expect(offline.status == .exited(0) && offline.lines.count == 2)
+      }
+    }
+
+    @Test(arguments: cases)
+    func `The picker's screen says what list says, and its status is 2`(
+      kind: RemoteServer.Kind, failure: Failure
+    ) throws {
+      let setup = try Setup(kind, failure, isKnown: false)
+      let session = try setup.library.home.pick(setup.source)
+      try session.waitForText("Nothing could be read")
+      try session.waitForText("\(setup.source): ")
+      try session.waitForText("^L tries again")
+      session.press(.escape)
+      #expect(try session.waitForExit(timeout: 60) == .exited(2))
+      let errors = String(decoding: session.standardErrorBytes, as: UTF8.self)
+      #expect(errors.contains("tpick: \(setup.source): ") && errors.contains(failure.words), "\(errors)")
+      #expect(session.outputLines.isEmpty)
+    }
+
+    @Test(arguments: [RemoteServer.Kind.webdav, .sftp])
+    func `A key tries again, and the photos of a server that is back are there`(
+      kind: RemoteServer.Kind
+    ) throws {
+      let setup = try Setup(kind, .refused, isKnown: false)
+      let session = try setup.library.home.pick(setup.source)
+      try session.waitForText("the server can't be reached")
+      setup.library.proxy?.isGone = false
+      session.pressControl("l")
+      try session.waitForText("2 photos")
+      session.press(.escape)
+      #expect(try session.waitForExit(timeout: 60) == .exited(130))
+    }
+
+    @Test func `Known photos are shown beside the reason, and can be left as ever`() throws {
+      let setup = try Setup(.webdav, .refused, isKnown: true)
+      let session = try setup.library.home.pick("--format", "uris", setup.source, columns: 160)
+      try session.waitForText("the server can't be reached")
+      try session.waitForText("2 photos")
+      session.press(.enter)
+      #expect(try session.waitForExit(timeout: 60) == .exited(0))
+      #expect(session.outputLines.count == 1)
+    }
+  }
+}
