@@ -239,7 +239,13 @@ package final class RemoteAssetStore: AssetStore {
     return nil
   }
 
-  private func name(of resource: AssetResource) -> String { uri(of: resource) ?? resource.path.string }
+  /// What a resource is called in messages, without what may be secret in its address.
+  private func name(of resource: AssetResource) -> String {
+    for source in sources {
+      if let path = source.file(at: resource.path) { return source.subject(path) }
+    }
+    return resource.path.string
+  }
 
   package func details(of asset: Asset) throws(AssetError) -> AssetDetails {
     guard let resource = asset.primaryResource, resource.remoteVersion != nil, !isLocal(resource) else {

@@ -55,7 +55,10 @@ final class RcloneDaemon: Sendable {
     case .address(let found): address = found
     case .ended:
       Self.end(started.process)
-      let said = output.lastLines.last.map { EngineText.cleaned(DaemonLine.message(of: $0)) } ?? ""
+      let written = remotes.flatMap { RemoteSpecification($0.specification)?.secrets ?? [$0.specification] }
+      let secrets = SecretTexts.forms(of: written + SecretTexts.inEnvironment(DaemonEnvironment.ofProcess))
+      let said =
+        output.lastLines.last.map { EngineText.cleaned(DaemonLine.message(of: $0), hiding: secrets) } ?? ""
       throw RcloneError(.failed, "rclone", said.isEmpty ? "it ended at once" : said)
     case .late:
       Self.end(started.process)

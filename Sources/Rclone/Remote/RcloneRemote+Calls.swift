@@ -54,7 +54,7 @@ extension RcloneRemote {
     let told = try? decoded(ErrorAnswer.self, from: answer, path)
     let text = told?.error ?? String(decoding: answer, as: UTF8.self)
     let error = RcloneError(
-      text: text, status: head.status, subject: name(of: path), hiding: specification?.secrets ?? [])
+      text: text, status: head.status, subject: name(of: path), hiding: secrets)
     return RequestFailure(error, wish: head.retryAfter)
   }
 }

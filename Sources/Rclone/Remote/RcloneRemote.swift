@@ -10,6 +10,8 @@ package final class RcloneRemote: Sendable {
   let subject: String
   let settings: RcloneSettings
   let specification: RemoteSpecification?
+  /// What must not be read in messages.
+  let secrets: [String]
   /// As rclone is asked for it.
   let engineName: String
   let keeper: DaemonKeeper
@@ -35,6 +37,8 @@ package final class RcloneRemote: Sendable {
       // rclone alone, for its configuration.
       engineName = ""
       subject = "rclone"
+    let written = specification?.secrets ?? (remote.isEmpty ? [] : [remote])
+    secrets = SecretTexts.forms(of: written + SecretTexts.inEnvironment(DaemonEnvironment.ofProcess))
       keeper = DaemonKeeper(settings, remotes: [])
     } else if let specification, specification.isPlain {
       engineName = remote

@@ -23,13 +23,13 @@ package struct RcloneConfiguration: Sendable {
   package func remotes() throws(RcloneError) -> [Configured] {
     let all = try options()
     return all.keys.sorted().map { name in
-      let options = all[name]
-      let place =
-        ["url", "endpoint", "host", "remote"].lazy.compactMap { options[$0] }.first { !$0.isEmpty } ?? ""
+      let options = all[name] ?? [:]
+      let place = ["url", "endpoint", "host", "remote"].first { !(options[$0] ?? "").isEmpty }.flatMap {
+        PublicOption.text(of: $0, options[$0] ?? "")
+      }
       return Configured(
         name: name + ":", type: options["type"] ?? "", server: RemoteServers(of: name + ":", in: all).single,
-        place: options["type"] == "alias"
-          ? RemoteSpecification(place)?.publicName ?? place : EngineText.cleaned(place))
+        place: place ?? "")
     }
   }
 
@@ -56,5 +56,27 @@ package struct RcloneConfiguration: Sendable {
     return RemoteOptions(
       file: try engine.decoded([String: [String: String]].self, from: answer, ""),
       variables: DaemonEnvironment.ofProcess)
+  }
+}
+
+/// The options of remotes, as rclone finds them: those of its file, where a name has a case, and before them those of the
+/// environment, where it has none.
+struct RemoteOptions {
+  var file: [String: [String: String]] = [:]
+  /// Each as `NAME=value`.
+  var variables: [[UInt8]] = []
+
+  /// The names of all that are known, without colons.
+  var keys: Set<String> {
+    var names = Set(file.keys)
+    let folded = Set(names.map { $0.lowercased() })
+    // One that the file has goes by its name there.
+    names.formUnion(EnvironmentRemotes.names(in: variables).filter { !folded.contains($0) })
+    return names
+  }
+
+  /// The options of a remote, however its name is written.
+  subscript(name: String) -> [String: String] {
+    (file[name] ?? [:]).merging(EnvironmentRemotes.options(of: name, in: variables)) { $1 }
   }
 }

@@ -158,7 +158,7 @@ final class RcloneSource: OriginalSource {
   }
 
   /// What something below the source is called in messages; the root of a remote ends in a colon.
-  private func subject(_ path: [UInt8]) -> String {
+  func subject(_ path: [UInt8]) -> String {
     "\(name)\(address.path.isEmpty ? "" : "/")\(String(decoding: path, as: UTF8.self))"
   }
 
@@ -273,7 +273,8 @@ struct VolumeName {
     }
     let number = String(RemoteListing.key(of: Array(remote.utf8)), radix: 16)
     folderName = "remote-\(number)"
-    text = remote.hasPrefix(":") ? remote.prefix { $0 != "," && $0 != "=" }.trimmingColon + ":" : remote
+    let hasOptions = remote.hasPrefix(":") || remote.contains(",")
+    text = hasOptions ? remote.prefix { $0 != "," && $0 != "=" }.trimmingColon + ":" : remote
   }
 }
 

@@ -150,7 +150,8 @@ struct RemoteCheck: Subcommand {
 
   func perform() throws(Failure) -> ExitStatus {
     guard let address = RemoteAddress(remote) else {
-      throw .usage("'\(remote)' is no remote: a name and a colon are expected, such as nas:")
+      throw .usage(
+        "'\(PublicWord.text(of: remote))' is no remote: a name and a colon are expected, such as nas:")
     }
     let settings: RcloneSettings
     do throws(RcloneError) {

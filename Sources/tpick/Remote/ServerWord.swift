@@ -6,7 +6,9 @@ enum ServerWord {
   static func endpoint(_ word: String) throws(Failure) -> ServerEndpoint {
     guard word.hasSuffix(":"), let address = RemoteAddress(word) else {
       guard let endpoint = ServerEndpoint(word) else {
-        throw .usage("'\(word)' is no server: HOST, HOST:PORT, or a remote with its colon is expected")
+        throw .usage(
+          "'\(PublicWord.text(of: word))' is no server: HOST, HOST:PORT, or a remote with its colon is expected"
+        )
       }
       return endpoint
     }
@@ -20,7 +22,7 @@ enum ServerWord {
             ? "it shows no certificate that you could trust (no https of your own server)"
             : "it leads to several servers: name one of \(all)"
         }
-      throw RcloneError(.failed, word, reason)
+      throw RcloneError(.failed, PublicWord.text(of: word), reason)
     } catch { throw .error("\(error)") }
   }
 }

@@ -66,10 +66,60 @@ import Testing
         "url=https://me:pw@h:8443/it's", "vendor=other", "user=me", "pass=a,b:c\"d", "flag=true",
       ])
     #expect(found.publicName == ":webdav,url=https://h:8443/it's:")
-    #expect(found.secrets == ["other", "a,b:c\"d"])
+    #expect(Set(found.secrets) == ["me:pw", "pw", "other", "me", "a,b:c\"d"])
     #expect(RcloneRemote(text).subject == found.publicName)
     #expect(RcloneRemote(text).engineName == "tpick0:")
     #expect(RcloneRemote("nas:").engineName == "nas:")
+  }
+
+  @Test(arguments: [
+    // A remote in a remote, with the quotes that it has there, also twice.
+    (":alias,remote=\":webdav,pass=Xsecret:\":", ":alias,remote=:webdav::", ["Xsecret"]),
+    (
+      ":alias,remote=':alias,remote=\":webdav,url=''https://me:Xsecret@h/d'',pass=Ysecret:a\":':",
+      ":alias,remote=:alias,remote=:webdav,url=https://h/d:a::", ["Xsecret", "Ysecret"]
+    ),
+    (":crypt,remote='nas,pass=Xsecret:a',password=Ysecret:", ":crypt,remote=nas:a:", ["Xsecret", "Ysecret"]),
+    // What can't be parsed is not shown.
+    (":alias,remote=\":webdav,pass=Xsecret\":", ":alias:", ["pass=Xsecret"]),
+    (":alias,remote='pass=Xsecret':", ":alias:", ["pass=Xsecret"]),
+    (":webdav,url='https://me:Xsecret/y@h/':", ":webdav:", ["Xsecret/y"]),
+    (":webdav,url='https://me:12/y@h/':", ":webdav:", ["12/y"]),
+    (":webdav,url='https://h/a?sig=Xsecret#b':", ":webdav,url=https://h/a:", ["Xsecret"]),
+    (":sftp,host='me:Xsecret@h':", ":sftp:", ["Xsecret"]), (":s3,provider='x y':", ":s3:", ["x y"]),
+    (":union,upstreams=':webdav,pass=Xsecret: /a':", ":union:", ["Xsecret"]),
+    (":s3,endpoint=e.example,region=eu-1:", ":s3,endpoint=e.example,region=eu-1:", []),
+    (":alias,remote=/srv/a:", ":alias,remote=/srv/a:", []),
+  ])
+  func `No form of a remote shows what is secret in it`(text: String, name: String, hidden: [String]) throws {
+    let found = try #require(RemoteSpecification(text))
+    #expect(found.publicName == name)
+    let secrets = SecretTexts.forms(of: found.secrets)
+    for told in [text, text.replacing("\"", with: "\\\""), "x: \(text.replacing("'", with: "''")): y"] {
+      let words = EngineText.cleaned(told, hiding: secrets)
+      for secret in hidden where secret.count > 3 { #expect(!words.contains(secret), "\(words)") }
+    }
+  }
+
+  @Test func `Remotes in remotes are followed no further than they can be`() throws {
+    var text = ":webdav,pass=Xsecret:"
+    for _ in 0..<10 { text = ":alias,remote=\"\(text.replacing("\"", with: "\"\""))\":" }
+    let found = try #require(RemoteSpecification(text))
+    #expect(!found.publicName.contains("Xsecret"))
+    #expect(!EngineText.cleaned(text, hiding: SecretTexts.forms(of: found.secrets)).contains("Xsecret"))
+  }
+
+  @Test func `Secrets of the environment are read in no message`() {
+    let variables = [
+      "RCLONE_WEBDAV_URL=https://me:Xsecret@h/", "RCLONE_CONFIG_NAS_PASS=Ysecret", "RCLONE_TRANSFERS=many",
+      "RCLONE_CONFIG_A_REMOTE=:webdav,bearer_token=Zsecret:", "RCLONE_CONFIG_PASS=Vsecret", "PASS=path",
+      "RCLONE_S3_ENV_AUTH=false",
+    ].map { Array($0.utf8) }
+    let secrets = SecretTexts.forms(of: SecretTexts.inEnvironment(variables))
+    #expect(Set(["Xsecret", "Ysecret", "Zsecret", "Vsecret"]).isSubset(of: secrets))
+    #expect(!secrets.contains("many") && !secrets.contains("path") && !secrets.contains("false"))
+    #expect(
+      PublicWord.text(of: ":webdav,pass=\"X") == ":webdav…" && PublicWord.text(of: "photos") == "photos")
   }
 
   @Test func `Remotes of the environment are known by their names`() {
