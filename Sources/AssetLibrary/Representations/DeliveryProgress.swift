@@ -2,7 +2,7 @@
 public struct DeliveryProgress: Hashable, Sendable {
   /// What is done with an asset.
   public enum Activity: String, Hashable, Sendable {
-    case copying, converting
+    case copying, converting, downloading
   }
 
   /// The assets that are done, well or not.

@@ -135,13 +135,21 @@ public struct ItemProvider: Sendable {
     exportOptions.namesTypes = true
     let exporter = Exporter(store, into: folder.target, exportOptions, maker: maker)
     let count = Double(max(1, plan.resource?.byteCount ?? 1))
+    // Where something has to come from a server, that is half of the way.
+    var share = 1.0
+    try exporter.check(job, cancellation)
+    try exporter.download(job, cancellation) { bytes, byteCount in
+      share = 0.5
+      progress(Exporter.fraction(bytes, of: byteCount) / 2)
+    }
+    func made(_ fraction: Double) { progress(1 - share + fraction * share) }
     var copied = 0
     let prepared = try exporter.prepare(
       job, cancellation,
       copied: { bytes in
         copied += bytes
-        progress(min(1, Double(copied) / count))
-      }, progress)
+        made(min(1, Double(copied) / count))
+      }, made)
     var places = ExportPlaces(folder.target)
     let handed = try exporter.place(
       prepared, of: job, name: ExportName(asset.nameBytes), &places, cancellation)

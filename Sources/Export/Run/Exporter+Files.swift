@@ -5,17 +5,38 @@ import SystemPackage
 
 // The files of one asset: made without names, then named.
 extension Exporter {
-  /// Makes the files of an asset, on any thread.
+  /// - Throws: where nothing can be made of an asset, or nobody wants it any more.
+  func check(_ job: ExportJob, _ cancellation: Cancellation) throws(AssetError) {
+    if let defect = job.asset.defect {
+      throw AssetError(String(decoding: job.asset.pathBytes, as: UTF8.self), defect)
+    }
+    if cancellation.isCancelled { throw .cancelled }
+  }
+
+  /// Downloads what is on a server alone of an asset, on any thread.
+  /// - Parameter downloaded: hears how many bytes are here, of how many; not called where all are.
+  func download(
+    _ job: ExportJob, _ cancellation: Cancellation, downloaded: (_ bytes: Int64, _ byteCount: Int64) -> Void
+  ) throws(AssetError) {
+    let missing = job.asset.resources.filter { $0.byteRange == nil && !store.isLocal($0) }
+    let byteCount = missing.lazy.map(\.byteCount).saturatedSum()
+    var before: Int64 = 0
+    for resource in missing {
+      try store.download(resource) { fraction in
+        let bytes = Int64(saturating: fraction * Double(resource.byteCount))
+        downloaded(before.addingSaturated(bytes), byteCount)
+        return cancellation.isCancelled ? .stop : .proceed
+      }
+      before = before.addingSaturated(resource.byteCount)
+    }
+  }
+
+  /// Makes the files of an asset, which are here, on any thread.
   func prepare(
     _ job: ExportJob, _ cancellation: Cancellation, copied: (Int) -> Void, _ progress: (Double) -> Void
   ) throws(AssetError) -> PreparedExport {
     let path = String(decoding: job.asset.pathBytes, as: UTF8.self)
-    if let defect = job.asset.defect { throw AssetError(path, defect) }
-    if cancellation.isCancelled { throw .cancelled }
-    // What is on a server alone is brought first.
-    for resource in job.asset.resources where resource.byteRange == nil && !store.isLocal(resource) {
-      try store.download(resource) { _ in cancellation.isCancelled ? .stop : .proceed }
-    }
+    try check(job, cancellation)
     var prepared = PreparedExport(files: [])
     switch job.plan {
     case .unavailable(let reason): throw AssetError(path, reason)

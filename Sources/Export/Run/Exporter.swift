@@ -2,6 +2,7 @@ package import AssetLibrary
 import CFileCloning
 import Pixels
 package import Results
+import Synchronization
 import SystemPackage
 
 #if canImport(Glibc)
@@ -59,16 +60,30 @@ package struct Exporter {
     collector.report.leftOut = assets.count - jobs.count
     progress(collector.state)
     if jobs.contains(where: \.isConversion) {
+      let downloads = Downloads()
       let processors = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
       OrderedWork(workers: processors, budget: Self.pixelBudget).run(
         jobs, cost: \.pixelCost
       ) { [self] job, progress in
         self.result { () throws(AssetError) in
-          try self.prepare(job, cancellation, copied: { _ in }, progress)
+          try self.check(job, cancellation)
+          // What takes longer is not known: half of the way is the server's, where something has to come from there.
+          var isDownloaded = false
+          defer { downloads.set(nil, for: job) }
+          try self.download(job, cancellation) { bytes, byteCount in
+            isDownloaded = true
+            downloads.set(bytes, for: job)
+            progress(Self.fraction(bytes, of: byteCount) / 2)
+          }
+          downloads.set(nil, for: job)
+          return try self.prepare(job, cancellation, copied: { _ in }) {
+            progress(isDownloaded ? 0.5 + $0 / 2 : $0)
+          }
         }
       } watch: { fractions in
         var state = collector.state
         state.fraction = fractions
+        state.downloaded = downloads.bytes
         progress(state)
       } receive: { job, answer in
         collector.take(answer, of: job, record)
@@ -84,7 +99,14 @@ package struct Exporter {
         }
         let before = collector.state.bytes
         let answer = result { () throws(AssetError) in
-          try prepare(
+          try check(job, cancellation)
+          defer { collector.state.downloaded = nil }
+          try download(job, cancellation) { bytes, _ in
+            collector.state.downloaded = bytes
+            progress(collector.state)
+          }
+          collector.state.downloaded = nil
+          return try prepare(
             job, cancellation,
             copied: { count in
               collector.state.bytes = collector.state.bytes.addingSaturated(Int64(count))
@@ -98,6 +120,22 @@ package struct Exporter {
     }
     collector.places.synchronize()
     return collector.report
+  }
+
+  /// What part of a download is done.
+  static func fraction(_ bytes: Int64, of byteCount: Int64) -> Double {
+    byteCount > 0 ? min(1, Double(bytes) / Double(byteCount)) : 0
+  }
+
+  /// The downloads of jobs that run at once.
+  private final class Downloads: Sendable {
+    private let bytesOfJobs = Mutex<[LocalIdentifier: Int64]>([:])
+
+    /// - Parameter bytes: how many are here; nil once nothing is to come any more.
+    func set(_ bytes: Int64?, for job: ExportJob) { bytesOfJobs.withLock { $0[job.asset.id] = bytes } }
+
+    /// Of all of them; nil while nothing is downloaded.
+    var bytes: Int64? { bytesOfJobs.withLock { $0.isEmpty ? nil : $0.values.saturatedSum() } }
   }
 
   private func result(

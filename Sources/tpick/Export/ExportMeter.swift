@@ -30,9 +30,12 @@ struct ExportMeter {
     let megabytes = { (bytes: Int64) in "\(bytes.addingSaturated(500_000) / 1_000_000)" }
     let count = "\(progress.assets + 1) of \(progress.assetCount)"
     guard progress.byteCount > 0 else {
+      if let bytes = progress.downloaded { return "downloading \(count) · \(megabytes(bytes)) MB" }
       let part = progress.assetCount == 1 ? " · \(Int(saturating: progress.fraction * 100)) %" : ""
       return "converting \(count)" + (progress.fraction > 0 ? part : "")
     }
-    return "copying \(count) · \(megabytes(progress.bytes)) of \(megabytes(progress.byteCount)) MB"
+    let bytes = progress.bytes.addingSaturated(progress.downloaded ?? 0)
+    return "\(progress.downloaded == nil ? "copying" : "downloading") \(count) · "
+      + "\(megabytes(bytes)) of \(megabytes(progress.byteCount)) MB"
   }
 }

@@ -35,8 +35,9 @@ final class ResultHandover: Sendable {
 extension DeliveryProgress {
   fileprivate init(_ progress: ExportProgress) {
     self.init(
-      assets: progress.assets, assetCount: progress.assetCount, bytes: progress.bytes,
+      assets: progress.assets, assetCount: progress.assetCount,
+      bytes: progress.bytes.addingSaturated(progress.downloaded ?? 0),
       byteCount: progress.byteCount > 0 ? progress.byteCount : nil,
-      activity: progress.byteCount > 0 ? .copying : .converting)
+      activity: progress.downloaded != nil ? .downloading : progress.byteCount > 0 ? .copying : .converting)
   }
 }

@@ -1,7 +1,9 @@
 import AssetLibrary
+import Export
 import FolderLibrary
 import Permissions
 import PhotoPicker
+import Pixels
 import Rclone
 import RemoteLibrary
 import SystemPackage
@@ -120,12 +122,24 @@ struct Library {
       let resources = asset.presenting(request.version).resources
       return withAllFiles ? resources.filter { $0.byteRange == nil } : Array(resources.prefix(1))
     }
-    for resource in wanted where !store.isLocal(resource) {
+    let missing = wanted.filter { !store.isLocal($0) }
+    var meter = ExportMeter()
+    var state = ExportProgress(
+      assetCount: missing.count, byteCount: missing.lazy.map(\.byteCount).saturatedSum())
+    defer { meter.clear() }
+    for resource in missing {
       do throws(AssetError) {
-        try store.download(resource) { _ in .proceed }
+        try store.download(resource) { fraction in
+          state.downloaded = Int64(saturating: fraction * Double(resource.byteCount))
+          meter.show(state)
+          return .proceed
+        }
       } catch {
+        meter.clear()
         throw .error("\(error)")
       }
+      state.assets += 1
+      state.bytes = state.bytes.addingSaturated(resource.byteCount)
       remote.keepOriginals(of: [resource])
     }
   }

@@ -275,6 +275,29 @@ import Testing
     #expect(all.contains { $0.assets == 0 && $0.bytes == 1 << 20 })
   }
 
+  @Test func `What comes from a server is told while it comes, before it is copied`() throws {
+    let store = ServerStore()
+    let asset = ScriptedStore.asset(("a.jpg", 400), ("a.MOV", 600))
+    var all: [ExportProgress] = []
+    let exporter = Exporter(store, into: try TargetFolder(target), ExportOptions())
+    let report = try exporter.export(
+      [asset], record: { AssetRecord($0) }, progress: { all.append($0) })
+    #expect(report.failures.isEmpty && report.copies.count == 1)
+    #expect(all.compactMap(\.downloaded) == [0, 200, 400, 400, 700, 1000])
+    #expect(all.allSatisfy { $0.downloaded == nil || $0.bytes == 0 })
+    #expect(all.last == ExportProgress(assets: 1, assetCount: 1, bytes: 400, byteCount: 400))
+  }
+
+  @Test func `An item provider tells of the server's bytes as half of its way`() throws {
+    let asset = ScriptedStore.asset(("a.jpg", 400))
+    let provider = ItemProvider(
+      asset, in: ServerStore(), maker: nil, temporaryFolder: FilePath("\(folder.path)/tmp"))
+    var fractions: [Double] = []
+    let bytes = try provider.loadDataRepresentation(for: "public.jpeg") { fractions.append($0) }
+    #expect(bytes.count == 400)
+    #expect(fractions == [0, 0.25, 0.5, 1, 1])
+  }
+
   @Test func `A folder that can't be made says why`() throws {
     try folder.write([1], to: "file")
     let error = #expect(throws: AssetError.self) { try TargetFolder(FilePath("\(folder.path)/file/x/y")) }
