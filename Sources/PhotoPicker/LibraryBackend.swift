@@ -6,11 +6,14 @@ package import SystemPackage
 
 /// Makes the store of a library: the one place that says which backend it has.
 package enum LibraryBackend {
+  /// How long a server that was given up is left alone before the picker looks whether it is back.
+  private static let firstRecovery = Duration.seconds(5)
+
   /// The way to a remote, whose server may show the certificate that the user trusts for it.
-  private static func connection(to remote: String) -> RemoteConnection {
+  private static func connection(to remote: String, _ settings: RcloneSettings) -> RemoteConnection {
     RemoteConnection { () throws(RcloneError) in
       let store = CertificateStore(in: UserDirectories.configuration.appending("certificates").string)
-      return RcloneRemote(remote, settings: try CertificateTrust(store).settings(for: remote))
+      return RcloneRemote(remote, settings: try CertificateTrust(store).settings(for: remote, settings))
     }
   }
 
@@ -30,8 +33,11 @@ package enum LibraryBackend {
     remoteSettings: RemoteAssetStore.Settings = RemoteAssetStore.Settings()
   ) -> any AssetStore {
     guard remotes.isEmpty else {
+      // A script is not to wait for a server that is gone; who looks at a screen may see it come back.
+      var settings = RcloneSettings(recovery: watches ? firstRecovery : nil)
+      if let timeout = remoteSettings.timeout { settings.setTimeout(timeout) }
       let store = RemoteAssetStore(
-        remotes, remoteSettings, cache: UserDirectories.cache, connect: connection(to:)
+        remotes, remoteSettings, cache: UserDirectories.cache, connect: { connection(to: $0, settings) }
       ) { remotes in
         FolderAssetStore(
           sources: sources, locations: isKept ? UserDirectories.locations : nil, watches: watches,

@@ -22,6 +22,8 @@ package final class RemoteAssetStore: AssetStore {
   package struct Settings: Sendable {
     /// Bytes of originals that are kept here.
     package var originalsLimit: Int64 = 4 << 30
+    /// How long servers may let wait, in whole seconds; nil = as long as usual.
+    package var timeout: Duration?
     /// Whether no server is asked anything.
     package var isOffline = false
 
@@ -72,7 +74,10 @@ package final class RemoteAssetStore: AssetStore {
   package func allowBackgroundWork() { folders.allowBackgroundWork() }
   package func waitUntilComplete() { folders.waitUntilComplete() }
   package func stopReading() { folders.stopReading() }
-  package func resumeReading() { folders.resumeReading() }
+  package func resumeReading() {
+    for source in sources { source.revive() }
+    folders.resumeReading()
+  }
   package var status: LibraryStatus { folders.status }
 
   @discardableResult

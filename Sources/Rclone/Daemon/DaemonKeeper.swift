@@ -40,7 +40,7 @@ final class DaemonKeeper: Sendable {
     }
     do throws(RcloneError) {
       let started = try RcloneDaemon(
-        program: program, remotes: remotes, caCertificate: settings.caCertificate, isCancelled: isCancelled)
+        program: program, remotes: remotes, settings, isCancelled: isCancelled)
       return try state.withLock { state throws(RcloneError) in
         // Who stopped everything meanwhile wants none.
         if state.isStopped { throw RcloneError(.cancelled, "rclone") }

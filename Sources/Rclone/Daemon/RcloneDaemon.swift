@@ -26,9 +26,9 @@ final class RcloneDaemon: Sendable {
   /// - Parameters:
   ///   - program: the path of rclone.
   ///   - remotes: what it is to know besides the user's configuration, by names.
-  ///   - caCertificate: the only certificates that servers may show; nil leaves it to the system's.
+  ///   - settings: which certificates servers may show, and how long they may let wait.
   init(
-    program: String, remotes: [(name: String, specification: String)], caCertificate: String?,
+    program: String, remotes: [(name: String, specification: String)], _ settings: RcloneSettings,
     isCancelled: () -> Bool
   ) throws(RcloneError) {
     password = Self.makePassword()
@@ -38,7 +38,7 @@ final class RcloneDaemon: Sendable {
       added += [("\(name)_TYPE", "alias"), ("\(name)_REMOTE", remote.specification)]
     }
     let environment = DaemonEnvironment.variables(from: DaemonEnvironment.ofProcess, adding: added)
-    let arguments = Self.arguments(caCertificate: caCertificate)
+    let arguments = Self.arguments(settings)
     var errors: Int32 = -1
     let started: (failure: Int32, process: pid_t)
     started = Self.start(program, arguments, environment, &errors)
@@ -84,12 +84,15 @@ final class RcloneDaemon: Sendable {
   }
 
   /// The options; nothing secret is among them, which every user could read.
-  private static func arguments(caCertificate: String?) -> [String] {
+  private static func arguments(_ settings: RcloneSettings) -> [String] {
+    let seconds = { (duration: Duration) in "\(max(1, duration.components.seconds))s" }
     var arguments = [
       "rcd", "--rc-addr", "127.0.0.1:0", "--rc-serve", "--ask-password=false", "--retries", "1",
-      "--low-level-retries", "2", "--contimeout", "10s", "--timeout", "30s", "--log-level", "NOTICE",
+      // tpick tries again itself, and sees how each try went.
+      "--low-level-retries", "1", "--contimeout", seconds(settings.connectTimeout), "--timeout",
+      seconds(settings.answerTimeout), "--log-level", "NOTICE",
     ]
-    if let caCertificate { arguments += ["--ca-cert", caCertificate] }
+    if let caCertificate = settings.caCertificate { arguments += ["--ca-cert", caCertificate] }
     return arguments
   }
 

@@ -11,7 +11,8 @@ extension RcloneRemote {
   ) throws(RequestFailure) -> [UInt8] {
     let request = HTTPRequest(
       url: "\(daemon.address)/\(command)", user: RcloneDaemon.user, password: daemon.password, body: body,
-      idleTimeout: settings.patience * 6)
+      // rclone says nothing before it has all of a listing, and notices itself that the server is silent.
+      idleTimeout: max(.seconds(120), settings.answerTimeout * 4))
     var answer: [UInt8] = []
     var isTooLong = false
     let result = session.perform(request, isCancelled: isCancelled) { head, bytes in

@@ -91,6 +91,7 @@ extension RcloneRemote {
         isCancelled: isCancelled
       ) { bytes in
         taken += Int64(bytes.count)
+        noteAnswer()
         isStopped = !take(bytes)
         return !isStopped
       }

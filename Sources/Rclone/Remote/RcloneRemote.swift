@@ -24,6 +24,10 @@ package final class RcloneRemote: Sendable {
   let knownQuickName = Mutex<String?>(nil)
   private let knownFeatures = Mutex<RcloneFeatures?>(nil)
   private let isStopped = Atomic(false)
+  private let health: Mutex<ServerHealth>
+  /// Why the server was given up.
+  private let lastFailure = Mutex<RcloneError?>(nil)
+  private let begin = ContinuousClock.now
 
   /// What remotes are called that are in no configuration: for whole files, and for all else.
   static let (madeName, madeQuickName) = ("tpick0:", "tpick1:")
@@ -33,12 +37,12 @@ package final class RcloneRemote: Sendable {
   package init(_ remote: String, settings: RcloneSettings = RcloneSettings()) {
     self.settings = settings
     specification = RemoteSpecification(remote)
+    let written = specification?.secrets ?? (remote.isEmpty ? [] : [remote])
+    secrets = SecretTexts.forms(of: written + SecretTexts.inEnvironment(DaemonEnvironment.ofProcess))
     if remote.isEmpty {
       // rclone alone, for its configuration.
       engineName = ""
       subject = "rclone"
-    let written = specification?.secrets ?? (remote.isEmpty ? [] : [remote])
-    secrets = SecretTexts.forms(of: written + SecretTexts.inEnvironment(DaemonEnvironment.ofProcess))
       keeper = DaemonKeeper(settings, remotes: [])
     } else if let specification, specification.isPlain {
       engineName = remote
@@ -50,6 +54,7 @@ package final class RcloneRemote: Sendable {
       subject = specification?.publicName ?? ":"
       keeper = DaemonKeeper(settings, remotes: Self.madeRemotes(remote, specification))
     }
+    health = Mutex(ServerHealth(patience: settings.patience, firstPause: settings.recovery))
     sessions = SessionPool(count: settings.limits.concurrentRequests)
     pace = RequestPace(settings.limits)
   }
@@ -57,7 +62,7 @@ package final class RcloneRemote: Sendable {
   /// What it can do; asked once.
   package func features() throws(RcloneError) -> RcloneFeatures {
     if let known = knownFeatures.withLock({ $0 }) { return known }
-    let answer = try call("operations/fsinfo", EngineParameters(fs: quickName()), "") { false }
+    let answer = try call(Self.features, EngineParameters(fs: quickName()), "") { false }
     let info = try decoded(FeaturesAnswer.self, from: answer, "")
     let found = RcloneFeatures(info, backend: try backend())
     knownFeatures.withLock { $0 = found }
@@ -105,6 +110,9 @@ package final class RcloneRemote: Sendable {
     }
   }
 
+  /// Has the server asked again, if it was given up.
+  package func revive() { health.withLock { $0.revive() } }
+
   /// Ends rclone; what is under way and what is asked later is cancelled.
   package func stop() {
     isStopped.store(true, ordering: .relaxed)
@@ -124,27 +132,47 @@ package final class RcloneRemote: Sendable {
     do { body = Array(try JSONEncoder().encode(parameters)) } catch {
       throw RcloneError(.failed, name(of: path), "a name can't be told to rclone")
     }
-    return try trying(path, isCancelled: isCancelled) { daemon, session throws(RequestFailure) in
+    let asked: Asked = command.hasPrefix("config/") ? .rclone : command == Self.features ? .either : .server
+    return try trying(path, asked, isCancelled: isCancelled) { daemon, session throws(RequestFailure) in
       try self.call(command, body, path, daemon, session, isCancelled: { self.isGivenUp(isCancelled) })
     }
   }
 
+  /// The command that tells what a remote can do.
+  private static let features = "operations/fsinfo"
+
+  /// What a request says of the server.
+  enum Asked {
+    case server
+    /// rclone answers for the server where it need not connect for that.
+    case either
+    /// Nothing: rclone answers itself.
+    case rclone
+  }
+
   /// Does a request, again where that helps, within the limits.
   /// - Parameters:
+  ///   - asked: what it says of the server.
   ///   - isOnce: whether it is not to be tried again.
   ///   - hasProgress: whether the last try got something; then those before do not count.
   func trying<Success>(
-    _ path: String, isCancelled: () -> Bool, isOnce: Bool = false, hasProgress: () -> Bool = { false },
+    _ path: String, _ asked: Asked = .server, isCancelled: () -> Bool, isOnce: Bool = false,
+    hasProgress: () -> Bool = { false },
     _ attempt: (RcloneDaemon, HTTPSession) throws(RequestFailure) -> Success
   ) throws(RcloneError) -> Success {
     var failures = 0
     var generator = SystemRandomNumberGenerator()
     while true {
+      var began: Duration?
       do throws(RequestFailure) {
-        return try sessions.withSession(isCancelled: { isGivenUp(isCancelled) }) {
+        let result = try sessions.withSession(isCancelled: { isGivenUp(isCancelled) }) {
           session throws(RequestFailure) in
           guard pace.waitForRequest(isCancelled: { isGivenUp(isCancelled) }) else {
             throw RequestFailure(RcloneError(.cancelled, name(of: path)))
+          }
+          if asked != .rclone {
+            try checkHealth(path)
+            began = now
           }
           let daemon: RcloneDaemon
           do throws(RcloneError) {
@@ -152,17 +180,53 @@ package final class RcloneRemote: Sendable {
           } catch { throw RequestFailure(error) }
           return try attempt(daemon, session)
         }
+        if asked == .server { noteAnswer() }
+        return result
       } catch {
-        failures = hasProgress() ? 1 : failures + 1
+        let isProgress = hasProgress()
+        failures = isProgress ? 1 : failures + 1
         var problem = error.error
         if problem.subject.isEmpty, problem.kind != .programMissing { problem.subject = name(of: path) }
         let pause = settings.retries.pause(
           afterFailures: failures, isTransient: problem.isTransient, wish: error.wish, using: &generator)
-        guard let pause, !isOnce else { throw settings.explain?(problem) ?? problem }
+        // What is tried once finds out how the server sends parts of files: it may break off for that.
+        if let began, !isOnce {
+          note(problem, began: began, isProgress: isProgress, isLast: pause == nil)
+        }
+        guard let pause, !isOnce, !health.withLock(\.isGivenUp) else {
+          throw settings.explain?(problem) ?? problem
+        }
         guard RequestPace.wait(pause, isCancelled: { isGivenUp(isCancelled) }) else {
           throw RcloneError(.cancelled, name(of: path))
         }
       }
+    }
+  }
+
+  private var now: Duration { begin.duration(to: .now) }
+
+  /// - Throws: why the server was given up, if it was.
+  private func checkHealth(_ path: String) throws(RequestFailure) {
+    if health.withLock({ $0.admits(at: now) }) { return }
+    let last = lastFailure.withLock { $0 }
+    var error = RcloneError(last?.kind ?? .unreachable, name(of: path), last?.reason)
+    error.reason += settings.recovery == nil ? "; it is not asked again" : "; it is asked again after a pause"
+    throw RequestFailure(error)
+  }
+
+  /// Notes that something came from the server.
+  func noteAnswer() { health.withLock { $0.didAnswer(at: now) } }
+
+  private func note(_ problem: RcloneError, began: Duration, isProgress: Bool, isLast: Bool) {
+    switch problem.kind {
+    case .unreachable, .timedOut:
+      if isProgress { return noteAnswer() }
+      lastFailure.withLock { $0 = problem }
+      health.withLock { $0.didFail(began: began, at: now, isLast: isLast) }
+    case .cancelled, .programMissing, .programTooOld: break
+    case .noSuchRemote, .accessDenied, .notFound, .rangeIgnored, .certificate, .changed, .tooManyRequests,
+      .failed:
+      noteAnswer()
     }
   }
 

@@ -71,6 +71,9 @@ final class RcloneSource: OriginalSource {
 
   var connections: Int { hasCostlyConnections.load(ordering: .relaxed) ? 2 : 8 }
 
+  /// Has the server asked again, if it was given up.
+  func revive() { connection.revive() }
+
   // MARK: Listing
 
   func list(

@@ -13,6 +13,9 @@ package final class RemoteConnection: Sendable {
     self.make = make
   }
 
+  /// Has the server asked again, if it was given up.
+  func revive() { known.withLock { $0 }?.revive() }
+
   /// What speaks to the remote.
   func remote() throws(RcloneError) -> RcloneRemote {
     try known.withLock { known throws(RcloneError) in

@@ -43,6 +43,7 @@ struct LibraryRequest {
     sources = ArgumentFolding.words(arguments.sources)
     isDemo = arguments.demo
     remotes.isOffline = arguments.offline
+    remotes.timeout = arguments.timeout.map { .seconds($0) }
     isStrict = arguments.strict
     isNulSeparated = arguments.read0
     verbosity = try Verbosity(isQuiet: arguments.quiet, isVerbose: arguments.verbose)

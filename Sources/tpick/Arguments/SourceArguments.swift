@@ -33,6 +33,14 @@ struct SourceArguments: ParsableArguments {
   )
   var offline = false
 
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "How many seconds a server may take to connect, to answer, and between two pieces of a file. One that does not is given up. Default: 10, 30 and 15.",
+      valueName: "seconds"),
+    transform: NumberArguments.timeout)
+  var timeout: Int?
+
   @Flag(
     help:
       "End with status 2 if anything could not be read, though the rest is printed; in the picker for --select-1 and --exit-0."

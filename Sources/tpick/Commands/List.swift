@@ -28,7 +28,8 @@ struct List: Subcommand {
     let limit = limit ?? 0
     let requirements = try required.requirements()
     let printer = try ResultPrinter(library)
-    let export = try library.copies.target()
+    var export = try library.copies.target()
+    export?.verbosity = request.verbosity
     try request.requireAccess()
     let opened = try Library(request)
     defer { opened.endAccess() }

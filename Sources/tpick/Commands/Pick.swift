@@ -313,7 +313,8 @@ struct Pick: Subcommand {
       var (assets, isComplete) = (presented(picked, library), true)
       // The signal that has ended an export, which is obeyed once what is whole is told.
       var interruption: CancellingSignals?
-      if let target = try self.library.copies.target(as: shape) {
+      if var target = try self.library.copies.target(as: shape) {
+        target.verbosity = library.request.verbosity
         switch handed {
         case .success(let report):
           (assets, isComplete) = target.tell(report, of: picked.count)

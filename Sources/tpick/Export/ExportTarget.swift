@@ -15,6 +15,8 @@ struct ExportTarget {
   /// nil = results stay where they are, and what is made for them lies in the cache folder.
   var path: FilePath?
   var options: ExportOptions
+  /// How much is told of what could not be copied.
+  var verbosity = Verbosity.normal
 
   /// Copies assets and says what became of it; a signal ends the process between two chunks of bytes.
   /// - Throws: `Failure` where nothing could be begun.
@@ -46,7 +48,8 @@ struct ExportTarget {
   /// Says what became of assets that were to be handed over.
   func tell(_ report: ExportReport, of count: Int) -> (copies: [Asset], isComplete: Bool) {
     for remark in report.remarks { Messages.warn("\(remark)") }
-    for failure in report.failures { Messages.warn("\(failure)") }
+    // Errors are told whatever else is not; of a server that is gone once.
+    (verbosity == .verbose ? verbosity : .normal).report(report.failures)
     if report.leftOut > 0, let path {
       let folder = String(decoding: path.bytes, as: UTF8.self)
       let files = Wording.count(report.leftOut, "photo that lies", "photos that lie")

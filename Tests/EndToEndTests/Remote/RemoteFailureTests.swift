@@ -142,5 +142,94 @@ extension EndToEnd {
       #expect(try session.waitForExit(timeout: 60) == .exited(0))
       #expect(session.outputLines.count == 1)
     }
+
+    // MARK: While files come
+
+    /// A library of 48 photos that was listed and read.
+    private func manyPhotos() throws -> ServedLibrary {
+      let library = try ServedLibrary(.webdav) { folder in
+        let photo = try TestPhoto(width: 64, height: 48, date: .day(1)).bytes()
+        for number in 0..<48 { try folder.write(photo + [UInt8(number)], to: "Photos/\(number).jpg") }
+      }
+      #expect(try library.home.run("list", library.source).lines.count == 48)
+      return library
+    }
+
+    @Test(arguments: [Fault.stall(afterBytes: 0), .cut(afterBytes: 0)])
+    func `A server that dies is given up for the run, and its other files fail at once`(fault: Fault) throws {
+      let library = try manyPhotos()
+      library.proxy?.script = FaultScript([.init(fault, target: "GET ")])
+      let begin = ContinuousClock.now
+      let result = try library.home.run(
+        "list", library.source, "--timeout", "2", "--export", "\(library.home.folder.path)/out")
+      let time = begin.duration(to: .now)
+      #expect(result.status == .exited(2))
+      #expect(result.output.isEmpty)
+      // The first ones with their reason, all others in one line, and how many were copied.
+      let lines = result.errors.split(separator: "\n")
+      #expect(lines.count <= 5, "\(result.errors)")
+      #expect(lines.contains { $0.contains(" files: ") && $0.contains("it is not asked again") }, "\(lines)")
+      #expect(result.errors.contains("0 of 48 were copied"), "\(result.errors)")
+      #expect(time < .seconds(40), "\(time)")
+    }
+
+    @Test(arguments: ["0", "-1", "x", "1.5", "3601"])
+    func `What is no time-out is a usage error`(word: String) throws {
+      #expect(try Program.run(["list", "--timeout=\(word)", "/"]).status == .exited(64))
+    }
+
+    @Test(arguments: [RemoteServer.Kind.webdav, .sftp])
+    func `What was copied before a server was killed is whole, and the rest is named`(
+      kind: RemoteServer.Kind
+    ) throws {
+      let library = try ServedLibrary(kind) { try RemotePhotos.writeLarge(to: $0) }
+      #expect(try library.home.run("list", library.source).lines.count == 6)
+      // Half a second for each of them.
+      library.proxy?.link = LinkConditions(bitsPerSecond: 16 << 20)
+      let target = "\(library.home.folder.path)/out"
+      let session = try library.home.start(
+        "list", library.source, "--timeout", "2", "--export", target)
+      let copies = { (try? FileManager.default.contentsOfDirectory(atPath: target)) ?? [] }
+      #expect(eventually { copies().contains { $0.hasSuffix(".jpg") } })
+      library.proxy?.isGone = true
+      #expect(try session.waitForExit(timeout: 60) == .exited(2))
+      let names = copies()
+      #expect(!names.isEmpty && names.count < 6 && session.outputLines.count == names.count)
+      for name in names {
+        #expect(
+          try library.home.folder.bytes(of: "out/\(name)") == library.bytes(name), "\(name)")
+      }
+      let errors = String(decoding: session.standardErrorBytes, as: UTF8.self)
+      #expect(errors.contains("\(names.count) of 6 were copied"), "\(errors)")
+      // When it is back, the next run brings the others.
+      library.proxy?.isGone = false
+      library.proxy?.link = LinkConditions()
+      let rest = try library.home.run(
+        "list", library.source, "--existing", "skip", "--export", target)
+      #expect(rest.status == .exited(0), "\(rest.errors)")
+      #expect(copies().count == 6)
+    }
+
+    @Test(arguments: [["list", "--export", "OUT"], ["--select-1"]])
+    func `The line on standard error moves while an original comes`(words: [String]) throws {
+      let library = try ServedLibrary(.webdav) { folder in
+        var random = SeededGenerator(seed: 7)
+        let rest = (0..<3 << 18).flatMap { _ in withUnsafeBytes(of: random.next()) { Array($0) } }
+        try folder.write(try RemotePhotos.photo(day: 1).bytes() + rest, to: "Photos/1.jpg")
+      }
+      #expect(try library.home.run("list", library.source).lines.count == 1)
+      // Two seconds for six megabytes.
+      library.proxy?.link = LinkConditions(bitsPerSecond: 24 << 20)
+      let target = "\(library.home.folder.path)/out"
+      let session = try TerminalSession(
+        Program.path, words.map { $0 == "OUT" ? target : $0 } + [library.source],
+        environment: Program.environment(library.home.environment), standardInput: .null,
+        standardError: .terminal)
+      #expect(try session.waitForExit(timeout: 60) == .exited(0))
+      #expect(session.outputLines.count == 1)
+      let shown = String(decoding: session.rawOutput, as: UTF8.self)
+      let steps = (0...6).filter { shown.contains("downloading 1 of 1 · \($0) of 6 MB") }
+      #expect(steps.count >= 3 && steps.contains { (1...5).contains($0) }, "\(steps)")
+    }
   }
 }

@@ -36,7 +36,7 @@ struct FaultyDownloadTests {
     let settings = RcloneSettings(
       limits: RequestLimits(requestsPerSecond: nil),
       retries: RetryPolicy(tries: 2, firstPause: .milliseconds(5), longestPause: .milliseconds(20)),
-      patience: .seconds(5))
+      patience: .seconds(5), recovery: .milliseconds(1))
     // The remote as a whole, for another configuration than the user's.
     let text = try #require(String(bytes: Data(contentsOf: URL(fileURLWithPath: file.path)), encoding: .utf8))
     let facts = text.split(separator: "\n").dropFirst().map { line in

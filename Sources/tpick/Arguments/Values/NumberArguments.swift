@@ -12,6 +12,14 @@ enum NumberArguments {
     return count
   }
 
+  /// Seconds that a server may let wait.
+  static func timeout(_ word: String) throws(ArgumentProblem) -> Int {
+    guard let seconds = Int(word), (1...3600).contains(seconds) else {
+      throw ArgumentProblem("'\(word)' is no number of seconds from 1 to 3600")
+    }
+    return seconds
+  }
+
   /// The quality of a JPEG file.
   static func quality(_ word: String) throws(ArgumentProblem) -> Int {
     guard let quality = Int(word), (1...100).contains(quality) else {
