@@ -8,14 +8,17 @@ import WorkerThreads
 #endif
 
 /// One running `rclone rcd`: rclone, controlled over HTTP by who knows its password; ended and waited for when the last reference
-/// goes, and killed by the kernel where tpick ends without that.
+/// goes, with all that it has started, and where tpick ends without that.
 final class RcloneDaemon: Sendable {
   /// Where it listens: "http://127.0.0.1:40019".
   let address: String
   static let user = "tpick"
   let password: String
   let output: DaemonOutput
+  /// The one that ends with rclone, and ends it.
   private let process: pid_t
+  /// Ends rclone when it is closed.
+  private let lifeline: Int32
   /// Whether it has been waited for; its number may be another's then.
   private let isReaped = Mutex(false)
 
@@ -38,41 +41,42 @@ final class RcloneDaemon: Sendable {
       added += [("\(name)_TYPE", "alias"), ("\(name)_REMOTE", remote.specification)]
     }
     let environment = DaemonEnvironment.variables(from: DaemonEnvironment.ofProcess, adding: added)
-    let arguments = Self.arguments(settings)
-    var errors: Int32 = -1
-    let started: (failure: Int32, process: pid_t)
-    started = Self.start(program, arguments, environment, &errors)
+    let started = Self.start(program, Self.arguments(settings), environment)
     guard started.failure == 0 else {
       throw RcloneError(
         .failed, "rclone", "\(program) can't be started: \(String(cString: strerror(started.failure)))")
     }
-    guard let output = DaemonOutput(reading: errors) else {
-      Self.end(started.process)
+    guard let output = DaemonOutput(reading: started.errors) else {
+      Self.end(started.process, started.lifeline)
       throw RcloneError(.failed, "rclone", "there are too many threads")
     }
     let deadline = ContinuousClock.now + Self.startPatience
     switch output.waitForAddress(until: deadline, isCancelled: isCancelled) {
     case .address(let found): address = found
     case .ended:
-      Self.end(started.process)
+      Self.end(started.process, started.lifeline)
       let written = remotes.flatMap { RemoteSpecification($0.specification)?.secrets ?? [$0.specification] }
       let secrets = SecretTexts.forms(of: written + SecretTexts.inEnvironment(DaemonEnvironment.ofProcess))
       let said =
         output.lastLines.last.map { EngineText.cleaned(DaemonLine.message(of: $0), hiding: secrets) } ?? ""
       throw RcloneError(.failed, "rclone", said.isEmpty ? "it ended at once" : said)
     case .late:
-      Self.end(started.process)
+      Self.end(started.process, started.lifeline)
       throw RcloneError(.timedOut, "rclone", "it does not start in time")
     case .cancelled:
-      Self.end(started.process)
+      Self.end(started.process, started.lifeline)
       throw RcloneError(.cancelled, "rclone")
     }
     self.output = output
-    process = started.process
+    (process, lifeline) = (started.process, started.lifeline)
   }
 
   deinit {
-    if !isReaped.withLock({ $0 }) { Self.end(process) }
+    if isReaped.withLock({ $0 }) {
+      close(lifeline)
+    } else {
+      Self.end(process, lifeline)
+    }
   }
 
   /// Whether the process is there.
@@ -106,8 +110,8 @@ final class RcloneDaemon: Sendable {
   }
 
   private static func start(
-    _ program: String, _ arguments: [String], _ environment: [[UInt8]], _ errors: inout Int32
-  ) -> (failure: Int32, process: pid_t) {
+    _ program: String, _ arguments: [String], _ environment: [[UInt8]]
+  ) -> (failure: Int32, process: pid_t, errors: Int32, lifeline: Int32) {
     var words = ([program] + arguments).map { strdup($0) }
     var variables = environment.map { variable in
       (variable + [0]).withUnsafeBufferPointer { bytes in
@@ -121,13 +125,14 @@ final class RcloneDaemon: Sendable {
     words.append(nil)
     variables.append(nil)
     var process: pid_t = 0
-    let failure = service_start(program, words, variables, &process, &errors)
-    return (failure, process)
+    var (errors, lifeline): (Int32, Int32) = (-1, -1)
+    let failure = service_start(program, words, variables, &process, &errors, &lifeline)
+    return (failure, process, errors, lifeline)
   }
 
-  /// Ends a process, which has nothing to save, and waits for it elsewhere.
-  private static func end(_ process: pid_t) {
-    kill(process, SIGKILL)
+  /// Ends the program, which has nothing to save, and waits for it elsewhere.
+  private static func end(_ process: pid_t, _ lifeline: Int32) {
+    close(lifeline)
     WorkerThread.run {
       while waitpid(process, nil, 0) < 0, errno == EINTR {}
     }

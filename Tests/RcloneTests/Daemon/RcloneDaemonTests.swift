@@ -83,6 +83,32 @@ struct RcloneDaemonTests {
     #expect(try eventually { try daemons().isEmpty })
   }
 
+  @Test(arguments: [
+    "\"$rclone\" \"$@\" & wait", "setsid -w \"$rclone\" \"$@\"",
+    "(\"$rclone\" \"$@\" &) ; sleep 1000",
+  ])
+  func `A script in place of rclone leaves nothing behind`(_ line: String) throws {
+    let rclone = try #require(RcloneProgram.find())
+    let script = "\(folder.folder.path)/wrapper"
+    try folder.write(Array("#!/bin/sh\nrclone='\(rclone)'\n\(line)\n".utf8), to: "wrapper")
+    try #require(chmod(script, 0o700) == 0)
+    var settings = RemoteFolder.settings
+    settings.program = script
+    do {
+      let wrapped = RcloneRemote(folder.specification, settings: settings)
+      _ = try wrapped.entry(at: "")
+      #expect(try daemons().count > 1)
+    }
+    #expect(try eventually { try daemons().isEmpty })
+    // Where the script alone is ended, what it has started goes with it.
+    let wrapped = RcloneRemote(folder.specification, settings: settings)
+    _ = try wrapped.entry(at: "")
+    let first = try #require(try daemons().min())
+    let before = try daemons()
+    kill(first, SIGKILL)
+    #expect(try eventually { try Set(daemons()).isDisjoint(with: before) })
+  }
+
   @Test func `Many threads share one`() throws {
     let bytes = RemoteFolder.bytes(10_000)
     try folder.write(bytes, to: "x.jpg")
