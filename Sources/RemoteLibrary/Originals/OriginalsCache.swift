@@ -24,6 +24,7 @@ final class OriginalsCache: Sendable {
   /// Bytes that all of them may take but for those that were handed over.
   let limit: Int64
   private let database: RemoteDatabase
+  private let leases: OriginalLeases
   private let state = Mutex(State())
 
   /// - Parameters:
@@ -31,6 +32,7 @@ final class OriginalsCache: Sendable {
   ///   - limit: bytes.
   init(_ folder: FilePath, limit: Int64, _ database: RemoteDatabase) {
     (self.folder, self.limit, self.database) = (folder, limit, database)
+    leases = OriginalLeases(in: folder)
     let known = database.originals
     state.withLock { state in
       for original in known { state.here[original.version] = original }
@@ -88,8 +90,12 @@ final class OriginalsCache: Sendable {
     if !known.isEmpty { database.setUsed(known, isPicked: isPicked) }
   }
 
-  /// Has a file stay as long as this process goes on: it is to be handed over together with others.
-  func hold(_ version: UInt64) { state.withLock { _ = $0.held.insert(version) } }
+  /// Has a file stay as long as this process goes on, whatever others bring: it is to be handed over together with others.
+  ///
+  /// Comes before it is looked whether the file is here: from then on it can't go.
+  func hold(_ version: UInt64) {
+    if state.withLock({ $0.held.insert(version).inserted }) { leases.take(version) }
+  }
 
   private func makeRoom(sparing version: UInt64) {
     let held = state.withLock(\.held)
@@ -98,7 +104,7 @@ final class OriginalsCache: Sendable {
     var left = all.filter { !$0.isPicked }.map(\.size).saturatedSum()
     var gone: [RemoteDatabase.Original] = []
     for original in all where left > limit && !original.isPicked && original.version != version {
-      _ = original.path.withPlatformString { unlink($0) }
+      guard leases.remove(original, in: database) else { continue }
       gone.append(original)
       left = left.addingSaturated(-max(0, original.size))
     }
@@ -112,5 +118,57 @@ final class OriginalsCache: Sendable {
     }
     database.remove(originals: originals.map(\.version))
     observer?()
+  }
+}
+
+/// What processes are about to hand over of the originals: no other one removes it meanwhile.
+///
+/// A lease is a lock on one byte of a file, at the place that the version says; it ends with its process, however that ends.
+/// Locks of open file descriptions (fcntl(2)): two objects in one process keep each other off as well.
+final class OriginalLeases: Sendable {
+  private let path: FilePath
+  /// Opened with the first lease; nil = not yet.
+  private let file = Mutex<Int32?>(nil)
+
+  /// F_OFD_SETLK, which is not in Swift's view of the C library.
+  private static let setLock: Int32 = 37
+
+  /// - Parameter folder: that of the originals.
+  init(in folder: FilePath) { path = folder.appending(".leases") }
+
+  deinit { file.withLock { if let file = $0, file >= 0 { close(file) } } }
+
+  /// Keeps a version until this object goes.
+  func take(_ version: UInt64) { _ = lock(version, Int16(F_RDLCK)) }
+
+  /// Removes a file, unless another process is about to hand it over, or has done so since it was looked up.
+  /// - Returns: whether it is gone.
+  func remove(_ original: RemoteDatabase.Original, in database: RemoteDatabase) -> Bool {
+    guard lock(original.version, Int16(F_WRLCK)) else { return false }
+    defer { _ = lock(original.version, Int16(F_UNLCK)) }
+    guard database.isPicked(original.version) == original.isPicked else { return false }
+    return original.path.withPlatformString { unlink($0) } == 0 || errno == ENOENT
+  }
+
+  private func lock(_ version: UInt64, _ kind: Int16) -> Bool {
+    file.withLock { file in
+      if file == nil {
+        try? PrivateFolder.make(path.removingLastComponent())
+        file = path.withPlatformString {
+          open($0, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        }
+      }
+      guard let file, file >= 0 else { return kind == Int16(F_WRLCK) }
+      var range = flock()
+      range.l_type = kind
+      range.l_whence = Int16(SEEK_SET)
+      range.l_start = off_t(version % UInt64(Int64.max - 1))
+      range.l_len = 1
+      while fcntl(file, Self.setLock, &range) != 0 {
+        // A file system without locks keeps nothing, and nothing from being removed.
+        if errno != EINTR { return errno != EAGAIN && errno != EACCES }
+      }
+      return true
+    }
   }
 }

@@ -51,10 +51,12 @@ package struct RemoteCache: Sendable {
     let database = RemoteDatabase(at: database)
     var removed = Tally()
     var gone: [UInt64] = []
+    let leases = OriginalLeases(in: path)
     for original in database.originals where !original.isPicked || !original.isWhole {
-      if original.isWhole, original.path.withPlatformString({ unlink($0) }) == 0 {
-        removed.add(original.size)
-      }
+      let isWhole = original.isWhole
+      // What another tpick is about to hand over stays.
+      if isWhole, !leases.remove(original, in: database) { continue }
+      if isWhole { removed.add(original.size) }
       gone.append(original.version)
     }
     database.remove(originals: gone)

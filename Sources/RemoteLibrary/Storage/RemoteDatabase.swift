@@ -189,6 +189,15 @@ final class RemoteDatabase: Sendable {
     } ?? []
   }
 
+  /// Whether a version was handed over, as it is known now; nil where it is not known.
+  func isPicked(_ version: UInt64) -> Bool? {
+    read { database in
+      try Bool.fetchOne(
+        database, sql: "SELECT picked FROM original WHERE version = ?",
+        arguments: [Int64(bitPattern: version)])
+    } ?? nil
+  }
+
   func add(_ original: Original) {
     write { database in
       try database.execute(

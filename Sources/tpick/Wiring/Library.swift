@@ -116,12 +116,13 @@ struct Library {
   /// - Parameter withAllFiles: whether all files of an asset are wanted, and not only the one that stands for it.
   func bringOriginals(of assets: [Asset], withAllFiles: Bool = false) throws(Failure) {
     guard let remote = store as? RemoteAssetStore else { return }
-    // Before another one takes their room.
-    remote.keepOriginals(of: assets.flatMap(\.resources))
     let wanted = assets.flatMap { asset in
       let resources = asset.presenting(request.version).resources
       return withAllFiles ? resources.filter { $0.byteRange == nil } : Array(resources.prefix(1))
     }
+    // Before another one takes their room, in this process or elsewhere.
+    wanted.forEach(store.hold)
+    remote.keepOriginals(of: assets.flatMap(\.resources))
     let missing = wanted.filter { !store.isLocal($0) }
     var meter = ExportMeter()
     var state = ExportProgress(

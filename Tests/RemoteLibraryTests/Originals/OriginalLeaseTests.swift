@@ -1,0 +1,72 @@
+import Fixtures
+import Foundation
+import SystemPackage
+import Testing
+
+@testable import RemoteLibrary
+
+/// Two processes that share one folder of originals: each has a cache of its own over it.
+struct OriginalLeaseTests {
+  private let home: TemporaryFolder
+
+  init() throws { home = try TemporaryFolder() }
+
+  private func cache(limit: Int64) -> OriginalsCache {
+    let path = FilePath(home.path)
+    return OriginalsCache(
+      path.appending("originals"), limit: limit, RemoteDatabase(at: path.appending("remote.sqlite"))
+    )
+  }
+
+  /// Puts a file of 100 bytes into the folder.
+  private func put(_ version: UInt64, into cache: OriginalsCache) throws -> FilePath {
+    try home.write([UInt8](repeating: 1, count: 100), to: "originals/\(version).jpg")
+    let path = cache.folder.appending("\(version).jpg")
+    cache.add(version, at: path, size: 100)
+    return path
+  }
+
+  private func isThere(_ path: FilePath) -> Bool {
+    FileManager.default.fileExists(atPath: path.string)
+  }
+
+  @Test func `What one process is about to hand over another one does not remove`() throws {
+    var first: OriginalsCache? = cache(limit: 1000)
+    let picked = try put(1, into: try #require(first))
+    // Before it is looked whether it is there.
+    first?.hold(1)
+    let other = cache(limit: 150)
+    let second = try put(2, into: other)
+    #expect(isThere(picked) && isThere(second))
+    #expect(first?.holds(1) == true)
+    _ = RemoteCache(FilePath(home.path)).clear()
+    #expect(isThere(picked) && !isThere(second))
+    // A process that has ended hands nothing over.
+    first = nil
+    let third = try put(3, into: other)
+    #expect(!isThere(picked) && isThere(third))
+  }
+
+  @Test func `What was handed over since it was looked up stays`() throws {
+    let first = cache(limit: 1000)
+    let path = try put(1, into: first)
+    let database = RemoteDatabase(at: FilePath(home.path).appending("remote.sqlite"))
+    let known = try #require(database.originals.first)
+    first.setUsed([1], isPicked: true)
+    let leases = OriginalLeases(in: first.folder)
+    #expect(!leases.remove(known, in: database))
+    #expect(isThere(path))
+    let now = try #require(database.originals.first)
+    #expect(now.isPicked && leases.remove(now, in: database) && !isThere(path))
+  }
+
+  @Test func `A lease is on one version alone`() throws {
+    let first = cache(limit: 1000)
+    let (one, two) = (try put(.max, into: first), try put(.max - 1, into: first))
+    first.hold(.max)
+    let database = RemoteDatabase(at: FilePath(home.path).appending("remote.sqlite"))
+    let leases = OriginalLeases(in: first.folder)
+    let removed = database.originals.filter { leases.remove($0, in: database) }.map(\.version)
+    #expect(removed == [.max - 1] && isThere(one) && !isThere(two))
+  }
+}
