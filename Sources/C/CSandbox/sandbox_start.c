@@ -19,14 +19,13 @@ struct scoped_rules {
   uint64_t scoped;
 };
 
-// No rights to files are given up, so that mounts can still be made.
-static void scope_addresses(void) {
-  if (syscall(LANDLOCK_CREATE, NULL, (size_t)0, LANDLOCK_VERSION) < 6) return;
+// No rights to files are given up, so that mounts can still be made. True where it worked, or the kernel has no such rules.
+static bool scope_addresses(void) {
+  if (syscall(LANDLOCK_CREATE, NULL, (size_t)0, LANDLOCK_VERSION) < 6) return true;
   struct scoped_rules rules = {.scoped = SCOPE_ABSTRACT_ADDRESSES};
   int made = (int)syscall(LANDLOCK_CREATE, &rules, sizeof rules, 0);
-  if (made < 0) return;
-  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0) (void)syscall(LANDLOCK_RESTRICT_SELF, made, 0);
-  close(made);
+  return made >= 0 && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && syscall(LANDLOCK_RESTRICT_SELF, made, 0) == 0 &&
+         close(made) == 0;
 }
 
 static void set_signals(void) {
@@ -48,26 +47,31 @@ static void take_terminal(int terminal, pid_t group) {
   sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
+static void fail(int answer) {
+  int failure = errno;
+  _exit(write(answer, &failure, sizeof failure) < 0 ? 125 : 126);
+}
+
 static void become(const struct sandbox_program *start, int answer) {
+  // Before anything is started: what it starts is in the group from the beginning.
+  if (start->members >= 0) (void)!write(start->members, "0", 1);
   (void)setpgid(0, 0);
   if (start->terminal >= 0) take_terminal(start->terminal, getpid());
   set_signals();
-  if (start->scopes_addresses) scope_addresses();
+  if (start->scopes_addresses && !scope_addresses()) fail(answer);
   // Above those that they become: neither takes the other's place before it is moved.
   int options = fcntl(start->options, F_DUPFD, 10), filter = fcntl(start->filter, F_DUPFD, 10);
   answer = fcntl(answer, F_DUPFD, 10);
   if (options < 0 || filter < 0 || answer < 0 || dup2(options, SANDBOX_ARGUMENTS) < 0 ||
       dup2(filter, SANDBOX_FILTER) < 0 || dup3(answer, SANDBOX_FILTER + 1, O_CLOEXEC) < 0 ||
       close_range(SANDBOX_FILTER + 2, ~0U, 0) != 0) {
-    _exit(126);
+    fail(answer);
   }
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, NULL);
   execve(start->program, start->arguments, start->environment);
-  int failure = errno;
-  if (write(SANDBOX_FILTER + 1, &failure, sizeof failure) < 0) _exit(125);
-  _exit(126);
+  fail(SANDBOX_FILTER + 1);
 }
 
 int sandbox_start(const struct sandbox_program *start, pid_t *process) {

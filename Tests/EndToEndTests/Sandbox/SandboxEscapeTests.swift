@@ -107,7 +107,119 @@ extension Outputs {
       #expect(inside.count > 100)
       #expect(inside.filter { $0.value != "refused" }.keys.sorted() == [])
       #expect(session.takeUnreadInput().isEmpty)
-      #expect(try Set(Self.documented()) == Set(inside.keys))
+      #expect(try Set(Self.documented().filter { !Self.isOfScreen($0) }) == Set(inside.keys))
+    }
+
+    private static func isOfScreen(_ name: String) -> Bool { name.contains("the picker") }
+
+    /// Has the program ask for photos, and try meanwhile to run on.
+    /// - Parameter before: what runs tpick, with its arguments.
+    /// - Returns: the session at its end, and the tries that were answered with their marks.
+    private func screenTries(
+      _ before: [String] = []
+    ) throws -> (TerminalSession, TestTerminal.ExitStatus, [(String, String)]) {
+      let words =
+        before + [Program.path]
+        + sandbox.arguments(
+          ["--graphics", "none", "--writable", "\(sandbox.path)/out"], granting: ["a.jpg"],
+          ["/results/hostile", "screen"])
+      let session = try TerminalSession(
+        words[0], Array(words[1...]), environment: Program.environment(sandbox.environment()),
+        columns: 100,
+        rows: 30)
+      for number in 1...4 {
+        try session.waitUntil("the picker of a try, or the end") {
+          session.exitStatus != nil
+            || Self.shownParts(session.rawOutput).count == number && $0.text.contains("3 photos")
+        }
+        if session.exitStatus != nil { break }
+        // It moves: nothing else has the terminal.
+        session.press(.right)
+        try session.waitUntil("the next photo, or the end") {
+          session.exitStatus != nil || $0.text.contains("b.jpg")
+        }
+        session.send("\r")
+        try session.waitUntil("the answer, or the end") { _ in
+          session.exitStatus != nil || session.outputLines.count { $0.hasPrefix("asked") } == number
+        }
+      }
+      let status = try session.waitForExit()
+      let answered = session.outputLines.filter { $0.hasPrefix("asked") }.map { line in
+        let fields = line.split(separator: "\t").map(String.init)
+        return (fields[1], fields[2])
+      }
+      return (session, status, answered)
+    }
+
+    /// What was sent to the terminal while a picker was shown, for each of them.
+    private static func shownParts(_ output: [UInt8]) -> [String] {
+      // By the sequences for the other screen, and back (xterm's private modes).
+      String(decoding: output, as: UTF8.self).components(separatedBy: "\u{1B}[?1049h").dropFirst()
+        .map {
+          $0.components(separatedBy: "\u{1B}[?1049l")[0]
+        }
+    }
+
+    private static let marks = ["<woken>", "<timed>", "<thread>", "<typed>"]
+
+    @Test func `Nothing in the sandbox runs while the picker has the terminal`() throws {
+      let (session, status, answered) = try screenTries()
+      let errors = String(decoding: session.standardErrorBytes, as: UTF8.self)
+      let shown = Self.shownParts(session.rawOutput)
+      for mark in Self.marks { #expect(!shown.contains { $0.contains(mark) }, "\(mark)") }
+      // They do write when no picker is shown.
+      let all = String(decoding: session.rawOutput, as: UTF8.self)
+      for mark in Self.marks.dropLast() { #expect(all.contains(mark)) }
+      #expect(!all.contains("<typed>"))
+      #expect(answered.map(\.1) == Array(Self.marks.prefix(answered.count)))
+      #expect(try Set(Self.documented().filter(Self.isOfScreen)).isSuperset(of: answered.map(\.0)))
+      if Self.canHold {
+        #expect(status == .exited(0) && errors.isEmpty, "\(errors)")
+        #expect(try Set(answered.map(\.0)) == Set(Self.documented().filter(Self.isOfScreen)))
+        #expect(Self.groups.filter { $0.hasPrefix("tpick-\(session.processIdentifier)-") } == [])
+      }
+    }
+
+    /// Without control groups signals stop the sandbox: what lets itself go on is ended.
+    @Test(.enabled(if: geteuid() == 0 && canHold, "needs control groups, and root to hide them"))
+    func `What can't be held is ended before the picker is shown`() throws {
+      let hidden = try #require(Self.groupFolder)
+      let (session, status, answered) = try screenTries(
+        ["/usr/bin/unshare", "-m", "/bin/sh", "-c", "umount -l '\(hidden)' && exec \"$@\"", "sh"])
+      let errors = String(decoding: session.standardErrorBytes, as: UTF8.self)
+      #expect(
+        Self.shownParts(session.rawOutput).allSatisfy {
+          !$0.contains("<woken>") && !$0.contains("<thread>")
+        })
+      #expect(answered.count < 4 && status == .exited(137), "\(status) \(answered)")
+      #expect(
+        errors.contains("ran on when the picker was to have the terminal, and was ended"),
+        "\(errors)")
+      #expect(session.isGivenBack && sandbox.stages.isEmpty)
+    }
+
+    /// Where the second version of control groups is mounted; nil where it is not.
+    private static let groupFolder: String? = {
+      let mounts = (try? String(contentsOfFile: "/proc/self/mountinfo", encoding: .utf8)) ?? ""
+      return mounts.split(separator: "\n").first { $0.contains(" - cgroup2 ") }.map {
+        String($0.split(separator: " ")[4])
+      }
+    }()
+
+    /// The folder of the tests' own group.
+    private static let ownGroup: String? = {
+      let groups = (try? String(contentsOfFile: "/proc/self/cgroup", encoding: .utf8)) ?? ""
+      guard let own = groups.split(separator: "\n").first(where: { $0.hasPrefix("0::/") }) else {
+        return nil
+      }
+      return groupFolder.map { "\($0)\(own.dropFirst(3))" }
+    }()
+
+    /// Whether tpick can make a group for a sandbox.
+    private static let canHold = ownGroup.map { access("\($0)/cgroup.procs", W_OK) == 0 } ?? false
+
+    private static var groups: [String] {
+      ownGroup.flatMap { try? FileManager.default.contentsOfDirectory(atPath: $0) } ?? []
     }
 
     @Test func `Outside the same program gets through where nothing stands against it`() throws {

@@ -31,6 +31,7 @@ static void attempt(const struct try *tries, size_t count, const struct outside 
 }
 
 int main(int count, char *words[]) {
+  if (count == 2 && strcmp(words[1], "screen") == 0) return run_screen_tries();
   bool is_control = count > 1 && strcmp(words[1], "control") == 0;
   char **given = words + (is_control ? 2 : 1);
   if (count - (is_control ? 2 : 1) != 11) return 64;

@@ -44,4 +44,7 @@ int result_of(long value);
 // Whether a file can be opened, with an errno for an answer.
 int opened(const char *path, int flags);
 
+// What is tried while the picker has the terminal: asks for photos once for each try, and says which it was.
+int run_screen_tries(void);
+
 #endif

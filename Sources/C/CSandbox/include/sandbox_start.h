@@ -18,6 +18,9 @@ struct sandbox_program {
   int filter;
   // Becomes that of the new group; -1 = none.
   int terminal;
+  // The file of a control group that processes enter by being written to it (cgroup.procs); -1 = none. One that can't enter runs
+  // outside of it, which its parent has to look for.
+  int members;
   // Whether addresses of sockets without a path are to be out of reach, which are the network's (Landlock, from Linux
   // 6.12; nothing happens where the kernel has none).
   bool scopes_addresses;

@@ -109,7 +109,7 @@ final class SandboxStage {
   }
 
   /// The names in a folder that is held; it stays open.
-  private static func entries(at folder: Int32) -> [[UInt8]] {
+  static func entries(at folder: Int32) -> [[UInt8]] {
     let copy = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard copy >= 0 else { return [] }
     guard let stream = fdopendir(copy) else {

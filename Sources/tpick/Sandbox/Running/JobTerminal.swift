@@ -34,6 +34,13 @@ final class JobTerminal {
   /// Takes it for the group of this process.
   func take() { give(to: ownGroup) }
 
+  /// Takes it from programs that may have closed it to others, or stopped its output (ioctl_tty(2)).
+  func reclaim() {
+    take()
+    _ = ioctl(descriptor, UInt(TIOCNXCL))
+    tcflow(descriptor, TCOON)
+  }
+
   /// The modes of its line discipline.
   var modes: termios? {
     get {

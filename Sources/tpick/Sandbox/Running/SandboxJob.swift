@@ -14,8 +14,14 @@ final class SandboxJob {
   struct Loan {
     fileprivate var group: pid_t?
     fileprivate var modes: termios?
-    /// The processes that wait for its end.
-    fileprivate var stopped: [pid_t]
+  }
+
+  /// What keeps all in the sandbox from running while the picker has the terminal.
+  private enum Hold {
+    /// The kernel, whatever signals come.
+    case frozen(ControlGroup)
+    /// A signal, which another one takes back.
+    case stopped(ProcessTree.Stop)
   }
 
   /// The process of bubblewrap, which leads the group.
@@ -28,6 +34,16 @@ final class SandboxJob {
   private let modes: termios?
   /// Who had the terminal when the job stopped.
   private var lastGroup: pid_t?
+  /// What the job is in, where this process may make such a group.
+  private let controlGroup: ControlGroup?
+  private var hold: Hold?
+  /// Signals that have come while it was held.
+  private var late: [Int32] = []
+  /// Whether it was ended because something in it ran on when it was to be held.
+  private(set) var wasUnheld = false
+
+  /// How long it may take until nothing runs any more.
+  private static let patience: Duration = .seconds(2)
 
   /// Starts it.
   /// - Throws: `Failure` where bubblewrap can't be started.
@@ -50,13 +66,16 @@ final class SandboxJob {
     ]
     let hasTerminal = terminal?.isOwn ?? false
     let modes = terminal?.modes
+    let controlGroup = ControlGroup()
     var process: pid_t = 0
     let error = ByteStrings.withPointers(words.map { Array($0.utf8) } + command) { words in
       ByteStrings.withPointers(EnvironmentBytes.ofProcess) { variables in
         bubblewrap.path.withCString { path in
           var program = sandbox_program(
             program: path, arguments: nil, environment: nil, options: options, filter: filter,
-            terminal: hasTerminal ? terminal?.descriptor ?? -1 : -1, scopes_addresses: view.hasNetwork)
+            terminal: hasTerminal ? terminal?.descriptor ?? -1 : -1,
+            members: controlGroup?.members ?? -1,
+            scopes_addresses: view.hasNetwork)
           return words.withUnsafeBufferPointer { words in
             variables.withUnsafeBufferPointer { variables in
               program.arguments = words.baseAddress
@@ -73,6 +92,7 @@ final class SandboxJob {
       throw .error("run: bwrap: \(reason ?? "\(Errno(rawValue: error))")")
     }
     group = process
+    self.controlGroup = controlGroup.flatMap { $0.contains(process) ? $0 : nil }
     self.terminal = terminal
     self.inbox = inbox
     self.hasTerminal = hasTerminal
@@ -85,8 +105,12 @@ final class SandboxJob {
     return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
   }
 
-  /// Passes a signal on.
+  /// Passes a signal on; one that comes while the picker has the terminal once it is given back.
   func signal(_ number: Int32) {
+    if hold != nil {
+      late.append(number)
+      return
+    }
     kill(-group, number)
     // One that was stopped hears of it when it goes on.
     if number != SIGTSTP { kill(-group, SIGCONT) }
@@ -149,19 +173,61 @@ final class SandboxJob {
     lastGroup = nil
   }
 
-  /// Takes the terminal for the picker; all in the sandbox stops meanwhile.
-  func lendTerminal() -> Loan {
-    let (front, modes) = (terminal?.foreground, terminal?.modes)
-    terminal?.take()
-    return Loan(group: front, modes: modes, stopped: ProcessTree.stop(below: group))
+  /// Takes the terminal for the picker; nothing in the sandbox runs meanwhile.
+  /// - Returns: nil where something would not be held: all in the sandbox is ended then.
+  func lendTerminal() -> Loan? {
+    if let controlGroup {
+      if controlGroup.freeze(within: Self.patience) { hold = .frozen(controlGroup) }
+    } else {
+      hold = ProcessTree.stop(below: group, within: Self.patience).map(Hold.stopped)
+    }
+    // Not before: until it is held it can take the terminal back, and change its modes.
+    let loan = Loan(group: terminal?.foreground, modes: terminal?.modes)
+    terminal?.reclaim()
+    guard hold != nil, terminal?.isOwn ?? true else {
+      end()
+      return nil
+    }
+    return loan
   }
 
-  /// Gives it back as it was; what was stopped for it goes on, and looks at its size.
+  /// When to look again whether it is held; nil = it can't be otherwise.
+  var nextLook: ContinuousClock.Instant? {
+    if case .stopped = hold { .now + .milliseconds(50) } else { nil }
+  }
+
+  /// Looks whether all is still held while the picker has the terminal, and ends it where something was woken.
+  /// - Returns: false where it was ended.
+  func staysHeld() -> Bool {
+    guard case .stopped(let stop) = hold, !ProcessTree.isStopped(stop) else { return true }
+    end()
+    return false
+  }
+
+  /// Gives it back as it was; what was held for it goes on, and looks at its size.
   func takeBack(_ loan: Loan) {
     terminal?.modes = loan.modes
     let front = loan.group.flatMap { $0 == terminal?.ownGroup ? nil : $0 } ?? group
     terminal?.give(to: front)
-    for process in loan.stopped { kill(process, SIGCONT) }
+    let held = hold
+    hold = nil
+    switch held {
+    case .frozen(let controlGroup): if !controlGroup.thaw() { end() }
+    case .stopped(let stop): ProcessTree.goOn(stop)
+    case nil: break
+    }
     kill(-front, SIGWINCH)
+    late.forEach(signal)
+    late = []
+  }
+
+  /// Ends all in the sandbox; `reap` tells when it has ended.
+  private func end() {
+    wasUnheld = true
+    hold = nil
+    // The first process inside takes all others with it. The one outside is last: nothing runs on when that is seen to end.
+    ProcessTree.end(below: group)
+    _ = controlGroup?.thaw()
+    kill(-group, SIGKILL)
   }
 }

@@ -85,14 +85,28 @@ final class SandboxSession {
     inbox.setStoppable(true)
     defer { inbox.setStoppable(false) }
     var (printed, isOpen, came): ([UInt8], Bool, Int32?) = ([], true, nil)
-    var status: Int32?
+    var (status, end): (Int32?, ContinuousClock.Instant?)
     while status == nil || isOpen {
-      wait(for: [isOpen ? pollfd(fd: program.output, events: Int16(POLLIN), revents: 0) : nil])
+      let look = [end, job?.nextLook].compactMap(\.self).min()
+      wait(
+        for: [isOpen ? pollfd(fd: program.output, events: Int16(POLLIN), revents: 0) : nil],
+        until: look)
       while let number = inbox.next() {
         guard SignalInbox.ending.contains(number) else { continue }
         came = number
-        kill(program.identifier, number)
+        if status == nil { kill(program.identifier, number) }
+        if end == nil { end = .now + Self.endPatience }
         job?.signal(number)
+      }
+      if job?.staysHeld() == false, status == nil {
+        kill(program.identifier, SIGTERM)
+        end = .now + Self.endPatience
+      }
+      if let late = end, .now >= late {
+        if status == nil { kill(program.identifier, SIGKILL) }
+        // What it has started may still have its output.
+        isOpen = false
+        end = nil
       }
       while let bytes = DescriptorText.next(program.output) {
         if bytes.isEmpty {
@@ -106,6 +120,9 @@ final class SandboxSession {
     if let came, job == nil { return (128 + came, []) }
     return (status ?? 0, printed.split(separator: 0).map(Array.init))
   }
+
+  /// How long a picker that was told to end may take.
+  private static let endPatience: Duration = .seconds(10)
 
   /// How a process has ended; nil while it has not.
   private static func ended(_ process: pid_t) -> Int32? {
@@ -173,7 +190,15 @@ final class SandboxSession {
     if let problem = PortalQuestion.problem(in: request) { return .refused(problem) }
     guard let terminal else { return .refused("there is no terminal to show the picker on") }
     guard job.hasTerminal else { return .refused("the program runs in the background") }
-    let loan = job.lendTerminal()
+    defer {
+      if job.wasUnheld {
+        Messages.warn(
+          "run: the command ran on when the picker was to have the terminal, and was ended")
+      }
+    }
+    guard let loan = job.lendTerminal() else {
+      return .refused("not all in the sandbox can be stopped")
+    }
     defer { job.takeBack(loan) }
     if let line = PortalQuestion.line(for: request) {
       _ = StandardStream(descriptor: terminal.descriptor).write(line)
