@@ -1,10 +1,10 @@
-import AssetLibrary
+package import AssetLibrary
 import CFileCloning
 import Synchronization
-import SystemPackage
+package import SystemPackage
 
 #if canImport(Glibc)
-  import Glibc
+  package import Glibc
 #endif
 
 /// What a copy has of its original besides the bytes.
@@ -28,7 +28,7 @@ struct FileTraits: Sendable {
 ///
 /// The file has no name until then, so that nothing is left even of a process that is killed; where the file system has no
 /// such files it has a hidden one. Written by one thread, and named by that or another one afterwards.
-final class NewFile: Sendable {
+package final class NewFile: Sendable {
   private enum Name {
     case none
     case hidden(String, in: TargetFolder)
@@ -44,8 +44,9 @@ final class NewFile: Sendable {
 
   private let folder: TargetFolder
   private let subject: String
+  private let isCopy: Bool
   /// Open for reading and writing for as long as this object is there.
-  let descriptor: Int32
+  package let descriptor: Int32
   private let name: Mutex<Name>
   /// The rights that it gets with its name.
   private let mode = Mutex<mode_t>(firstMode)
@@ -53,9 +54,13 @@ final class NewFile: Sendable {
   /// - Parameters:
   ///   - subject: what is copied, for errors.
   ///   - isUnnamed: whether it may be without a name, where the file system can do that.
-  init(in folder: TargetFolder, for subject: String, isUnnamed: Bool = true) throws(AssetError) {
+  ///   - isCopy: whether errors say that something was not copied, and where to.
+  package init(
+    in folder: TargetFolder, for subject: String, isUnnamed: Bool = true, isCopy: Bool = true
+  ) throws(AssetError) {
     self.folder = folder
     self.subject = subject
+    self.isCopy = isCopy
     let unnamed = isUnnamed ? file_open_unnamed(folder.descriptor, Self.firstMode) : -1
     if unnamed >= 0 {
       descriptor = unnamed
@@ -63,11 +68,11 @@ final class NewFile: Sendable {
       return
     }
     guard !isUnnamed || [EOPNOTSUPP, EISDIR, EINVAL, ENOSYS].contains(errno) else {
-      throw Self.error(subject, in: folder)
+      throw Self.error(subject, in: folder, isCopy)
     }
     let hidden = Self.hiddenName
     descriptor = Self.openNew(hidden, in: folder)
-    guard descriptor >= 0 else { throw Self.error(subject, in: folder) }
+    guard descriptor >= 0 else { throw Self.error(subject, in: folder, isCopy) }
     name = Mutex(.hidden(hidden, in: folder))
   }
 
@@ -89,8 +94,15 @@ final class NewFile: Sendable {
   /// While it is written nobody else reads it: its original may be private.
   private static let firstMode: mode_t = 0o600
 
+  /// Where it lies under a name of its own until it gets the one that is wanted; nil where it has none.
+  package var hiddenPath: FilePath? {
+    name.withLock { name in
+      if case .hidden(let hidden, let folder) = name { folder.path.appending(hidden) } else { nil }
+    }
+  }
+
   /// The mask of the process's new files.
-  static let mask: mode_t = currentMask
+  package static let mask: mode_t = currentMask
 
   /// The same, read where reading does not change it for other threads.
   private static var currentMask: mode_t {
@@ -111,10 +123,15 @@ final class NewFile: Sendable {
     return 0o022
   }
 
-  private func error() -> AssetError { Self.error(subject, in: folder) }
+  private func error() -> AssetError { Self.error(subject, in: folder, isCopy) }
 
-  private static func error(_ subject: String, in folder: TargetFolder) -> AssetError {
+  private static func error(
+    _ subject: String, in folder: TargetFolder, _ isCopy: Bool
+  )
+    -> AssetError
+  {
     let reason = "\(Errno(rawValue: errno))"
+    if !isCopy { return AssetError(subject, reason) }
     let path = String(decoding: folder.path.bytes, as: UTF8.self)
     return AssetError(subject, "not copied to \(path): \(folder.isGone ? "the folder is gone" : reason)")
   }
@@ -122,7 +139,7 @@ final class NewFile: Sendable {
   /// Shares the blocks of another file, where the file system can.
   func clone(_ source: Int32) -> Bool { file_clone(source, descriptor) == 0 }
 
-  func write(_ bytes: UnsafeRawBufferPointer) throws(AssetError) {
+  package func write(_ bytes: UnsafeRawBufferPointer) throws(AssetError) {
     var rest = bytes
     while !rest.isEmpty {
       let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
@@ -132,16 +149,22 @@ final class NewFile: Sendable {
     }
   }
 
+  /// Has the bytes last, also after a crash of the system, and the file have rights.
+  package func finish(mode: mode_t) throws(AssetError) { try finish(mode, nil) }
+
   /// Has the bytes last, also after a crash of the system, and the file have the date and the rights of another one.
   /// - Parameter source: what that one has; nil = the file is new, and gets the rights of new files.
   func finish(like source: FileTraits?) throws(AssetError) {
     // As `cp` has it: nobody gets a right that the original does not give, nor one that the mask takes.
     // File systems without rights, or of others, refuse it.
-    let mode = (source?.mode ?? 0o666) & ~Self.mask
+    try finish((source?.mode ?? 0o666) & ~Self.mask, source.map { [$0.accessed, $0.modified] })
+  }
+
+  private func finish(_ mode: mode_t, _ times: [timespec]?) throws(AssetError) {
     self.mode.withLock { $0 = mode }
     // Its owner may write it until it has its name: it is opened once more then.
     _ = fchmod(descriptor, mode | S_IWUSR)
-    if let source { _ = futimens(descriptor, [source.accessed, source.modified]) }
+    if let times { _ = futimens(descriptor, times) }
     // Some network file systems tell of a full disk here.
     guard fsync(descriptor) == 0 else { throw error() }
   }
@@ -153,7 +176,7 @@ final class NewFile: Sendable {
   ///   - target: the folder; nil = the one that it was made for.
   ///   - replaces: whether it takes the place of a file of that name, at once.
   /// - Returns: whether it has it; false where something else is called so.
-  func place(
+  package func place(
     as wanted: [UInt8], in target: TargetFolder? = nil, replaces: Bool = false
   ) throws(AssetError) -> Bool {
     let target = target ?? folder

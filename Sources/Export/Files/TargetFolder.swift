@@ -13,11 +13,11 @@ package final class TargetFolder: Sendable {
   let descriptor: Int32
 
   /// Opens a folder, which is made with those above it where it is not there.
-  /// - Parameter mode: the rights of folders that are made, less those of the process's mask.
+  /// - Parameter mode: the rights of folders that are made, less those of the process's mask; nil = none is made.
   /// - Throws: `AssetError` where that is not possible, or something else is called so.
-  package init(_ path: FilePath, mode: mode_t = 0o777) throws(AssetError) {
+  package init(_ path: FilePath, mode: mode_t? = 0o777) throws(AssetError) {
     self.path = path
-    try Self.make(path, mode)
+    if let mode { try Self.make(path, mode) }
     descriptor = path.withPlatformString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     guard descriptor >= 0 else { throw Self.error(path) }
     guard access(path) else {

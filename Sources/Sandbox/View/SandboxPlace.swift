@@ -11,6 +11,8 @@ package enum SandboxPlace {
   package static let session = "/tpick/session"
   package static let portal = "\(session)/\(portalName)"
   package static let granted = "\(session)/\(grantedName)"
+  /// Which files and folders were checked before they were bound.
+  package static let bound = "\(session)/\(boundName)"
   /// tpick's own programs, where they don't lie below /usr.
   package static let programs = "/tpick/bin"
   /// Sockets of the screen.
@@ -20,6 +22,7 @@ package enum SandboxPlace {
   // The names of files in the session's folder.
   package static let portalName = "portal"
   package static let grantedName = "granted"
+  package static let boundName = "bound"
   package static let usersName = "passwd"
   package static let groupsName = "group"
 }

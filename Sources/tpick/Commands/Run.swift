@@ -98,7 +98,8 @@ struct Run: Subcommand {
     try writable?.check(session.photos.originals)
     view.writable = writable?.path
     let granted = GrantedCommand(words: ArgumentFolding.words([command]).map(ArgumentBytes.bytes))
-    return try session.run(bubblewrap, view, granted, display: display)
+    return try session.run(
+      bubblewrap, view, granted, display: display, bound: writable.map { [$0.bound] } ?? [])
   }
 
   /// Where the photos come from, whoever names it.

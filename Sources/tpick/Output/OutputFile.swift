@@ -1,5 +1,7 @@
 import AssetLibrary
 import CursesHost
+import Dispatch
+import Export
 import FolderLibrary
 import Results
 import SystemPackage
@@ -27,66 +29,117 @@ struct OutputFile {
     isDevice =
       type.map { $0 != .regular } ?? false
       || ["/dev", "/proc"].contains { path.absolute.starts(with: FilePath($0)) }
-    let folder = target.removingLastComponent()
-    let place = isDevice ? target : folder.isEmpty ? FilePath(".") : folder
+    let place = isDevice ? target : folder
     guard place.withPlatformString({ access($0, W_OK) }) == 0 else {
       throw .error("--output: \(name): \(Errno(rawValue: errno))")
     }
+  }
+
+  private var folder: FilePath {
+    let folder = target.removingLastComponent()
+    return folder.isEmpty ? FilePath(".") : folder
   }
 
   /// Begins to write, into another file of the same folder.
   func begin() throws(Failure) -> Writing {
     if isDevice {
       let descriptor = target.withPlatformString { open($0, O_WRONLY | O_APPEND | O_CLOEXEC) }
-      guard descriptor >= 0 else { throw failure() }
-      return Writing(descriptor: descriptor, temporary: nil, file: self)
+      guard descriptor >= 0 else { throw .error("--output: \(name): \(Errno(rawValue: errno))") }
+      return Writing(to: .device(descriptor), of: self)
     }
-    var template = (target.bytes + Array(".XXXXXX".utf8) + [0]).map { CChar(bitPattern: $0) }
-    let descriptor = mkstemp(&template)
-    guard descriptor >= 0 else { throw failure() }
-    let temporary = FilePath(bytes: template.dropLast().map { UInt8(bitPattern: $0) })
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    // As new files get it, or as the file had it.
-    let mask = umask(0)
-    umask(mask)
-    let mode = (try? target.stat())?.permissions.rawValue ?? (0o666 & ~mask)
-    fchmod(descriptor, mode)
-    return Writing(descriptor: descriptor, temporary: temporary, file: self)
+    do throws(AssetError) {
+      let folder = try TargetFolder(folder, mode: nil)
+      return Writing(to: .file(try NewFile(in: folder, for: name, isCopy: false)), of: self)
+    } catch {
+      throw .error("--output: \(error)")
+    }
   }
 
-  fileprivate func failure() -> Failure { .error("--output: \(name): \(Errno(rawValue: errno))") }
+  /// As new files get it, or as the file has it.
+  private var mode: mode_t { (try? target.stat())?.permissions.rawValue ?? (0o666 & ~NewFile.mask) }
 
-  /// Takes the place of the file.
-  fileprivate func replace(with temporary: FilePath) -> Bool {
-    temporary.withPlatformString { from in target.withPlatformString { rename(from, $0) } } == 0
-  }
-
-  /// Results on their way into the file; what is not finished is removed.
+  /// Results on their way into the file; what is not finished is removed, also where a signal ends the program.
   final class Writing {
-    private let descriptor: Int32
-    private var temporary: FilePath?
-    private let file: OutputFile
+    fileprivate enum Destination {
+      case device(Int32)
+      case file(NewFile)
+    }
 
-    fileprivate init(descriptor: Int32, temporary: FilePath?, file: OutputFile) {
-      self.descriptor = descriptor
-      self.temporary = temporary
+    private let destination: Destination
+    private let file: OutputFile
+    private let removal: RemovalAtSignal?
+
+    fileprivate init(to destination: Destination, of file: OutputFile) {
+      self.destination = destination
       self.file = file
+      // One without a name is gone by itself.
+      removal =
+        if case .file(let new) = destination { new.hiddenPath.map(RemovalAtSignal.init) } else {
+          nil
+        }
     }
 
     deinit {
-      close(descriptor)
-      _ = temporary?.withPlatformString { unlink($0) }
+      if case .device(let descriptor) = destination { close(descriptor) }
+      removal?.end()
     }
 
     func write(_ bytes: [UInt8]) throws(Failure) {
-      guard DescriptorWriter(descriptor).write(bytes) == .written else { throw file.failure() }
+      switch destination {
+      case .device(let descriptor):
+        guard DescriptorWriter(descriptor).write(bytes) == .written else {
+          throw .error("--output: \(file.name): \(Errno(rawValue: errno))")
+        }
+      case .file(let new):
+        do throws(AssetError) {
+          try bytes.withUnsafeBufferPointer { bytes throws(AssetError) in
+            try new.write(UnsafeRawBufferPointer(bytes))
+          }
+        } catch {
+          throw .error("--output: \(error)")
+        }
+      }
     }
 
     /// Has the file hold what was written, also after a crash of the system.
     func finish() throws(Failure) {
-      guard let temporary else { return }
-      guard fsync(descriptor) == 0, file.replace(with: temporary) else { throw file.failure() }
-      self.temporary = nil
+      guard case .file(let new) = destination else { return }
+      do throws(AssetError) {
+        try new.finish(mode: file.mode)
+        let name = file.target.bytes.split(separator: UInt8(ascii: "/")).last ?? []
+        _ = try new.place(as: Array(name), replaces: true)
+      } catch {
+        throw .error("--output: \(error)")
+      }
+    }
+  }
+
+  /// Has signals that end the program remove a file first.
+  private final class RemovalAtSignal {
+    private let sources: [any DispatchSourceSignal]
+
+    init(_ path: FilePath) {
+      sources = SignalInbox.ending.filter { !SandboxLauncher.ignoredSignals.contains($0) }.map {
+        number in
+        signal(number, SIG_IGN)
+        let source = DispatchSource.makeSignalSource(
+          signal: number, queue: .global(qos: .userInitiated))
+        source.setEventHandler {
+          _ = path.withPlatformString { unlink($0) }
+          signal(number, SIG_DFL)
+          kill(getpid(), number)
+        }
+        source.resume()
+        return source
+      }
+    }
+
+    /// Signals do again what they did before.
+    func end() {
+      for source in sources {
+        source.cancel()
+        signal(Int32(source.handle), SIG_DFL)
+      }
     }
   }
 }

@@ -1,4 +1,5 @@
 import AssetLibrary
+import Export
 import FolderLibrary
 import SystemPackage
 import TerminalGraphics
@@ -79,8 +80,6 @@ struct PopupHost {
   }
 
   private static func call(_ arguments: [[UInt8]]) -> PopupMessage.Call {
-    let mask = umask(0)
-    umask(mask)
     var environment: [[UInt8]] = []
     var next = environ
     while let variable = next.pointee {
@@ -88,7 +87,7 @@ struct PopupHost {
         UnsafeBufferPointer(start: variable, count: strlen(variable)).map(UInt8.init(bitPattern:)))
       next += 1
     }
-    return PopupMessage.Call(arguments: arguments, environment: environment, mask: UInt32(mask))
+    return PopupMessage.Call(arguments: arguments, environment: environment, mask: UInt32(NewFile.mask))
   }
 
   private static func failure(_ reason: String) -> Failure { .error("--tmux: \(reason)") }

@@ -1,5 +1,6 @@
 import Fixtures
 import Foundation
+import Glibc
 import TestTerminal
 import Testing
 
@@ -83,6 +84,52 @@ extension Outputs {
       #expect(result.status == .exited(1))
       #expect(try sandbox.folder.bytes(of: "out/copy.jpg") == sandbox.folder.bytes(of: "library/trip/a.jpg"))
       #expect(try sandbox.script("ls /results").status != .exited(0))
+    }
+
+    /// A bwrap that does something between the checks and its start.
+    private func meddling(_ line: String) throws -> [String: String] {
+      let script =
+        "#!/bin/sh\ncase \"$*\" in *--args*) \(line);; esac\nexec /usr/bin/bwrap \"$@\"\n"
+      try sandbox.folder.write(Array(script.utf8), to: "bin/bwrap")
+      try sandbox.folder.setPermissions(0o755, of: "bin/bwrap")
+      return ["PATH": "\(sandbox.path)/bin:/usr/bin:/bin"]
+    }
+
+    @Test(.enabled(if: access("/usr/bin/bwrap", X_OK) == 0, "bwrap is elsewhere"))
+    func `What takes the place of a folder or a photo after it was checked is not shown`() throws {
+      let path = sandbox.path
+      try sandbox.folder.makeFolder("out")
+      try sandbox.folder.write(Array("secret".utf8), to: "hidden/secret")
+      for swap in ["mv '\(path)/hidden' '\(path)/out'", "ln -s '\(path)/hidden' '\(path)/out'"] {
+        let result = try sandbox.run(
+          ["sh", "-c", "cat /results/secret; ls /results"], ["--writable", "\(path)/out"],
+          environment: meddling("mv '\(path)/out' '\(path)/checked'; \(swap)"))
+        #expect(result.status == .exited(126) && result.output.isEmpty, "\(result.errors)")
+        #expect(
+          result.errors.contains("/results: something else has taken the place of what was checked")
+        )
+        try sandbox.folder.run(
+          "sh", "-c",
+          "test -h '\(path)/out' && rm '\(path)/out' || mv '\(path)/out' '\(path)/hidden'; mv '\(path)/checked' '\(path)/out'"
+        )
+      }
+      // Nothing is in the way of what stays.
+      let usual = try sandbox.run(
+        ["sh", "-c", "echo made > /results/made"], ["--writable", "\(path)/out"],
+        environment: meddling(":"))
+      #expect(usual.status == .exited(0), "\(usual.errors)")
+      let photo = sandbox.photo("a.jpg")
+      let original = try sandbox.folder.bytes(of: "library/trip/a.jpg")
+      // Where blocks can be shared it is shown as it was when it was granted.
+      let swapped = try sandbox.run(
+        ["sh", "-c", "cat /photos/a.jpg"],
+        environment: meddling(
+          "cp '\(sandbox.photo("b.jpg"))' '\(photo).new'; mv '\(photo).new' '\(photo)'"))
+      #expect(
+        swapped.output == original
+          || swapped.output.isEmpty && swapped.status == .exited(126)
+            && swapped.errors.contains("/photos/a.jpg: something else")
+      )
     }
 
     @Test func `The command begins in a home that is empty and its own`() throws {

@@ -1,6 +1,7 @@
 import AssetLibrary
 import CFileCloning
 import Fixtures
+import Foundation
 import SystemPackage
 import Testing
 
@@ -125,5 +126,41 @@ import Testing
     #expect(file_rename_new(descriptor, "from", descriptor, "taken") == -1 && errno == EEXIST)
     #expect(file_rename_new(descriptor, "from", descriptor, "to") == 0)
     #expect(access("\(folder.path)/to", F_OK) == 0 && access("\(folder.path)/from", F_OK) != 0)
+  }
+
+  @Test func `A file tells under which name it lies until it has its own`() throws {
+    let folder = try TemporaryFolder()
+    let target = try TargetFolder(FilePath(folder.path))
+    do {
+      let file = try NewFile(in: target, for: "a.jpg", isUnnamed: false)
+      let hidden = try #require(file.hiddenPath)
+      #expect(hidden.removingLastComponent() == target.path && access(hidden.string, F_OK) == 0)
+      #expect(try file.place(as: Array("a.jpg".utf8)))
+      #expect(file.hiddenPath == nil && access(hidden.string, F_OK) != 0)
+    }
+    var left: FilePath?
+    do {
+      let file = try NewFile(in: target, for: "b.jpg", isUnnamed: false)
+      left = file.hiddenPath
+    }
+    #expect(access(try #require(left).string, F_OK) != 0)
+  }
+
+  @Test func `No folder is made for a file that is to lie in one`() throws {
+    let folder = try TemporaryFolder()
+    #expect(throws: AssetError.self) { try TargetFolder(FilePath("\(folder.path)/gone"), mode: nil) }
+    #expect(access("\(folder.path)/gone", F_OK) != 0)
+  }
+
+  /// The mask is the process's: while one thread has another one for a moment, files of other threads get rights by it.
+  @Test func `Nothing but the start of a popup's guest sets the mask of new files`() throws {
+    let sources = URL(filePath: #filePath).appending(path: "../../../../Sources").standardizedFileURL
+    let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
+    var setting: [String] = []
+    for case let file as URL in files where ["swift", "c", "h"].contains(file.pathExtension) {
+      let text = try String(contentsOf: file, encoding: .utf8)
+      if text.contains("umask(") { setting.append(file.lastPathComponent) }
+    }
+    #expect(setting == ["PopupGuest.swift"])
   }
 }

@@ -19,6 +19,8 @@ struct GrantedPhotos {
   private(set) var all: [[UInt8]] = []
   /// Files that are bound over empty ones when the sandbox is made.
   private(set) var bindings: [SandboxView.Binding] = []
+  /// The same as they were checked.
+  private(set) var bound: [SandboxLauncher.Bound] = []
 
   init(_ stage: SandboxStage) { self.stage = stage }
 
@@ -38,6 +40,10 @@ struct GrantedPhotos {
   static func canBeBound(_ original: [UInt8]) -> Bool {
     var facts = stat()
     guard SandboxStage.call(original, { stat($0, &facts) }) == 0 else { return true }
+    return canBeBound(facts)
+  }
+
+  private static func canBeBound(_ facts: stat) -> Bool {
     if facts.st_nlink > 1 { return false }
     guard geteuid() == 0 else { return true }
     return facts.st_uid == 0 || facts.st_mode & S_IROTH != 0
@@ -57,10 +63,15 @@ struct GrantedPhotos {
       guard file >= 0 else { throw SandboxStage.failure(place) }
       defer { close(file) }
       var facts = stat()
-      if file_clone(source, file) != 0 {
-        bindings.append(SandboxView.Binding(original, at: Self.path(name)))
-      } else if fstat(source, &facts) == 0 {
+      guard fstat(source, &facts) == 0 else { throw SandboxStage.failure(original) }
+      if file_clone(source, file) == 0 {
         _ = futimens(file, [facts.st_atim, facts.st_mtim])
+      } else {
+        guard facts.st_mode & S_IFMT == S_IFREG, Self.canBeBound(facts) else {
+          throw .error("run: \(String(decoding: original, as: UTF8.self)): was changed meanwhile")
+        }
+        bindings.append(SandboxView.Binding(original, at: Self.path(name)))
+        bound.append(SandboxLauncher.Bound(facts, at: Self.path(name)))
       }
       note(name, of: original)
     }

@@ -1,6 +1,7 @@
 import AssetLibrary
 import FolderLibrary
 import PhotoPicker
+import Sandbox
 import SystemPackage
 
 #if canImport(Glibc)
@@ -11,7 +12,12 @@ import SystemPackage
 struct WritableFolder {
   /// Its full path.
   let path: [UInt8]
+  /// What was checked.
+  let bound: SandboxLauncher.Bound
   private let word: String
+
+  /// O_PATH, which is not in Swift's view of the C library.
+  private static let O_PATH_ONLY: Int32 = 0o10000000
 
   /// What the machine keeps there is not files of the user: sockets of the session, processes, settings.
   private static let system = [
@@ -24,13 +30,17 @@ struct WritableFolder {
     self.word = word
     let given = PathArgument.path(word)
     var facts = stat()
-    guard given.withPlatformString({ stat($0, &facts) }) == 0 else {
+    let opened = given.withPlatformString { open($0, Self.O_PATH_ONLY | O_CLOEXEC) }
+    defer { if opened >= 0 { close(opened) } }
+    guard opened >= 0, fstat(opened, &facts) == 0 else {
       throw .error("--writable: \(Wording.name(word)): \(Errno(rawValue: errno))")
     }
-    guard facts.st_mode & S_IFMT == S_IFDIR, let resolved = given.resolved else {
-      throw .error("--writable: \(Wording.name(word)): is no folder")
-    }
+    // By where the open folder lies, and not by what has its name by now.
+    guard facts.st_mode & S_IFMT == S_IFDIR,
+      let resolved = FilePath("/proc/self/fd/\(opened)").resolved
+    else { throw .error("--writable: \(Wording.name(word)): is no folder") }
     path = resolved.bytes
+    bound = SandboxLauncher.Bound(facts, at: Array(SandboxPlace.results.utf8))
     var ownFolders = [
       UserDirectories.cache, UserDirectories.state, UserDirectories.data, UserDirectories.configuration,
       UserDirectories.thumbnails,

@@ -1,5 +1,6 @@
 import AssetLibrary
 import CProcess
+import Sandbox
 import SystemPackage
 
 #if canImport(Glibc)
@@ -9,8 +10,58 @@ import SystemPackage
 /// tpick as the first program in the sandbox, which becomes the command.
 ///
 /// bubblewrap itself ignores the signals that end programs, so that it outlives a Ctrl-C which the command handles; here
-/// they do again what they did outside.
+/// they do again what they did outside. It also looks whether what was bound by its name is what was checked: bubblewrap takes
+/// names, and something else may have got one meanwhile.
 enum SandboxLauncher {
+  /// A file or folder outside that was checked, and where it stands inside.
+  struct Bound {
+    private var place: [UInt8]
+    private var device: UInt64
+    private var inode: UInt64
+
+    /// - Parameter facts: of the open file or folder.
+    init(_ facts: stat, at place: [UInt8]) {
+      (self.place, device, inode) = (place, UInt64(facts.st_dev), UInt64(facts.st_ino))
+    }
+
+    /// - Parameter record: as `record` makes it.
+    init?(_ record: [UInt8]) {
+      let fields = record.split(separator: 0x20, maxSplits: 2)
+      guard fields.count == 3, let device = UInt64(String(decoding: fields[0], as: UTF8.self)),
+        let inode = UInt64(String(decoding: fields[1], as: UTF8.self))
+      else { return nil }
+      (place, self.device, self.inode) = (Array(fields[2]), device, inode)
+    }
+
+    var record: [UInt8] { Array("\(device) \(inode) ".utf8) + place }
+
+    /// Whether it is what stands there, as seen from inside.
+    var isInPlace: Bool {
+      var facts = stat()
+      return SandboxStage.call(place, { lstat($0, &facts) }) == 0 && UInt64(facts.st_dev) == device
+        && UInt64(facts.st_ino) == inode
+    }
+
+    var name: String { String(decoding: place, as: UTF8.self) }
+  }
+
+  /// What `SandboxPlace.bound` holds.
+  static func list(_ bound: [Bound]) -> [UInt8] { bound.flatMap { $0.record + [0] } }
+
+  /// - Returns: why the command may not run; nil where everything is in its place.
+  private static func problem() -> String? {
+    let file = open(SandboxPlace.bound, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return "\(SandboxPlace.bound): \(Errno(rawValue: errno))" }
+    defer { close(file) }
+    for record in DescriptorText.read(file).split(separator: 0) {
+      guard let bound = Bound(Array(record)) else { return "\(SandboxPlace.bound): can't be read" }
+      if !bound.isInPlace {
+        return "\(bound.name): something else has taken the place of what was checked"
+      }
+    }
+    return nil
+  }
+
   /// The first argument, followed by the signals that stay ignored, with commas, and the words of the command.
   static let word = "--sandbox-launch"
 
@@ -33,6 +84,10 @@ enum SandboxLauncher {
   static func launchIfAsked() {
     guard process_argument_count() >= 4, let first = process_argument(1), strcmp(first, word) == 0 else {
       return
+    }
+    if let problem = problem() {
+      Messages.warn("run: \(problem)")
+      exit(126)
     }
     let arguments = ArgumentBytes.ofProcess
     let kept = String(decoding: arguments[1], as: UTF8.self).split(separator: ",").compactMap { Int32($0) }

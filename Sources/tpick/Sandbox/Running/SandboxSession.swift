@@ -144,15 +144,18 @@ final class SandboxSession {
   // MARK: The command
 
   /// Runs the command to its end.
+  /// - Parameter bound: what was checked besides the photos.
   /// - Returns: its status.
   func run(
-    _ bubblewrap: Bubblewrap, _ view: SandboxView, _ command: GrantedCommand, display: Bool
+    _ bubblewrap: Bubblewrap, _ view: SandboxView, _ command: GrantedCommand, display: Bool,
+    bound: [SandboxLauncher.Bound]
   ) throws(Failure) -> ExitStatus {
     let portal = try PortalServer(in: stage.session)
     let programs = MachineView.programs()
     let accounts = MachineView.accounts
     try stage.write(accounts.users, as: SandboxPlace.usersName)
     try stage.write(accounts.groups, as: SandboxPlace.groupsName)
+    try stage.write(SandboxLauncher.list(photos.bound + bound), as: SandboxPlace.boundName)
     var view = view
     view.system = MachineView.systemFolders
     view.programs = programs ?? []

@@ -148,6 +148,24 @@ extension Commands {
         try Program.run(["-o", "\(path)/x", "--selection", "continuous", path]).status == .exited(64))
     }
 
+    @Test func `A signal while results are written leaves nothing beside the file, which stays as it was`()
+      throws
+    {
+      try write((1...40).map { "\($0).jpg" })
+      try folder.write(Array("old".utf8), to: "out/list")
+      // Each line has 20,000 bytes; a file of more than 300,000 is answered by SIGXFSZ (setrlimit(2)).
+      let line = String(repeating: "x", count: 20_000) + "{name}"
+      let limited = [
+        "/bin/sh", "-c", "ulimit -c 0; ulimit -f 600; exec \"$@\"", "sh", Program.path, "list", "--format",
+        line, "-o", "\(path)/out/list", path,
+      ]
+      let session = try TerminalSession(
+        limited[0], Array(limited[1...]), environment: Program.environment(), columns: 80, rows: 24)
+      #expect(try session.waitForExit() == .signalled(SIGXFSZ))
+      #expect(try FileManager.default.contentsOfDirectory(atPath: "\(path)/out") == ["list"])
+      #expect(try folder.bytes(of: "out/list") == Array("old".utf8))
+    }
+
     @Test func `A saved selection is edited and written back, or stays as it is`() throws {
       try write(["1.jpg", "2.jpg", "3.jpg"])
       try folder.write(Array("\(path)/2.jpg\n\(path)/gone.jpg\nfile://\(path)/3.jpg\n".utf8), to: "picks.txt")
