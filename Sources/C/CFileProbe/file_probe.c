@@ -4,9 +4,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -28,6 +30,19 @@ static void ask_content(const char *path) {
   close(file);
 }
 
+static void ask_room(char *path) {
+  struct statfs facts;
+  while (statfs(path, &facts) != 0 && errno == ENOENT) {
+    char *slash = strrchr(path, '/');
+    if (!slash || slash == path) {
+      // What is above it is the working folder, or the root.
+      (void)statfs(slash ? "/" : ".", &facts);
+      return;
+    }
+    *slash = 0;
+  }
+}
+
 static _Noreturn void answer_questions(int socket) {
   static char question[FILE_PROBE_LONGEST + 1];
   while (1) {
@@ -35,9 +50,14 @@ static _Noreturn void answer_questions(int socket) {
     if (count < 0 && errno == EINTR) continue;
     if (count < 1) _exit(0);
     question[count] = 0;
-    const char *path = count == 1 ? "." : question + 1;
+    static char here[] = ".";
+    char *path = count == 1 ? here : question + 1;
     struct stat facts;
-    if (stat(path, &facts) == 0 && question[0] == FILE_PROBE_CONTENT) ask_content(path);
+    if (question[0] == FILE_PROBE_ROOM) {
+      ask_room(path);
+    } else if (stat(path, &facts) == 0 && question[0] == FILE_PROBE_CONTENT) {
+      ask_content(path);
+    }
     if (send(socket, question, 1, MSG_NOSIGNAL) != 1) _exit(0);
   }
 }

@@ -2,7 +2,9 @@
 #include "include/session_bus.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -75,4 +77,16 @@ int session_bus_refuse(sd_bus_message *call, const char *name, const char *messa
 int process_end_open(pid_t process) {
   int descriptor = (int)syscall(SYS_pidfd_open, process, 0);
   return descriptor < 0 ? -errno : descriptor;
+}
+
+int process_ask(int (*question)(void *), void *context, pid_t *process) {
+  pid_t parent = getpid();
+  *process = fork();
+  if (*process < 0) return errno;
+  if (*process > 0) return 0;
+  // A process that lost its parent before it asked would never be told.
+  if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0 || getppid() != parent) _exit(2);
+  // The connection to the bus ends with its process, whatever becomes of this one.
+  if (close_range(STDERR_FILENO + 1, ~0U, 0) != 0) _exit(2);
+  _exit(question(context));
 }

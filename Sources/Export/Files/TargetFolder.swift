@@ -9,14 +9,26 @@ package import SystemPackage
 ///
 /// Safe from several threads.
 package final class TargetFolder: Sendable {
+  /// Looks whether a path answers before it is touched, and throws where it does not, or is not waited for any more.
+  package typealias Look =
+    @Sendable (FilePath, _ isCancelled: () -> Bool) throws(AssetError) -> Void
+
   package let path: FilePath
   let descriptor: Int32
+  private let look: Look?
 
   /// Opens a folder, which is made with those above it where it is not there.
-  /// - Parameter mode: the rights of folders that are made, less those of the process's mask; nil = none is made.
+  /// - Parameters:
+  ///   - mode: the rights of folders that are made, less those of the process's mask; nil = none is made.
+  ///   - look: called before the folder is touched, and by `checkAnswers`: a thread that waits for a dead disk can't be ended.
+  ///   - isCancelled: asked while nothing answers.
   /// - Throws: `AssetError` where that is not possible, or something else is called so.
-  package init(_ path: FilePath, mode: mode_t? = 0o777) throws(AssetError) {
+  package init(
+    _ path: FilePath, mode: mode_t? = 0o777, look: Look? = nil, isCancelled: () -> Bool = { false }
+  ) throws(AssetError) {
     self.path = path
+    self.look = look
+    try look?(path, isCancelled)
     if let mode { try Self.make(path, mode) }
     descriptor = path.withPlatformString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     guard descriptor >= 0 else { throw Self.error(path) }
@@ -30,6 +42,11 @@ package final class TargetFolder: Sendable {
   }
 
   deinit { close(descriptor) }
+
+  /// Looks whether it still answers.
+  func checkAnswers(isCancelled: () -> Bool = { false }) throws(AssetError) {
+    try look?(path, isCancelled)
+  }
 
   private static func make(_ path: FilePath, _ mode: mode_t) throws(AssetError) {
     if path.isEmpty { return }
@@ -70,6 +87,7 @@ package final class TargetFolder: Sendable {
 
   private init(_ name: [UInt8], in parent: TargetFolder, makes: Bool) throws(AssetError) {
     path = FilePath(bytes: parent.path.bytes + [UInt8(ascii: "/")] + name)
+    look = parent.look
     descriptor = (name + [0]).withUnsafeBytes { bytes in
       guard let name = bytes.assumingMemoryBound(to: CChar.self).baseAddress else { return -1 }
       if makes, mkdirat(parent.descriptor, name, 0o777) != 0, errno != EEXIST { return -1 }
@@ -125,8 +143,11 @@ package final class TargetFolder: Sendable {
     }
   }
 
-  /// Has the names in it last, also after a crash of the system.
-  func synchronize() { fsync(descriptor) }
+  /// Has the names in it last, also after a crash of the system; one that does not answer is left as it is.
+  func synchronize() {
+    do throws(AssetError) { try checkAnswers() } catch { return }
+    fsync(descriptor)
+  }
 }
 
 /// What tells two files apart, whatever they are called.

@@ -37,6 +37,7 @@ extension Exporter {
   ) throws(AssetError) -> PreparedExport {
     let path = String(decoding: job.asset.pathBytes, as: UTF8.self)
     try check(job, cancellation)
+    try folder.checkAnswers { cancellation.isCancelled }
     var prepared = PreparedExport(files: [])
     switch job.plan {
     case .unavailable(let reason): throw AssetError(path, reason)
@@ -146,6 +147,8 @@ extension Exporter {
         String(decoding: job.asset.pathBytes, as: UTF8.self),
         "has a line break in its copy's name: use --print0")
     }
+    // Making the files may have taken long.
+    try folder.checkAnswers { cancellation.isCancelled }
     let target = try places.folder(of: names[0])
     let placed = try place(prepared.files, as: names, in: target, &places, cancellation)
     return handed(job, prepared.original, as: placed, in: target, prepared)

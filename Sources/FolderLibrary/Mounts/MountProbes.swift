@@ -123,6 +123,22 @@ package final class MountProbes: Sendable {
     if !answers(path) { throw Self.silence(of: path) }
   }
 
+  /// Looks whether a path answers that is to be written to: a file or folder, which need not be there yet.
+  /// - Parameter isCancelled: asked every moment while nothing answers.
+  /// - Throws: a transient `AssetError` where it does not answer, or nothing is waited for any more.
+  package func checkWriting(
+    _ path: FilePath, isCancelled: () -> Bool = { false }
+  ) throws(AssetError) {
+    guard let mount = mount(of: path) else { return }
+    var time = Self.cancellationInterval
+    while !answers(path, on: mount, .room, within: min(time, patience)) {
+      if time >= patience || isCancelled() { throw Self.silence(of: path) }
+      time += Self.cancellationInterval
+    }
+  }
+
+  private static let cancellationInterval: Duration = .milliseconds(100)
+
   /// - Parameter mount: where the path is, as far as that is known; nil = nowhere where it might not answer.
   /// - Throws: a transient `AssetError` where a path does not answer.
   func check(

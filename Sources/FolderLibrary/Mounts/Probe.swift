@@ -18,6 +18,8 @@ enum ProbeQuestion {
   case status
   /// The names in a folder, or the first bytes of a file.
   case content
+  /// How much room there is, of the file system itself: what is there may be known from memory.
+  case room
 }
 
 /// What became of a question.

@@ -27,8 +27,13 @@ final class ProbeProcess: Probe {
   }
 
   func ask(_ question: ProbeQuestion, about path: FilePath) -> Bool {
-    let kind = UInt8(question == .status ? FILE_PROBE_STATUS : FILE_PROBE_CONTENT)
-    let message = [kind] + path.bytes
+    let kind =
+      switch question {
+      case .status: FILE_PROBE_STATUS
+      case .content: FILE_PROBE_CONTENT
+      case .room: FILE_PROBE_ROOM
+      }
+    let message = [UInt8(kind)] + path.bytes
     // What is longer is no path for the system either.
     guard message.count < FILE_PROBE_LONGEST else { return false }
     return send(socket, message, message.count, Int32(MSG_NOSIGNAL)) == message.count

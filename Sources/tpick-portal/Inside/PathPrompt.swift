@@ -69,8 +69,10 @@ struct PathPrompt {
       if name.isEmpty { return nil }
       let path = PathAnswer.path(name, in: folder, home: UserFolders.home.bytes)
       guard check(path, { !FolderEntries.isFolder($0) }, "this is a folder") else { continue }
-      if !FolderEntries.exists(FilePath(bytes: path)) { return path }
-      guard let answer = lines.ask("It is there already. Replace it? y/n", suggestion: Array("n".utf8)) else {
+      if !Self.exists(path) { return path }
+      guard
+        let answer = lines.ask("It is there already. Replace it? y/n", suggestion: Array("n".utf8))
+      else {
         return nil
       }
       if answer.elementsEqual("y".utf8) { return path }
@@ -84,7 +86,7 @@ struct PathPrompt {
     for name in question.names {
       let free = PathAnswer.freeName(name) { name in
         let path = PathAnswer.joined(folder, name[...])
-        return targets.contains(path) || FolderEntries.exists(FilePath(bytes: path))
+        return targets.contains(path) || Self.exists(path)
       }
       targets.append(PathAnswer.joined(folder, free[...]))
     }
@@ -95,9 +97,17 @@ struct PathPrompt {
     PathAnswer.path(typed, in: question.folder, home: UserFolders.home.bytes)
   }
 
-  private func check(_ path: [UInt8], _ isRight: (FilePath) -> Bool, _ problem: String) -> Bool {
-    if isRight(FilePath(bytes: path)) { return true }
-    lines.write("\(ControlCharacters.escaped(String(decoding: path, as: UTF8.self))): \(problem)\n")
+  private static func exists(_ path: [UInt8]) -> Bool {
+    ChildProgram.answer { FolderEntries.exists(FilePath(bytes: path)) } ?? false
+  }
+
+  private func check(
+    _ path: [UInt8], _ isRight: @escaping (FilePath) -> Bool, _ problem: String
+  ) -> Bool {
+    let answer = ChildProgram.answer { isRight(FilePath(bytes: path)) }
+    if answer == true { return true }
+    let name = ControlCharacters.escaped(String(decoding: path, as: UTF8.self))
+    lines.write("\(name): \(answer == nil ? "does not answer" : problem)\n")
     return false
   }
 }

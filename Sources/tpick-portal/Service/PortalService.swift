@@ -6,7 +6,8 @@ import FileChooser
 
 /// The backend of xdg-desktop-portal: takes calls, has them served, and answers them.
 ///
-/// One thread does it all: it waits for the bus and for the windows at once.
+/// One thread does it all: it waits for the bus and for the windows at once. What programs name is looked at by other processes:
+/// a disk that does not answer holds up no other dialog.
 final class PortalService {
   static let name = "org.freedesktop.impl.portal.desktop.tpick"
   /// How many calls are served at once: a program that runs wild must not fill the screen.
@@ -19,8 +20,8 @@ final class PortalService {
   private var chooser: BusSlot?
   /// By their handles.
   private var calls: [String: ChooserCall] = [:]
-  /// Terminals of calls that are answered, until they have ended.
-  private var terminals: [ChildProgram] = []
+  /// Terminals and questions of calls that need them no more, until they have ended.
+  private var ending: [ChildProgram] = []
   /// When the last call was answered.
   private var idleSince = MonotonicClock.now
 
@@ -36,6 +37,7 @@ final class PortalService {
   func run() throws(BusError) {
     while true {
       try bus.process()
+      stepQuestions()
       stepWindows()
       if try endsNow() { return }
       // Answers that were sent may have left something to process.
@@ -57,15 +59,52 @@ final class PortalService {
     var polls = [bus.poll]
     var deadlines = [bus.deadline]
     if calls.isEmpty { deadlines.append(idleSince + idleTime) }
+    for question in calls.values.compactMap(\.question) {
+      polls.append(pollfd(fd: question.process.end, events: Int16(POLLIN), revents: 0))
+      deadlines.append(question.deadline)
+    }
     for window in calls.values.compactMap(\.window) {
       polls += window.polls
       deadlines.append(window.deadline)
     }
-    polls += terminals.map { pollfd(fd: $0.end, events: Int16(POLLIN), revents: 0) }
+    polls += ending.map { pollfd(fd: $0.end, events: Int16(POLLIN), revents: 0) }
     let now = MonotonicClock.now
     let first = deadlines.compactMap { $0 }.min()
     let milliseconds = first.map { $0 > now ? ($0 - now) / 1000 + 1 : 0 }
     _ = poll(&polls, nfds_t(polls.count), milliseconds.map { Int32(clamping: $0) } ?? -1)
+  }
+
+  /// Has another process look into something before a call goes on.
+  private func look(
+    _ call: ChooserCall, _ question: @escaping () -> Bool, then: @escaping (Bool) -> Void
+  ) {
+    do throws(ChildProgram.LaunchFailure) {
+      let process = try ChildProgram(asking: question)
+      let deadline = MonotonicClock.now + ChildProgram.patience
+      call.server = .question(
+        ChooserCall.Question(process: process, deadline: deadline, then: then))
+    } catch {
+      Log.write("\(error)")
+      then(false)
+    }
+  }
+
+  private func stepQuestions() {
+    for call in calls.values {
+      guard let question = call.question else { continue }
+      let hasEnded = question.process.hasEnded
+      guard hasEnded || MonotonicClock.now >= question.deadline else { continue }
+      end(question)
+      call.server = nil
+      question.then(hasEnded && question.process.wait() == 0)
+    }
+  }
+
+  private func end(_ question: ChooserCall.Question) {
+    if question.process.hasEnded { return }
+    question.process.signal(SIGKILL)
+    // It is not waited for: the kernel may not let it go.
+    ending.append(question.process)
   }
 
   private func stepWindows() {
@@ -80,7 +119,7 @@ final class PortalService {
         finish(call, .failed)
       }
     }
-    terminals.removeAll { terminal in
+    ending.removeAll { terminal in
       guard terminal.hasEnded else { return false }
       terminal.wait()
       return true
@@ -141,7 +180,8 @@ final class PortalService {
   }
 
   private func forget(_ call: ChooserCall) {
-    if let terminal = call.window?.terminal { terminals.append(terminal) }
+    if let question = call.question { end(question) }
+    if let terminal = call.window?.terminal { ending.append(terminal) }
     call.server = nil
     call.slot = nil
     calls[call.request.handle] = nil
@@ -193,17 +233,32 @@ final class PortalService {
   // MARK: Windows
 
   private func pick(_ call: ChooserCall, _ media: AcceptedMedia) {
-    let source = FolderEntries.source(
-      call.request.currentFolder, for: media, home: UserFolders.home)
-    open(call) { results in
-      .run(
-        PickerCommand.words(ProgramFiles.picker, for: call.request, media, source: source, results: results))
+    let folder = FolderEntries.source(call.request.currentFolder, home: UserFolders.home)
+    let open = { [weak self, weak call] (source: [UInt8]?) in
+      guard let self, let call else { return }
+      self.open(call) { results in
+        .run(
+          PickerCommand.words(
+            ProgramFiles.picker, for: call.request, media, source: source, results: results))
+      }
+    }
+    guard let folder else { return open(nil) }
+    look(call) {
+      FolderEntries.holds(media, folder)
+    } then: { isSource in
+      open(isSource ? folder.bytes : nil)
     }
   }
 
   private func ask(_ call: ChooserCall) {
-    let question = PathQuestion(call.request, defaultFolder: UserFolders.downloads.bytes)
-    open(call) { .ask(question, results: $0) }
+    look(call) {
+      FolderEntries.isFolder(UserFolders.downloads)
+    } then: { [weak self, weak call] isThere in
+      guard let self, let call else { return }
+      let folder = isThere ? UserFolders.downloads : UserFolders.home
+      let question = PathQuestion(call.request, defaultFolder: folder.bytes)
+      self.open(call) { .ask(question, results: $0) }
+    }
   }
 
   private func open(_ call: ChooserCall, _ makeTask: ([UInt8]) -> InsideMessage.Task) {

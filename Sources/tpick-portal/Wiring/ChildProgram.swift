@@ -4,7 +4,7 @@ import CSessionBus
   import Glibc
 #endif
 
-/// A program that was started, until its end is known.
+/// A program that was started, or a question that another process looks into, until its end is known.
 final class ChildProgram {
   /// Why a program could not be started.
   struct LaunchFailure: Error, CustomStringConvertible {
@@ -63,6 +63,51 @@ final class ChildProgram {
       waitpid(process, nil, 0)
       throw LaunchFailure(description: "\(name): pidfd_open: \(String(cString: strerror(-end)))")
     }
+  }
+
+  /// Asks a question about files in a process of its own, which ends with status 0 for yes.
+  ///
+  /// A disk that does not answer holds up that process alone.
+  init(asking question: @escaping () -> Bool) throws(LaunchFailure) {
+    let box = Unmanaged.passRetained(Question(question))
+    defer { box.release() }
+    var process: pid_t = 0
+    let error = process_ask(
+      { context in
+        guard let context else { return 2 }
+        return Unmanaged<Question>.fromOpaque(context).takeUnretainedValue().ask() ? 0 : 1
+      }, box.toOpaque(), &process)
+    guard error == 0 else {
+      throw LaunchFailure(description: "fork: \(String(cString: strerror(error)))")
+    }
+    self.process = process
+    end = process_end_open(process)
+    guard end >= 0 else {
+      kill(process, SIGKILL)
+      throw LaunchFailure(description: "pidfd_open: \(String(cString: strerror(-end)))")
+    }
+  }
+
+  private final class Question {
+    let ask: () -> Bool
+    init(_ ask: @escaping () -> Bool) { self.ask = ask }
+  }
+
+  /// How long a question about files may take, in microseconds.
+  static let patience: UInt64 = 2_000_000
+
+  /// Asks a question, and waits for the answer.
+  /// - Returns: nil where none comes in time.
+  static func answer(to question: @escaping () -> Bool) -> Bool? {
+    guard let asked = try? ChildProgram(asking: question) else { return nil }
+    var poll = pollfd(fd: asked.end, events: Int16(POLLIN), revents: 0)
+    while true {
+      let count = Glibc.poll(&poll, 1, Int32(patience / 1000))
+      if count > 0 { return asked.wait() == 0 }
+      if count == 0 || errno != EINTR { break }
+    }
+    asked.signal(SIGKILL)
+    return nil
   }
 
   deinit { close(end) }

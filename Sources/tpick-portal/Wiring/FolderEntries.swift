@@ -19,15 +19,19 @@ enum FolderEntries {
     return path.withPlatformString { stat($0, &status) } == 0 ? status.st_mode & S_IFMT : nil
   }
 
-  /// The folder that a program suggests, where it is there and has something that the program takes.
+  /// The folder that a program suggests; it is not looked at.
   ///
   /// The home folder and those around it suggest nothing: the user's pictures are what of them is shown anyway.
-  static func source(_ suggested: [UInt8]?, for media: AcceptedMedia, home: FilePath) -> [UInt8]? {
+  static func source(_ suggested: [UInt8]?, home: FilePath) -> FilePath? {
     guard let suggested, suggested.first == UInt8(ascii: "/") else { return nil }
     let path = FilePath(bytes: suggested).lexicallyNormalized()
-    guard isFolder(path), !home.lexicallyNormalized().starts(with: path) else { return nil }
+    return home.lexicallyNormalized().starts(with: path) ? nil : path
+  }
+
+  /// Whether a folder is there and has something that a program takes.
+  static func holds(_ media: AcceptedMedia, _ folder: FilePath) -> Bool {
     var left = patience
-    return holds(media, path, &left) ? path.bytes : nil
+    return isFolder(folder) && holds(media, folder, &left)
   }
 
   /// Whether a folder or one below it has such a file, or more than there is patience for.

@@ -21,11 +21,8 @@ enum UserFolders {
     (absolute("XDG_CONFIG_HOME") ?? home.appending(".config")).appending("tpick").appending("portal.conf")
   }
 
-  /// Where files are saved of which nobody says where.
-  static var downloads: FilePath {
-    let folder = home.appending("Downloads")
-    return FolderEntries.isFolder(folder) ? folder : home
-  }
+  /// Where files are saved where no other place is named, if it is there.
+  static var downloads: FilePath { home.appending("Downloads") }
 
   /// A folder for what lasts as long as a request, of this user alone.
   /// - Throws: `Errno`.

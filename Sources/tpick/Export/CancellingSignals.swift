@@ -6,7 +6,7 @@ import Synchronization
   import Glibc
 #endif
 
-/// Has the signals that end a process cancel what it does first.
+/// Has the signals that end a process cancel what it does first; a second one ends it at once.
 ///
 /// Used by one thread; signals arrive on another.
 final class CancellingSignals {
@@ -30,7 +30,11 @@ final class CancellingSignals {
     sources = Self.numbers.map { [cancellation] number in
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler {
-        came.number.store(number, ordering: .relaxed)
+        if came.number.exchange(number, ordering: .relaxed) != 0 {
+          // What it does waits for something that does not come.
+          signal(number, SIG_DFL)
+          kill(getpid(), number)
+        }
         cancellation.cancel()
       }
       source.resume()

@@ -2,6 +2,7 @@ import AssetLibrary
 import CodecProtocol
 import Conversion
 import Export
+import FolderLibrary
 import Imaging
 import Results
 import SystemPackage
@@ -38,6 +39,7 @@ struct ExportTarget {
       ) { meter.show($0) }
     } catch {
       meter.clear()
+      signals.dieIfCame()
       throw .error("--export: \(error)")
     }
     meter.clear()
@@ -86,7 +88,11 @@ struct ExportTarget {
     let maker = FileRepresentationMaker(store, foreign: HelperDecoder(helper), helper: helper)
     let folder: TargetFolder
     if let path {
-      folder = try TargetFolder(path)
+      folder = try TargetFolder(
+        path,
+        look: { (path, isCancelled) throws(AssetError) in
+          try MountProbes.shared.checkWriting(path, isCancelled: isCancelled)
+        }, isCancelled: { cancellation.isCancelled })
     } else {
       folder = try ResultFolder.make()
     }

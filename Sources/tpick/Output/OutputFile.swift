@@ -19,9 +19,10 @@ struct OutputFile {
   /// Whether it is a pipe, a terminal or another device, which is written to as it is.
   private let isDevice: Bool
 
-  /// - Throws: `Failure` if it is a folder, or lies in no folder that can be written.
+  /// - Throws: `Failure` if it is a folder, or lies in no folder that can be written, or on a disk that does not answer.
   init(_ path: FilePath) throws(Failure) {
     name = Wording.name(String(decoding: path.bytes, as: UTF8.self))
+    try Self.checkAnswers(path)
     target = path.resolved ?? path
     let type = (try? target.stat())?.type
     if type == .directory { throw .error("--output: \(name): is a folder") }
@@ -35,6 +36,14 @@ struct OutputFile {
     }
   }
 
+  private static func checkAnswers(_ path: FilePath) throws(Failure) {
+    do throws(AssetError) {
+      try MountProbes.shared.checkWriting(path)
+    } catch {
+      throw .error("--output: \(error)")
+    }
+  }
+
   private var folder: FilePath {
     let folder = target.removingLastComponent()
     return folder.isEmpty ? FilePath(".") : folder
@@ -42,6 +51,7 @@ struct OutputFile {
 
   /// Begins to write, into another file of the same folder.
   func begin() throws(Failure) -> Writing {
+    try Self.checkAnswers(target)
     if isDevice {
       let descriptor = target.withPlatformString { open($0, O_WRONLY | O_APPEND | O_CLOEXEC) }
       guard descriptor >= 0 else { throw .error("--output: \(name): \(Errno(rawValue: errno))") }
@@ -104,6 +114,7 @@ struct OutputFile {
     /// Has the file hold what was written, also after a crash of the system.
     func finish() throws(Failure) {
       guard case .file(let new) = destination else { return }
+      try OutputFile.checkAnswers(file.target)
       do throws(AssetError) {
         try new.finish(mode: file.mode)
         let name = file.target.bytes.split(separator: UInt8(ascii: "/")).last ?? []

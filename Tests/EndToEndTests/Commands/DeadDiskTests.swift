@@ -1,4 +1,5 @@
 import Fixtures
+import Foundation
 import Glibc
 import TestTerminal
 import Testing
@@ -38,7 +39,70 @@ extension Commands {
       #expect(result.errors == "tpick: \(disk.path): does not answer\n")
     }
 
-    @Test func `The picker tells of a source that does not answer, shows the others, and ends`() throws {
+    /// Two commands that write onto a disk, from a folder that answers.
+    private func writing(
+      onto disk: DeadDisk, from good: TemporaryFolder
+    ) -> [(
+      option: String, words: [String]
+    )] {
+      [
+        ("--export", ["list", good.path, "--export", "\(disk.path)/copies"]),
+        ("--output", ["list", good.path, "--output", "\(disk.path)/list.txt"]),
+        (
+          "--writable",
+          [
+            "run", "--writable", disk.path, "--authorize", "limited", "--allow", good.path, "--",
+            "ls",
+          ]
+        ),
+      ]
+    }
+
+    @Test
+    func
+      `What is to be written onto a disk that does not answer is an error, and the program ends`()
+      throws
+    {
+      let disk = try DeadDisk(isDead: true)
+      defer { disk.end() }
+      let good = try TemporaryFolder()
+      try write("a.jpg", in: good)
+      for (option, words) in writing(onto: disk, from: good) {
+        let result = try Program.run(words, timeout: 120)
+        #expect(result.status == .exited(2), "\(option) \(result.errors)")
+        #expect(result.errors.contains("does not answer"), "\(option) \(result.errors)")
+      }
+    }
+
+    @Test func `A signal ends what waits for a disk to write onto`() throws {
+      let disk = try DeadDisk(isDead: true)
+      defer { disk.end() }
+      let good = try TemporaryFolder()
+      try write("a.jpg", in: good)
+      for (option, words) in writing(onto: disk, from: good).prefix(2) {
+        let session = try TerminalSession(
+          Program.path, words, environment: Program.environment(), columns: 80, rows: 24)
+        try session.waitUntil("a probe of \(option)") { _ in
+          Self.hasProbe(session.processIdentifier)
+        }
+        session.signal(SIGINT)
+        #expect(try session.waitForExit() == .signalled(SIGINT), "\(option)")
+      }
+    }
+
+    /// Whether a process has another one ask a file system.
+    private static func hasProbe(_ process: pid_t) -> Bool {
+      let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+      return processes.contains { name in
+        let stat = (try? String(contentsOfFile: "/proc/\(name)/stat", encoding: .utf8)) ?? ""
+        guard let end = stat.range(of: "(tpick-probe) ")?.upperBound else { return false }
+        return stat[end...].split(separator: " ").dropFirst().first == "\(process)"
+      }
+    }
+
+    @Test func `The picker tells of a source that does not answer, shows the others, and ends`()
+      throws
+    {
       let disk = try DeadDisk(isDead: true)
       defer { disk.end() }
       let good = try TemporaryFolder()

@@ -76,6 +76,25 @@ extension Outputs {
       #expect(home.requestFolders.isEmpty)
     }
 
+    @Test(.enabled(if: DeadDisk.isAvailable, "FUSE can't be used here"))
+    func `A folder that does not answer holds up no dialog, its own neither`() throws {
+      let home = try PortalHome()
+      let disk = try DeadDisk(isDead: true)
+      defer { disk.end() }
+      let stuck = try home.call(
+        "OpenFile", "{'current_folder': <b'\(disk.path)/photos'>}", handle: "/r/1")
+      let other = try home.call("OpenFile", handle: "/r/2")
+      let windows = try [home.openWindow(while: other), home.openWindow(while: stuck)]
+      for window in windows {
+        // The user's pictures, in place of what can't be looked at.
+        try window.waitForText("3 photos")
+        window.press(.escape)
+        try window.waitForExit()
+      }
+      #expect(try home.answer(of: other) == "(1, {})")
+      #expect(try home.answer(of: stuck) == "(1, {})")
+    }
+
     @Test func `Requests are closed by their callers alone, others go on`() throws {
       let home = try PortalHome()
       let first = try home.call("OpenFile", handle: "/r/1")

@@ -80,6 +80,27 @@ import Testing
     #expect(disk.probeCount == MountProbes.mostStuckOnMount)
   }
 
+  @Test func `What is to be written to is waited for as long as what is read, unless that is cancelled`()
+    throws
+  {
+    let silence = AssetError(path("out").string, "does not answer", isTransient: true)
+    try probes.checkWriting(folder.filePath(of: "out"))
+    try probes.checkWriting(path("out"))
+    disk.setDead([path("out")])
+    var count = 0
+    #expect(throws: silence) {
+      try probes.checkWriting(path("out")) {
+        count += 1
+        return count == 2
+      }
+    }
+    #expect(count == 2)
+    #expect(throws: silence) { try probes.checkWriting(path("out")) }
+    #expect(disk.takeAsked() == [path("out"), path("out")])
+    disk.setDead([])
+    try probes.checkWriting(path("out"))
+  }
+
   @Test func `Where nobody can be asked the path is taken at its word`() {
     disk.killProbes(true)
     #expect(probes.answers(path("a")))

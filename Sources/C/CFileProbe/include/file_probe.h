@@ -16,6 +16,8 @@ enum {
   FILE_PROBE_STATUS = 's',
   // The names in a folder, or the first bytes of a file.
   FILE_PROBE_CONTENT = 'c',
+  // How much room there is, which no file system tells from memory; where nothing is at the path, above it.
+  FILE_PROBE_ROOM = 'r',
 };
 
 // Starts the process, in the working folder of its parent, in a session of its own. It has nothing open but its end of

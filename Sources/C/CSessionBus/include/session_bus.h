@@ -24,4 +24,9 @@ int session_bus_refuse(sd_bus_message *call, const char *name, const char *messa
 // negative.
 int process_end_open(pid_t process);
 
+// Calls a function in a copy of this process, which has one thread, and has it end with the result for its status: one that
+// waits for a disk that does not answer holds up no other process. Only the standard streams are open there.
+// Returns 0, or an errno.
+int process_ask(int (*question)(void *), void *context, pid_t *process);
+
 #endif

@@ -29,6 +29,9 @@ struct WritableFolder {
   init(_ word: String, sources: [FilePath]) throws(Failure) {
     self.word = word
     let given = PathArgument.path(word)
+    guard MountProbes.shared.answers(given) else {
+      throw .error("--writable: \(Wording.name(word)): does not answer")
+    }
     var facts = stat()
     let opened = given.withPlatformString { open($0, Self.O_PATH_ONLY | O_CLOEXEC) }
     defer { if opened >= 0 { close(opened) } }
