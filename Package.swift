@@ -79,8 +79,9 @@ let package = Package(
     .target(name: "TerminalText", swiftSettings: settings),
     .target(name: "WorkerThreads", swiftSettings: settings),
     .target(
-      name: "AssetLibrary", dependencies: ["MediaFormats", "Pixels", "WorkerThreads", system], swiftSettings: settings),
-    .target(name: "Metadata", dependencies: ["MediaFormats", "Pixels", "CExpat"], swiftSettings: settings),
+      name: "AssetLibrary", dependencies: ["MediaFormats", "Pixels", "WorkerThreads", system],
+      swiftSettings: settings),
+    .target(name: "Metadata", dependencies: ["MediaFormats", "Pixels", "CXML"], swiftSettings: settings),
     .target(
       name: "Results", dependencies: ["AssetLibrary", "MediaFormats", "Pixels", system],
       swiftSettings: settings),
@@ -194,11 +195,12 @@ let package = Package(
       ],
       swiftSettings: pixelSettings),
     .target(
-      name: "HelperMetadata", dependencies: ["CodecProtocol", "Metadata", "Pixels"], swiftSettings: settings),
+      name: "HelperMetadata", dependencies: ["CExpat", "CodecProtocol", "Metadata", "Pixels"],
+      swiftSettings: settings),
     .executableTarget(
       name: "tpick-reader",
       dependencies: [
-        "AssetLibrary", "CAllocator", "CConfinement", "CProcess", "CodecProtocol", "Decoding",
+        "AssetLibrary", "CAllocator", "CConfinement", "CMD5", "CProcess", "CodecProtocol", "Decoding",
         "HelperMetadata", "Pixels",
         "Rendering",
       ],
@@ -234,7 +236,11 @@ let package = Package(
     // C libraries and the C that cannot be written in Swift.
     .target(name: "CJPEG", path: "Sources/C/CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
     .target(name: "CJPEGEncoder", path: "Sources/C/CJPEGEncoder", linkerSettings: [.linkedLibrary("jpeg")]),
-    .target(name: "CExpat", path: "Sources/C/CExpat", linkerSettings: [.linkedLibrary("expat")]),
+    // What XMP is read with, and the library behind it: only programs that are linked with that can parse.
+    .target(name: "CXML", path: "Sources/C/CXML"),
+    .target(
+      name: "CExpat", dependencies: ["CXML"], path: "Sources/C/CExpat",
+      linkerSettings: [.linkedLibrary("expat")]),
     .target(name: "CAllocator", path: "Sources/C/CAllocator"),
     .target(name: "CProcess", path: "Sources/C/CProcess"),
     .target(name: "CTerminalGuard", path: "Sources/C/CTerminalGuard"),
@@ -341,7 +347,7 @@ let package = Package(
     .testTarget(name: "MediaFormatsTests", dependencies: ["MediaFormats"], swiftSettings: settings),
     .testTarget(
       name: "MetadataTests",
-      dependencies: ["TestScheduling", "MediaFormats", "Metadata", "Fixtures", "Pixels"],
+      dependencies: ["TestScheduling", "CExpat", "MediaFormats", "Metadata", "Fixtures", "Pixels"],
       swiftSettings: settings),
     .testTarget(
       name: "FolderLibraryTests",

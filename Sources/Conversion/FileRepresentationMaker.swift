@@ -18,13 +18,14 @@ package struct FileRepresentationMaker: RepresentationMaker {
   /// - Parameters:
   ///   - reader: makes pictures of light formats.
   ///   - foreign: makes those of the others.
-  ///   - helper: reads the metadata of those.
+  ///   - blocks: reads and writes metadata.
+  ///   - helper: reads the metadata of foreign formats.
   package init(
     _ store: any AssetStore, reader: ReaderHelper = .standard, foreign: any ForeignDecoder,
-    helper: CodecHelper
+    blocks: MetadataHelper = .standard, helper: CodecHelper
   ) {
     self.store = store
-    metadata = MetadataSource(helper: helper)
+    metadata = MetadataSource(reader: blocks, helper: helper)
     pictures = PictureConverter(store: store, reader: reader, foreign: foreign, metadata: metadata)
     movies = MovieConverter(store: store)
   }
@@ -62,7 +63,10 @@ package struct FileRepresentationMaker: RepresentationMaker {
     let input = ByteStream(reader, cancellation: cancellation)
     let format = FileFormat(uniformTypeIdentifier: resource.uniformTypeIdentifier)
     let policy = MetadataPolicy(stripping: options.stripping.policy)
-    var blocks = metadata.metadata(of: resource, from: reader).output(policy)
+    // What the picture needs stands in the metadata as well, such as how it is turned.
+    var blocks = try metadata.output(
+      MetadataRequest(policy, longestXMP: format == .jpeg ? JPEGSegments.longestXMP : nil), of: resource,
+      from: reader)
     switch format {
     case .jpeg: try StrippedJPEG.write(input, blocks, into: output, name: resource.name)
     case .png: try StrippedPNG.write(input, blocks, into: output, name: resource.name)

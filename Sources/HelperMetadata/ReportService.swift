@@ -7,21 +7,54 @@ import Metadata
 package struct ReportService {
   /// Memory for the heads of files.
   private var room = MediaReader.Room()
+  /// The letters that name a second XMP packet in the first.
+  private let digest: ([UInt8]) -> String
 
-  package init() {}
+  package init(digest: @escaping ([UInt8]) -> String) { self.digest = digest }
 
   /// Appends a report about an open file to `bytes`.
   package mutating func report(on file: Int32, _ request: ReportRequest, to bytes: inout [UInt8]) {
     let source = DescriptorBytes(file, present: request.presentRanges)
-    let report: MediaReport =
-      switch request.kind {
-      case .medium:
-        .medium(from: source, byteCount: request.byteCount, room: &room, reason: \.reason)
-      case .sidecar: .sidecar(from: source, byteCount: request.byteCount, reason: \.reason)
-      case .foreign: .failed("an unknown format")
-      }
+    let report: MediaReport
+    switch request.kind {
+    case .medium:
+      report = .medium(from: source, byteCount: request.byteCount, room: &room, reason: \.reason)
+    case .sidecar: report = .sidecar(from: source, byteCount: request.byteCount, reason: \.reason)
+    case .foreign: report = .failed("an unknown format")
+    case .metadata, .blocks:
+      metadata(of: source, request).append(to: &bytes)
+      return
+    }
     FactsEncoder.append(report, to: &bytes)
   }
+
+  /// The metadata of a file for another one that is made of it; a file that can't be read loses all.
+  private func metadata(of source: DescriptorBytes, _ request: ReportRequest) -> MetadataOutput {
+    var copy = MetadataCopy()
+    guard let wanted = MetadataRequest(wire: request.detail) else { return MetadataOutput() }
+    do throws(DescriptorBytes.Failure) {
+      copy =
+        request.kind == .blocks
+        ? try Self.blocks(in: source, byteCount: request.byteCount)
+        : try MediaReader.metadata(from: source, byteCount: request.byteCount)
+    } catch {
+      copy.losses = [.all]
+    }
+    return copy.output(wanted, digest: digest)
+  }
+
+  private static func blocks(
+    in source: DescriptorBytes, byteCount: Int
+  ) throws(DescriptorBytes.Failure) -> MetadataCopy {
+    let bytes = try source.read(at: 0, count: min(byteCount, longestBlocks))
+    guard bytes.count >= 4 else { return MetadataCopy() }
+    let length = (0..<4).reduce(0) { $0 | Int(bytes[$1]) << (8 * $1) }
+    let end = min(4 + length, bytes.count)
+    return MetadataCopy(exif: EXIFTree(Array(bytes[4..<end])), xmp: Array(bytes[end...]))
+  }
+
+  /// What another helper has read has less.
+  private static let longestBlocks = 1 << 26
 
   /// Appends a report about an open file of a heavy library's format to `bytes`.
   /// - Parameters:

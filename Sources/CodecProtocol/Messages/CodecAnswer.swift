@@ -17,7 +17,7 @@ enum CodecAnswer: Hashable {
   case failure(CodecError, number: UInt32)
 
   /// Raised with every change of the messages: tpick and a helper of another installation don't mix.
-  static let version: UInt32 = 11
+  static let version: UInt32 = 12
 
   private enum Kind: UInt8 {
     case facts = 1

@@ -8,6 +8,10 @@ package struct ReportRequest: Hashable, Sendable {
     case sidecar = 1
     /// As a picture or a video of a format that only heavy libraries know.
     case foreign = 2
+    /// As a picture whose metadata go along with another one.
+    case metadata = 3
+    /// As blocks of metadata that another helper has read: the length of EXIF in four bytes, EXIF, and an XMP packet.
+    case blocks = 4
   }
 
   package var kind: Kind
@@ -17,13 +21,19 @@ package struct ReportRequest: Hashable, Sendable {
   ///
   /// The rest of the file reads as zeros, and nobody may believe them. Where some of it is needed, the answer says which range.
   package var present: [Range<Int>]?
+  /// What is wanted besides, in the words of the modules at both ends.
+  package var detail: [UInt8] = []
 
   /// What lies behind in a file that says to be longer is not read: no disk holds as much, and a sum of a place and a length
   /// can't overflow.
   package static let longestFile = 1 << 56
 
-  package init(_ kind: Kind, byteCount: Int, present: [Range<Int>]? = nil) {
+  /// Longer details are none.
+  private static let longestDetail = 64
+
+  package init(_ kind: Kind, byteCount: Int, present: [Range<Int>]? = nil, detail: [UInt8] = []) {
     self.kind = kind
+    self.detail = detail
     self.byteCount = min(max(0, byteCount), Self.longestFile)
     self.present = present
   }
@@ -32,12 +42,13 @@ package struct ReportRequest: Hashable, Sendable {
   package var presentRanges: PresentRanges? { present.map { PresentRanges($0) } }
 
   /// Bytes that a request takes at least.
-  static let leastBytes = 10
+  static let leastBytes = 14
 
   func write(to wire: inout WireWriter) {
     wire.put(kind.rawValue)
     wire.put(UInt64(clamping: byteCount))
     wire.put(present) { PresentRanges.write($1, to: &$0) }
+    wire.put(detail)
   }
 
   init(from wire: inout WireReader) throws(WireError) {
@@ -47,6 +58,8 @@ package struct ReportRequest: Hashable, Sendable {
     let present = try wire.optional { wire throws(WireError) in
       try PresentRanges.ranges(upTo: min(count, Self.longestFile), from: &wire)
     }
-    self.init(kind, byteCount: count, present: present)
+    let detail = try wire.byteString()
+    guard detail.count <= Self.longestDetail else { throw WireError() }
+    self.init(kind, byteCount: count, present: present, detail: detail)
   }
 }

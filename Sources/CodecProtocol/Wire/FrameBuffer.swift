@@ -1,7 +1,7 @@
 /// Bytes as they arrive, cut into frames.
 struct FrameBuffer {
-  /// More than any honest frame has: two metadata blocks and the tags.
-  static let largestFrame = 8 << 20
+  /// More than any honest frame has: the metadata blocks of a copy.
+  static let largestFrame = 24 << 20
 
   private var bytes: [UInt8] = []
 

@@ -29,5 +29,17 @@ final class TemporaryFile: Sendable {
     }
   }
 
+  /// A file of these bytes.
+  init(of bytes: [UInt8], name: String) throws(AssetError) {
+    descriptor = memory_file_create()
+    guard descriptor >= 0 else { throw AssetError(name, "\(Errno(rawValue: errno))") }
+    do throws(AssetError) {
+      try OutputFile(descriptor, for: name).write(bytes)
+    } catch {
+      close(descriptor)
+      throw error
+    }
+  }
+
   deinit { close(descriptor) }
 }

@@ -16,9 +16,7 @@ enum JPEGSegments {
   static func bytes(_ metadata: MetadataOutput) -> [UInt8] {
     var bytes: [UInt8] = []
     if !metadata.exif.isEmpty { bytes += segment(0xE1, Array("Exif\0\0".utf8) + metadata.exif) }
-    if !metadata.xmp.isEmpty {
-      bytes += xmp(metadata.xmp)
-    }
+    if !metadata.xmp.isEmpty { bytes += xmp(metadata.xmp, metadata.extendedXMP) }
     if !metadata.iptc.isEmpty {
       let length = (0..<4).map { UInt8(truncatingIfNeeded: metadata.iptc.count >> (24 - 8 * $0)) }
       let resource = Array("8BIM".utf8) + [0x04, 0x04, 0, 0] + length + metadata.iptc
@@ -35,15 +33,14 @@ enum JPEGSegments {
     stride(from: 0, to: bytes.count, by: count).map { bytes[$0..<min(bytes.count, $0 + count)] }
   }
 
+  /// The most bytes of an XMP packet; what is more stands in an extended one.
+  static let longestXMP = longest - xmpMark.count
+
   /// An XMP packet, with an extended one for what the first has no room for.
-  private static func xmp(_ packet: [UInt8]) -> [UInt8] {
-    let most = longest - xmpMark.count
-    if packet.count <= most { return segment(0xE1, xmpMark + packet) }
-    guard let (standard, extended) = XMPFilter.split(packet, most: most, digest: { digest(of: $0) }) else {
-      return []
-    }
+  private static func xmp(_ packet: [UInt8], _ extended: [UInt8]) -> [UInt8] {
+    var bytes = segment(0xE1, xmpMark + packet)
+    if extended.isEmpty { return bytes }
     let identifier = Array(digest(of: extended).utf8)
-    var bytes = segment(0xE1, xmpMark + standard)
     var offset = 0
     // The identifier, the length of the packet and the offset of the part.
     for part in parts(of: extended, longest - extendedMark.count - 40) {

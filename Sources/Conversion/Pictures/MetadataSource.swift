@@ -1,33 +1,59 @@
 import AssetLibrary
+import CDescriptorPassing
 import CodecProtocol
 import MediaFormats
 import Metadata
+import SystemPackage
 
-/// Reads the metadata of pictures that are converted, here or through the helper.
+/// Has the metadata of pictures that are handed over in another shape read and written again, by helpers: none of them is
+/// parsed here.
 struct MetadataSource: Sendable {
+  let reader: MetadataHelper
+  /// Reads the blocks of formats that only heavy libraries know.
   let helper: CodecHelper?
 
-  /// What the file carries; less where it can't be read.
-  func metadata(of resource: AssetResource, from reader: any ResourceReader) -> MetadataCopy {
-    let source = ReaderSource(reader: reader)
-    var copy = MetadataCopy()
-    do throws(AssetError) {
-      copy = try MediaReader.metadata(from: source, byteCount: reader.count)
-    } catch { copy.losses = [.all] }
+  /// What goes along of a file's metadata; less where they can't be read.
+  /// - Throws: `AssetError` where no helper could look at the file.
+  func output(
+    _ request: MetadataRequest, of resource: AssetResource, from file: any ResourceReader
+  ) throws(AssetError) -> MetadataOutput {
+    var copy: TemporaryFile?
+    // The descriptor of a part is that of all.
+    if file.descriptor == nil || resource.byteRange != nil {
+      copy = try TemporaryFile(of: file, name: resource.name)
+    }
+    let descriptor = copy?.descriptor ?? file.descriptor ?? -1
+    defer { withExtendedLifetime(copy) {} }
+    let output = try ask(.metadata, request, descriptor, byteCount: file.count, name: resource.name)
     let format = FileFormat(uniformTypeIdentifier: resource.uniformTypeIdentifier)
-    guard copy.exif == nil, format?.factsReader == .helper, let helper, let descriptor = reader.descriptor
-    else {
-      return copy
-    }
+    guard !output.hasEXIF, format?.factsReader == .helper, let helper else { return output }
     guard let facts = try? helper.facts(of: descriptor) else {
-      // A raw file may have told enough of itself.
-      if copy.exif == nil, copy.xmp.isEmpty { copy.losses.insert(.all) }
-      return copy
+      var output = output
+      if request.policy.stripping != .all { output.losses.insert(.all) }
+      return output
     }
-    copy.exif = EXIFTree(facts.exif)
-    if copy.xmp.isEmpty { copy.xmp = facts.xmp }
-    if copy.exif == nil, let camera = facts.camera { copy.exif = EXIFTree(camera.exif) }
-    return copy
+    var answer = output
+    // What the camera recorded stands for EXIF that is none.
+    for exif in [facts.exif, facts.camera?.exif ?? []] where !answer.hasEXIF {
+      let blocks = (0..<4).map { UInt8(truncatingIfNeeded: exif.count >> (8 * $0)) } + exif + facts.xmp
+      let packed = try TemporaryFile(of: blocks, name: resource.name)
+      answer = try ask(.blocks, request, packed.descriptor, byteCount: blocks.count, name: resource.name)
+    }
+    return answer
+  }
+
+  private func ask(
+    _ kind: ReportRequest.Kind, _ request: MetadataRequest, _ descriptor: Int32, byteCount: Int, name: String
+  ) throws(AssetError) -> MetadataOutput {
+    let file = ReportedFile(
+      descriptor, ReportRequest(kind, byteCount: byteCount, detail: request.wire))
+    let answer = reader.reports(on: [file]) { _, bytes, range in MetadataOutput(wire: bytes, range) }.first
+    switch answer {
+    case .success(let output): return output
+    case .failure(let error):
+      throw AssetError(name, error.reason, isTransient: error.isTransient, isStall: error.isStall)
+    case nil: throw AssetError(name, CodecError.cancelled.reason, isTransient: true)
+    }
   }
 }
 
@@ -49,20 +75,6 @@ extension MetadataOutput {
       }
     }
     return "is handed over without " + names.joined(separator: " and ")
-  }
-}
-
-/// A resource as the readers of metadata see it.
-private struct ReaderSource: ByteSource {
-  let reader: any ResourceReader
-
-  func read(at offset: Int, count: Int) throws(AssetError) -> [UInt8] {
-    guard offset < reader.count else { return [] }
-    return try reader.bytes(in: offset..<min(reader.count, offset + count))
-  }
-
-  func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(AssetError) -> Int {
-    try reader.read(at: offset, into: buffer)
   }
 }
 

@@ -28,23 +28,24 @@ struct PictureConverter: Sendable {
       resource, from: file, toFit: side, cancellation: cancellation)
     guard let (pixels, note) = converted else { throw .cancelled }
     let policy = MetadataPolicy(stripping: options.stripping.policy, newSize: pixels.size)
-    var blocks = metadata.metadata(of: resource, from: file)
-    // The picture is what is wanted: words about it get no more than half of the room.
-    if let byteCount = options.byteCount { blocks.shorten(to: Int(clamping: byteCount / 2), policy) }
+    let blocks = Blocks(source: metadata, resource: resource, file: file, byteCount: options.byteCount)
     let format = pixels.isOpaque ? formats.first : formats.first { $0 == .png } ?? formats.first
     var facts: MadeRepresentation.Facts
+    let written: MetadataOutput
     switch format ?? .jpeg {
     case .jpeg:
-      let size = try writeJPEG(pixels, policy, blocks, options, name, output, cancellation)
+      let size: PixelSize
+      (size, written) = try writeJPEG(pixels, policy, blocks, options, name, output, cancellation)
       facts = MadeRepresentation.Facts(
         uniformTypeIdentifier: FileFormat.jpeg.uniformTypeIdentifier, suffix: "jpg", size: size)
     case .png:
-      let size = try writePNG(pixels, policy, blocks, options, name, output)
+      let size: PixelSize
+      (size, written) = try writePNG(pixels, policy, blocks, options, name, output)
       facts = MadeRepresentation.Facts(
         uniformTypeIdentifier: FileFormat.png.uniformTypeIdentifier, suffix: "png", size: size)
     }
     let lacking: Set<MetadataLoss> = format == .png ? [.iptc] : []
-    let remarks = [note, blocks.output(policy).remark(lacking: lacking)].compactMap { $0 }
+    let remarks = [note, written.remark(lacking: lacking)].compactMap { $0 }
     facts.remark = remarks.isEmpty ? nil : remarks.joined(separator: "; ")
     return facts
   }
@@ -52,18 +53,42 @@ struct PictureConverter: Sendable {
   /// A picture of more pixels is not converted: they take four bytes each.
   private static let mostPixels = 200_000_000
 
+  /// The metadata of a picture.
+  private struct Blocks {
+    let source: MetadataSource
+    let resource: AssetResource
+    let file: any ResourceReader
+    /// The bytes of all that is made; nil = any number.
+    let byteCount: Int64?
+
+    /// What goes along: the picture is what is wanted, so that it goes without where nothing can be read.
+    func output(_ policy: MetadataPolicy, longestXMP: Int? = nil) -> MetadataOutput {
+      // Words about the picture get no more than half of the room.
+      let request = MetadataRequest(
+        policy, byteCount: byteCount.map { Int(clamping: $0 / 2) }, longestXMP: longestXMP)
+      do throws(AssetError) {
+        return try source.output(request, of: resource, from: file)
+      } catch {
+        var output = MetadataOutput()
+        if policy.stripping != .all { output.losses = [.all] }
+        return output
+      }
+    }
+  }
+
   // MARK: JPEG
 
   private func writeJPEG(
-    _ picture: PixelBuffer, _ policy: MetadataPolicy, _ blocks: MetadataCopy,
+    _ picture: PixelBuffer, _ policy: MetadataPolicy, _ blocks: Blocks,
     _ options: RepresentationOptions, _ name: String, _ output: OutputFile, _ cancellation: Cancellation
-  ) throws(AssetError) -> PixelSize {
+  ) throws(AssetError) -> (PixelSize, MetadataOutput) {
     let pixels = picture.isOpaque ? picture : picture.onWhite
     let quality = options.quality ?? RepresentationOptions.standardQuality
     let jpeg: [UInt8]
     var size = pixels.size
     if let byteCount = options.byteCount {
-      let room = Int(clamping: byteCount) - segments(policy, blocks).count
+      let metadata = blocks.output(policy, longestXMP: JPEGSegments.longestXMP)
+      let room = Int(clamping: byteCount) - segments(metadata).count
       let fitter = JPEGFitter(byteCount: room, quality: quality)
       let fit = fitter.fit(pixels.size) { size, quality in
         if cancellation.isCancelled { return nil }
@@ -84,9 +109,10 @@ struct PictureConverter: Sendable {
     }
     var policy = policy
     policy.newSize = size
-    let head = segments(policy, blocks)
+    let metadata = blocks.output(policy, longestXMP: JPEGSegments.longestXMP)
+    let head = segments(metadata)
     // EXIF wants its segment first; JFIF and EXIF exclude each other by the letter of both standards.
-    let start = blocks.exif == nil || policy.stripping == .all ? 0 : JPEGEncoder.headLength
+    let start = !metadata.hasEXIF || policy.stripping == .all ? 0 : JPEGEncoder.headLength
     if start == 0 {
       try output.write(jpeg[..<JPEGEncoder.headLength])
       try output.write(head)
@@ -95,21 +121,21 @@ struct PictureConverter: Sendable {
       try output.write(head)
     }
     try output.write(jpeg[JPEGEncoder.headLength...])
-    return size
+    return (size, metadata)
   }
 
   /// The metadata, and the profile of the pixels.
-  private func segments(_ policy: MetadataPolicy, _ blocks: MetadataCopy) -> [UInt8] {
+  private func segments(_ metadata: MetadataOutput) -> [UInt8] {
     let profile = Array("ICC_PROFILE\0".utf8) + [1, 1] + SRGBProfile.bytes
-    return JPEGSegments.bytes(blocks.output(policy)) + JPEGSegments.segment(0xE2, profile)
+    return JPEGSegments.bytes(metadata) + JPEGSegments.segment(0xE2, profile)
   }
 
   // MARK: PNG
 
   private func writePNG(
-    _ picture: PixelBuffer, _ policy: MetadataPolicy, _ blocks: MetadataCopy,
+    _ picture: PixelBuffer, _ policy: MetadataPolicy, _ blocks: Blocks,
     _ options: RepresentationOptions, _ name: String, _ output: OutputFile
-  ) throws(AssetError) -> PixelSize {
+  ) throws(AssetError) -> (PixelSize, MetadataOutput) {
     var (pixels, policy) = (picture, policy)
     while true {
       policy.newSize = pixels.size
@@ -123,7 +149,7 @@ struct PictureConverter: Sendable {
       let most = options.byteCount.map { Int(clamping: $0) } ?? .max
       if bytes.count <= most {
         try output.write(bytes)
-        return pixels.size
+        return (pixels.size, metadata)
       }
       // Nothing is lost but pixels: as many as have to be.
       let scale = min(0.9, (Double(most) / Double(bytes.count)).squareRoot())

@@ -66,7 +66,7 @@ extension MediaReport {
       self = report
     case (.medium, .medium), (.sidecar, .sidecar), (.foreign, .described), (_, .failed), (_, .noMemory):
       self = report
-    case (.medium, _), (.sidecar, _), (.foreign, _): return nil
+    case (.medium, _), (.sidecar, _), (.foreign, _), (.metadata, _), (.blocks, _): return nil
     }
   }
 }

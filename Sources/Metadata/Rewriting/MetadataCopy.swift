@@ -21,7 +21,7 @@ package struct MetadataCopy: Hashable, Sendable {
     while true {
       let output = output(policy)
       let longest = max(output.exif.count, output.xmp.count, output.iptc.count)
-      if longest == 0 || output.exif.count + output.xmp.count + output.iptc.count <= byteCount { return }
+      if longest == 0 || output.byteCount <= byteCount { return }
       if exif?.entry(EXIFTree.makerNote, in: .photo) != nil {
         exif?.remove(EXIFTree.makerNote, from: .photo)
         losses.insert(.exif)
@@ -36,6 +36,30 @@ package struct MetadataCopy: Hashable, Sendable {
         losses.insert(.exif)
       }
     }
+  }
+
+  /// What one answer carries; no file but a hostile one has more.
+  private static let mostBytes = 20 << 20
+
+  /// What of them answers a request.
+  /// - Parameter digest: the letters that name a second XMP packet in the first.
+  package func output(_ request: MetadataRequest, digest: ([UInt8]) -> String) -> MetadataOutput {
+    var copy = self
+    if let byteCount = request.byteCount { copy.shorten(to: byteCount, request.policy) }
+    var output = copy.output(request.policy)
+    if output.byteCount > Self.mostBytes {
+      copy.shorten(to: Self.mostBytes, request.policy)
+      output = copy.output(request.policy)
+    }
+    output.hasEXIF = exif != nil
+    guard let longest = request.longestXMP, output.xmp.count > longest else { return output }
+    if let (standard, extended) = XMPFilter.split(output.xmp, most: longest, digest: digest) {
+      (output.xmp, output.extendedXMP) = (standard, extended)
+    } else {
+      output.xmp = []
+      output.losses.insert(.xmp)
+    }
+    return output
   }
 
   /// What is left of them under a policy.

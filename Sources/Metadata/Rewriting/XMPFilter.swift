@@ -1,4 +1,4 @@
-import CExpat
+import CXML
 
 /// Writes an XMP packet again, with the properties that may stay.
 ///
@@ -59,29 +59,23 @@ package enum XMPFilter {
   /// Has a writer take what may stay of a packet.
   /// - Returns: whether all of it could be read.
   private static func read(_ packet: [UInt8], _ writer: XMPWriter) -> Bool {
-    guard !packet.isEmpty, packet.count <= XMPReader.longestPacket, let parser = XMPParser(for: packet) else {
-      return packet.isEmpty
-    }
-    writer.parser = parser.handle
+    guard !packet.isEmpty, packet.count <= XMPReader.longestPacket else { return packet.isEmpty }
     let end = packet.lastIndex { $0 > 0x20 } ?? packet.count - 1
-    defer { writer.parser = nil }
-    return withExtendedLifetime(writer) {
-      XML_SetUserData(parser.handle, Unmanaged.passUnretained(writer).toOpaque())
-      XML_SetElementHandler(parser.handle, start) { user, _ in XMPFilter.writer(user)?.end() }
-      XML_SetCharacterDataHandler(parser.handle, characters)
-      XML_SetStartDoctypeDeclHandler(parser.handle) { user, _, _, _, _ in
-        // Entities would have to be written again.
-        if let writer = XMPFilter.writer(user) { XML_StopParser(writer.parser, 0) }
-      }
-      return parser.parse(packet, count: end + 1)
-    }
+    return XMPParser.parse(packet, count: end + 1, handlers, user: writer)
+  }
+
+  private static var handlers: xml_handlers {
+    // Entities would have to be written again.
+    xml_handlers(
+      start: start, end: { user, _ in XMPFilter.writer(user)?.end() }, characters: characters,
+      document_type: { _ in xml_stop() })
   }
 
   private static func writer(_ user: UnsafeMutableRawPointer?) -> XMPWriter? {
     user.map { Unmanaged<XMPWriter>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  private static let start: XML_StartElementHandler = { user, name, attributes in
+  private static let start: XMPParser.StartHandler = { user, name, attributes in
     guard let writer = writer(user), let name else { return }
     var found: [(String, String)] = []
     var next = attributes
@@ -92,7 +86,7 @@ package enum XMPFilter {
     writer.start(String(cString: name), found)
   }
 
-  private static let characters: XML_CharacterDataHandler = { user, text, count in
+  private static let characters: XMPParser.TextHandler = { user, text, count in
     guard let text, count > 0 else { return }
     text.withMemoryRebound(to: UInt8.self, capacity: Int(count)) { bytes in
       writer(user)?.characters(
@@ -103,10 +97,9 @@ package enum XMPFilter {
 
 /// Puts the properties of a packet together that may stay.
 ///
-/// A class because expat hands out a pointer to it; it lives as long as one parse.
+/// A class because the parser hands out a pointer to it; it lives as long as one parse.
 private final class XMPWriter {
   private let policy: MetadataPolicy
-  var parser: OpaquePointer?
   /// The properties that stay, each as an element.
   var properties: [String] = []
   private var body = ""

@@ -3,7 +3,7 @@ struct XMPProperty: Hashable {
   var space: String
   var name: String
 
-  /// Takes a name as expat gives it: the namespace, a blank, the name within it.
+  /// Takes a name as the parser gives it: the namespace, a blank, the name within it.
   init?(_ name: String) {
     guard let blank = name.lastIndex(of: " ") else { return nil }
     space = String(name[..<blank])

@@ -1,12 +1,10 @@
 /// Follows the elements of one XMP packet and picks the properties out.
 ///
-/// A class because expat hands out a pointer to it; it lives as long as one parse.
+/// A class because the parser hands out a pointer to it; it lives as long as one parse.
 final class XMPCollector {
   private(set) var facts: XMPFacts
   /// Whether the document declares entities.
   private(set) var isRefused = false
-  /// Who calls, for as long as it does.
-  var parser: OpaquePointer?
 
   private var depth = 0
   /// How deep the RDF element lies; descriptions are one deeper, their properties two, structures more.

@@ -12,7 +12,7 @@ enum XMPName {
   // RDF's own.
   case rdf, rdfDescription, item, language
 
-  /// The name that expat gives: the namespace, a blank, the name within it.
+  /// The name that the parser gives: the namespace, a blank, the name within it.
   ///
   /// Namespaces: XMP specification parts 1 and 2, MWG guidelines 2.0, IPTC Photo Metadata 2023, Microsoft's
   /// People Tagging, Google's photo sphere, depth map, camera and container schemas, Adobe's gain map.

@@ -1,4 +1,4 @@
-import CExpat
+import CXML
 
 /// Reads an XMP packet: RDF in XML, as it comes, without a tree.
 ///
@@ -11,18 +11,9 @@ enum XMPReader {
 
   /// Adds what `packet` says to `facts`; what stands before a defect of it counts.
   static func read(_ packet: [UInt8], into facts: inout XMPFacts?) {
-    guard packet.count <= longestPacket, let last = lastLetter(of: packet),
-      let parser = XMPParser(for: packet)
-    else { return }
+    guard packet.count <= longestPacket, let last = lastLetter(of: packet) else { return }
     let collector = XMPCollector(facts ?? XMPFacts())
-    withExtendedLifetime(collector) {
-      XML_SetUserData(parser.handle, Unmanaged.passUnretained(collector).toOpaque())
-      XML_SetElementHandler(parser.handle, startElement, endElement)
-      XML_SetCharacterDataHandler(parser.handle, characters)
-      XML_SetStartDoctypeDeclHandler(parser.handle, startDocumentType)
-      collector.parser = parser.handle
-      _ = parser.parse(packet, count: last + 1)
-    }
+    _ = XMPParser.parse(packet, count: last + 1, handlers, user: collector)
     if !collector.isRefused { facts = collector.facts }
   }
 
@@ -40,7 +31,16 @@ enum XMPReader {
     user.map { Unmanaged<XMPCollector>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  private static let startElement: XML_StartElementHandler = { user, name, attributes in
+  private static var handlers: xml_handlers {
+    xml_handlers(
+      start: startElement, end: { user, _ in XMPReader.collector(user)?.end() }, characters: characters,
+      document_type: { user in
+        XMPReader.collector(user)?.refuse()
+        xml_stop()
+      })
+  }
+
+  private static let startElement: XMPParser.StartHandler = { user, name, attributes in
     guard let collector = collector(user), let name else { return }
     collector.start(XMPName(letters(name)))
     guard var next = attributes else { return }
@@ -52,15 +52,7 @@ enum XMPReader {
     }
   }
 
-  private static let startDocumentType: XML_StartDoctypeDeclHandler = { user, _, _, _, _ in
-    guard let collector = collector(user) else { return }
-    collector.refuse()
-    XML_StopParser(collector.parser, 0)
-  }
-
-  private static let endElement: XML_EndElementHandler = { user, _ in collector(user)?.end() }
-
-  private static let characters: XML_CharacterDataHandler = { user, text, count in
+  private static let characters: XMPParser.TextHandler = { user, text, count in
     guard let text, count > 0 else { return }
     text.withMemoryRebound(to: UInt8.self, capacity: Int(count)) { bytes in
       collector(user)?.characters(UnsafeBufferPointer(start: bytes, count: Int(count)))

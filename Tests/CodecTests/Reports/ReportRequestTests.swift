@@ -26,6 +26,7 @@ import Testing
           wire.put(lower)
           wire.put(upper)
         }
+        wire.put([UInt8]())
       })
     guard case .reports(let files, _, _) = request else { return nil }
     return files.first?.present
@@ -37,13 +38,25 @@ import Testing
       (0..<PresentRanges.most).map { $0 * 10..<$0 * 10 + 1 },
     ] as [[Range<Int>]?])
   func `The parts that are there arrive as they are`(present: [Range<Int>]?) throws {
-    let files = [ReportRequest.Kind.medium, .sidecar, .foreign].map {
-      ReportRequest($0, byteCount: 1000, present: present)
+    let kinds: [ReportRequest.Kind] = [.medium, .sidecar, .foreign, .metadata, .blocks]
+    let files = kinds.map {
+      ReportRequest($0, byteCount: 1000, present: present, detail: $0 == .metadata ? [1, 2, 3] : [])
     }
     let request = CodecRequest.reports(files, seconds: 9, number: 3)
     var wire = WireWriter()
     request.write(to: &wire)
     #expect(try CodecRequest(wire.bytes) == request)
+  }
+
+  @Test func `A detail that nobody writes is refused`() throws {
+    for (count, isTaken) in [(0, true), (64, true), (65, false), (5000, false)] {
+      let detail = [UInt8](repeating: 1, count: count)
+      let request = CodecRequest.reports(
+        [ReportRequest(.metadata, byteCount: 10, detail: detail)], seconds: 9, number: 3)
+      var wire = WireWriter()
+      request.write(to: &wire)
+      #expect(((try? CodecRequest(wire.bytes)) == request) == isTaken)
+    }
   }
 
   @Test(

@@ -18,9 +18,27 @@ extension Commands {
       if name.hasPrefix("spng_") { return name.contains("decode") || name == "spng_set_png_buffer" }
       if name.hasPrefix("cms") { return name.contains("Open") || name.contains("Transform") }
       return [
-        "WebP", "DGif", "GIF", "heif_", "TIFF", "avformat_", "avcodec_", "sws_", "libraw_", "JxlDecoder",
+        "WebP", "DGif", "GIF", "XML_", "heif_", "TIFF", "avformat_", "avcodec_", "sws_", "libraw_",
+        "JxlDecoder",
       ]
       .contains { name.hasPrefix($0) }
+    }
+
+    /// The shared libraries that a program is linked with.
+    private func libraries(of program: String) throws -> [Substring] {
+      let output = try Consumer.run(["readelf", "-d", program])
+      return String(decoding: output, as: UTF8.self).split(separator: "\n").filter { $0.contains("(NEEDED)") }
+        .compactMap { $0.split(separator: "[").last?.prefix { $0 != "]" } }
+    }
+
+    @Test func `Only the helpers are linked with the libraries that read files`() throws {
+      let readers = [
+        "libexpat", "libwebp", "libgif", "libheif", "libtiff", "libavformat", "libraw", "libjxl",
+      ]
+      let own = try libraries(of: Program.path)
+      #expect(own.contains { $0.hasPrefix("libc.so") })
+      #expect(own.filter { library in readers.contains { library.hasPrefix($0) } } == [])
+      #expect(try libraries(of: Program.sibling("tpick-reader")).contains { $0.hasPrefix("libexpat") })
     }
 
     @Test func `Files are decoded in the helpers, tpick itself has no function for it`() throws {
@@ -30,6 +48,7 @@ extension Commands {
       let reader = try imports(of: Program.sibling("tpick-reader"))
       let expected: Set<Substring> = [
         "jpeg_read_header", "spng_decode_image", "WebPAnimDecoderGetNext", "DGifGetLine", "cmsDoTransform",
+        "XML_Parse",
       ]
       #expect(reader.filter(decodes).isSuperset(of: expected))
       // And the light helper has nothing to do with the heavy libraries.

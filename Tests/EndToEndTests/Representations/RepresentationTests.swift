@@ -335,6 +335,17 @@ extension Outputs {
       #expect(try size(copy) == "400x300")
     }
 
+    @Test func `Without the reader nothing is stripped, and the right program is named`() throws {
+      for stripping in ["location", "all"] {
+        let output = try Program.run(
+          ["list", "--export", "\(target.path)/out", "--strip", stripping, "\(input)/jpeg.jpg"],
+          environment: ["TPICK_READER": "/nonexistent"])
+        #expect(output.status == .exited(2) && output.lines.isEmpty)
+        #expect(output.errors.contains("tpick-reader") && !output.errors.contains("tpick-codecs"))
+        #expect(!FileManager.default.fileExists(atPath: "\(target.path)/out/jpeg.jpg"))
+      }
+    }
+
     @Test func `Without FFmpeg a video goes as it is, with a word, and never with its place`() throws {
       let environment = ["PATH": "/nowhere"]
       let output = try Program.run(

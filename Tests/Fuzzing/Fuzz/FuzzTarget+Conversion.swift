@@ -22,7 +22,9 @@ extension FuzzTarget {
       }
     ) { bytes in
       for stripping in [.all, .location] as [MetadataPolicy.Stripping] {
-        let metadata = copy(of: bytes).output(MetadataPolicy(stripping: stripping))
+        let request = MetadataRequest(
+          MetadataPolicy(stripping: stripping), longestXMP: JPEGSegments.longestXMP)
+        let metadata = copy(of: bytes).output(request) { _ in String(repeating: "0", count: 32) }
         guard let written = stripped(bytes, metadata) else { continue }
         // Nothing says any more where it was taken, to our own readers.
         let left = copy(of: written)

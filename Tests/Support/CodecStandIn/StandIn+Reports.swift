@@ -49,7 +49,7 @@ extension StandIn {
     return switch request.kind {
     case .medium: .medium(.media(.jpeg, facts))
     case .sidecar: .sidecar(facts)
-    case .foreign: .described(facts)
+    case .foreign, .metadata, .blocks: .described(facts)
     }
   }
 
