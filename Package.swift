@@ -109,7 +109,8 @@ let package = Package(
 
     // Effects: disks, decoders, the terminal.
     .target(
-      name: "CodecProtocol", dependencies: ["CDescriptorPassing", "CProcess", "WorkerThreads"], swiftSettings: settings),
+      name: "CodecProtocol", dependencies: ["CDescriptorPassing", "CProcess", "WorkerThreads"],
+      swiftSettings: settings),
     .target(
       name: "FolderLibrary",
       dependencies: [
@@ -125,7 +126,8 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(
-      name: "Rclone", dependencies: ["CCurl", "CDescriptorPassing", "CMD5", "WorkerThreads", system], swiftSettings: settings),
+      name: "Rclone", dependencies: ["CCurl", "CDescriptorPassing", "CMD5", "WorkerThreads", system],
+      swiftSettings: settings),
     .target(name: "Rendering", dependencies: ["AssetLibrary", "Pixels"], swiftSettings: pixelSettings),
     .target(
       name: "Imaging",

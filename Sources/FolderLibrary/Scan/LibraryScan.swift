@@ -102,16 +102,16 @@ final class LibraryScan: Sendable {
   ///
   /// Who looks at a screen does not wait for what their files tell.
   private func list(_ remotes: [any RemoteSource]) {
+    let names = Set(remotes.map(\.name))
     model.change { state in
+      state.forgetFailedSources(where: names.contains)
       for source in remotes where source.isOffline && state.folders.index(of: source.canonicalPath) == nil {
-        state.issues[nil, default: []].append(
+        state.addFailedSource(
           AssetError(source.name, "nothing is known of it yet, and --offline asks no server"))
       }
     }
     let asked = remotes.filter { !$0.isOffline }
     guard !asked.isEmpty, !context.control.isCancelled else { return }
-    let names = Set(asked.map(\.name))
-    model.change { $0.forgetFailedSources(where: names.contains) }
     let next = Atomic(0)
     remoteReader.whileListing {
       ConcurrentWork.perform(asked.count) { [self] in

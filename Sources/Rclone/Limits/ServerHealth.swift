@@ -37,7 +37,9 @@ struct ServerHealth: Hashable, Sendable {
   /// Whether the server is given up, whoever may look again whether it is back.
   var isGivenUp: Bool { rest != nil }
 
-  /// Whether it may be asked now. After each pause one request may, which finds out whether the server is back.
+  /// Whether it may be asked now.
+  ///
+  /// After each pause one request may, which finds out whether the server is back.
   mutating func admits(at now: Duration) -> Bool {
     switch rest {
     case nil: return true

@@ -58,25 +58,3 @@ package struct RcloneConfiguration: Sendable {
       variables: DaemonEnvironment.ofProcess)
   }
 }
-
-/// The options of remotes, as rclone finds them: those of its file, where a name has a case, and before them those of the
-/// environment, where it has none.
-struct RemoteOptions {
-  var file: [String: [String: String]] = [:]
-  /// Each as `NAME=value`.
-  var variables: [[UInt8]] = []
-
-  /// The names of all that are known, without colons.
-  var keys: Set<String> {
-    var names = Set(file.keys)
-    let folded = Set(names.map { $0.lowercased() })
-    // One that the file has goes by its name there.
-    names.formUnion(EnvironmentRemotes.names(in: variables).filter { !folded.contains($0) })
-    return names
-  }
-
-  /// The options of a remote, however its name is written.
-  subscript(name: String) -> [String: String] {
-    (file[name] ?? [:]).merging(EnvironmentRemotes.options(of: name, in: variables)) { $1 }
-  }
-}

@@ -16,16 +16,14 @@ struct ColumnChooser {
   /// For each row, a byte each as in a column, the squared error beyond that of the nearest color since that was last
   /// chosen, in units of `lossUnit`, 255 at most.
   private var losses: UInt64 = 0
-  private let palette: ColorPalette
   private let lossUnit: Float
-  /// nil until they are needed.
-  private var mixtures: ColorMixtures?
+  private var mixtures: ColorMixtures
 
   /// - Parameter thrift: the squared error of a pixel that a byte is worth.
   init(_ palette: ColorPalette, thrift: Float) {
     colors = palette.colors
     nearest = NearestColors(palette)
-    self.palette = palette
+    mixtures = ColorMixtures(palette)
     // A change of the sixel is a byte, which a pixel of the same row less often brings; a color that
     // begins needs its name or a gap as well.
     (row, active, new) = (thrift * 0.75, thrift, thrift * 5)
@@ -104,13 +102,12 @@ struct ColumnChooser {
   mutating func dithered(
     _ bytes: UnsafeRawBufferPointer, at offset: Int, pitch: Int, x: Int, y: Int, after previous: Column
   ) -> Column {
-    if mixtures == nil { mixtures = ColorMixtures(palette) }
     var column: Column = 0
     var offset = offset
     for row in 0..<6 {
       let pixel = bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
       offset &+= pitch
-      let chosen = mixtures!.index(of: pixel, x: x, y: y &+ row)
+      let chosen = mixtures.index(of: pixel, x: x, y: y &+ row)
       let shift = Column(row &* 8)
       if chosen != UInt8(truncatingIfNeeded: previous &>> shift), previous.rows(of: chosen) == 0 {
         starts[Int(chosen)] &+= 1
@@ -165,7 +162,9 @@ private struct ColorMixtures {
 
   private var lookup: ColorLookup
   /// The mixture that was worked out last of those that share a slot.
-  private var known = [Mixture](repeating: Mixture(), count: 1 << slotBits)
+  ///
+  /// Empty until the first one: pictures that are not dithered need none.
+  private var known: [Mixture] = []
 
   private static let slotBits: UInt32 = 14
   /// The upper 7 bits of each channel: what differs in the lowest alone gets the same mixture.
@@ -184,13 +183,14 @@ private struct ColorMixtures {
   /// The color for an RGBA pixel, read as a little-endian word, at a place of the picture.
   @inline(__always)
   mutating func index(of pixel: UInt32, x: Int, y: Int) -> UInt8 {
+    if known.isEmpty { known = [Mixture](repeating: Mixture(), count: 1 << Self.slotBits) }
     let color = pixel & Self.mask
     let slot = Int((color &* 0x9E37_79B1) &>> (32 &- Self.slotBits))
     if known[slot].pixel != color { known[slot] = mixture(for: color) }
     let mixture = known[slot]
     let threshold =
       mixture.isStep
-      ? Self.lines[y % SixelBand.rowCount &+ SixelBand.rowCount &* (x &>> 4 & 1)]
+      ? Self.lines[y % 6 &+ 6 &* (x &>> 4 & 1)]
       : Self.points[(y & 7) &<< 3 | x & 7]
     return threshold < mixture.share ? mixture.second : mixture.first
   }

@@ -82,7 +82,8 @@ struct SixelColumns {
     var (low, high) = (Pixels(repeating: 255), Pixels.zero)
     for row in 0..<SixelBand.rowCount {
       for half in 0..<2 {
-        let pixels = bytes.loadUnaligned(fromByteOffset: offset &+ row &* pitch &+ half &* 16, as: Pixels.self)
+        let pixels = bytes.loadUnaligned(
+          fromByteOffset: offset &+ row &* pitch &+ half &* 16, as: Pixels.self)
         low.replace(with: pixels, where: pixels .< low)
         high.replace(with: pixels, where: pixels .> high)
       }

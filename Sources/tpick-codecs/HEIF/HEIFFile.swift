@@ -5,7 +5,7 @@ import CodecProtocol
 ///
 /// Used by one thread. Its pictures keep it.
 final class HEIFFile {
-  private let context: OpaquePointer
+  let context: OpaquePointer
   /// libheif keeps a pointer to the callbacks until the context is freed.
   private let reader: UnsafeMutablePointer<heif_reader>
   private let file: InputFile
@@ -34,16 +34,6 @@ final class HEIFFile {
 
   /// How many pictures stand in the file side by side.
   var imageCount: Int { Int(heif_context_get_number_of_top_level_images(context)) }
-
-  /// The picture that stands for the file.
-  func primary() throws(CodecError) -> HEIFPicture {
-    var primary: OpaquePointer?
-    var item: heif_item_id = 0
-    try Self.check(heif_context_get_primary_image_ID(context, &item))
-    try Self.check(heif_context_get_primary_image_handle(context, &primary))
-    guard let primary else { throw .unreadable("a file without a picture") }
-    return HEIFPicture(owning: primary, of: item, in: self)
-  }
 
   /// How a picture is turned, mirrored and cropped.
   func transformations(of item: heif_item_id) -> HEIFTransformations {
@@ -100,7 +90,7 @@ final class HEIFFile {
       || [[0x49, 0x49, 0x2A, 0], [0x4D, 0x4D, 0, 0x2A]].contains { head.firstRange(of: $0) != nil }
   }
 
-  private static func check(_ error: heif_error) throws(CodecError) {
+  static func check(_ error: heif_error) throws(CodecError) {
     if let failure = CodecError(error) { throw failure }
   }
 }

@@ -168,3 +168,15 @@ final class HEIFPicture {
     return Array(block[offset...])
   }
 }
+
+extension HEIFFile {
+  /// The picture that stands for the file.
+  func primary() throws(CodecError) -> HEIFPicture {
+    var primary: OpaquePointer?
+    var item: heif_item_id = 0
+    try Self.check(heif_context_get_primary_image_ID(context, &item))
+    try Self.check(heif_context_get_primary_image_handle(context, &primary))
+    guard let primary else { throw .unreadable("a file without a picture") }
+    return HEIFPicture(owning: primary, of: item, in: self)
+  }
+}

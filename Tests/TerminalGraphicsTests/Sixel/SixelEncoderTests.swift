@@ -167,7 +167,8 @@ import Testing
   }
 
   private static func blurred(_ values: [SIMD3<Double>], width: Int) -> [SIMD3<Double>] {
-    func pass(_ values: [SIMD3<Double>], _ step: Int, _ place: (Int) -> Int, _ count: Int) -> [SIMD3<Double>] {
+    func pass(_ values: [SIMD3<Double>], _ step: Int, _ place: (Int) -> Int, _ count: Int) -> [SIMD3<Double>]
+    {
       values.indices.map { index in
         let before = values[place(index) == 0 ? index : index - step]
         let after = values[place(index) == count - 1 ? index : index + step]

@@ -43,7 +43,7 @@ struct ColorHistogram {
     }
     placeCount = 101
     bins = fine.filter { $0.w > 0 }.map { sums in
-      Bin(sums, place: ColorPalette.level(of: SIMD4<Float>(sums) / Float(sums.w)))
+      Bin(sums, place: Self.level(of: SIMD4<Float>(sums) / Float(sums.w)))
     }
   }
 
@@ -51,6 +51,12 @@ struct ColorHistogram {
   private static let levels: [(level: UInt8, part: UInt8)] = (0...255).map { value in
     func level(_ value: Int) -> Int { (value * 100 + 127) / 255 }
     return (UInt8(level(value)), UInt8(level(value) - level(value & ~7)))
+  }
+
+  /// The nearest level of the sixel scale, 0 to 100, of each channel.
+  static func level(of color: SIMD4<Float>) -> SIMD4<UInt8> {
+    let steps = color * (100 / 255) + 0.5
+    return SIMD4(UInt8(min(100, steps.x)), UInt8(min(100, steps.y)), UInt8(min(100, steps.z)), 0)
   }
 
   /// Adds up every `step`th pixel in slots: the channels, and in `w` how many pixels there are.

@@ -9,21 +9,18 @@ struct ColorPalette: Sendable {
   let levels: [SIMD4<UInt8>]
   /// What a terminal makes of the levels, 0 to 255.
   let colors: [SIMD4<Float>]
+
   /// Chooses at most `count` colours and moves them `refinements` times.
   init(for histogram: ColorHistogram, count: Int, refinements: Int) {
     var bins = histogram.bins
-    var centers = bins.withUnsafeMutableBufferPointer { Self.centers($0, placeCount: histogram.placeCount, count: count) }
+    var centers = bins.withUnsafeMutableBufferPointer {
+      Self.centers($0, placeCount: histogram.placeCount, count: count)
+    }
     for _ in 0..<refinements { centers = Self.refined(centers, bins) }
     var seen: Set<SIMD4<UInt8>> = []
-    let steps = centers.map { Self.level(of: $0) }
+    let steps = centers.map { ColorHistogram.level(of: $0) }
     levels = steps.filter { seen.insert($0).inserted }
     colors = levels.map { Self.color(of: $0) }
-  }
-
-  /// The nearest level of each channel.
-  static func level(of color: SIMD4<Float>) -> SIMD4<UInt8> {
-    let steps = color * (100 / 255) + 0.5
-    return SIMD4(UInt8(min(100, steps.x)), UInt8(min(100, steps.y)), UInt8(min(100, steps.z)), 0)
   }
 
   /// What a terminal makes of levels: the nearest of 256 values.
