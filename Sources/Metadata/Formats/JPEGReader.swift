@@ -56,7 +56,8 @@ struct JPEGReader {
       case 0xED: readAPP13(payload, &window)
       case 0xC0...0xCF where marker != 0xC4 && marker != 0xC8 && marker != 0xCC:
         guard let height = window.bigEndian16(at: position + 5),
-          let width = window.bigEndian16(at: position + 7), width > 0, height > 0
+          let width = window.bigEndian16(at: position + 7), width > 0, height > 0,
+          window.byte(at: position + 9) != nil
         else { return nil }
         if isHierarchical || Self.isRare(marker, at: position, in: &window) {
           blocks.facts.hints.insert(.rareJPEG)

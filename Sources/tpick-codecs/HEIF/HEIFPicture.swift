@@ -26,7 +26,15 @@ final class HEIFPicture {
   /// What the handle needs as long as it is there.
   private let file: HEIFFile
   /// What is left to be done to the picture once it is decoded; nil = libheif does it.
-  let transformations: HEIFTransformations?
+  ///
+  /// Asked for when it is decoded, and no sooner: libheif looks for the number of bits in the picture's parts, and in
+  /// theirs, without an end where pictures are made of each other (`HEIFReferences`).
+  private(set) lazy var transformations: HEIFTransformations? = {
+    // libheif mirrors pictures of 8 bits only.
+    if heif_image_handle_get_luma_bits_per_pixel(handle) == 8 { return nil }
+    let transformations = file.transformations(of: item)
+    return transformations.mirrors ? transformations : nil
+  }()
 
   /// - Parameters:
   ///   - handle: the object's own from now on.
@@ -35,10 +43,6 @@ final class HEIFPicture {
     self.handle = handle
     self.item = item
     self.file = file
-    // libheif mirrors these only.
-    let has8Bits = heif_image_handle_get_luma_bits_per_pixel(handle) == 8
-    let transformations = has8Bits ? nil : file.transformations(of: item)
-    self.transformations = transformations?.mirrors ?? false ? transformations : nil
   }
 
   deinit {

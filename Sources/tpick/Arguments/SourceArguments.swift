@@ -43,7 +43,7 @@ struct SourceArguments: ParsableArguments {
 
   @Flag(
     help:
-      "End with status 2 if anything could not be read, though the rest is printed; in the picker for --select-1 and --exit-0."
+      "End with status 2 if anything could not be read, though the rest is printed; --select-1 and --exit-0 then decide nothing."
   )
   var strict = false
 

@@ -14,9 +14,9 @@ enum ProcessLimits {
   /// Descriptors that listing a library takes at a time: libdispatch's own, the index and its journal, the ledger, a
   /// folder, files on their way to a helper, its socket.
   static let descriptors = 13
-  /// Those that a picker takes: the terminal, its stream and its memory, signals, a socket for each kind of helper, and
-  /// watches of folders besides.
-  static let pickerDescriptors = 21
+  /// Those that a picker takes: the terminal, its stream and its memory, signals, and watches of folders besides; and
+  /// that it has left for a folder, a file and a helper that starts.
+  static let pickerDescriptors = 28
   /// Limits above this are never reached.
   private static let manyDescriptors: rlim_t = 128
   /// Addresses that a library takes beside what the program has when it begins.

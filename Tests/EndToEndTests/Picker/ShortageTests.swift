@@ -121,7 +121,7 @@ extension EndToEnd {
         #expect(try session.waitForExit() == .exited(130))
       } else {
         #expect(session.exitStatus == .exited(2))
-        #expect(limit < 24)
+        #expect(limit < 32)
         #expect(String(decoding: session.standardErrorBytes, as: UTF8.self).contains("ulimit -n"))
       }
       #expect(session.isGivenBack)

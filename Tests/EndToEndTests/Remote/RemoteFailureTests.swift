@@ -169,7 +169,7 @@ extension EndToEnd {
       let lines = result.errors.split(separator: "\n")
       #expect(lines.count <= 5, "\(result.errors)")
       #expect(lines.contains { $0.contains(" files: ") && $0.contains("it is not asked again") }, "\(lines)")
-      #expect(result.errors.contains("0 of 48 were copied"), "\(result.errors)")
+      #expect(result.errors.contains("0 of 48 photos were copied"), "\(result.errors)")
       #expect(time < .seconds(40), "\(time)")
     }
 
@@ -200,7 +200,7 @@ extension EndToEnd {
           try library.home.folder.bytes(of: "out/\(name)") == library.bytes(name), "\(name)")
       }
       let errors = String(decoding: session.standardErrorBytes, as: UTF8.self)
-      #expect(errors.contains("\(names.count) of 6 were copied"), "\(errors)")
+      #expect(errors.contains("\(names.count) of 6 photos were copied"), "\(errors)")
       // When it is back, the next run brings the others.
       library.proxy?.isGone = false
       library.proxy?.link = LinkConditions()

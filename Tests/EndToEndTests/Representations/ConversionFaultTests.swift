@@ -82,7 +82,7 @@ extension Outputs {
       #expect(Array(lines[(status + 1)...]) == copies)
       let errors = String(decoding: session.standardErrorBytes, as: UTF8.self)
       #expect(errors.contains("No space left on device"))
-      #expect(errors.contains("\(copies.count) of 6 were copied"))
+      #expect(errors.contains("\(copies.count) of 6 photos were copied"))
     }
 
     @Test(.enabled(if: hasNamespaces, "needs user namespaces"), arguments: [true, false])
@@ -103,7 +103,7 @@ extension Outputs {
       let output = try Program.run(conversion(into: target))
       #expect(output.status == .exited(2))
       #expect(names(target) == [0, 1, 3, 4, 5].map { "\($0).jpg" })
-      #expect(output.errors.contains("2.png") && output.errors.contains("5 of 6 were copied"))
+      #expect(output.errors.contains("2.png") && output.errors.contains("5 of 6 photos were copied"))
     }
   }
 }

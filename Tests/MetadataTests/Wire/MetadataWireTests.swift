@@ -51,7 +51,7 @@ import Testing
     for count in 0..<wire.count { #expect(MetadataOutput(wire: wire, 0..<count) == nil) }
     #expect(MetadataOutput(wire: wire + [0], 0..<wire.count + 1) == nil)
     // The mask of losses, the mark of EXIF and the lengths of blocks.
-    for place in [0, 1, 5, 9] {
+    for place in [0, 1, 5, 17] {
       var damaged = wire
       damaged[place] = 0xFF
       #expect(MetadataOutput(wire: damaged, damaged.indices) == nil)

@@ -59,7 +59,9 @@ final class RemoteHome: Sendable {
     let all = FileManager.default.enumerator(atPath: originals)
     var names: [String] = []
     while let name = all?.nextObject() as? String {
-      if (all?.fileAttributes?[.type] as? FileAttributeType) == .typeRegular { names.append(name) }
+      if (all?.fileAttributes?[.type] as? FileAttributeType) == .typeRegular, name != ".leases" {
+        names.append(name)
+      }
     }
     return names.sorted()
   }
