@@ -23,7 +23,7 @@ package struct RcloneConfiguration: Sendable {
   package func remotes() throws(RcloneError) -> [Configured] {
     let all = try options()
     return all.keys.sorted().map { name in
-      let options = all[name] ?? [:]
+      let options = all[name]
       let place = ["url", "endpoint", "host", "remote"].first { !(options[$0] ?? "").isEmpty }.flatMap {
         PublicOption.text(of: $0, options[$0] ?? "")
       }
