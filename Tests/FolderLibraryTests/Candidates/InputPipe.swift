@@ -26,7 +26,11 @@ final class InputPipe {
 
   /// Nothing more will come.
   func end() {
-    if isOpen { try? writing.close() }
+    if isOpen {
+      // A child of another test has this end too, until it begins its program.
+      shutdown(writing.rawValue, Int32(SHUT_WR))
+      try? writing.close()
+    }
     isOpen = false
   }
 

@@ -155,7 +155,6 @@ import Testing
   @Test func `A reader of the reports that goes away ends nothing before the user does`() async throws {
     let run = LoopRun { $0.configuration.selection = .continuousAndOrdered }
     var ends: [Int32] = [0, 0]
-    // A child of another test would keep the reader's end open.
     let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     try #require(socketpair(AF_UNIX, type, 0, &ends) == 0)
     defer { close(ends[0]) }
@@ -167,6 +166,8 @@ import Testing
     }
     try await run.open()
     try run.send(.key(.space))
+    // A child of another test has this end too, until it begins its program.
+    shutdown(ends[1], Int32(SHUT_RDWR))
     close(ends[1])
     try run.send(.key(.right), .key(.space))
     #expect(errors == [0, EPIPE])
