@@ -47,6 +47,9 @@ package enum ConcurrentWork {
 }
 
 /// Runs jobs in the order in which they come, on a bounded number of threads that end when no job waits.
+///
+/// There are as many threads as cores, and more once a job has taken so long that it must have waited: more threads
+/// than cores slow down jobs that compute.
 package final class WorkQueue: Sendable {
   private struct State {
     /// The jobs that wait, from `first` on.
@@ -67,10 +70,14 @@ package final class WorkQueue: Sendable {
     }
   }
 
+  /// A job that takes longer waits for something.
+  private static let longJob = Duration.milliseconds(20)
+
   private let width: Int
+  private let cores = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
   private let state = Mutex(State())
 
-  /// - Parameter width: how many jobs run at once.
+  /// - Parameter width: how many jobs run at once at most.
   package init(width: Int) {
     self.width = max(1, width)
   }
@@ -79,7 +86,7 @@ package final class WorkQueue: Sendable {
   package func async(_ job: @escaping @Sendable () -> Void) {
     let needsThread = state.withLock { state in
       state.jobs.append(job)
-      guard state.threads < width else { return false }
+      guard state.threads < min(width, cores) else { return false }
       state.threads += 1
       return true
     }
@@ -87,7 +94,21 @@ package final class WorkQueue: Sendable {
   }
 
   private func work() {
-    while let job = state.withLock({ $0.next() }) { job() }
+    while let job = state.withLock({ $0.next() }) {
+      let begin = ContinuousClock.now
+      job()
+      if begin.duration(to: .now) > Self.longJob { grow() }
+    }
+  }
+
+  /// Starts one more thread where jobs wait.
+  private func grow() {
+    let needsThread = state.withLock { state in
+      guard state.threads < width, state.first < state.jobs.count else { return false }
+      state.threads += 1
+      return true
+    }
+    if needsThread { WorkerThread.run { self.work() } }
   }
 }
 

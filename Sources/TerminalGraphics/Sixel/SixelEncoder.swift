@@ -37,7 +37,7 @@ package struct SixelEncoder: PictureEncoder {
     let palette = ColorPalette(
       for: ColorHistogram(of: picture, samples: preset.samples), count: colors,
       refinements: preset.refinements)
-    let chosen = SixelColumns(picture, palette, thrift: preset.thrift, isDithered: preset == .quality)
+    let chosen = SixelColumns(picture, palette, thrift: preset.thrift, isDithered: isDithered(picture))
     var encoded = EncodedPicture(
       sixels: SixelStream.bytes(of: chosen, palette: palette), of: picture.size, cell: cell)
     guard isInStrips, let whole = encoded.strips.first, whole.bytes.count > Self.stripSize else {
@@ -52,6 +52,13 @@ package struct SixelEncoder: PictureEncoder {
     }
     return encoded
   }
+
+  /// Whether smooth areas are dithered: in thumbnails, of which a screen has many, steps are a pixel or two wide anyway.
+  private func isDithered(_ picture: PixelBuffer) -> Bool {
+    preset == .quality && picture.size.area >= Self.leastDithered
+  }
+
+  private static let leastDithered = 160 * 160
 
   /// Pictures of fewer bytes come in one sequence.
   private static let stripSize = 16_384

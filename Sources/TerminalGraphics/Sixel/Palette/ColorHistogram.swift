@@ -16,6 +16,8 @@ struct ColorHistogram {
   let placeCount: Int
   /// Smooth pictures have no more bins of 5 bits: a sky, a wall, a drawing.
   private static let fewBins = 2048
+  /// Thumbnails, of which a screen has many, are counted by 5 bits: more would take a tenth of their time.
+  private static let leastArea = 160 * 160
 
   /// Counts about `samples` pixels, spread over the whole picture.
   init(of picture: PixelBuffer, samples: Int) {
@@ -25,7 +27,7 @@ struct ColorHistogram {
       Int((red >> 3) << 10 | (green >> 3) << 5 | blue >> 3)
     }
     let used = coarse.indices.filter { coarse[$0].w > 0 }
-    if used.count > Self.fewBins {
+    if used.count > Self.fewBins || picture.size.area < Self.leastArea {
       placeCount = 32
       bins = used.map { slot in
         Bin(coarse[slot], place: SIMD4(UInt8(slot >> 10), UInt8(slot >> 5 & 31), UInt8(slot & 31), 0))
