@@ -58,7 +58,7 @@ package struct SixelEncoder: PictureEncoder {
     preset == .quality && picture.size.area >= Self.leastDithered
   }
 
-  private static let leastDithered = 160 * 160
+  private static let leastDithered = 210 * 210
 
   /// Pictures of fewer bytes come in one sequence.
   private static let stripSize = 16_384

@@ -17,7 +17,7 @@ struct ColorHistogram {
   /// Smooth pictures have no more bins of 5 bits: a sky, a wall, a drawing.
   private static let fewBins = 2048
   /// Thumbnails, of which a screen has many, are counted by 5 bits: more would take a tenth of their time.
-  private static let leastArea = 160 * 160
+  private static let leastArea = 210 * 210
 
   /// Counts about `samples` pixels, spread over the whole picture.
   init(of picture: PixelBuffer, samples: Int) {
