@@ -106,7 +106,8 @@ struct ScreenLayout: Hashable, Sendable {
       sidebar = CellRect(column: 0, row: rest.row, columns: sidebarWidth, rows: rest.rows)
       rest = rest.inset(left: sidebarWidth + 1)
     }
-    let hasRoom = (isTall && body.rows >= 24) || body.columns >= 120
+    // In a lower window it would be hardly larger than the thumbnails.
+    let hasRoom = (isTall && body.rows >= 24) || body.columns >= 120 && body.rows >= 10
     showsPreview = options.showsPreview ?? hasRoom
     if showsPreview {
       if isTall, body.rows >= 24 {
@@ -126,10 +127,11 @@ struct ScreenLayout: Hashable, Sendable {
         rest.columns = 0
       }
     }
+    // Small screens say the name of the photo under an open menu as well.
+    let hasFacts = preview == nil || rest.columns == 0
     if let rows = options.menuRows { rest = placeMenu(rows: rows, in: rest) }
-    if preview == nil, menu == nil, rest.rows >= Self.leastRowsForFacts {
-      rest = placeFacts(in: rest)
-    }
+    let least = menu == nil ? Self.leastRowsForFacts : Self.leastRowsForFacts - 2
+    if preview == nil, hasFacts, rest.rows >= least { rest = placeFacts(in: rest) }
     if options.showsStrip, strip.area == nil, rest.columns > 0 { rest = placeStripBelow(rest) }
     if rest.columns > 0 { placeGrid(in: rest, metrics: metrics, options: options) }
     if sidebar == nil, options.focusesSidebar { floatSidebar(over: body) }
@@ -167,8 +169,8 @@ struct ScreenLayout: Hashable, Sendable {
   }
 
   mutating func floatSidebar(over body: CellRect) {
-    sidebar = CellRect(
-      column: 0, row: body.row, columns: min(28, max(18, body.columns - 8)), rows: body.rows)
+    let rows = facts.map { $0.row - body.row } ?? body.rows
+    sidebar = CellRect(column: 0, row: body.row, columns: min(28, max(18, body.columns - 8)), rows: rows)
   }
 
   /// Whether the preview is high enough for the facts below the picture.
@@ -180,8 +182,18 @@ struct ScreenLayout: Hashable, Sendable {
   /// The width of a pick's tile, and of one where rows are scarce.
   private static let (stripColumns, narrowStripColumns) = (10, 5)
 
-  /// The lines kept for the facts below a preview.
+  /// The lines kept for the facts below a preview, where rows are not scarce.
   static let factRows = 7
+
+  /// The rows that a picture leaves for the facts below it, with the gap before them: where they are scarce the
+  /// picture gets nearly all of them, and the facts those that it does not fill.
+  var leastFactRows: Int {
+    guard let pane = preview, grid != nil, pane.rows >= Self.leastRowsForFactList else { return 1 }
+    return pane.rows < Self.leastRowsForAllFacts ? 2 : Self.factRows + 1
+  }
+
+  /// Lower panes have the facts in one line, or in two.
+  private static let (leastRowsForFactList, leastRowsForAllFacts) = (12, 24)
 
   /// Keeps room for the strip below the facts of the preview, as far as an upright photo leaves it.
   private mutating func keepRoomForStrip() {

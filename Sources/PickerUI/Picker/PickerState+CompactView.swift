@@ -5,9 +5,10 @@ extension PickerState {
   /// The columns needed for facts beside a preview.
   private static let factColumns = 28
 
-  /// The picture box of the preview above or beside the single row of thumbnails: full height with the facts
-  /// beside it if they fit, else with one line for them below.
+  /// The picture box of the preview above or beside the single row of thumbnails: full height where the facts fit
+  /// beside it or stand elsewhere, else with one line for them below.
   func compactPreviewBox(in pane: CellRect) -> CellRect {
+    if layout.facts != nil { return pane.inset(left: 1, right: 1) }
     let shape = metrics.cellShape
     // 3:2, the shape of most cameras' pictures.
     let width = Int((Double(pane.rows) * 1.5 / max(0.1, shape)).rounded())
@@ -26,10 +27,7 @@ extension PickerState {
       return
     }
     guard box.endRow < pane.endRow else { return }
-    let facts = [date(of: asset), technicalFacts(of: asset)].filter { !$0.isEmpty }.joined(separator: " · ")
-    let line = DisplayText(facts).truncated(to: pane.columns - 2)
-    frame.put(
-      line, row: box.endRow, column: pane.column + (pane.columns - line.width) / 2, style: .dim)
+    drawFactsLine(of: asset, in: pane.inset(top: box.endRow - pane.row), on: &frame)
   }
 
   /// Draws the scroll position of the row of thumbnails into the rule above it.

@@ -152,24 +152,27 @@ extension PickerState {
       box = pane.inset(top: 0, bottom: 1)
     } else if layout.isCompact {
       box = compactPreviewBox(in: pane)
-    } else if !layout.hasPreviewPane {
-      box = pane.inset(left: 1, right: 1, bottom: 1)
     } else {
       // As large as the pane allows.
       let inner = pane.inset(
-        left: 1, top: 1, right: 1, bottom: ScreenLayout.factRows + 1 + layout.strip.reservedRows)
-      let most = preview.showsInfo ? min(inner.rows, max(6, pane.rows * 2 / 5)) : inner.rows
+        left: 1, top: layout.grid == nil ? 0 : 1, right: 1,
+        bottom: layout.leastFactRows + layout.strip.reservedRows)
+      let most =
+        preview.showsInfo && layout.hasPreviewPane
+        ? min(inner.rows, max(6, pane.rows * 2 / 5)) : inner.rows
       box = CellRect(column: inner.column, row: inner.row, columns: inner.columns, rows: most)
     }
     return box.isEmpty ? nil : box
   }
 
   /// The part of a preview's box that a photo of some size takes: the facts follow below it.
+  ///
+  /// What has no size stands where most photos do.
   func fitted(_ size: PixelSize, in box: CellRect) -> CellRect {
-    guard !size.isEmpty else { return box }
+    let size = size.isEmpty ? PixelSize(width: 4, height: 3) : size
     let rows = Double(box.columns) * metrics.cellShape * Double(size.height) / Double(size.width)
     var box = box
-    box.rows = max(3, min(box.rows, Int(rows.rounded(.up))))
+    box.rows = min(box.rows, max(3, Int(rows.rounded(.up))))
     return box
   }
 }

@@ -7,11 +7,11 @@ extension PickerState {
     guard let pane = layout.previewAboveStrip, let asset = current, var box = previewBox(in: layout) else {
       return
     }
-    let isPane = !preview.isFullScreen && !layout.isCompact && layout.hasPreviewPane
+    let isPane = !preview.isFullScreen && !layout.isCompact
     let whole = previewKey(in: layout)?(asset)
     let part = zoomedKey(of: asset, in: layout)
     let shown = shownPicture(for: part ?? whole, fallback: part == nil ? nil : whole)
-    if isPane, asset.defect == nil {
+    if isPane {
       let isOutgoing = shown != nil && shown == preview.outgoing
       box = fitted(isOutgoing ? preview.outgoingSize : presented(asset).pixelSize, in: box)
     }
@@ -29,11 +29,20 @@ extension PickerState {
       drawCompactFacts(of: asset, beside: box, in: pane, on: &frame)
     } else if preview.showsInfo, layout.hasPreviewPane {
       drawFacts(of: asset, on: &frame, layout)
-    } else if box.endRow + 1 < pane.endRow {
-      drawShortFacts(of: asset, from: box.endRow + 1, in: pane, on: &frame)
-    } else if box.endRow < pane.endRow {
-      frame.put(
-        name(of: asset), row: box.endRow, column: pane.column + 1, limit: pane.columns - 2, style: .title)
+    } else {
+      drawFacts(of: asset, below: box, in: pane, on: &frame)
+    }
+  }
+
+  /// Draws the facts in the rows that a picture leaves of its pane: in one line, else a line each.
+  private func drawFacts(
+    of asset: Asset, below box: CellRect, in pane: CellRect, on frame: inout ScreenFrame
+  ) {
+    switch pane.endRow - box.endRow {
+    case ...0: break
+    case 1: drawFactsLine(of: asset, in: pane.inset(top: pane.rows - 1), on: &frame)
+    case 2...3: drawShortFacts(of: asset, from: box.endRow, in: pane, on: &frame)
+    default: drawShortFacts(of: asset, from: box.endRow + 1, in: pane, on: &frame)
     }
   }
 
@@ -51,7 +60,7 @@ extension PickerState {
       // In the pane the picture is top-aligned, because the facts follow below.
       frame.place(PictureSlot(key: shown, rect: box, alignment: preview.isFullScreen ? .center : .top))
     } else {
-      frame.putMessage([(name(of: asset).string, .dim)], in: box)
+      frame.putMessage([(name(of: asset).middleTruncated(to: box.columns - 4).string, .dim)], in: box)
     }
   }
 
@@ -72,9 +81,12 @@ extension PickerState {
   func name(of asset: Asset) -> DisplayText { DisplayText(bytes: asset.nameBytes) }
 
   func drawShortFacts(of asset: Asset, from row: Int, in pane: CellRect, on frame: inout ScreenFrame) {
+    let name = name(of: presented(asset)).middleTruncated(to: pane.columns - 2)
+    // In two lines the file's own facts stand behind the date, as far as there is room.
+    let isShort = pane.endRow - row == 2
+    let date = isShort ? date(of: asset) + " · " + technicalFacts(of: presented(asset)) : date(of: asset)
     var lines: [(DisplayText, TextStyle)] = [
-      (name(of: presented(asset)).middleTruncated(to: pane.columns - 2), .title),
-      (DisplayText(date(of: asset)), .fact),
+      (name, .title), (DisplayText(date), isShort ? .dim : .fact),
       (DisplayText(technicalFacts(of: presented(asset))), .dim),
     ]
     if let zone = asset.dateZoneText { lines.insert((DisplayText(zone), .dim), at: 2) }

@@ -43,7 +43,36 @@ extension PickerState {
     }
   }
 
+  /// The hints for the current context; what Enter and Esc do is always among them.
   private var contextHints: [(label: String, command: Command)] {
+    var hints = focusedHints
+    guard handover.delivery == nil, status.stoppableWork == nil else { return hints }
+    if !hints.contains(where: { $0.command == .confirm }), input.focus != .sidebar,
+      let confirming = choosingHints.first(where: { $0.command == .confirm })
+    {
+      hints.insert(confirming, at: 0)
+    }
+    if !hints.contains(where: { $0.command == .close }) {
+      hints.insert((closingWords, .close), at: max(0, hints.count - 1))
+    }
+    return hints
+  }
+
+  /// What Esc does, in a word or two.
+  private var closingWords: String {
+    if isZoomed { return "whole photo" }
+    return switch closable {
+    case .work, .reading: "stop"
+    case .fullScreen: "close"
+    case .range: "drop it"
+    case .strip, .albums, .access: "back"
+    case .info: "close info"
+    case .search: "end search"
+    case .picker: "leave"
+    }
+  }
+
+  private var focusedHints: [(label: String, command: Command)] {
     if let work = handover.delivery?.work { return status.canStop(work) ? [("stop", .close)] : [] }
     if status.stoppableWork != nil { return [("stop", .close), ("help", .help)] }
     if picks.range != nil { return [("keep the range", .range), ("drop it", .close), ("help", .help)] }
@@ -68,7 +97,7 @@ extension PickerState {
     if case .reading = closable { hints.insert(("stop", .close), at: min(1, hints.count)) }
     if isZoomed {
       return hints + [
-        ("whole photo", .zoom), ("larger", .largerThumbnails), ("smaller", .smallerThumbnails),
+        ("larger", .largerThumbnails), ("smaller", .smallerThumbnails),
         ("help", .help),
       ]
     }
@@ -82,7 +111,7 @@ extension PickerState {
       let play: [(String, Command)] =
         current?.movingResource == nil
         ? [] : [(preview.playback.isWanted && preview.playback.phase != .ended ? "stop" : "watch", .play)]
-      return hints + [("close", .openFullScreen)] + play
+      return hints + [("close", .close)] + play
         + [("zoom", .zoom), ("info", .info), ("help", .help)]
     }
     if !picks.selection.isEmpty, !isSingleChoice { hints.append(("review", .review)) }

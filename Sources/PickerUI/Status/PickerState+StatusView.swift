@@ -22,32 +22,60 @@ extension PickerState {
   func statusLine(columns: Int) -> StatusLine {
     var line = StatusLine(columns: columns)
     if layout.title == nil, input.prompt != nil, !asksToLeave { return line }
+    // Boxes over the screen show their own keys.
+    let hints = input.overlay?.isMenu ?? true ? hints : []
     if let delivery = handover.delivery {
       // Nothing else can be done now.
-      let hints = hints
       let width = hints.reduce(line.remainingColumns) { $0 - $1.width - StatusLine.gap }
       line.append(workParts(delivery.work, width: max(0, width)))
       line.place(hints)
       return line
     }
+    let kept = StatusLine.columns(ofKept: hints)
     if let notice = status.notice {
+      // A warning is read whole; what is only told leaves the keys in their place.
+      if notice.tone == .dim { line = StatusLine(columns: columns, reservedColumns: kept) }
       line.append([(notice.text, TextStyle(notice.tone, bold: true))])
+      if !notice.asksToLeave { line.place(hints) }
       return line
     }
-    line.append([selectionPart])
-    var hasPosition = true
-    if let words = representationWords, columns >= Self.leastColumnsForRepresentation {
-      let text = DisplayText(" · " + words).truncated(to: max(0, line.remainingColumns - Self.columnsForKey))
-      line.append([(text.string, .chip)], action: .command(.optionsMenu))
-      hasPosition = line.remainingColumns >= Self.columnsForPosition + Self.columnsForKey
+    // The keys need room: what is said of the selection becomes shorter first.
+    for detail in SelectionDetail.allCases {
+      line = StatusLine(columns: columns, reservedColumns: detail == .least ? kept : 0)
+      appendSelection(detail, beside: hints, to: &line)
+      if line.remainingColumns >= kept { break }
     }
-    line.append(statusParts(hasPosition: hasPosition))
     if let work = shownWork {
       line.append(apart: DisplayText(work.title).width) { workParts(work, width: $0) }
     }
-    // Boxes over the screen show their own keys.
-    if input.overlay?.isMenu ?? true { line.place(hints) }
+    line.place(hints)
     return line
+  }
+
+  /// How much the last line says of the selection.
+  private enum SelectionDetail: CaseIterable {
+    case full
+    /// Not where the cursor is.
+    case withoutPosition
+    /// Nor how many bytes it is.
+    case countOnly
+    /// The number alone.
+    case least
+  }
+
+  private func appendSelection(
+    _ detail: SelectionDetail, beside hints: [StatusLine.Hint], to line: inout StatusLine
+  ) {
+    line.append([selectionPart(detail)])
+    var hasPosition = detail == .full
+    if let words = representationWords, line.columns >= Self.leastColumnsForRepresentation {
+      let forKeys = max(Self.columnsForKey, StatusLine.columns(ofKept: hints, includingHelp: true))
+      let room = line.remainingColumns - forKeys
+      let text = DisplayText(" · " + words).truncated(to: max(0, room))
+      line.append([(text.string, .chip)], action: .command(.optionsMenu))
+      hasPosition = hasPosition && line.remainingColumns >= Self.columnsForPosition + forKeys
+    }
+    line.append(statusParts(hasPosition: hasPosition))
   }
 
   /// Narrower lines say nothing of the shape in which the result is handed over.
@@ -56,12 +84,12 @@ extension PickerState {
   private static let (columnsForKey, columnsForPosition) = (12, 12)
 
   /// How much is selected.
-  private var selectionPart: (text: String, style: TextStyle) {
+  private func selectionPart(_ detail: SelectionDetail) -> (text: String, style: TextStyle) {
     let isOver = picks.selection.excess > 0
     let isFull = picks.selection.isFull && limit > 1 && authorization.mode == .picking
     let tone: TextStyle.Tone =
       picks.selection.isEmpty ? .dim : isOver ? .error : isFull ? .warning : .accent
-    return (selectionText, TextStyle(tone, bold: !picks.selection.isEmpty))
+    return (selectionText(detail), TextStyle(tone, bold: !picks.selection.isEmpty))
   }
 
   /// What goes on with the selection, and where the cursor is.
@@ -99,7 +127,7 @@ extension PickerState {
       .joined(separator: ", ")
   }
 
-  var selectionText: String {
+  private func selectionText(_ detail: SelectionDetail) -> String {
     if authorization.mode == .managing {
       return
         "\(options.locale.number(picks.selection.count + (authorization.pendingAllowed?.count ?? 0))) allowed"
@@ -107,9 +135,9 @@ extension PickerState {
     let count = options.locale.number(picks.selection.count)
     var text = limit == 0 ? count : "\(count) of \(options.locale.number(limit))"
     // On narrow screens only the essential part.
-    if metrics.size.columns < 40 { return limit == 0 ? "\(text) selected" : text }
+    if metrics.size.columns < 40 || detail == .least { return limit == 0 ? "\(text) selected" : text }
     text += " selected"
-    if !picks.selection.isEmpty {
+    if !picks.selection.isEmpty, detail != .countOnly {
       let about = picks.selection.tally.estimates > 0 ? "≈" : ""
       text += " · \(about)\(options.locale.size(picks.selection.byteCount))"
     }

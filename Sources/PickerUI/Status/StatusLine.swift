@@ -28,6 +28,15 @@ struct StatusLine: Hashable, Sendable {
     var column = 0
 
     var width: Int { key.width + 1 + label.width }
+
+    /// Whether it is what Enter or Esc does, or Space in a menu: the way on and the way out stay when others have no
+    /// room.
+    fileprivate var isKept: Bool {
+      switch action {
+      case .command(let command): command == .confirm || command == .close
+      case .key(let key): [.enter, .space, .escape].contains(key)
+      }
+    }
   }
 
   /// The most hints shown at once.
@@ -36,17 +45,31 @@ struct StatusLine: Hashable, Sendable {
   static let gap = 3
 
   let columns: Int
+  /// The cells at the end that text leaves free.
+  private let reservedColumns: Int
   private(set) var items: [Item] = []
   private(set) var hints: [Hint] = []
   /// The column after the last item.
   private var end = 1
 
-  init(columns: Int) {
+  /// - Parameter reservedColumns: the cells at the end that text leaves to the hints.
+  init(columns: Int, reservedColumns: Int = 0) {
     self.columns = columns
+    self.reservedColumns = max(0, min(reservedColumns, columns - Self.leastTextColumns))
+  }
+
+  /// Text has at least this many cells.
+  private static let leastTextColumns = 8
+
+  /// The cells that those of some hints take that are always there, with the gap before them.
+  /// - Parameter includesHelp: whether the last hint counts as one of them.
+  static func columns(ofKept hints: [Hint], includingHelp includesHelp: Bool = false) -> Int {
+    hints.indices.filter { hints[$0].isKept || includesHelp && $0 == hints.count - 1 }
+      .reduce(0) { $0 + hints[$1].width + gap }
   }
 
   /// The free cells after the last item.
-  var remainingColumns: Int { columns - end - 1 }
+  var remainingColumns: Int { columns - end - 1 - reservedColumns }
 
   /// Appends text, truncated to the remaining columns.
   mutating func append(_ parts: [(text: String, style: TextStyle)], action: Hint.Action? = nil) {
@@ -64,15 +87,17 @@ struct StatusLine: Hashable, Sendable {
     append(parts(remainingColumns))
   }
 
-  /// Places as many hints as fit, right-aligned.
-  /// - Parameter all: the most useful first, except that the last one (help) is always kept.
+  /// Places as many hints as fit, right-aligned: the last one (help) goes after the others, Enter and Esc at the
+  /// very last.
+  /// - Parameter all: in the order in which they stand, the most useful first.
   mutating func place(_ all: [Hint]) {
     var hints = all
     let width = { (hints: [Hint]) in
       hints.reduce(0) { $0 + $1.width } + Self.gap * max(0, hints.count - 1)
     }
     while !hints.isEmpty, hints.count > Self.maximumHints || width(hints) + 1 > columns - end - Self.gap {
-      hints.remove(at: max(0, hints.count - 2))
+      let expendable = hints.indices.dropLast().last { !hints[$0].isKept }
+      hints.remove(at: expendable ?? hints.lastIndex { !$0.isKept } ?? hints.count - 1)
     }
     var column = columns - width(hints) - 1
     for index in hints.indices {

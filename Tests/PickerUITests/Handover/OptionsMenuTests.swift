@@ -224,7 +224,8 @@ import Testing
     if words.isEmpty {
       #expect(picker.state.representationWords == nil)
     } else {
-      #expect(picker.lastLine.contains(" · \(words.prefix(36))") && picker.lastLine.contains("? help"))
+      #expect(picker.lastLine.contains(" · \(words.prefix(28))"))
+      for key in ["⏎ use", "Esc leave", "? help"] { #expect(picker.lastLine.contains(key)) }
     }
   }
 

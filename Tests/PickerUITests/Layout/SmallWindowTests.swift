@@ -1,0 +1,111 @@
+import AssetLibrary
+import Pixels
+import Testing
+
+@testable import PickerUI
+
+/// What a small window has left of the picker.
+@Suite struct SmallWindowTests {
+  /// Steps that lead to a state, by what the state is.
+  static let states: [(name: String, keys: [Key])] = [
+    ("first screen", []), ("picks", [.space, .right, .space, .right, .space]),
+    ("range", [.character("v"), .right]), ("full screen", [.character("o")]),
+    ("zoomed", [.character("z")]), ("strip", [.space, .right, .space, .character("r")]),
+    ("albums", [.tab]), ("finding an album", [.tab, .character("/")]), ("search", [.character("/")]),
+    ("search with text", [.character("/"), .character("l"), .character("i")]),
+    ("jump", [.character("2")]), ("filters", [.character("f")]), ("order", [.character("s")]),
+    ("info", [.character("p"), .character("i")]),
+  ]
+
+  @Test(arguments: [44, 50, 54, 60, 80, 120], states.indices)
+  func `Enter and Esc are always among the hints`(columns: Int, index: Int) {
+    for limit in [1, 3, 30] {
+      var picker = TestPicker.open(
+        .numbered(1500), limit: limit, size: CellSize(columns: columns, rows: 18))
+      for key in Self.states[index].keys { picker.press(key) }
+      picker.answerFetches()
+      // Boxes over the screen show their own keys.
+      guard picker.state.input.overlay?.isMenu ?? true else { continue }
+      let name = Self.states[index].name
+      // In menus where Space does what Enter does, Space stands for both.
+      let enters = ["⏎ ", "Space with, without"]
+      #expect(enters.contains { picker.lastLine.contains($0) }, "\(name): \(picker.lastLine)")
+      #expect(picker.lastLine.contains("Esc "), "\(name): \(picker.lastLine)")
+      #expect(picker.lastLine.hasPrefix(" "), "\(name)")
+    }
+  }
+
+  @Test func `Where room is scarce the selection is told in fewer words`() {
+    func line(_ columns: Int) -> String {
+      var picker = TestPicker.open(.numbered(1500), limit: 30, size: CellSize(columns: columns, rows: 18))
+      picker.press(.space, .right, .space)
+      return picker.lastLine
+    }
+    #expect(line(80).hasPrefix(" 2 of 30 selected · 4.0 MB · 2/1,500"))
+    #expect(line(56).hasPrefix(" 2 of 30 selected · 4.0 MB   "))
+    #expect(line(45).hasPrefix(" 2 of 30 selected   "))
+    #expect(line(36).hasPrefix(" 2 of 30   "))
+  }
+
+  @Test func `What is only told leaves Enter and Esc in their place`() {
+    var picker = TestPicker.open(size: CellSize(columns: 60, rows: 18))
+    let words = String(repeating: "Pictures are drawn as blocks ", count: 5)
+    picker.send(.fallback(name: "blocks", words: words))
+    #expect(picker.lastLine.hasPrefix(" Pictures are drawn"))
+    #expect(picker.lastLine.contains("⏎ use this") && picker.lastLine.contains("Esc leave"))
+  }
+
+  @Test(arguments: [20, 30, 39, 40, 50, 60, 75, 76, 80, 100, 120, 160])
+  func `The name of the photo is always there`(columns: Int) {
+    for (rows, isCompact) in [6, 7, 9, 10, 11, 12, 13, 14, 16, 18, 20, 24, 30, 40].flatMap({
+      [($0, false), ($0, true)]
+    }) {
+      for key in [nil, Key.character("p"), .character("f"), .character("s"), .tab, .character("o")] {
+        for library in [[Asset.photo("DSC1.JPG")], [.broken("DSC1.JPG")]] {
+          var picker = TestPicker.open(library, size: CellSize(columns: columns, rows: rows)) {
+            $0.configuration.mode = isCompact ? .compact : .default
+          }
+          if let key { picker.press(key) }
+          picker.makeDemanded()
+          let state = "\(columns)x\(rows), \(isCompact ? "compact, " : "")\(key?.name ?? "")"
+          // A menu takes all rows of the lowest windows but those of a row of tiles, and the place of a preview.
+          if picker.state.input.overlay != nil, rows < 16 || columns >= 120 { continue }
+          // Albums that float over a preview cover its facts.
+          if key == .tab, columns < 40 || picker.state.layout.preview != nil { continue }
+          #expect(picker.shows("DSC1.JPG"), "\(state): \(picker.lines)")
+        }
+      }
+    }
+  }
+
+  @Test func `p gives the picture the room where there is none for both`() throws {
+    var picker = TestPicker.open(size: CellSize(columns: 60, rows: 18))
+    picker.press(.character("p"))
+    picker.makeDemanded()
+    let slot = try #require(picker.frame.slots.first)
+    #expect(picker.frame.slots.count == 1 && slot.key.mode == .aspectFit)
+    // Between the first line, and the line of facts above the last one.
+    #expect(slot.rect == CellRect(column: 1, row: 1, columns: 58, rows: 15))
+    #expect(picker.lines[16].hasPrefix(" 0 · 31 Jan 2024, 00:00 · 4000×3000"))
+  }
+
+  @Test(arguments: [60, 80, 100, 120, 160], [false, true])
+  func `A low window has thumbnails that can be told apart, and a preview only where it is worth its place`(
+    columns: Int, isCompact: Bool
+  ) {
+    for rows in 9...20 {
+      var picker = TestPicker.open(size: CellSize(columns: columns, rows: rows)) {
+        $0.configuration.mode = isCompact ? .compact : .default
+      }
+      picker.makeDemanded()
+      let box = picker.state.layout.cells.box
+      #expect(box.columns >= 8 && box.rows >= 4, "\(columns)x\(rows): \(box)")
+      let thumbnail = box.columns * 10 * box.rows * 20
+      for slot in picker.frame.slots where slot.key.mode == .aspectFit {
+        // A photo of 4:3.
+        let width = min(slot.rect.columns * 10, slot.rect.rows * 20 * 4 / 3)
+        #expect(width * width * 3 / 4 >= thumbnail * 2, "\(columns)x\(rows): \(slot.rect) beside \(box)")
+      }
+    }
+  }
+}
