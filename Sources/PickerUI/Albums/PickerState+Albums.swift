@@ -4,8 +4,7 @@ extension PickerState {
   /// Shows an album, at the user's previous position in it if there is one.
   mutating func open(_ target: AlbumTarget, remembers: Bool = true) -> [PickerEffect] {
     guard target.isShowable else { return [] }
-    let here = LibraryView.Position(anchor: grid.anchor, topRow: grid.topRow)
-    let position = library.open(target, leaving: here, remembers: remembers)
+    let position = library.open(target, leaving: grid.position, remembers: remembers)
     if let line = sidebar.albums.lines.first(where: { $0.target == target }) {
       library.title = line.longTitle
     } else if case .collection(let identifier) = target {

@@ -44,13 +44,16 @@ extension GridState {
   mutating func moveCursor(to index: Int, in assets: FetchResult<Asset>) {
     cursor = max(0, min(index, assets.count - 1))
     anchor = assets.identifier(at: cursor)
-    anchorBeforeFilter = nil
+    (anchorBeforeFilter, anchorBeforeSearch) = (nil, nil)
   }
 
-  /// Restores the cursor after the assets changed: to its asset, or to the one it was on before a filter hid
-  /// that.
-  /// - Parameter isNarrowed: whether a search or a filter may have hidden the asset.
-  mutating func findCursor(in assets: FetchResult<Asset>, isNarrowed: Bool) {
+  /// Restores the cursor after the assets changed: to the first result of another search, else to its asset, or to
+  /// the one it was on before a search or a filter hid that.
+  /// - Parameters:
+  ///   - search: what the assets were found by; nil = no search.
+  ///   - isNarrowed: whether a search or a filter may have hidden the asset.
+  mutating func findCursor(in assets: FetchResult<Asset>, search: SearchQuery?, isNarrowed: Bool) {
+    if search != self.search { begin(search) }
     if let anchorBeforeFilter, let index = assets.index(of: anchorBeforeFilter, near: cursor) {
       cursor = index
       anchor = anchorBeforeFilter
@@ -70,11 +73,31 @@ extension GridState {
     restoredRow = nil
   }
 
+  /// Puts the cursor on the first result of another search, or back to where it was before the search.
+  private mutating func begin(_ search: SearchQuery?) {
+    self.search = search
+    if search == nil {
+      anchorBeforeFilter = anchorBeforeSearch ?? anchorBeforeFilter
+      anchorBeforeSearch = nil
+      return
+    }
+    anchorBeforeSearch = anchorBeforeSearch ?? anchorBeforeFilter ?? anchor
+    // Without an anchor the cursor is on the first result, whatever is found later, until the user moves.
+    (cursor, anchor, anchorBeforeFilter, restoredRow, column) = (0, nil, nil, nil, nil)
+  }
+
+  /// Where the user is in the album that is shown.
+  var position: LibraryView.Position {
+    LibraryView.Position(
+      anchor: anchor, anchorBeforeSearch: anchorBeforeSearch, search: search, topRow: topRow)
+  }
+
   /// Resets the cursor for another album.
   /// - Parameter position: where the user was in that album before.
   mutating func reset(to position: LibraryView.Position) {
     // `findCursor` restores the cursor from the anchor when the assets arrive.
     (cursor, anchor, restoredRow) = (0, position.anchor, position.topRow)
+    (anchorBeforeSearch, search) = (position.anchorBeforeSearch, position.search)
     anchorBeforeFilter = nil
     column = nil
   }

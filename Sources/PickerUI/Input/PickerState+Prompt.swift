@@ -15,7 +15,8 @@ extension PickerState {
   /// Handles a key while the prompt is open.
   mutating func type(_ key: Key) -> [PickerEffect] {
     guard var prompt = input.prompt else { return [] }
-    if grid.anchor == nil { grid.anchor = current?.id }
+    // Typing a search moves no cursor: it stays on the first result.
+    if grid.anchor == nil, prompt.purpose != .search { grid.anchor = current?.id }
     if let effects = choose(key) { return effects }
     if staysOpen(prompt), Self.leavesForResults(key) { return [] }
     switch key {

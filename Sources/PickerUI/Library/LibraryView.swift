@@ -5,6 +5,9 @@ struct LibraryView: Sendable {
   /// The user's position in an album.
   struct Position: Hashable, Sendable {
     var anchor: LocalIdentifier?
+    var anchorBeforeSearch: LocalIdentifier?
+    /// What was searched for there.
+    var search: SearchQuery?
     var topRow = 0
   }
 

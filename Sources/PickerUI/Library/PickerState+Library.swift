@@ -80,7 +80,8 @@ extension PickerState {
     if library.status.progress == nil { status.stoppedWorks.remove(Work.reading) }
     authorization.allowed = answer.allowed
     if authorization.mode == .managing { selectAllowed() }
-    grid.findCursor(in: library.assets, isNarrowed: !library.userFilter.isEmpty)
+    grid.findCursor(
+      in: library.assets, search: answer.query.options.search, isNarrowed: !library.userFilter.isEmpty)
     var effects = selectPreselected(answer)
     effects += reportChanges(answer, since: before) + ring(after: before)
     return library.isStale ? effects + fetch() : effects

@@ -46,17 +46,17 @@ import Testing
     var grid = Self.grid()
     grid.moveCursor(to: 3, in: Self.assets)
     let others = FetchResult([Asset.photo("new", day: 99)] + [Asset].numbered(10))
-    grid.findCursor(in: others, isNarrowed: false)
+    grid.findCursor(in: others, search: nil, isNarrowed: false)
     #expect(grid.cursor == 4 && grid.anchor == LocalIdentifier("3"))
   }
 
   @Test func `The row that was the first in sight is so again, once`() {
     var grid = Self.grid()
     grid.restoredRow = 2
-    grid.findCursor(in: Self.assets, isNarrowed: false)
+    grid.findCursor(in: Self.assets, search: nil, isNarrowed: false)
     #expect(grid.topRow == 2)
     grid.topRow = 1
-    grid.findCursor(in: Self.assets, isNarrowed: false)
+    grid.findCursor(in: Self.assets, search: nil, isNarrowed: false)
     #expect(grid.topRow == 1)
   }
 
@@ -65,17 +65,18 @@ import Testing
     grid.moveCursor(to: 6, in: Self.assets)
     let few = FetchResult(Array([Asset].numbered(10).prefix(3)))
     var searching = grid
-    searching.findCursor(in: few, isNarrowed: true)
+    searching.findCursor(in: few, search: nil, isNarrowed: true)
     #expect(searching.cursor == 0 && searching.anchorBeforeFilter == LocalIdentifier("6"))
-    searching.findCursor(in: Self.assets, isNarrowed: false)
+    searching.findCursor(in: Self.assets, search: nil, isNarrowed: false)
     #expect(searching.cursor == 6 && searching.anchorBeforeFilter == nil)
-    grid.findCursor(in: few, isNarrowed: false)
+    grid.findCursor(in: few, search: nil, isNarrowed: false)
     #expect(grid.cursor == 2 && grid.anchor == LocalIdentifier("2"))
   }
 
   @Test func `Before the first key the cursor stays in the first place`() {
     var grid = Self.grid()
-    grid.findCursor(in: FetchResult([Asset.photo("new", day: 99)] + [Asset].numbered(10)), isNarrowed: false)
+    let others = FetchResult([Asset.photo("new", day: 99)] + [Asset].numbered(10))
+    grid.findCursor(in: others, search: nil, isNarrowed: false)
     #expect(grid.cursor == 0 && grid.anchor == nil)
   }
 
