@@ -7,8 +7,10 @@ extension ScreenChanges {
     self.init()
     guard let document = try? TOMLNode.document(bytes) else { return }
     if case .table(let grid) = document["grid"] { gridSize = grid["size"].flatMap { GridSize($0) } }
-    if case .table(let panes) = document["panes"], case .boolean(let isOn) = panes["preview"] {
-      showsPreview = isOn
+    if case .table(let panes) = document["panes"] {
+      if case .boolean(let isOn) = panes["preview"] { showsPreview = isOn }
+      albumColumns = panes["albums-width"]?.integer(in: ScreenPreferences.albumColumnRange)
+      previewShare = panes["preview-width"]?.integer(in: ScreenPreferences.previewShareRange)
     }
     if case .string(let name) = document["sort"] { sort = AssetSort(rawValue: name) }
     // Only names that could be written again.
@@ -26,6 +28,8 @@ extension ScreenChanges {
     if let toldFallback { lines.append("told = \"\(toldFallback)\"") }
     if let gridSize { lines.append("grid.size = \(gridSize.toml)") }
     if let showsPreview { lines.append("panes.preview = \(showsPreview)") }
+    if let albumColumns { lines.append("panes.albums-width = \(albumColumns)") }
+    if let previewShare { lines.append("panes.preview-width = \(previewShare)") }
     return lines.map { $0 + "\n" }.joined()
   }
 
@@ -33,8 +37,17 @@ extension ScreenChanges {
   package mutating func update(with later: ScreenChanges) {
     gridSize = later.gridSize ?? gridSize
     showsPreview = later.showsPreview ?? showsPreview
+    albumColumns = later.albumColumns ?? albumColumns
+    previewShare = later.previewShare ?? previewShare
     sort = later.sort ?? sort
     toldFallback = later.toldFallback ?? toldFallback
+  }
+}
+
+extension TOMLNode {
+  /// A whole number within a range; nil if it is none.
+  func integer(in range: ClosedRange<Int>) -> Int? {
+    if case .integer(let number) = self, range.contains(number) { number } else { nil }
   }
 }
 

@@ -43,6 +43,8 @@ package struct Settings: Hashable, Sendable {
   package mutating func apply(_ changes: ScreenChanges) {
     if let size = changes.gridSize { screen.gridSize = size }
     if let isOn = changes.showsPreview { screen.showsPreview = isOn }
+    if let columns = changes.albumColumns { screen.albumColumns = columns }
+    if let share = changes.previewShare { screen.previewShare = share }
     if let sort = changes.sort { self.sort = sort }
     if let name = changes.toldFallback { screen.toldFallback = name }
   }

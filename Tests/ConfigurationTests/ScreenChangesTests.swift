@@ -18,6 +18,8 @@ import Testing
           let changes = changes {
             $0.gridSize = size
             $0.showsPreview = preview
+            $0.albumColumns = preview.map { $0 ? 10 : 80 }
+            $0.previewShare = preview.map { $0 ? 15 : 70 }
             $0.sort = sort
             $0.toldFallback = sort.map { _ in "blocks-256" }
           }
@@ -29,7 +31,8 @@ import Testing
 
   @Test(arguments: [
     "", "sort = 'none'", "grid.size = 25", "grid.size = -1", "panes.preview = 'auto'", "grid = 7", "= = =",
-    "\u{0}", "told = 7", "told = '\"'",
+    "\u{0}", "told = 7", "told = '\"'", "panes.albums-width = 9", "panes.preview-width = 71",
+    "panes.preview-width = '40'",
   ])
   func `What can't be read counts as unchanged`(text: String) {
     #expect(ScreenChanges(toml: Array(text.utf8)).isEmpty)

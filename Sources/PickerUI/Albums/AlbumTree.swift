@@ -13,6 +13,8 @@ struct AlbumTree: Hashable, Sendable {
   private(set) var found: [AlbumTarget] = []
   private var months: [String] = []
   private(set) var lines: [AlbumLine] = []
+  /// The cells in which all lines that were listed are read whole, without posters and with them.
+  private var columns = [0, 0]
 
   init(months: [String] = []) {
     self.months = months
@@ -68,7 +70,14 @@ struct AlbumTree: Hashable, Sendable {
     append("Albums", filtered(folderLines()))
     append("Dates", filtered(dateLines()))
     lines = all
+    // It never becomes less: the photos beside the albums stay where they are when an album is collapsed.
+    for (index, hasPosters) in [false, true].enumerated() {
+      columns[index] = max(columns[index], SidebarWindow.columns(of: lines, hasPosters: hasPosters))
+    }
   }
+
+  /// The cells in which all lines that were listed are read whole.
+  func columns(withPosters hasPosters: Bool) -> Int { columns[hasPosters ? 1 : 0] }
 
   /// The lines that match the filter, with their parents.
   private mutating func filtered(_ lines: [AlbumLine]) -> [AlbumLine] {

@@ -46,7 +46,9 @@ extension PickerState {
       count, row: row, column: area.endColumn - count.width,
       style: hasFocus ? style : isShown ? .accent : .dim)
     let limit = max(0, area.endColumn - place.titleColumn - (count.width > 0 ? count.width + 1 : 0))
-    frame.put(DisplayText(line.title), row: row, column: place.titleColumn, limit: limit, style: style)
+    frame.put(
+      DisplayText(line.title).middleTruncated(to: limit), row: row, column: place.titleColumn, limit: limit,
+      style: style)
     if !sidebar.albums.filter.isEmpty, target.isShowable {
       highlight(
         [TextPattern(sidebar.albums.filter)], row: row, column: place.titleColumn, width: limit, on: &frame)

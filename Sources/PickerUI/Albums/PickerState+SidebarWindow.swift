@@ -9,7 +9,9 @@ extension PickerState {
   }
 
   private func sidebarArea(in layout: ScreenLayout) -> CellRect? {
-    layout.sidebar?.inset(left: 1, right: layout.sidebarFloats ? 2 : 1)
+    let margins = SidebarWindow.margins
+    return layout.sidebar?.inset(
+      left: margins.left, right: layout.sidebarFloats ? margins.rightFloating : margins.right)
   }
 
   /// Scrolls as little as needed to make the current album and its heading visible.

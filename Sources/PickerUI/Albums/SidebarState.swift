@@ -7,6 +7,8 @@ struct SidebarState: Sendable {
   var target = AlbumTarget.recents
   /// The first visible line.
   var top = 0
+  /// The width that the user gave it; nil = as its names need.
+  var columns: Int?
   /// The options of the last count; nil = the albums have to be counted again.
   var countOptions: FetchOptions?
   /// The posters of the albums.
@@ -14,8 +16,9 @@ struct SidebarState: Sendable {
   /// Whether the initial album was opened, or the user went elsewhere first.
   var hasOpenedInitialAlbum = false
 
-  init(albums: AlbumTree) {
+  init(albums: AlbumTree, columns: Int? = nil) {
     self.albums = albums
+    self.columns = columns
   }
 }
 

@@ -60,8 +60,9 @@ extension PickerState {
     guard box.rows > 2 else { return }
     if asset.mediaType == .video {
       let text = asset.duration > 0 ? options.locale.duration(asset.duration) : symbols.badges.video
-      frame.mark(
-        DisplayText(text), row: box.endRow - 1, column: box.column, limit: box.columns - 4, style: .mark)
+      // Beside the number of a pick.
+      let limit = picks.selection.contains(asset.id) ? box.columns - 4 : box.columns
+      frame.mark(DisplayText(text), row: box.endRow - 1, column: box.column, limit: limit, style: .mark)
     }
     let kinds = badges(of: asset.mediaType == .video ? nil : asset, asset, in: box.columns)
     frame.mark(kinds, row: box.row, column: box.column, limit: box.columns, style: .mark)

@@ -70,6 +70,9 @@ extension KeyBindings {
           "larger, smaller thumbnails or photo",
           keys(.character("+"), .character("="), for: .largerThumbnails),
           keys(.character("-"), for: .smallerThumbnails)),
+        group(
+          "preview, or albums: wider, narrower", keys(.character("]"), for: .widerPane),
+          keys(.character("["), for: .narrowerPane)),
         group("redraw; resume reading, or try again", keys(.control("l"), for: .redraw)),
       ]),
     Section(

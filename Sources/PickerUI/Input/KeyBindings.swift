@@ -8,7 +8,7 @@ package enum Command: String, Hashable, Sendable, CaseIterable {
   case nextPane, previousPane
   case togglePreview, openFullScreen, zoom, info, play
   case nextVersion, nextInBurst, previousInBurst
-  case largerThumbnails, smallerThumbnails
+  case largerThumbnails, smallerThumbnails, widerPane, narrowerPane
   case manageAccess
   case help, close, cancel, redraw, suspend
 }

@@ -14,6 +14,8 @@ struct MouseState: Hashable, Sendable {
   var scrollGeneration = 0
   /// The column that autoscroll keeps.
   var scrollColumn = 0
+  /// The pane whose edge is dragged; nil if none is.
+  var draggedEdge: ScreenLayout.Edge?
   /// The last mouse position while a picture is dragged in full screen; nil if none is.
   var dragAnchor: DragAnchor?
 

@@ -105,6 +105,8 @@ extension PickerState {
     case .info: toggleInfo()
     case .largerThumbnails: setColumns(layout.cells.columns - 1)
     case .smallerThumbnails: setColumns(layout.cells.columns + 1)
+    case .widerPane: return changeWidth(by: 1)
+    case .narrowerPane: return changeWidth(by: -1)
     case .manageAccess:
       if authorization.status != .limited {
         return showNotice("you can see every photo: there is nothing to choose", .dim)
@@ -124,7 +126,9 @@ extension PickerState {
   private func reasonUnavailable(_ command: Command) -> String? {
     // In full screen the grid is not visible, so it can't be changed.
     let needsGrid: Set<Command> = [
-      .nextPane, .previousPane, .togglePreview, .largerThumbnails, .smallerThumbnails, .search, .filterMenu,
+      .nextPane, .previousPane, .togglePreview, .largerThumbnails, .smallerThumbnails, .widerPane,
+      .narrowerPane,
+      .search, .filterMenu,
       .sortMenu, .jump, .showHidden, .removeFilter, .showEverything, .range, .optionsMenu,
     ]
     if preview.isFullScreen, needsGrid.contains(command) { return "" }

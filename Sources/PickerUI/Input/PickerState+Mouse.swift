@@ -56,6 +56,10 @@ extension PickerState {
     if let title = layout.title, hit(title, event) {
       return isRight ? [] : clickTitle(titleLine(columns: title.columns).action(at: event.column))
     }
+    if !isRight, let edge = layout.edge(row: event.row, column: event.column) {
+      input.mouse.draggedEdge = edge
+      return []
+    }
     // A floating sidebar covers the other panes.
     if hit(layout.sidebar, event) { return clickAlbum(event, layout) }
     if hit(layout.strip.area, event) { return clickStrip(event, layout) }

@@ -5,6 +5,10 @@ extension PickerState {
   /// Selects a range by dragging, with autoscroll beyond the grid.
   mutating func drag(_ event: MouseEvent) -> [PickerEffect] {
     if preview.isFullScreen { return continuePan(event) }
+    if let edge = input.mouse.draggedEdge {
+      move(edge, to: event)
+      return []
+    }
     let layout = layout
     guard let pressed = input.mouse.pressed, let grid = layout.grid, !preview.isFullScreen,
       input.overlay == nil,
@@ -55,6 +59,7 @@ extension PickerState {
     input.mouse.pressed = nil
     input.mouse.togglesOnRelease = false
     input.mouse.dragAnchor = nil
+    input.mouse.draggedEdge = nil
     input.mouse.scrollDirection = 0
     input.mouse.scrollGeneration += 1
     if picks.range?.isDragged ?? false { picks.range = nil }

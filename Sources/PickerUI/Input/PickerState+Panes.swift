@@ -82,4 +82,43 @@ extension PickerState {
       input.overlay = .info
     }
   }
+
+  // MARK: Widths
+
+  /// How much one key makes the sidebar wider, in cells, and the preview, in percent of the window.
+  private static let (sidebarStep, previewStep) = (2, 3)
+
+  /// Makes a pane wider or narrower: the sidebar where it has the focus or nothing else can be, else the preview.
+  mutating func changeWidth(by step: Int) -> [PickerEffect] {
+    if let area = layout.sidebar, input.focus == .sidebar || !layout.hasPreviewBesideGrid {
+      setSidebar(columns: area.columns + step * Self.sidebarStep)
+    } else if layout.hasPreviewBesideGrid {
+      setPreview(share: layout.shownPreviewShare + step * Self.previewStep)
+    } else {
+      return showNotice("no pane stands beside the photos here", .dim)
+    }
+    return []
+  }
+
+  private mutating func setSidebar(columns: Int) {
+    let range = ScreenPreferences.albumColumnRange
+    sidebar.columns = max(range.lowerBound, min(columns, range.upperBound, layout.screen.columns / 2))
+  }
+
+  private mutating func setPreview(share: Int) {
+    let range = ScreenPreferences.previewShareRange
+    preview.share = max(range.lowerBound, min(share, range.upperBound))
+  }
+
+  /// Moves the edge of a pane to the mouse.
+  mutating func move(_ edge: ScreenLayout.Edge, to event: MouseEvent) {
+    guard let body = layout.body else { return }
+    switch edge {
+    case .sidebar: setSidebar(columns: event.column + (layout.sidebarFloats ? 1 : 0))
+    case .preview where layout.dividerRow != nil:
+      setPreview(share: (100 * (body.endRow - event.row - 1) + body.rows / 2) / body.rows)
+    case .preview:
+      setPreview(share: (100 * (body.endColumn - event.column) + body.columns / 2) / body.columns)
+    }
+  }
 }

@@ -7,6 +7,12 @@ struct ScreenLayout: Hashable, Sendable {
     var showsSidebar = true
     /// Whether the sidebar has the focus; without a pane of its own it then floats over the grid.
     var focusesSidebar = false
+    /// The cells in which all lines of the sidebar are read whole.
+    var albumColumns = 0
+    /// The width of the sidebar that the user wants; nil = as its lines need.
+    var wantedAlbumColumns: Int?
+    /// The share of the window that the preview is to take, in percent; nil = by the window's shape.
+    var previewShare: Int?
     /// nil = if there is room for it beside or below the grid.
     var showsPreview: Bool?
     var isFullScreen = false
@@ -100,24 +106,24 @@ struct ScreenLayout: Hashable, Sendable {
 
   private mutating func placePanes(in body: CellRect, metrics: ScreenMetrics, options: Options) {
     var rest = body
-    let isTall = metrics.size.rows * metrics.cell.height > metrics.size.columns * metrics.cell.width
-    let sidebarWidth = min(28, max(17, body.columns / 7))
     if hasSidebarPane {
+      let sidebarWidth = sidebarColumns
       sidebar = CellRect(column: 0, row: rest.row, columns: sidebarWidth, rows: rest.rows)
       rest = rest.inset(left: sidebarWidth + 1)
     }
     // In a lower window it would be hardly larger than the thumbnails.
-    let hasRoom = (isTall && body.rows >= 24) || body.columns >= 120 && body.rows >= 10
+    let hasRoom = (isTall && body.rows >= 24) || body.columns >= 120 && body.rows >= 11
     showsPreview = options.showsPreview ?? hasRoom
     if showsPreview {
       if isTall, body.rows >= 24 {
-        let height = body.rows * 2 / 5
+        let height = Self.part(previewShare, of: body.rows, leaving: Self.leastRowsBesidePreview)
         preview = CellRect(
           column: rest.column, row: rest.endRow - height, columns: rest.columns, rows: height)
         dividerRow = rest.endRow - height - 1
         rest = rest.inset(bottom: height + 1)
       } else if body.columns >= 76 {
-        let width = min(rest.columns - 20, max(26, body.columns * 30 / 100))
+        let least = min(Self.leastColumnsBesidePreview, rest.columns / 2)
+        let width = Self.part(previewShare, of: body.columns, leaving: body.columns - rest.columns + least)
         preview = CellRect(column: rest.endColumn - width, row: rest.row, columns: width, rows: rest.rows)
         rest = rest.inset(right: width)
         keepRoomForStrip()
@@ -136,6 +142,82 @@ struct ScreenLayout: Hashable, Sendable {
     if rest.columns > 0 { placeGrid(in: rest, metrics: metrics, options: options) }
     if sidebar == nil, options.focusesSidebar { floatSidebar(over: body) }
   }
+
+  /// The edge of a pane that the mouse can drag.
+  enum Edge: Hashable, Sendable {
+    case sidebar, preview
+  }
+
+  /// The edge in a cell: the gap behind the sidebar, the line over a preview below the grid, the blank column before
+  /// one beside it.
+  func edge(row: Int, column: Int) -> Edge? {
+    if let sidebar, (sidebar.row..<sidebar.endRow).contains(row) {
+      if column == (sidebarFloats ? sidebar.endColumn - 1 : sidebar.endColumn) { return .sidebar }
+      if sidebarFloats, column < sidebar.endColumn { return nil }
+    }
+    guard hasPreviewBesideGrid, let preview else { return nil }
+    if let dividerRow { return row == dividerRow && column >= preview.column ? .preview : nil }
+    return column == preview.column && (preview.row..<preview.endRow).contains(row) ? .preview : nil
+  }
+
+  /// Whether there is a preview whose share of the window can be another one.
+  var hasPreviewBesideGrid: Bool { preview != nil && grid != nil && !isCompact && !options.isFullScreen }
+
+  /// What panes share: all but the first line and the last one.
+  var body: CellRect? {
+    title.map { title in
+      CellRect(column: 0, row: title.endRow, columns: screen.columns, rows: status.row - title.endRow)
+    }
+  }
+
+  /// Whether the window is higher than wide: the preview is below the grid.
+  private var isTall: Bool {
+    metrics.size.rows * metrics.cell.height > metrics.size.columns * metrics.cell.width
+  }
+
+  // MARK: Widths
+
+  /// The share of the window that the preview is to take, in percent.
+  private var previewShare: Int {
+    if let share = options.previewShare { return share }
+    // Of a large window less is enough for a large picture, and more photos are in sight.
+    return isTall ? 40 : max(30, min(34, 5400 / screen.columns))
+  }
+
+  /// The share that it has got.
+  var shownPreviewShare: Int {
+    guard let preview, let body else { return previewShare }
+    return dividerRow == nil
+      ? (preview.columns * 100 + body.columns / 2) / body.columns
+      : (preview.rows * 100 + body.rows / 2) / body.rows
+  }
+
+  /// What is left for the grid beside a preview, and below one.
+  private static let (leastColumnsBesidePreview, leastRowsBesidePreview) = (36, 8)
+
+  private static func part(_ share: Int, of whole: Int, leaving least: Int) -> Int {
+    max(1, min((whole * share + 50) / 100, whole - least))
+  }
+
+  /// The width of a sidebar beside the grid: its names are read whole, up to a third of the window.
+  private var sidebarColumns: Int {
+    if let wanted = options.wantedAlbumColumns {
+      return max(ScreenPreferences.albumColumnRange.lowerBound, min(wanted, screen.columns / 2))
+    }
+    let margins = SidebarWindow.margins
+    return max(
+      Self.leastSidebarColumns, min(options.albumColumns + margins.left + margins.right, screen.columns / 3))
+  }
+
+  /// That of one over the grid, which leaves some of it in sight.
+  private var floatingSidebarColumns: Int {
+    let margins = SidebarWindow.margins
+    let needed = max(Self.usualFloatingColumns, options.albumColumns + margins.left + margins.rightFloating)
+    let columns = options.wantedAlbumColumns ?? min(needed, screen.columns * 2 / 3)
+    return max(Self.leastSidebarColumns + 1, min(columns, screen.columns - 8))
+  }
+
+  private static let (leastSidebarColumns, usualFloatingColumns) = (17, 28)
 
   /// The width of a menu, and the least that is left for the grid beside it.
   private static let (menuColumns, leastColumnsBesideMenu) = (30, 36)
@@ -170,7 +252,7 @@ struct ScreenLayout: Hashable, Sendable {
 
   mutating func floatSidebar(over body: CellRect) {
     let rows = facts.map { $0.row - body.row } ?? body.rows
-    sidebar = CellRect(column: 0, row: body.row, columns: min(28, max(18, body.columns - 8)), rows: rows)
+    sidebar = CellRect(column: 0, row: body.row, columns: floatingSidebarColumns, rows: rows)
   }
 
   /// Whether the preview is high enough for the facts below the picture.

@@ -59,7 +59,8 @@ extension ScreenFrame {
     put(mark, row: row, column: area.column + 1, limit: 2, style: style)
     let detail = DisplayText(detail)
     let width = area.columns - 4 - (detail.width > 0 ? detail.width + 2 : 0)
-    put(text, row: row, column: area.column + 3, limit: max(0, width), style: style)
+    put(
+      DisplayText(text).middleTruncated(to: max(0, width)), row: row, column: area.column + 3, style: style)
     if detail.width > 0, detail.width + 4 < area.columns {
       put(
         detail, row: row, column: area.endColumn - detail.width - 1, style: isCurrent ? style : .hintWords)

@@ -40,7 +40,7 @@ extension PickerState {
 
   /// Why an asset can't be picked; nil if it can.
   func reasonNotSelectable(_ asset: Asset) -> String? {
-    let name = name(of: asset).string
+    let name = shortName(of: asset)
     if asset.isBroken { return "\(name) can't be picked: \(asset.defect ?? "")" }
     if authorization.mode == .picking, hasForbiddenLineBreak(asset) {
       return "\(name) has a line break in its name: use --print0"

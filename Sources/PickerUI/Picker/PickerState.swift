@@ -38,13 +38,15 @@ package struct PickerState: Sendable {
       userFilter: UserFilter(
         sort: configuration.sort, search: options.search.query, text: options.search.text ?? "",
         vocabulary: options.search.vocabulary))
-    sidebar = SidebarState(albums: AlbumTree(months: options.locale.monthNames))
+    sidebar = SidebarState(
+      albums: AlbumTree(months: options.locale.monthNames), columns: options.screen.albumColumns)
     grid = GridState(size: options.screen.gridSize)
     picks = PicksState(
       selection: Selection(configuration),
       preselected: configuration.preselectedAssetIdentifiers)
     handover = HandoverState(configuration.representation)
-    preview = PreviewState(isWanted: options.screen.showsPreview)
+    preview = PreviewState(
+      isWanted: options.screen.showsPreview, share: options.screen.previewShare)
     layout = ScreenLayout(metrics: metrics, options: ScreenLayout.Options())
     picks.selection.use(pickMeasure)
     picks.history.adopt(picks.selection)
@@ -66,6 +68,9 @@ package struct PickerState: Sendable {
     ScreenLayout.Options(
       showsSidebar: allows(.collectionNavigation) && options.screen.showsAlbums,
       focusesSidebar: input.focus == .sidebar,
+      albumColumns: sidebar.albums.columns(withPosters: posterKey != nil),
+      wantedAlbumColumns: sidebar.columns,
+      previewShare: preview.share,
       showsPreview: allows(.preview) ? preview.isWanted : false, isFullScreen: preview.isFullScreen,
       gridSize: grid.size,
       hasBanner: authorization.status == .limited || authorization.mode == .managing,

@@ -15,7 +15,7 @@ extension PickerState {
   mutating func stepInBurst(_ step: Int) -> [PickerEffect] {
     guard let asset = current else { return [] }
     guard let identifier = asset.burstIdentifier else {
-      return showNotice("\(name(of: asset).string) was not taken in a burst", .dim)
+      return showNotice("\(shortName(of: asset)) was not taken in a burst", .dim)
     }
     guard input.focus != .strip else {
       return showNotice(

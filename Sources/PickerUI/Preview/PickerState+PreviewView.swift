@@ -80,6 +80,9 @@ extension PickerState {
 
   func name(of asset: Asset) -> DisplayText { DisplayText(bytes: asset.nameBytes) }
 
+  /// The name in a sentence, which has room for more than it.
+  func shortName(of asset: Asset) -> String { name(of: asset).middleTruncated(to: 40).string }
+
   func drawShortFacts(of asset: Asset, from row: Int, in pane: CellRect, on frame: inout ScreenFrame) {
     let name = name(of: presented(asset)).middleTruncated(to: pane.columns - 2)
     // In two lines the file's own facts stand behind the date, as far as there is room.
@@ -124,7 +127,8 @@ extension PickerState {
     let number = picks.selection.number(of: asset.id)
     let mark = number.map { (isSingleChoice ? symbols.grid.picked : symbols.mark($0)) + " " } ?? ""
     let used = frame.put(
-      DisplayText(mark + name(of: presented(asset)).string), row: row, column: 1, limit: limit / 2,
+      DisplayText(mark + name(of: presented(asset)).string).middleTruncated(to: limit / 2), row: row,
+      column: 1,
       style: TextStyle(mark.isEmpty ? .plain : .accent, bold: true))
     var column = used + 4
     let seen = [burstText, versionText(of: asset)].compactMap { $0 }

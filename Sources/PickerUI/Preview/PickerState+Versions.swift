@@ -9,7 +9,7 @@ extension PickerState {
     guard let asset = current else { return [] }
     let versions = asset.distinctVersions
     guard versions.count > 1 else {
-      return showNotice("\(name(of: asset).string) has only one version", .dim)
+      return showNotice("\(shortName(of: asset)) has only one version", .dim)
     }
     let index = versions.firstIndex(of: preview.version(of: asset)) ?? 0
     preview.versionChoice = VersionChoice(asset: asset.id, version: versions[(index + 1) % versions.count])

@@ -5,6 +5,8 @@ import Pixels
 struct PreviewState: Sendable {
   /// Whether the user turned the preview on or off; nil = on if there is room.
   var isWanted: Bool?
+  /// The share of the window that the user gave it, in percent; nil = by the window's shape.
+  var share: Int?
   var isFullScreen = false
   var showsInfo = false
   /// The first visible line of the info.
@@ -30,8 +32,9 @@ struct PreviewState: Sendable {
   private var detailedFiles: [LocalIdentifier: [FileVersion?]] = [:]
   var playback = Playback()
 
-  init(isWanted: Bool? = nil) {
+  init(isWanted: Bool? = nil, share: Int? = nil) {
     self.isWanted = isWanted
+    self.share = share
   }
 }
 

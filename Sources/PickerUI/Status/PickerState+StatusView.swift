@@ -31,7 +31,7 @@ extension PickerState {
       line.place(hints)
       return line
     }
-    let kept = StatusLine.columns(ofKept: hints)
+    let kept = choosesOptions ? 0 : StatusLine.columns(ofKept: hints)
     if let notice = status.notice {
       // A warning is read whole; what is only told leaves the keys in their place.
       if notice.tone == .dim { line = StatusLine(columns: columns, reservedColumns: kept) }
@@ -42,8 +42,8 @@ extension PickerState {
     // The keys need room: what is said of the selection becomes shorter first.
     for detail in SelectionDetail.allCases {
       line = StatusLine(columns: columns, reservedColumns: detail == .least ? kept : 0)
-      appendSelection(detail, beside: hints, to: &line)
-      if line.remainingColumns >= kept { break }
+      let isWhole = appendSelection(detail, beside: hints, to: &line)
+      if isWhole && line.remainingColumns >= kept || columns < Self.leastColumnsForKeys { break }
     }
     if let work = shownWork {
       line.append(apart: DisplayText(work.title).width) { workParts(work, width: $0) }
@@ -63,21 +63,31 @@ extension PickerState {
     case least
   }
 
+  /// Whether the shape of the result is being chosen: its words come before the keys.
+  private var choosesOptions: Bool { if case .options = input.overlay { true } else { false } }
+
+  /// - Returns: whether the shape of the result is told whole.
   private func appendSelection(
     _ detail: SelectionDetail, beside hints: [StatusLine.Hint], to line: inout StatusLine
-  ) {
+  ) -> Bool {
     line.append([selectionPart(detail)])
-    var hasPosition = detail == .full
+    var (hasPosition, isWhole) = (detail == .full, true)
     if let words = representationWords, line.columns >= Self.leastColumnsForRepresentation {
-      let forKeys = max(Self.columnsForKey, StatusLine.columns(ofKept: hints, includingHelp: true))
-      let room = line.remainingColumns - forKeys
-      let text = DisplayText(" · " + words).truncated(to: max(0, room))
+      let kept = choosesOptions ? 0 : StatusLine.columns(ofKept: hints, includingHelp: true)
+      let forKeys = max(Self.columnsForKey, kept)
+      let room = line.remainingColumns - max(0, forKeys - line.reservedColumns)
+      let whole = DisplayText(" · " + words)
+      let text = whole.truncated(to: max(0, room))
+      isWhole = text == whole || choosesOptions
       line.append([(text.string, .chip)], action: .command(.optionsMenu))
       hasPosition = hasPosition && line.remainingColumns >= Self.columnsForPosition + forKeys
     }
     line.append(statusParts(hasPosition: hasPosition))
+    return isWhole
   }
 
+  /// In narrower lines what is said of the selection comes before the keys.
+  private static let leastColumnsForKeys = 48
   /// Narrower lines say nothing of the shape in which the result is handed over.
   private static let leastColumnsForRepresentation = 40
   /// What those words leave for one key that helps, and what the place of the cursor among the photos takes.

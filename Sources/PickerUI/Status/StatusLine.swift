@@ -46,7 +46,7 @@ struct StatusLine: Hashable, Sendable {
 
   let columns: Int
   /// The cells at the end that text leaves free.
-  private let reservedColumns: Int
+  let reservedColumns: Int
   private(set) var items: [Item] = []
   private(set) var hints: [Hint] = []
   /// The column after the last item.
@@ -97,7 +97,7 @@ struct StatusLine: Hashable, Sendable {
     }
     while !hints.isEmpty, hints.count > Self.maximumHints || width(hints) + 1 > columns - end - Self.gap {
       let expendable = hints.indices.dropLast().last { !hints[$0].isKept }
-      hints.remove(at: expendable ?? hints.lastIndex { !$0.isKept } ?? hints.count - 1)
+      hints.remove(at: expendable ?? hints.lastIndex { !$0.isKept } ?? 0)
     }
     var column = columns - width(hints) - 1
     for index in hints.indices {

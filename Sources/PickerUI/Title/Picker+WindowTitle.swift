@@ -17,7 +17,7 @@ extension PickerState {
       return "photos that \(DisplayText(options.client.name).string) may see"
     }
     guard let first = picks.selection.assets.first else { return DisplayText(library.title).string }
-    let name = DisplayText(bytes: first.nameBytes).truncated(to: 60).string
+    let name = DisplayText(bytes: first.nameBytes).middleTruncated(to: 60).string
     return picks.selection.count == 1
       ? name : "\(name) and \(options.locale.number(picks.selection.count - 1)) more"
   }

@@ -35,7 +35,7 @@ struct TitleLine: Hashable, Sendable {
   ) {
     let gap = 3
     var title = title
-    title.text = title.text.truncated(to: max(8, columns / 3))
+    title.text = title.text.middleTruncated(to: max(8, columns / 3))
     var right = right
     let used = { (items: [Item]) in items.reduce(0) { $0 + $1.text.width + gap } }
     while let least = right.min(by: { $0.rank < $1.rank }),

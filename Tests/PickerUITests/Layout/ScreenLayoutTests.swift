@@ -21,6 +21,9 @@ import Testing
           options.hasPicks = flags & 10 != 0
           options.menuRows = flags & 9 == 9 ? 22 : nil
           options.isCompact = flags & 16 != 0
+          options.albumColumns = flags & 3 == 3 ? 300 : 12
+          options.wantedAlbumColumns = flags & 24 == 24 ? 80 : nil
+          options.previewShare = flags & 5 == 5 ? 70 : flags & 5 == 4 ? 15 : nil
           options.isFullScreen = flags & 6 == 6
           options.showsInfo = options.focusesSidebar
           all.append(options)

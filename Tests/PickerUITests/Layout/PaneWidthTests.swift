@@ -1,0 +1,145 @@
+import AssetLibrary
+import Pixels
+import Testing
+
+@testable import PickerUI
+
+/// How wide the panes are, and who decides it.
+@Suite struct PaneWidthTests {
+  private func open(
+    albums: [String] = ["Lisbon"], columns: Int = 120, rows: Int = 40,
+    configure: (inout PickerState.Options) -> Void = { _ in }
+  ) -> TestPicker {
+    var picker = TestPicker(size: CellSize(columns: columns, rows: rows), configure: configure)
+    picker.folders = albums.map {
+      AssetCollection(localIdentifier: .init("album." + $0), title: $0, estimatedAssetCount: 1234)
+    }
+    picker.send(.authorization(.authorized))
+    picker.answerFetch()
+    picker.makeDemanded()
+    return picker
+  }
+
+  private static let long = "Trip to the Azores with Ana and the boat, second week of September"
+
+  @Test(arguments: [100, 120, 160, 200, 240])
+  func `The sidebar is as wide as its names need, up to a third of the window`(columns: Int) throws {
+    var picker = open(albums: ["Trip to the Azores"], columns: columns)
+    #expect(picker.shows("Trip to the Azores 1,234"))
+    // A count, the name, the poster before it, and a cell at each side.
+    #expect(picker.state.layout.sidebar?.columns == 1 + 3 + 18 + 6 + 1)
+    picker = open(albums: [Self.long], columns: columns)
+    let width = try #require(picker.state.layout.sidebar?.columns)
+    #expect(width == min(columns / 3, 1 + 3 + Self.long.count + 6 + 1))
+    #expect(open(albums: ["A"], columns: columns).state.layout.sidebar?.columns == 17)
+  }
+
+  @Test func `A name that is too long loses its middle`() throws {
+    let picker = open(albums: [Self.long])
+    let place = try #require(picker.place(of: "Trip to the A"))
+    let title = picker.lines[place.row].dropFirst(place.column).prefix { $0 != "1" }
+    #expect(title.contains("…") && title.hasSuffix("of September "))
+    let name = "IMG_20240501_123456_" + String(repeating: "x", count: 200) + "_edited.JPG"
+    var photos = TestPicker.open([.photo(name)], size: CellSize(columns: 80, rows: 24))
+    #expect(photos.shows("_edited.JPG · "))
+    photos.press(.character("o"))
+    #expect(photos.lines[22].hasPrefix(" IMG_2024") && photos.lines[22].contains("_edited.JPG"))
+    // A sentence about it has room for its reason.
+    photos.press(.escape, .character("w"))
+    #expect(photos.lastLine.contains("…") && photos.lastLine.contains("_edited.JPG is not an"))
+  }
+
+  @Test func `A list that becomes shorter leaves the photos in their place`() {
+    var picker = open()
+    picker.folders = [
+      AssetCollection(localIdentifier: .init("a"), title: Self.long, estimatedAssetCount: 1)
+    ]
+    picker.send(.albums(picker.albums(under: FetchOptions())))
+    #expect(picker.state.layout.sidebar?.columns == 40)
+    picker.folders = []
+    picker.send(.albums(picker.albums(under: FetchOptions())))
+    #expect(picker.state.layout.sidebar?.columns == 40)
+  }
+
+  @Test(arguments: [(120, 40, 39), (160, 45, 51), (200, 60, 58)])
+  func `The preview takes a third of the window, less of a large one, and the photos keep four in a row`(
+    columns: Int, rows: Int, least: Int
+  ) throws {
+    let picker = open(columns: columns, rows: rows)
+    let preview = try #require(picker.frame.slots.first { $0.key.mode == .aspectFit })
+    // A photo of 4:3 fills the width.
+    #expect(preview.rect.columns >= least)
+    #expect(abs(preview.rect.rows * 20 - preview.rect.columns * 10 * 3 / 4) < 20)
+    #expect(picker.state.layout.cells.columns >= 4)
+  }
+
+  @Test func `Keys make the preview wider and narrower, and the albums where they have the focus`() throws {
+    var picker = open()
+    let preview = try #require(picker.state.layout.preview?.columns)
+    let sidebar = try #require(picker.state.layout.sidebar?.columns)
+    picker.press(.character("]"))
+    let wider = try #require(picker.state.layout.preview?.columns)
+    #expect(wider > preview && picker.state.layout.sidebar?.columns == sidebar)
+    picker.press(.character("["))
+    #expect(picker.state.layout.preview?.columns == preview)
+    for _ in 0..<40 { picker.press(.character("]")) }
+    // The photos keep room, and one key is enough to come back.
+    let most = try #require(picker.state.layout.preview?.columns)
+    #expect(try #require(picker.state.layout.grid?.columns) >= 36)
+    picker.press(.character("["))
+    #expect(try #require(picker.state.layout.preview?.columns) < most)
+    picker.press(.tab, .character("]"), .character("]"))
+    #expect(picker.state.layout.sidebar?.columns == sidebar + 4)
+    for _ in 0..<40 { picker.press(.character("[")) }
+    #expect(picker.state.layout.sidebar?.columns == 10)
+    // Without a preview they are for the albums.
+    picker = open(columns: 100)
+    picker.press(.character("]"))
+    #expect(picker.state.layout.sidebar?.columns == 19)
+    picker = open(columns: 80)
+    picker.press(.character("]"))
+    #expect(picker.lastLine.contains("no pane stands beside the photos here"))
+  }
+
+  @Test func `The edge of a pane is dragged to where the mouse is`() throws {
+    var picker = open()
+    func drag(from column: Int, to target: Int, row: Int = 20, rowTo: Int = 20) {
+      picker.send(.mouse(MouseEvent(.press, row: row, column: column)))
+      picker.send(.mouse(MouseEvent(.drag, row: rowTo, column: target)))
+      picker.send(.mouse(MouseEvent(.release, row: rowTo, column: target)))
+    }
+    drag(from: try #require(picker.state.layout.sidebar?.endColumn), to: 32)
+    #expect(picker.state.layout.sidebar?.endColumn == 32)
+    drag(from: try #require(picker.state.layout.preview?.column), to: 70)
+    let column = try #require(picker.state.layout.preview?.column)
+    #expect(abs(column - 70) <= 1)
+    #expect(!picker.state.preview.isFullScreen && picker.state.picks.selection.isEmpty)
+    // After the release the mouse is free again.
+    picker.send(.mouse(MouseEvent(.drag, row: 20, column: 90)))
+    #expect(picker.state.layout.preview?.column == column)
+    // A preview below the photos is dragged by the line over it.
+    picker = open(columns: 70, rows: 60)
+    drag(from: 30, to: 30, row: try #require(picker.state.layout.dividerRow), rowTo: 25)
+    #expect(abs(try #require(picker.state.layout.dividerRow) - 25) <= 1)
+    // Albums over the photos are dragged by their edge.
+    picker = open(columns: 80)
+    picker.press(.tab)
+    drag(from: try #require(picker.state.layout.sidebar?.endColumn) - 1, to: 35)
+    #expect(picker.state.layout.sidebar?.columns == 36)
+  }
+
+  @Test func `Widths are remembered and come back`() {
+    var picker = open()
+    #expect(picker.state.screenChanges.isEmpty)
+    picker.press(.character("]"), .tab, .character("]"))
+    let changes = picker.state.screenChanges
+    #expect(changes.albumColumns == picker.state.layout.sidebar?.columns && changes.previewShare == 37)
+    let again = open {
+      $0.screen.albumColumns = changes.albumColumns
+      $0.screen.previewShare = changes.previewShare
+    }
+    #expect(again.state.layout.sidebar == picker.state.layout.sidebar)
+    #expect(again.state.layout.preview == picker.state.layout.preview)
+    #expect(again.state.screenChanges.isEmpty)
+  }
+}
