@@ -223,7 +223,7 @@ final class CursesTerminal: PickerTerminal {
 extension TerminalTraits {
   fileprivate init(_ probe: TerminalProbe, _ screen: CursesScreen, ground: Color?) {
     self.init(
-      capabilities: probe.capabilities, environment: .ofProcess, colorCount: screen.colorCount,
+      capabilities: probe.capabilities, environment: .ofProcess, colorCount: screen.pictureColorCount,
       isUTF8: TerminalLocale.isUTF8,
       substitute: screen.isSubstitute ? TerminalDescription.substituteName : nil, ground: screen.ground,
       backdrop: ground.map { .color($0) } ?? Backdrop(probe.capabilities),

@@ -77,6 +77,7 @@ final class CursesScreen {
         colors = tpick_color_count()
       } + Self.listening(true, savesTitle: savesTitle)
     self.colors = colors
+    pictureColorCount = TerminalDescription.count(of: Int(colors))
   }
 
   /// Buttons with where they are dragged to (1002) in coordinates of any size (1006), pasted text in brackets
@@ -126,8 +127,10 @@ final class CursesScreen {
     fclose(input)
   }
 
-  /// How many colours text can have.
+  /// How many colors ncurses gives to text.
   var colorCount: Int { Int(colors) }
+  /// How many colors pictures of text can have, which ncurses does not write.
+  let pictureColorCount: Int
 
   /// The sequence that leaves the alternate screen and has the terminal report nothing any more.
   var exitSequence: [UInt8] {

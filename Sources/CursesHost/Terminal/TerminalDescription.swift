@@ -8,7 +8,21 @@ package enum TerminalDescription {
   package static var colorCount: Int {
     var status: Int32 = 0
     guard setupterm(nil, 1, &status) == OK else { return 256 }
-    return max(0, Int(tigetnum("colors")))
+    return count(of: max(0, Int(tigetnum("colors"))))
+  }
+
+  /// The colors that text can have where the description of the terminal in use tells so many: any, where it has tmux's
+  /// flag `Tc` or ncurses' `RGB`, in whichever of its forms.
+  static func count(of colors: Int) -> Int {
+    guard colors >= 8 else { return colors }
+    let says = tigetflag("Tc") > 0 || tigetflag("RGB") > 0 || tigetnum("RGB") > 0 || hasString("RGB")
+    return says ? max(colors, 1 << 24) : colors
+  }
+
+  private static func hasString(_ name: String) -> Bool {
+    // -1 = no string, NULL = not there.
+    guard let text = tigetstr(name) else { return false }
+    return Int(bitPattern: text) != -1
   }
 
   /// Takes a terminal that the database does not know by the description that the program brings: nearly all terminals

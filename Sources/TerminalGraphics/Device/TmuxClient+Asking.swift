@@ -50,6 +50,6 @@ extension TmuxClient {
     var status: Int32 = 0
     waitpid(child, &status, 0)
     let client = TmuxClient(answer: String(decoding: answer, as: UTF8.self))
-    return client.name.isEmpty ? nil : client
+    return client.name.isEmpty && client.tmuxName == nil ? nil : client
   }
 }

@@ -44,11 +44,13 @@ package struct EncoderChoice: Sendable {
     kitty = KittyCommands(usesPlaceholders: needsPassthrough, needsPassthrough: needsPassthrough)
     longestSequence = capabilities.quirks.longestSequence
     isRemote = environment.isRemote
-    depth = ColorDepth(described: colors, name: capabilities.name, in: environment)
+    let name = capabilities.name ?? capabilities.tmuxClient?.tmuxName
+    depth = ColorDepth(described: colors, name: name, in: environment)
     fallback =
       requested == nil && graphics == .blocks ? GraphicsFallback(choice, depth, in: environment) : nil
-    self.symbols =
-      symbols ?? BlockSymbols(terminal: capabilities.name, term: environment.term, isUTF8: isUTF8)
+    // Inside tmux the terminal around it draws the characters.
+    let drawer = capabilities.tmuxClient.flatMap { $0.name.isEmpty ? nil : $0.name } ?? name
+    self.symbols = symbols ?? BlockSymbols(terminal: drawer, term: environment.term, isUTF8: isUTF8)
     self.capabilities = capabilities
     self.cell = cell
     self.sixelEncoder = sixelEncoder

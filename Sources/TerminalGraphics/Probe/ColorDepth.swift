@@ -34,7 +34,11 @@ package enum ColorDepth: Int, Comparable, Hashable, Sendable {
       self = .trueColor
       return
     }
-    self = described >= 8 && environment.hasTrueColor ? .trueColor : ColorDepth(colors: described)
+    // Whatever COLORTERM says, which tmux does not pass on.
+    let takesTrueColor =
+      name.map { TerminalQuirks(of: TerminalName($0), in: environment).hasTrueColor } ?? false
+    let hasTrueColor = environment.hasTrueColor || takesTrueColor
+    self = described >= 8 && hasTrueColor ? .trueColor : ColorDepth(colors: described)
     // TERM=xterm claims eight colours for terminals that have had 256 for decades: any that is new enough to
     // tell its name has them.
     if described >= 8, name != nil { self = max(self, .palette256) }

@@ -12,7 +12,8 @@ enum TerminalDatabase {
 
     init(
       _ name: String, from: String? = nil, before: String? = nil, inlineImages: Bool = false,
-      placeholders: Bool = false, passthrough: Bool = false, unusable: Set<GraphicsProtocol> = [],
+      placeholders: Bool = false, trueColor: Bool = false, passthrough: Bool = false,
+      unusable: Set<GraphicsProtocol> = [],
       preference: [GraphicsProtocol]? = nil, longestSequence: Int? = nil, _ note: String? = nil
     ) {
       self.name = name
@@ -21,6 +22,7 @@ enum TerminalDatabase {
       var quirks = TerminalQuirks()
       quirks.hasInlineImages = inlineImages
       quirks.hasPlaceholders = placeholders
+      quirks.hasTrueColor = trueColor
       quirks.needsPassthrough = passthrough
       quirks.unusable = unusable
       if let preference { quirks.preference = preference }
@@ -58,10 +60,13 @@ enum TerminalDatabase {
     Entry("vte", preference: [.sixel], "sixels only where VTE was built with them"),
     Entry("xterm.js", preference: [.sixel], "pictures only with terminal.integrated.enableImages"),
     Entry(
-      "tmux", before: "3.4", passthrough: true, unusable: [.sixel], longestSequence: 1 << 20,
+      "tmux", before: "3.2", passthrough: true, unusable: [.sixel], longestSequence: 1 << 20,
       "sixels from 3.4; anything else needs allow-passthrough"),
     Entry(
-      "tmux", passthrough: true, longestSequence: 1 << 20,
+      "tmux", before: "3.4", trueColor: true, passthrough: true, unusable: [.sixel], longestSequence: 1 << 20,
+      "sixels from 3.4; anything else needs allow-passthrough"),
+    Entry(
+      "tmux", trueColor: true, passthrough: true, longestSequence: 1 << 20,
       "drops sequences over 1 MB; anything but sixels needs allow-passthrough"),
     Entry("screen", unusable: [.kitty, .iterm, .sixel], "passes no pictures on"),
   ]

@@ -37,6 +37,8 @@ package struct TerminalName: Hashable, Sendable {
   package init(_ text: some StringProtocol) {
     let name = text.prefix { $0 != "(" && $0 != " " }
     self.name = name.lowercased()
-    version = Version(text.dropFirst(name.count + 1))
+    // What tmux is built from before a release calls itself "next-3.8".
+    let (version, next) = (text.dropFirst(name.count + 1), "next-")
+    self.version = Version(version.hasPrefix(next) ? version.dropFirst(next.count) : version)
   }
 }

@@ -4,6 +4,8 @@ package struct TerminalQuirks: Hashable, Sendable {
   var hasInlineImages = false
   /// Draws kitty's pictures where their placeholder characters stand.
   var hasPlaceholders = false
+  /// Takes 24-bit colors of text, and shows the nearest where it is shown in a terminal with fewer.
+  var hasTrueColor = false
   /// Passes sequences on that are wrapped for it, as far as it is set up to.
   var needsPassthrough = false
   /// What the terminal may say that it can, but what doesn't work.

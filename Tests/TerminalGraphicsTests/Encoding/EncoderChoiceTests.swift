@@ -91,6 +91,37 @@ import Testing
     #expect(Self.choice(nil, ["NO_COLOR": "1"]).fallback?.words.contains("COLORTERM") == false)
   }
 
+  @Test func `Inside tmux blocks have any color, and the characters of the terminal around it`() throws {
+    let tmux = ["TERM": "tmux-256color", "TMUX": "x", "TMUX_PANE": "%0"]
+    let orange = PixelBuffer(
+      size: PixelSize(width: 8, height: 16), bytes: (0..<128).flatMap { _ in [231, 117, 19, 255] as [UInt8] })
+    for (name, version) in [("tmux 3.3a", ""), (nil, "3.3a")] {
+      func choice(in outer: String) -> EncoderChoice {
+        Self.choice(nil, tmux) { capabilities in
+          capabilities.name = name
+          capabilities.quirks = TerminalQuirks(
+            of: name.map { TerminalName($0) }, in: TerminalEnvironment(tmux))
+          capabilities.tmuxClient = TmuxClient(name: outer, allowsPassthrough: false, version: version)
+        }
+      }
+      let plain = choice(in: "XTerm(379)")
+      #expect(plain.graphics == .blocks)
+      // Nothing is missing that COLORTERM could give.
+      #expect(try #require(plain.fallback).words.contains("color") == false)
+      let bytes = plain.blocks.encode(orange).strips.flatMap(\.bytes)
+      #expect(String(decoding: bytes, as: UTF8.self).contains("8;2;231;117;19"))
+      let expected = EncoderChoice(
+        TerminalCapabilities(), in: TerminalEnvironment(["COLORTERM": "truecolor"]), cell: Self.cell,
+        colors: 256,
+        symbols: .sextant)
+      let noise = PixelBuffer(
+        size: PixelSize(width: 8, height: 16),
+        bytes: (0..<512).map { $0 % 4 == 3 ? 255 : UInt8($0 * 37 % 251) })
+      #expect(
+        choice(in: "kitty(0.26.5)").blocks.encode(noise).strips == expected.blocks.encode(noise).strips)
+    }
+  }
+
   @Test(arguments: [
     (true, true, "kitty, shared"), (true, false, "kitty, inline"), (false, true, "kitty, inline"),
   ])
