@@ -87,7 +87,8 @@ extension Settings {
       SettingEntry("", "bell", "\(ringsBell)", "Whether the bell rings at the limit and after long work."),
       SettingEntry(
         "", "captions", TOMLText.quoted(screen.captions.rawValue),
-        "Names below thumbnails: never, always, or auto (where there is room)."),
+        "Names below thumbnails: by-name (where photos are sorted by name), never, always, or auto (where there is room)."
+      ),
       SettingEntry(
         "", "unconfined-decoding", "\(allowsUnconfinedDecoding)",
         "Whether files are decoded where the kernel can't confine the programs that do it."),

@@ -46,7 +46,8 @@ final class CursesTerminal: PickerTerminal {
     inquiry = probe.isComplete ? nil : probe
     let (capabilities, environment) = (probe.capabilities, TerminalEnvironment.ofProcess)
     handover = PixelHandover(capabilities.handover)
-    let theme = choice.theme(onLightBackground: Backdrop(capabilities).isLight)
+    let theme = choice.theme(
+      onLightBackground: Backdrop(capabilities).isLight, ground: capabilities.background)
     let isModern = environment.hasTrueColor || capabilities.name != nil
     screen = try CursesScreen(
       on: device, names: environment.terminfoNames(isModern: isModern),

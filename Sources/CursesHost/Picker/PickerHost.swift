@@ -66,6 +66,10 @@ package struct PickerHost {
     TerminalLocale.adopt()
     var options = options
     options.locale = .ofProcess
+    options.home =
+      getenv("HOME").map {
+        Array(UnsafeBufferPointer(start: $0, count: strlen($0)).lazy.map(UInt8.init(bitPattern:)))
+      } ?? []
     if !TerminalLocale.isUTF8 { options.symbols = .limitedToASCII }
     let mailbox = Mailbox<LoopEvent>()
     let notes = SignalNotes()

@@ -6,7 +6,7 @@ extension PickerState {
     guard let area = layout.grid, !preview.isFullScreen else { return }
     if let banner = layout.banner { drawBanner(on: &frame, banner) }
     guard !library.assets.isEmpty else {
-      frame.putMessage(emptyMessage, in: area)
+      frame.putMessage(emptyMessage, in: messageArea(in: layout, area), inMiddleOf: metrics.size.columns)
       return
     }
     drawTiles(on: &frame, layout)
@@ -16,10 +16,11 @@ extension PickerState {
   private func drawBanner(on frame: inout ScreenFrame, _ area: CellRect) {
     let parts: [String]
     if authorization.mode == .managing {
-      parts = [
-        "Choose the photos that \(options.client.name) may see",
-        keyLabel([.confirm: "done", .close: "back"]),
-      ]
+      // The last line has the keys as well.
+      let (words, keys) = (
+        "Choose the photos that \(options.client.name) may see", keyLabel([.confirm: "done", .close: "back"])
+      )
+      parts = DisplayText("\(words) · \(keys)").width <= area.columns - 2 ? [words, keys] : [words]
     } else {
       let total = options.locale.count(library.status.assetCount, "photo", "photos")
       parts = [
@@ -55,6 +56,31 @@ extension PickerState {
       ? keyLabel([.showEverything: "clears it", .search: "searches for something else"])
       : keyLabel([.showEverything: "shows everything here"])
     return [clearing, keyLabel([.nextPane: "for other albums"])]
+  }
+
+  /// Of more folders only the number is told.
+  private static let mostFoldersShown = 3
+
+  /// Where the photos come from, in words; nil where that is no folder.
+  var folderWords: String? {
+    let folders = options.opening.folders
+    guard let first = folders.first else { return nil }
+    if folders.count > Self.mostFoldersShown {
+      return "\(shownPath(first)) and \(options.locale.number(folders.count - 1)) others"
+    }
+    let names = folders.map(shownPath)
+    return names.count == 1
+      ? names[0] : names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
+  }
+
+  /// Where nothing is to be seen, a message has the preview's place as well.
+  private func messageArea(in layout: ScreenLayout, _ grid: CellRect) -> CellRect {
+    guard let preview = layout.preview, current == nil, layout.menu == nil else { return grid }
+    return preview.row == grid.row
+      ? CellRect(
+        column: grid.column, row: grid.row, columns: preview.endColumn - grid.column,
+        rows: max(grid.rows, preview.rows))
+      : CellRect(column: grid.column, row: grid.row, columns: grid.columns, rows: preview.endRow - grid.row)
   }
 
   /// Of more sources that can't be read, the others are told on standard error.
@@ -94,7 +120,8 @@ extension PickerState {
         + [(keyLabel([.redraw: "tries again", .cancel: "to leave"]), .dim)]
     }
     return [
-      ("No photos here", .bold), ("There is no picture or video in this folder or below it.", .dim),
+      ("No photos here", .bold),
+      ("There is no picture or video in \(folderWords ?? "this folder") or below it.", .dim),
       (keyLabel([.cancel: "to leave"]), .dim),
     ]
   }

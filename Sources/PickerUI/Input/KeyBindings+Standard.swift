@@ -67,6 +67,9 @@ extension KeyBindings {
         group("play animations and videos, or stop", keys(.character("w"), for: .play)),
         group("info on the photo", keys(.character("i"), for: .info)),
         group(
+          "the info: further down, up", keys(.character("}"), for: .infoDown),
+          keys(.character("{"), for: .infoUp)),
+        group(
           "larger, smaller thumbnails or photo",
           keys(.character("+"), .character("="), for: .largerThumbnails),
           keys(.character("-"), for: .smallerThumbnails)),

@@ -6,7 +6,7 @@ package enum Command: String, Hashable, Sendable, CaseIterable {
   case review, moveEarlier, moveLater
   case search, filterMenu, sortMenu, optionsMenu, showHidden, removeFilter, showEverything, jump
   case nextPane, previousPane
-  case togglePreview, openFullScreen, zoom, info, play
+  case togglePreview, openFullScreen, zoom, info, infoDown, infoUp, play
   case nextVersion, nextInBurst, previousInBurst
   case largerThumbnails, smallerThumbnails, widerPane, narrowerPane
   case manageAccess

@@ -87,7 +87,8 @@ extension PickerState {
     case .jump: return []
     case .filterMenu: return open(.filters(MenuState()))
     case .sortMenu:
-      return open(.sorts(MenuState(cursor: AssetSort.allCases.firstIndex(of: library.userFilter.sort) ?? 0)))
+      let order = library.userFilter.sort.menuOrder
+      return open(.sorts(MenuState(cursor: order.flatMap(AssetSort.allCases.firstIndex) ?? 0)))
     case .optionsMenu: return openOptions()
     case .showHidden: return showHidden()
     case .removeFilter: return removeLastFilter()
@@ -103,6 +104,8 @@ extension PickerState {
     case .previousInBurst: return stepInBurst(-1)
     case .play: return togglePlayback()
     case .info: toggleInfo()
+    case .infoDown: scrollInfo(by: 1)
+    case .infoUp: scrollInfo(by: -1)
     case .largerThumbnails: setColumns(layout.cells.columns - 1)
     case .smallerThumbnails: setColumns(layout.cells.columns + 1)
     case .widerPane: return changeWidth(by: 1)

@@ -20,6 +20,8 @@ struct ScreenLayout: Hashable, Sendable {
     var hasBanner = false
     /// When the names of photos stand below their tiles.
     var captions = CaptionMode.never
+    /// Whether photos stand in the order of their names.
+    var isByName = false
     /// Whether the user has opened the strip of the picks.
     var showsStrip = false
     /// Whether several photos can be picked: the preview pane keeps room for their strip.
@@ -333,7 +335,7 @@ struct ScreenLayout: Hashable, Sendable {
     let gap = GridGeometry.gap
     var columns = options.gridSize.columns(in: inner.columns)
     var width = max(1, (inner.columns + gap) / columns - gap)
-    let captionRows = isCompact ? 0 : options.captions.rows(under: width)
+    let captionRows = isCompact ? 0 : options.captions.rows(under: width, isByName: options.isByName)
     var height = max(1, Self.height(ofThumbnail: width, shape: metrics.cellShape))
     if height + gap + captionRows > inner.rows {
       height = max(1, inner.rows - gap - captionRows)

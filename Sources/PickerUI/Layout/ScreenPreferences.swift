@@ -3,7 +3,7 @@ package struct ScreenPreferences: Hashable, Sendable {
   /// The size of the thumbnails.
   package var gridSize = GridSize.medium
   /// When the names of photos stand below their tiles.
-  package var captions = CaptionMode.never
+  package var captions = CaptionMode.byName
   /// Whether the sidebar of albums is beside the grid where there is room; it can always be opened.
   package var showsAlbums = true
   /// Whether the preview is on; nil = if there is room.

@@ -114,4 +114,15 @@ extension AssetSort {
 
   /// Whether assets are ordered by capture date.
   var isByDate: Bool { self == .newest || self == .oldest }
+
+  /// Whether assets are ordered by their names.
+  var isByName: Bool { self == .name || self == .nameReversed }
+
+  /// Whether it is one that the menu has, turned round.
+  var isTurnedRound: Bool { !AssetSort.allCases.contains(self) && self != .given }
+
+  /// The order in the menu that it is, turned round or not; nil if the menu has none.
+  var menuOrder: AssetSort? {
+    AssetSort.allCases.first { $0 == self } ?? AssetSort.allCases.first { $0 == reversed }
+  }
 }

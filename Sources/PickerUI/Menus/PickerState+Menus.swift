@@ -10,7 +10,8 @@ extension PickerState {
   var menuEntryCount: Int? {
     switch input.overlay {
     case .filters: PickerFilter.Name.menu.count
-    case .sorts: AssetSort.allCases.count
+    // Below the orders stands how they are turned round.
+    case .sorts: AssetSort.allCases.count + 1
     case .options(let menu): optionsMenu(menu).lines().count
     // The hints stand below.
     case .downloads: handover.downloads.map { $0.items.count + 3 }
@@ -51,7 +52,7 @@ extension PickerState {
     return []
   }
 
-  /// Handles a key in the sort menu: Enter sorts and closes it, Space leaves it open.
+  /// Handles a key in the sort menu: Enter sorts and closes it, Space leaves it open, Tab turns the order round.
   mutating func pressInSorts(_ key: Key, _ command: Command?, _ menu: MenuState) -> [PickerEffect] {
     var menu = menu
     if !menu.type(key) {
@@ -61,6 +62,7 @@ extension PickerState {
         guard sorts.indices.contains(menu.cursor) else { return [] }
         if key != .space { input.overlay = nil }
         return sort(by: sorts[menu.cursor])
+      case (.tab, _): return sort(by: library.userFilter.sort.reversed)
       default: menu.move(command, count: sorts.count)
       }
     }
@@ -97,6 +99,7 @@ extension PickerState {
     case .sorts(let menu):
       let sorts = sorts(in: menu)
       let line = first(in: list, showing: menu.cursor, of: sorts.count) + event.row - list.row
+      if event.row >= list.row, line == sorts.count { return sort(by: library.userFilter.sort.reversed) }
       guard event.row >= list.row, sorts.indices.contains(line) else { return [] }
       input.overlay = nil
       return sort(by: sorts[line])

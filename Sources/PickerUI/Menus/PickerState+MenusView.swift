@@ -26,11 +26,16 @@ extension PickerState {
   func drawSortMenu(_ menu: MenuState, on frame: inout ScreenFrame) {
     let sorts = sorts(in: menu)
     drawMenu("Sort", menu, count: sorts.count, on: &frame) { index, frame, row, list in
-      let isChosen = sorts[index] == library.userFilter.sort
+      let isChosen = sorts[index] == library.userFilter.sort.menuOrder
       frame.drawLine(
         mark: isChosen ? symbols.menus.checked : " ", sorts[index].title, row: row, in: list,
         isCurrent: index == menu.cursor, isChosen: isChosen)
     }
+    guard let list = layout.menu.map(menuList), menu.text.isEmpty, sorts.count < list.rows else { return }
+    let isReversed = library.userFilter.sort.isTurnedRound
+    frame.drawLine(
+      mark: isReversed ? symbols.menus.checked : " ", "reversed", detail: Key.tab.label(symbols),
+      row: list.row + sorts.count, in: list, isCurrent: false, isChosen: isReversed)
   }
 
   /// Draws a menu's title, what was typed, and the entries that fit.

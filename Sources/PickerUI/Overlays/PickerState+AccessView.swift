@@ -49,12 +49,19 @@ extension PickerState {
     }
   }
 
+  /// Which photos it is about.
+  private var folderLines: [(text: String, style: TextStyle)] {
+    folderWords.map { [("in \($0)", .plain)] } ?? []
+  }
+
   func drawRefusal(_ status: AuthorizationStatus, on frame: inout ScreenFrame, _ layout: ScreenLayout) {
     let area = CellRect(column: 0, row: 0, columns: frame.size.columns, rows: frame.size.rows)
     let lines: [(text: String, style: TextStyle)] =
       status == .restricted
       ? [
-        ("Access to photos is restricted", TextStyle(.warning, bold: true)), ("", .plain),
+        ("Access to photos is restricted", TextStyle(.warning, bold: true))
+      ] + folderLines + [
+        ("", .plain),
         (
           "A policy on this machine keeps “\(options.client.name)” from your photos. It can't be changed here.",
           .plain
@@ -62,7 +69,9 @@ extension PickerState {
         ("", .plain), ("any key leaves", .dim),
       ]
       : [
-        ("“\(options.client.name)” may not see your photos", TextStyle(.warning, bold: true)), ("", .plain),
+        ("“\(options.client.name)” may not see your photos", TextStyle(.warning, bold: true))
+      ] + folderLines + [
+        ("", .plain),
         (
           options.client.grantCommand == nil
             ? "Access was denied for this run. Start it again to allow it:"

@@ -51,11 +51,19 @@ extension PickerState {
     input.overlay = staysOpen ? .help(help) : nil
   }
 
+  /// Scrolls the info by most of what is in sight of it.
+  mutating func scrollInfo(by step: Int) {
+    guard let asset = current, let rows = infoWindow(of: asset, in: layout)?.lines.count else { return }
+    preview.infoScroll += step * max(1, rows - 2)
+  }
+
   /// Scrolls with up and down, shows other photos with left and right; any other key closes the box.
   private mutating func scrollInfo(_ command: Command?) -> [PickerEffect] {
     switch command {
     case .up: preview.infoScroll -= 1
     case .down: preview.infoScroll += 1
+    case .infoUp, .pageUp: scrollInfo(by: -1)
+    case .infoDown, .pageDown: scrollInfo(by: 1)
     case .left: return showNeighbor(-1)
     case .right: return showNeighbor(1)
     default: input.overlay = nil

@@ -59,7 +59,11 @@ extension ScreenFrame {
   }
 
   /// Puts lines of text in the middle of an area, wrapping those that are too long.
-  mutating func putMessage(_ lines: [(text: String, style: TextStyle)], in area: CellRect) {
+  /// - Parameter columns: the width of the window in whose middle they stand as far as the area reaches; nil = in the
+  ///   middle of the area.
+  mutating func putMessage(
+    _ lines: [(text: String, style: TextStyle)], in area: CellRect, inMiddleOf columns: Int? = nil
+  ) {
     let limit = max(1, min(72, area.columns - 4))
     let wrapped = lines.flatMap { line -> [(DisplayText, TextStyle)] in
       let parts = DisplayText(line.text).wrapped(to: limit)
@@ -67,7 +71,9 @@ extension ScreenFrame {
     }
     var row = area.row + max(0, (area.rows - wrapped.count) / 2)
     for (text, style) in wrapped where row < area.endRow {
-      put(text, row: row, column: area.column + max(0, (area.columns - text.width) / 2), style: style)
+      let middle = columns.map { ($0 - text.width) / 2 } ?? area.column + (area.columns - text.width) / 2
+      let column = max(area.column, min(middle, area.endColumn - text.width))
+      put(text, row: row, column: column, style: style)
       row += 1
     }
   }

@@ -8,6 +8,8 @@ extension PickerState {
     package var callerKeys = CallerKeys()
     package var symbols = Symbols.unicode
     package var locale = LocaleFormat()
+    /// The path of the user's home folder; empty where it is not known.
+    package var home: [UInt8] = []
     /// How the screen looks at first.
     package var screen = ScreenPreferences()
     /// Whether the output can hold names with line breaks.
@@ -45,6 +47,8 @@ extension PickerState {
     package var choosesAccess = false
     /// Whether what is decided on the client's access is all that the picker is for.
     package var endsWithAccess = false
+    /// Where the photos come from, as the user wrote it; empty where that is no folder.
+    package var folders: [[UInt8]] = []
     /// Whether no server is asked anything.
     package var isOffline = false
     /// The album, as far as the caller could find it.

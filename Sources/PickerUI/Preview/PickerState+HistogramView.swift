@@ -6,7 +6,7 @@ extension PickerState {
   private static let maximumHistogramColumns = 64
 
   /// The histogram of an asset's preview as lines of text; empty until the preview is ready.
-  func histogramLines(of asset: Asset, columns: Int) -> [(label: String, text: DisplayText)] {
+  func histogramLines(of asset: Asset, columns: Int) -> [InfoLine] {
     guard columns >= 16, let key = previewKey(in: layout)?(asset),
       case .ready(_, let histogram?) = pictures[key]
     else { return [] }
@@ -17,10 +17,13 @@ extension PickerState {
     }
     // One scale for the three colors, so that they can be compared.
     let measure = colors.map(Self.measure).max() ?? 1
-    var lines: [(label: String, text: DisplayText)] = [("", DisplayText(""))]
-    lines += bars("Light", light, measure: Self.measure(light), rows: 3)
-    for (label, counts) in zip(["Red", "Green", "Blue"], colors) {
-      lines += bars(label, counts, measure: measure, rows: 2)
+    var lines = [InfoLine(label: "", text: DisplayText(""))]
+    lines += bars("Light", light, .dim, measure: Self.measure(light), rows: 3)
+    let channels: [(String, TextStyle)] = [
+      ("Red", .histogramRed), ("Green", .histogramGreen), ("Blue", .histogramBlue),
+    ]
+    for ((label, style), counts) in zip(channels, colors) {
+      lines += bars(label, counts, style, measure: measure, rows: 2)
     }
     return lines
   }
@@ -36,8 +39,8 @@ extension PickerState {
   ///
   /// Heights follow the square root of the counts, so that rare levels are visible too.
   private func bars(
-    _ label: String, _ counts: [Int], measure: Int, rows: Int
-  ) -> [(label: String, text: DisplayText)] {
+    _ label: String, _ counts: [Int], _ style: TextStyle, measure: Int, rows: Int
+  ) -> [InfoLine] {
     let heights = counts.map { count -> Int in
       let height = (Double(count) / Double(measure)).squareRoot() * Double(rows * 8)
       return count == 0 ? 0 : max(1, min(rows * 8, Int(height.rounded())))
@@ -48,7 +51,7 @@ extension PickerState {
         let eighths = max(0, min(8, height - below))
         return eighths == 0 ? " " : symbols.menus.bars[eighths - 1]
       }
-      return (row == rows - 1 ? label : "", DisplayText(cells.joined()))
+      return InfoLine(label: row == rows - 1 ? label : "", text: DisplayText(cells.joined()), style: style)
     }
   }
 }

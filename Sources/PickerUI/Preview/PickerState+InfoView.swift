@@ -48,9 +48,19 @@ extension PickerState {
     }
     let folder = asset.pathBytes.lastIndex(of: UInt8(ascii: "/")).map { Array(asset.pathBytes[..<$0]) }
     if let folder, !folder.isEmpty {
-      facts.append(Fact(label: "Folder", text: DisplayText(bytes: folder).string, isPath: true))
+      facts.append(Fact(label: "Folder", text: shownPath(folder), isPath: true))
     }
     return facts
+  }
+
+  /// A path as people write it: "~" stands for the home folder.
+  func shownPath(_ path: [UInt8]) -> String {
+    let home = options.home
+    let isBelow =
+      !home.isEmpty && path.starts(with: home)
+      && (path.count == home.count || path[home.count] == UInt8(ascii: "/"))
+    return isBelow
+      ? "~" + DisplayText(bytes: Array(path.dropFirst(home.count))).string : DisplayText(bytes: path).string
   }
 
   private func kind(of asset: Asset) -> String {
@@ -114,33 +124,67 @@ extension PickerState {
 
   /// The largest scroll offset of the info; 0 if all of it is visible.
   var maximumInfoScroll: Int {
-    guard let asset = current, let area = infoArea(of: asset, in: layout) else { return 0 }
-    return max(0, factLines(of: asset, columns: area.columns).count - area.rows)
+    guard let asset = current, let window = infoWindow(of: asset, in: layout) else { return 0 }
+    return max(0, window.count - window.lines.count)
+  }
+
+  /// What is in sight of the info on an asset.
+  struct InfoWindow {
+    var area: CellRect
+    /// The lines in sight.
+    var lines: ArraySlice<InfoLine>
+    /// How many there are.
+    var count: Int
+    /// What the last row says where there is more than fits: what is in sight, and the keys that scroll.
+    var footer: String?
+  }
+
+  /// A line of the info.
+  struct InfoLine {
+    var label: String
+    var text: DisplayText
+    var style = TextStyle.fact
+  }
+
+  /// What is in sight of the info; nil if it is not shown.
+  func infoWindow(of asset: Asset, in layout: ScreenLayout) -> InfoWindow? {
+    guard let area = infoArea(of: asset, in: layout), area.rows > 0 else { return nil }
+    let all = factLines(of: asset, columns: area.columns)
+    guard all.count > area.rows, area.rows > 1 else {
+      return InfoWindow(area: area, lines: all.prefix(area.rows), count: all.count)
+    }
+    let rows = area.rows - 1
+    let first = max(0, min(preview.infoScroll, all.count - rows))
+    let keys: [Command] = input.overlay == .info ? [.up, .down] : [.infoUp, .infoDown]
+    let labels = keys.compactMap(keyLabel).joined(separator: " ")
+    let place = "\(first + 1)–\(first + rows) of \(all.count)"
+    return InfoWindow(
+      area: area, lines: all[first..<first + rows], count: all.count,
+      footer: labels.isEmpty ? place : "\(place) · \(labels) scroll")
   }
 
   /// The width of the labels in cells.
   private static func labelColumns(of columns: Int) -> Int { min(10, columns / 3) }
 
   /// The facts in two columns, with long ones wrapped.
-  private func factLines(
-    of asset: Asset, columns: Int
-  ) -> [(label: String, text: DisplayText, style: TextStyle)] {
+  private func factLines(of asset: Asset, columns: Int) -> [InfoLine] {
     let width = columns - Self.labelColumns(of: columns)
-    var lines = facts(of: asset).flatMap { fact -> [(label: String, text: DisplayText, style: TextStyle)] in
+    let lines = facts(of: asset).flatMap { fact in
       DisplayText(fact.text).wrapped(to: max(1, width), isPath: fact.isPath).enumerated().map { index, text in
-        (index == 0 ? fact.label : "", text, .fact)
+        InfoLine(label: index == 0 ? fact.label : "", text: text)
       }
     }
-    lines += histogramLines(of: asset, columns: width).map { ($0.label, $0.text, .dim) }
-    return lines
+    return lines + histogramLines(of: asset, columns: width)
   }
 
   func drawFacts(of asset: Asset, on frame: inout ScreenFrame, _ layout: ScreenLayout) {
-    guard let area = infoArea(of: asset, in: layout) else { return }
+    guard let window = infoWindow(of: asset, in: layout) else { return }
+    let area = window.area
     let labels = Self.labelColumns(of: area.columns)
-    let lines = factLines(of: asset, columns: area.columns)
-    let first = max(0, min(preview.infoScroll, lines.count - area.rows))
-    for (row, line) in lines.dropFirst(first).prefix(area.rows).enumerated() {
+    if let footer = window.footer {
+      frame.put(footer, row: area.endRow - 1, column: area.column, limit: area.columns, style: .hintWords)
+    }
+    for (row, line) in window.lines.enumerated() {
       frame.put(
         line.label, row: area.row + row, column: area.column, limit: max(0, labels - 1), style: .factLabel)
       frame.put(

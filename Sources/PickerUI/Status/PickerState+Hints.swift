@@ -28,7 +28,7 @@ extension PickerState {
   private var fixedHints: [(label: String, key: Key)]? {
     switch input.overlay {
     case .filters: return [("with, without", .space), ("remove all", .backspace), ("done", .escape)]
-    case .sorts: return [("sort", .enter), ("done", .escape)]
+    case .sorts: return [("sort", .enter), ("done", .escape), ("reverse", .tab)]
     case .options: return [("choose", .space), ("as before", .backspace), ("done", .escape)]
     case .downloads: return [("leave this one out", .delete), ("back to the photos", .escape)]
     case .help, .info, nil: break

@@ -48,6 +48,10 @@ package enum StyleName: String, CaseIterable, Hashable, Sendable {
   case hintWords = "hint-words"
   case fact
   case factLabel = "fact-label"
+  // The histograms of the colors.
+  case histogramRed = "histogram-red"
+  case histogramGreen = "histogram-green"
+  case histogramBlue = "histogram-blue"
   /// The reason why a picture can't be shown.
   case defect
 }

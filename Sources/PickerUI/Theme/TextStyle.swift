@@ -77,6 +77,10 @@ extension TextStyle {
   static let hintWords = TextStyle(.dim, part: .hintWords)
   static let fact = TextStyle(.plain, part: .fact)
   static let factLabel = TextStyle(.dim, part: .factLabel)
+  // The histograms of the colors.
+  static let histogramRed = TextStyle(.dim, part: .histogramRed)
+  static let histogramGreen = TextStyle(.dim, part: .histogramGreen)
+  static let histogramBlue = TextStyle(.dim, part: .histogramBlue)
   /// The reason why a picture can't be shown.
   static let defect = TextStyle(.error, part: .defect)
 }

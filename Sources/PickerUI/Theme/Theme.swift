@@ -23,19 +23,23 @@ package struct Theme: Hashable, Sendable {
       // Cyan is illegible on white, and blue on black.
       case .dark:
         [
-          .dim: ThemeLook(.indexed(245)), .accent: ThemeLook(.indexed(6)), .warning: ThemeLook(.indexed(3)),
-          .error: ThemeLook(.indexed(1)), .mark: Self.mark,
+          .dim: ThemeLook(.indexed(248)), .accent: ThemeLook(.indexed(6)), .warning: ThemeLook(.indexed(3)),
+          .error: ThemeLook(.indexed(1)), .mark: Self.mark, .histogramRed: ThemeLook(.indexed(203)),
+          .histogramGreen: ThemeLook(.indexed(77)), .histogramBlue: ThemeLook(.indexed(75)),
         ]
       case .light:
         [
-          .dim: ThemeLook(.indexed(242)), .accent: ThemeLook(.indexed(4)), .warning: ThemeLook(.indexed(5)),
-          .error: ThemeLook(.indexed(1)), .mark: Self.mark,
+          .dim: ThemeLook(.indexed(241)), .accent: ThemeLook(.indexed(4)), .warning: ThemeLook(.indexed(5)),
+          .error: ThemeLook(.indexed(1)), .mark: Self.mark, .histogramRed: ThemeLook(.indexed(160)),
+          .histogramGreen: ThemeLook(.indexed(28)), .histogramBlue: ThemeLook(.indexed(26)),
         ]
       // Sets its own background, so that the contrast is the same on every terminal.
       case .highContrast:
         [
           .plain: ThemeLook(.indexed(231), on: .indexed(16)), .accent: ThemeLook(.indexed(226)),
           .warning: ThemeLook(.indexed(214), [.bold: true]), .error: ThemeLook(.indexed(210), [.bold: true]),
+          .histogramRed: ThemeLook(.indexed(210)), .histogramGreen: ThemeLook(.indexed(120)),
+          .histogramBlue: ThemeLook(.indexed(117)),
         ]
       case .monochrome: [.dim: ThemeLook(nil, [.faint: true])]
       }
@@ -70,6 +74,20 @@ package struct Theme: Hashable, Sendable {
     return ink
   }
 
+  /// The least contrast of dim text, above the 4.5 of WCAG 2.1 (1.4.3), since it is small.
+  static let leastContrast = 5.5
+
+  /// Chooses the dimmest gray for dim text that can be read on a background; plain text where none can.
+  mutating func adaptDim(to ground: Color) {
+    guard let dim = looks[.dim]?.foreground, dim.isMidGray else { return }
+    let grays = (232...255).map { ThemeColor.indexed($0) }
+    let legible = grays.filter { ($0.color?.contrast(with: ground) ?? 0) >= Self.leastContrast }
+    let dimmest = legible.min {
+      ($0.color?.contrast(with: ground) ?? 0) < ($1.color?.contrast(with: ground) ?? 0)
+    }
+    looks[.dim]?.foreground = dimmest ?? .standard
+  }
+
   /// The theme's background on a terminal with a number of colors; nil = the terminal's default.
   package func background(colors: Int) -> Color? {
     guard colors > 0, let parts = looks[.plain]?.background?.components else { return nil }
@@ -89,8 +107,10 @@ package struct ThemeChoice: Hashable, Sendable {
   }
 
   /// The theme for a light or dark terminal.
-  package func theme(onLightBackground isLight: Bool) -> Theme {
+  /// - Parameter ground: the terminal's background, as far as it is known: dim text is as dim on it as can be read.
+  package func theme(onLightBackground isLight: Bool, ground: Color? = nil) -> Theme {
     var theme = Theme(name ?? (isLight ? .light : .dark))
+    if let ground = changes[.plain]?.background?.color ?? ground { theme.adaptDim(to: ground) }
     for (style, change) in changes { theme.looks[style, default: ThemeLook()].apply(change) }
     return theme
   }

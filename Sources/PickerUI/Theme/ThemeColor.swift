@@ -1,3 +1,5 @@
+import Pixels
+
 /// A color of a theme, reduced to those that the terminal has.
 package enum ThemeColor: Hashable, Sendable {
   /// The terminal's default foreground or background.
@@ -53,6 +55,11 @@ package enum ThemeColor: Hashable, Sendable {
     }
   }
 
+  /// The same as a color; nil for the terminal's default.
+  var color: Color? {
+    components.map { Color(red: UInt8($0[0]), green: UInt8($0[1]), blue: UInt8($0[2])) }
+  }
+
   /// Whether it is a gray between black and white, other than the terminal's 16 colors.
   var isMidGray: Bool {
     if case .indexed(let index) = self, index < 16 { return false }
@@ -90,4 +97,25 @@ package enum ThemeColor: Hashable, Sendable {
     [229, 229, 229], [127, 127, 127], [255, 0, 0], [0, 255, 0], [255, 255, 0], [92, 92, 255],
     [255, 0, 255], [0, 255, 255], [255, 255, 255],
   ]
+}
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+extension Color {
+  /// The contrast to another color, from 1 to 21 (WCAG 2.1).
+  func contrast(with other: Color) -> Double {
+    let (a, b) = (relativeLuminance, other.relativeLuminance)
+    return (max(a, b) + 0.05) / (min(a, b) + 0.05)
+  }
+
+  /// The light of the color, from 0 to 1 (WCAG 2.1, by the curve of sRGB).
+  private var relativeLuminance: Double {
+    func linear(_ value: UInt8) -> Double {
+      let part = Double(value) / 255
+      return part <= 0.04045 ? part / 12.92 : pow((part + 0.055) / 1.055, 2.4)
+    }
+    return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
+  }
 }

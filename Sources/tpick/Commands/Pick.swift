@@ -150,6 +150,7 @@ struct Pick: Subcommand {
     } else {
       options.opening.album = request.album
     }
+    options.opening.folders = library.shownFolders
     let programs = CallerPrograms(
       templates: binds.programs, manager: library.manager, version: request.version,
       path: { printer.path(of: $0) })

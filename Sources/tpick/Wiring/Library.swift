@@ -82,6 +82,11 @@ struct Library {
 
   var store: any AssetStore { photos.store }
 
+  /// The sources as messages name them, as bytes; none where they come through standard input.
+  var shownFolders: [[UInt8]] {
+    stream == nil ? sources.map { Array($0.string.utf8) } + remotes.map { Array($0.text.utf8) } : []
+  }
+
   /// The user's side: decides what the client sees.
   var access: LibraryAccessController { photos.access }
 

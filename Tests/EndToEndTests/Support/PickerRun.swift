@@ -144,8 +144,15 @@ extension TerminalSession {
   }
 
   private static func hasCursor(on name: String, _ screen: VirtualTerminal) -> Bool {
-    screen.text.split(separator: "\n").contains { line in
+    let lines = screen.text.split(separator: "\n", omittingEmptySubsequences: false)
+    return lines.enumerated().contains { row, line in
       guard let place = line.range(of: " \(name)") else { return false }
+      // Right below a thumbnail stands the name of any photo.
+      let column = line.distance(from: line.startIndex, to: place.lowerBound) + 1
+      let isCaption = screen.pictureAreas.contains {
+        $0.columns < 20 && $0.row + $0.rows == row && ($0.column..<$0.column + $0.columns).contains(column)
+      }
+      if isCaption { return false }
       // In the pane alone, in the line of facts before others.
       return line[place.upperBound...].allSatisfy { $0 == " " } || line[place.upperBound...].hasPrefix(" · ")
     }

@@ -106,7 +106,7 @@ extension EndToEnd {
         "look at it in full screen and pick it there", ("Right `o`", "rose.jpg"), ("Right", "tulip.jpg"),
         ("Space", "1 of 3 selected"), ("`o`", "Library"), ("Enter", nil), gives: ["Garden/tulip.jpg"]),
       Example(
-        "check the sharpness at 100 %", ("Right `oz`", "z whole photo"), ("`z`", nil), ("Enter", nil),
+        "check the sharpness at 100 %", ("Right `oz`", "Esc whole photo"), ("`z`", nil), ("Enter", nil),
         gives: ["Garden/rose.jpg"]),
       Example(
         "a range", ("`v` Right Right `v`", "3 of 3 selected"), ("Enter", nil),

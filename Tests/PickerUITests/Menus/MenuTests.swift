@@ -132,6 +132,37 @@ import Testing
     #expect(picker.state.library.userFilter.sort == .newest && picker.state.input.overlay == nil)
   }
 
+  @Test func `The sort menu turns an order round`() throws {
+    var picker = open()
+    picker.press(.character("s"), .down, .down, .space, .tab)
+    #expect(picker.state.library.userFilter.sort == .nameReversed && picker.shows("✓ reversed"))
+    #expect(picker.shows("✓ by name"))
+    picker.press(.tab)
+    #expect(picker.state.library.userFilter.sort == .name && !picker.shows("✓ reversed"))
+    // The line takes a click.
+    let place = try #require(picker.place(of: "reversed"))
+    picker.send(.mouse(MouseEvent(.press, row: place.row, column: place.column)))
+    #expect(picker.state.library.userFilter.sort == .nameReversed)
+    picker.press(.home, .space, .tab, .escape)
+    #expect(picker.state.library.userFilter.sort == .oldest)
+  }
+
+  @Test func `Names stand under the thumbnails where photos are sorted by name`() {
+    var picker = open()
+    #expect(picker.state.layout.cells.captionRows == 0)
+    for sort in [AssetSort.name, .nameReversed, .size] {
+      picker.press(.character("s"))
+      picker.press(sort == .name ? .end : .home)
+      picker = TestPicker.open { $0.configuration.sort = sort }
+      #expect(picker.state.layout.cells.captionRows == (sort == .size ? 0 : 1))
+    }
+    picker = TestPicker.open {
+      $0.configuration.sort = .name
+      $0.screen.captions = .never
+    }
+    #expect(picker.state.layout.cells.captionRows == 0)
+  }
+
   @Test func `The cursor stays among the entries`() {
     var menu = MenuState()
     for (command, count, cursor) in [

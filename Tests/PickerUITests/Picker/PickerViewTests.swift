@@ -85,6 +85,22 @@ import Testing
     #expect(reading.shows("Reading the library…"))
   }
 
+  @Test func `An empty screen names the folder, in the middle of the window`() throws {
+    for (columns, rows) in [(120, 40), (100, 30), (80, 24), (60, 18)] {
+      let picker = TestPicker.open([], size: CellSize(columns: columns, rows: rows)) {
+        $0.home = Array("/home/ann".utf8)
+        $0.opening.folders = [Array("/home/ann/Pictures".utf8)]
+      }
+      let words = "There is no picture or video in ~/Pictures or below it."
+      let place = try #require(picker.place(of: words))
+      #expect(abs(place.column + words.count / 2 - columns / 2) <= 1, "\(columns)x\(rows)")
+      #expect(abs(place.row - rows / 2) <= 2)
+    }
+    var denied = TestPicker([]) { $0.opening.folders = ["/a", "/b"].map { Array($0.utf8) } }
+    denied.send(.authorization(.denied))
+    #expect(denied.shows("may not see your photos") && denied.shows("in /a and /b"))
+  }
+
   @Test func `The last line counts picks and says where one is`() {
     var picker = TestPicker.open(.numbered(1500), limit: 3)
     #expect(picker.lastLine.contains("0 of 3 selected · 1/1,500"))

@@ -37,6 +37,17 @@ import Testing
     #expect(light.filter { $0 == "█" }.count == 3)
   }
 
+  @Test func `Each color's levels have its color`() throws {
+    let picker = open()
+    for (label, style) in [
+      ("Red", TextStyle.histogramRed), ("Green", .histogramGreen), ("Blue", .histogramBlue),
+    ] {
+      let place = try #require(picker.place(of: label + "   "))
+      let cells = picker.frame.row(place.row).dropFirst(place.column + label.count)
+      #expect(cells.contains { $0.style == style && $0.content != .text(" ") })
+    }
+  }
+
   @Test func `Until the preview is there nothing stands in for it`() {
     var picker = TestPicker.open()
     picker.press(.character("o"), .character("i"))

@@ -91,4 +91,56 @@ import Testing
       #expect(picker.lines != before)
     }
   }
+
+  @Test func `Beside a picture the info scrolls by keys and says so`() throws {
+    let folder = (0..<30).map { "folder \($0)" }.joined(separator: "/")
+    let library = [Asset.photo("a.jpg", folder: folder), .photo("b.jpg", folder: folder)]
+    var picker = TestPicker.open(library, size: CellSize(columns: 120, rows: 22))
+    picker.press(.character("i"))
+    #expect(picker.shows("{ } scroll") && !picker.shows("folder 29"))
+    let cursor = picker.state.grid.cursor
+    for _ in 0..<9 { picker.press(.character("}")) }
+    #expect(picker.shows("folder 29") && picker.state.grid.cursor == cursor)
+    #expect(picker.state.preview.infoScroll == picker.state.maximumInfoScroll)
+    picker.press(.character("{"))
+    #expect(picker.state.preview.infoScroll < picker.state.maximumInfoScroll)
+    // Where all of it is in sight nothing is said.
+    picker.send(.resized(.size(CellSize(columns: 120, rows: 60))))
+    #expect(!picker.shows("scroll") && picker.shows("Folder") && picker.shows("folder 29"))
+    // A box over the screen has the arrows.
+    picker = open(library, rows: 12)
+    picker.press(.character("i"))
+    #expect(picker.shows("↑ ↓ scroll"))
+  }
+
+  @Test func `A broken file's name stands where a good one's does`() throws {
+    for (columns, rows) in [(120, 40), (60, 18), (80, 24), (60, 60)] {
+      for isCompact in [false, true] {
+        func lines(_ library: [Asset], keys: [Key]) -> [String] {
+          var picker = TestPicker.open(library, size: CellSize(columns: columns, rows: rows)) {
+            $0.configuration.mode = isCompact ? .compact : .default
+          }
+          for key in keys { picker.press(key) }
+          picker.makeDemanded()
+          return picker.lines
+        }
+        for keys in [[], [Key.character("p")], [.character("o")]] {
+          let good = lines([.photo("DSC1.JPG")], keys: keys)
+          let row = try #require(good.lastIndex { $0.contains("DSC1.JPG") })
+          let broken = lines([.broken("DSC1.JPG")], keys: keys)
+          #expect(broken[row].contains("DSC1.JPG"), "\(columns)x\(rows) \(keys)")
+        }
+      }
+    }
+  }
+
+  @Test func `The home folder is written as people write it`() {
+    func folder(_ path: String, home: String = "/home/ann") -> String? {
+      let picker = TestPicker.open([.photo("a.jpg", folder: path)]) { $0.home = Array(home.utf8) }
+      return picker.state.facts(of: picker.library[0]).last { $0.label == "Folder" }?.text
+    }
+    #expect(folder("/home/ann/Pictures/2024") == "~/Pictures/2024" && folder("/home/ann") == "~")
+    #expect(folder("/home/anna/Pictures") == "/home/anna/Pictures" && folder("p") == "p")
+    #expect(folder("/home/ann/x", home: "") == "/home/ann/x")
+  }
 }

@@ -7,9 +7,9 @@ import Testing
   private static let dark = Theme(.dark)
 
   private static let darkInks: [(TextStyle, Int, Int32, Set<ThemeLook.Attribute>)] = [
-    (.plain, 256, -1, []), (.dim, 256, 245, []), (.dim, 16, -1, [.faint]), (.dim, 0, -1, [.faint]),
+    (.plain, 256, -1, []), (.dim, 256, 248, []), (.dim, 16, -1, [.faint]), (.dim, 0, -1, [.faint]),
     (.accent, 8, 6, []), (.accent, 0, -1, []), (TextStyle(.warning), 256, 3, []), (.title, 256, -1, [.bold]),
-    (TextStyle(.accent, reversed: true), 0, -1, [.reverse]), (.dim, 1 << 24, 0x8A8A8A, []),
+    (TextStyle(.accent, reversed: true), 0, -1, [.reverse]), (.dim, 1 << 24, 0xA8A8A8, []),
     (.accent, 1 << 24, 6, []),
   ]
 
@@ -51,7 +51,7 @@ import Testing
 
   @Test func `A part looks like its tone until it is given a look`() {
     var choice = ThemeChoice(.dark)
-    #expect(choice.theme(onLightBackground: true).attributes(for: .rule, colors: 256).foreground == 245)
+    #expect(choice.theme(onLightBackground: true).attributes(for: .rule, colors: 256).foreground == 248)
     choice.changes = [.rule: ThemeLook(.indexed(2), [.bold: true]), .plain: ThemeLook(nil, on: .indexed(0))]
     let theme = choice.theme(onLightBackground: false)
     #expect(
@@ -86,5 +86,46 @@ import Testing
   @Test(arguments: ["bold", "no-reverse red", "bold faint underline reverse #102030 on default", ""])
   func `A look keeps its words`(text: String) throws {
     #expect(try ThemeLook(parsing: text).text == text)
+  }
+
+  /// The grounds of terminals and of schemes that people use, as they answer OSC 11.
+  private static let grounds: [(name: String, isLight: Bool, ground: Color)] = [
+    ("xterm, dark", false, .black), ("xterm, light", true, .white),
+    ("Solarized, dark", false, Color(red: 0, green: 0x2B, blue: 0x36)),
+    ("Solarized, light", true, Color(red: 0xFD, green: 0xF6, blue: 0xE3)),
+  ]
+
+  @Test(arguments: grounds)
+  func `Dim text can be read on the terminal's own ground, whether that is known or not`(
+    name: String, isLight: Bool, ground: Color
+  ) throws {
+    for known in [ground, nil] {
+      let theme = ThemeChoice().theme(onLightBackground: isLight, ground: known)
+      for style in [TextStyle.dim, .rule, .hintWords, .heading, .factLabel, .badge, .scrollBar] {
+        let number = theme.attributes(for: style, colors: 256).foreground
+        let color = try #require(ThemeColor.indexed(UInt8(number)).color)
+        #expect(color.contrast(with: ground) >= 5.5, "\(name), \(style)")
+      }
+    }
+  }
+
+  @Test func `Dim text is the dimmest that can be read, and plain where nothing dim can be`() {
+    func dim(_ red: UInt8, _ green: UInt8, _ blue: UInt8, isLight: Bool = false) -> ThemeColor? {
+      ThemeChoice().theme(onLightBackground: isLight, ground: Color(red: red, green: green, blue: blue))
+        .looks[.dim]?.foreground
+    }
+    #expect(dim(0, 0, 0) == .indexed(245) && dim(255, 255, 255, isLight: true) == .indexed(241))
+    #expect(dim(0x1E, 0x1E, 0x1E) == .indexed(247))
+    // Solarized's middle gray is 4.6 from black and 4.6 from white.
+    #expect(dim(0x77, 0x77, 0x77) == .standard)
+    // A look of the user's own stays as it is, and counts on a ground of the user's own.
+    let choice = ThemeChoice(changes: [.dim: ThemeLook(.indexed(2)), .plain: ThemeLook(nil, on: .indexed(0))])
+    #expect(choice.theme(onLightBackground: true, ground: .white).looks[.dim]?.foreground == .indexed(2))
+  }
+
+  @Test func `Contrast is that of WCAG`() {
+    #expect(abs(Color.black.contrast(with: .white) - 21) < 0.001 && Color.white.contrast(with: .white) == 1)
+    let gray = Color(red: 0x76, green: 0x76, blue: 0x76)
+    #expect(abs(gray.contrast(with: .white) - 4.54) < 0.01)
   }
 }
