@@ -32,7 +32,7 @@ package final class RemoteAssetStore: AssetStore {
 
   /// Opens a library; `start` begins to read it.
   /// - Parameters:
-  ///   - addresses: folders on servers.
+  ///   - addresses: folders on servers, and files there.
   ///   - connect: makes the way to a remote.
   ///   - cache: the folder for what can be had again.
   ///   - makeFolders: makes the store that the library is kept in, with these sources besides others.
@@ -46,11 +46,11 @@ package final class RemoteAssetStore: AssetStore {
     let thumbnails = RemoteThumbnails(database)
     let transfers = OriginalTransfers(originals)
     var connections: [String: RemoteConnection] = [:]
-    sources = addresses.map { address in
+    sources = Self.folders(of: addresses).map { address, names in
       let connection = connections[address.remote] ?? connect(address.remote)
       connections[address.remote] = connection
       return RcloneSource(
-        address, connection, in: originals.folder, database, thumbnails, transfers,
+        address, names: names, connection, in: originals.folder, database, thumbnails, transfers,
         isOffline: settings.isOffline)
     }
     let folders = makeFolders(sources)
@@ -66,6 +66,28 @@ package final class RemoteAssetStore: AssetStore {
     tell()
     originals.onChange(tell)
     thumbnails.onChange(tell)
+  }
+
+  /// The folders that are looked at for some addresses, with the names of the files in them where these were named: files of one
+  /// folder are asked for together.
+  private static func folders(
+    of addresses: [RemoteAddress]
+  ) -> [(address: RemoteAddress, names: Set<[UInt8]>?)] {
+    var folders: [(address: RemoteAddress, names: Set<[UInt8]>?)] = []
+    var places: [RemoteAddress: Int] = [:]
+    for address in addresses {
+      guard let (folder, name) = address.place, RemoteName.promisesMedium(name) else {
+        folders.append((address, nil))
+        continue
+      }
+      if let place = places[folder] {
+        folders[place].names?.insert(Array(name.utf8))
+      } else {
+        places[folder] = folders.count
+        folders.append((folder, [Array(name.utf8)]))
+      }
+    }
+    return folders
   }
 
   /// Starts to read and returns at once.
@@ -145,7 +167,9 @@ package final class RemoteAssetStore: AssetStore {
   private func path(here word: FilePath) -> FilePath? {
     if sources.contains(where: { word.starts(with: $0.path) }) { return word }
     guard let address = RemoteAddress(word.string) else { return nil }
-    for source in sources where source.address.remote == address.remote {
+    // A path has one slash where a URL in the options of a remote has two.
+    let remote = FilePath(address.remote)
+    for source in sources where FilePath(source.address.remote) == remote {
       let root = source.address.path
       if address.path == root { return source.path }
       let below = root.isEmpty ? address.path[...] : address.path.dropFirst(root.count + 1)
@@ -167,7 +191,7 @@ package final class RemoteAssetStore: AssetStore {
   package func reader(for resource: AssetResource) throws(AssetError) -> any ResourceReader {
     guard let version = resource.remoteVersion else { return try folders.reader(for: resource) }
     guard originals.holds(version) else {
-      throw AssetError(name(of: resource), "its original is not on this machine", isTransient: true)
+      throw AssetError(resource.subject, "its original is not on this machine", isTransient: true)
     }
     originals.setUsed([version])
     return try folders.reader(for: resource)
@@ -210,11 +234,11 @@ package final class RemoteAssetStore: AssetStore {
     guard resource.remoteVersion != nil, !isLocal(resource) else { return }
     guard let (source, file) = folders.remoteFile(at: resource.path), let source = source as? RcloneSource
     else {
-      throw AssetError(name(of: resource), "the library knows no such file any more")
+      throw AssetError(resource.subject, "the library knows no such file any more")
     }
     if source.isOffline {
       throw AssetError(
-        name(of: resource), "its original is not on this machine, and --offline asks no server")
+        resource.subject, "its original is not on this machine, and --offline asks no server")
     }
     // The thumbnails around it are a hundredth of its bytes.
     var decision = DownloadDecision.proceed
@@ -222,7 +246,7 @@ package final class RemoteAssetStore: AssetStore {
       decision = progress(0)
       return decision == .stop
     }
-    if decision == .stop { throw OriginalDownload.stopped(name(of: resource)) }
+    if decision == .stop { throw OriginalDownload.stopped(resource.subject) }
     do throws(AssetError) {
       try transfers.bring(file, of: source, progress: progress)
     } catch {
@@ -234,22 +258,6 @@ package final class RemoteAssetStore: AssetStore {
   /// Says that originals were handed over: somebody may use them by their paths from now on.
   package func keepOriginals(of resources: [AssetResource]) {
     originals.setUsed(resources.compactMap(\.remoteVersion), isPicked: true)
-  }
-
-  /// What rclone calls the file of a resource; nil for one of this machine.
-  package func uri(of resource: AssetResource) -> String? {
-    for source in sources {
-      if let path = source.file(at: resource.path) { return source.uri(of: path) }
-    }
-    return nil
-  }
-
-  /// What a resource is called in messages, without what may be secret in its address.
-  private func name(of resource: AssetResource) -> String {
-    for source in sources {
-      if let path = source.file(at: resource.path) { return source.subject(path) }
-    }
-    return resource.path.string
   }
 
   package func details(of asset: Asset) throws(AssetError) -> AssetDetails {

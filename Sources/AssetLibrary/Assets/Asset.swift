@@ -98,5 +98,8 @@ public struct Asset: Identifiable, Hashable, Sendable, AssetAttributes {
   /// The length of the primary resource in bytes.
   public var byteCount: Int64 { primaryResource?.byteCount ?? 0 }
   public var nameBytes: [UInt8] { primaryResource?.filename ?? [] }
+  /// What messages call it: the path of its file, or where that is on a server.
+  package var subject: String { primaryResource?.subject ?? localIdentifier.rawValue }
+
   public var pathBytes: [UInt8] { primaryResource?.path.bytes ?? [] }
 }

@@ -38,8 +38,11 @@ public struct AssetResource: Hashable, Sendable {
   package var fileVersion: FileVersion?
   /// A number for the file as it is now, where it is on a server; nil for a file of this machine.
   package var remoteVersion: UInt64?
-  /// What rclone calls the file, as "nas:Photos/a.jpg"; nil for a file of this machine.
+  /// What rclone calls the file, as "nas:Photos/a.jpg", with all options of the remote, secret ones among them; nil for a file
+  /// of this machine.
   package var remoteAddress: String?
+  /// The same for messages, without what is secret.
+  package var remoteName: String?
 
   public init(
     type: Kind, path: FilePath, uniformTypeIdentifier: String, byteCount: Int64,
@@ -55,6 +58,9 @@ public struct AssetResource: Hashable, Sendable {
     self.thumbnail = thumbnail
     self.byteRange = byteRange
   }
+
+  /// What messages call the file: its path, or where it is on a server.
+  package var subject: String { remoteName ?? String(decoding: path.bytes, as: UTF8.self) }
 
   /// The bytes of the file's own name, without its folder.
   public var filename: [UInt8] { path.nameBytes }

@@ -54,7 +54,7 @@ package struct AssetResourceManager: Sendable {
     // Its descriptor is used behind its last use.
     defer { withExtendedLifetime(source) {} }
     let traits = try traits(of: resource, source)
-    let file = try NewFile(in: folder, for: String(decoding: resource.path.bytes, as: UTF8.self))
+    let file = try NewFile(in: folder, for: resource.subject)
     let before = source.descriptor.flatMap(FileMoment.init)
     if let descriptor = source.descriptor, file.clone(descriptor) {
       progress(source.count)
@@ -104,7 +104,7 @@ package struct AssetResourceManager: Sendable {
   }
 
   private static func changed(_ resource: AssetResource) -> AssetError {
-    AssetError(String(decoding: resource.path.bytes, as: UTF8.self), "changed while it was copied")
+    AssetError(resource.subject, "changed while it was copied")
   }
 }
 

@@ -8,7 +8,7 @@ extension Exporter {
   /// - Throws: where nothing can be made of an asset, or nobody wants it any more.
   func check(_ job: ExportJob, _ cancellation: Cancellation) throws(AssetError) {
     if let defect = job.asset.defect {
-      throw AssetError(String(decoding: job.asset.pathBytes, as: UTF8.self), defect)
+      throw AssetError(job.asset.subject, defect)
     }
     if cancellation.isCancelled { throw .cancelled }
   }
@@ -35,7 +35,7 @@ extension Exporter {
   func prepare(
     _ job: ExportJob, _ cancellation: Cancellation, copied: (Int) -> Void, _ progress: (Double) -> Void
   ) throws(AssetError) -> PreparedExport {
-    let path = String(decoding: job.asset.pathBytes, as: UTF8.self)
+    let path = job.asset.subject
     try check(job, cancellation)
     try folder.checkAnswers { cancellation.isCancelled }
     var prepared = PreparedExport(files: [])
@@ -144,7 +144,7 @@ extension Exporter {
     let isLine = { (bytes: [UInt8]) in !bytes.contains { $0 == 0x0A || $0 == 0x0D } }
     if options.refusesLineBreaks, !isLine(names[0].bytes()) || !names[0].folders.allSatisfy(isLine) {
       throw AssetError(
-        String(decoding: job.asset.pathBytes, as: UTF8.self),
+        job.asset.subject,
         "has a line break in its copy's name: use --print0")
     }
     // Making the files may have taken long.

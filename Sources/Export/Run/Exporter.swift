@@ -191,7 +191,7 @@ package struct Exporter {
         let name = exporter.name(of: job.asset, record)
         report.copies.append(try exporter.place(prepared, of: job, name: name, &places, cancellation))
         if let remark = prepared.remark ?? prepared.facts?.remark {
-          report.remarks.append(AssetError(String(decoding: job.asset.pathBytes, as: UTF8.self), remark))
+          report.remarks.append(AssetError(job.asset.subject, remark))
         }
       } catch .cancelled {
         report.isCancelled = true

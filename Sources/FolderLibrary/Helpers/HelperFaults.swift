@@ -42,7 +42,7 @@ struct HelperFaults {
   }
 
   private func name(of finding: FileFinding) -> String {
-    folder.path(of: names[finding.index]).displayString
+    folder.subject(of: names[finding.index])
   }
 }
 

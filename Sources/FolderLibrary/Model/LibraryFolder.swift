@@ -21,7 +21,11 @@ struct LibraryFolder: Sendable {
   /// It is on a server: its files are where its path says once they were brought.
   var isRemote: Bool { remoteName != nil }
   /// What rclone calls it; nil for a folder of this machine.
-  var remoteName: String?
+  var remoteName: RemoteFolderName?
+  /// The names in it that were named one by one, of a folder on a server; nil = all of it is looked at.
+  ///
+  /// The index must not take it for the whole folder.
+  var namesOfSource: Set<[UInt8]>?
   /// Its source was never looked at whole before: what lies in it is not new to the user.
   var isFirstIndexed = false
   /// It was looked at, now or by an earlier run: a file that is not known of it is new in it.
@@ -69,4 +73,18 @@ struct LibraryFolder: Sendable {
 
   var albumIdentifier: LocalIdentifier { identity.folderIdentifier }
   var listIdentifier: LocalIdentifier { LocalIdentifier("list.\(albumIdentifier)") }
+}
+
+/// What a folder on a server is called.
+struct RemoteFolderName: Sendable {
+  /// In messages.
+  var told: String
+  /// Where results are printed.
+  var printed: String
+
+  init(of folder: some Sequence<UInt8>, in source: any RemoteSource) {
+    let folder = Array(folder)
+    told = RemoteName.appending(folder, to: source.name)
+    printed = RemoteName.appending(folder, to: source.printedName)
+  }
 }

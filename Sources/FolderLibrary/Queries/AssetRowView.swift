@@ -136,7 +136,9 @@ struct AssetRowView: AssetAttributes {
       uniformTypeIdentifier: file.uniformTypeIdentifier, byteCount: file.resourceByteCount,
       orientation: Orientation(rawValue: file.orientation) ?? .topLeft, storedSize: file.storedSize)
     if let remote = folder.remoteName {
-      resource.remoteAddress = RemoteName.appending(segment.name(of: file), to: remote)
+      let name = segment.name(of: file)
+      resource.remoteName = RemoteName.appending(name, to: remote.told)
+      resource.remoteAddress = RemoteName.appending(name, to: remote.printed)
       let version = file.remoteVersion
       resource.remoteVersion = version
       resource.isLocallyAvailable = table.copies.originals.contains(version)

@@ -76,7 +76,7 @@ struct RemoteBatch {
       return result
     }
     let contents = RemoteFolder(
-      folder.path, identity: folder.identity,
+      folder.path, called: folder.remoteName?.told ?? source.name, identity: folder.identity,
       known.map {
         RemoteListing.Entry(
           name: Array($0.name), key: $0.file.inode, size: $0.file.size, modified: $0.file.modified)
@@ -234,7 +234,7 @@ struct RemoteBatch {
       for item in names {
         guard let failure = item.failure else { continue }
         let name = contents.names[item.finding.index]
-        let issue = AssetError(contents.path(of: name).displayString, failure.reason)
+        let issue = AssetError(contents.subject(of: name), failure.reason)
         if state.issues[batch.folder]?.contains(issue) != true {
           state.issues[batch.folder, default: []].append(issue)
         }

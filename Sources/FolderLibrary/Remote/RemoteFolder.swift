@@ -4,13 +4,16 @@ import SystemPackage
 /// A folder of a server as it was listed, or a part of it as the library knows it.
 final class RemoteFolder: FolderContents {
   let path: FilePath
+  private let name: String
   /// The names of its files, in the order of their bytes.
   let names: NameTable
   private let statuses: [[UInt8]: file_status]
 
-  /// - Parameter files: what is known of each, by its name.
-  init(_ path: FilePath, identity: FileIdentity, _ files: [RemoteListing.Entry]) {
-    self.path = path
+  /// - Parameters:
+  ///   - name: what it is called in messages.
+  ///   - files: what is known of each, by its name.
+  init(_ path: FilePath, called name: String, identity: FileIdentity, _ files: [RemoteListing.Entry]) {
+    (self.path, self.name) = (path, name)
     var names = NameTable()
     var statuses: [[UInt8]: file_status] = [:]
     statuses.reserveCapacity(files.count)
@@ -40,20 +43,23 @@ final class RemoteFolder: FolderContents {
     return statuses[bytes]
   }
 
+  func subject(of name: ArraySlice<UInt8>) -> String { RemoteName.appending(name, to: self.name) }
+
   var onDisk: OpenFolder? { nil }
 }
 
 extension RemoteSource {
-  /// The number that stands for the source in place of a device.
-  var device: UInt64 {
+  /// The number that stands for the remote in place of a device: the same for each folder of it that is a source.
+  private var device: UInt64 {
+    let remote = canonicalPath.prefix { $0 != UInt8(ascii: "/") }
     // No device of a system has so high a number.
-    StableHash.hash(canonicalPath) | 1 << 63
+    return StableHash.hash(remote) | 1 << 63
   }
 
   /// Which folder of the source it is.
   /// - Parameter folder: its path below the source.
   func identity(of folder: [UInt8]) -> FileIdentity {
-    FileIdentity(device: device, inode: StableHash.hash(folder))
+    FileIdentity(device: device, inode: StableHash.hash(canonicalPath(of: folder)))
   }
 
   /// Under this name the index knows a folder.
@@ -63,6 +69,12 @@ extension RemoteSource {
 
   /// Where the files of a folder are once they were brought.
   func path(of folder: [UInt8]) -> FilePath { folder.isEmpty ? path : path.appendingName(folder) }
+
+  /// Whether a folder below the source is looked at.
+  func includes(_ folder: [UInt8]) -> Bool {
+    guard let names, !folder.isEmpty else { return true }
+    return names.contains(Array(folder.prefix { $0 != UInt8(ascii: "/") }))
+  }
 
   /// The path below the source of a folder that the library knows; nil for one of another source.
   func folder(at canonical: [UInt8]) -> [UInt8]? {

@@ -2,16 +2,23 @@ package import AssetLibrary
 package import CodecProtocol
 package import SystemPackage
 
-/// A folder on a server with all below it, as a library needs it: what is in it, and bytes of its files.
+/// A folder on a server with all below it, or some files of it, as a library needs them: what is in it, and bytes of its files.
 ///
 /// Calls may come from any thread, several at once, and wait for the network; they try again by themselves where that makes
 /// sense.
 package protocol RemoteSource: Sendable {
-  /// What the user calls it, for messages: "nas:Photos".
+  /// What the user calls it, for messages: "nas:Photos". Nothing secret is in it.
   var name: String { get }
 
-  /// Under this name the index and the ledger know it, the same in every run.
+  /// What it is printed as, which other programs and other runs take: "nas:Photos", with all options of the remote.
+  var printedName: String { get }
+
+  /// Under this name the index and the ledger know it, the same in every run and for every source that it lies in:
+  /// "rclone:nas:/Photos".
   var canonicalPath: [UInt8] { get }
+
+  /// The names of the files and folders in it that were named one by one; nil = all that is in it.
+  var names: Set<[UInt8]>? { get }
 
   /// The folder on this machine in which its originals are put, each under its own path.
   var path: FilePath { get }

@@ -164,10 +164,11 @@ final class RemoteWalk: Sendable {
     let control = context.control
     reader.wait(for: .read, atMost: Self.patience) { control.isCancelled }
     do throws(AssetError) {
+      let isNamed = source.names != nil && step.parent == nil
       let listing = try source.list(
-        step.folder, modified: step.modified, isLeaf: isLeaf,
+        step.folder, modified: step.modified, isLeaf: isLeaf && !isNamed,
         isCancelled: { control.isCancelled })
-      guard let listing else {
+      guard var listing else {
         if let known { keep([known]) }
         // It is as it is known: what is in it can be looked at already.
         return ([], true)
@@ -180,6 +181,7 @@ final class RemoteWalk: Sendable {
             "it has the same contents as a folder around it: a loop, which is not followed"), step.parent)
         return ([], false)
       }
+      if isNamed, let names = source.names { listing.keep(only: names, of: source) }
       let index = visit(step, listing)
       let folders = folders(within: listing.folders, step, index)
       let ancestors = contents.map { step.ancestors.union([$0]) } ?? step.ancestors
@@ -243,20 +245,22 @@ final class RemoteWalk: Sendable {
   private func visit(_ step: Step, _ listing: RemoteListing) -> Int {
     let path = source.path(of: step.folder)
     let identity = source.identity(of: step.folder)
+    let names = step.parent == nil ? source.names : nil
     let index = context.register(
       ScanContext.NewFolder(
         path: path, canonicalPath: source.canonicalPath(of: step.folder), identity: identity,
         parent: step.parent, depth: step.depth, isHidden: step.isHidden,
-        remoteName: RemoteName.appending(step.folder, to: source.name)))
+        remoteName: RemoteFolderName(of: step.folder, in: source), namesOfSource: names))
     keep([index])
     let isHidden = step.isHidden || listing.asksToBeHidden
     let isNews = model.change { state in
       state.issues[index] = listing.issues.isEmpty ? nil : listing.issues
       return state.setHidden(isHidden, folder: index)
     }
-    let folder = RemoteFolder(path, identity: identity, listing.files)
+    let folder = RemoteFolder(
+      path, called: RemoteName.appending(step.folder, to: source.name), identity: identity, listing.files)
     visits.visit(index, folder, folder.names) { [source] in
-      source.finishedListing(step.folder, modified: step.modified)
+      if names == nil { source.finishedListing(step.folder, modified: step.modified) }
     }
     if isNews { context.save(index) }
     return index
@@ -271,8 +275,21 @@ final class RemoteWalk: Sendable {
       model.read { state in
         state.folders.present.filter { index in
           state.folders[index].isRemote && !found.contains(index)
-            && source.folder(at: state.folders[index].canonicalPath) != nil
+            && source.folder(at: state.folders[index].canonicalPath).map(source.includes) ?? false
         }
       })
+  }
+}
+
+extension RemoteListing {
+  /// Leaves out what was not named, but for the files that belong to one that was; what is not there is an issue.
+  fileprivate mutating func keep(only names: Set<[UInt8]>, of source: any RemoteSource) {
+    let stems = Set(names.map { FileName($0).stem })
+    for name in names.sorted(by: { $0.lexicographicallyPrecedes($1) })
+    where !files.contains(where: { $0.name == name }) && !folders.contains(where: { $0.name == name }) {
+      issues.append(AssetError(RemoteName.appending(name, to: source.name), "no such file or folder"))
+    }
+    files.removeAll { !stems.contains(FileName($0.name).stem) }
+    folders.removeAll { !names.contains($0.name) }
   }
 }

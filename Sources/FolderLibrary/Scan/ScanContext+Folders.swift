@@ -12,7 +12,9 @@ extension ScanContext {
     var depth: Int
     var isHidden: Bool
     var isPartial = false
-    var remoteName: String?
+    var remoteName: RemoteFolderName?
+    /// The names in it that were named one by one, on a server; nil = all.
+    var namesOfSource: Set<[UInt8]>?
   }
 
   /// Makes a folder on a disk known.
@@ -34,7 +36,7 @@ extension ScanContext {
     var new = LibraryFolder(
       path: folder.path, canonicalPath: canonical, identity: folder.identity, parent: parent,
       depth: folder.depth, isHidden: folder.isHidden, isPartial: isPartial)
-    new.remoteName = folder.remoteName
+    (new.remoteName, new.namesOfSource) = (folder.remoteName, folder.namesOfSource)
     let isKnown = model.read { $0.folders.index(of: new.key) != nil }
     let page = isKnown || isPartial ? nil : storage?.page(of: canonical, pool: model.pool)
     if let page { rememberIdentities(of: page) }
@@ -45,7 +47,7 @@ extension ScanContext {
       let index = state.add(new)
       if let page {
         state.setRead(folder: index)
-        state.add(page.segment(folder: index))
+        state.add(page.segment(folder: index, only: folder.namesOfSource))
       }
       return index
     }
@@ -61,14 +63,24 @@ extension ScanContext {
 
   /// Makes known what the index has of a source on a server.
   private func loadIndex(of source: any RemoteSource) {
-    loadIndex(IndexedSource(path: source.path, root: source.canonicalPath, remoteName: source.name))
+    guard let names = source.names else {
+      return loadIndex(IndexedSource(path: source.path, root: source.canonicalPath, remote: source))
+    }
+    guard let page = storage?.page(of: source.canonicalPath, pool: model.pool) else { return }
+    let segment = page.segment(folder: 0, only: names)
+    if segment.assets.isEmpty { return }
+    _ = register(
+      NewFolder(
+        path: source.path, canonicalPath: source.canonicalPath, identity: page.identity, parent: nil, depth: 0,
+        isHidden: page.isHidden, remoteName: RemoteFolderName(of: [], in: source), namesOfSource: names))
   }
 
   fileprivate struct IndexedSource {
     var path: FilePath
     /// Under this name the index knows it.
     var root: [UInt8]
-    var remoteName: String?
+    /// What it is on a server.
+    var remote: (any RemoteSource)?
   }
 
   private func loadIndex(_ source: IndexedSource) {
@@ -124,7 +136,7 @@ extension LibraryState {
       depth: below.isEmpty ? 0 : below.split(separator: UInt8(ascii: "/")).count, isHidden: page.isHidden)
     guard folders.index(of: known.key) == nil else { return }
     known.isFirstIndexed = isFirst
-    known.remoteName = source.remoteName.map { RemoteName.appending(Array(below), to: $0) }
+    known.remoteName = source.remote.map { RemoteFolderName(of: below, in: $0) }
     let index = add(known)
     setRead(folder: index)
     if !page.files.isEmpty { add(page.segment(folder: index)) }

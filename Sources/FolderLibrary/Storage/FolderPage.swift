@@ -33,6 +33,13 @@ struct FolderPage: Sendable {
 
   func segment(folder: Int) -> Segment { Segment(folder: folder, assets: assets, files: files, names: names) }
 
+  /// The same with those assets only that one of the named files belongs to.
+  func segment(folder: Int, only wanted: Set<[UInt8]>?) -> Segment {
+    let all = segment(folder: folder)
+    guard let wanted else { return all }
+    return all.assets(ofFiles: Set(wanted.map { $0[...] }))
+  }
+
   /// When the newest of its assets was taken, in seconds on the clock on the wall; before all
   /// dates where it has none.
   var newest: Int64 { assets.lazy.map(\.dateSeconds).max() ?? .min }

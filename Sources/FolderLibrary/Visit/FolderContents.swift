@@ -6,6 +6,9 @@ protocol FolderContents: AnyObject, Sendable {
   /// Where the files are; those of a server once they are brought.
   var path: FilePath { get }
 
+  /// What a file is called in messages.
+  func subject(of name: ArraySlice<UInt8>) -> String
+
   /// What is known of a file; nil when it is gone.
   func status(of name: UnsafePointer<CChar>) -> file_status?
 
@@ -19,5 +22,7 @@ extension FolderContents {
 }
 
 extension OpenFolder: FolderContents {
+  func subject(of name: ArraySlice<UInt8>) -> String { path(of: name).displayString }
+
   var onDisk: OpenFolder? { self }
 }

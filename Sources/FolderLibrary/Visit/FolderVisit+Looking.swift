@@ -58,7 +58,7 @@ extension FolderVisit {
         looks.append(
           look.mapError { error in
             var issue = error
-            issue.subject = path(of: names[file]).displayString
+            issue.subject = subject(of: names[file])
             return issue
           })
       }
@@ -80,6 +80,6 @@ extension FolderVisit {
 
   func complaint(about finding: FileFinding) -> AssetError? {
     guard case .nothing = finding.content, finding.failure == nil else { return nil }
-    return AssetError(path(of: names[finding.index]).displayString, "not a picture or video")
+    return AssetError(subject(of: names[finding.index]), "not a picture or video")
   }
 }

@@ -224,6 +224,11 @@ final class FolderVisit: Sendable {
     try context.probes.check(path, on: context.probes.mount(of: path), question)
   }
 
+  /// What a file is called in messages: as it was given, or where it is on a server.
+  func subject(of name: ArraySlice<UInt8>) -> String {
+    folder.onDisk == nil ? folder.subject(of: name) : path(of: name).displayString
+  }
+
   /// The path of a file as it was given.
   func path(of name: ArraySlice<UInt8>) -> FilePath {
     spellings?.path(of: name) ?? folder.path(of: name)

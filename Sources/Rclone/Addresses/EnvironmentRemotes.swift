@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// Remotes and options of remotes that stand in the environment: RCLONE_CONFIG_NAS_TYPE=webdav
 /// (https://rclone.org/docs/#config-file).
 enum EnvironmentRemotes {
@@ -33,7 +35,7 @@ enum EnvironmentRemotes {
 
 /// The options of remotes, as rclone finds them: those of its file, where a name has a case, and before them those of the
 /// environment, where it has none.
-struct RemoteOptions {
+package struct RemoteOptions: Sendable {
   var file: [String: [String: String]] = [:]
   /// Each as `NAME=value`.
   var variables: [[UInt8]] = []
@@ -50,5 +52,49 @@ struct RemoteOptions {
   /// The options of a remote, however its name is written.
   subscript(name: String) -> [String: String] {
     (file[name] ?? [:]).merging(EnvironmentRemotes.options(of: name, in: variables)) { $1 }
+  }
+
+  /// The kind of a configured remote, as its file and the environment have it, without asking rclone; nil where the file is
+  /// encrypted, or has none.
+  package static func kindInFile(of name: String) -> String? { ofProcess[name]["type"] }
+
+  private static let ofProcess = RemoteOptions(
+    file: places().lazy.compactMap { FileManager.default.contents(atPath: $0) }.first.map { sections(of: $0) }
+      ?? [:],
+    variables: DaemonEnvironment.ofProcess)
+
+  /// Where rclone looks for its file (https://rclone.org/docs/#config-config-file).
+  private static func places() -> [String] {
+    let environment = ProcessInfo.processInfo.environment
+    if let place = environment["RCLONE_CONFIG"] { return [place] }
+    let home = environment["HOME"] ?? ""
+    let folder = environment["XDG_CONFIG_HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? "\(home)/.config"
+    return ["\(folder)/rclone/rclone.conf", "\(home)/.config/rclone/rclone.conf", "\(home)/.rclone.conf"]
+  }
+
+  /// The options of each section of a configuration file; none of one that is encrypted.
+  static func sections(of bytes: Data) -> [String: [String: String]] {
+    var sections: [String: [String: String]] = [:]
+    var section: String?
+    for line in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline) {
+      let line = line.trimmed
+      if line.hasPrefix("RCLONE_ENCRYPT_") { return [:] }
+      if line.hasPrefix("["), line.hasSuffix("]") {
+        section = String(line.dropFirst().dropLast())
+      } else if let section, !line.hasPrefix("#"), !line.hasPrefix(";"), let equals = line.firstIndex(of: "=")
+      {
+        sections[section, default: [:]][String(line[..<equals].trimmed)] =
+          String(line[line.index(after: equals)...].trimmed)
+      }
+    }
+    return sections
+  }
+}
+
+extension Substring {
+  /// Without blanks at both ends.
+  fileprivate var trimmed: Substring {
+    let behind = drop(while: \.isWhitespace)
+    return behind.prefix(upTo: behind.lastIndex { !$0.isWhitespace }.map { behind.index(after: $0) } ?? behind.startIndex)
   }
 }

@@ -88,14 +88,17 @@ private struct PlaceURL {
       secrets += parts[0].split(separator: ":", maxSplits: 1).dropFirst().map(String.init)
     }
     if query.count > 1 { secrets.append(String(query.dropFirst())) }
-    self.secrets = secrets + secrets.map(Self.decoded)
+    self.secrets = secrets + secrets.map(PercentEscapes.decoded)
   }
+}
 
-  /// A text without the escapes of URLs.
-  private static func decoded(_ text: String) -> String {
+/// Escapes of URLs and URIs: "%20".
+enum PercentEscapes {
+  /// A text without its escapes; what is none stays as it is.
+  static func decoded(_ text: String) -> String {
     var (rest, bytes) = (Array(text.utf8)[...], [UInt8]())
     while let byte = rest.popFirst() {
-      if byte == UInt8(ascii: "%"), rest.count >= 2,
+      if byte == UInt8(ascii: "%"), rest.count >= 2, rest.prefix(2).allSatisfy(isHexDigit),
         let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
       {
         bytes.append(value)
@@ -105,6 +108,10 @@ private struct PlaceURL {
       }
     }
     return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func isHexDigit(_ byte: UInt8) -> Bool {
+    Character(Unicode.Scalar(byte)).hexDigitValue != nil
   }
 }
 

@@ -19,9 +19,10 @@ struct RemoteSpecification: Hashable, Sendable {
 
   /// - Parameters:
   ///   - text: begins with the specification; a path may follow.
-  ///   - allowsOptionsOfNames: whether a configured remote may be given options too: "nas,timeout=1m:".
+  ///   - allowsFlagsOfNames: whether options of a configured remote may go without a value: "nas,no_head:" rather than
+  ///     "nas,no_head=true:". Without, a text with a comma and a colon is hardly ever taken for one.
   /// - Returns: nil where the text does not begin with one.
-  init?(_ text: String, allowsOptionsOfNames: Bool = true) {
+  init?(_ text: String, allowsFlagsOfNames: Bool = true) {
     var rest = Substring(text).utf8
     let isBackend = rest.first == UInt8(ascii: ":")
     if isBackend { rest = rest.dropFirst() }
@@ -32,7 +33,10 @@ struct RemoteSpecification: Hashable, Sendable {
       first != UInt8(ascii: " "), last != UInt8(ascii: " ")
     else { return nil }
     while rest.first == UInt8(ascii: ",") {
-      guard isBackend || allowsOptionsOfNames, let option = Self.takeOption(&rest) else { return nil }
+      let before = rest
+      guard let option = Self.takeOption(&rest) else { return nil }
+      let hasValue = before[..<rest.startIndex].contains(UInt8(ascii: "="))
+      guard isBackend || allowsFlagsOfNames || hasValue else { return nil }
       options.append(option)
     }
     guard rest.first == UInt8(ascii: ":") else { return nil }

@@ -28,10 +28,14 @@ final class RcloneSource: OriginalSource {
   private static let headStart: UInt32 = 30_000
 
   let name: String
+  let printedName: String
   let canonicalPath: [UInt8]
+  let names: Set<[UInt8]>?
   let path: FilePath
   let isOffline: Bool
   let address: RemoteAddress
+  /// Under this the database knows all of the remote.
+  private let volume: [UInt8]
   private let connection: RemoteConnection
   private let database: RemoteDatabase
   private let thumbnails: RemoteThumbnails
@@ -44,19 +48,23 @@ final class RcloneSource: OriginalSource {
 
   /// - Parameters:
   ///   - address: where it is.
+  ///   - names: what in it was named one by one; nil = all.
   ///   - connection: the way to it.
   ///   - folder: where originals of all remotes lie.
   ///   - isOffline: whether nothing is asked of the server.
   init(
-    _ address: RemoteAddress, _ connection: RemoteConnection, in folder: FilePath, _ database: RemoteDatabase,
-    _ thumbnails: RemoteThumbnails, _ transfers: OriginalTransfers, isOffline: Bool
+    _ address: RemoteAddress, names: Set<[UInt8]>? = nil, _ connection: RemoteConnection, in folder: FilePath,
+    _ database: RemoteDatabase, _ thumbnails: RemoteThumbnails, _ transfers: OriginalTransfers, isOffline: Bool
   ) {
     (self.address, self.connection) = (address, connection)
     (self.database, self.thumbnails, self.transfers) = (database, thumbnails, transfers)
     self.isOffline = isOffline
     let volume = VolumeName(address.remote)
-    name = volume.text + (address.path.isEmpty ? "" : address.path)
-    canonicalPath = Array("rclone:\(volume.folderName):\(address.path)".utf8)
+    self.volume = Array("\(RemotePlace.scheme)\(volume.folderName):".utf8)
+    self.names = names
+    name = volume.text + address.path
+    printedName = address.text
+    canonicalPath = self.volume + (address.path.isEmpty ? [] : [UInt8(ascii: "/")] + Array(address.path.utf8))
     let root = folder.appendingBytes(Array(volume.folderName.utf8))
     path = address.path.isEmpty ? root : root.appendingBytes(Self.pathHere(address.path))
   }
@@ -94,6 +102,9 @@ final class RcloneSource: OriginalSource {
       entries = try connection.remote().list(
         remotePath(of: folder), wantsHashes: false, isCancelled: isCancelled)
     } catch {
+      if folder.isEmpty, isFile(error) {
+        throw AssetError(name, "is a file, and its name is that of no photo or video")
+      }
       throw issue(error, folder)
     }
     let features = try features()
@@ -102,21 +113,40 @@ final class RcloneSource: OriginalSource {
     let question = began.wallSeconds * 1_000_000_000 + Int64(began.nanoseconds)
     let keepsTimes =
       features.precision < Self.noPrecision || entries.contains { !$0.isFolder && $0.modified < question }
-    for entry in entries {
-      let path = folder + (folder.isEmpty ? [] : [UInt8(ascii: "/")]) + Array(entry.name.utf8)
+    let keys = Self.keys(of: entries, in: volume + [0] + Array(remotePath(of: folder).utf8))
+    for (entry, key) in zip(entries, keys) {
       let isUsable = listing.add(
         RemoteListing.Entry(
-          name: Array(entry.name.utf8),
-          key: RemoteListing.key(of: canonicalPath + [0] + (entry.id.map { Array($0.utf8) } ?? path)),
-          size: entry.size, modified: keepsTimes ? entry.modified : 0),
+          name: Array(entry.name.utf8), key: key, size: entry.size, modified: keepsTimes ? entry.modified : 0),
         isFolder: entry.isFolder)
       if !isUsable {
-        listing.issues.append(
-          AssetError(
-            subject(path), "its name can't be one on this machine"))
+        let path = folder + (folder.isEmpty ? [] : [UInt8(ascii: "/")]) + Array(entry.name.utf8)
+        listing.issues.append(AssetError(subject(path), "its name can't be one on this machine"))
       }
     }
     return listing
+  }
+
+  /// A number for each entry of a folder, by the server's own identifier where it has one: that survives a new name.
+  ///
+  /// Some servers have one file in several folders, or several times in one: each is a photo of its own.
+  static func keys(of entries: [RcloneEntry], in folder: [UInt8]) -> [UInt64] {
+    var counts: [String: Int] = [:]
+    for entry in entries { if let id = entry.id { counts[id, default: 0] += 1 } }
+    return entries.map { entry in
+      guard let id = entry.id, counts[id] == 1 else {
+        return RemoteListing.key(of: folder + [UInt8(ascii: "/")] + Array(entry.name.utf8))
+      }
+      return RemoteListing.key(of: folder + [0] + Array(id.utf8))
+    }
+  }
+
+  /// Whether what can't be listed is a file.
+  private func isFile(_ error: RcloneError) -> Bool {
+    guard !address.path.isEmpty, error.kind == .notFound || error.kind == .failed,
+      let entry = try? connection.remote().entry(at: address.path)
+    else { return false }
+    return !entry.isFolder
   }
 
   func finishedListing(_ folder: [UInt8], modified: Int64?) {
@@ -160,10 +190,8 @@ final class RcloneSource: OriginalSource {
     return address.path.isEmpty || below.isEmpty ? address.path + below : "\(address.path)/\(below)"
   }
 
-  /// What something below the source is called in messages; the root of a remote ends in a colon.
-  func subject(_ path: [UInt8]) -> String {
-    "\(name)\(address.path.isEmpty ? "" : "/")\(String(decoding: path, as: UTF8.self))"
-  }
+  /// What something below the source is called in messages.
+  func subject(_ path: [UInt8]) -> String { RemoteName.appending(path, to: name) }
 
   private func issue(_ error: RcloneError, _ path: [UInt8]) -> AssetError {
     let subject = path.isEmpty ? name : self.subject(path)
@@ -249,41 +277,6 @@ final class RcloneSource: OriginalSource {
     let bytes = here.bytes
     return bytes.starts(with: root) ? Array(bytes.dropFirst(root.count)) : nil
   }
-
-  /// What rclone calls a file.
-  func uri(of path: [UInt8]) -> String { address.remote + remotePath(of: path) }
-}
-
-/// What a remote is called on this machine: without what may be secret in it.
-struct VolumeName {
-  /// The name of the folder of its originals.
-  let folderName: String
-  /// What it is called in messages.
-  let text: String
-
-  /// - Parameter remote: as rclone writes it, with its colon.
-  init(_ remote: String) {
-    let name = remote.dropLast()
-    let isPlain =
-      !remote.hasPrefix(":")
-      && name.utf8.allSatisfy {
-        (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
-          || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
-      }
-    if isPlain {
-      (folderName, text) = (String(name), remote)
-      return
-    }
-    let number = String(RemoteListing.key(of: Array(remote.utf8)), radix: 16)
-    folderName = "remote-\(number)"
-    let hasOptions = remote.hasPrefix(":") || remote.contains(",")
-    text = hasOptions ? remote.prefix { $0 != "," && $0 != "=" }.trimmingColon + ":" : remote
-  }
-}
-
-extension StringProtocol {
-  /// The text without a colon at its end.
-  fileprivate var trimmingColon: String { hasSuffix(":") && count > 1 ? String(dropLast()) : String(self) }
 }
 
 extension FilePath {

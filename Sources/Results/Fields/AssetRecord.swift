@@ -21,12 +21,15 @@ package struct AssetRecord: Sendable {
   package let details: AssetDetails
   package let albums: [Album]
   /// How paths are written.
-  let pathBytes: @Sendable (FilePath) -> [UInt8]
+  let pathBytes: @Sendable (AssetResource) -> [UInt8]
 
-  /// - Parameter pathBytes: how paths are written; as they are if nothing else is said.
+  /// - Parameter pathBytes: how the path of a file is written; if nothing else is said as it is, and of a file that is on a
+  ///   server alone as rclone has it.
   package init(
     _ asset: Asset, details: AssetDetails = AssetDetails(), albums: [Album] = [],
-    pathBytes: @escaping @Sendable (FilePath) -> [UInt8] = { $0.bytes }
+    pathBytes: @escaping @Sendable (AssetResource) -> [UInt8] = {
+      $0.isLocallyAvailable ? $0.path.bytes : $0.remoteAddress.map { Array($0.utf8) } ?? $0.path.bytes
+    }
   ) {
     self.asset = asset
     self.details = details
@@ -37,9 +40,6 @@ package struct AssetRecord: Sendable {
   /// The path of the file that stands for the asset, as paths are written.
   package var path: [UInt8] { asset.primaryResource.map(path(of:)) ?? [] }
 
-  /// The path of a file, as paths are written; of one that is on a server alone, what rclone calls it.
-  func path(of resource: AssetResource) -> [UInt8] {
-    if !resource.isLocallyAvailable, let address = resource.remoteAddress { return Array(address.utf8) }
-    return pathBytes(resource.path)
-  }
+  /// The path of a file, as paths are written.
+  func path(of resource: AssetResource) -> [UInt8] { pathBytes(resource) }
 }

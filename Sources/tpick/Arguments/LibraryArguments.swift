@@ -55,6 +55,9 @@ struct LibraryArguments: ParsableArguments {
     completion: .directory)
   var relativeTo: String?
 
+  @Option(parsing: .unconditional, help: RemotePaths.help)
+  var paths: RemotePaths?
+
   @Option(
     name: [.customShort("o"), .long], parsing: .unconditional,
     help: ArgumentHelp(

@@ -33,7 +33,7 @@ struct Config: Subcommand {
     if check {
       // What is on a server is asked for when it is used.
       let missing = file.sources.filter { source in
-        RemoteWord.address(ArgumentBytes.text(source.bytes)) == nil && (try? source.stat()) == nil
+        RemoteWord.address(source.bytes) == nil && (try? source.stat()) == nil
       }
       for path in missing {
         Messages.warn("\(file.path?.string ?? ""): sources: \(path.string): no such file or folder")

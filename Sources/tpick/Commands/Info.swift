@@ -43,9 +43,9 @@ struct Info: Subcommand {
     var words: [SourceWord] = []
     for word in ArgumentFolding.words(files) {
       if word == "-" {
-        words += try SourceList.pathsFromInput(isNulSeparated: read0).map { SourceWord($0) }
+        words += try SourceWord.wordsFromInput(isNulSeparated: read0)
       } else {
-        words.append(SourceWord(PathArgument.path(word)))
+        words.append(SourceWord(ArgumentBytes.bytes(word)))
       }
     }
     if words.isEmpty { return .nothing }

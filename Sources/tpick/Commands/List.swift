@@ -1,5 +1,6 @@
 import ArgumentParser
 import AssetLibrary
+import Export
 import FolderLibrary
 
 /// `tpick list [OPTIONS] [SOURCE ...]`: prints the matching assets.
@@ -27,7 +28,7 @@ struct List: Subcommand {
     request.addSources(of: file)
     let limit = limit ?? 0
     let requirements = try required.requirements()
-    let printer = try ResultPrinter(library)
+    let printer = try ResultPrinter(library, remotes: .remote)
     var export = try library.copies.target()
     export?.verbosity = request.verbosity
     try request.requireAccess()
@@ -43,7 +44,7 @@ struct List: Subcommand {
     let printable = assets.lazy.filter { asset in
       asset.isBroken || requirements.shortfall(of: asset) == nil
     }.map { $0.presenting(request.version) }.filter { asset in
-      let name = { String(decoding: asset.pathBytes, as: UTF8.self) }
+      let name = { asset.subject }
       if let defect = asset.defect {
         broken.append(AssetError(name(), defect))
         return false
@@ -67,6 +68,13 @@ struct List: Subcommand {
       // Whoever interrupts it is told what is whole by then.
       interruption?.dieIfCame()
       if !isComplete { isIncomplete = true }
+    } else if printer.needsOriginals, !opened.hasOnlyLocalSources {
+      let chosen = limit > 0 ? Array(printable.prefix(limit)) : Array(printable)
+      let (here, failures) = opened.bringOriginals(
+        ofEach: chosen, withAllFiles: library.copies.resources == .all)
+      for failure in failures { Messages.warn("\(failure)") }
+      if !failures.isEmpty { isIncomplete = true }
+      try printer.print(here, from: reader)
     } else if limit > 0 {
       try printer.print(printable.prefix(limit), from: reader)
     } else {

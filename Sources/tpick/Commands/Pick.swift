@@ -115,7 +115,8 @@ struct Pick: Subcommand {
     try expectKeys(&options)
     let command = try ExecArguments.command(picker.exec)
     // What a command gets need not be printed as well.
-    let printer = try ResultPrinter(library, isSilent: command != nil && library.output == nil)
+    let printer = try ResultPrinter(
+      library, isSilent: command != nil && library.output == nil, remotes: .local)
     let target = try library.copies.target()
     options.configuration.representation = try library.copies.shape.options()
     try checkEarlyOutput(options.configuration, printer)
@@ -128,7 +129,7 @@ struct Pick: Subcommand {
     options.opening.choosesAccess =
       access.keeper == nil && access.decision.readWrite == .limited && request.allow.isEmpty
     options.opening.endsWithAccess = accessOnly
-    options.client.needsOriginals = printer.needsOriginals || library.copies.export != nil || command != nil
+    options.client.needsOriginals = printer.needsOriginals || library.copies.export != nil || command != nil && printer.tellsLocalPaths
     options.opening.isOffline = request.remotes.isOffline
     options.client.name = access.consentRequest.client
     options.client.grantCommand = access.keeper.map { _ in ClientName.grantCommand(for: options.client.name) }
@@ -308,7 +309,9 @@ struct Pick: Subcommand {
     case .picked(let picked, let key, let shape):
       library.reportIssues()
       let reader = RecordReader(library.manager)
-      if printer.needsOriginals || self.library.copies.export != nil || picker.exec != nil {
+      if printer.needsOriginals || self.library.copies.export != nil
+        || picker.exec != nil && printer.tellsLocalPaths
+      {
         try library.bringOriginals(of: picked, withAllFiles: self.library.copies.resources == .all)
       }
       var (assets, isComplete) = (presented(picked, library), true)

@@ -81,7 +81,7 @@ struct ExportTarget {
     let template = options.name
     let record = reader.records(
       needsDetails: template?.needsDetails ?? false, needsAlbums: template?.needsAlbums ?? false,
-      pathBytes: { $0.bytes })
+      pathBytes: { $0.path.bytes })
     // A file that is larger than the process may write is an error of the write.
     signal(SIGXFSZ, SIG_IGN)
     let helper = CodecHelper()

@@ -1,6 +1,7 @@
 import AssetLibrary
 import FolderLibrary
 import PhotoPicker
+import Rclone
 import Results
 import SystemPackage
 
@@ -14,12 +15,13 @@ struct InfoLibrary {
   /// Reads the files.
   init(_ words: [SourceWord]) {
     let files = words.compactMap(\.paths.first).filter { (try? Self.check($0)) != nil }
-    self.init(files)
+    self.init(files, RemoteAddress.outermost(words.compactMap(\.remote)))
   }
 
-  private init(_ files: [FilePath]) {
-    store = LibraryBackend.open(files, isKept: true, includesPartners: true)
+  private init(_ files: [FilePath], _ remotes: [RemoteAddress] = []) {
+    store = LibraryBackend.open(files, isKept: true, includesPartners: true, remotes: remotes)
     store.waitUntilComplete()
+    let files = files + remotes.map { FilePath($0.text) }
     for note in store.status.notes { Messages.warn(note) }
     albums = RecordReader(store).albums()
     for (path, found) in zip(files, store.identifiers(at: files)) {
@@ -33,6 +35,7 @@ struct InfoLibrary {
   /// What is told of a file.
   /// - Throws: `Failure` if it is no photo or video.
   func record(of word: SourceWord) throws(Failure) -> AssetRecord {
+    if let remote = word.remote { return try record(of: remote) }
     guard let path = word.paths.first else { throw .error(word.issue?.description ?? "") }
     try Self.check(path)
     let record = try record(of: path)
@@ -43,8 +46,16 @@ struct InfoLibrary {
     return record
   }
 
-  private func record(of path: FilePath) throws(Failure) -> AssetRecord {
-    let name = String(decoding: path.bytes, as: UTF8.self)
+  private func record(of remote: RemoteAddress) throws(Failure) -> AssetRecord {
+    let name = remote.publicText
+    if problems[name] == nil, identifiers[FilePath(remote.text)] == nil, let issue = store.status.issues.first {
+      throw .error(issue.description)
+    }
+    return try record(of: FilePath(remote.text), called: name)
+  }
+
+  private func record(of path: FilePath, called name: String? = nil) throws(Failure) -> AssetRecord {
+    let name = name ?? String(decoding: path.bytes, as: UTF8.self)
     do throws(AssetError) {
       var options = FetchOptions()
       options.includeHiddenAssets = true

@@ -1,21 +1,40 @@
+import ArgumentParser
 import AssetLibrary
 import FolderLibrary
 import Results
 import SystemPackage
 
+/// Which paths of photos on servers are printed: one form in one run.
+enum RemotePaths: String, CaseIterable, ExpressibleByArgument {
+  /// Where they are on the server, as rclone has it.
+  case remote
+  /// Where their originals are on this machine, which are brought for that.
+  case local
+
+  static let help = ArgumentHelp(
+    "How photos on servers are printed: remote, as nas:Photos/a.jpg, or local, by the paths of their originals, which are downloaded for that. Default: local in the picker, remote in list.",
+    valueName: "where")
+}
+
 /// How paths are printed.
-enum PathStyle {
-  /// As the sources were given.
-  case given
-  /// From the root.
-  case absolute
-  /// From a folder, which is resolved.
-  case relative(to: FilePath)
+struct PathStyle: Sendable {
+  private enum Base {
+    /// As the sources were given.
+    case given
+    /// From the root.
+    case absolute
+    /// From a folder, which is resolved.
+    case relative(to: FilePath)
+  }
+
+  private let base: Base
+  let remotes: RemotePaths
 
   /// - Throws: `Failure` if both options are given, or if there is no such folder.
-  init(isAbsolute: Bool, relativeTo folder: String?) throws(Failure) {
+  init(isAbsolute: Bool, relativeTo folder: String?, remotes: RemotePaths) throws(Failure) {
+    self.remotes = remotes
     guard let folder else {
-      self = isAbsolute ? .absolute : .given
+      base = isAbsolute ? .absolute : .given
       return
     }
     if isAbsolute { throw .usage("--absolute and --relative-to: one or the other") }
@@ -25,12 +44,14 @@ enum PathStyle {
       let name = Wording.name(String(decoding: path.bytes, as: UTF8.self))
       throw .error("--relative-to: \(name): no such folder")
     }
-    self = .relative(to: base)
+    self.base = .relative(to: base)
   }
 
-  /// A path in this style.
-  func bytes(of path: FilePath) -> [UInt8] {
-    switch self {
+  /// The path of a file in this style.
+  func bytes(of resource: AssetResource) -> [UInt8] {
+    if let address = resource.remoteAddress, remotes == .remote { return Array(address.utf8) }
+    let path = resource.path
+    return switch base {
     case .given: path.bytes
     case .absolute: path.absolute.bytes
     case .relative(let base): Self.relative(path, to: base).bytes

@@ -57,7 +57,7 @@ struct RecordReader: Sendable {
   ///
   /// A file that can't be read any more is warned about.
   func records(
-    needsDetails: Bool, needsAlbums: Bool, pathBytes: @escaping @Sendable (FilePath) -> [UInt8]
+    needsDetails: Bool, needsAlbums: Bool, pathBytes: @escaping @Sendable (AssetResource) -> [UInt8]
   ) -> (Asset) -> AssetRecord {
     let albums = needsAlbums ? self.albums() : [:]
     return { asset in

@@ -50,7 +50,7 @@ enum ResultFormat: Sendable {
 
   /// Makes the records that the format tells of.
   func records(
-    from reader: RecordReader, pathBytes: @escaping @Sendable (FilePath) -> [UInt8]
+    from reader: RecordReader, pathBytes: @escaping @Sendable (AssetResource) -> [UInt8]
   ) -> (Asset) -> AssetRecord {
     switch self {
     case .paths, .uris, .ids: { AssetRecord($0, pathBytes: pathBytes) }

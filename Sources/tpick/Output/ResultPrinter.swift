@@ -15,9 +15,13 @@ struct ResultPrinter: Sendable {
   /// Whether all files of an asset are told where their paths are, and not only the one that stands for it.
   private let tellsAllFiles: Bool
 
-  /// - Parameter isSilent: whether nothing is printed, because a command gets the results.
+  /// - Parameters:
+  ///   - isSilent: whether nothing is printed, because a command gets the results.
+  ///   - remotes: how photos on servers are told where the arguments don't say.
   /// - Throws: `Failure` for an unknown format, a JSON format with `--print0`, or a file that can't be written.
-  init(_ arguments: LibraryArguments, isSilent: Bool = false) throws(Failure) {
+  init(
+    _ arguments: LibraryArguments, isSilent: Bool = false, remotes: RemotePaths
+  ) throws(Failure) {
     self.isSilent = isSilent
     // Of copies the one that stands for the asset is told.
     tellsAllFiles = arguments.copies.resources == .all && arguments.copies.export == nil
@@ -27,7 +31,8 @@ struct ResultPrinter: Sendable {
       throw .usage("--print0: \(name) is not NUL-separated")
     }
     isNulTerminated = arguments.print0
-    paths = try PathStyle(isAbsolute: arguments.absolute, relativeTo: arguments.relativeTo)
+    paths = try PathStyle(
+      isAbsolute: arguments.absolute, relativeTo: arguments.relativeTo, remotes: arguments.paths ?? remotes)
     let output = arguments.output.flatMap { ["-", "/dev/stdout"].contains($0) ? nil : $0 }
     file = try output.map { word throws(Failure) in
       try OutputFile(FilePath(bytes: ArgumentBytes.bytes(word)))
@@ -44,12 +49,15 @@ struct ResultPrinter: Sendable {
   var needsOriginals: Bool {
     switch format {
     case .uris, .ids: false
-    case .paths, .json, .jsonl, .template: true
+    case .paths, .json, .jsonl, .template: tellsLocalPaths
     }
   }
 
+  /// Whether photos on servers are told by the paths of their originals on this machine.
+  var tellsLocalPaths: Bool { paths.remotes == .local }
+
   /// The path of an asset's file as it is printed.
-  func path(of asset: Asset) -> [UInt8] { asset.primaryResource.map { paths.bytes(of: $0.path) } ?? [] }
+  func path(of asset: Asset) -> [UInt8] { asset.primaryResource.map(paths.bytes) ?? [] }
 
   /// The paths of the files of an asset that are told.
   func paths(of asset: Asset) -> [[UInt8]] { files(of: asset).map(path) }

@@ -51,7 +51,8 @@ struct PictureSheet {
         let request = ImageRequest(
           asset: asset, targetSize: size, contentMode: mode,
           options: ImageRequestOptions(
-            deliveryMode: isFast ? .fastFormat : .highQualityFormat, resizeMode: .exact))
+            deliveryMode: isFast ? .fastFormat : .highQualityFormat, resizeMode: .exact,
+            isNetworkAccessAllowed: !(asset.primaryResource?.isLocallyAvailable ?? true)))
         let file = shown[index]
         library.images.requestImage(request, priority: .visible) { result in
           switch result.content {

@@ -2,6 +2,7 @@ import AssetLibrary
 import FolderLibrary
 import Imaging
 import PhotoPicker
+import Rclone
 import SystemPackage
 
 #if canImport(Glibc)
@@ -25,12 +26,15 @@ struct ShowLibrary {
   init(_ arguments: [String]) throws(Failure) {
     input = arguments.contains("-") ? try Self.readInput() : nil
     var words = arguments.map { [input] argument in
-      SourceWord(argument == "-" ? input?.path ?? "-" : PathArgument.path(argument))
+      SourceWord(argument == "-" ? input?.path.bytes ?? Array("-".utf8) : ArgumentBytes.bytes(argument))
     }
     SourceWord.locate(&words)
-    files = words.map { $0.paths.first ?? $0.path }
+    files = words.map { word in word.remote.map { FilePath($0.text) } ?? word.paths.first ?? word.path }
+    let remotes = RemoteAddress.outermost(words.compactMap(\.remote))
     // What belongs to a file that an identifier means may be what is played.
-    store = LibraryBackend.open(words.flatMap { $0.paths.isEmpty ? [$0.path] : $0.paths }, isKept: false)
+    let here = words.filter { $0.remote == nil }.flatMap { $0.paths.isEmpty ? [$0.path] : $0.paths }
+    // What is on a server need not be asked for twice.
+    store = LibraryBackend.open(here, isKept: !remotes.isEmpty, remotes: remotes)
     store.waitUntilComplete()
     // Writing thumbnails is not worth the time for a single use.
     images = ImagePipeline(

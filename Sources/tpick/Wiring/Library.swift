@@ -116,38 +116,56 @@ struct Library {
     if let failure = stream?.failure { throw Failure(failure) }
   }
 
+  /// Whether nothing is on a server.
+  var hasOnlyLocalSources: Bool { remotes.isEmpty }
+
   /// Brings the originals of what was picked, as far as they are on servers alone, and has them kept: their paths are told.
   /// - Throws: `Failure` where one can't be had.
   /// - Parameter withAllFiles: whether all files of an asset are wanted, and not only the one that stands for it.
   func bringOriginals(of assets: [Asset], withAllFiles: Bool = false) throws(Failure) {
-    guard let remote = store as? RemoteAssetStore else { return }
-    let wanted = assets.flatMap { asset in
+    let (_, failures) = bringOriginals(ofEach: assets, withAllFiles: withAllFiles, endsAtFailure: true)
+    if let failure = failures.first { throw .error("\(failure)") }
+  }
+
+  /// The same of each that can be had.
+  /// - Parameter endsAtFailure: whether none is brought after one that can't be had.
+  /// - Returns: those whose originals are here, and why the others are not.
+  func bringOriginals(
+    ofEach assets: [Asset], withAllFiles: Bool = false, endsAtFailure: Bool = false
+  ) -> (here: [Asset], failures: [AssetError]) {
+    guard let remote = store as? RemoteAssetStore else { return (assets, []) }
+    let wanted = assets.map { asset in
       let resources = asset.presenting(request.version).resources
       return withAllFiles ? resources.filter { $0.byteRange == nil } : Array(resources.prefix(1))
     }
     // Before another one takes their room, in this process or elsewhere.
-    wanted.forEach(store.hold)
+    wanted.joined().forEach(store.hold)
     remote.keepOriginals(of: assets.flatMap(\.resources))
-    let missing = wanted.filter { !store.isLocal($0) }
+    let missing = wanted.joined().filter { !store.isLocal($0) }
     var meter = ExportMeter()
     var state = ExportProgress(
       assetCount: missing.count, byteCount: missing.lazy.map(\.byteCount).saturatedSum())
     defer { meter.clear() }
-    for resource in missing {
+    var (here, failures): ([Asset], [AssetError]) = ([], [])
+    for (asset, resources) in zip(assets, wanted) {
       do throws(AssetError) {
-        try store.download(resource) { fraction in
-          state.downloaded = Int64(saturating: fraction * Double(resource.byteCount))
-          meter.show(state)
-          return .proceed
+        for resource in resources where !store.isLocal(resource) {
+          try store.download(resource) { fraction in
+            state.downloaded = Int64(saturating: fraction * Double(resource.byteCount))
+            meter.show(state)
+            return .proceed
+          }
+          state.assets += 1
+          state.bytes = state.bytes.addingSaturated(resource.byteCount)
+          remote.keepOriginals(of: [resource])
         }
+        here.append(asset)
       } catch {
-        meter.clear()
-        throw .error("\(error)")
+        failures.append(error)
+        if endsAtFailure { break }
       }
-      state.assets += 1
-      state.bytes = state.bytes.addingSaturated(resource.byteCount)
-      remote.keepOriginals(of: [resource])
     }
+    return (here, failures)
   }
 
   /// Whether something could not be read, and the caller wants to hear of that by the status.

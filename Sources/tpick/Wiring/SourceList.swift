@@ -39,18 +39,14 @@ struct SourceList {
       if word == "-", streams {
         place = place ?? words.count
       } else if word == "-" {
-        words += try Self.pathsFromInput(isNulSeparated: request.isNulSeparated).map { SourceWord($0) }
-      } else if let remote = RemoteWord.address(word) {
-        // One that lies in another is seen with that.
-        if !remotes.contains(where: { $0.holds(remote) }) {
-          remotes.removeAll(where: remote.holds)
-          remotes.append(remote)
-        }
+        words += try SourceWord.wordsFromInput(isNulSeparated: request.isNulSeparated)
       } else {
-        words.append(SourceWord(PathArgument.path(word), hint: SubcommandName.hint(forMissing: word)))
+        words.append(
+          SourceWord(ArgumentBytes.bytes(word), hint: SubcommandName.hint(forMissing: word)))
       }
     }
     let locator = SourceWord.locate(&words)
+    remotes = RemoteAddress.outermost(words.compactMap(\.remote))
     let before = place.map { words[..<$0].flatMap(\.paths).count }
     paths = words.flatMap(\.paths)
     missing = words.compactMap(\.issue)
@@ -94,8 +90,11 @@ struct SourceList {
     return pictures
   }
 
-  /// The paths on standard input, which is read to its end.
-  static func pathsFromInput(isNulSeparated: Bool) throws(Failure) -> [FilePath] {
+}
+
+extension SourceWord {
+  /// What stands on standard input, which is read to its end.
+  static func wordsFromInput(isNulSeparated: Bool) throws(Failure) -> [SourceWord] {
     let bytes: [UInt8]
     do {
       bytes = try FileText.bytes(of: .standardInput)
@@ -103,7 +102,7 @@ struct SourceList {
       throw .error("standard input: \(error)")
     }
     if !isNulSeparated, bytes.contains(0) { throw .nulOnInput }
-    return bytes.split(separator: isNulSeparated ? 0 : 0x0A).map { PathArgument.path($0) }
+    return bytes.split(separator: isNulSeparated ? 0 : 0x0A).map { SourceWord(Array($0)) }
   }
 }
 

@@ -32,7 +32,9 @@ final class ScriptedSource: RemoteSource {
   }
 
   let name = "nas:Photos"
-  let canonicalPath = Array("/nas/Photos".utf8)
+  let printedName = "nas:Photos"
+  let canonicalPath = Array("rclone:nas:/Photos".utf8)
+  let names: Set<[UInt8]>?
   let path: FilePath
   let isOffline = false
   let connections = 8
@@ -46,7 +48,9 @@ final class ScriptedSource: RemoteSource {
   private let failure = Mutex<AssetError?>(nil)
   private let longestShort = Mutex(Int64.max)
 
-  init() throws {
+  /// - Parameter names: what was named of it; nil = all.
+  init(names: Set<[UInt8]>? = nil) throws {
+    self.names = names
     kept = try TemporaryFolder()
     path = kept.filePath
   }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Testing
 
 @testable import Rclone
@@ -7,6 +8,11 @@ import Testing
     ("nas:", "nas:", ""), ("nas:photos", "nas:", "photos"), ("nas:photos/2024/", "nas:", "photos/2024"),
     // Where it begins elsewhere with a slash, it is another remote.
     ("nas:/srv/photos/", "nas:/", "srv/photos"), ("nas://", "", ""),
+    (":sftp,host=h:/a", ":sftp,host=h:/", "a"),
+    ("rclone::webdav,url='http://h':/a", ":webdav,url='http://h':", "a"),
+    // With the escapes of URIs, as far as they are some.
+    ("rclone:nas:100%25%20%231/50%", "nas:", "100% #1/50%"), ("rclone:%3Alocal:/a", ":local:/", "a"),
+    ("nas,timeout=1m:x", "nas,timeout=1m:", "x"),
     ("My NAS-1.2_x+y@z:a:b", "My NAS-1.2_x+y@z:", "a:b"),
     ("rclone:nas:photos", "nas:", "photos"), ("rclone:photos", "rclone:", "photos"),
     ("rclone:", "rclone:", ""),
@@ -37,19 +43,37 @@ import Testing
     #expect(RemoteAddress(word)?.path == path)
   }
 
+  @Test func `What lies in another place is seen with that`() {
+    let words = ["nas:a/b/c", "nas:ab", "nas:a", "other:a", "nas:/a/b", "nas:a/b", "nas:a", "nas:ab/d"]
+    #expect(
+      RemoteAddress.outermost(words.compactMap { RemoteAddress($0) }).map(\.text) == [
+        "nas:ab", "nas:a", "other:a", "nas:/a/b",
+      ])
+    #expect(RemoteAddress.outermost([RemoteAddress("nas:x"), RemoteAddress("nas:")].compactMap { $0 }).count == 1)
+  }
+
   @Test(arguments: [
-    ("nas:", "nas:a/b", true), ("nas:a", "nas:a", true), ("nas:a", "nas:a/b", true),
-    ("nas:a", "nas:ab", false),
-    ("nas:a/b", "nas:a", false), ("nas:", "other:a", false), ("nas:/a", "nas:a/b", false),
+    ("webdav", "nas:a"), ("s3", "nas:a"), ("drive", "nas:a"), ("sftp", "nas:/a"), ("ftp", "nas:/a"),
+    ("local", "nas:/a"), ("alias", "nas:/a"), ("crypt", "nas:/a"), (nil, "nas:/a"),
   ])
-  func `An address holds what lies below it`(_ outer: String, _ inner: String, _ holds: Bool) throws {
-    #expect(try #require(RemoteAddress(outer)).holds(#require(RemoteAddress(inner))) == holds)
+  func `A slash counts where the kind of server makes a difference, or is not known`(
+    _ kind: String?, _ text: String
+  ) {
+    #expect(RemoteAddress("nas:/a") { name in name == "nas" ? kind : "webdav" }?.text == text)
+  }
+
+  @Test func `The kinds of remotes are read from the file, unless it is encrypted`() {
+    let text = "# x\n[nas]\ntype = webdav\nurl=http://h/?a=b\n\n[My Box]\n type  =  sftp \r\n;type = s3\n[x]\n"
+    let found = RemoteOptions.sections(of: Data(text.utf8))
+    #expect(found["nas"] == ["type": "webdav", "url": "http://h/?a=b"])
+    #expect(found["My Box"] == ["type": "sftp"])
+    #expect(RemoteOptions.sections(of: Data("# x\nRCLONE_ENCRYPT_V0:\n[nas]\ntype = x".utf8)).isEmpty)
   }
 
   @Test(arguments: [
     "", "photos", "./nas:x", "/srv/nas:x", "a/b:c", "-nas:x", " nas:x", "nas :x", "https://example.org/x",
     "file:///x",
-    "é:x", "nas,timeout=1m:x", ":", "::x", ":local", ":webdav,url='https://h:x", ":webdav,url='h'x:y",
+    "é:x", "nas,flag:x", "Trip, day 1: Rome.jpg", ":", "::x", ":local", ":webdav,url='https://h:x", ":webdav,url='h'x:y",
     ":webdav,=x:",
     ":web dav:",
   ])
