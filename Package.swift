@@ -41,11 +41,11 @@ let fuzzing: [Target] =
     .executableTarget(
       name: "fuzz",
       dependencies: [
-        "AssetLibrary", "CDescriptorPassing", "CGIF", "CJPEG", "CJXL", "CSPNG", "CTIFF", "CWebP",
+        "AssetLibrary", "CCurl", "CDescriptorPassing", "CGIF", "CJPEG", "CJXL", "CSPNG", "CTIFF", "CWebP",
         "CodecProtocol", "Conversion", "CursesHost",
         "Decoding", "Fixtures", "FolderLibrary", "HelperDecoders", "HelperMetadata", "Imaging",
         "MediaFormats", "Metadata",
-        "PickerUI", "Pixels",
+        "PickerRuntime", "PickerUI", "Pixels", "Rclone", "RemoteLibrary",
         "Rendering", "TerminalGraphics",
       ],
       path: "Tests/Fuzzing/Fuzz", swiftSettings: settings),

@@ -113,6 +113,12 @@ extension Settings {
       SettingEntry(
         "cache", "originals", TOMLText.quoted(ByteSize.text(of: originalsLimit)),
         "How much is kept on this machine of what was brought from servers; what was picked stays besides."),
+      SettingEntry(
+        "cache", "picked", pickedDays.map(String.init) ?? TOMLText.quoted("forever"),
+        "For how many days after it was last used an original stays that was picked: a number, or forever."),
+      SettingEntry(
+        "servers", "requests", "\(requestsPerSecond)",
+        "How many requests a second are made of a server at most, from 1 to 1000."),
     ]
   }
 

@@ -28,6 +28,10 @@ package struct Settings: Hashable, Sendable {
   var cacheMemory = 56 << 20
   /// The size in bytes of the originals of servers that are kept on this machine.
   package var originalsLimit = 4 << 30
+  /// For how many days an original that was picked stays after it was last used, whatever else is kept; nil = for ever.
+  package var pickedDays: Int?
+  /// How many requests a second are made of a server at most.
+  package var requestsPerSecond = 50
 
   package init() {}
 

@@ -19,7 +19,7 @@ package struct SettingsReader {
   private static let keys = [
     "actions", "bell", "cache", "captions", "cell-size", "colors", "graphics", "grid", "keys", "mode",
     "panes",
-    "sixel", "sort", "sources", "symbols", "theme", "unconfined-decoding",
+    "servers", "sixel", "sort", "sources", "symbols", "theme", "unconfined-decoding",
   ]
 
   private mutating func read(_ document: [String: TOMLNode]) {
@@ -27,7 +27,10 @@ package struct SettingsReader {
       switch key {
       case "actions": readActions(node)
       case "bell": settings.ringsBell = boolean(node, key) ?? settings.ringsBell
-      case "cache": table(node, key, ["memory", "originals"]) { $0.readCacheSize($1, $2, $3) }
+      case "cache":
+        table(node, key, ["memory", "originals", "picked"]) {
+          if $3 == "picked" { $0.readPickedDays($1, $2) } else { $0.readCacheSize($1, $2, $3) }
+        }
       case "captions":
         settings.screen.captions = choice(node, key, CaptionMode.allCases) ?? settings.screen.captions
       case "cell-size": readCellSize(node)
@@ -39,6 +42,7 @@ package struct SettingsReader {
       case "grid": table(node, key, ["size"]) { $0.readSize($1, $2, $3) }
       case "keys": readKeys(node)
       case "panes": table(node, key, ["albums", "preview"]) { $0.readPane($1, $2, $3) }
+      case "servers": table(node, key, ["requests"]) { reader, node, path, _ in reader.readRequests(node, path) }
       case "sixel": table(node, key, ["encoder"]) { $0.readSixelEncoder($1, $2, $3) }
       case "sort": settings.sort = choice(node, key, AssetSort.allCases) ?? settings.sort
       case "symbols": settings.symbols = choice(node, key, SymbolSet.allCases) ?? settings.symbols
@@ -146,6 +150,21 @@ extension SettingsReader {
       return reject(path, node, expected: "a size from 1MiB to 4GiB")
     }
     settings.cacheMemory = size
+  }
+
+  private mutating func readPickedDays(_ node: TOMLNode, _ path: String) {
+    switch node {
+    case .string("forever"): settings.pickedDays = nil
+    case .integer(let days) where (0...36500).contains(days): settings.pickedDays = days
+    default: reject(path, node, expected: "forever or a number of days")
+    }
+  }
+
+  private mutating func readRequests(_ node: TOMLNode, _ path: String) {
+    guard case .integer(let number) = node, (1...1000).contains(number) else {
+      return reject(path, node, expected: "a number from 1 to 1000")
+    }
+    settings.requestsPerSecond = number
   }
 
   private mutating func readSize(_ node: TOMLNode, _ path: String, _ key: String) {

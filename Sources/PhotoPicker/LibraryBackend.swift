@@ -35,6 +35,7 @@ package enum LibraryBackend {
     guard remotes.isEmpty else {
       // A script is not to wait for a server that is gone; who looks at a screen may see it come back.
       var settings = RcloneSettings(recovery: watches ? firstRecovery : nil)
+      settings.limits.requestsPerSecond = remoteSettings.requestsPerSecond
       if let timeout = remoteSettings.timeout { settings.setTimeout(timeout) }
       let store = RemoteAssetStore(
         remotes, remoteSettings, cache: UserDirectories.cache, connect: { connection(to: $0, settings) }

@@ -22,6 +22,10 @@ package final class RemoteAssetStore: AssetStore {
   package struct Settings: Sendable {
     /// Bytes of originals that are kept here.
     package var originalsLimit: Int64 = 4 << 30
+    /// For how many seconds an original that was picked stays after it was last used; nil = for ever.
+    package var pickedAge: Int64?
+    /// How many requests a second are made of a server at most.
+    package var requestsPerSecond: Double = 50
     /// How long servers may let wait, in whole seconds; nil = as long as usual.
     package var timeout: Duration?
     /// Whether no server is asked anything.
@@ -42,7 +46,7 @@ package final class RemoteAssetStore: AssetStore {
   ) {
     let database = RemoteDatabase(at: cache.appending("remote.sqlite"))
     let originals = OriginalsCache(
-      cache.appending("originals"), limit: settings.originalsLimit, database)
+      cache.appending("originals"), limit: settings.originalsLimit, pickedAge: settings.pickedAge, database)
     let thumbnails = RemoteThumbnails(database)
     let transfers = OriginalTransfers(originals)
     var connections: [String: RemoteConnection] = [:]
@@ -228,10 +232,31 @@ package final class RemoteAssetStore: AssetStore {
     if let version = resource.remoteVersion { originals.hold(version) }
   }
 
+  package func release(_ resource: AssetResource) {
+    if let version = resource.remoteVersion { originals.release(version) }
+  }
+
+  package func hasRoom(for resource: AssetResource) -> Bool {
+    resource.remoteVersion == nil || resource.byteCount <= originals.limit
+  }
+
   package func download(
     _ resource: AssetResource, progress: (Double) -> DownloadDecision
   ) throws(AssetError) {
     guard resource.remoteVersion != nil, !isLocal(resource) else { return }
+    try bring(resource, into: nil, progress)
+  }
+
+  package func download(
+    _ resource: AssetResource, into descriptor: Int32, progress: (Double) -> DownloadDecision
+  ) throws(AssetError) {
+    try bring(resource, into: descriptor, progress)
+  }
+
+  /// - Parameter descriptor: a file that gets the bytes in place of one that is kept.
+  private func bring(
+    _ resource: AssetResource, into descriptor: Int32?, _ progress: (Double) -> DownloadDecision
+  ) throws(AssetError) {
     guard let (source, file) = folders.remoteFile(at: resource.path), let source = source as? RcloneSource
     else {
       throw AssetError(resource.subject, "the library knows no such file any more")
@@ -248,7 +273,7 @@ package final class RemoteAssetStore: AssetStore {
     }
     if decision == .stop { throw OriginalDownload.stopped(resource.subject) }
     do throws(AssetError) {
-      try transfers.bring(file, of: source, progress: progress)
+      try transfers.bring(file, of: source, into: descriptor, progress: progress)
     } catch {
       if source.isChange(error) { folders.relist() }
       throw error

@@ -43,6 +43,9 @@ import Testing
       ("cache.memory = 1048576", settings { $0.cacheMemory = 1 << 20 }),
       ("cache.memory = '4GiB'", settings { $0.cacheMemory = 4 << 30 }),
       ("cache.originals = 0", settings { $0.originalsLimit = 0 }),
+      ("cache.picked = 30", settings { $0.pickedDays = 30 }),
+      ("cache.picked = 'forever'", settings { _ in }),
+      ("servers.requests = 4", settings { $0.requestsPerSecond = 4 }),
       ("cache.originals = '1024 GiB'", settings { $0.originalsLimit = 1 << 40 }),
       ("colors.rule = 'blue'", settings { $0.theme.changes = [.rule: ThemeLook(.indexed(4))] }),
       (
@@ -102,6 +105,14 @@ import Testing
     ("cache.memory = 1048575", "cache.memory: expected a size from 1MiB to 4GiB, not 1048575"),
     ("cache.memory = 4294967297", "cache.memory: expected a size from 1MiB to 4GiB, not 4294967297"),
     (
+      "cache.picked = -1",
+      "cache.picked: expected forever or a number of days, not -1"
+    ),
+    (
+      "servers.requests = 0",
+      "servers.requests: expected a number from 1 to 1000, not 0"
+    ),
+    (
       "cache.originals = -1",
       "cache.originals: expected a size from 0B to 1024GiB, such as \"4GiB\", not -1"
     ),
@@ -124,7 +135,7 @@ import Testing
     ),
     (
       "tehme = 'dark'",
-      "tehme: unknown key; did you mean theme? Known keys are actions, bell, cache, captions, cell-size, colors, graphics, grid, keys, mode, panes, sixel, sort, sources, symbols, theme, unconfined-decoding"
+      "tehme: unknown key; did you mean theme? Known keys are actions, bell, cache, captions, cell-size, colors, graphics, grid, keys, mode, panes, servers, sixel, sort, sources, symbols, theme, unconfined-decoding"
     ),
     ("panes.sidebar = true", "panes.sidebar: unknown key; known keys are albums, preview"),
     (

@@ -10,6 +10,9 @@ public struct AssetError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Whether the cause may have been the file all the same: where it happens in several runs, it was.
   public var isStall: Bool
 
+  /// Whether the cause is that there is no room for it on this machine.
+  package var isLackOfRoom = false
+
   public init(_ subject: String, _ reason: String, isTransient: Bool = false, isStall: Bool = false) {
     self.subject = subject
     self.reason = reason

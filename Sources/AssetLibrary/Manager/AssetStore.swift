@@ -91,8 +91,24 @@ public protocol AssetStore: Sendable {
     _ resource: AssetResource, progress: (Double) -> DownloadDecision
   ) throws(AssetError)
 
-  /// Says that a resource is to be handed over: once it is local it stays so while the program runs, whatever else is brought.
+  /// Writes the bytes of a resource that is only remote into an empty open file, without their being kept, and gives it their
+  /// date. Waits for them.
+  ///
+  /// For what there is no room for (`hasRoom`).
+  /// - Throws: `AssetError` when they can't be had or written, or when the download was stopped; the file has some of them then.
+  func download(
+    _ resource: AssetResource, into descriptor: Int32, progress: (Double) -> DownloadDecision
+  ) throws(AssetError)
+
+  /// Whether a resource that is only remote can be kept on this machine.
+  func hasRoom(for resource: AssetResource) -> Bool
+
+  /// Says that a resource is to be used: once it is local it stays so until it was released as often, or the program ends,
+  /// whatever else is brought.
   func hold(_ resource: AssetResource)
+
+  /// Takes back one `hold`.
+  func release(_ resource: AssetResource)
 
   /// What is on this machine of a resource that is only remote, where that is enough for a small picture of it; nil where it is
   /// not. May wait for a disk.
@@ -154,8 +170,19 @@ extension AssetStore {
     _ resource: AssetResource, progress: (Double) -> DownloadDecision
   ) throws(AssetError) {}
 
+  /// Nothing is remote.
+  public func download(
+    _ resource: AssetResource, into descriptor: Int32, progress: (Double) -> DownloadDecision
+  ) throws(AssetError) {
+    throw AssetError(resource.subject, "is on this machine")
+  }
+
+  public func hasRoom(for resource: AssetResource) -> Bool { true }
+
   /// What is local stays.
   public func hold(_ resource: AssetResource) {}
+
+  public func release(_ resource: AssetResource) {}
 
   /// Nothing is remote.
   public func partialResource(for resource: AssetResource) -> PartialResource? { nil }

@@ -1,4 +1,5 @@
 package import AssetLibrary
+import Pixels
 import SystemPackage
 
 #if canImport(Glibc)
@@ -46,10 +47,23 @@ package struct AssetResourceManager: Sendable {
   }
 
   /// A file with the bytes of a resource that has no name yet.
+  /// - Parameter downloaded: hears how many bytes of a resource that is only remote have come, of how many.
   func newFile(
     with resource: AssetResource, in folder: TargetFolder, cancellation: Cancellation?,
-    progress: (Int) -> Void
+    downloaded: (_ bytes: Int64, _ byteCount: Int64) -> Void = { _, _ in }, progress: (Int) -> Void
   ) throws(AssetError) -> NewFile {
+    guard store.isLocal(resource) else {
+      let file = try NewFile(in: folder, for: resource.subject)
+      let count = resource.byteCount
+      try store.download(resource, into: file.descriptor) { fraction in
+        downloaded(Int64(saturating: fraction * Double(count)), count)
+        return cancellation?.isCancelled ?? false ? .stop : .proceed
+      }
+      var traits = FileTraits(file.descriptor)
+      traits?.mode = nil
+      try file.finish(like: traits)
+      return file
+    }
     let source = try store.reader(for: resource)
     // Its descriptor is used behind its last use.
     defer { withExtendedLifetime(source) {} }

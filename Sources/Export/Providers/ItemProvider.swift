@@ -138,14 +138,14 @@ public struct ItemProvider: Sendable {
     // Where something has to come from a server, that is half of the way.
     var share = 1.0
     try exporter.check(job, cancellation)
-    try exporter.download(job, cancellation) { bytes, byteCount in
-      share = 0.5
-      progress(Exporter.fraction(bytes, of: byteCount) / 2)
-    }
     func made(_ fraction: Double) { progress(1 - share + fraction * share) }
     var copied = 0
-    let prepared = try exporter.prepare(
+    let prepared = try exporter.make(
       job, cancellation,
+      downloaded: { bytes, byteCount in
+        share = 0.5
+        progress(Exporter.fraction(bytes, of: byteCount) / 2)
+      },
       copied: { bytes in
         copied += bytes
         made(min(1, Double(copied) / count))

@@ -13,27 +13,49 @@ extension Exporter {
     if cancellation.isCancelled { throw .cancelled }
   }
 
-  /// Downloads what is on a server alone of an asset, on any thread.
-  /// - Parameter downloaded: hears how many bytes are here, of how many; not called where all are.
-  func download(
+  /// Has the files of an asset be here and stay, downloads what is on a server alone, and makes what is to be handed over of
+  /// them, on any thread.
+  /// - Parameters:
+  ///   - downloaded: hears how many bytes are here, of how many; not called where all are.
+  ///   - began: called once nothing has to come any more before something is made.
+  func make(
+    _ job: ExportJob, _ cancellation: Cancellation, downloaded: (_ bytes: Int64, _ byteCount: Int64) -> Void,
+    began: () -> Void = {}, copied: (Int) -> Void, _ progress: (Double) -> Void
+  ) throws(AssetError) -> PreparedExport {
+    let held = job.asset.resources.filter { $0.remoteVersion != nil }
+    held.forEach(store.hold)
+    defer { held.forEach(store.release) }
+    try download(job, cancellation, downloaded: downloaded)
+    began()
+    return try prepare(job, cancellation, downloaded: { downloaded($0, $1) }, copied: copied, progress)
+  }
+
+  /// Downloads what is on a server alone of an asset, but for what there is no room for and goes to its copy directly.
+  private func download(
     _ job: ExportJob, _ cancellation: Cancellation, downloaded: (_ bytes: Int64, _ byteCount: Int64) -> Void
   ) throws(AssetError) {
     let missing = job.asset.resources.filter { $0.byteRange == nil && !store.isLocal($0) }
     let byteCount = missing.lazy.map(\.byteCount).saturatedSum()
     var before: Int64 = 0
-    for resource in missing {
-      try store.download(resource) { fraction in
-        let bytes = Int64(saturating: fraction * Double(resource.byteCount))
-        downloaded(before.addingSaturated(bytes), byteCount)
-        return cancellation.isCancelled ? .stop : .proceed
+    let isCopied = if case .file = job.plan { options.copiesFiles } else { false }
+    for resource in missing where !isCopied || store.hasRoom(for: resource) {
+      do throws(AssetError) {
+        try store.download(resource) { fraction in
+          let bytes = Int64(saturating: fraction * Double(resource.byteCount))
+          downloaded(before.addingSaturated(bytes), byteCount)
+          return cancellation.isCancelled ? .stop : .proceed
+        }
+      } catch where error.isLackOfRoom && isCopied {
+        continue
       }
       before = before.addingSaturated(resource.byteCount)
     }
   }
 
-  /// Makes the files of an asset, which are here, on any thread.
-  func prepare(
-    _ job: ExportJob, _ cancellation: Cancellation, copied: (Int) -> Void, _ progress: (Double) -> Void
+  /// Makes the files of an asset.
+  private func prepare(
+    _ job: ExportJob, _ cancellation: Cancellation, downloaded: (_ bytes: Int64, _ byteCount: Int64) -> Void,
+    copied: (Int) -> Void, _ progress: (Double) -> Void
   ) throws(AssetError) -> PreparedExport {
     let path = job.asset.subject
     try check(job, cancellation)
@@ -65,7 +87,8 @@ extension Exporter {
       options.copiesFiles || original.byteRange != nil || neededSuffix(of: original) != nil
     {
       prepared.files.append(
-        try manager.newFile(with: original, in: folder, cancellation: cancellation, progress: copied))
+        try manager.newFile(
+          with: original, in: folder, cancellation: cancellation, downloaded: downloaded, progress: copied))
       if original.byteRange != nil {
         // What was part of a file has a name of its own, by what it is.
         prepared.facts = MadeRepresentation.Facts(
@@ -77,7 +100,8 @@ extension Exporter {
       prepared.facts?.suffix ?? (prepared.original ?? job.plan.resource).flatMap(neededSuffix)
     for partner in job.partners where options.copiesFiles {
       prepared.files.append(
-        try manager.newFile(with: partner, in: folder, cancellation: cancellation, progress: copied))
+        try manager.newFile(
+          with: partner, in: folder, cancellation: cancellation, downloaded: downloaded, progress: copied))
     }
     return prepared
   }

@@ -70,13 +70,15 @@ package struct Exporter {
           // What takes longer is not known: half of the way is the server's, where something has to come from there.
           var isDownloaded = false
           defer { downloads.set(nil, for: job) }
-          try self.download(job, cancellation) { bytes, byteCount in
-            isDownloaded = true
-            downloads.set(bytes, for: job)
-            progress(Self.fraction(bytes, of: byteCount) / 2)
-          }
-          downloads.set(nil, for: job)
-          return try self.prepare(job, cancellation, copied: { _ in }) {
+          return try self.make(
+            job, cancellation,
+            downloaded: { bytes, byteCount in
+              isDownloaded = true
+              downloads.set(bytes, for: job)
+              progress(Self.fraction(bytes, of: byteCount) / 2)
+            },
+            began: { downloads.set(nil, for: job) }, copied: { _ in }
+          ) {
             progress(isDownloaded ? 0.5 + $0 / 2 : $0)
           }
         }
@@ -101,13 +103,13 @@ package struct Exporter {
         let answer = result { () throws(AssetError) in
           try check(job, cancellation)
           defer { collector.state.downloaded = nil }
-          try download(job, cancellation) { bytes, _ in
-            collector.state.downloaded = bytes
-            progress(collector.state)
-          }
-          collector.state.downloaded = nil
-          return try prepare(
+          return try make(
             job, cancellation,
+            downloaded: { bytes, _ in
+              collector.state.downloaded = bytes
+              progress(collector.state)
+            },
+            began: { collector.state.downloaded = nil },
             copied: { count in
               collector.state.bytes = collector.state.bytes.addingSaturated(Int64(count))
               progress(collector.state)

@@ -183,6 +183,13 @@ final class RemoteWalk: Sendable {
       }
       if isNamed, let names = source.names { listing.keep(only: names, of: source) }
       let index = visit(step, listing)
+      if isNamed, listing.files.isEmpty, listing.folders.isEmpty, let issue = listing.issues.first {
+        // Not one of them is there.
+        model.change { state in
+          state.issues[index] = Array(listing.issues.dropFirst())
+          state.addFailedSource(issue)
+        }
+      }
       let folders = folders(within: listing.folders, step, index)
       let ancestors = contents.map { step.ancestors.union([$0]) } ?? step.ancestors
       let below = folders.sorted { $0.name.lexicographicallyPrecedes($1.name) }.map { folder in

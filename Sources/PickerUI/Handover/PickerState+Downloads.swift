@@ -76,8 +76,8 @@ extension PickerState {
     for row in 0..<max(0, min(list.rows, count - first)) {
       let item = downloads.items[first + row]
       let detail: String
-      if let failure = item.failure {
-        detail = failure
+      if item.failure != nil {
+        detail = "failed"
       } else if item.isHere {
         detail = options.locale.size(item.byteCount)
       } else {
@@ -95,6 +95,14 @@ extension PickerState {
       frame.put(
         "\(hint.0.label(symbols)) \(hint.1)", row: list.row + count + 1 + offset, column: list.column + 3,
         limit: list.columns - 3, style: .dim)
+    }
+    let current = downloads.items.indices.contains(downloads.cursor) ? downloads.items[downloads.cursor] : nil
+    guard let failure = current?.failure ?? downloads.items.lazy.compactMap(\.failure).first else { return }
+    let lines = DisplayText(failure).wrapped(to: max(1, list.columns - 3))
+    let top = count + hints.count + 2
+    for (offset, line) in lines.prefix(max(0, list.rows - top)).enumerated() {
+      frame.put(
+        line, row: list.row + top + offset, column: list.column + 3, limit: list.columns - 3, style: .plain)
     }
   }
 }

@@ -46,6 +46,9 @@ extension ScreenFrame {
       foot, row: outer.endRow - 2, column: outer.column + (outer.columns - foot.width) / 2, style: .hintWords)
   }
 
+  /// Columns that a text has before its detail is left out.
+  private static let leastName = 8
+
   /// Draws one line of a list across a box, with the current one reversed.
   mutating func drawLine(
     mark: String, _ text: String, detail: String = "", row: Int, in area: CellRect, isCurrent: Bool,
@@ -57,7 +60,9 @@ extension ScreenFrame {
       fill(CellRect(column: area.column, row: row, columns: area.columns, rows: 1), FrameCell(style: style))
     }
     put(mark, row: row, column: area.column + 1, limit: 2, style: style)
-    let detail = DisplayText(detail)
+    var detail = DisplayText(detail)
+    // What it is says more than how it is.
+    if area.columns - 6 - detail.width < min(DisplayText(text).width, Self.leastName) { detail = DisplayText("") }
     let width = area.columns - 4 - (detail.width > 0 ? detail.width + 2 : 0)
     put(
       DisplayText(text).middleTruncated(to: max(0, width)), row: row, column: area.column + 3, style: style)

@@ -15,11 +15,18 @@ struct OriginalDownload {
   let source: any OriginalSource
   let file: RemoteFile
   let cache: OriginalsCache
+  /// Whether it goes into an open file of the caller's, and is not kept.
+  private var isWritten = false
+
+  init(source: any OriginalSource, file: RemoteFile, cache: OriginalsCache) {
+    (self.source, self.file, self.cache) = (source, file, cache)
+  }
 
   /// A file of unknown length may have so many bytes, however few originals are kept.
   private static let leastLimit: Int64 = 64 << 20
 
-  private var name: String { String(decoding: file.path, as: UTF8.self) }
+  /// In messages: the user knows nothing of the file in the cache.
+  private var name: String { RemoteName.appending(file.path, to: source.name) }
   private var place: FilePath { source.path.appendingBytes(file.path) }
   private var part: FilePath { cache.parts.appending(String(file.version, radix: 16)) }
 
@@ -37,10 +44,10 @@ struct OriginalDownload {
       try PrivateFolder.make(cache.parts)
       try PrivateFolder.make(place.removingLastComponent())
     } catch {
-      throw AssetError(place.string, "\(error)")
+      throw AssetError(name, "can't be kept in \(cache.folder.string): \(error)")
     }
     let descriptor = part.withPlatformString { open($0, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600) }
-    guard descriptor >= 0 else { throw AssetError(part.string, Errno(rawValue: errno).description) }
+    guard descriptor >= 0 else { throw failure() }
     // The lock goes with the descriptor.
     defer { close(descriptor) }
     try lock(descriptor, isCancelled: isCancelled, progress: progress)
@@ -53,6 +60,20 @@ struct OriginalDownload {
       try bring(to: descriptor, isCancelled: isCancelled, progress: progress)
     } else {
       try bringToEnd(to: descriptor, isCancelled: isCancelled, progress: progress)
+    }
+  }
+
+  /// Writes the file into an empty open one, compared as one that is kept is, and gives that its date.
+  func write(
+    into descriptor: Int32, isCancelled: @escaping @Sendable () -> Bool,
+    progress: @escaping @Sendable (Int64) -> Void
+  ) throws(AssetError) {
+    var download = self
+    download.isWritten = true
+    if file.knowsSize {
+      try download.bring(to: descriptor, isCancelled: isCancelled, progress: progress)
+    } else {
+      try download.bringToEnd(to: descriptor, isCancelled: isCancelled, progress: progress)
     }
   }
 
@@ -114,7 +135,7 @@ struct OriginalDownload {
         if source.isChange(error) { unlinkPart() }
         throw error
       }
-      if let broken { throw AssetError(part.string, broken.description) }
+      if let broken { throw failure(broken) }
       if isCancelled() { throw Self.stopped(name) }
       guard written == file.size else {
         throw AssetError(name, "the server sent too few bytes", isTransient: true)
@@ -150,7 +171,7 @@ struct OriginalDownload {
       progress(written)
       return !isCancelled()
     }
-    if let broken { throw AssetError(part.string, broken.description) }
+    if let broken { throw failure(broken) }
     if isCancelled() { throw Self.stopped(name) }
     guard written <= limit else {
       throw AssetError(
@@ -207,16 +228,23 @@ struct OriginalDownload {
     times[0].tv_nsec = 0x3FFF_FFFF  // UTIME_NOW (utimensat(2)), which Swift does not see.
     times[1] = timespec(tv_sec: seconds, tv_nsec: Int(file.modified - Int64(seconds) * 1_000_000_000))
     _ = futimens(descriptor, times)
+    if isWritten { return }
     guard fsync(descriptor) == 0 else { throw failure() }
     let renamed = part.withPlatformString { part in place.withPlatformString { rename(part, $0) } }
     guard renamed == 0 else { throw failure() }
     cache.add(file.version, at: place, size: size)
   }
 
-  private func unlinkPart() { _ = part.withPlatformString { unlink($0) } }
+  private func unlinkPart() {
+    if !isWritten { _ = part.withPlatformString { unlink($0) } }
+  }
 
-  private func failure() -> AssetError {
-    AssetError(place.string, Errno(rawValue: errno).description)
+  /// Why a file can't be written.
+  private func failure(_ reason: Errno = Errno(rawValue: errno)) -> AssetError {
+    let place = isWritten ? "" : "can't be kept in \(cache.folder.string): "
+    var error = AssetError(name, "\(place)\(reason)")
+    error.isLackOfRoom = [.noSpace, .diskQuotaExceeded, .fileTooLarge].contains(reason)
+    return error
   }
 
   static func stopped(_ name: String) -> AssetError { AssetError(name, "the download was stopped") }

@@ -19,7 +19,14 @@ final class OriginalTransfers: Sendable {
     let cancellation = Cancellation()
   }
 
-  private let transfers = Mutex<[UInt64: Transfer]>([:])
+  private enum Key: Hashable {
+    /// A version of a file that is kept on this machine.
+    case kept(UInt64)
+    /// One that is written into an open file alone.
+    case written(Int32)
+  }
+
+  private let transfers = Mutex<[Key: Transfer]>([:])
   private let cache: OriginalsCache
 
   init(_ cache: OriginalsCache) {
@@ -30,74 +37,85 @@ final class OriginalTransfers: Sendable {
   private static let interval = DispatchTimeInterval.milliseconds(50)
 
   /// Brings a file, and waits for it.
-  /// - Parameter progress: hears the fraction that is there; its answer `stop` ends the waiting.
+  /// - Parameters:
+  ///   - descriptor: an open file that gets the bytes, which are not kept then; nil = they are kept.
+  ///   - progress: hears the fraction that is there; its answer `stop` ends the waiting.
   func bring(
-    _ file: RemoteFile, of source: any OriginalSource, progress: (Double) -> DownloadDecision
+    _ file: RemoteFile, of source: any OriginalSource, into descriptor: Int32? = nil,
+    progress: (Double) -> DownloadDecision
   ) throws(AssetError) {
-    let transfer = join(file, of: source)
+    let key = descriptor.map(Key.written) ?? .kept(file.version)
+    let transfer = join(file, of: source, key)
     while true {
       let isOver = transfer.ended.wait(timeout: .now() + Self.interval) == .success
       let (bytes, result) = transfers.withLock { transfers in
-        let current = transfers[file.version]
+        let current = transfers[key]
         return (current?.bytes ?? 0, isOver ? current?.result : nil)
       }
       if let result {
-        leave(file.version)
+        leave(key)
         if case .success = result { _ = progress(1) }
         return try result.get()
       }
       if progress(file.size > 0 ? min(1, Double(bytes) / Double(file.size)) : 0) == .stop {
-        leave(file.version)
-        throw OriginalDownload.stopped(String(decoding: file.path, as: UTF8.self))
+        // Into an open file nothing is to be written once the caller has it back.
+        if descriptor != nil {
+          transfer.cancellation.cancel()
+          transfer.ended.wait()
+        }
+        leave(key)
+        throw OriginalDownload.stopped(RemoteName.appending(file.path, to: source.name))
       }
     }
   }
 
   private func join(
-    _ file: RemoteFile, of source: any OriginalSource
+    _ file: RemoteFile, of source: any OriginalSource, _ key: Key
   ) -> (
     ended: DispatchSemaphore, cancellation: Cancellation
   ) {
     let (transfer, isNew) = transfers.withLock { transfers -> (Transfer, Bool) in
       // One that everybody has left is about to end: another begins once it has.
-      if var known = transfers[file.version], !known.cancellation.isCancelled, known.result == nil {
+      if var known = transfers[key], !known.cancellation.isCancelled, known.result == nil {
         known.waiting += 1
-        transfers[file.version] = known
+        transfers[key] = known
         return (known, false)
       }
       var new = Transfer()
       new.waiting = 1
-      transfers[file.version] = new
+      transfers[key] = new
       return (new, true)
     }
-    if isNew { start(file, of: source, transfer.cancellation, transfer.ended) }
+    if isNew { start(file, of: source, key, transfer.cancellation, transfer.ended) }
     return (transfer.ended, transfer.cancellation)
   }
 
   private func start(
-    _ file: RemoteFile, of source: any OriginalSource, _ cancellation: Cancellation,
+    _ file: RemoteFile, of source: any OriginalSource, _ key: Key, _ cancellation: Cancellation,
     _ ended: DispatchSemaphore
   ) {
     let run: @Sendable () -> Void = { [self] in
       let result: Result<Void, AssetError>
       do throws(AssetError) {
-        try OriginalDownload(source: source, file: file, cache: cache).run(
-          isCancelled: { cancellation.isCancelled },
-          progress: { [self] bytes in
-            transfers.withLock { transfers in
-              if transfers[file.version]?.cancellation === cancellation {
-                transfers[file.version]?.bytes = bytes
-              }
-            }
-          })
+        let download = OriginalDownload(source: source, file: file, cache: cache)
+        let progress: @Sendable (Int64) -> Void = { [self] bytes in
+          transfers.withLock { transfers in
+            if transfers[key]?.cancellation === cancellation { transfers[key]?.bytes = bytes }
+          }
+        }
+        if case .written(let descriptor) = key {
+          try download.write(into: descriptor, isCancelled: { cancellation.isCancelled }, progress: progress)
+        } else {
+          try download.run(isCancelled: { cancellation.isCancelled }, progress: progress)
+        }
         result = .success(())
       } catch {
         result = .failure(error)
       }
       let waiting = transfers.withLock { transfers -> Int in
-        guard transfers[file.version]?.cancellation === cancellation else { return 0 }
-        transfers[file.version]?.result = result
-        return transfers[file.version]?.waiting ?? 0
+        guard transfers[key]?.cancellation === cancellation else { return 0 }
+        transfers[key]?.result = result
+        return transfers[key]?.waiting ?? 0
       }
       for _ in 0..<waiting { ended.signal() }
     }
@@ -105,15 +123,15 @@ final class OriginalTransfers: Sendable {
   }
 
   /// One who waited has its answer, or does not want it any more.
-  private func leave(_ version: UInt64) {
+  private func leave(_ key: Key) {
     transfers.withLock { transfers in
-      guard var transfer = transfers[version] else { return }
+      guard var transfer = transfers[key] else { return }
       transfer.waiting -= 1
       if transfer.waiting == 0 {
         transfer.cancellation.cancel()
-        transfers[version] = nil
+        transfers[key] = nil
       } else {
-        transfers[version] = transfer
+        transfers[key] = transfer
       }
     }
   }

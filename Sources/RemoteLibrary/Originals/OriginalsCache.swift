@@ -15,14 +15,16 @@ import SystemPackage
 final class OriginalsCache: Sendable {
   private struct State {
     var here: [UInt64: RemoteDatabase.Original] = [:]
-    /// The versions of files that are about to be handed over.
-    var held: Set<UInt64> = []
+    /// How often each version of a file is held: it is about to be used.
+    var held: [UInt64: Int] = [:]
     var observer: (@Sendable () -> Void)?
   }
 
   let folder: FilePath
   /// Bytes that all of them may take but for those that were handed over.
   let limit: Int64
+  /// For how many seconds what was picked stays after it was last used; nil = for ever.
+  private let pickedAge: Int64?
   private let database: RemoteDatabase
   private let leases: OriginalLeases
   private let state = Mutex(State())
@@ -30,8 +32,9 @@ final class OriginalsCache: Sendable {
   /// - Parameters:
   ///   - folder: where they lie.
   ///   - limit: bytes.
-  init(_ folder: FilePath, limit: Int64, _ database: RemoteDatabase) {
-    (self.folder, self.limit, self.database) = (folder, limit, database)
+  ///   - pickedAge: for how many seconds what was picked stays after it was last used; nil = for ever.
+  init(_ folder: FilePath, limit: Int64, pickedAge: Int64? = nil, _ database: RemoteDatabase) {
+    (self.folder, self.limit, self.pickedAge, self.database) = (folder, limit, pickedAge, database)
     leases = OriginalLeases(in: folder)
     let known = database.originals
     state.withLock { state in
@@ -90,20 +93,35 @@ final class OriginalsCache: Sendable {
     if !known.isEmpty { database.setUsed(known, isPicked: isPicked) }
   }
 
-  /// Has a file stay as long as this process goes on, whatever others bring: it is to be handed over together with others.
+  /// Has a file stay until it was released as often, or this process ends, whatever others bring.
   ///
   /// Comes before it is looked whether the file is here: from then on it can't go.
   func hold(_ version: UInt64) {
-    if state.withLock({ $0.held.insert(version).inserted }) { leases.take(version) }
+    state.withLock { state in
+      state.held[version, default: 0] += 1
+      if state.held[version] == 1 { leases.take(version) }
+    }
   }
 
-  private func makeRoom(sparing version: UInt64) {
+  /// Takes back one `hold`; what there is no room for any more goes.
+  func release(_ version: UInt64) {
+    let isLast = state.withLock { state in
+      guard let count = state.held[version] else { return false }
+      state.held[version] = count > 1 ? count - 1 : nil
+      if count == 1 { leases.drop(version) }
+      return count == 1
+    }
+    if isLast { makeRoom() }
+  }
+
+  private func makeRoom(sparing version: UInt64? = nil) {
     let held = state.withLock(\.held)
+    let oldest = pickedAge.map { RemoteDatabase.now.addingSaturated(-$0) } ?? .min
     // What other processes have brought counts as well.
-    let all = database.originals.filter { !held.contains($0.version) }
-    var left = all.filter { !$0.isPicked }.map(\.size).saturatedSum()
+    let all = database.originals.filter { held[$0.version] == nil && !($0.isPicked && $0.used >= oldest) }
+    var left = all.map(\.size).saturatedSum()
     var gone: [RemoteDatabase.Original] = []
-    for original in all where left > limit && !original.isPicked && original.version != version {
+    for original in all where left > limit && original.version != version {
       guard leases.remove(original, in: database) else { continue }
       gone.append(original)
       left = left.addingSaturated(-max(0, original.size))
@@ -138,8 +156,10 @@ final class OriginalLeases: Sendable {
 
   deinit { file.withLock { if let file = $0, file >= 0 { close(file) } } }
 
-  /// Keeps a version until this object goes.
+  /// Keeps a version until it is dropped, or this object goes.
   func take(_ version: UInt64) { _ = lock(version, Int16(F_RDLCK)) }
+
+  func drop(_ version: UInt64) { _ = lock(version, Int16(F_UNLCK)) }
 
   /// Removes a file, unless another process is about to hand it over, or has done so since it was looked up.
   /// - Returns: whether it is gone.

@@ -45,14 +45,15 @@ package struct RemoteCache: Sendable {
 
   /// Removes what can be brought again: thumbnails, what is known of folders, parts, and originals but for those that were
   /// handed over, whose paths others may use.
+  /// - Parameter withPicked: whether those go as well.
   /// - Returns: the originals that were removed.
-  package func clear() -> Tally {
+  package func clear(withPicked: Bool = false) -> Tally {
     guard isThere else { return Tally() }
     let database = RemoteDatabase(at: database)
     var removed = Tally()
     var gone: [UInt64] = []
     let leases = OriginalLeases(in: path)
-    for original in database.originals where !original.isPicked || !original.isWhole {
+    for original in database.originals where withPicked || !original.isPicked || !original.isWhole {
       let isWhole = original.isWhole
       // What another tpick is about to hand over stays.
       if isWhole, !leases.remove(original, in: database) { continue }

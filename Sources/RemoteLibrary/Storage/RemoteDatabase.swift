@@ -18,6 +18,8 @@ final class RemoteDatabase: Sendable {
     var size: Int64
     /// Whether it was handed over: somebody may use it by its path.
     var isPicked: Bool
+    /// When it was last used, in seconds since 1970.
+    var used: Int64 = 0
   }
 
   /// A small picture of a file.
@@ -72,7 +74,7 @@ final class RemoteDatabase: Sendable {
     return (try? database.write(body)) != nil
   }
 
-  private static var now: Int64 { Int64(Date().timeIntervalSince1970) }
+  static var now: Int64 { Int64(Date().timeIntervalSince1970) }
 
   // MARK: Thumbnails
 
@@ -177,14 +179,15 @@ final class RemoteDatabase: Sendable {
   var originals: [Original] {
     read { database in
       let rows = try Row.fetchAll(
-        database, sql: "SELECT version, path, size, picked FROM original ORDER BY used, rowid")
+        database, sql: "SELECT version, path, size, picked, used FROM original ORDER BY used, rowid")
       return try rows.compactMap { row -> Original? in
         guard let version: Int64 = row[0],
           let path = try row.withUnsafeData(atIndex: 1, { $0.map { Array($0) } }), let size: Int64 = row[2],
-          let isPicked: Bool = row[3]
+          let isPicked: Bool = row[3], let used: Int64 = row[4]
         else { return nil }
         return Original(
-          version: UInt64(bitPattern: version), path: FilePath(bytes: path), size: size, isPicked: isPicked)
+          version: UInt64(bitPattern: version), path: FilePath(bytes: path), size: size, isPicked: isPicked,
+          used: used)
       }
     } ?? []
   }

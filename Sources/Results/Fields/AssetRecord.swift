@@ -1,6 +1,4 @@
 package import AssetLibrary
-package import SystemPackage
-
 /// An asset with what is told of it beyond what the index keeps.
 package struct AssetRecord: Sendable {
   /// An album that an asset is in.

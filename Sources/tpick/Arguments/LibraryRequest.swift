@@ -88,6 +88,8 @@ extension LibraryRequest {
   /// Opens the sources of the configuration where the caller names none.
   mutating func addSources(of file: SettingsFile) {
     remotes.originalsLimit = Int64(file.settings.originalsLimit)
+    remotes.pickedAge = file.settings.pickedDays.map { Int64($0) * 86_400 }
+    remotes.requestsPerSecond = Double(file.settings.requestsPerSecond)
     guard sources.isEmpty, !isDemo else { return }
     sources = file.sources.map { ArgumentBytes.text($0.bytes) }
   }

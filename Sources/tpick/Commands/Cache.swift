@@ -62,12 +62,15 @@ struct CacheClear: Subcommand {
   static let configuration = CommandConfiguration(
     of: .cache, "clear",
     abstract: "Remove the thumbnails and the contents of the index.",
-    usage: "tpick cache clear",
+    usage: "tpick cache clear [options]",
     discussion: """
       Removes the thumbnails that tpick wrote, its records of pictures that failed, and the contents of \
-      the index, and what was brought from servers but for what was picked. Thumbnails of other programs, favorites, identifiers and the sample library are kept. \
+      the index, and what was brought from servers but for what was picked (with --originals that, too). Thumbnails of other programs, favorites, identifiers and the sample library are kept. \
       It is safe while other instances of tpick are running.
       """)
+
+  @Flag(help: "Remove the originals of servers that were picked as well: their paths are good for nothing then.")
+  var originals = false
 
   /// Clears both caches, even if one of them fails.
   func perform() throws(Failure) -> ExitStatus {
@@ -84,7 +87,7 @@ struct CacheClear: Subcommand {
       problems.append("\(error)")
     }
     for problem in problems { Messages.warn(problem) }
-    let originals = Cache.remote.clear()
+    let originals = Cache.remote.clear(withPicked: originals)
     guard let removed, problems.isEmpty else { return .failure }
     guard StandardStream.output.write(CacheText.removed(removed, originals)) else {
       throw .error("standard output: can't be written")

@@ -309,8 +309,9 @@ struct Pick: Subcommand {
     case .picked(let picked, let key, let shape):
       library.reportIssues()
       let reader = RecordReader(library.manager)
-      if printer.needsOriginals || self.library.copies.export != nil
-        || picker.exec != nil && printer.tellsLocalPaths
+      // An export brings what it copies.
+      if self.library.copies.export == nil,
+        printer.needsOriginals || picker.exec != nil && printer.tellsLocalPaths
       {
         try library.bringOriginals(of: picked, withAllFiles: self.library.copies.resources == .all)
       }

@@ -143,6 +143,71 @@ extension EndToEnd {
       #expect(session.outputLines.count == 1)
     }
 
+    // MARK: What can be read, but not as it is told
+
+    /// Runs all commands on a library of one photo, and the picker, which is to end with Enter.
+    private func runAll(_ library: ServedLibrary) throws -> [String: Program.Output] {
+      let commands: KeyValuePairs = [
+        "list": ["list"], "albums": ["albums"], "export": ["list", "--export", "\(library.home.folder.path)/out"],
+        "select-1": ["--select-1"], "warm": ["cache", "warm", "--size", "80x24", "--cell-size", "8x16"],
+      ]
+      var outputs: [String: Program.Output] = [:]
+      for (name, words) in commands {
+        let begin = ContinuousClock.now
+        outputs[name] = try library.home.run(words + ["--timeout", "2", library.source])
+        #expect(begin.duration(to: .now) < .seconds(60), "\(name)")
+      }
+      return outputs
+    }
+
+    @Test(arguments: [RemoteServer.Kind.webdav, .sftp])
+    func `A folder that holds itself is told once, and every command goes on`(kind: RemoteServer.Kind) throws {
+      let library = try ServedLibrary(kind) { folder in
+        try folder.write(try TestPhoto(width: 64, height: 48, date: .day(1)).bytes(), to: "Photos/1.jpg")
+        try folder.link("Photos/again", to: ".")
+      }
+      for (name, output) in try runAll(library) {
+        #expect(output.status == .exited(0), "\(name): \(output.errors)")
+        #expect(
+          output.errors.split(separator: "\n").count { $0.contains("/again: ") && $0.contains("a loop") } == 1,
+          "\(name): \(output.errors)")
+        if !["warm", "albums"].contains(name) { #expect(output.lines.count == 1, "\(name): \(output.lines)") }
+      }
+      let session = try library.home.pick(library.source)
+      try session.waitForText("1 photo")
+      session.press(.enter)
+      #expect(try session.waitForExit(timeout: 60) == .exited(0))
+      #expect(session.outputLines == [library.original("1.jpg")])
+    }
+
+    @Test func `Where the length is a lie nothing is handed over, and it is told of what`() throws {
+      let library = try ServedLibrary(.webdav) { folder in
+        try folder.write(try TestPhoto(width: 64, height: 48, date: .day(1)).bytes(), to: "Photos/1.jpg")
+      }
+      library.proxy?.script = FaultScript([.init(.contentLength(changedBy: -100), target: "GET ")])
+      let outputs = try runAll(library)
+      for name in ["list", "albums"] {
+        #expect(outputs[name]?.status == .exited(0), "\(name): \(outputs[name]?.errors ?? "")")
+        #expect(outputs[name]?.lines.isEmpty == false)
+      }
+      for name in ["export", "select-1"] {
+        #expect(outputs[name]?.status == .exited(2), "\(name): \(outputs[name]?.errors ?? "")")
+        #expect(outputs[name]?.lines.isEmpty ?? false)
+        #expect(outputs[name]?.errors.contains("\(library.source)/1.jpg: ") ?? false, "\(outputs[name]?.errors ?? "")")
+      }
+      // Of so small a photo no thumbnail is made.
+      #expect(outputs["warm"]?.status == .exited(0), "\(outputs["warm"]?.errors ?? "")")
+      #expect(library.home.wholeFiles.isEmpty)
+      let session = try library.home.pick("--timeout", "2", library.source)
+      try session.waitForText("1 photo")
+      session.press(.enter)
+      try session.waitForText("failed")
+      try session.waitForText("the server sends")
+      session.press(.escape)
+      session.press(.escape)
+      #expect(try session.waitForExit(timeout: 60) == .exited(130))
+    }
+
     // MARK: While files come
 
     /// A library of 48 photos that was listed and read.

@@ -69,6 +69,20 @@ extension EndToEnd {
       }
     }
 
+    @Test func `A file of unknown length is handed over by every command`() throws {
+      #expect(try home.run("albums", "web:a").lines.contains { $0.hasSuffix("\ta") || $0.contains("a") })
+      let picked = try home.run("--select-1", "--query", "open", "web:a")
+      #expect(picked.status == .exited(0) && picked.errors.isEmpty, "\(picked.errors)")
+      #expect(picked.lines == ["\(home.originals)/web/a/open.jpg"])
+      let warm = try home.run("cache", "warm", "--size", "80x24", "--cell-size", "8x16", "web:a")
+      #expect(warm.status == .exited(0), "\(warm.errors)")
+      let session = try home.pick("--query", "open", "web:a")
+      try session.waitForText("1 photo")
+      session.press(.enter)
+      #expect(try session.waitForExit(timeout: 60) == .exited(0))
+      #expect(session.outputLines == picked.lines)
+    }
+
     @Test func `A file of unknown length is copied to its end`() throws {
       let result = try home.run("list", "web:a", "--export", "\(home.folder.path)/out")
       #expect(result.status == .exited(0) && result.errors.isEmpty, "\(result.errors)")

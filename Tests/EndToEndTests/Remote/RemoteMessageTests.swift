@@ -25,11 +25,14 @@ extension EndToEnd {
 
     /// S3 has no folders, and says of every name that nothing is in it; WebDAV says so of a file.
     @Test(arguments: [
-      (RemoteServer.Kind.alias, "1.jpg"), (.alias, "none"), (.sftp, "1.jpg"), (.sftp, "none"),
-      (.webdav, "none"),
+      (RemoteServer.Kind.alias, "notes.txt"), (.alias, "none"), (.alias, "none.jpg"), (.sftp, "notes.txt"),
+      (.sftp, "none"), (.webdav, "none"), (.webdav, "none.jpg"),
     ])
-    func `What is no folder is told`(kind: RemoteServer.Kind, name: String) throws {
-      let library = try ServedLibrary(kind) { try Self.photo(in: $0) }
+    func `What is no folder and no photo is told`(kind: RemoteServer.Kind, name: String) throws {
+      let library = try ServedLibrary(kind) { folder in
+        try Self.photo(in: folder)
+        try folder.write(Array("x".utf8), to: "\(RemotePhotos.folder)/notes.txt")
+      }
       let source = "\(library.source)/\(name)"
       let result = try library.home.run("list", source)
       #expect(result.status == .exited(2), "\(source): \(result.errors)")

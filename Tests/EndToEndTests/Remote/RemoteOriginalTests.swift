@@ -106,6 +106,54 @@ extension EndToEnd {
       #expect(home.wholeFiles.count == 3)
     }
 
+    @Test func `An export goes straight to its folder where its files can't be kept`() throws {
+      try home.folder.write(Array("[cache]\noriginals = 0\n".utf8), to: "config/tpick/config.toml")
+      let target = "\(home.folder.path)/a"
+      let result = try home.run("list", library.source, "--export", target, "--sort", "oldest")
+      #expect(result.status == .exited(0) && result.errors.isEmpty, "\(result.errors)")
+      #expect(result.lines == (1...6).reversed().map { "\(target)/\($0).jpg" })
+      for number in 1...6 { #expect(try copy("a/\(number).jpg") == library.bytes("\(number).jpg")) }
+      #expect(home.keptFiles.isEmpty)
+      let dates = try ["\(target)/2.jpg", "\(library.local)/2.jpg"].map {
+        try FileManager.default.attributesOfItem(atPath: $0)[.modificationDate] as? Date
+      }
+      #expect(dates[0] != nil && dates[0] == dates[1])
+      // What breaks off leaves no copy, and is told by its name on the server.
+      proxy.script = FaultScript([.init(.cut(afterBytes: 0), target: "GET ", after: 0, count: 1000)])
+      let broken = try home.run("list", "--timeout", "1", library.source, "--export", "\(home.folder.path)/b")
+      #expect(broken.status == .exited(2) && broken.lines.isEmpty)
+      #expect(broken.errors.contains("\(library.source)/"), "\(broken.errors)")
+      #expect(!broken.errors.contains(home.originals), "\(broken.errors)")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: "\(home.folder.path)/b").isEmpty)
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "mounting a small disk takes root"))
+    func `An export goes on where the disk of the cache is full`() throws {
+      #expect(try home.run("list", library.source).lines.count == 6)
+      try FileManager.default.createDirectory(atPath: home.originals, withIntermediateDirectories: true)
+      let target = "\(home.folder.path)/a"
+      let script = "mount -t tmpfs -o size=700k none \"$1\" && shift && exec \"$@\""
+      let session = try TerminalSession(
+        "/usr/bin/unshare",
+        ["-m", "sh", "-c", script, "-", home.originals, Program.path, "list", library.source, "--export", target],
+        environment: Program.environment(home.environment), standardInput: .null)
+      #expect(try session.waitForExit(timeout: 120) == .exited(0))
+      #expect(session.outputLines.count == 6)
+      for number in 1...6 { #expect(try copy("a/\(number).jpg") == library.bytes("\(number).jpg")) }
+    }
+
+    @Test func `What was picked goes when it is asked to`() throws {
+      let session = try home.pick(library.source, columns: 80)
+      try waitForOrder(session)
+      session.press(.enter)
+      #expect(try session.waitForExit(timeout: 120) == .exited(0))
+      #expect(try home.run("cache", "clear").status == .exited(0))
+      #expect(home.wholeFiles == [library.kept("1.jpg")])
+      let cleared = try home.run("cache", "clear", "--originals")
+      #expect(cleared.status == .exited(0) && cleared.lines.joined().contains("1 file"), "\(cleared.lines)")
+      #expect(home.wholeFiles.isEmpty)
+    }
+
     @Test func `What is picked together is here together, however little room there is`() throws {
       try home.folder.write(Array("[cache]\noriginals = \"1500kB\"\n".utf8), to: "config/tpick/config.toml")
       // Three of a megabyte, the first of which is here before.

@@ -124,6 +124,19 @@ extension EndToEnd {
       #expect(Set(session.outputLines) == [ids[3], ids[5]])
     }
 
+    @Test func `Sources that are named beside each other keep what is in them`() throws {
+      let library = try ServedLibrary(.alias)
+      let words = ["\(library.source)/plain.jpg", "\(library.source)/Grüße", "\(library.source)/a b.jpg"]
+      for _ in 1...2 {
+        let result = try library.home.run(["list"] + words)
+        #expect(result.status == .exited(0) && result.errors.isEmpty, "\(result.errors)")
+        #expect(
+          library.names(result.lines) == ["plain.jpg", "a b.jpg", "Grüße/😀.jpg", "Grüße/liked.jpg"])
+      }
+      // The whole is what it was, known from before or not.
+      #expect(try library.home.run("list", library.source).lines.count == RemotePhotos.names.count)
+    }
+
     @Test func `Identifiers of a server whose options are not kept say so`() throws {
       let place = try Place(.local)
       let ids = Self.items(try place.list("ids", [place.source]))

@@ -2,6 +2,8 @@ import AssetLibrary
 @testable import CursesHost
 import Fixtures
 @testable import FolderLibrary
+import PickerRuntime
+import PickerUI
 import Pixels
 import TerminalGraphics
 

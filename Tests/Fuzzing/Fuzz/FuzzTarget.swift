@@ -15,7 +15,7 @@ struct FuzzTarget: Sendable {
   let run: @Sendable ([UInt8]) -> Bool
 
   static let all: [FuzzTarget] =
-    decoders + [animation, header] + metadata + conversion + helper + [partial, wire] + others
+    decoders + [animation, header] + metadata + conversion + helper + [partial, servers, wire] + others
 
   /// The words as the mutator takes them.
   var dictionary: [[UInt8]] { words.map { Array($0.utf8) } }

@@ -11,10 +11,11 @@ struct OriginalLeaseTests {
 
   init() throws { home = try TemporaryFolder() }
 
-  private func cache(limit: Int64) -> OriginalsCache {
+  private func cache(limit: Int64, pickedAge: Int64? = nil) -> OriginalsCache {
     let path = FilePath(home.path)
     return OriginalsCache(
-      path.appending("originals"), limit: limit, RemoteDatabase(at: path.appending("remote.sqlite"))
+      path.appending("originals"), limit: limit, pickedAge: pickedAge,
+      RemoteDatabase(at: path.appending("remote.sqlite"))
     )
   }
 
@@ -58,6 +59,33 @@ struct OriginalLeaseTests {
     #expect(isThere(path))
     let now = try #require(database.originals.first)
     #expect(now.isPicked && leases.remove(now, in: database) && !isThere(path))
+  }
+
+  @Test func `What is held stays until it is released as often, and then makes room`() throws {
+    let cache = cache(limit: 150)
+    let one = try put(1, into: cache)
+    cache.hold(1)
+    cache.hold(1)
+    let two = try put(2, into: cache)
+    cache.release(1)
+    #expect(isThere(one) && isThere(two))
+    // Only one of the two has room, and this one was used longer ago.
+    cache.release(1)
+    #expect(!isThere(one) && isThere(two))
+    cache.release(1)
+    #expect(isThere(two))
+    _ = try put(3, into: cache)
+    #expect(!isThere(two))
+  }
+
+  @Test(arguments: [(nil, true), (3600, true), (-10, false)] as [(Int64?, Bool)])
+  func `What was picked stays for as long as the settings say`(_ age: Int64?, _ stays: Bool) throws {
+    let cache = cache(limit: 150, pickedAge: age)
+    let picked = try put(1, into: cache)
+    cache.setUsed([1], isPicked: true)
+    let others = [try put(2, into: cache), try put(3, into: cache)]
+    #expect(isThere(picked) == stays)
+    #expect(!isThere(others[0]) && isThere(others[1]))
   }
 
   @Test func `A lease is on one version alone`() throws {

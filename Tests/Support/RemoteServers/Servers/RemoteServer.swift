@@ -126,10 +126,10 @@ extension RemoteServer {
     case .s3: [Kind.python ?? "python3", "-m", "moto.server", "-H", "127.0.0.1", "-p", "\(port)"]
     case .webdav, .sftp:
       [
-        // No file of settings, and folders are read anew for every request.
+        // No file of settings, folders are read anew for every request, and a link is what it leads to.
         "rclone", "--config", "", "--cache-dir", "\(home)/cache", "serve", kind.rawValue, "--addr",
         "127.0.0.1:\(port)", "--user", user, "--pass", password, "--dir-cache-time", "0s", "--vfs-cache-mode",
-        "off",
+        "off", "--copy-links",
       ] + (certificate.map { ["--cert", $0.certificatePath, "--key", $0.keyPath] } ?? []) + [folder]
     }
   }

@@ -1,0 +1,42 @@
+import Rclone
+import Testing
+
+@testable import RemoteLibrary
+
+/// By which numbers files on servers are known.
+@Suite struct SourceKeyTests {
+  private static func keys(_ entries: (name: String, id: String?)..., folder: String = "a") -> [UInt64] {
+    RcloneSource.keys(
+      of: entries.map { RcloneEntry(name: $0.name, size: 1, modified: 0, isFolder: false, id: $0.id) },
+      in: Array("rclone:drive:/\(folder)".utf8))
+  }
+
+  @Test func `A file with an identifier of the server's keeps its number under a new name`() {
+    #expect(Self.keys(("1.jpg", "x")) == Self.keys(("2.jpg", "x")))
+    #expect(Self.keys(("1.jpg", nil)) != Self.keys(("2.jpg", nil)))
+    #expect(Self.keys(("1.jpg", "x")) != Self.keys(("1.jpg", "y")))
+  }
+
+  @Test func `One file in two folders is two photos`() {
+    #expect(Self.keys(("1.jpg", "x"), folder: "a") != Self.keys(("1.jpg", "x"), folder: "b"))
+  }
+
+  @Test func `One file twice in a folder is two photos, in whatever order they are told`() {
+    let keys = Self.keys(("1.jpg", "x"), ("2.jpg", "x"), ("3.jpg", "y"))
+    #expect(Set(keys).count == 3)
+    #expect(Self.keys(("2.jpg", "x"), ("3.jpg", "y"), ("1.jpg", "x")) == [keys[1], keys[2], keys[0]])
+  }
+
+  @Test(arguments: ["nas:", "nas:/", "My NAS-1.2_x+y@z:", "remote-12ab:", ".:", "..:/", ":local:", ":local:/", "a,b=c:"])
+  func `Each remote has a folder of its own, whose name tells which it is unless options are secret`(
+    remote: String
+  ) {
+    let name = VolumeName(remote).folderName
+    #expect(!name.hasPrefix(".") && !name.contains("/") && !name.contains(":"))
+    let isKept = !remote.hasPrefix(":") && !remote.contains(",")
+    #expect(VolumeName.remote(ofFolder: name) == (isKept ? remote : nil))
+    for other in ["nas:", "nas:/", "NAS:", "remote-12ab:", ":local:", ":local:/", ".:"] where other != remote {
+      #expect(VolumeName(other).folderName != name)
+    }
+  }
+}
