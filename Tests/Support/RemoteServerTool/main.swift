@@ -15,7 +15,7 @@ let usage = """
 
   KIND is alias, webdav, sftp or s3. Each answer comes N ms later, and all of them together at N Mbit/s. With --faults
   each third answer is cut, late, slow, an error or never ends, the same ones for one SEED. An alias, which is a folder
-  and no server, has none of that.
+  and no server, has none of that. At SIGUSR1 the server dies in the middle of what it says; at the next one it is back.
   """
 
 func fail(_ words: String, status: Int32) -> Never {
@@ -26,7 +26,7 @@ func fail(_ words: String, status: Int32) -> Never {
 // Before there are other threads, which then don't take them.
 var signals = sigset_t()
 sigemptyset(&signals)
-for signal in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, signal) }
+for signal in [SIGINT, SIGTERM, SIGHUP, SIGUSR1] { sigaddset(&signals, signal) }
 pthread_sigmask(SIG_BLOCK, &signals, nil)
 
 /// Serves until a signal comes.
@@ -62,7 +62,7 @@ func serve(_ words: [String], until signals: sigset_t) throws {
   print("RCLONE_CONFIG=\(file.path)  \(name):\(server.root)")
   fflush(nil)
   var (signals, signal) = (signals, Int32(0))
-  sigwait(&signals, &signal)
+  while sigwait(&signals, &signal) == 0, signal == SIGUSR1 { proxy?.isGone.toggle() }
   withExtendedLifetime((server, proxy, file)) {}
   if let counters = proxy?.counters {
     print(
