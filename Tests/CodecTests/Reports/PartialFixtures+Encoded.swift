@@ -9,8 +9,8 @@ extension PartialFixtures {
     try folder.run(
       "exiftool", "-Make=Testmaker", "-DateTimeOriginal=2024:05:02 14:10:09", "-XMP-dc:Subject=harbour",
       "a.jpg")
-    try folder.run("heif-enc", "-q", "97", "a.jpg", "-o", "a.heic")
-    try folder.run("heif-enc", "-A", "-q", "97", "a.jpg", "-o", "a.avif")
+    try folder.run("heif-enc", "-q", "97", "-p", "preset=ultrafast", "a.jpg", "-o", "a.heic")
+    try folder.run("heif-enc", "-A", "-q", "97", "-p", "speed=9", "a.jpg", "-o", "a.avif")
     try folder.run("convert", "a.jpg", "-compress", "lzw", "a.tif")
     try folder.run("convert", "a.jpg", "a.png")
     try folder.run("convert", "a.jpg", "-quality", "98", "a.webp")

@@ -80,9 +80,11 @@ extension EndToEnd {
         let target = "\(setup.library.home.folder.path)/out"
         let results = Mutex<[(words: [String], result: Result<Program.Output, any Error>, time: Duration)]>([]
         )
+        // Where nothing is known every other one is enough to see that this is told of it.
+        let commands = isKnown ? Self.commands : stride(from: 0, to: 6, by: 2).map { Self.commands[$0] }
         // They wait for the same: between tries, mostly.
-        DispatchQueue.concurrentPerform(iterations: Self.commands.count) { index in
-          let words = Self.commands[index].map { $0 == "OUT" ? target : $0 } + [setup.source]
+        DispatchQueue.concurrentPerform(iterations: commands.count) { index in
+          let words = commands[index].map { $0 == "OUT" ? target : $0 } + [setup.source]
           let begin = ContinuousClock.now
           let result = Result { try setup.library.home.run(words) }
           results.withLock { $0.append((words, result, begin.duration(to: .now))) }
