@@ -63,7 +63,10 @@ struct TestPicker {
   mutating func answerFetch() -> [PickerEffect] {
     guard let query else { return [] }
     let new = send(.fetched(answer(to: query)))
-    return new + (query.albums.map { send(.albums(albums(under: $0))) } ?? [])
+    let albums = query.albums.map { send(.albums(self.albums(under: $0))) } ?? []
+    guard let options = query.everywhere else { return new + albums }
+    let count = library.count { options.admits($0) && isFound($0, options) }
+    return new + albums + send(.foundEverywhere(count, generation: query.generation))
   }
 
   /// Answers questions to the library until there are none.

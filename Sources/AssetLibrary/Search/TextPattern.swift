@@ -3,7 +3,7 @@
 /// It is found where the text holds it, whatever the capitals and accents. A word of four or more
 /// characters that has a letter is found fuzzily too: its characters in their order with others between
 /// them, from the beginning of a word of the text on, within twice the length of the word. So "lisbn" finds
-/// "Lisbon". Digits are numbers and stay together: "img142" finds "IMG_0142", not "IMG_1042".
+/// "Lisbon"; so does "lsibon", where two letters changed places, and "lissbon", where one is doubled. Digits are numbers and stay together: "img142" finds "IMG_0142", not "IMG_1042".
 public struct TextPattern: Hashable, Sendable {
   /// The text without capitals and accents, as UTF-8.
   public let folded: [UInt8]
@@ -87,10 +87,38 @@ public struct TextPattern: Hashable, Sendable {
     _ text: UnsafeBufferPointer<UInt8>, _ pattern: UnsafeBufferPointer<UInt8>
   ) -> Bool {
     guard let first = pattern.first else { return true }
-    for start in text.indices where text[start] == first && (start == 0 || text[start - 1].separatesWords) {
-      if holdsFuzzily(text, from: start, pattern) { return true }
+    let second = units.count > 1 ? pattern[units[1].lowerBound] : first
+    for start in text.indices
+    where (text[start] == first || text[start] == second) && (start == 0 || text[start - 1].separatesWords) {
+      if text[start] == first, holdsFuzzily(text, from: start, pattern) { return true }
+      if holdsSlipped(text, from: start, pattern) { return true }
     }
     return false
+  }
+
+  /// Whether the pattern stands at a place but for a slip: two letters that changed places, or a doubled one.
+  private func holdsSlipped(
+    _ text: UnsafeBufferPointer<UInt8>, from start: Int, _ pattern: UnsafeBufferPointer<UInt8>
+  ) -> Bool {
+    var (position, index) = (start, 0)
+    while index < units.count, Self.stands(pattern[units[index]], at: position, in: text) {
+      position += units[index].count
+      index += 1
+    }
+    guard index < units.count else { return true }
+    let unit = units[index]
+    if index > 0, pattern[unit].elementsEqual(pattern[units[index - 1]]),
+      Self.stands(pattern[unit.upperBound...], at: position, in: text)
+    {
+      return true
+    }
+    guard index + 1 < units.count else { return false }
+    let next = units[index + 1]
+    // Numbers are whole: none changes its place.
+    return !pattern[unit.lowerBound].isDigit && !pattern[next.lowerBound].isDigit
+      && Self.stands(pattern[next], at: position, in: text)
+      && Self.stands(pattern[unit], at: position + next.count, in: text)
+      && Self.stands(pattern[next.upperBound...], at: position + unit.count + next.count, in: text)
   }
 
   /// Takes each unit at the first place that has it: no other choice ends earlier.

@@ -42,13 +42,18 @@ final class FetchQueue: Sendable {
             query: query, assets: assets, status: status, allowed: library.limitedSelection,
             vanished: vanished(of: query), preselected: preselected(of: query),
             removedCount: removedCount(query, assets, status))))
-      guard let options = query.albums else { return }
-      deliver(
-        .albums(
-          AlbumsAnswer(
-            collections: manager.fetchCollections(options: options),
-            lists: manager.fetchCollectionLists(options: options),
-            moments: manager.fetchCollections(of: .moment, options: options))))
+      if let options = query.albums {
+        deliver(
+          .albums(
+            AlbumsAnswer(
+              collections: manager.fetchCollections(options: options),
+              lists: manager.fetchCollectionLists(options: options),
+              moments: manager.fetchCollections(of: .moment, options: options))))
+      }
+      // What is asked meanwhile does not wait for a number that it makes stale.
+      guard let options = query.everywhere, self.next.withLock({ $0 == nil }) else { return }
+      let count = manager.assetCount(in: nil, options: options)
+      deliver(.foundEverywhere(count, generation: query.generation))
     }
   }
 

@@ -55,7 +55,8 @@ extension PickerState {
       isNarrowedByUser
       ? keyLabel([.showEverything: "clears it", .search: "searches for something else"])
       : keyLabel([.showEverything: "shows everything here"])
-    return [clearing, keyLabel([.nextPane: "for other albums"])]
+    // Where the search finds something in all photos, the key leads there.
+    return countInAllPhotos == nil ? [clearing, keyLabel([.nextPane: "for other albums"])] : [clearing]
   }
 
   /// Of more folders only the number is told.
@@ -83,6 +84,9 @@ extension PickerState {
       : CellRect(column: grid.column, row: grid.row, columns: grid.columns, rows: preview.endRow - grid.row)
   }
 
+  /// "Nothing in May 2022": what an album has of what is searched for.
+  var nothingHere: String { "Nothing in \(DisplayText(library.title).truncated(to: 24).string)" }
+
   /// Of more sources that can't be read, the others are told on standard error.
   private static let mostUnreadableShown = 4
 
@@ -104,7 +108,24 @@ extension PickerState {
         ? library.userFilter.conditions.map { ($0.isExcluded ? "not " : "") + $0.name.words }.joined(
           separator: ", ")
         : library.userFilter.text
-      return [("Nothing found for “\(filter)”", .bold)] + waysOut.map { ($0, .dim) }
+      if let count = countInAllPhotos {
+        let key = input.prompt?.purpose == .search ? Key.tab.label(symbols) : keyLabel(.nextPane)
+        let way = key.map { ": \($0)" } ?? ""
+        return [
+          ("\(nothingHere) · \(options.locale.number(count)) in all photos\(way)", .bold)
+        ] + waysOut.map { ($0, .dim) }
+      }
+      let place =
+        library.album == .recents
+        ? "" : " in \(library.title)" + (library.countEverywhere == 0 ? " or in all photos" : "")
+      var lines: [(String, TextStyle)] = [("Nothing found for “\(filter)”\(place)", .bold)]
+      if let index = correction {
+        let key = input.prompt == nil ? keyLabel(.nextPane) : Key.tab.label(symbols)
+        let question = input.suggestions.suggestions[index].title
+        let sentence = question.prefix(1).uppercased() + question.dropFirst()
+        lines.append((sentence + (key.map { " \($0)" } ?? ""), .plain))
+      }
+      return lines + waysOut.map { ($0, .dim) }
     }
     if let filter = options.configuration.filter, library.status.assetCount > 0 {
       return [

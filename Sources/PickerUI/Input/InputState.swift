@@ -11,6 +11,8 @@ struct InputState: Sendable {
   var overlay: Overlay?
   var prompt: Prompt?
   var suggestions = SuggestionState()
+  /// What was searched for in this picker, the latest first.
+  var recentSearches: [String] = []
   var mouse = MouseState()
   /// Keys that wait for the photos on which they act, in their order.
   var typedAhead: [Key] = []

@@ -93,6 +93,8 @@ extension PickerState {
     case .showHidden: return showHidden()
     case .removeFilter: return removeLastFilter()
     case .showEverything: return showEverything()
+    case .nextPane where input.focus == .grid && isFoundOnlyElsewhere: return searchAllPhotos()
+    case .nextPane where input.focus == .grid && correction != nil: return takeCorrection()
     case .nextPane: return nextPane(1)
     case .previousPane: return nextPane(-1)
     case .togglePreview: preview.isWanted = !layout.showsPreview

@@ -30,7 +30,9 @@ extension PickerState {
     if event.action == .press, let index = suggestion(row: event.row, column: event.column) {
       return take(index)
     }
-    if let prompt = input.prompt, event.action == .press, !staysOpen(prompt) { input.prompt = nil }
+    if let prompt = input.prompt, event.action == .press {
+      if staysOpen(prompt) { input.prompt?.hidesFault = false } else { input.prompt = nil }
+    }
     if grid.anchor == nil { grid.anchor = current?.id }
     let layout = layout
     guard !layout.isTooSmall else { return [] }

@@ -17,14 +17,22 @@ extension PickerState {
     guard var prompt = input.prompt else { return [] }
     // Typing a search moves no cursor: it stays on the first result.
     if grid.anchor == nil, prompt.purpose != .search { grid.anchor = current?.id }
+    if key == .tab, prompt.purpose == .search, tabSearchesAllPhotos { return searchAllPhotos() }
     if let effects = choose(key) { return effects }
-    if staysOpen(prompt), Self.leavesForResults(key) { return [] }
+    if staysOpen(prompt), Self.leavesForResults(key) {
+      self.input.prompt?.hidesFault = false
+      return []
+    }
     switch key {
     case .escape: return leavePrompt(prompt)
     case .enter: return endPrompt(prompt)
+    // Nothing was typed whose results one could go to: what comes next is still meant for the prompt.
+    case .up where prompt.editor.isEmpty, .down where prompt.editor.isEmpty: return []
+    case .pageUp where prompt.editor.isEmpty, .pageDown where prompt.editor.isEmpty: return []
     case .up, .down, .pageUp, .pageDown, .tab, .backTab:
       // Leaves the prompt for the results.
       self.input.prompt = nil
+      if prompt.purpose == .search { noteSearch() }
       if prompt.purpose == .jump || key == .tab || key == .backTab { return [] }
       return options.bindings.command(for: key).map { perform($0) } ?? []
     case .backspace where prompt.editor.isEmpty: return leavePrompt(prompt)
@@ -45,6 +53,38 @@ extension PickerState {
     case .enter, .up, .down, .pageUp, .pageDown, .tab, .backTab: true
     default: false
     }
+  }
+
+  /// What is wrong with the search, as far as it is told: not of a term that is still being typed.
+  var fault: String? {
+    input.prompt?.hidesFault == true ? nil : library.userFilter.parseError
+  }
+
+  /// Whether what is wrong with a search is in the term at the cursor, which is not complete yet.
+  private func isFaultBeingTyped(_ editor: LineEditor) -> Bool {
+    guard library.userFilter.parseError != nil else { return false }
+    let before = editor.characters[..<editor.cursor]
+    let isAtEnd = editor.cursor == editor.characters.count
+    // A minus or a quote alone begins a term as well.
+    let rest =
+      SearchCompletion(editor)?.rest
+      ?? (isAtEnd && before.last?.isWhitespace == false
+        ? String(before[..<(before.lastIndex(where: \.isWhitespace) ?? 0)]) : nil)
+    return rest.map {
+      (try? SearchQuery(parsing: $0, in: options.search.vocabulary, isComplete: false)) != nil
+    } ?? false
+  }
+
+  /// The most searches that are remembered.
+  private static let mostRecentSearches = 5
+
+  /// Remembers the search, to be suggested again.
+  mutating func noteSearch() {
+    let text = library.userFilter.text
+    guard library.userFilter.search != nil, text.contains(where: { !$0.isWhitespace }) else { return }
+    input.recentSearches.removeAll { $0 == text }
+    input.recentSearches.insert(text, at: 0)
+    input.recentSearches = Array(input.recentSearches.prefix(Self.mostRecentSearches))
   }
 
   /// Whether the prompt can't be left but with Esc: what is wrong with its text stays on the screen.
@@ -82,6 +122,8 @@ extension PickerState {
     case .search:
       let before = library.userFilter.search
       library.userFilter.setSearchText(prompt.editor.text)
+      let isBeingTyped = isFaultBeingTyped(prompt.editor)
+      self.input.prompt?.hidesFault = isBeingTyped
       return library.userFilter.search == before ? [] : filterChanged()
     case .album:
       sidebar.albums.filter(by: prompt.editor.text)
@@ -98,8 +140,8 @@ extension PickerState {
     self.input.prompt = nil
     switch prompt.purpose {
     case .search:
-      // Blanks after a suggestion are for another term.
-      library.userFilter.setSearchText(library.userFilter.text.trimmed)
+      library.userFilter.trimText()
+      noteSearch()
       return []
     case .album:
       // The album was chosen: all others are listed again.
@@ -130,14 +172,5 @@ extension PickerState {
     case .jump: break
     }
     return []
-  }
-}
-
-extension String {
-  /// The text without blanks at its end.
-  fileprivate var trimmed: String {
-    var characters = self[...]
-    while characters.last?.isWhitespace ?? false { characters.removeLast() }
-    return String(characters)
   }
 }

@@ -11,4 +11,6 @@ struct Prompt: Hashable, Sendable {
 
   var purpose: Purpose
   var editor: LineEditor
+  /// Whether nothing is said of what is wrong with a search, since the term is still being typed.
+  var hidesFault = false
 }

@@ -14,6 +14,9 @@ package struct FetchQuery: Hashable, Sendable {
   package var preselected: [LocalIdentifier] = []
   /// The options to count albums with, if albums are requested too; their result follows separately.
   package var albums: FetchOptions?
+  /// The options to count what the search of an album would find in all photos, if that is asked; the number follows
+  /// separately.
+  package var everywhere: FetchOptions?
 
   /// The query in place of an earlier one that is obsolete.
   ///

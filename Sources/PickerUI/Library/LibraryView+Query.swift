@@ -11,7 +11,9 @@ extension LibraryView {
     isStale = false
     isFetchingNewQuery = !shows(within: filter, mode: mode)
     let (collection, options) = wanted(within: filter)
-    return FetchQuery(generation: generation, collection: collection, options: options, mode: mode)
+    var query = FetchQuery(generation: generation, collection: collection, options: options, mode: mode)
+    if userFilter.search != nil, album != .recents { query.everywhere = wantedEverywhere(within: filter) }
+    return query
   }
 
   /// Whether what is shown is what the user asked for last, however old it is.
@@ -23,10 +25,7 @@ extension LibraryView {
 
   /// The collection, nil for the whole library, and the options for what is to be shown.
   private func wanted(within filter: PickerFilter?) -> (LocalIdentifier?, FetchOptions) {
-    var options = countOptions(within: filter)
-    options.filter = userFilter.filter(within: filter)
-    options.sortDescriptors = userFilter.sort.descriptors
-    options.search = userFilter.search
+    var options = wantedEverywhere(within: filter)
     var collection: LocalIdentifier?
     switch album {
     case .collection(let identifier): collection = identifier == AssetCollection.recents ? nil : identifier
@@ -34,6 +33,15 @@ extension LibraryView {
     case .list, .days: break
     }
     return (collection, options)
+  }
+
+  /// The options for what the search and the filters find in all photos.
+  private func wantedEverywhere(within filter: PickerFilter?) -> FetchOptions {
+    var options = countOptions(within: filter)
+    options.filter = userFilter.filter(within: filter)
+    options.sortDescriptors = userFilter.sort.descriptors
+    options.search = userFilter.search
+    return options
   }
 
   /// The options to count albums with: the caller's restrictions without the user's filters.
@@ -47,6 +55,8 @@ extension LibraryView {
   mutating func show(_ answer: FetchAnswer) {
     isFetching = false
     isFetchingNewQuery = false
+    // A number of the same question is right until the next one comes.
+    if answeredQuery?.everywhere != answer.query.everywhere { countEverywhere = nil }
     answeredQuery = answer.query
     assets = answer.assets
     counts = answer.counts

@@ -28,6 +28,8 @@ struct LibraryView: Sendable {
   var isFetching = false
   /// The query whose result is shown; nil before the first one.
   var answeredQuery: FetchQuery?
+  /// How many of all photos the search finds, where an album is shown; nil = not known, or not asked.
+  var countEverywhere: Int?
   /// Whether the pending query differs from the answered one, rather than repeating it after a change.
   var isFetchingNewQuery = false
   /// Whether another fetch is needed once the pending one is done.

@@ -87,6 +87,27 @@ extension PickerState {
     return library.isStale ? effects + fetch() : effects
   }
 
+  /// How many photos the search finds in all photos, where an album is shown that has fewer of them.
+  var countInAllPhotos: Int? {
+    guard let count = library.countEverywhere, count > library.assets.count, !library.isFetchingNewQuery,
+      library.userFilter.search != nil, library.album != .recents, allows(.collectionNavigation)
+    else { return nil }
+    return count
+  }
+
+  /// Whether an album has nothing of what the search finds in all photos.
+  var isFoundOnlyElsewhere: Bool { library.assets.isEmpty && countInAllPhotos != nil }
+
+  /// Searches in all photos in place of the album that is shown.
+  mutating func searchAllPhotos() -> [PickerEffect] {
+    input.prompt = nil
+    setFocus(.grid)
+    library.userFilter.trimText()
+    noteSearch()
+    sidebar.target = .recents
+    return open(.recents)
+  }
+
   mutating func list(_ answer: AlbumsAnswer) -> [PickerEffect] {
     sidebar.list(answer, shown: library.album)
     if let line = sidebar.albums.lines.first(where: { $0.target == library.album }) {

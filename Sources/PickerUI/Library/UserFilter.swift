@@ -51,6 +51,13 @@ struct UserFilter: Hashable, Sendable {
     }
   }
 
+  /// Drops blanks at the end of the text: after a suggestion they are for another term.
+  mutating func trimText() {
+    guard let end = text.lastIndex(where: { !$0.isWhitespace }) else { return setSearchText("") }
+    let trimmed = String(text[...end])
+    if trimmed != text { setSearchText(trimmed) }
+  }
+
   /// The condition with a name; nil if it is not set.
   func condition(_ name: PickerFilter.Name) -> Condition? { conditions.first { $0.name == name } }
 

@@ -25,7 +25,10 @@ extension PickerState {
   mutating func open(_ menu: Overlay) -> [PickerEffect] {
     if let prompt = input.prompt {
       // A click leaves the prompt as Enter does.
-      guard !staysOpen(prompt) else { return [] }
+      guard !staysOpen(prompt) else {
+        input.prompt?.hidesFault = false
+        return []
+      }
       input.prompt = nil
     }
     if layout.sidebarFloats { setFocus(.grid) }

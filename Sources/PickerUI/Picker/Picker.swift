@@ -46,6 +46,8 @@ package enum Picker {
     case .authorization(let status): effects = state.authorize(status)
     case .consent(let request): state.ask(request)
     case .fetched(let answer): effects = state.show(answer)
+    case .foundEverywhere(let count, let generation):
+      if generation == state.library.generation { state.library.countEverywhere = count }
     case .albums(let answer): effects = state.list(answer)
     case .posters(let answer): state.sidebar.posters.add(answer)
     case .kinds(let answer): state.library.kindCounts.add(answer)

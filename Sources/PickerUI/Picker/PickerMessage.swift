@@ -13,6 +13,8 @@ package enum PickerMessage: Sendable {
   /// A client requests access: the consent prompt stays until it is answered.
   case consent(ConsentRequest)
   case fetched(FetchAnswer)
+  /// How many of all photos the search of an album finds, with the generation of its query.
+  case foundEverywhere(Int, generation: Int)
   case albums(AlbumsAnswer)
   case posters(PosterAnswer)
   case kinds(KindAnswer)

@@ -20,7 +20,7 @@ extension PickerState {
     let screen = metrics.size
     let columns = min(Self.widest, screen.columns)
     var fault: [DisplayText] = []
-    if let error = library.userFilter.parseError, !fitsInPrompt(error, prompt) {
+    if let error = self.fault, !fitsInPrompt(error, prompt) {
       fault = DisplayText(error).wrapped(to: max(1, columns - 2))
     }
     let suggestions = input.suggestions.suggestions
@@ -39,13 +39,15 @@ extension PickerState {
   /// Whether the prompt's own line has room for a sentence after what is typed.
   func fitsInPrompt(_ sentence: String, _ prompt: Prompt) -> Bool {
     let columns = layout.title?.columns ?? layout.status.columns
-    return DisplayText(sentence).width + DisplayText(prompt.editor.text).width + 14 <= columns
+    let label = library.album == .recents ? 0 : min(DisplayText(library.title).width, max(8, columns / 5)) + 4
+    return DisplayText(sentence).width + DisplayText(prompt.editor.text).width + label + 14 <= columns
   }
 
   private func detail(of suggestion: SearchSuggestion) -> String {
     let count = suggestion.count.map { options.locale.number($0) } ?? ""
     switch suggestion.subject {
-    case .kind, .date, .measure, .term: return count
+    case .kind, .date, .measure, .term, .meant: return count
+    case .search: return "recent  \(count)"
     case .album, .person, .camera, .lens, .keyword, .fileExtension:
       return "\(suggestion.subject.rawValue)  \(count)"
     }

@@ -11,6 +11,13 @@ package struct SearchCompletion: Hashable, Sendable {
   /// What stands after it, or the whole term, without quotes.
   let value: String
 
+  /// What stands in a line in which nothing was typed yet.
+  static let nothing = SearchCompletion()
+
+  private init() {
+    (before, after, isExcluded, key, value) = ("", "", false, nil, "")
+  }
+
   private static let quotes: Set<Character> = ["\"", "“", "”", "„"]
 
   /// The term that ends at the cursor; nil if none is being typed there.

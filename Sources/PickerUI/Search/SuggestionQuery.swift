@@ -11,9 +11,13 @@ package struct SuggestionQuery: Hashable, Sendable {
   var vocabulary: SearchVocabulary
   /// The size of the library: counts of another one are out of date.
   var assetCount: Int
+  /// Earlier searches, the latest first, where nothing was typed yet.
+  var recentSearches: [String] = []
 
   /// The most suggestions at once.
   static let most = 5
+  /// The most before anything is typed.
+  private static let mostAtFirst = 7
 
   /// Finds terms that begin with what is typed, and counts what the search would find with each.
   ///
@@ -24,14 +28,18 @@ package struct SuggestionQuery: Hashable, Sendable {
   ) -> [SearchSuggestion] {
     var groups = groups(from: manager)
     var found: [SearchSuggestion] = []
+    let most = completion == .nothing ? Self.mostAtFirst : Self.most
     // The best of each group, then the second best, until there are enough.
-    while found.count < Self.most, groups.contains(where: { !$0.isEmpty }), !isStale() {
-      for index in groups.indices where !groups[index].isEmpty && found.count < Self.most {
+    while found.count < most, groups.contains(where: { !$0.isEmpty }), !isStale() {
+      for index in groups.indices where !groups[index].isEmpty && found.count < most {
         let candidate = groups[index].removeFirst()
         if let counted = counted(candidate, manager), !found.contains(where: { $0.title == counted.title }) {
           found.append(counted)
         }
       }
+    }
+    if found.allSatisfy({ $0.subject == .term }), let meant = correction(from: manager, isStale) {
+      found.insert(meant, at: 0)
     }
     let order = SearchSuggestion.Subject.allCases
     return found.enumerated().sorted { a, b in
@@ -63,6 +71,7 @@ package struct SuggestionQuery: Hashable, Sendable {
   /// What may be suggested, the best of each subject first.
   private func groups(from manager: any AssetManager) -> [[SearchSuggestion]] {
     let value = completion.value
+    if completion == .nothing { return [searches, newestAlbums(from: manager), kinds("")] }
     switch completion.key {
     case nil:
       return [kinds(""), dates(value) + years(from: manager, ""), texts(.all, from: manager), terms]
@@ -75,6 +84,25 @@ package struct SuggestionQuery: Hashable, Sendable {
     case "person": return [texts(.people, from: manager)]
     case "keyword": return [texts(.keywords, from: manager)]
     case let key?: return [measures(key)]
+    }
+  }
+
+  private var searches: [SearchSuggestion] {
+    recentSearches.prefix(3).map { SearchSuggestion(subject: .search, title: $0, term: $0) }
+  }
+
+  /// The albums with the latest photos; none within an album.
+  private func newestAlbums(from manager: any AssetManager) -> [SearchSuggestion] {
+    guard collection == nil else { return [] }
+    let albums = manager.fetchCollections(options: options).compactMap { album in
+      album.type == .album ? album.endDate.map { (album: album, end: $0) } : nil
+    }
+    // Of an album and those that it lies in, the one that is nearest to the photo.
+    let newest = albums.sorted { ($0.end, $0.album.depth) > ($1.end, $1.album.depth) }
+    return newest.prefix(2).compactMap { album, _ in
+      SearchCompletion.quoted(album.title).map {
+        SearchSuggestion(subject: .album, title: album.title, term: "album:\($0)")
+      }
     }
   }
 
@@ -141,6 +169,70 @@ package struct SuggestionQuery: Hashable, Sendable {
     SearchQuery.termNames.filter { $0.hasPrefix(completion.value.lowercased()) }.map { name in
       SearchSuggestion(subject: .term, title: "\(name):", term: "\(name):")
     }
+  }
+
+  // MARK: Slips
+
+  /// The fields whose words are known, by the name of their term.
+  private static let correctedFields: [String: SearchFields] = [
+    "album": .album, "camera": .camera, "lens": .lens, "person": .people, "keyword": .keywords,
+    "ext": .fileExtension,
+  ]
+
+  /// What was probably meant by a term that nothing is found by; nil if that is not clear.
+  private func correction(from manager: any AssetManager, _ isStale: () -> Bool) -> SearchSuggestion? {
+    let value = completion.value
+    guard completion != .nothing, value.count > 2 || completion.key != nil, !completion.isExcluded else {
+      return nil
+    }
+    var typed = options
+    let text = completion.before + [completion.key, value].compactMap { $0 }.joined(separator: ":")
+    if let search = try? SearchQuery(parsing: text + completion.after, in: vocabulary, isComplete: false) {
+      typed.search = search
+      guard manager.assetCount(in: collection, options: typed) == 0 else { return nil }
+    }
+    let meant: (word: String, term: String)
+    if let key = completion.key, !SearchQuery.termNames.contains(key) {
+      guard let name = NearestWord.of(key, in: SearchQuery.termNames), !value.isEmpty else { return nil }
+      meant = ("\(name):\(value)", "\(name):\(SearchCompletion.quoted(value) ?? value)")
+    } else {
+      guard let word = NearestWord.of(value, in: knownWords(from: manager, isStale)), !isStale(),
+        let quoted = SearchCompletion.quoted(word)
+      else { return nil }
+      let key = completion.key.map { "\($0):" } ?? ""
+      meant = (key + word, key + quoted)
+    }
+    let question = "did you mean \(meant.word)?"
+    return counted(SearchSuggestion(subject: .meant, title: question, term: meant.term), manager)
+  }
+
+  /// The words that may have been meant: of albums, cameras and so on, kinds and dates.
+  private func knownWords(from manager: any AssetManager, _ isStale: () -> Bool) -> Set<String> {
+    let fields: SearchFields
+    var words: Set<String> = []
+    switch completion.key {
+    case nil:
+      fields = [.album, .camera, .lens, .people, .keywords]
+      words.formUnion(vocabulary.kinds(beginningWith: "") + vocabulary.dates(beginningWith: ""))
+    case "type": return Set(vocabulary.kinds(beginningWith: ""))
+    case let key?:
+      guard let field = Self.correctedFields[key] else { return [] }
+      fields = field
+    }
+    // A store gives only the commonest texts: those that begin as the word does are among them.
+    let value = completion.value
+    var beginnings = ["", String(value.prefix(1)), String(value.prefix(2)), String(value.prefix(3))]
+    beginnings.append(String(value.dropFirst().prefix(1)))
+    for beginning in Set(beginnings) where !isStale() {
+      let texts = manager.searchTexts(
+        in: fields, beginningWith: beginning, collection: collection, options: optionsWithoutTerm)
+      for text in texts {
+        words.insert(text.text)
+        let parts = text.text.split { !$0.isLetter && !$0.isNumber }
+        words.formUnion(parts.map(String.init).filter { $0.count > 2 })
+      }
+    }
+    return words
   }
 
   /// The options of what the other terms find.

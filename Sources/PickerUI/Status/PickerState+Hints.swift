@@ -34,6 +34,11 @@ extension PickerState {
     case .help, .info, nil: break
     }
     switch input.prompt?.purpose {
+    case .search where tabSearchesAllPhotos:
+      return [("all photos", .tab), ("keep", .enter), ("clear", .escape)]
+    case .search where input.prompt?.editor.isEmpty == true:
+      let taking: [(String, Key)] = input.suggestions.suggestions.isEmpty ? [] : [("take", .tab)]
+      return taking + [("keep", .enter), ("clear", .escape)]
     case .search where !input.suggestions.suggestions.isEmpty:
       return [("take", .tab), ("keep", .enter), ("clear", .escape)]
     case .search: return [("keep", .enter), ("clear", .escape), ("photos", .down)]
@@ -114,6 +119,7 @@ extension PickerState {
       return hints + [("close", .close)] + play
         + [("zoom", .zoom), ("info", .info), ("help", .help)]
     }
+    if isFoundOnlyElsewhere { hints.append(("all photos", .nextPane)) }
     if !picks.selection.isEmpty, !isSingleChoice { hints.append(("review", .review)) }
     if options.deliversResults || representationWords != nil, reasonForNoOptions == nil {
       hints.append(("options", .optionsMenu))
@@ -121,7 +127,7 @@ extension PickerState {
     if authorization.status == .limited { hints.append(("choose others", .manageAccess)) }
     if allows(.preview), !library.assets.isEmpty { hints.append(("open", .openFullScreen)) }
     if allows(.search) { hints.append(("search", .search)) }
-    if layout.sidebar == nil, allows(.collectionNavigation) {
+    if layout.sidebar == nil, allows(.collectionNavigation), !isFoundOnlyElsewhere {
       hints.append(("albums", .nextPane))
     } else if allows(.search) {
       hints.append(("filter", .filterMenu))

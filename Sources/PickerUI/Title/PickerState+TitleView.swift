@@ -67,12 +67,16 @@ extension PickerState {
   func drawPrompt(_ prompt: Prompt, in area: CellRect, on frame: inout ScreenFrame) {
     let label =
       switch prompt.purpose {
+      case .search where library.album != .recents:
+        // The prompt stands in the place of the album's name.
+        "Search in \(DisplayText(library.title).truncated(to: max(8, area.columns / 5)).string)"
       case .search: "Search"
       case .album: "Album"
       case .jump: "Go to"
       }
     let feedback = promptFeedback(prompt)
-    let isSentence = feedback.style == .fault && fitsInPrompt(feedback.text, prompt)
+    let isSentence =
+      prompt.purpose == .search && feedback.style != .dim && fitsInPrompt(feedback.text, prompt)
     let answer = DisplayText(feedback.text).truncated(
       to: isSentence ? area.columns : max(0, area.columns / 2))
     var column = area.column + 1
@@ -99,14 +103,22 @@ extension PickerState {
     let locale = options.locale
     switch prompt.purpose {
     case .search:
-      if let error = library.userFilter.parseError {
+      if let error = fault {
         return fitsInPrompt(error, prompt) ? (error, .fault) : ("", .fault)
       }
       if library.isFetchingNewQuery { return ("…", .dim) }
       if library.userFilter.search == nil {
         return ("may 2022, videos, lisbon… or after:2024-05", .dim)
       }
-      return ("\(locale.number(library.assets.count)) found", library.assets.isEmpty ? .fault : .accent)
+      let here = "\(locale.number(library.assets.count)) found"
+      let style: TextStyle = library.assets.isEmpty ? .fault : .accent
+      guard let count = countInAllPhotos else { return (here, style) }
+      let way = "\(locale.number(count)) in all photos" + (tabSearchesAllPhotos ? ": Tab" : "")
+      // As much as there is room for, beside what is typed.
+      let texts = [
+        library.assets.isEmpty ? "\(nothingHere) · \(way)" : "\(here) here · \(way)", "\(here) · \(way)", way,
+      ]
+      return (texts.first { fitsInPrompt($0, prompt) } ?? here, style)
     case .album:
       if sidebar.albums.filter.isEmpty { return ("a part of its title", .dim) }
       let count = sidebar.albums.found.count

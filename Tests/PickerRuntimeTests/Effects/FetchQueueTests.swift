@@ -47,6 +47,25 @@ import Testing
     #expect(library.askedCollections.count == 2)
   }
 
+  @Test func `What all photos have of a search is told after the answer, unless another is asked meanwhile`()
+    async throws
+  {
+    ask(1)
+    await library.waitForArrival()
+    ask(2) { $0.everywhere = FetchOptions() }
+    _ = try fetched(await answers())
+    await library.waitForArrival()
+    #expect(try fetched(await answers()).query.generation == 2)
+    // The count is a question of its own.
+    await library.waitForArrival()
+    let taken = await answers()
+    guard case .foundEverywhere(let count, let generation) = taken.last else {
+      Issue.record("no number")
+      return
+    }
+    #expect(count == 3 && generation == 2)
+  }
+
   @Test func `Albums that one was to count are counted with the one that takes its place`() async throws {
     ask(1)
     await library.waitForArrival()

@@ -77,7 +77,43 @@ import Testing
     typed(" after:20", in: &picker)
     picker.answerFetches()
     #expect(picker.state.library.assets.count == 2)
+    // Not while it is being typed.
+    #expect(!picker.shows("is no date"))
+    typed(" ", in: &picker)
     #expect(picker.lines[0].contains("“after:20” is no date: write after:2024-05 or after:7d"))
+  }
+
+  @Test(arguments: [
+    "rating:", "rating:>", "lis rating:x", "foo:", "\"two wo", "(rating:", "-date:20", "near:38,",
+  ])
+  func `What is wrong with a term is not told while it is typed, but as soon as it is left`(text: String) {
+    for key in [Key.enter, .tab, .down, .space] where key != .space || !text.contains("\"") {
+      var picker = TestPicker.open(Self.library)
+      picker.press(.character("/"))
+      for character in text {
+        picker.press(character == " " ? .space : .character(character))
+        picker.answerFetches()
+        #expect(!picker.shows("write"), "\(text) \(character)")
+      }
+      let isWrong = picker.state.library.userFilter.parseError != nil
+      picker.press(key)
+      #expect(picker.shows("write") == isWrong, "\(text) \(key)")
+    }
+  }
+
+  @Test(arguments: [Key.up, .down, .pageUp, .pageDown])
+  func `Up and Down stay in a prompt in which nothing was typed`(key: Key) {
+    for opening in [[Key.character("/")], [.tab, .character("/")], [.character("2"), .backspace]] {
+      var picker = TestPicker.open(Self.library)
+      for opening in opening { picker.press(opening) }
+      let isOpen = picker.state.input.prompt != nil
+      picker.press(key)
+      #expect((picker.state.input.prompt != nil) == isOpen)
+      for character in "lis" where isOpen { picker.press(.character(character)) }
+      picker.answerFetches()
+      #expect(picker.state.input.overlay == nil)
+      if opening.count == 1 { #expect(picker.state.library.userFilter.text == "lis") }
+    }
   }
 
   @Test func `What is wrong stays on the screen, in whole, until it is mended or dropped`() {

@@ -97,4 +97,35 @@ import Testing
   @Test func `Nobody waits for a stale answer`() throws {
     #expect(try query("l").suggestions(from: manager, isStale: { true }).isEmpty)
   }
+
+  @Test(arguments: [
+    ("lixbon", "did you mean Lisbon? 8"), ("lisbom", "did you mean Lisbon? 8"),
+    ("yorc", "did you mean York? 4"), ("kanon", "did you mean Canon? 6"), ("boots", "did you mean boats? 3"),
+    ("camera:lieca", "did you mean camera:Leica? 6"), ("camrea:leica", "did you mean camera:leica? 6"),
+    ("vidoes", "did you mean videos? 1"), ("type:vidoes", "did you mean type:videos? 1"),
+    ("feburary", "did you mean February? 1"), ("leica sitnra", ""), ("leica belom", "did you mean Belém? 2"),
+    ("-lixbon", ""), ("qqqqq", ""), ("lixbon ", ""),
+  ])
+  func `What finds nothing asks what was probably meant`(text: String, expected: String) throws {
+    guard SearchCompletion(LineEditor(text)) != nil else { return }
+    let found = try query(text).suggestions(from: manager).filter { $0.subject == .meant }
+    #expect(found.map { "\($0.title) \($0.count ?? 0)" } == (expected.isEmpty ? [] : [expected]))
+  }
+
+  @Test func `Before anything is typed earlier searches, the newest albums and kinds are suggested`() throws {
+    var query = try query("l")
+    query.completion = .nothing
+    query.recentSearches = ["leica", "nothing at all", "lisbon 2022", "boats", "videos"]
+    let found = query.suggestions(from: manager)
+    #expect(
+      found.map { "\($0.subject) \($0.title) \($0.count ?? 0)" } == [
+        "search leica 6", "search lisbon 2022 2", "kind photos 11", "kind videos 1", "album New York 4",
+        "album Belém 4",
+      ])
+    for suggestion in found {
+      var options = FetchOptions()
+      options.search = try SearchQuery(parsing: suggestion.term)
+      #expect(manager.assetCount(in: nil, options: options) == suggestion.count)
+    }
+  }
 }

@@ -35,10 +35,10 @@ import Testing
 
   @Test func `What is typed is asked for once, within what is shown and without the search`() throws {
     let picker = typing("li")
-    #expect(questions(picker).map(\.completion.value) == ["l", "li"])
+    #expect(questions(picker).map(\.completion.value) == ["", "l", "li"])
     let query = try #require(questions(picker).last)
     #expect(query.options.search == nil && query.mode == .picking && query.collection == nil)
-    #expect(questions(typing("li ")).map(\.completion.value) == ["l", "li"])
+    #expect(questions(typing("li ")).map(\.completion.value) == ["", "l", "li"])
   }
 
   @Test func `The filter and the album count, the order does not`() throws {
@@ -152,5 +152,40 @@ import Testing
     var picker = TestPicker.open()
     picker.press(.character("2"), .escape, .tab, .character("/"), .character("l"))
     #expect(questions(picker).isEmpty)
+  }
+
+  private static let meant = SearchSuggestion(
+    subject: .meant, title: "did you mean Lisbon?", term: "Lisbon", count: 8)
+
+  @Test(arguments: [false, true], [120, 60])
+  func `A mistyped word asks what was meant, and Tab takes it`(isKept: Bool, columns: Int) throws {
+    var picker = typing("may lixbon", size: CellSize(columns: columns, rows: 30))
+    // Enter may be faster than the answer.
+    if isKept { picker.press(.enter) }
+    let query = try #require(questions(picker).last)
+    #expect(query.completion.value == "lixbon")
+    picker.send(.suggestions(SuggestionAnswer(query: query, suggestions: [Self.meant])))
+    #expect(picker.shows("Did you mean Lisbon? Tab"))
+    picker.press(.tab)
+    #expect(picker.state.library.userFilter.text == (isKept ? "may Lisbon" : "may Lisbon "))
+    #expect((picker.state.input.prompt == nil) == isKept)
+  }
+
+  @Test func `An empty prompt suggests what was searched for before`() throws {
+    var picker = typing("1")
+    picker.press(.enter, .character("/"), .control("u"))
+    for character in "25" { picker.press(.character(character)) }
+    picker.answerFetches()
+    picker.press(.enter, .escape)
+    picker.answerFetches()
+    picker.press(.character("/"))
+    let query = try #require(questions(picker).last)
+    #expect(query.completion == .nothing && query.recentSearches == ["25", "1"])
+    let recent = SearchSuggestion(subject: .search, title: "25", term: "25", count: 1)
+    picker.send(.suggestions(SuggestionAnswer(query: query, suggestions: [recent])))
+    #expect(picker.shows("recent  1"))
+    picker.press(.up, .down, .enter)
+    #expect(picker.state.input.prompt?.editor.text == "25 ")
+    #expect(picker.state.library.userFilter.text == "25 ")
   }
 }

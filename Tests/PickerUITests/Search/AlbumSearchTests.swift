@@ -1,0 +1,111 @@
+import AssetLibrary
+import Pixels
+import Testing
+
+@testable import PickerUI
+
+/// Searches inside of albums: what they say, and the way out.
+@Suite struct AlbumSearchTests {
+  // The test's album has the first half of what is found.
+  private static let names = ["lisbon-1.jpg", "porto.jpg", "lisbon-2.jpg", "lisbon-3.jpg"]
+  private static let library: [Asset] = names.enumerated().map { .photo($1, day: 20 - $0) }
+
+  private static func open(size: CellSize = CellSize(columns: 120, rows: 40)) -> TestPicker {
+    var picker = TestPicker.open(library, size: size)
+    picker.press(.tab, .down, .tab)
+    picker.answerFetches()
+    return picker
+  }
+
+  private static func searching(
+    _ text: String, size: CellSize = CellSize(columns: 120, rows: 40)
+  ) -> TestPicker {
+    var picker = open(size: size)
+    picker.press(.character("/"))
+    for character in text { picker.press(.character(character)) }
+    picker.answerFetches()
+    return picker
+  }
+
+  private static func found(_ picker: TestPicker) -> [String] {
+    picker.state.library.assets.map(\.id.rawValue)
+  }
+
+  @Test func `The prompt keeps the name of the album`() {
+    #expect(Self.searching("lis").lines[0].contains("Search in Lisbon  lis"))
+    var everywhere = TestPicker.open(Self.library)
+    everywhere.press(.character("/"))
+    #expect(everywhere.lines[0].contains("Search") && !everywhere.lines[0].contains("Search in"))
+  }
+
+  @Test(arguments: [120, 80, 60, 40])
+  func `An album that has nothing says so, and Tab searches in all photos`(columns: Int) {
+    var picker = Self.searching("porto", size: CellSize(columns: columns, rows: 30))
+    #expect(Self.found(picker).isEmpty)
+    let text = picker.lines.map { $0.split(separator: " ").joined(separator: " ") }.joined(separator: " ")
+    #expect(text.contains("Nothing in Lisbon · 1 in all photos: Tab"))
+    if columns > 40 { #expect(picker.lastLine.contains("Tab all photos")) }
+    picker.press(.tab)
+    picker.answerFetches()
+    #expect(picker.state.library.album == .recents && picker.state.library.userFilter.text == "porto")
+    #expect(Self.found(picker) == ["porto.jpg"] && picker.state.input.prompt == nil)
+    picker.press(.space)
+    #expect(picker.selected == ["porto.jpg"])
+  }
+
+  @Test func `So it does after Enter, by a click on the last line, and with the sidebar's own key elsewhere`()
+  {
+    for isClick in [false, true] {
+      var picker = Self.searching("porto")
+      picker.press(.enter)
+      #expect(picker.shows("Nothing in Lisbon · 1 in all photos: Tab"))
+      if isClick, let place = picker.place(of: "Tab all photos") {
+        picker.send(.mouse(MouseEvent(.press, row: place.row, column: place.column)))
+      } else {
+        picker.press(.tab)
+      }
+      picker.answerFetches()
+      #expect(picker.state.library.album == .recents && Self.found(picker) == ["porto.jpg"])
+    }
+    var picker = Self.searching("porto")
+    picker.press(.enter, .backTab)
+    #expect(picker.state.input.focus == .sidebar)
+  }
+
+  @Test func `An album that has some says how many more all photos have`() {
+    var picker = Self.searching("lis")
+    #expect(Self.found(picker) == ["lisbon-1.jpg"])
+    #expect(picker.lines[0].contains("1 found here · 3 in all photos: Tab"))
+    picker.press(.tab)
+    picker.answerFetches()
+    #expect(Self.found(picker).count == 3)
+  }
+
+  @Test func `Where all photos have no more, nothing leads there`() {
+    var picker = Self.searching("nowhere")
+    #expect(picker.shows("Nothing found for “nowhere” in Lisbon or in all photos"))
+    #expect(!picker.shows("all photos: Tab"))
+    picker.press(.tab)
+    #expect(picker.state.library.album != .recents)
+  }
+
+  @Test func `Without albums, and in all photos, nothing is counted elsewhere`() {
+    var picker = TestPicker.open(Self.library)
+    picker.press(.character("/"), .character("l"))
+    #expect(picker.query?.everywhere == nil)
+    let confined = TestPicker.open(Self.library) {
+      $0.configuration.disabledCapabilities = .collectionNavigation
+    }
+    #expect(confined.state.countInAllPhotos == nil)
+  }
+
+  @Test func `The number of another search is not told`() {
+    var picker = Self.searching("porto")
+    let generation = picker.state.library.generation
+    picker.press(.character("x"))
+    picker.send(.foundEverywhere(9, generation: generation))
+    #expect(!picker.shows("9 in all photos"))
+    picker.answerFetches()
+    #expect(picker.shows("Nothing found for “portox”"))
+  }
+}
