@@ -40,6 +40,9 @@ struct AlbumLine: Hashable, Sendable {
   /// The collection whose poster is shown; nil for dates, which have none.
   var poster: LocalIdentifier?
 
+  /// The day of a moment.
+  var day: CalendarDay?
+
   var target: AlbumTarget? { if case .item(let target) = kind { target } else { nil } }
 
   /// The title out of context: months include their year.

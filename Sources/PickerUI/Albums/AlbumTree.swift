@@ -224,7 +224,8 @@ struct AlbumTree: Hashable, Sendable {
       let times = moment.title.split(separator: ",", maxSplits: 1).last.map(String.init) ?? ""
       lines.append(
         AlbumLine(
-          kind: .item(.collection(moment.id)), title: "\(day.day),\(times)", count: count, depth: 2))
+          kind: .item(.collection(moment.id)), title: "\(day.day),\(times)", count: count, depth: 2,
+          day: day))
     }
     return lines
   }

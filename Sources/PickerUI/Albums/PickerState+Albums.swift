@@ -6,7 +6,7 @@ extension PickerState {
     guard target.isShowable else { return [] }
     let position = library.open(target, leaving: grid.position, remembers: remembers)
     if let line = sidebar.albums.lines.first(where: { $0.target == target }) {
-      library.title = line.longTitle
+      library.title = longTitle(of: line)
     } else if case .collection(let identifier) = target {
       library.title =
         sidebar.albums.collection(identifier)?.title ?? SmartAlbum(identifier)?.title ?? identifier.rawValue
@@ -14,6 +14,12 @@ extension PickerState {
     grid.reset(to: position)
     picks.range = nil
     return fetch()
+  }
+
+  /// The title of a line out of its context: months have their year, moments their date.
+  func longTitle(of line: AlbumLine) -> String {
+    guard let day = line.day else { return line.longTitle }
+    return options.locale.day(day) + line.title.drop { $0 != "," }
   }
 
   /// Performs a command in the sidebar; nil if it is handled as usual.

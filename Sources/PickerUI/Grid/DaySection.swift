@@ -60,7 +60,7 @@ struct CalendarPeriod: Hashable, Sendable {
   var start: AssetDate { AssetDate(year: year, month: month ?? 1, day: day ?? 1) }
 
   /// The day after the last.
-  private var end: AssetDate {
+  var end: AssetDate {
     guard let month else { return AssetDate(year: year + 1, month: 1, day: 1) }
     if let day { return AssetDate(year: year, month: month, day: day + 1) }
     return month == 12

@@ -149,7 +149,13 @@ extension PickerState {
       return []
     case .jump:
       switch library.jumpTarget(prompt.editor.text) {
-      case .period(_, let index), .number(let index):
+      case .period(let period, let index, let nearest):
+        grid.column = nil
+        let effects = moveCursor(to: index)
+        guard let nearest else { return effects }
+        let words = "\(noPhotos(of: period)): the nearest are from \(options.locale.day(nearest))"
+        return effects + showNotice(words, .dim)
+      case .number(let index):
         grid.column = nil
         return moveCursor(to: index)
       case nil:

@@ -2,7 +2,8 @@ import AssetLibrary
 
 /// The target of typed digits: a year, month or day if they can be one, else the number of a photo.
 enum JumpTarget: Hashable {
-  case period(CalendarPeriod, index: Int)
+  /// - nearest: the day that is jumped to, where the period has no photo.
+  case period(CalendarPeriod, index: Int, nearest: CalendarDay? = nil)
   case number(Int)
 }
 
@@ -11,12 +12,12 @@ extension LibraryView {
   func jumpTarget(_ digits: String) -> JumpTarget? {
     guard !assets.isEmpty, let number = Int(digits) else { return nil }
     if let days, let period = CalendarPeriod(digits: digits), !days.isEmpty {
-      let isAscending = userFilter.sort == .oldest
-      // The first photo of the period, or the nearest one after it in the order of the grid.
-      let found = days.firstIndex { section in
-        period.contains(section.day) || period.begins(after: section.day) != isAscending
+      if let first = days.first(where: { period.contains($0.day) }) {
+        return .period(period, index: first.start)
       }
-      return .period(period, index: days[found ?? days.count - 1].start)
+      // Else the first photo of the nearest day that has any; of two, the one that comes first in the grid.
+      let nearest = days.min { period.distance(to: $0.day) < period.distance(to: $1.day) }
+      return nearest.map { .period(period, index: $0.start, nearest: $0.day) }
     }
     return (1...assets.count).contains(number) ? .number(number - 1) : nil
   }
@@ -56,8 +57,9 @@ extension CalendarPeriod {
     self.init(year: year, month: month, day: day)
   }
 
-  /// Whether the period begins after a day.
-  fileprivate func begins(after other: CalendarDay) -> Bool {
-    (other.year, other.month, other.day) < (year, month ?? 1, day ?? 1)
+  /// How many seconds lie between the period and a day that is not in it.
+  fileprivate func distance(to other: CalendarDay) -> Int64 {
+    let day = AssetDate(year: other.year, month: other.month, day: other.day).wallSeconds
+    return day < start.wallSeconds ? start.wallSeconds - day : day - end.wallSeconds + 86400
   }
 }

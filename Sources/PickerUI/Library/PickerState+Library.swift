@@ -111,7 +111,7 @@ extension PickerState {
   mutating func list(_ answer: AlbumsAnswer) -> [PickerEffect] {
     sidebar.list(answer, shown: library.album)
     if let line = sidebar.albums.lines.first(where: { $0.target == library.album }) {
-      library.title = line.longTitle
+      library.title = longTitle(of: line)
     }
     let effects = openInitialAlbum()
     // What was typed before the albums were there finds them now.

@@ -76,7 +76,7 @@ extension PickerState {
       }
     let feedback = promptFeedback(prompt)
     let isSentence =
-      prompt.purpose == .search && feedback.style != .dim && fitsInPrompt(feedback.text, prompt)
+      prompt.purpose != .album && feedback.style != .dim && fitsInPrompt(feedback.text, prompt)
     let answer = DisplayText(feedback.text).truncated(
       to: isSentence ? area.columns : max(0, area.columns / 2))
     var column = area.column + 1
@@ -98,6 +98,9 @@ extension PickerState {
     frame.put(
       answer, row: area.row, column: max(column, area.endColumn - 1 - answer.width), style: feedback.style)
   }
+
+  /// "No photos from March 2024": said where another day is jumped to.
+  func noPhotos(of period: CalendarPeriod) -> String { "No photos from \(options.locale.period(period))" }
 
   private func promptFeedback(_ prompt: Prompt) -> (text: String, style: TextStyle) {
     let locale = options.locale
@@ -127,7 +130,10 @@ extension PickerState {
       switch library.jumpTarget(prompt.editor.text) {
       case .number(let index):
         return ("photo \(locale.number(index + 1)) of \(locale.number(library.assets.count))", .accent)
-      case .period(let period, _): return (locale.period(period), .accent)
+      case .period(let period, _, nil): return (locale.period(period), .accent)
+      case .period(let period, _, let nearest?):
+        let long = "\(noPhotos(of: period)) · nearest: \(locale.day(nearest))"
+        return fitsInPrompt(long, prompt) ? (long, .fault) : ("nearest: \(locale.day(nearest))", .fault)
       case nil:
         return ("a number up to \(locale.number(library.assets.count)), or 2024, 202405, 20240531", .dim)
       }

@@ -90,6 +90,17 @@ import Testing
     #expect(picker.lines[0].contains("May 2024"))
   }
 
+  @Test func `The title of a moment has its date`() {
+    var picker = picker()
+    picker.press(.tab, .end, .up, .right, .down, .right, .down)
+    #expect(picker.query?.collection == LocalIdentifier("moment.2024-5-2"))
+    #expect(picker.lines[0].contains("2 May 2024, 10:00–11:00"))
+    picker.answerFetch()
+    picker.send(.libraryChanged)
+    picker.answerFetch()
+    #expect(picker.lines[0].contains("2 May 2024, 10:00–11:00"))
+  }
+
   @Test func `A folder of folders is passed over by the grid`() {
     var picker = picker()
     let before = picker.query

@@ -75,13 +75,46 @@ import Testing
       ("2024", .period(CalendarPeriod(year: 2024), index: 0)),
       ("202401", .period(CalendarPeriod(year: 2024, month: 1), index: 0)),
       ("20240102", .period(CalendarPeriod(year: 2024, month: 1, day: 2), index: 3)),
-      ("2023", .period(CalendarPeriod(year: 2023), index: 3)), ("20241399", nil),
+      (
+        "2023",
+        .period(
+          CalendarPeriod(year: 2023), index: 3,
+          nearest: CalendarDay(AssetDate(year: 2024, month: 1, day: 2)))
+      ), ("20241399", nil),
     ] as [(String, JumpTarget?)])
   func `Digits lead to a number or a date`(digits: String, target: JumpTarget?) {
     var view = Self.view()
     let query = view.makeQuery(within: nil, mode: .picking)
     view.show(Self.answer(query))
     #expect(view.jumpTarget(digits) == target)
+  }
+
+  /// Photos of 10 January, 20 January and 1 June 2024, in both orders.
+  @Test(arguments: [
+    ("202402", 20, 1), ("202403", 20, 1), ("202404", 1, 6), ("202405", 1, 6), ("2025", 1, 6), ("2019", 10, 1),
+    ("20240114", 10, 1), ("20240116", 20, 1), ("202407", 1, 6),
+  ])
+  func `Jumping to a time without photos goes to the nearest and says so`(
+    digits: String, day: Int, month: Int
+  ) {
+    let photos = [9, 19, 152].map { Asset.photo("\($0)", day: $0) }
+    for isAscending in [false, true] {
+      var picker = TestPicker.open(isAscending ? photos : photos.reversed()) {
+        $0.configuration.sort = isAscending ? .oldest : .newest
+      }
+      for digit in digits { picker.press(.character(digit)) }
+      let date = picker.state.options.locale.day(year: 2024, month: month, day: day)
+      #expect(picker.lines[0].contains("nearest: \(date)"))
+      picker.press(.enter)
+      #expect(picker.state.current?.creationDate == AssetDate(year: 2024, month: month, day: day))
+      #expect(picker.lastLine.contains("No photos from"))
+      #expect(picker.lastLine.contains("the nearest are from \(date)"))
+      // Of a time that has some nothing is said.
+      for digit in "202406" { picker.press(.character(digit)) }
+      #expect(picker.lines[0].contains("June 2024") && !picker.lines[0].contains("nearest"))
+      picker.press(.enter)
+      #expect(!picker.lastLine.contains("nearest"))
+    }
   }
 
   @Test func `An asset's day is known where the order is that of the dates`() {
