@@ -8,9 +8,6 @@ extension PickerState {
     for tile in tiles {
       drawThumbnail(of: tile.asset, key: tile.key, in: tile.box, on: &frame)
       drawMarks(of: tile.asset, in: tile.box, on: &frame)
-      if layout.cells.captionRows > 0, tile.box.rows == layout.cells.box.rows {
-        drawName(of: tile.asset, under: tile.box, on: &frame)
-      }
     }
     for tile in tiles where picks.selection.contains(tile.asset.id) {
       frame.drawThickFrame(around: tile.box, in: layout.cells.area)
@@ -22,6 +19,10 @@ extension PickerState {
       frame.drawFrame(
         around: tile.box, in: layout.cells.area, isDouble: isPicked,
         style: input.focus == .grid ? .cursor : .rule)
+    }
+    // Over the lower edges of frames, as the days stand over the upper ones.
+    for tile in tiles where layout.cells.captionRows > 0 && tile.box.rows == layout.cells.box.rows {
+      drawName(of: tile.asset, under: tile.box, on: &frame)
     }
     drawDays(above: tiles, on: &frame)
   }
@@ -85,8 +86,8 @@ extension PickerState {
     let name = name(of: asset).middleTruncated(to: box.columns)
     let isPicked = picks.selection.contains(asset.id)
     let isDimmed = isUnfit(asset)
-    frame.put(
-      name, row: box.endRow, column: box.column, limit: box.columns,
+    frame.putInGap(
+      name.string, row: box.endRow, column: box.column, limit: box.columns,
       style: isPicked
         ? TextStyle(.accent, part: .caption) : TextStyle(isDimmed ? .dim : .plain, part: .caption))
     highlight(searchPatterns, row: box.endRow, column: box.column, width: name.width, on: &frame)

@@ -151,10 +151,15 @@ import Testing
     var picker = open()
     #expect(picker.state.layout.cells.captionRows == 0)
     for sort in [AssetSort.name, .nameReversed, .size] {
-      picker.press(.character("s"))
-      picker.press(sort == .name ? .end : .home)
       picker = TestPicker.open { $0.configuration.sort = sort }
       #expect(picker.state.layout.cells.captionRows == (sort == .size ? 0 : 1))
+    }
+    // That of the photo under the cursor, and of a pick, as well.
+    for keys in [[], [Key.space], [.space, .right]] {
+      picker = TestPicker.open([.photo("DSC1.JPG"), .photo("DSC2.JPG")]) { $0.configuration.sort = .name }
+      for key in keys { picker.press(key) }
+      let box = picker.state.layout.cells.box(at: 0)
+      #expect(picker.lines[box.endRow].dropFirst(box.column).hasPrefix("DSC1.JPG"))
     }
     picker = TestPicker.open {
       $0.configuration.sort = .name
