@@ -42,7 +42,8 @@ package struct SettingsReader {
       case "grid": table(node, key, ["size"]) { $0.readSize($1, $2, $3) }
       case "keys": readKeys(node)
       case "panes": table(node, key, ["albums", "preview"]) { $0.readPane($1, $2, $3) }
-      case "servers": table(node, key, ["requests"]) { reader, node, path, _ in reader.readRequests(node, path) }
+      case "servers":
+        table(node, key, ["requests"]) { reader, node, path, _ in reader.readRequests(node, path) }
       case "sixel": table(node, key, ["encoder"]) { $0.readSixelEncoder($1, $2, $3) }
       case "sort": settings.sort = choice(node, key, AssetSort.allCases) ?? settings.sort
       case "symbols": settings.symbols = choice(node, key, SymbolSet.allCases) ?? settings.symbols

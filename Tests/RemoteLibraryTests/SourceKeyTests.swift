@@ -27,7 +27,9 @@ import Testing
     #expect(Self.keys(("2.jpg", "x"), ("3.jpg", "y"), ("1.jpg", "x")) == [keys[1], keys[2], keys[0]])
   }
 
-  @Test(arguments: ["nas:", "nas:/", "My NAS-1.2_x+y@z:", "remote-12ab:", ".:", "..:/", ":local:", ":local:/", "a,b=c:"])
+  @Test(arguments: [
+    "nas:", "nas:/", "My NAS-1.2_x+y@z:", "remote-12ab:", ".:", "..:/", ":local:", ":local:/", "a,b=c:",
+  ])
   func `Each remote has a folder of its own, whose name tells which it is unless options are secret`(
     remote: String
   ) {
@@ -35,7 +37,8 @@ import Testing
     #expect(!name.hasPrefix(".") && !name.contains("/") && !name.contains(":"))
     let isKept = !remote.hasPrefix(":") && !remote.contains(",")
     #expect(VolumeName.remote(ofFolder: name) == (isKept ? remote : nil))
-    for other in ["nas:", "nas:/", "NAS:", "remote-12ab:", ":local:", ":local:/", ".:"] where other != remote {
+    for other in ["nas:", "nas:/", "NAS:", "remote-12ab:", ":local:", ":local:/", ".:"] where other != remote
+    {
       #expect(VolumeName(other).folderName != name)
     }
   }

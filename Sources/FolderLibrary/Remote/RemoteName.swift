@@ -9,6 +9,7 @@ package enum RemoteName {
   /// - Parameter below: its path there; empty = the folder itself.
   package static func appending(_ below: some Sequence<UInt8>, to folder: String) -> String {
     let below = String(decoding: Array(below), as: UTF8.self)
-    return below.isEmpty ? folder : folder.hasSuffix(":") || folder.hasSuffix("/") ? folder + below : "\(folder)/\(below)"
+    return below.isEmpty
+      ? folder : folder.hasSuffix(":") || folder.hasSuffix("/") ? folder + below : "\(folder)/\(below)"
   }
 }

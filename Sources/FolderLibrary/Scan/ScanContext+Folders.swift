@@ -71,7 +71,8 @@ extension ScanContext {
     if segment.assets.isEmpty { return }
     _ = register(
       NewFolder(
-        path: source.path, canonicalPath: source.canonicalPath, identity: page.identity, parent: nil, depth: 0,
+        path: source.path, canonicalPath: source.canonicalPath, identity: page.identity, parent: nil,
+        depth: 0,
         isHidden: page.isHidden, remoteName: RemoteFolderName(of: [], in: source), namesOfSource: names))
   }
 

@@ -16,7 +16,8 @@ struct ScanContext: Sendable {
   func save(_ folder: Int) {
     guard let storage, !control.isCancelled else { return }
     let page = model.read { state in
-      state.folders[folder].isPartial || state.folders[folder].namesOfSource != nil ? nil : FolderPage(of: folder, in: state)
+      state.folders[folder].isPartial || state.folders[folder].namesOfSource != nil
+        ? nil : FolderPage(of: folder, in: state)
     }
     if let page { storage.save(page, pool: model.pool) }
   }

@@ -62,7 +62,9 @@ extension ScreenFrame {
     put(mark, row: row, column: area.column + 1, limit: 2, style: style)
     var detail = DisplayText(detail)
     // What it is says more than how it is.
-    if area.columns - 6 - detail.width < min(DisplayText(text).width, Self.leastName) { detail = DisplayText("") }
+    if area.columns - 6 - detail.width < min(DisplayText(text).width, Self.leastName) {
+      detail = DisplayText("")
+    }
     let width = area.columns - 4 - (detail.width > 0 ? detail.width + 2 : 0)
     put(
       DisplayText(text).middleTruncated(to: max(0, width)), row: row, column: area.column + 3, style: style)

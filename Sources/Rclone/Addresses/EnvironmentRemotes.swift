@@ -95,6 +95,7 @@ extension Substring {
   /// Without blanks at both ends.
   fileprivate var trimmed: Substring {
     let behind = drop(while: \.isWhitespace)
-    return behind.prefix(upTo: behind.lastIndex { !$0.isWhitespace }.map { behind.index(after: $0) } ?? behind.startIndex)
+    return behind.prefix(
+      upTo: behind.lastIndex { !$0.isWhitespace }.map { behind.index(after: $0) } ?? behind.startIndex)
   }
 }

@@ -44,7 +44,8 @@ package struct RemoteAddress: Hashable, Sendable {
   private init(_ specification: RemoteSpecification, in word: String, _ kind: (String) -> String?) {
     var path = word.utf8.dropFirst(specification.length)
     if path.first == UInt8(ascii: "/"),
-      let kind = specification.backend ?? specification.name.flatMap(kind), !Self.kindsWithRoots.contains(kind)
+      let kind = specification.backend ?? specification.name.flatMap(kind),
+      !Self.kindsWithRoots.contains(kind)
     {
       path = path.dropFirst()
     }
@@ -101,7 +102,8 @@ package struct RemoteAddress: Hashable, Sendable {
   /// - Parameter remote: as `remote` has it.
   package static func publicName(of remote: String) -> String {
     guard let specification = RemoteSpecification(remote) else { return remote }
-    return specification.publicName + String(decoding: remote.utf8.dropFirst(specification.length), as: UTF8.self)
+    return specification.publicName
+      + String(decoding: remote.utf8.dropFirst(specification.length), as: UTF8.self)
   }
 
   /// What it is called in messages.

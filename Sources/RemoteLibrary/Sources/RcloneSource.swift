@@ -54,7 +54,8 @@ final class RcloneSource: OriginalSource {
   ///   - isOffline: whether nothing is asked of the server.
   init(
     _ address: RemoteAddress, names: Set<[UInt8]>? = nil, _ connection: RemoteConnection, in folder: FilePath,
-    _ database: RemoteDatabase, _ thumbnails: RemoteThumbnails, _ transfers: OriginalTransfers, isOffline: Bool
+    _ database: RemoteDatabase, _ thumbnails: RemoteThumbnails, _ transfers: OriginalTransfers,
+    isOffline: Bool
   ) {
     (self.address, self.connection) = (address, connection)
     (self.database, self.thumbnails, self.transfers) = (database, thumbnails, transfers)

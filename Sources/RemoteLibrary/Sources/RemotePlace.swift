@@ -57,7 +57,9 @@ struct VolumeName {
 
   /// The remote of a folder's name; nil of one that was made of options, which are not kept.
   static func remote(ofFolder name: String) -> String? {
-    guard !name.hasPrefix(made), let bytes = FileURI.path(of: "file:///" + name)?.dropFirst() else { return nil }
+    guard !name.hasPrefix(made), let bytes = FileURI.path(of: "file:///" + name)?.dropFirst() else {
+      return nil
+    }
     let remote = String(decoding: bytes, as: UTF8.self)
     return remote.hasSuffix("/") ? remote.dropLast() + ":/" : remote + ":"
   }

@@ -69,7 +69,8 @@ struct CacheClear: Subcommand {
       It is safe while other instances of tpick are running.
       """)
 
-  @Flag(help: "Remove the originals of servers that were picked as well: their paths are good for nothing then.")
+  @Flag(
+    help: "Remove the originals of servers that were picked as well: their paths are good for nothing then.")
   var originals = false
 
   /// Clears both caches, even if one of them fails.

@@ -129,7 +129,8 @@ struct Pick: Subcommand {
     options.opening.choosesAccess =
       access.keeper == nil && access.decision.readWrite == .limited && request.allow.isEmpty
     options.opening.endsWithAccess = accessOnly
-    options.client.needsOriginals = printer.needsOriginals || library.copies.export != nil || command != nil && printer.tellsLocalPaths
+    options.client.needsOriginals =
+      printer.needsOriginals || library.copies.export != nil || command != nil && printer.tellsLocalPaths
     options.opening.isOffline = request.remotes.isOffline
     options.client.name = access.consentRequest.client
     options.client.grantCommand = access.keeper.map { _ in ClientName.grantCommand(for: options.client.name) }

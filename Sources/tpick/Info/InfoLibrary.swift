@@ -48,7 +48,8 @@ struct InfoLibrary {
 
   private func record(of remote: RemoteAddress) throws(Failure) -> AssetRecord {
     let name = remote.publicText
-    if problems[name] == nil, identifiers[FilePath(remote.text)] == nil, let issue = store.status.issues.first {
+    if problems[name] == nil, identifiers[FilePath(remote.text)] == nil, let issue = store.status.issues.first
+    {
       throw .error(issue.description)
     }
     return try record(of: FilePath(remote.text), called: name)

@@ -150,7 +150,8 @@ extension EndToEnd {
     /// Runs all commands on a library of one photo, and the picker, which is to end with Enter.
     private func runAll(_ library: ServedLibrary) throws -> [String: Program.Output] {
       let commands: KeyValuePairs = [
-        "list": ["list"], "albums": ["albums"], "export": ["list", "--export", "\(library.home.folder.path)/out"],
+        "list": ["list"], "albums": ["albums"],
+        "export": ["list", "--export", "\(library.home.folder.path)/out"],
         "select-1": ["--select-1"], "warm": ["cache", "warm", "--size", "80x24", "--cell-size", "8x16"],
       ]
       var outputs: [String: Program.Output] = [:]
@@ -163,7 +164,8 @@ extension EndToEnd {
     }
 
     @Test(arguments: [RemoteServer.Kind.webdav, .sftp])
-    func `A folder that holds itself is told once, and every command goes on`(kind: RemoteServer.Kind) throws {
+    func `A folder that holds itself is told once, and every command goes on`(kind: RemoteServer.Kind) throws
+    {
       let library = try ServedLibrary(kind) { folder in
         try folder.write(try TestPhoto(width: 64, height: 48, date: .day(1)).bytes(), to: "Photos/1.jpg")
         try folder.link("Photos/again", to: ".")
@@ -171,9 +173,12 @@ extension EndToEnd {
       for (name, output) in try runAll(library) {
         #expect(output.status == .exited(0), "\(name): \(output.errors)")
         #expect(
-          output.errors.split(separator: "\n").count { $0.contains("/again: ") && $0.contains("a loop") } == 1,
+          output.errors.split(separator: "\n").count { $0.contains("/again: ") && $0.contains("a loop") }
+            == 1,
           "\(name): \(output.errors)")
-        if !["warm", "albums"].contains(name) { #expect(output.lines.count == 1, "\(name): \(output.lines)") }
+        if !["warm", "albums"].contains(name) {
+          #expect(output.lines.count == 1, "\(name): \(output.lines)")
+        }
       }
       let session = try library.home.pick(library.source)
       try session.waitForText("1 photo")
@@ -195,7 +200,9 @@ extension EndToEnd {
       for name in ["export", "select-1"] {
         #expect(outputs[name]?.status == .exited(2), "\(name): \(outputs[name]?.errors ?? "")")
         #expect(outputs[name]?.lines.isEmpty ?? false)
-        #expect(outputs[name]?.errors.contains("\(library.source)/1.jpg: ") ?? false, "\(outputs[name]?.errors ?? "")")
+        #expect(
+          outputs[name]?.errors.contains("\(library.source)/1.jpg: ") ?? false,
+          "\(outputs[name]?.errors ?? "")")
       }
       // Of so small a photo no thumbnail is made.
       #expect(outputs["warm"]?.status == .exited(0), "\(outputs["warm"]?.errors ?? "")")

@@ -135,7 +135,10 @@ extension EndToEnd {
       let script = "mount -t tmpfs -o size=700k none \"$1\" && shift && exec \"$@\""
       let session = try TerminalSession(
         "/usr/bin/unshare",
-        ["-m", "sh", "-c", script, "-", home.originals, Program.path, "list", library.source, "--export", target],
+        [
+          "-m", "sh", "-c", script, "-", home.originals, Program.path, "list", library.source, "--export",
+          target,
+        ],
         environment: Program.environment(home.environment), standardInput: .null)
       #expect(try session.waitForExit(timeout: 120) == .exited(0))
       #expect(session.outputLines.count == 6)

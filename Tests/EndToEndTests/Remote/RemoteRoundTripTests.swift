@@ -26,7 +26,8 @@ extension EndToEnd {
       var isKept = true
 
       init(_ form: Form) throws {
-        library = try ServedLibrary(form == .madeOfOptions || form == .withSlash ? .webdav : .alias) { folder in
+        library = try ServedLibrary(form == .madeOfOptions || form == .withSlash ? .webdav : .alias) {
+          folder in
           for (index, name) in RemoteRoundTripTests.names.enumerated() {
             let photo = TestPhoto(width: 64, height: 48, date: .day(28 - index))
             try folder.write(try photo.bytes(), to: "\(RemotePhotos.folder)/\(name)")
@@ -59,7 +60,8 @@ extension EndToEnd {
 
       /// What `list` prints, each followed by NUL.
       func list(_ format: String, _ words: [String], input: [UInt8]? = nil) throws -> [UInt8] {
-        try run(["list", "--sort", "oldest", "-0", "--read0", "--format", format] + words, input: input).output
+        try run(["list", "--sort", "oldest", "-0", "--read0", "--format", format] + words, input: input)
+          .output
       }
     }
 
@@ -175,7 +177,8 @@ extension EndToEnd {
     }
 
     @Test(arguments: [false, true])
-    func `Of files that are named nothing else is listed, and what is not there is told`(isKnown: Bool) throws {
+    func `Of files that are named nothing else is listed, and what is not there is told`(isKnown: Bool) throws
+    {
       let library = try ServedLibrary(.alias)
       if isKnown { _ = try library.home.run("list", library.source) }
       let words = ["Reise nach Süden/pair.jpg", "plain.jpg", "gone.jpg"].map { "\(library.source)/\($0)" }

@@ -10,7 +10,8 @@ extension FuzzTarget {
   static let servers = FuzzTarget(
     name: "servers",
     words: [
-      "\"Name\":\"", "\"Size\":", "\"ModTime\":\"", "\"IsDir\":true", "\"ID\":\"", "\"Hashes\":{", "bytes ", "/*",
+      "\"Name\":\"", "\"Size\":", "\"ModTime\":\"", "\"IsDir\":true", "\"ID\":\"", "\"Hashes\":{", "bytes ",
+      "/*",
       "9223372036854775807", "-1", "1e400", "../", "\\u0000", "\\n", "\\ud800", "T24:60:60Z", " GMT", "error",
     ],
     // rclone's answers are read into memory as a whole: 64 KiB of JSON are some tens of thousands of values.
@@ -20,7 +21,9 @@ extension FuzzTarget {
         Self.answer(size: 4096, modified: "2024-05-01T10:00:00.123456789+02:00", range: "bytes 0-99/4096"),
         Self.answer(size: .max, modified: "9999-12-31T23:59:60Z", range: "bytes 10-19/*"),
         Self.answer(size: -1, modified: "0000-01-01T00:00:00-23:59", range: "bytes 0--1"),
-        Array("bytes 5-4/3\nSun, 06 Nov 1994 08:49:37 GMT\n416\n{\"error\":\"object not found: 401 pass=x\"}".utf8),
+        Array(
+          "bytes 5-4/3\nSun, 06 Nov 1994 08:49:37 GMT\n416\n{\"error\":\"object not found: 401 pass=x\"}".utf8
+        ),
       ]
     }
   ) { bytes in
@@ -39,11 +42,13 @@ extension FuzzTarget {
   }
 
   private static func answer(size: Int64, modified: String, range: String) -> [UInt8] {
-    let entries = ["a.jpg", "a.jpg", "b\\n.heic", "..", "x/y", ".tpick", "sub"].enumerated().map { index, name in
+    let entries = ["a.jpg", "a.jpg", "b\\n.heic", "..", "x/y", ".tpick", "sub"].enumerated().map {
+      index, name in
       "{\"Name\":\"\(name)\",\"Size\":\(size),\"ModTime\":\"\(modified)\",\"IsDir\":\(name == "sub"),"
         + "\"ID\":\"\(index % 3)\",\"Hashes\":{\"SHA-1\":\"AB\"}}"
     }
-    return Array("\(range)\nSun, 06 Nov 1994 08:49:37 GMT\n206\n{\"list\":[\(entries.joined(separator: ","))]}".utf8)
+    return Array(
+      "\(range)\nSun, 06 Nov 1994 08:49:37 GMT\n206\n{\"list\":[\(entries.joined(separator: ","))]}".utf8)
   }
 
   /// Whatever a head says, bytes are taken for a range only where they are said to be of that range.
@@ -88,7 +93,9 @@ extension FuzzTarget {
     for entry in listing.files {
       let name = String(decoding: entry.name, as: UTF8.self)
       // What is printed of it is read as the same.
-      guard let printed = address?.appending(name), !name.hasPrefix("."), printed.path.hasSuffix(name) else { continue }
+      guard let printed = address?.appending(name), !name.hasPrefix("."), printed.path.hasSuffix(name) else {
+        continue
+      }
       precondition(RemoteAddress(printed.text) == printed)
     }
   }

@@ -49,7 +49,8 @@ import Testing
       RemoteAddress.outermost(words.compactMap { RemoteAddress($0) }).map(\.text) == [
         "nas:ab", "nas:a", "other:a", "nas:/a/b",
       ])
-    #expect(RemoteAddress.outermost([RemoteAddress("nas:x"), RemoteAddress("nas:")].compactMap { $0 }).count == 1)
+    #expect(
+      RemoteAddress.outermost([RemoteAddress("nas:x"), RemoteAddress("nas:")].compactMap { $0 }).count == 1)
   }
 
   @Test(arguments: [
@@ -63,7 +64,8 @@ import Testing
   }
 
   @Test func `The kinds of remotes are read from the file, unless it is encrypted`() {
-    let text = "# x\n[nas]\ntype = webdav\nurl=http://h/?a=b\n\n[My Box]\n type  =  sftp \r\n;type = s3\n[x]\n"
+    let text =
+      "# x\n[nas]\ntype = webdav\nurl=http://h/?a=b\n\n[My Box]\n type  =  sftp \r\n;type = s3\n[x]\n"
     let found = RemoteOptions.sections(of: Data(text.utf8))
     #expect(found["nas"] == ["type": "webdav", "url": "http://h/?a=b"])
     #expect(found["My Box"] == ["type": "sftp"])
@@ -73,7 +75,8 @@ import Testing
   @Test(arguments: [
     "", "photos", "./nas:x", "/srv/nas:x", "a/b:c", "-nas:x", " nas:x", "nas :x", "https://example.org/x",
     "file:///x",
-    "é:x", "nas,flag:x", "Trip, day 1: Rome.jpg", ":", "::x", ":local", ":webdav,url='https://h:x", ":webdav,url='h'x:y",
+    "é:x", "nas,flag:x", "Trip, day 1: Rome.jpg", ":", "::x", ":local", ":webdav,url='https://h:x",
+    ":webdav,url='h'x:y",
     ":webdav,=x:",
     ":web dav:",
   ])
