@@ -18,6 +18,10 @@ package struct SheetLayout: Hashable, Sendable {
   package let box: CellSize
   private let kind: Kind
   private let isGrid: Bool
+  /// The blank rows below each row of pictures.
+  private let gapRows: Int
+  /// Lower rows are needed for the pictures.
+  private static let leastRowsForGap = 3
   private let isPlacedByOthers: Bool
 
   /// - Parameters:
@@ -28,17 +32,24 @@ package struct SheetLayout: Hashable, Sendable {
     self.kind = kind
     self.isPlacedByOthers = isPlacedByOthers
     isGrid = grid != nil
-    // Between pictures of a grid stays a column.
+    let rows = cells.rows / max(1, grid?.rows ?? 1)
+    gapRows = grid.map { $0.rows > 1 && rows >= Self.leastRowsForGap ? 1 : 0 } ?? 0
+    // Between pictures of a grid stays a column, and a row where there is one to spare.
     box =
-      grid.map { grid in
+      grid.map { [gapRows] grid in
         CellSize(
           columns: max(1, cells.columns / max(1, grid.columns) - (grid.columns > 1 ? 1 : 0)),
-          rows: max(1, cells.rows / max(1, grid.rows)))
+          rows: max(1, rows - gapRows))
       } ?? cells
   }
 
   /// One row of pictures as bytes; nil is one that can't be drawn, whose place stays free in a grid.
   package func row(of pictures: [EncodedPicture?]) -> [UInt8] {
+    let bytes = pictureRow(of: pictures)
+    return bytes.isEmpty ? [] : bytes + Self.lineBreaks(gapRows)
+  }
+
+  private func pictureRow(of pictures: [EncodedPicture?]) -> [UInt8] {
     let rows = isGrid ? box.rows : pictures.compactMap { $0?.size.rows }.max() ?? 0
     if rows == 0 { return [] }
     guard kind != .lines else { return lines(pictures, rows: rows) }

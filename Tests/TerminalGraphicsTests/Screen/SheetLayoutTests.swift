@@ -24,11 +24,11 @@ import Testing
 
   @Test(arguments: [
     (nil, cells), (CellSize(columns: 1, rows: 1), cells),
-    (CellSize(columns: 4, rows: 3), CellSize(columns: 9, rows: 4)),
+    (CellSize(columns: 4, rows: 3), CellSize(columns: 9, rows: 3)),
     (CellSize(columns: 100, rows: 100), CellSize(columns: 1, rows: 1)),
     (CellSize(columns: 0, rows: -1), cells), (CellSize(columns: 4, rows: 0), CellSize(columns: 9, rows: 12)),
   ])
-  func `A grid parts the box, with a column between pictures`(grid: CellSize?, box: CellSize) {
+  func `A grid parts the box, with a column and a row between pictures`(grid: CellSize?, box: CellSize) {
     let layout = SheetLayout(cells: Self.cells, grid: grid, kind: .lines, isPlacedByOthers: false)
     #expect(layout.box == box)
   }
@@ -46,7 +46,7 @@ import Testing
   @Test func `In a grid room is made first, and each has its column`() {
     let bytes = Self.text(
       .pictures, grid: CellSize(columns: 4, rows: 3), Self.picture(8, "A"), nil, Self.picture(8, "C"))
-    #expect(bytes == "\n\n\n\n\u{1B}[4A\u{1B}7\rA\u{1B}8\u{1B}7\r\u{1B}[20CC\u{1B}8\u{1B}[4B\r")
+    #expect(bytes == "\n\n\n\u{1B}[3A\u{1B}7\rA\u{1B}8\u{1B}7\r\u{1B}[20CC\u{1B}8\u{1B}[3B\r\n")
   }
 
   @Test func `Lines go across the pictures, filled up to the next column`() {
