@@ -66,6 +66,7 @@ final class CursesScreen {
     noecho()
     nonl()
     typeahead(-1)  // never stop in the middle of an update because a key is waiting
+    idcok(tpick_stdscr(), false)  // characters that are inserted would move pictures as well
     idlok(tpick_stdscr(), false)  // pictures would move along with the lines, or not: see RowGroups
     var colors: Int32 = 0
     takingBytes =
@@ -150,13 +151,27 @@ final class CursesScreen {
   func bytes(for frame: ScreenFrame, from shown: ScreenFrame?) -> [UInt8] {
     guard let shown, shown.size == frame.size else { return bytesOfAll(frame) }
     let changed = (0..<frame.size.rows).filter { shown.row($0) != frame.row($0) }
+    let spans = changed.map { ($0, ChangedSpans(from: shown.row($0), to: frame.row($0)).spans) }
+    let whole = spans.filter { $0.1.count <= 1 }.map(\.0)
     return output.bytes {
-      for rows in RowGroups(of: changed, from: shown, to: frame).groups {
+      for rows in RowGroups(of: whole, from: shown, to: frame).groups {
         for row in rows { draw(frame.row(row), row: Int32(row)) }
-        wnoutrefresh(tpick_stdscr())
-        doupdate()
+        update()
+      }
+      // One row at a time is never taken for one that moved.
+      for (row, spans) in spans where spans.count > 1 {
+        for span in spans {
+          draw(frame.row(row), columns: span, row: Int32(row))
+          update()
+        }
       }
     }
+  }
+
+  /// Has ncurses send what has changed.
+  private func update() {
+    wnoutrefresh(tpick_stdscr())
+    doupdate()
   }
 
   /// What clears the screen and draws all of a frame.
@@ -184,8 +199,8 @@ final class CursesScreen {
     return Array("\u{1B}7\(style)\u{1B}[\(mark.row + 1);\(mark.column + 1)H\(mark.text)\u{1B}8".utf8)
   }
 
-  private func draw(_ cells: ArraySlice<FrameCell>, row: Int32) {
-    for (column, cell) in cells.enumerated() {
+  private func draw(_ cells: ArraySlice<FrameCell>, columns: Range<Int>? = nil, row: Int32) {
+    for (column, cell) in cells.enumerated() where columns?.contains(column) ?? true {
       switch cell.content {
       case .continuation: continue
       case .picture: putBlank(tpick_attr_invisible(), row: row, column: Int32(column))

@@ -40,3 +40,32 @@ struct RowGroups {
     }
   }
 }
+
+/// The parts of a changed row that ncurses is given one after the other.
+///
+/// Between two cells that changed, ncurses writes those that did not where that takes fewer bytes than to move the
+/// cursor (PutRange of tty_update.c in ncurses 6). Cells of a picture are blanks to it: the picture would be gone, as a
+/// poster of two cells between the mark and the name of its album. So no update goes on beyond a narrow picture.
+struct ChangedSpans {
+  /// The columns of each part, from left to right; together they are the row.
+  private(set) var spans: [Range<Int>] = []
+
+  /// More cells than a movement of the cursor has bytes (`CSI 999;999H`) are never written over.
+  private static let longestMove = 10
+
+  /// - Precondition: both rows are equally long.
+  init(from old: ArraySlice<FrameCell>, to new: ArraySlice<FrameCell>) {
+    let (old, new) = (Array(old), Array(new))
+    var start = 0
+    var last: Int?
+    for column in new.indices where old[column] != new[column] {
+      defer { last = column }
+      guard let last, column - last - 1 <= Self.longestMove,
+        let picture = (last + 1..<column).first(where: { new[$0].content == .picture })
+      else { continue }
+      spans.append(start..<picture)
+      start = picture
+    }
+    spans.append(start..<new.count)
+  }
+}
