@@ -10,6 +10,8 @@ struct TestPicker {
   var library: [Asset]
   var allowed: Set<LocalIdentifier> = []
   var isComplete = true
+  /// How many photos the user's grid would show under limited access; nil = as many as the library has assets.
+  var libraryCount: Int?
   /// Everything that was to be done outside, in order.
   private(set) var effects: [PickerEffect] = []
 
@@ -121,7 +123,8 @@ struct TestPicker {
     let shown = query.collection == nil ? assets : Array(assets.prefix(assets.count / 2))
     var answer = FetchAnswer(
       query: query, assets: FetchResult(shown),
-      status: LibraryStatus(isComplete: isComplete, assetCount: library.count), allowed: allowed,
+      status: LibraryStatus(isComplete: isComplete, assetCount: library.count), libraryCount: libraryCount,
+      allowed: allowed,
       vanished: Set(query.selected).subtracting(library.map(\.id)),
       preselected: library.filter { query.preselected.contains($0.id) })
     if !isOrderedByDate { answer.days = nil }

@@ -36,10 +36,14 @@ final class FetchQueue: Sendable {
       // how much of his library the client may see.
       let status = library.user.libraryStatus
       let assets = manager.fetchAssets(in: query.collection, options: query.options)
+      // Counted as in the grid: a burst is one photo, and what is hidden is none.
+      let isLimited = library.client.authorizationStatus(for: .readWrite) == .limited
+      let libraryCount = isLimited ? library.user.assetCount(in: nil, options: FetchOptions()) : nil
       deliver(
         .fetched(
           FetchAnswer(
-            query: query, assets: assets, status: status, allowed: library.limitedSelection,
+            query: query, assets: assets, status: status, libraryCount: libraryCount,
+            allowed: library.limitedSelection,
             vanished: vanished(of: query), preselected: preselected(of: query),
             removedCount: removedCount(query, assets, status))))
       if let options = query.albums {

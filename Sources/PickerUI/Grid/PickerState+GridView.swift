@@ -22,7 +22,7 @@ extension PickerState {
       )
       parts = DisplayText("\(words) · \(keys)").width <= area.columns - 2 ? [words, keys] : [words]
     } else {
-      let total = options.locale.count(library.status.assetCount, "photo", "photos")
+      let total = options.locale.count(library.photoCount ?? library.status.assetCount, "photo", "photos")
       parts = [
         "Limited access", "\(options.locale.number(authorization.allowed.count)) of \(total)",
         keyLabel([.manageAccess: "to choose others"]),

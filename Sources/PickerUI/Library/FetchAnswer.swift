@@ -9,6 +9,8 @@ package struct FetchAnswer: Sendable {
   /// How many of the assets there are of each kind of medium; those that can't be read are of unknown kind.
   package var counts: [MediaType: Int]
   package var status: LibraryStatus
+  /// Under limited access, how many photos the user's grid shows without any filter; nil otherwise.
+  package var libraryCount: Int?
   /// The allowed assets under limited access.
   package var allowed: Set<LocalIdentifier>
   /// The picked assets that are no longer in the library.
@@ -19,7 +21,8 @@ package struct FetchAnswer: Sendable {
   package var removedCount: Int
 
   package init(
-    query: FetchQuery, assets: FetchResult<Asset>, status: LibraryStatus, allowed: Set<LocalIdentifier>,
+    query: FetchQuery, assets: FetchResult<Asset>, status: LibraryStatus, libraryCount: Int? = nil,
+    allowed: Set<LocalIdentifier>,
     vanished: Set<LocalIdentifier> = [], preselected: [Asset] = [], removedCount: Int = 0
   ) {
     self.query = query
@@ -28,6 +31,7 @@ package struct FetchAnswer: Sendable {
     counts = assets.countsOfAssets()
     days = isByDate ? DaySection.split(assets) : nil
     self.status = status
+    self.libraryCount = libraryCount
     self.allowed = allowed
     self.vanished = vanished
     self.preselected = preselected

@@ -62,6 +62,7 @@ extension LibraryView {
     counts = answer.counts
     days = answer.days
     status = answer.status
+    photoCount = answer.libraryCount
   }
 
   /// Switches to another album, which is empty until it is fetched.

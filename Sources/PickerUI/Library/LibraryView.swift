@@ -23,6 +23,8 @@ struct LibraryView: Sendable {
   /// The days of the assets; nil if they are not ordered by date.
   var days: [DaySection]?
   var status = LibraryStatus(isComplete: false, assetCount: 0)
+  /// Under limited access, how many photos the grid would show without limits and filters.
+  var photoCount: Int?
   /// The generation of the latest query; 0 = none yet.
   var generation = 0
   var isFetching = false

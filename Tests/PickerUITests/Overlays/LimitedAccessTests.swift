@@ -13,6 +13,14 @@ import Testing
     #expect(limited().shows("Limited access · 2 of 30 photos · m to choose others"))
   }
 
+  @Test func `The banner counts as the grid does: a burst is one photo`() {
+    var picker = TestPicker(limit: 3)
+    (picker.allowed, picker.libraryCount) = (Self.allowed, 28)
+    picker.send(.authorization(.limited))
+    picker.answerFetch()
+    #expect(picker.shows("Limited access · 2 of 28 photos"))
+  }
+
   @Test func `Nothing allowed is no dead end`() {
     let picker = TestPicker.open(status: .limited)
     #expect(picker.shows("No photos allowed yet"))
