@@ -228,6 +228,7 @@ extension TerminalTraits {
       isUTF8: TerminalLocale.isUTF8,
       substitute: screen.isSubstitute ? TerminalDescription.substituteName : nil, ground: screen.ground,
       backdrop: ground.map { .color($0) } ?? Backdrop(probe.capabilities),
+      pickColor: screen.pickColor ?? (Backdrop(probe.capabilities).isLight ? .black : .white),
       tellsWhenDrawn: probe.tellsWhenDrawn, roundTrip: probe.roundTrip)
   }
 }

@@ -236,6 +236,9 @@ final class CursesScreen {
   /// The bytes that choose what is behind plain text.
   var ground: [UInt8] { theme.groundSequence(colors: Int(colors)) }
 
+  /// The color of the frame around a pick; nil where the theme leaves it to the terminal.
+  var pickColor: Color? { theme.foreground(of: .pickFrame, colors: Int(colors)) }
+
   private func ink(of style: TextStyle) -> (attributes: attr_t, pair: Int16) {
     if let known = inks[style] { return known }
     let ink = theme.attributes(for: style, colors: Int(colors))

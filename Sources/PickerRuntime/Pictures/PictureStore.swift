@@ -71,6 +71,7 @@ final class PictureStore: Sendable {
 
   private let manager: any AssetManager
   private let backdrop: Backdrop
+  private let pickColor: Color
   private let report: @Sendable ([PictureKey: PictureStatus]) -> Void
   private let reportDownload: @Sendable (LocalIdentifier, Double?) -> Void
   private let state: Mutex<State>
@@ -83,13 +84,15 @@ final class PictureStore: Sendable {
   /// - Parameters:
   ///   - encoders: how pictures are encoded.
   ///   - backdrop: what shows through pictures.
+  ///   - pickColor: the frame of pictures that are picked.
   ///   - cacheLimit: bytes of encoded pictures to keep.
   ///   - report: called on a worker's thread when a picture is ready, has become better or can't be had.
   ///   - now: the time; tests have one of their own.
   ///   - reportDownload: called on any thread with how much of an original has come.
   ///   - call: where pictures that failed for a passing reason are asked for again by themselves.
   init(
-    manager: any AssetManager, encoders: PictureEncoders, backdrop: Backdrop, cacheLimit: Int,
+    manager: any AssetManager, encoders: PictureEncoders, backdrop: Backdrop, pickColor: Color = .white,
+    cacheLimit: Int,
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
     call: @escaping Timer = { _, _ in },
     reportDownload: @escaping @Sendable (LocalIdentifier, Double?) -> Void = { _, _ in },
@@ -97,6 +100,7 @@ final class PictureStore: Sendable {
   ) {
     self.manager = manager
     self.backdrop = backdrop
+    self.pickColor = pickColor
     self.report = report
     self.reportDownload = reportDownload
     self.now = now
@@ -216,15 +220,21 @@ final class PictureStore: Sendable {
     }
   }
 
+  /// The frame of a pick, about three eighths of a character wide: thin, and the same on all sides.
+  private func frameThickness(_ encoders: PictureEncoders) -> Int {
+    max(1, (encoders.encoder.geometry.cell.width * 3 + 4) / 8)
+  }
+
   private func take(_ result: ImageResult, for want: PictureRequest) {
     let key = want.key
     if result.isLast, want.request.options.isNetworkAccessAllowed { reportDownload(key.asset, nil) }
     switch result.content {
     case .image(let pixels, let isDegraded, let note):
       let (encoders, known) = state.withLock { ($0.encoders, $0.entries.value(for: key)?.picture) }
+      let marked = key.isPicked ? pixels.framed(pickColor, thickness: frameThickness(encoders)) : pixels
       let shown =
-        key.part.map { pixels.enlarged(to: $0.size) } ?? key.visibleHeight.map(pixels.cut)
-        ?? (isDegraded && key.mode == .aspectFit ? pixels.enlarged(to: key.size) : pixels)
+        key.part.map { pixels.enlarged(to: $0.size) } ?? key.visibleHeight.map(marked.cut)
+        ?? (isDegraded && key.mode == .aspectFit ? pixels.enlarged(to: key.size) : marked)
       let pixels = key.isDimmed ? shown.darkened() : shown
       var picture = encoders.encode(pixels, isDegraded: isDegraded, over: backdrop, known: known)
       // The link may have turned out to be slow meanwhile.

@@ -14,8 +14,9 @@ final class ScreenPictures {
   private var isLinkSlow = false
   /// Whether the way of drawing was asked for by name.
   private let isAskedFor: Bool
-  private let makeStore: (PictureEncoders, Backdrop) -> PictureStore
+  private let makeStore: (PictureEncoders, Backdrop, Color) -> PictureStore
   private var backdrop: Backdrop
+  private var pickColor: Color
   /// nil = no pictures are drawn.
   private var store: PictureStore?
   private let player: PicturePlayer
@@ -32,9 +33,11 @@ final class ScreenPictures {
     isAskedFor = options.graphics != nil
     let backdrop = options.isCheckered ? .checkerboard : traits.backdrop
     self.backdrop = backdrop
-    makeStore = { encoders, backdrop in
+    pickColor = traits.pickColor
+    makeStore = { encoders, backdrop, pickColor in
       PictureStore(
-        manager: manager, encoders: encoders, backdrop: backdrop, cacheLimit: options.cacheLimit,
+        manager: manager, encoders: encoders, backdrop: backdrop, pickColor: pickColor,
+        cacheLimit: options.cacheLimit,
         call: { clock.call(after: $0, $1) },
         reportDownload: { post(.downloadProgress($0, $1)) }, report: { post(.pictures($0)) })
     }
@@ -54,7 +57,7 @@ final class ScreenPictures {
 
   private func renew() {
     let current = current
-    store = current.map { makeStore($0, backdrop) }
+    store = current.map { makeStore($0, backdrop, pickColor) }
     geometry = current?.encoder.geometry
   }
 
@@ -73,6 +76,7 @@ final class ScreenPictures {
   func adopt(_ traits: TerminalTraits, cell: PixelSize) {
     encoders = EncoderChoice(options, on: traits, cell: cell)
     backdrop = options.isCheckered ? .checkerboard : traits.backdrop
+    pickColor = traits.pickColor
     replaceStore()
   }
 

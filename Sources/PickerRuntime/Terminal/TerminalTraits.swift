@@ -15,6 +15,8 @@ package struct TerminalTraits: Hashable, Sendable {
   package var ground: [UInt8]
   /// What shows through pictures that let something through.
   package var backdrop: Backdrop
+  /// The color of the frame around what is picked.
+  package var pickColor: Color
   /// Whether it says when it has drawn all, if it is asked.
   package var tellsWhenDrawn: Bool
   /// How long its answers take, as far as that is known.
@@ -22,7 +24,8 @@ package struct TerminalTraits: Hashable, Sendable {
 
   package init(
     capabilities: TerminalCapabilities, environment: TerminalEnvironment, colorCount: Int, isUTF8: Bool,
-    substitute: String? = nil, ground: [UInt8], backdrop: Backdrop, tellsWhenDrawn: Bool,
+    substitute: String? = nil, ground: [UInt8], backdrop: Backdrop, pickColor: Color = .white,
+    tellsWhenDrawn: Bool,
     roundTrip: Duration? = nil
   ) {
     self.capabilities = capabilities
@@ -32,6 +35,7 @@ package struct TerminalTraits: Hashable, Sendable {
     self.substitute = substitute
     self.ground = ground
     self.backdrop = backdrop
+    self.pickColor = pickColor
     self.tellsWhenDrawn = tellsWhenDrawn
     self.roundTrip = roundTrip
   }

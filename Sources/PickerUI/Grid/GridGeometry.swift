@@ -1,7 +1,8 @@
 import Pixels
 
-/// The cells of a grid: tiles with a gap of one column between them and a gap row above each, across the whole
-/// width of its area.
+/// The cells of a grid: tiles with equal gaps between them and a gap row above each.
+///
+/// What they leave of the width of the area goes into its margins.
 ///
 /// The gap row holds what belongs to the tiles below it: the day, and the upper edge of a frame. The last row of
 /// tiles is cut where the area ends.
@@ -21,22 +22,30 @@ struct GridGeometry: Hashable, Sendable {
   /// The visible rows of tiles that are not cut; at least one.
   let wholeRows: Int
 
-  /// Whether what the tiles leave of the width widens the gaps between them.
-  private let isSpread: Bool
+  /// The columns between two tiles beside each other.
+  private let gapColumns: Int
+  /// The columns left of the first tile.
+  private let margin: Int
 
   /// - Parameter columns: nil = as many as there is room for.
+  /// - Parameter isSpread: whether the tiles use the whole width, with wider gaps where each can be as wide.
   init(area: CellRect, box: CellSize, columns: Int? = nil, captionRows: Int = 0, isSpread: Bool = true) {
     self.area = area
-    self.isSpread = isSpread
     self.box = box
     self.captionRows = captionRows
     guard box.columns > 0, box.rows > 0, area.columns >= box.columns else {
       self.columns = area.isEmpty ? 0 : 1
       rows = area.isEmpty ? 0 : 1
       wholeRows = rows
+      (gapColumns, margin) = (Self.gap, 0)
       return
     }
-    self.columns = columns ?? (area.columns + Self.gap) / (box.columns + Self.gap)
+    let count = columns ?? (area.columns + Self.gap) / (box.columns + Self.gap)
+    self.columns = count
+    let spare = isSpread ? max(0, area.columns - count * (box.columns + Self.gap) + Self.gap) : 0
+    let wider = count > 1 ? spare / (count - 1) : 0
+    gapColumns = Self.gap + wider
+    margin = (spare - wider * (count - 1)) / 2
     let height = Self.gap + box.rows + captionRows
     wholeRows = max(1, area.rows / height)
     let rest = area.rows - wholeRows * height
@@ -51,8 +60,7 @@ struct GridGeometry: Hashable, Sendable {
 
   /// The first column of a column of tiles.
   private func start(ofColumn column: Int) -> Int {
-    let rest = isSpread ? max(0, area.columns - columns * (box.columns + Self.gap) + Self.gap) : 0
-    return area.column + column * (box.columns + Self.gap) + (columns > 1 ? rest * column / (columns - 1) : 0)
+    area.column + margin + column * (box.columns + gapColumns)
   }
 
   /// The tile of a visible cell, counted from 0 in reading order; cut at the end of the area.

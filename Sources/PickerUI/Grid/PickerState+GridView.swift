@@ -154,28 +154,35 @@ extension PickerState {
       drawDefect(defect, in: box, on: &frame)
       return
     }
-    switch key.flatMap({ pictures[$0] }) {
-    case .ready:
-      if let key { frame.place(PictureSlot(key: key, rect: box, alignment: .center)) }
-    case .failed(let reason): drawDefect(reason, in: box, on: &frame)
-    case .inCloud, nil:
-      let isInCloud = key.map { pictures[$0] == .inCloud } ?? false
-      let symbol =
-        isInCloud ? symbols.badges.cloud : key == nil ? symbols.grid.noPicture : symbols.grid.loading
-      let mark = DisplayText(symbol).truncated(to: box.columns)
-      frame.put(
-        mark, row: box.row + box.rows / 2, column: box.column + (box.columns - mark.width) / 2, style: .dim)
+    if let shown = key.flatMap(pictures.ready) {
+      frame.place(PictureSlot(key: shown, rect: box, alignment: .center))
+      return
     }
+    if let key, case .failed(let reason) = pictures[key] {
+      drawDefect(reason, in: box, on: &frame)
+      return
+    }
+    frame.fill(box, FrameCell(style: .placeholder))
+    let isInCloud = key.map { pictures[$0] == .inCloud } ?? false
+    let symbol =
+      isInCloud ? symbols.badges.cloud : key == nil ? symbols.grid.noPicture : symbols.grid.loading
+    let mark = DisplayText(symbol).truncated(to: box.columns)
+    frame.put(
+      mark, row: box.row + box.rows / 2, column: box.column + (box.columns - mark.width) / 2,
+      style: .placeholder)
   }
 
   /// Draws the placeholder of a picture that can't be shown.
   private func drawDefect(_ reason: String, in box: CellRect, on frame: inout ScreenFrame) {
+    frame.fill(box, FrameCell(style: .placeholder))
     let lines = DisplayText(reason).wrapped(to: box.columns).prefix(max(0, box.rows - 1))
     var row = box.row + max(0, (box.rows - lines.count - 1) / 2)
-    frame.put(symbols.grid.broken, row: row, column: box.column + box.columns / 2, style: .defect)
+    frame.put(
+      symbols.grid.broken, row: row, column: box.column + box.columns / 2, style: .placeholder(.error))
     for line in lines {
       row += 1
-      frame.put(line, row: row, column: box.column + (box.columns - line.width) / 2, style: .dim)
+      frame.put(
+        line, row: row, column: box.column + (box.columns - line.width) / 2, style: .placeholder(.plain))
     }
   }
 }

@@ -2,23 +2,21 @@ import AssetLibrary
 import Pixels
 
 extension PickerState {
-  /// Draws the visible tiles with their marks, the days above them, and the frames of the picks and the cursor.
+  /// Draws the visible tiles with their marks, the days above them, and the frame of the cursor.
   func drawTiles(on frame: inout ScreenFrame, _ layout: ScreenLayout) {
     let tiles = visibleTiles(in: layout)
     for tile in tiles {
       drawThumbnail(of: tile.asset, key: tile.key, in: tile.box, on: &frame)
-      drawMarks(of: tile.asset, in: tile.box, on: &frame)
-    }
-    for tile in tiles where picks.selection.contains(tile.asset.id) {
-      frame.drawThickFrame(around: tile.box, in: layout.cells.area)
+      let isPicked = isMarkedPicked(tile.asset)
+      // A picture has the frame in its own pixels.
+      if isPicked, tile.key.flatMap(pictures.ready) == nil { frame.drawPickFrame(inside: tile.box) }
+      drawMarks(of: tile.asset, in: tile.box, standsForBurst: true, on: &frame)
     }
     for tile in tiles where tile.index == grid.cursor {
-      let isPicked = picks.selection.contains(tile.asset.id)
-      // There is one cursor: where another pane has it, the frame of a pick says enough.
-      guard input.focus == .grid || !isPicked else { continue }
+      // There is one cursor: where another pane has it, the mark of a pick says enough.
+      guard input.focus == .grid || !picks.selection.contains(tile.asset.id) else { continue }
       frame.drawFrame(
-        around: tile.box, in: layout.cells.area, isDouble: isPicked,
-        style: input.focus == .grid ? .cursor : .rule)
+        around: tile.box, in: layout.cells.area, style: input.focus == .grid ? .cursor : .rule)
     }
     // Over the lower edges of frames, as the days stand over the upper ones.
     for tile in tiles where layout.cells.captionRows > 0 && tile.box.rows == layout.cells.box.rows {
@@ -49,11 +47,32 @@ extension PickerState {
 
   // MARK: Marks
 
+  /// Whether a tile of the grid is marked: its photo is picked, or another one of its burst.
+  func isMarkedPicked(_ asset: Asset) -> Bool {
+    picks.selection.contains(asset.id) || picks.selection.count(inBurstOf: asset) > 0
+  }
+
+  /// What is said of a pick: its number, or how many of its burst are picked, where that is not it alone.
+  private func pickText(of asset: Asset, standsForBurst: Bool) -> String? {
+    let number = picks.selection.number(of: asset.id)
+    let picked = standsForBurst ? picks.selection.count(inBurstOf: asset) : 0
+    if picked > (number == nil ? 0 : 1) {
+      let count = options.locale.number(picked)
+      return asset.burstIdentifier.flatMap { grid.burstCounts[$0] }.map {
+        "\(count) of \(options.locale.number($0))"
+      } ?? count
+    }
+    return number.map { isSingleChoice ? symbols.menus.checked : options.locale.number($0) }
+  }
+
   /// Draws what a photo is and whether it is picked into the corners of its tile.
-  func drawMarks(of asset: Asset, in box: CellRect, on frame: inout ScreenFrame) {
+  /// - Parameter standsForBurst: whether the tile stands for all pictures of its burst.
+  func drawMarks(
+    of asset: Asset, in box: CellRect, standsForBurst: Bool = false, on frame: inout ScreenFrame
+  ) {
     guard box.rows > 1, !asset.isBroken else { return }
-    if let number = picks.selection.number(of: asset.id) {
-      let digits = isSingleChoice ? symbols.menus.checked : options.locale.number(number)
+    if let words = pickText(of: asset, standsForBurst: standsForBurst) {
+      let digits = words.count <= box.columns ? words : words.replacing(" of ", with: "/")
       let text = DisplayText(digits.count + 2 <= box.columns ? " \(digits) " : digits)
       frame.mark(
         text, row: box.endRow - 1, column: box.endColumn - text.width, limit: box.columns, style: .pickNumber)
@@ -85,9 +104,9 @@ extension PickerState {
   private func drawName(of asset: Asset, under box: CellRect, on frame: inout ScreenFrame) {
     let name = name(of: asset).middleTruncated(to: box.columns)
     let isPicked = picks.selection.contains(asset.id)
-    let isDimmed = isUnfit(asset)
-    frame.putInGap(
-      name.string, row: box.endRow, column: box.column, limit: box.columns,
+    let isDimmed = isUnfit(asset) || isBeyondLimit(asset)
+    frame.put(
+      name, row: box.endRow, column: box.column, limit: box.columns,
       style: isPicked
         ? TextStyle(.accent, part: .caption) : TextStyle(isDimmed ? .dim : .plain, part: .caption))
     highlight(searchPatterns, row: box.endRow, column: box.column, width: name.width, on: &frame)
@@ -107,14 +126,13 @@ extension PickerState {
         $0.box.row == tile.box.row && library.day(of: $0.index) != day
       }
       let end = follower?.box.column ?? (tiles.last { $0.box.row == tile.box.row }?.box.endColumn ?? 0) + 1
-      let isFramed = tile.index == grid.cursor || picks.selection.contains(tile.asset.id)
-      let width = isFramed ? tile.box.columns : end - 1 - tile.box.column
+      let width = tile.index == grid.cursor ? tile.box.columns : end - 1 - tile.box.column
       let labels = options.locale.dayLabels(
         day, hasYear: before.map { $0.year != day.year } ?? false,
         hasMonth: before.map { $0.month != day.month } ?? true)
       // Days of the week are cut first.
       let text = labels.dropFirst().first { DisplayText($0).width <= width } ?? ""
-      frame.putInGap(
+      frame.put(
         text, row: tile.box.row - 1, column: tile.box.column, limit: width,
         style: picks.selection.isFull && !isSingleChoice ? .dim : .dayHeader)
     }

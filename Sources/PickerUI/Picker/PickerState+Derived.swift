@@ -66,6 +66,12 @@ extension PickerState {
     requirements.shortfall(of: asset) != nil || pickMeasure.unavailability(of: asset) != nil
   }
 
+  /// Whether an asset can't be picked because as many are as may be.
+  func isBeyondLimit(_ asset: Asset) -> Bool {
+    authorization.mode == .picking && !isSingleChoice && picks.selection.isFull(asset.mediaType)
+      && !picks.selection.contains(asset.id)
+  }
+
   /// What can't be picked although it is shown; nothing while the accessible photos are chosen.
   var requirements: PickerRequirements {
     authorization.mode == .picking ? options.configuration.requirements : PickerRequirements()

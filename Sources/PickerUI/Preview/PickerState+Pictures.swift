@@ -15,12 +15,14 @@ extension PickerState {
     if wanted != pictures.wants {
       pictures.wants = wanted
       let keys = Set(wanted.map(\.key))
+      // Until a picture has come with another mark, the one without stays.
+      let unmarked = Set(keys.map(\.unmarked))
       effects.append(.demand(wanted))
       if let preview = wanted.wantedPreview, preview != before {
         let size = current.map { presented($0).pixelSize } ?? PixelSize(width: 0, height: 0)
         effects += self.preview.keepShowing(before, until: preview, size: size, pictures)
       }
-      pictures.keep { [outgoing = preview.outgoing] in keys.contains($0) || $0 == outgoing }
+      pictures.keep { [outgoing = preview.outgoing] in unmarked.contains($0.unmarked) || $0 == outgoing }
     }
     if page == .library, layout.preview != nil || layout.facts != nil || input.overlay == .info {
       let distances = [0] + (1...Self.prefetchDistance).flatMap { [$0, -$0] }
@@ -112,10 +114,10 @@ extension PickerState {
     let box = layout.cells.box
     let size = pictureGeometry.pixels(for: box)
     guard !size.isEmpty else { return nil }
-    return { [requirements, pickMeasure] asset, rows in
+    return { [self] asset, rows in
       var key = PictureKey(asset, size: size, mode: .aspectFill)
-      key.isDimmed =
-        requirements.shortfall(of: asset) != nil || pickMeasure.unavailability(of: asset) != nil
+      key.isPicked = isMarkedPicked(asset)
+      key.isDimmed = !key.isPicked && (isUnfit(asset) || isBeyondLimit(asset))
       if rows < box.rows {
         key.visibleHeight = pictureGeometry.pixels(for: CellSize(columns: box.columns, rows: rows)).height
       }

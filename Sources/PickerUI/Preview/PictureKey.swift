@@ -15,6 +15,8 @@ package struct PictureKey: Hashable, Sendable {
   package var part: PicturePart?
   /// Whether it is drawn darker, as of what can't be picked.
   package var isDimmed = false
+  /// Whether it has the frame of a pick.
+  package var isPicked = false
   /// The version of the asset that the picture is made from.
   package var version: AssetVersion
 
@@ -34,6 +36,22 @@ extension PictureKey {
     var key = self
     key.part = nil
     return key
+  }
+
+  /// The key of the same picture as it is drawn when it is neither picked nor out of reach.
+  var unmarked: PictureKey {
+    var key = self
+    (key.isDimmed, key.isPicked) = (false, false)
+    return key
+  }
+
+  /// The key, and those of the same picture with other marks.
+  var variants: [PictureKey] {
+    [(isDimmed, isPicked), (false, false), (false, true), (true, false)].map { isDimmed, isPicked in
+      var key = self
+      (key.isDimmed, key.isPicked) = (isDimmed, isPicked)
+      return key
+    }
   }
 }
 

@@ -13,6 +13,11 @@ struct PictureState: Sendable {
   /// The outcome of a picture; nil while it is pending.
   subscript(key: PictureKey) -> PictureStatus? { statuses[key] }
 
+  /// The picture that can be drawn for a key: itself, else one with other marks that is there already.
+  func ready(for key: PictureKey) -> PictureKey? {
+    key.variants.first { if case .ready = statuses[$0] { true } else { false } }
+  }
+
   /// The requested preview.
   var wantedPreview: PictureKey? { wants.wantedPreview }
 

@@ -24,7 +24,7 @@ extension PickerState {
       drawThumbnail(of: asset, key: key?(asset), in: box, on: &frame)
       drawMarks(of: asset, in: box, on: &frame)
       if input.focus == .strip, first + place == picks.stripCursor {
-        frame.drawFrame(around: box, in: area, isDouble: false, style: .cursor)
+        frame.drawFrame(around: box, in: area, style: .cursor)
       }
     }
     // After the cursor's frame, which would cut it off.

@@ -13,6 +13,8 @@ struct Selection: Sendable {
 
     let identifier: LocalIdentifier
     let mediaType: MediaType
+    /// The burst it was taken in, as far as the pick was not one of very many.
+    var burst: String?
     var size: PickMeasure.Size
     /// Increases with the picking order, so that binary search finds the index.
     var stamp: Int
@@ -33,6 +35,8 @@ struct Selection: Sendable {
   /// Another number after each change.
   private(set) var revision = 0
   private var stamps: [LocalIdentifier: Int] = [:]
+  /// The picks of each burst.
+  private var bursts: [String: Set<LocalIdentifier>] = [:]
   /// The fetch results that large parts of the selection refer to.
   fileprivate var sources: [FetchResult<Asset>] = []
 
@@ -74,6 +78,13 @@ struct Selection: Sendable {
   }
 
   func contains(_ identifier: LocalIdentifier) -> Bool { stamps[identifier] != nil }
+
+  /// How many pictures of an asset's burst are picked, itself included; 0 if it was not taken in one.
+  func count(inBurstOf asset: Asset) -> Int {
+    guard let burst = asset.burstIdentifier else { return 0 }
+    let members = bursts[burst] ?? []
+    return members.count + (contains(asset.id) && !members.contains(asset.id) ? 1 : 0)
+  }
 
   private func index(of stamp: Int) -> Int {
     var (low, high) = (0, picks.count)
@@ -123,9 +134,9 @@ struct Selection: Sendable {
         isWhole = false
         continue
       }
-      append(
-        brief.localIdentifier, brief.mediaType, size,
-        isLarge ? .element(of: sources.count - 1, at: index) : .asset(answer[index]))
+      let place: Pick.Place =
+        isLarge ? .element(of: sources.count - 1, at: index) : .asset(answer[index])
+      append(brief.localIdentifier, brief.mediaType, size, place)
     }
     return isWhole
   }
@@ -138,15 +149,23 @@ struct Selection: Sendable {
     _ identifier: LocalIdentifier, _ mediaType: MediaType, _ size: PickMeasure.Size, _ place: Pick.Place
   ) {
     let stamp = (picks.last?.stamp ?? 0) + 1
+    let burst: String? = if case .asset(let asset) = place { asset.burstIdentifier } else { nil }
     picks.append(
-      Pick(identifier: identifier, mediaType: mediaType, size: size, stamp: stamp, place: place))
+      Pick(
+        identifier: identifier, mediaType: mediaType, burst: burst, size: size, stamp: stamp, place: place))
     stamps[identifier] = stamp
     tally.add(mediaType, size)
+    if let burst { bursts[burst, default: []].insert(identifier) }
   }
 
   /// Counts picks out that are removed.
   private mutating func countOut(_ picks: some Sequence<Pick>) {
-    for pick in picks { tally.remove(pick.mediaType, pick.size) }
+    for pick in picks {
+      tally.remove(pick.mediaType, pick.size)
+      guard let burst = pick.burst else { continue }
+      bursts[burst]?.remove(pick.identifier)
+      if bursts[burst]?.isEmpty ?? false { bursts[burst] = nil }
+    }
   }
 
   // MARK: Removing
@@ -202,6 +221,7 @@ struct Selection: Sendable {
     for pick in removed.picks {
       stamps[pick.identifier] = pick.stamp
       tally.add(pick.mediaType, pick.size)
+      if let burst = pick.burst { bursts[burst, default: []].insert(pick.identifier) }
     }
     picks = (picks + removed.picks).sorted { $0.stamp < $1.stamp }
   }

@@ -147,7 +147,7 @@ extension PickerState {
     } else if isSelectable {
       hints.append(("use this", .confirm))
     }
-    if isSelectable {
+    if isSelectable, !(current.map(isBeyondLimit) ?? false) {
       let isPicked = current.map { picks.selection.contains($0.id) } ?? false
       hints.append((isPicked ? "unselect" : "select", .toggle))
     }

@@ -82,7 +82,7 @@ extension PickerState {
       line.append([(text.string, .chip)], action: .command(.optionsMenu))
       hasPosition = hasPosition && line.remainingColumns >= Self.columnsForPosition + forKeys
     }
-    line.append(statusParts(hasPosition: hasPosition))
+    line.append(statusParts(hasPosition: hasPosition, detail))
     return isWhole
   }
 
@@ -103,9 +103,16 @@ extension PickerState {
   }
 
   /// What goes on with the selection, and where the cursor is.
-  private func statusParts(hasPosition: Bool) -> [(text: String, style: TextStyle)] {
+  private func statusParts(
+    hasPosition: Bool, _ detail: SelectionDetail
+  ) -> [(text: String, style: TextStyle)] {
     let isOver = picks.selection.excess > 0
     var parts: [(String, TextStyle)] = []
+    // Why the photo at the cursor can't be picked.
+    if !isOver, current.map(isBeyondLimit) ?? false {
+      let isShort = detail == .countOnly || detail == .least
+      parts.append((" · " + (isShort ? "limit reached" : limitMessage), TextStyle(.warning)))
+    }
     let unavailable = picks.selection.tally.unavailable
     if unavailable > 0 {
       parts.append((" · \(options.locale.number(unavailable)) can't be used", TextStyle(.error)))

@@ -27,6 +27,8 @@ package enum StyleName: String, CaseIterable, Hashable, Sendable {
   case picked
   /// The frame of a picked photo.
   case pickFrame = "pick-frame"
+  /// The place of a picture that has not come, or can't be shown.
+  case placeholder
   /// What is said of a photo over its picture.
   case mark
   case badge

@@ -30,10 +30,9 @@ extension Symbols {
       "-", "|", "+", "+"
     )
     (symbols.lines.topLeft, symbols.lines.topRight) = ("+", "+")
-    (symbols.doubleLines.horizontal, symbols.doubleLines.vertical) = ("=", "H")
-    (symbols.doubleLines.topLeft, symbols.doubleLines.topRight) = ("#", "#")
-    (symbols.doubleLines.bottomLeft, symbols.doubleLines.bottomRight) = ("#", "#")
-    symbols.lines.quadrants = [" "] + Array(repeating: "#", count: 15)
+    (symbols.pickLines.horizontal, symbols.pickLines.vertical) = ("#", "#")
+    (symbols.pickLines.topLeft, symbols.pickLines.topRight) = ("#", "#")
+    (symbols.pickLines.bottomLeft, symbols.pickLines.bottomRight) = ("#", "#")
     (symbols.lines.bottomLeft, symbols.lines.bottomRight) = ("+", "+")
     (symbols.keys.up, symbols.keys.down, symbols.keys.left, symbols.keys.right) = (
       "Up", "Down", "Left", "Right"

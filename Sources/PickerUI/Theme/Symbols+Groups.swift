@@ -14,8 +14,8 @@ extension Symbols {
     package var scrollBar = "┃"
     /// The horizontal scroll bar of the compact mode, and the progress bar.
     package var position = "━"
-    /// Three cells.
-    package var loading = "···"
+    /// In the place of a picture that has not come.
+    package var loading = "⋯"
   }
 
   /// Badges of assets, one cell each unless they are words.
@@ -68,14 +68,10 @@ extension Symbols {
     package var topRight = "╮"
     package var bottomLeft = "╰"
     package var bottomRight = "╯"
-    /// A cell with none to all of its quarters filled; 1 = the top left one, 2 = top right, 4 = bottom left,
-    /// 8 = bottom right.
-    package var quadrants = " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█".map(String.init)
-
-    static let double: Lines = {
+    static let heavy: Lines = {
       var lines = Lines()
-      (lines.horizontal, lines.vertical) = ("═", "║")
-      (lines.topLeft, lines.topRight, lines.bottomLeft, lines.bottomRight) = ("╔", "╗", "╚", "╝")
+      (lines.horizontal, lines.vertical) = ("━", "┃")
+      (lines.topLeft, lines.topRight, lines.bottomLeft, lines.bottomRight) = ("┏", "┓", "┗", "┛")
       return lines
     }()
   }

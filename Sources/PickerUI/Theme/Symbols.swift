@@ -7,8 +7,8 @@ package struct Symbols: Hashable, Sendable {
   package var albums = Albums()
   package var menus = Menus()
   package var lines = Lines()
-  /// The frame of a tile that is under the cursor and picked.
-  package var doubleLines = Lines.double
+  /// The frame of a picked tile without a picture.
+  package var pickLines = Lines.heavy
   package var keys = Keys()
   /// Replacements for typographic characters in text, of the same width; empty = none.
   package var typography: [String: String] = [:]

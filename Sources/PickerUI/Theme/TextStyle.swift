@@ -43,9 +43,13 @@ extension TextStyle {
   /// The frame of the tile under the cursor, and the bars beside a name under it.
   static let cursor = TextStyle(.accent, part: .cursor)
   /// The frame of a picked tile.
-  static let pickFrame = TextStyle(.accent, part: .pickFrame)
+  package static let pickFrame = TextStyle(.accent, part: .pickFrame)
   /// The number of a pick, over its picture.
   static let pickNumber = TextStyle(.accent, reversed: true, part: .picked)
+  /// The place of a picture that has not come, or can't be shown.
+  static let placeholder = placeholder(.dim)
+  /// What is said there.
+  static func placeholder(_ tone: Tone) -> TextStyle { TextStyle(tone, part: .placeholder) }
   /// What is said of a photo over its picture.
   static let mark = TextStyle(.plain, part: .mark)
   static let badge = TextStyle(.dim, part: .badge)

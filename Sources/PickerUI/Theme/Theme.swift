@@ -26,12 +26,14 @@ package struct Theme: Hashable, Sendable {
           .dim: ThemeLook(.indexed(248)), .accent: ThemeLook(.indexed(6)), .warning: ThemeLook(.indexed(3)),
           .error: ThemeLook(.indexed(1)), .mark: Self.mark, .histogramRed: ThemeLook(.indexed(203)),
           .histogramGreen: ThemeLook(.indexed(77)), .histogramBlue: ThemeLook(.indexed(75)),
+          .placeholder: ThemeLook(nil, on: .indexed(235)),
         ]
       case .light:
         [
           .dim: ThemeLook(.indexed(241)), .accent: ThemeLook(.indexed(4)), .warning: ThemeLook(.indexed(5)),
           .error: ThemeLook(.indexed(1)), .mark: Self.mark, .histogramRed: ThemeLook(.indexed(160)),
           .histogramGreen: ThemeLook(.indexed(28)), .histogramBlue: ThemeLook(.indexed(26)),
+          .placeholder: ThemeLook(nil, on: .indexed(254)),
         ]
       // Sets its own background, so that the contrast is the same on every terminal.
       case .highContrast:
@@ -39,7 +41,7 @@ package struct Theme: Hashable, Sendable {
           .plain: ThemeLook(.indexed(231), on: .indexed(16)), .accent: ThemeLook(.indexed(226)),
           .warning: ThemeLook(.indexed(214), [.bold: true]), .error: ThemeLook(.indexed(210), [.bold: true]),
           .histogramRed: ThemeLook(.indexed(210)), .histogramGreen: ThemeLook(.indexed(120)),
-          .histogramBlue: ThemeLook(.indexed(117)),
+          .histogramBlue: ThemeLook(.indexed(117)), .placeholder: ThemeLook(nil, on: .indexed(235)),
         ]
       case .monochrome: [.dim: ThemeLook(nil, [.faint: true])]
       }
@@ -91,6 +93,19 @@ package struct Theme: Hashable, Sendable {
   /// The theme's background on a terminal with a number of colors; nil = the terminal's default.
   package func background(colors: Int) -> Color? {
     guard colors > 0, let parts = looks[.plain]?.background?.components else { return nil }
+    return Color(red: UInt8(parts[0]), green: UInt8(parts[1]), blue: UInt8(parts[2]))
+  }
+}
+
+extension Theme {
+  /// The color that text of a style has on a terminal with a number of colors; nil = the terminal's default.
+  package func foreground(of style: TextStyle, colors: Int) -> Color? {
+    guard colors > 0 else { return nil }
+    var look = looks[.plain] ?? ThemeLook()
+    for name in [style.tone.name, style.part].compactMap({ $0 }) {
+      if let part = looks[name] { look.apply(part) }
+    }
+    guard let parts = look.foreground?.components else { return nil }
     return Color(red: UInt8(parts[0]), green: UInt8(parts[1]), blue: UInt8(parts[2]))
   }
 }

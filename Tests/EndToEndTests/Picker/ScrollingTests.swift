@@ -31,7 +31,7 @@ extension EndToEnd {
       session.press(.end)
       try session.waitForCursor(on: "2000.jpg")
       try session.waitUntil("the pictures at the end") { screen in
-        screen.pictures.count >= 8 && !screen.text.contains("···")
+        screen.pictures.count >= 8 && !screen.text.contains("⋯")
       }
       session.press(.escape)
       #expect(try session.waitForExit() == .exited(130))

@@ -46,7 +46,7 @@ extension EndToEnd {
       session.press(.end)
       // One that could not be had for want of a descriptor comes a few seconds later, by itself.
       try session.waitUntil("the last pictures") {
-        !$0.text.contains("···") && !$0.text.contains("✕") && $0.pictureAreas.count > 1
+        !$0.text.contains("⋯") && !$0.text.contains("✕") && $0.pictureAreas.count > 1
       }
       session.send("q")
       #expect(try session.waitForExit() == .exited(130))
@@ -168,7 +168,7 @@ extension EndToEnd {
         session.press(round % 2 == 0 ? .right : .left)
       }
       try session.waitUntil("all pictures", timeout: 120) { screen in
-        screen.pictureAreas.count >= 5 && !screen.text.contains("✕") && !screen.text.contains("···")
+        screen.pictureAreas.count >= 5 && !screen.text.contains("✕") && !screen.text.contains("⋯")
       }
       session.send("q")
       #expect(try session.waitForExit() == .exited(130))

@@ -113,7 +113,7 @@ extension TerminalSession {
   /// Waits until the grid shows `count` photos and every picture on the screen is there.
   func waitForGrid(_ count: Int) throws {
     try waitForText(count == 1 ? "1 photo " : "\(count) photos")
-    try waitUntil("the pictures") { $0.pictureAreas.count >= min(count, 2) && !$0.text.contains("···") }
+    try waitUntil("the pictures") { $0.pictureAreas.count >= min(count, 2) && !$0.text.contains("⋯") }
   }
 
   /// The lines that came through standard output.
@@ -138,7 +138,8 @@ extension TerminalSession {
       let tiles = screen.tiles
       guard tiles.indices.contains(index) else { return false }
       let tile = tiles[index]
-      let line = screen.characters(inRow: tile.row + tile.rows - 1)
+      // Blanks at the end of a row are not among its characters.
+      let line = screen.characters(inRow: tile.row + tile.rows - 1) + [" "]
       return line.dropFirst(tile.column + tile.columns - 4).prefix(4).contains(" \(number) ")
     }
   }
@@ -180,7 +181,9 @@ enum Photos {
   }
 
   /// Puts such photos into a folder.
-  static func write(_ count: Int, to folder: TemporaryFolder) throws {
-    for number in 1...count { try folder.write(try bytes(number), to: "\(number).jpg") }
+  /// - Parameter subfolder: a folder in it; nil = itself.
+  static func write(_ count: Int, to folder: TemporaryFolder, in subfolder: String? = nil) throws {
+    let path = subfolder.map { $0 + "/" } ?? ""
+    for number in 1...count { try folder.write(try bytes(number), to: "\(path)\(number).jpg") }
   }
 }

@@ -67,6 +67,19 @@ import Testing
     #expect(try #require(bytes).encoded == #require(store.picture(for: plain)).encoded)
   }
 
+  @Test func `What is picked has a frame of the theme's color`() throws {
+    let store = store()
+    var picked = Self.key("a")
+    picked.isPicked = true
+    _ = store.demand([PictureRequest(key: picked, asset: .photo("a"), priority: .visible)])
+    images.answer("a", fill: 90)
+    let framed = try #require(store.picture(for: picked))
+    // The encoder of this test repeats the first byte: without a theme the frame is white.
+    _ = store.demand([PictureRequest(key: Self.key("b"), asset: .photo("b"), priority: .visible)])
+    images.answer("b", fill: 255)
+    #expect(try framed.encoded == #require(store.picture(for: Self.key("b"))).encoded)
+  }
+
   @Test func `What became more or less urgent is moved, not asked for again`() {
     let store = store()
     _ = store.demand(Self.wants("a") + Self.wants("b", priority: .preheat))

@@ -29,23 +29,30 @@ import Testing
     let edge = { (picker: TestPicker, place: Int) in
       Array(picker.lines[row])[geometry.box(at: place).column - 1]
     }
-    #expect([0, 1, 2, 3].map { edge(picker, $0) } == [" ", "▐", "│", "│"])
+    #expect([0, 1, 2, 3].map { edge(picker, $0) } == [" ", " ", "│", "│"])
     #expect(picker.lines[geometry.box(at: 1).endRow - 1].contains(" 1 "))
     picker.press(.left)
-    #expect([0, 1, 2, 3].map { edge(picker, $0) } == [" ", "║", "║", " "])
+    #expect([0, 1, 2, 3].map { edge(picker, $0) } == [" ", "│", "│", " "])
+    // The frame of the pick is in its tile: in the picture, or as long as that is not there in heavy lines.
+    #expect(Array(picker.lines[row])[geometry.box(at: 1).column] == "┃")
+    picker.makeDemanded()
+    #expect(picker.frame.slots.filter(\.key.isPicked).map(\.rect) == [geometry.box(at: 1)])
   }
 
-  @Test func `Frames of picks side by side and one above the other join`() {
+  @Test func `Frames of picks side by side and one above the other don't touch`() {
     var picker = TestPicker.open(.numbered(40), size: CellSize(columns: 80, rows: 24)) {
       $0.configuration.selectionLimit = 0
     }
-    let columns = picker.state.layout.cells.columns
-    picker.press(.space, .right, .space, .down, .space, .left, .space, .right, .right, .right)
     let geometry = picker.state.layout.cells
-    let (first, below) = (geometry.box(at: 1), geometry.box(at: columns + 1))
-    #expect(Array(picker.lines[first.row])[first.column - 1] == "█")
-    #expect(Array(picker.lines[below.row - 1])[below.column + 9] == "█")
-    #expect(Array(picker.lines[below.row - 1])[below.column - 1] == "█")
+    picker.press(.space, .right, .space, .down, .space, .left, .space, .right, .right, .right)
+    for index in [0, 1, geometry.columns, geometry.columns + 1] {
+      let box = geometry.box(at: index)
+      for row in [box.row - 1, box.endRow] {
+        #expect(!picker.lines[row].contains { "┏┓┗┛━".contains($0) })
+      }
+      let row = Array(picker.lines[box.row + 1])
+      #expect(row[box.column] == "┃" && row[box.endColumn - 1] == "┃" && row[box.endColumn] == " ")
+    }
   }
 
   @Test func `Marks stand over pictures that are there, and leave their cells to them`() throws {

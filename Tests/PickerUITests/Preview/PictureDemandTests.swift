@@ -43,8 +43,13 @@ import Testing
   @Test func `Nothing is asked for twice, and no change asks for nothing`() {
     var picker = TestPicker.open(.numbered(300))
     #expect(Set(picker.demand.map(\.key)).count == picker.demand.count)
+    #expect(picker.press(.left).allSatisfy { $0.wants == nil })
+    // A pick asks for its own thumbnail with a frame, and for nothing else.
     var single = TestPicker.open(.numbered(300), limit: 1)
-    #expect(single.press(.space).allSatisfy { $0.wants == nil })
+    let before = Set(single.demand.map(\.key))
+    single.press(.space)
+    let new = Set(single.demand.map(\.key)).subtracting(before)
+    #expect(new.map(\.asset.rawValue) == ["0"] && new.allSatisfy(\.isPicked))
     picker.press(.right)
     #expect(picker.press(.left).contains { $0.wants != nil })
   }

@@ -80,9 +80,33 @@ import Testing
     let first = try #require(picker.press(.space).compactMap(\.timer).first)
     let second = try #require(picker.press(.space).compactMap(\.timer).first)
     picker.send(.timer(first))
-    #expect(picker.lastLine.contains("limit of 2 reached"))
+    #expect(picker.state.status.notice?.text == "limit of 2 reached")
     picker.send(.timer(second))
-    #expect(!picker.lastLine.contains("limit"))
+    #expect(picker.state.status.notice == nil)
+  }
+
+  @Test func `At the limit the rest is dimmed, Space is not offered, and the last line says why`() {
+    var picker = TestPicker.open(limit: 2)
+    let dimmed = { (picker: TestPicker) in
+      Set(picker.demand.filter { $0.key.mode == .aspectFill && $0.key.isDimmed }.map(\.key.asset.rawValue))
+    }
+    picker.press(.space)
+    #expect(dimmed(picker).isEmpty && picker.lastLine.contains("unselect"))
+    picker.press(.right, .space)
+    #expect(!dimmed(picker).isEmpty && dimmed(picker).isDisjoint(with: ["0", "1"]))
+    #expect(picker.lastLine.contains("Space unselect") && !picker.lastLine.contains("limit of"))
+    picker.press(.right)
+    #expect(picker.lastLine.contains("limit of 2 reached") && !picker.lastLine.contains("Space"))
+    picker.press(.left, .space)
+    #expect(dimmed(picker).isEmpty && picker.lastLine.contains("Space select"))
+    picker.press(.right)
+    #expect(!picker.lastLine.contains("limit of"))
+  }
+
+  @Test func `Where one photo is chosen nothing is dimmed`() {
+    var picker = TestPicker.open(limit: 1)
+    picker.press(.space, .right)
+    #expect(!picker.demand.contains { $0.key.isDimmed } && picker.lastLine.contains("Space select"))
   }
 
   @Test func `With a limit of one the new choice takes the old one's place`() {
