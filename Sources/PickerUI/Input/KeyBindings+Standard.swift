@@ -40,8 +40,8 @@ extension KeyBindings {
         group("undo, redo", keys(.character("U"), for: .undo), keys(.control("r"), for: .redo)),
         group("review the selection in its order", keys(.character("r"), for: .review)),
         group(
-          "in the review: move earlier, later", keys(.character("<"), for: .moveEarlier),
-          keys(.character(">"), for: .moveLater)),
+          "in the review: move earlier, later", keys(.character("<"), .character("K"), for: .moveEarlier),
+          keys(.character(">"), .character("J"), for: .moveLater)),
         group("options: format, size, metadata", keys(.character("O"), for: .optionsMenu)),
       ]),
     Section(

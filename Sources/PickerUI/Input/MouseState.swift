@@ -8,6 +8,8 @@ struct MouseState: Hashable, Sendable {
   var pressed: LocalIdentifier?
   /// Whether the photo there was the current one already: the release selects or unselects it.
   var togglesOnRelease = false
+  /// The pick on which the left button was pressed in the strip; nil while the button is up.
+  var draggedPick: LocalIdentifier?
   var clickGeneration = 0
   /// The direction of autoscroll: -1 or 1 while the mouse is dragged beyond the grid, else 0.
   var scrollDirection = 0

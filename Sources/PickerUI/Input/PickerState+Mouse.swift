@@ -178,10 +178,15 @@ extension PickerState {
     picks.showsStrip = true
     setFocus(.strip)
     picks.stripCursor = index
+    // Nothing moves away under the mouse.
+    let top = index / max(1, layout.strip.cells.columns) - place.index / max(1, layout.strip.cells.columns)
+    picks.stripScroll = PicksState.StripScroll(row: top, pickCount: picks.selection.count)
     if event.action == .rightPress {
       if allows(.preview) { openFullScreen() }
     } else if event.isControl || isOnMark(event, layout.strip.cells.box(at: place.index)) {
       return toggle()
+    } else {
+      input.mouse.draggedPick = picks.selection.assets[index].id
     }
     return []
   }

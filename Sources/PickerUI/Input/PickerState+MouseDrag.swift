@@ -10,6 +10,10 @@ extension PickerState {
       return []
     }
     let layout = layout
+    if let pick = input.mouse.draggedPick {
+      dragPick(pick, event, layout)
+      return []
+    }
     guard let pressed = input.mouse.pressed, let grid = layout.grid, !preview.isFullScreen,
       input.overlay == nil,
       let index = index(near: event, layout)
@@ -57,6 +61,7 @@ extension PickerState {
 
   mutating func release() -> [PickerEffect] {
     input.mouse.pressed = nil
+    input.mouse.draggedPick = nil
     input.mouse.togglesOnRelease = false
     input.mouse.dragAnchor = nil
     input.mouse.draggedEdge = nil
@@ -83,7 +88,10 @@ extension PickerState {
     if isOver(layout.sidebar) {
       return performInSidebar(step > 0 ? .down : .up) ?? []
     }
-    if isOver(layout.strip.area) { return performInStrip(step > 0 ? .right : .left) ?? [] }
+    if isOver(layout.strip.area) {
+      scrollStrip(step)
+      return []
+    }
     if preview.showsInfo, isOver(layout.preview) {
       preview.infoScroll += step
       return []

@@ -28,6 +28,8 @@ struct ScreenLayout: Hashable, Sendable {
     var collectsPicks = false
     /// Whether anything is picked.
     var hasPicks = false
+    /// How many are picked: their strip grows with them where there is room.
+    var pickCount = 0
     /// Whether the info pane is shown beside a full-screen picture.
     var showsInfo = false
     /// Whether the compact mode with one row of thumbnails is used on screens of any size.
@@ -283,10 +285,16 @@ struct ScreenLayout: Hashable, Sendable {
   private mutating func keepRoomForStrip() {
     guard options.collectsPicks, let pane = preview else { return }
     let tile = Self.height(ofThumbnail: Self.stripColumns, shape: metrics.cellShape) + GridGeometry.gap
-    let upright = Int(Double(pane.columns - 2) * metrics.cellShape * 5 / 4)
-    let lines = (pane.rows - upright - Self.factRows - 3) / tile
+    // As many rows of tiles as leave a picture of some shape its room.
+    let shape = metrics.cellShape
+    let lines = { (height: Double) in
+      (pane.rows - Int(Double(pane.columns - 2) * shape * height) - Self.factRows - 3) / tile
+    }
     guard pane.rows >= 24 else { return }
-    strip.reservedRows = max(1, min(4, lines)) * tile + GridGeometry.gap
+    // More picks than fit below an upright photo take what a wide one leaves.
+    let least = max(1, min(4, lines(5 / 4)))
+    let needed = Self.lines(of: options.pickCount, in: pane.columns - 2)
+    strip.reservedRows = max(least, min(needed, lines(3 / 4))) * tile + GridGeometry.gap
     guard options.hasPicks || options.showsStrip else { return }
     placeStrip(
       in: CellRect(
@@ -299,7 +307,11 @@ struct ScreenLayout: Hashable, Sendable {
   /// - Returns: the area left for the grid.
   mutating func placeStripBelow(_ rest: CellRect) -> CellRect {
     let columns = rest.rows >= 17 ? Self.stripColumns : Self.narrowStripColumns
-    let height = min(rest.rows, Self.rows(ofStrip: columns, shape: metrics.cellShape))
+    let tile = Self.height(ofThumbnail: columns, shape: metrics.cellShape) + GridGeometry.gap
+    // More picks than a row takes have up to half of the height.
+    let needed = Self.lines(of: options.pickCount, in: rest.columns - 2, tileColumns: columns)
+    let lines = max(1, min(needed, (rest.rows / 2 - GridGeometry.gap) / max(1, tile)))
+    let height = min(rest.rows, lines * tile + GridGeometry.gap)
     placeStrip(
       in: CellRect(column: rest.column, row: rest.endRow - height, columns: rest.columns, rows: height),
       tileColumns: columns)
@@ -309,6 +321,12 @@ struct ScreenLayout: Hashable, Sendable {
   /// The height of a strip with one row of tiles: its heading and the lower edge of the cursor's frame included.
   private static func rows(ofStrip columns: Int, shape: Double) -> Int {
     height(ofThumbnail: columns, shape: shape) + 2 * GridGeometry.gap
+  }
+
+  /// The rows of tiles that picks take in a width.
+  private static func lines(of picks: Int, in width: Int, tileColumns: Int = stripColumns) -> Int {
+    let columns = max(1, (width + GridGeometry.gap) / (tileColumns + GridGeometry.gap))
+    return (picks + columns - 1) / columns
   }
 
   private mutating func placeStrip(in area: CellRect, tileColumns: Int) {

@@ -77,6 +77,7 @@ package struct PickerState: Sendable {
       captions: options.screen.captions, isByName: library.userFilter.sort.isByName,
       showsStrip: picks.showsStrip,
       collectsPicks: !isSingleChoice || authorization.mode == .managing, hasPicks: !picks.selection.isEmpty,
+      pickCount: picks.selection.count,
       showsInfo: preview.showsInfo,
       isCompact: options.configuration.mode == .compact,
       menuRows: menuEntryCount.map { $0 + 1 })

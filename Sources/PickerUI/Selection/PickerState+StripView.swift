@@ -2,19 +2,29 @@ import AssetLibrary
 import Pixels
 
 extension PickerState {
-  /// The index of the first visible pick: the cursor's row is in sight, else the last row.
+  /// The index of the first visible pick: where the wheel scrolled to; else the cursor's row is visible, or the last one.
   func firstInStrip(_ layout: ScreenLayout) -> Int {
     let geometry = layout.strip.cells
     let columns = max(1, geometry.columns)
     let last = (picks.selection.count - 1) / columns
     let row = input.focus == .strip ? picks.stripCursor / columns : last
-    return max(0, min(row - geometry.wholeRows / 2, last + 1 - geometry.wholeRows)) * columns
+    let lastTop = max(0, last + 1 - geometry.wholeRows)
+    if let scroll = picks.stripScroll, scroll.pickCount == picks.selection.count {
+      return max(0, min(scroll.row, lastTop)) * columns
+    }
+    return max(0, min(row - geometry.wholeRows / 2, lastTop)) * columns
+  }
+
+  /// What the strip holds and in which order.
+  var stripTitle: String {
+    if authorization.mode == .managing { return "Photos that \(options.client.name) may see" }
+    return options.configuration.selection.isOrdered
+      ? "Picks, in this order" : "Picks, used in the order of the grid"
   }
 
   /// Draws the strip of the picks in their order.
   func drawStrip(on frame: inout ScreenFrame, _ layout: ScreenLayout) {
     guard let area = layout.strip.area, !preview.isFullScreen, area.rows > 0 else { return }
-    let isOrdered = options.configuration.selection.isOrdered
     let geometry = layout.strip.cells
     let first = firstInStrip(layout)
     let key = stripKey(in: layout)
@@ -29,8 +39,7 @@ extension PickerState {
     }
     // After the cursor's frame, which would cut it off.
     frame.put(
-      isOrdered ? "Picks, in this order" : "Picks, used in the order of the grid", row: area.row,
-      column: area.column + 1, limit: area.columns - 2, style: .heading)
+      stripTitle, row: area.row, column: area.column + 1, limit: area.columns - 2, style: .heading)
     drawStripScrollBar(first: first, on: &frame, layout)
   }
 

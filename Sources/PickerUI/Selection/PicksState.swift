@@ -22,6 +22,13 @@ struct PicksState: Sendable {
   var showsStrip = false
   /// The index of the strip's cursor in the selection.
   var stripCursor = 0
+  /// The row of the strip that the wheel scrolled to, as long as as many are picked.
+  var stripScroll: StripScroll?
+
+  struct StripScroll: Hashable, Sendable {
+    var row: Int
+    var pickCount: Int
+  }
 
   init(selection: Selection, preselected: [LocalIdentifier] = []) {
     self.selection = selection

@@ -96,4 +96,99 @@ import Testing
       #expect(picker.state.layout.cells.count > 0)
     }
   }
+
+  /// Picks the first photos.
+  private func pick(_ count: Int, _ picker: inout TestPicker) {
+    picker.press(.character("v"))
+    for _ in 1..<count { picker.press(.right) }
+    picker.press(.character("v"))
+    picker.makeDemanded()
+  }
+
+  @Test func `Twelve picks use the height that the preview leaves`() throws {
+    var picker = open()
+    pick(3, &picker)
+    let few = picker.state.layout.strip
+    #expect(few.cells.rows == 1)
+    picker = open()
+    pick(12, &picker)
+    #expect(picker.state.layout.strip.cells.rows > 1 && shown(picker).count >= 6)
+    let preview = try #require(picker.state.previewBox(in: picker.state.layout))
+    #expect(preview.rows >= 12)
+    // Below the grid too.
+    var narrow = open(columns: 90, rows: 40)
+    pick(20, &narrow)
+    narrow.press(.character("r"))
+    narrow.makeDemanded()
+    #expect(narrow.state.layout.strip.cells.rows > 1 && shown(narrow).count > 9)
+    #expect(narrow.state.layout.cells.wholeRows > 0)
+  }
+
+  @Test(arguments: [false, true])
+  func `The wheel scrolls through all picks, row by row`(isReviewing: Bool) throws {
+    var picker = open()
+    pick(60, &picker)
+    if isReviewing { picker.press(.character("r")) }
+    let area = try #require(picker.state.layout.strip.area)
+    let turn = { (picker: inout TestPicker, action: MouseEvent.Action) in
+      picker.send(.mouse(MouseEvent(action, row: area.row + 2, column: area.column + 2)))
+      picker.makeDemanded()
+    }
+    #expect(shown(picker).last == "59")
+    var seen = Set(shown(picker))
+    for _ in 0..<20 {
+      turn(&picker, .wheelUp)
+      seen.formUnion(shown(picker))
+      if isReviewing { #expect(shown(picker).contains(picker.state.current?.id.rawValue ?? "")) }
+    }
+    #expect(seen.count == 60 && shown(picker).first == "0")
+    turn(&picker, .wheelDown)
+    #expect(shown(picker).first == "\(picker.state.layout.strip.cells.columns)")
+  }
+
+  @Test func `Picks change places by dragging, and by J and K`() throws {
+    var picker = open()
+    pick(3, &picker)
+    let cells = picker.state.layout.strip.cells
+    let event = { (action: MouseEvent.Action, index: Int) in
+      PickerMessage.mouse(
+        MouseEvent(action, row: cells.box(at: index).row + 1, column: cells.box(at: index).column + 1))
+    }
+    picker.send(event(.press, 0))
+    picker.send(event(.drag, 1))
+    #expect(picker.selected == ["1", "0", "2"])
+    picker.send(event(.drag, 2))
+    picker.send(event(.release, 2))
+    #expect(picker.selected == ["1", "2", "0"] && picker.state.picks.stripCursor == 2)
+    picker.send(event(.drag, 0))
+    #expect(picker.selected == ["1", "2", "0"])
+    picker.press(.character("K"))
+    #expect(picker.selected == ["1", "0", "2"])
+    picker.press(.character("J"))
+    #expect(picker.selected == ["1", "2", "0"])
+  }
+
+  @Test func `Where the order does not count, dragging leaves it`() throws {
+    var picker = TestPicker.open(.numbered(30)) { $0.configuration.selection = .default }
+    try #require(!picker.state.options.configuration.selection.isOrdered)
+    pick(3, &picker)
+    let cells = picker.state.layout.strip.cells
+    for (action, index) in [(MouseEvent.Action.press, 0), (.drag, 2), (.release, 2)] {
+      let box = cells.box(at: index)
+      picker.send(.mouse(MouseEvent(action, row: box.row + 1, column: box.column + 1)))
+    }
+    #expect(picker.selected == ["0", "1", "2"])
+  }
+
+  @Test func `The title says what is being chosen`() {
+    var picker = open()
+    pick(2, &picker)
+    #expect(picker.shows("Picks, in this order"))
+    var limited = TestPicker.open(status: .limited, allowed: [LocalIdentifier("2")])
+    limited.press(.character("m"))
+    limited.answerFetch()
+    limited.press(.character("r"))
+    #expect(limited.state.stripTitle == "Photos that tpick may see")
+    #expect(!limited.shows("Picks, in this order"))
+  }
 }
