@@ -58,26 +58,15 @@ final class ScreenWriter {
     var part = FramePart()
     part.isFirst = true
     part.erasing = erasing
+    part.marks = newMarks
     marks = frame.marks
+    if !isTextShown { part.text = FramePart.Text(before: shown, after: frame) }
+    shown = frame
     let new = Set(draw)
-    let drawn = targets.filter { new.contains($0.place) }
-    let bands = isHeld || isTextShown ? nil : textBands(of: frame, with: drawn)
-    // What stands over a picture that is to come follows it.
-    part.marks =
-      bands == nil ? newMarks : newMarks.filter { mark in !draw.contains { $0.rect.intersects(mark.rect) } }
-    if let bands {
-      show(bands.first, of: frame, in: &part)
-    } else if !isTextShown {
-      part.text = FramePart.Text(before: shown, after: frame)
-      shown = frame
-    }
     var sending = Sending(
       part: part, began: clock.now, room: room, writeSize: min(Self.writeSize, max(4096, room / 2)))
-    if let bands {
-      try send(drawn, with: bands, of: frame, &sending, isInterrupted)
-      if !sending.isMore { try refine(drafts, &sending, isInterrupted) }
-    } else if !isHeld {
-      try send(drawn, &sending, isInterrupted)
+    if !isHeld {
+      try send(targets.filter { new.contains($0.place) }, &sending, isInterrupted)
       if !sending.isMore { try refine(drafts, &sending, isInterrupted) }
     }
     try finish(&sending)
@@ -87,72 +76,6 @@ final class ScreenWriter {
   func adopt(_ traits: TerminalTraits) {
     onScreen = PictureScreen(
       kitty: pictures.kitty, firstNumber: .random(in: 0...UInt64(UInt32.max)), ground: traits.ground)
-  }
-
-  // MARK: Text with its pictures
-
-  /// The rows of text that go with rows of pictures.
-  private struct TextBands {
-    /// The rows that go with the first pictures, and those that no picture is beside.
-    var first: [Int]
-    /// Where each later band begins, and its rows.
-    var later: [(start: Int, rows: [Int])]
-  }
-
-  /// Fewer pictures are there before the eye sees the text without them.
-  private static let leastForBands = 8
-
-  /// The bands of a frame whose text would otherwise be seen with the pictures of the one before, as while the grid
-  /// scrolls; nil where the terminal shows whole frames, or where one band is all there is.
-  private func textBands(of frame: ScreenFrame, with drawn: [PictureTarget]) -> TextBands? {
-    guard !terminal.traits.capabilities.hasSynchronizedOutput, !link.isSlow, shown?.size == frame.size,
-      drawn.count >= Self.leastForBands
-    else { return nil }
-    let rects = drawn.map(\.place.rect)
-    // The gap row above pictures has what is said of them.
-    let starts = Set(rects.map { max(0, $0.row - 1) }).sorted()
-    guard let first = starts.first, starts.count > 1, let end = rects.map(\.endRow).max() else { return nil }
-    let second = starts[1]
-    let outside = (0..<frame.size.rows).filter { $0 < first || $0 >= end }
-    var bands = TextBands(first: outside + (first..<second), later: [])
-    for (start, next) in zip(starts.dropFirst(), starts.dropFirst(2) + [end]) where start < next {
-      bands.later.append((start, Array(start..<next)))
-    }
-    return bands
-  }
-
-  /// Has a part bring some rows of a frame's text.
-  private func show(_ rows: [Int], of frame: ScreenFrame, in part: inout FramePart) {
-    guard let before = shown else { return }
-    let after = before.taking(rows, from: frame)
-    guard after.cells != before.cells else { return }
-    part.text = FramePart.Text(before: before, after: after)
-    shown = after
-  }
-
-  /// Sends pictures from the top down, each row of them after its text.
-  private func send(
-    _ targets: [PictureTarget], with bands: TextBands, of frame: ScreenFrame, _ sending: inout Sending,
-    _ isInterrupted: () -> Bool
-  ) throws(TerminalError) {
-    var rest = targets
-    for (start, rows) in [(start: 0, rows: [])] + bands.later {
-      if !rows.isEmpty {
-        sending.sent += try terminal.write(sending.part)
-        sending.part = FramePart()
-        sending.isMore = isInterrupted()
-        if sending.isMore { return }
-        show(rows, of: frame, in: &sending.part)
-      }
-      let end = bands.later.first { $0.start > start }?.start ?? frame.size.rows
-      let band = rest.filter { $0.place.row - 1 < end }
-      rest.removeAll { $0.place.row - 1 < end }
-      try send(band, &sending, isInterrupted)
-      if sending.isMore { return }
-      if !rest.isEmpty, try pause(&sending, isInterrupted) { return }
-    }
-    // What is beside the last pictures is there; so is the frame.
-    if let shown, shown.cells == frame.cells { self.shown = frame }
   }
 
   // MARK: Pictures

@@ -61,17 +61,6 @@ package struct ScreenFrame: Hashable, Sendable {
     cells[row * size.columns..<(row + 1) * size.columns]
   }
 
-  /// The frame with some rows of text taken from another of the same size.
-  package func taking(_ rows: [Int], from other: ScreenFrame) -> ScreenFrame {
-    guard other.size == size else { return other }
-    var frame = self
-    for row in rows {
-      let places = row * size.columns..<(row + 1) * size.columns
-      frame.cells.replaceSubrange(places, with: other.cells[places])
-    }
-    return frame
-  }
-
   /// The text of one row, with pictures as spaces but for their marks.
   package func text(row: Int) -> String {
     var cells = self.row(row).map { cell in

@@ -67,65 +67,6 @@ import Testing
     #expect(try write(frame).isEmpty)
   }
 
-  /// A frame with rows of four pictures, a label above each row, and words in the last line.
-  private static func grid(_ labels: String, _ names: [String]) -> ScreenFrame {
-    var frame = ScreenFrame(size: size)
-    for (number, name) in names.enumerated() {
-      let (row, column) = (2 + number / 4 * 4, number % 4 * 10)
-      if number % 4 == 0 { frame.put("\(labels)\(number / 4)", row: row - 1, column: 0) }
-      let rect = CellRect(column: column, row: row, columns: 4, rows: 2)
-      frame.place(
-        PictureSlot(key: PictureRequest.thumbnail(.photo(name)).key, rect: rect, alignment: .center))
-    }
-    frame.put("status \(labels)", row: size.rows - 1, column: 0)
-    return frame
-  }
-
-  private func makeGrids() -> (ScreenFrame, ScreenFrame) {
-    let (old, new) = ((0..<12).map { "old\($0)" }, (0..<12).map { "new\($0)" })
-    _ = pictures.demand((old + new).map { .thumbnail(.photo($0)) })
-    for name in old + new { images.answer(name, fill: UInt8(name.hasPrefix("new") ? 2 : 1)) }
-    return (Self.grid("A", old), Self.grid("B", new))
-  }
-
-  @Test func `Without synchronized output the text of a row comes with its pictures`() throws {
-    let (old, new) = makeGrids()
-    _ = try write(old)
-    let parts = try write(new)
-    #expect(parts.map { $0.fills.count } == [4, 4, 4])
-    let labels = { (part: FramePart, row: Int) in part.text?.after.text(row: row).prefix(2) }
-    #expect(parts.map { labels($0, 1) } == ["B0", "B0", "B0"])
-    #expect(parts.map { labels($0, 5) } == ["A1", "B1", "B1"])
-    #expect(parts.map { labels($0, 9) } == ["A2", "A2", "B2"])
-    #expect(parts.first?.text?.after.text(row: 19).hasPrefix("status B") == true)
-    #expect(parts.last?.text?.after.cells == new.cells)
-    #expect(try write(new).isEmpty)
-  }
-
-  @Test func `A frame that is interrupted between rows is completed by the next`() throws {
-    let (old, new) = makeGrids()
-    _ = try write(old)
-    terminal.forgetLog()
-    try writer.write(new) { true }
-    let first = terminal.parts
-    #expect(first.flatMap(\.fills).count == 4)
-    #expect(first.compactMap(\.text).last?.after.text(row: 5).hasPrefix("A1") == true)
-    terminal.forgetLog()
-    try writer.write(new) { false }
-    let all = first + terminal.parts
-    #expect(all.flatMap(\.fills).count == 12)
-    #expect(all.compactMap(\.text).last?.after.cells == new.cells)
-    #expect(try write(new).isEmpty)
-  }
-
-  @Test func `A terminal with synchronized output gets the frame at once`() throws {
-    terminal.traits.capabilities.hasSynchronizedOutput = true
-    let (old, new) = makeGrids()
-    _ = try write(old)
-    let parts = try write(new)
-    #expect(parts.count == 1 && parts.first?.text?.after.cells == new.cells)
-  }
-
   @Test func `What goes is erased before the text of the frame`() throws {
     make("a", "b")
     _ = try write(Self.frame("one", ["a", "b"]))
