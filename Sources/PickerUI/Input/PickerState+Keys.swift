@@ -28,7 +28,7 @@ extension PickerState {
     if let program = program(for: key) { return run(program) }
     if let overlay = input.overlay { return press(key, command, in: overlay) }
     if input.prompt != nil { return type(key) }
-    guard let command else { return [] }
+    guard let command else { return tellKeys() }
     if grid.anchor == nil { grid.anchor = current?.id }
     if command == .jump {
       guard input.focus == .grid, !preview.isFullScreen, !library.assets.isEmpty else { return [] }
@@ -66,6 +66,13 @@ extension PickerState {
     // Who selects photos wants to see them.
     if decision == .selectPhotos { authorization.choosesAccess = true }
     return [.answerConsent(decision)]
+  }
+
+  /// Says once where the keys are, after one that does nothing.
+  private mutating func tellKeys() -> [PickerEffect] {
+    guard !status.hasToldKeys, let help = keyLabel(.help) else { return [] }
+    status.hasToldKeys = true
+    return showNotice("\(help) for keys", .dim)
   }
 
   /// Performs a command in the focused pane.

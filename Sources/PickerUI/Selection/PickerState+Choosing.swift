@@ -36,9 +36,12 @@ extension PickerState {
 
   mutating func unselectAll() -> [PickerEffect] {
     picks.range = nil
+    let count = picks.selection.count
     picks.selection.removeAll()
     if authorization.pendingAllowed != nil { authorization.pendingAllowed = [] }
-    return []
+    // All the work at one key: the way back is said. There is none where access is chosen.
+    guard count > 0, authorization.mode == .picking, let undo = keyLabel(.undo) else { return [] }
+    return showNotice("\(options.locale.number(count)) unselected · \(undo) brings them back", .dim)
   }
 
   /// Uses the selection.

@@ -12,6 +12,8 @@ struct StatusState: Sendable {
   var noticeGeneration = 0
   /// The name of what stands in for pictures, where that was said.
   var toldFallback: String?
+  /// Whether it was said, after a key that does nothing, where the keys are.
+  var hasToldKeys = false
   /// Long-running work outside of the picker, in the order in which it began.
   var works: [Work] = []
   /// The works that were told to stop and have not ended yet.

@@ -70,6 +70,11 @@ extension EndToEnd {
       let session = try Program.pick([], in: try Self.folder(), columns: 80, rows: 24)
       try session.waitForGrid(5)
       session.send("/after:foo")
+      try session.waitForText("Search  after:foo")
+      try session.waitForIdle()
+      // Not while it is being typed.
+      #expect(!session.virtual.text.contains("is no date"))
+      session.send("\r")
       try session.waitForText("“after:foo” is no date: write after:2024-05 or after:7d")
       session.send("\r")
       try session.waitForIdle()

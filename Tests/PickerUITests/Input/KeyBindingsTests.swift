@@ -5,6 +5,20 @@ import Testing
 @testable import PickerUI
 
 @Suite struct KeyBindingsTests {
+  @Test func `A key that does nothing says once where the keys are`() {
+    var picker = TestPicker.open()
+    picker.press(.function(7))
+    #expect(picker.lastLine.contains("? for keys"))
+    picker.press(.right)
+    #expect(!picker.lastLine.contains("? for keys"))
+    picker.press(.character("%"))
+    #expect(!picker.lastLine.contains("? for keys"))
+    // In a prompt every character is text, and a menu shows its own keys.
+    var typing = TestPicker.open()
+    typing.press(.character("/"), .character("%"))
+    #expect(!typing.lastLine.contains("for keys"))
+  }
+
   @Test func `No key asks for two things`() {
     let keys = KeyBindings.standard.groups.flatMap { $0.bindings.map(\.key) }
     #expect(Set(keys).count == keys.count)

@@ -34,6 +34,20 @@ import Testing
     #expect(picker.selected.isEmpty && picker.lastLine.contains("there is nothing to redo"))
   }
 
+  @Test func `The key that unselects all says how to undo it`() {
+    var picker = TestPicker.open(.numbered(10))
+    press(&picker, .space, .right, .space, .character("u"))
+    #expect(picker.lastLine.contains("2 unselected · U brings them back"))
+    press(&picker, undo)
+    #expect(picker.selected == ["0", "1"])
+    // The key is the user's own; where nothing was picked nothing is said.
+    var other = TestPicker.open { $0.bindings = KeyBindings.standard.changed([.undo: [.character("x")]]) }
+    press(&other, .character("u"))
+    #expect(!other.lastLine.contains("unselected"))
+    press(&other, .space, .character("u"))
+    #expect(other.lastLine.contains("1 unselected · x brings them back"))
+  }
+
   @Test func `A bulk selection beside the run loop is one step`() {
     var picker = TestPicker.open(.numbered(50)) { $0.maximumSynchronousPicks = 5 }
     picker.press(.space, .character("a"), undo)
