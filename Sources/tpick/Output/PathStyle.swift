@@ -12,7 +12,7 @@ enum RemotePaths: String, CaseIterable, ExpressibleByArgument {
   case local
 
   static let help = ArgumentHelp(
-    "How photos on servers are printed: remote, as nas:Photos/a.jpg, or local, by the paths of their originals, which are downloaded for that. Default: local in the picker, remote in list.",
+    "How photos on servers are printed: remote, as nas:Photos/a.jpg, or local, by the paths of their originals, which are downloaded for that. Default: remote in list, else local.",
     valueName: "where")
 }
 

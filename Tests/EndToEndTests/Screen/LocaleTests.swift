@@ -15,9 +15,9 @@ extension EndToEnd {
 
     /// Keys, and what stands on the screen after them.
     private static let steps: [(keys: String, text: String)] = [
-      (" ", "1 of 3 selected"), ("\u{1B}OC", "????.jpg"), ("f", "type to find one"), ("\u{1B}", "/ search"),
-      ("?", "Esc closes"), ("\u{1B}", "/ search"), ("i", "Kind      photo"), ("i", "64x48"), ("/z", "found"),
-      ("\u{1B}", "/ search"), ("s", "oldest first"), ("\u{1B}", "/ search"), ("o", "zoom"), ("o", "Albums"),
+      (" ", "1 of 3 selected"), ("\u{1B}OC", "????.jpg"), ("f", "type to find one"), ("\u{1B}", "Esc leave"),
+      ("?", "Esc closes"), ("\u{1B}", "Esc leave"), ("i", "Kind      photo"), ("i", "64x48"), ("/z", "found"),
+      ("\u{1B}", "Esc leave"), ("s", "oldest first"), ("\u{1B}", "Esc leave"), ("o", "zoom"), ("o", "Albums"),
       ("q", "again discards 1 pick"),
     ]
 

@@ -126,6 +126,9 @@ import Testing
       query.mode = mode
       limited.answer(query) { [messages] in messages.post($0) }
       await library.waitForArrival()
+      // Where only some photos may be seen the library is counted as well.
+      library.open()
+      await library.waitForArrival()
       let answer = try fetched(await answers())
       counts.append(answer.removedCount)
     }
