@@ -16,7 +16,7 @@ package struct PermissionStore: Sendable {
   /// Longer files are not ours: a million allowed photos take less.
   private static let longest = 256 << 20
   /// How long another process is waited for.
-  private static let patience: Duration = .seconds(5)
+  private static let patience: Duration = .seconds(15)
 
   /// - Parameter folder: where the file lies, $XDG_STATE_HOME/tpick; made with the first decision.
   package init(in folder: FilePath) {
@@ -67,7 +67,11 @@ package struct PermissionStore: Sendable {
 
   private func rewrite(_ change: (inout [ClientPermission]) -> Void) throws(PermissionError) {
     let lock = try lock()
-    defer { close(lock) }
+    defer {
+      // Closing gives it back only once no child has the file any more that is about to begin its program.
+      flock(lock, LOCK_UN)
+      close(lock)
+    }
     let before = try all()
     var clients = before
     change(&clients)

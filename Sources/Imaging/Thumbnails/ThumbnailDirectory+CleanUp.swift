@@ -35,6 +35,8 @@ extension ThumbnailDirectory {
     guard let file = try? PrivateFile.open(stamp, O_RDWR | O_CREAT) else { return false }
     defer { close(file) }
     guard flock(file, LOCK_EX | LOCK_NB) == 0 else { return false }
+    // Closing gives it back only once no child has the file any more that is about to begin its program.
+    defer { flock(file, LOCK_UN) }
     written.withLock { $0 = 0 }
     futimens(file, nil)
     let deadline = Deadline(end: ContinuousClock.now + patience)

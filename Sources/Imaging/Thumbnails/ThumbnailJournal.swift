@@ -67,7 +67,10 @@ struct ThumbnailJournal: Sendable {
     _ entry: Entry, writing: () throws(ThumbnailError) -> Void = {}
   ) throws(ThumbnailError) {
     let file = try PrivateFile.open(path, O_WRONLY | O_CREAT | O_APPEND)
-    defer { close(file) }
+    defer {
+      flock(file, LOCK_UN)
+      close(file)
+    }
     // Where the file system knows no locks the worst is a thumbnail that is not listed.
     _ = flock(file, LOCK_SH)
     if let failure = PrivateFile.write(Array(entry.line.utf8), to: file) { throw .refused(path, failure) }
@@ -80,7 +83,10 @@ struct ThumbnailJournal: Sendable {
   ///   - isGone: asked about what other processes have added meanwhile too.
   func compact(isComplete: Bool? = nil, removing isGone: (Entry) -> Bool) throws(ThumbnailError) {
     let file = try PrivateFile.open(path, O_RDWR | O_CREAT)
-    defer { close(file) }
+    defer {
+      flock(file, LOCK_UN)
+      close(file)
+    }
     _ = flock(file, LOCK_EX)
     let found = read()
     let lines = found.entries.filter { !isGone($0) }.map(\.line)

@@ -21,11 +21,13 @@ final class PictureStore: Sendable {
     /// When it may be asked for again; nil = never, since the file itself is the cause.
     var retry: ContinuousClock.Instant?
 
-    /// - Parameter count: how often it failed before.
-    init(_ error: AssetError, after count: Int, now: ContinuousClock.Instant) {
+    /// - Parameters:
+    ///   - count: how often it failed before.
+    ///   - retry: when it may be asked for again, where it failed for a passing reason.
+    init(_ error: AssetError, after count: Int, retry: ContinuousClock.Instant) {
       reason = error.reason
       self.count = count + 1
-      retry = error.isTransient ? now + Self.pause(after: count) : nil
+      self.retry = error.isTransient ? retry : nil
     }
 
     /// How long to wait before it is asked for again.
@@ -262,13 +264,21 @@ final class PictureStore: Sendable {
       }
       if !isShown { report([key: .inCloud]) }
     case .failed(let error):
-      let count = state.withLock { state in
-        let count = state.failures[key]?.count ?? 0
-        state.failures[key] = Failure(error, after: count, now: now())
+      let pause = state.withLock { state in
+        let (count, now) = (state.failures[key]?.count ?? 0, now())
+        var pause = Failure.pause(after: count)
+        // What failed together because there was not enough for all is not asked for together again.
+        let others = state.failures.compactMap { $0.key == key ? nil : $0.value.retry }
+        for _ in 0..<60
+        where others.contains(where: { (.seconds(-1) ..< .seconds(1)).contains($0.duration(to: now + pause)) }
+        ) {
+          pause += .seconds(1)
+        }
+        state.failures[key] = Failure(error, after: count, retry: now + pause)
         state.requests[key] = nil
-        return count
+        return pause
       }
-      if error.isTransient { call(Failure.pause(after: count)) { [weak self] in self?.retry() } }
+      if error.isTransient { call(pause) { [weak self] in self?.retry() } }
       report([key: .failed(reason: error.reason)])
     case .cancelled:
       break

@@ -48,8 +48,11 @@ struct OriginalDownload {
     }
     let descriptor = part.withPlatformString { open($0, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600) }
     guard descriptor >= 0 else { throw failure() }
-    // The lock goes with the descriptor.
-    defer { close(descriptor) }
+    // A child that is about to begin its program may have the descriptor, too.
+    defer {
+      flock(descriptor, LOCK_UN)
+      close(descriptor)
+    }
     try lock(descriptor, isCancelled: isCancelled, progress: progress)
     if let size = sizeInPlace {
       cache.add(file.version, at: place, size: size)

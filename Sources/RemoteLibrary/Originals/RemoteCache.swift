@@ -78,6 +78,7 @@ package struct RemoteCache: Sendable {
       guard file >= 0 else { continue }
       if flock(file, LOCK_EX | LOCK_NB) == 0 {
         unlinkat(dirfd(stream), String(decoding: name, as: UTF8.self), 0)
+        flock(file, LOCK_UN)
       }
       close(file)
     }
