@@ -65,7 +65,7 @@ package final class AssetLocator: Sendable {
 
   /// The files of assets, the one that stands for the asset first; of what is not known there is nothing.
   ///
-  /// A file on a server is told as the index knows it, which is no path of this machine (`RemotePlace`).
+  /// For a file on a server this is its name in the index, which is no path of this machine (`RemotePlace`).
   /// Files that only describe others are left out: they are found with them.
   package func files(of identifiers: [LocalIdentifier]) -> [LocalIdentifier: [FilePath]] {
     if identifiers.isEmpty { return [:] }
@@ -111,7 +111,7 @@ package final class AssetLocator: Sendable {
     let segment = page.segment(folder: 0)
     let asset = segment.assets[row]
     let current = Array(segment.name(of: asset))
-    // What is on a server is told by its name there, and asked of that later.
+    // Whether a file on a server still exists is checked when that server is asked.
     if path.first != UInt8(ascii: "/") { return [FilePath(bytes: path).appendingName(current)] }
     guard isThere(FilePath(bytes: path).appendingName(current)) else { return nil }
     var names = [current]

@@ -17,7 +17,7 @@ struct ResultPrinter: Sendable {
 
   /// - Parameters:
   ///   - isSilent: whether nothing is printed, because a command gets the results.
-  ///   - remotes: how photos on servers are told where the arguments don't say.
+  ///   - remotes: which paths of photos on servers are printed where the arguments don't say.
   /// - Throws: `Failure` for an unknown format, a JSON format with `--print0`, or a file that can't be written.
   init(
     _ arguments: LibraryArguments, isSilent: Bool = false, remotes: RemotePaths
@@ -53,7 +53,7 @@ struct ResultPrinter: Sendable {
     }
   }
 
-  /// Whether photos on servers are told by the paths of their originals on this machine.
+  /// Whether photos on servers are printed as the paths of their originals on this machine.
   var tellsLocalPaths: Bool { paths.remotes == .local }
 
   /// The path of an asset's file as it is printed.
