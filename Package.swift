@@ -25,7 +25,8 @@ let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 
 /// What only the helper is linked with.
 let helperLibraries: [Target.Dependency] = [
-  "CodecProtocol", "HelperMetadata", "CConfinement", "CAVFormat", "CCanvas", "CHEIF", "CHEVC", "CJPEG",
+  "CodecProtocol", "HelperMetadata", "System", "CConfinement", "CAVFormat", "CCanvas", "CHEIF", "CHEVC",
+  "CJPEG",
   "CJXL", "CProcess", "CRAW", "CTIFF",
 ]
 
@@ -76,17 +77,17 @@ let package = Package(
     // Values and pure functions.
     .target(name: "Pixels", swiftSettings: pixelSettings),
     .target(name: "MediaFormats", swiftSettings: settings),
+    .target(name: "System", swiftSettings: settings),
     .target(name: "TerminalText", swiftSettings: settings),
-    .target(name: "WorkerThreads", swiftSettings: settings),
     .target(
-      name: "AssetLibrary", dependencies: ["MediaFormats", "Pixels", "WorkerThreads", system],
+      name: "AssetLibrary", dependencies: ["MediaFormats", "Pixels", "System", system],
       swiftSettings: settings),
     .target(name: "Metadata", dependencies: ["MediaFormats", "Pixels", "CXML"], swiftSettings: settings),
     .target(
-      name: "Results", dependencies: ["AssetLibrary", "MediaFormats", "Pixels", system],
+      name: "Results", dependencies: ["System", "AssetLibrary", "MediaFormats", "Pixels", system],
       swiftSettings: settings),
     .target(
-      name: "PickerUI", dependencies: ["AssetLibrary", "MediaFormats", "Pixels", "TerminalText"],
+      name: "PickerUI", dependencies: ["System", "AssetLibrary", "MediaFormats", "Pixels", "TerminalText"],
       swiftSettings: settings),
     .target(
       name: "Configuration",
@@ -96,7 +97,7 @@ let package = Package(
       swiftSettings: settings),
 
     .target(
-      name: "Permissions", dependencies: ["AssetLibrary", "Configuration", "Imaging", system],
+      name: "Permissions", dependencies: ["System", "AssetLibrary", "Configuration", "Imaging", system],
       swiftSettings: settings),
     .target(
       name: "Completion", dependencies: ["AssetLibrary", "MediaFormats", "PickerUI", "Results"],
@@ -109,57 +110,59 @@ let package = Package(
 
     // Effects: disks, decoders, the terminal.
     .target(
-      name: "CodecProtocol", dependencies: ["CDescriptorPassing", "CProcess", "WorkerThreads"],
+      name: "CodecProtocol", dependencies: ["CDescriptorPassing", "CProcess", "System"],
       swiftSettings: settings),
     .target(
       name: "FolderLibrary",
       dependencies: [
         "AssetLibrary", "CDescriptorPassing", "CFileProbe", "CFileStatus", "CodecProtocol", "MediaFormats",
-        "Metadata", "Pixels", "WorkerThreads", system, grdb,
+        "Metadata", "Pixels", "System", system, grdb,
       ],
       swiftSettings: settings),
     .target(
       name: "RemoteLibrary",
       dependencies: [
         "AssetLibrary", "CDescriptorPassing", "CMD5", "CodecProtocol", "FolderLibrary", "Imaging", "Rclone",
-        "WorkerThreads", system, grdb,
+        "System", system, grdb,
       ],
       swiftSettings: settings),
     .target(
-      name: "Rclone", dependencies: ["CCurl", "CDescriptorPassing", "CMD5", "WorkerThreads", system],
+      name: "Rclone", dependencies: ["CCurl", "CDescriptorPassing", "CMD5", "System", system],
       swiftSettings: settings),
     .target(name: "Rendering", dependencies: ["AssetLibrary", "Pixels"], swiftSettings: pixelSettings),
     .target(
       name: "Imaging",
       dependencies: [
         "AssetLibrary", "CDescriptorPassing", "CodecProtocol", "MediaFormats", "Pixels", "Rendering",
-        "WorkerThreads", "CJPEGEncoder", "CLCMS", "CMD5", "CSPNG", system,
+        "System", "CJPEGEncoder", "CLCMS", "CMD5", "CSPNG", system,
       ],
       swiftSettings: pixelSettings),
     .target(
       name: "Export",
       dependencies: [
-        "AssetLibrary", "CFileCloning", "MediaFormats", "Pixels", "Results", "WorkerThreads", system,
+        "AssetLibrary", "CFileCloning", "MediaFormats", "Pixels", "Results", "System", system,
       ],
       swiftSettings: settings),
     .target(
       name: "Conversion",
       dependencies: [
+        "System",
         "AssetLibrary", "CDescriptorPassing", "CodecProtocol", "Export", "Imaging", "MediaFormats",
         "Metadata", "Pixels", "Rendering", "CMD5", "CZlib", system,
       ],
       swiftSettings: pixelSettings),
     .target(
       name: "TerminalGraphics",
-      dependencies: ["Pixels", "TerminalText", "CSixel", "CTerminalGuard", "CZlib"],
+      dependencies: ["System", "Pixels", "TerminalText", "CSixel", "CTerminalGuard", "CZlib"],
       swiftSettings: pixelSettings),
     .target(
       name: "PickerRuntime",
-      dependencies: ["PickerUI", "AssetLibrary", "Pixels", "TerminalGraphics", "WorkerThreads"],
+      dependencies: ["PickerUI", "AssetLibrary", "Pixels", "TerminalGraphics", "System"],
       swiftSettings: settings),
     .target(
       name: "CursesHost",
       dependencies: [
+        "System",
         "PickerRuntime", "PickerUI", "AssetLibrary", "Pixels", "TerminalGraphics", "CNcurses",
         "CTerminalGuard",
       ],
@@ -167,6 +170,7 @@ let package = Package(
     .target(
       name: "PhotoPicker",
       dependencies: [
+        "System",
         "AssetLibrary", "CodecProtocol", "Conversion", "CursesHost", "Export", "FolderLibrary", "Imaging",
         "PickerRuntime", "PickerUI", "Pixels", "Rclone", "RemoteLibrary", "TerminalGraphics", system,
       ],
@@ -182,7 +186,7 @@ let package = Package(
         "Imaging", "MediaFormats", "Metadata", "Permissions", "PhotoPicker", "PickerRuntime", "PickerUI",
         "Pixels",
         "Rclone", "RemoteLibrary", "Results", "Sandbox",
-        "TerminalGraphics", "TerminalText", "WorkerThreads", system,
+        "TerminalGraphics", "TerminalText", "System", system,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: pixelSettings),
@@ -191,17 +195,19 @@ let package = Package(
     .target(
       name: "Decoding",
       dependencies: [
+        "System",
         "AssetLibrary", "CodecProtocol", "MediaFormats", "Pixels", "Rendering", "CGIF", "CJPEG", "CLCMS",
         "CMD5",
         "CSPNG", "CWebP",
       ],
       swiftSettings: pixelSettings),
     .target(
-      name: "HelperMetadata", dependencies: ["CExpat", "CodecProtocol", "Metadata", "Pixels"],
+      name: "HelperMetadata", dependencies: ["System", "CExpat", "CodecProtocol", "Metadata", "Pixels"],
       swiftSettings: settings),
     .executableTarget(
       name: "tpick-reader",
       dependencies: [
+        "System",
         "AssetLibrary", "CAllocator", "CConfinement", "CMD5", "CProcess", "CodecProtocol", "Decoding",
         "HelperMetadata", "Pixels",
         "Rendering",
@@ -231,7 +237,9 @@ let package = Package(
     // The file chooser of the desktop, the only program that the library of the bus is linked into.
     .executableTarget(
       name: "tpick-portal",
-      dependencies: ["AssetLibrary", "CProcess", "CSessionBus", "FileChooser", "TerminalText", system],
+      dependencies: [
+        "System", "AssetLibrary", "CProcess", "CSessionBus", "FileChooser", "TerminalText", system,
+      ],
       exclude: ["Installed"], swiftSettings: settings),
     .target(name: "CSessionBus", path: "Sources/C/CSessionBus", linkerSettings: [.linkedLibrary("systemd")]),
 

@@ -1,9 +1,6 @@
 package import CodecProtocol
 import Metadata
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// The bytes of an open file that belongs to someone else; read at places, so that its position stays as it was.
 package struct DescriptorBytes: ByteSource {

@@ -1,10 +1,7 @@
 import AssetLibrary
 import Imaging
 package import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// What the user decided on the programs that ask for photos, in one file that only the user can read and write.
 ///

@@ -1,10 +1,7 @@
 // Dispatch sources may be used from any thread (dispatch_source_create(3)); the module does not say so.
 @preconcurrency import Dispatch
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// Tells of changes of the stored permissions, by inotify(7): another tpick, in which the user decided something.
 package final class PermissionWatch: Sendable {

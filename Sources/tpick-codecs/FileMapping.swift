@@ -1,8 +1,5 @@
 import CodecProtocol
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// A whole file in memory, of which only those bytes are read that are looked at; unmapped with the last reference.
 ///

@@ -1,9 +1,6 @@
 import CConfinement
 import CodecProtocol
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// An open file that belongs to someone else; read at places, so that its position stays as it was.
 final class InputFile {

@@ -1,9 +1,6 @@
 import CConfinement
 import CodecProtocol
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// Turns this process into a program that may look at one file and write another, and nothing else.
 enum ProgramLauncher {

@@ -1,10 +1,7 @@
 import CCanvas
 import CTIFF
 import CodecProtocol
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// The picture of a TIFF file, by libtiff.
 enum TIFFDecoder {

@@ -4,10 +4,7 @@ import CHEIF
 import CHEVC
 import CProcess
 import CodecProtocol
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 var arguments = (0..<process_argument_count()).compactMap { process_argument($0).map { String(cString: $0) } }
   .dropFirst()

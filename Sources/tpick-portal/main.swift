@@ -1,10 +1,7 @@
 import CProcess
 import FileChooser
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 let usage = """
   Usage: tpick-portal [--idle SECONDS]

@@ -1,9 +1,6 @@
 import AssetLibrary
 import CConfinement
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// A part of an open file that belongs to someone else; read at places, so that its position stays as it was.
 struct DescriptorReader: ResourceReader {

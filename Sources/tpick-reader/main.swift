@@ -2,10 +2,7 @@ import CAllocator
 import CConfinement
 import CProcess
 import CodecProtocol
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 // Standard input is the socket to tpick. From here on no path opens any more.
 allocator_return_large_blocks()

@@ -1,9 +1,6 @@
 import ArgumentParser
 import CAllocator
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// The program: its subcommands, and the way from its arguments to one of them.
 @main

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import System
 
 /// A place on the earth, in degrees of WGS 84.
 public struct Location: Hashable, Sendable {

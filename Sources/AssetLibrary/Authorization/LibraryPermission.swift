@@ -1,5 +1,5 @@
 import Synchronization
-import WorkerThreads
+import System
 
 /// What the client of a library may see, changed by the user alone.
 ///

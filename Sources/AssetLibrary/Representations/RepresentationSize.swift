@@ -1,9 +1,6 @@
 import MediaFormats
 import Pixels
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// How many bytes are handed over of an asset.
 public struct RepresentationSize: Hashable, Sendable {

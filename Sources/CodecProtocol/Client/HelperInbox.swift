@@ -1,8 +1,5 @@
 import CDescriptorPassing
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// What a helper has sent and nobody has read yet.
 ///

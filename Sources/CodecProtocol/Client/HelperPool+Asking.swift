@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 extension HelperPool {
   /// What a helper says of its own confinement, whether it may be given files or not.

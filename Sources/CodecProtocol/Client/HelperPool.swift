@@ -1,10 +1,6 @@
 import Dispatch
 import Synchronization
-import WorkerThreads
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// The helpers that do one kind of work, so many at a time.
 ///

@@ -1,11 +1,7 @@
 import CDescriptorPassing
 import Dispatch
 import Synchronization
-import WorkerThreads
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// One running helper process; killed and waited for when the last reference goes.
 ///

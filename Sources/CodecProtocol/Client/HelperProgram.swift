@@ -1,8 +1,5 @@
 import CProcess
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// The helpers, and where they are.
 package enum HelperProgram: String, Sendable {

@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// The program that makes pictures of JPEG, PNG, GIF, WebP and BMP files, seen from tpick's side.
 ///

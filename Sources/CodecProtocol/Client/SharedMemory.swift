@@ -1,8 +1,5 @@
 import CDescriptorPassing
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// Memory that tpick makes for the pixels of one answer, and the helper fills.
 ///

@@ -1,8 +1,5 @@
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// The memory that all helpers of a process may have together: who waits for one looks at all of them.
 ///

@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// What a process has of memory, as the kernel says (proc(5), statm).
 struct ProcessMemory: Hashable, Sendable {

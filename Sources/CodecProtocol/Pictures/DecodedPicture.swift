@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// Pixels that the helper decoded, in memory that only it has written and that no longer changes.
 ///

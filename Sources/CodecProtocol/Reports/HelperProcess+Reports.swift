@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 extension HelperProcess {
   /// How a request for reports ended.

@@ -1,8 +1,5 @@
 import CDescriptorPassing
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// The helper's side of the conversation.
 ///

@@ -1,8 +1,5 @@
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// Memory that tpick made for the pixels of one answer, and that the helper only fills.
 ///

@@ -3,10 +3,7 @@ import CDescriptorPassing
 import CodecProtocol
 import Export
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// A program that reads one file and writes another, run by the codec helper, which confines it first.
 ///

@@ -4,10 +4,7 @@ import Export
 import MediaFormats
 import Metadata
 import Pixels
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// Makes MP4s that play everywhere, and videos without metadata, with the programs of FFmpeg.
 ///

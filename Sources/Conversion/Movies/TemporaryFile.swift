@@ -1,10 +1,7 @@
 import AssetLibrary
 import CDescriptorPassing
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// The bytes of a resource as a file without a name, for programs that need one; gone with the last reference.
 final class TemporaryFile: Sendable {

@@ -1,9 +1,6 @@
 import AssetLibrary
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// Writes into the file that a representation becomes.
 struct OutputFile {

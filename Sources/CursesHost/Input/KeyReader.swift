@@ -1,10 +1,7 @@
 import Dispatch
 import PickerRuntime
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// Waits for keys on a thread of its own, so that a key is noticed while a frame is being written.
 final class KeyReader: Sendable {

@@ -3,10 +3,7 @@ import PickerRuntime
 import PickerUI
 import Pixels
 import TerminalGraphics
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// The controlling terminal while a picker has its screen: text by ncurses, the rest beside it.
 ///

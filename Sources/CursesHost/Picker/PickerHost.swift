@@ -3,10 +3,7 @@ package import PickerRuntime
 package import PickerUI
 import Pixels
 package import TerminalGraphics
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// Runs a picker on the controlling terminal, and gives the terminal back however it ends.
 ///

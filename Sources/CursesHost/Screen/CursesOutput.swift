@@ -1,10 +1,7 @@
 import CNcurses
 import PickerRuntime
 import TerminalGraphics
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// The stream that ncurses writes to: what it writes is taken up in memory and handed over whole.
 ///

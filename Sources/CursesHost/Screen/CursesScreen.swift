@@ -3,10 +3,7 @@ import PickerRuntime
 import PickerUI
 import Pixels
 import TerminalGraphics
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// The text of the screen, drawn by ncurses.
 ///

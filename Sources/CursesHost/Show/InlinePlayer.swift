@@ -2,10 +2,7 @@ package import AssetLibrary
 import PickerRuntime
 package import Pixels
 package import TerminalGraphics
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// Plays what moves where the cursor is, without taking the screen.
 ///

@@ -2,10 +2,7 @@ import CTerminalGuard
 import PickerRuntime
 import Pixels
 import TerminalGraphics
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// A few rows of the terminal where the cursor is, in which one picture takes the place of the other.
 ///

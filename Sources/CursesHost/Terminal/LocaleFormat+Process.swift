@@ -1,8 +1,5 @@
 import PickerUI
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 extension LocaleFormat {
   /// How numbers and dates are written in the locale of the process.

@@ -1,8 +1,5 @@
 package import AssetLibrary
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 extension SearchVocabulary {
   /// The words of the environment's language.

@@ -1,8 +1,5 @@
 import CLCMS
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// Colours by the code points of ITU-T H.273 (tables 2 and 3): primaries, and what makes light of numbers.
 ///

@@ -1,10 +1,7 @@
 package import AssetLibrary
 import Pixels
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// Gives out the bytes of resources, as PhotoKit's `PHAssetResourceManager` does.
 ///

@@ -2,10 +2,7 @@ package import AssetLibrary
 import CFileCloning
 import Synchronization
 package import SystemPackage
-
-#if canImport(Glibc)
-  package import Glibc
-#endif
+package import System
 
 /// What a copy has of its original besides the bytes.
 ///

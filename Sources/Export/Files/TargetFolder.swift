@@ -1,9 +1,6 @@
 package import AssetLibrary
 package import SystemPackage
-
-#if canImport(Glibc)
-  package import Glibc
-#endif
+package import System
 
 /// The folder that copies go into, held open: whoever removes or replaces it meanwhile gets no copies elsewhere.
 ///

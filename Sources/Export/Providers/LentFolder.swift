@@ -1,9 +1,6 @@
 import AssetLibrary
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// A folder for files that somebody may look at for a while, closed to others; gone with all in it with the last
 /// reference.

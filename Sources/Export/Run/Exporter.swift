@@ -4,10 +4,7 @@ import Pixels
 package import Results
 import Synchronization
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// Copies assets into a folder, or makes there what is to be handed over in their place.
 ///

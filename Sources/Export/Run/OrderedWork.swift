@@ -1,6 +1,6 @@
 import Dispatch
 import Synchronization
-import WorkerThreads
+import System
 
 /// Does jobs on several threads, and hands over what came of them in the order of the jobs on the thread that asked.
 ///

@@ -2,10 +2,7 @@ package import AssetLibrary
 import Dispatch
 import Synchronization
 package import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// The paths that come through a descriptor, as they come: read, freed from repetitions and looked for on a thread of its
 /// own, taken by the library.

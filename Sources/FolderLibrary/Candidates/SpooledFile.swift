@@ -1,9 +1,6 @@
 package import AssetLibrary
 package import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// The bytes of a stream, kept in a file without a name while this exists, so that they can be read at any place.
 ///

@@ -1,9 +1,6 @@
 import AssetLibrary
 import Metadata
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 extension AssetDate {
   /// A file's date as the clock on this machine's wall showed it.

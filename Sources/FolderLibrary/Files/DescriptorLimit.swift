@@ -1,8 +1,5 @@
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// What is done where the process, or the system, may open no more files for the moment.
 enum DescriptorLimit {

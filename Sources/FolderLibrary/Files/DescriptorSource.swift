@@ -1,9 +1,6 @@
 import AssetLibrary
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// The bytes behind a descriptor, which stays its owner's.
 struct DescriptorSource {

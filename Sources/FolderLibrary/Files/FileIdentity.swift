@@ -1,10 +1,7 @@
 import AssetLibrary
 import CFileStatus
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// Which folder it is, whatever its name: device and inode.
 struct FileIdentity: Hashable, Sendable {

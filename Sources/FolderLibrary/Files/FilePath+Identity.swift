@@ -1,9 +1,6 @@
 import AssetLibrary
 package import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 extension FilePath {
   /// What kind of thing the path leads to, links followed; nil when there is nothing.

@@ -1,9 +1,6 @@
 import AssetLibrary
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// A file open for reading; closed when the last reference goes.
 ///

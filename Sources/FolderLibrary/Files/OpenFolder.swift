@@ -1,10 +1,7 @@
 import AssetLibrary
 import CFileStatus
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// A folder open for reading: its entries, and the files in it by their own names.
 ///

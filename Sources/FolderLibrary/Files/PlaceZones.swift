@@ -1,9 +1,6 @@
 import AssetLibrary
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// The time zones of places, as far as the system's own tables tell them.
 ///

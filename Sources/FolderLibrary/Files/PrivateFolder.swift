@@ -1,8 +1,5 @@
 package import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// Folders that only their owner can look into: what is kept of a library tells places, people and paths.
 package enum PrivateFolder {

@@ -5,11 +5,7 @@ import Dispatch
 import Metadata
 import Synchronization
 import SystemPackage
-import WorkerThreads
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// Reads the facts that only the codec helper can tell, once everything else is known.
 struct HelperMetadataReader {

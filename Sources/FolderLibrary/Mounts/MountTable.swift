@@ -1,9 +1,6 @@
 import AssetLibrary
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// The mounts that may stop answering: network disks, and file systems that are programs (FUSE).
 ///

@@ -1,10 +1,7 @@
 import AssetLibrary
 import CFileProbe
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// A probe that is a process of its own; it ends with the last reference, once the kernel lets it.
 final class ProbeProcess: Probe {

@@ -3,10 +3,7 @@ import CDescriptorPassing
 import CodecProtocol
 import Synchronization
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// Bytes of a file on a server as a file in memory: as long as the whole, with holes where nothing was read.
 ///

@@ -5,7 +5,7 @@ import Dispatch
 import MediaFormats
 import Metadata
 import Synchronization
-import WorkerThreads
+import System
 
 /// Reads the beginnings of the files of some assets, and makes their rows anew.
 struct RemoteBatch {

@@ -3,11 +3,7 @@ import CodecProtocol
 import Dispatch
 import Synchronization
 import SystemPackage
-import WorkerThreads
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// What has to be over, for somebody who looks at a screen, before something less urgent is asked of a server.
 package enum AwaitedSight: Sendable {

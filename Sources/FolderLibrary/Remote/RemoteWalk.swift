@@ -2,7 +2,7 @@ import AssetLibrary
 import Dispatch
 import Synchronization
 import SystemPackage
-import WorkerThreads
+import System
 
 /// Lists a source on a server, several folders at once, the last names first, and has what is new put into the library.
 ///

@@ -3,10 +3,7 @@ import AssetLibrary
 @preconcurrency import Dispatch
 import Synchronization
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// Reports what happens in folders, by inotify(7), a moment after the last event.
 final class FolderWatch: Sendable {

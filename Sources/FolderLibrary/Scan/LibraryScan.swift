@@ -2,7 +2,7 @@ import AssetLibrary
 import CodecProtocol
 import Synchronization
 import SystemPackage
-import WorkerThreads
+import System
 
 /// Brings a library's state up to the disk: walks its sources, looks at what is new or has changed.
 final class LibraryScan: Sendable {

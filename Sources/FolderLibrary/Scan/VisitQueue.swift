@@ -1,5 +1,5 @@
 import Dispatch
-import WorkerThreads
+import System
 
 /// Looks at the files of folders in the background, several pieces at once.
 final class VisitQueue: Sendable {

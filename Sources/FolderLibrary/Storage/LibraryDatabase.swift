@@ -2,10 +2,7 @@ import AssetLibrary
 import FoundationEssentials
 package import GRDB
 package import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// One SQLite file with a version: opened, made, or made anew.
 package struct LibraryDatabase: Sendable {

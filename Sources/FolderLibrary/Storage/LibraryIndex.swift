@@ -3,7 +3,7 @@ import FoundationEssentials
 import GRDB
 import Synchronization
 import SystemPackage
-import WorkerThreads
+import System
 
 /// The index: a page a folder, all of which can be made again.
 ///

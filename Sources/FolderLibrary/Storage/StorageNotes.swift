@@ -2,10 +2,7 @@ import FoundationEssentials
 import GRDB
 import Synchronization
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// Words to the user about what could not be kept, each said once.
 final class StorageNotes: Sendable {

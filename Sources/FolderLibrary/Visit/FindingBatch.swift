@@ -3,10 +3,7 @@ import CFileStatus
 import CodecProtocol
 import Metadata
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// Looks into several files of one folder: they are opened here, and read by the helper in one conversation.
 ///

@@ -1,9 +1,6 @@
 import CJPEGEncoder
 public import Pixels
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// Encodes pictures as JPEG with libjpeg-turbo: 4:2:0, baseline unless told otherwise.
 public enum JPEGEncoder {

@@ -1,9 +1,6 @@
 import CSPNG
 package import Pixels
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// Encodes pictures as PNG with libspng: eight bits a sample, sRGB.
 package enum PNGEncoder {

@@ -3,7 +3,7 @@ package import CodecProtocol
 import Dispatch
 import Pixels
 import Synchronization
-import WorkerThreads
+import System
 
 /// Makes pictures of assets on a few threads: the image manager behind the library.
 ///

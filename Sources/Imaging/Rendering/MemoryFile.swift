@@ -1,10 +1,7 @@
 import AssetLibrary
 import CDescriptorPassing
 import CodecProtocol
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// A file in memory without a name, for a helper that reads only open files; closed with its owner.
 struct MemoryFile: ~Copyable {

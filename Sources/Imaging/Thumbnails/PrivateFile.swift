@@ -1,8 +1,5 @@
 package import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// Files that only their owner can read, and that appear whole or not at all.
 package enum PrivateFile {

@@ -1,10 +1,7 @@
 import Pixels
 import Synchronization
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 extension ThumbnailDirectory {
   /// How much tpick's own thumbnails may take up, in bytes.

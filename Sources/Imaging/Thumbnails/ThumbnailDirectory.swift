@@ -3,10 +3,7 @@ package import CodecProtocol
 package import Pixels
 import Synchronization
 package import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// The user's thumbnails on disk, which all programs share.
 ///

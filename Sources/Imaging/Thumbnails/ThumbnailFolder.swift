@@ -1,8 +1,5 @@
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// An open folder of thumbnails: which files are in it, and which of them tpick wrote.
 struct ThumbnailFolder: ~Copyable {

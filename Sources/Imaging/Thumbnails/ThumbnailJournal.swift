@@ -1,8 +1,5 @@
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// The list of thumbnails that tpick wrote, so that they are found among everyone's without opening them all.
 ///

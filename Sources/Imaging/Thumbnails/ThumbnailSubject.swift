@@ -1,10 +1,7 @@
 import AssetLibrary
 import MediaFormats
 package import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// A file as its thumbnails know it: where it is, and what tells that it has not changed since.
 package struct ThumbnailSubject: Hashable, Sendable {

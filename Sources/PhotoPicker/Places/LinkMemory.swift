@@ -1,9 +1,6 @@
 import Imaging
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// How fast the link to the terminal is, as the last picker of the same terminal session found it, in
 /// $XDG_RUNTIME_DIR/tpick.

@@ -1,10 +1,7 @@
 package import FolderLibrary
 package import Imaging
 package import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// The user's folders, by the XDG Base Directory specification (0.8) and xdg-user-dirs.
 ///

@@ -2,7 +2,7 @@ import AssetLibrary
 import Dispatch
 import PickerUI
 import TerminalGraphics
-import WorkerThreads
+import System
 
 /// Performs what the picker wants done outside of its state.
 ///

@@ -1,7 +1,7 @@
 import AssetLibrary
 import Dispatch
 import PickerUI
-import WorkerThreads
+import System
 
 /// Answers what the picker asks of single assets, bursts and albums, beside the fetches of the grid.
 ///

@@ -1,5 +1,5 @@
 package import Dispatch
-import WorkerThreads
+import System
 
 /// The time that the runtime goes by: what it waits for, and when it is called again.
 ///

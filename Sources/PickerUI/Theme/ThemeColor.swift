@@ -1,4 +1,5 @@
 import Pixels
+import System
 
 /// A color of a theme, reduced to those that the terminal has.
 package enum ThemeColor: Hashable, Sendable {
@@ -98,10 +99,6 @@ package enum ThemeColor: Hashable, Sendable {
     [255, 0, 255], [0, 255, 255], [255, 255, 255],
   ]
 }
-
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 extension Color {
   /// The contrast to another color, from 1 to 21 (WCAG 2.1).

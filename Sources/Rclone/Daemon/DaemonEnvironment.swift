@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// What the daemon is told in its environment, which only processes of the same user can read.
 enum DaemonEnvironment {

@@ -1,9 +1,6 @@
 import Dispatch
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// What a daemon writes to its standard errors, read by a thread of its own until nobody writes any more: a full pipe would hold
 /// the daemon up.

@@ -1,11 +1,7 @@
 import CDescriptorPassing
 import Dispatch
 import Synchronization
-import WorkerThreads
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// One running `rclone rcd`: rclone, controlled over HTTP by who knows its password; ended and waited for when the last reference
 /// goes, with all that it has started, and where tpick ends without that.

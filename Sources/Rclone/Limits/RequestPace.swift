@@ -1,8 +1,5 @@
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// Keeps the requests of many threads within limits.
 final class RequestPace: Sendable {

@@ -1,8 +1,5 @@
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 extension RcloneRemote {
   /// How many bytes are compared.

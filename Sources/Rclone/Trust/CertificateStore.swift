@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// The certificates that the user trusts, each for one server: a file a server, which only its owner can read.
 package struct CertificateStore: Hashable, Sendable {

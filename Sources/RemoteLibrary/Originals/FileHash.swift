@@ -1,8 +1,5 @@
 import CMD5
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// A hash by which a server may know its files, the surest first; named as rclone names them.
 enum FileHash: String, CaseIterable {

@@ -2,10 +2,7 @@ import AssetLibrary
 import FolderLibrary
 import Pixels
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// Brings one file of a server: into a file of parts first, which goes on where it was broken off, and under its own name
 /// once it is whole.

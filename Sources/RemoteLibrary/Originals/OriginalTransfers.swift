@@ -2,7 +2,7 @@ import AssetLibrary
 import Dispatch
 import FolderLibrary
 import Synchronization
-import WorkerThreads
+import System
 
 /// The downloads of originals under way: one for each file, however many wait for it.
 ///

@@ -3,10 +3,7 @@ import FolderLibrary
 import Pixels
 import Synchronization
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// The originals of servers on this machine: each under its own path below a folder of its source, whole or not there.
 ///

@@ -1,10 +1,7 @@
 import FolderLibrary
 import Pixels
 package import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// What was brought from servers, as files: how much there is, and how it is removed.
 package struct RemoteCache: Sendable {

@@ -6,11 +6,7 @@ import Imaging
 import Rclone
 import Synchronization
 import SystemPackage
-import WorkerThreads
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// A folder of a remote of rclone's, as a library needs it.
 final class RcloneSource: OriginalSource {

@@ -1,8 +1,5 @@
 package import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 extension FilePath {
   /// The path from the root, without single dots; double dots stay, because a symbolic link before them

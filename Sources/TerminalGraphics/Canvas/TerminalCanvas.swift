@@ -1,8 +1,5 @@
 public import Pixels
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// Draws pictures on a terminal that goes on as it is: in rows below what stands there, without taking its screen.
 ///

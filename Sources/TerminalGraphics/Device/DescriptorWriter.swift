@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// Writes to a descriptor to the end, also where it is non-blocking and its other end is slow.
 ///

@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// A terminal that is drawn on without its screen being taken: no signal leaves it within a sequence.
 ///

@@ -1,8 +1,5 @@
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// Pictures handed to a terminal on the same machine, through shared memory (POSIX `shm_open`) or files.
 ///

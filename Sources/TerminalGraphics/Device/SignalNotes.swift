@@ -1,8 +1,5 @@
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// Which signals have come, noted on the thread of signals and looked at on others.
 package final class SignalNotes: Sendable {

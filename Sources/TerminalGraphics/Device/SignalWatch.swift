@@ -1,10 +1,7 @@
 import CTerminalGuard
 import Dispatch
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// Turns signals into messages.
 ///

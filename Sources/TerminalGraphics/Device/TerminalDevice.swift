@@ -1,9 +1,6 @@
 package import CTerminalGuard
 package import Pixels
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// The controlling terminal as a device: its bytes, its modes, its size.
 ///

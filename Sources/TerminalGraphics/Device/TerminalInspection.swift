@@ -1,8 +1,5 @@
 package import Pixels
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// A look at the terminal without taking its screen.
 package struct TerminalInspection: Sendable {

@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// The characters of the process's locale.
 package enum TerminalLocale {

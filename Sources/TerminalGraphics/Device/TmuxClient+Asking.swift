@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 extension TmuxClient {
   /// How long tmux may take.

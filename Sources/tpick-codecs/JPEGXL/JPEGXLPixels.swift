@@ -1,10 +1,7 @@
 import CCanvas
 import CJXL
 import CodecProtocol
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// The samples of a JPEG XL picture as libjxl writes them, on their way to a canvas.
 ///

@@ -1,10 +1,7 @@
 import CAVFormat
 import CCanvas
 import CodecProtocol
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// Makes pictures of frames as a video's codec leaves them, by libswscale, which shrinks them on the way.
 ///

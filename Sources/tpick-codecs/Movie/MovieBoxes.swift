@@ -1,8 +1,5 @@
 import CodecProtocol
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// What libavformat 59 does not tell of an MP4 or QuickTime file.
 struct MovieBoxes {

@@ -1,9 +1,6 @@
 import CAVFormat
 import CodecProtocol
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// An open video file, by libavformat, whose context it owns: its streams, its facts, its packets.
 ///

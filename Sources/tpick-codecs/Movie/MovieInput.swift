@@ -1,9 +1,6 @@
 import CAVFormat
 import CodecProtocol
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// A file as libavformat reads it; owns the buffer and the context of its input.
 final class MovieInput {

@@ -1,10 +1,7 @@
 import CCanvas
 import CJPEG
 import CodecProtocol
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// A JPEG stream inside another file, by libjpeg-turbo, at the scale that the request leaves room for.
 enum JPEGPreview {

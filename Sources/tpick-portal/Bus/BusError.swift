@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// A call of sd-bus that failed.
 struct BusError: Error, CustomStringConvertible {

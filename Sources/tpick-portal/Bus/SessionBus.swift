@@ -1,8 +1,5 @@
 import CSessionBus
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// The connection to the user's session bus, and its one owner.
 final class SessionBus {

@@ -1,9 +1,6 @@
 import FileChooser
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// The process in the terminal's window: does the task of a request and tells the service how it has ended.
 struct InsideTerminal {

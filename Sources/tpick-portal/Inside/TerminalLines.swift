@@ -1,8 +1,5 @@
 import TerminalText
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// Lines that the user types, as the terminal lets them be edited.
 final class TerminalLines {

@@ -1,8 +1,5 @@
 import FileChooser
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// A call of the file chooser that waits for its answer.
 final class ChooserCall {

@@ -1,8 +1,5 @@
 import FileChooser
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// The backend of xdg-desktop-portal: takes calls, has them served, and answers them.
 ///

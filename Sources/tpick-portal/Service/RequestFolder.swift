@@ -1,9 +1,6 @@
 import FileChooser
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// The folder of a request: the task for the process in the terminal, the socket for its status, and the results.
 ///

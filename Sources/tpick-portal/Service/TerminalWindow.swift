@@ -1,9 +1,6 @@
 import FileChooser
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// A window with a terminal in which a request is served.
 ///

@@ -1,8 +1,5 @@
 import CSessionBus
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// A program that was started, or a question that another process looks into, until its end is known.
 final class ChildProgram {

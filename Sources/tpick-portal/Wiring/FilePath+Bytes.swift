@@ -1,8 +1,5 @@
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 extension FilePath {
   /// The bytes, which need be no text.

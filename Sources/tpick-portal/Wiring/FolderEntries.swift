@@ -1,9 +1,6 @@
 import FileChooser
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// Looks into folders.
 enum FolderEntries {

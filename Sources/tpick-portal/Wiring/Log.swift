@@ -1,8 +1,5 @@
 import TerminalText
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// Messages on standard error, which the session's journal keeps.
 enum Log {

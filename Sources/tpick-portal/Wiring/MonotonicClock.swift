@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// The clock by which sd-bus counts too.
 enum MonotonicClock {

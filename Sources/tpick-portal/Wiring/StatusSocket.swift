@@ -1,8 +1,5 @@
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// The socket between the service and the process in the terminal, at either end, and its one owner.
 final class StatusSocket {

@@ -1,8 +1,5 @@
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// The user's folders, by the XDG Base Directory specification (0.8).
 enum UserFolders {

@@ -4,10 +4,7 @@ import Permissions
 import PhotoPicker
 import Results
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// The files of allowed photos.
 enum AllowedFiles {

@@ -4,10 +4,7 @@ import FolderLibrary
 import PhotoPicker
 import Sandbox
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// `tpick run [OPTIONS] [SOURCE ...] -- COMMAND [ARG ...]`: a command that sees the photos that it was granted.
 struct Run: Subcommand {

@@ -4,7 +4,7 @@ import Dispatch
 import FolderLibrary
 import PhotoPicker
 import SystemPackage
-import WorkerThreads
+import System
 
 /// The names by which `--album` finds the albums of a library.
 enum AlbumCandidates {

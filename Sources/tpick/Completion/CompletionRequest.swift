@@ -1,9 +1,6 @@
 import ArgumentParser
 import Completion
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// What the scripts of `tpick completions` ask: `tpick __complete SHELL LINE [REGION]`.
 enum CompletionRequest {

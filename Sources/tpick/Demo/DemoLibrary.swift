@@ -7,11 +7,7 @@ import PhotoPicker
 import Pixels
 import Synchronization
 import SystemPackage
-import WorkerThreads
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// The sample library: generated landscapes as JPEG files in the cache folder.
 enum DemoLibrary {

@@ -1,10 +1,7 @@
 import AssetLibrary
 import Dispatch
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// Has the signals that end a process cancel what it does first; a second one ends it at once.
 ///

@@ -6,10 +6,7 @@ import FolderLibrary
 import Imaging
 import Results
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// The folder that results are copied into, and how.
 struct ExportTarget {

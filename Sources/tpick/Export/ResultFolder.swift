@@ -2,10 +2,7 @@ import AssetLibrary
 import Export
 import PhotoPicker
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// The folder for files that are made for results without a folder of their own.
 ///

@@ -1,9 +1,6 @@
 import CursesHost
 import TerminalGraphics
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// The exit status of the program, part of its interface for scripts.
 struct ExitStatus: RawRepresentable, Hashable {

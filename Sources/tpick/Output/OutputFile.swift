@@ -6,10 +6,7 @@ import FolderLibrary
 import Results
 import SystemPackage
 import TerminalGraphics
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// A file that gets the results all at once: until then it stays as it is.
 struct OutputFile {

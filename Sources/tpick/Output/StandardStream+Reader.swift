@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 extension StandardStream {
   /// F_SETPIPE_SZ, which is not in Swift's view of the C library.

@@ -1,8 +1,5 @@
 import Dispatch
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// This process where another one has started it in a popup: it takes the place of that one, whose arguments,
 /// environment, working directory and standard streams it has, and tells it how it ends.

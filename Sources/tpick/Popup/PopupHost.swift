@@ -3,10 +3,7 @@ import Export
 import FolderLibrary
 import SystemPackage
 import TerminalGraphics
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// Runs this program in a tmux popup, as if it ran here.
 ///

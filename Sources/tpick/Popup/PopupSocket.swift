@@ -1,9 +1,6 @@
 import CDescriptorPassing
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// A socket between a process and the one that it has started in a popup.
 ///

@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// A command of tmux that runs, and what it says on standard error.
 final class TmuxProcess {

@@ -1,8 +1,5 @@
 import Rclone
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// Asks on the terminal whether a certificate is to be trusted.
 struct TrustQuestion {

@@ -4,10 +4,7 @@ import Imaging
 import PhotoPicker
 import Rclone
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// The library and image pipeline for the files of `tpick show`.
 struct ShowLibrary {

@@ -4,10 +4,7 @@ import Imaging
 import PhotoPicker
 import Pixels
 import TerminalGraphics
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 extension TerminalCanvas {
   /// The output of `tpick show`: protocol, encoder and size, from the arguments, the configuration or the terminal.

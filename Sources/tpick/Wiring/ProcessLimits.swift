@@ -1,10 +1,7 @@
 import AssetLibrary
 import CProcess
 import Dispatch
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// Whether the process may have what a library needs: files that are open at once, and addresses.
 ///

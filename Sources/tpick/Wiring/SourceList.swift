@@ -3,10 +3,7 @@ import FolderLibrary
 import PhotoPicker
 import Rclone
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// The sources that a call names, as far as they are there.
 struct SourceList {

@@ -2,10 +2,7 @@ import Configuration
 import PickerUI
 import Pixels
 import TerminalGraphics
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// How large the picker would show photos in its grid.
 struct ThumbnailBox {

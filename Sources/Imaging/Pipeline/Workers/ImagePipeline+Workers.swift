@@ -1,4 +1,4 @@
-import WorkerThreads
+import System
 import AssetLibrary
 import CodecProtocol
 import Dispatch

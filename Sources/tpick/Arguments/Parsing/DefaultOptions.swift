@@ -1,9 +1,6 @@
 import ArgumentParser
 import Results
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// The options of the picker that the user always wants, from the environment.
 enum DefaultOptions {

@@ -2,10 +2,7 @@ import CFileCloning
 import Export
 import Sandbox
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// The photos that the sandbox has, by the names that they have there.
 struct GrantedPhotos {

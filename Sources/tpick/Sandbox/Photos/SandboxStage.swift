@@ -3,10 +3,7 @@ import PhotoPicker
 import Sandbox
 import SystemPackage
 import TerminalGraphics
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// The private folder outside of which parts stand inside the sandbox, one for each run.
 ///

@@ -3,10 +3,7 @@ import FolderLibrary
 import PhotoPicker
 import Sandbox
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// The folder of `--writable`: one that shows nothing which the sandbox is to keep from the command.
 struct WritableFolder {

@@ -1,9 +1,6 @@
 import Sandbox
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// The side of the portal that is inside: `tpick` without a source asks the tpick outside for photos.
 struct PortalClient {

@@ -1,9 +1,6 @@
 import Sandbox
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// The side of the portal that is outside: takes one request at a time and sends its answer.
 ///

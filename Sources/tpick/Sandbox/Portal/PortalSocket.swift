@@ -1,9 +1,6 @@
 import Sandbox
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// Unix sockets by their paths (unix(7)).
 enum PortalSocket {

@@ -1,8 +1,5 @@
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// The program that makes sandboxes, bubblewrap's `bwrap`.
 struct Bubblewrap {

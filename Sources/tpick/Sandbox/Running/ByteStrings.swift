@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// Words of bytes as the C library takes them.
 enum ByteStrings {

@@ -1,8 +1,5 @@
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// A control group of a sandbox's own (cgroups(7), version 2), which the kernel holds as a whole.
 ///

@@ -1,8 +1,5 @@
 import CDescriptorPassing
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// Bytes of descriptors.
 enum DescriptorText {

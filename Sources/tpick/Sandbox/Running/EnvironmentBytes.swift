@@ -1,8 +1,5 @@
 import Sandbox
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// The environment of this process.
 enum EnvironmentBytes {

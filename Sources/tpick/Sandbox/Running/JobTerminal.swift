@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// The terminal as a shell handles it: which group of processes reads from it and gets its signals.
 ///

@@ -2,10 +2,7 @@ import CodecProtocol
 import FolderLibrary
 import Sandbox
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// What of this machine a sandbox shows besides photos.
 enum MachineView {

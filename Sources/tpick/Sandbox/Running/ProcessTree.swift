@@ -1,8 +1,5 @@
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// The processes below another one, as /proc tells of them (proc(5), `stat`).
 enum ProcessTree {

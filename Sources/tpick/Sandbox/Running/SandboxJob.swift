@@ -1,10 +1,7 @@
 import CSandbox
 import Sandbox
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// What runs in the sandbox, as a shell sees a job: a group of processes that has the terminal, stops, goes on and ends.
 ///

@@ -2,10 +2,7 @@ import AssetLibrary
 import CProcess
 import Sandbox
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// tpick as the first program in the sandbox, which becomes the command.
 ///

@@ -1,10 +1,7 @@
 import CSandbox
 import Sandbox
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// The life of a sandbox, as the process around it sees it: the first choice, the command, its requests, its end.
 ///

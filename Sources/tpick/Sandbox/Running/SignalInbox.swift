@@ -1,8 +1,5 @@
 import CSandbox
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import System
 
 /// The signals of a process that waits for nothing but descriptors: what a shell hears of its jobs and its user.
 ///

@@ -1,9 +1,5 @@
 import Dispatch
 
-#if canImport(Glibc)
-  import Glibc
-#endif
-
 /// Threads for work that takes long or waits.
 ///
 /// Dispatch's own pool is not used anywhere in tpick: neither its global queues, nor concurrent queues or

@@ -1,10 +1,6 @@
 import Dispatch
 import Synchronization
 
-#if canImport(Glibc)
-  import Glibc
-#endif
-
 /// Work on several threads at once that the caller waits for.
 package enum ConcurrentWork {
   /// Calls `body` on several threads, the caller's among them, and waits until all have returned.
