@@ -27,7 +27,7 @@ let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let helperLibraries: [Target.Dependency] = [
   "CodecProtocol", "HelperMetadata", "System", "CConfinement", "CAVFormat", "CCanvas", "CHEIF", "CHEVC",
   "CJPEG",
-  "CJXL", "CProcess", "CRAW", "CTIFF",
+  "CJXL", "CPlatform", "CRAW", "CTIFF",
 ]
 
 /// The fuzz targets, for builds that ask for them (Tests/Fuzzing/run): no other build has to wait for them.
@@ -42,12 +42,10 @@ let fuzzing: [Target] =
     .executableTarget(
       name: "fuzz",
       dependencies: [
-        "AssetLibrary", "CCurl", "CDescriptorPassing", "CGIF", "CJPEG", "CJXL", "CSPNG", "CTIFF", "CWebP",
-        "CodecProtocol", "Conversion", "CursesHost",
-        "Decoding", "Fixtures", "FolderLibrary", "HelperDecoders", "HelperMetadata", "Imaging",
-        "MediaFormats", "Metadata",
-        "PickerRuntime", "PickerUI", "Pixels", "Rclone", "RemoteLibrary",
-        "Rendering", "TerminalGraphics",
+        "AssetLibrary", "CCurl", "CPlatform", "CGIF", "CJPEG", "CJXL", "CSPNG", "CTIFF", "CWebP",
+        "CodecProtocol", "Conversion", "CursesHost", "Decoding", "Fixtures", "FolderLibrary",
+        "HelperDecoders", "HelperMetadata", "Imaging", "MediaFormats", "Metadata", "PickerRuntime",
+        "PickerUI", "Pixels", "Rclone", "RemoteLibrary", "Rendering", "TerminalGraphics",
       ],
       path: "Tests/Fuzzing/Fuzz", swiftSettings: settings),
   ]
@@ -77,7 +75,7 @@ let package = Package(
     // Values and pure functions.
     .target(name: "Pixels", swiftSettings: pixelSettings),
     .target(name: "MediaFormats", swiftSettings: settings),
-    .target(name: "System", swiftSettings: settings),
+    .target(name: "System", dependencies: ["CPlatform", system], swiftSettings: settings),
     .target(name: "TerminalText", swiftSettings: settings),
     .target(
       name: "AssetLibrary", dependencies: ["MediaFormats", "Pixels", "System", system],
@@ -110,50 +108,47 @@ let package = Package(
 
     // Effects: disks, decoders, the terminal.
     .target(
-      name: "CodecProtocol", dependencies: ["CDescriptorPassing", "CProcess", "System"],
+      name: "CodecProtocol", dependencies: ["CPlatform", "System"],
       swiftSettings: settings),
     .target(
       name: "FolderLibrary",
       dependencies: [
-        "AssetLibrary", "CDescriptorPassing", "CFileProbe", "CFileStatus", "CodecProtocol", "MediaFormats",
-        "Metadata", "Pixels", "System", system, grdb,
+        "AssetLibrary", "CPlatform", "CodecProtocol", "MediaFormats", "Metadata", "Pixels", "System", system,
+        grdb,
       ],
       swiftSettings: settings),
     .target(
       name: "RemoteLibrary",
       dependencies: [
-        "AssetLibrary", "CDescriptorPassing", "CMD5", "CodecProtocol", "FolderLibrary", "Imaging", "Rclone",
-        "System", system, grdb,
+        "AssetLibrary", "CPlatform", "CMD5", "CodecProtocol", "FolderLibrary", "Imaging", "Rclone", "System",
+        system, grdb,
       ],
       swiftSettings: settings),
     .target(
-      name: "Rclone", dependencies: ["CCurl", "CDescriptorPassing", "CMD5", "System", system],
+      name: "Rclone", dependencies: ["CCurl", "CPlatform", "CMD5", "System", system],
       swiftSettings: settings),
     .target(name: "Rendering", dependencies: ["AssetLibrary", "Pixels"], swiftSettings: pixelSettings),
     .target(
       name: "Imaging",
       dependencies: [
-        "AssetLibrary", "CDescriptorPassing", "CodecProtocol", "MediaFormats", "Pixels", "Rendering",
-        "System", "CJPEGEncoder", "CLCMS", "CMD5", "CSPNG", system,
+        "AssetLibrary", "CPlatform", "CodecProtocol", "MediaFormats", "Pixels", "Rendering", "System",
+        "CJPEGEncoder", "CLCMS", "CMD5", "CSPNG", system,
       ],
       swiftSettings: pixelSettings),
     .target(
       name: "Export",
-      dependencies: [
-        "AssetLibrary", "CFileCloning", "MediaFormats", "Pixels", "Results", "System", system,
-      ],
+      dependencies: ["AssetLibrary", "CPlatform", "MediaFormats", "Pixels", "Results", "System", system],
       swiftSettings: settings),
     .target(
       name: "Conversion",
       dependencies: [
-        "System",
-        "AssetLibrary", "CDescriptorPassing", "CodecProtocol", "Export", "Imaging", "MediaFormats",
+        "System", "AssetLibrary", "CPlatform", "CodecProtocol", "Export", "Imaging", "MediaFormats",
         "Metadata", "Pixels", "Rendering", "CMD5", "CZlib", system,
       ],
       swiftSettings: pixelSettings),
     .target(
       name: "TerminalGraphics",
-      dependencies: ["System", "Pixels", "TerminalText", "CSixel", "CTerminalGuard", "CZlib"],
+      dependencies: ["System", "Pixels", "TerminalText", "CSixel", "CPlatform", "CZlib"],
       swiftSettings: pixelSettings),
     .target(
       name: "PickerRuntime",
@@ -162,23 +157,22 @@ let package = Package(
     .target(
       name: "CursesHost",
       dependencies: [
-        "System",
-        "PickerRuntime", "PickerUI", "AssetLibrary", "Pixels", "TerminalGraphics", "CNcurses",
-        "CTerminalGuard",
+        "System", "PickerRuntime", "PickerUI", "AssetLibrary", "Pixels", "TerminalGraphics", "CNcurses",
+        "CPlatform",
       ],
       swiftSettings: settings),
     .target(
       name: "PhotoPicker",
       dependencies: [
-        "System",
-        "AssetLibrary", "CodecProtocol", "Conversion", "CursesHost", "Export", "FolderLibrary", "Imaging",
-        "PickerRuntime", "PickerUI", "Pixels", "Rclone", "RemoteLibrary", "TerminalGraphics", system,
+        "System", "AssetLibrary", "CodecProtocol", "Conversion", "CursesHost", "Export", "FolderLibrary",
+        "Imaging", "PickerRuntime", "PickerUI", "Pixels", "Rclone", "RemoteLibrary", "TerminalGraphics",
+        system,
       ],
       swiftSettings: settings),
     .executableTarget(
       name: "tpick",
       dependencies: [
-        "AssetLibrary", "CAllocator", "CDescriptorPassing", "CFileCloning", "CProcess", "CSandbox",
+        "AssetLibrary", "CPlatform", "CSandbox",
         "CodecProtocol",
         "Completion", "Configuration",
         "Conversion",
@@ -195,10 +189,8 @@ let package = Package(
     .target(
       name: "Decoding",
       dependencies: [
-        "System",
-        "AssetLibrary", "CodecProtocol", "MediaFormats", "Pixels", "Rendering", "CGIF", "CJPEG", "CLCMS",
-        "CMD5",
-        "CSPNG", "CWebP",
+        "System", "AssetLibrary", "CodecProtocol", "MediaFormats", "Pixels", "Rendering", "CGIF", "CJPEG",
+        "CLCMS", "CMD5", "CSPNG", "CWebP",
       ],
       swiftSettings: pixelSettings),
     .target(
@@ -207,10 +199,8 @@ let package = Package(
     .executableTarget(
       name: "tpick-reader",
       dependencies: [
-        "System",
-        "AssetLibrary", "CAllocator", "CConfinement", "CMD5", "CProcess", "CodecProtocol", "Decoding",
-        "HelperMetadata", "Pixels",
-        "Rendering",
+        "System", "AssetLibrary", "CPlatform", "CConfinement", "CMD5", "CodecProtocol", "Decoding",
+        "HelperMetadata", "Pixels", "Rendering",
       ],
       swiftSettings: pixelSettings),
 
@@ -238,12 +228,13 @@ let package = Package(
     .executableTarget(
       name: "tpick-portal",
       dependencies: [
-        "System", "AssetLibrary", "CProcess", "CSessionBus", "FileChooser", "TerminalText", system,
+        "System", "AssetLibrary", "CPlatform", "CSessionBus", "FileChooser", "TerminalText", system,
       ],
       exclude: ["Installed"], swiftSettings: settings),
     .target(name: "CSessionBus", path: "Sources/C/CSessionBus", linkerSettings: [.linkedLibrary("systemd")]),
 
     // C libraries and the C that cannot be written in Swift.
+    .target(name: "CPlatform", path: "Sources/C/CPlatform"),
     .target(name: "CJPEG", path: "Sources/C/CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
     .target(name: "CJPEGEncoder", path: "Sources/C/CJPEGEncoder", linkerSettings: [.linkedLibrary("jpeg")]),
     // What XMP is read with, and the library behind it: only programs that are linked with that can parse.
@@ -251,17 +242,10 @@ let package = Package(
     .target(
       name: "CExpat", dependencies: ["CXML"], path: "Sources/C/CExpat",
       linkerSettings: [.linkedLibrary("expat")]),
-    .target(name: "CAllocator", path: "Sources/C/CAllocator"),
-    .target(name: "CProcess", path: "Sources/C/CProcess"),
-    .target(name: "CTerminalGuard", path: "Sources/C/CTerminalGuard"),
     // The static library: tpick makes filters for `run` alone, and would look for the shared one at every start.
     .target(name: "CSandbox", path: "Sources/C/CSandbox", linkerSettings: [.linkedLibrary(":libseccomp.a")]),
     // Loaded by it where it is needed, and linked with nothing.
     .target(name: "CCurl", path: "Sources/C/CCurl"),
-    .target(name: "CFileProbe", path: "Sources/C/CFileProbe"),
-    .target(name: "CFileStatus", path: "Sources/C/CFileStatus"),
-    .target(name: "CFileCloning", path: "Sources/C/CFileCloning"),
-    .target(name: "CDescriptorPassing", path: "Sources/C/CDescriptorPassing"),
     .systemLibrary(
       name: "CSixel", path: "Sources/C/CSixel", pkgConfig: "libsixel", providers: [.apt(["libsixel-dev"])]),
     .systemLibrary(
@@ -311,7 +295,8 @@ let package = Package(
     .systemLibrary(
       name: "CVTerm", path: "Tests/Support/CVTerm", providers: [.apt(["libvterm-dev"])]),
     .target(
-      name: "TestTerminal", dependencies: ["CVTerm", "CSixel", "CZlib"], path: "Tests/Support/TestTerminal",
+      name: "TestTerminal", dependencies: ["CVTerm", "CSixel", "CZlib"],
+      path: "Tests/Support/TestTerminal",
       swiftSettings: pixelSettings),
     .target(
       name: "Fixtures",
@@ -323,7 +308,7 @@ let package = Package(
     .target(name: "CMutexAnnotations", path: "Tests/Support/CMutexAnnotations"),
     .target(name: "TestScheduling", path: "Tests/Support/TestScheduling", swiftSettings: settings),
     .target(
-      name: "RemoteServers", dependencies: ["CDescriptorPassing", "Fixtures"],
+      name: "RemoteServers", dependencies: ["CPlatform", "Fixtures"],
       path: "Tests/Support/RemoteServers", swiftSettings: pixelSettings),
     .executableTarget(
       name: "remote-server", dependencies: ["RemoteServers"], path: "Tests/Support/RemoteServerTool",
@@ -345,13 +330,13 @@ let package = Package(
     .testTarget(
       name: "ExportTests",
       dependencies: [
-        "TestScheduling", "Export", "AssetLibrary", "CFileCloning", "Fixtures", "Pixels", "Results", system,
+        "TestScheduling", "Export", "AssetLibrary", "CPlatform", "Fixtures", "Pixels", "Results", system,
       ],
       swiftSettings: settings),
     .testTarget(
       name: "ConversionTests",
       dependencies: [
-        "Conversion", "AssetLibrary", "CDescriptorPassing", "Fixtures", "MediaFormats", "Metadata", "Pixels",
+        "Conversion", "AssetLibrary", "CPlatform", "Fixtures", "MediaFormats", "Metadata", "Pixels",
       ],
       swiftSettings: settings),
     .testTarget(name: "MediaFormatsTests", dependencies: ["MediaFormats"], swiftSettings: settings),
@@ -362,25 +347,22 @@ let package = Package(
     .testTarget(
       name: "FolderLibraryTests",
       dependencies: [
-        "TestScheduling",
-        "FolderLibrary", "AssetLibrary", "CFileStatus", "CodecProtocol", "Fixtures", "MediaFormats",
-        "Metadata", "Pixels", "codec-stand-in", "tpick-codecs", "tpick-reader", system, grdb,
+        "TestScheduling", "FolderLibrary", "AssetLibrary", "CPlatform", "CodecProtocol", "Fixtures",
+        "MediaFormats", "Metadata", "Pixels", "codec-stand-in", "tpick-codecs", "tpick-reader", system, grdb,
       ],
       swiftSettings: settings),
     .testTarget(
       name: "DecodingTests",
       dependencies: [
-        "TestScheduling",
-        "Decoding", "AssetLibrary", "CLCMS", "CodecProtocol", "Fixtures", "Imaging", "Pixels", "Rendering",
-        "tpick-codecs", system,
+        "TestScheduling", "Decoding", "AssetLibrary", "CLCMS", "CodecProtocol", "Fixtures", "Imaging",
+        "Pixels", "Rendering", "tpick-codecs", system,
       ],
       swiftSettings: settings),
     .testTarget(
       name: "ImagingTests",
       dependencies: [
-        "TestScheduling",
-        "Imaging", "AssetLibrary", "CodecProtocol", "Decoding", "Fixtures", "FolderLibrary", "Pixels",
-        "Rendering", "preview-endurance", "tpick-codecs", "tpick-reader", system,
+        "TestScheduling", "Imaging", "AssetLibrary", "CodecProtocol", "Decoding", "Fixtures", "FolderLibrary",
+        "Pixels", "Rendering", "preview-endurance", "tpick-codecs", "tpick-reader", system,
       ],
       swiftSettings: settings),
     .testTarget(
@@ -399,8 +381,8 @@ let package = Package(
     .testTarget(
       name: "RemoteLibraryTests",
       dependencies: [
-        "TestScheduling",
-        "RemoteLibrary", "AssetLibrary", "FolderLibrary", "Fixtures", "Rclone", "RemoteServers", system, grdb,
+        "TestScheduling", "RemoteLibrary", "AssetLibrary", "FolderLibrary", "Fixtures", "Rclone",
+        "RemoteServers", system, grdb,
       ],
       swiftSettings: settings),
     .testTarget(
@@ -416,10 +398,10 @@ let package = Package(
       swiftSettings: settings),
     .executableTarget(
       name: "codec-stand-in",
-      dependencies: ["CConfinement", "CDescriptorPassing", "CodecProtocol", "MediaFormats", "Metadata"],
+      dependencies: ["CConfinement", "CPlatform", "CodecProtocol", "MediaFormats", "Metadata"],
       path: "Tests/Support/CodecStandIn", swiftSettings: settings),
     .executableTarget(
-      name: "hostile-helper", dependencies: ["CConfinement", "CDescriptorPassing"],
+      name: "hostile-helper", dependencies: ["CConfinement", "CPlatform"],
       path: "Tests/Support/HostileHelper"),
     // It runs where no Swift library is to be seen.
     .executableTarget(
@@ -436,23 +418,22 @@ let package = Package(
     .testTarget(
       name: "CodecTests",
       dependencies: [
-        "TestScheduling",
-        "CodecProtocol", "CDescriptorPassing", "FolderLibrary", "HelperMetadata", "MediaFormats", "Metadata",
-        "Pixels", "Fixtures", "hostile-helper",
+        "TestScheduling", "CodecProtocol", "CPlatform", "FolderLibrary", "HelperMetadata", "MediaFormats",
+        "Metadata", "Pixels", "Fixtures", "hostile-helper",
       ],
       swiftSettings: settings),
     .testTarget(
       name: "PickerRuntimeTests",
       dependencies: [
-        "TestScheduling",
-        "PickerRuntime", "AssetLibrary", "Fixtures", "PickerUI", "Pixels", "TerminalGraphics", system,
+        "TestScheduling", "PickerRuntime", "AssetLibrary", "Fixtures", "PickerUI", "Pixels",
+        "TerminalGraphics", system,
       ],
       swiftSettings: settings),
     .testTarget(
       name: "CursesHostTests",
       dependencies: [
-        "TestScheduling",
-        "CursesHost", "PickerRuntime", "PickerUI", "Pixels", "TerminalGraphics", "TestTerminal",
+        "TestScheduling", "CursesHost", "PickerRuntime", "PickerUI", "Pixels", "TerminalGraphics",
+        "TestTerminal",
       ],
       swiftSettings: settings),
     .testTarget(
@@ -462,13 +443,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "TestScheduling",
-        "tpick", "tpick-portal", "codec-stand-in", "dead-disk", "hostile-command", "stuck-picker",
-        "TestTerminal", "Fixtures",
-        "FolderLibrary",
-        "Imaging",
-        "Pixels",
-        "RemoteServers",
+        "TestScheduling", "tpick", "tpick-portal", "codec-stand-in", "dead-disk", "hostile-command",
+        "stuck-picker", "TestTerminal", "Fixtures", "FolderLibrary", "Imaging", "Pixels", "RemoteServers",
         system, grdb,
       ],
       swiftSettings: settings),

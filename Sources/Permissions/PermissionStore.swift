@@ -1,5 +1,4 @@
 import AssetLibrary
-import Imaging
 package import SystemPackage
 import System
 
@@ -64,42 +63,32 @@ package struct PermissionStore: Sendable {
 
   private func rewrite(_ change: (inout [ClientPermission]) -> Void) throws(PermissionError) {
     let lock = try lock()
-    defer {
-      // Closing gives it back only once no child has the file any more that is about to begin its program.
-      flock(lock, LOCK_UN)
-      close(lock)
-    }
+    defer { extendLifetime(lock) }
     let before = try all()
     var clients = before
     change(&clients)
     if clients == before { return }
-    do throws(ThumbnailError) {
+    do throws(Errno) {
       try PrivateFile.write(PermissionDocument.text(clients), to: path, isDurable: true)
     } catch {
-      throw .unwritable(path, Self.reason(of: error))
+      throw .unwritable(path, "\(error)")
     }
   }
 
-  /// Keeps other processes from writing until the descriptor is closed.
-  private func lock() throws(PermissionError) -> Int32 {
+  /// Keeps other processes from writing until the lock goes.
+  private func lock() throws(PermissionError) -> FileLock {
     let file: Int32
-    do throws(ThumbnailError) {
+    do throws(Errno) {
       file = try PrivateFile.open(
         path.removingLastComponent().appending("permissions.lock"), O_RDWR | O_CREAT)
     } catch {
-      throw .unwritable(path, Self.reason(of: error))
+      throw .unwritable(path, "\(error)")
     }
-    let end = ContinuousClock.now + Self.patience
-    while flock(file, LOCK_EX | LOCK_NB) != 0 {
-      // A file system that knows no locks.
-      guard errno == EWOULDBLOCK || errno == EINTR else { break }
-      guard ContinuousClock.now < end else {
-        close(file)
-        throw .locked(path)
-      }
-      usleep(5000)
+    let lock = FileLock(owning: file)
+    switch lock.lock(within: Self.patience) {
+    case .locked, .unsupported: return lock
+    case .busy: throw .locked(path)
     }
-    return file
   }
 
   /// The file's bytes; nil where there is none.
@@ -141,10 +130,5 @@ package struct PermissionStore: Sendable {
     } catch {
       throw .unreadable(path, "\(error)")
     }
-  }
-
-  private static func reason(of error: ThumbnailError) -> String {
-    if case .refused(_, let cause) = error { return "\(cause)" }
-    return "\(error)"
   }
 }

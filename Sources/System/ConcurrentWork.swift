@@ -26,8 +26,7 @@ package enum ConcurrentWork {
   /// Calls `body` once for each index below `count`, on as many threads as there are cores, and waits for all calls.
   package static func forEach(below count: Int, _ body: @escaping @Sendable (Int) -> Void) {
     let next = NextIndex()
-    let cores = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
-    perform(min(count, cores)) {
+    perform(min(count, Processors.count)) {
       while let index = next.take(below: count) { body(index) }
     }
   }
@@ -40,6 +39,12 @@ package enum ConcurrentWork {
       return index < count ? index : nil
     }
   }
+}
+
+/// The processor cores of this machine.
+package enum Processors {
+  /// Those that are switched on, at least one.
+  package static var count: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 }
 
 /// Runs jobs in the order in which they come, on a bounded number of threads that end when no job waits.
@@ -70,7 +75,7 @@ package final class WorkQueue: Sendable {
   private static let longJob = Duration.milliseconds(20)
 
   private let width: Int
-  private let cores = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+  private let cores = Processors.count
   private let state = Mutex(State())
 
   /// - Parameter width: how many jobs run at once at most.

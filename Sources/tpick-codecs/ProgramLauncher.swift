@@ -16,9 +16,7 @@ enum ProgramLauncher {
     let state = isConfinable ? confined(for: arguments[0]) : confinement()
     // A filter that lets programs work leaves them the paths, which Landlock closes.
     if mustBeConfined, !(state.has_filter && state.landlock > 0) { exit(HelperProgram.unconfinedStatus) }
-    var words = arguments.map { strdup($0) }
-    words.append(nil)
-    execv(arguments[0], words)
+    _ = CStrings.withPointers(arguments) { execv(arguments[0], $0) }
     let message = "\(arguments[0]): \(String(cString: strerror(errno)))\n"
     _ = write(STDERR_FILENO, message, message.utf8.count)
     exit(127)
@@ -27,9 +25,9 @@ enum ProgramLauncher {
   private static func confined(for program: String) -> confinement {
     var allowed = folders
     if let slash = program.lastIndex(of: "/") { allowed.append(String(program[..<slash])) }
-    let paths = allowed.map { UnsafePointer(strdup($0)) }
-    defer { for path in paths { free(UnsafeMutablePointer(mutating: path)) } }
     let isOpen = { (descriptor: Int32) in fcntl(descriptor, F_GETFD) >= 0 ? descriptor : -1 }
-    return confine_program(paths, paths.count, isOpen(3), isOpen(4))
+    return CStrings.withPointers(allowed) { paths in
+      confine_program(paths.map { UnsafePointer($0) }, allowed.count, isOpen(3), isOpen(4))
+    }
   }
 }

@@ -2,7 +2,7 @@ import CAVFormat
 import CConfinement
 import CHEIF
 import CHEVC
-import CProcess
+import CPlatform
 import CodecProtocol
 import System
 

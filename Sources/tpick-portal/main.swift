@@ -1,4 +1,4 @@
-import CProcess
+import CPlatform
 import FileChooser
 import SystemPackage
 import System

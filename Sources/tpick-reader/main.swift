@@ -1,6 +1,5 @@
-import CAllocator
+import CPlatform
 import CConfinement
-import CProcess
 import CodecProtocol
 import System
 

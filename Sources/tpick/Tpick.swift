@@ -1,5 +1,5 @@
 import ArgumentParser
-import CAllocator
+import CPlatform
 import System
 
 /// The program: its subcommands, and the way from its arguments to one of them.

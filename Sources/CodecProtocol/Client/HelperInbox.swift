@@ -1,4 +1,4 @@
-import CDescriptorPassing
+import CPlatform
 import System
 
 /// What a helper has sent and nobody has read yet.

@@ -64,7 +64,7 @@ extension HelperPool {
         release(process)
         // Files are open for a moment only, here as in the scan.
         if isCancelled() { return .success(nil) }
-        usleep(5000)
+        Waiting.pause(.milliseconds(5))
       case .failed(let error):
         release(process)
         return .failure(error)

@@ -155,7 +155,7 @@ final class HelperPool: Sendable {
         return process
       } catch {
         guard error.isPassing, ContinuousClock.now < end else { throw error }
-        usleep(5000)
+        Waiting.pause(.milliseconds(5))
       }
     }
   }

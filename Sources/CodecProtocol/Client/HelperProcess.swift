@@ -1,4 +1,4 @@
-import CDescriptorPassing
+import CPlatform
 import Dispatch
 import Synchronization
 import System

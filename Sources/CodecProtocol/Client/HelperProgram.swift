@@ -1,4 +1,4 @@
-import CProcess
+import CPlatform
 import System
 
 /// The helpers, and where they are.

@@ -27,7 +27,7 @@ package final class ReaderHelper: Sendable {
   ///     at least two.
   ///   - deadline: how long one picture may take before the helper counts as hanging. It gives up by itself before.
   package init(program: String? = nil, processes: Int? = nil, deadline: Duration = .seconds(70)) {
-    let processes = processes ?? max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+    let processes = processes ?? max(2, Processors.count)
     func pool(_ count: Int, niceness: Int32 = 0) -> HelperPool {
       HelperPool(
         .reader, program: program, processes: count, startDeadline: .seconds(20), niceness: niceness)

@@ -1,4 +1,4 @@
-import CDescriptorPassing
+import CPlatform
 import System
 
 /// Memory that tpick makes for the pixels of one answer, and the helper fills.

@@ -1,4 +1,4 @@
-import CDescriptorPassing
+import CPlatform
 
 extension HelperProcess {
   /// What a helper may have that waits for its next file, in bytes of memory and of addresses: it keeps them.

@@ -1,4 +1,4 @@
-import CDescriptorPassing
+import CPlatform
 
 /// What travels on the socket: frames of a 32-bit length and as many bytes, the first of which is the kind.
 ///

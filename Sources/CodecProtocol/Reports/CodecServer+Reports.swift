@@ -1,4 +1,4 @@
-import CDescriptorPassing
+import CPlatform
 
 // What several files say of themselves.
 extension CodecServer {

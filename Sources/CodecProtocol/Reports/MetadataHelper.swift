@@ -1,4 +1,4 @@
-import CDescriptorPassing
+import CPlatform
 
 /// A program that reads what files say of themselves, seen from tpick's side.
 ///

@@ -1,4 +1,4 @@
-import CDescriptorPassing
+import CPlatform
 import System
 
 /// The helper's side of the conversation.

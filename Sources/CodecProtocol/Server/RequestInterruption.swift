@@ -22,9 +22,7 @@ package final class RequestInterruption: Sendable {
   /// Whether nobody waits for the answer any more; may be asked after every row, and looks at the socket now and then.
   package var isCancelled: Bool {
     if isTakenBack.load(ordering: .relaxed) { return true }
-    var now = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &now)
-    let nanoseconds = UInt64(now.tv_sec) &* 1_000_000_000 &+ UInt64(now.tv_nsec)
+    let nanoseconds = SystemClock.monotonicNanoseconds
     guard nanoseconds >= next.load(ordering: .relaxed) else { return false }
     next.store(nanoseconds &+ Self.interval, ordering: .relaxed)
     var arrival = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)

@@ -1,5 +1,5 @@
 import AssetLibrary
-import CDescriptorPassing
+import CPlatform
 import CodecProtocol
 import Export
 import SystemPackage
@@ -58,12 +58,10 @@ struct ConfinedProgram {
     let launching =
       ConfinementPolicy.allowsUnconfined ? HelperProgram.launchingAnyway : HelperProgram.launching
     let all = [helper, launching, path] + arguments
-    var pointers = all.map { strdup($0) }
-    defer { pointers.forEach { free($0) } }
-    pointers.append(nil)
-    guard program_start(helper, pointers, input, output ?? -1, &process, &words) == 0 else {
-      throw .helperMissing(Self.confining)
+    let failure = CStrings.withPointers(all) {
+      program_start(helper, $0, input, output ?? -1, &process, &words)
     }
+    guard failure == 0 else { throw .helperMissing(Self.confining) }
     defer { close(words) }
     let isEnded = listen(to: words, cancellation, line) && wait(for: process, cancellation)
     // Also what it has started, and before anybody else can get its number.

@@ -1,5 +1,5 @@
 import AssetLibrary
-import CDescriptorPassing
+import CPlatform
 import CodecProtocol
 import MediaFormats
 import Metadata

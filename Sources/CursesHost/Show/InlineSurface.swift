@@ -1,4 +1,4 @@
-import CTerminalGuard
+import CPlatform
 import PickerRuntime
 import Pixels
 import TerminalGraphics

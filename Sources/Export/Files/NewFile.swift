@@ -1,8 +1,8 @@
 package import AssetLibrary
-import CFileCloning
+package import CPlatform
 import Synchronization
 package import SystemPackage
-package import System
+import System
 
 /// What a copy has of its original besides the bytes.
 ///

@@ -1,6 +1,6 @@
 package import AssetLibrary
 package import SystemPackage
-package import System
+import System
 
 /// The folder that copies go into, held open: whoever removes or replaces it meanwhile gets no copies elsewhere.
 ///

@@ -1,5 +1,5 @@
 package import AssetLibrary
-import CFileCloning
+import CPlatform
 import Pixels
 package import Results
 import Synchronization
@@ -58,8 +58,7 @@ package struct Exporter {
     progress(collector.state)
     if jobs.contains(where: \.isConversion) {
       let downloads = Downloads()
-      let processors = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
-      OrderedWork(workers: processors, budget: Self.pixelBudget).run(
+      OrderedWork(workers: Processors.count, budget: Self.pixelBudget).run(
         jobs, cost: \.pixelCost
       ) { [self] job, progress in
         self.result { () throws(AssetError) in

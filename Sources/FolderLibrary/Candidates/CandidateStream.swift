@@ -169,7 +169,7 @@ package final class CandidateStream: Sendable {
       let isWhole = splitter.take(buffer[..<count]) { hasNews = take($0, by: &filter) || hasNews }
       if !isWhole { return .holdsNUL }
       let pause = pace.pause(afterNews: hasNews)
-      if pause > .zero { usleep(useconds_t(pause / .microseconds(1))) }
+      if pause > .zero { Waiting.pause(pause) }
     }
     splitter.finish { _ = take($0, by: &filter) }
     return nil

@@ -3,8 +3,8 @@ import System
 
 /// What is done where the process, or the system, may open no more files for the moment.
 enum DescriptorLimit {
-  /// The longest wait for others to close theirs, in microseconds.
-  private static let patience = 3_000_000
+  /// The longest wait for others to close theirs.
+  private static let patience: Duration = .seconds(3)
 
   /// Whether an error is one that passes once others have closed their files.
   static func isReached(_ error: Errno) -> Bool {
@@ -14,8 +14,8 @@ enum DescriptorLimit {
   /// Opens something; where the limit is reached again and again, for some time.
   /// - Parameter open: answers a descriptor, or a negative number with the cause in `errno`.
   static func waiting(_ open: () -> Int32) -> Int32 {
-    var waited = 0
-    var pause = 500
+    var waited = Duration.zero
+    var pause = Duration.microseconds(500)
     while true {
       let descriptor = open()
       let failure = errno
@@ -23,9 +23,9 @@ enum DescriptorLimit {
         errno = failure
         return descriptor
       }
-      usleep(useconds_t(pause))
+      Waiting.pause(pause)
       waited += pause
-      pause = min(2 * pause, 50_000)
+      pause = min(pause * 2, .milliseconds(50))
     }
   }
 

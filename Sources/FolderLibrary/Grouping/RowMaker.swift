@@ -1,5 +1,5 @@
 import AssetLibrary
-import CFileStatus
+import CPlatform
 import MediaFormats
 import Metadata
 import Pixels

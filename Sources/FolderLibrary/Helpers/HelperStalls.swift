@@ -1,4 +1,4 @@
-import CFileStatus
+import CPlatform
 import Synchronization
 
 /// Files that a helper could not be asked about, or stalled on, in this run, and when it may be asked about each of them

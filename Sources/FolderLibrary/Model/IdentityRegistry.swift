@@ -1,4 +1,4 @@
-import CFileStatus
+import CPlatform
 import Synchronization
 
 /// Gives files their identifiers.

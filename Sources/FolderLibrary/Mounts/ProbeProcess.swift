@@ -1,5 +1,5 @@
 import AssetLibrary
-import CFileProbe
+import CPlatform
 import SystemPackage
 import System
 

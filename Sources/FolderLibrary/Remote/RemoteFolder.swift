@@ -1,4 +1,4 @@
-import CFileStatus
+import CPlatform
 import SystemPackage
 
 /// A folder of a server as it was listed, or a part of it as the library knows it.

@@ -94,10 +94,10 @@ final class RemoteReader: Sendable {
   private static let otherCount = 48
   /// More is not remembered of what was looked at.
   private static let mostWanted = 400
-  /// What is in sight is asked for one by one, the most urgent last: in so many microseconds all of it is here.
-  private static let gathering: UInt32 = 3000
-  /// How often who waits for what is in sight looks, in microseconds.
-  private static let pause: UInt32 = 10_000
+  /// What is in sight is asked for one by one, the most urgent last: after this time all of it is here.
+  private static let gathering: Duration = .milliseconds(3)
+  /// The interval at which waiting callers look again: a cancellation is a question, nothing tells of it.
+  private static let pause: Duration = .milliseconds(10)
 
   let context: ScanContext
   private let helper: CodecHelper?
@@ -147,9 +147,8 @@ final class RemoteReader: Sendable {
 
   /// Waits until nothing is to be seen before what the caller is to ask of a server, or a time is over.
   func wait(for sight: AwaitedSight, atMost time: Duration, isCancelled: () -> Bool) {
-    let end = ContinuousClock.now + time
-    while state.withLock({ $0.awaits(sight) }), ContinuousClock.now < end, !isCancelled() {
-      usleep(Self.pause)
+    _ = Waiting.until(.now + time, every: Self.pause) {
+      isCancelled() || !state.withLock { $0.awaits(sight) }
     }
   }
 
@@ -162,8 +161,8 @@ final class RemoteReader: Sendable {
   /// Takes up again what was stopped.
   func resume() { state.withLock { $0.isStopped = false } }
 
-  /// - Parameter pause: microseconds before the first begins.
-  private func startWorkers(after pause: UInt32 = 0) {
+  /// - Parameter pause: the time before the first begins.
+  private func startWorkers(after pause: Duration = .zero) {
     guard !sources.allSatisfy(\.isOffline) else { return }
     while true {
       let isWanted = state.withLock { state in
@@ -174,7 +173,7 @@ final class RemoteReader: Sendable {
       guard isWanted else { return }
       ended.enter()
       let isStarted = WorkerThread.start { [self] in
-        if pause > 0 { usleep(pause) }
+        if pause > .zero { Waiting.pause(pause) }
         work()
       }
       if !isStarted {

@@ -1,4 +1,4 @@
-import CFileStatus
+import CPlatform
 
 /// One file as the library keeps it: what tells whether it changed, and which part of an asset it is.
 ///

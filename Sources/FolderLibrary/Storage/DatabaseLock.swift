@@ -17,20 +17,11 @@ enum DatabaseLock {
     let file = FilePath(path.string + ".lock").withPlatformString {
       open($0, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     }
-    if file >= 0 { fchmod(file, 0o600) }
-    // A child that is about to begin its program may have the descriptor, too: closing alone does not give the lock back.
-    defer {
-      if file >= 0 {
-        flock(file, LOCK_UN)
-        close(file)
-      }
-    }
-    let end = ContinuousClock.now + patience
-    while file >= 0, flock(file, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK || errno == EINTR,
-      ContinuousClock.now < end
-    {
-      usleep(2000)
-    }
+    guard file >= 0 else { return try body() }
+    fchmod(file, 0o600)
+    let lock = FileLock(owning: file)
+    _ = lock.lock(within: patience)
+    defer { extendLifetime(lock) }
     return try body()
   }
 }

@@ -62,7 +62,7 @@ package struct LibraryDatabase: Sendable {
       do {
         return try body()
       } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY && ContinuousClock.now < end {
-        usleep(2000)
+        Waiting.pause(.milliseconds(2))
       }
     }
   }

@@ -1,4 +1,4 @@
-import CFileStatus
+import CPlatform
 import CodecProtocol
 import MediaFormats
 import Metadata

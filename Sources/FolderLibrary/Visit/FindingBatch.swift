@@ -1,5 +1,5 @@
 import AssetLibrary
-import CFileStatus
+import CPlatform
 import CodecProtocol
 import Metadata
 import SystemPackage

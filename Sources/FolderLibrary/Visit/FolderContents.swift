@@ -1,4 +1,4 @@
-import CFileStatus
+import CPlatform
 import SystemPackage
 
 /// The files of a folder as a visit asks about them: on a disk, or in a listing of a server.

@@ -1,5 +1,5 @@
 import AssetLibrary
-import CFileStatus
+import CPlatform
 
 // A folder known before.
 extension FolderVisit {

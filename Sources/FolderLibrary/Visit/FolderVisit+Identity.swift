@@ -1,5 +1,5 @@
 import AssetLibrary
-import CFileStatus
+import CPlatform
 
 // Who the assets are.
 extension FolderVisit {

@@ -39,7 +39,7 @@ public final class ImagePipeline: ImageManager {
     self.keepsThumbnailsAtOnce = keepsThumbnailsAtOnce
     loader = ImageLoader(
       store: store, renderer: PictureRenderer(reader, foreign: foreign), thumbnails: thumbnails)
-    workerCount = workers ?? max(2, SystemCores.count)
+    workerCount = workers ?? max(2, Processors.count)
     state = Mutex(PipelineState(cacheLimit: cacheLimit, pixelBudget: pixelBudget))
   }
 

@@ -29,13 +29,11 @@ extension ThumbnailDirectory {
   /// - Returns: whether it was done here, and to the end.
   @discardableResult
   func cleanUp(limit: Int = defaultLimit, patience: Duration = .seconds(2)) -> Bool {
-    guard let file = try? PrivateFile.open(stamp, O_RDWR | O_CREAT) else { return false }
-    defer { close(file) }
-    guard flock(file, LOCK_EX | LOCK_NB) == 0 else { return false }
-    // Closing gives it back only once no child has the file any more that is about to begin its program.
-    defer { flock(file, LOCK_UN) }
+    guard let descriptor = try? PrivateFile.open(stamp, O_RDWR | O_CREAT) else { return false }
+    let file = FileLock(owning: descriptor)
+    guard case .locked = file.tryLock() else { return false }
     written.withLock { $0 = 0 }
-    futimens(file, nil)
+    futimens(file.descriptor, nil)
     let deadline = Deadline(end: ContinuousClock.now + patience)
     removeLeftovers(deadline)
     let isComplete = journal.read().isComplete || listOwn(deadline)

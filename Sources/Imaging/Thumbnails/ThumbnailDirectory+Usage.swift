@@ -1,5 +1,6 @@
 import Pixels
 import SystemPackage
+import System
 
 extension ThumbnailDirectory {
   /// Counts the thumbnails; looks into each of them, which takes about ten microseconds a file.

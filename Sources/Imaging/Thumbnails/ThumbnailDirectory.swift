@@ -140,8 +140,9 @@ package final class ThumbnailDirectory: Sendable {
       ]
     let small = picture.size == target ? picture : Resampler(from: picture.size, to: target)(picture)
     guard let bytes = ThumbnailEncoder.encode(small, words: words) else { throw .notEncoded }
+    let path = path(of: name, size)
     try journal.announce(ThumbnailJournal.Entry(size, name.digest)) { () throws(ThumbnailError) in
-      try PrivateFile.write(bytes, to: path(of: name, size))
+      try ThumbnailError.refusing(path) { () throws(Errno) in try PrivateFile.write(bytes, to: path) }
     }
     written.withLock { $0 += bytes.count }
   }
@@ -194,7 +195,8 @@ package final class ThumbnailDirectory: Sendable {
     else {
       throw .notEncoded
     }
-    try PrivateFile.write(bytes, to: failurePath(of: name))
+    let path = failurePath(of: name)
+    try ThumbnailError.refusing(path) { () throws(Errno) in try PrivateFile.write(bytes, to: path) }
   }
 
   /// Why this version failed on the file as it is now; nil where it did not.

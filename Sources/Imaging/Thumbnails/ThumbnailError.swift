@@ -11,6 +11,17 @@ package enum ThumbnailError: Error, Hashable, Sendable, CustomStringConvertible 
   /// The system refuses, with its cause.
   case refused(FilePath, Errno)
 
+  /// Calls what may fail on a file.
+  static func refusing<Value>(
+    _ path: FilePath, _ body: () throws(Errno) -> Value
+  ) throws(ThumbnailError) -> Value {
+    do throws(Errno) {
+      return try body()
+    } catch {
+      throw .refused(path, error)
+    }
+  }
+
   package var description: String {
     switch self {
     case .isThumbnail: "it is a thumbnail itself"

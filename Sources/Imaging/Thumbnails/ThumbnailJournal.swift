@@ -59,18 +59,20 @@ struct ThumbnailJournal: Sendable {
     return (entries, lines.contains(Self.mark.dropLast()))
   }
 
+  private func open(_ flags: Int32) throws(ThumbnailError) -> Int32 {
+    try ThumbnailError.refusing(path) { () throws(Errno) in try PrivateFile.open(path, flags) }
+  }
+
   /// Adds a thumbnail, and then has it written.
   func announce(
     _ entry: Entry, writing: () throws(ThumbnailError) -> Void = {}
   ) throws(ThumbnailError) {
-    let file = try PrivateFile.open(path, O_WRONLY | O_CREAT | O_APPEND)
-    defer {
-      flock(file, LOCK_UN)
-      close(file)
-    }
+    let file = FileLock(owning: try open(O_WRONLY | O_CREAT | O_APPEND))
     // Where the file system knows no locks the worst is a thumbnail that is not listed.
-    _ = flock(file, LOCK_SH)
-    if let failure = PrivateFile.write(Array(entry.line.utf8), to: file) { throw .refused(path, failure) }
+    file.lock(.shared)
+    if let failure = PrivateFile.write(Array(entry.line.utf8), to: file.descriptor) {
+      throw .refused(path, failure)
+    }
     try writing()
   }
 
@@ -79,18 +81,14 @@ struct ThumbnailJournal: Sendable {
   ///   - isComplete: whether all of our thumbnails are listed now; nil = as before.
   ///   - isGone: asked about what other processes have added meanwhile too.
   func compact(isComplete: Bool? = nil, removing isGone: (Entry) -> Bool) throws(ThumbnailError) {
-    let file = try PrivateFile.open(path, O_RDWR | O_CREAT)
-    defer {
-      flock(file, LOCK_UN)
-      close(file)
-    }
-    _ = flock(file, LOCK_EX)
+    let file = FileLock(owning: try open(O_RDWR | O_CREAT))
+    file.lock()
     let found = read()
     let lines = found.entries.filter { !isGone($0) }.map(\.line)
     let mark = isComplete ?? found.isComplete ? [Self.mark] : []
     // In place, where it needs no room: cut short, it has some lines twice and lacks none.
     let bytes = Array((lines + mark).joined().utf8)
-    if let failure = PrivateFile.write(bytes, to: file) { throw .refused(path, failure) }
-    guard ftruncate(file, bytes.count) == 0 else { throw .refused(path, Errno(rawValue: errno)) }
+    if let failure = PrivateFile.write(bytes, to: file.descriptor) { throw .refused(path, failure) }
+    guard ftruncate(file.descriptor, bytes.count) == 0 else { throw .refused(path, Errno(rawValue: errno)) }
   }
 }

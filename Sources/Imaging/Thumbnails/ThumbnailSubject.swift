@@ -67,13 +67,6 @@ package struct ThumbnailSubject: Hashable, Sendable {
   }
 }
 
-extension timespec {
-  /// Nanoseconds since 1970, within what 64 bits hold.
-  var nanoseconds: Int64 {
-    Int64(max(-9_000_000_000, min(tv_sec, 9_000_000_000))) * 1_000_000_000 + Int64(tv_nsec)
-  }
-}
-
 extension FilePath {
   /// The path from the root, without single and double dots.
   ///

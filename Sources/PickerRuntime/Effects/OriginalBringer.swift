@@ -1,7 +1,7 @@
 import AssetLibrary
-import Foundation
 import PickerUI
 import Synchronization
+import System
 
 /// Brings the originals of picks from their servers, a few at once, and tells the picker how far each has come.
 ///
@@ -41,7 +41,7 @@ final class OriginalBringer: Sendable {
       return max(0, wanted)
     }
     // Threads of their own: they wait for a network.
-    for _ in 0..<threads { Thread.detachNewThread { [self] in work() } }
+    for _ in 0..<threads { WorkerThread.run { [self] in work() } }
   }
 
   /// Gives up what is not here yet.
@@ -86,7 +86,7 @@ final class OriginalBringer: Sendable {
       guard error.isTransient else { return tell(asset.id, fraction: 0, failure: error.reason) }
       tell(asset.id, fraction: 0, failure: "\(error.reason); trying again")
       let end = clock.now + pause
-      while clock.now < end, !cancellation.isCancelled { Thread.sleep(forTimeInterval: 0.05) }
+      _ = Waiting.until(every: .milliseconds(50)) { clock.now >= end || cancellation.isCancelled }
       pause = min(pause * 2, Self.longestPause)
     }
   }

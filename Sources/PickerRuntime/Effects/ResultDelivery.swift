@@ -1,6 +1,6 @@
 package import AssetLibrary
-import Foundation
 import PickerUI
+import System
 
 /// Hands results over, on a thread of its own.
 package struct ResultDelivery: Sendable {
@@ -25,7 +25,7 @@ package struct ResultDelivery: Sendable {
   ) -> DeliveryRun {
     let run = DeliveryRun(clock: clock, deliver: deliver)
     // A thread of its own: it may wait for disks and for a helper, and takes no one of a pool that others share.
-    Thread.detachNewThread { [work] in
+    WorkerThread.run { [work] in
       work(assets, options, run.cancellation) { run.report($0) }
       run.end()
     }

@@ -1,10 +1,10 @@
 import AssetLibrary
 import Dispatch
-import Foundation
 import PickerUI
 import Pixels
 import Synchronization
 import TerminalGraphics
+import System
 
 /// Plays one thing at a time in the place of a picture: decoded, encoded and timed on a thread of its own.
 ///
@@ -53,7 +53,7 @@ final class PicturePlayer: Sendable {
     let run = Run(request)
     exchange(run)
     // A thread of its own: it sleeps between frames, and concurrent queues share two threads on two cores.
-    Thread.detachNewThread { [self] in perform(run, encoder) }
+    WorkerThread.run { [self] in perform(run, encoder) }
   }
 
   /// Ends what plays, and forgets its picture.

@@ -23,41 +23,24 @@ final class DaemonOutput: Sendable {
   /// Reads a descriptor to its end, and closes it.
   /// - Returns: nil where there is no thread for it; the descriptor is closed then.
   init?(reading descriptor: Int32) {
-    let box = Unmanaged.passRetained(Body(output: self, descriptor: descriptor))
-    var thread = pthread_t()
-    let failure = pthread_create(
-      &thread, nil,
-      { context in
-        if let context { Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run() }
-        return nil
-      }, box.toOpaque())
-    guard failure == 0 else {
-      box.release()
+    let isStarted = WorkerThread.start {
+      self.read(descriptor)
+      close(descriptor)
+      self.end()
+    }
+    guard isStarted else {
       close(descriptor)
       return nil
     }
-    pthread_detach(thread)
   }
 
-  private final class Body: Sendable {
-    private let output: DaemonOutput
-    private let descriptor: Int32
-
-    init(output: DaemonOutput, descriptor: Int32) {
-      self.output = output
-      self.descriptor = descriptor
-    }
-
-    func run() {
-      var buffer = [UInt8](repeating: 0, count: 4096)
-      while true {
-        let count = read(descriptor, &buffer, buffer.count)
-        if count < 0, errno == EINTR { continue }
-        guard count > 0 else { break }
-        output.add(buffer[..<count])
-      }
-      close(descriptor)
-      output.end()
+  private func read(_ descriptor: Int32) {
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while true {
+      let count = Glibc.read(descriptor, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return }
+      add(buffer[..<count])
     }
   }
 

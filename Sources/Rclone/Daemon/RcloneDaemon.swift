@@ -1,4 +1,4 @@
-import CDescriptorPassing
+import CPlatform
 import Dispatch
 import Synchronization
 import System
@@ -108,21 +108,13 @@ final class RcloneDaemon: Sendable {
   private static func start(
     _ program: String, _ arguments: [String], _ environment: [[UInt8]]
   ) -> (failure: Int32, process: pid_t, errors: Int32, lifeline: Int32) {
-    var words = ([program] + arguments).map { strdup($0) }
-    var variables = environment.map { variable in
-      (variable + [0]).withUnsafeBufferPointer { bytes in
-        bytes.withMemoryRebound(to: CChar.self) { $0.baseAddress.flatMap { strdup($0) } }
-      }
-    }
-    defer {
-      words.forEach { free($0) }
-      variables.forEach { free($0) }
-    }
-    words.append(nil)
-    variables.append(nil)
     var process: pid_t = 0
     var (errors, lifeline): (Int32, Int32) = (-1, -1)
-    let failure = service_start(program, words, variables, &process, &errors, &lifeline)
+    let failure = CStrings.withPointers([program] + arguments) { words in
+      CStrings.withPointers(environment) { variables in
+        service_start(program, words, variables, &process, &errors, &lifeline)
+      }
+    }
     return (failure, process, errors, lifeline)
   }
 

@@ -29,12 +29,7 @@ final class RequestPace: Sendable {
 
   /// - Returns: false where the caller gave up.
   static func wait(_ pause: Duration, isCancelled: () -> Bool) -> Bool {
-    let end = ContinuousClock.now + pause
-    while true {
-      if isCancelled() { return false }
-      let left = ContinuousClock.now.duration(to: end)
-      if left <= .zero { return true }
-      usleep(useconds_t(min(50_000, max(1, left / .microseconds(1)))))
-    }
+    if isCancelled() { return false }
+    return !Waiting.until(.now + pause, every: .milliseconds(50), isCancelled)
   }
 }

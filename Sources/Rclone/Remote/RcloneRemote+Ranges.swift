@@ -4,8 +4,8 @@ import System
 extension RcloneRemote {
   /// How many bytes are compared.
   private static let probe: Int64 = 64
-  /// Microseconds after which who waits for the answer looks again.
-  private static let probePause: UInt32 = 5000
+  /// After which a request that waits for the answer looks again.
+  private static let probePause: Duration = .milliseconds(5)
   /// How far into a file another place is looked for.
   static let reach: Int64 = 1 << 16
 
@@ -25,7 +25,7 @@ extension RcloneRemote {
     // One at a time: of each file that is asked about a server begins to send the whole.
     while !isProbing.compareExchange(expected: false, desired: true, ordering: .acquiring).exchanged {
       if isGivenUp(isCancelled) { throw RcloneError(.cancelled, name(of: file.path)) }
-      usleep(Self.probePause)
+      Waiting.pause(Self.probePause)
     }
     defer { isProbing.store(false, ordering: .releasing) }
     if let known = knownRanges.withLock({ $0 }) { return known }

@@ -45,12 +45,15 @@ struct OriginalDownload {
     }
     let descriptor = part.withPlatformString { open($0, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600) }
     guard descriptor >= 0 else { throw failure() }
-    // A child that is about to begin its program may have the descriptor, too.
-    defer {
-      flock(descriptor, LOCK_UN)
-      close(descriptor)
+    let lock = FileLock(owning: descriptor)
+    defer { extendLifetime(lock) }
+    // Another process may be bringing the same file.
+    let outcome = lock.lock(every: .milliseconds(50)) {
+      var status = stat()
+      if fstat(descriptor, &status) == 0 { progress(Int64(status.st_size)) }
+      return !isCancelled()
     }
-    try lock(descriptor, isCancelled: isCancelled, progress: progress)
+    if case .busy = outcome { throw Self.stopped(name) }
     if let size = sizeInPlace {
       cache.add(file.version, at: place, size: size)
       unlinkPart()
@@ -74,19 +77,6 @@ struct OriginalDownload {
       try download.bring(to: descriptor, isCancelled: isCancelled, progress: progress)
     } else {
       try download.bringToEnd(to: descriptor, isCancelled: isCancelled, progress: progress)
-    }
-  }
-
-  /// Waits until no other process brings the same file.
-  private func lock(
-    _ descriptor: Int32, isCancelled: () -> Bool, progress: (Int64) -> Void
-  ) throws(AssetError) {
-    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-      guard errno == EWOULDBLOCK || errno == EINTR else { return }
-      if isCancelled() { throw Self.stopped(name) }
-      var status = stat()
-      if fstat(descriptor, &status) == 0 { progress(Int64(status.st_size)) }
-      usleep(50_000)
     }
   }
 

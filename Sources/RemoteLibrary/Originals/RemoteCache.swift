@@ -73,11 +73,10 @@ package struct RemoteCache: Sendable {
       if name.first == UInt8(ascii: ".") { continue }
       let file = openat(dirfd(stream), String(decoding: name, as: UTF8.self), O_RDWR | O_CLOEXEC | O_NOFOLLOW)
       guard file >= 0 else { continue }
-      if flock(file, LOCK_EX | LOCK_NB) == 0 {
+      let part = FileLock(owning: file)
+      if case .locked = part.tryLock() {
         unlinkat(dirfd(stream), String(decoding: name, as: UTF8.self), 0)
-        flock(file, LOCK_UN)
       }
-      close(file)
     }
   }
 }

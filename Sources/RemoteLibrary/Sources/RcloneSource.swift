@@ -20,8 +20,8 @@ final class RcloneSource: OriginalSource {
   private static let noPrecision: Int64 = 86_400_000_000_000
   /// Connections that are made before there is something to ask.
   private static let earlyConnections = 4
-  /// Microseconds by which the first folder is asked for before them.
-  private static let headStart: UInt32 = 30_000
+  /// The time by which the first folder is asked for before them.
+  private static let headStart: Duration = .milliseconds(30)
 
   let name: String
   let printedName: String
@@ -162,7 +162,7 @@ final class RcloneSource: OriginalSource {
     for _ in 0..<Self.earlyConnections {
       _ = WorkerThread.start {
         // The first folder is asked for first: it takes the connection that is there.
-        usleep(Self.headStart)
+        Waiting.pause(Self.headStart)
         try? remote.openConnection()
       }
     }

@@ -1,4 +1,4 @@
-import CTerminalGuard
+import CPlatform
 import Dispatch
 import Synchronization
 import System

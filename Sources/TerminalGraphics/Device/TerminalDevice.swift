@@ -1,4 +1,4 @@
-package import CTerminalGuard
+package import CPlatform
 package import Pixels
 import System
 

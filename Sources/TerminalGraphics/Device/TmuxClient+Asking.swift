@@ -9,25 +9,14 @@ extension TmuxClient {
   /// Answers of that terminal end in tmux itself, so that it can't be asked from inside.
   static func ask() -> TmuxClient? {
     guard getenv("TMUX") != nil else { return nil }
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { return nil }
-    let (readEnd, writeEnd) = (ends[0], ends[1])
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    guard let ends = try? ChildProcess.pipe() else { return nil }
+    let readEnd = ends.readEnd
     defer { close(readEnd) }
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_adddup2(&actions, writeEnd, STDOUT_FILENO)
-    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
     let command = ["tmux", "display-message", "-p", format]
-    var words: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) }
-    words.append(nil)
-    defer { words.forEach { free($0) } }
-    var child: pid_t = 0
-    let failure = posix_spawnp(&child, "tmux", &actions, nil, &words, environ)
-    close(writeEnd)
-    guard failure == 0 else { return nil }
+    let child = try? ChildProcess(
+      command.map { Array($0.utf8) }, input: .null, output: .descriptor(ends.writeEnd), errors: .null)
+    close(ends.writeEnd)
+    guard let child else { return nil }
     var answer: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1024)
     var wait = pollfd(fd: readEnd, events: Int16(POLLIN), revents: 0)
@@ -44,9 +33,8 @@ extension TmuxClient {
       answer += buffer[..<n]
     }
     // One that hangs is not waited for.
-    kill(child, SIGKILL)
-    var status: Int32 = 0
-    waitpid(child, &status, 0)
+    kill(child.identifier, SIGKILL)
+    child.wait()
     let client = TmuxClient(answer: String(decoding: answer, as: UTF8.self))
     return client.name.isEmpty && client.tmuxName == nil ? nil : client
   }

@@ -1,5 +1,6 @@
 import CSessionBus
 import System
+import SystemPackage
 
 /// A program that was started, or a question that another process looks into, until its end is known.
 final class ChildProgram {
@@ -8,10 +9,7 @@ final class ChildProgram {
     var description: String
   }
 
-  /// POSIX_SPAWN_SETSID, which is not in Swift's view of the C library.
-  private static let ownSession: Int32 = 0x80
-
-  private let process: pid_t
+  private let process: ChildProcess
   /// A descriptor that can be read once the program has ended.
   let end: Int32
   private var status: Int32?
@@ -20,44 +18,16 @@ final class ChildProgram {
   ///   - words: the program, looked for as shells do, and its arguments.
   ///   - isApart: whether it has a session of its own and no standard input, as programs with windows.
   init(_ words: [[UInt8]], isApart: Bool) throws(LaunchFailure) {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK
-    if isApart {
-      posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-      flags |= Self.ownSession
-    }
-    // Those that are ignored here.
-    var defaults = sigset_t()
-    sigemptyset(&defaults)
-    for number in [SIGINT, SIGQUIT, SIGPIPE] { sigaddset(&defaults, number) }
-    posix_spawnattr_setsigdefault(&attributes, &defaults)
-    // Whoever has started this may block signals that end programs.
-    var none = sigset_t()
-    sigemptyset(&none)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setflags(&attributes, Int16(flags))
-    var arguments: [UnsafeMutablePointer<CChar>?] = words.map { word in
-      strdup((word + [0]).map { CChar(bitPattern: $0) })
-    }
-    defer { for argument in arguments { free(argument) } }
-    arguments.append(nil)
     let name = String(decoding: words.first ?? [], as: UTF8.self)
-    guard let program = arguments[0] else { throw LaunchFailure(description: "there is no program") }
-    var process: pid_t = 0
-    let error = posix_spawnp(&process, program, &actions, &attributes, arguments, environ)
-    guard error == 0 else {
-      throw LaunchFailure(description: "\(name): \(String(cString: strerror(error)))")
+    do throws(Errno) {
+      process = try ChildProcess(words, input: isApart ? .null : .inherited, hasOwnSession: isApart)
+    } catch {
+      throw LaunchFailure(description: "\(name): \(error)")
     }
-    self.process = process
-    end = process_end_open(process)
+    end = process_end_open(process.identifier)
     guard end >= 0 else {
-      kill(process, SIGKILL)
-      waitpid(process, nil, 0)
+      kill(process.identifier, SIGKILL)
+      process.wait()
       throw LaunchFailure(description: "\(name): pidfd_open: \(String(cString: strerror(-end)))")
     }
   }
@@ -77,7 +47,7 @@ final class ChildProgram {
     guard error == 0 else {
       throw LaunchFailure(description: "fork: \(String(cString: strerror(error)))")
     }
-    self.process = process
+    self.process = ChildProcess(identifier: process)
     end = process_end_open(process)
     guard end >= 0 else {
       kill(process, SIGKILL)
@@ -116,7 +86,7 @@ final class ChildProgram {
 
   /// Sends a signal, unless its end is known.
   func signal(_ number: Int32) {
-    if status == nil { kill(process, number) }
+    if status == nil { kill(process.identifier, number) }
   }
 
   /// Waits for the end.
@@ -124,13 +94,14 @@ final class ChildProgram {
   @discardableResult
   func wait() -> Int32 {
     if let status { return status }
-    var word: Int32 = 0
-    while waitpid(process, &word, 0) < 0 {
-      if errno != EINTR { break }
-    }
-    let signal = word & 0x7F
-    let result = signal == 0 ? (word >> 8) & 0xFF : 128 + signal
+    let result = process.wait() ?? 0
     status = result
     return result
   }
+}
+
+/// The clock by which sd-bus counts too.
+enum MonotonicClock {
+  /// Microseconds.
+  static var now: UInt64 { SystemClock.monotonicNanoseconds / 1000 }
 }

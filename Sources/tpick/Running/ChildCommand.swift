@@ -1,4 +1,5 @@
 import System
+import SystemPackage
 
 /// A program that is run and waited for.
 struct ChildCommand {
@@ -33,7 +34,7 @@ struct ChildCommand {
   /// - Returns: its exit status, 128 + n where signal n ended it; 0 where it is left to another process.
   func run() throws(LaunchFailure) -> Int32 {
     switch streams {
-    case .none: return try wait(for: start())
+    case .none: return try start().wait() ?? 1
     case .inherited, .terminalInput:
       if let popup = PopupGuest.current {
         let readsTerminal = if case .terminalInput = streams { true } else { false }
@@ -50,50 +51,22 @@ struct ChildCommand {
       sigaction(SIGINT, &interrupt, nil)
       sigaction(SIGQUIT, &quit, nil)
     }
-    return try wait(for: start())
+    return try start().wait() ?? 1
   }
 
-  private func wait(for process: pid_t) -> Int32 {
-    var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0 {
-      if errno != EINTR { return 1 }
+  private func start() throws(LaunchFailure) -> ChildProcess {
+    guard !arguments.isEmpty else { throw LaunchFailure(reason: "no command", status: 127) }
+    do throws(Errno) {
+      switch streams {
+      case .inherited: return try ChildProcess(arguments)
+      case .terminalInput: return try ChildProcess(arguments, input: .file("/dev/tty"))
+      case .terminal:
+        return try ChildProcess(
+          arguments, input: .file("/dev/tty"), output: .file("/dev/tty"), errors: .file("/dev/tty"))
+      case .none: return try ChildProcess(arguments, input: .null, output: .null, errors: .null)
+      }
+    } catch {
+      throw LaunchFailure(reason: "\(error)", status: error == .noSuchFileOrDirectory ? 127 : 126)
     }
-    let signal = status & 0x7F
-    return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
-  }
-
-  private func start() throws(LaunchFailure) -> pid_t {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    switch streams {
-    case .inherited: break
-    case .terminalInput: posix_spawn_file_actions_addopen(&actions, 0, "/dev/tty", O_RDONLY, 0)
-    case .terminal, .none:
-      let isTerminal = if case .terminal = streams { true } else { false }
-      posix_spawn_file_actions_addopen(&actions, 0, isTerminal ? "/dev/tty" : "/dev/null", O_RDWR, 0)
-      for stream: Int32 in [1, 2] { posix_spawn_file_actions_adddup2(&actions, 0, stream) }
-    }
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var defaults = sigset_t()
-    sigemptyset(&defaults)
-    // tpick ignores them, its children must not.
-    for number in [SIGINT, SIGQUIT, SIGPIPE] { sigaddset(&defaults, number) }
-    posix_spawnattr_setsigdefault(&attributes, &defaults)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
-    var words: [UnsafeMutablePointer<CChar>?] = arguments.map { word in
-      strdup((word + [0]).map { CChar(bitPattern: $0) })
-    }
-    defer { for word in words { free(word) } }
-    words.append(nil)
-    var process: pid_t = 0
-    guard let name = words.first ?? nil else { throw LaunchFailure(reason: "no command", status: 127) }
-    let error = posix_spawnp(&process, name, &actions, &attributes, words, environ)
-    guard error == 0 else {
-      throw LaunchFailure(reason: String(cString: strerror(error)), status: error == ENOENT ? 127 : 126)
-    }
-    return process
   }
 }

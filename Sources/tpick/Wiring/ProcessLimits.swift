@@ -1,5 +1,5 @@
 import AssetLibrary
-import CProcess
+import CPlatform
 import Dispatch
 import System
 

@@ -3,6 +3,7 @@ import Imaging
 import PhotoPicker
 import PickerUI
 import SystemPackage
+import System
 
 /// What the user changed of the screen with keys in earlier runs, in $XDG_STATE_HOME/tpick/screen.toml.
 ///

@@ -1,4 +1,4 @@
-import CDescriptorPassing
+import CPlatform
 import CodecProtocol
 import Fixtures
 import Metadata

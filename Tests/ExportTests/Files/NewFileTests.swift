@@ -1,5 +1,5 @@
 import AssetLibrary
-import CFileCloning
+import CPlatform
 import Fixtures
 import Foundation
 import SystemPackage

@@ -1,4 +1,4 @@
-import CFileStatus
+import CPlatform
 import Testing
 
 @testable import FolderLibrary

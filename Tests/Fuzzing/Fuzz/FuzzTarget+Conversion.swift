@@ -1,5 +1,5 @@
 import AssetLibrary
-import CDescriptorPassing
+import CPlatform
 @testable import Conversion
 import Fixtures
 import Metadata

@@ -1,5 +1,5 @@
 import CConfinement
-import CDescriptorPassing
+import CPlatform
 import CodecProtocol
 
 #if canImport(Glibc)

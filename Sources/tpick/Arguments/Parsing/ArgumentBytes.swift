@@ -1,4 +1,4 @@
-import CProcess
+import CPlatform
 
 /// Converts argument bytes to text and back without loss.
 ///

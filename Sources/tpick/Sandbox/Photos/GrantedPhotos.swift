@@ -1,4 +1,4 @@
-import CFileCloning
+import CPlatform
 import Export
 import Sandbox
 import SystemPackage

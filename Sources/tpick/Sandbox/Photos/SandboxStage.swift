@@ -29,8 +29,9 @@ final class SandboxStage {
     // Whoever looks for abandoned folders waits until a new one is locked.
     let gate = Self.call(all + Array("/.lock".utf8)) { open($0, O_RDWR | O_CREAT | O_CLOEXEC, 0o600) }
     guard gate >= 0 else { throw Self.failure(all) }
-    defer { close(gate) }
-    while flock(gate, LOCK_EX) != 0 { if errno != EINTR { throw Self.failure(all) } }
+    let gateLock = FileLock(owning: gate)
+    guard gateLock.lock() else { throw Self.failure(all) }
+    defer { extendLifetime(gateLock) }
     Self.removeAbandoned(in: all)
     path = all + Array("/\(getpid())-\(String(UInt64.random(in: 0 ... .max), radix: 36))".utf8)
     guard Self.call(path, { mkdir($0, 0o700) }) == 0 else { throw Self.failure(path) }
@@ -66,7 +67,7 @@ final class SandboxStage {
   }
 
   static func call(_ path: [UInt8], _ body: (UnsafePointer<CChar>) -> Int32) -> Int32 {
-    ByteStrings.withPointer(path, body) ?? -1
+    CStrings.withPointer(path, body)
   }
 
   // MARK: Folders
@@ -83,11 +84,11 @@ final class SandboxStage {
       let folder = all + [UInt8(ascii: "/")] + name
       let held = call(folder) { open($0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }
       guard held >= 0 else { continue }
-      if flock(held, LOCK_EX | LOCK_NB) == 0 {
+      let lock = FileLock(owning: held)
+      if case .locked = lock.tryLock() {
         removeContents(of: held)
         _ = call(folder) { rmdir($0) }
       }
-      close(held)
     }
   }
 
@@ -118,7 +119,7 @@ final class SandboxStage {
 
   /// The names in a folder; none where it can't be read.
   static func entries(of folder: [UInt8]) -> [[UInt8]] {
-    guard let stream = ByteStrings.withPointer(folder, { opendir($0) }) ?? nil else { return [] }
+    guard let stream = CStrings.withPointer(folder, { opendir($0) }) else { return [] }
     return names(in: stream)
   }
 

@@ -26,30 +26,29 @@ struct Bubblewrap {
       "bwrap", "--unshare-all", "--unshare-user", "--disable-userns", "--ro-bind", "/", "/", "--",
       "/usr/bin/true",
     ]
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw .error("run: \(Errno(rawValue: errno))") }
-    defer { close(ends[0]) }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
-    posix_spawn_file_actions_adddup2(&actions, ends[1], 2)
-    var process: pid_t = 0
-    let error = ByteStrings.withPointers(words.map { Array($0.utf8) }) { pointers in
-      posix_spawn(
-        &process, path, &actions, nil, pointers, environ)
+    let (process, errors): (ChildProcess, Int32)
+    do throws(Errno) {
+      let ends = try ChildProcess.pipe()
+      defer { close(ends.writeEnd) }
+      do throws(Errno) {
+        process = try ChildProcess(
+          words.map { Array($0.utf8) }, path: path, input: .null, output: .null,
+          errors: .descriptor(ends.writeEnd))
+      } catch {
+        close(ends.readEnd)
+        throw error
+      }
+      errors = ends.readEnd
+    } catch {
+      throw .error("run: bwrap: \(error)")
     }
-    close(ends[1])
-    guard error == 0 else { throw .error("run: bwrap: \(Errno(rawValue: error))") }
-    let said = DescriptorText.read(ends[0])
-    var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    defer { close(errors) }
+    let said = DescriptorText.read(errors)
+    let status = process.wait() ?? 0
     guard status == 0 else {
       let line = String(decoding: said, as: UTF8.self).split(separator: "\n").first.map(String.init)
       throw .error(
-        "run: no sandbox can be made here: \(line ?? "bwrap ended with status \(status >> 8)")"
+        "run: no sandbox can be made here: \(line ?? "bwrap ended with status \(status)")"
           + "; it needs bubblewrap 0.8 and user namespaces (sysctl user.max_user_namespaces)")
     }
   }

@@ -1,4 +1,4 @@
-import CDescriptorPassing
+import CPlatform
 import System
 
 /// Bytes of descriptors.

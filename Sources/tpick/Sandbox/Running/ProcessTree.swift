@@ -51,7 +51,7 @@ enum ProcessTree {
           return running.values.allSatisfy(\.isBusy) ? Stop(root: root, before: before) : nil
         }
       }
-      usleep(1000)
+      Waiting.pause(.milliseconds(1))
     }
     return nil
   }
@@ -74,7 +74,7 @@ enum ProcessTree {
     while let running = descendants(of: root)?.filter({ !$0.value.hasEnded }), !running.isEmpty {
       for process in running.keys { kill(process, SIGKILL) }
       if .now >= end { return }
-      usleep(1000)
+      Waiting.pause(.milliseconds(1))
     }
   }
 

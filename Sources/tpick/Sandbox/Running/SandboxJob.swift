@@ -65,8 +65,8 @@ final class SandboxJob {
     let modes = terminal?.modes
     let controlGroup = ControlGroup()
     var process: pid_t = 0
-    let error = ByteStrings.withPointers(words.map { Array($0.utf8) } + command) { words in
-      ByteStrings.withPointers(EnvironmentBytes.ofProcess) { variables in
+    let error = CStrings.withPointers(words.map { Array($0.utf8) } + command) { words in
+      CStrings.withPointers(EnvironmentBytes.ofProcess) { variables in
         bubblewrap.path.withCString { path in
           var program = sandbox_program(
             program: path, arguments: nil, environment: nil, options: options, filter: filter,

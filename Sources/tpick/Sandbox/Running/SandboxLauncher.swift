@@ -1,5 +1,5 @@
 import AssetLibrary
-import CProcess
+import CPlatform
 import Sandbox
 import SystemPackage
 import System
@@ -90,7 +90,7 @@ enum SandboxLauncher {
     let kept = String(decoding: arguments[1], as: UTF8.self).split(separator: ",").compactMap { Int32($0) }
     for number in SignalInbox.ending where !kept.contains(number) { signal(number, SIG_DFL) }
     let command = Array(arguments[2...])
-    let error = ByteStrings.withPointers(command) { words in
+    let error = CStrings.withPointers(command) { words in
       guard let name = words[0] else { return EINVAL }
       execvp(name, words)
       return errno

@@ -1,4 +1,4 @@
-import CDescriptorPassing
+import CPlatform
 package import Fixtures
 import Foundation
 import Synchronization

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "file_status.h"
+#include "include/file_status.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "process.h"
+#include "include/process.h"
 
 #include <pthread.h>
 #include <sys/auxv.h>

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "file_probe.h"
+#include "include/file_probe.h"
 
 #include <errno.h>
 #include <fcntl.h>

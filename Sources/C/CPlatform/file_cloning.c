@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "CFileCloning.h"
+#include "include/file_cloning.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 #include <stdlib.h>
 
-#include "allocator.h"
+#include "include/allocator.h"
 
 #ifdef __GLIBC__
 #include <malloc.h>
