@@ -76,7 +76,6 @@ let package = Package(
     .target(name: "Pixels", swiftSettings: pixelSettings),
     .target(name: "MediaFormats", swiftSettings: settings),
     .target(name: "System", dependencies: ["CPlatform", system], swiftSettings: settings),
-    .target(name: "TerminalText", swiftSettings: settings),
     .target(
       name: "AssetLibrary", dependencies: ["MediaFormats", "Pixels", "System", system],
       swiftSettings: settings),
@@ -85,13 +84,11 @@ let package = Package(
       name: "Results", dependencies: ["System", "AssetLibrary", "MediaFormats", "Pixels", system],
       swiftSettings: settings),
     .target(
-      name: "PickerUI", dependencies: ["System", "AssetLibrary", "MediaFormats", "Pixels", "TerminalText"],
+      name: "PickerUI", dependencies: ["System", "AssetLibrary", "MediaFormats", "Pixels"],
       swiftSettings: settings),
     .target(
       name: "Configuration",
-      dependencies: [
-        "AssetLibrary", "PickerUI", "Pixels", "Results", "TerminalGraphics", "TerminalText", toml,
-      ],
+      dependencies: ["AssetLibrary", "PickerUI", "Pixels", "Results", "TerminalGraphics", "System", toml],
       swiftSettings: settings),
 
     .target(
@@ -101,7 +98,7 @@ let package = Package(
       name: "Completion", dependencies: ["AssetLibrary", "MediaFormats", "PickerUI", "Results"],
       swiftSettings: settings),
     .target(
-      name: "FileChooser", dependencies: ["AssetLibrary", "MediaFormats", "Results", "TerminalText"],
+      name: "FileChooser", dependencies: ["AssetLibrary", "MediaFormats", "Results", "System"],
       swiftSettings: settings),
 
     .target(name: "Sandbox", swiftSettings: settings),
@@ -148,7 +145,7 @@ let package = Package(
       swiftSettings: pixelSettings),
     .target(
       name: "TerminalGraphics",
-      dependencies: ["System", "Pixels", "TerminalText", "CSixel", "CPlatform", "CZlib"],
+      dependencies: ["System", "Pixels", "CSixel", "CPlatform", "CZlib"],
       swiftSettings: pixelSettings),
     .target(
       name: "PickerRuntime",
@@ -172,15 +169,10 @@ let package = Package(
     .executableTarget(
       name: "tpick",
       dependencies: [
-        "AssetLibrary", "CPlatform", "CSandbox",
-        "CodecProtocol",
-        "Completion", "Configuration",
-        "Conversion",
-        "CursesHost", "Export", "FolderLibrary",
-        "Imaging", "MediaFormats", "Metadata", "Permissions", "PhotoPicker", "PickerRuntime", "PickerUI",
-        "Pixels",
-        "Rclone", "RemoteLibrary", "Results", "Sandbox",
-        "TerminalGraphics", "TerminalText", "System", system,
+        "AssetLibrary", "CPlatform", "CSandbox", "CodecProtocol", "Completion", "Configuration", "Conversion",
+        "CursesHost", "Export", "FolderLibrary", "Imaging", "MediaFormats", "Metadata", "Permissions",
+        "PhotoPicker", "PickerRuntime", "PickerUI", "Pixels", "Rclone", "RemoteLibrary", "Results", "Sandbox",
+        "TerminalGraphics", "System", system,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: pixelSettings),
@@ -227,9 +219,7 @@ let package = Package(
     // The file chooser of the desktop, the only program that the library of the bus is linked into.
     .executableTarget(
       name: "tpick-portal",
-      dependencies: [
-        "System", "AssetLibrary", "CPlatform", "CSessionBus", "FileChooser", "TerminalText", system,
-      ],
+      dependencies: ["System", "AssetLibrary", "CPlatform", "CSessionBus", "FileChooser", system],
       exclude: ["Installed"], swiftSettings: settings),
     .target(name: "CSessionBus", path: "Sources/C/CSessionBus", linkerSettings: [.linkedLibrary("systemd")]),
 
@@ -323,7 +313,7 @@ let package = Package(
       name: "AssetLibraryTests",
       dependencies: ["TestScheduling", "AssetLibrary", "Fixtures", "MediaFormats", "Pixels", system],
       swiftSettings: settings),
-    .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText"], swiftSettings: settings),
+    .testTarget(name: "SystemTests", dependencies: ["System"], swiftSettings: settings),
     .testTarget(
       name: "ResultsTests", dependencies: ["Results", "AssetLibrary", "Pixels", system],
       swiftSettings: settings),

@@ -2,7 +2,7 @@ import AssetLibrary
 import PickerUI
 import Pixels
 import TerminalGraphics
-import TerminalText
+import System
 
 extension Settings {
   /// All settings as a TOML document (toml.io, 1.0.0), which reads back as the same settings.

@@ -1,4 +1,4 @@
-import TerminalText
+import System
 
 /// Writes values of TOML documents (toml.io, 1.0.0).
 package enum TOMLText {

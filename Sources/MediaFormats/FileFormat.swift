@@ -8,3 +8,141 @@ package enum FileFormat: UInt8, CaseIterable, Hashable, Sendable {
   case dng, cr2, cr3, nef, arw, orf, rw2, raf, pef, srw
   case mp4, quickTime, m4v, matroska, webm, avi, threeGP, mpegTransport
 }
+
+// What the table says of a format.
+extension FileFormat {
+  /// The identifier of files of no known format.
+  package static let unknownTypeIdentifier = "public.data"
+
+  /// The format of a type identifier; nil where no format has it.
+  package init?(uniformTypeIdentifier: String) {
+    guard let format = FormatTable.formatsByType[uniformTypeIdentifier] else { return nil }
+    self = format
+  }
+
+  /// The format that the end of a file's name promises, in letters of any case; nil where it promises no
+  /// medium.
+  package init?(suffix: String) {
+    guard let format = FormatTable.formatsBySuffix[suffix.lowercased()] else { return nil }
+    self = format
+  }
+
+  /// What people call it, as "JPEG".
+  package var name: String { FormatTable.row(of: self).name }
+
+  /// The ends of file names that promise the format, in small letters and without their dot.
+  package var suffixes: [String] { FormatTable.row(of: self).suffixes }
+
+  /// Apple's name of the type, as "public.jpeg".
+  package var uniformTypeIdentifier: String { FormatTable.row(of: self).uniformTypeIdentifier }
+
+  /// The name of the type by shared-mime-info, as "image/jpeg"; nil where it has none.
+  package var mimeType: String? { FormatTable.row(of: self).mimeType }
+
+  /// Whether it is a sensor's picture, which has to be developed.
+  package var isRaw: Bool { FormatTable.row(of: self).kind == .raw }
+
+  package var isVideo: Bool { FormatTable.row(of: self).kind == .video }
+
+  /// Whether a file of it can hold more than one picture to be shown one after the other.
+  package var canMove: Bool { FormatTable.row(of: self).canMove }
+
+  /// Who reads a file's facts: what is true of it besides its picture.
+  package var factsReader: FormatReader { FormatTable.row(of: self).facts }
+
+  /// Who decodes its pictures.
+  package var decoder: FormatReader { FormatTable.row(of: self).pictures }
+}
+
+/// What is to be known of each format, in one place.
+enum FormatTable {
+  enum Kind: Hashable, Sendable { case picture, raw, video }
+
+  struct Row: Sendable {
+    var format: FileFormat
+    var name: String
+    var suffixes: [String]
+    var uniformTypeIdentifier: String
+    var mimeType: String?
+    var kind: Kind
+    var canMove: Bool
+    var facts: FormatReader
+    var pictures: FormatReader
+  }
+
+  /// In the order of the formats' numbers, which begin with 1.
+  static func row(of format: FileFormat) -> Row { rows[Int(format.rawValue) - 1] }
+
+  static let formatsByType = Dictionary(
+    rows.map { ($0.uniformTypeIdentifier, $0.format) }, uniquingKeysWith: { first, _ in first })
+
+  static let formatsBySuffix = Dictionary(
+    rows.flatMap { row in row.suffixes.map { ($0, row.format) } }, uniquingKeysWith: { first, _ in first })
+
+  static let rows = [
+    picture(.jpeg, "JPEG", ["jpg", "jpeg", "jpe", "jfif"], "public.jpeg", "image/jpeg", .builtIn, .builtIn),
+    picture(.png, "PNG", ["png", "apng"], "public.png", "image/png", .builtIn, .builtIn, canMove: true),
+    picture(.gif, "GIF", ["gif"], "com.compuserve.gif", "image/gif", .builtIn, .builtIn, canMove: true),
+    picture(
+      .webp, "WebP", ["webp"], "org.webmproject.webp", "image/webp", .builtIn, .builtIn, canMove: true),
+    picture(
+      .heic, "HEIC", ["heic", "heif", "hif", "heics", "heifs"], "public.heic", "image/heic", .helper, .helper,
+      canMove: true),
+    picture(.avif, "AVIF", ["avif", "avifs"], "public.avif", "image/avif", .helper, .helper, canMove: true),
+    picture(.tiff, "TIFF", ["tif", "tiff"], "public.tiff", "image/tiff", .builtIn, .helper),
+    picture(.bmp, "BMP", ["bmp", "dib"], "com.microsoft.bmp", "image/bmp", .builtIn, .builtIn),
+    picture(.jpegXL, "JPEG XL", ["jxl"], "public.jpeg-xl", "image/jxl", .builtIn, .helper, canMove: true),
+    raw(.dng, "DNG", ["dng"], "com.adobe.raw-image", "image/x-adobe-dng"),
+    raw(.cr2, "CR2", ["cr2"], "com.canon.cr2-raw-image", "image/x-canon-cr2"),
+    raw(.cr3, "CR3", ["cr3"], "com.canon.cr3-raw-image", "image/x-canon-cr3"),
+    raw(.nef, "NEF", ["nef", "nrw"], "com.nikon.raw-image", "image/x-nikon-nef"),
+    raw(.arw, "ARW", ["arw", "sr2", "srf"], "com.sony.arw-raw-image", "image/x-sony-arw"),
+    raw(.orf, "ORF", ["orf"], "com.olympus.raw-image", "image/x-olympus-orf"),
+    raw(.rw2, "RW2", ["rw2"], "com.panasonic.rw2-raw-image", "image/x-panasonic-rw2"),
+    raw(.raf, "RAF", ["raf"], "com.fuji.raw-image", "image/x-fuji-raf"),
+    raw(.pef, "PEF", ["pef"], "com.pentax.raw-image", "image/x-pentax-pef"),
+    // shared-mime-info knows no name for it.
+    raw(.srw, "SRW", ["srw"], "com.samsung.raw-image", nil),
+    video(.mp4, "MP4", ["mp4"], "public.mpeg-4", "video/mp4"),
+    video(.quickTime, "QuickTime", ["mov", "qt"], "com.apple.quicktime-movie", "video/quicktime"),
+    video(.m4v, "M4V", ["m4v"], "com.apple.m4v-video", "video/x-m4v"),
+    video(.matroska, "MKV", ["mkv"], "org.matroska.mkv", "video/x-matroska"),
+    video(.webm, "WebM", ["webm"], "org.webmproject.webm", "video/webm"),
+    video(.avi, "AVI", ["avi"], "public.avi", "video/x-msvideo"),
+    video(.threeGP, "3GPP", ["3gp", "3g2", "3gpp"], "public.3gpp", "video/3gpp"),
+    video(
+      .mpegTransport, "MPEG-TS", ["mts", "m2ts", "m2t"], "public.mpeg-2-transport-stream", "video/mp2t"),
+  ]
+
+  private static func picture(
+    _ format: FileFormat, _ name: String, _ suffixes: [String], _ type: String, _ mimeType: String?,
+    _ facts: FormatReader, _ pictures: FormatReader, canMove: Bool = false
+  ) -> Row {
+    Row(
+      format: format, name: name, suffixes: suffixes, uniformTypeIdentifier: type, mimeType: mimeType,
+      kind: .picture, canMove: canMove, facts: facts, pictures: pictures)
+  }
+
+  private static func raw(
+    _ format: FileFormat, _ name: String, _ suffixes: [String], _ type: String, _ mimeType: String?
+  ) -> Row {
+    Row(
+      format: format, name: name, suffixes: suffixes, uniformTypeIdentifier: type, mimeType: mimeType,
+      kind: .raw, canMove: false, facts: .helper, pictures: .helper)
+  }
+
+  private static func video(
+    _ format: FileFormat, _ name: String, _ suffixes: [String], _ type: String, _ mimeType: String?
+  ) -> Row {
+    Row(
+      format: format, name: name, suffixes: suffixes, uniformTypeIdentifier: type, mimeType: mimeType,
+      kind: .video, canMove: true, facts: .helper, pictures: .helper)
+  }
+}
+
+/// Who reads files of a format.
+package enum FormatReader: Hashable, Sendable {
+  case builtIn
+  /// `tpick-codecs`, because it takes a heavy library.
+  case helper
+}

@@ -1,4 +1,5 @@
 package import AssetLibrary
+package import SystemPackage
 
 /// What the user decided on one program that asks for photos.
 package struct ClientPermission: Hashable, Sendable {
@@ -59,4 +60,19 @@ package struct ClientPermission: Hashable, Sendable {
 
   /// What holds for a level.
   package func status(for level: AccessLevel) -> AuthorizationStatus { decision.status(for: level) }
+}
+
+/// A photo that a client may see under limited access, as the store keeps it.
+package struct AllowedAsset: Hashable, Sendable {
+  package var identifier: LocalIdentifier
+  /// `AssetAttributes.successorFile` at the time when it was allowed.
+  package var successorFile: UInt64?
+  /// Where its file was last, absolute; nil where nobody knows.
+  package var path: FilePath?
+
+  package init(_ identifier: LocalIdentifier, successorFile: UInt64? = nil, path: FilePath? = nil) {
+    self.identifier = identifier
+    self.successorFile = successorFile
+    self.path = path
+  }
 }

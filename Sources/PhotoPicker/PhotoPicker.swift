@@ -1,14 +1,14 @@
 public import AssetLibrary
 import CodecProtocol
 import Conversion
-import CodecProtocol
 import CursesHost
 public import Export
-import Imaging
+package import Imaging
 import PickerRuntime
 import PickerUI
+package import Pixels
 import Synchronization
-import TerminalGraphics
+public import TerminalGraphics
 
 /// The picker on the terminal of your own program, as `PHPickerViewController` is one in an app.
 ///
@@ -95,5 +95,37 @@ extension PhotoLibrary {
           asset.presenting(configuration.version), in: store, maker: maker,
           options: configuration.representation, temporaryFolder: UserDirectories.temporary))
     }
+  }
+}
+
+/// Why a picker came to no answer.
+public enum PhotoPickerError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// There is no terminal that it can be shown on, or the terminal went away.
+  case terminal(TerminalError)
+  /// The library gives no access.
+  case access(AuthorizationStatus)
+  /// Nothing can be made of the library, for this reason.
+  case library(AssetError)
+
+  /// The thing and the cause, in words for the user.
+  public var description: String {
+    switch self {
+    case .terminal(let error): error.description
+    case .access(let status): "photos: access \(status.word)"
+    case .library(let error): error.description
+    }
+  }
+}
+
+extension JPEGEncoder {
+  /// Encodes a JPEG file for a terminal that accepts files; nil on failure.
+  package static func encode(_ picture: PixelBuffer, _ quality: PictureQuality) -> [UInt8]? {
+    let number =
+      switch quality {
+      case .full: 90
+      case .speed: 75
+      case .small, .blocks: 65
+      }
+    return encode(picture, quality: number)
   }
 }

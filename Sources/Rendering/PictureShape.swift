@@ -93,3 +93,141 @@ package struct PictureShape: Hashable, Sendable {
     return window?.size.area ?? size.area
   }
 }
+
+/// A picture that was made smaller while it was read, and what of its original it shows.
+package struct ReducedPicture: Sendable {
+  /// At least as large as what was needed of the picture, or of the part that was asked for.
+  package var pixels: PixelBuffer
+  /// The size of the original.
+  package var sourceSize: PixelSize
+  /// What of `pixels` the original takes up, or where it would lie if it reached beyond them.
+  ///
+  /// Where its sides are no multiples of the reduction, the last column and row stand for less than a whole
+  /// pixel.
+  package var region: PixelRegion
+
+  /// A picture that is reduced to `pixels`.
+  /// - Parameters:
+  ///   - reduction: how many pixels of the original make up one, nil where the size was met exactly.
+  ///   - window: what of the reduced picture `pixels` is; nil = all of it.
+  package init(
+    _ pixels: PixelBuffer, of sourceSize: PixelSize, reduction: Double? = nil, window: DecodeWindow? = nil
+  ) {
+    self.pixels = pixels
+    self.sourceSize = sourceSize
+    region = PixelRegion(pixels.size)
+    if let reduction, let window {
+      region = PixelRegion(
+        x: Double(-window.x), y: Double(-window.y), width: Double(sourceSize.width) / reduction,
+        height: Double(sourceSize.height) / reduction)
+    } else if let reduction {
+      region.width = min(region.width, Double(sourceSize.width) / reduction)
+      region.height = min(region.height, Double(sourceSize.height) / reduction)
+    }
+  }
+}
+
+extension ReducedPicture {
+  /// The picture as it is shown in a box of `target` pixels: scaled down where it is larger, its overhang cut
+  /// off in fill mode, never enlarged.
+  package func shown(at target: PixelSize, _ mode: ContentMode) -> PixelBuffer {
+    let scaled = sourceSize.scaled(toward: target, mode)
+    let size =
+      mode == .aspectFit || target.isEmpty
+      ? scaled
+      : PixelSize(width: min(scaled.width, target.width), height: min(scaled.height, target.height))
+    if pixels.size == scaled, region == PixelRegion(scaled) {
+      if size == scaled { return pixels }
+      return pixels.cropped(
+        x: (scaled.width - size.width) / 2, y: (scaled.height - size.height) / 2, to: size)
+    }
+    // Rounding may change the shape by a fraction of a pixel; the whole picture is kept all the same.
+    return Resampler(
+      from: pixels.size, region: size == scaled ? region : region.centred(shapedLike: size), to: size)(pixels)
+  }
+}
+
+extension PixelRegion {
+  /// The largest part with the shape of `shape`, from the middle.
+  func centred(shapedLike shape: PixelSize) -> PixelRegion {
+    let scale = max(Double(shape.width) / width, Double(shape.height) / height)
+    let inner = (width: Double(shape.width) / scale, height: Double(shape.height) / scale)
+    return PixelRegion(
+      x: x + (width - inner.width) / 2, y: y + (height - inner.height) / 2, width: inner.width,
+      height: inner.height)
+  }
+}
+
+extension ReducedPicture {
+  /// The picture in a shape; never enlarged.
+  package func shown(as shape: PictureShape) -> PixelBuffer {
+    switch shape.resizeMode {
+    case .none: pixels.size == sourceSize ? pixels : shown(at: sourceSize, .aspectFit)
+    case .fast: whole
+    case .exact where shape.crop == .whole: shown(at: shape.targetSize, shape.contentMode)
+    case .exact: cut(shape)
+    }
+  }
+
+  /// All of the picture at the size it was decoded in.
+  private var whole: PixelBuffer {
+    region == PixelRegion(pixels.size)
+      ? pixels : Resampler(from: pixels.size, region: region, to: pixels.size)(pixels)
+  }
+
+  private func cut(_ shape: PictureShape) -> PixelBuffer {
+    let source = shape.crop.region(in: sourceSize)
+    let part = PixelSize(
+      width: max(1, Int(source.width.rounded())), height: max(1, Int(source.height.rounded())))
+    let scaled = part.scaled(toward: shape.targetSize, shape.contentMode)
+    let size = PixelSize(
+      width: min(scaled.width, shape.targetSize.width), height: min(scaled.height, shape.targetSize.height))
+    var decoded = PixelRegion(
+      x: region.x + shape.crop.x * region.width, y: region.y + shape.crop.y * region.height,
+      width: shape.crop.width * region.width, height: shape.crop.height * region.height)
+    if size != scaled { decoded = decoded.centred(shapedLike: size) }
+    if let place = decoded.wholePixels, place.size == size,
+      PixelRegion(pixels.size).contains(decoded)
+    {
+      return pixels.cropped(x: place.x, y: place.y, to: size)
+    }
+    return Resampler(from: pixels.size, region: decoded, to: size)(pixels)
+  }
+}
+
+extension PixelRegion {
+  /// The region in whole numbers; nil where it does not begin and end between pixels.
+  fileprivate var wholePixels: (x: Int, y: Int, size: PixelSize)? {
+    let numbers = [x, y, width, height]
+    // A side times a fraction of it is a whole number except for rounding errors.
+    guard numbers.allSatisfy({ abs($0 - $0.rounded()) < 1e-6 }) else { return nil }
+    return (
+      Int(x.rounded()), Int(y.rounded()),
+      PixelSize(width: Int(width.rounded()), height: Int(height.rounded()))
+    )
+  }
+
+  fileprivate func contains(_ other: PixelRegion) -> Bool {
+    other.x > -0.5 && other.y > -0.5 && other.x + other.width < width + 0.5
+      && other.y + other.height < height + 0.5
+  }
+}
+
+/// A picture as it was asked for and, where something is missing from it, what.
+package struct Rendering: Sendable {
+  /// Upright, in sRGB.
+  package var pixels: PixelBuffer
+  /// The whole picture in the size that is to be kept.
+  package var thumbnail: PixelBuffer?
+  /// How many pixels the decoder gave.
+  package var decodedPixels: Int
+  /// What is missing, in words; nil where nothing is.
+  package var note: String?
+
+  package init(pixels: PixelBuffer, thumbnail: PixelBuffer? = nil, decodedPixels: Int, note: String? = nil) {
+    self.pixels = pixels
+    self.thumbnail = thumbnail
+    self.decodedPixels = decodedPixels
+    self.note = note
+  }
+}

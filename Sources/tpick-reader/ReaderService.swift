@@ -127,3 +127,59 @@ extension PictureShape {
       crop: NormalizedRect(x: crop[0], y: crop[1], width: crop[2], height: crop[3]) ?? .whole)
   }
 }
+
+extension RequestInterruption: DecodeInterruption {}
+
+extension CodecError {
+  /// Why a decode ended, for tpick.
+  init(_ stop: DecodeStop) {
+    self =
+      switch stop {
+      case .cancelled: .cancelled
+      case .failed(let reason): .unreadable(reason)
+      case .unreadable(let error): .readError(error.reason)
+      case .noMemory: .noMemory
+      case .late: .late
+      }
+  }
+
+  /// Why there is no frame, for tpick.
+  init(_ error: AssetError) {
+    self = error.isStall ? .late : error.isTransient ? .readError(error.reason) : .unreadable(error.reason)
+  }
+}
+
+/// An animation's frames on their way to tpick.
+private final class AnimationSequence: FrameSequence {
+  private let reader: AnimationReader
+  private let orientation: Orientation
+
+  init(_ reader: AnimationReader, orientation: Orientation) {
+    (self.reader, self.orientation) = (reader, orientation)
+  }
+
+  var playCount: UInt32 { UInt32(clamping: reader.playCount ?? 0) }
+
+  func next(_ skip: FrameTimes) throws(CodecError) -> CodedFrame? {
+    let frame: MovingFrame?
+    do throws(AssetError) {
+      frame = try reader.next(
+        FrameSkip(until: .microseconds(skip.until), most: Int(skip.most)))
+    } catch {
+      throw CodecError(error)
+    }
+    guard let frame else { return nil }
+    let canvas = orientation.upright(reader.canvasSize)
+    var facts = PictureFacts(frame.pixels)
+    (facts.sourceWidth, facts.sourceHeight) = (canvas.width, canvas.height)
+    let memory = try PictureMemory(facts)
+    frame.pixels.withUnsafeBytes { memory.bytes.copyMemory(from: $0) }
+    return CodedFrame(
+      picture: memory, start: frame.start.microseconds, duration: frame.duration.microseconds)
+  }
+}
+
+extension Duration {
+  /// Whole microseconds.
+  fileprivate var microseconds: Int64 { Int64(clamping: Int(self / .microseconds(1))) }
+}

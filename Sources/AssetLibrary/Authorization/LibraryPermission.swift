@@ -130,3 +130,101 @@ final class LibraryPermission: Sendable {
     for handler in changed.withLock({ $0 }) { handler() }
   }
 }
+
+/// What a client may see of the library.
+public enum AuthorizationStatus: Int, CaseIterable, Hashable, Sendable {
+  case notDetermined = 0
+  case restricted
+  case denied
+  case authorized
+  case limited
+
+  /// The status as the command line spells it, camel case or kebab case, any capitals.
+  public init?(word: String) {
+    let plain = word.lowercased().filter { $0 != "-" }
+    guard let match = Self.allCases.first(where: { $0.word.lowercased() == plain }) else { return nil }
+    self = match
+  }
+
+  /// The name of the status.
+  public var word: String {
+    switch self {
+    case .notDetermined: "notDetermined"
+    case .restricted: "restricted"
+    case .denied: "denied"
+    case .authorized: "authorized"
+    case .limited: "limited"
+    }
+  }
+}
+
+/// What a client asks for.
+public enum AccessLevel: Int, Hashable, Sendable {
+  case addOnly = 1
+  case readWrite = 2
+}
+
+/// What the user decided on a client: a status for each level, and the assets under limited access.
+public struct AccessDecision: Hashable, Sendable {
+  public var readWrite: AuthorizationStatus
+  /// What was decided on saving alone; it counts where `readWrite` does not include it.
+  public var addOnly: AuthorizationStatus
+  /// What is seen under limited access.
+  public var allowed: AllowedAssets
+
+  public init(
+    readWrite: AuthorizationStatus, addOnly: AuthorizationStatus = .notDetermined,
+    allowed: AllowedAssets = AllowedAssets()
+  ) {
+    self.readWrite = readWrite
+    self.addOnly = addOnly
+    self.allowed = allowed
+  }
+
+  /// What holds for a level: who may see photos may save them, and a policy is one for both (PhotoKit).
+  public func status(for level: AccessLevel) -> AuthorizationStatus {
+    switch (level, readWrite) {
+    case (.readWrite, let status): status
+    case (.addOnly, .authorized), (.addOnly, .limited): .authorized
+    case (.addOnly, .restricted): .restricted
+    case (.addOnly, .notDetermined), (.addOnly, .denied): addOnly
+    }
+  }
+
+  /// Takes over the answer to a question.
+  mutating func apply(_ answer: ConsentDecision, to level: AccessLevel) {
+    switch level {
+    case .readWrite: readWrite = answer.status
+    // There is nothing to select from.
+    case .addOnly: addOnly = answer == .allowFullAccess ? .authorized : .denied
+    }
+  }
+}
+
+/// The assets that a client may see under limited access.
+///
+/// An identifier alone does not do: where a file is replaced by another one of its name, as programs save, the asset goes on
+/// under its identifier. What the user allowed was the file that was there.
+public struct AllowedAssets: Hashable, Sendable {
+  /// The assets, whatever became of their files since.
+  public private(set) var identifiers: Set<LocalIdentifier>
+  /// The files that had taken the place of others already when the user chose.
+  private var successorFiles: [LocalIdentifier: UInt64]
+
+  /// - Parameters:
+  ///   - identifiers: the assets.
+  ///   - successorFiles: `AssetAttributes.successorFile` of those that have one.
+  public init(_ identifiers: Set<LocalIdentifier> = [], successorFiles: [LocalIdentifier: UInt64] = [:]) {
+    self.identifiers = identifiers
+    self.successorFiles = successorFiles
+  }
+
+  /// Whether an asset may be seen whose file is `successorFile` now.
+  @inlinable
+  public func contains(_ identifier: LocalIdentifier, successorFile: @autoclosure () -> UInt64?) -> Bool {
+    identifiers.contains(identifier) && self.successorFile(of: identifier) == successorFile()
+  }
+
+  /// The file that an asset's had been replaced by when it was allowed; nil = none.
+  public func successorFile(of identifier: LocalIdentifier) -> UInt64? { successorFiles[identifier] }
+}

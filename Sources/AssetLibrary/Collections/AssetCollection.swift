@@ -56,3 +56,74 @@ public struct AssetCollection: Identifiable, Hashable, Sendable {
   /// The smart album of everything.
   public static let recents = SmartAlbum.recents.localIdentifier
 }
+
+/// Who made a collection.
+public enum AssetCollectionType: CaseIterable, Hashable, Sendable {
+  /// The user: a folder.
+  case album
+  /// The library: assets with something in common.
+  case smartAlbum
+  /// The library: assets that were taken at one time in one place.
+  case moment
+}
+
+/// What a collection is, more closely.
+public enum AssetCollectionSubtype: CaseIterable, Hashable, Sendable {
+  case albumRegular
+  /// Everything that is not hidden: Recents.
+  case smartAlbumUserLibrary
+  case smartAlbumFavorites, smartAlbumVideos, smartAlbumSelfPortraits, smartAlbumLivePhotos
+  /// Portrait.
+  case smartAlbumDepthEffect
+  case smartAlbumPanoramas, smartAlbumTimelapses, smartAlbumSlomoVideos, smartAlbumBursts
+  case smartAlbumScreenshots, smartAlbumScreenRecordings, smartAlbumAnimated, smartAlbumRAW
+  case smartAlbumRecentlyAdded, smartAlbumAllHidden
+  case moment
+
+  /// The type that the subtype belongs to.
+  public var type: AssetCollectionType {
+    switch self {
+    case .albumRegular: .album
+    case .moment: .moment
+    default: .smartAlbum
+    }
+  }
+}
+
+/// Several types of collections.
+public struct CollectionTypes: OptionSet, Hashable, Sendable {
+  public let rawValue: UInt8
+
+  public init(rawValue: UInt8) {
+    self.rawValue = rawValue
+  }
+
+  public static let album = CollectionTypes(rawValue: 1 << 0)
+  public static let smartAlbum = CollectionTypes(rawValue: 1 << 1)
+  public static let moment = CollectionTypes(rawValue: 1 << 2)
+
+  /// What a list of albums shows.
+  public static let `default`: CollectionTypes = [.smartAlbum, .album]
+  public static let all: CollectionTypes = [.smartAlbum, .album, .moment]
+}
+
+/// A folder of albums, or of further lists.
+public struct CollectionList: Identifiable, Hashable, Sendable {
+  public var localIdentifier: LocalIdentifier
+  public var title: String
+  /// The list that holds it; nil for one that lies in none.
+  public var parent: LocalIdentifier?
+  /// How deep it lies below its source, 0 for the source itself.
+  public var depth: Int
+
+  public init(
+    localIdentifier: LocalIdentifier, title: String, parent: LocalIdentifier? = nil, depth: Int = 0
+  ) {
+    self.localIdentifier = localIdentifier
+    self.title = title
+    self.parent = parent
+    self.depth = depth
+  }
+
+  public var id: LocalIdentifier { localIdentifier }
+}

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Makes pictures of assets in the background.
 ///
 /// Prefetching is a request like any other, with the priority `preheat` or `prefetch`, and `cancelImageRequest` ends
@@ -69,4 +71,48 @@ extension ImageManager {
       }
     }
   }
+}
+
+/// Identifies a request under way.
+public struct ImageRequestID: Hashable, Sendable {
+  public let rawValue: UInt64
+
+  public init(rawValue: UInt64) {
+    self.rawValue = rawValue
+  }
+}
+
+/// How soon a picture is wanted.
+///
+/// Requests below `visible` are prefetching: they begin only when every visible one has begun, on threads that give
+/// way to all others.
+public enum ImagePriority: Int, Comparable, CaseIterable, Sendable {
+  /// May be looked at next, for instance the neighbors of the previewed picture.
+  case prefetch
+  /// About to scroll into view.
+  case preheat
+  /// On the screen.
+  case visible
+  /// What the user is looking at.
+  case preview
+
+  public static func < (a: ImagePriority, b: ImagePriority) -> Bool { a.rawValue < b.rawValue }
+}
+
+/// What the receiver of a download's progress wants.
+public enum DownloadDecision: Hashable, Sendable {
+  case proceed
+  /// Ends the request, as cancelling it does.
+  case stop
+}
+
+/// Tells a piece of work from another thread that it is no longer wanted.
+public final class Cancellation: Sendable {
+  private let flag = Atomic(false)
+
+  public init() {}
+
+  public var isCancelled: Bool { flag.load(ordering: .relaxed) }
+
+  public func cancel() { flag.store(true, ordering: .relaxed) }
 }

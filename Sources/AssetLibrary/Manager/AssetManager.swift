@@ -97,3 +97,162 @@ extension AssetManager {
     fetchCollections(of: .default, options: options)
   }
 }
+
+extension AssetManager {
+  /// Asks a fetch again, and says what became of its last answer.
+  ///
+  /// Without `wantsIncrementalChangeDetails` in the options there are no indexes: the new answer takes the old
+  /// one's place.
+  ///
+  ///     manager.observeChanges { change in
+  ///       guard change.contains(.contents) else { return }
+  ///       let details = manager.changeDetails(of: shown, in: album, options: options)
+  ///       …
+  ///     }
+  ///
+  /// - Parameters:
+  ///   - before: what the same fetch gave last.
+  ///   - collection: nil = all assets.
+  ///   - options: those of the fetch.
+  public func changeDetails(
+    of before: FetchResult<Asset>, in collection: LocalIdentifier?, options: FetchOptions
+  ) -> FetchResultChangeDetails<Asset> {
+    let after = fetchAssets(in: collection, options: options)
+    return options.wantsIncrementalChangeDetails
+      ? FetchResultChangeDetails(from: before, to: after)
+      : FetchResultChangeDetails(replacing: before, with: after)
+  }
+}
+
+/// How far a library has been read.
+public struct LibraryStatus: Hashable, Sendable {
+  /// Whether everything has been seen, or nothing more will be.
+  public var isComplete: Bool
+  /// Whether the user stopped the first look: not everything was seen.
+  public var isStopped = false
+  /// How many assets are known so far.
+  public var assetCount: Int
+  /// What could not be read.
+  public var issues: [AssetError]
+  /// The sources of which nothing could be read, a server that is down among them, each with its reason.
+  public var unreadableSources: [AssetError] = []
+  /// Whether these are all sources that the library has.
+  public var isUnreadable = false
+  /// Messages to the user about the library as a whole, for example that its changes can't be watched.
+  public var notes: [String]
+  /// Why nothing can be made of the library; nil while something may.
+  public var unavailabilityReason: AssetError?
+  /// How far the first look at it has come; nil where that is over, or nobody can tell.
+  public var progress: LibraryProgress?
+
+  public init(isComplete: Bool, assetCount: Int, issues: [AssetError] = [], notes: [String] = []) {
+    self.isComplete = isComplete
+    self.assetCount = assetCount
+    self.issues = issues
+    self.notes = notes
+  }
+}
+
+/// How far the first look at a library has come.
+public struct LibraryProgress: Hashable, Sendable {
+  /// What is being done.
+  public enum Phase: Hashable, Sendable {
+    /// Folders are walked, and the heads of their files read.
+    case reading
+    /// What their heads don't tell is looked for in the files.
+    case describing
+  }
+
+  public var phase: Phase
+  /// How much of the phase is done, from 0 to 1, as far as can be told.
+  public var fraction: Double
+  /// Seconds since the phase began.
+  public var elapsed: Double
+
+  public init(phase: Phase, fraction: Double, elapsed: Double) {
+    self.phase = phase
+    self.fraction = fraction
+    self.elapsed = elapsed
+  }
+}
+
+/// Random access to the bytes of one resource; closed when the last reference goes.
+public protocol ResourceReader: Sendable {
+  /// The number of bytes.
+  var count: Int { get }
+
+  /// The open file whose whole content the resource is; nil where there is no such file.
+  ///
+  /// It stays the reader's: valid for as long as the reader is, and its position may not be moved.
+  var descriptor: Int32? { get }
+
+  /// Fills `buffer` from `offset` and answers how many bytes there were; fewer only at the end.
+  func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(AssetError) -> Int
+}
+
+extension ResourceReader {
+  public var descriptor: Int32? { nil }
+
+  /// The bytes of a range, cut off at the end of the resource.
+  public func bytes(in range: Range<Int>) throws(AssetError) -> [UInt8] {
+    var failure: AssetError?
+    let bytes = [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
+      do throws(AssetError) {
+        let whole = UnsafeMutableRawBufferPointer(
+          rebasing: UnsafeMutableRawBufferPointer(buffer)[..<range.count])
+        count = try read(at: range.lowerBound, into: whole)
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+    return bytes
+  }
+}
+
+/// A range of a resource as a resource of its own.
+public struct ResourcePart: ResourceReader {
+  private let whole: any ResourceReader
+  private let range: Range<Int>
+
+  /// - Parameters:
+  ///   - whole: the resource.
+  ///   - range: bytes of it, cut off at the end of the resource.
+  public init(of whole: any ResourceReader, _ range: Range<Int>) {
+    self.whole = whole
+    self.range = range.clamped(to: 0..<max(0, whole.count))
+  }
+
+  public var count: Int { range.count }
+
+  public func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(AssetError) -> Int {
+    let length = max(0, min(buffer.count, count - offset))
+    return try whole.read(
+      at: range.lowerBound + offset, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<length]))
+  }
+}
+
+/// Something about one file or folder that went wrong: the thing, and the reason in words.
+public struct AssetError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The file or folder as it should be shown to the user.
+  public var subject: String
+  /// The cause, as words that follow a colon.
+  public var reason: String
+  /// Whether the same file may do another time: the cause lies outside of it.
+  public var isTransient: Bool
+
+  /// Whether the cause may have been the file all the same: where it happens in several runs, it was.
+  public var isStall: Bool
+
+  /// Whether the cause is that there is no room for it on this machine.
+  package var isLackOfRoom = false
+
+  public init(_ subject: String, _ reason: String, isTransient: Bool = false, isStall: Bool = false) {
+    self.subject = subject
+    self.reason = reason
+    self.isTransient = isTransient || isStall
+    self.isStall = isStall
+  }
+
+  public var description: String { "\(Wording.name(subject)): \(reason)" }
+}

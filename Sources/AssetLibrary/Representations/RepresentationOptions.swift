@@ -63,3 +63,44 @@ extension RepresentationOptions {
     return acceptedTypes?.admits(promised) ?? true
   }
 }
+
+/// Which representation of an asset a result gives.
+///
+/// PhotoKit's `PHPickerConfiguration.AssetRepresentationMode`.
+public enum RepresentationMode: String, CaseIterable, Hashable, Sendable {
+  /// Ours: the file as it is for videos, a compatible one only for a consumer that can't take the type.
+  case automatic
+  /// The file as it is.
+  case current
+  /// JPEG for stills of other formats.
+  case compatible
+}
+
+/// How far the handing over of a result has come.
+public struct DeliveryProgress: Hashable, Sendable {
+  /// What is done with an asset.
+  public enum Activity: String, Hashable, Sendable {
+    case copying, converting, downloading
+  }
+
+  /// The assets that are done, well or not.
+  public var assets: Int
+  public var assetCount: Int
+  /// The bytes that are written.
+  public var bytes: Int64
+  /// All bytes that are to be written; nil where that is not known.
+  public var byteCount: Int64?
+  /// What is done now.
+  public var activity: Activity
+
+  public init(
+    assets: Int = 0, assetCount: Int, bytes: Int64 = 0, byteCount: Int64? = nil,
+    activity: Activity = .copying
+  ) {
+    self.assets = assets
+    self.assetCount = assetCount
+    self.bytes = bytes
+    self.byteCount = byteCount
+    self.activity = activity
+  }
+}

@@ -95,3 +95,188 @@ extension SearchVocabulary {
     "last spring", "last summer", "last autumn", "last winter", "spring", "summer", "autumn", "winter",
   ]
 }
+
+// What kinds are called. The first name of each is the one that is suggested; capitals and accents don't count.
+
+extension SearchVocabulary {
+  typealias KindWords = [(kind: PickerFilter.Name, words: [String])]
+
+  static let englishKindWords: KindWords = [
+    (.images, ["photos", "photo", "pictures", "picture", "images", "image"]),
+    (.videos, ["videos", "video", "movies", "movie"]),
+    (.livePhotos, ["live photos", "live photo", "live", "livephotos", "livephoto"]),
+    (.bursts, ["bursts", "burst"]),
+    (.panoramas, ["panoramas", "panorama"]),
+    (.screenshots, ["screenshots", "screenshot"]),
+    (
+      .screenRecordings, ["screen recordings", "screen recording", "screenrecordings", "screenrecording"]
+    ),
+    (.depthEffectPhotos, ["portraits", "portrait", "deptheffectphotos", "deptheffectphoto"]),
+    (.cinematicVideos, ["cinematic", "cinematicvideos", "cinematicvideo"]),
+    (.slomoVideos, ["slo-mo", "slomo", "slow motion", "slomovideos", "slomovideo"]),
+    (.timelapseVideos, ["time-lapse", "timelapse", "timelapses", "timelapsevideos", "timelapsevideo"]),
+    (.spatialMedia, ["spatial", "spatialmedia"]),
+    (.animated, ["animations", "animation", "animated", "gif", "gifs"]),
+    (.raw, ["raw"]), (.hdr, ["hdr"]),
+    (.selfies, ["selfies", "selfie"]),
+    (.longExposures, ["long exposures", "long exposure", "longexposures", "longexposure"]),
+    (.favorites, ["favorites", "favorite", "favourites", "favourite"]),
+    (.hidden, ["hidden"]), (.edited, ["edited"]), (.geotagged, ["geotagged"]),
+  ]
+
+  /// By the codes of languages (ISO 639-1).
+  static let kindWords: [String: KindWords] = [
+    "de": [
+      (.images, ["Fotos", "Foto", "Bilder", "Bild"]),
+      (.videos, ["Videos", "Video", "Filme", "Film"]),
+      (.livePhotos, ["Live Fotos", "Live Foto", "Live-Fotos", "Live-Foto"]),
+      (.bursts, ["Serien", "Serie", "Serienbilder", "Serienbild", "Serienaufnahmen", "Serienaufnahme"]),
+      (.panoramas, ["Panoramen", "Panorama"]),
+      (.screenshots, ["Bildschirmfotos", "Bildschirmfoto"]),
+      (.screenRecordings, ["Bildschirmaufnahmen", "Bildschirmaufnahme"]),
+      (.depthEffectPhotos, ["Porträts", "Porträt"]),
+      (.slomoVideos, ["Zeitlupe", "Zeitlupen"]), (.timelapseVideos, ["Zeitraffer"]),
+      (.animated, ["Animationen", "Animation", "animiert"]),
+      (.longExposures, ["Langzeitbelichtungen", "Langzeitbelichtung"]),
+      (.favorites, ["Favoriten", "Favorit"]), (.edited, ["bearbeitet"]),
+    ],
+    "fr": [
+      (.images, ["photos", "photo", "images", "image"]),
+      (.videos, ["vidéos", "vidéo", "films", "film"]),
+      (.bursts, ["rafales", "rafale"]),
+      (.panoramas, ["panoramas", "panorama", "panoramiques", "panoramique"]),
+      (.screenshots, ["captures d’écran", "capture d’écran"]),
+      (.screenRecordings, ["enregistrements d’écran", "enregistrement d’écran"]),
+      (.depthEffectPhotos, ["portraits", "portrait"]),
+      (.slomoVideos, ["ralentis", "ralenti"]), (.timelapseVideos, ["accélérés", "accéléré"]),
+      (.animated, ["animations", "animation"]),
+      (.longExposures, ["poses longues", "pose longue"]),
+      (.favorites, ["favoris", "favori", "favorite", "favorites"]),
+      (.edited, ["modifiées", "modifiée", "modifiés", "modifié"]),
+    ],
+    "es": [
+      (.images, ["fotos", "foto", "imágenes", "imagen"]),
+      (.videos, ["vídeos", "vídeo", "películas", "película"]),
+      (.bursts, ["ráfagas", "ráfaga"]),
+      (.panoramas, ["panorámicas", "panorámica"]),
+      (.screenshots, ["capturas de pantalla", "captura de pantalla", "capturas", "captura"]),
+      (.screenRecordings, ["grabaciones de pantalla", "grabación de pantalla"]),
+      (.depthEffectPhotos, ["retratos", "retrato"]),
+      (.slomoVideos, ["cámara lenta"]), (.timelapseVideos, ["cámara rápida"]),
+      (.animated, ["animaciones", "animación"]),
+      (.longExposures, ["largas exposiciones", "larga exposición"]),
+      (.favorites, ["favoritos", "favorito", "favoritas", "favorita"]),
+      (.edited, ["editadas", "editada", "editados", "editado"]),
+    ],
+    "it": [
+      (.images, ["foto", "immagini", "immagine"]),
+      (.videos, ["video", "filmati", "filmato"]),
+      (.bursts, ["raffiche", "raffica"]),
+      (.panoramas, ["panoramiche", "panoramica"]),
+      (.screenshots, ["schermate", "schermata"]),
+      (.screenRecordings, ["registrazioni schermo", "registrazione schermo"]),
+      (.depthEffectPhotos, ["ritratti", "ritratto"]),
+      (.slomoVideos, ["rallentatore"]),
+      (.animated, ["animazioni", "animazione"]),
+      (.longExposures, ["lunghe esposizioni", "lunga esposizione"]),
+      (.favorites, ["preferiti", "preferito", "preferite", "preferita"]),
+      (.edited, ["modificate", "modificata", "modificati", "modificato"]),
+    ],
+    "pt": [
+      (.images, ["fotos", "foto", "imagens", "imagem"]),
+      (.videos, ["vídeos", "vídeo", "filmes", "filme"]),
+      (.bursts, ["sequências", "sequência"]),
+      (.panoramas, ["panorâmicas", "panorâmica"]),
+      (
+        .screenshots,
+        ["capturas de tela", "captura de tela", "capturas de ecrã", "captura de ecrã", "capturas", "captura"]
+      ),
+      (
+        .screenRecordings,
+        ["gravações de tela", "gravação de tela", "gravações de ecrã", "gravação de ecrã"]
+      ),
+      (.depthEffectPhotos, ["retratos", "retrato"]),
+      (.slomoVideos, ["câmera lenta", "câmara lenta"]), (.timelapseVideos, ["lapso de tempo"]),
+      (.animated, ["animações", "animação"]),
+      (.longExposures, ["longas exposições", "longa exposição"]),
+      (.favorites, ["favoritos", "favorito", "favoritas", "favorita"]),
+      (.edited, ["editadas", "editada", "editados", "editado"]),
+    ],
+    "nl": [
+      (.images, ["foto’s", "foto", "fotos", "afbeeldingen", "afbeelding"]),
+      (.videos, ["video’s", "video", "films", "film"]),
+      (.livePhotos, ["Live Photo’s", "live foto’s", "live foto"]),
+      (.panoramas, ["panorama’s", "panorama"]),
+      (.screenshots, ["schermafbeeldingen", "schermafbeelding", "schermfoto’s", "schermfoto"]),
+      (.screenRecordings, ["schermopnamen", "schermopname", "schermopnames"]),
+      (.depthEffectPhotos, ["portretten", "portret"]),
+      (.slomoVideos, ["slowmotion"]),
+      (.animated, ["animaties", "animatie"]),
+      (.longExposures, ["lange belichtingen", "lange belichting"]),
+      (.favorites, ["favorieten", "favoriet"]), (.edited, ["bewerkt"]),
+    ],
+  ]
+}
+
+extension SearchVocabulary {
+  /// What the first words say as a date or a kind, and how many of them say it; nil if they say neither.
+  ///
+  /// The longest date is taken, else the longest name of a kind.
+  func meaning(of words: [String]) -> (count: Int, condition: AssetPredicate)? {
+    let folded = words.prefix(DatePhrase.mostWords).map(Self.fold)
+    for count in stride(from: folded.count, to: 0, by: -1) {
+      if let span = DatePhrase(Array(folded.prefix(count)), in: self)?.span { return (count, span.predicate) }
+    }
+    for count in stride(from: folded.count, to: 0, by: -1) {
+      // Whoever means hidden photos says so: no word alone may bring them up.
+      if let kind = kind(named: folded.prefix(count).joined(separator: " ")), kind != .hidden {
+        return (count, .filter(.matching(kind)))
+      }
+    }
+    return nil
+  }
+}
+
+/// How numbers, nouns and names stand in messages.
+package enum Wording {
+  /// "1 photo", "0 photos", "12 photos".
+  /// - Parameter plural: nil = the singular with an s.
+  package static func count(
+    _ number: some BinaryInteger, _ singular: String, _ plural: String? = nil
+  ) -> String {
+    "\(number) \(noun(number, singular, plural))"
+  }
+
+  /// The form of a noun, or of a verb, that goes with a number: "photo" or "photos", "is" or "are".
+  package static func noun(
+    _ number: some BinaryInteger, _ singular: String, _ plural: String? = nil
+  ) -> String {
+    number == 1 ? singular : plural ?? singular + "s"
+  }
+
+  /// A noun, or an abbreviation of a format, behind its article: "a JPEG", "an AVI", "an MP4", "an image".
+  package static func withArticle(_ words: String) -> String {
+    "\(soundsLikeVowel(words) ? "an" : "a") \(words)"
+  }
+
+  /// Whether a word begins with the sound of a vowel: abbreviations without one in the second place are spelled out,
+  /// others are spoken as words ("a RAF", "an RW2").
+  private static func soundsLikeVowel(_ words: String) -> Bool {
+    let letters = Array(words.unicodeScalars.prefix(2))
+    guard let first = letters.first else { return false }
+    let vowels = "aeiouAEIOU".unicodeScalars
+    let isSpelled =
+      letters.count == 1
+      || first.properties.isUppercase && !letters[1].properties.isLowercase && !vowels.contains(letters[1])
+    if isSpelled, first.properties.isUppercase { return "AEFHILMNORSX".unicodeScalars.contains(first) }
+    // Eight, eleven and eighteen are none of our formats.
+    return vowels.contains(first)
+  }
+
+  /// A name as it stands before a colon: in quotes where its ends would not be seen, since it is empty, or a blank or
+  /// another colon stands there.
+  package static func name(_ name: String) -> String {
+    guard let first = name.first, let last = name.last else { return "''" }
+    return first.isWhitespace || last.isWhitespace || last == ":" ? "'\(name)'" : name
+  }
+}

@@ -192,3 +192,112 @@ final class HelperPool: Sendable {
     state.withLock { $0.idle.append(process) }
   }
 }
+
+extension HelperPool {
+  /// What a helper says of its own confinement, whether it may be given files or not.
+  /// - Returns: nil where there is no helper.
+  func askConfinement() -> HelperConfinement? {
+    _ = acquireSlot()
+    defer { releaseSlot() }
+    if case .process(let process, _) = acquire() { release(process) }
+    return confinement
+  }
+
+  /// Has a helper answer a request about an open file.
+  /// - Parameters:
+  ///   - maxPixels: what the pictures of the answer may have.
+  ///   - isCancelled: asked every few milliseconds on the calling thread, also while it waits for its turn. A helper that
+  ///     then does not answer at once is killed.
+  ///   - take: what an answer means; nil for one that no honest helper gives, whose helper is killed.
+  /// - Returns: nil when `isCancelled` answered true before the answer was there.
+  /// - Throws: `CodecError` when there is none, or the file kills the helper or keeps it for too long.
+  func ask<Value>(
+    _ request: CodecRequest, _ descriptor: Int32, maxPixels: Int, deadline: Duration,
+    isCancelled: () -> Bool, take: (CodecAnswer, [DecodedPicture]) -> Value?
+  ) throws(CodecError) -> Value? {
+    // The closure does not outlive the call; the waits it is handed to take it as an optional.
+    let ending = withoutActuallyEscaping(isCancelled) {
+      asking(request, descriptor, maxPixels, deadline, $0, take)
+    }
+    return try ending.get()
+  }
+
+  private func asking<Value>(
+    _ request: CodecRequest, _ descriptor: Int32, _ maxPixels: Int, _ deadline: Duration,
+    _ isCancelled: @escaping () -> Bool, _ take: (CodecAnswer, [DecodedPicture]) -> Value?
+  ) -> Result<Value?, CodecError> {
+    guard acquireSlot(isCancelled: isCancelled) else { return .success(nil) }
+    defer { releaseSlot() }
+    let end = ContinuousClock.now + Self.patience
+    while true {
+      let (process, isNew): (HelperProcess, Bool)
+      switch acquire(isCancelled: isCancelled) {
+      case .process(let taken, let isFresh): (process, isNew) = (taken, isFresh)
+      case .missing: return .failure(.missing(kind))
+      case .unconfined: return .failure(.unconfined)
+      case .exhausted: return .failure(.noMemory)
+      case .cancelled: return .success(nil)
+      }
+      let exchange = process.exchange(
+        request, descriptor, maxPixels: maxPixels, deadline: deadline, isCancelled: isCancelled)
+      switch exchange {
+      case .answer(.failure(.cancelled, _), _):
+        release(process)
+        return .success(nil)
+      case .answer(.failure(let error, _), _):
+        release(process)
+        return .failure(error)
+      case .answer(let answer, let pictures):
+        if let value = take(answer, pictures) {
+          release(process)
+          return .success(value)
+        }
+        if isNew { return .failure(.died) }
+      case .failed(.noDescriptors) where ContinuousClock.now < end:
+        release(process)
+        // Files are open for a moment only, here as in the scan.
+        if isCancelled() { return .success(nil) }
+        Waiting.pause(.milliseconds(5))
+      case .failed(let error):
+        release(process)
+        return .failure(error)
+      case .refused(let reason):
+        release(process)
+        return .failure(.unreadable(reason))
+      case .cancelled(let isFree):
+        if isFree { release(process) }
+        return .success(nil)
+      case .hung: return .failure(.hung)
+      case .died where isNew: return .failure(.died)
+      // The fault may be an earlier file's: a new helper, or one of the few others, is asked again.
+      case .died: continue
+      }
+    }
+  }
+}
+
+/// When a program that failed to start may be started again: a few times at once, then after pauses that grow.
+///
+/// A value without a clock: moments are told by how long after some fixed one they are.
+struct StartPause: Hashable, Sendable {
+  /// Starts in a row that may fail before the first pause.
+  private static let triesAtOnce = 3
+  private static let shortest: Duration = .seconds(2)
+  private static let longest: Duration = .seconds(300)
+
+  /// Starts that failed, one after the other.
+  private var failures = 0
+  private var end: Duration?
+
+  /// Whether there is no pause at a moment.
+  func mayStart(at now: Duration) -> Bool { end.map { now >= $0 } ?? true }
+
+  mutating func startFailed(at now: Duration) {
+    failures += 1
+    guard failures >= Self.triesAtOnce else { return }
+    let doublings = min(failures - Self.triesAtOnce, 16)
+    end = now + min(Self.longest, Self.shortest * (1 << doublings))
+  }
+
+  mutating func startSucceeded() { self = StartPause() }
+}

@@ -1,4 +1,5 @@
 import CPlatform
+import Synchronization
 import System
 
 /// The helpers, and where they are.
@@ -66,4 +67,55 @@ package enum HelperProgram: String, Sendable {
     var facts = stat()
     return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
   }
+}
+
+/// What of its confinement is in force in a helper, as it says before it is given a file.
+package struct HelperConfinement: Hashable, Sendable {
+  /// Whether the kernel filters its system calls (seccomp(2)).
+  package var hasFilter: Bool
+  /// The version of Landlock that closes files, ports and other processes to it (landlock(7)); 0 = none.
+  package var landlock: Int32
+
+  package init(hasFilter: Bool, landlock: Int32) {
+    self.hasFilter = hasFilter
+    self.landlock = landlock
+  }
+
+  /// Whether it may be given files: the filter alone leaves a helper that was taken over nothing to reach for.
+  package var isConfined: Bool { hasFilter }
+}
+
+extension HelperConfinement {
+  /// Words for a report.
+  package var words: String {
+    guard hasFilter || landlock > 0 else { return "not confined" }
+    return (hasFilter ? "seccomp" : "no seccomp") + ", "
+      + (landlock > 0 ? "Landlock \(landlock)" : "no Landlock")
+  }
+
+  func write(to wire: inout WireWriter) {
+    wire.put(hasFilter)
+    wire.put(landlock)
+  }
+
+  init(from wire: inout WireReader) throws(WireError) {
+    hasFilter = try wire.bool()
+    landlock = try wire.integer()
+  }
+}
+
+/// Whether files may be given to helpers that the kernel does not confine.
+///
+/// One for the process, as the user's configuration is: whoever starts a helper anywhere in it keeps to it.
+package enum ConfinementPolicy {
+  private static let isRelaxed = Atomic(false)
+
+  /// Whether helpers and converters may work unconfined; false unless the user says so.
+  package static var allowsUnconfined: Bool {
+    get { isRelaxed.load(ordering: .relaxed) }
+    set { isRelaxed.store(newValue, ordering: .relaxed) }
+  }
+
+  /// The setting of the configuration with which users allow it, as messages name it.
+  package static let setting = "unconfined-decoding = true"
 }

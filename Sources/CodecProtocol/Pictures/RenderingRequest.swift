@@ -102,3 +102,11 @@ extension WireReader {
     Int(clamping: try integer(UInt64.self))
   }
 }
+
+/// A picture in the shape asked for, and the thumbnail that was asked for with it.
+package struct RenderedPicture: Sendable {
+  package let picture: DecodedPicture
+  package let thumbnail: DecodedPicture?
+  /// How many pixels the decoder gave.
+  package let decodedPixels: Int
+}

@@ -187,3 +187,116 @@ package struct CodecServer {
     return true
   }
 }
+
+// What several files say of themselves.
+extension CodecServer {
+  /// An answer of so many bytes goes on its way before the next file is looked at.
+  private static let partLength = 1 << 16
+  /// And one that waits so long: tpick's patience is for a file, not for all of them.
+  private static let partTime: Duration = .milliseconds(200)
+
+  /// Answers a request for reports on files, whose descriptors are the next ones.
+  /// - Returns: whether the other end took it.
+  mutating func answer(
+    _ files: [ReportRequest], _ seconds: UInt32, _ number: UInt32, _ service: some HelperService
+  ) -> Bool {
+    let opened = Array(descriptors.prefix(files.count))
+    descriptors.removeFirst(opened.count)
+    defer { descriptors_close(opened, opened.count) }
+    service.giveUp(after: max(1, seconds))
+    defer { service.giveUp(after: 0) }
+    var part = ReportsAnswer()
+    var begin = ContinuousClock.now
+    for (file, descriptor) in zip(files, opened) {
+      part.append { service.report(on: descriptor, file, to: &$0) }
+      guard part.bytes.count > Self.partLength || .now - begin > Self.partTime else { continue }
+      guard send(.reports(part, number: number)) else { return false }
+      part.removeAll()
+      begin = .now
+      service.giveUp(after: max(1, seconds))
+    }
+    return part.isEmpty || send(.reports(part, number: number))
+  }
+}
+
+/// The frames of a video or an animation, one after the other, on the helper's side.
+///
+/// Used by one thread.
+package protocol FrameSequence: AnyObject {
+  /// Gives the next frame that is not to be left out; nil at the end.
+  ///
+  /// The last frame is given whatever is to be left out.
+  func next(_ skip: FrameTimes) throws(CodecError) -> CodedFrame?
+
+  /// How often all is shown; 0 = again and again.
+  var playCount: UInt32 { get }
+}
+
+/// One frame, and when it is shown: microseconds from the beginning.
+package struct CodedFrame {
+  package var picture: PictureMemory
+  package var start: Int64
+  package var duration: Int64
+
+  package init(picture: PictureMemory, start: Int64, duration: Int64) {
+    self.picture = picture
+    self.start = start
+    self.duration = duration
+  }
+}
+
+/// Works out when the frames of a video are shown from what its file says, which may be missing or wrong.
+///
+/// A value, so that it can be tested without a video. Times are microseconds from the first frame.
+package struct FrameClock: Hashable, Sendable {
+  /// A frame's duration where the file does not say it.
+  private static let usual: Int64 = 40_000
+  /// The longest that is believed, of a frame's duration and of a leap from one to the next.
+  private static let longest: Int64 = 60_000_000
+
+  /// Microseconds of the file's unit; 0 where it has none.
+  private let unit: Double
+  /// What a frame takes that does not say it.
+  private let byRate: Int64
+  /// The time that counts as the beginning, in the file's units; nil before the first frame.
+  private var origin: Int64?
+  /// When the last frame began.
+  private var last: Int64 = 0
+  /// When the last frame ends.
+  package private(set) var end: Int64 = 0
+
+  /// - Parameters:
+  ///   - base: the file's unit, as a fraction of a second.
+  ///   - rate: frames a second, as a fraction; zero or negative parts where it is not known.
+  package init(base: (Int32, Int32), rate: (Int32, Int32)) {
+    unit = base.0 > 0 && base.1 > 0 ? Double(base.0) / Double(base.1) * 1e6 : 0
+    byRate = rate.0 > 0 && rate.1 > 0 ? Int64(1e6 * Double(rate.1) / Double(rate.0)) : Self.usual
+  }
+
+  /// The times of the next frame.
+  ///
+  /// None begins before the one ahead of it, or a leap later that nobody would wait for: it follows at once instead.
+  /// - Parameters:
+  ///   - stamp: when it is shown, in the file's units; nil = not known.
+  ///   - duration: how long, in the same units; 0 = not known.
+  package mutating func next(stamp: Int64?, duration: Int64) -> (start: Int64, duration: Int64) {
+    let stated = microseconds(duration)
+    let duration = min(Self.longest, max(1000, stated > 0 ? stated : byRate))
+    var start = end
+    if let stamp {
+      let first = origin ?? stamp
+      origin = first
+      let (difference, overflow) = stamp.subtractingReportingOverflow(first)
+      let asked = overflow ? end : microseconds(difference)
+      if asked >= last, asked <= end + Self.longest { start = asked }
+    }
+    last = start
+    end = start + duration
+    return (start, duration)
+  }
+
+  private func microseconds(_ value: Int64) -> Int64 {
+    let value = Double(value) * unit
+    return value.isFinite && abs(value) < 1e15 ? Int64(value.rounded()) : 0
+  }
+}

@@ -61,3 +61,82 @@ struct WireReader {
     return count
   }
 }
+
+/// Values one after the other, as they travel between tpick and its helper: integers little-endian, texts and
+/// byte strings behind their 32-bit lengths, what may be missing behind a byte that is 0 or 1.
+struct WireWriter {
+  private(set) var bytes: [UInt8] = []
+
+  mutating func put(_ value: some FixedWidthInteger) {
+    withUnsafeBytes(of: value.littleEndian) { bytes += $0 }
+  }
+
+  mutating func put(_ value: Double) {
+    put(value.bitPattern)
+  }
+
+  mutating func put(_ value: Bool) {
+    put(UInt8(value ? 1 : 0))
+  }
+
+  mutating func put(_ value: [UInt8]) {
+    put(UInt32(value.count))
+    bytes += value
+  }
+
+  mutating func put(_ value: String) {
+    put(Array(value.utf8))
+  }
+
+  /// Bytes of a reason or a note: nobody reads more.
+  static let mostWords = 1000
+
+  /// Words for the user, the beginning of those that are too many.
+  mutating func put(words: String) {
+    put(Array(words.utf8.prefix(Self.mostWords)))
+  }
+
+  mutating func put<Value>(_ value: Value?, _ write: (inout WireWriter, Value) -> Void) {
+    put(value != nil)
+    if let value { write(&self, value) }
+  }
+}
+
+/// Bytes as they arrive, cut into frames.
+struct FrameBuffer {
+  /// More than any honest frame has: the metadata blocks of a copy.
+  static let largestFrame = 24 << 20
+
+  private var bytes: [UInt8] = []
+
+  var isEmpty: Bool { bytes.isEmpty }
+
+  mutating func append(_ arrived: some Sequence<UInt8>) {
+    bytes += arrived
+  }
+
+  /// The next whole frame; nil while it is still under way.
+  mutating func next() throws(WireError) -> [UInt8]? {
+    guard bytes.count >= 4 else { return nil }
+    var wire = WireReader(Array(bytes[..<4]))
+    let count = Int(try wire.integer(UInt32.self))
+    guard count <= Self.largestFrame else { throw WireError() }
+    guard bytes.count >= 4 + count else { return nil }
+    defer { bytes.removeFirst(4 + count) }
+    return Array(bytes[4..<4 + count])
+  }
+}
+
+extension WireWriter {
+  /// Frames what `write` puts.
+  static func frame(_ write: (inout WireWriter) -> Void) -> [UInt8] {
+    var content = WireWriter()
+    write(&content)
+    var frame = WireWriter()
+    frame.put(content.bytes)
+    return frame.bytes
+  }
+}
+
+/// A message that does not keep to the protocol.
+struct WireError: Error, Hashable {}

@@ -107,3 +107,72 @@ package final class AnimationReader: FrameReader {
     return colors.sRGB(small, from: decoder.colors).upright(from: orientation)
   }
 }
+
+/// Decodes the frames of one animation in order, each drawn over what was there before.
+protocol AnimationDecoder: AnyObject {
+  /// The size of the canvas.
+  var size: PixelSize { get }
+  /// What the colours of the canvas mean.
+  var colors: ColorSource { get }
+  /// How often all is shown; nil = again and again. Asked right after the last frame of a pass.
+  var playCount: Int? { get }
+  /// The whole picture after `advance`.
+  var canvas: PixelBuffer { get }
+
+  /// Goes on to the next frame.
+  /// - Parameter job: how long that may take.
+  /// - Returns: how long it is shown; nil where there is none any more.
+  func advance(_ job: DecodeJob) throws(DecodeStop) -> Duration?
+
+  /// Begins anew before the first frame.
+  func rewind(_ job: DecodeJob) throws(DecodeStop)
+}
+
+/// One frame of an animation as its file stores it: a part of the canvas, and how it is put there.
+struct AnimationFrame: Hashable, Sendable {
+  /// What happens to the frame's part of the canvas before the next frame is drawn.
+  enum Disposal: Hashable, Sendable {
+    case keep
+    /// Nothing stays there: as browsers do it, not even a background colour.
+    case clear
+    /// What was there before comes back.
+    case restore
+  }
+
+  /// How the frame is drawn onto the canvas.
+  enum Blending: Hashable, Sendable {
+    /// In the place of what was there.
+    case replace
+    /// Over what was there, which shines through.
+    case over
+  }
+
+  var pixels: PixelBuffer
+  /// Where its top left pixel lies; parts beside the canvas are cut off.
+  var left = 0
+  var top = 0
+  var disposal = Disposal.keep
+  var blending = Blending.over
+  /// How long it is shown, as the file says it.
+  var delay: Duration
+
+  /// How long it is shown.
+  var displayDuration: Duration { Self.displayDuration(delay) }
+
+  /// How long a frame is shown whose file says `delay`.
+  ///
+  /// Ten milliseconds and less are a mistake of old encoders, or ask for a speed that no program kept; browsers show
+  /// such a frame for a tenth of a second.
+  static func displayDuration(_ delay: Duration) -> Duration {
+    delay <= .milliseconds(10) ? .milliseconds(100) : delay
+  }
+}
+
+extension AnimationBudget {
+  /// Refuses a canvas without pixels, or of too many.
+  static func check(_ canvas: PixelSize) throws(DecodeStop) {
+    guard !canvas.isEmpty else { throw .failed("there is no picture in it") }
+    try DecodeBudget().checkSides(canvas)
+    guard canvas.area <= canvasPixels else { throw .tooLarge(canvas) }
+  }
+}

@@ -119,3 +119,153 @@ final class PNGAnimation: AnimationDecoder {
 extension PixelSize {
   fileprivate var bytes: [UInt8] { [width, height].flatMap { $0.bigEndianBytes } }
 }
+
+/// Walks the chunks of a PNG (PNG third edition, 5.3); a chunk that the file cuts ends with the file.
+struct PNGChunks {
+  struct Chunk {
+    var type: String
+    /// Where its content lies in the file.
+    var content: Range<Int>
+  }
+
+  static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+
+  private var position = Self.signature.count
+
+  /// The next chunk; nil at the end, `IEND` included.
+  mutating func next(_ job: DecodeJob) throws(DecodeStop) -> Chunk? {
+    try job.checkStopped()
+    let count = job.reader.count
+    guard count - position >= 8 else { return nil }
+    let head = try job.bytes(in: position..<position + 8)
+    guard head.count == 8 else { return nil }
+    let start = position + 8
+    let end = start + head.number(at: 0)
+    let type = String(decoding: head[4...], as: UTF8.self)
+    position = min(count, end + 4)
+    return type == "IEND" ? nil : Chunk(type: type, content: start..<min(end, count))
+  }
+
+  /// Makes a chunk the next one again.
+  mutating func stepBack(to chunk: Chunk) { position = chunk.content.lowerBound - 8 }
+
+  func bytes(of chunk: Chunk, _ job: DecodeJob) throws(DecodeStop) -> [UInt8] {
+    guard chunk.content.count <= AnimationBudget.heldBytes else {
+      throw .failed("the file is too large to be shown")
+    }
+    return try job.bytes(in: chunk.content)
+  }
+
+  /// The content of a chunk that has to have just so many bytes; nil, unread, where it has others.
+  func bytes(of chunk: Chunk, count: Int, _ job: DecodeJob) throws(DecodeStop) -> [UInt8]? {
+    guard chunk.content.count == count else { return nil }
+    let bytes = try job.bytes(in: chunk.content)
+    return bytes.count == count ? bytes : nil
+  }
+
+  /// A chunk without a checksum that anybody should look at.
+  static func chunk(_ type: String, _ content: [UInt8]) -> [UInt8] {
+    head(type, content.count) + content + checksum
+  }
+
+  /// What stands before so many bytes of content, and behind them.
+  static func head(_ type: String, _ count: Int) -> [UInt8] { count.bigEndianBytes + Array(type.utf8) }
+  static let checksum: [UInt8] = [0, 0, 0, 0]
+}
+
+extension [UInt8] {
+  /// The 32-bit number at an offset, the highest byte first.
+  func number(at offset: Int) -> Int { self[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) } }
+}
+
+extension Int {
+  /// The number as 32 bits, the highest byte first.
+  var bigEndianBytes: [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: self >> $0) } }
+}
+
+/// What an `fcTL` chunk says of a picture.
+private struct PNGFrameControl {
+  var size: PixelSize
+  var left: Int
+  var top: Int
+  var delay: Duration
+  var disposal: AnimationFrame.Disposal
+  var blending: AnimationFrame.Blending
+
+  /// - Parameter bytes: 26 of them.
+  init(_ bytes: [UInt8], canvas: PixelSize) throws(DecodeStop) {
+    size = PixelSize(width: bytes.number(at: 4), height: bytes.number(at: 8))
+    (left, top) = (bytes.number(at: 12), bytes.number(at: 16))
+    guard !size.isEmpty, size.width <= canvas.width, left <= canvas.width - size.width,
+      size.height <= canvas.height, top <= canvas.height - size.height
+    else { throw .damaged }
+    let numerator = Int(bytes[20]) << 8 | Int(bytes[21])
+    let denominator = Int(bytes[22]) << 8 | Int(bytes[23])
+    delay = .microseconds(numerator * 1_000_000 / (denominator == 0 ? 100 : denominator))
+    disposal = bytes[24] == 1 ? .clear : bytes[24] == 2 ? .restore : .keep
+    blending = bytes[25] == 1 ? .over : .replace
+  }
+}
+
+/// A file put together of parts of another one and of bytes that stand between them; nothing is copied.
+struct PartReader: ResourceReader {
+  enum Part: Sendable {
+    case bytes([UInt8])
+    /// A range of the whole file.
+    case range(Range<Int>)
+
+    var count: Int {
+      switch self {
+      case .bytes(let bytes): bytes.count
+      case .range(let range): range.count
+      }
+    }
+  }
+
+  let count: Int
+  private let whole: any ResourceReader
+  private let parts: [Part]
+  /// Where each part begins.
+  private let starts: [Int]
+
+  init(_ whole: any ResourceReader, _ parts: [Part]) {
+    (self.whole, self.parts) = (whole, parts)
+    var (starts, count): ([Int], Int) = ([], 0)
+    for part in parts {
+      starts.append(count)
+      count += part.count
+    }
+    (self.starts, self.count) = (starts, count)
+  }
+
+  func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(AssetError) -> Int {
+    guard offset >= 0, offset < count else { return 0 }
+    var index = self.index(of: offset)
+    var done = 0
+    while done < buffer.count, index < parts.count {
+      let skipped = offset + done - starts[index]
+      let wanted = min(buffer.count - done, parts[index].count - skipped)
+      let room = UnsafeMutableRawBufferPointer(rebasing: buffer[done..<done + wanted])
+      switch parts[index] {
+      case .bytes(let bytes): room.copyBytes(from: bytes[skipped..<skipped + wanted])
+      case .range(let range):
+        let found = try whole.read(at: range.lowerBound + skipped, into: room)
+        // The file has become shorter meanwhile.
+        if found < wanted { return done + max(0, found) }
+      }
+      done += wanted
+      index += 1
+    }
+    return done
+  }
+
+  /// The part that an offset lies in.
+  private func index(of offset: Int) -> Int {
+    var (low, high) = (0, starts.count)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if starts[middle] <= offset { low = middle } else { high = middle }
+    }
+    return low
+  }
+}

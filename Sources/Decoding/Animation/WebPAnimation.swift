@@ -1,5 +1,7 @@
 import AssetLibrary
+import CWebP
 import Pixels
+import Rendering
 
 /// The frames of an animated WebP, put together by libwebp's own animation decoder.
 ///
@@ -30,5 +32,72 @@ final class WebPAnimation: AnimationDecoder {
     let delay = Duration.milliseconds(max(0, Int(end) - Int(time)))
     time = end
     return AnimationFrame.displayDuration(delay)
+  }
+}
+
+/// libwebp's decoder of animations, and the bytes of the file that it reads from; owns both.
+private struct WebPAnimationDecoder: ~Copyable {
+  let size: PixelSize
+  let colors: ColorSource
+  /// How often all is shown; nil = again and again.
+  let playCount: Int?
+  /// libwebp keeps a pointer to them.
+  private let bytes: UnsafeMutableRawBufferPointer
+  private let decoder: OpaquePointer
+
+  init(_ job: DecodeJob) throws(DecodeStop) {
+    try job.checkHeld()
+    let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: job.reader.count, alignment: 1)
+    let found: (size: PixelSize, colors: ColorSource)
+    let decoder: OpaquePointer
+    do throws(DecodeStop) {
+      try job.read(into: bytes)
+      // Before the decoder is made, which takes memory for the canvas.
+      let container = try WebPContainer(UnsafeRawBufferPointer(bytes), allowsPartial: false)
+      found = (container.canvas, container.colors)
+      try AnimationBudget.check(found.size)
+      decoder = try Self.open(bytes)
+    } catch {
+      bytes.deallocate()
+      throw error
+    }
+    (self.bytes, self.decoder) = (bytes, decoder)
+    (size, colors) = found
+    var info = WebPAnimInfo()
+    // Fails for missing arguments only.
+    _ = WebPAnimDecoderGetInfo(decoder, &info)
+    playCount = info.loop_count == 0 ? nil : Int(info.loop_count)
+  }
+
+  deinit {
+    WebPAnimDecoderDelete(decoder)
+    bytes.deallocate()
+  }
+
+  private static func open(_ bytes: UnsafeMutableRawBufferPointer) throws(DecodeStop) -> OpaquePointer {
+    var data = WebPData(
+      bytes: bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), size: bytes.count)
+    var options = WebPAnimDecoderOptions()
+    guard WebPAnimDecoderOptionsInit(&options) != 0 else { throw .noMemory }
+    options.color_mode = MODE_RGBA
+    options.use_threads = 0
+    guard let decoder = WebPAnimDecoderNew(&data, &options) else { throw .damaged }
+    return decoder
+  }
+
+  /// Begins anew before the first frame.
+  func rewind() { WebPAnimDecoderReset(decoder) }
+
+  /// Decodes the next frame into the canvas.
+  /// - Returns: when it ends, in milliseconds from the beginning; nil where there is none any more.
+  func next(into canvas: inout PixelBuffer) throws(DecodeStop) -> Int32? {
+    guard WebPAnimDecoderHasMoreFrames(decoder) != 0 else { return nil }
+    var picture: UnsafeMutablePointer<UInt8>?
+    var end: Int32 = 0
+    guard WebPAnimDecoderGetNext(decoder, &picture, &end) != 0, let picture else { throw .damaged }
+    canvas.withBytes {
+      $0.copyMemory(from: UnsafeRawBufferPointer(start: picture, count: $0.count))
+    }
+    return end
   }
 }

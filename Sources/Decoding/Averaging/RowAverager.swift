@@ -208,3 +208,41 @@ final class RowAverager {
     sums.update(repeating: .zero)
   }
 }
+
+/// By which whole number a picture is shrunk while its pixels are read, and to what size.
+///
+/// The result is as small as it can be without being smaller than what is needed; the last bit of the way is
+/// the resampler's.
+struct Reduction: Hashable, Sendable {
+  let source: PixelSize
+  let factor: Int
+
+  /// - Parameter limit: the largest factor that the averager supports.
+  init(of source: PixelSize, covering needed: PixelSize, limit: Int = 4096) {
+    self.source = source
+    let most = min(source.width / max(1, needed.width), source.height / max(1, needed.height))
+    factor = min(limit, max(1, most))
+  }
+
+  /// The size of the result; its last column and row may stand for fewer pixels than the others.
+  var size: PixelSize {
+    PixelSize(
+      width: (source.width + factor - 1) / factor, height: (source.height + factor - 1) / factor)
+  }
+
+  /// How many columns of the source a column of the result stands for.
+  func columns(at x: Int) -> Int { min(factor, source.width - x * factor) }
+}
+
+/// The mean of pixels whose colours were summed up times their alpha.
+enum WeightedMean {
+  /// - Parameters:
+  ///   - sum: of the colours times their alpha, and of the alphas, both from 0 to 255.
+  ///   - count: how many pixels were summed up.
+  static func pixel(_ sum: SIMD4<Float>, count: Int) -> SIMD4<UInt8> {
+    guard sum.w > 0, count > 0 else { return .zero }
+    var mean = sum / sum.w
+    mean.w = sum.w / Float(count)
+    return mean.roundedToLevels
+  }
+}

@@ -1,4 +1,5 @@
 import CLCMS
+import CMD5
 import System
 
 /// Colours by the code points of ITU-T H.273 (tables 2 and 3): primaries, and what makes light of numbers.
@@ -94,4 +95,80 @@ extension Chromaticities {
     var curves: [OpaquePointer?] = [curve, curve, curve]
     return cmsCreateRGBProfile(&white, &primaries, &curves)
   }
+}
+
+/// What the numbers of a decoded picture mean, as its file says.
+package enum ColorSource: Hashable, Sendable {
+  /// Colours of sRGB, or nothing said, which is taken for the same.
+  case sRGB
+  /// An ICC profile.
+  case profile(ColorProfile)
+  /// Colours by their primaries and a power law, as PNG's gAMA and cHRM give them.
+  case chromaticities(Chromaticities)
+  /// Code points of ITU-T H.273, as PNG's cICP gives them.
+  case coded(CodedColors)
+}
+
+extension ColorSource {
+  /// What an ICC profile says; sRGB where there are no bytes, or more than a profile has.
+  init(profile bytes: UnsafeRawBufferPointer) { self = ColorProfile(bytes).map(Self.profile) ?? .sRGB }
+}
+
+/// Primaries and white as CIE x and y, and the exponent that makes light of numbers.
+package struct Chromaticities: Hashable, Sendable {
+  package var white: SIMD2<Double>
+  package var red: SIMD2<Double>
+  package var green: SIMD2<Double>
+  package var blue: SIMD2<Double>
+  package var exponent: Double
+
+  /// sRGB's primaries and white (IEC 61966-2-1).
+  package init(exponent: Double) {
+    white = [0.3127, 0.3290]
+    red = [0.64, 0.33]
+    green = [0.30, 0.60]
+    blue = [0.15, 0.06]
+    self.exponent = exponent
+  }
+
+  /// Whether it can't be told from sRGB, whose curve is close to an exponent of 2.2.
+  var isSRGB: Bool {
+    let usual = Chromaticities(exponent: 2.2)
+    let corners = zip([white, red, green, blue], [usual.white, usual.red, usual.green, usual.blue])
+    return abs(exponent - 2.2) < 0.05
+      && corners.allSatisfy { abs($0.x - $1.x) < 0.005 && abs($0.y - $1.y) < 0.005 }
+  }
+
+  /// Whether the numbers describe colours that can exist.
+  var isPossible: Bool {
+    let isReal = [white, red, green, blue].allSatisfy { (0...1).contains($0.x) && $0.y > 0 && $0.y <= 1 }
+    return isReal && (0.1...10).contains(exponent)
+  }
+}
+
+/// An ICC profile out of a file; equal to every other one of the same bytes.
+///
+/// The bytes are held once, however often a picture's source is copied, and compared by a digest (MD5, RFC 1321) that
+/// is made once. Two forged profiles with the same digest would be taken for one: no harm beyond wrong colours.
+package final class ColorProfile: Hashable, Sendable {
+  /// No camera or program writes a larger one.
+  static let mostBytes = 8 << 20
+
+  let bytes: [UInt8]
+  let digest: SIMD16<UInt8>
+
+  /// Nil where there are no bytes, or too many for a profile, which are not copied.
+  package init?(_ bytes: UnsafeRawBufferPointer) {
+    guard !bytes.isEmpty, bytes.count <= Self.mostBytes else { return nil }
+    self.bytes = Array(bytes)
+    var context = MD5_CTX()
+    MD5Init(&context)
+    MD5Update(&context, bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count)
+    var digest = [UInt8](repeating: 0, count: 16)
+    MD5Final(&digest, &context)
+    self.digest = SIMD16(digest)
+  }
+
+  package static func == (a: ColorProfile, b: ColorProfile) -> Bool { a.digest == b.digest }
+  package func hash(into hasher: inout Hasher) { hasher.combine(digest) }
 }

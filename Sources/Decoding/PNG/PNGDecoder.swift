@@ -159,3 +159,96 @@ struct PNGDecoder: ~Copyable {
     }
   }
 }
+
+/// What libspng is asked to make of the samples of a PNG, and how they become bytes.
+private struct PNGSamples {
+  let spng: spng_format
+  let layout: RowAverager.Layout
+
+  /// - Parameters:
+  ///   - depth: bits of a sample, 1 to 16.
+  ///   - hasAlpha: whether some pixels may not be opaque.
+  init(depth: Int, hasAlpha: Bool) {
+    if depth == 16 {
+      spng = SPNG_FMT_RGBA16
+      layout = .rgba
+    } else {
+      // Three bytes a pixel are read and summed up faster than four.
+      spng = hasAlpha ? SPNG_FMT_RGBA8 : SPNG_FMT_RGB8
+      layout = hasAlpha ? .rgba : .rgb
+    }
+  }
+
+  /// Bytes that a row takes: as libspng writes it, as it keeps it packed together with the one above, and once more
+  /// where it is of an interlaced picture.
+  /// - Parameter header: of the file, which may say other samples than are written.
+  func workingBytes(_ header: spng_ihdr) -> Int {
+    let samples = [0: 1, 2: 3, 3: 1, 4: 2, 6: 4][Int(header.color_type)] ?? 4
+    let packed = (Int(header.width) * samples * Int(header.bit_depth) + 7) / 8 + 1
+    return rowBytes(Int(header.width)) * (header.interlace_method == 0 ? 1 : 2) + 2 * packed
+  }
+
+  /// The bytes of a row as libspng writes it.
+  func rowBytes(_ width: Int) -> Int { width * (spng == SPNG_FMT_RGBA16 ? 8 : layout.rawValue) }
+
+  /// The row as 8-bit samples, which for wider ones overwrite them.
+  func bytes(of row: UnsafeMutableRawBufferPointer, _ width: Int) -> UnsafeRawBufferPointer {
+    if spng == SPNG_FMT_RGBA16 {
+      for x in 0..<width {
+        let wide = row.loadUnaligned(fromByteOffset: x * 8, as: SIMD4<UInt16>.self)
+        // The nearest of 255 levels: exactly the sample times 255/65535, rounded.
+        let narrow = (SIMD4<UInt32>(truncatingIfNeeded: wide) &* 255 &+ 32895) &>> 16
+        row.storeBytes(
+          of: SIMD4<UInt8>(truncatingIfNeeded: narrow), toByteOffset: x * 4, as: SIMD4<UInt8>.self)
+      }
+    }
+    return UnsafeRawBufferPointer(rebasing: row[..<(width * layout.rawValue)])
+  }
+}
+
+/// What a PNG says of its colours.
+///
+/// A cICP chunk goes before iCCP, that before sRGB, that before gAMA and cHRM (PNG third edition, 4.3).
+private enum PNGColors {
+  /// Chunks before the palette and the picture that are looked at; the standard knows no twenty of them.
+  private static let most = 64
+
+  /// What cICP says (PNG third edition, 11.3.2.6), which libspng does not know; nil where it says nothing that is
+  /// known here.
+  static func coded(_ job: DecodeJob) throws(DecodeStop) -> ColorSource? {
+    var chunks = PNGChunks()
+    for _ in 0..<most {
+      guard let chunk = try chunks.next(job), chunk.type != "PLTE", chunk.type != "IDAT" else { return nil }
+      guard chunk.type == "cICP" else { continue }
+      // Primaries, transfer, matrix, range; a PNG's samples are red, green and blue.
+      guard let bytes = try chunks.bytes(of: chunk, count: 4, job), bytes[2] == 0,
+        let colors = CodedColors(primaries: bytes[0], transfer: bytes[1])
+      else { return nil }
+      return colors.isSRGB ? .sRGB : .coded(colors)
+    }
+    return nil
+  }
+
+  /// What the chunks say that libspng knows.
+  static func source(of context: OpaquePointer) -> ColorSource {
+    var profile = spng_iccp()
+    if spng_get_iccp(context, &profile) == 0, let start = profile.profile {
+      return ColorSource(
+        profile: UnsafeRawBufferPointer(start: UnsafeRawPointer(start), count: profile.profile_len))
+    }
+    var intent: UInt8 = 0
+    var gamma = 0.0
+    guard spng_get_srgb(context, &intent) != 0, spng_get_gama(context, &gamma) == 0, gamma > 0 else {
+      return .sRGB
+    }
+    var colors = Chromaticities(exponent: 1 / gamma)
+    var primaries = spng_chrm()
+    if spng_get_chrm(context, &primaries) == 0 {
+      colors.white = [primaries.white_point_x, primaries.white_point_y]
+      colors.red = [primaries.red_x, primaries.red_y]
+      colors.green = [primaries.green_x, primaries.green_y]
+      colors.blue = [primaries.blue_x, primaries.blue_y]
+    }
+    return colors.isSRGB ? .sRGB : .chromaticities(colors)
+  }
+}

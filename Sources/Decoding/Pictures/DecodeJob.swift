@@ -1,5 +1,6 @@
-import Rendering
 import AssetLibrary
+import Pixels
+import Rendering
 
 /// One file on its way to become a picture, and the limits that are set to it.
 struct DecodeJob {
@@ -82,5 +83,22 @@ struct DecodeJob {
   /// Refuses a file that is too long to be read piece by piece.
   func checkStreamed() throws(DecodeStop) {
     guard reader.count <= budget.streamedFile else { throw .failed("the file is too large to be shown") }
+  }
+}
+
+extension DecodeBudget {
+  /// Refuses a picture that is too large to be read, or whose result is; before memory is taken for it.
+  /// - Parameter working: bytes that the decoder takes besides the result.
+  func check(stored: PixelSize, decoded: PixelSize, working: Int = 0) throws(DecodeStop) {
+    try checkSides(stored)
+    let (all, overflow) = working.addingReportingOverflow(Resampler.workingBytes(from: decoded))
+    guard stored.area <= storedPixels, decoded.area <= decodedPixels, !overflow, all <= workingBytes else {
+      throw .tooLarge(stored)
+    }
+  }
+
+  /// Refuses a picture one of whose sides is too long: from here on bytes of rows can be counted without overflowing.
+  func checkSides(_ stored: PixelSize) throws(DecodeStop) {
+    guard max(stored.width, stored.height) <= side else { throw .tooLarge(stored) }
   }
 }

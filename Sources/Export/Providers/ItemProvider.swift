@@ -1,5 +1,6 @@
 public import AssetLibrary
 import MediaFormats
+import System
 public import SystemPackage
 
 /// Loads the content of one picked asset in the types that it can be had in, as Foundation's `NSItemProvider`.
@@ -218,5 +219,89 @@ extension RepresentationPlan.PictureFormat {
     case .jpeg: FileFormat.jpeg.uniformTypeIdentifier
     case .png: FileFormat.png.uniformTypeIdentifier
     }
+  }
+}
+
+/// A folder for files that somebody may look at for a while, closed to others; gone with all in it with the last
+/// reference.
+private final class LentFolder: Sendable {
+  let target: TargetFolder
+
+  /// Makes one below another folder.
+  init(in parent: FilePath) throws(AssetError) {
+    let path = parent.appending("tpick-\(getpid())-\(String(UInt64.random(in: 0 ... .max), radix: 36))")
+    _ = try TargetFolder(parent)
+    guard path.withPlatformString({ mkdir($0, 0o700) }) == 0 else {
+      throw AssetError(path.string, "\(Errno(rawValue: errno))")
+    }
+    target = try TargetFolder(path)
+  }
+
+  deinit {
+    for name in names { _ = (name + [0]).withUnsafeBufferPointer(unlink) }
+    _ = target.path.withPlatformString { rmdir($0) }
+  }
+
+  private func unlink(_ name: UnsafeBufferPointer<UInt8>) -> Int32 {
+    name.withMemoryRebound(to: CChar.self) { name in
+      name.baseAddress.map { unlinkat(target.descriptor, $0, 0) } ?? -1
+    }
+  }
+
+  private var names: [[UInt8]] {
+    guard let stream = target.path.withPlatformString({ opendir($0) }) else { return [] }
+    defer { closedir(stream) }
+    var names: [[UInt8]] = []
+    while let entry = readdir(stream) {
+      names.append(withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) })
+    }
+    return names.filter { $0 != [0x2E] && $0 != [0x2E, 0x2E] }
+  }
+}
+
+/// One asset that was picked, as PhotoKit's `PHPickerResult`: what it is called, and how its content is had.
+///
+/// It says nothing about access to the rest of the library.
+public struct PickerResult: Sendable {
+  public var assetIdentifier: LocalIdentifier
+  public var itemProvider: ItemProvider
+
+  package init(assetIdentifier: LocalIdentifier, itemProvider: ItemProvider) {
+    self.assetIdentifier = assetIdentifier
+    self.itemProvider = itemProvider
+  }
+}
+
+/// The two files of a Live Photo.
+package struct LivePhoto: Hashable, Sendable {
+  package var still: FilePath
+  package var clip: FilePath
+
+  package init(still: FilePath, clip: FilePath) {
+    self.still = still
+    self.clip = clip
+  }
+}
+
+/// Apple's names of types, and which of them is a kind of which.
+package enum TypeIdentifier {
+  /// A Live Photo: a still and a clip that belong together.
+  package static let livePhoto = "com.apple.live-photo-bundle"
+
+  /// Whether what has a type is a kind of another one: a "public.jpeg" is a "public.image".
+  package static func conforms(_ type: String, to other: String) -> Bool {
+    if type == other { return true }
+    var kinds: Set<String> = ["public.item", "public.content"]
+    guard let format = FileFormat(uniformTypeIdentifier: type) else {
+      return type == livePhoto ? kinds.contains(other) : false
+    }
+    kinds.insert("public.data")
+    if format.isVideo {
+      kinds.formUnion(["public.movie", "public.video", "public.audiovisual-content"])
+    } else {
+      kinds.insert("public.image")
+      if format.isRaw { kinds.insert("public.camera-raw-image") }
+    }
+    return kinds.contains(other)
   }
 }

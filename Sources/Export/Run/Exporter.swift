@@ -3,8 +3,8 @@ import CPlatform
 import Pixels
 package import Results
 import Synchronization
-import SystemPackage
 import System
+import SystemPackage
 
 /// Copies assets into a folder, or makes there what is to be handed over in their place.
 ///
@@ -222,5 +222,91 @@ package struct Exporter {
     case ..<10_000_000_000: "\(bytes.addingSaturated(500_000) / 1_000_000) MB"
     default: "\(bytes.addingSaturated(500_000_000) / 1_000_000_000) GB"
     }
+  }
+}
+
+/// How far an export has come.
+package struct ExportProgress: Hashable, Sendable {
+  /// The assets that are done, well or not.
+  package var assets = 0
+  package var assetCount: Int
+  /// Of the assets that are worked on: how many assets' worth is done.
+  package var fraction = 0.0
+  /// The bytes that are written.
+  package var bytes: Int64 = 0
+  /// How many bytes of what is worked on have come from a server; nil while nothing is downloaded.
+  package var downloaded: Int64?
+  /// The bytes of the files that are copied as they are.
+  package var byteCount: Int64
+
+  package init(
+    assets: Int = 0, assetCount: Int, fraction: Double = 0, bytes: Int64 = 0, downloaded: Int64? = nil,
+    byteCount: Int64
+  ) {
+    (self.assets, self.assetCount, self.fraction) = (assets, assetCount, fraction)
+    (self.bytes, self.downloaded, self.byteCount) = (bytes, downloaded, byteCount)
+  }
+}
+
+/// What has come of an export.
+package struct ExportReport: Sendable {
+  /// The assets that were copied, in their order, each made of its copies.
+  package var copies: [Asset] = []
+  /// What is to be said of copies that were made.
+  package var remarks: [AssetError] = []
+  /// What was not, and why.
+  package var failures: [AssetError] = []
+  /// How many were left out because they lie in the folder that copies go into: those of the last time would be copied again.
+  package var leftOut = 0
+  /// Whether the user ended it before its end.
+  package var isCancelled = false
+
+  package init() {}
+}
+
+/// What is copied of an asset, and what the copies are called.
+package struct ExportOptions: Sendable {
+  /// Which files of an asset are copied.
+  package enum Resources: String, CaseIterable, Sendable {
+    /// The one that stands for it.
+    case primary
+    /// All that belong to it: the clip of a Live Photo, the raw file, the original of an edit, sidecars.
+    case all
+  }
+
+  /// What becomes of a copy whose name is taken.
+  package enum Existing: String, CaseIterable, Sendable {
+    /// It gets a number.
+    case number
+    /// It is not made where that file has the same content; else it gets a number.
+    case skip
+    /// It takes the place of that file, all at once; of no other copy of the same run, and of no original.
+    case replace
+  }
+
+  package var resources: Resources
+  /// What copies are called, without extension; nil = as their files are.
+  package var name: ResultTemplate?
+  /// In which shape assets are handed over.
+  package var representation: RepresentationOptions
+  /// Whether files that are handed over as they are are copied; else they stay where they are.
+  package var copiesFiles: Bool
+  /// Whether a copy that would have a line break in its name is not made.
+  package var refusesLineBreaks: Bool
+  package var existing: Existing
+  /// Whether files get the extension of what they are, even where the representation asks for no type.
+  package var namesTypes = false
+
+  package init(
+    resources: Resources = .primary, name: ResultTemplate? = nil,
+    representation: RepresentationOptions = RepresentationOptions(), copiesFiles: Bool = true,
+    refusesLineBreaks: Bool = false, existing: Existing = .number
+  ) {
+    self.resources = resources
+    self.name = name
+    self.representation = representation
+    self.copiesFiles = copiesFiles
+    self.refusesLineBreaks = refusesLineBreaks
+    self.existing = existing
   }
 }

@@ -1,3 +1,5 @@
+import System
+
 /// What a program asks of the file chooser, read from the arguments of a call.
 ///
 /// Source: `org.freedesktop.impl.portal.FileChooser` of xdg-desktop-portal.
@@ -88,5 +90,68 @@ extension ChooserRequest.Choice {
     // Without answers it is a box to tick.
     let first = answers.first?.fields?.first?.string ?? "false"
     self.init(identifier: identifier, selected: selected.isEmpty ? first : selected)
+  }
+}
+
+/// Who serves a request.
+package enum ChooserRoute: Hashable, Sendable {
+  /// tpick, with these types.
+  case picker(AcceptedMedia)
+  /// Another file chooser of the desktop; where there is none, a prompt in the terminal.
+  case other
+
+  /// - Parameter leavesAnyFile: whether what is not confined to photos and videos is for another chooser too.
+  package init(_ request: ChooserRequest, leavesAnyFile: Bool) {
+    let media = AcceptedMedia(request.filter)
+    guard request.method == .openFile, !request.wantsFolder, media != .nothing,
+      media != .anything || !leavesAnyFile
+    else {
+      self = .other
+      return
+    }
+    self = .picker(media)
+  }
+}
+
+/// The command line of tpick that serves a request.
+package enum PickerCommand {
+  /// - Parameters:
+  ///   - program: tpick's path.
+  ///   - source: the folder to show, an absolute path; nil for the user's pictures.
+  ///   - results: the file for the URIs of what is picked.
+  package static func words(
+    _ program: [UInt8], for request: ChooserRequest, _ media: AcceptedMedia, source: [UInt8]?,
+    results: [UInt8]
+  ) -> [[UInt8]] {
+    var words = ["--limit", request.allowsSeveral ? "0" : "1", "--format", "uris"]
+    if case .types(let types) = media {
+      words += ["--representation", "automatic", "--accept", types.joined(separator: ",")]
+    }
+    words.append("-o")
+    var command = [program] + words.map { Array($0.utf8) } + [results]
+    if let source { command += [Array("--".utf8), source] }
+    return command
+  }
+}
+
+/// The title of a terminal's window: what the program asks for, and what it does with it.
+package enum WindowTitle {
+  private static let limit = 200
+
+  /// Characters that act on terminals are left out: the text is the program's.
+  package static func text(for request: ChooserRequest) -> String {
+    let parts = [request.title, request.acceptLabel ?? ""].map { part in
+      var text = ""
+      text.unicodeScalars += part.unicodeScalars.filter { !ControlCharacters.contains($0) }
+      return text.split(separator: " ").joined(separator: " ")
+    }
+    let title = parts.filter { !$0.isEmpty }
+    let distinct = title.count == 2 && title[0] == title[1] ? [title[0]] : title
+    return distinct.isEmpty ? "tpick" : String(distinct.joined(separator: " · ").prefix(limit))
+  }
+
+  /// The sequence that gives the title to the terminal (xterm's control sequences, OSC 2).
+  package static func sequence(_ title: String) -> [UInt8] {
+    Array("\u{1B}]2;\(title)\u{1B}\\".utf8)
   }
 }

@@ -148,7 +148,7 @@ final class RemoteReader: Sendable {
   /// Waits until nothing is to be seen before what the caller is to ask of a server, or a time is over.
   func wait(for sight: AwaitedSight, atMost time: Duration, isCancelled: () -> Bool) {
     _ = Waiting.until(.now + time, every: Self.pause) {
-      isCancelled() || !state.withLock { $0.awaits(sight) }
+      !state.withLock { $0.awaits(sight) } || isCancelled()
     }
   }
 

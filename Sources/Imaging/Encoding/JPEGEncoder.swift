@@ -1,5 +1,7 @@
 import CJPEGEncoder
+package import CodecProtocol
 public import Pixels
+import Rendering
 import System
 
 /// Encodes pictures as JPEG with libjpeg-turbo: 4:2:0, baseline unless told otherwise.
@@ -48,5 +50,25 @@ public enum JPEGEncoder {
     guard isEncoded, let bytes else { return nil }
     defer { free(bytes) }
     return Array(UnsafeBufferPointer(start: bytes, count: count))
+  }
+}
+
+/// A small JPEG of a picture that a helper made, to be kept in place of the picture.
+package enum SmallJPEG {
+  /// The longest side, in pixels: enough for the largest tiles of a grid.
+  private static let side = 384
+  /// libjpeg's scale.
+  private static let quality = 82
+
+  /// Bytes of the file; upright, in sRGB.
+  ///
+  /// Pure; safe from several threads.
+  /// - Returns: nil for a picture through which something shows, or when libjpeg refuses.
+  package static func bytes(of picture: DecodedPicture) -> [UInt8]? {
+    guard picture.isOpaque else { return nil }
+    let source = PixelSize(width: picture.width, height: picture.height)
+    let small = ReducedPicture(picture.pixels, of: source)
+      .shown(at: PixelSize(width: side, height: side), .aspectFit)
+    return JPEGEncoder.encode(small, quality: quality)
   }
 }

@@ -3,6 +3,8 @@ import CodecProtocol
 import MediaFormats
 import Pixels
 import Rendering
+import Synchronization
+import SystemPackage
 
 /// Does the jobs of the pipeline: finds out where the pixels or bytes can come from and gets them.
 ///
@@ -181,4 +183,115 @@ struct ImageLoader: Sendable {
     }
     return result
   }
+}
+
+extension ImageLoader {
+  /// The frames of an asset that moves.
+  func frames(of request: FrameRequest, _ cancellation: Cancellation) throws(AssetError) -> any FrameReader {
+    let asset = request.asset
+    if let defect = asset.defect { throw AssetError(asset.displayName, defect) }
+    guard let resource = asset.movingResource else {
+      throw AssetError(asset.displayName, "it does not move")
+    }
+    guard store.isLocal(resource) else {
+      throw AssetError(asset.displayName, "it is only in a remote library", isTransient: true)
+    }
+    // A clip within a photo is read out of the whole file.
+    var whole = resource
+    whole.byteRange = nil
+    let reader = try store.reader(for: whole)
+    let format = FileFormat(uniformTypeIdentifier: resource.uniformTypeIdentifier)
+    if resource.byteRange == nil, format?.decoder == .builtIn, format?.canMove ?? false {
+      return try renderer.frames(
+        of: resource, from: reader, toFit: request.targetSize, cancellation: cancellation)
+    }
+    guard let foreign else {
+      throw AssetError(asset.displayName, "videos can't be played here", isTransient: true)
+    }
+    return try foreign.frames(
+      of: reader, range: resource.byteRange ?? 0..<reader.count, name: resource.displayName,
+      targetSize: request.targetSize, cancellation: cancellation)
+  }
+
+  /// About how many pixels are in memory while an animation plays; 0 for a video, of which there is one frame.
+  func pixels(of request: FrameRequest) -> Int {
+    guard let resource = request.asset.movingResource, resource.byteRange == nil,
+      FileFormat(uniformTypeIdentifier: resource.uniformTypeIdentifier)?.decoder == .builtIn
+    else { return 0 }
+    return min(resource.storedSize.area, AnimationBudget.canvasPixels) * AnimationBudget.canvases
+  }
+}
+
+/// Files whose decoding stalled in this run, and when each of them may be tried again.
+///
+/// A stall takes a decoder for many seconds: each one doubles the pause before the next try. Calls may come from any
+/// thread.
+final class StalledFiles: Sendable {
+  private struct Key: Hashable {
+    var path: FilePath
+    var range: Range<Int>?
+  }
+
+  private struct Stall {
+    /// The file as it was.
+    var subject: ThumbnailSubject?
+    var error: AssetError
+    var count: Int
+    var end: ContinuousClock.Instant
+  }
+
+  /// The pause after the first stall, and the longest one.
+  private static let shortest: Duration = .seconds(20)
+  private static let longest: Duration = .seconds(1200)
+
+  private let now: @Sendable () -> ContinuousClock.Instant
+  private let stalls = Mutex<[Key: Stall]>([:])
+
+  /// - Parameter now: the time; tests have one of their own.
+  init(now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
+    self.now = now
+  }
+
+  /// What is said of a file that is not to be tried yet; nil where it may be.
+  func error(for resource: AssetResource) -> AssetError? {
+    let key = Self.key(of: resource)
+    guard let stall = stalls.withLock({ $0[key] }), now() < stall.end else { return nil }
+    // A file that has changed is another one.
+    return stall.subject == ThumbnailSubject(fileAt: resource.path) ? stall.error : nil
+  }
+
+  /// Notes that a file stalled.
+  /// - Returns: whether it is the first time in this run.
+  func note(_ error: AssetError, of resource: AssetResource) -> Bool {
+    let subject = ThumbnailSubject(fileAt: resource.path)
+    let time = now()
+    return stalls.withLock { stalls in
+      let key = Self.key(of: resource)
+      let before = stalls[key].flatMap { $0.subject == subject ? $0.count : nil } ?? 0
+      let pause = min(Self.longest, Self.shortest * (1 << min(before, 16)))
+      stalls[key] = Stall(subject: subject, error: error, count: before + 1, end: time + pause)
+      return before == 0
+    }
+  }
+
+  /// Notes that a file could be decoded.
+  func forget(_ resource: AssetResource) {
+    stalls.withLock { stalls in
+      if !stalls.isEmpty { stalls[Self.key(of: resource)] = nil }
+    }
+  }
+
+  private static func key(of resource: AssetResource) -> Key {
+    Key(path: resource.path, range: resource.byteRange)
+  }
+}
+
+extension AssetResource {
+  /// The file's name for messages.
+  var displayName: String { String(decoding: filename, as: UTF8.self) }
+}
+
+extension Asset {
+  /// The name of the asset's file for messages.
+  var displayName: String { primaryResource?.displayName ?? localIdentifier.rawValue }
 }

@@ -145,3 +145,234 @@ public final class ImagePipeline: ImageManager {
     startNeededWorkers()
   }
 }
+
+extension ImagePipeline {
+  /// What a background worker does next.
+  private enum BackgroundTask {
+    case job(ImageJob, Cancellation)
+    case write(PendingThumbnail)
+    case end
+  }
+
+  /// Starts threads for what waits, up to the number that may work at once.
+  func startNeededWorkers() {
+    let (worker, background, download) = state.withLock { state in
+      let worker = state.workers < workerCount && state.table.hasVisibleJob
+      if worker { state.workers += 1 }
+      let background =
+        state.backgroundWorkers < max(1, workerCount - 1)
+        && (state.hasPrefetchJob || !state.pendingThumbnails.isEmpty)
+      if background { state.backgroundWorkers += 1 }
+      return (worker, background, beginDownload(&state))
+    }
+    if worker { WorkerThread.run { self.work() } }
+    if background, !WorkerThread.start(givesWay: true, { self.workInBackground() }) {
+      state.withLock { $0.backgroundWorkers -= 1 }
+    }
+    if let (download, cancellation) = download {
+      WorkerThread.run { self.run(download, cancellation) }
+    }
+  }
+
+  /// One worker: takes visible jobs until there is none.
+  private func work() {
+    while let (job, cancellation) = nextVisibleJob() {
+      // Its share of the pixel budget is taken now: prefetching may have room beside it.
+      startNeededWorkers()
+      deliver(run(job, cancellation, .visible), of: job)
+    }
+  }
+
+  private func nextVisibleJob() -> (ImageJob, Cancellation)? {
+    state.withLock { state in
+      let next = state.begin(.visible)
+      if next == nil { state.workers -= 1 }
+      return next
+    }
+  }
+
+  /// One worker that gives way to everything else: prefetching first, then thumbnails for the disk.
+  private func workInBackground() {
+    while true {
+      switch nextBackgroundTask() {
+      case .job(let job, let cancellation): deliver(run(job, cancellation, .background), of: job)
+      case .write(let thumbnail):
+        write(thumbnail)
+      case .end: return
+      }
+    }
+  }
+
+  private func nextBackgroundTask() -> BackgroundTask {
+    state.withLock { state in
+      if let (job, cancellation) = state.begin(.prefetch) { return .job(job, cancellation) }
+      if let thumbnail = state.dequeueThumbnail() { return .write(thumbnail) }
+      state.backgroundWorkers -= 1
+      return .end
+    }
+  }
+
+  /// Makes the final picture of a request on the caller, unless a worker is at it.
+  func runFinalJob(of id: ImageRequestID) {
+    let claimed = state.withLock { state in
+      state.table.finalJob(of: id).map { ($0, state.begin($0)) }
+    }
+    guard let (job, cancellation) = claimed else { return }
+    deliver(run(job, cancellation, .visible), of: job)
+  }
+
+  private func run(
+    _ job: ImageJob, _ cancellation: Cancellation, _ urgency: ReaderHelper.Urgency
+  ) -> ImageOutcome {
+    let cached = state.withLock { state -> PixelBuffer? in
+      guard case .picture = job.work.product else { return nil }
+      let picture = state.cache.value(for: job.work)
+      if picture != nil {
+        state.counters.hits += 1
+      } else if job.phase == .final {
+        state.counters.misses += 1
+      }
+      return picture
+    }
+    if let cached { return .picture(cached, isDegraded: false, note: nil) }
+    let result = loader.run(job, cancellation, urgency)
+    state.withLock { state in
+      result.count(&state.counters)
+      if let thumbnail = result.thumbnail, !keepsThumbnailsAtOnce { state.enqueue(thumbnail) }
+    }
+    if let thumbnail = result.thumbnail, keepsThumbnailsAtOnce { write(thumbnail) }
+    return result.outcome
+  }
+
+  private func write(_ thumbnail: PendingThumbnail) {
+    let isKept = thumbnail.write()
+    state.withLock { state in
+      if isKept { state.counters.keptThumbnails += 1 } else { state.counters.lostThumbnails += 1 }
+    }
+  }
+
+  private func deliver(_ outcome: ImageOutcome, of job: ImageJob) {
+    let receivers = state.withLock { state in
+      // Not parts of pictures: each is looked at for a moment, and the caller keeps what it needs.
+      if job.work.isWhole, case .picture(let pixels, isDegraded: false, note: nil) = outcome {
+        state.cache.insert(pixels, for: job.work, cost: pixels.cost)
+      }
+      let answers = state.table.finished(job, given: outcome.phase)
+      state.end(job)
+      return state.receivers(of: answers)
+    }
+    for (answer, receiver) in receivers { receiver.receive(answer, outcome, of: job.asset.displayName) }
+    // There is room for the next job now, which another worker may have to do.
+    startNeededWorkers()
+  }
+}
+
+extension ImagePipeline {
+  /// How many originals are brought from elsewhere at once.
+  private static let downloadLimit = 2
+
+  /// Takes the next download out of the table, if it may begin.
+  func beginDownload(_ state: inout PipelineState) -> (ImageDownload, Cancellation)? {
+    guard state.downloads < Self.downloadLimit, let next = state.table.nextDownload() else { return nil }
+    state.downloads += 1
+    state.counters.downloads += 1
+    let cancellation = Cancellation()
+    state.running[next.run] = cancellation
+    return (next, cancellation)
+  }
+
+  /// Downloads a file, and tells whoever waits for it when it failed.
+  func run(_ download: ImageDownload, _ cancellation: Cancellation) {
+    var outcome = ImageOutcome.nothing
+    do throws(AssetError) {
+      guard let resource = download.resource else { throw AssetError(download.asset.displayName, "no file") }
+      try store.download(resource) { progress in
+        report(progress, of: download)
+        return cancellation.isCancelled ? .stop : .proceed
+      }
+    } catch {
+      outcome = .failure(error)
+    }
+    let hasArrived = if case .failure = outcome { false } else { !cancellation.isCancelled }
+    let receivers = state.withLock { state in
+      state.running[download.run] = nil
+      state.downloads -= 1
+      return state.receivers(of: state.table.finished(download, succeeded: hasArrived))
+    }
+    for (answer, receiver) in receivers { receiver.receive(answer, outcome, of: download.asset.displayName) }
+    startNeededWorkers()
+  }
+
+  private func report(_ progress: Double, of download: ImageDownload) {
+    let handlers = state.withLock { state in
+      state.table.progressed(download, to: progress).compactMap { id in
+        state.progressHandlers[id].map { (id, $0) }
+      }
+    }
+    for (id, handler) in handlers where handler(progress) == .stop { cancelImageRequest(id) }
+  }
+}
+
+/// The answer to a synchronous request, which its caller waits for.
+private final class SynchronousAnswer: Sendable {
+  private let answer = Mutex<ImageResult?>(nil)
+  private let ready = DispatchSemaphore(value: 0)
+
+  func set(_ result: ImageResult) {
+    answer.withLock { $0 = result }
+    ready.signal()
+  }
+
+  func wait() -> ImageResult {
+    ready.wait()
+    guard let result = answer.withLock({ $0 }) else {
+      preconditionFailure("the semaphore is signalled only after the answer is set")
+    }
+    return result
+  }
+}
+
+/// Whom the answers to a request go to.
+enum AnswerReceiver: Sendable {
+  case image(@Sendable (ImageResult) -> Void)
+  case data(@Sendable (ImageDataResult) -> Void)
+
+  /// Gives an answer to the handler.
+  /// - Parameter name: what messages call the asset.
+  func receive(_ answer: RequestAnswer, _ outcome: ImageOutcome, of name: String) {
+    let refusal = AssetError(name, "its original is not on this machine, and the network may not be used")
+    switch self {
+    case .image(let handler):
+      let content: ImageResult.Content =
+        switch (answer.content, outcome) {
+        case (.unreachable, _): .failed(refusal)
+        case (_, .picture(let pixels, let isDegraded, let note)):
+          .image(pixels, isDegraded: isDegraded, note: note)
+        case (_, .failure(let error)): .failed(error)
+        case (_, .data), (_, .nothing): .cancelled
+        }
+      handler(
+        ImageResult(
+          requestID: answer.id, content: content,
+          isInCloud: answer.isInCloud || answer.content == .unreachable, isLast: answer.isLast))
+    case .data(let handler):
+      let content: ImageDataResult.Content =
+        switch (answer.content, outcome) {
+        case (.unreachable, _): .failed(refusal)
+        case (_, .data(let bytes, let resource)):
+          .data(
+            bytes, uniformTypeIdentifier: resource.uniformTypeIdentifier, orientation: resource.orientation)
+        case (_, .failure(let error)): .failed(error)
+        case (_, .picture), (_, .nothing): .cancelled
+        }
+      handler(
+        ImageDataResult(
+          requestID: answer.id, content: content, isInCloud: answer.content == .unreachable))
+    }
+  }
+
+  /// Tells the handler that the request was cancelled.
+  func cancel(_ id: ImageRequestID) {
+    receive(RequestAnswer(id: id, content: .outcome, isLast: true), .nothing, of: "")
+  }
+}

@@ -87,3 +87,73 @@ struct PipelineState: ~Copyable {
     pendingThumbnails.isEmpty ? nil : pendingThumbnails.removeFirst()
   }
 }
+
+/// How many pixels are in memory while final pictures are made, and how many more may be.
+///
+/// A value without a lock.
+struct PixelBudget: Hashable, Sendable {
+  /// The most at once, unless it is for one picture alone.
+  let budget: Int
+  /// What the jobs that run were charged.
+  private(set) var running = 0
+  /// What animations take for as long as they play.
+  private(set) var playing = 0
+
+  init(budget: Int) { self.budget = budget }
+
+  mutating func begin(_ cost: Int) { running += charge(cost) }
+  mutating func end(_ cost: Int) { running -= charge(cost) }
+
+  mutating func reserve(_ pixels: Int) { playing += charge(pixels) }
+  mutating func release(_ pixels: Int) { playing -= charge(pixels) }
+
+  /// What is counted of a cost, which may follow from any number in a file: more than there is at all is no news.
+  private func charge(_ cost: Int) -> Int { min(cost, budget) }
+
+  /// What the next job may cost.
+  ///
+  /// A job that costs more than the whole budget runs when no other does, so that it runs at all.
+  var left: Int { running == 0 ? .max : max(0, budget - running - playing) }
+}
+
+/// A thumbnail on its way to the disk.
+struct PendingThumbnail: Sendable {
+  var entry: ThumbnailCache.Entry
+  var picture: PixelBuffer
+
+  /// Puts it on disk.
+  /// - Returns: whether it is there now.
+  func write() -> Bool { entry.write(picture) }
+}
+
+/// What an image manager has done since it began; for tests and for measuring.
+package struct ImageCounters: Hashable, Codable, Sendable {
+  /// Requests for pictures and data.
+  package var requests = 0
+  /// Final pictures that were in memory.
+  var hits = 0
+  /// Final pictures that were not.
+  package var misses = 0
+  /// Requests that joined work which others had asked for.
+  var coalesced = 0
+  /// Requests that were cancelled.
+  package var cancelled = 0
+  /// Coarse pictures that were looked for in files.
+  package var thumbnails = 0
+  /// Pictures that came from thumbnails on disk.
+  var storedThumbnails = 0
+  /// Thumbnails that were put on disk.
+  var keptThumbnails = 0
+  /// Thumbnails that could not be put there.
+  var lostThumbnails = 0
+  /// Pictures that were decoded.
+  package var decodes = 0
+  /// The pixels that decoders gave for them, before they were resized.
+  var decodedPixels = 0
+  /// Originals that were brought from elsewhere.
+  var downloads = 0
+  /// Files that were read as data.
+  var dataReads = 0
+
+  package init() {}
+}

@@ -1,7 +1,7 @@
-import AssetLibrary
+package import AssetLibrary
 package import CodecProtocol
 import MediaFormats
-import Pixels
+package import Pixels
 package import Rendering
 
 /// Has pictures made of resources: in the helper for light formats, in the foreign decoder for all others.
@@ -139,5 +139,113 @@ extension AssetError {
   /// - Parameter name: what the file is called.
   init(_ name: String, _ error: CodecError) {
     self.init(name, error.reason, isTransient: error.isTransient, isStall: error.isStall)
+  }
+}
+
+extension PictureRenderer {
+  /// The frames of an animation, which the helper decodes one after the other.
+  /// - Throws: `AssetError` when it can't be opened.
+  func frames(
+    of resource: AssetResource, from file: any ResourceReader, toFit box: PixelSize,
+    cancellation: Cancellation
+  ) throws(AssetError) -> any FrameReader {
+    let request = FramesRequest(
+      targetWidth: min(box.width, HelperDecoder.largestSide),
+      targetHeight: min(box.height, HelperDecoder.largestSide), range: 0..<file.count,
+      orientation: resource.orientation.rawValue)
+    if let descriptor = file.descriptor {
+      return HelperFrameReader(
+        reader.frames(of: descriptor, request), of: file, name: resource.displayName, target: box,
+        cancellation: cancellation)
+    }
+    let copy: FileCopy
+    do throws(CodecError) {
+      guard file.count <= AnimationBudget.heldBytes else {
+        throw .tooLarge("the file is too large to be shown")
+      }
+      guard let made = try FileCopy(of: file, cancellation) else { throw .cancelled }
+      copy = made
+    } catch {
+      throw AssetError(resource.displayName, error)
+    }
+    return HelperFrameReader(
+      reader.frames(of: copy.file.descriptor, request), of: copy, name: resource.displayName, target: box,
+      cancellation: cancellation)
+  }
+}
+
+/// A resource in memory, as a file that stays open as long as it is played.
+private final class FileCopy: ResourceReader {
+  let file: MemoryFile
+  let count: Int
+
+  init?(of resource: any ResourceReader, _ cancellation: Cancellation) throws(CodecError) {
+    guard let file = try MemoryFile(copying: 0..<resource.count, of: resource, cancellation) else {
+      return nil
+    }
+    self.file = file
+    count = resource.count
+  }
+
+  var descriptor: Int32? { file.descriptor }
+
+  /// Whoever plays it reads by the descriptor.
+  func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(AssetError) -> Int { 0 }
+}
+
+// Pictures that become files again.
+extension PictureRenderer {
+  /// The upright picture in sRGB, decoded from the file itself.
+  /// - Parameter box: what it is to fit in; nil = its native size. It is never enlarged.
+  /// - Returns: the pixels, and what is missing from them; nil when it was cancelled.
+  package func converted(
+    _ resource: AssetResource, from reader: any ResourceReader, toFit box: PixelSize?,
+    cancellation: Cancellation
+  ) throws(AssetError) -> (pixels: PixelBuffer, note: String?)? {
+    let shape = PictureShape(fitting: box)
+    var rendering = try picture(shape, of: resource, from: reader, cancellation: cancellation)
+    // The preview of a raw file may be no more than a thumbnail.
+    let isRaw = FileFormat(uniformTypeIdentifier: resource.uniformTypeIdentifier)?.isRaw ?? false
+    let source = resource.orientation.upright(resource.storedSize)
+    if isRaw, let found = rendering, !source.isEmpty {
+      let wanted = shape.needed(of: source)
+      if found.pixels.size.area < wanted.area / 5 * 4 {
+        do throws(AssetError) {
+          rendering = try developed(shape, of: resource, from: reader, cancellation: cancellation)
+        } catch {
+          rendering?.note = "its preview, because \(error.reason)"
+        }
+      }
+    }
+    return rendering.map { ($0.pixels, $0.note) }
+  }
+}
+
+extension PictureShape {
+  /// The whole picture, fitted exactly into a box; nil = in its native size.
+  fileprivate init(fitting box: PixelSize?) {
+    self = .native
+    guard let box else { return }
+    (targetSize, contentMode, resizeMode) = (box, .aspectFit, .exact)
+  }
+}
+
+extension RenderingRequest {
+  /// A request for the picture in a file.
+  /// - Parameter budget: what it may cost.
+  init(_ shape: PictureShape, orientation: Orientation, _ budget: DecodeBudget) {
+    self.init()
+    (targetWidth, targetHeight) = (shape.targetSize.width, shape.targetSize.height)
+    fills = shape.contentMode == .aspectFill
+    resizing =
+      switch shape.resizeMode {
+      case .none: .none
+      case .fast: .fast
+      case .exact: .exact
+      }
+    crop = [shape.crop.x, shape.crop.y, shape.crop.width, shape.crop.height]
+    self.orientation = orientation.rawValue
+    maxDecodedPixels = budget.decodedPixels
+    maxWorkingBytes = budget.workingBytes
   }
 }

@@ -1,5 +1,5 @@
 import AssetLibrary
-import Pixels
+package import Pixels
 import Rendering
 
 /// The thumbnails on disk as the pipeline uses them: which pictures can be made from them, and which are worth keeping.
@@ -87,4 +87,13 @@ package struct ThumbnailCache: Sendable {
       return true
     }
   }
+}
+
+/// A picture out of the user's thumbnails.
+package struct Thumbnail: Sendable {
+  /// Upright, in sRGB.
+  package var picture: PixelBuffer
+  package var size: ThumbnailSize
+  /// The upright size of the original in pixels, where the thumbnail tells it.
+  package var sourceSize: PixelSize?
 }

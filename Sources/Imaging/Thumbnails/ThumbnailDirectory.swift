@@ -2,8 +2,8 @@ import AssetLibrary
 package import CodecProtocol
 package import Pixels
 import Synchronization
-package import SystemPackage
 import System
+package import SystemPackage
 
 /// The user's thumbnails on disk, which all programs share.
 ///
@@ -232,5 +232,95 @@ extension PixelSize {
     guard width >= target.width, height >= target.height else { return false }
     let scaled = scaled(toward: target, .aspectFit)
     return target.width - scaled.width <= 1 && target.height - scaled.height <= 1
+  }
+}
+
+/// What a thumbnail says of its original (Thumbnail Managing Standard 0.9, "Thumbnail Attributes").
+///
+/// Made by other programs too, and so not to be trusted.
+private struct ThumbnailAttributes: Hashable {
+  /// Texts by their keywords.
+  let words: [String: String]
+
+  var uri: String? { words["Thumb::URI"] }
+  /// What the program that wrote it has to say.
+  var comment: String? { words["Comment"] }
+  /// In how many runs of tpick reading the original stalled; nil where that is not what the entry is about.
+  var stalledRuns: Int? { number(Self.stalledRunsKeyword) }
+  static let stalledRunsKeyword = "Tpick::StalledRuns"
+  /// Which state of which file it is of, as tpick's own tell it.
+  var version: FileVersion? {
+    let numbers = words[Self.fileKeyword]?.split(separator: " ") ?? []
+    guard numbers.count == 2, let inode = UInt64(numbers[0]), let time = Int64(numbers[1]) else { return nil }
+    return FileVersion(inode: inode, changeTime: time)
+  }
+  static let fileKeyword = "Tpick::File"
+  static func text(of version: FileVersion) -> String { "\(version.inode) \(version.changeTime)" }
+  /// The upright size of the original in pixels, where both sides are told.
+  var sourceSize: PixelSize? {
+    guard let width = number("Thumb::Image::Width"), let height = number("Thumb::Image::Height") else {
+      return nil
+    }
+    return PixelSize(width: width, height: height)
+  }
+
+  /// Whether this is a thumbnail of the file as it is now, as far as the standard's words tell.
+  ///
+  /// They are a whole second and a size, which many files have in common, and which programs keep that change a photo in
+  /// place.
+  func match(_ subject: ThumbnailSubject, _ name: ThumbnailName) -> Bool {
+    guard uri == name.uri, number("Thumb::MTime") == subject.modificationTime else { return false }
+    return words["Thumb::Size"] == nil || number("Thumb::Size") == subject.fileSize
+  }
+
+  /// Whether it is one of tpick's own of the file as it is now; nil where it is another program's.
+  func isOwn(of subject: ThumbnailSubject) -> Bool? { version.map { $0 == subject.version } }
+
+  private func number(_ keyword: String) -> Int? { words[keyword].flatMap { Int($0) } }
+}
+
+/// Encodes thumbnails as PNG, quickly rather than small.
+enum ThumbnailEncoder {
+  /// What the standard's keyword `Software` says of thumbnails from here.
+  static let software = "tpick"
+
+  /// Bytes of a PNG file, eight bits a sample, with an alpha channel only where something shines through.
+  /// - Parameter words: keywords and texts in ASCII, written before the picture in their order.
+  /// - Returns: nil when libspng refuses (an empty picture, no memory).
+  static func encode(_ picture: PixelBuffer, words: [(keyword: String, text: String)]) -> [UInt8]? {
+    PNGEncoder.encode(
+      picture, effort: .quick, texts: words.map { PNGEncoder.Text($0.keyword, Array($0.text.utf8)) })
+  }
+}
+
+/// Why a thumbnail was not kept, or not removed.
+package enum ThumbnailError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The file is a thumbnail itself.
+  case isThumbnail
+  /// The picture is smaller than the thumbnail would have to be, or shows only a part of the original.
+  case unfitPicture
+  /// libspng refuses the picture, mostly for want of memory.
+  case notEncoded
+  /// The system refuses, with its cause.
+  case refused(FilePath, Errno)
+
+  /// Calls what may fail on a file.
+  static func refusing<Value>(
+    _ path: FilePath, _ body: () throws(Errno) -> Value
+  ) throws(ThumbnailError) -> Value {
+    do throws(Errno) {
+      return try body()
+    } catch {
+      throw .refused(path, error)
+    }
+  }
+
+  package var description: String {
+    switch self {
+    case .isThumbnail: "it is a thumbnail itself"
+    case .unfitPicture: "the picture is too small or not whole"
+    case .notEncoded: "the thumbnail can't be encoded"
+    case .refused(let path, let cause): "\(path.string): \(cause)"
+    }
   }
 }

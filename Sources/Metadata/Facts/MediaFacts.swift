@@ -113,3 +113,140 @@ extension Optional where Wrapped: Comparable {
     flatMap { possible.contains($0) ? $0 : nil }
   }
 }
+
+// Blocks that others bring: the codec helper's, and sidecar files.
+extension MediaFacts {
+  /// Adds what metadata blocks say that stand outside of what was read so far.
+  ///
+  /// What is known already stays; keywords, people and hints are added. The orientation and the thumbnail of
+  /// EXIF are left alone: a container that keeps its blocks apart has its own.
+  /// - Parameters:
+  ///   - exif: from its TIFF header on, with or without "Exif" and two NULs before.
+  ///   - xmp: a packet.
+  ///   - iptc: IIM datasets.
+  package mutating func merge(exif: [UInt8] = [], xmp: [UInt8] = [], iptc: [UInt8] = []) {
+    var blocks = MetadataBlocks()
+    if !exif.isEmpty {
+      var window = ByteWindow(exif)
+      let start = window.has("Exif\0\0", at: 0) ? 6 : 0
+      blocks.readEXIF(start..<exif.count, in: &window)
+    }
+    if !xmp.isEmpty { blocks.readXMP(xmp) }
+    if !iptc.isEmpty { blocks.iptc = IPTCFacts(iptc[...]) }
+    add(blocks.resolved())
+  }
+
+  /// Adds what an XMP sidecar says: its rating, title and caption replace the file's own, because someone
+  /// gave them later; all else is added where the file says nothing.
+  package mutating func merge(sidecar packet: [UInt8]) {
+    var blocks = MetadataBlocks()
+    blocks.readXMP(packet)
+    merge(sidecar: blocks.resolved())
+  }
+
+  /// The same with what was read of the sidecar already.
+  package mutating func merge(sidecar found: MediaFacts) {
+    rating = found.rating ?? rating
+    title = found.title ?? title
+    caption = found.caption ?? caption
+    add(found)
+  }
+
+  private mutating func add(_ other: MediaFacts) {
+    add(other.captureTime, from: other.captureTimeSource)
+    make = make ?? other.make
+    model = model ?? other.model
+    lens = lens ?? other.lens
+    isoSpeed = isoSpeed ?? other.isoSpeed
+    fNumber = fNumber ?? other.fNumber
+    exposureTime = exposureTime ?? other.exposureTime
+    focalLength = focalLength ?? other.focalLength
+    coordinate = coordinate ?? other.coordinate
+    customRendered = customRendered ?? other.customRendered
+    userComment = userComment ?? other.userComment
+    burstIdentifier = burstIdentifier ?? other.burstIdentifier
+    contentIdentifier = contentIdentifier ?? other.contentIdentifier
+    hdrImageType = hdrImageType ?? other.hdrImageType
+    rating = rating ?? other.rating
+    title = title ?? other.title
+    caption = caption ?? other.caption
+    keywords.appendMissing(other.keywords)
+    people.appendMissing(other.people)
+    hints.formUnion(other.hints)
+  }
+}
+
+extension Array where Element == String {
+  /// Adds what is not there yet, in its order.
+  mutating func appendMissing(_ others: [String]) {
+    if others.isEmpty { return }
+    if isEmpty, others.count == 1 {
+      self = others
+      return
+    }
+    var known = Set(self)
+    for other in others where known.insert(other).inserted { append(other) }
+  }
+}
+
+/// Facts about how a medium was made that are either there or not.
+package struct MediaHints: OptionSet, Hashable, Sendable {
+  package let rawValue: UInt32
+
+  package init(rawValue: UInt32) {
+    self.rawValue = rawValue
+  }
+
+  /// More than one frame.
+  package static let animated = MediaHints(rawValue: 1 << 0)
+  /// XMP GPano:ProjectionType.
+  package static let panorama = MediaHints(rawValue: 1 << 1)
+  /// A depth map: HEIC auxiliary image `urn:mpeg:hevc:2015:auxid:2`, XMP GDepth.
+  package static let depthMap = MediaHints(rawValue: 1 << 2)
+  /// A gain map: HEIC auxiliary image `urn:com:apple:photo:2020:aux:hdrgainmap`, XMP hdrgm:Version.
+  package static let gainMap = MediaHints(rawValue: 1 << 3)
+  /// Two views of one scene: a HEIC stereo pair, an MV-HEVC track.
+  package static let stereo = MediaHints(rawValue: 1 << 4)
+  /// QuickTime author ReplayKitRecording.
+  package static let screenRecording = MediaHints(rawValue: 1 << 5)
+  /// QuickTime or Android tags, or a frame rate of 100 and more.
+  package static let slomo = MediaHints(rawValue: 1 << 6)
+  /// Tags that say time-lapse.
+  package static let timelapse = MediaHints(rawValue: 1 << 7)
+  /// QuickTime `com.apple.quicktime.cinematic-video`.
+  package static let cinematic = MediaHints(rawValue: 1 << 8)
+  /// Tags that say long exposure.
+  package static let longExposure = MediaHints(rawValue: 1 << 9)
+  /// A JPEG that not every program shows: one of four inks, of more than 8 bits a color, coded arithmetically, without loss
+  /// or in a hierarchy of sizes.
+  package static let rareJPEG = MediaHints(rawValue: 1 << 10)
+  /// The capture time is that of a clock that counts in UTC, and nothing says what the clock on the wall showed.
+  package static let countsInUTC = MediaHints(rawValue: 1 << 11)
+
+  static let all = MediaHints(rawValue: (1 << 12) - 1)
+}
+
+/// A place on the earth in degrees, north and east positive.
+package struct Coordinate: Hashable, Sendable {
+  package var latitude: Double
+  package var longitude: Double
+  /// Meters above the sea; nil where nobody measured them, or where no camera has ever been.
+  package private(set) var altitude: Double?
+
+  package init(latitude: Double, longitude: Double, altitude: Double? = nil) {
+    self.latitude = latitude
+    self.longitude = longitude
+    // From the bottom of the sea to satellites.
+    self.altitude = altitude.flatMap { (-12_000...1_000_000).contains($0) ? $0 : nil }
+  }
+
+  /// A place as a receiver measured it; nil where it can't be one, or is the 0° 0° of a receiver that knew
+  /// none.
+  init?(measuredLatitude latitude: Double, longitude: Double, altitude: Double?) {
+    self.init(latitude: latitude, longitude: longitude, altitude: altitude)
+    guard isOnEarth, latitude != 0 || longitude != 0 else { return nil }
+  }
+
+  /// Whether the numbers are angles that a place can have; NaN is none.
+  package var isOnEarth: Bool { abs(latitude) <= 90 && abs(longitude) <= 180 }
+}

@@ -127,3 +127,191 @@ package struct EXIFTree: Hashable, Sendable {
     return isLittleEndian ? little : little.reversed()
   }
 }
+
+// The structure is written.
+extension EXIFTree {
+  /// The longest structure that fits into a segment of a JPEG behind its mark.
+  package static let longest = 65_533 - 6
+
+  /// The bytes of the structure from its TIFF header on; empty where there is nothing in it.
+  ///
+  /// A maker's note stays at its offset where that is possible: many count from the header. What is too long for a segment
+  /// goes without the note, then without its longest values.
+  package var bytes: [UInt8] { written().bytes }
+
+  /// The same, and whether something of it did not fit.
+  package func written() -> (bytes: [UInt8], isCut: Bool) {
+    var tree = self
+    var isCut = false
+    while tree.leastLength > Self.longest {
+      tree.removeLongest()
+      isCut = true
+    }
+    while tree.entries.values.contains(where: { !$0.isEmpty }) {
+      // The place of a note can make it longer than its parts.
+      let bytes = tree.layout().bytes
+      if bytes.count <= Self.longest { return (bytes, isCut) }
+      tree.removeLongest()
+      isCut = true
+    }
+    return ([], isCut)
+  }
+
+  /// The bytes that its parts have.
+  private var leastLength: Int {
+    entries.values.joined().reduce(8) { $0 + 12 + ($1.value.count > 4 ? $1.value.count : 0) }
+  }
+
+  private mutating func removeLongest() {
+    if entry(Self.makerNote, in: .photo) != nil { return remove(Self.makerNote, from: .photo) }
+    let all = entries.flatMap { directory, entries in entries.map { (directory, $0) } }
+    if let (directory, longest) = all.max(by: { $0.1.value.count < $1.1.value.count }) {
+      remove(longest.tag, from: directory)
+    }
+  }
+
+  private func layout() -> Layout {
+    let note = entry(Self.makerNote, in: .photo)
+    var layout = Layout(reserving: note.map { $0.offset..<$0.offset + $0.value.count })
+    let header: [UInt8] = isLittleEndian ? [0x49, 0x49, 42, 0] : [0x4D, 0x4D, 0, 42]
+    layout.put(header + bytes(8, 4), at: 0)
+    // Tables first: a directory that has an entry for each of the others that are there.
+    var tables: [Directory: [Entry]] = [:]
+    for directory in Directory.allCases.reversed() {
+      var table = entries[directory] ?? []
+      for (tag, child, parent) in Self.pointers where parent == directory && tables[child] != nil {
+        table.append(Entry(tag: tag, type: 4, count: 1, value: bytes(0, 4), offset: 0))
+      }
+      if !table.isEmpty || directory == .main { tables[directory] = table.sorted { $0.tag < $1.tag } }
+    }
+    var places: [Directory: Int] = [:]
+    for directory in Directory.allCases {
+      guard let table = tables[directory] else { continue }
+      places[directory] = layout.place(2 + 12 * table.count + 4)
+    }
+    // In one order, so that the same tree is always the same bytes.
+    for directory in Directory.allCases {
+      guard let table = tables[directory], let place = places[directory] else { continue }
+      var written = bytes(table.count, 2)
+      for entry in table {
+        var value = entry.value
+        if let pointer = Self.pointers.first(where: { $0.tag == entry.tag && $0.parent == directory }) {
+          value = bytes(places[pointer.directory] ?? 0, 4)
+        } else if value.count > 4 {
+          let isNote = directory == .photo && entry.tag == Self.makerNote && layout.keepsReserved
+          value = bytes(isNote ? layout.put(entry.value, at: entry.offset) : layout.add(entry.value), 4)
+        }
+        written += bytes(Int(entry.tag), 2) + bytes(Int(entry.type), 2) + bytes(entry.count, 4)
+        written += value + [UInt8](repeating: 0, count: 4 - value.count)
+      }
+      layout.put(written + bytes(0, 4), at: place)
+    }
+    return layout
+  }
+
+  /// Bytes that are put together from parts, around a part whose place is fixed.
+  private struct Layout {
+    private(set) var bytes: [UInt8] = []
+    private var reserved: Range<Int>?
+    private var end = 8
+
+    var keepsReserved: Bool { reserved != nil }
+
+    init(reserving range: Range<Int>?) {
+      // No room is left before it for the first table, or it lies too far behind.
+      guard let range, range.count > 4, range.lowerBound >= 8 + 600, range.upperBound <= EXIFTree.longest
+      else { return }
+      reserved = range
+    }
+
+    /// Room for a part, at an even offset.
+    mutating func place(_ count: Int) -> Int {
+      var start = (end + 1) & ~1
+      if let reserved, start < reserved.upperBound, start + count > reserved.lowerBound {
+        start = (reserved.upperBound + 1) & ~1
+      }
+      end = start + count
+      return start
+    }
+
+    mutating func add(_ part: [UInt8]) -> Int { put(part, at: place(part.count)) }
+
+    @discardableResult
+    mutating func put(_ part: [UInt8], at offset: Int) -> Int {
+      let missing = offset + part.count - bytes.count
+      if missing > 0 { bytes += [UInt8](repeating: 0, count: missing) }
+      bytes.replaceSubrange(offset..<offset + part.count, with: part)
+      return offset
+    }
+  }
+}
+
+// What of the structure goes along.
+extension EXIFTree {
+  /// The structure that a file made of this one gets.
+  package func filtered(by policy: MetadataPolicy) -> EXIFTree {
+    var tree = EXIFTree(isLittleEndian: isLittleEndian)
+    let orientation = entry(0x0112, in: .main)
+    switch policy.stripping {
+    case .nothing:
+      tree.entries = entries
+      tree.entries[.main]?.removeAll { Self.isStructural($0.tag) }
+    case .location:
+      tree.entries[.main] = entries[.main]?.filter { Self.plainMain.contains($0.tag) }
+      tree.entries[.photo] = entries[.photo]?.filter { Self.plainPhoto.contains($0.tag) }
+      tree.entries[.interoperability] = entries[.interoperability]?.filter { $0.tag == 1 || $0.tag == 2 }
+    case .all: break
+    }
+    if let size = policy.newSize {
+      tree.describe(size)
+    } else if let orientation, policy.stripping == .all, integer(orientation) != 1 {
+      tree.entries[.main] = [orientation]
+    }
+    return tree
+  }
+
+  /// Says what is true of new pixels.
+  private mutating func describe(_ size: PixelSize) {
+    guard entries.values.contains(where: { !$0.isEmpty }) else { return }
+    set(0x0112, in: .main, short: 1)
+    set(0xA001, in: .photo, short: 1)
+    set(0xA002, in: .photo, long: size.width)
+    set(0xA003, in: .photo, long: size.height)
+    // Says that the colors are Adobe RGB, where it says anything.
+    entries[.interoperability] = nil
+  }
+
+  /// How a TIFF or raw file stores its picture, and blocks of metadata that have places of their own elsewhere.
+  static func isStructural(_ tag: UInt16) -> Bool {
+    switch tag {
+    case 0x00FE...0x0103, 0x0106, 0x0107, 0x010A, 0x0111, 0x0115...0x0117, 0x011C, 0x0120...0x0129, 0x013D,
+      0x0140...0x0159, 0x015B, 0x0200...0x0212, 0x02BC, 0x828D, 0x828E, 0x83BB, 0x8649, 0x8773, 0x935C,
+      // DNG's own, and everything private to makers.
+      0xC4A5...0xFFFF:
+      true
+    default: false
+    }
+  }
+
+  /// Tags of the first directory that can't say where a picture was taken.
+  private static let plainMain: Set<UInt16> = [
+    0x010E, 0x010F, 0x0110, 0x0112, 0x011A, 0x011B, 0x0128, 0x0131, 0x0132, 0x013B, 0x013E, 0x013F, 0x0211,
+    0x0213, 0x0214, 0x4746, 0x4749, 0x8298, 0x9C9B, 0x9C9C, 0x9C9D, 0x9C9E, 0x9C9F,
+  ]
+
+  /// The tags of EXIF 2.32 but for the maker's note and the comment, into which telephones write what they like; EXIF 3.0's texts come behind.
+  private static let plainPhoto: Set<UInt16> = {
+    var tags: Set<UInt16> = [0x829A, 0x829D, 0x8822, 0x8824, 0xA000, 0xA001, 0xA002, 0xA003, 0xA004]
+    tags.formUnion([0x8827, 0x8828, 0x8830, 0x8831, 0x8832, 0x8833, 0x8834, 0x8835])
+    tags.formUnion([0x9000, 0x9003, 0x9004, 0x9010, 0x9011, 0x9012, 0x9101, 0x9102])
+    tags.formUnion(0x9201...0x920A)
+    tags.formUnion([0x9214, 0x9290, 0x9291, 0x9292])
+    tags.formUnion([0xA20B, 0xA20C, 0xA20E, 0xA20F, 0xA210, 0xA214, 0xA215, 0xA217])
+    tags.formUnion([0xA300, 0xA301, 0xA302])
+    tags.formUnion(0xA401...0xA40C)
+    tags.formUnion([0xA420])
+    tags.formUnion(0xA430...0xA435)
+    tags.formUnion([0xA460, 0xA461, 0xA462, 0xA500])
+    return tags
+  }()
+}

@@ -92,3 +92,104 @@ extension UInt32 {
     self = wire.reversed().reduce(0) { $0 << 8 | UInt32($1) }
   }
 }
+
+/// The facts that a file may lack, by their bits in the mask that says which of them travel.
+struct FactsField: OptionSet {
+  let rawValue: UInt32
+
+  static let captureTime = FactsField(rawValue: 1 << 0)
+  static let nanosecond = FactsField(rawValue: 1 << 1)
+  static let utcOffset = FactsField(rawValue: 1 << 2)
+  static let make = FactsField(rawValue: 1 << 3)
+  static let model = FactsField(rawValue: 1 << 4)
+  static let lens = FactsField(rawValue: 1 << 5)
+  static let isoSpeed = FactsField(rawValue: 1 << 6)
+  static let fNumber = FactsField(rawValue: 1 << 7)
+  static let exposureTime = FactsField(rawValue: 1 << 8)
+  static let focalLength = FactsField(rawValue: 1 << 9)
+  static let coordinate = FactsField(rawValue: 1 << 10)
+  static let altitude = FactsField(rawValue: 1 << 11)
+  static let customRendered = FactsField(rawValue: 1 << 12)
+  static let userComment = FactsField(rawValue: 1 << 13)
+  static let burstIdentifier = FactsField(rawValue: 1 << 14)
+  static let contentIdentifier = FactsField(rawValue: 1 << 15)
+  static let hdrImageType = FactsField(rawValue: 1 << 16)
+  static let rating = FactsField(rawValue: 1 << 17)
+  static let keywords = FactsField(rawValue: 1 << 18)
+  static let title = FactsField(rawValue: 1 << 19)
+  static let caption = FactsField(rawValue: 1 << 20)
+  static let people = FactsField(rawValue: 1 << 21)
+  static let hints = FactsField(rawValue: 1 << 22)
+  static let duration = FactsField(rawValue: 1 << 23)
+  static let frameRate = FactsField(rawValue: 1 << 24)
+  static let motionVideo = FactsField(rawValue: 1 << 25)
+  static let thumbnail = FactsField(rawValue: 1 << 26)
+
+  static let all = FactsField(rawValue: (1 << 27) - 1)
+}
+
+/// What a report begins with.
+enum ReportKind: UInt8 {
+  case nothing = 0
+  case medium = 1
+  /// A medium whose facts another helper knows.
+  case undescribed = 2
+  case damaged = 3
+  case sidecar = 4
+  case failed = 5
+  case noMemory = 6
+  case described = 7
+  case incomplete = 8
+}
+
+/// What one process tells another of a file that it has read.
+package enum MediaReport: Hashable, Sendable {
+  case medium(MediaReader.Reading)
+  /// What an XMP packet beside a medium says.
+  indirect case sidecar(MediaFacts)
+  /// The facts of a medium whose format a heavy library reads.
+  indirect case described(MediaFacts)
+  /// The file could not be read; the reason as words after a colon.
+  case failed(String)
+  /// There was no memory to look at it.
+  case noMemory
+  /// Of a file of which parts are there: the range of bytes that is needed besides, within the file.
+  case incomplete(Range<Int>)
+
+  /// Sidecars are a few kilobytes; what is longer is cut, and then no XMP.
+  static let longestSidecar = 1 << 20
+
+  /// Reads a medium of `byteCount` bytes.
+  /// - Parameters:
+  ///   - room: memory for the file's head, used again from file to file.
+  ///   - reason: says why the source failed.
+  package static func medium<Source: ByteSource>(
+    from source: Source, byteCount: Int, room: inout MediaReader.Room, reason: (Source.Failure) -> String
+  ) -> MediaReport {
+    do throws(Source.Failure) {
+      var missing: Range<Int>?
+      let reading = try MediaReader.read(from: source, byteCount: byteCount, room: &room, missing: &missing)
+      return missing.map { .incomplete($0) } ?? .medium(reading)
+    } catch {
+      return .failed(reason(error))
+    }
+  }
+
+  /// Reads a sidecar of `byteCount` bytes.
+  /// - Parameter reason: says why the source failed.
+  package static func sidecar<Source: ByteSource>(
+    from source: Source, byteCount: Int, reason: (Source.Failure) -> String
+  ) -> MediaReport {
+    var source = source
+    do throws(Source.Failure) {
+      var facts = MediaFacts()
+      let count = min(max(0, byteCount), longestSidecar)
+      let there = source.available(at: 0, count: count)
+      guard there >= count else { return .incomplete(there..<count) }
+      facts.merge(sidecar: try source.read(at: 0, count: count))
+      return .sidecar(facts)
+    } catch {
+      return .failed(reason(error))
+    }
+  }
+}

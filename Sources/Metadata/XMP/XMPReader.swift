@@ -65,3 +65,202 @@ enum XMPReader {
     return UnsafeRawBufferPointer(start: text, count: count).assumingMemoryBound(to: UInt8.self)
   }
 }
+
+/// Has the program's XML parser take a packet apart: it takes no more memory than an honest packet of that length needs.
+enum XMPParser {
+  typealias StartHandler =
+    @convention(c) (
+      UnsafeMutableRawPointer?, UnsafePointer<CChar>?, UnsafeMutablePointer<UnsafePointer<CChar>?>?
+    ) -> Void
+  typealias TextHandler = @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?, Int32) -> Void
+
+  /// What a parser takes for the shortest packet, and more.
+  private static let least = 1 << 20
+
+  /// What keeps others from guessing how names are hashed; one for all spares a system call a packet.
+  private static let salt = (0..<16).map { _ in UInt8.random(in: 0...UInt8.max) }
+
+  /// Parses the first `count` bytes of a packet as a whole document.
+  /// - Parameter user: what the handlers get; kept until the end.
+  /// - Returns: whether it is one; the handlers have seen what stands before a defect.
+  static func parse(_ packet: [UInt8], count: Int, _ handlers: xml_handlers, user: AnyObject) -> Bool {
+    withExtendedLifetime(user) {
+      withUnsafePointer(to: handlers) { handlers in
+        packet.withUnsafeBytes { bytes in
+          // What is read is kept once, in blocks of twice the length; attributes have an entry each besides.
+          xml_parse(
+            bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(count), 8 * packet.count + least,
+            salt, handlers, Unmanaged.passUnretained(user).toOpaque())
+        }
+      }
+    }
+  }
+}
+
+/// Follows the elements of one XMP packet and picks the properties out.
+///
+/// A class because the parser hands out a pointer to it; it lives as long as one parse.
+private final class XMPCollector {
+  private(set) var facts: XMPFacts
+  /// Whether the document declares entities.
+  private(set) var isRefused = false
+
+  private var depth = 0
+  /// How deep the RDF element lies; descriptions are one deeper, their properties two, structures more.
+  private var rdfDepth: Int?
+  /// The property that the parse is in.
+  private var property: XMPName?
+  /// The element whose text is being collected.
+  private var open: XMPName?
+  private var text: [UInt8] = []
+  private var isDefaultLanguage = false
+  /// How deep the list item lies whose structure is being read; lists within it are its own business.
+  private var structureDepth: Int?
+  private var region: (name: String?, type: String?)
+  private var item = MotionClaim.Item()
+
+  private static let longestText = 1 << 16
+  private static let mostValues = 1000
+
+  init(_ facts: XMPFacts) {
+    self.facts = facts
+  }
+
+  func refuse() {
+    isRefused = true
+  }
+
+  func start(_ name: XMPName?) {
+    depth += 1
+    text.removeAll(keepingCapacity: true)
+    open = nil
+    guard let rdfDepth else {
+      if name == .rdf { self.rdfDepth = depth }
+      return
+    }
+    if depth == rdfDepth + 2 { property = name }
+    guard property != nil else { return }
+    open = name
+    guard name == .item else { return }
+    isDefaultLanguage = false
+    if structureDepth == nil {
+      structureDepth = depth
+      region = (nil, nil)
+      item = MotionClaim.Item()
+    }
+  }
+
+  func attribute(_ name: XMPName, _ value: UnsafeBufferPointer<UInt8>) {
+    guard let rdfDepth else { return }
+    if name == .language {
+      isDefaultLanguage = value.elementsEqual("x-default".utf8)
+    } else if depth == rdfDepth + 1 {
+      take(name, value)
+    } else if property != nil {
+      takeField(name, value)
+    }
+  }
+
+  func characters(_ letters: UnsafeBufferPointer<UInt8>) {
+    guard open != nil, text.count + letters.count <= Self.longestText else { return }
+    text.append(contentsOf: letters)
+  }
+
+  func end() {
+    if let rdfDepth {
+      if let open, let property {
+        text.withUnsafeBufferPointer { value in
+          if depth == rdfDepth + 2 || open == .item {
+            take(property, value)
+          } else {
+            takeField(open, value)
+          }
+        }
+      }
+      if depth == structureDepth {
+        endStructure()
+        structureDepth = nil
+      }
+      if depth == rdfDepth + 2 { property = nil }
+      if depth == rdfDepth { self.rdfDepth = nil }
+    }
+    open = nil
+    text.removeAll(keepingCapacity: true)
+    depth -= 1
+  }
+
+  private func endStructure() {
+    switch property {
+    case .regions:
+      // Pets, focus points and bar codes have regions too.
+      if let name = region.name, region.type == nil || region.type == "Face" { addPerson(name) }
+    case .directory where facts.motion.items.count < Self.mostValues:
+      facts.motion.items.append(item)
+    default: break
+    }
+  }
+
+  /// A property's value, or one of several.
+  private func take(_ name: XMPName, _ value: UnsafeBufferPointer<UInt8>) {
+    // Said by being there, however long the value is.
+    if name == .depthMap { facts.hints.insert(.depthMap) }
+    if name == .gainMap { facts.hints.insert(.gainMap) }
+    guard value.count <= Self.longestText, let text = Self.text(value) else { return }
+    switch name {
+    case .rating:
+      if let stars = Double(text), (-1...5).contains(stars) { facts.rating = Int(stars.rounded()) }
+    case .title: if facts.title == nil || isDefaultLanguage { facts.title = text }
+    case .description: if facts.caption == nil || isDefaultLanguage { facts.caption = text }
+    case .subject: add(text, to: &facts.keywords)
+    case .hierarchicalSubject:
+      add(text.split(separator: "|").last.map(String.init) ?? text, to: &facts.leafKeywords)
+    case .personInImage: addPerson(text)
+    case .make: facts.make = text
+    case .model: facts.model = text
+    case .lens: facts.lens = facts.lens ?? text
+    case .originalTime: facts.originalTime = CivilTime(iso8601: text)
+    case .createTime: facts.createTime = CivilTime(iso8601: text)
+    case .dateCreated: facts.dateCreated = CivilTime(iso8601: text)
+    case .satelliteTime: facts.satelliteTime = CivilTime(iso8601: text)
+    case .latitude: facts.latitude = XMPFacts.Angle(text)
+    case .latitudeSide: facts.latitudeSide = text
+    case .longitude: facts.longitude = XMPFacts.Angle(text)
+    case .longitudeSide: facts.longitudeSide = text
+    case .altitude: facts.altitude = XMPFacts.rational(text)
+    case .altitudeReference: facts.isBelowSea = ["1", "3"].contains(text)
+    case .panorama: facts.hints.insert(.panorama)
+    case .extendedPacket: facts.extendedIdentifier = text
+    case .motionPhoto, .microVideo: if text == "1" { facts.motion.isClaimed = true }
+    case .microVideoOffset: facts.motion.microVideoOffset = Int(text)
+    default: break
+    }
+  }
+
+  /// A field of a structure.
+  private func takeField(_ name: XMPName, _ value: UnsafeBufferPointer<UInt8>) {
+    guard structureDepth != nil, value.count <= Self.longestText, let text = Self.text(value) else { return }
+    switch (property, name) {
+    case (.regions, .regionName): region.name = region.name ?? text
+    case (.regions, .regionType): region.type = region.type ?? text
+    case (.regionInfo, .personName): addPerson(text)
+    case (.directory, .itemSemantic): item.semantic = text
+    case (.directory, .itemLength): item.length = max(0, Int(text) ?? 0)
+    case (.directory, .itemPadding): item.padding = max(0, Int(text) ?? 0)
+    default: break
+    }
+  }
+
+  private func addPerson(_ name: String) {
+    if !facts.people.contains(name) { add(name, to: &facts.people) }
+  }
+
+  private func add(_ value: String, to list: inout [String]) {
+    if list.count < Self.mostValues { list.append(value) }
+  }
+
+  private static func text(_ value: UnsafeBufferPointer<UInt8>) -> String? {
+    guard let low = value.firstIndex(where: { $0 > 0x20 }), let high = value.lastIndex(where: { $0 > 0x20 })
+    else { return nil }
+    return String(decoding: UnsafeBufferPointer(rebasing: value[low...high]), as: UTF8.self)
+  }
+}

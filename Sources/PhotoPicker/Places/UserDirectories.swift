@@ -1,7 +1,8 @@
+package import AssetLibrary
 package import FolderLibrary
 package import Imaging
-package import SystemPackage
 import System
+package import SystemPackage
 
 /// The user's folders, by the XDG Base Directory specification (0.8) and xdg-user-dirs.
 ///
@@ -77,5 +78,45 @@ package enum UserDirectories {
       if value.hasPrefix("/") { return FilePath(value) }
     }
     return nil
+  }
+}
+
+extension FilePath {
+  /// Whether it leads to a folder; nil where what is there does not answer.
+  ///
+  /// Waits for a disk, a second at the most where it is a network's.
+  /// - Throws: `AssetError` where it leads to nothing.
+  package func isFolder() throws(AssetError) -> Bool? {
+    guard MountProbes.shared.answers(self, within: MountProbes.shortPatience) else { return nil }
+    do {
+      return try stat().type == .directory
+    } catch {
+      throw AssetError(String(decoding: bytes, as: UTF8.self), "\(error)")
+    }
+  }
+}
+
+/// The version of this package, which thumbnails and failures on disk are marked with.
+package enum PackageVersion {
+  package static let current = "0.1.0"
+}
+
+/// Reads whole files.
+package enum FileText {
+  /// - Parameter limit: reading stops soon after this number of bytes.
+  package static func bytes(of descriptor: FileDescriptor, limit: Int = .max) throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65536)
+    while true {
+      let n = try buffer.withUnsafeMutableBytes { try descriptor.read(into: $0) }
+      if n == 0 { return bytes }
+      bytes.append(contentsOf: buffer[..<n])
+      if bytes.count > limit { return bytes }
+    }
+  }
+
+  package static func read(_ path: FilePath) throws -> String {
+    let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec])
+    return String(decoding: try file.closeAfter { try bytes(of: file) }, as: UTF8.self)
   }
 }

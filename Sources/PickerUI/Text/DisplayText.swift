@@ -1,4 +1,4 @@
-import TerminalText
+import System
 
 /// Text that is safe to put on a terminal: all widths are known, and control characters are replaced.
 struct DisplayText: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import CCurl
+import Dispatch
 import Synchronization
 
 /// Requests to one HTTP server, one at a time, over connections that are kept.
@@ -114,5 +115,138 @@ extension HTTPSession.Ending {
       case HTTP_BROKEN_OFF: .brokenOff
       default: .failed
       }
+  }
+}
+
+/// What is asked of an HTTP server.
+struct HTTPRequest: Hashable, Sendable {
+  var url: String
+  var user: String
+  var password: String
+  /// What is posted, as JSON; nil: it is a GET.
+  var body: [UInt8]?
+  /// The bytes asked for, not empty; nil = all.
+  var range: Range<Int64>?
+  /// How long the connection may take, and how long no byte may come; seconds count.
+  var connectTimeout: Duration = .seconds(5)
+  var idleTimeout: Duration
+}
+
+/// What an answer says of itself before its bytes come.
+struct HTTPHead: Hashable, Sendable {
+  /// -1 where there is no answer.
+  var status: Int
+  /// In bytes; nil where it does not say.
+  var contentLength: Int64?
+  var contentRange: HTTPContentRange?
+  /// When it was last changed: seconds since 1970-01-01 00:00:00 UTC.
+  var lastModified: Int64?
+  /// How long the server wants to be left alone.
+  var retryAfter: Duration?
+
+  init(_ head: http_head) {
+    status = Int(head.status)
+    contentLength = head.content_length < 0 ? nil : head.content_length
+    contentRange = HTTPContentRange(Self.text(head.content_range))
+    lastModified = HTTPDate.seconds(Self.text(head.last_modified))
+    // In place of seconds it can be a date, which no server of tpick's backends sends through rclone.
+    retryAfter = Int(Self.text(head.retry_after)).flatMap { $0 < 0 ? nil : .seconds(min($0, 86400)) }
+  }
+
+  /// The text in an array of C.
+  private static func text<Characters>(_ characters: Characters) -> String {
+    withUnsafeBytes(of: characters) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+  }
+}
+
+/// Dates of HTTP's headers (RFC 9110, 5.6.7): "Sun, 06 Nov 1994 08:49:37 GMT".
+enum HTTPDate {
+  private static let months = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ]
+
+  /// Seconds since 1970-01-01 00:00:00 UTC; nil where it is none.
+  static func seconds(_ text: String) -> Int64? {
+    let words = text.split(separator: " ")
+    guard words.count == 6, words[5] == "GMT", let month = months.firstIndex(where: { $0 == words[2] }) else {
+      return nil
+    }
+    let number = month < 9 ? "0\(month + 1)" : "\(month + 1)"
+    return RcloneTime.nanoseconds("\(words[3])-\(number)-\(words[1])T\(words[4])Z").map { $0 / 1_000_000_000 }
+  }
+}
+
+/// Which bytes of how many an answer has: the header Content-Range (RFC 9110, 14.4).
+struct HTTPContentRange: Hashable, Sendable {
+  var bytes: Range<Int64>
+  /// The length of the whole; nil where it is not told.
+  var total: Int64?
+
+  /// - Parameter text: "bytes 10-19/5000000", "bytes 10-19/*".
+  /// - Returns: nil where it is none of bytes.
+  init?(_ text: String) {
+    let words = text.split(separator: " ", maxSplits: 1)
+    guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }
+    let parts = words[1].split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 2 else { return nil }
+    let ends = parts[0].split(separator: "-", omittingEmptySubsequences: false)
+    guard ends.count == 2, let first = Int64(ends[0]), let last = Int64(ends[1]), first >= 0, first <= last,
+      last < .max
+    else { return nil }
+    bytes = first..<last + 1
+    if parts[1] != "*" {
+      guard let length = Int64(parts[1]), length > last else { return nil }
+      total = length
+    }
+  }
+}
+
+/// So many HTTP sessions at once as requests may be under way.
+final class SessionPool: Sendable {
+  private let idle = Mutex<[HTTPSession]>([])
+  private let slots: DispatchSemaphore
+
+  init(count: Int) { slots = DispatchSemaphore(value: count) }
+
+  /// Waits until fewer requests than allowed are under way, and lends a session.
+  func withSession<Success>(
+    isCancelled: () -> Bool, _ body: (HTTPSession) throws(RequestFailure) -> Success
+  ) throws(RequestFailure) -> Success {
+    while slots.wait(timeout: .now() + .milliseconds(8)) == .timedOut {
+      if isCancelled() { throw RequestFailure(RcloneError(.cancelled, "")) }
+    }
+    defer { slots.signal() }
+    guard let session = idle.withLock({ $0.popLast() }) ?? HTTPSession() else {
+      throw RequestFailure(RcloneError(.programMissing, "", "libcurl is not installed: apt install libcurl4"))
+    }
+    defer { idle.withLock { $0.append(session) } }
+    return try body(session)
+  }
+
+  /// Closes the connections that nobody uses.
+  func closeIdle() { idle.withLock { $0.removeAll() } }
+}
+
+/// Paths of URLs.
+enum URLPath {
+  /// The path under which `rclone rcd --rc-serve` has a file: "/[remote:]/folder/file".
+  static func path(of file: String, in remote: String) -> String {
+    "/[" + escaped(remote) + "]/" + escaped(file)
+  }
+
+  /// A path with everything escaped but letters, digits, "-", ".", "_", "~" and slashes (RFC 3986, 2.3).
+  static func escaped(_ path: String) -> String {
+    var bytes: [UInt8] = []
+    let digits = Array("0123456789ABCDEF".utf8)
+    for byte in path.utf8 {
+      switch byte {
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+        UInt8(ascii: "~"), UInt8(ascii: "/"):
+        bytes.append(byte)
+      default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 }

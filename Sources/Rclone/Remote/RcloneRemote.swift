@@ -249,3 +249,117 @@ package final class RcloneRemote: Sendable {
     }
   }
 }
+
+extension RcloneRemote {
+  /// Longer answers are refused: a folder of a million files takes less.
+  private static let longestAnswer = 384 << 20
+  /// What is kept of an answer that says what went wrong.
+  static let longestError = 1 << 16
+
+  /// One try of a command.
+  func call(
+    _ command: String, _ body: [UInt8], _ path: String, _ daemon: RcloneDaemon, _ session: HTTPSession,
+    isCancelled: () -> Bool
+  ) throws(RequestFailure) -> [UInt8] {
+    let request = HTTPRequest(
+      url: "\(daemon.address)/\(command)", user: RcloneDaemon.user, password: daemon.password, body: body,
+      // rclone says nothing before it has all of a listing, and notices itself that the server is silent.
+      idleTimeout: max(.seconds(120), settings.answerTimeout * 4))
+    var answer: [UInt8] = []
+    var isTooLong = false
+    let result = session.perform(request, isCancelled: isCancelled) { head, bytes in
+      isTooLong = answer.count + bytes.count > (head.status == 200 ? Self.longestAnswer : Self.longestError)
+      if !isTooLong { answer += bytes }
+      return !isTooLong
+    }
+    if isTooLong {
+      throw RequestFailure(RcloneError(.failed, name(of: path), "the answer is too long"))
+    }
+    if let failure = failure(of: result, path, daemon) { throw failure }
+    guard result.head.status == 200 else { throw failure(in: answer, result.head, path) }
+    return answer
+  }
+
+  /// Why there is no whole answer; nil where there is one.
+  func failure(of result: HTTPSession.Result, _ path: String, _ daemon: RcloneDaemon) -> RequestFailure? {
+    let subject = name(of: path)
+    switch result.ending {
+    case .answered, .stopped: return nil
+    case .cancelled: return RequestFailure(RcloneError(.cancelled, subject))
+    case .unreachable:
+      keeper.lost(daemon, isHopeless: true)
+      return RequestFailure(RcloneError(.unreachable, subject, "rclone is gone"))
+    case .timedOut:
+      keeper.lost(daemon, isHopeless: false)
+      return RequestFailure(RcloneError(.timedOut, subject))
+    case .brokenOff:
+      keeper.lost(daemon, isHopeless: false)
+      return RequestFailure(RcloneError(.unreachable, subject, "the connection broke off"))
+    case .failed:
+      keeper.lost(daemon, isHopeless: false)
+      return RequestFailure(RcloneError(.failed, subject, EngineText.cleaned(result.reason)))
+    }
+  }
+
+  /// What an answer of rclone says went wrong.
+  func failure(in answer: [UInt8], _ head: HTTPHead, _ path: String) -> RequestFailure {
+    // rclone itself is asked with the right password: what it does not know is a command.
+    let told = try? decoded(ErrorAnswer.self, from: answer, path)
+    let text = told?.error ?? String(decoding: answer, as: UTF8.self)
+    let error = RcloneError(
+      text: text, status: head.status, subject: name(of: path), hiding: secrets)
+    return RequestFailure(error, wish: head.retryAfter)
+  }
+}
+
+/// What a command of rclone's remote control is told.
+struct EngineParameters: Encodable {
+  /// The remote.
+  var fs: String?
+  /// A path in it.
+  var remote: String?
+  /// The name of a configured remote.
+  var name: String?
+  var opt: Options?
+
+  /// Of operations/list and operations/stat.
+  struct Options: Encodable {
+    var noMimeType = true
+    var showHash = false
+    var hashTypes: [String]?
+    var filesOnly: Bool?
+
+    /// Has those digests told that tpick knows and the remote has.
+    mutating func setHashes(_ known: [String]) {
+      let wanted = known.filter { RcloneEntry.hashNames.contains($0) }
+      showHash = !wanted.isEmpty
+      hashTypes = wanted.isEmpty ? nil : wanted
+    }
+  }
+}
+
+/// A file or a folder in a listing.
+package struct RcloneEntry: Hashable, Sendable {
+  package var name: String
+  /// In bytes; -1 where the server does not know before it is read, and of folders.
+  package var size: Int64
+  /// Nanoseconds since 1970-01-01 00:00:00 UTC.
+  package var modified: Int64
+  package var isFolder: Bool
+  /// The server's own identifier; nil where it has none.
+  package var id: String?
+  /// Digests of the contents by their names (md5, sha1, sha256), as hexadecimal digits in lower case.
+  package var hashes: [String: String]
+
+  package init(
+    name: String, size: Int64, modified: Int64, isFolder: Bool, id: String? = nil,
+    hashes: [String: String] = [:]
+  ) {
+    self.name = name
+    self.size = size
+    self.modified = modified
+    self.isFolder = isFolder
+    self.id = id
+    self.hashes = hashes
+  }
+}

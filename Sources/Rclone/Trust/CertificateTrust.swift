@@ -1,3 +1,7 @@
+import CCurl
+import CMD5
+import FoundationEssentials
+
 /// Which certificates the servers of remotes may show: the one that the user trusts for a server, and then that alone; else those
 /// that the system trusts.
 package struct CertificateTrust: Sendable {
@@ -86,5 +90,98 @@ package struct CertificateTrust: Sendable {
         + "\(trusted), shown: \(shown.fingerprint). If the server has a new one: tpick remote trust \(server)"
     }
     return error
+  }
+}
+
+/// A server's certificate, as it was shown.
+package struct ServerCertificate: Hashable, Sendable {
+  package var subject: String
+  package var issuer: String
+  /// The names it is for, as OpenSSL writes them: "DNS:example.org, IP Address:192.0.2.1"; "" where it has none.
+  package var names: String
+  package var validFrom: String
+  package var validUntil: String
+  /// Itself, in PEM (RFC 7468).
+  package var text: String
+  package var fingerprint: CertificateFingerprint
+
+  /// Connects to a server and has it show its certificate; nothing is asked of it.
+  /// - Throws: `RcloneError` where nobody answers, or not by TLS.
+  package init(of server: ServerEndpoint, timeout: Duration = .seconds(10)) throws(RcloneError) {
+    final class Lines { var all: [String] = [] }
+    let lines = Lines()
+    var reason = [CChar](repeating: 0, count: Int(HTTP_REASON))
+    let ending = server_certificate_get(
+      server.url, max(1, Int(timeout.components.seconds)),
+      { context, text in
+        guard let context, let text else { return }
+        Unmanaged<Lines>.fromOpaque(context).takeUnretainedValue().all.append(String(cString: text))
+      }, Unmanaged.passUnretained(lines).toOpaque(), &reason)
+    guard ending == HTTP_ANSWERED else {
+      let said = String(decoding: reason.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+      let kind: RcloneError.Kind =
+        ending == HTTP_UNREACHABLE ? .unreachable : ending == HTTP_TIMED_OUT ? .timedOut : .failed
+      throw RcloneError(kind, server.description, EngineText.cleaned(said))
+    }
+    let values = Dictionary(
+      lines.all.compactMap { line in
+        line.firstIndex(of: ":").map { (String(line[..<$0]), String(line[line.index(after: $0)...])) }
+      }, uniquingKeysWith: { first, _ in first })
+    guard let text = values["Cert"], let fingerprint = CertificateFingerprint(ofPEM: text) else {
+      throw RcloneError(.failed, server.description, "its certificate can't be read")
+    }
+    func value(_ name: String) -> String { EngineText.cleaned(values[name] ?? "") }
+    (subject, issuer) = (value("Subject"), value("Issuer"))
+    names = value("X509v3 Subject Alternative Name")
+    (validFrom, validUntil) = (value("Start date"), value("Expire date"))
+    self.text = text.hasSuffix("\n") ? text : text + "\n"
+    self.fingerprint = fingerprint
+  }
+}
+
+/// The SHA-256 of a certificate in DER, by which people compare certificates.
+package struct CertificateFingerprint: Hashable, Sendable, CustomStringConvertible {
+  private var bytes: [UInt8]
+
+  /// - Parameter text: hexadecimal digits, with colons or without, "SHA256:" before them or not.
+  /// - Returns: nil where it is none.
+  package init?(_ text: String) {
+    var digits = Substring(text)
+    for prefix in ["SHA256:", "sha256:", "SHA-256:"] where digits.hasPrefix(prefix) {
+      digits = digits.dropFirst(prefix.count)
+      break
+    }
+    let values = digits.filter { $0 != ":" && $0 != " " }.map { $0.isASCII ? $0.hexDigitValue : nil }
+    guard values.count == 64 else { return nil }
+    var bytes: [UInt8] = []
+    for index in stride(from: 0, to: 64, by: 2) {
+      guard let high = values[index], let low = values[index + 1] else { return nil }
+      bytes.append(UInt8(high * 16 + low))
+    }
+    self.bytes = bytes
+  }
+
+  /// Of the first certificate in a text of PEM (RFC 7468); nil where there is none.
+  init?(ofPEM text: String) {
+    let lines = text.split(whereSeparator: \.isNewline)
+    guard let begin = lines.firstIndex(of: "-----BEGIN CERTIFICATE-----"),
+      let end = lines[begin...].firstIndex(of: "-----END CERTIFICATE-----"),
+      let certificate = Data(base64Encoded: lines[(begin + 1)..<end].joined()), !certificate.isEmpty
+    else { return nil }
+    var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
+    var context = SHA2_CTX()
+    SHA256Init(&context)
+    let der = Array(certificate)
+    SHA256Update(&context, der, der.count)
+    SHA256Final(&digest, &context)
+    bytes = digest
+  }
+
+  /// As openssl(1) prints it: "AB:CD:…".
+  package var description: String {
+    bytes.map { byte in
+      let digits = String(byte, radix: 16, uppercase: true)
+      return digits.count == 1 ? "0" + digits : digits
+    }.joined(separator: ":")
   }
 }

@@ -3,10 +3,10 @@ import CodecProtocol
 import Dispatch
 import FolderLibrary
 import Imaging
-import Rclone
+package import Rclone
 import Synchronization
-import SystemPackage
 import System
+package import SystemPackage
 
 /// A folder of a remote of rclone's, as a library needs it.
 final class RcloneSource: OriginalSource {
@@ -279,4 +279,92 @@ final class RcloneSource: OriginalSource {
 extension FilePath {
   /// The path of something below this folder, byte for byte.
   func appendingBytes(_ below: [UInt8]) -> FilePath { FilePath(bytes: bytes + [UInt8(ascii: "/")] + below) }
+}
+
+/// A file on a server as the index knows it: "rclone:nas:/Photos/a.jpg", with the remote by the name that its folder of
+/// originals has.
+package struct RemotePlace: Sendable {
+  /// Before the names of volumes in the index.
+  static let scheme = "rclone:"
+
+  private let folderName: String
+  private let path: String
+
+  /// - Returns: nil for a file of this machine.
+  package init?(_ place: FilePath?) {
+    guard let bytes = place?.bytes, bytes.starts(with: Self.scheme.utf8) else { return nil }
+    let rest = bytes.dropFirst(Self.scheme.utf8.count)
+    guard let colon = rest.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+    folderName = String(decoding: rest[..<colon], as: UTF8.self)
+    path = String(decoding: rest[(colon + 1)...].drop { $0 == UInt8(ascii: "/") }, as: UTF8.self)
+  }
+
+  /// Where it is; nil for a remote that was made of options, which are not kept, unless it is one of those given.
+  /// - Parameter remotes: as `RemoteAddress.remote` has them.
+  package func address(among remotes: Set<String>) -> RemoteAddress? {
+    let remote =
+      remotes.first { VolumeName($0).folderName == folderName } ?? VolumeName.remote(ofFolder: folderName)
+    return remote.flatMap { RemoteAddress($0) }?.appending(path)
+  }
+}
+
+/// What a remote is called on this machine: without what may be secret in it.
+struct VolumeName {
+  /// The name of the folder of its originals.
+  let folderName: String
+  /// What it is called in messages.
+  let text: String
+
+  /// The beginning of the names of remotes that are made of options: only that it is the same is known of them.
+  private static let made = "remote-"
+
+  /// - Parameter remote: as rclone writes it, with its colon, and a slash where it begins with that.
+  init(_ remote: String) {
+    text = RemoteAddress.publicName(of: remote)
+    guard RemoteAddress.isConfigured(remote) else {
+      folderName = Self.made + String(RemoteListing.key(of: Array(remote.utf8)), radix: 16)
+      return
+    }
+    let slash = remote.hasSuffix("/") ? "%2F" : ""
+    let name = FileURI.text(for: remote.utf8.prefix(remote.utf8.count - (slash.isEmpty ? 1 : 2)))
+      .dropFirst("file://".count)
+    // Names that look as if they were made, or are hidden, are told apart by their first letter.
+    let escape = name.hasPrefix(Self.made) ? "%72" : name.hasPrefix(".") ? "%2E" : nil
+    folderName = (escape.map { $0 + name.dropFirst() } ?? String(name)) + slash
+  }
+
+  /// The remote of a folder's name; nil of one that was made of options, which are not kept.
+  static func remote(ofFolder name: String) -> String? {
+    guard !name.hasPrefix(made), let bytes = FileURI.path(of: "file:///" + name)?.dropFirst() else {
+      return nil
+    }
+    let remote = String(decoding: bytes, as: UTF8.self)
+    return remote.hasSuffix("/") ? remote.dropLast() + ":/" : remote + ":"
+  }
+}
+
+/// The way to a remote, which is found out when it is asked for the first time: rclone may have to be asked which certificate
+/// its server may show.
+///
+/// Calls may come from any thread; the first one waits.
+package final class RemoteConnection: Sendable {
+  private let make: @Sendable () throws(RcloneError) -> RcloneRemote
+  private let known = Mutex<RcloneRemote?>(nil)
+
+  package init(_ make: @escaping @Sendable () throws(RcloneError) -> RcloneRemote) {
+    self.make = make
+  }
+
+  /// Has the server asked again, if it was given up.
+  func revive() { known.withLock { $0 }?.revive() }
+
+  /// What speaks to the remote.
+  func remote() throws(RcloneError) -> RcloneRemote {
+    try known.withLock { known throws(RcloneError) in
+      if let known { return known }
+      let made = try make()
+      known = made
+      return made
+    }
+  }
 }

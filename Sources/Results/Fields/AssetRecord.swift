@@ -1,4 +1,6 @@
 package import AssetLibrary
+import MediaFormats
+
 /// An asset with what is told of it beyond what the index keeps.
 package struct AssetRecord: Sendable {
   /// An album that an asset is in.
@@ -40,4 +42,11 @@ package struct AssetRecord: Sendable {
 
   /// The path of a file, as paths are written.
   func path(of resource: AssetResource) -> [UInt8] { pathBytes(resource) }
+}
+
+extension AssetRecord {
+  /// The MIME type of the file that stands for the asset; nil where its format has none.
+  var mimeType: String? {
+    asset.primaryResource.flatMap { FileFormat(uniformTypeIdentifier: $0.uniformTypeIdentifier)?.mimeType }
+  }
 }

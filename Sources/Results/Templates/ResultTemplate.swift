@@ -1,3 +1,5 @@
+import AssetLibrary
+
 /// What is printed of each asset, as a caller writes it: `{path}\t{date:%Y-%m-%d}\n`.
 ///
 /// As in Python's and Rust's formats, names stand in braces and doubled braces for themselves; escapes with a backslash
@@ -157,5 +159,150 @@ package struct ResultTemplate: Hashable, Sendable {
   /// Parts with blanks between them; the text itself where it is one part.
   private static func joined(_ parts: [ArraySlice<UInt8>], _ text: [UInt8]) -> [UInt8] {
     parts.count == 1 && parts[0].count == text.count ? text : Array(parts.joined(separator: [0x20]))
+  }
+}
+
+/// A part of a template.
+enum TemplatePiece: Hashable, Sendable {
+  /// Printed as it is.
+  case text([UInt8])
+  /// What a field says, how a date is written, and for whom it is quoted.
+  case field(TemplateField, DateFormat?, TemplateQuoting?)
+}
+
+/// Who reads a value: it is quoted so that this one gets it as it is, whatever is in it.
+package enum TemplateQuoting: String, CaseIterable, Sendable {
+  /// A POSIX shell: one word.
+  case sh
+  /// As `--format json` has the value: a string, a number, true or false, a list; null where it is not known.
+  case json
+  /// RFC 4180: one field of a line.
+  case csv
+}
+
+/// Reads a template.
+private struct TemplateParser {
+  private var rest: ArraySlice<UInt8>
+  private var found: [TemplatePiece] = []
+  private var text: [UInt8] = []
+
+  init(_ bytes: [UInt8]) {
+    rest = bytes[...]
+  }
+
+  mutating func pieces() throws(FormatError) -> [TemplatePiece] {
+    while let byte = rest.popFirst() {
+      switch byte {
+      case UInt8(ascii: "\\"): text.append(try escape())
+      case UInt8(ascii: "{") where rest.first == byte, UInt8(ascii: "}") where rest.first == byte:
+        rest.removeFirst()
+        text.append(byte)
+      case UInt8(ascii: "{"):
+        endText()
+        found.append(try field())
+      case UInt8(ascii: "}"): throw FormatError("a '}' without its '{'; write }} for the character")
+      default: text.append(byte)
+      }
+    }
+    endText()
+    return found
+  }
+
+  private mutating func endText() {
+    if !text.isEmpty { found.append(.text(text)) }
+    text = []
+  }
+
+  /// What stands behind a backslash.
+  private mutating func escape() throws(FormatError) -> UInt8 {
+    switch rest.popFirst() {
+    case UInt8(ascii: "n"): return 0x0A
+    case UInt8(ascii: "t"): return 0x09
+    case UInt8(ascii: "r"): return 0x0D
+    case UInt8(ascii: "0"): return 0
+    case UInt8(ascii: "\\"): return UInt8(ascii: "\\")
+    case let other:
+      let word = other.map { String(decoding: [$0], as: UTF8.self) } ?? ""
+      throw FormatError("unknown escape '\\\(word)'; escapes are \\n, \\t, \\r, \\0 and \\\\")
+    }
+  }
+
+  /// A name behind a brace, and how a date is written.
+  private mutating func field() throws(FormatError) -> TemplatePiece {
+    guard let end = rest.firstIndex(of: UInt8(ascii: "}")) else {
+      throw FormatError("a '{' without its '}'; write {{ for the character")
+    }
+    let inner = rest[rest.startIndex..<end]
+    rest = rest[(end + 1)...]
+    let colon = inner.firstIndex(of: UInt8(ascii: ":")) ?? inner.endIndex
+    let name = String(decoding: inner[..<colon], as: UTF8.self)
+    guard let field = TemplateField(name: name) else {
+      let names = TemplateField.names.joined(separator: ", ")
+      if name == "resources" || name == "pathBytes" {
+        throw FormatError("unknown field '\(name)' (JSON has it); fields are \(names)")
+      }
+      throw FormatError(NearestWord.message(unknown: "field", name, known: TemplateField.names))
+    }
+    guard colon < inner.endIndex else { return .field(field, nil, nil) }
+    var format = inner[(colon + 1)...]
+    let word = format.prefix { $0 != UInt8(ascii: ":") }
+    let quoting = TemplateQuoting(rawValue: String(decoding: word, as: UTF8.self))
+    if let quoting {
+      format = format[word.endIndex...].dropFirst()
+      if word.endIndex == inner.endIndex { return .field(field, nil, quoting) }
+    }
+    guard field.isDate else {
+      throw FormatError(
+        "'\(name)' has no formats; only dates have, such as {date:%Y-%m-%d}; every field can be quoted: "
+          + TemplateQuoting.allCases.map { "{\(name):\($0.rawValue)}" }.joined(separator: ", "))
+    }
+    return .field(field, try DateFormat(Array(format)), quoting)
+  }
+}
+
+/// What a template can name: what JSON has as one value, under the same name or a shorter one, and parts of it.
+enum TemplateField: Hashable, Sendable {
+  case asset(AssetField)
+  /// The last component of the path, without and with its extension.
+  case name, stem
+  case fileExtension
+  /// The path without its last component.
+  case folder
+  case latitude, longitude
+
+  /// In the order in which messages list them.
+  ///
+  /// Shorter names stand before what they stand for.
+  private static let all: [(name: String, field: TemplateField)] =
+    [
+      ("path", .asset(.path)), ("name", .name), ("stem", .stem), ("extension", .fileExtension),
+      ("folder", .folder), ("uri", .asset(.uri)), ("id", .asset(.localIdentifier)),
+      ("date", .asset(.creationDate)), ("modified", .asset(.modificationDate)), ("type", .asset(.mediaType)),
+      ("width", .asset(.pixelWidth)), ("height", .asset(.pixelHeight)), ("size", .asset(.fileSize)),
+      ("latitude", .latitude), ("longitude", .longitude),
+    ]
+    + AssetField.allCases.filter { ![.path, .pathBytes, .uri, .resources].contains($0) }
+    .map { ($0.rawValue, .asset($0)) }
+
+  private static let fields = Dictionary(
+    all.map { ($0.name, $0.field) }, uniquingKeysWith: { first, _ in first })
+
+  static let names = all.map(\.name)
+
+  /// Nil where no field is called so.
+  init?(name: String) {
+    guard let field = Self.fields[name] else { return nil }
+    self = field
+  }
+
+  /// Whether it is a date, which can be written in several ways.
+  var isDate: Bool { self == .asset(.creationDate) || self == .asset(.modificationDate) }
+
+  /// Whether its value is a part of a file's name, which is never changed.
+  var isFileName: Bool {
+    switch self {
+    case .asset(.path), .name, .stem, .fileExtension, .folder: true
+    case .asset, .latitude, .longitude: false
+    }
   }
 }

@@ -1,4 +1,7 @@
+package import AssetLibrary
 import FoundationEssentials
+import System
+package import SystemPackage
 
 /// A path as JSON can hold it: text and, where that is lossy, its bytes in Base64.
 package struct PathText {
@@ -9,5 +12,30 @@ package struct PathText {
   package init(_ path: [UInt8]) {
     text = String(decoding: path, as: UTF8.self)
     base64 = text.utf8.elementsEqual(path) ? nil : Data(path).base64EncodedString()
+  }
+}
+
+extension FilePath {
+  /// The path from the root, without single dots; double dots stay, because a symbolic link before them
+  /// would lead elsewhere.
+  package var absolute: FilePath {
+    var plain = FilePath(root: root)
+    plain.append(components.filter { $0.kind != .currentDirectory })
+    guard !isAbsolute, let folder = getcwd(nil, 0) else { return plain }
+    defer { free(folder) }
+    return FilePath(platformString: folder).pushing(plain)
+  }
+}
+
+extension FileURI {
+  /// The URI of an asset's file, of one on a server its own: `rclone:` and what rclone calls it; empty where it has none.
+  package static func text(for asset: Asset) -> String {
+    guard let resource = asset.primaryResource else { return "" }
+    if let address = resource.remoteAddress {
+      let path = text(for: Array(address.utf8)).dropFirst("file://".count)
+      return "rclone:" + path.replacing("%3A", with: ":")
+    }
+    let path = resource.path
+    return text(for: path.absolute.bytes)
   }
 }

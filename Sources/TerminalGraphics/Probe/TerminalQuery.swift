@@ -1,4 +1,4 @@
-import TerminalText
+import System
 
 /// A question to the terminal.
 package enum TerminalQuery: String, CaseIterable, Hashable, Sendable {

@@ -1,5 +1,7 @@
+import CCanvas
 import CJXL
 import CodecProtocol
+import System
 
 /// An open JPEG XL file: libjxl's decoder and the bytes that it reads from; owns both.
 ///
@@ -68,5 +70,122 @@ final class JPEGXLFile {
     } else if meaning.transfer != 0 {
       canvas.setCoding(primaries: meaning.primaries, transfer: meaning.transfer)
     }
+  }
+}
+
+/// The samples of a JPEG XL picture as libjxl writes them, on their way to a canvas.
+///
+/// Used by one thread; freed with the last reference.
+final class JPEGXLPixels {
+  private let bytes: UnsafeMutableRawBufferPointer
+  private let format: canvas_format
+  private let height: Int
+
+  /// Room for a picture; every sample is 0.
+  /// - Throws: `CodecError.tooLarge` when there is not as much memory.
+  init(_ info: cjxl_info, _ size: (width: Int, height: Int)) throws(CodecError) {
+    var format = canvas_format(width: size.width, height: size.height, colours: info.colours)
+    format.extras = info.extras
+    format.has_alpha = info.extras > 0
+    format.is_premultiplied = info.is_premultiplied
+    format.is_wide = info.is_wide
+    self.format = format
+    height = size.height
+    let byteCount = size.width * Int(info.colours + info.extras) * (info.is_wide ? 2 : 1) * size.height
+    guard byteCount <= Limits.working, let start = calloc(byteCount, 1) else {
+      throw .noMemory
+    }
+    bytes = UnsafeMutableRawBufferPointer(start: start, count: byteCount)
+  }
+
+  deinit {
+    free(bytes.baseAddress)
+  }
+
+  /// Lends the samples: rows without padding.
+  func withUnsafeMutableBytes<Result>(_ body: (UnsafeMutableRawBufferPointer) -> Result) -> Result {
+    withExtendedLifetime(self) { body(bytes) }
+  }
+
+  /// Makes a canvas for the picture.
+  /// - Parameter source: pixels of the whole picture.
+  func makeCanvas(
+    source: (width: Int, height: Int), for request: DecodeRequest
+  ) throws(CodecError) -> Canvas {
+    try Canvas(format, source: source, for: request)
+  }
+
+  /// Puts all rows on a canvas.
+  func put(on canvas: Canvas) {
+    canvas.put(bytes.baseAddress, count: height, stride: bytes.count / height)
+  }
+}
+
+/// The picture of a JPEG XL file, by libjxl, which turns it upright; the first one of an animation.
+enum JPEGXLDecoder {
+  static func picture(of file: InputFile, _ request: DecodeRequest) throws(CodecError) -> PictureMemory {
+    let opened = try JPEGXLFile(file)
+    let (source, info) = (opened.size, opened.info)
+    try Limits.check(source.width, source.height, request)
+    let preview = (width: Int(info.preview_width), height: Int(info.preview_height))
+    let covers =
+      request.targetWidth + request.targetHeight > 0 && preview.width > 0
+      && request.reduction(ofWidth: preview.width, height: preview.height) >= 1
+      && AspectRatio.match(preview.width, preview.height, source.width, source.height)
+    if request.source == .embedded, preview.width <= 0 { throw .nothingEmbedded }
+    let wantsPreview = request.source == .embedded || covers
+    let size = wantsPreview ? preview : source
+    try Limits.check(size.width, size.height, request)
+    let pixels = try JPEGXLPixels(info, size)
+    let status = opened.decode(isPreview: wantsPreview, into: pixels)
+    guard status != CJXL_DAMAGED else { throw .unreadable("a damaged JPEG XL file") }
+    return try opened.picture(
+      of: pixels, for: request, note: status == CJXL_INCOMPLETE ? "the file ends early" : nil)
+  }
+}
+
+/// The frames of a JPEG XL animation, by libjxl, which draws each over those before it.
+///
+/// A frame of no time is a part of the next one (ISO/IEC 18181-1, F.2): libjxl does not give it by itself.
+final class JPEGXLFrames: FrameSequence {
+  private let file: JPEGXLFile
+  private let pixels: JPEGXLPixels
+  private let limits: DecodeRequest
+  private var time: Int64 = 0
+  private var isAtEnd = false
+
+  /// - Throws: `CodecError` when the file does not move, or is too large.
+  init(_ file: InputFile, _ request: FramesRequest) throws(CodecError) {
+    let opened = try JPEGXLFile(file)
+    limits = DecodeRequest(
+      targetWidth: request.targetWidth, targetHeight: request.targetHeight, maxPixels: request.maxPixels)
+    try Limits.check(opened.size.width, opened.size.height, limits)
+    guard opened.beginFrames() else { throw .unreadable("it does not move") }
+    pixels = try JPEGXLPixels(opened.info, opened.size)
+    self.file = opened
+  }
+
+  var playCount: UInt32 { file.info.plays }
+
+  func next(_ skip: FrameTimes) throws(CodecError) -> CodedFrame? {
+    var skipped: UInt32 = 0
+    var last: (start: Int64, duration: Int64)?
+    while !isAtEnd {
+      let (status, seconds) = file.nextFrame(into: pixels)
+      if status == CJXL_DAMAGED, last == nil, time == 0 { throw .unreadable("a damaged JPEG XL file") }
+      guard status == CJXL_OK else {
+        isAtEnd = true
+        break
+      }
+      // As browsers treat animations: no frame is shown for ten milliseconds or less.
+      let duration = seconds > 0.010 ? Int64(min(60, seconds) * 1e6) : 100_000
+      last = (time, duration)
+      time += duration
+      guard time <= skip.until, skipped < skip.most else { break }
+      skipped += 1
+    }
+    guard let last else { return nil }
+    let picture = try file.picture(of: pixels, for: limits)
+    return CodedFrame(picture: picture, start: last.start, duration: last.duration)
   }
 }

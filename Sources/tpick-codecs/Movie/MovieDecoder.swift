@@ -1,4 +1,6 @@
+import CAVFormat
 import CodecProtocol
+import System
 
 /// A picture that stands for a video: the first of its key frames after a tenth of its time that is not black.
 enum MovieDecoder {
@@ -56,5 +58,131 @@ enum MovieDecoder {
       }
     }
     return bright * 50 < points * points
+  }
+}
+
+/// The frames of a video or of an AVIF or HEIC sequence, from the first to the last.
+final class MovieFrames: FrameSequence {
+  let playCount: UInt32
+  private let decoder: VideoDecoder
+  private let request: FramesRequest
+  private let scaler = FrameScaler()
+  private var clock: FrameClock
+  private var isAtEnd = false
+
+  /// - Parameter loops: whether it is shown again and again: a picture that moves, not a film.
+  init(
+    _ file: InputFile, demuxer: String, loops: Bool, _ request: FramesRequest
+  ) throws(CodecError) {
+    self.request = request
+    playCount = loops ? 0 : 1
+    decoder = try VideoDecoder(file, demuxer: demuxer, maxPixels: request.maxPixels, .all)
+    clock = decoder.video.clock
+  }
+
+  func next(_ skip: FrameTimes) throws(CodecError) -> CodedFrame? {
+    var skipped: UInt32 = 0
+    var last: (start: Int64, duration: Int64)?
+    while !isAtEnd {
+      guard let frame = decoder.nextFrame() else {
+        isAtEnd = true
+        break
+      }
+      last = clock.next(stamp: frame.timestamp, duration: frame.duration)
+      guard clock.end <= skip.until, skipped < skip.most else { break }
+      skipped += 1
+    }
+    guard let last, let frame = decoder.lastFrame else { return nil }
+    let picture = try scaler.picture(
+      of: frame, decoder.video, size: size(of: frame),
+      for: DecodeRequest(maxPixels: request.maxPixels))
+    return CodedFrame(picture: picture, start: last.start, duration: last.duration)
+  }
+
+  /// The size that fits in the box of the request, before the frame is turned.
+  private func size(of frame: VideoFrame) -> (width: Int, height: Int) {
+    let (width, height) = frame.size(in: decoder.video.pixelShape)
+    let isTurned = decoder.video.orientation >= 5
+    let target =
+      isTurned ? (request.targetHeight, request.targetWidth) : (request.targetWidth, request.targetHeight)
+    let scale = min(1, Double(target.0) / Double(width), Double(target.1) / Double(height))
+    let side = { (length: Int) in max(1, Int((Double(length) * scale).rounded())) }
+    return (side(width), side(height))
+  }
+}
+
+/// The facts of a video, by libavformat.
+enum MovieReader {
+  static func facts(of file: InputFile, demuxer: String) throws(CodecError) -> CodecFacts {
+    if demuxer == "mov" { try BoxReader(file: file).requireMovie() }
+    let container = try MovieContainer(file, demuxer: demuxer)
+    if container.isVague { container.probe() }
+    var facts = container.facts
+    guard facts.hasVideo || facts.hasAudio else { throw .unreadable("no video and no sound in it") }
+    if demuxer == "mov" { MovieBoxes(file).fill(&facts) }
+    return facts
+  }
+}
+
+/// A file as libavformat reads it; owns the buffer and the context of its input.
+final class MovieInput {
+  /// Bytes that are read at once: a header, seldom more.
+  private static let readSize: Int32 = 32 << 10
+
+  private let file: InputFile
+  private let io: UnsafeMutablePointer<AVIOContext>
+
+  init(_ file: InputFile) throws(CodecError) {
+    guard let buffer = av_malloc(Int(Self.readSize)) else { throw .noMemory }
+    let pointer = Unmanaged.passUnretained(file).toOpaque()
+    guard
+      let io = avio_alloc_context(
+        buffer.assumingMemoryBound(to: UInt8.self), Self.readSize, 0, pointer, Self.read, nil, Self.seek)
+    else {
+      av_free(buffer)
+      throw .noMemory
+    }
+    self.io = io
+    self.file = file
+  }
+
+  deinit {
+    // libavformat may have put another buffer in the place of ours.
+    av_free(io.pointee.buffer)
+    var releasing: UnsafeMutablePointer<AVIOContext>? = io
+    avio_context_free(&releasing)
+  }
+
+  /// Has a container read from it, as long as both are there.
+  func attach(to context: UnsafeMutablePointer<AVFormatContext>) {
+    context.pointee.pb = io
+    context.pointee.flags |= AVFMT_FLAG_CUSTOM_IO
+  }
+
+  private static let read:
+    @convention(c) (UnsafeMutableRawPointer?, UnsafeMutablePointer<UInt8>?, Int32) -> Int32 = {
+      guard let file = InputFile.from($0), let buffer = $1 else { return tpick_av_input_error() }
+      let room = UnsafeMutableRawBufferPointer(start: buffer, count: Int($2))
+      // What is there will do: libavformat asks for as much as it has room for.
+      let count = file.read(at: file.position, into: room, needing: 1)
+      guard count > 0 else { return count == 0 ? tpick_av_end_of_file() : tpick_av_input_error() }
+      file.position += count
+      return Int32(count)
+    }
+
+  private static let seek: @convention(c) (UnsafeMutableRawPointer?, Int64, Int32) -> Int64 = {
+    guard let file = InputFile.from($0) else { return -1 }
+    let base: Int
+    switch $2 & ~AVSEEK_FORCE {
+    case AVSEEK_SIZE: return Int64(file.byteCount)
+    case SEEK_SET: base = 0
+    case SEEK_CUR: base = file.position
+    case SEEK_END: base = file.byteCount
+    default: return -1
+    }
+    let (target, overflow) = base.addingReportingOverflow(Int($1))
+    guard !overflow, target >= 0 else { return -1 }
+    file.position = target
+    return Int64(target)
   }
 }

@@ -1,3 +1,4 @@
+import CAVFormat
 import CodecProtocol
 
 /// Decodes the video of a file frame by frame.
@@ -100,4 +101,97 @@ final class VideoDecoder {
 
   /// Goes back to the first key frame.
   func seekToStart() { container.seekToStart(of: video) }
+}
+
+/// What decodes the packets of one video, by libavcodec, whose context it owns.
+///
+/// Used by one thread.
+final class VideoCodec {
+  private let context: UnsafeMutablePointer<AVCodecContext>
+
+  /// - Parameters:
+  ///   - parameters: the container's, which are copied.
+  ///   - maxPixels: frames of more are refused.
+  ///   - isKeysOnly: whether every packet is decoded by itself.
+  init(
+    _ parameters: UnsafePointer<AVCodecParameters>, maxPixels: Int, isKeysOnly: Bool
+  ) throws(CodecError) {
+    guard let decoder = avcodec_find_decoder(parameters.pointee.codec_id) else {
+      throw .unreadable("a codec that is not installed")
+    }
+    guard let context = avcodec_alloc_context3(decoder) else { throw .noMemory }
+    self.context = context
+    guard avcodec_parameters_to_context(context, parameters) >= 0 else {
+      throw .unreadable("a damaged video")
+    }
+    context.pointee.max_pixels = Int64(maxPixels)
+    context.pointee.thread_count = 2
+    if isKeysOnly {
+      // Threads by frames would delay the one frame that is wanted.
+      context.pointee.thread_type = FF_THREAD_SLICE
+      context.pointee.skip_frame = AVDISCARD_NONKEY
+    }
+    guard avcodec_open2(context, decoder, nil) >= 0 else { throw .unreadable("a damaged video") }
+  }
+
+  deinit {
+    var freeing: UnsafeMutablePointer<AVCodecContext>? = context
+    avcodec_free_context(&freeing)
+  }
+
+  /// Hands in a packet.
+  /// - Returns: false where it is damaged, or of no use now.
+  @discardableResult
+  func send(_ packet: VideoPacket) -> Bool {
+    packet.withUnsafePacket { avcodec_send_packet(context, $0) >= 0 }
+  }
+
+  /// Says that no packet follows: frames that waited for one come out.
+  func sendEnd() { _ = avcodec_send_packet(context, nil) }
+
+  /// Forgets everything that was handed in.
+  func flush() { avcodec_flush_buffers(context) }
+
+  /// Takes the next frame that is decoded.
+  /// - Parameter frame: what it held is given back.
+  /// - Returns: false where there is none yet.
+  func receive(into frame: VideoFrame) -> Bool {
+    guard frame.withUnsafeFrame({ avcodec_receive_frame(context, $0) >= 0 }) else { return false }
+    if frame.isEmpty {
+      frame.clear()
+      return false
+    }
+    return true
+  }
+}
+
+/// A coded piece of a stream, as a container gives it; owns libavcodec's memory for it.
+///
+/// Used by one thread, again for the next piece.
+final class VideoPacket {
+  private let packet: UnsafeMutablePointer<AVPacket>
+
+  /// An empty packet.
+  init() throws(CodecError) {
+    guard let packet = av_packet_alloc() else { throw .noMemory }
+    self.packet = packet
+  }
+
+  deinit {
+    var freeing: UnsafeMutablePointer<AVPacket>? = packet
+    av_packet_free(&freeing)
+  }
+
+  var streamIndex: Int { Int(packet.pointee.stream_index) }
+
+  /// Whether it needs no other packet to be decoded.
+  var isKey: Bool { packet.pointee.flags & AV_PKT_FLAG_KEY != 0 }
+
+  /// Gives its bytes back.
+  func clear() { av_packet_unref(packet) }
+
+  /// Lends the packet to a library.
+  func withUnsafePacket<Result>(_ body: (UnsafeMutablePointer<AVPacket>) -> Result) -> Result {
+    withExtendedLifetime(self) { body(packet) }
+  }
 }

@@ -1,5 +1,8 @@
+import CCanvas
+import CJPEG
 import CRAW
 import CodecProtocol
+import System
 
 /// An open raw file; owns LibRaw's handle, the bytes that it reads, and the stream that keeps it from reading those that are
 /// yet to be fetched.
@@ -70,5 +73,174 @@ final class RAWFile {
     }
     defer { craw_release(&pixels) }
     return try body(pixels)
+  }
+}
+
+/// The facts of a raw file, by LibRaw.
+enum RAWReader {
+  static func facts(of file: InputFile) throws(CodecError) -> CodecFacts {
+    var read = craw_facts()
+    let raw = try RAWFile(file, facts: &read)
+    // Its texts lie in the open file.
+    return try withExtendedLifetime(raw) { () throws(CodecError) in try facts(read) }
+  }
+
+  private static func facts(_ read: craw_facts) throws(CodecError) -> CodecFacts {
+    guard read.width > 0, read.height > 0 else { throw .unreadable("a picture without a size") }
+    var facts = CodecFacts()
+    facts.width = Int(read.width)
+    facts.height = Int(read.height)
+    facts.camera = camera(read)
+    facts.xmp = Array(UnsafeBufferPointer(start: read.xmp, count: min(read.xmp_length, Limits.metadataBlock)))
+    return facts
+  }
+
+  private static func camera(_ read: craw_facts) -> CameraFacts {
+    func text(_ field: UnsafePointer<CChar>?) -> String? {
+      field.map { String(cString: $0) }.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
+    }
+    // LibRaw keeps floats: the shortest number of the same float is what the camera wrote, 2.8 and not 2.79999995.
+    func number(_ value: Double) -> Double? { value > 0 ? Double(Float(value).description) : nil }
+    var camera = CameraFacts()
+    camera.make = text(read.make)
+    camera.model = text(read.model)
+    camera.lens = text(read.lens)
+    camera.isoSpeed = number(read.iso_speed)
+    camera.exposureTime = number(read.exposure_time)
+    camera.fNumber = number(read.f_number)
+    camera.focalLength = number(read.focal_length)
+    camera.captureSeconds = read.capture_seconds > 0 ? read.capture_seconds : nil
+    camera.latitude = read.has_coordinate ? read.latitude : nil
+    camera.longitude = read.has_coordinate ? read.longitude : nil
+    return camera
+  }
+}
+
+/// The picture of a raw file, by LibRaw: its preview, or its sensor's data developed.
+enum RAWDecoder {
+  /// Whether LibRaw takes a file for a raw one.
+  static func knows(_ file: InputFile) -> Bool { (try? RAWFile(file)) != nil }
+
+  static func picture(of file: InputFile, _ request: DecodeRequest) throws(CodecError) -> PictureMemory {
+    let raw = try RAWFile(file)
+    let measured = raw.measured
+    try Limits.check(Int(measured.width), Int(measured.height), request)
+    if request.source != .developed {
+      do throws(CodecError) {
+        if let preview = try preview(of: raw, measured, request) { return preview }
+      } catch {
+        // A preview that can't be decoded counts as missing if the sensor's data can be developed.
+        guard request.source == .picture else { throw error }
+      }
+      guard request.source == .picture else { throw .nothingEmbedded }
+    }
+    guard !file.isPartial else { throw .nothingEmbedded }
+    guard measured.sensor_pixels <= UInt64(clamping: request.maxPixels) else {
+      throw .tooLarge("more pixels on its sensor than are decoded")
+    }
+    return try developed(raw, measured, request)
+  }
+
+  /// The preview in the file, turned as the picture is; nil where there is none.
+  private static func preview(
+    of raw: RAWFile, _ measured: craw_picture, _ request: DecodeRequest
+  ) throws(CodecError) -> PictureMemory? {
+    let source = (width: Int(measured.width), height: Int(measured.height))
+    return try raw.withPreview { preview throws(CodecError) in
+      let bytes = UnsafeRawBufferPointer(start: preview.bytes, count: preview.length)
+      if preview.is_jpeg {
+        return try JPEGPreview.picture(of: bytes, measured.orientation, source, request)
+      }
+      var format = canvas_format(
+        width: Int(preview.width), height: Int(preview.height), colours: preview.colours)
+      format.orientation = JPEGPreview.orientation(
+        measured.orientation, ofWidth: Int(preview.width), height: Int(preview.height), source)
+      let canvas = try Canvas(format, source: source, for: request)
+      canvas.put(
+        bytes.baseAddress, count: Int(preview.height), stride: Int(preview.width) * Int(preview.colours))
+      return canvas.finish()
+    }
+  }
+
+  private static func developed(
+    _ raw: RAWFile, _ measured: craw_picture, _ request: DecodeRequest
+  ) throws(CodecError) -> PictureMemory {
+    let source = (width: Int(measured.width), height: Int(measured.height))
+    let isHalfEnough = request.reduction(ofWidth: source.width / 2, height: source.height / 2) >= 1
+    let isNative = request.targetWidth + request.targetHeight == 0
+    return try raw.withDeveloped(half: isHalfEnough && !isNative) { pixels throws(CodecError) in
+      let format = canvas_format(
+        width: Int(pixels.width), height: Int(pixels.height), colours: pixels.colours)
+      let canvas = try Canvas(format, source: source, for: request)
+      canvas.put(pixels.bytes, count: Int(pixels.height), stride: Int(pixels.width) * Int(pixels.colours))
+      return canvas.finish()
+    }
+  }
+}
+
+/// A JPEG stream inside another file, by libjpeg-turbo, at the scale that the request leaves room for.
+private enum JPEGPreview {
+  /// Bytes of coefficients that a stream of several scans may need.
+  private static let coefficients = 1 << 30
+
+  /// - Parameters:
+  ///   - orientation: how the file's picture is turned, EXIF's 1 to 8.
+  ///   - source: pixels of the file's picture as it stands upright.
+  static func picture(
+    of bytes: UnsafeRawBufferPointer, _ orientation: UInt8, _ source: (width: Int, height: Int),
+    _ request: DecodeRequest
+  ) throws(CodecError) -> PictureMemory {
+    guard let decoder = cjpeg_decoder_create() else { throw .noMemory }
+    defer { cjpeg_decoder_destroy(decoder) }
+    var info = cjpeg_info()
+    let stream = bytes.bindMemory(to: UInt8.self)
+    try check(cjpeg_read_header(decoder, stream.baseAddress, stream.count, &info), decoder)
+    let (fullWidth, fullHeight) = (Int(info.width), Int(info.height))
+    try Limits.check(fullWidth, fullHeight, request)
+    guard info.coefficient_bytes <= UInt64(coefficients) else { throw .tooLarge("a preview too large") }
+
+    let orientation = Self.orientation(orientation, ofWidth: fullWidth, height: fullHeight, source)
+    let isTurned = orientation >= 5
+    let wanted = max(
+      1,
+      request.reduction(
+        ofWidth: isTurned ? fullHeight : fullWidth, height: isTurned ? fullWidth : fullHeight))
+    let eighths = Int32(wanted >= 8 ? 1 : wanted >= 4 ? 2 : wanted >= 2 ? 4 : 8)
+    var (width, height): (UInt32, UInt32) = (0, 0)
+    cjpeg_scaled_size(decoder, eighths, &width, &height)
+    let byteCount = Int(width) * Int(height) * 4
+    guard let pixels = malloc(byteCount) else { throw .noMemory }
+    defer { free(pixels) }
+    var result = cjpeg_result()
+    let rows = pixels.assumingMemoryBound(to: UInt8.self)
+    try check(cjpeg_decode(decoder, eighths, nil, rows, byteCount, nil, nil, &result), decoder)
+
+    var format = canvas_format(width: Int(width), height: Int(height), colours: 3)
+    format.extras = 1
+    format.orientation = orientation
+    let canvas = try Canvas(format, source: source, for: request)
+    var length = 0
+    // A stream of four inks is RGB by now, and its profile of no use.
+    if info.components == 3, let profile = cjpeg_profile(decoder, &length) {
+      canvas.setProfile(UnsafeRawBufferPointer(start: profile, count: length))
+    }
+    let visible = Int(min(result.visible_rows, height))
+    canvas.put(pixels, count: visible, stride: Int(width) * 4)
+    canvas.put(nil, count: Int(height) - visible, stride: 0)
+    return canvas.finish(note: result.damaged ? "its preview is damaged" : nil)
+  }
+
+  /// How a preview is turned: as the file says, unless it evidently stands upright already.
+  static func orientation(
+    _ orientation: UInt8, ofWidth width: Int, height: Int, _ source: (width: Int, height: Int)
+  ) -> UInt8 {
+    guard orientation >= 5, source.width != source.height, width != height else { return orientation }
+    return (width > height) == (source.width > source.height) ? 1 : orientation
+  }
+
+  private static func check(_ status: cjpeg_status, _ decoder: OpaquePointer) throws(CodecError) {
+    guard status != CJPEG_OK else { return }
+    let words = String(cString: cjpeg_message(decoder))
+    throw .unreadable(words.isEmpty ? "a damaged preview" : words)
   }
 }

@@ -1,6 +1,7 @@
+import AssetLibrary
 import FileChooser
-import SystemPackage
 import System
+import SystemPackage
 
 /// The process in the terminal's window: does the task of a request and tells the service how it has ended.
 struct InsideTerminal {
@@ -69,5 +70,157 @@ struct InsideTerminal {
     TerminalLines.write(Array("Press Enter to close this window. ".utf8))
     _ = lines.read()
     return status
+  }
+}
+
+/// Asks for paths in plain lines, where no file chooser of the desktop does it.
+private struct PathPrompt {
+  let question: PathQuestion
+  let lines: TerminalLines
+
+  /// Writes the URIs of the paths into a file.
+  /// - Returns: the status as tpick's: 130 where the user cancelled.
+  func run(title: String, results: FilePath) -> Int32 {
+    lines.write("\(title)\nCtrl-C cancels.\n")
+    guard let paths = askPaths(), !paths.isEmpty else { return 130 }
+    let text = paths.map { FileURI.text(for: FilePath(bytes: $0).lexicallyNormalized().bytes) + "\n" }
+      .joined()
+    do throws(Errno) {
+      try FileBytes.write(Array(text.utf8), to: results)
+      return 0
+    } catch {
+      Log.write("\(results.string): \(error)")
+      return 2
+    }
+  }
+
+  /// - Returns: nil at the end of the input.
+  private func askPaths() -> [[UInt8]]? {
+    switch question.kind {
+    case .file: askPath("File").map { [$0] }
+    case .files: askFiles()
+    case .folder: askFolder().map { [$0] }
+    case .saving: askTarget().map { [$0] }
+    case .savingSeveral: askFolder().map(targets)
+    }
+  }
+
+  private func askFiles() -> [[UInt8]]? {
+    lines.write("An empty line ends the list.\n")
+    var paths: [[UInt8]] = []
+    while let typed = lines.ask("File", suggestion: nil) {
+      if typed.isEmpty { return paths }
+      let path = path(typed)
+      if check(path, FolderEntries.exists, "there is no such file") { paths.append(path) }
+    }
+    return nil
+  }
+
+  private func askPath(_ words: String) -> [UInt8]? {
+    while let typed = lines.ask(words, suggestion: nil) {
+      if typed.isEmpty { return nil }
+      let path = path(typed)
+      if check(path, FolderEntries.exists, "there is no such file") { return path }
+    }
+    return nil
+  }
+
+  private func askFolder() -> [UInt8]? {
+    while let typed = lines.ask("Folder", suggestion: question.folder) {
+      let path = path(typed)
+      if check(path, FolderEntries.isFolder, "there is no such folder") { return path }
+    }
+    return nil
+  }
+
+  private func askTarget() -> [UInt8]? {
+    guard let folder = askFolder() else { return nil }
+    while let name = lines.ask("Name", suggestion: question.names.first) {
+      if name.isEmpty { return nil }
+      let path = PathAnswer.path(name, in: folder, home: UserFolders.home.bytes)
+      guard check(path, { !FolderEntries.isFolder($0) }, "this is a folder") else { continue }
+      if !Self.exists(path) { return path }
+      guard
+        let answer = lines.ask("It is there already. Replace it? y/n", suggestion: Array("n".utf8))
+      else {
+        return nil
+      }
+      if answer.elementsEqual("y".utf8) { return path }
+    }
+    return nil
+  }
+
+  /// Names that are free in a folder, and among themselves.
+  private func targets(in folder: [UInt8]) -> [[UInt8]] {
+    var targets: [[UInt8]] = []
+    for name in question.names {
+      let free = PathAnswer.freeName(name) { name in
+        let path = PathAnswer.joined(folder, name[...])
+        return targets.contains(path) || Self.exists(path)
+      }
+      targets.append(PathAnswer.joined(folder, free[...]))
+    }
+    return targets
+  }
+
+  private func path(_ typed: [UInt8]) -> [UInt8] {
+    PathAnswer.path(typed, in: question.folder, home: UserFolders.home.bytes)
+  }
+
+  private static func exists(_ path: [UInt8]) -> Bool {
+    ChildProgram.answer { FolderEntries.exists(FilePath(bytes: path)) } ?? false
+  }
+
+  private func check(
+    _ path: [UInt8], _ isRight: @escaping (FilePath) -> Bool, _ problem: String
+  ) -> Bool {
+    let answer = ChildProgram.answer { isRight(FilePath(bytes: path)) }
+    if answer == true { return true }
+    let name = ControlCharacters.escaped(String(decoding: path, as: UTF8.self))
+    lines.write("\(name): \(answer == nil ? "does not answer" : problem)\n")
+    return false
+  }
+}
+
+/// Lines that the user types, as the terminal lets them be edited.
+final class TerminalLines {
+  private let connection: StatusSocket
+  private var typed: [UInt8] = []
+
+  /// - Parameter connection: its end ends the input.
+  init(connection: StatusSocket) { self.connection = connection }
+
+  static func write(_ bytes: [UInt8]) { _ = Glibc.write(STDOUT_FILENO, bytes, bytes.count) }
+
+  func write(_ text: String) { Self.write(Array(text.utf8)) }
+
+  /// Asks for a line.
+  /// - Parameter suggestion: what an empty line means.
+  /// - Returns: nil at the end of the input.
+  func ask(_ question: String, suggestion: [UInt8]?) -> [UInt8]? {
+    let hint = suggestion.map { " [\(ControlCharacters.escaped(String(decoding: $0, as: UTF8.self)))]" }
+    write("\(question)\(hint ?? ""): ")
+    return read().map { $0.isEmpty ? suggestion ?? [] : $0 }
+  }
+
+  /// - Returns: nil at the end of the input.
+  func read() -> [UInt8]? {
+    while true {
+      if let end = typed.firstIndex(of: 0x0A) {
+        let line = Array(typed[..<end])
+        typed.removeFirst(end + 1)
+        return line
+      }
+      var polls = [
+        pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: connection.descriptor, events: Int16(POLLIN), revents: 0),
+      ]
+      guard poll(&polls, 2, -1) > 0 else { continue }
+      if polls[1].revents != 0 { return nil }
+      var buffer = [UInt8](repeating: 0, count: 4096)
+      let count = Glibc.read(STDIN_FILENO, &buffer, buffer.count)
+      if count == 0 || count < 0 && errno != EINTR { return nil }
+      typed += buffer[..<max(0, count)]
+    }
   }
 }

@@ -1,3 +1,5 @@
+import FileChooser
+import System
 import SystemPackage
 
 /// Reads and writes small files as a whole.
@@ -33,5 +35,71 @@ enum FileBytes {
     } catch {
       throw error as? Errno ?? .ioError
     }
+  }
+}
+
+extension FilePath {
+  /// The bytes, which need be no text.
+  var bytes: [UInt8] {
+    withPlatformString { start in
+      UnsafeBufferPointer(start: start, count: strlen(start)).map(UInt8.init(bitPattern:))
+    }
+  }
+
+  /// - Parameter bytes: without a NUL.
+  init(bytes: [UInt8]) {
+    self = (bytes + [0]).map { CChar(bitPattern: $0) }.withUnsafeBufferPointer { buffer in
+      buffer.baseAddress.map { FilePath(platformString: $0) } ?? FilePath()
+    }
+  }
+}
+
+/// Looks into folders.
+enum FolderEntries {
+  /// How many entries are looked at: opening a window must not wait for a large disk.
+  private static let patience = 5000
+
+  static func isFolder(_ path: FilePath) -> Bool { type(path) == S_IFDIR }
+
+  static func exists(_ path: FilePath) -> Bool { type(path) != nil }
+
+  private static func type(_ path: FilePath) -> mode_t? {
+    var status = stat()
+    return path.withPlatformString { stat($0, &status) } == 0 ? status.st_mode & S_IFMT : nil
+  }
+
+  /// The folder that a program suggests; it is not looked at.
+  ///
+  /// The home folder and those around it suggest nothing: the user's pictures are what of them is shown anyway.
+  static func source(_ suggested: [UInt8]?, home: FilePath) -> FilePath? {
+    guard let suggested, suggested.first == UInt8(ascii: "/") else { return nil }
+    let path = FilePath(bytes: suggested).lexicallyNormalized()
+    return home.lexicallyNormalized().starts(with: path) ? nil : path
+  }
+
+  /// Whether a folder is there and has something that a program takes.
+  static func holds(_ media: AcceptedMedia, _ folder: FilePath) -> Bool {
+    var left = patience
+    return isFolder(folder) && holds(media, folder, &left)
+  }
+
+  /// Whether a folder or one below it has such a file, or more than there is patience for.
+  private static func holds(_ media: AcceptedMedia, _ folder: FilePath, _ left: inout Int) -> Bool {
+    guard let directory = folder.withPlatformString({ opendir($0) }) else { return false }
+    var folders: [String] = []
+    while let entry = readdir(directory) {
+      left -= 1
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { start in
+        start.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name.hasPrefix(".") { continue }
+      if left <= 0 || media.isServed(by: name) {
+        closedir(directory)
+        return true
+      }
+      if entry.pointee.d_type == DT_DIR { folders.append(name) }
+    }
+    closedir(directory)
+    return folders.contains { holds(media, folder.appending($0), &left) }
   }
 }

@@ -1,5 +1,5 @@
-import SystemPackage
 import System
+import SystemPackage
 
 /// The programs that belong together.
 enum ProgramFiles {
@@ -24,5 +24,41 @@ enum ProgramFiles {
 
   private static func isExecutable(_ path: FilePath) -> Bool {
     path.withPlatformString { access($0, X_OK) } == 0 && !FolderEntries.isFolder(path)
+  }
+}
+
+/// The user's folders, by the XDG Base Directory specification (0.8).
+enum UserFolders {
+  static func environment(_ name: String) -> FilePath? {
+    guard let value = getenv(name), value.pointee != 0 else { return nil }
+    return FilePath(platformString: value)
+  }
+
+  private static func absolute(_ name: String) -> FilePath? {
+    environment(name).flatMap { $0.isAbsolute ? $0 : nil }
+  }
+
+  static var home: FilePath { absolute("HOME") ?? FilePath("/") }
+
+  static var settings: FilePath {
+    (absolute("XDG_CONFIG_HOME") ?? home.appending(".config")).appending("tpick").appending("portal.conf")
+  }
+
+  /// Where files are saved where no other place is named, if it is there.
+  static var downloads: FilePath { home.appending("Downloads") }
+
+  /// A folder for what lasts as long as a request, of this user alone.
+  /// - Throws: `Errno`.
+  static func makeRuntimeFolder() throws(Errno) -> FilePath {
+    var path = absolute("XDG_RUNTIME_DIR") ?? absolute("XDG_CACHE_HOME") ?? home.appending(".cache")
+    path.append("tpick-portal")
+    let isMade = path.withPlatformString { mkdir($0, 0o700) } == 0
+    guard isMade || errno == EEXIST else { throw Errno(rawValue: errno) }
+    var status = stat()
+    guard path.withPlatformString({ lstat($0, &status) }) == 0 else { throw Errno(rawValue: errno) }
+    guard status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else {
+      throw .permissionDenied
+    }
+    return path
   }
 }

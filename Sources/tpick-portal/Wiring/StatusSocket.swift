@@ -1,5 +1,5 @@
-import SystemPackage
 import System
+import SystemPackage
 
 /// The socket between the service and the process in the terminal, at either end, and its one owner.
 final class StatusSocket {
@@ -75,4 +75,12 @@ final class StatusSocket {
   }
 
   func send(_ bytes: [UInt8]) { _ = write(descriptor, bytes, bytes.count) }
+}
+
+/// Messages on standard error, which the session's journal keeps.
+enum Log {
+  static func write(_ message: String) {
+    let line = Array("tpick-portal: \(ControlCharacters.escaped(message))\n".utf8)
+    _ = Glibc.write(STDERR_FILENO, line, line.count)
+  }
 }

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import TerminalText
+import System
 
 /// Writes values as JSON.
 enum JSONText {

@@ -1,4 +1,4 @@
-import TerminalText
+import System
 
 /// Escapes text of others for standard output and standard error.
 enum OutputText {

@@ -103,3 +103,199 @@ struct SearchTerm {
     SearchQueryError(source, fault, advice: advice)
   }
 }
+
+// The values of terms that compare a number, and of those that ask for the file's form.
+
+extension SearchTerm {
+  /// Stars and how they are compared.
+  func rating() throws(SearchQueryError) -> AssetPredicate {
+    let (sign, digits) = comparison
+    guard digits.count == 1, let stars = Int(digits), (0...5).contains(stars) else {
+      throw failure("is no number of stars", advice: "write one from 0 to 5, as rating:4 or rating:>=4")
+    }
+    return .number(.rating, sign, Double(stars))
+  }
+
+  /// Pixels of a side, after orientation; a side that is not known meets nothing.
+  func pixels(_ key: AssetPredicate.NumberKey) throws(SearchQueryError) -> AssetPredicate {
+    let (sign, digits) = comparison
+    guard (1...9).contains(digits.utf8.count), digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+      let pixels = Double(digits)
+    else {
+      let name = (self.key ?? "").lowercased()
+      throw failure("is no number of pixels", advice: "write one, as \(name):1920 or \(name):>=1920")
+    }
+    return Self.known(key, .number(key, sign, pixels), unless: !sign.holds(0, pixels))
+  }
+
+  /// The length of the file.
+  func size() throws(SearchQueryError) -> AssetPredicate {
+    let (sign, text) = comparison
+    guard let bytes = MeasureText.bytes(of: text) else {
+      throw failure("is no size of a file", advice: "write one with its unit, as size:>2MB or size:<=500kB")
+    }
+    return .number(.byteCount, sign, bytes)
+  }
+
+  /// Seconds of what has a duration; equal are durations that are rounded to the same second.
+  func duration() throws(SearchQueryError) -> AssetPredicate {
+    let (sign, text) = comparison
+    guard let seconds = MeasureText.seconds(of: text) else {
+      throw failure("is no duration", advice: "write one with its unit, as duration:<=60s or duration:>5min")
+    }
+    let isEqual = AssetPredicate.duration >= seconds - 0.5 && AssetPredicate.duration < seconds + 0.5
+    let predicate: AssetPredicate =
+      switch sign {
+      case .equal: isEqual
+      case .notEqual: .not(isEqual)
+      default: .number(.duration, sign, seconds)
+      }
+    return Self.known(.duration, predicate, unless: false)
+  }
+
+  /// The shape of the picture after orientation.
+  func shape() throws(SearchQueryError) -> AssetPredicate {
+    guard let shape = AssetPredicate.Shape(rawValue: value.lowercased()) else {
+      throw failure(
+        "is no shape of a picture", advice: "write ratio:landscape, ratio:portrait or ratio:square")
+    }
+    return .shape(shape)
+  }
+
+  /// What the file's name ends with, with or without its dot.
+  func fileExtension() throws(SearchQueryError) -> AssetPredicate {
+    let suffix = value.drop { $0 == "." }
+    guard !suffix.isEmpty else {
+      throw failure("names no file extension", advice: "write what the file's name ends with, as ext:heic")
+    }
+    return .fileExtension(suffix.lowercased())
+  }
+
+  /// How something is compared, and with what.
+  private var comparison: (AssetPredicate.Comparison, Substring) {
+    // Longer signs first: "<=" begins with "<".
+    let signs: [AssetPredicate.Comparison] = [
+      .lessOrEqual, .greaterOrEqual, .notEqual, .less, .greater, .equal,
+    ]
+    let sign = signs.first { value.hasPrefix($0.rawValue) }
+    return (sign ?? .equal, value.dropFirst(sign?.rawValue.count ?? 0))
+  }
+
+  /// A condition on a number that is 0 where it is not known.
+  private static func known(
+    _ key: AssetPredicate.NumberKey, _ predicate: AssetPredicate, unless isImplied: Bool
+  ) -> AssetPredicate {
+    isImplied ? predicate : .and([.number(key, .greater, 0), predicate])
+  }
+}
+
+// The values of a search's terms.
+
+extension SearchTerm {
+  /// The first moment of what a date says, or of the day so many days ago.
+  func date(_ vocabulary: SearchVocabulary) throws(SearchQueryError) -> AssetDate {
+    if let start = Self.start(ofLast: value, before: vocabulary.today) { return start }
+    return try span(vocabulary, example: "7d").start(before: vocabulary.today)
+  }
+
+  /// What a date says.
+  /// - Parameter example: what else may be written than a month.
+  func span(
+    _ vocabulary: SearchVocabulary, example: String = "yesterday"
+  ) throws(SearchQueryError) -> DateSpan {
+    if let span = DateSpan(numeric: value) { return span }
+    let words = value.split(whereSeparator: \.isWhitespace).map { SearchVocabulary.fold(String($0)) }
+    guard let span = DatePhrase(words, in: vocabulary)?.span else {
+      let name = (key ?? "").lowercased()
+      throw failure("is no date", advice: "write \(name):2024-05 or \(name):\(example)")
+    }
+    return span
+  }
+
+  /// "7d", "2w", "3m", "1y": the day so many days, weeks, months or years ago.
+  private static func start(ofLast text: String, before today: AssetDate) -> AssetDate? {
+    let digits = text.dropLast()
+    guard !digits.isEmpty, digits.count <= 4, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+      let count = Int(digits)
+    else { return nil }
+    let (year, month, day) = (today.components.year, today.components.month, today.components.day)
+    switch text.last {
+    case "d": return today.startOfDay(-count)
+    case "w": return today.startOfDay(-7 * count)
+    case "m", "y":
+      let months = year * 12 + month - 1 - count * (text.last == "y" ? 12 : 1)
+      guard months >= 12 else { return AssetDate(year: 1, month: 1, day: 1) }
+      // The last day of a month that has no such day.
+      let days = (1...day).reversed().lazy.compactMap { DateSpan.day(months / 12, months % 12 + 1, $0) }
+      return days.first?.start(before: today)
+    default: return nil
+    }
+  }
+
+  /// A filter by its name, in one word of the user's.
+  func type(_ vocabulary: SearchVocabulary) throws(SearchQueryError) -> PickerFilter.Name {
+    guard let kind = vocabulary.kind(named: value) else {
+      throw failure(
+        "is no kind of photo",
+        advice:
+          "write type:photo, type:video, type:live, type:raw, type:screenshots or the name of another filter")
+    }
+    return kind
+  }
+
+  /// A place and how far around it.
+  func near() throws(SearchQueryError) -> AssetPredicate {
+    let numbers = value.split(separator: ",", omittingEmptySubsequences: false).map { part in
+      Double(part.drop(while: \.isWhitespace)) ?? .nan
+    }
+    guard numbers.count == 3, (-90...90).contains(numbers[0]), (-180...180).contains(numbers[1]),
+      numbers[2] >= 0, numbers[2].isFinite
+    else {
+      throw failure(
+        "is no place",
+        advice: "write latitude and longitude in degrees and kilometres, as near:38.72,-9.14,10")
+    }
+    let place = Location(latitude: numbers[0], longitude: numbers[1])
+    return .location(near: place, kilometers: numbers[2])
+  }
+}
+
+/// Sizes and durations as people write them: `2MB`, `1.5 GiB`, `60s`, `5min`, `1:30`.
+public enum MeasureText {
+  /// Units with decimal and binary prefixes (SI and IEC 80000-13), the decimal ones by their letter alone too.
+  private static let byteUnits: [String: Double] = [
+    "": 1, "b": 1, "k": 1e3, "kb": 1e3, "m": 1e6, "mb": 1e6, "g": 1e9, "gb": 1e9, "t": 1e12, "tb": 1e12,
+    "kib": 1024, "mib": 1_048_576, "gib": 1_073_741_824, "tib": 1_099_511_627_776,
+  ]
+
+  private static let timeUnits: [String: Double] = [
+    "": 1, "s": 1, "sec": 1, "m": 60, "min": 60, "h": 3600,
+  ]
+
+  /// A number of bytes; nil where the text is none.
+  public static func bytes(of text: some StringProtocol) -> Double? { number(text, byteUnits) }
+
+  /// A number of seconds; nil where the text is none.
+  public static func seconds(of text: some StringProtocol) -> Double? {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    if parts.count == 1 { return number(text, timeUnits) }
+    let numbers = parts.compactMap { part in
+      part.utf8.count <= 4 && part.utf8.allSatisfy(isDigit) ? Double(part) : nil
+    }
+    guard (2...3).contains(parts.count), numbers.count == parts.count,
+      numbers.dropFirst().allSatisfy({ $0 < 60 })
+    else { return nil }
+    return numbers.reduce(0) { $0 * 60 + $1 }
+  }
+
+  private static func number(_ text: some StringProtocol, _ units: [String: Double]) -> Double? {
+    let digits = text.prefix { $0 == "." || ($0.isASCII && $0.isNumber) }
+    let unit = text.dropFirst(digits.count).drop(while: \.isWhitespace).lowercased()
+    guard digits.first != ".", digits.last != ".", digits.utf8.count <= 15, let number = Double(digits),
+      let size = units[unit]
+    else { return nil }
+    return number * size
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+}

@@ -178,3 +178,177 @@ struct RequestTable: Sendable {
     return answers.sorted { ($0.id.rawValue, $0.isLast ? 1 : 0) < ($1.id.rawValue, $1.isLast ? 1 : 0) }
   }
 }
+
+extension RequestTable {
+  /// The most urgent file that is waited for and not on its way, from now on on its way; nil when there is none.
+  mutating func nextDownload() -> ImageDownload? {
+    let waiting = works.filter { transfers[$0.key.source] == nil && !$0.value.waitersForDownload.isEmpty }
+    let first = waiting.max { a, b in
+      (a.value.priority.rawValue, a.value.sequenceNumber)
+        < (b.value.priority.rawValue, b.value.sequenceNumber)
+    }
+    guard let first else { return nil }
+    let download = ImageDownload(source: first.key.source, asset: first.value.asset, run: nextNumber())
+    transfers[download.source] = ImageDownload.Progress(run: download.run)
+    return download
+  }
+
+  /// How far the download is that a waiter waits for; nil where there is none.
+  func downloadProgress(of id: ImageRequestID) -> Double? {
+    works.first { $0.value.waitersForDownload.contains(id) }.flatMap { transfers[$0.key.source]?.fraction }
+  }
+
+  /// More of a file has arrived.
+  ///
+  /// - Returns: whoever waits for it.
+  mutating func progressed(_ download: ImageDownload, to progress: Double) -> [ImageRequestID] {
+    guard transfers[download.source]?.run == download.run else { return [] }
+    transfers[download.source]?.fraction = progress
+    return works.filter { $0.key.source == download.source }.flatMap(\.value.waitersForDownload)
+      .sorted { $0.rawValue < $1.rawValue }
+  }
+
+  /// A download has ended: what waited for it goes on, or hears that it failed.
+  ///
+  /// - Returns: whoever hears of a failure.
+  package mutating func finished(_ download: ImageDownload, succeeded: Bool) -> [RequestAnswer] {
+    guard transfers[download.source]?.run == download.run else { return [] }
+    transfers[download.source] = nil
+    var answers: [RequestAnswer] = []
+    for (work, state) in works where work.source == download.source {
+      if succeeded {
+        works[work]?.isRemote = false
+      } else {
+        let failed = state.waitersForDownload.map { RequestAnswer(id: $0, content: .outcome, isLast: true) }
+        answers += dismiss(failed, from: work)
+      }
+    }
+    return answers
+  }
+
+  /// The download of a file that nobody waits for any more, forgotten from now on.
+  mutating func abandonedTransfer(of source: ImageSource) -> UInt64? {
+    guard let transfer = transfers[source],
+      !works.contains(where: { $0.key.source == source && !$0.value.waitersForDownload.isEmpty })
+    else { return nil }
+    transfers[source] = nil
+    return transfer.run
+  }
+}
+
+/// A piece of work that is not finished, and who waits for it.
+struct PendingWork: Sendable {
+  var asset: Asset
+  var waiters: [ImageRequestID: RequestWaiter] = [:]
+  var pending: Set<JobPhase> = []
+  var running: ImageJob?
+  /// Whether the final job has to wait for a download.
+  var isRemote = false
+  /// Later requests have larger numbers.
+  var sequenceNumber: UInt64
+  var cost: Int
+
+  var priority: ImagePriority { waiters.values.map(\.priority).max() ?? .prefetch }
+
+  var nextPhase: JobPhase? {
+    if pending.contains(.degraded) { return .degraded }
+    return pending.contains(.final) && !isRemote ? .final : nil
+  }
+
+  /// Whether a worker could do something about it.
+  var isReady: Bool { running == nil && nextPhase != nil }
+
+  /// The waiters that need the original, even if it has to be downloaded.
+  var waitersForDownload: [ImageRequestID] {
+    guard isRemote else { return [] }
+    let mayComeWithout = pending.contains(.degraded) || running?.phase == .degraded
+    return waiters.filter {
+      $0.value.allowsNetwork && !($0.value.delivery == .fastFormat && mayComeWithout)
+    }
+    .map(\.key)
+  }
+}
+
+/// The order of jobs, the most urgent one greatest.
+///
+/// Degraded pictures of what is in sight come before everything: dozens of them cost less than one decode.
+private struct JobRank: Comparable {
+  var priority: ImagePriority
+  var phase: JobPhase
+  var sequenceNumber: UInt64
+
+  private var urgency: Int {
+    priority >= .visible && phase == .degraded ? ImagePriority.allCases.count : priority.rawValue
+  }
+
+  static func < (a: JobRank, b: JobRank) -> Bool {
+    (a.urgency, a.phase.rawValue, a.sequenceNumber) < (b.urgency, b.phase.rawValue, b.sequenceNumber)
+  }
+}
+
+/// Which jobs a worker takes.
+struct JobUrgencies: OptionSet, Sendable {
+  let rawValue: Int
+
+  init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// What somebody looks at: priorities from `visible` on.
+  static let visible = JobUrgencies(rawValue: 1)
+  /// What somebody may look at soon: priorities below `visible`.
+  static let prefetch = JobUrgencies(rawValue: 2)
+  static let all: JobUrgencies = [.visible, .prefetch]
+}
+
+/// A request that waits for a piece of work.
+struct RequestWaiter: Sendable {
+  var priority: ImagePriority
+  var delivery: ImageRequestOptions.DeliveryMode
+  var allowsNetwork: Bool
+  /// Whether it has its degraded picture already: another waiter may make the table ask for it again.
+  var hasDegraded = false
+}
+
+/// The two halves of a piece of work.
+enum JobPhase: Int, Comparable, Hashable, Sendable {
+  case final
+  /// The picture at hand, cheap: before the final one.
+  case degraded
+
+  static func < (a: JobPhase, b: JobPhase) -> Bool { a.rawValue < b.rawValue }
+}
+
+/// What is known of the file of a request before it is opened.
+struct SourceState: Hashable, Sendable {
+  /// Whether its bytes have to be downloaded first.
+  var isRemote: Bool
+  /// Whether a picture may be at hand that is coarser than the final one.
+  var hasThumbnail: Bool
+  /// Pixels in memory while the final picture is made.
+  var cost: Int
+
+  init(isRemote: Bool = false, hasThumbnail: Bool = false, cost: Int = 0) {
+    self.isRemote = isRemote
+    self.hasThumbnail = hasThumbnail
+    self.cost = cost
+  }
+}
+
+/// A file to be brought here; each is a run of its own.
+struct ImageDownload: Hashable, Sendable {
+  var source: ImageSource
+  var asset: Asset
+  var run: UInt64
+
+  static func == (a: ImageDownload, b: ImageDownload) -> Bool { a.run == b.run }
+  func hash(into hasher: inout Hasher) { hasher.combine(run) }
+
+  /// The file itself.
+  var resource: AssetResource? { source.resource.map { asset.resources[$0] } }
+
+  /// How far a download under way has come.
+  struct Progress: Sendable {
+    var run: UInt64
+    /// From 0 to 1.
+    var fraction = 0.0
+  }
+}

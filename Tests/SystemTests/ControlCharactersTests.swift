@@ -1,4 +1,4 @@
-import TerminalText
+import System
 import Testing
 
 @Suite struct ControlCharactersTests {

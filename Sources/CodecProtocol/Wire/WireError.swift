@@ -1,2 +1,0 @@
-/// A message that does not keep to the protocol.
-struct WireError: Error, Hashable {}

@@ -1,4 +1,0 @@
-import CodecProtocol
-import Decoding
-
-extension RequestInterruption: DecodeInterruption {}
