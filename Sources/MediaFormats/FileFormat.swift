@@ -7,6 +7,7 @@ package enum FileFormat: UInt8, CaseIterable, Hashable, Sendable {
   case png, gif, webp, heic, avif, tiff, bmp, jpegXL
   case dng, cr2, cr3, nef, arw, orf, rw2, raf, pef, srw
   case mp4, quickTime, m4v, matroska, webm, avi, threeGP, mpegTransport
+  case jpeg2000, netpbm, qoi
 }
 
 // What the table says of a format.
@@ -112,6 +113,13 @@ enum FormatTable {
     video(.threeGP, "3GPP", ["3gp", "3g2", "3gpp"], "public.3gpp", "video/3gpp"),
     video(
       .mpegTransport, "MPEG-TS", ["mts", "m2ts", "m2t"], "public.mpeg-2-transport-stream", "video/mp2t"),
+    picture(
+      .jpeg2000, "JPEG 2000", ["jp2", "jpf", "jpx", "j2k", "j2c", "jpc"], "public.jpeg-2000", "image/jp2",
+      .helper, .helper),
+    picture(
+      .netpbm, "Netpbm", ["ppm", "pgm", "pbm", "pnm", "pam"], "public.pbm", "image/x-portable-anymap",
+      .helper, .helper),
+    picture(.qoi, "QOI", ["qoi"], "org.qoiformat.qoi", "image/qoi", .helper, .helper),
   ]
 
   private static func picture(

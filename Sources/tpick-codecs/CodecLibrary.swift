@@ -4,6 +4,8 @@ enum CodecLibrary: Hashable {
   case raw
   /// libavformat, by the name of its demuxer: it is never asked to guess.
   case movie(demuxer: String)
+  /// The same, for a file of one picture.
+  case still(demuxer: String)
 
   /// As many bytes as it takes to tell them.
   static let headLength = 400
@@ -25,10 +27,28 @@ enum CodecLibrary: Hashable {
       self = .movie(demuxer: "avi")
     } else if Self.isTransport(head, packet: 188, first: 0) || Self.isTransport(head, packet: 192, first: 4) {
       self = .movie(demuxer: "mpegts")
+    } else if has("jP  ", at: 4) || head.starts(with: [0xFF, 0x4F, 0xFF, 0x51]) {
+      self = .still(demuxer: "j2k_pipe")
+    } else if has("qoif") {
+      self = .still(demuxer: "qoi_pipe")
+    } else if let demuxer = Self.netpbm(head) {
+      self = .still(demuxer: demuxer)
     } else if Self.raws.contains(where: { has($0) }) || has("HEAPCCDR", at: 6) {
       self = .raw
     } else {
       return nil
+    }
+  }
+
+  /// Bitmaps, graymaps, pixmaps and arbitrary maps (pbm(5), pgm(5), ppm(5), pam(5)).
+  private static func netpbm(_ head: [UInt8]) -> String? {
+    guard head.count > 2, head[0] == UInt8(ascii: "P") else { return nil }
+    switch head[1] {
+    case UInt8(ascii: "1"), UInt8(ascii: "4"): return "pbm_pipe"
+    case UInt8(ascii: "2"), UInt8(ascii: "5"): return "pgm_pipe"
+    case UInt8(ascii: "3"), UInt8(ascii: "6"): return "ppm_pipe"
+    case UInt8(ascii: "7"): return "pam_pipe"
+    default: return nil
     }
   }
 

@@ -51,6 +51,7 @@ enum FactsReader {
     case .heif: try HEIFReader.facts(of: file)
     case .raw: try RAWReader.facts(of: file)
     case .movie(let demuxer): try MovieReader.facts(of: file, demuxer: demuxer)
+    case .still(let demuxer): try StillReader.facts(of: file, demuxer: demuxer)
     case nil: throw .unreadable(file.byteCount == 0 ? "the file is empty" : "an unknown format")
     }
   }
@@ -69,6 +70,7 @@ enum PictureReader {
     switch CodecLibrary(head: head) {
     case .heif: return try HEIFDecoder.picture(of: file, request)
     case .movie(let demuxer): return try MovieDecoder.picture(of: file, demuxer: demuxer, request)
+    case .still(let demuxer): return try StillReader.picture(of: file, demuxer: demuxer, request)
     case .raw:
       // By their first bytes most raw formats are TIFF files.
       if !isTIFF(head) || RAWDecoder.knows(file) { return try RAWDecoder.picture(of: file, request) }
@@ -89,7 +91,7 @@ enum PictureReader {
     switch CodecLibrary(head: head) {
     case .heif: return try MovieFrames(file, demuxer: "mov", loops: true, request)
     case .movie(let demuxer): return try MovieFrames(file, demuxer: demuxer, loops: false, request)
-    case .raw, nil: throw .unreadable("it does not move")
+    case .raw, .still, nil: throw .unreadable("it does not move")
     }
   }
 

@@ -25,18 +25,32 @@ extension FileFormat {
 
   private static func byMark(_ first: UInt8, _ second: UInt8, _ window: inout ByteWindow) -> FileFormat? {
     switch first {
-    case 0xFF: second == 0x0A ? .jpegXL : nil
+    case 0xFF: second == 0x0A ? .jpegXL : window.bigEndian32(at: 0) == 0xFF4F_FF51 ? .jpeg2000 : nil
     case 0x89: window.has("PNG\r\n", at: 1) ? .png : nil
     case UInt8(ascii: "G"): window.has("GIF87a", at: 0) || window.has("GIF89a", at: 0) ? .gif : nil
     case UInt8(ascii: "R"):
       !window.has("RIFF", at: 0)
         ? nil : window.has("WEBP", at: 8) ? .webp : window.has("AVI ", at: 8) ? .avi : nil
     case UInt8(ascii: "I"), UInt8(ascii: "M"): tiffFamily(&window)
+    case UInt8(ascii: "P"): isNetpbm(&window) ? .netpbm : isoMedia(&window)
+    case UInt8(ascii: "q"): window.has("qoif", at: 0) ? .qoi : isoMedia(&window)
     case UInt8(ascii: "F"): window.has("FUJIFILMCCD-RAW", at: 0) ? .raf : nil
     case UInt8(ascii: "B"): second == 0x4D && BMPReader.hasHeader(&window) ? .bmp : nil
     case 0x1A: matroska(&window)
     default: isoMedia(&window)
     }
+  }
+
+  /// A bitmap, a graymap or a pixmap, plain or raw, or an arbitrary map: pbm(5), pgm(5), ppm(5), pam(5).
+  ///
+  /// Two letters are little to go by, so that what must follow is looked at: blanks or comments, and a number.
+  private static func isNetpbm(_ window: inout ByteWindow) -> Bool {
+    let head = window.copy(0..<min(window.end, 64))
+    guard head.count >= 8, (UInt8(ascii: "1")...UInt8(ascii: "7")).contains(head[1]) else { return false }
+    if head[1] == UInt8(ascii: "7") { return head[2] == 0x0A }
+    guard [0x09, 0x0A, 0x0D, 0x20].contains(head[2]) else { return false }
+    let next = head[3...].first { ![0x09, 0x0A, 0x0D, 0x20].contains($0) }
+    return next.map { $0 == UInt8(ascii: "#") || (UInt8(ascii: "1")...UInt8(ascii: "9")).contains($0) } ?? false
   }
 
   /// EBML's header with its DocType (RFC 8794, 11.2.6; Matroska, RFC 9559).
@@ -61,17 +75,15 @@ extension FileFormat {
 }
 
 // The formats built of boxes: ISO/IEC 14496-12, 4.2 and 4.3 (ftyp), HEIF (ISO/IEC 23008-12, annex B.4), AVIF,
-// QuickTime, JPEG XL (ISO/IEC 18181-2).
+// QuickTime, JPEG XL (ISO/IEC 18181-2), JPEG 2000 (ISO/IEC 15444-1, I.5.1).
 extension FileFormat {
   static func isoMedia(_ window: inout ByteWindow) -> FileFormat? {
     guard let size = window.bigEndian32(at: 0) else { return nil }
-    if size == 12, isJPEGXLContainer(&window) { return .jpegXL }
+    if size == 12, window.bigEndian32(at: 8) == 0x0D0A_870A {
+      return window.has("JXL ", at: 4) ? .jpegXL : window.has("jP  ", at: 4) ? .jpeg2000 : nil
+    }
     if window.has("ftyp", at: 4) { return size >= 16 ? brands(&window, size: size) : nil }
     return isOldMovie(&window, size: size) ? .quickTime : nil
-  }
-
-  private static func isJPEGXLContainer(_ window: inout ByteWindow) -> Bool {
-    window.has("JXL ", at: 4) && window.bigEndian32(at: 8) == 0x0D0A_870A
   }
 
   /// The major brand decides; where it is a general one, the compatible ones do.

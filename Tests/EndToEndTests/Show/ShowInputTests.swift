@@ -29,6 +29,9 @@ extension Commands {
       try workshop.run("heif-enc", "a.jpg", "-o", "a.heic")
       try workshop.run("heif-enc", "-A", "a.jpg", "-o", "a.avif")
       try workshop.run("cjxl", "a.jpg", "a.jxl")
+      for name in ["jp2", "j2k", "ppm", "pgm", "pbm", "pam", "qoi"] {
+        try workshop.run(["ffmpeg", "-i", "a.png", "a.\(name)"])
+      }
       try workshop.write(HandmadeDNG().bytes, to: "a.dng")
       let source = ["-f", "lavfi", "-i", "testsrc=s=64x48:r=5:d=1"]
       for name in ["mp4", "mov", "mkv", "avi"] {
@@ -39,6 +42,7 @@ extension Commands {
 
     @Test(arguments: [
       "jpg", "png", "gif", "webp", "tiff", "bmp", "heic", "avif", "jxl", "dng", "mp4", "mov", "mkv", "avi",
+      "jp2", "j2k", "ppm", "pgm", "pbm", "pam", "qoi",
     ])
     func `Every format is told by its bytes and drawn as the file is`(format: String) throws {
       let file = "\(try Self.pictures.get())/a.\(format)"

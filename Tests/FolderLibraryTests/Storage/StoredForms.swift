@@ -4,7 +4,7 @@ import Fixtures
 enum StoredForms {
   /// What is read from `StoredFormFiles`, by asset and file.
   static let facts = StoredForm(
-    version: 9,
+    version: 10,
     text: #"""
       .dotted.jpg: image, image, date of the file, width 64, height 48, flags 2065 (hidden fileDate)
         .dotted.jpg, storedWidth 64, storedHeight 48, photo, jpeg
@@ -202,7 +202,7 @@ enum StoredForms {
 
   /// How rows and pages are laid out.
   static let layout = StoredForm(
-    version: 9,
+    version: 10,
     text: #"""
       asset, 112 bytes: identifier UInt64, added Int64, dateSeconds Int64, latitude Double, longitude
       Double, dateNanoseconds Int32, dateOffset Int32, subtypes UInt32, width UInt32, height UInt32,
@@ -219,7 +219,7 @@ enum StoredForms {
       "adjustmentData", "pairedVideo", "photoProxy"]
       formats: 1 jpeg, 2 png, 3 gif, 4 webp, 5 heic, 6 avif, 7 tiff, 8 bmp, 9 jpegXL, 10 dng, 11 cr2,
       12 cr3, 13 nef, 14 arw, 15 orf, 16 rw2, 17 raf, 18 pef, 19 srw, 20 mp4, 21 quickTime, 22 m4v,
-      23 matroska, 24 webm, 25 avi, 26 threeGP, 27 mpegTransport
+      23 matroska, 24 webm, 25 avi, 26 threeGP, 27 mpegTransport, 28 jpeg2000, 29 netpbm, 30 qoi
       checksum: 10301641042495815131
       page:
       070000000000000008000000000000000000000000000000000000000000000001000000000000000100000000000000
