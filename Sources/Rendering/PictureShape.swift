@@ -159,6 +159,13 @@ extension PixelRegion {
 }
 
 extension ReducedPicture {
+  /// Whether the picture, which is all of its original, has the pixels of an answer in a shape.
+  package func isEnough(for shape: PictureShape) -> Bool {
+    guard shape.crop == .whole, shape.resizeMode != .none else { return false }
+    let needed = shape.needed(of: sourceSize)
+    return pixels.width >= needed.width && pixels.height >= needed.height
+  }
+
   /// The picture in a shape; never enlarged.
   package func shown(as shape: PictureShape) -> PixelBuffer {
     switch shape.resizeMode {

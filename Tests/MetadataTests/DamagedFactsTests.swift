@@ -16,8 +16,9 @@ import Testing
     let bytes = try photo().bytes()
     let whole = JPEGFacts.read(from: MemoryByteSource(bytes))
     #expect(whole?.thumbnail != nil)
+    var room = MediaReader.Room()
     for count in 0...bytes.count {
-      let facts = JPEGFacts.read(from: MemoryByteSource(Array(bytes.prefix(count))))
+      let facts = JPEGFacts.read(from: MemoryByteSource(Array(bytes.prefix(count))), room: &room)
       #expect(facts == nil || facts == whole, "\(count) of \(bytes.count)")
     }
   }
@@ -26,13 +27,14 @@ import Testing
   func `Flipped bytes never crash and never point out of the file`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let good = try photo().bytes()
+    var room = MediaReader.Room()
     for _ in 0..<100 {
       var bytes = good
       for _ in 0..<Int.random(in: 1...6, using: &random) {
         // The head is what is read.
         bytes[Int.random(in: 2..<700, using: &random) % bytes.count] = .random(in: 0...255, using: &random)
       }
-      guard let facts = JPEGFacts.read(from: MemoryByteSource(bytes)) else { continue }
+      guard let facts = JPEGFacts.read(from: MemoryByteSource(bytes), room: &room) else { continue }
       #expect(!facts.storedSize.isEmpty)
       if let range = facts.thumbnail { #expect(range.upperBound <= bytes.count) }
     }

@@ -37,12 +37,13 @@ import Testing
   @Test(arguments: 1...40 as ClosedRange<UInt64>)
   func `Whatever became of a file, its facts stay within it`(seed: UInt64) throws {
     let files = try Self.files.get()
+    var room = MediaReader.Room()
     for (index, file) in files.enumerated() {
       var mutator = ByteMutator(
         seed: seed, words: ["Exif\0\0", "8BIM", "II*\0", "eXIf"].map { Array($0.utf8) })
       for _ in 0..<4 {
         let bytes = mutator.damage(file, other: files[(index + 1) % files.count])
-        let reading = MediaReader.read(from: MemoryByteSource(bytes), byteCount: bytes.count)
+        let reading = MediaReader.read(from: MemoryByteSource(bytes), byteCount: bytes.count, room: &room)
         guard case .media(_, let facts?) = reading else { continue }
         if let range = facts.thumbnail { #expect(range.upperBound <= bytes.count) }
         if let range = facts.motionVideo { #expect(range.upperBound <= bytes.count) }

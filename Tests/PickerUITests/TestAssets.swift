@@ -1,5 +1,6 @@
 import AssetLibrary
 import Pixels
+import Synchronization
 
 extension Asset {
   /// A photo known by its name, taken so many days after the first of 2024.
@@ -25,6 +26,16 @@ extension Asset {
 extension [Asset] {
   /// Photos "0", "1", …, the newest first.
   static func numbered(_ count: Int) -> [Asset] {
-    (0..<count).map { .photo("\($0)", day: count - $0) }
+    TestLibraries.known.withLock { known in
+      if let library = known[count] { return library }
+      let library = (0..<count).map { Asset.photo("\($0)", day: count - $0) }
+      known[count] = library
+      return library
+    }
   }
+}
+
+/// Libraries by their number of photos, each made once: hundreds of pickers open the same ones.
+private enum TestLibraries {
+  static let known = Mutex<[Int: [Asset]]>([:])
 }

@@ -106,11 +106,20 @@ extension ImageDecoder {
       if cancellation.isCancelled { throw .cancelled }
       return colors.sRGB(pixels, from: decoded.colors).upright(from: orientation)
     }
-    var thumbnail: PixelBuffer?
-    if let keptBox { thumbnail = try finish(decoded.picture.shown(at: keptBox, .aspectFit)) }
+    var kept: ReducedPicture?
+    if let keptBox {
+      kept = ReducedPicture(
+        try finish(decoded.picture.shown(at: keptBox, .aspectFit)),
+        of: orientation.upright(decoded.sourceSize))
+    }
+    // The next time the thumbnail is all that is read: both times the pixels are the same.
+    let pixels =
+      if let kept, kept.isEnough(for: shape) { kept.shown(as: shape) } else {
+        try finish(decoded.picture.shown(as: stored))
+      }
     return Rendering(
-      pixels: try finish(decoded.picture.shown(as: stored)), thumbnail: thumbnail,
-      decodedPixels: decoded.pixels.size.area, note: decoded.complaint.isEmpty ? nil : decoded.complaint)
+      pixels: pixels, thumbnail: kept?.pixels, decodedPixels: decoded.pixels.size.area,
+      note: decoded.complaint.isEmpty ? nil : decoded.complaint)
   }
 
   /// The embedded thumbnail at no more than the size asked for; nil where its content is of none of the formats.

@@ -112,9 +112,12 @@ extension PictureRenderer {
     guard let picture, !cancellation.isCancelled else { return nil }
     // It stands upright already: the orientation is not applied a second time.
     let image = ReducedPicture(picture.pixels, of: picture.sourceSize)
+    let kept = keptBox.map { ReducedPicture(image.shown(at: $0, .aspectFit), of: source) }
+    // The next time the thumbnail is all that is read: both times the pixels are the same.
+    let shown = if let kept, kept.isEnough(for: shape) { kept } else { image }
     return Rendering(
-      pixels: image.shown(as: shape), thumbnail: keptBox.map { image.shown(at: $0, .aspectFit) },
-      decodedPixels: picture.pixels.size.area, note: picture.note)
+      pixels: shown.shown(as: shape), thumbnail: kept?.pixels, decodedPixels: picture.pixels.size.area,
+      note: picture.note)
   }
 }
 

@@ -209,12 +209,13 @@ package struct LinkSpeed: Hashable, Sendable {
   /// What a number of bytes a second carries.
   ///
   /// A screen of coarse pictures is about 200 KB and should come within some seconds. Fewer colours are
-  /// seen by everyone: they are for links that need them.
+  /// seen by everyone, and stay when the terminal is fast again: they are for links that need them. One that is near has
+  /// drafts until its machine is less busy, and then what any terminal has.
   private func quality(at speed: Double) -> PictureQuality {
     switch speed {
     case ..<20_000: .blocks
     case ..<60_000: .small
-    case ..<(isFar ? 600_000 : 300_000): .speed
+    case ..<600_000 where isFar: .speed
     default: .full
     }
   }

@@ -2,6 +2,7 @@ import AssetLibrary
 import Fixtures
 import Pixels
 import Synchronization
+import TestScheduling
 import Testing
 
 /// Under limited access a library is as if nothing were in it but what is allowed.
@@ -57,7 +58,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<200 as Range<UInt64>)
+  @Test(arguments: 0..<UInt64(TestSize.count(80, long: 200)))
   func `Every fetch, count and collection is that of a library without anything else`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let world = World(&random)

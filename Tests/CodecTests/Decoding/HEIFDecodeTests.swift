@@ -119,13 +119,47 @@ import Testing
     private static func picture(
       _ width: Int, _ height: Int, _ color: (Int, Int) -> Color
     ) -> PixelBuffer {
-      let bytes = (0..<width * height).flatMap { index in
-        let color = color(index % width, index / width)
-        return [color.red, color.green, color.blue, 255]
+      var bytes: [UInt8] = []
+      bytes.reserveCapacity(width * height * 4)
+      for y in 0..<height {
+        for x in 0..<width {
+          let color = color(x, y)
+          bytes.append(color.red)
+          bytes.append(color.green)
+          bytes.append(color.blue)
+          bytes.append(255)
+        }
       }
       return PixelBuffer(size: PixelSize(width: width, height: height), bytes: bytes)
     }
   }
+
+  /// Properties, and what they make of a picture and of its thumbnail.
+  private struct Case: Sendable {
+    var chain: [Step]
+    var stored = TestPicture.make(width: 320, height: 192)
+    var small = TestPicture.make(width: 160, height: 96)
+    var expected: PixelBuffer
+    var expectedSmall: PixelBuffer
+    var boxes: [UInt8] = []
+    var smallBoxes: [UInt8] = []
+
+    init(_ chain: [Step]) {
+      self.chain = chain
+      (expected, expectedSmall) = (stored, small)
+      for step in chain {
+        boxes += step.box(expected.size)
+        expected = step.apply(to: expected)
+        // A crop is said in pixels of its picture.
+        if case .crop = step { continue }
+        smallBoxes += step.box(expectedSmall.size)
+        expectedSmall = step.apply(to: expectedSmall)
+      }
+    }
+  }
+
+  /// Worked out once for all codings: pixel by pixel they take longer than decoding.
+  private static let cases = chains.map(Case.init)
 
   private static let chains: [[Step]] =
     (0...3).flatMap { turns in
@@ -143,19 +177,10 @@ import Testing
   func `Turns, mirrors and crops apply in their order, whatever the depth of the samples`(
     coding: AssembledHEIC.Coding
   ) throws {
-    let stored = TestPicture.make(width: 320, height: 192)
-    let small = TestPicture.make(width: 160, height: 96)
-    for chain in Self.chains {
-      var (boxes, smallBoxes): ([UInt8], [UInt8]) = ([], [])
-      var (expected, expectedSmall) = (stored, small)
-      for step in chain {
-        boxes += step.box(expected.size)
-        expected = step.apply(to: expected)
-        // A crop is said in pixels of its picture.
-        if case .crop = step { continue }
-        smallBoxes += step.box(expectedSmall.size)
-        expectedSmall = step.apply(to: expectedSmall)
-      }
+    for each in Self.cases {
+      let (chain, stored, small) = (each.chain, each.stored, each.small)
+      let (expected, expectedSmall) = (each.expected, each.expectedSmall)
+      let (boxes, smallBoxes) = (each.boxes, each.smallBoxes)
       let picture = try Decoding.picture(
         AssembledHEIC(tiles: [stored], properties: boxes, coding: coding).bytes)
       #expect(picture.pixels.meanError(to: expected) < 3, "\(chain)")

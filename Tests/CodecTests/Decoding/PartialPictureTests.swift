@@ -52,11 +52,21 @@ import Testing
     }
   }
 
-  /// A noisy picture of 1600x1200 by libheif's encoder, some of it behind a box of padding.
-  private func heic(_ options: [String] = [], name: String = "a.heic") throws -> [UInt8] {
+  /// A noisy picture of 1600x1200.
+  private static let noisy = Result {
     let folder = try ToolFolder()
     try folder.write(TestPicture.make(width: 1600, height: 1200), to: "a.ppm")
-    try folder.run("convert", "a.ppm", "-attenuate", "0.3", "+noise", "Gaussian", "a.png")
+    try folder.run(
+      "convert", "a.ppm", "-attenuate", "0.3", "+noise", "Gaussian", "-quality", "10", "a.png")
+    return try folder.bytes(of: "a.png")
+  }
+
+  private static let withThumbnail = Result { try heic(["-t", "320"]) }
+
+  /// The noisy picture by libheif's encoder.
+  private static func heic(_ options: [String] = [], name: String = "a.heic") throws -> [UInt8] {
+    let folder = try ToolFolder()
+    try folder.write(noisy.get(), to: "a.png")
     // Any encoding does, and the best ones take seconds.
     let pace = name.hasSuffix("avif") ? "speed=9" : "preset=ultrafast"
     try folder.run(["heif-enc", "-q", "90", "-p", pace] + options + ["a.png", "-o", name])
@@ -65,7 +75,7 @@ import Testing
 
   @Test(arguments: [4 << 10, 64 << 10])
   func `Of a HEIC file with a small picture that one is fetched alone`(block: Int) throws {
-    let bytes = try heic(["-t", "320"])
+    let bytes = try Self.withThumbnail.get()
     #expect(bytes.count > 500_000)
     let request = DecodeRequest(targetWidth: 384, targetHeight: 384, source: .embedded)
     let whole = try Decoding.picture(bytes, request)
@@ -78,12 +88,28 @@ import Testing
 
   @Test(arguments: [[], ["-A"]])
   func `Of one without it the tables alone are fetched`(options: [String]) throws {
-    let bytes = try heic(options, name: options.isEmpty ? "a.heic" : "a.avif")
+    let bytes = try Self.heic(options, name: options.isEmpty ? "a.heic" : "a.avif")
     // Also where the picture itself is asked for: all of it would have to be there.
     for source in [DecodeRequest.Source.embedded, .picture] {
       let reading = try read(bytes, DecodeRequest(targetWidth: 384, targetHeight: 384, source: source))
       #expect(reading.error == .nothingEmbedded && reading.byteCount <= 131_072)
     }
+  }
+
+  /// Eight seconds of a picture under noise by the codecs of these files, encoded once.
+  private static let streams = Result<[String: [UInt8]], any Error> {
+    let folder = try ToolFolder()
+    try folder.write(TestPicture.make(width: 640, height: 384), to: "a.ppm")
+    let codecs = [
+      "a.avi": ["-c:v", "mpeg4", "-q:v", "2"],
+      "a.mp4": ["-c:v", "libx264", "-preset", "ultrafast", "-crf", "20"],
+    ]
+    for (name, codec) in codecs {
+      try folder.run(
+        ["ffmpeg", "-loop", "1", "-framerate", "10", "-t", "8", "-i", "a.ppm", "-vf", "noise=alls=30:allf=t"]
+          + codec + ["-g", "20", "-pix_fmt", "yuv420p", name])
+    }
+    return try codecs.keys.reduce(into: [:]) { $0[$1] = try folder.bytes(of: $1) }
   }
 
   @Test(
@@ -95,13 +121,9 @@ import Testing
     name: String, options: [String]
   ) throws {
     let folder = try ToolFolder()
-    try folder.write(TestPicture.make(width: 640, height: 384), to: "a.ppm")
-    let codec =
-      name == "a.avi"
-      ? ["-c:v", "mpeg4", "-q:v", "2"] : ["-c:v", "libx264", "-preset", "ultrafast", "-crf", "20"]
-    try folder.run(
-      ["ffmpeg", "-loop", "1", "-framerate", "10", "-t", "8", "-i", "a.ppm", "-vf", "noise=alls=30:allf=t"]
-        + codec + ["-g", "20", "-pix_fmt", "yuv420p"] + options + [name])
+    let encoded = name == "a.avi" ? name : "a.mp4"
+    try folder.write(#require(Self.streams.get()[encoded]), to: "encoded-\(encoded)")
+    try folder.run(["ffmpeg", "-i", "encoded-\(encoded)", "-c", "copy"] + options + [name])
     let bytes = try folder.bytes(of: name)
     #expect(bytes.count > 3_000_000)
     let request = DecodeRequest(targetWidth: 384, targetHeight: 384)
@@ -120,7 +142,8 @@ import Testing
     try folder.write(TestPicture.make(width: 320, height: 192), to: "a.ppm")
     try folder.run(
       "ffmpeg", "-f", "lavfi", "-i", "color=black:s=320x192:r=10:d=3", "-loop", "1", "-framerate", "10", "-t",
-      "17", "-i", "a.ppm", "-filter_complex", filter, "-c:v", "libx264", "-g", "10", "-pix_fmt", "yuv420p",
+      "17", "-i", "a.ppm", "-filter_complex", filter, "-c:v", "libx264", "-preset", "ultrafast", "-g", "10",
+      "-pix_fmt", "yuv420p",
       "a.mp4")
     let reading = try read(folder.bytes(of: "a.mp4"), DecodeRequest(targetWidth: 384, targetHeight: 384))
     #expect(reading.picture?.isUpright == true)

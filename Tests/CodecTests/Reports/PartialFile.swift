@@ -18,13 +18,24 @@ final class PartialFile {
   init(_ bytes: [UInt8]) throws {
     self.bytes = bytes
     (sparse, noisy) = (memory_file_create(), memory_file_create())
-    var generator = SeededGenerator(seed: UInt64(bytes.count))
-    let noise = bytes.map { _ in UInt8.random(in: 0...255, using: &generator) }
-    guard ftruncate(sparse, off_t(bytes.count)) == 0, pwrite(noisy, noise, noise.count, 0) == noise.count
-    else {
-      throw FixtureError("no file in memory")
+    guard ftruncate(sparse, off_t(bytes.count)) == 0 else { throw FixtureError("no file in memory") }
+    let written = Self.noise.withUnsafeBytes { noise in
+      var place = 0
+      while place < bytes.count {
+        let count = pwrite(noisy, noise.baseAddress, min(noise.count, bytes.count - place), off_t(place))
+        guard count > 0 else { break }
+        place += count
+      }
+      return place
     }
+    guard written == bytes.count else { throw FixtureError("no file in memory") }
   }
+
+  /// As much as most files have, and again for longer ones: random bytes one by one for each file take minutes.
+  private static let noise: [UInt64] = {
+    var generator = SeededGenerator(seed: 1)
+    return (0..<1 << 15).map { _ in generator.next() }
+  }()
 
   deinit {
     close(sparse)

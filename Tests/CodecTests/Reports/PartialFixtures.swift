@@ -1,7 +1,7 @@
 import Fixtures
 import Pixels
 
-/// Files of every format that are much longer than what is read of them at first.
+/// Files of every format that are much longer than what is read of them at first, made once a run.
 enum PartialFixtures {
   typealias File = (name: String, bytes: [UInt8])
 
@@ -21,7 +21,9 @@ enum PartialFixtures {
   /// Bytes that begin nothing that any format knows.
   private static func filler(_ count: Int) -> [UInt8] { [UInt8](repeating: 0x55, count: count) }
 
-  static func jpeg() throws -> [File] {
+  static func jpeg() throws -> [File] { try madeJPEG.get() }
+
+  private static let madeJPEG = Result<[File], any Error> {
     var photo = TestPhoto(width: 640, height: 480, date: .day(3))
     photo.setCamera()
     photo.embedThumbnail()
@@ -62,7 +64,7 @@ enum PartialFixtures {
     return bytes.prefix(length) + segments + bytes.dropFirst(length)
   }
 
-  static var png: [File] {
+  static let png: [File] = {
     let exif = PictureFiles.pngChunk("eXIf", camera.bytes())
     let text = PictureFiles.pngText("XML:com.adobe.xmp", packet, isInternational: true)
     let large = PictureFiles.pngChunk("IDAT", filler(300_000))
@@ -81,9 +83,9 @@ enum PartialFixtures {
       ),
       ("says-nothing.png", PictureFiles.png(width: 640, height: 480, dataChunks: 4000)),
     ]
-  }
+  }()
 
-  static var webp: [File] {
+  static let webp: [File] = {
     let picture = PictureFiles.webpChunk("VP8 ", [0, 0, 0, 0x9D, 0x01, 0x2A, 64, 0, 48, 0] + filler(300_001))
     let behind = PictureFiles.webpChunk("EXIF", camera.bytes()) + PictureFiles.webpChunk("XMP ", packet)
     func header(_ flags: UInt8) -> [UInt8] {
@@ -97,9 +99,9 @@ enum PartialFixtures {
       ("animated.webp", PictureFiles.webp(header(0x02) + frames)),
       ("animated-behind.webp", PictureFiles.webp(header(0x0A) + frames + behind)),
     ]
-  }
+  }()
 
-  static var gifAndBMP: [File] {
+  static let gifAndBMP: [File] = {
     let blocks = Array(repeatElement([255] + filler(255), count: 1000).joined())
     let descriptor: [UInt8] = [0x2C, 0, 0, 0, 0, 64, 0, 48, 0, 0, 2]
     let frame = descriptor + blocks + [0]
@@ -109,9 +111,9 @@ enum PartialFixtures {
       ("animated.gif", head + frame + frame + [0x3B]), ("still.gif", still + frame + [0x3B]),
       ("a.bmp", PictureFiles.bmp(width: 64, height: 48) + filler(300_000)),
     ]
-  }
+  }()
 
-  static var jpegXL: [File] {
+  static let jpegXL: [File] = {
     let stream = PictureFiles.jpegXL(width: 640, height: 480) + filler(300_000)
     let picture = MediaBytes.box("jxlc", stream)
     let exif = MediaBytes.box("Exif", [0, 0, 0, 0] + camera.bytes())
@@ -121,9 +123,9 @@ enum PartialFixtures {
       ("before.jxl", PictureFiles.jpegXLContainer(exif + xmp + picture)),
       ("around.jxl", PictureFiles.jpegXLContainer(exif + picture + xmp)),
     ]
-  }
+  }()
 
-  static var tiff: [File] {
+  static let tiff: [File] = {
     var main = camera
     main.long(0x0100, 640)
     main.long(0x0101, 480)
@@ -131,9 +133,9 @@ enum PartialFixtures {
     let place = 8 + 300_000
     let mark = [0x49, 0x49, 42, 0] + MediaBytes.little(place, 4) + filler(300_000)
     return [("at-the-end.tif", main.bytes(mark: mark)), ("at-the-start.tif", main.bytes() + filler(300_000))]
-  }
+  }()
 
-  static var heif: [File] {
+  static let heif: [File] = {
     var file = HandmadeHEIC(
       auxiliaryTypes: ["urn:com:apple:photo:2020:aux:hdrgainmap"], exif: camera.bytes(),
       xmp: String(decoding: packet, as: UTF8.self), hasSecondPicture: true)
@@ -150,15 +152,17 @@ enum PartialFixtures {
       ("padded.heic", small.bytes + MediaBytes.box("free", filler(200_000))),
       ("motion.heic", moving.bytes + video),
     ]
-  }
+  }()
 
-  static var movie: [File] {
+  static let movie: [File] = {
     let keys = [HandmadeMovie.text("com.apple.quicktime.creationdate", "2024-05-02T14:10:09+0200")]
     let bytes = HandmadeMovie(frameCount: 60_000, ticksPerFrame: 20, keys: keys).bytes
     return [("tables.mov", bytes), ("padded.mov", bytes + MediaBytes.box("free", filler(100_000)))]
-  }
+  }()
 
-  static func raw() throws -> [File] {
+  static func raw() throws -> [File] { try madeRAW.get() }
+
+  private static let madeRAW = Result<[File], any Error> {
     let samples = (0..<512 * 384).map { UInt16($0 % 4000) }
     var negative = HandmadeDNG(width: 512, height: 384, samples: samples)
     let plain = negative.bytes

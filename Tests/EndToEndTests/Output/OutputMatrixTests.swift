@@ -1,5 +1,6 @@
 import Fixtures
 import Foundation
+import TestScheduling
 import TestTerminal
 import Testing
 
@@ -10,7 +11,10 @@ extension Outputs {
     struct Format: Sendable, CustomTestStringConvertible {
       var name: String
       var arguments: [String]
+      /// The program, which reads what is printed: from standard input, or from the files that its last words name.
       var consumer: [String]
+      /// Whether it reads several outputs, each from a file, and prints a line with a stroke behind each.
+      var readsFiles = false
       /// The same with jq, where that is installed.
       var filter: String?
       /// What ends an item.
@@ -22,15 +26,21 @@ extension Outputs {
       var testDescription: String { name }
     }
 
-    private static func python(_ program: String) -> [String] {
-      let prologue = "import base64, json, os, sys, urllib.parse\ndata = sys.stdin.buffer.read()\n"
-      let assets =
-        "def path(a): return base64.b64decode(a['pathBytes']) if 'pathBytes' in a else a['path'].encode()\n"
-      return ["python3", "-c", prologue + assets + program]
+    /// A program in Python that prints the inodes of files.
+    /// - Parameter paths: an expression of the paths in `data`.
+    private static func python(_ paths: String) -> [String] {
+      let program = """
+        import base64, json, os, sys, urllib.parse
+        def path(a): return base64.b64decode(a['pathBytes']) if 'pathBytes' in a else a['path'].encode()
+        for name in sys.argv[1:]:
+            data = open(name, 'rb').read()
+            for p in \(paths): print(os.stat(p).st_ino)
+            print('-')
+        """
+      return ["python3", "-c", program]
     }
 
     private static let stat = ["stat", "-c", "%i", "--"]
-    private static let printInodes = "for p in paths: print(os.stat(p).st_ino)"
 
     static let formats = [
       Format(name: "paths", arguments: [], consumer: ["xargs", "-d", "\\n"] + stat),
@@ -38,25 +48,24 @@ extension Outputs {
       Format(
         name: "uris", arguments: ["--format", "uris"],
         consumer: python(
-          "paths = [urllib.parse.unquote_to_bytes(u[7:]) for u in data.decode('ascii').splitlines()]\n"
-            + printInodes)),
+          "[urllib.parse.unquote_to_bytes(u[7:]) for u in data.decode('ascii').splitlines()]"),
+        readsFiles: true),
       Format(
         name: "json", arguments: ["--format", "json"],
-        consumer: python("paths = [path(a) for a in json.loads(data)['assets']]\n" + printInodes),
+        consumer: python("[path(a) for a in json.loads(data)['assets']]"), readsFiles: true,
         filter: ".assets[]",
         definition: "document"),
       Format(
         name: "jsonl", arguments: ["--format", "jsonl"],
-        consumer: python("paths = [path(json.loads(l)) for l in data.splitlines()]\n" + printInodes),
+        consumer: python("[path(json.loads(l)) for l in data.splitlines()]"), readsFiles: true,
         filter: ".", definition: "asset", isLines: true),
       Format(
         name: "jsonl, all fields", arguments: ["--format", "jsonl", "--fields", "all"],
-        consumer: python("paths = [path(json.loads(l)) for l in data.splitlines()]\n" + printInodes),
+        consumer: python("[path(json.loads(l)) for l in data.splitlines()]"), readsFiles: true,
         filter: ".", definition: "allFields", isLines: true),
       Format(
         name: "template", arguments: ["--format", #"{width}\t{date:%Y}\t{path}\n"#],
-        consumer: python(
-          "paths = [l.split(b'\\t', 2)[2] for l in data.split(b'\\n')[:-1]]\n" + printInodes)),
+        consumer: python("[l.split(b'\\t', 2)[2] for l in data.split(b'\\n')[:-1]]"), readsFiles: true),
       Format(
         name: "template, NUL", arguments: ["--format", #"{path}\0"#], consumer: ["xargs", "-0"] + stat,
         terminator: 0),
@@ -100,33 +109,62 @@ extension Outputs {
       }
     }
 
-    private func check(_ output: [UInt8], _ format: Format, _ expected: [String], _ comment: String) throws {
-      let read = String(decoding: try Consumer.run(format.consumer, input: output), as: UTF8.self)
-      #expect(read.split(separator: "\n").map(String.init) == expected, "\(comment)")
+    /// What was printed of a source, and the inodes of the files that it has to lead to.
+    private struct Printed {
+      var source: String
+      var output: [UInt8]
+      var expected: [String]
+    }
+
+    private static func lines(_ bytes: [UInt8]) -> [String] {
+      String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+
+    /// What a program that reads files finds in each output.
+    private func read(_ outputs: [[UInt8]], by program: [String]) throws -> [[String]] {
+      let folder = try TemporaryFolder()
+      let paths = try outputs.enumerated().map { number, output in
+        try folder.write(output, to: "\(number)")
+        return "\(folder.path)/\(number)"
+      }
+      let read = try Self.lines(Consumer.run(program + paths))
+      return read.split(separator: "-", omittingEmptySubsequences: false).dropLast().map(Array.init)
+    }
+
+    /// Other programs read all outputs of a format.
+    private func check(_ printed: [Printed], _ format: Format) throws {
+      let found =
+        format.readsFiles
+        ? try read(printed.map(\.output), by: format.consumer)
+        : try printed.map { try Self.lines(Consumer.run(format.consumer, input: $0.output)) }
+      try #require(found.count == printed.count)
+      for (each, found) in zip(printed, found) { #expect(found == each.expected, "\(each.source)") }
       if let filter = format.filter, Recipes.has("jq") {
         let program = filter + #" | .path + "\u0000""#
         let command = "jq -j \"$1\" | xargs -0 stat -c %i --"
-        let read = try Consumer.run(["sh", "-c", command, "sh", program], input: output)
-        #expect(
-          String(decoding: read, as: UTF8.self).split(separator: "\n").map(String.init) == expected,
-          "jq, \(comment)")
+        for each in printed {
+          let read = try Consumer.run(["sh", "-c", command, "sh", program], input: each.output)
+          #expect(Self.lines(read) == each.expected, "jq, \(each.source)")
+        }
       }
       guard let definition = format.definition else { return }
-      let problems = try SchemaValidator.problems(of: output, definition, isLines: format.isLines)
-      #expect(problems.isEmpty, "\(comment): \(problems)")
+      let problems = try SchemaValidator.problems(
+        ofEach: printed.map(\.output), definition, isLines: format.isLines)
+      #expect(problems.isEmpty, "\(problems)")
     }
 
     @Test(arguments: formats)
     func `What is listed is read by others`(format: Format) throws {
-      for source in try Self.made.get() {
+      let printed = try Self.made.get().map { source in
         let result = try Program.run(
           rawArguments: (["list", "--sort", "name"] + format.arguments + source.arguments).map {
             Array($0.utf8)
           },
           environment: source.environment, input: source.input.map { .bytes($0) } ?? .null)
         #expect(result.status == .exited(0), "\(source.name): \(result.errors)")
-        try check(result.output, format, try inodes(source.photos), source.name)
+        return Printed(source: source.name, output: result.output, expected: try inodes(source.photos))
       }
+      try check(printed, format)
     }
 
     /// The last of the selections that were printed, each with an empty item behind it.
@@ -143,9 +181,21 @@ extension Outputs {
       return start.map { Array(body[($0 + 2)...]) } ?? body
     }
 
-    @Test(arguments: formats, ["default", "ordered", "continuous", "continuousAndOrdered"])
+    private static let selections = ["default", "ordered", "continuous", "continuousAndOrdered"]
+
+    /// The sources for a format and a selection: two of the five, so that each format and each selection meets all of them; all
+    /// where tests are long.
+    private func sources(for format: Format, _ selection: String) throws -> [Source] {
+      let all = try Self.made.get()
+      guard !TestSize.isLong else { return all }
+      let row = try #require(Self.formats.firstIndex { $0.name == format.name })
+      let column = try #require(Self.selections.firstIndex(of: selection))
+      return [0, 1].map { all[(row + 2 * column + $0) % all.count] }
+    }
+
+    @Test(arguments: formats, selections)
     func `What is picked is read by others`(format: Format, selection: String) throws {
-      for source in try Self.made.get() {
+      let printed = try sources(for: format, selection).map { source in
         let (first, second) = (source.photos[0], source.photos[1])
         let session = try Program.pick(
           ["-n0", "--sort", "name", "--graphics", "none", "--selection", selection]
@@ -159,8 +209,11 @@ extension Outputs {
           selection.hasPrefix("continuous")
           ? try lastBlock(of: session.standardOutputBytes, format) : session.standardOutputBytes
         let isOrdered = selection.lowercased().hasSuffix("ordered")
-        try check(output, format, try inodes(isOrdered ? [second, first] : [first, second]), source.name)
+        return Printed(
+          source: source.name, output: output,
+          expected: try inodes(isOrdered ? [second, first] : [first, second]))
       }
+      try check(printed, format)
     }
 
     @Test func `What is picked as identifiers is picked again by them`() throws {

@@ -10,7 +10,7 @@ extension Outputs {
     private static let secrets = ["SN4711", "38.7223"]
     private static let secret = Array("SN4711 38.7223,-9.1393 ".utf8)
 
-    private struct Carrier {
+    private struct Carrier: Sendable {
       var name: String
       /// The end of the file's name.
       var suffix: String
@@ -21,11 +21,22 @@ extension Outputs {
 
     init() throws { folder = try TemporaryFolder() }
 
+    /// What the programs of dozens of carriers have made, for both tests.
+    private static let made = Result {
+      let workshop = try CarrierTests()
+      return (
+        carriers: try workshop.pictures() + workshop.videos(),
+        references: try ["base", "progressive"].map {
+          (name: "\($0).jpg", bytes: try workshop.folder.bytes(of: "\($0).jpg"))
+        }
+      )
+    }
+
     @Test(arguments: ["all", "location"])
     func `Of a hundred carriers no picture and no video brings a position or a serial number along`(
       stripping: String
     ) throws {
-      let carriers = try pictures() + videos()
+      let carriers = try Self.made.get().carriers
       #expect(carriers.count >= 90, "\(carriers.count)")
       for (number, carrier) in carriers.enumerated() {
         try folder.write(carrier.bytes, to: "in/\(Self.name(number, carrier))")
@@ -84,7 +95,10 @@ extension Outputs {
     private func comparePixels(_ carriers: [Carrier]) throws {
       let names = carriers.indices.filter { carriers[$0].suffix == "jpg" }
       let paths = names.map { "\(folder.path)/out/\(Self.name($0, carriers[$0]))" }
-      let references = ["base", "progressive"].map { "\(folder.path)/\($0).jpg" }
+      let references = try Self.made.get().references.map { reference in
+        try folder.write(reference.bytes, to: reference.name)
+        return "\(folder.path)/\(reference.name)"
+      }
       let text = try Consumer.text(["identify", "-format", "%#\n"] + references + paths)
       let digests = text.split(separator: "\n").map(String.init)
       try #require(digests.count == paths.count + 2)

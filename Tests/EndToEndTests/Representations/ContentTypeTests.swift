@@ -12,8 +12,14 @@ extension Outputs {
     init() throws {
       folder = try TemporaryFolder()
       try folder.makeFolder("in")
-      try folder.run("convert", "-size", "96x64", "gradient:red-blue", "-quality", "92", "a.jpg")
-      try folder.run("exiftool", "-q", "-overwrite_original", "-EXIF:Model=Box", "a.jpg")
+      try folder.write(Self.jpeg.get(), to: "a.jpg")
+    }
+
+    private static let jpeg = Result {
+      let workshop = try TemporaryFolder()
+      try workshop.run("convert", "-size", "96x64", "gradient:red-blue", "-quality", "92", "a.jpg")
+      try workshop.run("exiftool", "-q", "-overwrite_original", "-EXIF:Model=Box", "a.jpg")
+      return try workshop.bytes(of: "a.jpg")
     }
 
     private func list(_ options: [String]) throws -> Program.Output { try Program.run(["list"] + options) }
@@ -27,19 +33,25 @@ extension Outputs {
     ]
     private static let endings = [".jpg", ".png", ".GIF", ".HEIC", ".webp", ".MOV", ".mp4", ".dat", ""]
 
-    /// Every content under every name.
-    private func makeAllPairs() throws {
-      try folder.run("convert", "a.jpg", "a.png")
-      try folder.run("convert", "a.jpg", "a.gif")
-      try folder.run("convert", "a.jpg", "a.webp")
-      try folder.run("heif-enc", "a.jpg", "-o", "a.heic")
+    /// A file of each type, by the end of its name.
+    private static let contents = Result<[String: [UInt8]], any Error> {
+      let workshop = try TemporaryFolder()
+      try workshop.write(jpeg.get(), to: "a.jpg")
+      try workshop.run("convert", "a.jpg", "a.png")
+      try workshop.run("convert", "a.jpg", "a.gif")
+      try workshop.run("convert", "a.jpg", "a.webp")
+      try workshop.run("heif-enc", "-p", "preset=ultrafast", "a.jpg", "-o", "a.heic")
       for name in ["a.mp4", "a.mov"] {
-        try folder.run(
+        try workshop.run(
           "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc=s=64x48:r=5:d=1", "-c:v", "libx264",
           "-pix_fmt", "yuv420p", name)
       }
-      for content in Self.types.keys {
-        let bytes = try folder.bytes(of: "a.\(content)")
+      return try types.keys.reduce(into: [:]) { $0[$1] = try workshop.bytes(of: "a.\($1)") }
+    }
+
+    /// Every content under every name.
+    private func makeAllPairs() throws {
+      for (content, bytes) in try Self.contents.get() {
         for (number, ending) in Self.endings.enumerated() {
           try folder.write(bytes, to: "in/\(content)-\(number)\(ending)")
         }

@@ -1,6 +1,7 @@
 import Fixtures
 import Foundation
 import Glibc
+import TestScheduling
 import TestTerminal
 import Testing
 
@@ -11,13 +12,19 @@ extension Outputs {
 
     init() throws {
       folder = try TemporaryFolder()
-      // Noise: each of them becomes a JPEG of some 200 kB.
-      for number in 0..<6 {
-        let name = "\(folder.path)/\(number).png"
-        try folder.run(
+      for (number, picture) in try Self.pictures.get().enumerated() {
+        try folder.write(picture, to: "in/\(number).png")
+      }
+    }
+
+    /// Noise: each of them becomes a JPEG of some 200 kB.
+    private static let pictures = Result {
+      let workshop = try TemporaryFolder()
+      return try (0..<6).map { number in
+        let name = "\(number).png"
+        try workshop.run(
           "convert", "-size", "640x480", "-seed", "\(number)", "plasma:", "+noise", "Random", name)
-        try folder.makeFolder("in")
-        try folder.rename("\(number).png", to: "in/\(number).png")
+        return try workshop.bytes(of: name)
       }
     }
 
@@ -50,10 +57,11 @@ extension Outputs {
       let whole = "\(folder.path)/whole"
       #expect(try Program.run(conversion(into: whole)).status == .exited(0))
       #expect(names(whole).count == 6)
-      for _ in 0..<(signal == SIGKILL ? 50 : 10) {
+      for _ in 0..<(signal == SIGKILL ? TestSize.count(12, long: 50) : TestSize.count(4, long: 10)) {
         folder.remove("out")
         let session = try TerminalSession(
           Program.path, conversion(into: target), environment: Program.environment())
+        // Any moment: which one it is nobody can tell beforehand, and whichever it is, the test holds.
         usleep(UInt32.random(in: 0..<200_000))
         session.signal(signal)
         let status = try session.waitForExit()

@@ -3,8 +3,7 @@ import Foundation
 
 /// A folder with one photo or video of each kind, full of metadata, made by the programs that people use.
 struct RepresentationFolder {
-  let folder: TemporaryFolder
-  var input: String { "\(folder.path)/in" }
+  let input: String
 
   /// What stands in every file, in each of the places that its format has for it.
   static let secrets = ["Atlantis", "48.8577", "48 deg 51"]
@@ -17,8 +16,9 @@ struct RepresentationFolder {
   ]
 
   init() throws {
-    folder = try TemporaryFolder()
-    let target = "\(folder.path)/in"
+    let folder = try SharedFolders.make()
+    input = "\(folder.path)/in"
+    let target = input
     try folder.makeFolder("in")
     let workshop = try TemporaryFolder()
     try workshop.run(
@@ -52,21 +52,19 @@ struct RepresentationFolder {
       ("png.png", []), ("webp.webp", ["-quality", "90"]), ("tiff.tif", []),
     ] as [(String, [String])] {
       try workshop.run(["convert", "a.jpg", "-strip"] + options + [name])
-      try write(place + words, name)
-      try workshop.run("cp", name, "\(target)/\(name)")
     }
     try workshop.run(
       "convert", "a.jpg", "-strip", "-fuzz", "20%", "-transparent", "lime", "-set", "comment", "Atlantis",
       "clear.png")
-    try write(place + words, "clear.png")
-    try workshop.run("cp", "clear.png", "\(target)/clear.png")
     try workshop.run("convert", "clear.png", "-strip", "-define", "webp:lossless=true", "clear.webp")
-    try write(place + words, "clear.webp")
-    try workshop.run("cp", "clear.webp", "\(target)/clear.webp")
+    let written = ["png.png", "webp.webp", "tiff.tif", "clear.png", "clear.webp"]
+    try workshop.run(["exiftool", "-q", "-overwrite_original"] + place + words + written)
+    for name in written { try folder.write(workshop.bytes(of: name), to: "in/\(name)") }
     try workshop.run("convert", "a.jpg", "-strip", "-set", "comment", "Atlantis", "\(target)/gif.gif")
     try workshop.run("convert", "a.jpg", "-strip", "\(target)/bmp.bmp")
-    try workshop.run("heif-enc", "a.jpg", "-o", "\(target)/heic.heic")
-    try workshop.run("heif-enc", "-A", "a.jpg", "-o", "\(target)/avif.avif")
+    // Any encoding does, and the best ones take seconds.
+    try workshop.run("heif-enc", "-q", "90", "-p", "preset=ultrafast", "a.jpg", "-o", "\(target)/heic.heic")
+    try workshop.run("heif-enc", "-q", "90", "-A", "-p", "speed=9", "a.jpg", "-o", "\(target)/avif.avif")
     try workshop.run("cjxl", "a.jpg", "\(target)/jxl.jxl", "--lossless_jpeg=0", "--container=1", "--quiet")
     try folder.write(HandmadeDNG().bytes, to: "in/raw.dng")
     try makeVideos(target, workshop)
@@ -94,7 +92,9 @@ struct RepresentationFolder {
     try ffmpeg(
       ["-i", "\(target)/playable.mp4", "-c:v", "copy", "-c:a", "pcm_s16le"] + tags + ["\(target)/sound.mov"])
     try ffmpeg(
-      source + ["-c:v", "libx265", "-x265-params", "log-level=none", "-tag:v", "hvc1"] + tags + [
+      source + [
+        "-c:v", "libx265", "-preset", "ultrafast", "-x265-params", "log-level=none", "-tag:v", "hvc1",
+      ] + tags + [
         "\(target)/hevc.mov"
       ])
     try ffmpeg(source + ["-c:v", "mpeg4", "\(target)/old.avi"])

@@ -16,6 +16,76 @@ extension Outputs {
       input = try Self.source.get().input
     }
 
+    /// Files handed over in one go, and what ExifTool says of the copies: programs take longer to start than to do that.
+    private struct Handed: Sendable {
+      let output: Program.Output
+      private let copies: [String: String]
+      private let tags: [String: String]
+      private let types: [String: String]
+
+      init(_ names: [String], _ options: [String]) throws {
+        let target = try SharedFolders.make().path
+        let input = try RepresentationTests.source.get().input
+        let names = names.sorted()
+        output = try Program.run(
+          ["list", "--sort", "name", "--export", "\(target)/out"] + options + names.map { "\(input)/\($0)" })
+        let lines = output.lines
+        guard lines.count == names.count else {
+          (copies, tags, types) = ([:], [:], [:])
+          return
+        }
+        copies = Dictionary(uniqueKeysWithValues: zip(names, lines))
+        var tags: [String: String] = [:]
+        // Every tag of a file, those in thumbnails and unknown ones as well.
+        let exiftool = [
+          "exiftool", "-a", "-u", "-U", "-ee", "-G1", "-s", "-x", "FileName", "-x", "Directory",
+        ]
+        for section in try Consumer.text(exiftool + lines).components(separatedBy: "======== ") {
+          guard let end = section.firstIndex(of: "\n") else { continue }
+          // Behind the last one stands how many they were.
+          let said = section[end...].split(separator: "\n").filter { !$0.hasSuffix(" image files read") }
+          tags[String(section[..<end])] = said.joined(separator: "\n")
+        }
+        self.tags = tags
+        let guess = "import mimetypes, sys\nfor name in sys.argv[1:]: print(mimetypes.guess_type(name)[0])"
+        let found = try Consumer.text(["python3", "-c", guess] + lines).split(separator: "\n").map(
+          String.init)
+        types = Dictionary(uniqueKeysWithValues: zip(names, found))
+      }
+
+      /// The path of what was made of a file.
+      func copy(of name: String) throws -> String {
+        let copy = try #require(copies[name], "\(output)")
+        // In the order of their names, so that each is known by its place.
+        #expect(copy.split(separator: "/").last?.hasPrefix("\(name.prefix { $0 != "." })") == true)
+        return copy
+      }
+
+      func tags(of name: String) throws -> String { try #require(tags[copy(of: name)], "\(output)") }
+
+      func type(of name: String) throws -> String { try #require(types[name], "\(output)") }
+    }
+
+    private static let names = RepresentationFolder.pictures.map(\.name)
+    private static let current = Result { try Handed(names, ["--representation", "current"]) }
+    private static let compatible = Result { try Handed(names, ["--representation", "compatible"]) }
+    private static let small = Result { try Handed(names, ["--max-size", "100"]) }
+    private static let stripped = Result {
+      try Dictionary(
+        uniqueKeysWithValues: ["location", "all"].map {
+          ($0, try Handed(names + videos + camcorders, ["--strip", $0]))
+        })
+    }
+    private static let videos = ["playable.mp4", "other-box.mov", "hevc.mov", "old.avi"]
+    private static let camcorders = ["camcorder.mts", "camcorder.mov", "camcorder.mkv"]
+
+    /// The files without what was taken out.
+    private func stripped(_ what: String) throws -> Handed {
+      let handed = try #require(Self.stripped.get()[what])
+      #expect(handed.output.status == .exited(0), "\(handed.output)")
+      return handed
+    }
+
     /// Hands one file over.
     private func export(_ name: String, _ options: [String]) throws -> (path: String?, output: Program.Output)
     {
@@ -26,7 +96,7 @@ extension Outputs {
 
     private func ask(_ command: [String]) throws -> String { try Consumer.text(command) }
 
-    /// Every tag of a file, those in thumbnails and unknown ones as well.
+    /// Every tag of a file.
     private func tags(_ path: String) throws -> String {
       try ask(["exiftool", "-a", "-u", "-U", "-ee", "-G1", "-s", "-x", "FileName", "-x", "Directory", path])
     }
@@ -51,11 +121,11 @@ extension Outputs {
       ])
     }
 
-    @Test(arguments: RepresentationFolder.pictures.map(\.name))
+    @Test(arguments: names)
     func `As it is, a file goes byte by byte`(name: String) throws {
-      let (path, output) = try export(name, ["--representation", "current"])
-      #expect(output.status == .exited(0))
-      let copy = try #require(path)
+      let handed = try Self.current.get()
+      #expect(handed.output.status == .exited(0))
+      let copy = try handed.copy(of: name)
       #expect(FileManager.default.contentsEqual(atPath: "\(input)/\(name)", andPath: copy))
     }
 
@@ -63,12 +133,12 @@ extension Outputs {
     func `A compatible picture is a JPEG, a PNG or a GIF, upright, with its metadata`(
       name: String, isTransparent: Bool
     ) throws {
-      let (path, output) = try export(name, ["--representation", "compatible"])
-      #expect(output.status == .exited(0), "\(output)")
-      let copy = try #require(path)
+      let handed = try Self.compatible.get()
+      #expect(handed.output.status == .exited(0), "\(handed.output)")
+      let copy = try handed.copy(of: name)
       let original = "\(input)/\(name)"
       let isCompatible = ["jpg", "png", "gif"].contains(name.suffix(3))
-      let type = try mimeType(copy)
+      let type = try handed.type(of: name)
       if isCompatible {
         #expect(FileManager.default.contentsEqual(atPath: original, andPath: copy))
       } else {
@@ -79,7 +149,7 @@ extension Outputs {
       #expect(try size(copy).hasPrefix("320x200"))
       let reference = "\(input)/\(isTransparent ? "clear.png" : "png.png")"
       #expect(try difference(reference, copy) < 0.04)
-      let tags = try tags(copy)
+      let tags = try handed.tags(of: name)
       if !["gif.gif", "bmp.bmp", "jxl.jxl"].contains(name) {
         #expect(tags.contains("Acme") && tags.contains("Harbour") && tags.contains("48 deg 51"), "\(tags)")
         #expect(!tags.contains("ThumbnailImage"))
@@ -88,26 +158,25 @@ extension Outputs {
 
     @Test(arguments: ["jpeg.jpg", "turned.jpg", "png.png", "clear.png", "heic.heic", "webp.webp", "tiff.tif"])
     func `A smaller picture fits the box and stands upright`(name: String) throws {
-      let (path, output) = try export(name, ["--max-size", "100"])
-      #expect(output.status == .exited(0))
-      let copy = try #require(path)
+      let handed = try Self.small.get()
+      #expect(handed.output.status == .exited(0))
+      let copy = try handed.copy(of: name)
       let isTurned = name == "turned.jpg"
       #expect(try size(copy) == (isTurned ? "63x100" : "100x63"))
-      let tags = try tags(copy)
+      let tags = try handed.tags(of: name)
       #expect(!tags.contains("Orientation") || tags.contains("Horizontal (normal)"))
-      let wanted = try #require(try export(name, ["--representation", "current"]).path)
       try target.run(
-        "convert", "\(wanted)[0]", "-auto-orient", "-strip", "-resize", isTurned ? "63x100!" : "100x63!",
+        "convert", "\(input)/\(name)[0]", "-auto-orient", "-strip", "-resize",
+        isTurned ? "63x100!" : "100x63!",
         "reference.png")
       #expect(try difference("\(target.path)/reference.png", copy) < 0.04)
     }
 
-    @Test(arguments: RepresentationFolder.pictures.map(\.name))
+    @Test(arguments: names)
     func `Without location nothing is left of it`(name: String) throws {
-      let (path, output) = try export(name, ["--strip", "location"])
-      #expect(output.status == .exited(0), "\(output)")
-      let copy = try #require(path)
-      let tags = try tags(copy)
+      let handed = try stripped("location")
+      let copy = try handed.copy(of: name)
+      let tags = try handed.tags(of: name)
       for secret in RepresentationFolder.secrets { #expect(!tags.contains(secret), "\(tags)") }
       #expect(!tags.contains("GPS") && !tags.contains("ThumbnailImage"), "\(tags)")
       let bytes = try Data(contentsOf: URL(fileURLWithPath: copy))
@@ -117,12 +186,9 @@ extension Outputs {
       }
     }
 
-    @Test(arguments: RepresentationFolder.pictures.map(\.name))
+    @Test(arguments: names)
     func `Without metadata nothing is left but how it is shown`(name: String) throws {
-      let (path, output) = try export(name, ["--strip", "all"])
-      #expect(output.status == .exited(0), "\(output)")
-      let copy = try #require(path)
-      let tags = try tags(copy)
+      let tags = try stripped("all").tags(of: name)
       let lines = tags.split(separator: "\n").filter { line in
         // Facts of the picture itself, of its profile and of the disk.
         !["[File]", "[System]", "[ICC", "[PNG]", "[GIF]", "[JFIF]", "[Composite]", "[ExifTool]", "[RIFF]"]
@@ -139,7 +205,7 @@ extension Outputs {
     @Test(arguments: ["jpeg.jpg", "turned.jpg", "png.png", "clear.png", "webp.webp", "clear.webp", "gif.gif"])
     func `Taking metadata out leaves every pixel as it was`(name: String) throws {
       for what in ["location", "all"] {
-        let copy = try #require(try export(name, ["--strip", what]).path)
+        let copy = try stripped(what).copy(of: name)
         #expect(try difference("\(input)/\(name)", copy) == 0)
         let turned = try ask(["identify", "-format", "%[orientation]", "\(copy)[0]"])
         #expect(name != "turned.jpg" || turned == "RightTop")
@@ -269,25 +335,24 @@ extension Outputs {
       #expect(size == "160,120")
     }
 
-    @Test(arguments: ["playable.mp4", "other-box.mov", "hevc.mov", "old.avi"], ["location", "all"])
+    @Test(arguments: videos, ["location", "all"])
     func `Videos lose their place, or all that is said of them`(name: String, what: String) throws {
-      let (path, output) = try export(name, ["--strip", what])
-      #expect(output.status == .exited(0), "\(output)")
-      let copy = try #require(path)
+      let handed = try stripped(what)
+      let copy = try handed.copy(of: name)
       #expect(copy.hasSuffix(name))
-      let tags = try tags(copy)
+      let tags = try handed.tags(of: name)
       #expect(!tags.contains("48.8577") && !tags.contains("48 deg") && !tags.contains("GPS"), "\(tags)")
       if what == "all" { #expect(!tags.contains("Acme") && !tags.contains("Boats"), "\(tags)") }
       if what == "location", name.hasSuffix("mov") { #expect(tags.contains("Acme"), "\(tags)") }
       #expect(try streams(copy).count == 2)
     }
 
-    @Test(arguments: ["camcorder.mts", "camcorder.mov", "camcorder.mkv"], ["location", "all"])
+    @Test(arguments: camcorders, ["location", "all"])
     func `Videos lose the place that stands within their pictures' stream`(name: String, what: String) throws
     {
       let secret = Data("Atlantis".utf8)
       #expect(try Data(contentsOf: URL(fileURLWithPath: "\(input)/\(name)")).range(of: secret) != nil)
-      let copy = try #require(try export(name, ["--strip", what]).path)
+      let copy = try stripped(what).copy(of: name)
       #expect(try Data(contentsOf: URL(fileURLWithPath: copy)).range(of: secret) == nil)
       let pictures = { (path: String) in
         try Consumer.run(["ffmpeg", "-v", "error", "-i", path, "-map", "0:v", "-f", "md5", "-"])

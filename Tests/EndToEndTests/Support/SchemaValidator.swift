@@ -37,11 +37,12 @@ enum SchemaValidator {
     target = sys.argv[2]
     if 'closed-' + target in schema['$defs']: target = 'closed-' + target
     validator = Draft202012Validator({'$ref': '#/$defs/' + target, '$defs': schema['$defs']})
-    data = open(sys.argv[3], encoding='utf-8').read()
-    texts = data.splitlines() if sys.argv[4] == 'lines' else [data]
-    for text in texts:
-        for error in validator.iter_errors(json.loads(text)):
-            print(error.json_path, error.message[:300])
+    for name in sys.argv[4:]:
+        data = open(name, encoding='utf-8').read()
+        texts = data.splitlines() if sys.argv[3] == 'lines' else [data]
+        for text in texts:
+            for error in validator.iter_errors(json.loads(text)):
+                print(error.json_path, error.message[:300])
     """
 
   /// What is wrong with a document, or with each of several lines; empty if nothing is.
@@ -49,13 +50,20 @@ enum SchemaValidator {
   static func problems(
     of bytes: [UInt8], _ definition: String, isLines: Bool = false
   ) throws -> String {
+    try problems(ofEach: [bytes], definition, isLines: isLines)
+  }
+
+  /// The same of several documents at once: Python takes longer to start than to look at one.
+  static func problems(
+    ofEach documents: [[UInt8]], _ definition: String, isLines: Bool = false
+  ) throws -> String {
     let folder = try TemporaryFolder()
-    try folder.write(bytes, to: "document.json")
+    let paths = try documents.enumerated().map { number, bytes in
+      try folder.write(bytes, to: "\(number).json")
+      return "\(folder.path)/\(number).json"
+    }
     let result = try Consumer.run(
-      [
-        "python3", "-c", program, schema, definition, "\(folder.path)/document.json",
-        isLines ? "lines" : "document",
-      ])
+      ["python3", "-c", program, schema, definition, isLines ? "lines" : "document"] + paths)
     return String(decoding: result, as: UTF8.self)
   }
 }

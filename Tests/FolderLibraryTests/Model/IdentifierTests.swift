@@ -69,8 +69,8 @@ import Testing
         return start.duration(to: .now)
       }.min() ?? .zero
     }
-    let (few, many) = (try time(200), try time(4000))
-    #expect(many < few * 80, "\(few) for 200, \(many) for 4,000")
+    let (few, many) = (try time(100), try time(2000))
+    #expect(many < few * 80, "\(few) for 100, \(many) for 2,000")
   }
 
   @Test func `A link in a linked folder is the same asset by every way`() throws {

@@ -57,6 +57,79 @@ import Testing
     #expect(found.pictures.map(TestPicture.corners) == [TestPicture.Corner.allCases])
   }
 
+  @Test(
+    arguments: [Orientation.topLeft, .rightTop, .bottomLeft],
+    [
+      (PixelSize(width: 97, height: 113), ContentMode.aspectFill), (.square(120), .aspectFit),
+      (.square(301), .aspectFit),
+    ])
+  func `A photo has the same pixels whether it was decoded or comes from the disk`(
+    orientation: Orientation, shown: (size: PixelSize, mode: ContentMode)
+  ) async throws {
+    let size = PixelSize(width: 1003, height: 751)
+    let photo = try #require(JPEGEncoder.file(of: Self.detailed(size)))
+    let asset = try add(
+      photo, size: orientation.swapsAxes ? size.transposed : size, orientation: orientation)
+    let first = pipeline()
+    let made = await first.answers(to: asset, size: shown.size, mode: shown.mode)
+    try await waitForKept(1, first)
+    let second = pipeline()
+    let found = await second.answers(to: asset, size: shown.size, mode: shown.mode)
+    #expect(second.counters.storedThumbnails == 1 && second.counters.decodes == 0)
+    #expect(made.pictures.count == 1 && found.pictures == made.pictures)
+  }
+
+  /// Detail that no two ways of making it smaller leave alike.
+  private static func detailed(_ size: PixelSize) -> PixelBuffer {
+    var bytes: [UInt8] = []
+    for y in 0..<size.height {
+      for x in 0..<size.width {
+        bytes += [
+          UInt8(truncatingIfNeeded: x * x + y), UInt8(truncatingIfNeeded: x ^ y), UInt8(x / 13 * y % 256),
+          255,
+        ]
+      }
+    }
+    return PixelBuffer(size: size, bytes: bytes)
+  }
+
+  /// A decoder for heavy formats that gives one picture.
+  private struct ForeignPictures: ForeignDecoder {
+    let picture: PixelBuffer
+
+    func picture(
+      of reader: any ResourceReader, request: ForeignRequest, isCancelled: () -> Bool
+    ) throws(AssetError) -> ForeignPicture? {
+      ForeignPicture(pixels: picture, sourceSize: picture.size)
+    }
+
+    func frames(
+      of reader: any ResourceReader, range: Range<Int>, name: String, targetSize: PixelSize,
+      cancellation: Cancellation
+    ) throws(AssetError) -> any FrameReader {
+      throw AssetError(name, "it can't be played")
+    }
+  }
+
+  @Test func `A photo of a heavy format has the same pixels the next time`() async throws {
+    let size = PixelSize(width: 903, height: 677)
+    let bytes = MediaBytes.ftyp("heic", ["mif1"])
+    try folder.write(bytes, to: "photo.heic")
+    try folder.setModificationTime(1_700_000_000, of: "photo.heic")
+    let asset = library.add(
+      bytes, named: "\(folder.path)/photo.heic", storedSize: size, type: "public.heic")
+    let pipelines = (0..<2).map { _ in
+      ImagePipeline(
+        store: library.store, foreign: ForeignPictures(picture: Self.detailed(size)),
+        thumbnails: ThumbnailCache(directory, keepsThumbnails: true))
+    }
+    let made = await pipelines[0].answers(to: asset, size: .square(97), mode: .aspectFill)
+    try await waitForKept(1, pipelines[0])
+    let found = await pipelines[1].answers(to: asset, size: .square(97), mode: .aspectFill)
+    #expect(pipelines[1].counters.storedThumbnails == 1)
+    #expect(made.pictures.count == 1 && found.pictures == made.pictures)
+  }
+
   @Test func `Where there is one on disk no degraded picture comes before it`() async throws {
     var photo = TestPhoto(width: 640, height: 480)
     photo.embedThumbnail()

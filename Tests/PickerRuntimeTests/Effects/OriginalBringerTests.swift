@@ -1,7 +1,6 @@
 import AssetLibrary
 import Dispatch
 import Fixtures
-import Glibc
 import Synchronization
 import TestScheduling
 import Testing
@@ -61,8 +60,8 @@ import Testing
   private let clock = TestClock()
   private let mailbox = Mailbox<PickerMessage>()
 
-  private func bringer(_ server: Server) -> OriginalBringer {
-    OriginalBringer(PickerLibrary(LibraryAccessController(server)), clock: clock) { [mailbox] in
+  private func bringer(_ server: Server, clock other: (any RuntimeClock)? = nil) -> OriginalBringer {
+    OriginalBringer(PickerLibrary(LibraryAccessController(server)), clock: other ?? clock) { [mailbox] in
       mailbox.post($0)
     }
   }
@@ -84,9 +83,12 @@ import Testing
     let bringer = bringer(server)
     bringer.bring(assets)
     server.waitForArrivals(3)
-    // A moment in which a fourth one would come.
-    usleep(50_000)
-    server.open(12)
+    // Another one begins where one has ended, and not before: while three stand there a fourth would be counted.
+    for _ in 3..<12 {
+      server.open(1)
+      server.waitForArrivals(1)
+    }
+    server.open(3)
     let here = told { $0.count(where: \.isHere) == 12 }.filter(\.isHere)
     #expect(Set(here.map(\.asset)) == Set(assets.map(\.id)))
     #expect(server.most == 3)
@@ -114,18 +116,30 @@ import Testing
       AssetError("p0", "not found"),
     ]
     let server = Server([asset], failures: failures)
-    let bringer = bringer(server)
+    let bringer = bringer(server, clock: SteppingClock())
     bringer.bring([asset])
     server.open(3)
-    for _ in 0..<2 {
-      #expect(told { !$0.isEmpty }.map(\.failure) == ["no network; trying again"])
-      // When it begins to wait is not to be seen: the time passes until it has done so.
-      while mailbox.isEmpty {
-        clock.advance(by: .seconds(1))
-        usleep(2000)
+    let told = told { $0.count == 3 }
+    let again = "no network; trying again"
+    #expect(told.map(\.failure) == [again, again, "not found"])
+    // A second later, and after twice that.
+    #expect(told[1].elapsed - told[0].elapsed >= 1 && told[2].elapsed - told[1].elapsed >= 2)
+  }
+
+  /// A clock on which half a second passes with each look at it: who waits need not wait.
+  private final class SteppingClock: RuntimeClock {
+    private let steps = Mutex(0)
+
+    var now: Duration {
+      steps.withLock { steps in
+        steps += 1
+        return .milliseconds(500 * steps)
       }
     }
-    #expect(told { !$0.isEmpty }.map(\.failure) == ["not found"])
+
+    func call(after delay: Duration, _ action: @escaping @Sendable () -> Void) {}
+
+    func wait(for signal: DispatchSemaphore, until time: Duration) { signal.wait() }
   }
 
   @Test func `What is given up is not downloaded, and the next one is`() {

@@ -97,7 +97,14 @@ import Testing
       history.note(selection)
     }
     #expect(history.past.count == PickHistory.mostSteps)
-    let many = FetchResult([Asset].numbered(PickHistory.mostPicks / 2 + 1))
+    // All of the same file: a path for each of a hundred thousand takes seconds.
+    let photo = Asset.photo("p")
+    let many = FetchResult(
+      (0...PickHistory.mostPicks / 2).map { number in
+        Asset(
+          localIdentifier: LocalIdentifier("\(number)"), mediaType: .image, pixelSize: photo.pixelSize,
+          creationDate: photo.creationDate, resources: photo.resources)
+      })
     for _ in 0..<3 {
       selection.removeAll()
       _ = selection.add(0..<many.count, of: many) { _ in true }

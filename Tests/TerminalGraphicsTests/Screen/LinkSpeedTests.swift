@@ -23,7 +23,13 @@ import Testing
   ])
   func `The link's speed decides about pictures`(speed: Double, quality: PictureQuality) {
     // An answer that takes longer than the patience is expected by nobody any more, but it still tells.
-    #expect(link(after: 3, at: speed).quality == quality)
+    #expect(link(after: 3, at: speed, from: LinkSpeed(isRemote: true)).quality == quality)
+  }
+
+  @Test func `A near terminal on a busy machine gets drafts first, and then pictures as good as any`() {
+    let near = link(after: 4, at: 200_000, from: LinkSpeed(roundTrip: .milliseconds(1)))
+    #expect(near.quality == .full && near.isSlow)
+    #expect(link(after: 4, at: 40_000, from: near, round: 1).quality == .small)
   }
 
   @Test func `Lost answers count while none comes between them`() {
@@ -67,14 +73,14 @@ import Testing
       link.send(60_000, at: .seconds(round))
       link.answered(at: .seconds(round) + .milliseconds(600))
     }
-    #expect(link.quality == .speed && link.isSlow)
+    #expect(link.quality == .full && link.isSlow)
   }
 
   @Test func `A speed beside a border does not make it waver`() {
-    var link = link(after: 4, at: 290_000)
+    var link = link(after: 4, at: 590_000, from: LinkSpeed(isRemote: true))
     #expect(link.quality == .speed)
     for round in 1...10 {
-      link = self.link(after: 1, at: 330_000, from: link, round: round)
+      link = self.link(after: 1, at: 660_000, from: link, round: round)
       #expect(link.quality == .speed)
     }
   }

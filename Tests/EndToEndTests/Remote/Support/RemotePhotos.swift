@@ -50,14 +50,25 @@ enum RemotePhotos {
   /// Writes six photographs `1.jpg` to `6.jpg` of a megabyte, of which the picture and the thumbnail are a small part; the
   /// first is the newest.
   static func writeLarge(to folder: TemporaryFolder) throws {
-    for number in 1...6 {
-      var random = SeededGenerator(seed: UInt64(number))
-      // What lies behind the picture is of the file, and not needed to show it.
-      let rest = (0..<1 << 17).flatMap { _ in withUnsafeBytes(of: random.next()) { Array($0) } }
-      try folder.write(try photo(day: 28 - number).bytes() + rest, to: "\(Self.folder)/\(number).jpg")
+    for (number, bytes) in zip(1..., try large.get()) {
+      try folder.write(bytes, to: "\(Self.folder)/\(number).jpg")
       // The order before anything is read is that after it: the preview of another first one would be brought.
       try folder.setModificationTime(1_716_000_000 - number * 86_400, of: "\(Self.folder)/\(number).jpg")
     }
+  }
+
+  private static let large = Result {
+    try (1...6).map { number in
+      // What lies behind the picture is of the file, and not needed to show it.
+      try photo(day: 28 - number).bytes() + noise(1 << 20, seed: UInt64(number))
+    }
+  }
+
+  /// Bytes that nothing makes smaller.
+  static func noise(_ count: Int, seed: UInt64) -> [UInt8] {
+    var random = SeededGenerator(seed: seed)
+    let words = (0..<count / 8).map { _ in random.next() }
+    return words.withUnsafeBytes { Array($0) }
   }
 
   /// Bytes that stand in each of the files of `writeWithoutThumbnails` and that no picture needs: too many to bring them whole
@@ -66,6 +77,12 @@ enum RemotePhotos {
 
   /// Writes a HEIC picture, a video, a raw file and a JPEG whose thumbnail is another one, all of them long.
   static func writeWithoutThumbnails(to folder: TemporaryFolder) throws {
+    for file in try withoutThumbnails.get() {
+      try folder.write(file.bytes, to: "\(Self.folder)/\(file.name)")
+    }
+  }
+
+  private static let withoutThumbnails = Result<[(name: String, bytes: [UInt8])], any Error> {
     let tools = try TemporaryFolder()
     try tools.run(["ffmpeg", "-f", "lavfi", "-i", "testsrc=s=1600x1200:d=1", "-frames:v", "1", "a.png"])
     try tools.run("heif-enc", "-q", "80", "-p", "preset=ultrafast", "-t", "320", "a.png", "-o", "a.heic")
@@ -73,13 +90,12 @@ enum RemotePhotos {
       "ffmpeg", "-f", "lavfi", "-i", "testsrc=s=640x480:r=10:d=4", "-c:v", "mpeg4", "-g", "10", "a.mp4",
     ])
     let rest = Boxes.box("free", Boxes.zeros(padding))
-    try folder.write(try tools.bytes(of: "a.heic") + rest, to: "\(Self.folder)/1.heic")
-    try folder.write(try tools.bytes(of: "a.mp4") + rest, to: "\(Self.folder)/2.mp4")
     var negative = HandmadeDNG(width: 640, height: 480)
     negative.preview = (try TestPhoto(width: 320, height: 240).bytes(), 320, 240)
     negative.padding = padding
-    try folder.write(negative.bytes, to: "\(Self.folder)/3.dng")
-    try folder.write(
-      try photo(day: 3).bytes() + Boxes.zeros(padding), to: "\(Self.folder)/4.jpg")
+    return [
+      ("1.heic", try tools.bytes(of: "a.heic") + rest), ("2.mp4", try tools.bytes(of: "a.mp4") + rest),
+      ("3.dng", negative.bytes), ("4.jpg", try photo(day: 3).bytes() + Boxes.zeros(padding)),
+    ]
   }
 }

@@ -1,10 +1,11 @@
 import Fixtures
 import Foundation
+import Synchronization
 
 /// A real server of a folder on this machine, for rclone as its client; ends with its last reference.
 ///
 /// It listens on 127.0.0.1 at a port that the system has chosen, and asks for a password. What changes in the folder is
-/// seen at the next request, for S3 after ``synchronize()``.
+/// seen at the next request, for S3 after ``synchronize()``. All folders that are served by S3 are buckets of one server.
 package final class RemoteServer: Sendable {
   package let kind: Kind
   /// The folder that is served.
@@ -14,15 +15,15 @@ package final class RemoteServer: Sendable {
   /// Whether it speaks TLS.
   package let isEncrypted: Bool
   /// The folder's path on the server: a bucket for S3, else nothing.
-  package var root: String { kind == .s3 ? "photos" : "" }
+  package let root: String
 
   private let process: ServerProcess?
   private let home: TemporaryFolder
   /// Whom it lets in.
   package static let user = "tester"
-  /// The password of ``user``, another one for each server.
-  package let password: String
-  private let obscured: String
+  /// The password of ``user``, another one for each server that runs.
+  package var password: String { secret.plain }
+  private let secret: Secret
 
   /// Starts a server and waits until it listens.
   /// - Parameters:
@@ -37,35 +38,40 @@ package final class RemoteServer: Sendable {
     self.folder = folder
     isEncrypted = certificate != nil
     home = try TemporaryFolder()
-    password = String(UInt64.random(in: .min ... .max), radix: 36)
-    let words = try ServerProcess.output(of: ["rclone", "--config", "", "obscure", password], home: home)
-    // Before it may stand that there is no file of settings.
-    obscured = words.split(whereSeparator: \.isNewline).last.map(String.init) ?? ""
+    secret = try Secret.take()
     guard kind != .alias else {
-      process = nil
+      (process, root) = (nil, "")
       self.port = nil
       return
     }
+    guard kind != .s3 else {
+      process = nil
+      (root, self.port) = try ObjectStore.addBucket()
+      // An empty folder makes no bucket.
+      try runRclone(["mkdir", "server:\(root)"])
+      try runRclone(["sync", folder, "server:\(root)"])
+      return
+    }
+    root = ""
     let command = Self.command(
-      kind, folder: folder, port: port, password: password, certificate: certificate, home: home.path)
+      kind, folder: folder, port: port, password: secret.plain, certificate: certificate, home: home.path)
     let server = try ServerProcess(command, home: home) { Self.port(in: $0) != nil }
     process = server
     self.port = Self.port(in: server.log)
-    guard kind == .s3 else { return }
-    // An empty folder makes no bucket.
-    try runRclone(["mkdir", "server:\(root)"])
-    try synchronize()
   }
 
   deinit {
     // Before its folder goes.
     process?.end()
+    secret.giveBack()
   }
 
   /// What the server has written.
   package var log: String { process?.log ?? "" }
 
   /// Ends the server; its port refuses connections from then on.
+  ///
+  /// One of S3 goes on for others.
   package func end() { process?.end() }
 
   /// The sections of an rclone.conf that know the server.
@@ -81,13 +87,13 @@ package final class RemoteServer: Sendable {
       case .webdav:
         [
           "type": "webdav", "url": "\(scheme)://127.0.0.1:\(port)", "vendor": "other", "user": Self.user,
-          "pass": obscured,
+          "pass": secret.obscured,
         ]
       case .sftp:
         // With the last three rclone need not find out. 1.60 does so once for several files at a time, and says of
         // some of them that there are no hashes; and it writes them into the file.
         [
-          "type": "sftp", "host": "127.0.0.1", "port": "\(port)", "user": Self.user, "pass": obscured,
+          "type": "sftp", "host": "127.0.0.1", "port": "\(port)", "user": Self.user, "pass": secret.obscured,
           "shell_type": "unix", "md5sum_command": "md5sum", "sha1sum_command": "sha1sum",
         ]
       case .s3:
@@ -117,13 +123,34 @@ package final class RemoteServer: Sendable {
 }
 
 extension RemoteServer {
+  /// A password, and what rclone makes of it in its file of settings.
+  ///
+  /// Those of servers that have ended serve others: rclone takes longer to start than a password is worth.
+  private struct Secret: Sendable {
+    let plain: String
+    let obscured: String
+
+    private static let free = Mutex<[Secret]>([])
+
+    static func take() throws -> Secret {
+      if let secret = free.withLock({ $0.popLast() }) { return secret }
+      let plain = String(UInt64.random(in: .min ... .max), radix: 36)
+      let words = try ServerProcess.output(
+        of: ["rclone", "--config", "", "obscure", plain], home: TemporaryFolder())
+      // Before it may stand that there is no file of settings.
+      return Secret(
+        plain: plain, obscured: words.split(whereSeparator: \.isNewline).last.map(String.init) ?? "")
+    }
+
+    func giveBack() { Self.free.withLock { $0.append(self) } }
+  }
+
   private static func command(
     _ kind: Kind, folder: String, port: UInt16, password: String, certificate: TestCertificate?,
     home: String
   ) -> [String] {
     switch kind {
-    case .alias: []
-    case .s3: [Kind.python ?? "python3", "-m", "moto.server", "-H", "127.0.0.1", "-p", "\(port)"]
+    case .alias, .s3: []
     case .webdav, .sftp:
       [
         // No file of settings, folders are read anew for every request, and a link is what it leads to.
@@ -131,6 +158,47 @@ extension RemoteServer {
         "127.0.0.1:\(port)", "--user", user, "--pass", password, "--dir-cache-time", "0s", "--vfs-cache-mode",
         "off", "--copy-links",
       ] + (certificate.map { ["--cert", $0.certificatePath, "--key", $0.keyPath] } ?? []) + [folder]
+    }
+  }
+
+  /// One server of S3 for all buckets: Python takes more than a second of the processor to start it.
+  private enum ObjectStore {
+    private struct State {
+      var server: ServerProcess?
+      var buckets = 0
+    }
+
+    private static let state = Mutex(State())
+
+    /// - Returns: the name of a bucket that nobody else has, and the server's port.
+    static func addBucket() throws(FixtureError) -> (name: String, port: UInt16?) {
+      try state.withLock { (state) throws(FixtureError) in
+        if state.server == nil { state.server = try start() }
+        state.buckets += 1
+        let name = state.buckets == 1 ? "photos" : "photos-\(state.buckets)"
+        return (name, state.server.flatMap { RemoteServer.port(in: $0.log) })
+      }
+    }
+
+    /// Starts the server from a thread that stays: with the one that has started it the kernel ends it.
+    private static func start() throws(FixtureError) -> ServerProcess {
+      let started = Mutex<Result<ServerProcess, FixtureError>?>(nil)
+      let isDone = DispatchSemaphore(value: 0)
+      Thread.detachNewThread {
+        do throws(FixtureError) {
+          let home: TemporaryFolder
+          do { home = try TemporaryFolder() } catch { throw FixtureError("\(error)") }
+          let command = [Kind.python ?? "python3", "-m", "moto.server", "-H", "127.0.0.1", "-p", "0"]
+          let server = try ServerProcess(command, home: home) { RemoteServer.port(in: $0) != nil }
+          started.withLock { $0 = .success(server) }
+        } catch { started.withLock { $0 = .failure(error) } }
+        isDone.signal()
+        DispatchSemaphore(value: 0).wait()
+      }
+      isDone.wait()
+      atexit { ObjectStore.state.withLock { $0.server = nil } }
+      guard let result = started.withLock({ $0 }) else { throw FixtureError("no server of S3") }
+      return try result.get()
     }
   }
 

@@ -67,6 +67,7 @@ extension TerminalSession {
   /// - Throws: ``TerminalFailure`` if the time is up.
   package func waitForIdle(timeout seconds: Double = 120) throws {
     try wait("the program to be idle", seconds) {
+      guard hasReadInput else { return false }
       let before = ThreadActivity(of: Int(processIdentifier))
       guard before.isWaiting, hasReadInput, !pump(milliseconds: 0) else { return false }
       return before == ThreadActivity(of: Int(processIdentifier))

@@ -7,42 +7,36 @@ import Glibc
 /// waiting, say that there was a moment at which they all waited: whoever runs in between is counted when it
 /// stops.
 struct ThreadActivity: Equatable {
-  private struct Thread: Equatable {
-    var isWaiting: Bool
-    /// How often it gave the processor away, of its own accord and not.
-    var switches: [String]
-  }
-
-  private var threads: [Int: Thread] = [:]
+  /// How often each thread gave the processor away, of its own accord and not, as the kernel says it.
+  private var switches: [Int: String] = [:]
+  /// Whether no thread runs, is about to or waits for a disk; where one does, nothing is known of the others.
+  private(set) var isWaiting = true
 
   /// Looks at a program and at those that it started; one that has ended has no threads.
   init(of process: Int) {
     look(at: process)
   }
 
-  /// Whether no thread runs, is about to or waits for a disk.
-  var isWaiting: Bool { threads.values.allSatisfy(\.isWaiting) }
-
   private mutating func look(at process: Int) {
     let folder = "/proc/\(process)/task"
-    for number in Self.numbers(in: folder) {
-      // A thread that ends meanwhile is missing in the second look, too, or makes it another one.
-      threads[number] = Self.thread(Self.text(of: "\(folder)/\(number)/status"))
-      let children = Self.text(of: "\(folder)/\(number)/children")
+    for number in Self.numbers(in: folder) where isWaiting {
+      note(number, statusIn: "\(folder)/\(number)/status")
+      let children = Self.withText(of: "\(folder)/\(number)/children") { String(cString: $0) } ?? ""
       for child in children.split(separator: " ").compactMap({ Int($0) }) { look(at: child) }
     }
   }
 
-  private static func thread(_ status: String) -> Thread? {
-    var fields: [Substring: Substring] = [:]
-    for line in status.split(separator: "\n") {
-      guard let colon = line.firstIndex(of: ":") else { continue }
-      fields[line[..<colon]] = line[line.index(after: colon)...].drop { $0 == "\t" }
+  /// A thread that ends meanwhile is missing in the second look, too, or makes it another one.
+  ///
+  /// The text is searched by the C library: screens are waited for thousands of times, and each time has dozens of threads.
+  private mutating func note(_ thread: Int, statusIn path: String) {
+    Self.withText(of: path) { text in
+      guard let state = strstr(text, "\nState:\t"), let counts = strstr(text, "\nvoluntary_ctxt_switches")
+      else { return }
+      let letter = UInt8(bitPattern: state[8])
+      if letter == UInt8(ascii: "R") || letter == UInt8(ascii: "D") { isWaiting = false }
+      switches[thread] = String(cString: counts)
     }
-    guard let state = fields["State"]?.first else { return nil }
-    return Thread(
-      isWaiting: state != "R" && state != "D",
-      switches: ["voluntary_ctxt_switches", "nonvoluntary_ctxt_switches"].map { String(fields[$0] ?? "") })
   }
 
   private static func numbers(in folder: String) -> [Int] {
@@ -50,22 +44,29 @@ struct ThreadActivity: Equatable {
     defer { closedir(stream) }
     var numbers: [Int] = []
     while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { name in
-        String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)
+      let number = withUnsafeBytes(of: &entry.pointee.d_name) { name in
+        name.baseAddress.map { atoi($0.assumingMemoryBound(to: CChar.self)) } ?? 0
       }
-      if let number = Int(name) { numbers.append(number) }
+      // The folder itself and the one above it have none.
+      if number > 0 { numbers.append(Int(number)) }
     }
     return numbers
   }
 
-  /// What the kernel says in a file; nothing where there is none.
-  private static func text(of path: String) -> String {
+  /// Gives what the kernel says in a file to a function; nil where there is none.
+  private static func withText<Result>(of path: String, _ body: (UnsafePointer<CChar>) -> Result) -> Result? {
     let file = open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return "" }
+    guard file >= 0 else { return nil }
     defer { close(file) }
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 4096)
-    while case let count = read(file, &chunk, chunk.count), count > 0 { bytes += chunk[..<count] }
-    return String(decoding: bytes, as: UTF8.self)
+    // No thread's status and no list of a program's helpers is as long.
+    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 1 << 14) { buffer in
+      guard let text = buffer.baseAddress else { return nil }
+      var length = 0
+      while case let count = read(file, text + length, buffer.count - 1 - length), count > 0 {
+        length += count
+      }
+      text[length] = 0
+      return body(text)
+    }
   }
 }
