@@ -10,7 +10,7 @@ import Pixels
 ///
 /// Safe from several threads.
 package struct FileRepresentationMaker: RepresentationMaker {
-  private let store: any AssetStore
+  private let store: any OriginalAccess
   private let metadata: MetadataSource
   private let pictures: PictureConverter
   private let movies: MovieConverter
@@ -21,7 +21,7 @@ package struct FileRepresentationMaker: RepresentationMaker {
   ///   - blocks: reads and writes metadata.
   ///   - helper: reads the metadata of foreign formats.
   package init(
-    _ store: any AssetStore, reader: ReaderHelper = .standard, foreign: any ForeignDecoder,
+    _ store: any OriginalAccess, reader: ReaderHelper = .standard, foreign: any ForeignDecoder,
     blocks: MetadataHelper = .standard, helper: CodecHelper
   ) {
     self.store = store

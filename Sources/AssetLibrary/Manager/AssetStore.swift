@@ -1,10 +1,14 @@
 public import SystemPackage
 
-/// What a backend implements: assets and collections as they are, and the bytes of resources.
+/// What a backend implements: assets and collections as they are, changes of them, and the bytes of resources.
 ///
 /// A store knows nothing of permissions and pictures. All calls may come from any thread and answer from
 /// memory without waiting for a disk, except `reader(for:)`, `details(of:)`, `perform(_:)` and what says so.
-public protocol AssetStore: Sendable {
+/// What uses a store asks for the part that it needs.
+public protocol AssetStore: AssetFetching, LibraryWatching, OriginalAccess {}
+
+/// Assets and collections as they are at one moment.
+public protocol AssetFetching: Sendable {
   /// The assets of a collection (nil = all), filtered and sorted.
   func assets(in collection: LocalIdentifier?, options: FetchOptions) -> FetchResult<Asset>
 
@@ -36,6 +40,80 @@ public protocol AssetStore: Sendable {
     in fields: SearchFields, beginningWith prefix: String, collection: LocalIdentifier?, options: FetchOptions
   ) -> [SearchText]
 
+  /// The assets that a path stands for: the one that the file belongs to, or all below a folder.
+  ///
+  /// May wait for a disk. What belongs to no asset of the library is left out.
+  /// - Throws: `AssetError` when there is no such path.
+  func identifiers(at path: FilePath) throws(AssetError) -> Set<LocalIdentifier>
+
+  /// The same for many paths, in their order.
+  func identifiers(at paths: [FilePath]) -> [Result<Set<LocalIdentifier>, AssetError>]
+
+  /// A number of the file that an asset has now, for those whose file took the place of another one under the same
+  /// identifier.
+  func successorFiles(of identifiers: Set<LocalIdentifier>) -> [LocalIdentifier: UInt64]
+
+  /// What the photograph tells of its camera.
+  func details(of asset: Asset) throws(AssetError) -> AssetDetails
+}
+
+extension AssetFetching {
+  /// Compares the paths as they are written: no disk has to hold them.
+  public func identifiers(at path: FilePath) throws(AssetError) -> Set<LocalIdentifier> {
+    var options = FetchOptions()
+    options.includeHiddenAssets = true
+    options.includeAllBurstAssets = true
+    let found = assets(in: nil, options: options).lazy.filter { asset in
+      asset.resources.contains { $0.path.starts(with: path) }
+    }.map(\.id)
+    guard !found.isEmpty else { throw AssetError(path.string, "no such file or folder") }
+    return Set(found)
+  }
+
+  /// Asks about one path after the other.
+  public func identifiers(at paths: [FilePath]) -> [Result<Set<LocalIdentifier>, AssetError>] {
+    paths.map { path in
+      do throws(AssetError) {
+        return .success(try identifiers(at: path))
+      } catch {
+        return .failure(error)
+      }
+    }
+  }
+
+  /// No identifier passes from one file to another.
+  public func successorFiles(of identifiers: Set<LocalIdentifier>) -> [LocalIdentifier: UInt64] { [:] }
+
+  /// A store without texts to complete a search with.
+  public func searchTexts(
+    in fields: SearchFields, beginningWith prefix: String, collection: LocalIdentifier?, options: FetchOptions
+  ) -> [SearchText] { [] }
+
+  /// The collections that a list of albums shows.
+  public func collections(options: FetchOptions) -> FetchResult<AssetCollection> {
+    collections(of: .default, options: options)
+  }
+
+  public func assets(ofBurst identifier: String, options: FetchOptions) -> FetchResult<Asset> {
+    var options = options
+    options.includeAllBurstAssets = true
+    options.require(.burstIdentifier(identifier))
+    return assets(in: nil, options: options)
+  }
+
+  /// The newest three that can be shown.
+  public func keyAssets(in collection: LocalIdentifier, options: FetchOptions) -> FetchResult<Asset> {
+    var options = options
+    options.sortDescriptors = AssetSort.newest.descriptors
+    options.fetchLimit = 3
+    // Any condition leaves broken assets out.
+    options.require(.and([]))
+    return assets(in: collection, options: options)
+  }
+}
+
+/// How a library becomes known, and how it changes.
+public protocol LibraryWatching: Sendable {
   /// Makes changes, all or none of them, and tells the observers; the files stay as they are.
   /// - Throws: `AssetError` when an asset is not there or the change can't be kept.
   func perform(_ changes: [AssetChange]) throws(AssetError)
@@ -62,20 +140,23 @@ public protocol AssetStore: Sendable {
 
   /// Ends what `observeChanges` began; a call that is under way on another thread goes on.
   func stopObserving(_ observer: ObserverID)
+}
 
-  /// The assets that a path stands for: the one that the file belongs to, or all below a folder.
-  ///
-  /// May wait for a disk. What belongs to no asset of the library is left out.
-  /// - Throws: `AssetError` when there is no such path.
-  func identifiers(at path: FilePath) throws(AssetError) -> Set<LocalIdentifier>
+extension LibraryWatching {
+  /// What is known from the start is never read.
+  public func stopReading() {}
 
-  /// The same for many paths, in their order.
-  func identifiers(at paths: [FilePath]) -> [Result<Set<LocalIdentifier>, AssetError>]
+  public func resumeReading() {}
 
-  /// A number of the file that an asset has now, for those whose file took the place of another one under the same
-  /// identifier.
-  func successorFiles(of identifiers: Set<LocalIdentifier>) -> [LocalIdentifier: UInt64]
+  /// Nothing waits for it.
+  public func allowBackgroundWork() {}
 
+  /// What is known from the start need not be waited for.
+  public func waitUntilComplete() {}
+}
+
+/// The bytes of resources: read where they are local, downloaded where they are remote.
+public protocol OriginalAccess: Sendable {
   /// Opens the bytes of a resource.
   func reader(for resource: AssetResource) throws(AssetError) -> any ResourceReader
 
@@ -119,49 +200,9 @@ public protocol AssetStore: Sendable {
 
   /// Has thumbnails of remote assets brought soon, because somebody looks at them; a change notice follows. Returns at once.
   func prepareThumbnails(of identifiers: [LocalIdentifier])
-
-  /// What the photograph tells of its camera.
-  func details(of asset: Asset) throws(AssetError) -> AssetDetails
 }
 
-extension AssetStore {
-  /// What is known from the start is never read.
-  public func stopReading() {}
-
-  public func resumeReading() {}
-
-  /// Nothing waits for it.
-  public func allowBackgroundWork() {}
-
-  /// What is known from the start need not be waited for.
-  public func waitUntilComplete() {}
-
-  /// Compares the paths as they are written: no disk has to hold them.
-  public func identifiers(at path: FilePath) throws(AssetError) -> Set<LocalIdentifier> {
-    var options = FetchOptions()
-    options.includeHiddenAssets = true
-    options.includeAllBurstAssets = true
-    let found = assets(in: nil, options: options).lazy.filter { asset in
-      asset.resources.contains { $0.path.starts(with: path) }
-    }.map(\.id)
-    guard !found.isEmpty else { throw AssetError(path.string, "no such file or folder") }
-    return Set(found)
-  }
-
-  /// Asks about one path after the other.
-  public func identifiers(at paths: [FilePath]) -> [Result<Set<LocalIdentifier>, AssetError>] {
-    paths.map { path in
-      do throws(AssetError) {
-        return .success(try identifiers(at: path))
-      } catch {
-        return .failure(error)
-      }
-    }
-  }
-
-  /// No identifier passes from one file to another.
-  public func successorFiles(of identifiers: Set<LocalIdentifier>) -> [LocalIdentifier: UInt64] { [:] }
-
+extension OriginalAccess {
   /// Folders hold what they show.
   public func isLocal(_ resource: AssetResource) -> Bool { true }
 
@@ -190,31 +231,4 @@ extension AssetStore {
   public func mayHavePart(of resource: AssetResource) -> Bool { false }
 
   public func prepareThumbnails(of identifiers: [LocalIdentifier]) {}
-
-  /// A store without texts to complete a search with.
-  public func searchTexts(
-    in fields: SearchFields, beginningWith prefix: String, collection: LocalIdentifier?, options: FetchOptions
-  ) -> [SearchText] { [] }
-
-  /// The collections that a list of albums shows.
-  public func collections(options: FetchOptions) -> FetchResult<AssetCollection> {
-    collections(of: .default, options: options)
-  }
-
-  public func assets(ofBurst identifier: String, options: FetchOptions) -> FetchResult<Asset> {
-    var options = options
-    options.includeAllBurstAssets = true
-    options.require(.burstIdentifier(identifier))
-    return assets(in: nil, options: options)
-  }
-
-  /// The newest three that can be shown.
-  public func keyAssets(in collection: LocalIdentifier, options: FetchOptions) -> FetchResult<Asset> {
-    var options = options
-    options.sortDescriptors = AssetSort.newest.descriptors
-    options.fetchLimit = 3
-    // Any condition leaves broken assets out.
-    options.require(.and([]))
-    return assets(in: collection, options: options)
-  }
 }

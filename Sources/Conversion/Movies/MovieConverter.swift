@@ -11,7 +11,7 @@ import System
 /// What can be put into another container as it is is not encoded again. Where FFmpeg is missing or fails the file itself
 /// is handed over, unless its metadata had to go or the consumer can't take it.
 struct MovieConverter: Sendable {
-  let store: any AssetStore
+  let store: any OriginalAccess
 
   /// What is read of a video's tags, in bytes.
   private static let longestFacts = 1 << 20
@@ -117,7 +117,7 @@ struct MovieConverter: Sendable {
     /// Whether the descriptor is this one's own.
     private let copy: TemporaryFile?
 
-    init(_ resource: AssetResource, _ store: any AssetStore) throws(ConfinedProgram.Failure) {
+    init(_ resource: AssetResource, _ store: any OriginalAccess) throws(ConfinedProgram.Failure) {
       do throws(AssetError) {
         reader = try store.reader(for: resource)
         if resource.byteRange == nil, let descriptor = reader.descriptor {

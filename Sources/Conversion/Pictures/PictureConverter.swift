@@ -11,7 +11,7 @@ import SystemPackage
 
 /// Makes JPEGs and PNGs of pictures of all formats: upright, in sRGB, with their metadata.
 struct PictureConverter: Sendable {
-  let store: any AssetStore
+  let store: any OriginalAccess
   let reader: ReaderHelper
   let foreign: (any ForeignDecoder)?
   let metadata: MetadataSource

@@ -10,9 +10,9 @@ package struct AssetResourceManager: Sendable {
   /// The bytes that are in memory at once.
   private static let chunkSize = 1 << 20
 
-  private let store: any AssetStore
+  private let store: any OriginalAccess
 
-  package init(_ store: any AssetStore) {
+  package init(_ store: any OriginalAccess) {
     self.store = store
   }
 

@@ -15,7 +15,7 @@ public struct ItemProvider: Sendable {
   }
 
   private let asset: Asset
-  private let store: any AssetStore
+  private let store: any OriginalAccess
   private let maker: (any RepresentationMaker)?
   private let options: RepresentationOptions
   private let temporaryFolder: FilePath
@@ -26,7 +26,7 @@ public struct ItemProvider: Sendable {
   ///   - options: which type is preferred, and how pictures are made.
   ///   - temporaryFolder: where files are put while somebody looks at them.
   package init(
-    _ asset: Asset, in store: any AssetStore, maker: (any RepresentationMaker)?,
+    _ asset: Asset, in store: any OriginalAccess, maker: (any RepresentationMaker)?,
     options: RepresentationOptions = RepresentationOptions(), temporaryFolder: FilePath
   ) {
     self.asset = asset

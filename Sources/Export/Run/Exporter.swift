@@ -13,7 +13,7 @@ import SystemPackage
 /// on by as many threads as there are processors, and gets its name in the order of the assets. Used by one thread,
 /// which `export` blocks.
 package struct Exporter {
-  let store: any AssetStore
+  let store: any OriginalAccess
   let manager: AssetResourceManager
   let folder: TargetFolder
   let options: ExportOptions
@@ -21,7 +21,7 @@ package struct Exporter {
 
   /// - Parameter maker: makes what is no file of the library; without one such assets fail.
   package init(
-    _ store: any AssetStore, into folder: TargetFolder, _ options: ExportOptions,
+    _ store: any OriginalAccess, into folder: TargetFolder, _ options: ExportOptions,
     maker: (any RepresentationMaker)? = nil
   ) {
     self.store = store

@@ -20,13 +20,13 @@ struct ImageLoader: Sendable {
     var count: (inout ImageCounters) -> Void
   }
 
-  let store: any AssetStore
+  let store: any OriginalAccess
   let renderer: PictureRenderer
   let thumbnails: ThumbnailCache?
   private let stalled: StalledFiles
 
   init(
-    store: any AssetStore, renderer: PictureRenderer, thumbnails: ThumbnailCache?,
+    store: any OriginalAccess, renderer: PictureRenderer, thumbnails: ThumbnailCache?,
     stalled: StalledFiles = StalledFiles()
   ) {
     self.stalled = stalled

@@ -11,7 +11,7 @@ import System
 /// brings originals from elsewhere. Answers are given on the worker that made the picture, so that what the caller
 /// makes of it (an encoding for the terminal) stays in the background too.
 public final class ImagePipeline: ImageManager {
-  let store: any AssetStore
+  let store: any OriginalAccess
   let loader: ImageLoader
   let workerCount: Int
   /// Whether an answer waits until the thumbnail that was made for it is on disk.
@@ -31,7 +31,7 @@ public final class ImagePipeline: ImageManager {
   ///   - keepsThumbnailsAtOnce: whether those that are made are on disk before the answer is given; else they are written in the
   ///     background, as far as that keeps up.
   package init(
-    store: any AssetStore, cacheLimit: Int = 24 << 20, pixelBudget: Int = 48_000_000, workers: Int? = nil,
+    store: any OriginalAccess, cacheLimit: Int = 24 << 20, pixelBudget: Int = 48_000_000, workers: Int? = nil,
     reader: ReaderHelper = .standard, foreign: (any ForeignDecoder)? = nil,
     thumbnails: ThumbnailCache? = nil, keepsThumbnailsAtOnce: Bool = false
   ) {
@@ -50,7 +50,9 @@ public final class ImagePipeline: ImageManager {
   ///   - codecs: the path of the helper `tpick-codecs`, which decodes HEIC, raw files and stills of videos; nil = where the
   ///     environment's `TPICK_CODECS` says, else beside this program or in `../libexec/tpick` from there. Without it these
   ///     formats can't be drawn.
-  public convenience init(reading store: any AssetStore, cacheLimit: Int = 24 << 20, codecs: String? = nil) {
+  public convenience init(
+    reading store: any OriginalAccess, cacheLimit: Int = 24 << 20, codecs: String? = nil
+  ) {
     self.init(
       store: store, cacheLimit: cacheLimit, foreign: HelperDecoder(CodecHelper(program: codecs)),
       thumbnails: nil)

@@ -39,7 +39,7 @@ package final class ThumbnailWarmer: Sendable {
 
   /// - Parameter limit: how many bytes the thumbnails of these assets may take up.
   package init(
-    _ store: any AssetStore, directory: ThumbnailDirectory, foreign: (any ForeignDecoder)? = nil,
+    _ store: any OriginalAccess, directory: ThumbnailDirectory, foreign: (any ForeignDecoder)? = nil,
     limit: Int = ThumbnailDirectory.defaultLimit / 10 * 9
   ) {
     self.directory = directory

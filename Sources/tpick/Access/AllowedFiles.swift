@@ -39,7 +39,7 @@ enum AllowedFiles {
   ///
   /// One that the library does not know is given up only where its file was deleted: the folder that it was in is there, and
   /// is not empty, as that of a disk that is not mounted would be.
-  static func current(_ allowed: [AllowedAsset], in library: any AssetStore) -> [AllowedAsset] {
+  static func current(_ allowed: [AllowedAsset], in library: any AssetFetching) -> [AllowedAsset] {
     var options = FetchOptions()
     options.includeHiddenAssets = true
     let found = library.assets(withLocalIdentifiers: allowed.map(\.identifier), options: options)

@@ -22,7 +22,7 @@ struct RecordReader: Sendable {
   }
 
   /// Everything.
-  init(_ store: any AssetStore) {
+  init(_ store: any AssetFetching) {
     details = { asset throws(AssetError) in try store.details(of: asset) }
     membership = {
       Self.albums(store.collections(of: .default, options: Self.everything)).map { collection in
