@@ -153,13 +153,14 @@ final class ScreenWriter {
     sending.part.marks += marks.filter { mark in
       rows.contains { $0.contains(mark.row) } && !sending.part.marks.contains(mark)
     }
-    var after = frame
-    if let shown, shown.size == frame.size {
-      if !rows.contains(where: { $0.contains { shown.row($0) != frame.row($0) } }) { return }
-      if rows != [0..<frame.size.rows] { after = shown.replacing(rows, with: frame) }
+    if let shown, shown.size == frame.size,
+      !rows.contains(where: { $0.contains { shown.row($0) != frame.row($0) } })
+    {
+      return
     }
-    sending.part.text = FramePart.Text(before: sending.part.text?.before ?? shown, after: after)
-    shown = after
+    let known = sending.part.text?.rows ?? []
+    let isAll = rows == [0..<frame.size.rows]
+    sending.part.text = FramePart.Text(before: shown, after: frame, rows: isAll ? nil : known + rows)
   }
 
   // MARK: Pictures

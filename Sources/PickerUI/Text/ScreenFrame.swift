@@ -61,16 +61,6 @@ package struct ScreenFrame: Hashable, Sendable {
     cells[row * size.columns..<(row + 1) * size.columns]
   }
 
-  /// The frame with the cells of some rows taken from another one of the same size.
-  package func replacing(_ rows: [Range<Int>], with other: ScreenFrame) -> ScreenFrame {
-    var frame = self
-    for rows in rows {
-      let cells = rows.lowerBound * size.columns..<rows.upperBound * size.columns
-      frame.cells.replaceSubrange(cells, with: other.cells[cells])
-    }
-    return frame
-  }
-
   /// The text of one row, with pictures as spaces but for their marks.
   package func text(row: Int) -> String {
     var cells = self.row(row).map { cell in
