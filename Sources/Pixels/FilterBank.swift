@@ -20,7 +20,7 @@ struct FilterBank: Sendable {
   /// Makes the weights that map `length` source pixels from `start` to `count` result pixels, reading only
   /// inside `0..<limit`: at the borders the kernel is truncated and renormalized.
   init(start: Double, length: Double, limit: Int, count: Int) {
-    guard count > 0, limit > 0 else { return }
+    guard limit > 0 else { return }
     let scale = length / Double(count)
     // Shrinking widens the kernel to prevent aliasing; enlarging keeps its width.
     let stretch = max(1, scale)
