@@ -19,12 +19,14 @@ public struct Resampler: Sendable {
     rows = FilterBank(start: region.y, length: region.height, limit: source.height, count: target.height)
   }
 
-  /// Bytes that shrinking a picture takes at most besides the result: weights of four columns or rows for each one of
+  /// Bytes that shrinking a picture takes at most besides the result: weights of six columns or rows for each one of
   /// the source, a row of colors, and as many rows of the result as one of them is made of.
+  ///
+  /// Each column of the result is made of four times as many of the source as it stands for, and of two at their borders.
   package static func workingBytes(from source: PixelSize) -> Int {
-    let span = 4 * MemoryLayout<Float>.size + MemoryLayout<FilterBank.Span>.stride
+    let span = 6 * MemoryLayout<Float>.size + MemoryLayout<FilterBank.Span>.stride
     let colors = MemoryLayout<SIMD4<Float>>.size
-    return (source.width + source.height) * (span + colors + 4 * colors)
+    return (source.width + source.height) * (span + colors + 6 * colors)
   }
 
   /// The resampled picture.
@@ -201,7 +203,7 @@ private struct FilterBank: Sendable {
   /// Makes the weights that map `length` source pixels from `start` to `count` result pixels, reading only
   /// inside `0..<limit`: at the borders the kernel is truncated and renormalized.
   init(start: Double, length: Double, limit: Int, count: Int) {
-    guard count > 0, limit > 0 else { return }
+    guard limit > 0 else { return }
     let scale = length / Double(count)
     // Shrinking widens the kernel to prevent aliasing; enlarging keeps its width.
     let stretch = max(1, scale)

@@ -40,12 +40,12 @@ package enum ControlCharacters {
   /// They can only stand within strings: between them JSON has line feeds, tabs and carriage returns at most, which
   /// stay, and within strings these are escaped already (RFC 8259, 7).
   package static func escaped(json: [UInt8]) -> [UInt8] {
-    // Most documents have none: DEL and the first bytes of all others, as far as these go.
-    guard json.contains(where: { $0 >= 0x7F && firstBytes.contains($0) }) else { return json }
+    // Most documents have none.
+    guard json.contains(where: beginsOne) else { return json }
     let text = String(decoding: json, as: UTF8.self)
-    guard text.unicodeScalars.contains(where: { $0.value >= 0x20 && contains($0) }) else { return json }
+    guard text.unicodeScalars.contains(where: isEscapedInJSON) else { return json }
     let escaped = text.unicodeScalars.reduce(into: "") { escaped, scalar in
-      if scalar.value >= 0x20, contains(scalar) {
+      if isEscapedInJSON(scalar) {
         for unit in String(scalar).utf16 { escaped += "\\u" + hexadecimal(UInt32(unit), 4) }
       } else {
         escaped.unicodeScalars.append(scalar)
@@ -54,7 +54,20 @@ package enum ControlCharacters {
     return Array(escaped.utf8)
   }
 
-  private static let firstBytes: Set<UInt8> = [0x7F, 0xC2, 0xD8, 0xE2, 0xEF, 0xF3]
+  /// Whether a byte is DEL or the first one of another such character, in UTF-8.
+  private static func beginsOne(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x7F, 0xC2, 0xD8, 0xE2, 0xEF, 0xF3: true
+    default: false
+    }
+  }
+
+  private static func isEscapedInJSON(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "\n", "\r", "\t": false
+    default: contains(scalar)
+    }
+  }
 
   private static func hexadecimal(_ value: UInt32, _ width: Int) -> String {
     let digits = String(value, radix: 16, uppercase: true)

@@ -1,6 +1,7 @@
 import Fixtures
-import Pixels
 import Testing
+
+@testable import Pixels
 
 @Suite struct ResamplerTests {
   private func noise(_ size: PixelSize, seed: UInt64) -> PixelBuffer {
@@ -41,6 +42,33 @@ import Testing
     let picture = noise(PixelSize(width: 23, height: 17), seed: 1)
     #expect(Resampler(from: picture.size, to: picture.size)(picture) == picture)
     #expect(picture.resampled(to: picture.size) == picture)
+  }
+
+  @Test(arguments: [(1000, 30), (1000, 1), (1, 1000), (30, 1000), (1000, 700), (3, 999), (37, 41)])
+  func `Shrinking takes no more memory than is said, and little less where a picture is wide`(
+    width: Int, height: Int
+  ) {
+    let source = PixelSize(width: width, height: height)
+    let most = [1, 1.01, 1.1, 1.5, 2, 3.7, 8, 64].map { share in
+      let columns = FilterBank(
+        start: 0, length: Double(width), limit: width, count: max(1, Int(Double(width) / share)))
+      let rows = FilterBank(
+        start: 0, length: Double(height), limit: height, count: max(1, Int(Double(height) / share)))
+      let tables = [columns, rows].reduce(0) { sum, bank in
+        sum
+          + bank.withTaps { weights, spans in
+            weights.count * MemoryLayout<Float>.stride
+              + spans.count * MemoryLayout<FilterBank.Span>.stride
+          }
+      }
+      let kept = rows.longestSpan * columns.withTaps { $1.count }
+      return tables + (width + kept) * MemoryLayout<SIMD4<Float>>.stride
+    }.max()
+    let said = Resampler.workingBytes(from: source)
+    #expect(most.map { $0 <= said } == true, "\(most ?? 0) of \(said)")
+    if (width, height) == (1000, 30) {
+      #expect(most.map { $0 * 10 > said * 8 } == true, "\(most ?? 0) of \(said)")
+    }
   }
 
   @Test(arguments: [2, 3, 5, 8])

@@ -95,7 +95,7 @@ final class CursesTerminal: PickerTerminal {
     let isSynchronized = probe.capabilities.hasSynchronizedOutput
     var bytes = part.isFirst && isSynchronized ? Sequence.beginUpdate : []
     bytes += part.erasing
-    if let text = part.text { bytes += screen.bytes(for: text.after, from: text.before) }
+    if let text = part.text { bytes += screen.bytes(for: text.after, from: text.before, in: text.rows) }
     bytes += part.pictures
     bytes += part.marks.flatMap(screen.bytes)
     if part.isLast, isSynchronized { bytes += Sequence.endUpdate }

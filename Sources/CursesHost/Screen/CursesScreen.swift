@@ -144,10 +144,15 @@ final class CursesScreen {
   /// What brings the text of a frame to the screen, as far as it is not there.
   ///
   /// To be sent before anything else of ncurses is.
-  /// - Parameter shown: the frame that is on the screen; nil = nothing that is there counts.
-  func bytes(for frame: ScreenFrame, from shown: ScreenFrame?) -> [UInt8] {
+  /// - Parameters:
+  ///   - shown: the frame that is on the screen; nil = nothing that is there counts.
+  ///   - rows: those that are brought; nil = all.
+  func bytes(
+    for frame: ScreenFrame, from shown: ScreenFrame?, in rows: [Range<Int>]? = nil
+  ) -> [UInt8] {
     guard let shown, shown.size == frame.size else { return bytesOfAll(frame) }
-    let changed = (0..<frame.size.rows).filter { shown.row($0) != frame.row($0) }
+    let changed = (rows ?? [0..<frame.size.rows]).flatMap { $0 }
+      .filter { shown.row($0) != frame.row($0) }
     let spans = changed.map { ($0, ChangedSpans(from: shown.row($0), to: frame.row($0)).spans) }
     let whole = spans.filter { $0.1.count <= 1 }.map(\.0)
     return output.bytes {

@@ -7,6 +7,11 @@ package enum LoopEvent: Sendable {
   /// The terminal has not said that all is drawn, and should have.
   case answerOverdue
 
+  /// Whether it is a key or another event of the terminal, beside the word that pictures are drawn.
+  var isFromTerminal: Bool {
+    if case .terminal(let event) = self { event != .allDrawn } else { false }
+  }
+
   /// What it says of pictures that have come; nil where it is something else.
   var pictures: [PictureKey: PictureStatus]? {
     if case .message(.pictures(let statuses)) = self { statuses } else { nil }

@@ -18,6 +18,11 @@ package final class Mailbox<Message: Sendable>: Sendable {
 
   package var isEmpty: Bool { messages.withLock { $0.isEmpty } }
 
+  /// Whether a message of some kind is there.
+  package func contains(where isMeant: (Message) -> Bool) -> Bool {
+    messages.withLock { $0.contains(where: isMeant) }
+  }
+
   package func removeAll(where isMeant: (Message) -> Bool) {
     messages.withLock { $0.removeAll(where: isMeant) }
   }

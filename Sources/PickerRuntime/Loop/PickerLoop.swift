@@ -98,7 +98,10 @@ package final class PickerLoop {
   /// Brings the state to the screen; left unfinished once something has happened.
   func draw() throws(TerminalError) {
     drawn = clock.now
-    try writer.write(Picker.view(state)) { [mailbox] in !mailbox.isEmpty }
+    let mailbox = mailbox
+    try writer.write(
+      Picker.view(state), isInterrupted: { !mailbox.isEmpty },
+      isOvertaken: { mailbox.contains(where: \.isFromTerminal) })
     terminal.setTitle(Picker.windowTitle(state))
     if isFetched, !pictures.awaitsMoreInSight { effects.allowBackgroundWork() }
   }

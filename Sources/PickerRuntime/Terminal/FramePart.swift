@@ -7,6 +7,8 @@ package struct FramePart: Hashable, Sendable {
     /// nil = nothing that is on the screen counts: all of it is drawn.
     package var before: ScreenFrame?
     package var after: ScreenFrame
+    /// The rows that come now, where the others come with other parts of the frame; nil = all do.
+    package var rows: [Range<Int>]?
   }
 
   /// Whether the frame begins with it: the terminal shows nothing of it before its end, if it can wait.

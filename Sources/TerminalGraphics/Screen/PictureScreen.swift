@@ -2,9 +2,9 @@ package import Pixels
 
 /// The pictures on a screen, and the bytes that make them others.
 ///
-/// A value that knows what was sent; it sends nothing itself. A frame is `begin`, then its text, then `draw`
-/// for every picture that `begin` named; what is not drawn because something else is more urgent is left to
-/// the next frame.
+/// A value that knows what was sent; it sends nothing itself. A frame is `begin`, then `blanks` over the cells that
+/// it named and the text, then `draw` for every picture that it named; what is not drawn because something else is more
+/// urgent is left to the next frame.
 package struct PictureScreen: Sendable {
   /// A picture that the terminal keeps.
   private struct Kept {
@@ -49,19 +49,25 @@ package struct PictureScreen: Sendable {
     stale.isEmpty && ScreenPlan(from: shown + leaving, to: wanted).isEmpty
   }
 
+  /// What a frame does to the pictures of the one before.
+  package struct Changes {
+    /// What removes pictures above the cells, sent before the text.
+    package var removal: [UInt8]
+    /// The cells that have to be blanked before text comes there.
+    package var erase: [CellRect]
+    /// The pictures to draw, each after the text of its rows.
+    package var draw: [PlacedPicture]
+  }
+
   /// Begins a frame.
-  /// - Returns: the bytes to send before its text, and the pictures to draw after it.
-  package mutating func begin(_ wanted: [PlacedPicture]) -> (bytes: [UInt8], draw: [PlacedPicture]) {
+  package mutating func begin(_ wanted: [PlacedPicture]) -> Changes {
     let plan = ScreenPlan(from: shown + leaving, stale: stale, to: wanted)
     let new = Set(plan.draw)
     shown = wanted.filter { !new.contains($0) }
     leaving = plan.leaving
     stale = plan.stale
-    var bytes = plan.remove.flatMap { removal(of: $0) }
-    if !plan.erase.isEmpty {
-      bytes += Self.begin + ground + plan.erase.flatMap(Placement.erase) + Self.end
-    }
-    return (bytes, plan.draw)
+    return Changes(
+      removal: plan.remove.flatMap { removal(of: $0) }, erase: plan.erase, draw: plan.draw)
   }
 
   /// The bytes that draw one of the pictures of the frame.
@@ -134,8 +140,8 @@ package struct PictureScreen: Sendable {
   }
 
   /// The bytes that print blanks over cells.
-  package func blanks(_ cells: CellRect) -> [UInt8] {
-    Self.begin + ground + Placement.erase(cells) + Self.end
+  package func blanks(_ cells: [CellRect]) -> [UInt8] {
+    cells.isEmpty ? [] : Self.begin + ground + cells.flatMap(Placement.erase) + Self.end
   }
 
   /// Erases all pictures and has the terminal forget them.
@@ -144,7 +150,7 @@ package struct PictureScreen: Sendable {
     var bytes = kept.values.sorted { $0.number.value < $1.number.value }.flatMap { kitty.free($0.number) }
     if !stale.isEmpty || (shown + leaving).contains(where: \.livesInCells) {
       let everything = CellRect(column: 0, row: 0, columns: size.columns, rows: size.rows)
-      bytes += Self.begin + ground + Placement.erase(everything) + Self.end
+      bytes += blanks([everything])
     }
     shown = []
     leaving = []

@@ -46,6 +46,13 @@ struct ScreenPlan: Hashable, Sendable {
 }
 
 extension CellRect {
+  /// What of the rectangle lies in some rows of the screen; nil where nothing does.
+  package func part(in rows: Range<Int>) -> CellRect? {
+    let common = (row..<endRow).clamped(to: rows)
+    if common.isEmpty { return nil }
+    return CellRect(column: column, row: common.lowerBound, columns: columns, rows: common.count)
+  }
+
   /// The parts of the rectangle that no rectangle of `covers` covers, joined downwards where they are alike.
   package func parts(outside covers: [CellRect]) -> [CellRect] {
     var parts: [CellRect] = []

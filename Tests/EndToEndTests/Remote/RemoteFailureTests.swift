@@ -83,6 +83,7 @@ extension EndToEnd {
       }
     }
 
+    // Seconds: each command starts rclone, which tries again.
     @Test(arguments: cases)
     func `Every command ends with 2 and the reason, and prints nothing that is only known`(
       kind: RemoteServer.Kind, failure: Failure
@@ -117,6 +118,7 @@ extension EndToEnd {
       }
     }
 
+    // Seconds, for the same reason.
     @Test(arguments: cases)
     func `The picker's screen says what list says, and its status is 2`(
       kind: RemoteServer.Kind, failure: Failure

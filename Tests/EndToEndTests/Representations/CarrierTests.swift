@@ -32,6 +32,7 @@ extension Outputs {
       )
     }
 
+    // Seconds: for each of the videos FFmpeg starts several times, for each picture the helper.
     @Test(arguments: ["all", "location"])
     func `Of a hundred carriers no picture and no video brings a position or a serial number along`(
       stripping: String

@@ -180,6 +180,18 @@ enum Photos {
     return folder
   }
 
+  /// A folder of such photos with so much detail that a row of thumbnails is many bytes.
+  static func detailed(_ count: Int) throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    let scenes = (1...4).map { TestScene.make(PixelSize(width: 240, height: 180), seed: $0) }
+    for number in 1...count {
+      let date = CivilTime.day(28 - number % 28, month: 12 - number / 28)
+      let photo = TestPhoto(scenes[number % scenes.count], date: date)
+      try folder.write(try photo.bytes(), to: "\(number).jpg")
+    }
+    return folder
+  }
+
   /// Puts such photos into a folder.
   /// - Parameter subfolder: a folder in it; nil = itself.
   static func write(_ count: Int, to folder: TemporaryFolder, in subfolder: String? = nil) throws {

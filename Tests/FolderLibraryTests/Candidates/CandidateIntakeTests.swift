@@ -226,6 +226,7 @@ import Testing
     }
   }
 
+  // Seconds: a few files are quick by the square of their number, too.
   @Test func `The work for names grows with their number and not with its square`() throws {
     func time(_ count: Int) throws -> Duration {
       let pipe = try InputPipe()

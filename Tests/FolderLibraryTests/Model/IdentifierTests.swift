@@ -55,6 +55,7 @@ import Testing
     #expect(answers[4] == .success(identifiers(["a.jpg", "b.jpg", "c.jpg"])))
   }
 
+  // Seconds: a few files are quick by the square of their number, too.
   @Test func `The time for looking up many paths grows with their number`() throws {
     func time(_ count: Int) throws -> Duration {
       let photos = try TemporaryFolder()

@@ -115,6 +115,7 @@ import Testing
     return options
   }()
 
+  // Seconds: each of two hundred edits is followed, and what is told of it is held against the library.
   @Test(arguments: [1, 2, 3, 7, 33, 66] as [UInt64])
   func `After random edits under a running store it knows what lies on the disk`(seed: UInt64) throws {
     let library = try TestLibrary()

@@ -119,6 +119,7 @@ import Testing
     #expect(locator.files(of: []).isEmpty)
   }
 
+  // Seconds: a few files are quick by the square of their number, too.
   @Test func `The time for many identifiers grows with their number`() throws {
     let photo = try TestPhoto(width: 16, height: 12).bytes()
     for number in 0..<3000 { try library.photos.write(photo, to: "many/\(number).jpg") }

@@ -87,6 +87,7 @@ import Testing
     Example("BMP:a.bmp", "-define bmp:subtype=RGB555", 0.3, 1),
   ]
 
+  // Seconds: ImageMagick makes each of them, and what it has to look like.
   @Test(arguments: jpeg + png + others)
   func `A picture looks as ImageMagick shows it`(example: Example) async throws {
     let tools = try PictureTools()

@@ -110,6 +110,7 @@ import Testing
     return TestPicture.corners(of: try #require(log.pictures.last))
   }
 
+  // Seconds: every way for a file to change, each with a library and pictures of its own.
   @Test(arguments: ways.map { ($0, true) } + ways.filter { !$0.isOtherPlace }.map { ($0, false) })
   func `A file that changed under its name is shown as it is now`(way: Way, isOwn: Bool) async throws {
     try folder.run("sh", "-c", way.before)

@@ -63,6 +63,7 @@ import Testing
     #expect(MetadataOutput(wire: wire, wire.indices) == nil)
   }
 
+  // Seconds: an answer carries megabytes.
   @Test func `More than an answer carries is left out, and that is told`() {
     // Each letter becomes five.
     let packet =

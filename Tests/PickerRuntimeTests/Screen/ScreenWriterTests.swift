@@ -180,4 +180,160 @@ import Testing
     try writer.reset()
     #expect(try write(frame).flatMap(\.marks).map(\.text) == ["1"])
   }
+
+  // MARK: Text with its pictures
+
+  /// A writer whose pictures have so many bytes that four are a write.
+  private func makeBandWriter(_ names: [String]) -> ScreenWriter {
+    var options = PictureOptions()
+    options.graphics = .iterm
+    options.compress = { pixels, _ in [UInt8](repeating: pixels.bytes[0], count: 8_000) }
+    let pictures = ScreenPictures(
+      options, on: terminal.traits, cell: PixelSize(width: 10, height: 20),
+      manager: LibraryAccessController(MemoryAssetStore(), images).manager, clock: clock, post: { _ in })
+    _ = pictures.demand(names.flatMap { [.thumbnail(.photo($0)), Self.tall($0)] })
+    for (number, name) in names.enumerated() { images.answer(name, fill: UInt8(number + 1)) }
+    let link = LinkWatcher(isAnswered: false, clock: clock, mailbox: Mailbox(clock: clock))
+    return ScreenWriter(terminal: terminal, pictures: pictures, link: link, clock: clock)
+  }
+
+  /// A picture of eight rows.
+  private static func tall(_ name: String) -> PictureRequest {
+    let asset = Asset.photo(name)
+    let key = PictureKey(asset, size: PixelSize(width: 100, height: 160), mode: .aspectFit)
+    return PictureRequest(key: key, asset: asset, priority: .visible)
+  }
+
+  /// Three rows of four pictures, a label above each row, a tall one beside the first two, and words in the last line.
+  private static func grid(_ label: String, _ names: [String], tall: String? = nil) -> ScreenFrame {
+    var frame = ScreenFrame(size: size)
+    for (number, name) in names.enumerated() {
+      let (row, column) = (2 + number / 4 * 4, number % 4 * 10)
+      if number % 4 == 0 { frame.put("\(label)\(number / 4)", row: row - 1, column: 0) }
+      let rect = CellRect(column: column, row: row, columns: 4, rows: 2)
+      frame.place(
+        PictureSlot(key: PictureRequest.thumbnail(.photo(name)).key, rect: rect, alignment: .center))
+    }
+    if let tall {
+      let rect = CellRect(column: 45, row: 1, columns: 10, rows: 8)
+      frame.place(PictureSlot(key: Self.tall(tall).key, rect: rect, alignment: .top))
+    }
+    frame.put("status \(label)", row: size.rows - 1, column: 0)
+    return frame
+  }
+
+  private static let names = (0..<12).map { "old\($0)" } + (0..<12).map { "new\($0)" }
+  private static let old = grid("A", Array(names.prefix(12)), tall: "old0")
+  private static let new = grid("B", Array(names.suffix(12)), tall: "new0")
+
+  /// The labels of the rows on the screen after each part.
+  private func labels(_ parts: [FramePart], from start: ScreenFrame) -> [[String]] {
+    var labels = [1, 5, 9].map { String(start.text(row: $0).prefix(2)) }
+    return parts.map { part in
+      for (index, row) in [1, 5, 9].enumerated() {
+        guard let text = part.text, text.brings(row) else { continue }
+        labels[index] = String(text.after.text(row: row).prefix(2))
+      }
+      return labels
+    }
+  }
+
+  /// Whether no text is written over a picture that was drawn before it, as ncurses would.
+  private func expectNoTextOverPictures(_ parts: [FramePart], of frame: ScreenFrame) throws {
+    var drawn: [CellRect] = []
+    for part in parts {
+      for rect in drawn {
+        for row in rect.row..<rect.endRow {
+          let cells = { (frame: ScreenFrame) in Array(frame.row(row))[rect.column..<rect.endColumn] }
+          guard let text = part.text, text.brings(row) else { continue }
+          #expect(text.before.map(cells) == cells(text.after))
+        }
+      }
+      // Each is placed by a movement of the cursor.
+      let text = String(decoding: part.pictures, as: UTF8.self)
+      for place in text.matches(of: /\u{1B}\[([0-9]+);([0-9]+)H/) {
+        let (row, column) = (try #require(Int(place.1)) - 1, try #require(Int(place.2)) - 1)
+        drawn += frame.slots.map(\.rect).filter { $0.row == row && $0.column == column }
+      }
+    }
+    #expect(drawn.count == frame.slots.count)
+  }
+
+  @Test func `Without synchronized output the text of a row comes with its pictures`() throws {
+    let writer = makeBandWriter(Self.names)
+    try writer.write(Self.old) { false }
+    terminal.forgetLog()
+    try writer.write(Self.new) { false }
+    let parts = terminal.parts.filter { $0.text != nil || !$0.pictures.isEmpty }
+    let labels = labels(parts, from: Self.old)
+    #expect(labels.first == ["B0", "A1", "A2"] && labels.last == ["B0", "B1", "B2"])
+    #expect(Set(labels) == [["B0", "A1", "A2"], ["B0", "B1", "A2"], ["B0", "B1", "B2"]])
+    // The first four come with the first label; the tall one, which reaches beside the second, after that.
+    #expect(parts.first?.fills.prefix(4) == [13, 14, 15, 16])
+    #expect(parts.first?.fills.count == 4)
+    // The last line answers the key.
+    #expect(parts.first?.text?.after.text(row: 19).hasPrefix("status B") == true)
+    let rows = parts.compactMap { $0.text?.rows }.flatMap { $0 }.flatMap { $0 }
+    #expect(rows.sorted() == Array(0..<Self.size.rows))
+    #expect(parts.flatMap(\.fills).sorted() == [13] + (13...24))
+    try expectNoTextOverPictures(parts, of: Self.new)
+    #expect(terminal.areFramesWhole)
+    terminal.forgetLog()
+    try writer.write(Self.new) { false }
+    #expect(terminal.parts.isEmpty)
+  }
+
+  @Test func `A key between rows of pictures leaves no text behind, and pictures to the next frame`() throws {
+    let writer = makeBandWriter(Self.names)
+    try writer.write(Self.old) { false }
+    terminal.forgetLog()
+    try writer.write(Self.new) { true }
+    let first = terminal.parts
+    #expect(labels(first, from: Self.old).last == ["B0", "B1", "B2"])
+    #expect(first.flatMap(\.fills).count < 13 && terminal.areFramesWhole)
+    terminal.forgetLog()
+    try writer.write(Self.new) { false }
+    #expect((first + terminal.parts).flatMap(\.fills).sorted() == [13] + (13...24))
+    try expectNoTextOverPictures(first + terminal.parts, of: Self.new)
+  }
+
+  @Test func `Pictures that have come for the next key part no text from its pictures`() throws {
+    let writer = makeBandWriter(Self.names)
+    try writer.write(Self.old) { false }
+    terminal.forgetLog()
+    try writer.write(Self.new, isInterrupted: { true }, isOvertaken: { false })
+    #expect(terminal.parts.flatMap(\.fills).count == 13)
+    #expect(labels(terminal.parts, from: Self.old).first == ["B0", "A1", "A2"])
+  }
+
+  @Test func `What goes is erased with the text of its rows`() throws {
+    let writer = makeBandWriter(Self.names)
+    try writer.write(Self.old) { false }
+    terminal.forgetLog()
+    // No tall one any more.
+    let frame = Self.grid("B", Array(Self.names.suffix(12)))
+    try writer.write(frame) { false }
+    let rows = terminal.parts.map { part in
+      Set(
+        String(decoding: part.erasing, as: UTF8.self).matches(of: /\[([0-9]+);/)
+          .compactMap { Int($0.1).map { $0 - 1 } })
+    }
+    #expect(rows.reduce([], { $0.union($1) }) == Set(1..<9))
+    #expect(rows.first == Set(1..<4))
+  }
+
+  @Test func `A terminal with synchronized output gets the text of a frame at once`() throws {
+    terminal.traits.capabilities.hasSynchronizedOutput = true
+    let writer = makeBandWriter(Self.names)
+    try writer.write(Self.old) { false }
+    terminal.forgetLog()
+    try writer.write(Self.new) { false }
+    #expect(terminal.parts.first?.text == FramePart.Text(before: Self.old, after: Self.new))
+    #expect(terminal.parts.dropFirst().allSatisfy { $0.text == nil })
+  }
+}
+
+extension FramePart.Text {
+  /// Whether a row comes with it.
+  fileprivate func brings(_ row: Int) -> Bool { rows?.contains { $0.contains(row) } ?? true }
 }

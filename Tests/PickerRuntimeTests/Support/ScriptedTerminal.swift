@@ -22,6 +22,8 @@ final class ScriptedTerminal: PickerTerminal {
   private(set) var removal: [UInt8] = []
   /// The text on the screen.
   private(set) var text: ScreenFrame?
+  /// The text of a frame that comes in several parts.
+  private var arriving: ScreenFrame?
   /// What happens while a part is being written.
   var whileWriting: (FramePart) -> Void = { _ in }
   /// What the terminal turns out to be by the answer.
@@ -40,7 +42,13 @@ final class ScriptedTerminal: PickerTerminal {
   func write(_ part: FramePart) throws(TerminalError) -> Int {
     if let failure { throw failure }
     log.append(.part(part))
-    if let after = part.text?.after { text = after }
+    if let part = part.text {
+      if part.rows == nil { text = part.after } else { arriving = part.after }
+    }
+    if part.isLast, let arriving {
+      text = arriving
+      self.arriving = nil
+    }
     whileWriting(part)
     return part.erasing.count + part.pictures.count
   }

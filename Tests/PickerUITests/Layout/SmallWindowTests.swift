@@ -17,6 +17,7 @@ import Testing
     ("info", [.character("p"), .character("i")]),
   ]
 
+  // Seconds: the picker is opened and drawn for hundreds of windows.
   @Test(arguments: [50, 52, 54, 60, 80, 120], states.indices)
   func `Enter and Esc are always among the hints`(columns: Int, index: Int) {
     for limit in [1, 3, 30] {
@@ -58,6 +59,7 @@ import Testing
     #expect(picker.lastLine.contains("⏎ use this") && picker.lastLine.contains("Esc leave"))
   }
 
+  // Seconds, for the same reason.
   @Test(arguments: [20, 30, 39, 40, 50, 60, 75, 76, 80, 100, 120, 160])
   func `The name of the photo is always there`(columns: Int) {
     for (rows, isCompact) in [6, 7, 9, 10, 11, 12, 13, 14, 16, 18, 20, 24, 30, 40].flatMap({

@@ -18,6 +18,7 @@ import Testing
     PixelSize(width: 10, height: 20), .init(width: 8, height: 16), .init(width: 20, height: 20),
   ]
 
+  // Seconds: after each of twenty thousand events the whole state is looked at.
   @Test(arguments: 1...10 as ClosedRange<UInt64>)
   func `No sequence of events breaks the picker`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)

@@ -90,7 +90,7 @@ import Testing
   private static func send(
     _ frame: [Target], _ screen: inout PictureScreen, to terminal: VirtualTerminal, atMost count: Int = .max
   ) {
-    let (bytes, draw) = screen.begin(frame.map(\.place))
+    let (bytes, draw) = screen.start(frame.map(\.place))
     terminal.feed(bytes)
     for place in draw.prefix(count) {
       guard let target = frame.first(where: { $0.place == place }) else { continue }
@@ -190,17 +190,17 @@ import Testing
     var screen = PictureScreen()
     let terminal = Self.terminal()
     Self.send([Target(place: place, picture: picture)], &screen, to: terminal)
-    #expect(screen.begin([place]).bytes.isEmpty && screen.begin([place]).draw.isEmpty)
+    #expect(screen.start([place]).bytes.isEmpty && screen.start([place]).draw.isEmpty)
     place.row = 5
-    let (bytes, draw) = screen.begin([place])
+    let (bytes, draw) = screen.start([place])
     #expect(bytes.isEmpty)
     let moving = draw.flatMap { screen.draw($0, picture) }
     #expect(moving.count < 60)
     terminal.feed(moving)
     #expect(terminal.kittyPlacements.map(\.area.row) == [5])
-    terminal.feed(screen.begin([]).bytes)
+    terminal.feed(screen.start([]).bytes)
     #expect(terminal.kittyPlacements.isEmpty)
-    let back = screen.begin([place]).draw.flatMap { screen.draw($0, picture) }
+    let back = screen.start([place]).draw.flatMap { screen.draw($0, picture) }
     #expect(back.count < 60)
     terminal.feed(back)
     #expect(terminal.kittyPlacements.count == 1 && terminal.kittyTransmissions == 1)
@@ -214,7 +214,7 @@ import Testing
     let terminal = Self.terminal()
     Self.send([Target(place: place, picture: picture)], &screen, to: terminal)
     place.row = Self.size.rows - picture.size.rows
-    #expect(screen.begin([place]).bytes.isEmpty)
+    #expect(screen.start([place]).bytes.isEmpty)
     terminal.feed(screen.draw(place, picture))
     #expect(terminal.kittyPlacements.map(\.area.row) == [place.row])
   }
@@ -228,7 +228,7 @@ import Testing
       version: 1, row: 2, column: 2, size: first.size, covered: first.covered, livesInCells: false)
     Self.send([Target(place: place, picture: first)], &screen, to: terminal)
     place.version = 2
-    #expect(screen.begin([place]).bytes.isEmpty)
+    #expect(screen.start([place]).bytes.isEmpty)
     let sent = screen.draw(place, Self.picture(2, pixels, isAbove: true))
     let text = String(decoding: sent, as: UTF8.self)
     let placed = try #require(text.firstRange(of: "a=p"))
@@ -263,7 +263,7 @@ import Testing
     place.holes = [CellRect(column: 2, row: 5, columns: 1, rows: 1)]
     Self.send([Target(place: place, picture: picture)], &screen, to: terminal)
     #expect(parts().count == 3)
-    terminal.feed(screen.begin([]).bytes)
+    terminal.feed(screen.start([]).bytes)
     #expect(terminal.kittyPlacements.isEmpty && terminal.kittyFaults.isEmpty)
   }
 
@@ -302,7 +302,7 @@ import Testing
         version: version, row: 1, column: 1, size: picture.size, covered: picture.covered,
         livesInCells: false,
         isTransient: version > 1)
-      let (bytes, draw) = screen.begin([place])
+      let (bytes, draw) = screen.start([place])
       terminal.feed(bytes)
       for place in draw { terminal.feed(screen.draw(place, picture)) }
       #expect(terminal.kittyPlacements.count == 1)
@@ -329,5 +329,13 @@ import Testing
       version: 99, row: 0, column: 0, size: large.size, covered: large.covered, livesInCells: false)
     Self.send([Target(place: place, picture: large)], &screen, to: terminal)
     #expect(terminal.kittyImages.count == 1 && terminal.kittyPlacements.count == 1)
+  }
+}
+
+extension PictureScreen {
+  /// Begins a frame whose blanks are all sent before its text.
+  mutating func start(_ wanted: [PlacedPicture]) -> (bytes: [UInt8], draw: [PlacedPicture]) {
+    let changes = begin(wanted)
+    return (changes.removal + blanks(changes.erase), changes.draw)
   }
 }

@@ -57,7 +57,7 @@ import Testing
       PlacedPicture(version: version, row: 2, column: 3, size: picture.size, covered: picture.covered)
     }
     let (draft, final) = (place(1), place(2))
-    _ = screen.begin([draft])
+    _ = screen.start([draft])
     _ = screen.draw(draft, picture)
     if isInStrips {
       #expect((0..<picture.strips.count).allSatisfy { !screen.strip($0, of: picture, at: final).isEmpty })
@@ -67,7 +67,7 @@ import Testing
       #expect(!screen.refine(draft, to: final, picture).isEmpty)
     }
     #expect(screen.contains(final) && !screen.contains(draft))
-    #expect(screen.shows([final]) && screen.begin([final]).bytes.isEmpty)
+    #expect(screen.shows([final]) && screen.start([final]).bytes.isEmpty)
   }
 
   @Test func `A kitty picture that takes the place of its draft has it removed`() throws {
@@ -82,7 +82,7 @@ import Testing
       version: 1, row: 2, column: 3, size: coarse.size, covered: coarse.covered, livesInCells: false)
     var final = draft
     final.version = 2
-    _ = screen.begin([draft])
+    _ = screen.start([draft])
     let drawn = String(decoding: screen.draw(draft, coarse), as: UTF8.self)
     #expect(drawn.contains("f=100") && drawn.contains("c=9,r=10"))
     #expect(

@@ -66,6 +66,14 @@ package struct TerminalProfile: Sendable {
   package static let sixel = TerminalProfile(
     "sixel", version: "XTerm(379)", graphics: .sixel, deviceAttributes: [62, 4, 22])
 
+  /// A terminal with sixels that shows what has come so far, like xterm.
+  package static let xterm: TerminalProfile = {
+    var profile = sixel
+    profile.name = "xterm"
+    profile.synchronizedOutput = false
+    return profile
+  }()
+
   /// kitty.
   package static let kitty = TerminalProfile(
     "kitty", term: "xterm-kitty", version: "kitty(0.26.5)", graphics: .kitty, deviceAttributes: [62],
