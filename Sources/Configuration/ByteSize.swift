@@ -1,3 +1,5 @@
+package import Pixels
+
 /// Parses and formats sizes such as `64MiB`.
 enum ByteSize {
   /// The allowed sizes of the memory cache.
@@ -29,5 +31,30 @@ enum ByteSize {
       return "\(bytes / size)\(unit)"
     }
     return "\(bytes)B"
+  }
+}
+
+/// Sizes as text: "40x20".
+package enum SizeText {
+  /// Columns and rows; nil for what is no size of a window.
+  package static func cells(of text: String) -> CellSize? {
+    guard let (columns, rows) = pair(text), (1...1000).contains(columns), (1...1000).contains(rows) else {
+      return nil
+    }
+    return CellSize(columns: columns, rows: rows)
+  }
+
+  /// The size of a character cell in pixels; nil for what is none.
+  package static func cell(of text: String) -> PixelSize? {
+    guard let (width, height) = pair(text), (2...200).contains(width), (4...400).contains(height) else {
+      return nil
+    }
+    return PixelSize(width: width, height: height)
+  }
+
+  private static func pair(_ text: String) -> (Int, Int)? {
+    let numbers = text.lowercased().split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+    guard numbers.count == 2, let first = numbers[0], let second = numbers[1] else { return nil }
+    return (first, second)
   }
 }

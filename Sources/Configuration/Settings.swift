@@ -1,6 +1,7 @@
 package import AssetLibrary
 package import PickerUI
 package import Pixels
+import System
 package import TerminalGraphics
 
 /// The values of all settings in the configuration.
@@ -62,4 +63,140 @@ package struct Settings: Hashable, Sendable {
     options.configuration.mode = mode
     options.ringsBell = ringsBell
   }
+}
+
+/// How pictures are drawn, as the command line and the configuration say it.
+package enum GraphicsMode: String, CaseIterable, Hashable, Sendable {
+  case auto, kitty, iterm, sixel, blocks, ascii, none
+
+  /// The graphics protocol; nil = the best one that the terminal supports.
+  package var graphics: GraphicsProtocol? { isASCII ? .blocks : GraphicsProtocol(rawValue: rawValue) }
+
+  /// Whether blocks are drawn as ASCII characters.
+  package var isASCII: Bool { self == .ascii }
+}
+
+extension Settings {
+  /// All settings as a TOML document (toml.io, 1.0.0), which reads back as the same settings.
+  ///
+  /// Styles that the user did not change are written as comments.
+  package var toml: String {
+    document { entry, isFirst in
+      (isFirst && !entry.table.isEmpty ? ["", "[\(entry.table)]"] : [])
+        + [entry.isFallback ? "# \(entry.line)" : entry.line]
+    }
+  }
+
+  /// The same with what each setting does, and every line a comment: a file to begin with.
+  package var commentedTOML: String {
+    let opening = """
+      # The configuration of tpick, with what holds without it. A setting counts once the # before it is removed.
+      # tpick config --check says whether all is well.
+
+      """
+    return opening
+      + document { entry, isFirst in
+        var lines: [String] = []
+        if isFirst, !entry.table.isEmpty {
+          lines += ["", "[\(entry.table)]"] + (Self.tables[entry.table] ?? []).map { "# \($0)" }
+        }
+        if let purpose = entry.purpose { lines += ["", "# \(purpose)"] }
+        return lines + ["#\(entry.line)"]
+      }
+      + (actions.isEmpty ? "\n[actions]\n" + (Self.tables["actions"] ?? []).map { "# \($0)\n" }.joined() : "")
+  }
+
+  private func document(_ lines: (SettingEntry, _ isFirst: Bool) -> [String]) -> String {
+    var table = ""
+    var all: [String] = []
+    for entry in entries {
+      all += lines(entry, entry.table != table)
+      table = entry.table
+    }
+    return all.joined(separator: "\n") + "\n"
+  }
+
+  /// What tables say whose settings need no word each.
+  private static let tables = [
+    "colors": [
+      "Changes of the theme: attributes, a color, and a background behind \"on\": \"bold white on #005f87\".",
+      "Below stand the looks of the dark theme.",
+    ],
+    "keys": ["A key, or a list of keys, for each command; [] for none. ? shows them in the picker."],
+    "actions": ["Single keys with what --bind takes: alt-e = \"execute(gimp {+})\"."],
+  ]
+
+  private var entries: [SettingEntry] {
+    generalEntries + screenEntries
+      + StyleName.allCases.map { style in
+        if let change = theme.changes[style] {
+          return SettingEntry("colors", style.rawValue, TOMLText.quoted(change.text))
+        }
+        let look = Theme(theme.name ?? .dark).looks[style]?.text ?? ""
+        return SettingEntry("colors", style.rawValue, TOMLText.quoted(look), isFallback: true)
+      } + Command.allCases.map { SettingEntry("keys", $0.name, keysText($0)) }
+      + actions.map { SettingEntry("actions", TOMLText.quoted($0.key.name), TOMLText.quoted($0.action.text)) }
+  }
+
+  private var generalEntries: [SettingEntry] {
+    [
+      SettingEntry(
+        "", "sources", "[\(sources.map(TOMLText.quoted).joined(separator: ", "))]",
+        "The folders that are opened where none is named; without any, the pictures folder."),
+      SettingEntry(
+        "", "theme", TOMLText.quoted(theme.name?.rawValue ?? "auto"),
+        "auto (by the terminal's background), dark, light, high-contrast or monochrome."),
+      SettingEntry(
+        "", "symbols", TOMLText.quoted(symbols.rawValue), "unicode, nerd (a Nerd Font's) or ascii."),
+      SettingEntry(
+        "", "graphics", TOMLText.quoted(graphics.rawValue),
+        "auto (what the terminal can do), kitty, iterm, sixel, blocks, ascii or none."),
+      SettingEntry(
+        "", "cell-size", TOMLText.quoted(cellSize.map { "\($0.width)x\($0.height)" } ?? "auto"),
+        "The size of a character cell in pixels, such as 10x20; auto: as the terminal says."),
+      SettingEntry("", "mode", TOMLText.quoted(mode.rawValue), "default, or compact: one row of thumbnails."),
+      SettingEntry("", "sort", TOMLText.quoted(sort.rawValue), "newest, oldest, name, size or added."),
+      SettingEntry("", "bell", "\(ringsBell)", "Whether the bell rings at the limit and after long work."),
+      SettingEntry(
+        "", "captions", TOMLText.quoted(screen.captions.rawValue),
+        "Names below thumbnails: by-name (where photos are sorted by name), never, always, or auto (where there is room)."
+      ),
+      SettingEntry(
+        "", "unconfined-decoding", "\(allowsUnconfinedDecoding)",
+        "Whether files are decoded where the kernel can't confine the programs that do it."),
+    ]
+  }
+
+  private var screenEntries: [SettingEntry] {
+    [
+      SettingEntry(
+        "grid", "size", screen.gridSize.toml,
+        "The size of thumbnails: small, medium, large, extra-large, or a number of columns."),
+      SettingEntry("panes", "albums", "\(screen.showsAlbums)", "Whether the albums stand beside the grid."),
+      SettingEntry(
+        "panes", "preview", screen.showsPreview.map(String.init) ?? TOMLText.quoted("auto"),
+        "Whether the preview stands beside the grid: true, false, or auto (where there is room)."),
+      SettingEntry(
+        "sixel", "encoder", TOMLText.quoted(sixelEncoder?.rawValue ?? "auto"),
+        "auto (libsixel on terminals with few colors), own or libsixel."),
+      SettingEntry(
+        "cache", "memory", TOMLText.quoted(ByteSize.text(of: cacheMemory)),
+        "The size of the picture caches in memory, from 1MiB to 4GiB."),
+      SettingEntry(
+        "cache", "originals", TOMLText.quoted(ByteSize.text(of: originalsLimit)),
+        "How much is kept on this machine of what was brought from servers; what was picked stays besides."),
+      SettingEntry(
+        "cache", "picked", pickedDays.map(String.init) ?? TOMLText.quoted("forever"),
+        "For how many days after it was last used an original stays that was picked: a number, or forever."),
+      SettingEntry(
+        "servers", "requests", "\(requestsPerSecond)",
+        "How many requests a second are made of a server at most, from 1 to 1000."),
+    ]
+  }
+
+  private func keysText(_ command: Command) -> String {
+    let keys = bindings.keys(for: command).map { TOMLText.quoted($0.name) }
+    return keys.count == 1 ? keys[0] : "[\(keys.joined(separator: ", "))]"
+  }
+
 }

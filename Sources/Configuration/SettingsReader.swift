@@ -1,5 +1,6 @@
 import AssetLibrary
 import PickerUI
+import Results
 import TerminalGraphics
 
 /// Reads settings from a TOML document; valid settings apply even if others are invalid.
@@ -277,4 +278,72 @@ extension SettingsReader {
       reject("keys.\(command.name)", reason)
     }
   }
+}
+
+extension SettingsReader {
+  /// Reads the table of actions: the names of keys, each with what the key does.
+  mutating func readActions(_ node: TOMLNode) {
+    guard case .table(let table) = node else { return reject("actions", node, expected: "a table") }
+    for (name, node) in table.sorted(by: { $0.key < $1.key }) {
+      let path = "actions.\(name)"
+      guard let key = Key(name: name) else {
+        reject(path, "'\(name)' is no key that terminals send; expected \(Key.nameKinds)")
+        continue
+      }
+      guard case .string(let text) = node else {
+        reject(path, node, expected: "an action such as \"execute(gimp {})\"")
+        continue
+      }
+      do throws(FormatError) {
+        settings.actions.append(BoundAction(key, try KeyAction(text)))
+      } catch {
+        reject(path, error.description)
+      }
+    }
+  }
+}
+
+/// A problem with a configuration.
+package enum SettingsProblem: Error, Hashable, Sendable, CustomStringConvertible {
+  /// A TOML syntax error; lines and columns count from 1.
+  case syntax(line: Int, column: Int, String)
+  /// An unknown key, with the known keys of its table.
+  case unknownKey(path: String, known: [String])
+  /// An invalid value, with the reason.
+  case value(path: String, String)
+
+  package var description: String {
+    switch self {
+    case .syntax(let line, let column, let reason): "line \(line), column \(column): \(reason)"
+    case .unknownKey(let path, let known):
+      "\(path): unknown key\(Self.hint(path, known)) keys are \(known.joined(separator: ", "))"
+    case .value(let path, let reason): "\(path): \(reason)"
+    }
+  }
+
+  /// The key that was probably meant.
+  private static func hint(_ path: String, _ known: [String]) -> String {
+    let key = path.split(separator: ".").last.map(String.init) ?? path
+    return NearestWord.of(key, in: known).map { "; did you mean \($0)? Known" } ?? "; known"
+  }
+}
+
+/// One setting as a line of TOML.
+struct SettingEntry {
+  /// Empty for a key of no table.
+  var table: String
+  var key: String
+  /// In TOML's spelling.
+  var value: String
+  /// What it does, in one line; nil where the table says it.
+  var purpose: String?
+  /// Whether the line is written as a comment, because what it says depends on other settings.
+  var isFallback = false
+
+  init(_ table: String, _ key: String, _ value: String, _ purpose: String? = nil, isFallback: Bool = false) {
+    (self.table, self.key, self.value) = (table, key, value)
+    (self.purpose, self.isFallback) = (purpose, isFallback)
+  }
+
+  var line: String { "\(key) = \(value)" }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CPlatform
+import PhotoPicker
 import System
 
 /// The program: its subcommands, and the way from its arguments to one of them.
@@ -44,4 +45,9 @@ struct Tpick: ParsableCommand {
     if failure.status == .usage { StandardStream.error.write(Array("Try '\(help)'.\n".utf8)) }
     failure.status.end()
   }
+}
+
+/// The version that `--version` prints.
+enum ProgramVersion {
+  static let current = PackageVersion.current
 }

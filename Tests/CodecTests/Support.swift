@@ -1,10 +1,8 @@
 import CPlatform
 import CodecProtocol
 import Fixtures
+import Glibc
 
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 /// An open file without a name, which goes with the last reference.
 final class NamelessFile: Sendable {

@@ -5,10 +5,8 @@ import Metadata
 import Testing
 
 @testable import Conversion
+import Glibc
 
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 /// Damaged files whose metadata are taken out.
 @Suite struct StrippingDamageTests {

@@ -2,10 +2,8 @@ import AssetLibrary
 import Fixtures
 import Pixels
 import SystemPackage
+import Glibc
 
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 /// A store whose resources are bytes, or files, and where something happens while they are read.
 final class ScriptedStore: MemoryBackedStore {

@@ -8,10 +8,8 @@ import TestScheduling
 import Testing
 
 @testable import Permissions
+import Glibc
 
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 @Suite(.onOwnThreads) struct PermissionStoreTests {
   private let folder: TemporaryFolder

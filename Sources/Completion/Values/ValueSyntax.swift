@@ -1,3 +1,6 @@
+import AssetLibrary
+import MediaFormats
+import PickerUI
 import Results
 
 /// What can stand where the value of an option is expected.
@@ -101,4 +104,166 @@ package enum ValueSyntax {
   private static func matching(_ words: [String], _ text: String) -> [Candidate] {
     words.map { Candidate($0) }.filter { $0.begins(with: text) }
   }
+}
+
+/// The types that `--accept` can list.
+enum AcceptedFiles {
+  /// Kinds first, then the types of the formats.
+  static var types: [String] {
+    var types = ["image/*", "video/*"]
+    for type in FileFormat.allCases.compactMap(\.mimeType) where !types.contains(type) { types.append(type) }
+    return types
+  }
+}
+
+/// Completes `KEY=ACTION`, and names of keys.
+enum BindingCompletion {
+  static let keys = Key.documentedNames
+
+  /// What a binding can become.
+  static func answer(_ text: String) -> CompletionAnswer {
+    guard let separator = text.dropFirst().firstIndex(where: { $0 == "=" || $0 == ":" }) else {
+      let matches = keys.filter { Candidate($0).begins(with: text) }
+      return CompletionAnswer(matches.map { Candidate("\($0)=") }, continues: true)
+    }
+    let head = text[...separator]
+    let typed = text[text.index(after: separator)...]
+    let programs = ProgramKey.Kind.allCases.map { "\($0.rawValue)(" }
+    let matches = (["ignore"] + Command.allCases.map(\.name) + programs).filter {
+      Candidate($0).begins(with: typed)
+    }
+    return CompletionAnswer(
+      matches.map { Candidate(head + $0) }, continues: matches.count == 1 && matches[0].hasSuffix("("))
+  }
+}
+
+/// Completes filters inside their grammar (`PickerFilter.init(parsing:)`).
+enum FilterCompletion {
+  private static let functions = [
+    Candidate("any(", "one of these"), Candidate("all(", "all of these"), Candidate("not(", "none of these"),
+  ]
+
+  private static let names = PickerFilter.Name.allCases.map { Candidate($0.rawValue) }
+
+  /// What a filter can become.
+  ///
+  /// Where one name is left it is offered with each mark that may follow, and a function with all that can stand in it: shells
+  /// close quotes behind the only candidate, and this one is to go on.
+  static func candidates(_ text: String) -> [Candidate] {
+    let start =
+      text.lastIndex { ",(!)".contains($0) || $0.isWhitespace }.map { text.index(after: $0) }
+      ?? text.startIndex
+    let head = String(text[..<start])
+    let partial = text[start...]
+    let depth = head.reduce(0) { depth, mark in depth + (mark == "(" ? 1 : mark == ")" ? -1 : 0) }
+    let isBehindList = head.last { !$0.isWhitespace } == ")"
+    guard depth >= 0, !isBehindList || partial.isEmpty else { return [] }
+    if isBehindList { return ends(of: head, depth) }
+    let matches = (names + functions).filter { $0.begins(with: partial) }
+    guard matches.count == 1, let only = matches.first else {
+      return matches.map { Candidate(head + $0.text, $0.detail) }
+    }
+    return only.text.hasSuffix("(") ? candidates(head + only.text) : ends(of: head + only.text, depth)
+  }
+
+  /// What may follow a name or a list.
+  private static func ends(of text: String, _ depth: Int) -> [Candidate] {
+    depth == 0
+      ? [Candidate(text), Candidate("\(text),", "or another")]
+      : [Candidate("\(text))", "the end of the list"), Candidate("\(text),", "and another")]
+  }
+}
+
+/// Completes the terms of searches.
+enum QueryCompletion {
+  /// Values of the terms that have some, or examples of them.
+  private static let values: [String: [String]] = [
+    "type": PickerFilter.Name.allCases.map(\.rawValue), "rating": ["5", ">=4", ">=3"],
+    "size": [">1MB", ">10MB", "<1MB"], "width": [">=1920", ">=3840", "<1000"],
+    "height": [">=1080", ">=2160", "<1000"], "duration": ["<=10s", "<=60s", ">5min"],
+    "ratio": ["landscape", "portrait", "square"], "after": ["7d", "30d"], "before": ["7d", "30d"],
+    "date": ["today", "yesterday"], "ext": ["jpg", "heic", "mp4"],
+  ]
+
+  /// What a search can become.
+  static func answer(_ text: String) -> CompletionAnswer {
+    // Between quotes stands what nobody but its writer knows.
+    guard text.count(where: { $0 == "\"" }).isMultiple(of: 2) else { return CompletionAnswer() }
+    let start =
+      text.lastIndex { $0.isWhitespace || $0 == "(" }.map { text.index(after: $0) } ?? text.startIndex
+    let sign = text[start...].hasPrefix("-") ? "-" : ""
+    let head = text[..<start] + sign
+    let term = text[start...].dropFirst(sign.count)
+    if let colon = term.firstIndex(of: ":") {
+      let values = values[term[..<colon].lowercased()] ?? []
+      let opening = head + term[...colon]
+      let matches = values.filter { Candidate($0).begins(with: term[term.index(after: colon)...]) }
+      return CompletionAnswer(matches.map { Candidate(opening + $0) }, continues: true)
+    }
+    let matches = SearchQuery.termNames.filter { Candidate($0).begins(with: term) }
+    return CompletionAnswer(matches.map { Candidate("\(head)\($0):") }, continues: true)
+  }
+}
+
+/// Completes the fields of templates.
+private enum TemplateCompletion {
+  /// What a template can become; behind a field it can always go on.
+  static func answer(_ text: String) -> CompletionAnswer {
+    guard let open = text.lastIndex(of: "{"), !text[open...].contains("}"),
+      // Doubled braces stand for themselves.
+      text[..<open].reversed().prefix(while: { $0 == "{" }).count.isMultiple(of: 2)
+    else { return CompletionAnswer([Candidate(text)], continues: true) }
+    let head = text[...open]
+    let partial = text[open...].dropFirst()
+    if let colon = partial.firstIndex(of: ":"),
+      ResultTemplate.fieldNames.contains(String(partial[..<colon]))
+    {
+      let ends = TemplateQuoting.allCases.map { Candidate("\(head)\(partial[...colon])\($0.rawValue)}") }
+      return CompletionAnswer(ends.filter { $0.begins(with: text) }, continues: true)
+    }
+    var names: [String] = []
+    for name in ResultTemplate.fieldNames where !names.contains(name) && Candidate(name).begins(with: partial)
+    {
+      names.append(name)
+    }
+    return CompletionAnswer(names.map { Candidate("\(head)\($0)}") }, continues: true)
+  }
+}
+
+/// Completes lists of words with commas between them.
+private struct WordListCompletion {
+  var words: [String]
+  /// Whether a `+` may stand before the first word, as before the fields that come in addition.
+  var leadingPlus = false
+  /// Whether a word stands in the list once.
+  var isSet = true
+
+  /// What a list can become.
+  ///
+  /// A word that is the only one is offered with and without a comma, so that shells leave its quotes open.
+  func candidates(_ text: String) -> [Candidate] {
+    let start =
+      text.lastIndex(of: ",").map { text.index(after: $0) }
+      ?? (leadingPlus && text.hasPrefix("+") ? text.index(after: text.startIndex) : text.startIndex)
+    let head = text[..<start]
+    let partial = text[start...]
+    let listed = Set(isSet ? head.drop { $0 == "+" }.split(separator: ",").map { $0.lowercased() } : [])
+    let left = words.filter { !listed.contains($0.lowercased()) }
+    let matches = left.filter { Candidate($0).begins(with: partial) }
+    guard matches.count == 1, let only = matches.first, left.count > 1, only != FieldWords.all else {
+      return matches.map { Candidate(head + $0) }
+    }
+    return [Candidate(head + only), Candidate("\(head)\(only),", "and another")]
+  }
+}
+
+/// The words of `--fields`.
+private enum FieldWords {
+  /// Stands for every field, and alone.
+  static let all = "all"
+}
+
+extension FieldSelection {
+  /// What a list of fields can begin with.
+  static var names: [String] { [FieldWords.all] + AssetField.allCases.map(\.rawValue) }
 }

@@ -65,3 +65,112 @@ struct InlineRegion: Hashable, Sendable {
     return event.row == row || mayLeave ? event : nil
   }
 }
+
+/// How much of the window a picker takes that leaves the rest of the screen as it is.
+package enum InlineHeight: Hashable, Sendable {
+  case rows(Int)
+  /// Of the window's rows.
+  case percent(Int)
+
+  /// Reads "15" as rows and "40%" as a part of the window.
+  /// - Returns: nil for anything else, and for nothing of the window.
+  package init?(_ text: String) {
+    let isPercent = text.hasSuffix("%")
+    let digits = isPercent ? text.dropLast() : text[...]
+    guard !digits.isEmpty, digits.allSatisfy({ ("0"..."9").contains($0) }), let number = Int(digits),
+      number > 0, !isPercent || number <= 100
+    else { return nil }
+    self = isPercent ? .percent(number) : .rows(number)
+  }
+
+  /// How many rows that is of a window: no more than it has, and no fewer than a picker needs, if it has these.
+  func rows(of window: Int, least: Int) -> Int {
+    let rows =
+      switch self {
+      case .rows(let count): count
+      case .percent(let part): window * part / 100
+      }
+    return min(max(rows, least), window)
+  }
+}
+
+/// Moves what is meant for a screen of its own to some rows of a larger one.
+///
+/// ncurses and the pictures count rows from the top of the screen: the sequences that say a row say another, what
+/// clears the screen clears these rows, and what would take all of the terminal (alternate screen, scrolling region) is
+/// left out. Sequences: ECMA-48 and xterm's ctlseqs. Strings (sixel, kitty's and iTerm2's commands) pass as they are.
+struct RowShift: Hashable, Sendable {
+  /// The row, from 0, that stands for the first one.
+  var top: Int
+
+  private static let escape: UInt8 = 0x1B
+  private static let bell: UInt8 = 0x07
+
+  /// - Parameter bytes: whole sequences.
+  func callAsFunction(_ bytes: [UInt8]) -> [UInt8] {
+    var shifted: [UInt8] = []
+    shifted.reserveCapacity(bytes.count + 64)
+    var rest = bytes[...]
+    while let start = rest.firstIndex(of: Self.escape) {
+      shifted += rest[..<start]
+      let end = Self.end(of: rest[start...])
+      let sequence = rest[start..<end]
+      if sequence.count > 2, sequence[start + 1] == UInt8(ascii: "[") {
+        shifted += self.sequence(sequence)
+      } else {
+        shifted += sequence
+      }
+      rest = rest[end...]
+    }
+    return shifted + rest
+  }
+
+  /// Where the sequence ends with which some bytes begin.
+  private static func end(of bytes: ArraySlice<UInt8>) -> Int {
+    guard bytes.count > 1 else { return bytes.endIndex }
+    let body = bytes.dropFirst(2)
+    switch bytes[bytes.startIndex + 1] {
+    case UInt8(ascii: "["):
+      return body.firstIndex { (0x40...0x7E).contains($0) }.map { $0 + 1 } ?? bytes.endIndex
+    case UInt8(ascii: "P"), UInt8(ascii: "]"), UInt8(ascii: "_"), UInt8(ascii: "^"), UInt8(ascii: "X"):
+      let mayEndWithBell = bytes[bytes.startIndex + 1] == UInt8(ascii: "]")
+      guard let last = body.firstIndex(where: { $0 == escape || mayEndWithBell && $0 == bell }) else {
+        return bytes.endIndex
+      }
+      return bytes[last] == bell ? last + 1 : min(last + 2, bytes.endIndex)
+    // The two bytes of a character set.
+    case UInt8(ascii: "("), UInt8(ascii: ")"): return min(bytes.startIndex + 3, bytes.endIndex)
+    default: return bytes.startIndex + 2
+    }
+  }
+
+  /// What stands for a control sequence.
+  private func sequence(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+    let parameters = bytes.dropFirst(2).dropLast()
+    let text = String(decoding: parameters, as: UTF8.self)
+    let isPlain = parameters.allSatisfy { (0x30...0x3B).contains($0) }
+    switch bytes.last.map({ Character(Unicode.Scalar($0)) }) {
+    case "H" where isPlain, "f" where isPlain:
+      let numbers = text.split(separator: ";", omittingEmptySubsequences: false).map { max(1, Int($0) ?? 1) }
+      return Self.moving(to: top + (numbers.first ?? 1) - 1, numbers.count > 1 ? numbers[1] - 1 : 0)
+    case "d" where isPlain: return Array("\u{1B}[\(top + max(1, Int(text) ?? 1))d".utf8)
+    case "J" where text == "2": return clearing
+    case "h" where Self.screens.contains(text), "l" where Self.screens.contains(text): return []
+    case "r" where isPlain: return []
+    default: return Array(bytes)
+    }
+  }
+
+  /// The modes of the alternate screen.
+  private static let screens: Set<String> = ["?47", "?1047", "?1049"]
+
+  private static func moving(to row: Int, _ column: Int) -> [UInt8] {
+    Array("\u{1B}[\(row + 1);\(column + 1)H".utf8)
+  }
+
+  /// What goes to the first of the rows.
+  var home: [UInt8] { Self.moving(to: top, 0) }
+
+  /// What clears the rows, and what stands below them, which is nothing.
+  var clearing: [UInt8] { home + Array("\u{1B}[J".utf8) }
+}

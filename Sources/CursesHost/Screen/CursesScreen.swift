@@ -2,8 +2,8 @@ import CNcurses
 import PickerRuntime
 import PickerUI
 import Pixels
-import TerminalGraphics
 import System
+import TerminalGraphics
 
 /// The text of the screen, drawn by ncurses.
 ///
@@ -266,5 +266,156 @@ final class CursesScreen {
     let isDefined = init_extended_pair(Int32(number), foreground, background) != ERR
     pairs[[foreground, background]] = isDefined ? number : 0
     return isDefined ? number : 0
+  }
+}
+
+extension Theme {
+  /// The bytes that choose the background of plain text on a terminal with so many colours; none = its own.
+  ///
+  /// Format: SGR (ECMA-48, 8.3.117; 90 to 107, 48;5 and 48;2 as in xterm's ctlseqs).
+  func groundSequence(colors: Int) -> [UInt8] {
+    let number = attributes(for: .plain, colors: colors).background
+    return Self.parameters(number, colors, isBackground: true).map { Array("\u{1B}[\($0)m".utf8) } ?? []
+  }
+
+  /// The sequence that chooses a style, whatever was chosen before.
+  func sequence(for style: TextStyle, colors: Int) -> String {
+    let look = attributes(for: style, colors: colors)
+    var parameters = ["0"]
+    for (attribute, code) in [
+      (ThemeLook.Attribute.bold, "1"), (.faint, "2"), (.underline, "4"), (.reverse, "7"),
+    ]
+    where look.attributes.contains(attribute) { parameters.append(code) }
+    if let text = Self.parameters(look.foreground, colors, isBackground: false) { parameters.append(text) }
+    if let ground = Self.parameters(look.background, colors, isBackground: true) { parameters.append(ground) }
+    return "\u{1B}[\(parameters.joined(separator: ";"))m"
+  }
+
+  /// The parameters of SGR for a color; nil = the terminal's own.
+  private static func parameters(_ number: Int32, _ colors: Int, isBackground: Bool) -> String? {
+    let base: Int32 = isBackground ? 40 : 30
+    switch number {
+    case ..<0: return nil
+    case 0..<8: return "\(base + number)"
+    case _ where colors > 256:
+      return "\(base + 8);2;\(number >> 16);\(number >> 8 & 0xFF);\(number & 0xFF)"
+    case 8..<16: return "\(base + 52 + number)"
+    default: return "\(base + 8);5;\(number)"
+    }
+  }
+}
+
+/// The changed rows of a frame, in groups that ncurses is given one after the other.
+///
+/// ncurses looks for rows that moved and has the terminal scroll them (hashmap.c and hardscroll.c of ncurses 6;
+/// `idlok` forbids insertion and deletion of lines only): pictures would move along, or not. It takes a row
+/// for moved when it alone looks as one alone looked before, elsewhere. So no row of a group looks as another
+/// of the group did; one that has not changed itself looks the same in both places, which is never a move.
+private struct RowGroups {
+  private(set) var groups: [[Int]] = []
+
+  /// - Parameters:
+  ///   - rows: those that differ between the frames, which are equally large.
+  init(of rows: [Int], from old: ScreenFrame, to new: ScreenFrame) {
+    let before = Dictionary(uniqueKeysWithValues: rows.map { ($0, Self.look(of: old.row($0))) })
+    let after = Dictionary(uniqueKeysWithValues: rows.map { ($0, Self.look(of: new.row($0))) })
+    let places = Dictionary(grouping: rows) { before[$0] ?? [] }
+    let moved = rows.filter { row in
+      guard let found = after[row].flatMap({ places[$0] }) else { return false }
+      return found != [row]
+    }
+    let others = Set(rows).subtracting(moved)
+    if !others.isEmpty { groups.append(rows.filter(others.contains)) }
+    let first = groups.count
+    for row in moved {
+      let free = groups.indices.dropFirst(first).first { index in
+        !groups[index].contains { before[$0] == after[row] || after[$0] == before[row] }
+      }
+      if let free { groups[free].append(row) } else { groups.append([row]) }
+    }
+  }
+
+  /// What ncurses compares: the base character of every cell, without its style.
+  private static func look(of cells: ArraySlice<FrameCell>) -> [Unicode.Scalar] {
+    cells.map { cell in
+      switch cell.content {
+      case .text(let text): text.unicodeScalars.first ?? " "
+      case .picture, .continuation: " "
+      }
+    }
+  }
+}
+
+/// The parts of a changed row that ncurses is given one after the other.
+///
+/// Between two cells that changed, ncurses writes those that did not where that takes fewer bytes than to move the
+/// cursor (PutRange of tty_update.c in ncurses 6). Cells of a picture are blanks to it: the picture would be gone, as a
+/// poster of two cells between the mark and the name of its album. So no update goes on beyond a narrow picture.
+private struct ChangedSpans {
+  /// The columns of each part, from left to right; together they are the row.
+  private(set) var spans: [Range<Int>] = []
+
+  /// More cells than a movement of the cursor has bytes (`CSI 999;999H`) are never written over.
+  private static let longestMove = 10
+
+  /// - Precondition: both rows are equally long.
+  init(from old: ArraySlice<FrameCell>, to new: ArraySlice<FrameCell>) {
+    let (old, new) = (Array(old), Array(new))
+    var start = 0
+    var last: Int?
+    for column in new.indices where old[column] != new[column] {
+      defer { last = column }
+      guard let last, column - last - 1 <= Self.longestMove,
+        let picture = (last + 1..<column).first(where: { new[$0].content == .picture })
+      else { continue }
+      spans.append(start..<picture)
+      start = picture
+    }
+    spans.append(start..<new.count)
+  }
+}
+
+/// The stream that ncurses writes to: what it writes is taken up in memory and handed over whole.
+///
+/// ncurses sends every move of the cursor by itself: a hundred small writes for a screen, each of which wakes
+/// the terminal, and between which half a frame may be seen. And it waits for a terminal that takes nothing without
+/// minding signals. Used by the thread of the run loop only.
+private final class CursesOutput {
+  let stream: UnsafeMutablePointer<FILE>
+  /// Another descriptor of the terminal behind the stream.
+  private let terminal: Int32
+  /// Nothing here outlives a frame.
+  private let memory: Int32
+
+  /// - Parameter terminal: the terminal's descriptor, of which others are made.
+  /// - Throws: `TerminalError` where there are no more descriptors.
+  init(to terminal: Int32) throws(TerminalError) {
+    self.terminal = fcntl(terminal, F_DUPFD_CLOEXEC, 0)
+    memory = tpick_memory()
+    let copy = fcntl(terminal, F_DUPFD_CLOEXEC, 0)
+    guard self.terminal >= 0, memory >= 0, copy >= 0, let stream = fdopen(copy, "w") else {
+      let reason = String(cString: strerror(errno))
+      for descriptor in [self.terminal, memory, copy] where descriptor >= 0 { close(descriptor) }
+      throw .unusable("the terminal: \(reason)")
+    }
+    self.stream = stream
+  }
+
+  deinit {
+    fclose(stream)
+    close(terminal)
+    close(memory)
+  }
+
+  /// The bytes that ncurses sends while `body` runs; meanwhile it can't change the modes of the terminal.
+  func bytes(of body: () -> Void) -> [UInt8] {
+    dup2(memory, fileno(stream))
+    body()
+    dup2(terminal, fileno(stream))
+    let count = Int(max(0, lseek(memory, 0, SEEK_CUR)))
+    lseek(memory, 0, SEEK_SET)
+    return [UInt8](unsafeUninitializedCapacity: count) { buffer, taken in
+      taken = max(0, pread(memory, buffer.baseAddress, count, 0))
+    }
   }
 }

@@ -1,4 +1,8 @@
+package import AssetLibrary
 import CNcurses
+import PickerUI
+import System
+import TerminalGraphics
 
 /// What ncurses' database says of the terminal.
 package enum TerminalDescription {
@@ -79,4 +83,88 @@ package enum TerminalDescription {
     ezE2fSU8JXQ5JXAxJXs4fSUtJWQlZTM4OzU7JXAxJWQlO20AG1slPyVwMSV7OH0lPCV0NCVwMSVkJWUlcDElezE2\
     fSU8JXQxMCVwMSV7OH0lLSVkJWU0ODs1OyVwMSVkJTttABtbPzY5aBtbJWklcDElZDslcDIlZHMA
     """
+}
+
+extension LocaleFormat {
+  /// How numbers and dates are written in the locale of the process.
+  static var ofProcess: LocaleFormat {
+    var format = LocaleFormat()
+    if let facts = localeconv()?.pointee {
+      format.groupingSeparator = String(cString: facts.thousands_sep)
+      format.decimalSeparator = String(cString: facts.decimal_point)
+    }
+    format.months = words(
+      [
+        ABMON_1, ABMON_2, ABMON_3, ABMON_4, ABMON_5, ABMON_6, ABMON_7, ABMON_8, ABMON_9, ABMON_10, ABMON_11,
+        ABMON_12,
+      ], else: format.months)
+    format.monthNames = words(
+      [MON_1, MON_2, MON_3, MON_4, MON_5, MON_6, MON_7, MON_8, MON_9, MON_10, MON_11, MON_12],
+      else: format.monthNames)
+    format.weekdays = words([DAY_1, DAY_2, DAY_3, DAY_4, DAY_5, DAY_6, DAY_7], else: format.weekdays)
+    return format
+  }
+
+  /// What the locale calls some days or months.
+  private static func words(_ items: [Int], else standard: [String]) -> [String] {
+    zip(items, standard).map { item, word in
+      let text = nl_langinfo(Int32(item)).map { String(cString: $0) } ?? ""
+      return text.isEmpty ? word : text
+    }
+  }
+}
+
+extension SearchVocabulary {
+  /// The words of the environment's language.
+  ///
+  /// Asks for the locale without adopting it, so that runs without a screen may have it too.
+  package static var ofProcess: SearchVocabulary {
+    let language = language(ProcessEnvironment.value("LC_ALL", "LC_MESSAGES", "LANG"))
+    guard let locale = newlocale(LC_CTYPE_MASK | LC_TIME_MASK, "", nil) else {
+      return SearchVocabulary(language: language)
+    }
+    defer { freelocale(locale) }
+    func words(_ items: [Int]) -> [String] {
+      items.compactMap { item in
+        nl_langinfo_l(Int32(item), locale).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+      }
+    }
+    let names = words([
+      MON_1, MON_2, MON_3, MON_4, MON_5, MON_6, MON_7, MON_8, MON_9, MON_10, MON_11, MON_12,
+    ])
+    // As they are called without a day, in languages that tell the two apart.
+    let alone = words((0..<12).map { Int(__ALTMON_1) + $0 })
+    let short = words([
+      ABMON_1, ABMON_2, ABMON_3, ABMON_4, ABMON_5, ABMON_6, ABMON_7, ABMON_8, ABMON_9, ABMON_10, ABMON_11,
+      ABMON_12,
+    ])
+    guard names.count == 12, short.count == 12 else { return SearchVocabulary(language: language) }
+    return SearchVocabulary(
+      monthNames: alone.count == 12 ? alone + names : names, shortMonthNames: short, language: language)
+  }
+
+  /// The code of the language in the name of a locale: "de" of "de_AT.UTF-8".
+  static func language(_ locale: String) -> String {
+    String(locale.prefix { $0.isASCII && $0.isLetter }).lowercased()
+  }
+}
+
+private enum ProcessEnvironment {
+  /// The first of some variables that is set and not empty; empty if none is.
+  static func value(_ names: String...) -> String {
+    names.lazy.compactMap { getenv($0).map { String(cString: $0) } }.first { !$0.isEmpty } ?? ""
+  }
+}
+
+extension TerminalError {
+  static func unknownTerminal(_ name: String) -> TerminalError {
+    .unusable(
+      name.isEmpty
+        ? "TERM is not set, and the terminal does not answer; try TERM=xterm-256color tpick"
+        : "terminal '\(name)': not known to ncurses, and it does not answer; try TERM=xterm-256color tpick")
+  }
+
+  static func poorTerminal(_ name: String) -> TerminalError {
+    .unusable("terminal '\(name)': it can't place text on a screen")
+  }
 }

@@ -1,8 +1,8 @@
 package import AssetLibrary
 import Dispatch
 import Synchronization
-package import SystemPackage
 import System
+package import SystemPackage
 
 /// The paths that come through a descriptor, as they come: read, freed from repetitions and looked for on a thread of its
 /// own, taken by the library.
@@ -221,5 +221,93 @@ package final class CandidateStream: Sendable {
       state.isAtEnd = true
     }
     news.signal()
+  }
+}
+
+/// How long a reader pauses between two pieces of its input: not at all while paths come that are new, longer and longer
+/// while none does.
+///
+/// `yes FILE` writes as fast as it is read. Repetitions of a list that has an end are read before the pauses count.
+struct ReadingPace {
+  private static let step: Duration = .microseconds(20)
+  static let longest: Duration = .milliseconds(5)
+
+  private var pause: Duration = .zero
+
+  /// What to wait after a piece.
+  /// - Parameter hasNews: whether a path in it was new.
+  mutating func pause(afterNews hasNews: Bool) -> Duration {
+    pause = hasNews ? .zero : min(pause + Self.step, Self.longest)
+    return pause
+  }
+}
+
+/// A path that was named and leads somewhere.
+struct Candidate: Sendable {
+  enum Kind: Sendable {
+    /// A file of the folder with this identity.
+    case file(folder: FileIdentity)
+    case folder(FileIdentity)
+    /// What does not answer is taken for a folder, as which it is looked for again.
+    case silent
+  }
+
+  var path: FilePath
+  var kind: Kind
+}
+
+/// Takes a stream of bytes apart into paths, in whatever pieces the bytes come.
+///
+/// Keeps the beginning of one path at most, and no more of it than a path can be long.
+struct PathSplitter {
+  /// One path of the stream.
+  enum Piece: Equatable {
+    case path(ArraySlice<UInt8>)
+    /// The beginning of what is longer than any path.
+    case overlong(ArraySlice<UInt8>)
+  }
+
+  /// Linux takes paths of up to 4096 bytes; in a URI each of them may be three.
+  static let longest = 16384
+
+  private let separator: UInt8
+  /// The beginning of a path whose end has not come.
+  private(set) var beginning: [UInt8] = []
+
+  /// - Parameter isNulSeparated: NUL stands between paths in place of a newline.
+  init(isNulSeparated: Bool) {
+    separator = isNulSeparated ? 0 : 0x0A
+  }
+
+  /// Takes the next bytes, and gives each path that ends in them; empty ones are left out.
+  /// - Returns: false where a NUL stands among bytes that newlines separate. What stood before it was given.
+  mutating func take(_ bytes: ArraySlice<UInt8>, _ body: (Piece) -> Void) -> Bool {
+    var rest = bytes
+    while let end = rest.firstIndex(where: { $0 == separator || $0 == 0 }) {
+      if rest[end] != separator { return false }
+      give(rest[..<end], body)
+      rest = rest[(end + 1)...]
+    }
+    keep(rest)
+    return true
+  }
+
+  /// Gives the last path, which no separator need follow.
+  mutating func finish(_ body: (Piece) -> Void) { give([], body) }
+
+  private mutating func keep(_ bytes: ArraySlice<UInt8>) {
+    // One byte more than a path has tells that it is none.
+    beginning += bytes.prefix(Self.longest + 1 - beginning.count)
+  }
+
+  private mutating func give(_ end: ArraySlice<UInt8>, _ body: (Piece) -> Void) {
+    var path = end
+    if !beginning.isEmpty {
+      keep(end)
+      path = beginning[...]
+      beginning = []
+    }
+    if path.isEmpty { return }
+    body(path.count > Self.longest ? .overlong(path.prefix(Self.longest)) : .path(path))
   }
 }

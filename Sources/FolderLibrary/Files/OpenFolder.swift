@@ -1,7 +1,7 @@
 import AssetLibrary
 import CPlatform
-import SystemPackage
 import System
+import SystemPackage
 
 /// A folder open for reading: its entries, and the files in it by their own names.
 ///
@@ -121,5 +121,107 @@ final class OpenFolder: Sendable {
   func status(of name: UnsafePointer<CChar>) -> file_status? {
     var status = file_status()
     return file_status_at(descriptor, name, 1, &status) == 0 ? status : nil
+  }
+}
+
+/// A file open for reading; closed when the last reference goes.
+///
+/// Sendable because the descriptor never changes and `pread` moves no shared position.
+final class OpenFile: ResourceReader {
+  let handle: FileDescriptor
+  let count: Int
+
+  var descriptor: Int32? { handle.rawValue }
+
+  /// Opens a regular file.
+  ///
+  /// Never blocks on a pipe, a device or a mount that does not answer: anything but a file is refused.
+  init(_ path: FilePath, probes: MountProbes = .shared) throws(AssetError) {
+    try probes.check(path)
+    let descriptor = path.withPlatformString { name in
+      DescriptorLimit.waiting { open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+    }
+    guard descriptor >= 0 else { throw AssetError(path: path, Errno(rawValue: errno)) }
+    handle = FileDescriptor(rawValue: descriptor)
+    let facts: Stat
+    do {
+      facts = try handle.stat()
+    } catch {
+      try? handle.close()  // nothing was written: a failing close loses nothing
+      throw AssetError(path: path, error)
+    }
+    guard facts.type == .regular else {
+      try? handle.close()
+      throw AssetError(path.displayString, "not a file")
+    }
+    // From here on nothing fails: `deinit` owns the descriptor.
+    count = Int(facts.size)
+  }
+
+  deinit {
+    try? handle.close()
+  }
+
+  func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(AssetError) -> Int {
+    try DescriptorSource(descriptor: handle.rawValue).read(at: offset, into: buffer)
+  }
+}
+
+/// What is done where the process, or the system, may open no more files for the moment.
+enum DescriptorLimit {
+  /// The longest wait for others to close theirs.
+  private static let patience: Duration = .seconds(3)
+
+  /// Whether an error is one that passes once others have closed their files.
+  static func isReached(_ error: Errno) -> Bool {
+    error == .tooManyOpenFiles || error == .tooManyOpenFilesInSystem
+  }
+
+  /// Opens something; where the limit is reached again and again, for some time.
+  /// - Parameter open: answers a descriptor, or a negative number with the cause in `errno`.
+  static func waiting(_ open: () -> Int32) -> Int32 {
+    var waited = Duration.zero
+    var pause = Duration.microseconds(500)
+    while true {
+      let descriptor = open()
+      let failure = errno
+      guard descriptor < 0, isReached(Errno(rawValue: failure)), waited < patience else {
+        errno = failure
+        return descriptor
+      }
+      Waiting.pause(pause)
+      waited += pause
+      pause = min(pause * 2, .milliseconds(50))
+    }
+  }
+
+  /// How many files may be open at once.
+  static var count: Int {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1024 }
+    return Int(clamping: limit.rlim_cur)
+  }
+}
+
+/// The bytes behind a descriptor, which stays its owner's.
+struct DescriptorSource {
+  let descriptor: Int32
+
+  /// Fills `buffer` with the bytes from `offset`.
+  /// - Returns: how many there were; fewer than asked for only at the end.
+  func read(
+    at offset: Int, into buffer: UnsafeMutableRawBufferPointer
+  ) throws(AssetError) -> Int {
+    var filled = 0
+    while filled < buffer.count, let base = buffer.baseAddress {
+      let n = pread(descriptor, base + filled, buffer.count - filled, offset + filled)
+      if n == 0 { break }
+      if n > 0 {
+        filled += n
+      } else if errno != EINTR {
+        throw AssetError("read error", Errno(rawValue: errno).description)
+      }
+    }
+    return filled
   }
 }

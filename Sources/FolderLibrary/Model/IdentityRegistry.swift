@@ -1,3 +1,4 @@
+import AssetLibrary
 import CPlatform
 import Synchronization
 
@@ -66,4 +67,35 @@ final class IdentityRegistry: Sendable {
     z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
     return z ^ (z >> 31)
   }
+}
+
+/// Who an asset is, whatever its file is called.
+struct AssetIdentity: Hashable, Sendable {
+  var identifier: UInt64
+  /// When the library first saw it, in seconds since 1970, UTC.
+  var added: Int64
+  /// Whether it is not what the file alone would give.
+  var isInherited = false
+}
+
+extension LocalIdentifier {
+  /// Thirteen letters and digits at most: short enough for Swift to keep without memory of its own.
+  init(number: UInt64) {
+    // As `String(number, radix: 36)`, which takes three times as long.
+    self.init(
+      rawValue: String(unsafeUninitializedCapacity: 13) { buffer in
+        var (rest, count) = (number, 0)
+        repeat {
+          let digit = UInt8(truncatingIfNeeded: rest % 36)
+          buffer[count] = digit < 10 ? 0x30 + digit : 0x57 + digit
+          rest /= 36
+          count += 1
+        } while rest > 0
+        var digits = UnsafeMutableBufferPointer(rebasing: buffer[..<count])
+        digits.reverse()
+        return count
+      })
+  }
+
+  var number: UInt64? { UInt64(rawValue, radix: 36) }
 }

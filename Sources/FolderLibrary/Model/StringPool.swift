@@ -58,3 +58,102 @@ extension StringPool {
     self[number].split(separator: Self.separator).map(String.init)
   }
 }
+
+/// The pool as one thread sees it for a while: what it asked once it does not ask again.
+///
+/// Pictures of one folder come from one camera; a lock a text would have the readers wait for each other.
+final class PooledTexts {
+  private let pool: StringPool
+  private var numbers: [String: UInt32] = [:]
+
+  init(_ pool: StringPool) {
+    self.pool = pool
+  }
+
+  /// The number of a text.
+  func number(of text: String) -> UInt32 {
+    if text.isEmpty { return 0 }
+    if let known = numbers[text] { return known }
+    let number = pool.number(of: text)
+    numbers[text] = number
+    return number
+  }
+
+  /// The number of a list of texts, kept as one.
+  func number(of list: [String]) -> UInt32 {
+    list.isEmpty ? 0 : number(of: list.joined(separator: StringPool.separator))
+  }
+
+  /// The texts of a list.
+  func list(_ number: UInt32) -> [String] { pool.list(number) }
+}
+
+/// Many names in one piece of memory, each ended by a NUL, as system calls take them.
+struct NameTable: Sendable {
+  private var bytes: [UInt8] = []
+  private var starts: [UInt32] = []
+  /// Where the names of symbolic links begin.
+  private var links: Set<UInt32> = []
+
+  var count: Int { starts.count }
+  var isEmpty: Bool { starts.isEmpty }
+  var indices: Range<Int> { 0..<starts.count }
+
+  mutating func append(_ name: UnsafePointer<CChar>, isLink: Bool = false) {
+    starts.append(UInt32(bytes.count))
+    if isLink { links.insert(UInt32(bytes.count)) }
+    var next = name
+    while next.pointee != 0 {
+      bytes.append(UInt8(bitPattern: next.pointee))
+      next += 1
+    }
+    bytes.append(0)
+  }
+
+  mutating func append(_ name: some Sequence<UInt8>) {
+    starts.append(UInt32(bytes.count))
+    bytes.append(contentsOf: name.prefix { $0 != 0 })
+    bytes.append(0)
+  }
+
+  /// The bytes of a name without its NUL.
+  subscript(index: Int) -> ArraySlice<UInt8> {
+    let start = Int(starts[index])
+    var end = start
+    while bytes[end] != 0 { end += 1 }
+    return bytes[start..<end]
+  }
+
+  /// All names.
+  var all: [ArraySlice<UInt8>] { indices.map { self[$0] } }
+
+  /// Whether the name is that of a symbolic link.
+  func isLink(_ index: Int) -> Bool { links.contains(starts[index]) }
+
+  /// Lends a name to a system call.
+  func withCString<Result, Failure: Error>(
+    _ index: Int, _ body: (UnsafePointer<CChar>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try bytes.withUnsafeBufferPointer { buffer throws(Failure) -> Result in
+      // The table holds at least this name's NUL, so that there is memory.
+      guard let base = buffer.baseAddress else { preconditionFailure("a name of an empty table") }
+      return try UnsafeRawPointer(base + Int(starts[index])).withMemoryRebound(
+        to: CChar.self, capacity: 1
+      ) { place throws(Failure) -> Result in try body(place) }
+    }
+  }
+
+  /// Puts the names in the order of their bytes.
+  mutating func sort() {
+    starts = bytes.withUnsafeBufferPointer { buffer in
+      starts.sorted { a, b in
+        var (a, b) = (Int(a), Int(b))
+        while buffer[a] == buffer[b], buffer[a] != 0 {
+          a += 1
+          b += 1
+        }
+        return buffer[a] < buffer[b]
+      }
+    }
+  }
+}

@@ -2,8 +2,8 @@ import AssetLibrary
 import CodecProtocol
 import Dispatch
 import Synchronization
-import SystemPackage
 import System
+import SystemPackage
 
 /// What has to be over, for somebody who looks at a screen, before something less urgent is asked of a server.
 package enum AwaitedSight: Sendable {
@@ -369,4 +369,13 @@ final class RemoteReader: Sendable {
     for folder in folders { context.save(folder) }
     if !folders.isEmpty { model.announce() }
   }
+}
+
+/// Some assets of one folder on a server of which nothing but their names and dates is known.
+struct UnreadAssets: Sendable {
+  /// The index of the folder.
+  var folder: Int
+  var assets: [UInt64]
+  /// Whether somebody looks at one of them.
+  var isWanted: Bool
 }

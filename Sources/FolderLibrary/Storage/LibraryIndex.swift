@@ -1,9 +1,11 @@
+package import AssetLibrary
 import Dispatch
 import FoundationEssentials
 import GRDB
+import Pixels
 import Synchronization
-import SystemPackage
 import System
+package import SystemPackage
 
 /// The index: a page a folder, all of which can be made again.
 ///
@@ -157,6 +159,104 @@ final class LibraryIndex: Sendable {
           sql: "INSERT OR REPLACE INTO folder VALUES (?, ?, ?)",
           arguments: [Data(page.canonicalPath), page.newest, Data(page.encoded(pool: pool))])
       }
+    }
+  }
+}
+
+/// Pages that were read from the index, in pieces in which they are decoded and made known.
+struct PageQueue {
+  typealias Item = (path: [UInt8], bytes: [UInt8])
+
+  /// A piece is full at one of these: enough for all cores, few enough that its bytes do not pile up.
+  ///
+  /// The first is small, because somebody waits for it.
+  private static let (firstBytes, mostBytes, mostPages) = (1 << 20, 4 << 20, 32)
+
+  private let root: [UInt8]
+  private var items: [Item] = []
+  private var byteCount = 0
+  private var limit = firstBytes
+  /// The folders of all pages so far.
+  private var paths: Set<[UInt8]> = []
+
+  /// - Parameter root: the folder of which all others are below.
+  init(root: [UInt8]) {
+    self.root = root
+  }
+
+  /// The folders between the root and a folder whose pages are still to come, the outermost first.
+  func missingFolders(around path: [UInt8]) -> [[UInt8]] {
+    var missing: [[UInt8]] = []
+    var end = path.count
+    while end > root.count, let slash = path[..<end].lastIndex(of: UInt8(ascii: "/")) {
+      end = slash
+      let folder = end <= root.count ? root : Array(path[..<end])
+      if paths.contains(folder) { break }
+      missing.append(folder)
+    }
+    return missing.reversed()
+  }
+
+  /// Adds a page, once.
+  mutating func append(_ path: [UInt8], _ bytes: [UInt8]) {
+    guard paths.insert(path).inserted else { return }
+    items.append((path, bytes))
+    byteCount += bytes.count
+  }
+
+  /// The pages of a full piece; nil where there is none yet.
+  mutating func takeFull() -> [Item]? {
+    guard byteCount >= limit || items.count >= Self.mostPages else { return nil }
+    limit = Self.mostBytes
+    return takeRest()
+  }
+
+  /// The pages that were not taken yet.
+  mutating func takeRest() -> [Item] {
+    defer { (items, byteCount) = ([], 0) }
+    return items
+  }
+}
+
+/// The index of all libraries as a file: how large it is, and how it is emptied.
+///
+/// The ledger beside it in the data folder, which can't be had again, is never touched.
+package struct IndexCache: Sendable {
+  package let path: FilePath
+
+  package init(_ locations: LibraryLocations) {
+    path = LibraryIndex.path(locations)
+  }
+
+  /// What the index takes up on disk, in bytes; nil where there is none.
+  package var byteCount: Int? {
+    let sizes = LibraryDatabase.files(of: path).map { try? FilePath($0).stat().size }
+    guard sizes[0] != nil else { return nil }
+    return sizes.lazy.map { Int($0 ?? 0) }.saturatedSum()
+  }
+
+  /// Forgets everything, so that the next start looks at every file anew.
+  ///
+  /// The file stays, almost empty: another tpick may have it open, and two files of one name would confuse SQLite.
+  /// - Throws: `AssetError` when it can't be written.
+  package func clear() throws(AssetError) {
+    guard byteCount != nil else { return }
+    do {
+      let index = try LibraryIndex.open(path)
+      defer { try? index.queue.close() }
+      do {
+        try index.write { try $0.execute(sql: "DELETE FROM folder") }
+      } catch let error where LibraryDatabase.isDamage(error) {
+        index.removeFile()
+        return
+      }
+      // Where somebody reads meanwhile the file shrinks when that is over; nothing is in it any more.
+      try? index.queue.inDatabase { database in
+        try database.execute(sql: "VACUUM")
+        try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+      }
+    } catch {
+      throw AssetError(path.displayString, StorageNotes.reason(error))
     }
   }
 }

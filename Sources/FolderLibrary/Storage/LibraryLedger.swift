@@ -1,6 +1,8 @@
 import AssetLibrary
 import FoundationEssentials
 import GRDB
+import Synchronization
+import System
 import SystemPackage
 
 /// The ledger: identities, first-seen dates and the user's marks, none of which can be made again.
@@ -170,5 +172,34 @@ extension FolderPage {
       let name = names[Int(file.nameOffset)..<Int(file.nameOffset) + Int(file.nameCount)]
       return LedgerEntry(nameHash: LedgerEntry.hash(of: name), identifier: row.identifier, added: row.added)
     }
+  }
+}
+
+/// What must be known of a file although the index was lost: who it is, and since when.
+struct LedgerEntry: BitwiseCopyable, Hashable, Sendable {
+  var nameHash: UInt64
+  var identifier: UInt64
+  var added: Int64
+
+  /// The number by which the ledger knows a name.
+  static func hash(of name: some Sequence<UInt8>) -> UInt64 { StableHash.hash(name) }
+}
+
+/// Words to the user about what could not be kept, each said once.
+final class StorageNotes: Sendable {
+  private let words = Mutex<[String]>([])
+
+  var all: [String] { words.withLock { $0 } }
+
+  func add(_ word: String) { words.withLock { if !$0.contains(word) { $0.append(word) } } }
+
+  /// Adds what went wrong, and why.
+  func add(_ text: String, _ error: any Error) { add("\(text): \(Self.reason(error))") }
+
+  /// The cause of an error in words.
+  static func reason(_ error: any Error) -> String {
+    if let error = error as? DatabaseError { return error.message ?? "\(error.resultCode)" }
+    let cause = (error as? CocoaError)?.underlying as? POSIXError
+    return cause.map { Errno(rawValue: $0.code.rawValue).description } ?? "\(error)"
   }
 }

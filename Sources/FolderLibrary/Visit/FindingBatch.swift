@@ -1,9 +1,10 @@
 import AssetLibrary
 import CPlatform
 import CodecProtocol
+import MediaFormats
 import Metadata
-import SystemPackage
 import System
+import SystemPackage
 
 /// Looks into several files of one folder: they are opened here, and read by the helper in one conversation.
 ///
@@ -123,5 +124,109 @@ struct FindingBatch: ~Copyable {
       }
     }
     return results
+  }
+}
+
+/// What a look into one file told.
+struct FileFinding {
+  enum Content {
+    /// A medium. The facts are nil where only the codec helper can tell them.
+    ///
+    /// Facts are large: they are passed on by reference.
+    indirect case media(FileFormat, MediaFacts?)
+    /// It promises a medium, by its first bytes or its name, and is none; the reason as words after a colon.
+    case broken(String)
+    /// An XMP sidecar's facts.
+    indirect case sidecar(MediaFacts)
+    /// A companion that is known by its name alone.
+    case adjustment
+    case nothing
+  }
+
+  var name: FileName
+  /// The index of the file among the names of its folder.
+  var index: Int
+  var status: file_status
+  var content: Content
+  /// Why the helper could not look into the file for the moment; the content is then what the name promises.
+  var failure: CodecError?
+  /// In how many runs a helper stalled on the file.
+  var stalledRuns: UInt8 = 0
+  /// Whether the file is on a server and nothing of it was read yet.
+  var isAwaited = false
+
+  /// Whether facts are still to come from the codec helper.
+  var needsHelper: Bool {
+    if failure == nil, !isAwaited, case .media(_, nil) = content { true } else { false }
+  }
+
+  /// Whether a further look will tell more.
+  var isProvisional: Bool { needsHelper || failure != nil || isAwaited }
+}
+
+// What a helper says of the file.
+extension FileFinding {
+  /// What is asked for.
+  var request: ReportRequest {
+    ReportRequest(name.part == .sidecar ? .sidecar : .medium, byteCount: Int(clamping: status.size))
+  }
+
+  /// Takes the report, which is an answer to `request`.
+  /// - Throws: `AssetError` when the file can't be read; its subject is left open.
+  mutating func take(_ report: MediaReport) throws(AssetError) {
+    switch report {
+    case .medium(.media(let format, let facts)): content = .media(format, facts)
+    case .medium(.damaged(_, let reason)): content = .broken(reason)
+    case .medium(.nothing):
+      content =
+        FileName.promisesMedium(name.suffix)
+        ? .broken(status.size == 0 ? "the file is empty" : "its content is no picture or video") : .nothing
+    case .sidecar(let facts): content = .sidecar(facts)
+    case .failed(let reason): throw AssetError("", reason)
+    case .noMemory: fail(.noMemory)
+    // Answers to other questions, which do not come this far.
+    case .described, .incomplete: fail(.died)
+    }
+  }
+
+  /// Notes why there is no report; till there is one the file is what its name promises.
+  mutating func fail(_ error: CodecError) {
+    failure = error
+    content = Self.promise(of: name)
+  }
+
+  /// A file on a server, which is what its name promises until something of it was read.
+  init(awaiting name: FileName, index: Int, status: file_status) {
+    self.init(name: name, index: index, status: status, content: Self.promise(of: name))
+    switch (name.part, content) {
+    case (.adjustment, _), (.cameraAdjustment, _): content = .adjustment
+    case (_, .nothing): break
+    default: isAwaited = true
+    }
+  }
+
+  private static func promise(of name: FileName) -> Content {
+    switch name.part {
+    case .sidecar: .sidecar(MediaFacts())
+    case .plain, .edited, .adjustment, .cameraAdjustment:
+      FileFormat(suffix: String(decoding: name.suffix, as: UTF8.self)).map { .media($0, nil) } ?? .nothing
+    }
+  }
+}
+
+extension MediaReport {
+  /// - Returns: nil where the bytes are no answer to `request`.
+  init?(_ bytes: [UInt8], _ range: Range<Int>, to request: ReportRequest) {
+    var decoder = FactsDecoder(bytes, range)
+    guard let report = try? decoder.report(byteCount: request.byteCount) else { return nil }
+    switch (request.kind, report) {
+    // Of a file that is all there nothing is missing.
+    case (_, .incomplete):
+      guard request.present != nil else { return nil }
+      self = report
+    case (.medium, .medium), (.sidecar, .sidecar), (.foreign, .described), (_, .failed), (_, .noMemory):
+      self = report
+    case (.medium, _), (.sidecar, _), (.foreign, _), (.metadata, _), (.blocks, _): return nil
+    }
   }
 }

@@ -1,4 +1,6 @@
 import AssetLibrary
+import CPlatform
+import Metadata
 import Synchronization
 import SystemPackage
 
@@ -232,5 +234,181 @@ final class FolderVisit: Sendable {
   /// The path of a file as it was given.
   func path(of name: ArraySlice<UInt8>) -> FilePath {
     spellings?.path(of: name) ?? folder.path(of: name)
+  }
+}
+
+/// The files of a folder as a visit asks about them: on a disk, or in a listing of a server.
+protocol FolderContents: AnyObject, Sendable {
+  /// Where the files are; those of a server once they are brought.
+  var path: FilePath { get }
+
+  /// What a file is called in messages.
+  func subject(of name: ArraySlice<UInt8>) -> String
+
+  /// What is known of a file; nil when it is gone.
+  func status(of name: UnsafePointer<CChar>) -> file_status?
+
+  /// The folder on a disk, whose files can be opened; nil where they are on a server.
+  var onDisk: OpenFolder? { get }
+}
+
+extension FolderContents {
+  /// The path of an entry.
+  func path(of name: some Collection<UInt8>) -> FilePath { path.appendingName(name) }
+}
+
+extension OpenFolder: FolderContents {
+  func subject(of name: ArraySlice<UInt8>) -> String { path(of: name).displayString }
+
+  var onDisk: OpenFolder? { self }
+}
+
+// Who the assets are.
+extension FolderVisit {
+  /// - Parameter isElsewhere: whether an inode is found in the folder now, under whatever name.
+  func rowMaker(isElsewhere: @escaping (UInt64) -> Bool) -> RowMaker {
+    let canonicalPath = context.model.read { $0.folders[index].canonicalPath }
+    return RowMaker(
+      pool: PooledTexts(context.model.pool), names: names, folder: StableHash.hash(canonicalPath)
+    ) { [self] finding in
+      identity(of: finding, isElsewhere: isElsewhere)
+    }
+  }
+
+  private func identity(of finding: FileFinding, isElsewhere: (UInt64) -> Bool) -> AssetIdentity {
+    let before = knownAsset(named: names[finding.index])
+    if let before, before.inode == finding.status.inode {
+      if before.identity.isInherited {
+        context.identities.remember(finding.status, as: before.identity.identifier)
+      }
+      return before.identity
+    }
+    let recorded = ledger[LedgerEntry.hash(of: names[finding.index])]
+    // A file that went on under another name took its identity along. What was removed from a folder does not
+    // come back as another file of its name, as cameras count from 1 again: the ledger speaks for the lost index.
+    let previous =
+      before.flatMap { isElsewhere($0.inode) ? nil : $0.identity.identifier }
+      ?? (wasRead ? nil : recorded?.identifier)
+    let isShared = finding.status.link_count > 1 || names.isLink(finding.index)
+    let model = context.model
+    let linkHash = isShared ? folder.path(of: names[finding.index]).canonicalNameHash : nil
+    let identifier = context.identities.identifier(
+      of: finding.status, linkHash: linkHash, previous: previous,
+      isKnown: { key in model.read { $0.handles[key] != nil } })
+    // What is remembered of the name is the first-seen date of the file that bore it.
+    let remembered = recorded.flatMap { $0.identifier == identifier ? $0.added : nil }
+    // In a library that is opened for the first time nothing was seen before: nobody need be asked.
+    let seen = (isFirstIndexed ? nil : model.read { $0.firstSeen(identifier) }) ?? remembered
+    return AssetIdentity(
+      identifier: identifier, added: seen ?? firstSight(of: finding.status),
+      isInherited: identifier != IdentityRegistry.key(of: finding.status, linkHash: linkHash))
+  }
+
+  /// What lies in a library that is opened for the first time is not new to its user: it came when the file came.
+  private func firstSight(of status: file_status) -> Int64 {
+    let now = AssetDate.nowInUTC.wallSeconds
+    guard isFirstIndexed else { return now }
+    return min(now, (status.born != 0 ? status.born : status.modified) / 1_000_000_000)
+  }
+
+  private func knownAsset(named name: ArraySlice<UInt8>) -> (inode: UInt64, identity: AssetIdentity)? {
+    var (low, high) = (0, known.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if known[middle].name.lexicographicallyPrecedes(name) { low = middle + 1 } else { high = middle }
+    }
+    guard low < known.count, known[low].name.elementsEqual(name), let handle = known[low].asset else {
+      return nil
+    }
+    let row = known[low].segment.assets[handle.row]
+    // The other files of an asset are assets of their own once they part from it.
+    guard let first = known[low].segment.files(of: row).first,
+      known[low].segment.name(of: first).elementsEqual(name)
+    else { return nil }
+    let identity = AssetIdentity(
+      identifier: row.identifier, added: row.added, isInherited: row.flags.contains(.inherited))
+    return (known[low].file.inode, identity)
+  }
+}
+
+// Looks into files, many at a time.
+extension FolderVisit {
+  /// Looks into the files of stems, and makes rows of what is found; nothing where nobody waits any more.
+  func read(_ groups: some Collection<[Int]>, into builder: inout SegmentBuilder, complaining: Bool) {
+    let maker = rowMaker(isElsewhere: { _ in false })
+    for findings in look(at: groups.map { $0.sorted() }) ?? [] {
+      maker.add(findings, to: &builder)
+      if complaining { complain(about: findings) }
+    }
+  }
+
+  /// Looks into the files of stems; what can't be read is an issue of the folder.
+  /// - Returns: nil where nobody waits any more.
+  func look(at groups: [[Int]]) -> [[FileFinding]]? {
+    guard let looks = lookInto(groups.flatMap { $0 }) else { return nil }
+    var rest = looks[...]
+    return groups.map { group in
+      defer { rest = rest.dropFirst(group.count) }
+      return rest.prefix(group.count).compactMap { look in
+        do throws(AssetError) {
+          return try look.get()
+        } catch {
+          context.model.change { $0.issues[index, default: []].append(error) }
+          return nil
+        }
+      }
+    }
+  }
+
+  /// Looks into files, as many at once as may be open.
+  /// - Returns: in their order; nil for one that is gone. Nil where nobody waits any more.
+  func lookInto(_ files: [Int]) -> [Result<FileFinding?, AssetError>]? {
+    guard let onDisk = folder.onDisk else { return files.map { .success(awaited($0)) } }
+    var looks: [Result<FileFinding?, AssetError>] = []
+    looks.reserveCapacity(files.count)
+    var rest = files[...]
+    while !rest.isEmpty {
+      var batch = FindingBatch(names, of: onDisk)
+      let first = looks.count
+      while !batch.isFull, let file = rest.first {
+        do throws(AssetError) {
+          try check(file, .content)
+          guard batch.open(file) else { break }
+        } catch {
+          batch.fail(error)
+        }
+        rest.removeFirst()
+      }
+      let control = context.control
+      guard !control.isCancelled,
+        let read = batch.read(by: context.reader, isCancelled: { control.isCancelled })
+      else { return nil }
+      for (file, look) in zip(files[first...], read) {
+        looks.append(
+          look.mapError { error in
+            var issue = error
+            issue.subject = subject(of: names[file])
+            return issue
+          })
+      }
+    }
+    return looks
+  }
+
+  /// What the listing of a server tells of a file; nil for one that is gone.
+  func awaited(_ file: Int) -> FileFinding? {
+    guard let status = names.withCString(file, { folder.status(of: $0) }) else { return nil }
+    return FileFinding(awaiting: FileName(names[file]), index: file, status: status)
+  }
+
+  private func complain(about findings: [FileFinding]) {
+    for complaint in findings.compactMap(complaint(about:)) {
+      context.model.change { $0.issues[index, default: []].append(complaint) }
+    }
+  }
+
+  func complaint(about finding: FileFinding) -> AssetError? {
+    guard case .nothing = finding.content, finding.failure == nil else { return nil }
+    return AssetError(subject(of: names[finding.index]), "not a picture or video")
   }
 }

@@ -1,8 +1,9 @@
-import AssetLibrary
+package import AssetLibrary
 import Dispatch
-import PickerUI
-import TerminalGraphics
+package import PickerUI
+import Synchronization
 import System
+import TerminalGraphics
 
 /// Performs what the picker wants done outside of its state.
 ///
@@ -153,4 +154,144 @@ final class EffectPerformer {
     if let message { post(message) }
     return metrics.map(PickerMessage.resized)
   }
+}
+
+/// Answers what the picker asks of single assets, bursts and albums, beside the fetches of the grid.
+///
+/// Answers are posted from other threads.
+final class LibraryReader: Sendable {
+  private let library: PickerLibrary
+  private let post: @Sendable (PickerMessage) -> Void
+  /// Reads the disk, which must not delay fetches.
+  private let details = DispatchQueue(label: "tpick.details")
+
+  init(_ library: PickerLibrary, post: @escaping @Sendable (PickerMessage) -> Void) {
+    self.library = library
+    self.post = post
+  }
+
+  func loadDetails(of asset: Asset) {
+    details.async { [library, post] in
+      // Facts that can't be read are left out: the picture itself says what is wrong with the file.
+      guard let details = try? library.user.details(of: asset) else { return }
+      post(.details(asset.id, details))
+    }
+  }
+
+  func loadBurst(_ burst: String, _ options: FetchOptions, _ mode: AccessMode) {
+    details.async { [library, post] in
+      let members = library.manager(for: mode).fetchAssets(ofBurst: burst, options: options)
+      post(.burst(burst, Array(members)))
+    }
+  }
+
+  func count(_ bursts: [String], _ mode: AccessMode) {
+    details.async { [library, post] in
+      let manager = library.manager(for: mode)
+      let counts = bursts.map { ($0, manager.fetchAssets(ofBurst: $0, options: FetchOptions()).count) }
+      post(.burstCounts(Dictionary(counts) { $1 }))
+    }
+  }
+
+  /// Counts the photos of each kind.
+  func count(_ query: KindQuery) {
+    WorkerThread.run { [library, post] in
+      let manager = library.manager(for: query.mode)
+      let counts = PickerFilter.Name.allCases.map { kind in
+        (kind, manager.assetCount(in: query.collection, options: query.options(for: kind)))
+      }
+      post(.kinds(KindAnswer(query: query, counts: Dictionary(counts) { $1 })))
+    }
+  }
+
+  func fetchPosters(_ query: PosterQuery) {
+    WorkerThread.run { [library, post] in
+      let manager = library.manager(for: query.mode)
+      let posters = query.collections.compactMap { collection in
+        manager.fetchKeyAssets(in: collection, options: query.options).first.map { (collection, $0) }
+      }
+      post(.posters(PosterAnswer(query: query, posters: Dictionary(posters) { $1 })))
+    }
+  }
+}
+
+/// Runs programs of the caller's.
+package struct ProgramRunner: Sendable {
+  private let run: @Sendable (ProgramRun) -> String?
+  /// Programs without the terminal run one after the other.
+  private let queue = DispatchQueue(label: "tpick.programs")
+
+  /// - Parameter run: runs a program to its end on any thread, and gives what the user is told if it fails.
+  package init(_ run: @escaping @Sendable (ProgramRun) -> String?) {
+    self.run = run
+  }
+
+  /// Runs a program that has the terminal, to its end.
+  /// - Returns: what comes of it.
+  func execute(_ run: ProgramRun) -> PickerMessage? { self.run(run).map { .programFailed($0) } }
+
+  /// Runs a program behind the picker.
+  func executeSilently(_ run: ProgramRun, deliver: @escaping @Sendable (PickerMessage) -> Void) {
+    queue.async { [self] in
+      if let message = execute(run) { deliver(message) }
+    }
+  }
+}
+
+/// Looks for suggestions on a thread of its own, so that neither keys nor fetches wait for their counts.
+///
+/// Only the last question is answered: the others are stale, also while they are being answered.
+final class SuggestionQueue: Sendable {
+  private let library: PickerLibrary
+  private let queue = DispatchQueue(label: "tpick.suggestions")
+  /// The number of the last question.
+  private let last = Mutex(0)
+
+  init(_ library: PickerLibrary) {
+    self.library = library
+  }
+
+  /// Calls `deliver` with the answer, on the queue's thread.
+  func answer(_ query: SuggestionQuery, deliver: @escaping @Sendable (PickerMessage) -> Void) {
+    let number = last.withLock { last in
+      last += 1
+      return last
+    }
+    queue.async { [self] in
+      let isStale = { self.last.withLock { $0 != number } }
+      if isStale() { return }
+      let suggestions = query.suggestions(from: library.manager(for: query.mode), isStale: isStale)
+      if isStale() { return }
+      deliver(.suggestions(SuggestionAnswer(query: query, suggestions: suggestions)))
+    }
+  }
+}
+
+/// The library that a picker shows: what its client may see, and everything where the user decides that.
+package struct PickerLibrary: Sendable {
+  /// What the client sees: only this can be picked.
+  let client: any AssetManager
+  /// What the user sees: pictures and details of what is on the screen, which the client never gets.
+  let user: any AssetManager
+  private let access: LibraryAccessController?
+
+  /// - Parameter access: the user can choose what the client sees.
+  package init(_ access: LibraryAccessController) {
+    self.access = access
+    client = access.manager
+    user = access.wholeLibrary
+  }
+
+  /// Nobody can change what the client sees.
+  package init(_ manager: any AssetManager) {
+    access = nil
+    client = manager
+    user = manager
+  }
+
+  func manager(for mode: AccessMode) -> any AssetManager { mode == .managing ? user : client }
+
+  var limitedSelection: Set<LocalIdentifier> { access?.limitedSelection ?? [] }
+
+  func setLimitedSelection(_ selection: Set<LocalIdentifier>) { access?.setLimitedSelection(selection) }
 }

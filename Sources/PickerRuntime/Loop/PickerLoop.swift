@@ -1,5 +1,7 @@
 package import AssetLibrary
+import Dispatch
 package import PickerUI
+import Synchronization
 package import TerminalGraphics
 
 /// Runs a picker: takes what has happened, makes the next state of it, has its effects performed, draws.
@@ -169,5 +171,93 @@ package final class PickerLoop {
       }
     }
     return messages
+  }
+}
+
+/// Something that the run loop has to look at.
+package enum LoopEvent: Sendable {
+  case terminal(TerminalEvent)
+  case message(PickerMessage)
+  /// The terminal has not said that all is drawn, and should have.
+  case answerOverdue
+
+  /// Whether it is a key or another event of the terminal, beside the word that pictures are drawn.
+  var isFromTerminal: Bool {
+    if case .terminal(let event) = self { event != .allDrawn } else { false }
+  }
+
+  /// What it says of pictures that have come; nil where it is something else.
+  var pictures: [PictureKey: PictureStatus]? {
+    if case .message(.pictures(let statuses)) = self { statuses } else { nil }
+  }
+}
+
+extension [LoopEvent] {
+  /// The events with pictures that came one by one told together: each one told is a look at everything.
+  var mergingPictures: [LoopEvent] {
+    reduce(into: []) { merged, event in
+      if let new = event.pictures, let known = merged.last?.pictures {
+        merged[merged.count - 1] = .message(.pictures(known.merging(new) { $1 }))
+      } else {
+        merged.append(event)
+      }
+    }
+  }
+}
+
+/// Messages from any thread for the one that waits.
+package final class Mailbox<Message: Sendable>: Sendable {
+  private let messages = Mutex<[Message]>([])
+  private let arrival = DispatchSemaphore(value: 0)
+  private let clock: any RuntimeClock
+
+  package init(clock: any RuntimeClock = SystemClock()) {
+    self.clock = clock
+  }
+
+  package func post(_ message: Message) {
+    messages.withLock { $0.append(message) }
+    arrival.signal()
+  }
+
+  package var isEmpty: Bool { messages.withLock { $0.isEmpty } }
+
+  /// Whether a message of some kind is there.
+  package func contains(where isMeant: (Message) -> Bool) -> Bool {
+    messages.withLock { $0.contains(where: isMeant) }
+  }
+
+  package func removeAll(where isMeant: (Message) -> Bool) {
+    messages.withLock { $0.removeAll(where: isMeant) }
+  }
+
+  /// Everything that has come, in order; waits until there is something.
+  package func takeAll() -> [Message] {
+    while true {
+      let taken = take()
+      if !taken.isEmpty { return taken }
+      arrival.wait()
+    }
+  }
+
+  /// Everything that has come, in order; waits for a while at most until there is something.
+  package func takeAll(within patience: Duration) -> [Message] {
+    wait(within: patience) { _ in true }
+    return take()
+  }
+
+  /// Waits for a while at most until there is a message of some kind, which stays.
+  package func wait(within patience: Duration, for isMeant: (Message) -> Bool) {
+    let deadline = clock.now + patience
+    while !messages.withLock({ $0.contains(where: isMeant) }), clock.now < deadline {
+      clock.wait(for: arrival, until: deadline)
+    }
+  }
+
+  private func take() -> [Message] {
+    messages.withLock { messages in
+      defer { messages = [] }
+      return messages
+    }
   }
 }

@@ -1,8 +1,8 @@
 import AssetLibrary
 import PickerUI
-import Pixels
+package import Pixels
 import Synchronization
-import TerminalGraphics
+package import TerminalGraphics
 
 /// The pictures of the screen as bytes for the terminal: asked of the asset manager, encoded in the
 /// background, kept under a budget.
@@ -302,4 +302,92 @@ extension PixelBuffer {
       height: max(1, Int((Double(height) * scale).rounded())))
     return Resampler(from: size, to: target)(self)
   }
+}
+
+/// The bytes of a picture for the screen, and which ones they are.
+struct ScreenPicture: Hashable, Sendable {
+  /// A picture as coarse as it may be for a moment, in few bytes.
+  struct Draft: Hashable, Sendable {
+    var version: UInt64
+    var encoded: EncodedPicture
+  }
+
+  /// Other bytes have another number.
+  var version: UInt64
+  var encoded: EncodedPicture
+  /// What goes before it over a slow link; nil = nothing does.
+  var draft: Draft?
+  /// Whether it stands for a moment only.
+  var isTransient = false
+
+  /// What it costs in a cache, in bytes.
+  var cost: Int { encoded.cost + (draft?.encoded.cost ?? 0) }
+}
+
+/// How pictures are encoded for the screen, and what goes before them over a slow link.
+struct PictureEncoders: Sendable {
+  var encoder: any PictureEncoder
+  /// Makes what stands there until the picture has come; nil = the link is fast enough.
+  var draftEncoder: (any PictureEncoder)?
+
+  /// The bytes of a picture, not numbered yet.
+  /// - Parameters:
+  ///   - isDegraded: whether a better one follows: over a slow link it is a draft, and the draft of that one.
+  ///   - known: what there is of the picture so far.
+  func encode(
+    _ pixels: PixelBuffer, isDegraded: Bool, over backdrop: Backdrop, known: ScreenPicture?
+  ) -> ScreenPicture {
+    guard let draftEncoder else {
+      return ScreenPicture(version: 0, encoded: encoder.encode(pixels, over: backdrop))
+    }
+    if isDegraded { return ScreenPicture(version: 0, encoded: draftEncoder.encode(pixels, over: backdrop)) }
+    let picture = encoder.encode(pixels, over: backdrop)
+    // Nothing is won by a draft where the picture itself is short.
+    if picture.cost < Self.worthDraft { return ScreenPicture(version: 0, encoded: picture) }
+    let draft =
+      known.map { ScreenPicture.Draft(version: $0.version, encoded: $0.encoded) }
+      ?? ScreenPicture.Draft(version: 0, encoded: draftEncoder.encode(pixels, over: backdrop))
+    return ScreenPicture(version: 0, encoded: picture, draft: draft)
+  }
+
+  private static let worthDraft = 4096
+}
+
+extension ScreenPicture {
+  /// The picture with numbers for what has none yet.
+  /// - Parameter last: the last number that was given, and then the one that is given.
+  func numbered(after last: inout UInt64) -> ScreenPicture {
+    var picture = self
+    if picture.draft?.version == 0 {
+      last += 1
+      picture.draft?.version = last
+    }
+    last += 1
+    picture.version = last
+    return picture
+  }
+}
+
+/// How pictures are to be drawn, as the user asked for it.
+package struct PictureOptions: Sendable {
+  /// How pictures are drawn; nil = as the terminal can.
+  package var graphics: GraphicsProtocol?
+  /// What writes sixels; nil = what is better for the terminal's colour registers.
+  package var sixelEncoder: SixelEncoderKind?
+  /// Blocks are drawn without colours, as characters.
+  package var isASCII = false
+  /// The characters of blocks; nil = as the terminal is known to draw them.
+  package var symbols: BlockSymbols?
+  /// Pictures that let something through lie on a checkerboard.
+  package var isCheckered = false
+  /// The size of a character cell, over what the terminal says.
+  package var cellSize: PixelSize?
+  /// Makes a file of a picture for terminals that read files (iTerm2); nil when it can't.
+  package var compress: EncoderChoice.Compressor = { _, _ in nil }
+  /// What the link to the terminal was found to carry before; nil = nothing is known of it.
+  package var bytesPerSecond: Double?
+  /// Bytes of encoded pictures to keep.
+  package var cacheLimit = 32 << 20
+
+  package init() {}
 }

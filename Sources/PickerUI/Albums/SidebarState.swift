@@ -1,4 +1,5 @@
 import AssetLibrary
+import Pixels
 
 /// The state of the sidebar: the albums, the cursor and the scroll position.
 struct SidebarState: Sendable {
@@ -97,5 +98,151 @@ extension SidebarState {
     top = max(top, current - rows + 1)
     // No blank rows at the end while there are lines above.
     top = max(0, min(top, lines.count - rows))
+  }
+}
+
+extension PickerState {
+  /// Shows an album, at the user's previous position in it if there is one.
+  mutating func open(_ target: AlbumTarget, remembers: Bool = true) -> [PickerEffect] {
+    guard target.isShowable else { return [] }
+    let position = library.open(target, leaving: grid.position, remembers: remembers)
+    if let line = sidebar.albums.lines.first(where: { $0.target == target }) {
+      library.title = longTitle(of: line)
+    } else if case .collection(let identifier) = target {
+      library.title =
+        sidebar.albums.collection(identifier)?.title ?? SmartAlbum(identifier)?.title ?? identifier.rawValue
+    }
+    grid.reset(to: position)
+    picks.range = nil
+    return fetch()
+  }
+
+  /// The title of a line out of its context: months have their year, moments their date.
+  func longTitle(of line: AlbumLine) -> String {
+    guard let day = line.day else { return line.longTitle }
+    return options.locale.day(day) + line.title.drop { $0 != "," }
+  }
+
+  /// Performs a command in the sidebar; nil if it is handled as usual.
+  mutating func performInSidebar(_ command: Command) -> [PickerEffect]? {
+    switch command {
+    case .up, .down, .pageUp, .pageDown, .first, .last: return enter(after: command)
+    case .right:
+      if sidebar.isExpanded == false { sidebar.albums.toggle(sidebar.target) } else { setFocus(.grid) }
+      return []
+    case .left:
+      if sidebar.isExpanded == true {
+        sidebar.albums.toggle(sidebar.target)
+        return []
+      }
+      return enter(after: .left)
+    case .toggle, .confirm:
+      if !sidebar.target.isShowable, sidebar.albums.index(of: sidebar.target) != nil {
+        sidebar.albums.toggle(sidebar.target)
+      } else {
+        setFocus(.grid)
+      }
+      return []
+    case .search: return openPrompt(.album)
+    case .removeFilter:
+      sidebar.albums.filter(by: "")
+      return []
+    case .selectAll, .unselectAll, .range, .openFullScreen, .jump, .moveEarlier, .moveLater: return []
+    default: return nil
+    }
+  }
+
+  /// Moves the sidebar's cursor and shows the album there.
+  private mutating func enter(after command: Command) -> [PickerEffect] {
+    sidebar.target(after: command).map { enter($0) } ?? []
+  }
+
+  /// Moves the sidebar's cursor to an album and shows it.
+  mutating func enter(_ target: AlbumTarget) -> [PickerEffect] {
+    guard target != sidebar.target else { return [] }
+    sidebar.target = target
+    return target != library.album ? open(target) : []
+  }
+}
+
+extension PickerState {
+  func drawSidebar(on frame: inout ScreenFrame, _ layout: ScreenLayout) {
+    guard let area = layout.sidebar, let window = sidebarWindow(in: layout) else { return }
+    if layout.sidebarFloats {
+      frame.clear(area)
+      for row in area.row..<area.endRow {
+        frame.put(symbols.lines.vertical, row: row, column: area.endColumn - 1, style: .rule)
+      }
+    }
+    for place in window.places {
+      draw(sidebar.albums.lines[place.line], at: place, in: window.area, on: &frame)
+    }
+    drawSidebarScrollBar(window, on: &frame)
+    if sidebar.albums.lines.isEmpty, !sidebar.albums.filter.isEmpty {
+      frame.put(
+        "no matching album", row: window.area.row, column: window.area.column, limit: window.area.columns,
+        style: .dim)
+    }
+  }
+
+  private func draw(
+    _ line: AlbumLine, at place: SidebarWindow.Place, in area: CellRect, on frame: inout ScreenFrame
+  ) {
+    let row = place.row
+    guard let target = line.target else {
+      if line.kind == .heading {
+        frame.put(line.title, row: row, column: area.column, limit: area.columns, style: .heading)
+      }
+      return
+    }
+    let isShown = target == self.library.album
+    let hasFocus = input.focus == .sidebar && target == sidebar.target
+    let style = TextStyle.line(isCurrent: hasFocus, isChosen: isShown)
+    if hasFocus {
+      frame.fill(
+        CellRect(column: area.column, row: row, columns: area.columns, rows: 1), FrameCell(style: style))
+    }
+    frame.put(
+      mark(of: line), row: row, column: place.markColumn, limit: 1, style: hasFocus || isShown ? style : .dim)
+    if let box = place.poster { drawPoster(of: line, in: box, on: &frame) }
+    let count = DisplayText(line.count.map(options.locale.number) ?? "")
+    frame.put(
+      count, row: row, column: area.endColumn - count.width,
+      style: hasFocus ? style : isShown ? .accent : .dim)
+    let limit = max(0, area.endColumn - place.titleColumn - (count.width > 0 ? count.width + 1 : 0))
+    frame.put(
+      DisplayText(line.title).middleTruncated(to: limit), row: row, column: place.titleColumn, limit: limit,
+      style: style)
+    if !sidebar.albums.filter.isEmpty, target.isShowable {
+      highlight(
+        [TextPattern(sidebar.albums.filter)], row: row, column: place.titleColumn, width: limit, on: &frame)
+    }
+  }
+
+  private func drawSidebarScrollBar(_ window: SidebarWindow, on frame: inout ScreenFrame) {
+    let (area, count) = (window.area, sidebar.albums.lines.count)
+    guard area.rows > 2, count > area.rows else { return }
+    let length = max(1, area.rows * area.rows / count)
+    let start = (area.rows - length) * sidebar.top / max(1, count - area.rows)
+    for row in start..<min(area.rows, start + length) {
+      frame.put(symbols.grid.scrollBar, row: area.row + row, column: area.endColumn, style: .scrollBar)
+    }
+  }
+
+  private func mark(of line: AlbumLine) -> String {
+    if let album = line.smartAlbum { return symbols.albums.icons[album] ?? " " }
+    return line.isExpanded.map { $0 ? symbols.albums.expanded : symbols.albums.collapsed } ?? " "
+  }
+
+  /// Draws the poster of an album, without a placeholder while it is loading.
+  private func drawPoster(of line: AlbumLine, in box: CellRect, on frame: inout ScreenFrame) {
+    guard let asset = line.poster.flatMap({ sidebar.posters.known[$0] }), let key = posterKey?(asset) else {
+      return
+    }
+    switch pictures[key] {
+    case .ready: frame.place(PictureSlot(key: key, rect: box, alignment: .center))
+    case .failed: frame.put(symbols.grid.noPicture, row: box.row, column: box.column, style: .dim)
+    case .inCloud, nil: break
+    }
   }
 }

@@ -49,3 +49,73 @@ package struct ProgramRun: Hashable, Sendable {
     self.picks = picks
   }
 }
+
+/// The keys that the caller takes for itself.
+package struct CallerKeys: Hashable, Sendable {
+  /// Keys that use the selection as Enter does, and are told to the caller.
+  package var expected: [Key] = []
+  /// Keys that run programs of the caller's.
+  package var programs: [ProgramKey] = []
+
+  package init() {}
+}
+
+extension PickerState {
+  /// The caller's program that a key runs here; nil where it means something else.
+  ///
+  /// As with expected keys, keys that type or move do that where text is typed or a menu is open.
+  func program(for key: Key) -> ProgramKey? {
+    guard authorization.mode == .picking, input.prompt == nil && input.overlay == nil || key.isCombination
+    else { return nil }
+    return options.callerKeys.programs.first { $0.key == key }
+  }
+
+  /// Runs a caller's program on the asset under the cursor and on the picks.
+  mutating func run(_ program: ProgramKey) -> [PickerEffect] {
+    // What can't be a result is nothing for a program either.
+    let current = current.flatMap { $0.isBroken ? nil : $0 }
+    let picked = results(picks.selection.assets)
+    let picks = picked.isEmpty ? current.map { [$0] } ?? [] : picked
+    if program.needsCurrent && current == nil || program.needsPicks && picks.isEmpty {
+      return showNotice("there is no photo to run this on", .dim)
+    }
+    let run = ProgramRun(
+      program, current: program.needsCurrent ? current : nil, picks: program.needsPicks ? picks : [])
+    return program.kind == .become ? [.finish(.become(run))] : [.run(run)]
+  }
+}
+
+extension PickerState {
+  /// Whether the caller expects a key, and it means that here: where text is typed or a menu is open, keys that do
+  /// something there go on doing it.
+  func isExpected(_ key: Key) -> Bool {
+    guard authorization.mode == .picking, options.callerKeys.expected.contains(key) else { return false }
+    return input.prompt == nil && input.overlay == nil || key.isCombination
+  }
+}
+
+extension Key {
+  /// Whether it stands for no character and no movement: Ctrl, Alt and function keys.
+  var isCombination: Bool {
+    switch self {
+    case .control, .alt, .function: true
+    default: false
+    }
+  }
+}
+
+extension PickerState.Options {
+  /// What the help shows: the bindings, and the keys that the caller takes.
+  var helpBindings: KeyBindings {
+    guard !callerKeys.expected.isEmpty || !callerKeys.programs.isEmpty else { return bindings }
+    var groups: [KeyBindings.Group] = []
+    if !callerKeys.expected.isEmpty {
+      let keys = callerKeys.expected.map { $0.label(symbols) }.joined(separator: " ")
+      groups.append(KeyBindings.Group("use the selection, and tell which key", label: keys, []))
+    }
+    groups += callerKeys.programs.map { KeyBindings.Group($0.title, label: $0.key.label(symbols), []) }
+    var bindings = bindings
+    bindings.sections.append(KeyBindings.Section("For the caller", groups))
+    return bindings
+  }
+}

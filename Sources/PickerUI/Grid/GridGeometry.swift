@@ -1,3 +1,4 @@
+import AssetLibrary
 import Pixels
 
 /// The cells of a grid: tiles with equal gaps between them and a gap row above each.
@@ -92,4 +93,88 @@ struct GridGeometry: Hashable, Sendable {
 
 extension CellSize {
   static let zero = CellSize(columns: 0, rows: 0)
+}
+
+/// The size of the thumbnails: one of four sizes, or a number of columns.
+package enum GridSize: Hashable, Sendable {
+  case small, medium, large, extraLarge
+  /// A number of thumbnails in a row, fewer where they would be too small.
+  case columns(Int)
+
+  /// The numbers of columns that can be configured.
+  package static let columnRange = 1...24
+
+  private static let named: [(name: String, size: GridSize)] = [
+    ("small", .small), ("medium", .medium), ("large", .large), ("extra-large", .extraLarge),
+  ]
+
+  /// The names of the four sizes, the smallest first.
+  package static var names: [String] { named.map(\.name) }
+
+  /// The size with a name; nil if there is none.
+  package init?(name: String) {
+    guard let size = Self.named.first(where: { $0.name == name })?.size else { return nil }
+    self = size
+  }
+
+  /// The name of the size; nil for a number of columns.
+  package var name: String? { Self.named.first { $0.size == self }?.name }
+
+  /// The number of tiles in a row of a grid of some width in cells, as near to the size as fills the row.
+  func columns(in width: Int) -> Int {
+    let most = max(1, (width + GridGeometry.gap) / (Self.leastBoxColumns + GridGeometry.gap))
+    let wanted =
+      switch self {
+      case .small: 8
+      case .medium: 12
+      case .large: 18
+      case .extraLarge: 26
+      case .columns(let count): count
+      }
+    if case .columns = self { return max(1, min(wanted, most)) }
+    let count = Double(width + GridGeometry.gap) / Double(wanted + GridGeometry.gap)
+    return max(1, min(most, Int(count.rounded())))
+  }
+
+  /// Nothing can be told apart in narrower tiles.
+  private static let leastBoxColumns = 4
+}
+
+/// The assets in each row of the grid, which flow from one row into the next.
+struct GridRows: Hashable, Sendable {
+  let columns: Int
+  let count: Int
+
+  init(count: Int, columns: Int) {
+    self.columns = max(1, columns)
+    self.count = count
+  }
+
+  var rowCount: Int { (count + columns - 1) / columns }
+
+  func row(of index: Int) -> Int { index / columns }
+
+  func column(of index: Int) -> Int { index % columns }
+
+  /// The assets of one row.
+  func indexes(inRow row: Int) -> Range<Int> { indexes(inRows: row..<row + 1) }
+
+  /// The assets of some rows.
+  func indexes(inRows rows: Range<Int>) -> Range<Int> {
+    let rows = rows.clamped(to: 0..<rowCount)
+    return rows.isEmpty ? 0..<0 : rows.lowerBound * columns..<min(count, rows.upperBound * columns)
+  }
+
+  /// The asset at a column of a row, or the last one of a shorter row; nil if there is no such row.
+  func index(inRow row: Int, near column: Int) -> Int? {
+    let range = indexes(inRow: row)
+    return range.isEmpty ? nil : min(range.lowerBound + column, range.upperBound - 1)
+  }
+
+  /// The asset in a cell; nil if the cell is empty.
+  func index(row: Int, column: Int) -> Int? {
+    let range = indexes(inRow: row)
+    return range.contains(range.lowerBound + column) && column >= 0 && column < columns
+      ? range.lowerBound + column : nil
+  }
 }

@@ -28,3 +28,143 @@ struct GridState: Sendable {
     self.size = size
   }
 }
+
+extension GridState {
+  /// The index that a command moves the cursor to, which may be out of range.
+  /// - Parameters:
+  ///   - isLine: whether all directions mean the next or the previous asset, as in full screen.
+  ///   - page: the rows of a page, or its assets if `isLine`.
+  ///   - count: the number of assets, at least one.
+  mutating func index(after command: Command, isLine: Bool, page: Int, count: Int) -> Int {
+    let before = column
+    column = nil
+    switch command {
+    case .left: return cursor - 1
+    case .right: return cursor + 1
+    case .up where isLine: return cursor - 1
+    case .down where isLine: return cursor + 1
+    case .pageUp where isLine: return cursor - page
+    case .pageDown where isLine: return cursor + page
+    case .up: return index(rowsAway: -1, keeping: before, count: count)
+    case .down: return index(rowsAway: 1, keeping: before, count: count)
+    case .pageUp: return index(rowsAway: -page, keeping: before, count: count)
+    case .pageDown: return index(rowsAway: page, keeping: before, count: count)
+    case .first: return 0
+    case .last: return count - 1
+    default: return cursor
+    }
+  }
+
+  /// The index some rows up or down, keeping the original column across shorter rows.
+  private mutating func index(rowsAway step: Int, keeping before: Int?, count: Int) -> Int {
+    let row = rows.row(of: cursor)
+    let wanted = before ?? rows.column(of: cursor)
+    let target = max(0, min(rows.rowCount - 1, row + step))
+    guard target != row else {
+      column = before
+      // A page past the end goes to the end.
+      return abs(step) > 1 ? (step > 0 ? count - 1 : 0) : cursor
+    }
+    column = wanted
+    return rows.index(inRow: target, near: wanted) ?? cursor
+  }
+
+  /// Moves the cursor to an asset, or to the nearest end if the index is out of range.
+  mutating func moveCursor(to index: Int, in assets: FetchResult<Asset>) {
+    cursor = max(0, min(index, assets.count - 1))
+    anchor = assets.identifier(at: cursor)
+    (anchorBeforeFilter, anchorBeforeSearch) = (nil, nil)
+  }
+
+  /// Restores the cursor after the assets changed: to the first result of another search, else to its asset, or to
+  /// the one it was on before a search or a filter hid that.
+  /// - Parameters:
+  ///   - search: what the assets were found by; nil = no search.
+  ///   - isNarrowed: whether a search or a filter may have hidden the asset.
+  mutating func findCursor(in assets: FetchResult<Asset>, search: SearchQuery?, isNarrowed: Bool) {
+    if search != self.search { begin(search) }
+    if let anchorBeforeFilter, let index = assets.index(of: anchorBeforeFilter, near: cursor) {
+      cursor = index
+      anchor = anchorBeforeFilter
+      self.anchorBeforeFilter = nil
+    } else if let anchor {
+      if let index = assets.index(of: anchor, near: cursor) {
+        cursor = index
+      } else if anchorBeforeFilter == nil, isNarrowed {
+        anchorBeforeFilter = anchor
+        cursor = 0
+      }
+    }
+    cursor = max(0, min(cursor, assets.count - 1))
+    // If the asset was removed, the cursor stays at its index.
+    if anchor != nil { anchor = assets.isEmpty ? anchor : assets.identifier(at: cursor) }
+    if let restoredRow { topRow = restoredRow }
+    restoredRow = nil
+  }
+
+  /// Puts the cursor on the first result of another search, or back to where it was before the search.
+  private mutating func begin(_ search: SearchQuery?) {
+    self.search = search
+    if search == nil {
+      anchorBeforeFilter = anchorBeforeSearch ?? anchorBeforeFilter
+      anchorBeforeSearch = nil
+      return
+    }
+    anchorBeforeSearch = anchorBeforeSearch ?? anchorBeforeFilter ?? anchor
+    // Without an anchor the cursor is on the first result, whatever is found later, until the user moves.
+    (cursor, anchor, anchorBeforeFilter, restoredRow, column) = (0, nil, nil, nil, nil)
+  }
+
+  /// Where the user is in the album that is shown.
+  var position: LibraryView.Position {
+    LibraryView.Position(
+      anchor: anchor, anchorBeforeSearch: anchorBeforeSearch, search: search, topRow: topRow)
+  }
+
+  /// Resets the cursor for another album.
+  /// - Parameter position: where the user was in that album before.
+  mutating func reset(to position: LibraryView.Position) {
+    // `findCursor` restores the cursor from the anchor when the assets arrive.
+    (cursor, anchor, restoredRow) = (0, position.anchor, position.topRow)
+    (anchorBeforeSearch, search) = (position.anchorBeforeSearch, position.search)
+    anchorBeforeFilter = nil
+    column = nil
+  }
+}
+
+extension GridState {
+  /// Arranges a number of assets in rows.
+  mutating func breakIntoRows(count: Int, in geometry: GridGeometry) {
+    rows = GridRows(count: count, columns: geometry.columns > 0 ? geometry.columns : rows.columns)
+  }
+
+  /// Scrolls as little as needed to make the whole of the cursor's row visible.
+  mutating func scrollToCursor(in geometry: GridGeometry) {
+    guard geometry.columns > 0, geometry.rows > 0 else { return }
+    let row = rows.row(of: cursor)
+    topRow = min(topRow, row)
+    topRow = max(topRow, row - geometry.wholeRows + 1)
+    topRow = max(0, min(topRow, rows.rowCount - geometry.wholeRows))
+  }
+}
+
+/// The numbers of pictures in the bursts that were shown so far.
+private struct BurstCounts: Sendable {
+  private var known: [String: Int] = [:]
+  /// The bursts whose counts are up to date or requested.
+  private var fresh: Set<String> = []
+
+  /// The count of a burst; nil until the library has answered.
+  subscript(burst: String) -> Int? { known[burst] }
+
+  /// Marks all counts as stale; they are still shown until new ones arrive.
+  mutating func markStale() { fresh = [] }
+
+  /// The bursts whose counts have to be requested; marks them as requested.
+  /// - Parameter canRefresh: whether stale counts are requested again, not only missing ones.
+  mutating func takeMissing(of bursts: [String], canRefresh: Bool) -> [String] {
+    bursts.filter { (canRefresh || known[$0] == nil) && fresh.insert($0).inserted }
+  }
+
+  mutating func add(_ counts: [String: Int]) { known.merge(counts) { $1 } }
+}

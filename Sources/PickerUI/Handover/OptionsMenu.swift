@@ -1,4 +1,5 @@
 import AssetLibrary
+import Pixels
 
 /// What the options menu offers: the user chooses within what the caller asks for.
 struct OptionsMenu {
@@ -87,5 +88,109 @@ struct OptionsMenu {
     case .stripping(let stripping): options.stripping = stripping
     }
     return options
+  }
+}
+
+extension PickerState {
+  func optionsMenu(_ menu: MenuState) -> OptionsMenu {
+    OptionsMenu(
+      asked: options.configuration.representation, chosen: handover.options, menu, options.locale)
+  }
+
+  /// Opens the menu with what can be chosen of the shape in which the result is handed over.
+  mutating func openOptions() -> [PickerEffect] {
+    let cursor = optionsMenu(MenuState()).choices.firstIndex(of: .mode(handover.options.mode))
+    return open(.options(MenuState(cursor: cursor ?? 0)))
+  }
+
+  /// Handles a key in the options menu: Backspace takes back what was chosen.
+  mutating func pressInOptions(_ key: Key, _ command: Command?, _ menu: MenuState) -> [PickerEffect] {
+    var menu = menu
+    if !menu.type(key) {
+      let options = optionsMenu(menu)
+      switch (key, command) {
+      case (.space, _), (.enter, _), (_, .toggle), (_, .confirm), (_, .right):
+        guard options.choices.indices.contains(menu.cursor) else { return [] }
+        choose(options.options(with: options.choices[menu.cursor]))
+      case (.backspace, _), (.delete, _): choose(options.asked)
+      default: menu.move(command, count: options.choices.count)
+      }
+    }
+    input.overlay = .options(menu)
+    return []
+  }
+
+  func drawOptions(_ menu: MenuState, on frame: inout ScreenFrame) {
+    guard let area = layout.menu else { return }
+    let options = optionsMenu(menu)
+    let lines = options.lines(in: menuList(in: area).rows)
+    let current = options.choices.indices.contains(menu.cursor) ? options.choices[menu.cursor] : nil
+    drawMenu(
+      "Options", menu, count: lines.count, current: options.line(of: menu.cursor, in: lines), on: &frame
+    ) { index, frame, row, list in
+      switch lines[index] {
+      case .heading(let text):
+        frame.put(text, row: row, column: list.column + 1, limit: list.columns - 1, style: .heading)
+      case .choice(let choice):
+        let isChosen = options.isChosen(choice)
+        frame.drawLine(
+          mark: isChosen ? symbols.menus.checked : " ", choice.title, row: row, in: list,
+          isCurrent: choice == current, isChosen: isChosen)
+      case .fact(let text):
+        frame.put(text, row: row, column: list.column + 3, limit: list.columns - 4, style: .fact)
+      case .gap: break
+      }
+    }
+  }
+}
+
+/// An entry of the options menu: one value for one of the options.
+private enum RepresentationChoice: Hashable {
+  case mode(RepresentationMode)
+  /// nil = as many pixels as there are.
+  case longestSide(Int?)
+  case stripping(RepresentationOptions.Stripping)
+
+  /// The option that it belongs to.
+  var heading: String {
+    switch self {
+    case .mode: "Format"
+    case .longestSide: "Size"
+    case .stripping: "Metadata"
+    }
+  }
+
+  var title: String {
+    switch self {
+    case .mode(.current): "as they are"
+    case .mode(.automatic): "converted where needed"
+    case .mode(.compatible): "JPEG and MP4"
+    case .longestSide(nil): "full size"
+    case .longestSide(let side?): "at most \(side) pixels"
+    case .stripping(.nothing): "all kept"
+    case .stripping(.location): "without location"
+    case .stripping(.all): "none kept"
+    }
+  }
+}
+
+extension RepresentationOptions {
+  /// What is not as the files are, in a few words each; none where nothing is.
+  func words(_ locale: LocaleFormat) -> [String] {
+    var words: [String] = []
+    if mode == .compatible {
+      words.append("as JPEG")
+    } else if acceptedTypes != nil {
+      words.append(mode == .current ? "some types only" : "converted where needed")
+    }
+    if let longestSide { words.append("\(longestSide) px") }
+    if let byteCount { words.append("up to \(locale.size(byteCount))") }
+    if let quality { words.append("quality \(quality)") }
+    switch stripping {
+    case .nothing: break
+    case .location: words.append("without location")
+    case .all: words.append("without metadata")
+    }
+    return words
   }
 }

@@ -38,3 +38,79 @@ package enum Key: Hashable, Sendable {
     }
   }
 }
+
+extension Key {
+  /// The named keys, in documentation order.
+  private static let names: [(word: String, key: Key)] = [
+    ("up", .up), ("down", .down), ("left", .left), ("right", .right), ("page-up", .pageUp),
+    ("page-down", .pageDown), ("home", .home), ("end", .end), ("enter", .enter), ("escape", .escape),
+    ("tab", .tab), ("shift-tab", .backTab), ("space", .space), ("backspace", .backspace),
+    ("delete", .delete),
+  ]
+
+  /// Shorter names that fzf has for some of them.
+  private static let aliases: [String: Key] = [
+    "esc": .escape, "return": .enter, "pgup": .pageUp, "pgdn": .pageDown, "bspace": .backspace,
+    "bs": .backspace, "del": .delete, "btab": .backTab, "ctrl-space": .control(" "),
+  ]
+
+  /// What begins a sequence of its own behind Escape, as which terminals send Alt.
+  private static let ambiguousWithAlt: Set<Character> = ["[", "]", "O", "P", "X", "^", "_"]
+
+  /// Letters whose control codes are also sent by Backspace, Tab and Enter.
+  private static let ambiguousLetters: Set<Character> = ["h", "i", "j", "m"]
+
+  /// The names of keys that are no characters: those with a name, with Control, and the function keys.
+  package static var documentedNames: [String] {
+    let letters = "abcdefghijklmnopqrstuvwxyz".filter { !ambiguousLetters.contains($0) }
+    return names.map(\.word) + letters.map { "ctrl-\($0)" } + ["ctrl-space"] + (1...12).map { "f\($0)" }
+  }
+
+  /// What is expected where a key is named, for messages.
+  package static let nameKinds =
+    "a character, ctrl- and a letter, ctrl-space, alt- and a character, f1 to f12, or a name such as page-up"
+
+  /// Reads the name of a key: a character, a name such as `page-up`, `ctrl-` and a letter, `alt-` and a character, or
+  /// `f1` to `f12`.
+  ///
+  /// Names are case-insensitive, the character behind `alt-` is not. nil for anything else, including `ctrl-i` and
+  /// others that terminals can't distinguish from other keys.
+  package init?(name: String) {
+    let word = name.lowercased()
+    if let key = Self.names.first(where: { $0.word == word })?.key {
+      self = key
+    } else if let key = Self.aliases[word] {
+      self = key
+    } else if word.hasPrefix("alt-"), word.count == 5, let character = name.last,
+      ("!"..."~").contains(character), !Self.ambiguousWithAlt.contains(character)
+    {
+      self = .alt(character)
+    } else if word.hasPrefix("f"), let number = Int(word.dropFirst()), (1...12).contains(number),
+      word == "f\(number)"
+    {
+      self = .function(number)
+    } else if word.hasPrefix("ctrl-"), word.count == 6, let letter = word.last,
+      ("a"..."z").contains(letter), !Self.ambiguousLetters.contains(letter)
+    {
+      self = .control(letter)
+    } else if name.count == 1, let character = name.first, !character.isWhitespace,
+      character.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
+    {
+      self = .character(character)
+    } else {
+      return nil
+    }
+  }
+
+  /// The name of the key.
+  package var name: String {
+    switch self {
+    case .character(let character): String(character)
+    case .control(" "): "ctrl-space"
+    case .control(let letter): "ctrl-\(letter)"
+    case .alt(let character): "alt-\(character)"
+    case .function(let number): "f\(number)"
+    default: Self.names.first { $0.key == self }?.word ?? ""
+    }
+  }
+}

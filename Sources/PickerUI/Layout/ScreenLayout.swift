@@ -1,4 +1,4 @@
-import Pixels
+package import Pixels
 
 /// Where the parts of the picker are: a pure function of the screen's size and of what is open.
 struct ScreenLayout: Hashable, Sendable {
@@ -374,5 +374,78 @@ struct ScreenLayout: Hashable, Sendable {
   /// - Parameter shape: a cell's width divided by its height.
   static func height(ofThumbnail columns: Int, shape: Double) -> Int {
     Int((Double(columns) * shape).rounded())
+  }
+}
+
+/// Where the strip of the picks is.
+struct StripLayout: Hashable, Sendable {
+  /// The rows at the end of the preview pane that are kept for it, so that the first pick moves nothing.
+  var reservedRows = 0
+  /// nil = it is not shown.
+  var area: CellRect?
+  var cells = GridGeometry(area: CellRect(column: 0, row: 0, columns: 0, rows: 0), box: .zero)
+}
+
+/// The size of the screen and its cells.
+package struct ScreenMetrics: Hashable, Sendable {
+  package var size: CellSize
+  /// The size of a character cell in pixels.
+  package var cell: PixelSize
+  /// The sizes in which pictures are requested; nil = no pictures are drawn.
+  package var pictureGeometry: PictureGeometry?
+
+  /// A cell's width divided by its height.
+  var cellShape: Double { Double(cell.width) / Double(max(1, cell.height)) }
+
+  package init(size: CellSize, cell: PixelSize, pictureGeometry: PictureGeometry?) {
+    self.size = size
+    self.cell = cell
+    self.pictureGeometry = pictureGeometry
+  }
+}
+
+extension ScreenLayout {
+  /// The minimum height for a preview above the thumbnails.
+  private static let minimumRowsForPreview = 12
+  /// The minimum width for a preview beside the thumbnails.
+  private static let minimumColumnsForPreview = 76
+
+  /// Fewer rows are kept for the gap row and the tiles.
+  private static let leastRowsOfTiles = 3
+
+  /// Places one row of thumbnails with the preview above it, beside it or instead of it.
+  mutating func placeStrip(in body: CellRect, metrics: ScreenMetrics, options: Options) {
+    var body = body
+    if let rows = options.menuRows { body = placeMenu(rows: rows, in: body) }
+    var rest = body
+    let shape = metrics.cellShape
+    let isHigh = body.rows >= Self.minimumRowsForPreview
+    let isWide = body.columns >= Self.minimumColumnsForPreview && body.rows >= 5
+    showsPreview = options.showsPreview ?? (isHigh || isWide && options.isCompact)
+    if showsPreview, isHigh {
+      let tile =
+        (body.columns + GridGeometry.gap) / options.gridSize.columns(in: body.columns) - GridGeometry.gap
+      let wanted = Self.height(ofThumbnail: max(1, tile), shape: shape) + GridGeometry.gap
+      let most = max(5, body.rows * 2 / 5)
+      let selected = options.showsStrip ? compactStripRows : 0
+      let height = min(min(max(3, wanted), most) + selected + (options.hasBanner ? 1 : 0), body.rows - 4)
+      preview = body.inset(bottom: height + 1)
+      dividerRow = body.endRow - height - 1
+      rest = body.inset(top: body.rows - height)
+    } else if showsPreview, isWide {
+      // As wide as a 4:3 picture of all rows: the facts stand below the thumbnails.
+      let width = Int((Double(body.rows) * 4 / 3 / max(0.1, shape)).rounded(.up)) + 2
+      let columns = min(width, body.columns * 2 / 5)
+      preview = body.inset(left: body.columns - columns)
+      rest = body.inset(right: columns)
+      if rest.rows > Self.leastRowsOfTiles { rest = placeFacts(in: rest) }
+    } else if showsPreview {
+      preview = body
+      rest.columns = 0
+    }
+    if preview == nil, rest.rows > Self.leastRowsOfTiles { rest = placeFacts(in: rest) }
+    if options.showsStrip, rest.columns > 0 { rest = placeStripBelow(rest) }
+    if rest.columns > 0 { placeGrid(in: rest, metrics: metrics, options: options) }
+    if options.focusesSidebar { floatSidebar(over: body) }
   }
 }

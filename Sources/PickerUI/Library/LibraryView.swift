@@ -1,4 +1,4 @@
-import AssetLibrary
+package import AssetLibrary
 
 /// What the grid shows of the library, and the query behind it.
 struct LibraryView: Sendable {
@@ -43,5 +43,155 @@ struct LibraryView: Sendable {
 
   init(userFilter: UserFilter) {
     self.userFilter = userFilter
+  }
+}
+
+extension LibraryView {
+  /// Makes the query for what is to be shown; results of earlier queries are stale from here on.
+  /// - Parameters:
+  ///   - filter: the caller's filter.
+  ///   - mode: whose eyes it is for.
+  mutating func makeQuery(within filter: PickerFilter?, mode: AccessMode) -> FetchQuery {
+    generation += 1
+    isFetching = true
+    isStale = false
+    isFetchingNewQuery = !shows(within: filter, mode: mode)
+    let (collection, options) = wanted(within: filter)
+    var query = FetchQuery(generation: generation, collection: collection, options: options, mode: mode)
+    if userFilter.search != nil, album != .recents { query.everywhere = wantedEverywhere(within: filter) }
+    return query
+  }
+
+  /// Whether what is shown is what the user asked for last, however old it is.
+  func shows(within filter: PickerFilter?, mode: AccessMode) -> Bool {
+    guard let answeredQuery, answeredQuery.mode == mode else { return false }
+    let (collection, options) = wanted(within: filter)
+    return answeredQuery.collection == collection && answeredQuery.options == options
+  }
+
+  /// The collection, nil for the whole library, and the options for what is to be shown.
+  private func wanted(within filter: PickerFilter?) -> (LocalIdentifier?, FetchOptions) {
+    var options = wantedEverywhere(within: filter)
+    var collection: LocalIdentifier?
+    switch album {
+    case .collection(let identifier): collection = identifier == AssetCollection.recents ? nil : identifier
+    case .period(let period): options.require(period.predicate)
+    case .list, .days: break
+    }
+    return (collection, options)
+  }
+
+  /// The options for what the search and the filters find in all photos.
+  private func wantedEverywhere(within filter: PickerFilter?) -> FetchOptions {
+    var options = countOptions(within: filter)
+    options.filter = userFilter.filter(within: filter)
+    options.sortDescriptors = userFilter.sort.descriptors
+    options.search = userFilter.search
+    return options
+  }
+
+  /// The options to count albums with: the caller's restrictions without the user's filters.
+  func countOptions(within filter: PickerFilter?) -> FetchOptions {
+    var options = FetchOptions(filter: filter)
+    options.includeHiddenAssets = userFilter.showsHidden
+    return options
+  }
+
+  /// Takes the result of the latest query.
+  mutating func show(_ answer: FetchAnswer) {
+    isFetching = false
+    isFetchingNewQuery = false
+    // A number of the same question is right until the next one comes.
+    if answeredQuery?.everywhere != answer.query.everywhere { countEverywhere = nil }
+    answeredQuery = answer.query
+    assets = answer.assets
+    counts = answer.counts
+    days = answer.days
+    status = answer.status
+    photoCount = answer.libraryCount
+  }
+
+  /// Switches to another album, which is empty until it is fetched.
+  /// - Parameters:
+  ///   - position: where the user is in the current album.
+  ///   - remembers: whether the positions in all albums are kept.
+  /// - Returns: where the user was in the other album.
+  mutating func open(_ target: AlbumTarget, leaving position: Position, remembers: Bool) -> Position {
+    positions[album] = position
+    if !remembers { positions = [:] }
+    album = target
+    assets = FetchResult()
+    days = nil
+    return positions[target] ?? Position()
+  }
+
+  /// The first note of the library that was not shown yet.
+  mutating func nextNote() -> String? { status.notes.first { shownNotes.insert($0).inserted } }
+}
+
+/// A request for the assets to show, performed by the host.
+package struct FetchQuery: Hashable, Sendable {
+  /// Increases with every query: results of earlier ones are stale.
+  package var generation: Int
+  /// The collection to fetch; nil = the whole library.
+  package var collection: LocalIdentifier?
+  package var options: FetchOptions
+  package var mode = AccessMode.picking
+  /// The picked assets; the result says which of them have vanished.
+  package var selected: [LocalIdentifier] = []
+  /// The preselected assets that were not found yet.
+  package var preselected: [LocalIdentifier] = []
+  /// The options to count albums with, if albums are requested too; their result follows separately.
+  package var albums: FetchOptions?
+  /// The options to count what the search of an album would find in all photos, if that is asked; the number follows
+  /// separately.
+  package var everywhere: FetchOptions?
+
+  /// The query in place of an earlier one that is obsolete.
+  ///
+  /// It takes over the request for albums.
+  package func replacing(_ earlier: FetchQuery?) -> FetchQuery {
+    var query = self
+    if query.albums == nil { query.albums = earlier?.albums }
+    return query
+  }
+}
+
+/// The result of a `FetchQuery`.
+package struct FetchAnswer: Sendable {
+  package var query: FetchQuery
+  package var assets: FetchResult<Asset>
+  /// The days of the assets; nil if they are not ordered by date.
+  package var days: [DaySection]?
+  /// How many of the assets there are of each kind of medium; those that can't be read are of unknown kind.
+  package var counts: [MediaType: Int]
+  package var status: LibraryStatus
+  /// Under limited access, how many photos the user's grid shows without any filter; nil otherwise.
+  package var libraryCount: Int?
+  /// The allowed assets under limited access.
+  package var allowed: Set<LocalIdentifier>
+  /// The picked assets that are no longer in the library.
+  package var vanished: Set<LocalIdentifier>
+  /// The assets found of those that the caller preselected.
+  package var preselected: [Asset]
+  /// The number of assets removed since the last result of the same query, once the scan is complete.
+  package var removedCount: Int
+
+  package init(
+    query: FetchQuery, assets: FetchResult<Asset>, status: LibraryStatus, libraryCount: Int? = nil,
+    allowed: Set<LocalIdentifier>,
+    vanished: Set<LocalIdentifier> = [], preselected: [Asset] = [], removedCount: Int = 0
+  ) {
+    self.query = query
+    self.assets = assets
+    let isByDate = query.options.sortDescriptors.first?.key == .creationDate
+    counts = assets.countsOfAssets()
+    days = isByDate ? DaySection.split(assets) : nil
+    self.status = status
+    self.libraryCount = libraryCount
+    self.allowed = allowed
+    self.vanished = vanished
+    self.preselected = preselected
+    self.removedCount = removedCount
   }
 }

@@ -73,3 +73,186 @@ package enum Picker {
     return effects
   }
 }
+
+extension PickerState {
+  mutating func resize(to metrics: ScreenMetrics) {
+    // The host drops its pictures when the cell size changes.
+    if metrics.cell != self.metrics.cell || metrics.pictureGeometry != self.metrics.pictureGeometry {
+      forgetPictures()
+    }
+    self.metrics = metrics
+  }
+
+  /// Restores the invariants after a message: indexes are in range and the cursors are in view.
+  mutating func normalize() {
+    picks.selection.use(pickMeasure)
+    picks.stripCursor = max(0, min(picks.stripCursor, picks.selection.count - 1))
+    if picks.showsStrip, picks.selection.isEmpty { closeStrip() }
+    if !preview.isFullScreen { (preview.zoom, input.mouse.dragAnchor, preview.burst) = (nil, nil, nil) }
+    if let burst = preview.burst, cursorIdentifier != burst.representative { preview.burst = nil }
+    if let choice = preview.versionChoice, choice.asset != current?.id { preview.versionChoice = nil }
+    updateLayout()
+    grid.breakIntoRows(count: library.assets.count, in: layout.cells)
+    grid.scrollToCursor(in: layout.cells)
+    scrollToAlbum()
+    if preview.infoScroll != 0 { preview.infoScroll = max(0, min(preview.infoScroll, maximumInfoScroll)) }
+  }
+
+  /// Says once what stands in for pictures: the next runs know that it was said.
+  mutating func tellFallback(_ name: String, _ words: String) -> [PickerEffect] {
+    guard name != options.screen.toldFallback else { return [] }
+    status.toldFallback = name
+    return showNotice(words, .dim)
+  }
+
+  mutating func showNotice(_ text: String, _ tone: TextStyle.Tone = .warning) -> [PickerEffect] {
+    status.showNotice(text, tone, ringsBell: options.ringsBell)
+  }
+
+  /// Handles a timer, unless its generation is stale.
+  mutating func handle(_ timer: PickerTimer) -> [PickerEffect] {
+    switch timer {
+    case .preview(let generation):
+      // A part of the same picture may stay, however long the next part takes.
+      if generation == preview.outgoingGeneration, preview.outgoing?.asset != current?.id {
+        preview.outgoing = nil
+      }
+    case .notice(let generation):
+      if generation == status.noticeGeneration { status.notice = nil }
+    case .click(let generation):
+      if generation == input.mouse.clickGeneration { input.mouse.clicked = nil }
+    case .playback(let generation):
+      if generation == preview.playback.generation { return startPlaying() }
+    case .scroll(let generation):
+      if generation == input.mouse.scrollGeneration { return continueScrolling() }
+    }
+    return []
+  }
+}
+
+extension Picker {
+  /// Draws the state as a screen.
+  package static func view(_ state: PickerState) -> ScreenFrame {
+    var frame = ScreenFrame(size: state.metrics.size, symbols: state.symbols)
+    let layout = state.layout
+    if layout.isTooSmall {
+      let needed = "\(ScreenLayout.minimumSize.columns)×\(ScreenLayout.minimumSize.rows)"
+      let texts = ["tpick needs \(needed) cells", "tpick needs \(needed)", "needs \(needed)", needed]
+      frame.put(
+        texts.first { DisplayText($0).width <= frame.size.columns } ?? needed, row: 0, column: 0)
+      return frame
+    }
+    switch state.page {
+    case .opening: frame.putMessage(["Opening the photo library…"], in: layout, style: .dim)
+    case .refused(let status): state.drawRefusal(status, on: &frame, layout)
+    case .consent(let request, let choice): state.drawConsent(request, choice, on: &frame, layout)
+    case .library: state.drawLibrary(on: &frame, layout)
+    }
+    return frame
+  }
+}
+
+extension PickerState {
+  fileprivate func drawLibrary(on frame: inout ScreenFrame, _ layout: ScreenLayout) {
+    drawCompactScrollBar(on: &frame, layout)
+    drawTitle(on: &frame, layout)
+    drawGrid(on: &frame, layout)
+    drawStrip(on: &frame, layout)
+    drawPreview(on: &frame, layout)
+    drawFactsLine(on: &frame, layout)
+    drawSidebar(on: &frame, layout)
+    drawStatus(on: &frame, layout)
+    drawPromptLines(on: &frame)
+    drawOverlay(on: &frame)
+  }
+
+  /// Draws the open overlay.
+  private func drawOverlay(on frame: inout ScreenFrame) {
+    switch input.overlay {
+    case .help(let help): drawHelp(help, on: &frame)
+    case .filters(let menu): drawFilterMenu(menu, on: &frame)
+    case .sorts(let menu): drawSortMenu(menu, on: &frame)
+    case .options(let menu): drawOptions(menu, on: &frame)
+    case .downloads: drawDownloads(on: &frame)
+    case .info: drawInfoBox(on: &frame)
+    case nil: break
+    }
+  }
+}
+
+extension ScreenFrame {
+  /// Puts lines of text in the middle of the screen.
+  mutating func putMessage(_ lines: [String], in layout: ScreenLayout, style: TextStyle = .plain) {
+    putMessage(
+      lines.map { ($0, style) }, in: CellRect(column: 0, row: 0, columns: size.columns, rows: size.rows))
+  }
+
+  /// Puts lines of text in the middle of an area, wrapping those that are too long.
+  /// - Parameter columns: the width of the window in whose middle they stand as far as the area reaches; nil = in the
+  ///   middle of the area.
+  mutating func putMessage(
+    _ lines: [(text: String, style: TextStyle)], in area: CellRect, inMiddleOf columns: Int? = nil
+  ) {
+    let limit = max(1, min(72, area.columns - 4))
+    let wrapped = lines.flatMap { line -> [(DisplayText, TextStyle)] in
+      let parts = DisplayText(line.text).wrapped(to: limit)
+      return parts.isEmpty ? [(DisplayText(""), line.style)] : parts.map { ($0, line.style) }
+    }
+    var row = area.row + max(0, (area.rows - wrapped.count) / 2)
+    for (text, style) in wrapped where row < area.endRow {
+      let middle = columns.map { ($0 - text.width) / 2 } ?? area.column + (area.columns - text.width) / 2
+      let column = max(area.column, min(middle, area.endColumn - text.width))
+      put(text, row: row, column: column, style: style)
+      row += 1
+    }
+  }
+}
+
+extension PickerState {
+  /// The columns needed for facts beside a preview.
+  private static let factColumns = 28
+
+  /// The picture box of the preview above or beside the single row of thumbnails: full height where the facts fit
+  /// beside it or stand elsewhere, else with one line for them below.
+  func compactPreviewBox(in pane: CellRect) -> CellRect {
+    if layout.facts != nil { return pane.inset(left: 1, right: 1) }
+    let shape = metrics.cellShape
+    // 3:2, the shape of most cameras' pictures.
+    let width = Int((Double(pane.rows) * 1.5 / max(0.1, shape)).rounded())
+    if width + Self.factColumns <= pane.columns {
+      return CellRect(column: pane.column + 1, row: pane.row, columns: width, rows: pane.rows)
+    }
+    return pane.inset(left: 1, right: 1, bottom: pane.rows > 2 ? 1 : 0)
+  }
+
+  func drawCompactFacts(
+    of asset: Asset, beside box: CellRect, in pane: CellRect, on frame: inout ScreenFrame
+  ) {
+    let side = pane.inset(left: box.endColumn - pane.column)
+    if side.columns >= Self.factColumns - 1 {
+      drawShortFacts(of: asset, from: side.row + min(1, side.rows - 1), in: side, on: &frame)
+      return
+    }
+    guard box.endRow < pane.endRow else { return }
+    drawFactsLine(of: asset, in: pane.inset(top: box.endRow - pane.row), on: &frame)
+  }
+
+  /// Draws the scroll position of the row of thumbnails into the rule above it.
+  func drawCompactScrollBar(on frame: inout ScreenFrame, _ layout: ScreenLayout) {
+    let visible = layout.cells.count
+    guard layout.isCompact, let row = layout.dividerRow, visible > 0, library.assets.count > visible else {
+      return
+    }
+    let width = frame.size.columns
+    let length = max(2, width * visible / library.assets.count)
+    let first = min(grid.topRow * layout.cells.columns, library.assets.count - visible)
+    let start = (width - length) * first / (library.assets.count - visible)
+    frame.put(
+      String(repeating: symbols.grid.position, count: length), row: row, column: start, style: .scrollBar)
+  }
+
+  /// The index of the photo for a click on the compact scroll bar.
+  func index(atCompactScrollBar column: Int) -> Int {
+    max(0, min(library.assets.count - 1, column * library.assets.count / max(1, metrics.size.columns)))
+  }
+}

@@ -46,3 +46,82 @@ package enum PickerMessage: Sendable {
   case delivered
   case timer(PickerTimer)
 }
+
+/// A timer started with `PickerEffect.startTimer`; a stale generation is ignored.
+package enum PickerTimer: Hashable, Sendable {
+  /// The outgoing preview has been shown long enough.
+  case preview(generation: Int)
+  /// A notice has been shown long enough.
+  case notice(generation: Int)
+  /// The double-click interval has passed.
+  case click(generation: Int)
+  /// The cursor has rested long enough for playback to start.
+  case playback(generation: Int)
+  /// The next step of autoscroll while the mouse is dragged beyond the grid.
+  case scroll(generation: Int)
+}
+
+/// A side effect that the host performs for the picker.
+package enum PickerEffect: Hashable, Sendable {
+  case requestAuthorization
+  case answerConsent(ConsentDecision)
+  case setLimitedSelection(Set<LocalIdentifier>)
+  case fetch(FetchQuery)
+  /// The pictures to have ready, the most urgent first; requests for any others are cancelled.
+  case demand([PictureRequest])
+  /// Picks many photos off the run loop, which must stay free for input.
+  case selectInBulk(BulkSelection)
+  case loadDetails(Asset)
+  case countBursts([String], AccessMode)
+  /// Fetches the pictures of a burst.
+  case loadBurst(String, FetchOptions, AccessMode)
+  case fetchPosters(PosterQuery)
+  case countKinds(KindQuery)
+  /// Looks for what the search can go on with; any earlier question is stale.
+  case suggest(SuggestionQuery)
+  /// Reports the current selection to the caller.
+  case report([Asset])
+  /// Reports the asset under the cursor to the caller, unless the cursor moves on at once.
+  case follow(Asset)
+  /// Stops long-running work at the user's request.
+  case stopWork(Work.ID)
+  /// Resumes the library scan that the user stopped.
+  case resumeReading
+  /// Plays an animation or a video in place of a picture; any previous playback ends.
+  case play(PlaybackRequest)
+  case stopPlaying
+  /// Runs a program of the caller's, which takes the picker's place for a while or runs behind it.
+  case run(ProgramRun)
+  /// Rings the terminal's bell.
+  case ring
+  /// Hands the result over; the picker ends once that has come to its end.
+  case deliver([Asset], RepresentationOptions)
+  /// Brings the originals of assets from their servers.
+  case download([Asset])
+  /// Gives up what `download` began.
+  case cancelDownload([LocalIdentifier])
+  case startTimer(PickerTimer, milliseconds: Int)
+  case redraw
+  case suspend
+  case finish(PickerOutcome)
+
+  /// Whether the effect ends the picker.
+  var isEnd: Bool { if case .finish = self { true } else { false } }
+}
+
+/// How the picker ended.
+package enum PickerOutcome: Hashable, Sendable {
+  /// The chosen assets in the configured order, empty = confirmed with nothing to pick; which of the keys that the
+  /// caller expects confirmed them, nil = none of these; and the shape in which the user wants them.
+  case picked([Asset], by: Key? = nil, as: RepresentationOptions = RepresentationOptions())
+  /// A caller's program is to take the picker's place.
+  case become(ProgramRun)
+  case cancelled
+  /// The choice of the photos that the client may see was confirmed, and is all that the picker was for.
+  case accessChosen
+  case refused(AuthorizationStatus)
+  /// No album, or more than one, is called what the caller's `album` says.
+  case albumNotFound
+  /// Nothing can be made of the library, for this reason.
+  case unavailable(AssetError)
+}

@@ -1,4 +1,5 @@
-import AssetLibrary
+package import AssetLibrary
+package import Pixels
 
 /// The playback of animations, videos and Live Photos in the preview.
 ///
@@ -48,4 +49,90 @@ struct Playback: Hashable, Sendable {
 
   /// Whether a frame is shown in place of this picture.
   func shows(_ key: PictureKey) -> Bool { hasFrame && self.key == key }
+}
+
+/// A request to play an asset in place of a picture.
+package struct PlaybackRequest: Hashable, Sendable {
+  /// Returned with every event of this playback.
+  package var generation: Int
+  package var asset: Asset
+  /// The still picture to replace; its size is the box of the frames.
+  package var key: PictureKey
+
+  /// The size in pixels of the still picture that the frames take the place of; nil for what has no other picture.
+  ///
+  /// The clip of a Live Photo may have fewer pixels, and another shape.
+  package var stillSize: PixelSize? {
+    guard asset.playbackStyle == .livePhoto, !asset.pixelSize.isEmpty else { return nil }
+    return asset.pixelSize.scaled(toward: key.size, key.mode)
+  }
+
+  package init(generation: Int, asset: Asset, key: PictureKey) {
+    self.generation = generation
+    self.asset = asset
+    self.key = key
+  }
+}
+
+/// An event of the playback.
+package enum PlaybackEvent: Hashable, Sendable {
+  /// The next frame is ready.
+  case frame
+  /// Playback has finished; the last frame stays.
+  case ended
+  case failed(reason: String)
+}
+
+extension PickerState {
+  /// Turns playback on or off, or replays what has ended.
+  mutating func togglePlayback() -> [PickerEffect] {
+    guard let asset = current else { return [] }
+    guard asset.movingResource != nil, !asset.isBroken else {
+      if preview.playback.isWanted {
+        preview.playback.isWanted = false
+        return showNotice("playback is off", .dim)
+      }
+      return showNotice("\(shortName(of: asset)) is not an animation or a video", .dim)
+    }
+    if preview.playback.isWanted, preview.playback.phase == .ended, preview.playback.key != nil {
+      preview.playback.phase = .waiting
+      return startPlaying()
+    }
+    preview.playback.isWanted.toggle()
+    guard preview.playback.isWanted else { return [] }
+    if previewBox(in: layout) == nil { openFullScreen() }
+    preview.zoom = nil
+    let effects = followPlayback()
+    return effects.isEmpty ? [] : startPlaying()
+  }
+
+  /// Starts or stops playback after the visible picture may have changed.
+  mutating func followPlayback() -> [PickerEffect] { preview.playback.follow(movingPicture?.key) }
+
+  /// The visible preview, if it can be played and playback is on.
+  private var movingPicture: (asset: Asset, key: PictureKey)? {
+    guard page == .library, preview.playback.isWanted, input.overlay == nil, !isZoomed, let asset = current,
+      !asset.isBroken, asset.movingResource != nil, let key = previewKey(in: layout)
+    else { return nil }
+    return (asset, key(asset))
+  }
+
+  /// Plays the current asset.
+  mutating func startPlaying() -> [PickerEffect] {
+    movingPicture.map { preview.playback.start($0.asset, $0.key) } ?? []
+  }
+
+  /// Handles a playback event, unless its generation is stale.
+  mutating func handle(_ event: PlaybackEvent, generation: Int) -> [PickerEffect] {
+    guard generation == preview.playback.generation, preview.playback.phase != .waiting else { return [] }
+    switch event {
+    case .frame: preview.playback.hasFrame = true
+    case .ended: preview.playback.phase = .ended
+    case .failed(let reason):
+      preview.playback.phase = .ended
+      guard let asset = current else { return [] }
+      return showNotice("\(shortName(of: asset)) can't be played: \(reason)")
+    }
+    return []
+  }
 }

@@ -91,3 +91,170 @@ extension PreviewState {
     requestedPart = target
   }
 }
+
+/// The requested pictures and their outcomes.
+///
+/// Only keys: the host has the pixels.
+struct PictureState: Sendable {
+  private(set) var statuses: [PictureKey: PictureStatus] = [:]
+  /// The pictures to have ready, the most urgent first.
+  var wants: [PictureRequest] = []
+  /// How much of the originals that are on their way has come.
+  var downloads: [LocalIdentifier: Double] = [:]
+
+  /// The outcome of a picture; nil while it is pending.
+  subscript(key: PictureKey) -> PictureStatus? { statuses[key] }
+
+  /// The picture that can be drawn for a key: itself, else one with other marks that is there already.
+  func ready(for key: PictureKey) -> PictureKey? {
+    key.variants.first { if case .ready = statuses[$0] { true } else { false } }
+  }
+
+  /// The requested preview.
+  var wantedPreview: PictureKey? { wants.wantedPreview }
+
+  mutating func add(_ new: [PictureKey: PictureStatus]) { statuses.merge(new) { $1 } }
+
+  /// Drops the outcomes of all other pictures.
+  mutating func keep(_ isKept: (PictureKey) -> Bool) { statuses = statuses.filter { isKept($0.key) } }
+
+  mutating func forgetAll() { self = PictureState() }
+}
+
+extension [PictureRequest] {
+  /// The preview among the wants.
+  var wantedPreview: PictureKey? { first { $0.priority == .preview }?.key }
+}
+
+/// The pictures of a burst, one of which replaces its representative in full screen.
+private struct BurstReview: Hashable, Sendable {
+  /// The picture that represents the burst in the grid.
+  var representative: LocalIdentifier
+  /// The pictures in capture order; empty until the library has answered.
+  var members: [Asset] = []
+  /// The index of the picture shown.
+  var index = 0
+  /// The offset from the representative that the user requested before the pictures were known.
+  var pendingStep = 0
+
+  /// Moves by an offset, wrapping around at the ends.
+  mutating func move(by step: Int) {
+    let count = max(1, members.count)
+    index = ((index + step) % count + count) % count
+  }
+}
+
+/// A version of an asset that is shown instead of the current one.
+struct VersionChoice: Hashable, Sendable {
+  var asset: LocalIdentifier
+  var version: AssetVersion
+}
+
+extension PickerState {
+  /// The asset with the properties of the version that is shown.
+  func presented(_ asset: Asset) -> Asset { asset.presenting(preview.version(of: asset)) }
+
+  /// Shows the next version: current, unadjusted, original.
+  mutating func nextVersion() -> [PickerEffect] {
+    guard let asset = current else { return [] }
+    let versions = asset.distinctVersions
+    guard versions.count > 1 else {
+      return showNotice("\(shortName(of: asset)) has only one version", .dim)
+    }
+    let index = versions.firstIndex(of: preview.version(of: asset)) ?? 0
+    preview.versionChoice = VersionChoice(asset: asset.id, version: versions[(index + 1) % versions.count])
+    return []
+  }
+
+  /// The title and position of the version that is shown; nil if there is only one.
+  func versionText(of asset: Asset) -> String? {
+    let versions = asset.distinctVersions
+    let version = preview.version(of: asset)
+    guard versions.count > 1, let index = versions.firstIndex(of: version) else { return nil }
+    return "\(asset.title(of: version)), \(index + 1) of \(versions.count)"
+  }
+}
+
+extension Asset {
+  /// The versions that are different files, the current one first.
+  var distinctVersions: [AssetVersion] {
+    var resources: Set<AssetResource> = []
+    return [AssetVersion.current, .unadjusted, .original].filter { version in
+      resource(for: version).map { resources.insert($0).inserted } ?? false
+    }
+  }
+
+  /// The title of a version among the others.
+  fileprivate func title(of version: AssetVersion) -> String {
+    guard let resource = resource(for: version) else { return "" }
+    switch resource.type {
+    case .fullSizePhoto, .fullSizeVideo: return "edited"
+    case .alternatePhoto: return "RAW"
+    default:
+      let isBesideRaw = resources.contains { $0.type == .alternatePhoto }
+      return hasAdjustments || !isBesideRaw
+        ? "original" : PickerState.format(resource.uniformTypeIdentifier)
+    }
+  }
+}
+
+extension PickerState {
+  /// The picture shown of a burst; nil if it is the one in the grid.
+  var burstMember: Asset? {
+    guard preview.isFullScreen, input.focus == .grid, let burst = preview.burst,
+      burst.members.indices.contains(burst.index),
+      library.assets.indices.contains(grid.cursor),
+      library.assets.identifier(at: grid.cursor) == burst.representative
+    else { return nil }
+    return burst.members[burst.index]
+  }
+
+  /// Shows the next or previous picture of the burst at the cursor, in full screen.
+  mutating func stepInBurst(_ step: Int) -> [PickerEffect] {
+    guard let asset = current else { return [] }
+    guard let identifier = asset.burstIdentifier else {
+      return showNotice("\(shortName(of: asset)) was not taken in a burst", .dim)
+    }
+    guard input.focus != .strip else {
+      return showNotice(
+        "the other pictures of a burst can be viewed from the grid, not from the selection", .dim)
+    }
+    openFullScreen()
+    if var known = preview.burst {
+      // Until the pictures arrive, steps are added up.
+      if known.members.isEmpty { known.pendingStep += step } else { known.move(by: step) }
+      preview.burst = known
+      return []
+    }
+    preview.burst = BurstReview(representative: asset.id, pendingStep: step)
+    var options = FetchOptions(filter: self.options.configuration.filter)
+    options.includeHiddenAssets = library.userFilter.showsHidden
+    options.sortDescriptors = AssetSort.oldest.descriptors
+    return [.loadBurst(identifier, options, authorization.mode)]
+  }
+
+  /// Takes the pictures of a burst, if it is still shown.
+  mutating func showBurst(_ identifier: String, _ members: [Asset]) -> [PickerEffect] {
+    guard let asked = preview.burst, asked.members.isEmpty, preview.isFullScreen,
+      library.assets.indices.contains(grid.cursor),
+      library.assets[grid.cursor].id == asked.representative,
+      library.assets[grid.cursor].burstIdentifier == identifier
+    else { return [] }
+    guard members.count > 1, let start = members.firstIndex(where: { $0.id == asked.representative }) else {
+      preview.burst = nil
+      return showNotice("there is no other picture of this burst", .dim)
+    }
+    var known = asked
+    (known.members, known.index) = (members, start)
+    known.move(by: asked.pendingStep)
+    preview.burst = known
+    return []
+  }
+
+  /// The position in the burst, such as "2 of 5 of the burst"; nil if the picture is the one in the grid.
+  var burstText: String? {
+    guard burstMember != nil, let burst = preview.burst else { return nil }
+    let locale = options.locale
+    return "\(locale.number(burst.index + 1)) of \(locale.number(burst.members.count)) of the burst"
+  }
+}

@@ -58,3 +58,112 @@ package struct BulkSelectionResult: Sendable {
   /// Whether all assets were within the limit.
   let isWhole: Bool
 }
+
+extension PickerState {
+  /// Picks all selectable photos of a range, up to the limit: directly if they are few, else off the run
+  /// loop.
+  /// - Parameter keeping: how many of the earliest picks are kept; nil = all.
+  mutating func selectInBulk(from first: Int, through last: Int, keeping: Int? = nil) -> [PickerEffect] {
+    let slice = BulkSelection.Slice(
+      answer: library.assets, first: first, last: last,
+      acceptsLineBreaks: options.acceptsLineBreaks || authorization.mode == .managing,
+      requirements: requirements)
+    let kept = min(keeping ?? picks.selection.count, picks.selection.count)
+    let most = limit > 0 ? min(slice.count, max(0, limit - kept)) : slice.count
+    guard most > options.maximumSynchronousPicks else {
+      let before = picks.selection.count
+      let late = picks.bulk
+      picks.bulk = nil
+      picks.selection.truncate(to: kept)
+      let effects = slice.pick(into: &picks.selection) ? [] : showLimitNotice(before: before, of: slice)
+      return effects + (late.map { catchUp(after: $0) } ?? [])
+    }
+    picks.bulkGeneration += 1
+    let bulk = BulkSelection(
+      generation: picks.bulkGeneration, base: picks.selection, keeping: kept, slice: slice,
+      answeredGeneration: picks.bulk?.answeredGeneration ?? library.answeredQuery?.generation ?? 0)
+    picks.bulk = bulk
+    return [.selectInBulk(bulk)]
+  }
+
+  /// Takes the result of a bulk selection; deferred messages can be handled then.
+  mutating func endBulkSelection(with result: BulkSelectionResult) -> [PickerEffect] {
+    guard let bulk = picks.bulk, bulk.generation == result.generation else { return [] }
+    picks.bulk = nil
+    let before = picks.selection.count
+    picks.selection = result.selection
+    if !bulk.vanished.isEmpty { picks.selection.keep { !bulk.vanished.contains($0) } }
+    let effects = result.isWhole ? [] : showLimitNotice(before: before, of: bulk.slice)
+    return effects + catchUp(after: bulk)
+  }
+
+  /// Makes up for fetch results that arrived during a bulk selection.
+  ///
+  /// They could neither add preselected or allowed assets nor tell which of the new picks have vanished.
+  private mutating func catchUp(after bulk: BulkSelection) -> [PickerEffect] {
+    if authorization.mode == .managing { selectAllowed() }
+    return library.isFetching || library.answeredQuery?.generation ?? 0 != bulk.answeredGeneration
+      ? refetch() : []
+  }
+
+  private mutating func showLimitNotice(before: Int, of slice: BulkSelection.Slice) -> [PickerEffect] {
+    if picks.range != nil { return showNotice(limitMessage) }
+    let added = options.locale.number(picks.selection.count - before)
+    let all = options.locale.count(slice.answer.count, "photo", "photos")
+    return showNotice("\(limitMessage): \(added) of \(all) here added")
+  }
+
+  /// Cancels the bulk selection and keeps the earlier picks.
+  mutating func stopBulkSelection() -> [PickerEffect] {
+    guard let bulk = picks.bulk else { return [] }
+    picks.bulk = nil
+    picks.deferred = []
+    cancelRange()
+    return catchUp(after: bulk)
+  }
+
+  // MARK: Deferring
+
+  /// Whether a key cancels the running bulk selection.
+  func cancelsBulkSelection(_ key: Key) -> Bool {
+    picks.bulk != nil && page == .library && input.overlay == nil && input.prompt == nil
+      && options.bindings.command(for: key) == .close
+  }
+
+  /// Defers a key that would change the selection during a bulk selection, and all input after it.
+  /// - Returns: whether the key was deferred.
+  mutating func deferDuringBulkSelection(_ key: Key) -> Bool {
+    guard picks.bulk != nil, page == .library else { return false }
+    let command = options.bindings.command(for: key)
+    if command == .redraw || command == .suspend || key == .control("c") && command == .cancel {
+      return false
+    }
+    let isTyped = input.overlay != nil || input.prompt != nil
+    // After deferred keys, it may be text for a prompt that one of them opens.
+    if !isTyped, command == .cancel, picks.deferred.isEmpty { return false }
+    let changing: Set<Command> = [
+      .toggle, .confirm, .selectAll, .unselectAll, .range, .undo, .redo, .review, .moveEarlier, .moveLater,
+      .manageAccess,
+    ]
+    let changes =
+      isExpected(key) || program(for: key) != nil
+      || !isTyped && (picks.range != nil || command.map(changing.contains) ?? false)
+    guard changes || !picks.deferred.isEmpty else { return false }
+    picks.deferred.append(.key(key))
+    return true
+  }
+
+  /// Defers mouse input and pastes during a bulk selection, except for plain scrolling.
+  /// - Returns: whether the message was deferred.
+  mutating func deferDuringBulkSelection(_ message: PickerMessage) -> Bool {
+    guard picks.bulk != nil, page == .library else { return false }
+    if case .mouse(let event) = message, event.action == .wheelUp || event.action == .wheelDown,
+      picks.range == nil,
+      picks.deferred.isEmpty
+    {
+      return false
+    }
+    picks.deferred.append(message)
+    return true
+  }
+}

@@ -164,3 +164,63 @@ extension PickerState {
     return selectInBulk(from: start, through: grid.cursor, keeping: range.countBefore)
   }
 }
+
+/// A range of photos from its start to the cursor.
+struct RangeSelection: Sendable {
+  /// The photo that it starts at.
+  var start: LocalIdentifier
+  /// The number of picks before the range; all later ones belong to it.
+  var countBefore: Int
+  /// The picks removed by a range that unselects.
+  var removed = Selection.Removed()
+  /// The index of the last photo added to the selection; nil = the range has to be selected again from its
+  /// start.
+  var endIndex: Int?
+  /// Whether the range unselects.
+  var isRemoving = false
+  /// Whether it is being dragged with the mouse.
+  var isDragged = false
+}
+
+extension PickerState {
+  /// Leaves without a choice, but asks first if that loses picks.
+  /// - Parameter key: the label of the key that was pressed.
+  mutating func leave(by key: String?) -> [PickerEffect] {
+    let lost = (authorization.savedSelection ?? picks.selection).count
+    // What the caller preselected is not lost.
+    guard lost > 0, picks.history.hasChanges || picks.range != nil else { return [.finish(.cancelled)] }
+    input.overlay = nil
+    let picks = options.locale.count(lost, "pick", "picks")
+    let effects = showNotice("\(key ?? "the same key") again discards \(picks) · another key stays")
+    status.notice?.asksToLeave = true
+    return effects
+  }
+
+  /// Whether a key says that the picks may be lost, after the question.
+  func confirmsLeaving(_ key: Key, _ command: Command?) -> Bool {
+    guard status.notice?.asksToLeave ?? false, command == .close || command == .cancel else { return false }
+    // Characters are typed into a prompt.
+    if input.prompt != nil, case .character = key { return false }
+    return true
+  }
+}
+
+extension PickerState {
+  /// Reports the asset that the cursor has come to, if the caller follows the cursor and could get it as a result.
+  mutating func followCursor() -> [PickerEffect] {
+    guard options.configuration.selection == .follow, isCursorSettled, let asset = current,
+      asset.id != picks.followed, reasonNotSelectable(asset) == nil
+    else { return [] }
+    picks.followed = asset.id
+    return [.follow(asset)]
+  }
+
+  /// Whether the cursor stands on an asset because it is to stand there.
+  ///
+  /// Until the first input it stays in the first place, on whatever the scan puts there. While another query is
+  /// fetched the assets are those of the previous one, which the client might not even be allowed to see.
+  private var isCursorSettled: Bool {
+    page == .library && authorization.mode == .picking && !library.isFetchingNewQuery
+      && (library.status.isComplete || grid.anchor != nil)
+  }
+}

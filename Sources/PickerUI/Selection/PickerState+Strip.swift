@@ -1,4 +1,5 @@
 import AssetLibrary
+import Pixels
 
 extension PickerState {
   /// Opens the strip with the selection, at the current photo if it is picked.
@@ -81,5 +82,98 @@ extension PickerState {
     picks.stripScroll = PicksState.StripScroll(row: top, pickCount: picks.selection.count)
     picks.selection.move(from: from, to: target)
     picks.stripCursor = target
+  }
+}
+
+/// The selection, and the operations that are changing it.
+struct PicksState: Sendable {
+  var selection: Selection
+  /// What was selected before; while a range or a bulk selection is under way, before that.
+  var history: PickHistory
+  /// The preselected assets that no fetch has returned yet.
+  var preselected: [LocalIdentifier]
+  /// The active range.
+  var range: RangeSelection?
+  /// The running bulk selection.
+  var bulk: BulkSelection?
+  var bulkGeneration = 0
+  /// Input deferred until the bulk selection ends, in order.
+  var deferred: [PickerMessage] = []
+  /// The selection last reported to the caller, if it is reported continuously.
+  var reported: [LocalIdentifier] = []
+  /// The asset last reported to the caller, if the cursor is followed.
+  var followed: LocalIdentifier?
+  /// Whether the strip is open.
+  var showsStrip = false
+  /// The index of the strip's cursor in the selection.
+  var stripCursor = 0
+  /// The row of the strip that the wheel scrolled to, as long as as many are picked.
+  var stripScroll: StripScroll?
+
+  struct StripScroll: Hashable, Sendable {
+    var row: Int
+    var pickCount: Int
+  }
+
+  init(selection: Selection, preselected: [LocalIdentifier] = []) {
+    self.selection = selection
+    history = PickHistory(selection)
+    self.preselected = preselected
+  }
+}
+
+extension PickerState {
+  /// The index of the first visible pick: where the wheel scrolled to; else the cursor's row is visible, or the last one.
+  func firstInStrip(_ layout: ScreenLayout) -> Int {
+    let geometry = layout.strip.cells
+    let columns = max(1, geometry.columns)
+    let last = (picks.selection.count - 1) / columns
+    let row = input.focus == .strip ? picks.stripCursor / columns : last
+    let lastTop = max(0, last + 1 - geometry.wholeRows)
+    if let scroll = picks.stripScroll, scroll.pickCount == picks.selection.count {
+      return max(0, min(scroll.row, lastTop)) * columns
+    }
+    return max(0, min(row - geometry.wholeRows / 2, lastTop)) * columns
+  }
+
+  /// What the strip holds and in which order.
+  var stripTitle: String {
+    if authorization.mode == .managing { return "Photos that \(options.client.name) may see" }
+    return options.configuration.selection.isOrdered
+      ? "Picks, in this order" : "Picks, used in the order of the grid"
+  }
+
+  /// Draws the strip of the picks in their order.
+  func drawStrip(on frame: inout ScreenFrame, _ layout: ScreenLayout) {
+    guard let area = layout.strip.area, !preview.isFullScreen, area.rows > 0 else { return }
+    let geometry = layout.strip.cells
+    let first = firstInStrip(layout)
+    let key = stripKey(in: layout)
+    for place in 0..<geometry.count where first + place < picks.selection.count {
+      let asset = picks.selection.assets[first + place]
+      let box = geometry.box(at: place)
+      drawThumbnail(of: asset, key: key?(asset), in: box, on: &frame)
+      drawMarks(of: asset, in: box, on: &frame)
+      if input.focus == .strip, first + place == picks.stripCursor {
+        frame.drawFrame(around: box, in: area, style: .cursor)
+      }
+    }
+    // After the cursor's frame, which would cut it off.
+    frame.put(
+      stripTitle, row: area.row, column: area.column + 1, limit: area.columns - 2, style: .heading)
+    drawStripScrollBar(first: first, on: &frame, layout)
+  }
+
+  private func drawStripScrollBar(first: Int, on frame: inout ScreenFrame, _ layout: ScreenLayout) {
+    let geometry = layout.strip.cells
+    guard let area = layout.strip.area, geometry.count > 0, picks.selection.count > geometry.count else {
+      return
+    }
+    let count = picks.selection.count
+    let length = max(1, area.rows * geometry.count / count)
+    let start = min(area.rows - length, area.rows * first / count)
+    for row in start..<start + length {
+      frame.put(symbols.grid.scrollBar, row: area.row + row, column: area.endColumn - 1, style: .scrollBar)
+    }
   }
 }

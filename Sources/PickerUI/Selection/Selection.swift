@@ -1,4 +1,5 @@
 import AssetLibrary
+import Pixels
 
 /// The picked assets in picking order, and their limit.
 ///
@@ -298,4 +299,101 @@ extension Selection {
 
   /// In picking order.
   var assets: Assets { Assets(selection: self) }
+}
+
+/// What a selection holds, counted.
+struct PickTally: Hashable, Sendable {
+  /// Bytes of all picks, with room for all sums that there can be: what is counted out is what was counted in.
+  private var bytes: Int128 = 0
+  private(set) var images = 0
+  private(set) var videos = 0
+  /// The picks whose size is an estimate.
+  private(set) var estimates = 0
+  /// The picks that can't be handed over.
+  private(set) var unavailable = 0
+
+  /// Bytes of all picks.
+  var byteCount: Int64 { Int64(clamping: bytes) }
+
+  /// Counts an asset in.
+  mutating func add(_ mediaType: MediaType, _ size: PickMeasure.Size) { count(mediaType, size, 1) }
+
+  /// Counts an asset out.
+  mutating func remove(_ mediaType: MediaType, _ size: PickMeasure.Size) { count(mediaType, size, -1) }
+
+  private mutating func count(_ mediaType: MediaType, _ size: PickMeasure.Size, _ change: Int) {
+    bytes += Int128(change) * Int128(size.byteCount)
+    if size.isEstimate { estimates += change }
+    if size.isUnavailable { unavailable += change }
+    switch mediaType {
+    case .image: images += change
+    case .video: videos += change
+    case .audio, .unknown: break
+    }
+  }
+
+  /// Whether the limit of one more asset's kind is reached.
+  func isFull(_ mediaType: MediaType, _ limits: PickerConfiguration.KindLimits) -> Bool {
+    switch mediaType {
+    case .image: limits.images > 0 && images >= limits.images
+    case .video: limits.videos > 0 && videos >= limits.videos
+    case .audio, .unknown: false
+    }
+  }
+
+  /// How many images and videos there are above their limits.
+  func excess(over limits: PickerConfiguration.KindLimits) -> PickerConfiguration.KindLimits {
+    PickerConfiguration.KindLimits(
+      images: limits.images > 0 ? max(0, images - limits.images) : 0,
+      videos: limits.videos > 0 ? max(0, videos - limits.videos) : 0)
+  }
+}
+
+/// Whether a pick can be handed over, and how many bytes that takes.
+///
+/// By default a pick is the file that stands for the asset.
+struct PickMeasure: Hashable, Sendable {
+  var representation = RepresentationOptions()
+  var version = AssetVersion.current
+  /// Whether all files of an asset are handed over.
+  var countsAllResources = false
+
+  /// The size of a pick.
+  struct Size: Hashable, Sendable {
+    var byteCount: Int64
+    /// Whether the files are still to be made, so that their length is not known.
+    var isEstimate = false
+    /// Whether it can't be handed over.
+    var isUnavailable = false
+  }
+
+  /// Whether the length of the primary resource is all that counts.
+  private var isPlain: Bool { representation.isPlain && version == .current && !countsAllResources }
+
+  func size(of brief: AssetBrief) -> Size {
+    isPlain ? Size(byteCount: brief.byteCount) : size(of: Asset(standingFor: brief))
+  }
+
+  func size(of asset: Asset) -> Size {
+    let asset = asset.presenting(version)
+    if isPlain { return Size(byteCount: asset.byteCount) }
+    let plan = RepresentationPlan(asset, representation)
+    let handedOver = plan.estimatedByteCount(of: asset, representation)
+    var size = Size(
+      byteCount: handedOver.byteCount, isEstimate: handedOver.isEstimate,
+      isUnavailable: !representation.isPlain && plan.unavailability != nil)
+    if countsAllResources, !size.isUnavailable {
+      // What lies within another file goes along with it.
+      for resource in asset.resources.dropFirst() where resource.byteRange == nil {
+        size.byteCount = size.byteCount.addingSaturated(max(0, resource.byteCount))
+      }
+    }
+    return size
+  }
+
+  /// Why an asset can't be handed over; nil where it can.
+  func unavailability(of asset: Asset) -> String? {
+    representation.isPlain
+      ? nil : RepresentationPlan(asset.presenting(version), representation).unavailability
+  }
 }

@@ -66,3 +66,166 @@ struct TitleLine: Hashable, Sendable {
     items.first { ($0.column..<$0.column + $0.text.width).contains(column) }?.action
   }
 }
+
+extension PickerState {
+  func titleLine(columns: Int) -> TitleLine {
+    let name = authorization.mode == .managing ? "Photos that \(options.client.name) may see" : library.title
+    var chips = library.userFilter.conditions.map { condition in
+      TitleLine.Item(
+        "\(condition.isExcluded ? "not " : "")\(condition.name.words) \(symbols.menus.remove)", .chip,
+        .remove(condition))
+    }
+    if !library.userFilter.text.isEmpty {
+      chips.append(
+        TitleLine.Item("“\(library.userFilter.text)” \(symbols.menus.remove)", .chip, .removeSearch))
+    }
+    if library.userFilter.showsHidden { chips.append(TitleLine.Item("hidden too", .chip)) }
+    var right: [(TitleLine.Item, Int)] = []
+    if library.status.isComplete || !library.assets.isEmpty {
+      right.append((TitleLine.Item(countText, .dim), 2))
+    }
+    if !library.status.isComplete, shownWork == nil { right.append((TitleLine.Item("reading…", .dim), 1)) }
+    if library.status.isStopped || canTryAgain {
+      right.append((TitleLine.Item("not all read", TextStyle(.warning)), 1))
+    }
+    right.append(
+      (TitleLine.Item("\(library.userFilter.sort.rawValue) \(symbols.albums.expanded)", .dim, .sort), 0))
+    if let filter = options.configuration.filter {
+      right.append((TitleLine.Item(filter.description, .fixedFilter), 3))
+    }
+    let center = visibleMonth.map { TitleLine.Item($0, .title) }
+    return TitleLine(
+      title: TitleLine.Item(name, .title), chips: chips, center: center, right: right, columns: columns)
+  }
+
+  /// The month of the first photo on the screen, where photos are in the order of their dates.
+  private var visibleMonth: String? {
+    guard !library.assets.isEmpty,
+      let day = library.day(of: grid.rows.indexes(inRow: grid.topRow).lowerBound)
+    else { return nil }
+    return options.locale.period(CalendarPeriod(year: day.year, month: day.month))
+  }
+
+  /// "1,204 photos · 38 videos · 2 unreadable", without what there is none of.
+  private var countText: String {
+    let locale = options.locale
+    let (photos, videos) = (library.counts[.image] ?? 0, library.counts[.video] ?? 0)
+    let unreadable = library.assets.count - photos - videos
+    var parts: [String] = []
+    if videos > 0 { parts.append(locale.count(videos, "video", "videos")) }
+    if unreadable > 0 { parts.append("\(locale.number(unreadable)) unreadable") }
+    if photos > 0 || parts.isEmpty { parts.insert(locale.count(photos, "photo", "photos"), at: 0) }
+    return parts.joined(separator: " · ")
+  }
+
+  func drawTitle(on frame: inout ScreenFrame, _ layout: ScreenLayout) {
+    guard let area = layout.title else { return }
+    if let prompt = input.prompt {
+      drawPrompt(prompt, in: area, on: &frame)
+      return
+    }
+    for item in titleLine(columns: area.columns).items {
+      frame.put(item.text, row: area.row, column: item.column, style: item.style)
+    }
+  }
+
+  /// Draws the prompt: the typed text and its result so far.
+  func drawPrompt(_ prompt: Prompt, in area: CellRect, on frame: inout ScreenFrame) {
+    let label =
+      switch prompt.purpose {
+      case .search where library.album != .recents:
+        // The prompt stands in the place of the album's name.
+        "Search in \(DisplayText(library.title).truncated(to: max(8, area.columns / 5)).string)"
+      case .search: "Search"
+      case .album: "Album"
+      case .jump: "Go to"
+      }
+    let feedback = promptFeedback(prompt)
+    let isSentence =
+      prompt.purpose != .album && feedback.style != .dim && fitsInPrompt(feedback.text, prompt)
+    let answer = DisplayText(feedback.text).truncated(
+      to: isSentence ? area.columns : max(0, area.columns / 2))
+    var column = area.column + 1
+    column += frame.put(label, row: area.row, column: column, style: .prompt) + 2
+    let width = max(2, area.endColumn - column - answer.width - 4)
+    let window = prompt.editor.window(width: width)
+    frame.put(window.text, row: area.row, column: column, limit: width, style: .plain)
+    if column + window.caret < area.endColumn {
+      // The caret is drawn on the character after it, or on the blank after the text.
+      let caret = CellRect(column: column + window.caret, row: area.row, columns: 1, rows: 1)
+      let cells = frame.row(area.row)
+      let isWide =
+        caret.column + 1 < frame.size.columns
+        && cells[cells.startIndex + caret.column + 1].content == .continuation
+      frame.restyle(
+        CellRect(column: caret.column, row: area.row, columns: isWide ? 2 : 1, rows: 1),
+        TextStyle(.accent, reversed: true))
+    }
+    frame.put(
+      answer, row: area.row, column: max(column, area.endColumn - 1 - answer.width), style: feedback.style)
+  }
+
+  /// "No photos from March 2024": said where another day is jumped to.
+  func noPhotos(of period: CalendarPeriod) -> String { "No photos from \(options.locale.period(period))" }
+
+  private func promptFeedback(_ prompt: Prompt) -> (text: String, style: TextStyle) {
+    let locale = options.locale
+    switch prompt.purpose {
+    case .search:
+      if let error = fault {
+        return fitsInPrompt(error, prompt) ? (error, .fault) : ("", .fault)
+      }
+      if library.isFetchingNewQuery { return ("…", .dim) }
+      if library.userFilter.search == nil {
+        return ("may 2022, videos, lisbon… or after:2024-05", .dim)
+      }
+      let here = "\(locale.number(library.assets.count)) found"
+      let style: TextStyle = library.assets.isEmpty ? .fault : .accent
+      guard let count = countInAllPhotos else { return (here, style) }
+      let way = "\(locale.number(count)) in all photos" + (tabSearchesAllPhotos ? ": Tab" : "")
+      // As much as there is room for, beside what is typed.
+      let texts = [
+        library.assets.isEmpty ? "\(nothingHere) · \(way)" : "\(here) here · \(way)", "\(here) · \(way)", way,
+      ]
+      return (texts.first { fitsInPrompt($0, prompt) } ?? here, style)
+    case .album:
+      if sidebar.albums.filter.isEmpty { return ("a part of its title", .dim) }
+      let count = sidebar.albums.found.count
+      return ("\(locale.number(count)) found", count == 0 ? .fault : .dim)
+    case .jump:
+      switch library.jumpTarget(prompt.editor.text) {
+      case .number(let index):
+        return ("photo \(locale.number(index + 1)) of \(locale.number(library.assets.count))", .accent)
+      case .period(let period, _, nil): return (locale.period(period), .accent)
+      case .period(let period, _, let nearest?):
+        let long = "\(noPhotos(of: period)) · nearest: \(locale.day(nearest))"
+        return fitsInPrompt(long, prompt) ? (long, .fault) : ("nearest: \(locale.day(nearest))", .fault)
+      case nil:
+        return ("a number up to \(locale.number(library.assets.count)), or 2024, 202405, 20240531", .dim)
+      }
+    }
+  }
+}
+
+extension Picker {
+  /// The title of the terminal's window: the progress of long work, then what is picked, else the album.
+  ///
+  /// It has no control characters, and moving the cursor does not change it.
+  package static func windowTitle(_ state: PickerState) -> String {
+    guard state.page == .library else { return "tpick" }
+    let progress = state.shownWork?.completedFraction.map { "\(Int($0 * 100)) % - " } ?? ""
+    return progress + state.windowTitleText + " - tpick"
+  }
+}
+
+extension PickerState {
+  fileprivate var windowTitleText: String {
+    if authorization.mode == .managing {
+      return "photos that \(DisplayText(options.client.name).string) may see"
+    }
+    guard let first = picks.selection.assets.first else { return DisplayText(library.title).string }
+    let name = DisplayText(bytes: first.nameBytes).middleTruncated(to: 60).string
+    return picks.selection.count == 1
+      ? name : "\(name) and \(options.locale.number(picks.selection.count - 1)) more"
+  }
+}

@@ -27,3 +27,58 @@ package enum BlockSymbols: String, CaseIterable, Comparable, Hashable, Sendable 
   /// From coarse to fine.
   package static func < (a: BlockSymbols, b: BlockSymbols) -> Bool { a.grid.area < b.grid.area }
 }
+
+extension BlockSymbols {
+  /// The finest symbols that a terminal is known to draw without gaps.
+  ///
+  /// Those of a font are not to be relied on: sextants and octants count only where the terminal draws them
+  /// itself.
+  /// - Parameters:
+  ///   - name: what the terminal calls itself (XTVERSION); nil where it doesn't say, as behind a pipe.
+  ///   - term: the environment's TERM.
+  ///   - isUTF8: whether the locale's characters are those of Unicode.
+  package init(terminal name: String?, term: String?, isUTF8: Bool) {
+    guard isUTF8 else {
+      self = .ascii
+      return
+    }
+    // The kernel's console has the 256 characters of a PC font, and no quadrants among them.
+    self = term == "linux" ? .half : .quadrant
+    guard let name = name.map(TerminalVersion.init) else { return }
+    for known in Self.known where known.terminal == name.terminal && known.since <= name {
+      self = max(self, known.symbols)
+    }
+  }
+
+  private typealias Known = (terminal: String, since: TerminalVersion, symbols: BlockSymbols)
+
+  /// kitty's octants are from its change log, the others' from reports of programs that draw with them; the
+  /// versions for sextants are later than the first that draw them.
+  private static let known: [Known] = [
+    ("kitty(0.20)", .sextant), ("kitty(0.40)", .octant),
+    ("foot(1.8)", .sextant), ("foot(1.20)", .octant),
+    ("ghostty 1.0", .sextant), ("ghostty 1.2", .octant),
+    ("VTE(7000)", .sextant), ("VTE(7800)", .octant),
+    ("WezTerm 20220101", .sextant),
+    ("contour 0.4", .sextant),
+  ].map { text, symbols in
+    let version = TerminalVersion(text)
+    return (version.terminal, version, symbols)
+  }
+}
+
+/// A terminal's name and version, as in "kitty(0.26.5)" and "WezTerm 20230712-072601-f4abf8fd".
+private struct TerminalVersion: Comparable {
+  var terminal: String
+  var numbers: [Int]
+
+  init(_ text: String) {
+    let name = text.prefix { $0.isLetter || $0 == "-" }
+    terminal = name.lowercased()
+    numbers = text[name.endIndex...].split { !("0"..."9").contains($0) }.prefix(3).compactMap { Int($0) }
+  }
+
+  static func < (a: TerminalVersion, b: TerminalVersion) -> Bool {
+    a.numbers.lexicographicallyPrecedes(b.numbers)
+  }
+}

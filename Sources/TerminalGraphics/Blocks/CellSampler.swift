@@ -95,3 +95,102 @@ struct CellSampler {
     }
   }
 }
+
+/// The mean colours of the parts of one row of cells, in planes: part by part, channel by channel, the cells
+/// one after the other.
+///
+/// A view into the sampler's storage, valid only while the row is being drawn.
+struct CellSamples {
+  let planes: UnsafeMutablePointer<Float>
+  /// From one plane to the next; a multiple of a vector's lanes, the surplus is zero.
+  let stride: Int
+  let columns: Int
+  /// The parts of a cell.
+  let parts: Int
+
+  /// A channel (0 red, 1 green, 2 blue) of a part of eight cells side by side.
+  func lanes(part: Int, channel: Int, from column: Int) -> SIMD8<Float> {
+    UnsafeRawPointer(planes + ((part * 3 + channel) * stride + column))
+      .loadUnaligned(as: SIMD8<Float>.self)
+  }
+
+  /// The colour of a part of one cell; the last lane is zero.
+  func color(part: Int, column: Int) -> SIMD4<Float> {
+    let red = planes + (part * 3 * stride + column)
+    return SIMD4(red[0], red[stride], red[2 * stride], 0)
+  }
+}
+
+extension CellSamples {
+  /// Takes the mean of each of eight cells from its parts.
+  /// - Parameter points: receives every part's difference from the mean, then every part's with its sign
+  ///   changed, for the steps of a walk that take it back.
+  /// - Returns: the means.
+  func centre(from column: Int, into points: UnsafeMutableBufferPointer<ColorLanes>) -> ColorLanes {
+    var mean = ColorLanes()
+    for part in 0..<parts {
+      points[part] = ColorLanes(
+        red: lanes(part: part, channel: 0, from: column), green: lanes(part: part, channel: 1, from: column),
+        blue: lanes(part: part, channel: 2, from: column))
+      mean = mean + points[part]
+    }
+    mean = mean * CellLanes(repeating: 1 / Float(parts))
+    for part in 0..<parts {
+      points[part] = points[part] - mean
+      points[parts + part] = ColorLanes() - points[part]
+    }
+    return mean
+  }
+}
+
+/// One number for each of eight cells side by side.
+typealias CellLanes = SIMD8<Float>
+
+extension CellLanes {
+  /// From 2^23 on the last bit of a Float counts ones: an addition rounds, and the low bits are the number.
+  private static let ones: Float = 8_388_608
+
+  /// The nearest whole numbers of ones from 0 on, in the low bits.
+  var numbers: SIMD8<UInt32> { unsafeBitCast(self + Self.ones, to: SIMD8<UInt32>.self) & 0x7F_FFFF }
+
+  /// The nearest whole numbers, negative ones too.
+  var wholes: CellLanes { (self + Self.ones * 1.5) - Self.ones * 1.5 }
+}
+
+/// The shares that the pixels along one axis have in each of a number of equal parts.
+///
+/// A part's colour is the mean over its area, border pixels by the fraction that lies within: of all single
+/// colours the one with the least squared error.
+private struct AreaShares: Sendable {
+  /// The shares of a part add up to this: with 8 bits of colour they fill 16.
+  static let one = 256
+
+  /// The pixels of one part.
+  struct Span: Sendable {
+    var first: Int
+    var count: Int
+    /// Where its shares begin in the common list.
+    var shares: Int
+  }
+
+  private(set) var spans: [Span] = []
+  private(set) var shares: [UInt16] = []
+
+  init(length: Int, parts: Int) {
+    guard length > 0 else { return }
+    spans.reserveCapacity(parts)
+    for part in 0..<parts {
+      // In units of 1/parts of a pixel everything is whole.
+      let (start, end) = (part * length, (part + 1) * length)
+      let (first, last) = (start / parts, (end - 1) / parts)
+      spans.append(Span(first: first, count: last - first + 1, shares: shares.count))
+      var done = 0
+      for pixel in first...last {
+        // Rounded as sums, so that nothing is lost: a flat area stays flat.
+        let sum = ((min(end, (pixel + 1) * parts) - start) * Self.one + length / 2) / length
+        shares.append(UInt16(sum - done))
+        done = sum
+      }
+    }
+  }
+}

@@ -40,3 +40,56 @@ package struct EncodedPicture: Hashable, Sendable {
   /// The bytes that it takes in all.
   package var cost: Int { strips.reduce(image?.cost ?? 0) { $0 + $1.bytes.count } }
 }
+
+extension EncodedPicture {
+  /// A picture in one sequence of sixels.
+  /// - Parameters:
+  ///   - size: its size in pixels; an empty one has no sequence.
+  ///   - cell: the size of a character cell in pixels.
+  init(sixels: [UInt8], of size: PixelSize, cell: PixelSize) {
+    if size.isEmpty {
+      let none = CellSize(columns: 0, rows: 0)
+      self.init(size: none, covered: none, strips: [])
+    } else {
+      self.init(
+        size: CellSize(
+          columns: (size.width + cell.width - 1) / cell.width,
+          rows: (size.height + cell.height - 1) / cell.height),
+        covered: CellSize(columns: size.width / cell.width, rows: size.height / cell.height),
+        strips: [Strip(row: 0, bytes: sixels)])
+    }
+  }
+}
+
+/// The escape sequences that place a picture.
+enum Placement {
+  /// Moves the cursor; rows and columns count from 0.
+  static func move(row: Int, column: Int) -> [UInt8] {
+    Array("\u{1B}[\(row + 1);\(column + 1)H".utf8)
+  }
+
+  /// The bytes that draw `picture` with its top left cell at a place.
+  static func draw(_ picture: EncodedPicture, row: Int, column: Int) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(picture.cost + picture.strips.count * 12)
+    for strip in picture.strips {
+      bytes += move(row: row + strip.row, column: column)
+      bytes += strip.bytes
+    }
+    return bytes
+  }
+
+  /// The bytes that print a blank over every cell of a rectangle: the only erasure of pictures that every
+  /// terminal understands.
+  ///
+  /// The caller has reset the attributes.
+  static func erase(_ rect: CellRect) -> [UInt8] {
+    var bytes: [UInt8] = []
+    let blanks = [UInt8](repeating: 0x20, count: rect.columns)
+    for row in rect.row..<rect.endRow {
+      bytes += move(row: row, column: rect.column)
+      bytes += blanks
+    }
+    return bytes
+  }
+}

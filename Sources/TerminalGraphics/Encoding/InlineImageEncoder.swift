@@ -1,3 +1,4 @@
+import CZlib
 package import Pixels
 
 /// Sends pictures as compressed files within the text, as iTerm2 reads them.
@@ -48,4 +49,60 @@ package struct InlineImageEncoder: PictureEncoder {
     return EncodedPicture(
       size: cells, covered: covered, strips: [EncodedPicture.Strip(row: 0, bytes: bytes)])
   }
+}
+
+/// Base 64 (RFC 4648, section 4), with padding.
+enum Base64 {
+  private static let alphabet = Array(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+  static func encode(_ bytes: [UInt8]) -> [UInt8] {
+    let length = (bytes.count + 2) / 3 * 4
+    return [UInt8](unsafeUninitializedCapacity: length) { output, count in
+      alphabet.withUnsafeBufferPointer { alphabet in
+        var read = 0
+        var write = 0
+        while read < bytes.count {
+          let left = bytes.count - read
+          let group =
+            UInt32(bytes[read]) << 16 | (left > 1 ? UInt32(bytes[read + 1]) << 8 : 0)
+            | (left > 2 ? UInt32(bytes[read + 2]) : 0)
+          output[write] = alphabet[Int(group >> 18)]
+          output[write + 1] = alphabet[Int(group >> 12 & 63)]
+          output[write + 2] = left > 1 ? alphabet[Int(group >> 6 & 63)] : UInt8(ascii: "=")
+          output[write + 3] = left > 2 ? alphabet[Int(group & 63)] : UInt8(ascii: "=")
+          read += 3
+          write += 4
+        }
+      }
+      count = length
+    }
+  }
+}
+
+/// Compression by zlib (RFC 1950), at its fastest level: pictures are on their way to a screen.
+enum Deflate {
+  /// The compressed bytes; nil when zlib refuses (no memory).
+  static func compress(_ bytes: some Collection<UInt8>) -> [UInt8]? {
+    let bytes = Array(bytes)
+    var isWhole = false
+    let room = Int(compressBound(uLong(bytes.count)))
+    let result = [UInt8](unsafeUninitializedCapacity: room) { output, count in
+      var length = uLongf(room)
+      isWhole =
+        compress2(output.baseAddress, &length, bytes, uLong(bytes.count), Z_BEST_SPEED) == Z_OK
+      count = isWhole ? Int(length) : 0
+    }
+    return isWhole ? result : nil
+  }
+
+  /// Whether a sample from the middle gets smaller than this share of itself.
+  static func shrinks(_ bytes: [UInt8], below share: Double) -> Bool {
+    let length = min(bytes.count, sampleLength)
+    let start = (bytes.count - length) / 2
+    guard let packed = compress(bytes[start..<start + length]) else { return false }
+    return Double(packed.count) < Double(length) * share
+  }
+
+  private static let sampleLength = 16_384
 }

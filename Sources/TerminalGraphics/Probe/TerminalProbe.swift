@@ -189,3 +189,39 @@ extension Color {
     self.init(red: channels[0], green: channels[1], blue: channels[2])
   }
 }
+
+extension TerminalProbe {
+  /// The size of a character cell: what the terminal says of it, else what follows from the window's
+  /// size in pixels where that can be true, else a usual one.
+  package func cellSize(in window: (cells: CellSize, pixels: PixelSize)) -> PixelSize {
+    if let cell = capabilities.cellSize { return cell }
+    for area in [textArea, window.pixels] {
+      if let area, area.isPlausible(for: window.cells) {
+        return PixelSize(
+          width: area.width / window.cells.columns, height: area.height / window.cells.rows)
+      }
+    }
+    return .defaultCell
+  }
+}
+
+extension PixelSize {
+  /// The size of a cell where no terminal tells it: that of the VT340 in 10x20.
+  package static let defaultCell = PixelSize(width: 10, height: 20)
+
+  /// No terminal has a longer side in pixels, and a larger number in an answer is a mistake.
+  private static let longestSide = 1 << 16
+
+  /// A size as a terminal answers it.
+  /// - Returns: nil for what is no size.
+  package init?(terminalAnswer width: Int, _ height: Int) {
+    guard (1...Self.longestSide).contains(width), (1...Self.longestSide).contains(height) else { return nil }
+    self.init(width: width, height: height)
+  }
+
+  /// Whether a window of this many pixels and cells can be true: terminals and multiplexers have been seen
+  /// to answer with zeros and made-up numbers.
+  package func isPlausible(for cells: CellSize) -> Bool {
+    width >= 2 * cells.columns && height >= 4 * cells.rows
+  }
+}

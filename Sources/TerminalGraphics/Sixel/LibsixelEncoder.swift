@@ -1,3 +1,4 @@
+import CSixel
 package import Pixels
 
 /// Encodes pictures as sixels with libsixel, whose error diffusion keeps what a palette of few colours loses.
@@ -38,4 +39,87 @@ package struct LibsixelEncoder: PictureEncoder {
     else { return fallback.encode(picture) }
     return EncodedPicture(sixels: bytes, of: picture.size, cell: cell)
   }
+}
+
+/// Has libsixel choose the colour of each pixel and write the sequence.
+private enum LibsixelStream {
+  /// The complete sequence, from DCS to ST; nil when libsixel refuses.
+  /// - Parameter isDiffused: whether what a pixel's colour lacks is made up for by those beside it.
+  static func bytes(of picture: PixelBuffer, palette: ColorPalette, isDiffused: Bool) -> [UInt8]? {
+    // libsixel diffuses within the pixels that it is given.
+    var pixels = picture.rgb
+    guard let dither = LibsixelDither(palette, for: &pixels, picture.size, isDiffused: isDiffused) else {
+      return nil
+    }
+    // libsixel writes P2 = 0, which lets the terminal paint the background first: the envelope is ours.
+    let sink = LibsixelSink(Array("\u{1B}P0;1;0".utf8))
+    guard let output = LibsixelOutput(to: sink) else { return nil }
+    let (width, height) = (Int32(picture.width), Int32(picture.height))
+    guard sixel_encode(&pixels, width, height, 3, dither.handle, output.handle) == 0 else { return nil }
+    return sink.bytes + [0x1B, UInt8(ascii: "\\")]
+  }
+}
+
+/// A palette of libsixel, and how its colours are given to pixels.
+private struct LibsixelDither: ~Copyable {
+  let handle: OpaquePointer
+
+  /// - Parameter pixels: rows of RGB.
+  init?(_ palette: ColorPalette, for pixels: inout [UInt8], _ size: PixelSize, isDiffused: Bool) {
+    let count = Int32(palette.colors.count)
+    guard var handle = Self.make(count) else { return nil }
+    // Only a palette of its own has a table to look colours up in, which is up to four times as fast; its colours are
+    // replaced then. It has fewer where the picture has.
+    let status = sixel_dither_initialize(
+      handle, &pixels, Int32(size.width), Int32(size.height), SIXEL_PIXELFORMAT_RGB888, SIXEL_LARGE_NORM,
+      SIXEL_REP_CENTER_BOX, SIXEL_QUALITY_LOW)
+    if status != 0 || sixel_dither_get_num_of_palette_colors(handle) != count {
+      sixel_dither_unref(handle)
+      guard let plain = Self.make(count) else { return nil }
+      handle = plain
+    }
+    self.handle = handle
+    var colors = palette.colors.flatMap { [UInt8($0.x), UInt8($0.y), UInt8($0.z)] }
+    sixel_dither_set_palette(handle, &colors)
+    sixel_dither_set_pixelformat(handle, SIXEL_PIXELFORMAT_RGB888)
+    // What libsixel chooses by itself: Atkinson's for up to 16 colours, Floyd and Steinberg's for more.
+    sixel_dither_set_diffusion_type(handle, isDiffused ? SIXEL_DIFFUSE_AUTO : SIXEL_DIFFUSE_NONE)
+  }
+
+  deinit { sixel_dither_unref(handle) }
+
+  private static func make(_ count: Int32) -> OpaquePointer? {
+    var handle: OpaquePointer?
+    return sixel_dither_new(&handle, count, nil) == 0 ? handle : nil
+  }
+}
+
+/// Where libsixel writes to.
+private struct LibsixelOutput: ~Copyable {
+  let handle: OpaquePointer
+  private let sink: LibsixelSink
+
+  init?(to sink: LibsixelSink) {
+    let write: sixel_write_function = { data, count, context in
+      guard let data, let context, count > 0 else { return count }
+      let chunk = UnsafeRawBufferPointer(start: data, count: Int(count))
+      Unmanaged<LibsixelSink>.fromOpaque(context).takeUnretainedValue().bytes.append(contentsOf: chunk)
+      return count
+    }
+    var handle: OpaquePointer?
+    guard sixel_output_new(&handle, write, Unmanaged.passUnretained(sink).toOpaque(), nil) == 0, let handle
+    else { return nil }
+    self.handle = handle
+    self.sink = sink
+    sixel_output_set_skip_dcs_envelope(handle, 1)
+  }
+
+  deinit { sixel_output_unref(handle) }
+}
+
+/// Collects what libsixel writes.
+private final class LibsixelSink {
+  var bytes: [UInt8]
+
+  init(_ start: [UInt8]) { bytes = start }
 }

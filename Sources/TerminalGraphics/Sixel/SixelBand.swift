@@ -59,3 +59,141 @@ struct SixelBand {
     }
   }
 }
+
+/// The inner loop of `SixelBand`, over memory that it borrows.
+private struct SixelPainter {
+  let buffer: UnsafeMutableRawBufferPointer
+  /// Bytes of the buffer for each pass.
+  let room: Int
+  let passes: UnsafeMutableBufferPointer<SixelPass>
+  let homes: UnsafeMutableBufferPointer<UInt8>
+  let numbers: UnsafeBufferPointer<SixelNumber>
+  let names: UnsafeBufferPointer<SixelNumber>
+  /// The rows of the band that belong to the picture, the topmost in the lowest bit.
+  let rows: UInt8
+
+  /// The passes in use.
+  private(set) var count = 0
+  /// Those that paint in the column before, `busyCount` of them.
+  private var busy = SIMD8<UInt8>.zero
+  private var busyCount = 0
+  private var previous: ColumnChooser.Column = .max
+
+  init(
+    buffer: UnsafeMutableRawBufferPointer, room: Int, passes: UnsafeMutableBufferPointer<SixelPass>,
+    homes: UnsafeMutableBufferPointer<UInt8>, numbers: UnsafeBufferPointer<SixelNumber>,
+    names: UnsafeBufferPointer<SixelNumber>, rows: UInt8
+  ) {
+    (self.buffer, self.room, self.passes, self.homes) = (buffer, room, passes, homes)
+    (self.numbers, self.names, self.rows) = (numbers, names, rows)
+  }
+
+  /// Paints the next column; one like that before costs nothing.
+  @inline(__always)
+  mutating func paint(_ column: ColumnChooser.Column, at x: Int) {
+    if column == previous { return }
+    previous = column
+    var rest = rows
+    var still = 0
+    for number in 0..<busyCount {
+      let index = Int(busy[number])
+      let mask = column.rows(of: passes[index].color) & rows
+      rest &= ~mask
+      if mask != passes[index].mask { change(index, to: mask, at: x) }
+      busy[still] = UInt8(truncatingIfNeeded: index)
+      still &+= mask != 0 ? 1 : 0
+    }
+    busyCount = still
+    while rest != 0 {
+      let color = UInt8(truncatingIfNeeded: column &>> UInt64(rest.trailingZeroBitCount &* 8))
+      let mask = column.rows(of: color) & rows
+      rest &= ~mask
+      begin(color, mask, at: x)
+    }
+  }
+
+  /// Writes what is still open, up to the width.
+  mutating func finish(at width: Int) {
+    for number in 0..<busyCount { change(Int(busy[number]), to: 0, at: width) }
+  }
+
+  /// Writes the sixel of a pass as often as it was repeated, and goes on with another.
+  @inline(__always)
+  private func change(_ index: Int, to mask: UInt8, at x: Int) {
+    let pass = passes[index]
+    passes[index].end = repeated(pass.mask, x &- Int(pass.start), at: pass.end)
+    passes[index].mask = mask
+    passes[index].start = Int32(truncatingIfNeeded: x)
+  }
+
+  /// Begins a colour: in its own pass if that is still free and needs no name, else in the free one that
+  /// ended last, else in a new one.
+  @inline(__always)
+  private mutating func begin(_ color: UInt8, _ mask: UInt8, at x: Int) {
+    var index = Int(homes[Int(color)])
+    var end: Int
+    if index < count, passes[index].color == color {
+      end = passes[index].end
+    } else {
+      index = freePass()
+      let name = names[Int(color)]
+      end = passes[index].end
+      buffer.storeBytes(of: name.word(after: UInt8(ascii: "#")), toByteOffset: end, as: UInt64.self)
+      end &+= name.length &+ 1
+      passes[index].color = color
+      homes[Int(color)] = UInt8(truncatingIfNeeded: index)
+    }
+    let gap = x &- Int(passes[index].start)
+    passes[index].end = gap > 0 ? repeated(0, gap, at: end) : end
+    passes[index].mask = mask
+    passes[index].start = Int32(truncatingIfNeeded: x)
+    busy[busyCount] = UInt8(truncatingIfNeeded: index)
+    busyCount &+= 1
+  }
+
+  @inline(__always)
+  private mutating func freePass() -> Int {
+    var nearest: Int32 = -1
+    for index in 0..<count where passes[index].mask == 0 {
+      nearest = max(nearest, passes[index].start &<< 3 | Int32(truncatingIfNeeded: index))
+    }
+    if nearest >= 0 { return Int(nearest & 7) }
+    passes[count] = SixelPass(end: count &* room)
+    count &+= 1
+    return count &- 1
+  }
+
+  /// Writes a sixel as often as asked; returns where the next byte goes.
+  @inline(__always)
+  private func repeated(_ mask: UInt8, _ count: Int, at end: Int) -> Int {
+    let sixel = mask &+ 63
+    if count < 4 {
+      buffer.storeBytes(of: UInt32(sixel) &* 0x0101_0101, toByteOffset: end, as: UInt32.self)
+      return end &+ count
+    }
+    let number = numbers[count]
+    buffer.storeBytes(of: number.word(after: UInt8(ascii: "!")), toByteOffset: end, as: UInt64.self)
+    buffer[end &+ number.length &+ 1] = sixel
+    return end &+ number.length &+ 2
+  }
+}
+
+/// The digits of a number, ready to be stored at once.
+private struct SixelNumber {
+  private let text: UInt64
+  let length: Int
+
+  init(_ number: Int) {
+    var (text, length, rest) = (UInt64(0), 0, number)
+    repeat {
+      text = text << 8 | UInt64(48 + rest % 10)
+      length += 1
+      rest /= 10
+    } while rest > 0
+    (self.text, self.length) = (text, length)
+  }
+
+  /// A letter and the digits, and zeros up to eight bytes.
+  @inline(__always)
+  func word(after letter: UInt8) -> UInt64 { (text &<< 8 | UInt64(letter)).littleEndian }
+}

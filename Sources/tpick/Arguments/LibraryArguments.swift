@@ -1,6 +1,11 @@
 import ArgumentParser
 import AssetLibrary
+import Configuration
+import CursesHost
+import PhotoPicker
+import RemoteLibrary
 import Results
+import SystemPackage
 
 /// The options that `pick` and `list` have in common.
 struct LibraryArguments: ParsableArguments {
@@ -67,4 +72,104 @@ struct LibraryArguments: ParsableArguments {
   var output: String?
 
   @OptionGroup var copies: ExportArguments
+}
+
+/// The parsed and validated arguments.
+struct LibraryRequest {
+  var sources: [String]
+  var filter: PickerFilter?
+  var sort = AssetSort.newest
+  /// Whether the order is turned round, as `sort` is already.
+  private(set) var isReversed = false
+  var album: String?
+  var query: SearchQuery?
+  /// The words that searches understand.
+  let vocabulary = SearchVocabulary.ofProcess
+  var version = AssetVersion.current
+  /// Who asks, and what was decided on it.
+  let access: ClientAccess
+  var allow: [FilePath]
+  var isDemo: Bool
+  /// How folders on servers are read.
+  var remotes = RemoteAssetStore.Settings()
+  /// Whether a command fails where something could not be read.
+  let isStrict: Bool
+  var isNulSeparated: Bool
+  var verbosity: Verbosity
+
+  /// The options for fetching the requested assets.
+  var fetchOptions: FetchOptions {
+    var options = FetchOptions(filter: filter, sort: sort)
+    options.search = query
+    return options
+  }
+
+  /// Parses the arguments that all subcommands share, and asks for what is stored on a client that is named.
+  init(
+    _ arguments: SourceArguments, _ client: ClientArguments? = nil, simulated: AuthorizationStatus? = nil,
+    allowing allowed: [String] = []
+  ) throws(Failure) {
+    sources = ArgumentFolding.words(arguments.sources)
+    isDemo = arguments.demo
+    remotes.isOffline = arguments.offline
+    remotes.timeout = arguments.timeout.map { .seconds($0) }
+    isStrict = arguments.strict
+    isNulSeparated = arguments.read0
+    verbosity = try Verbosity(isQuiet: arguments.quiet, isVerbose: arguments.verbose)
+    allow = ArgumentFolding.words(client?.allow ?? allowed).map { PathArgument.path($0) }
+    access = try ClientAccess(client, simulated: client?.authorize ?? simulated)
+    if let text = arguments.query {
+      do {
+        query = try SearchQuery(parsing: text, in: vocabulary)
+      } catch {
+        throw .usage("--query: \(error)")
+      }
+    }
+    var filters: [PickerFilter] = []
+    for expression in ArgumentFolding.words(arguments.filter) {
+      do {
+        filters.append(try PickerFilter(parsing: expression))
+      } catch {
+        throw .usage("--filter: \(error)")
+      }
+    }
+    filter = filters.count > 1 ? .all(filters) : filters.first
+    if !allow.isEmpty, client?.authorize ?? simulated != .limited {
+      throw .usage("--allow: only together with --authorize limited")
+    }
+    if isDemo, !sources.isEmpty {
+      throw .usage("--demo: not together with a source")
+    }
+  }
+
+  /// Parses the arguments of `pick` and `list`.
+  init(_ arguments: LibraryArguments) throws(Failure) {
+    try self.init(arguments.source, arguments.client)
+    album = arguments.album
+    if let sort = arguments.sort { self.sort = sort }
+    isReversed = arguments.reverse
+    if isReversed { sort = sort.reversed }
+    version = arguments.versionOf ?? .current
+  }
+}
+
+extension LibraryRequest {
+  /// Opens the sources of the configuration where the caller names none.
+  mutating func addSources(of file: SettingsFile) {
+    remotes.originalsLimit = Int64(file.settings.originalsLimit)
+    remotes.pickedAge = file.settings.pickedDays.map { Int64($0) * 86_400 }
+    remotes.requestsPerSecond = Double(file.settings.requestsPerSecond)
+    guard sources.isEmpty, !isDemo else { return }
+    sources = file.sources.map { ArgumentBytes.text($0.bytes) }
+  }
+
+  /// Requires access without a prompt, for subcommands without a screen.
+  /// - Throws: `Failure` if access is not granted.
+  func requireAccess() throws(Failure) {
+    let status = access.decision.readWrite
+    switch status {
+    case .authorized, .limited: break
+    case .denied, .restricted, .notDetermined: throw access.refusal(status)
+    }
+  }
 }

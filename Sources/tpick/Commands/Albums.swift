@@ -1,6 +1,7 @@
 import ArgumentParser
 import AssetLibrary
 import FolderLibrary
+import Results
 
 /// `tpick albums [OPTIONS] [SOURCE ...]`: prints the collections with their counts.
 struct Albums: Subcommand {
@@ -91,5 +92,64 @@ enum AlbumText {
       output += "\(padding)\(count)  \(OutputText.escaped(title))\n"
     }
     return Array(output.utf8)
+  }
+}
+
+/// A collection as JSON, with PhotoKit's names as keys; unknown values are omitted.
+private struct CollectionDocument: Encodable {
+  var localIdentifier: String
+  var title: String
+  var type: String
+  var subtype: String
+  var estimatedAssetCount: Int?
+  var startDate: String?
+  var endDate: String?
+  /// The identifier of the parent folder.
+  var parent: String?
+  /// The path of a folder, lossy if it is not UTF-8.
+  var path: String?
+  var keyAssets: [String]
+
+  init(_ collection: AssetCollection, keyAssets: [LocalIdentifier]) {
+    localIdentifier = collection.localIdentifier.rawValue
+    title = collection.title
+    type = collection.type.name
+    subtype = "\(collection.subtype)"
+    estimatedAssetCount = collection.estimatedAssetCount
+    startDate = collection.startDate?.iso8601
+    endDate = collection.endDate?.iso8601
+    parent = collection.parent?.rawValue
+    path = collection.path.map { String(decoding: $0.bytes, as: UTF8.self) }
+    self.keyAssets = keyAssets.map(\.rawValue)
+  }
+
+  /// The whole JSON document.
+  struct Envelope: Encodable {
+    var version = 1
+    var collections: [CollectionDocument]
+    var collectionLists: [ListDocument]
+  }
+}
+
+/// A folder of folders as JSON.
+private struct ListDocument: Encodable {
+  var localIdentifier: String
+  var title: String
+  var parent: String?
+
+  init(_ list: CollectionList) {
+    localIdentifier = list.localIdentifier.rawValue
+    title = list.title
+    parent = list.parent?.rawValue
+  }
+}
+
+extension AssetCollectionType {
+  var name: String {
+    switch self {
+    case .album: "album"
+    case .smartAlbum: "smartAlbum"
+    case .moment: "moment"
+    }
   }
 }

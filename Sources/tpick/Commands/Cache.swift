@@ -2,9 +2,12 @@ import ArgumentParser
 import AssetLibrary
 import Configuration
 import FolderLibrary
+import FoundationEssentials
 import Imaging
 import PhotoPicker
+import Pixels
 import RemoteLibrary
+import SystemPackage
 
 /// `tpick cache status|clear|warm`: the caches of thumbnails and the index.
 struct Cache: ParsableCommand {
@@ -94,5 +97,139 @@ struct CacheClear: Subcommand {
       throw .error("standard output: can't be written")
     }
     return .success
+  }
+}
+
+/// The output of `tpick cache status` as JSON.
+private struct CacheDocument: Encodable {
+  struct Tally: Encodable {
+    var count: Int
+    /// Bytes.
+    var size: Int
+  }
+
+  struct Thumbnails: Encodable {
+    var path: String
+    var all: Tally
+    var own: Tally
+    var failures: Tally
+    /// The maximum size of tpick's own thumbnails in bytes.
+    var limit: Int
+  }
+
+  struct Originals: Encodable {
+    var path: String
+    var all: Tally
+    /// Those that were handed over, which stay.
+    var picked: Tally
+    /// The maximum size of the others in bytes.
+    var limit: Int
+  }
+
+  struct Store: Encodable {
+    var path: String
+    /// Bytes; omitted if it does not exist.
+    var size: Int?
+  }
+
+  var version = 1
+  var thumbnails: Thumbnails
+  var index: Store
+  /// Of servers; omitted until something was brought.
+  var originals: Originals?
+  /// Omitted until it is painted.
+  var sampleLibrary: Store?
+
+  /// Measures the caches.
+  /// - Parameter originalsLimit: bytes of originals that are kept, as the configuration says.
+  init(_ directory: ThumbnailDirectory, _ index: IndexCache, _ remote: RemoteCache, originalsLimit: Int) {
+    if remote.isThere {
+      let (all, picked) = remote.originals
+      originals = Originals(
+        path: Self.text(remote.path), all: Tally(all), picked: Tally(picked), limit: originalsLimit)
+    }
+    let usage = directory.status()
+    thumbnails = Thumbnails(
+      path: Self.text(directory.root), all: Tally(usage.all), own: Tally(usage.own),
+      failures: Tally(usage.failures), limit: ThumbnailDirectory.defaultLimit)
+    self.index = Store(path: Self.text(index.path), size: index.byteCount)
+    let sample = DemoLibrary.path
+    sampleLibrary = Self.size(of: sample).map { Store(path: Self.text(sample), size: $0) }
+  }
+
+  private static func text(_ path: FilePath) -> String { String(decoding: path.bytes, as: UTF8.self) }
+
+  /// The total size of the files in a folder; nil if it does not exist.
+  private static func size(of folder: FilePath) -> Int? {
+    guard let names = try? FileManager.default.subpathsOfDirectory(atPath: folder.string) else { return nil }
+    let sizes = names.map { name in
+      let status = try? folder.pushing(FilePath(name)).stat()
+      return status?.type == .regular ? Int(status?.size ?? 0) : 0
+    }
+    return sizes.saturatedSum()
+  }
+}
+
+extension CacheDocument.Tally {
+  init(_ tally: RemoteCache.Tally) {
+    self.init(count: tally.files, size: Int(tally.bytes))
+  }
+
+  init(_ tally: ThumbnailUsage.Tally) {
+    self.init(count: tally.files, size: tally.bytes)
+  }
+}
+
+/// Formats the status as readable text.
+enum CacheText {
+  static func status(_ document: CacheDocument) -> [UInt8] {
+    let thumbnails = document.thumbnails
+    var lines = [
+      ("thumbnails", thumbnails.path),
+      ("  all", words(thumbnails.all)),
+      ("  tpick's", "\(words(thumbnails.own)) of \(bytes(thumbnails.limit))"),
+      ("  failures", words(thumbnails.failures)),
+      ("index", document.index.path),
+      ("  size", document.index.size.map(bytes) ?? "none yet"),
+    ]
+    if let originals = document.originals {
+      lines += [
+        ("originals", originals.path),
+        ("  all", "\(words(originals.all)); up to \(bytes(originals.limit)) besides those picked"),
+        ("  picked", words(originals.picked)),
+      ]
+    }
+    if let sample = document.sampleLibrary {
+      lines += [("sample library", sample.path), ("  size", bytes(sample.size ?? 0))]
+    }
+    return Array(
+      lines.map { name, value in
+        let padding = String(repeating: " ", count: max(1, 16 - name.count))
+        return "\(name)\(padding)\(OutputText.escaped(value))\n"
+      }.joined().utf8)
+  }
+
+  static func removed(_ usage: ThumbnailUsage, _ originals: RemoteCache.Tally) -> [UInt8] {
+    let brought =
+      originals.files == 0
+      ? "" : " and \(words(CacheDocument.Tally(originals))) of originals brought from servers"
+    let own = CacheDocument.Tally(usage.own)
+    return Array(
+      "removed \(Wording.count(own.count, "thumbnail")) (\(bytes(own.size))) and \(Wording.count(usage.failures.files, "failure"))\(brought); the index is empty\n"
+        .utf8)
+  }
+
+  private static func words(_ tally: CacheDocument.Tally) -> String {
+    "\(Wording.count(tally.count, "file")), \(bytes(tally.size))"
+  }
+
+  /// A readable size, such as "31.2 MiB".
+  static func bytes(_ count: Int) -> String {
+    var (value, unit) = (Double(count), 0)
+    let units = ["B", "KiB", "MiB", "GiB", "TiB"]
+    while value >= 1024, unit + 1 < units.count { (value, unit) = (value / 1024, unit + 1) }
+    let tenths = Int(saturating: (value * 10).rounded())
+    return unit == 0 || tenths.isMultiple(of: 10)
+      ? "\(tenths / 10) \(units[unit])" : "\(tenths / 10).\(tenths % 10) \(units[unit])"
   }
 }

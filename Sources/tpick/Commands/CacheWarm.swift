@@ -1,10 +1,14 @@
 import ArgumentParser
 import AssetLibrary
+import Configuration
 import FolderLibrary
 import Imaging
 import PhotoPicker
+import PickerUI
 import Pixels
+import System
 import SystemPackage
+import TerminalGraphics
 
 /// `tpick cache warm [SOURCE ...]`: makes the index and the thumbnails that the picker would make.
 struct CacheWarm: Subcommand {
@@ -100,5 +104,81 @@ struct CacheWarm: Subcommand {
     guard StandardStream.output.write(output) else { throw .error("standard output: can't be written") }
     if opened.failsStrictly(isWhole) { return .failure }
     return assets.count > 0 ? .success : .nothing
+  }
+}
+
+/// What `tpick cache warm` did, as JSON and as a line.
+private struct WarmDocument: Encodable {
+  var version = 1
+  /// Photos and videos.
+  var assets: Int
+  /// Thumbnails that were made, and those that were there.
+  var made: Int
+  var present: Int
+  /// Photos that are no larger than a thumbnail.
+  var unneeded: Int
+  /// Those that can't be shown.
+  var failed: Int
+  /// Those for which there was no room.
+  var left: Int
+
+  init(_ tally: ThumbnailWarmer.Tally) {
+    (made, present, unneeded) = (tally.made, tally.present, tally.unneeded)
+    (failed, left) = (tally.failures.count, tally.left)
+    assets = tally.count + tally.left
+  }
+
+  var text: String {
+    var parts = ["\(Wording.count(made, "thumbnail")) made", "\(present) there before"]
+    if unneeded > 0 { parts.append("none needed for \(unneeded)") }
+    if failed > 0 { parts.append("\(failed) can't be shown") }
+    if left > 0 {
+      let limit = CacheText.bytes(ThumbnailDirectory.defaultLimit)
+      parts.append("no room for \(Wording.count(left, "older one")) (at most \(limit) are kept)")
+    }
+    return parts.joined(separator: ", ") + "\n"
+  }
+}
+
+/// How large the picker would show photos in its grid.
+private struct ThumbnailBox {
+  /// In pixels.
+  let pixels: PixelSize
+
+  /// - Parameters:
+  ///   - size: the window in cells; nil = the one of this process, if it has one.
+  ///   - cell: the size of a cell in pixels; nil = what the terminal's driver says of it.
+  ///   - remembers: whether what the user changed of the screen in earlier runs counts.
+  init(size: CellSize?, cell: PixelSize?, settings: Settings, remembers: Bool) throws(Failure) {
+    let window = Self.window
+    let cell = cell ?? settings.cellSize ?? window?.cell ?? .defaultCell
+    var settings = settings
+    if remembers { settings.apply(ScreenMemory().read()) }
+    var options = PickerState.Options()
+    settings.apply(to: &options)
+    let state = PickerState(
+      options: options,
+      metrics: ScreenMetrics(
+        size: size ?? window?.size ?? CellSize(columns: 120, rows: 40), cell: cell,
+        pictureGeometry: PictureGeometry(cell: cell)))
+    guard let pixels = state.thumbnailSize else {
+      throw .usage("--size: the window has no room for pictures")
+    }
+    self.pixels = pixels
+  }
+
+  /// The window by the terminal's driver, which is asked without a word to the terminal: the process may be in the background.
+  private static var window: (size: CellSize, cell: PixelSize?)? {
+    for descriptor in [STDERR_FILENO, STDOUT_FILENO, STDIN_FILENO] {
+      var window = winsize()
+      guard ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0 else {
+        continue
+      }
+      let size = CellSize(columns: Int(window.ws_col), rows: Int(window.ws_row))
+      let cell = PixelSize(
+        width: Int(window.ws_xpixel) / size.columns, height: Int(window.ws_ypixel) / size.rows)
+      return (size, cell.isEmpty ? nil : cell)
+    }
+    return nil
   }
 }

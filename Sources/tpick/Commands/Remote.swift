@@ -1,6 +1,8 @@
 import ArgumentParser
+import AssetLibrary
 import PhotoPicker
 import Rclone
+import System
 
 /// `tpick remote list|trust|forget|check`: the servers that photos come from.
 struct Remote: ParsableCommand {
@@ -159,5 +161,199 @@ struct RemoteCheck: Subcommand {
     } catch { throw .error("\(error)") }
     let check = RemoteExamination(address, settings: settings)
     return try check.run() ? .success : .nothing
+  }
+}
+
+/// Tries what tpick needs of a remote, and prints how each try ended.
+private struct RemoteExamination {
+  private let address: RemoteAddress
+  private let remote: RcloneRemote
+
+  init(_ address: RemoteAddress, settings: RcloneSettings) {
+    self.address = address
+    remote = RcloneRemote(address.remote, settings: settings)
+  }
+
+  /// - Returns: whether photos can be had from there.
+  func run() throws(Failure) -> Bool {
+    let (features, entries): (RcloneFeatures, [RcloneEntry])
+    do throws(RcloneError) {
+      features = try remote.features()
+      entries = try remote.list(address.path, wantsHashes: false, isCancelled: { false })
+    } catch {
+      Messages.warn("\(error)")
+      return false
+    }
+    let folders = entries.count(where: \.isFolder)
+    try say(
+      "listing",
+      "yes: \(Wording.count(entries.count - folders, "file")), \(Wording.count(folders, "folder")) (\(features.backend))"
+    )
+    let areRanges = try sayRanges(entries)
+    let hashes = features.hashes.filter { ["md5", "sha1", "sha256"].contains($0) }.joined(separator: ", ")
+    try say(
+      "hashes", hashes.isEmpty ? "no" : features.hasSlowHashes ? "\(hashes), by reading whole files" : hashes)
+    try say(
+      "folder times",
+      features.hasFolderTimes ? "yes" : "not to be relied on: folders are listed again to see what is new")
+    return areRanges
+  }
+
+  /// - Returns: false where reading fails.
+  private func sayRanges(_ entries: [RcloneEntry]) throws(Failure) -> Bool {
+    guard let file = entries.first(where: { !$0.isFolder && $0.size >= 2 }) else {
+      try say("parts of files", "not tried: there is no file in this folder")
+      return true
+    }
+    let path = address.path.isEmpty ? file.name : "\(address.path)/\(file.name)"
+    do throws(RcloneError) {
+      try remote.read(
+        path, range: file.size / 2..<file.size / 2 + 1, of: file.size, modified: nil, isCancelled: { false },
+        take: { _ in true })
+    } catch {
+      guard error.kind == .rangeIgnored else {
+        Messages.warn("\(error)")
+        return false
+      }
+      try say("parts of files", "no: every photo is read whole")
+      return true
+    }
+    try say("parts of files", "yes")
+    return true
+  }
+
+  private func say(_ name: String, _ value: String) throws(Failure) {
+    let line = "\(name)\(String(repeating: " ", count: 16 - name.count))\(OutputText.escaped(value))\n"
+    guard StandardStream.output.write(Array(line.utf8)) else {
+      throw .error("standard output: can't be written")
+    }
+  }
+}
+
+/// The output of `tpick remote list`.
+private struct RemoteReport: Encodable {
+  struct Entry: Encodable {
+    /// With its colon.
+    var name: String
+    /// The backend of rclone.
+    var type: String
+    /// A host or a URL; omitted where it is not told.
+    var place: String?
+    /// The server that shows a certificate, HOST or HOST:PORT; omitted where none does.
+    var server: String?
+    /// The SHA-256 of the certificate that is trusted; omitted where it is left to the system.
+    var trustedFingerprint: String?
+  }
+
+  var version = 1
+  var remotes: [Entry]
+
+  /// - Throws: `RcloneError` where a certificate that is trusted can't be read.
+  init(
+    _ remotes: [RcloneConfiguration.Configured], trusting store: CertificateStore
+  ) throws(RcloneError) {
+    self.remotes = try remotes.map { remote throws(RcloneError) in
+      var trusted: CertificateStore.Trusted?
+      if let server = remote.server { trusted = try store.certificate(for: server) }
+      return Entry(
+        name: remote.name, type: remote.type, place: remote.place.isEmpty ? nil : remote.place,
+        server: remote.server?.description, trustedFingerprint: trusted?.fingerprint.description)
+    }
+  }
+
+  /// A line each.
+  var text: String {
+    let (name, type) = (remotes.map(\.name.count).max() ?? 0, remotes.map(\.type.count).max() ?? 0)
+    func padded(_ text: String, _ width: Int) -> String {
+      OutputText.escaped(text) + String(repeating: " ", count: max(0, width - text.count))
+    }
+    return remotes.map { remote in
+      let words = [
+        remote.place.map(OutputText.escaped),
+        remote.trustedFingerprint.map { _ in "(you trust a certificate)" },
+      ]
+      let rest = words.compactMap(\.self).map { "  \($0)" }.joined()
+      return
+        "\(padded(remote.name, name))  \(rest.isEmpty ? remote.type : padded(remote.type, type))\(rest)\n"
+    }.joined()
+  }
+}
+
+/// A server as a word of the command line names it.
+private enum ServerWord {
+  /// The server of a remote where the word ends with a colon, else the host.
+  static func endpoint(_ word: String) throws(Failure) -> ServerEndpoint {
+    guard word.hasSuffix(":"), let address = RemoteAddress(word) else {
+      guard let endpoint = ServerEndpoint(word) else {
+        throw .usage(
+          "'\(PublicWord.text(of: word))' is no server: HOST, HOST:PORT, or a remote with its colon is expected"
+        )
+      }
+      return endpoint
+    }
+    do throws(RcloneError) {
+      let servers = try RcloneConfiguration().servers(of: address.remote)
+      if let endpoint = servers.single { return endpoint }
+      let all = servers.endpoints.map(\.description).joined(separator: ", ")
+      let reason =
+        if let unknown = servers.unknown { "\(unknown), so which server it leads to can't be told" } else {
+          all.isEmpty
+            ? "it shows no certificate that you could trust (no https of your own server)"
+            : "it leads to several servers: name one of \(all)"
+        }
+      throw RcloneError(.failed, PublicWord.text(of: word), reason)
+    } catch { throw .error("\(error)") }
+  }
+}
+
+/// Asks on the terminal whether a certificate is to be trusted.
+private struct TrustQuestion {
+  private let description: String
+  private let question: String
+  private let command: String
+
+  /// - Parameter former: the certificate that is trusted now; nil where none is.
+  init(_ certificate: ServerCertificate, of server: ServerEndpoint, insteadOf former: CertificateFingerprint?)
+  {
+    let facts = [
+      ("Subject", certificate.subject), ("Issuer", certificate.issuer), ("Names", certificate.names),
+      ("Valid from", certificate.validFrom), ("Valid until", certificate.validUntil),
+      ("SHA-256", certificate.fingerprint.description),
+    ]
+    var lines = "\(server) shows this certificate:\n"
+    for (name, value) in facts where !value.isEmpty {
+      lines += "  \(name)\(String(repeating: " ", count: 12 - name.count))\(OutputText.escaped(value))\n"
+    }
+    if let former {
+      lines +=
+        former == certificate.fingerprint
+        ? "You trust it already.\n" : "You trust another one for this server now:\n  SHA-256     \(former)\n"
+    }
+    description = lines + "Compare the fingerprint with the one that the server's owner tells you.\n"
+    question = "Trust this certificate for \(server)? [y/N] "
+    command = "tpick remote trust \(server) --yes --fingerprint \(certificate.fingerprint)"
+  }
+
+  /// Says on standard error what would be asked, and the command that trusts this certificate without a question.
+  func tellCommand() {
+    StandardStream.error.write(Array("\(description)To trust it without a terminal:\n  \(command)\n".utf8))
+  }
+
+  /// - Returns: whether the user said yes; nil where there is no terminal.
+  func ask() -> Bool? {
+    // Not standard input: what a script feeds there answers nothing.
+    let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC)
+    guard terminal >= 0 else { return nil }
+    defer { close(terminal) }
+    StandardStream(descriptor: terminal).write(Array((description + question).utf8))
+    var answer: [UInt8] = []
+    var byte: UInt8 = 0
+    while true {
+      let count = read(terminal, &byte, 1)
+      if count < 0, errno == EINTR { continue }
+      guard count == 1, byte != 0x0A, answer.count < 64 else { break }
+      answer.append(byte)
+    }
+    return ["y", "yes"].contains(String(decoding: answer, as: UTF8.self).lowercased())
   }
 }

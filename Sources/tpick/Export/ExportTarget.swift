@@ -1,12 +1,14 @@
+import ArgumentParser
 import AssetLibrary
 import CodecProtocol
 import Conversion
 import Export
 import FolderLibrary
 import Imaging
+import PhotoPicker
 import Results
-import SystemPackage
 import System
+import SystemPackage
 
 /// The folder that results are copied into, and how.
 struct ExportTarget {
@@ -96,5 +98,137 @@ struct ExportTarget {
     defer { if path == nil { ResultFolder.removeIfEmpty(folder) } }
     let exporter = Exporter(store, into: folder, options, maker: maker)
     return try exporter.export(assets, record: record, cancellation: cancellation, progress: progress)
+  }
+}
+
+/// The folder for files that are made for results without a folder of their own.
+///
+/// Each run has its own below the cache folder, closed to others. Programs get their paths, so they stay for a day.
+private enum ResultFolder {
+  static var all: FilePath { UserDirectories.cache.appending("results") }
+
+  /// Seconds.
+  private static let longest = 86_400
+
+  /// Makes the folder of this run, and removes those that are older than a day.
+  static func make() throws(AssetError) -> TargetFolder {
+    _ = try TargetFolder(all, mode: 0o700)
+    removeOld()
+    let name = "\(getpid())-\(String(UInt32.random(in: 0 ... .max), radix: 36))"
+    return try TargetFolder(all.appending(name), mode: 0o700)
+  }
+
+  static func removeIfEmpty(_ folder: TargetFolder) { _ = folder.path.withPlatformString { rmdir($0) } }
+
+  /// - Parameter age: seconds since something was last put in.
+  static func removeOld(_ age: Int = longest) {
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    for folder in entries(of: all) {
+      var facts = stat()
+      let isOld =
+        folder.withPlatformString { lstat($0, &facts) } == 0 && facts.st_mode & S_IFMT == S_IFDIR
+        && facts.st_mtim.tv_sec <= now.tv_sec - age
+      guard isOld else { continue }
+      for file in entries(of: folder) { _ = file.withPlatformString { unlink($0) } }
+      _ = folder.withPlatformString { rmdir($0) }
+    }
+  }
+
+  private static func entries(of folder: FilePath) -> [FilePath] {
+    guard let stream = folder.withPlatformString({ opendir($0) }) else { return [] }
+    defer { closedir(stream) }
+    var found: [FilePath] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+      if name != Array(".".utf8), name != Array("..".utf8) {
+        found.append(FilePath(bytes: folder.bytes + [UInt8(ascii: "/")] + name))
+      }
+    }
+    return found
+  }
+}
+
+/// The options for copies of the results.
+struct ExportArguments: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Copy the results into this folder, which is made if need be, and print the paths of the copies. What lies in it already is not copied again.",
+      valueName: "dir"),
+    completion: .directory)
+  var export: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "With --export: what copies are called, as a template such as '{date:%Y-%m-%d}_{stem}'; the extension stays. Slashes in a date, and behind it, make folders: '{date:%Y/%m}/{stem}'. Default: as their files are.",
+      valueName: "template"),
+    transform: NameTemplate.template)
+  var name: ResultTemplate?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Which files of a photo are printed or copied: primary (the one that stands for it) or all (the clip of a Live Photo, the raw file, the original of an edit and sidecars as well). Default: primary.",
+      valueName: "which"))
+  var resources: ExportOptions.Resources?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "With --export: a copy whose name is taken gets a number (number), is left out where that file has the same content and else gets a number (skip), or takes the place of that file (replace). Default: number.",
+      valueName: "how"))
+  var existing: ExportOptions.Existing?
+
+  @OptionGroup var shape: RepresentationArguments
+
+  /// The folder and the options; nil where results are handed over where they lie.
+  /// - Throws: `Failure` for what contradicts itself.
+  /// - Parameter chosen: the shape that the user has chosen; nil = as the options say.
+  func target(as chosen: RepresentationOptions? = nil) throws(Failure) -> ExportTarget? {
+    var options = ExportOptions()
+    options.representation = try shape.options()
+    if let chosen { options.representation = chosen }
+    guard let export else {
+      for (option, isGiven) in [("--name", name != nil), ("--existing", existing != nil)] where isGiven {
+        throw .usage("\(option): only together with --export")
+      }
+      if resources == .all, options.representation.stripping != .nothing { throw Self.stripsOthers }
+      guard !options.representation.isPlain else { return nil }
+      options.copiesFiles = false
+      return ExportTarget(path: nil, options: options)
+    }
+    if let name { options.name = name }
+    if let existing { options.existing = existing }
+    if let resources {
+      options.resources = resources
+      if resources == .all, options.representation.stripping != .nothing { throw Self.stripsOthers }
+    }
+    let path = PathArgument.path(export)
+    if path.isEmpty { throw .usage("--export: the name of a folder is expected") }
+    return ExportTarget(path: path, options: options)
+  }
+
+  private static let stripsOthers = Failure.usage(
+    "--strip: not together with --resources all, whose other files go as they are")
+}
+
+/// The value of `--name`.
+private enum NameTemplate {
+  static func template(_ word: String) throws(ArgumentProblem) -> ResultTemplate {
+    let template: ResultTemplate
+    do {
+      template = try ResultTemplate(ArgumentBytes.bytes(word))
+    } catch {
+      throw ArgumentProblem("\(error)")
+    }
+    guard template.isName else {
+      throw ArgumentProblem(
+        "'\(word)' has a slash, a line break or a NUL, which names of copies can't have; dates make folders, as in '{date:%Y/%m}/{stem}'"
+      )
+    }
+    if word.isEmpty { throw ArgumentProblem("a template such as '{date:%Y-%m-%d}_{stem}' is expected") }
+    return template
   }
 }

@@ -4,9 +4,9 @@ import Dispatch
 import Export
 import FolderLibrary
 import Results
+import System
 import SystemPackage
 import TerminalGraphics
-import System
 
 /// A file that gets the results all at once: until then it stays as it is.
 struct OutputFile {
@@ -149,5 +149,49 @@ struct OutputFile {
         signal(Int32(source.handle), SIG_DFL)
       }
     }
+  }
+}
+
+extension StandardStream {
+  /// F_SETPIPE_SZ, which is not in Swift's view of the C library.
+  private static let setPipeSize: Int32 = 1031
+
+  /// Waits until the reader at the other end of a pipe has taken everything, or is gone.
+  ///
+  /// A pipe holds 64 KiB, a thousand paths that a slow reader would go through long after they count. One of a
+  /// single page takes no more before it is empty (pipe(7), F_SETPIPE_SZ). What is no pipe is only waited for as
+  /// long as it takes nothing.
+  func waitUntilTaken() {
+    // Refused while more is in it than fits a page: by somebody who wrote before.
+    _ = fcntl(descriptor, Self.setPipeSize, 1)
+    var room = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    while poll(&room, 1, -1) < 0, errno == EINTR {}
+  }
+}
+
+/// Escapes text of others for standard output and standard error.
+enum OutputText {
+  /// The text without characters that act on a terminal or begin a line, such as `\x1B` in their place; bytes that
+  /// stand in for something (`ArgumentBytes`) are escaped, too.
+  static func escaped(_ text: String) -> String {
+    text.unicodeScalars.reduce(into: "") { escaped, scalar in
+      if let byte = ArgumentBytes.strayByte(scalar) {
+        escaped += ControlCharacters.escape(byte: byte)
+      } else if ControlCharacters.contains(scalar) {
+        escaped += ControlCharacters.escape(scalar)
+      } else {
+        escaped.unicodeScalars.append(scalar)
+      }
+    }
+  }
+
+  /// The same of bytes: invalid UTF-8 is escaped byte by byte.
+  static func escaped(_ bytes: [UInt8]) -> [UInt8] {
+    Array(escaped(ArgumentBytes.text(bytes)).utf8)
+  }
+
+  /// Text in which several lines may stand as one line, such as a caption, escaped.
+  static func line(_ text: String) -> String {
+    escaped(text.split(whereSeparator: \.isNewline).joined(separator: " "))
   }
 }

@@ -1,3 +1,5 @@
+import PickerUI
+import Results
 import System
 import SystemPackage
 
@@ -68,5 +70,52 @@ struct ChildCommand {
     } catch {
       throw LaunchFailure(reason: "\(error)", status: error == .noSuchFileOrDirectory ? 127 : 126)
     }
+  }
+}
+
+/// Takes the command of `--exec` out of the arguments before the parser sees them: all words behind it up to a `;` or
+/// the end, as `find` and `fd` have it.
+enum ExecArguments {
+  /// Arguments in which the words of the command are one value.
+  static func folded(_ arguments: [String]) -> [String] {
+    let sources = arguments.firstIndex(of: "--") ?? arguments.endIndex
+    guard let option = arguments[..<sources].firstIndex(of: "--exec") else { return arguments }
+    let words = arguments[(option + 1)...]
+    let end = words.firstIndex(of: ";") ?? words.endIndex
+    return Array(arguments[...option]) + [ArgumentFolding.joined(words[..<end])]
+      + arguments[min(end + 1, arguments.endIndex)...]
+  }
+
+  /// The command of a value; nil for none.
+  /// - Throws: `Failure` if no command is named, or if a placeholder is misplaced.
+  static func command(_ value: String?) throws(Failure) -> CommandTemplate? {
+    guard let value else { return nil }
+    do {
+      return try CommandTemplate(words: ArgumentFolding.words([value]).map(ArgumentBytes.bytes))
+    } catch {
+      throw .usage("--exec: \(error)")
+    }
+  }
+}
+
+/// Keys as options name them.
+enum KeyArgument {
+  /// The keys of a list, separated by commas.
+  /// - Throws: `ArgumentProblem` for a name of no key.
+  static func keys(_ list: String) throws(ArgumentProblem) -> [Key] {
+    var keys: [Key] = []
+    for word in list.split(separator: ",", omittingEmptySubsequences: false) {
+      let key = try key(String(word))
+      if !keys.contains(key) { keys.append(key) }
+    }
+    return keys
+  }
+
+  /// - Throws: `ArgumentProblem` for a name of no key.
+  static func key(_ word: String) throws(ArgumentProblem) -> Key {
+    guard let key = Key(name: word) else {
+      throw ArgumentProblem("'\(word)' is no key that terminals send; expected \(Key.nameKinds)")
+    }
+    return key
   }
 }

@@ -1,10 +1,11 @@
+import ArgumentParser
 import Configuration
 import CursesHost
 import Imaging
 import PhotoPicker
 import Pixels
-import TerminalGraphics
 import System
+import TerminalGraphics
 
 extension TerminalCanvas {
   /// The output of `tpick show`: protocol, encoder and size, from the arguments, the configuration or the terminal.
@@ -37,5 +38,30 @@ extension TerminalCanvas {
 
   private static func number(_ name: String) -> Int? {
     getenv(name).flatMap { Int(String(cString: $0)) }.flatMap { (1...10000).contains($0) ? $0 : nil }
+  }
+}
+
+/// The options for drawing pictures, shared by `pick` and `show`.
+struct PictureArguments: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "The characters for blocks. Default: the finest ones that the terminal is known to support.",
+      valueName: "which"))
+  var symbols: BlockSymbols?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "The sixel encoder. Default: auto, which uses libsixel for terminals with few colors.",
+      valueName: "which"))
+  var sixelEncoder: SixelEncoderArgument?
+
+  @Flag(help: "Draw transparent pictures on a checkerboard instead of the terminal's background.")
+  var checker = false
+
+  /// The sixel encoder; nil = chosen by the terminal.
+  func sixelEncoderKind(_ settings: Settings) -> SixelEncoderKind? {
+    sixelEncoder.map(\.kind) ?? settings.sixelEncoder
   }
 }

@@ -1,5 +1,9 @@
 import AssetLibrary
+import Completion
+import Dispatch
 import FolderLibrary
+import PhotoPicker
+import System
 import SystemPackage
 
 /// Finds the album that the words of an option mean.
@@ -30,5 +34,53 @@ struct AlbumSearch {
       if !found.isEmpty { return found }
     }
     return path.isAbsolute ? [] : albums.filter { $0.path?.ends(with: path) ?? false }
+  }
+}
+
+/// The names by which `--album` finds the albums of a library.
+enum AlbumCandidates {
+  /// Who presses Tab waits no longer for a library that is not known yet; what was found so far is offered.
+  private static let patience = DispatchTimeInterval.milliseconds(400)
+
+  /// Smart albums and folders: their titles, or their paths where several have the same title.
+  static func names(_ library: Completer.Library) -> [Candidate] {
+    guard let sources = paths(library) else { return [] }
+    let store = LibraryBackend.open(sources, isKept: true)
+    let complete = DispatchSemaphore(value: 0)
+    WorkerThread.run {
+      store.waitUntilComplete()
+      complete.signal()
+    }
+    if complete.wait(timeout: .now() + patience) == .timedOut { store.stopReading() }
+    return candidates(Array(store.collections(of: [.smartAlbum, .album], options: FetchOptions())))
+  }
+
+  /// The sources that are there; nil for a library that would have to be made first, or where none is.
+  private static func paths(_ library: Completer.Library) -> [FilePath]? {
+    if library.isDemo { return (try? DemoLibrary.path.stat()) == nil ? nil : [DemoLibrary.path] }
+    let named = library.sources.map { PathArgument.path($0) }
+    let configuration = library.configuration.map { FilePath(bytes: ArgumentBytes.bytes($0)) }
+    let configured =
+      named.isEmpty
+      ? (try? SettingsFile(configuration, isIgnored: library.ignoresConfiguration).sources) ?? [] : []
+    let usual = configured.isEmpty ? [UserDirectories.pictures] : configured
+    let paths = (named.isEmpty ? usual : named).filter { path in
+      MountProbes.shared.answers(path, within: MountProbes.shortPatience) && (try? path.stat()) != nil
+    }
+    return paths.isEmpty ? nil : paths
+  }
+
+  private static func candidates(_ albums: [AssetCollection]) -> [Candidate] {
+    var counts: [String: Int] = [:]
+    for album in albums { counts[album.title.lowercased(), default: 0] += 1 }
+    return albums.map { album in
+      let isOnly = counts[album.title.lowercased()] == 1
+      // As the bytes of a folder's name: nothing in it may stand for other bytes.
+      let name =
+        isOnly
+        ? ArgumentBytes.text(Array(album.title.utf8))
+        : album.path.map { ArgumentBytes.text($0.bytes) } ?? album.localIdentifier.rawValue
+      return Candidate(name, album.estimatedAssetCount.map { Wording.count($0, "photo") })
+    }
   }
 }

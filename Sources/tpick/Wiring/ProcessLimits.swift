@@ -1,7 +1,10 @@
 import AssetLibrary
 import CPlatform
 import Dispatch
+import FoundationEssentials
+import Imaging
 import System
+import SystemPackage
 
 /// Whether the process may have what a library needs: files that are open at once, and addresses.
 ///
@@ -67,5 +70,33 @@ enum ProcessLimits {
   private static func current(_ resource: __rlimit_resource) -> rlim_t? {
     var limit = rlimit()
     return getrlimit(__rlimit_resource_t(resource.rawValue), &limit) == 0 ? limit.rlim_cur : nil
+  }
+}
+
+/// Writes counters of the run as JSON to the file given by `--debug-stats`, for tests and bug reports.
+struct DebugStats {
+  private let path: FilePath
+
+  init?(_ word: String?) {
+    guard let word else { return nil }
+    path = FilePath(bytes: ArgumentBytes.bytes(word))
+  }
+
+  private struct Document: Encodable {
+    var images: ImageCounters
+  }
+
+  /// Writes the counters; warns if the file can't be written.
+  func write(images: ImageCounters) {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
+    do {
+      let bytes = try encoder.encode(Document(images: images))
+      let file = try FileDescriptor.open(
+        path, .writeOnly, options: [.create, .truncate, .closeOnExec], permissions: .ownerReadWrite)
+      try file.closeAfter { _ = try file.writeAll(bytes) }
+    } catch {
+      Messages.warn("--debug-stats: \(Wording.name(String(decoding: path.bytes, as: UTF8.self))): \(error)")
+    }
   }
 }

@@ -2,8 +2,9 @@ import AssetLibrary
 import FolderLibrary
 import PhotoPicker
 import Rclone
-import SystemPackage
+import RemoteLibrary
 import System
+import SystemPackage
 
 /// The sources that a call names, as far as they are there.
 struct SourceList {
@@ -115,5 +116,95 @@ extension Failure {
       case .unreadable(let reason): .error("standard input: \(reason)")
       case .nothingThere(let last): .error(last.description)
       }
+  }
+}
+
+/// What an argument, or a line of a list, means: the path of something that is there, else a place on a server, else the asset
+/// that has this identifier.
+struct SourceWord {
+  /// The path that it is, if it is one.
+  let path: FilePath
+  /// What it leads to, the file first that stands for the asset; empty if that is nothing on this machine.
+  private(set) var paths: [FilePath] = []
+  /// Where on a server it leads to.
+  private(set) var remote: RemoteAddress?
+  /// Why it leads to nothing.
+  private(set) var issue: AssetError?
+  /// What it may mean otherwise, before it was looked up.
+  private var identifier: LocalIdentifier?
+  private var isFolder = false
+
+  /// Looks whether there is something at a path.
+  ///
+  /// What does not answer passes: the library says so, while the others go on.
+  /// - Parameters:
+  ///   - bytes: as the word was written.
+  ///   - hint: follows the reason why it is not there.
+  init(_ bytes: [UInt8], hint: @autoclosure () -> String = "") {
+    path = PathArgument.path(bytes)
+    if let remote = RemoteWord.address(bytes) {
+      self.remote = remote
+      return
+    }
+    do throws(AssetError) {
+      isFolder = try path.isFolder() ?? false
+      paths = [path]
+    } catch {
+      issue = AssetError(error.subject, error.reason + hint())
+      identifier = AssetLocator.identifier(path.bytes)
+    }
+  }
+
+  /// Looks up all that may be identifiers: in what was read before, in the folders among the words, or where there are none
+  /// in the pictures folder.
+  /// - Returns: what else can be looked up in.
+  @discardableResult
+  static func locate(_ words: inout [SourceWord]) -> AssetLocator {
+    let folders = words.filter(\.isFolder).map(\.path)
+    let locator = AssetLocator(
+      UserDirectories.locations,
+      library: folders.isEmpty ? [UserDirectories.pictures] : folders)
+    let found = locator.files(of: words.compactMap(\.identifier))
+    let remotes = Set(words.compactMap(\.remote?.remote))
+    for index in words.indices {
+      guard let identifier = words[index].identifier else { continue }
+      if let files = found[identifier] {
+        if let place = RemotePlace(files.first) {
+          words[index].take(place, remotes)
+        } else {
+          words[index].paths = files
+          words[index].issue = nil
+        }
+      } else if AssetLocator.isPlausible(identifier) {
+        words[index].issue?.reason += ", and no photo has this identifier"
+      }
+    }
+    return locator
+  }
+
+  /// Takes the place on a server that its identifier leads to.
+  /// - Parameter remotes: those that other words name.
+  private mutating func take(_ place: RemotePlace, _ remotes: Set<String>) {
+    remote = place.address(among: remotes)
+    if remote == nil {
+      issue?.reason +=
+        ", and the photo with this identifier is on a server whose options are not kept: name the server as well"
+    } else {
+      issue = nil
+    }
+  }
+}
+
+/// A source as the user wrote it, where it is on a server.
+enum RemoteWord {
+  /// The address that a word is; nil where it is none, or the path of something that is here: that comes first.
+  static func address(_ word: [UInt8]) -> RemoteAddress? {
+    // Lists of URIs (RFC 2483) end their lines with CR and LF.
+    let word = word.starts(with: "rclone:".utf8) && word.last == 0x0D ? word.dropLast() : word
+    guard word.contains(UInt8(ascii: ":")), let text = String(validating: word, as: UTF8.self),
+      let address = RemoteAddress(text)
+    else { return nil }
+    if text.hasPrefix("rclone:") { return address }
+    return (try? PathArgument.path(word).stat()) == nil ? address : nil
   }
 }

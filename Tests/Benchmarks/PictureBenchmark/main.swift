@@ -5,10 +5,8 @@ import Imaging
 import Pixels
 import Synchronization
 import SystemPackage
+import Glibc
 
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 // Times pictures on their way through the pipeline: picture-benchmark [--at X,Y] WIDTH HEIGHT FILE... With --at it
 // is the part of so many pixels from there on, as large as it is. What is timed is one request without a cache, from the open file to the upright picture in sRGB; of eleven rounds the median and the

@@ -5,10 +5,8 @@ import Imaging
 import Pixels
 import Synchronization
 import SystemPackage
+import Glibc
 
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 // Asks for previews one after the other and says what they cost in memory and open files:
 // preview-endurance COUNT WIDTH HEIGHT CACHE FILE-OR-FOLDER... The cache of decoded pictures

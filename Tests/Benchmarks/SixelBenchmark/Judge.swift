@@ -1,9 +1,7 @@
 import CSixel
 import Pixels
+import Glibc
 
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 /// How near a sequence of sixels comes to a picture, as libsixel decodes it.
 struct Judge {

@@ -1,8 +1,6 @@
 import Pixels
+import Glibc
 
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 /// Reads a binary PPM of 8 bits a channel, without comments, as ImageMagick writes it.
 ///

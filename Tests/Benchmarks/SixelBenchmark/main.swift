@@ -1,9 +1,7 @@
 import Pixels
 import TerminalGraphics
+import Glibc
 
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 // Compares sixel encoders in one process and on one core: sixel-benchmark [--registers 4,16,64,256] FILE.ppm... What is
 // timed is the way from pixels in memory to the finished sequence, in the thread's processor time, the median of seven

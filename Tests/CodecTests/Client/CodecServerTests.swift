@@ -3,10 +3,8 @@ import Fixtures
 import Testing
 
 @testable import CodecProtocol
+import Glibc
 
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 /// The helper's side without its libraries.
 @Suite struct CodecServerTests {

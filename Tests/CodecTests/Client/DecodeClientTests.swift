@@ -3,10 +3,8 @@ import Fixtures
 import Foundation
 import TestScheduling
 import Testing
+import Glibc
 
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 /// Requests for pictures to a stand-in that does what a file's words tell it to do.
 @Suite(.onOwnThreads) struct DecodeClientTests {

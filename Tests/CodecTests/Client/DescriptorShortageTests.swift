@@ -7,10 +7,8 @@ import TestScheduling
 import Testing
 
 @testable import CodecProtocol
+import Glibc
 
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 /// Pictures and files that can't be handed over because too many files are open.
 @Suite(.onOwnThreads) struct DescriptorShortageTests {

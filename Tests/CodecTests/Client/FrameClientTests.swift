@@ -2,10 +2,8 @@ import CodecProtocol
 import Fixtures
 import TestScheduling
 import Testing
+import Glibc
 
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 /// Requests for frames to a stand-in that does what a file's words tell it to do.
 @Suite(.onOwnThreads) struct FrameClientTests {

@@ -1,9 +1,7 @@
 import CodecProtocol
 import Fixtures
+import Glibc
 
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 /// A helper that is started by a script, which counts its starts and does something before.
 final class HelperScript {

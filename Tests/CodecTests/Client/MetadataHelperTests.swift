@@ -4,10 +4,8 @@ import Metadata
 import Synchronization
 import TestScheduling
 import Testing
+import Glibc
 
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 /// Reports of many files in one conversation, against a stand-in that does what a file's words tell it to do.
 @Suite(.onOwnThreads) struct MetadataHelperTests {

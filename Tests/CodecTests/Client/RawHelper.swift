@@ -1,10 +1,8 @@
 import CPlatform
 import Fixtures
 import Foundation
+import Glibc
 
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 /// A helper without the client: what is sent to it is the test's affair.
 final class RawHelper {

@@ -3,10 +3,8 @@ import Fixtures
 import Foundation
 import TestScheduling
 import Testing
+import Glibc
 
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 /// The memory of helpers, each and together.
 @Suite(.onOwnThreads, .timeLimit(.minutes(30))) struct HelperBudgetTests {

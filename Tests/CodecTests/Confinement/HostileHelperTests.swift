@@ -2,10 +2,8 @@ import Fixtures
 import Foundation
 import TestScheduling
 import Testing
+import Glibc
 
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 /// A helper that was taken over and tries everything, confined by the same call as the real ones.
 @Suite(.onOwnThreads, .timeLimit(.minutes(30))) struct HostileHelperTests {

@@ -2,10 +2,8 @@ import CPlatform
 import CodecProtocol
 import Fixtures
 import Metadata
+import Glibc
 
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 /// A file in memory of its whole length, of which only parts are there, as tpick makes it of a file on a server.
 ///

@@ -5,10 +5,8 @@ import HelperMetadata
 import Metadata
 import TestScheduling
 import Testing
+import Glibc
 
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 /// Files of which only the first bytes are there, described by the helpers that are shipped.
 @Suite(.onOwnThreads) struct PartialReportTests {

@@ -3,10 +3,8 @@ import Fixtures
 import Decoding
 import Imaging
 import Synchronization
+import Glibc
 
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 /// A long file of which almost everything is 0, and how much of it was read.
 final class SparseReader: ResourceReader {

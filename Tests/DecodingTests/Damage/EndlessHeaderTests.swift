@@ -6,10 +6,8 @@ import Testing
 import Rendering
 
 @testable import Decoding
+import Glibc
 
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 /// Files whose headers go on for gigabytes.
 @Suite(.timeLimit(.minutes(30))) struct EndlessHeaderTests {

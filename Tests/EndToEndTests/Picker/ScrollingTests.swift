@@ -2,10 +2,8 @@ import Fixtures
 import Foundation
 import TestTerminal
 import Testing
+import Glibc
 
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 extension EndToEnd {
   @Suite struct ScrollingTests {

@@ -2,10 +2,8 @@ import Fixtures
 import Foundation
 import TestTerminal
 import Testing
+import Glibc
 
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 private enum InstalledRclone {
   static let isThere = (["/usr/bin/rclone", "/usr/local/bin/rclone"] as [String]).contains {

@@ -1,10 +1,8 @@
 import FolderLibrary
 import Imaging
 import TerminalGraphics
+import Glibc
 
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 /// `PhotoWall FOLDER`: the photos of a folder as a wall of thumbnails, in the best way that the terminal can draw them.
 @main

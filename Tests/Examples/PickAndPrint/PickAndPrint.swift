@@ -1,8 +1,6 @@
 import PhotoPicker
+import Glibc
 
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 /// `PickAndPrint FOLDER`: lets the user pick up to three photos, and prints what they are.
 @main

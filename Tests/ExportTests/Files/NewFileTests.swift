@@ -6,10 +6,8 @@ import SystemPackage
 import Testing
 
 @testable import Export
+import Glibc
 
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 /// Bytes of resources, whole or not at all.
 @Suite struct NewFileTests {

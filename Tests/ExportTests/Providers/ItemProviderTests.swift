@@ -5,10 +5,8 @@ import SystemPackage
 import Testing
 
 @testable import Export
+import Glibc
 
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 /// The content of picked assets in its types.
 @Suite struct ItemProviderTests {

@@ -6,10 +6,8 @@ import SystemPackage
 import Testing
 
 @testable import Export
+import Glibc
 
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 /// What a copy has of its original besides the bytes: the date and the rights, however it is made.
 @Suite struct CopyTraitsTests {

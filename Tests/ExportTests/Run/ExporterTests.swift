@@ -7,10 +7,8 @@ import TestScheduling
 import Testing
 
 @testable import Export
+import Glibc
 
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 /// Copies of assets in a folder.
 @Suite(.onOwnThreads) struct ExporterTests {

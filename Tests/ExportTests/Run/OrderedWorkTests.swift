@@ -4,10 +4,8 @@ import TestScheduling
 import Testing
 
 @testable import Export
+import Glibc
 
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 /// Jobs on several threads.
 @Suite(.onOwnThreads, .timeLimit(.minutes(30))) struct OrderedWorkTests {

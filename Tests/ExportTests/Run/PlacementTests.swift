@@ -6,10 +6,8 @@ import SystemPackage
 import Testing
 
 @testable import Export
+import Glibc
 
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 /// How copies get their names: what watchers of the folder hear, what is there already, which folders are made.
 @Suite struct PlacementTests {

@@ -4,10 +4,8 @@ import FolderLibrary
 import Pixels
 import SystemPackage
 import Testing
+import Glibc
 
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 /// What a scan finds, and what it leaves alone.
 @Suite struct FolderScanTests {

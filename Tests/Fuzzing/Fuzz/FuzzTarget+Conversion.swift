@@ -4,10 +4,8 @@ import CPlatform
 import Fixtures
 import Metadata
 import Pixels
+import Glibc
 
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 /// What files lose on their way out, and what is written of them.
 extension FuzzTarget {

@@ -6,10 +6,8 @@ import HelperMetadata
 import MediaFormats
 import Metadata
 import Pixels
+import Glibc
 
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 /// What the helper reads, in this process and without its confinement, and what tpick believes of its answers.
 extension FuzzTarget {

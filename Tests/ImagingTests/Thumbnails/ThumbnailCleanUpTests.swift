@@ -5,10 +5,8 @@ import TestScheduling
 import Testing
 
 @testable import Imaging
+import Glibc
 
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 @Suite(.onOwnThreads) struct ThumbnailCleanUpTests {
   private static let sourceSize = PixelSize(width: 640, height: 480)

@@ -2,10 +2,8 @@ import Fixtures
 import Imaging
 import Pixels
 import SystemPackage
+import Glibc
 
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 /// A cache folder with thumbnails, and a folder with the files that they are of.
 struct TemporaryThumbnails {

@@ -5,10 +5,8 @@ import TestScheduling
 import Testing
 
 @testable import Rclone
+import Glibc
 
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 /// The real rclone as a process.
 @Suite(.onOwnThreads, .enabled(if: RcloneProgram.find() != nil, "rclone is not installed"))

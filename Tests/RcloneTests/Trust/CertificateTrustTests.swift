@@ -5,10 +5,8 @@ import RemoteServers
 import Testing
 
 @testable import Rclone
+import Glibc
 
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 /// Real servers over TLS, with certificates that no system trusts.
 @Suite(.onOwnThreads, .enabled(if: RcloneProgram.find() != nil, "rclone is not installed"))

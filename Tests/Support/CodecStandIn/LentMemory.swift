@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#endif
+import Glibc
 
 /// The memory that tpick lent for a picture, for a helper that does with it what it should not.
 struct LentMemory {

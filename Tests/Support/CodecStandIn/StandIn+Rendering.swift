@@ -1,9 +1,7 @@
 import CPlatform
 import CodecProtocol
+import Glibc
 
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 // What the helper for pictures in the shape in which they are shown is asked for.
 extension StandIn {

@@ -1,10 +1,8 @@
 import CodecProtocol
 import MediaFormats
 import Metadata
+import Glibc
 
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 // What files say of themselves.
 extension StandIn {

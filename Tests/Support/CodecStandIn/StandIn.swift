@@ -1,10 +1,8 @@
 import CConfinement
 import CPlatform
 import CodecProtocol
+import Glibc
 
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 /// A helper that does to tpick what a file tells it to: the real one's protocol, and none of its libraries.
 final class StandIn: HelperService {

@@ -1,8 +1,6 @@
 import CodecProtocol
+import Glibc
 
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 /// Three frames of a tenth of a second, shown again and again; each note says which process made it.
 final class StandInFrames: FrameSequence {

@@ -1,8 +1,6 @@
 import CodecProtocol
+import Glibc
 
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 // It says what it has to say to be given files.
 var server = CodecServer(

@@ -1,7 +1,5 @@
-#if canImport(Glibc)
-  import Glibc
-#endif
 package import Pixels
+import Glibc
 
 /// A picture like a photograph: soft colours, hard edges, fine texture; with or without alpha.
 package enum TestScene {

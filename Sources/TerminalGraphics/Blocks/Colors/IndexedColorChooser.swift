@@ -46,3 +46,108 @@ struct IndexedColorChooser: CellChooser {
     return (patterns, fronts.numbers, backs.numbers)
   }
 }
+
+/// xterm's colours from 16 on: a cube of 6x6x6, then 24 greys.
+private enum IndexedColors {
+  /// The nearest of them for each of eight cells, and how far it is, squared.
+  static func nearest(to color: ColorLanes) -> (index: CellLanes, distance: CellLanes) {
+    let (red, green, blue) = (step(color.red), step(color.green), step(color.blue))
+    let cube = ColorLanes(red: level(red), green: level(green), blue: level(blue)) - color
+    var index = 16 + red * 36 + green * 6 + blue
+    var distance = cube.square
+    // The nearest grey is the one nearest to the mean.
+    let mean = (color.red + color.green + color.blue) * (1 / 3)
+    var number = ((mean - 8) * 0.1).wholes
+    number.replace(with: 0, where: number .< 0)
+    number.replace(with: 23, where: number .> 23)
+    let tone = 8 + number * 10
+    let grey = (ColorLanes(red: tone, green: tone, blue: tone) - color).square
+    let isGrey = grey .< distance
+    index.replace(with: 232 + number, where: isGrey)
+    distance.replace(with: grey, where: isGrey)
+    return (index, distance)
+  }
+
+  /// The steps are 0, 95, 135, 175, 215, 255; the borders lie halfway.
+  private static func step(_ value: CellLanes) -> CellLanes {
+    var step = ((value - 55) * 0.025).wholes
+    step.replace(with: 1, where: (step .< 1) .& (value .>= 47.5))
+    step.replace(with: 0, where: value .< 47.5)
+    return step
+  }
+
+  private static func level(_ step: CellLanes) -> CellLanes {
+    (55 + step * 40).replacing(with: 0, where: step .== 0)
+  }
+}
+
+/// One colour for each of eight cells side by side, from 0 to 255.
+struct ColorLanes {
+  var red = CellLanes.zero
+  var green = CellLanes.zero
+  var blue = CellLanes.zero
+
+  /// The squared length.
+  var square: CellLanes { red * red + green * green + blue * blue }
+
+  /// The colours rounded to levels, red in the lowest byte.
+  var packed: SIMD8<UInt32> {
+    red.numbers & 0xFF | (green.numbers & 0xFF) &<< 8 | (blue.numbers & 0xFF) &<< 16
+  }
+
+  static func + (a: ColorLanes, b: ColorLanes) -> ColorLanes {
+    ColorLanes(red: a.red + b.red, green: a.green + b.green, blue: a.blue + b.blue)
+  }
+
+  static func - (a: ColorLanes, b: ColorLanes) -> ColorLanes {
+    ColorLanes(red: a.red - b.red, green: a.green - b.green, blue: a.blue - b.blue)
+  }
+
+  static func * (a: ColorLanes, b: CellLanes) -> ColorLanes {
+    ColorLanes(red: a.red * b, green: a.green * b, blue: a.blue * b)
+  }
+
+  /// These where a condition is not met, and zero where it is.
+  func cleared(where isCleared: SIMDMask<SIMD8<Int32>>) -> ColorLanes {
+    ColorLanes(
+      red: red.replacing(with: 0, where: isCleared), green: green.replacing(with: 0, where: isCleared),
+      blue: blue.replacing(with: 0, where: isCleared))
+  }
+}
+
+/// A walk through all the ways to part a cell in two, one part changing its side at every step.
+///
+/// A pattern and its complement are the same way; the last part is always at the back. The order is that of
+/// the reflected binary code (Gray, US patent 2,632,058), so that a step costs one addition.
+struct PatternWalk: Sendable {
+  struct Step: Sendable {
+    /// The part that comes to the front, or its number and that of all parts where it goes back.
+    var point: Int
+    var pattern: UInt32
+    /// The number of parts in front.
+    var count: Int
+    /// What the squared sum of the parts in front, taken from the mean of the cell, has to be multiplied by
+    /// to give the squared error that two colours save over one: n / (count · (n - count)).
+    var gain: Float
+  }
+
+  let parts: Int
+  let steps: [Step]
+
+  private init(parts: Int) {
+    self.parts = parts
+    steps = (1..<(1 << (parts - 1))).map { number in
+      let pattern = number ^ (number >> 1)
+      let part = number.trailingZeroBitCount
+      let count = pattern.nonzeroBitCount
+      return Step(
+        point: pattern >> part & 1 == 1 ? part : part + parts, pattern: UInt32(pattern), count: count,
+        gain: Float(parts) / Float(count * (parts - count)))
+    }
+  }
+
+  /// The walk for a cell of 2, 4, 6 or 8 parts.
+  static func of(_ parts: Int) -> PatternWalk { walks[parts] }
+
+  private static let walks = (0...8).map { PatternWalk(parts: max(1, $0)) }
+}

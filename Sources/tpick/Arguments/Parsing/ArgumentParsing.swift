@@ -93,3 +93,124 @@ enum ArgumentParsing {
     return "unknown option '\(option)'" + (nearest.map { "; did you mean \($0)?" } ?? "")
   }
 }
+
+/// What the parser says of wrong values, in the words of this program.
+enum ParserMessage {
+  /// The parser's message, with the option first where a value is at fault: "--sort: unknown value 'nwest'; did you mean
+  /// newest? Values are newest, oldest".
+  static func restated(_ text: String) -> String {
+    // "The value 'nwest' is invalid for '--sort <order>'", then ": " and the reason, or ". " and the values.
+    let (opening, middle) = ("The value '", "' is invalid for '")
+    guard text.hasPrefix(opening), let split = text.firstRange(of: middle) else { return oneLine(text) }
+    let value = text[text.index(text.startIndex, offsetBy: opening.count)..<split.lowerBound]
+    let rest = text[split.upperBound...]
+    guard let quote = rest.firstIndex(of: "'") else { return oneLine(text) }
+    let option = rest[..<quote].prefix { $0 != " " }
+    let reason = rest[quote...].dropFirst()
+    if reason.hasPrefix(": ") { return oneLine("\(option): \(reason.dropFirst(2))") }
+    return "\(option): \(ArgumentProblem(value, isNoneOf: values(in: reason)))"
+  }
+
+  /// A message of several lines in one: the parser lists what it may mean, "   or: " before each but the first.
+  private static func oneLine(_ text: String) -> String {
+    let lines = text.split(whereSeparator: \.isNewline).map { line in
+      String(line.drop(while: \.isWhitespace))
+    }
+    return lines.dropFirst().reduce(lines.first ?? "") { text, line in
+      line.hasPrefix("or: ") ? "\(text); or: \(line.dropFirst(4))" : "\(text) \(line)"
+    }
+  }
+
+  /// The values in a sentence of the parser: "Please provide one of 'a', 'b' or 'c'.", or a list of lines "  - a".
+  private static func values(in sentence: Substring) -> [String] {
+    let lines = sentence.split(separator: "\n").filter { $0.hasPrefix("  - ") }.map {
+      String($0.dropFirst(4))
+    }
+    return lines.isEmpty
+      ? sentence.split(separator: "'", omittingEmptySubsequences: false).enumerated().filter {
+        $0.offset % 2 == 1
+      }
+      .map { String($0.element) }
+      : lines
+  }
+}
+
+/// Makes one argument of many, before the parser sees them, and many of one afterwards.
+///
+/// The parser's work is quadratic in the number of arguments, and ten thousand file names are no rarity. Names are folded
+/// where they can't be anything else: a word without a dash behind another such word, or behind the value of an option
+/// that may be repeated.
+enum ArgumentFolding {
+  /// Stands between the words of one argument: the character for a NUL byte (`ArgumentBytes`), which none holds.
+  private static let separator = ArgumentBytes.standIn(0)
+
+  /// Arguments in which the words that belong to the same list and follow each other are one.
+  /// - Parameter repeatable: the options with a value of which several may be given.
+  static func folded(_ arguments: [String], repeatable: Set<String>) -> [String] {
+    var lists = Lists()
+    var result: [String] = []
+    // Whether the next word is no option's value.
+    var isFree = true
+    var isBehindTerminator = false
+    var index = 0
+    while index < arguments.count {
+      let word = arguments[index]
+      index += 1
+      let isName = word == "-" || !word.utf8.starts(with: [UInt8(ascii: "-")])
+      if isName, isFree, word != "-" {
+        lists.append(word, to: nil)
+        continue
+      }
+      if isFree, !isBehindTerminator {
+        if repeatable.contains(word), index < arguments.count {
+          lists.append(arguments[index], to: word)
+          index += 1
+          continue
+        }
+        if let equals = word.firstIndex(of: "="), repeatable.contains(String(word[..<equals])) {
+          lists.append(String(word[word.index(after: equals)...]), to: String(word[..<equals]))
+          continue
+        }
+      }
+      result += lists.takeArguments() + [word]
+      if word == "--" { isBehindTerminator = true }
+      // A word behind an option may be its value, which may be anything.
+      isFree = isName || (word.utf8.starts(with: "--".utf8) && word.contains("="))
+    }
+    return result + lists.takeArguments()
+  }
+
+  /// The words of arguments that may be folded.
+  static func words(_ arguments: [String]) -> [String] {
+    arguments.flatMap { argument in
+      argument.unicodeScalars.split(separator: separator, omittingEmptySubsequences: false).map { String($0) }
+    }
+  }
+
+  /// One argument of many words.
+  static func joined(_ words: some Sequence<String>) -> String {
+    words.joined(separator: String(separator))
+  }
+
+  /// Words that were found and not given out yet.
+  private struct Lists {
+    private var words: [String] = []
+    private var values: [(option: String, words: [String])] = []
+
+    /// - Parameter option: the option whose value it is; nil for a word of its own.
+    mutating func append(_ word: String, to option: String?) {
+      guard let option else { return words.append(word) }
+      if let place = values.firstIndex(where: { $0.option == option }) {
+        values[place].words.append(word)
+      } else {
+        values.append((option, [word]))
+      }
+    }
+
+    mutating func takeArguments() -> [String] {
+      defer { self = Lists() }
+      return values.flatMap { [$0.option, ArgumentFolding.joined($0.words)] }
+        + (words.isEmpty ? [] : [ArgumentFolding.joined(words)])
+    }
+  }
+}

@@ -1,5 +1,6 @@
 import AssetLibrary
 import Results
+import SystemPackage
 
 // Values that are lists of words, separated by commas.
 
@@ -61,6 +62,53 @@ extension AcceptedTypes {
       try self.init(parsing: list)
     } catch {
       throw ArgumentProblem("\(error)")
+    }
+  }
+}
+
+/// A path as an argument or a line of a list gives it: as it is, or as a `file://` URI.
+enum PathArgument {
+  /// The path of an argument.
+  static func path(_ word: String) -> FilePath { path(ArgumentBytes.bytes(word)) }
+
+  /// The path of a line.
+  static func path(_ bytes: some Sequence<UInt8>) -> FilePath {
+    let bytes = Array(bytes)
+    // Lists of URIs (RFC 2483) end their lines with CR and LF.
+    let uri =
+      bytes.starts(with: "file:".utf8)
+      ? FileURI.path(of: String(decoding: bytes.last == 0x0D ? bytes.dropLast() : bytes, as: UTF8.self)) : nil
+    return FilePath(bytes: uri ?? bytes)
+  }
+
+  /// The paths of a list, one a line, or separated by NUL where there are any.
+  static func paths(inList bytes: [UInt8]) -> [FilePath] {
+    bytes.split(separator: bytes.contains(0) ? 0 : 0x0A).map(path)
+  }
+}
+
+/// The value of `--format` where a template does as well as the name of a format.
+enum FormatArgument<Name: WordArgument & Sendable>: Sendable {
+  case named(Name)
+  case template(ResultTemplate)
+
+  /// The formats that have a name.
+  static var names: [String] { Name.choices.map(\.word) }
+
+  /// - Throws: `ArgumentProblem` for what is neither.
+  init(_ word: String) throws(ArgumentProblem) {
+    let bytes = ArgumentBytes.bytes(word)
+    if ResultTemplate.isTemplate(bytes) {
+      do {
+        self = .template(try ResultTemplate(bytes))
+      } catch {
+        throw ArgumentProblem("\(error)")
+      }
+    } else if let name = Name.choice(word) {
+      self = .named(name)
+    } else {
+      let problem = ArgumentProblem(word, isNoneOf: Self.names, kind: "format")
+      throw ArgumentProblem("\(problem), or a template such as '{path}\\t{date}'")
     }
   }
 }

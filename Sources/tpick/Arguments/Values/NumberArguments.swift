@@ -1,5 +1,7 @@
 import AssetLibrary
+import Configuration
 import CursesHost
+import Pixels
 
 /// Parses numbers and measures.
 enum NumberArguments {
@@ -51,5 +53,45 @@ enum NumberArguments {
         "'\(word)' is not a number of rows such as 15, or a part of the window such as 40%")
     }
     return height
+  }
+}
+
+/// Parses sizes such as `40x20`.
+enum SizeArguments {
+  /// Columns and rows.
+  /// - Throws: `ArgumentProblem` if the text is invalid.
+  static func cells(_ text: String) throws(ArgumentProblem) -> CellSize {
+    if let size = SizeText.cells(of: text) { return size }
+    throw ArgumentProblem("'\(text)' is not a number of columns and rows such as 40x20")
+  }
+
+  /// The size of a character cell in pixels.
+  /// - Throws: `ArgumentProblem` if the text is invalid.
+  static func cellSize(_ text: String) throws(ArgumentProblem) -> PixelSize {
+    if let size = SizeText.cell(of: text) { return size }
+    throw ArgumentProblem("'\(text)' is not a size in pixels such as 10x20")
+  }
+}
+
+/// The value of `--max-size`: pixels, bytes, or both.
+struct MaximumSize {
+  /// The most pixels of the longer side.
+  private(set) var longestSide: Int?
+  private(set) var byteCount: Int64?
+
+  init(_ text: String) throws(ArgumentProblem) {
+    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+      let word = part.filter { !$0.isWhitespace }.lowercased()
+      let digits = word.hasSuffix("px") ? word.dropLast(2) : word[...]
+      if let side = Int(digits), (1...1 << 20).contains(side), digits.allSatisfy(\.isASCII) {
+        longestSide = side
+      } else if word.contains(where: \.isLetter), let bytes = MeasureText.bytes(of: word),
+        let count = Int64(exactly: bytes.rounded(.down)), count > 0
+      {
+        byteCount = count
+      } else {
+        throw ArgumentProblem("'\(part)' is neither a number of pixels such as 2048 nor a size such as 2MB")
+      }
+    }
   }
 }

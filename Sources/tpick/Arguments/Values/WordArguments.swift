@@ -3,6 +3,7 @@ import AssetLibrary
 import Configuration
 import Export
 import PickerUI
+import Results
 import TerminalGraphics
 
 // What options take of the modules' own enumerations.
@@ -80,4 +81,64 @@ extension AccessLevel: WordArgument {
     case .addOnly: "addOnly"
     }
   }
+}
+
+/// Why a value is none of its option's.
+struct ArgumentProblem: Error, CustomStringConvertible {
+  /// The value and what is wrong with it, without the name of the option.
+  var description: String
+
+  init(_ description: String) { self.description = description }
+
+  /// A word that is none of those that are expected.
+  /// - Parameter kind: what such a word is, with a plural in s.
+  init(_ word: some StringProtocol, isNoneOf choices: [String], kind: String = "value") {
+    description = NearestWord.message(unknown: kind, String(word), known: choices)
+  }
+}
+
+/// Whether photos are handed over with the place where they were taken.
+enum LocationChoice: String, CaseIterable {
+  case on, off
+}
+
+/// A value that is one of a few words, in any case of letters.
+protocol WordArgument: ExpressibleByArgument {
+  /// The values that may be given.
+  static var choices: [Self] { get }
+  /// How a value is written.
+  var word: String { get }
+}
+
+extension WordArgument {
+  /// The value of a word; nil for any other one.
+  static func choice(_ text: some StringProtocol) -> Self? {
+    let text = text.lowercased()
+    return choices.first { $0.word.lowercased() == text }
+  }
+
+  static var allValueStrings: [String] { choices.map(\.word) }
+
+  init?(argument: String) {
+    guard let choice = Self.choice(argument) else { return nil }
+    self = choice
+  }
+}
+
+extension WordArgument where Self: CaseIterable, AllCases == [Self] {
+  static var choices: [Self] { allCases }
+}
+
+// The parser has its own defaults for these, which mind capitals.
+extension WordArgument where Self: RawRepresentable, RawValue == String {
+  var word: String { rawValue }
+
+  init?(argument: String) {
+    guard let choice = Self.choice(argument) else { return nil }
+    self = choice
+  }
+}
+
+extension WordArgument where Self: CaseIterable, Self: RawRepresentable, RawValue == String {
+  static var allValueStrings: [String] { choices.map(\.word) }
 }

@@ -1,8 +1,6 @@
 package import AssetLibrary
+import Glibc
 
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 /// A file that is open by itself, as the library's are.
 package final class OpenFile: ResourceReader {
