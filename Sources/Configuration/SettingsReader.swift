@@ -213,15 +213,21 @@ extension SettingsReader {
 
 extension SettingsReader {
   private mutating func readKeys(_ node: TOMLNode) {
+    if case .string = node {
+      settings.bindings = choice(node, "keys", KeyPreset.allCases)?.bindings ?? settings.bindings
+      return
+    }
+    var preset = KeyPreset.standard
     var changes: [Command: [Key]] = [:]
-    table(node, "keys", Command.allCases.map(\.name).sorted()) { reader, node, path, name in
+    table(node, "keys", (["preset"] + Command.allCases.map(\.name)).sorted()) { reader, node, path, name in
+      if name == "preset" { preset = reader.choice(node, path, KeyPreset.allCases) ?? preset }
       guard let command = Command(name: name), let keys = reader.keys(node, path) else { return }
       changes[command] = keys
     }
     resolveConflicts(&changes)
-    settings.bindings = KeyBindings.standard.changed(changes)
-    ensureCancelKey(&changes)
-    reportUnboundCommands(changes)
+    settings.bindings = preset.bindings.changed(changes)
+    ensureCancelKey(&changes, preset)
+    reportUnboundCommands(changes, preset)
   }
 
   /// Reads one key or a list of keys; nil if all of them are invalid.
@@ -259,7 +265,7 @@ extension SettingsReader {
   }
 
   /// Makes sure that the picker can always be cancelled.
-  private mutating func ensureCancelKey(_ changes: inout [Command: [Key]]) {
+  private mutating func ensureCancelKey(_ changes: inout [Command: [Key]], _ preset: KeyPreset) {
     guard settings.bindings.keys(for: .cancel).isEmpty else { return }
     let key = Key.control("c")
     reject("keys.cancel", "there must be a key to leave the picker; ctrl-c stays")
@@ -267,13 +273,18 @@ extension SettingsReader {
       changes[command] = Self.nonEmpty(keys.filter { $0 != key })
     }
     changes[.cancel] = [key]
-    settings.bindings = KeyBindings.standard.changed(changes)
+    settings.bindings = preset.bindings.changed(changes)
   }
 
   /// Reports commands that lost their last key to other commands.
-  private mutating func reportUnboundCommands(_ changes: [Command: [Key]]) {
+  private mutating func reportUnboundCommands(_ changes: [Command: [Key]], _ preset: KeyPreset) {
     for command in Command.allCases where changes[command] == nil {
-      guard settings.bindings.keys(for: command).isEmpty else { continue }
+      guard settings.bindings.keys(for: command).isEmpty, !preset.bindings.keys(for: command).isEmpty,
+        // Other keys do the same in two steps.
+        command != .toggleNext, command != .togglePrevious
+      else {
+        continue
+      }
       let reason = "its keys are assigned to others; assign another key, or [] for none"
       reject("keys.\(command.name)", reason)
     }

@@ -182,7 +182,7 @@ extension PixelBuffer {
 }
 
 /// The resampling weights along one axis.
-private struct FilterBank: Sendable {
+struct FilterBank: Sendable {
   /// The source pixels that contribute to one result pixel.
   struct Span: Sendable {
     var first: Int

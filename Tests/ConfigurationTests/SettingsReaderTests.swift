@@ -64,11 +64,25 @@ import Testing
         "[keys]\npage-up = ['ctrl-u', 'page-up']\nhelp = []",
         settings { $0.bindings = .standard.changed([.pageUp: [.control("u"), .pageUp], .help: []]) }
       ),
+      ("keys = 'fzf'", settings { $0.bindings = KeyPreset.fzf.bindings }),
+      ("keys = 'standard'", Settings()),
+      (
+        "[keys]\npreset = 'vim'\ntoggle = 'y'",
+        settings { $0.bindings = KeyPreset.vim.bindings.changed([.toggle: [.character("y")]]) }
+      ),
     ])
   func `Every key has its effect`(text: String, settings: Settings) {
     let result = read(text)
     #expect(result.problems.isEmpty)
     #expect(result.settings == settings)
+  }
+
+  @Test(arguments: ["keys = 'emacs'", "[keys]\npreset = 'emacs'"])
+  func `A preset that is not there names those that are`(text: String) {
+    let result = read(text)
+    #expect(result.settings == Settings())
+    #expect(result.problems.count == 1)
+    #expect(result.problems.allSatisfy { "\($0)".contains("standard, fzf or vim") }, "\(result.problems)")
   }
 
   @Test(arguments: Command.allCases)

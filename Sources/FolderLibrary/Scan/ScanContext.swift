@@ -181,7 +181,7 @@ extension LibraryState {
 /// Whether a scan may go on, and whether it looks at its library for the first time.
 ///
 /// Set and asked from any thread.
-private final class ScanControl: Sendable {
+final class ScanControl: Sendable {
   private let cancelled = Atomic(false)
   private let firstPass = Atomic(true)
 

@@ -149,7 +149,7 @@ extension GridState {
 }
 
 /// The numbers of pictures in the bursts that were shown so far.
-private struct BurstCounts: Sendable {
+struct BurstCounts: Sendable {
   private var known: [String: Int] = [:]
   /// The bursts whose counts are up to date or requested.
   private var fresh: Set<String> = []

@@ -145,7 +145,7 @@ extension PickerState {
 }
 
 /// An entry of the options menu: one value for one of the options.
-private enum RepresentationChoice: Hashable {
+enum RepresentationChoice: Hashable {
   case mode(RepresentationMode)
   /// nil = as many pixels as there are.
   case longestSide(Int?)

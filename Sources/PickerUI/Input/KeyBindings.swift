@@ -2,7 +2,7 @@
 package enum Command: String, Hashable, Sendable, CaseIterable {
   case left, right, up, down
   case pageUp, pageDown, first, last
-  case toggle, confirm, selectAll, unselectAll, range, undo, redo
+  case toggle, toggleNext, togglePrevious, confirm, selectAll, unselectAll, range, undo, redo
   case review, moveEarlier, moveLater
   case search, filterMenu, sortMenu, optionsMenu, showHidden, removeFilter, showEverything, jump
   case nextPane, previousPane
@@ -116,6 +116,9 @@ extension KeyBindings {
       "Choosing",
       [
         group("select or unselect", keys(.space, for: .toggle)),
+        group(
+          "the same, and on to the next photo, back", keys(.control(" "), .character("x"), for: .toggleNext),
+          keys(.character("X"), for: .togglePrevious)),
         group("use the selection", keys(.enter, for: .confirm)),
         group("select a range from here", keys(.character("v"), for: .range)),
         group("select all, up to the limit", keys(.character("a"), for: .selectAll)),
@@ -198,14 +201,19 @@ extension KeyBindings {
   ///
   /// A reassigned key is removed from its previous command. Commands without keys are removed from the help.
   package func changed(_ changes: [Command: [Key]]) -> KeyBindings {
-    let changes = changes.filter { keys(for: $0.key) != $0.value }
-    let taken = Set(changes.values.joined())
-    let sections = sections.map { section in
-      Section(section.title, section.groups.map { Self.changed($0, changes, taken) })
+    let chosen = changes.filter { self.keys(for: $0.key) != $0.value }
+    if chosen.isEmpty { return self }
+    let taken = Set(chosen.values.joined())
+    var bound: [Command: [Key]] = [:]
+    for command in Command.allCases {
+      bound[command] = chosen[command] ?? self.keys(for: command).filter { !taken.contains($0) }
     }
+    // Commands and their places in the help are always those of the standard bindings.
     return KeyBindings(
-      sections: sections.map { section in
-        Section(section.title, section.groups.filter { !$0.bindings.isEmpty })
+      sections: Self.standard.sections.map { section in
+        Section(
+          section.title,
+          section.groups.map { Self.group($0, boundTo: bound) }.filter { !$0.bindings.isEmpty })
       }.filter { !$0.groups.isEmpty })
   }
 
@@ -224,18 +232,50 @@ extension KeyBindings {
   /// The bindings without some keys, which the caller has taken.
   package func without(_ keys: some Sequence<Key>) -> KeyBindings { rebound(keys.map { ($0, nil) }) }
 
-  private static func changed(_ group: Group, _ changes: [Command: [Key]], _ taken: Set<Key>) -> Group {
+  /// A group of the standard bindings with the keys that its commands have now: in the usual order, and for a command
+  /// with others in theirs.
+  private static func group(_ group: Group, boundTo keys: [Command: [Key]]) -> Group {
     var bindings: [Binding] = []
     var done: Set<Command> = []
     for binding in group.bindings {
-      if let keys = changes[binding.command] {
-        if done.insert(binding.command).inserted {
-          bindings += keys.map { Binding($0, binding.command) }
-        }
-      } else if !taken.contains(binding.key) {
-        bindings.append(binding)
+      let chosen = keys[binding.command] ?? []
+      let usual = group.bindings.filter { $0.command == binding.command }.map(\.key)
+      if chosen == usual.filter(chosen.contains) {
+        if chosen.contains(binding.key) { bindings.append(binding) }
+      } else if done.insert(binding.command).inserted {
+        bindings += chosen.map { Binding($0, binding.command) }
       }
     }
     return Group(group.title, label: bindings == group.bindings ? group.label : nil, bindings)
+  }
+}
+
+/// Bindings that people know from other programs, to begin with.
+package enum KeyPreset: String, CaseIterable, Hashable, Sendable {
+  case standard, fzf, vim
+
+  package var bindings: KeyBindings { KeyBindings.standard.changed(changes) }
+
+  private var changes: [Command: [Key]] {
+    switch self {
+    case .standard: [:]
+    case .fzf:
+      [
+        .toggleNext: [.tab, .control(" ")], .togglePrevious: [.backTab],
+        .down: [.down, .control("n"), .character("j")],
+        .up: [.up, .control("p"), .control("k"), .character("k")],
+        .selectAll: [.alt("a"), .character("a")], .unselectAll: [.alt("d"), .character("u")],
+        .close: [.escape, .control("g")], .nextPane: [.character("A")], .previousPane: [],
+      ]
+    case .vim:
+      [
+        .toggle: [.space, .character("x")], .toggleNext: [.control(" ")],
+        .pageDown: [.pageDown, .control("f"), .control("d")],
+        .pageUp: [.pageUp, .control("b"), .control("u")],
+        .undo: [.character("u")], .unselectAll: [.character("U")],
+        .range: [.character("v"), .character("V")],
+        .nextPane: [.tab, .control("w")],
+      ]
+    }
   }
 }

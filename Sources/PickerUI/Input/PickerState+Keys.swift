@@ -75,8 +75,23 @@ extension PickerState {
     return showNotice("\(help) for keys", .dim)
   }
 
+  /// Picks a photo, or takes it back, and goes on to the next or the previous one; in the albums it changes panes as Tab
+  /// usually does. A photo that can't be picked says why, and keeps the cursor.
+  private mutating func toggleAndMove(by step: Int) -> [PickerEffect] {
+    if input.focus == .sidebar { return nextPane(step) }
+    let before = picks.selection.assets.map(\.id)
+    let effects = perform(.toggle)
+    guard picks.selection.assets.map(\.id) != before else { return effects }
+    // What is taken back in the strip of picks makes room for the next one.
+    if input.focus == .strip, step > 0 { return effects }
+    return effects + perform(step > 0 ? .right : .left)
+  }
+
   /// Performs a command in the focused pane.
   mutating func perform(_ command: Command) -> [PickerEffect] {
+    if command == .toggleNext || command == .togglePrevious {
+      return toggleAndMove(by: command == .toggleNext ? 1 : -1)
+    }
     if preview.isFullScreen, let effects = performInFullScreen(command) { return effects }
     if let reason = reasonUnavailable(command) { return reason.isEmpty ? [] : showNotice(reason, .dim) }
     if input.focus == .sidebar, let effects = performInSidebar(command) { return effects }
@@ -84,6 +99,7 @@ extension PickerState {
     switch command {
     case .left, .right, .up, .down, .pageUp, .pageDown, .first, .last: return moveInGrid(command)
     case .toggle: return toggle()
+    case .toggleNext, .togglePrevious: return []
     case .confirm: return confirm()
     case .selectAll: return selectAll()
     case .unselectAll: return unselectAll()

@@ -78,7 +78,8 @@ extension PickerState {
     if program(for: key) != nil { return true }
     guard input.focus == .grid else { return false }
     switch command {
-    case .left, .right, .up, .down, .pageUp, .pageDown, .first, .last, .jump, .toggle, .selectAll, .range,
+    case .left, .right, .up, .down, .pageUp, .pageDown, .first, .last, .jump, .toggle, .toggleNext,
+      .togglePrevious, .selectAll, .range,
       .openFullScreen:
       return true
     // With picks these are the result, whatever is shown.

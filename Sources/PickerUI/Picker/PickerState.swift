@@ -233,6 +233,8 @@ extension PickerState {
   package struct ClientOptions: Sendable {
     /// Its name in prompts about access.
     package var name = "tpick"
+    /// What the photos are for, in the caller's words; it stands before the title.
+    package var purpose: String?
     /// The command that gives it access, once it was denied for good; nil where it was for this run alone.
     package var grantCommand: String?
     /// Whether it reads the files: originals on servers are brought before it gets the result.

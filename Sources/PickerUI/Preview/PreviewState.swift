@@ -127,7 +127,7 @@ extension [PictureRequest] {
 }
 
 /// The pictures of a burst, one of which replaces its representative in full screen.
-private struct BurstReview: Hashable, Sendable {
+struct BurstReview: Hashable, Sendable {
   /// The picture that represents the burst in the grid.
   var representative: LocalIdentifier
   /// The pictures in capture order; empty until the library has answered.

@@ -142,7 +142,8 @@ extension PickerState {
     // After deferred keys, it may be text for a prompt that one of them opens.
     if !isTyped, command == .cancel, picks.deferred.isEmpty { return false }
     let changing: Set<Command> = [
-      .toggle, .confirm, .selectAll, .unselectAll, .range, .undo, .redo, .review, .moveEarlier, .moveLater,
+      .toggle, .toggleNext, .togglePrevious, .confirm, .selectAll, .unselectAll, .range, .undo, .redo,
+      .review, .moveEarlier, .moveLater,
       .manageAccess,
     ]
     let changes =

@@ -130,6 +130,9 @@ extension PickerState {
       parts.append(
         (" · \(options.locale.number(grid.cursor + 1))/\(options.locale.number(library.assets.count))", .dim))
     }
+    if layout.title == nil || input.prompt != nil, let purpose = purposeText {
+      parts.append((" · " + DisplayText(purpose).middleTruncated(to: 40).string, .accent))
+    }
     if layout.title == nil, !preview.isFullScreen, !filterText.isEmpty {
       parts.append((" · \(filterText)", .plain))
     }

@@ -28,18 +28,23 @@ struct TitleLine: Hashable, Sendable {
 
   /// Lays out the items in a line: title and chips on the left, one in the middle, the rest on the right.
   /// - Parameters:
+  ///   - lead: what stands before the title, at most half of the line.
   ///   - center: left out where it does not fit.
   ///   - right: items in order; those with the lowest rank are dropped first if they don't fit.
   init(
-    title: Item, chips: [Item], center: Item? = nil, right: [(item: Item, rank: Int)], columns: Int
+    lead: Item? = nil, title: Item, chips: [Item], center: Item? = nil, right: [(item: Item, rank: Int)],
+    columns: Int
   ) {
     let gap = 3
     var title = title
     title.text = title.text.middleTruncated(to: max(8, columns / 3))
+    var lead = lead
+    if let text = lead?.text { lead?.text = text.middleTruncated(to: max(8, columns / 2)) }
+    let left = (lead.map { [$0] } ?? []) + [title] + chips
     var right = right
     let used = { (items: [Item]) in items.reduce(0) { $0 + $1.text.width + gap } }
     while let least = right.min(by: { $0.rank < $1.rank }),
-      used([title] + chips) + used(right.map(\.item)) > columns
+      used(left) + used(right.map(\.item)) > columns
     {
       right.removeAll { $0.rank == least.rank }
     }
@@ -51,7 +56,7 @@ struct TitleLine: Hashable, Sendable {
       items.append(item)
     }
     column = 1
-    for var item in [title] + chips {
+    for var item in left {
       item.text = item.text.truncated(to: max(0, end - column))
       item.column = column
       column += item.text.width + gap
@@ -95,7 +100,14 @@ extension PickerState {
     }
     let center = visibleMonth.map { TitleLine.Item($0, .title) }
     return TitleLine(
-      title: TitleLine.Item(name, .title), chips: chips, center: center, right: right, columns: columns)
+      lead: purposeText.map { TitleLine.Item($0, .accent) }, title: TitleLine.Item(name, .title),
+      chips: chips, center: center, right: right, columns: columns)
+  }
+
+  /// What the photos are for, as the caller says it; nil where it does not.
+  var purposeText: String? {
+    guard let purpose = options.client.purpose, !purpose.allSatisfy(\.isWhitespace) else { return nil }
+    return DisplayText(purpose).string
   }
 
   /// The month of the first photo on the screen, where photos are in the order of their dates.
@@ -223,7 +235,10 @@ extension PickerState {
     if authorization.mode == .managing {
       return "photos that \(DisplayText(options.client.name).string) may see"
     }
-    guard let first = picks.selection.assets.first else { return DisplayText(library.title).string }
+    guard let first = picks.selection.assets.first else {
+      let title = DisplayText(library.title).string
+      return purposeText.map { "\($0) - \(title)" } ?? title
+    }
     let name = DisplayText(bytes: first.nameBytes).middleTruncated(to: 60).string
     return picks.selection.count == 1
       ? name : "\(name) and \(options.locale.number(picks.selection.count - 1)) more"

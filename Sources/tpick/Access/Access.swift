@@ -187,7 +187,7 @@ struct AccessReset: Subcommand {
 }
 
 /// The options of every action of `tpick access`.
-private struct AccessArguments: ParsableArguments {
+struct AccessArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp("The output format. Default: text.", valueName: "what"))

@@ -101,7 +101,7 @@ struct CacheClear: Subcommand {
 }
 
 /// The output of `tpick cache status` as JSON.
-private struct CacheDocument: Encodable {
+struct CacheDocument: Encodable {
   struct Tally: Encodable {
     var count: Int
     /// Bytes.

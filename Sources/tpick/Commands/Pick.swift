@@ -12,6 +12,7 @@ import PickerUI
 import Pixels
 import RemoteLibrary
 import Results
+import System
 import SystemPackage
 import TerminalGraphics
 
@@ -76,6 +77,10 @@ struct Pick: Subcommand {
   @Option(parsing: .unconditional, help: .hidden)
   var debugStats: String?
 
+  /// What `tpick run` says of the command that gets the photos.
+  @Option(parsing: .unconditional, help: .hidden)
+  var recipient: String?
+
   /// Ends once it is decided what the client may see.
   @Flag(help: .hidden)
   var accessOnly = false
@@ -93,7 +98,9 @@ struct Pick: Subcommand {
     var options = PickerState.Options()
     var settings = file.settings
     if let theme = picker.theme { settings.theme = ThemeChoice(theme, changes: settings.theme.changes) }
-    let memory = self.settings.noConfig ? nil : ScreenMemory()
+    // A caller's order is its own: it neither begins with the user's nor leaves one behind.
+    let hasCaller = library.client.client != nil || library.sort != nil || isatty(STDOUT_FILENO) == 0
+    let memory = self.settings.noConfig ? nil : ScreenMemory(remembersOrder: !hasCaller)
     if let memory { settings.apply(memory.read()) }
     settings.apply(to: &options)
     let theme = settings.theme
@@ -133,6 +140,7 @@ struct Pick: Subcommand {
       printer.needsOriginals || library.copies.export != nil || command != nil && printer.tellsLocalPaths
     options.opening.isOffline = request.remotes.isOffline
     options.client.name = access.consentRequest.client
+    options.client.purpose = library.client.purpose ?? recipient
     options.client.grantCommand = access.keeper.map { _ in ClientName.grantCommand(for: options.client.name) }
     var pictures = PictureOptions(file.settings, graphics, cellSize, self.pictures)
     let linkMemory = LinkMemory()

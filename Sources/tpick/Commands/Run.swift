@@ -81,7 +81,8 @@ struct Run: Subcommand {
     try checkStreams()
     let words = OptionWords(
       given.map { ArgumentFolding.words([$0]) } ?? [], valued: OptionWords.valued(of: Run.self))
-    let choice = PhotoChoice(words, removesLocation: location == .off, basis: try basis(request))
+    let choice = PhotoChoice(
+      words, removesLocation: location == .off, basis: try basis(request), recipient: recipient(command))
     let writable = try writable.map { word throws(Failure) in
       try WritableFolder(word, sources: Self.sources(request))
     }
@@ -97,6 +98,14 @@ struct Run: Subcommand {
     let granted = GrantedCommand(words: ArgumentFolding.words([command]).map(ArgumentBytes.bytes))
     return try session.run(
       bubblewrap, view, granted, display: display, bound: writable.map { [$0.bound] } ?? [])
+  }
+
+  /// The command as it is typed, and what it can do with the photos.
+  private func recipient(_ command: String) -> String {
+    let words = ArgumentFolding.words([command]).map { OutputText.escaped($0) }.joined(separator: " ")
+    let name = words.count > 40 ? "\(words.prefix(24))…\(words.suffix(15))" : words
+    let places = location == .off ? " without their places" : ""
+    return "\(name) will see your picks\(places)\(network ? ", and can use the network" : "")"
   }
 
   /// Where the photos come from, whoever names it.

@@ -28,6 +28,35 @@ import Testing
     for command in Command.allCases { #expect(KeyBindings.standard.key(for: command) != nil, "\(command)") }
   }
 
+  @Test(arguments: KeyPreset.allCases)
+  func `Each preset can pick, hand over and leave, and no key asks for two things`(preset: KeyPreset) {
+    let keys = preset.bindings.groups.flatMap { $0.bindings.map(\.key) }
+    #expect(Set(keys).count == keys.count)
+    for command in Command.allCases where command != .previousPane {
+      #expect(preset.bindings.key(for: command) != nil, "\(preset): \(command)")
+    }
+  }
+
+  @Test func `Tab picks and goes on where the keys are fzf's, Shift-Tab picks and goes back`() {
+    var picker = TestPicker.open(.numbered(9), limit: 0) { $0.bindings = KeyPreset.fzf.bindings }
+    picker.press(.tab, .tab, .backTab)
+    #expect(picker.selected == ["0", "1", "2"])
+    picker.press(.control("n"), .control(" "))
+    #expect(picker.selected.count == 4)
+  }
+
+  @Test func `A photo that can't be picked keeps the cursor`() {
+    var picker = TestPicker.open(.numbered(9), limit: 2)
+    picker.press(.character("x"), .character("x"), .character("x"))
+    #expect(picker.selected == ["0", "1"])
+    picker.press(.character("x"))
+    #expect(picker.state.current?.id == LocalIdentifier("2"))
+    // Taken back, it goes on as well.
+    picker.press(.left, .character("X"))
+    #expect(picker.selected == ["0"])
+    #expect(picker.state.current?.id == LocalIdentifier("0"))
+  }
+
   @Test(arguments: KeyBindings.standard.groups)
   func `The help names everything with its keys`(group: KeyBindings.Group) {
     var picker = TestPicker.open(size: CellSize(columns: 120, rows: 50))

@@ -43,4 +43,19 @@ import Testing
     let parts = ["Limited access", "3 of 1,242 photos", "m to choose others"]
     #expect(PickerState.bannerText(parts, width: width) == text)
   }
+
+  @Test(arguments: [
+    CellSize(columns: 120, rows: 40), .init(columns: 60, rows: 18), .init(columns: 34, rows: 9),
+  ])
+  func `What the photos are for is always on the screen`(size: CellSize) {
+    var picker = TestPicker.open(size: size) { $0.client.purpose = "Attach\u{1B} to mail" }
+    #expect(picker.shows("Attach"))
+    #expect(!picker.lines.contains { $0.contains("\u{1B}") })
+    #expect(Picker.windowTitle(picker.state).hasPrefix("Attach"))
+    picker.press(.character("o"))
+    #expect(picker.shows("Attach"), "full screen")
+    picker.press(.escape, .character("/"), .character("a"))
+    picker.answerFetches()
+    #expect(picker.shows("Attach"), "search")
+  }
 }

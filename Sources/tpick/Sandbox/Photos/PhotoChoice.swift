@@ -8,6 +8,8 @@ struct PhotoChoice {
   /// Whether photos are handed over as they lie.
   let isPlain: Bool
   private let basis: Basis
+  /// What the user is told of the command that gets the photos.
+  private let recipient: String
 
   /// What says which photos are granted.
   enum Basis: Hashable {
@@ -35,8 +37,10 @@ struct PhotoChoice {
   /// - Parameters:
   ///   - words: the options and sources of `run`.
   ///   - removesLocation: whether copies are made that have no place.
-  init(_ words: OptionWords, removesLocation: Bool, basis: Basis) {
+  ///   - recipient: the command that gets the photos and what it may do, for the picker's title.
+  init(_ words: OptionWords, removesLocation: Bool, basis: Basis, recipient: String) {
     given = words
+    self.recipient = recipient
     listed = OptionWords.all(of: List.self)
     var shape = given.words(of: Self.shapes)
     if removesLocation, !given.options.contains("--strip") { shape += ["--strip", "location"] }
@@ -58,7 +62,9 @@ struct PhotoChoice {
   /// Chooses the first photos; prints their paths.
   var first: [[UInt8]] {
     let without = given.words(without: Self.own.union(Self.shapes))
-    if basis == .picking { return Self.bytes(["pick"] + Self.printing + without) }
+    if basis == .picking {
+      return Self.bytes(["pick", "--recipient=\(recipient)"] + Self.printing + without)
+    }
     let known = given.words(
       of: listed.subtracting(Self.own).subtracting(Self.shapes).subtracting(Self.limits))
     // Where nobody says which folders to look in, those files are the library.
@@ -78,7 +84,7 @@ struct PhotoChoice {
       let before = given.items.last { $0.option == "--query" }.map(Self.value)
       words += ["--query=\(before.map { "(\($0)) (\(query))" } ?? query)"]
     }
-    return Self.bytes(["pick"] + Self.printing + words)
+    return Self.bytes(["pick", "--recipient=\(recipient)"] + Self.printing + words)
   }
 
   /// Copies the photos whose paths it reads, each ended by NUL, in the shape that is wanted; prints the paths of the copies.
