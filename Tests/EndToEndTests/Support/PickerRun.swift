@@ -148,14 +148,16 @@ extension TerminalSession {
     let lines = screen.text.split(separator: "\n", omittingEmptySubsequences: false)
     return lines.enumerated().contains { row, line in
       guard let place = line.range(of: " \(name)") else { return false }
+      let rest = line[place.upperBound...]
+      // In the line of facts, before others: in a small window it stands right below the thumbnails.
+      if rest.hasPrefix(" · ") { return true }
       // Right below a thumbnail stands the name of any photo.
       let column = line.distance(from: line.startIndex, to: place.lowerBound) + 1
       let isCaption = screen.pictureAreas.contains {
         $0.columns < 20 && $0.row + $0.rows == row && ($0.column..<$0.column + $0.columns).contains(column)
       }
-      if isCaption { return false }
-      // In the pane alone, in the line of facts before others.
-      return line[place.upperBound...].allSatisfy { $0 == " " } || line[place.upperBound...].hasPrefix(" · ")
+      // In the pane alone, or in the line of facts of a window that has room for no more, and for no captions.
+      return (!isCaption || screen.columns < 30) && rest.allSatisfy { $0 == " " }
     }
   }
 }
