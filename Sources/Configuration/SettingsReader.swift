@@ -293,7 +293,7 @@ extension SettingsReader {
 
 extension SettingsReader {
   /// Reads the table of actions: the names of keys, each with what the key does.
-  mutating func readActions(_ node: TOMLNode) {
+  private mutating func readActions(_ node: TOMLNode) {
     guard case .table(let table) = node else { return reject("actions", node, expected: "a table") }
     for (name, node) in table.sorted(by: { $0.key < $1.key }) {
       let path = "actions.\(name)"

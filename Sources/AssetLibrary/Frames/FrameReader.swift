@@ -68,7 +68,7 @@ public struct FramePacer: Hashable, Sendable {
   public static let mostSkipped = 32
 
   /// How late a picture may be before all later ones are delayed.
-  static let toleratedDelay: Duration = .milliseconds(500)
+  private static let toleratedDelay: Duration = .milliseconds(500)
 
   /// When the first picture of this pass was or is due.
   public private(set) var begin: Duration

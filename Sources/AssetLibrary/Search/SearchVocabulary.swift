@@ -16,7 +16,7 @@ public struct SearchVocabulary: Hashable, Sendable {
     var kind: PickerFilter.Name
   }
 
-  static let englishMonths = [
+  private static let englishMonths = [
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
     "November", "December",
   ]
@@ -99,9 +99,9 @@ extension SearchVocabulary {
 // What kinds are called. The first name of each is the one that is suggested; capitals and accents don't count.
 
 extension SearchVocabulary {
-  typealias KindWords = [(kind: PickerFilter.Name, words: [String])]
+  private typealias KindWords = [(kind: PickerFilter.Name, words: [String])]
 
-  static let englishKindWords: KindWords = [
+  private static let englishKindWords: KindWords = [
     (.images, ["photos", "photo", "pictures", "picture", "images", "image"]),
     (.videos, ["videos", "video", "movies", "movie"]),
     (.livePhotos, ["live photos", "live photo", "live", "livephotos", "livephoto"]),
@@ -125,7 +125,7 @@ extension SearchVocabulary {
   ]
 
   /// By the codes of languages (ISO 639-1).
-  static let kindWords: [String: KindWords] = [
+  private static let kindWords: [String: KindWords] = [
     "de": [
       (.images, ["Fotos", "Foto", "Bilder", "Bild"]),
       (.videos, ["Videos", "Video", "Filme", "Film"]),

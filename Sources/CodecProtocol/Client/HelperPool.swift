@@ -73,7 +73,7 @@ final class HelperPool: Sendable {
 
   private static let begin = SuspendingClock.now
 
-  static let timeSinceBegin: @Sendable () -> Duration = { begin.duration(to: .now) }
+  private static let timeSinceBegin: @Sendable () -> Duration = { begin.duration(to: .now) }
 
   /// Waits until fewer callers are at work than there may be helpers.
   /// - Returns: false when the caller gave up; else it has to release its slot again.

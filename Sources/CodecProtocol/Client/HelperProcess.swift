@@ -148,12 +148,12 @@ final class HelperProcess: Sendable {
   func makeInbox() -> HelperInbox { HelperInbox(socket: socket, budget: budget) }
 
   /// Bytes of the large pictures that it was handed memory for.
-  var handedBytes: Int { handed.load(ordering: .relaxed) }
+  private var handedBytes: Int { handed.load(ordering: .relaxed) }
 
   /// Notes that it was handed memory of which so many bytes became a picture.
   ///
   /// Only large ones count: of small ones its few open files can't hold much.
-  func noteHanded(_ byteCount: Int) {
+  private func noteHanded(_ byteCount: Int) {
     if byteCount > 16 << 20 { handed.add(byteCount, ordering: .relaxed) }
   }
 }

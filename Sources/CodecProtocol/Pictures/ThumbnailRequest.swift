@@ -38,7 +38,7 @@ extension ThumbnailRequest {
 package struct ThumbnailFacts: Hashable, Sendable {
   /// The most words that are told of one, and bytes of each.
   static let mostWords = 16
-  static let longestWord = 1 << 16
+  private static let longestWord = 1 << 16
 
   /// Texts by their keywords.
   package var words: [String: String]

@@ -105,7 +105,7 @@ struct WireWriter {
 /// Bytes as they arrive, cut into frames.
 struct FrameBuffer {
   /// More than any honest frame has: the metadata blocks of a copy.
-  static let largestFrame = 24 << 20
+  private static let largestFrame = 24 << 20
 
   private var bytes: [UInt8] = []
 

@@ -184,7 +184,7 @@ extension Int {
 }
 
 /// What an `fcTL` chunk says of a picture.
-private struct PNGFrameControl {
+struct PNGFrameControl {
   var size: PixelSize
   var left: Int
   var top: Int

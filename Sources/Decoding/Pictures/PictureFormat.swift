@@ -30,7 +30,7 @@ enum PictureFormat: Hashable, Sendable {
     }
   }
 
-  var fileFormat: FileFormat {
+  private var fileFormat: FileFormat {
     switch self {
     case .jpeg: .jpeg
     case .png: .png

@@ -41,7 +41,7 @@ package final class MountProbes: Sendable {
   /// So many questions may be stuck on one mount; while they are, it is asked nothing else.
   static let mostStuckOnMount = 8
   /// So many on all of them.
-  static let mostStuck = 32
+  private static let mostStuck = 32
 
   private let patience: Duration
   private let readTable: @Sendable () -> MountTable

@@ -103,6 +103,22 @@ final class FolderWatch: Sendable {
     if isReported { queue.async { [weak self] in self?.schedule() } }
   }
 
+  /// The number under which the surroundings of folders that are not there are reported.
+  static let surroundings = -1
+
+  /// Watches the nearest folder that there is around a path.
+  func addSurroundings(of path: FilePath) {
+    var folder = path.removingLastComponent()
+    while true {
+      if let opened = try? OpenFolder(folder.isEmpty ? "." : folder) {
+        return add(opened, folder: Self.surroundings)
+      }
+      let outer = folder.removingLastComponent()
+      if outer == folder { return }
+      folder = outer
+    }
+  }
+
   /// Reports a folder as if something had happened in it.
   func report(_ folder: Int) {
     state.withLock { _ = $0.changed.insert(folder) }

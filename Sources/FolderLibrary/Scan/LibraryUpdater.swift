@@ -20,6 +20,8 @@ final class LibraryUpdater: Sendable {
     var isRescanScheduled = false
     /// How often that was needed in a row.
     var rescans = 0
+    /// The folders of the sources that were not there when that was last looked at.
+    var missing: [FilePath] = []
 
     mutating func stop() {
       isStopped = true
@@ -203,6 +205,7 @@ final class LibraryUpdater: Sendable {
     scan.watch?.start { [weak self] news in
       self?.updating.async { [weak self] in self?.update(news, following) }
     }
+    followMissingSources(scan)
     rescanIfUnwatched(following, scan)
     retryLater(following, scan)
     if sources.remotes.contains(where: { !$0.isOffline }) { relistLater(following) }
@@ -231,13 +234,40 @@ final class LibraryUpdater: Sendable {
     guard let scan = state.withLock({ $0.scan }), !scan.context.control.isCancelled else { return }
     switch news {
     case .folders(let folders):
-      scan.revisit(folders, holding: following.holdTime)
-      passOnNotes(of: scan)
+      let within = folders.subtracting([FolderWatch.surroundings])
+      if !within.isEmpty { scan.revisit(within, holding: following.holdTime) }
+      if within != folders, hasMissingSourceReturned { run(scan) } else { passOnNotes(of: scan) }
     case .everything: run(scan)
     }
+    followMissingSources(scan)
     rescanIfUnwatched(following, scan)
     retryLater(following, scan)
   }
+
+  /// Says which folders of the sources are not there any more, and has the folders around them watched: what comes back
+  /// is read again.
+  private func followMissingSources(_ scan: LibraryScan) {
+    let missing = sources.folders.filter { scan.context.probes.answers($0) && !$0.isFolder }
+    state.withLock { $0.missing = missing }
+    if missing.isEmpty { return }
+    let known = Set(model.status.unreadableSources.map(\.subject))
+    let news = missing.filter { !known.contains($0.displayString) }
+    if !news.isEmpty {
+      model.change { state in
+        for source in news {
+          state.addFailedSource(
+            AssetError(source.displayString, "no longer there; its photos come back when it does"))
+        }
+        state.publishFailedSources(
+          of: candidates == nil
+            ? sources.folders.count + sources.files.count + sources.remotes.count : nil)
+      }
+      model.announce(now: true)
+    }
+    for source in missing { scan.watch?.addSurroundings(of: source) }
+  }
+
+  private var hasMissingSourceReturned: Bool { state.withLock { $0.missing }.contains(where: \.isFolder) }
 
   /// Tries again later what failed for a cause that passes.
   private func retryLater(_ following: FollowingSettings, _ scan: LibraryScan) {

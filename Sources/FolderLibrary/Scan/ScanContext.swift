@@ -26,7 +26,7 @@ struct ScanContext: Sendable {
   }
 
   /// Remembers which files of a page have identifiers that are not their own, wherever they are moved.
-  func rememberIdentities(of page: FolderPage) {
+  private func rememberIdentities(of page: FolderPage) {
     for asset in page.assets where asset.flags.contains(.inherited) {
       let file = page.files[Int(asset.firstFile)]
       identities.remember(

@@ -235,7 +235,7 @@ extension FolderVisit {
   }
 
   /// Rows again with identifiers of their own, because assets that were added in the meantime have theirs.
-  func ownIdentity(of rows: [Int], in segment: Segment) -> Segment {
+  private func ownIdentity(of rows: [Int], in segment: Segment) -> Segment {
     var builder = SegmentBuilder()
     for row in rows {
       var asset = segment.assets[row]

@@ -362,7 +362,7 @@ extension FolderVisit {
 
   /// Looks into files, as many at once as may be open.
   /// - Returns: in their order; nil for one that is gone. Nil where nobody waits any more.
-  func lookInto(_ files: [Int]) -> [Result<FileFinding?, AssetError>]? {
+  private func lookInto(_ files: [Int]) -> [Result<FileFinding?, AssetError>]? {
     guard let onDisk = folder.onDisk else { return files.map { .success(awaited($0)) } }
     var looks: [Result<FileFinding?, AssetError>] = []
     looks.reserveCapacity(files.count)

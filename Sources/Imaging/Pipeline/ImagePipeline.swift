@@ -157,7 +157,7 @@ extension ImagePipeline {
   }
 
   /// Starts threads for what waits, up to the number that may work at once.
-  func startNeededWorkers() {
+  private func startNeededWorkers() {
     let (worker, background, download) = state.withLock { state in
       let worker = state.workers < workerCount && state.table.hasVisibleJob
       if worker { state.workers += 1 }
@@ -215,7 +215,7 @@ extension ImagePipeline {
   }
 
   /// Makes the final picture of a request on the caller, unless a worker is at it.
-  func runFinalJob(of id: ImageRequestID) {
+  private func runFinalJob(of id: ImageRequestID) {
     let claimed = state.withLock { state in
       state.table.finalJob(of: id).map { ($0, state.begin($0)) }
     }
@@ -274,7 +274,7 @@ extension ImagePipeline {
   private static let downloadLimit = 2
 
   /// Takes the next download out of the table, if it may begin.
-  func beginDownload(_ state: inout PipelineState) -> (ImageDownload, Cancellation)? {
+  private func beginDownload(_ state: inout PipelineState) -> (ImageDownload, Cancellation)? {
     guard state.downloads < Self.downloadLimit, let next = state.table.nextDownload() else { return nil }
     state.downloads += 1
     state.counters.downloads += 1

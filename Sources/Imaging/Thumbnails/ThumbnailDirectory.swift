@@ -183,7 +183,7 @@ package final class ThumbnailDirectory: Sendable {
   }
 
   /// A file that stalled in so many runs is not tried again.
-  static let mostStalledRuns = 3
+  private static let mostStalledRuns = 3
 
   private func recordFailure(
     of subject: ThumbnailSubject, words: [(keyword: String, text: String)]

@@ -50,7 +50,7 @@ struct ByteWindow {
   private var copiesLeft = Self.mostCopied
 
   /// Bytes that are copied out of one file at most: three packets of XMP as long as they may be.
-  static let mostCopied = 48 << 20
+  private static let mostCopied = 48 << 20
 
   /// A window onto a file.
   /// - Parameters:

@@ -209,7 +209,7 @@ extension EXIFReader {
   }
 
   /// Reads the place, and the satellites' time where there is no other.
-  func readPlace(
+  private func readPlace(
     inDirectoryAt offset: Int, into blocks: inout MetadataBlocks, in window: inout ByteWindow
   ) {
     guard let directory = tiff.directory(at: offset, in: &window) else { return }

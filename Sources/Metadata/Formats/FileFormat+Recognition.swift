@@ -50,7 +50,8 @@ extension FileFormat {
     if head[1] == UInt8(ascii: "7") { return head[2] == 0x0A }
     guard [0x09, 0x0A, 0x0D, 0x20].contains(head[2]) else { return false }
     let next = head[3...].first { ![0x09, 0x0A, 0x0D, 0x20].contains($0) }
-    return next.map { $0 == UInt8(ascii: "#") || (UInt8(ascii: "1")...UInt8(ascii: "9")).contains($0) } ?? false
+    return next.map { $0 == UInt8(ascii: "#") || (UInt8(ascii: "1")...UInt8(ascii: "9")).contains($0) }
+      ?? false
   }
 
   /// EBML's header with its DocType (RFC 8794, 11.2.6; Matroska, RFC 9559).
@@ -77,7 +78,7 @@ extension FileFormat {
 // The formats built of boxes: ISO/IEC 14496-12, 4.2 and 4.3 (ftyp), HEIF (ISO/IEC 23008-12, annex B.4), AVIF,
 // QuickTime, JPEG XL (ISO/IEC 18181-2), JPEG 2000 (ISO/IEC 15444-1, I.5.1).
 extension FileFormat {
-  static func isoMedia(_ window: inout ByteWindow) -> FileFormat? {
+  private static func isoMedia(_ window: inout ByteWindow) -> FileFormat? {
     guard let size = window.bigEndian32(at: 0) else { return nil }
     if size == 12, window.bigEndian32(at: 8) == 0x0D0A_870A {
       return window.has("JXL ", at: 4) ? .jpegXL : window.has("jP  ", at: 4) ? .jpeg2000 : nil

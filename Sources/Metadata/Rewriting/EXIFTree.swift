@@ -282,7 +282,7 @@ extension EXIFTree {
   }
 
   /// How a TIFF or raw file stores its picture, and blocks of metadata that have places of their own elsewhere.
-  static func isStructural(_ tag: UInt16) -> Bool {
+  private static func isStructural(_ tag: UInt16) -> Bool {
     switch tag {
     case 0x00FE...0x0103, 0x0106, 0x0107, 0x010A, 0x0111, 0x0115...0x0117, 0x011C, 0x0120...0x0129, 0x013D,
       0x0140...0x0159, 0x015B, 0x0200...0x0212, 0x02BC, 0x828D, 0x828E, 0x83BB, 0x8649, 0x8773, 0x935C,

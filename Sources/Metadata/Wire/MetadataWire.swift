@@ -157,7 +157,7 @@ package enum MediaReport: Hashable, Sendable {
   case incomplete(Range<Int>)
 
   /// Sidecars are a few kilobytes; what is longer is cut, and then no XMP.
-  static let longestSidecar = 1 << 20
+  private static let longestSidecar = 1 << 20
 
   /// Reads a medium of `byteCount` bytes.
   /// - Parameters:

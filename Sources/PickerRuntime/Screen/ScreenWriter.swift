@@ -29,7 +29,7 @@ final class ScreenWriter {
   }
 
   /// Enough bytes for one write; between writes a waiting key is noticed.
-  static let writeSize = 32_768
+  private static let writeSize = 32_768
 
   /// Which pictures are on the screen.
   var shownVersions: Set<UInt64> { onScreen.shownVersions }

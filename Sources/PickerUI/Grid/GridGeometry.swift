@@ -10,7 +10,7 @@ import Pixels
 struct GridGeometry: Hashable, Sendable {
   static let gap = 1
   /// A cut row with fewer rows of its tiles is not shown.
-  static let leastCutRows = 2
+  private static let leastCutRows = 2
 
   let area: CellRect
   /// The size of a whole tile, without its caption.

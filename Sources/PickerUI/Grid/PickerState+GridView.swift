@@ -189,7 +189,7 @@ extension PickerState {
 
 extension PickerState {
   /// Draws the visible tiles with their marks, the days above them, and the frame of the cursor.
-  func drawTiles(on frame: inout ScreenFrame, _ layout: ScreenLayout) {
+  private func drawTiles(on frame: inout ScreenFrame, _ layout: ScreenLayout) {
     let tiles = visibleTiles(in: layout)
     for tile in tiles {
       drawThumbnail(of: tile.asset, key: tile.key, in: tile.box, on: &frame)

@@ -209,7 +209,7 @@ extension PickerState {
   }
 
   /// Changes the number of tiles in a row.
-  mutating func setColumns(_ count: Int) {
+  private mutating func setColumns(_ count: Int) {
     grid.size = .columns(max(2, min(GridSize.columnRange.upperBound, count)))
   }
 

@@ -3,13 +3,13 @@ import Pixels
 
 extension PickerState {
   /// The double-click interval in milliseconds.
-  static let doubleClickInterval = 400
+  private static let doubleClickInterval = 400
   /// The interval of autoscroll in milliseconds.
-  static let scrollInterval = 80
+  private static let scrollInterval = 80
   /// The columns of a tile's lower right corner that a click selects with.
   static let markColumns = 3
   /// The rows that one notch of the wheel scrolls in a list.
-  static let wheelStep = 3
+  private static let wheelStep = 3
 
   mutating func handle(_ event: MouseEvent) -> [PickerEffect] {
     switch page {
@@ -288,7 +288,9 @@ extension PickerState {
   // MARK: The wheel
 
   /// Scrolls the pane under the pointer; in full screen, moves to other photos.
-  mutating func handleWheel(_ step: Int, _ event: MouseEvent, _ layout: ScreenLayout) -> [PickerEffect] {
+  private mutating func handleWheel(
+    _ step: Int, _ event: MouseEvent, _ layout: ScreenLayout
+  ) -> [PickerEffect] {
     if preview.isFullScreen { return handleWheelInFullScreen(step, event, layout) }
     let isOver = { (area: CellRect?) in area?.contains(row: event.row, column: event.column) ?? false }
     if isOver(layout.sidebar) {
@@ -318,7 +320,7 @@ extension PickerState {
 
   // MARK: Overlays
 
-  mutating func mouseInOverlay(_ event: MouseEvent) -> [PickerEffect] {
+  private mutating func mouseInOverlay(_ event: MouseEvent) -> [PickerEffect] {
     guard let overlay = input.overlay else { return [] }
     switch event.action {
     case .wheelUp: return press(.up, .up, in: overlay)
@@ -331,7 +333,7 @@ extension PickerState {
     return []
   }
 
-  mutating func clickConsent(_ request: ConsentRequest, _ event: MouseEvent) -> [PickerEffect] {
+  private mutating func clickConsent(_ request: ConsentRequest, _ event: MouseEvent) -> [PickerEffect] {
     switch event.action {
     case .wheelUp: return press(.up)
     case .wheelDown: return press(.down)

@@ -228,7 +228,7 @@ struct ScreenLayout: Hashable, Sendable {
 
   /// Places a menu where the preview is beside the grid, else at the side, else at the bottom.
   /// - Returns: what is left for the grid.
-  mutating func placeMenu(rows: Int, in area: CellRect) -> CellRect {
+  private mutating func placeMenu(rows: Int, in area: CellRect) -> CellRect {
     var rest = area
     if let pane = preview, rest.columns == 0 || pane.column >= rest.endColumn {
       (preview, strip) = (nil, StripLayout())
@@ -249,12 +249,12 @@ struct ScreenLayout: Hashable, Sendable {
 
   /// Places the line of facts at the end of an area.
   /// - Returns: what is left of the area.
-  mutating func placeFacts(in rest: CellRect) -> CellRect {
+  private mutating func placeFacts(in rest: CellRect) -> CellRect {
     facts = CellRect(column: rest.column, row: rest.endRow - 1, columns: rest.columns, rows: 1)
     return rest.inset(bottom: 1)
   }
 
-  mutating func floatSidebar(over body: CellRect) {
+  private mutating func floatSidebar(over body: CellRect) {
     let rows = facts.map { $0.row - body.row } ?? body.rows
     sidebar = CellRect(column: 0, row: body.row, columns: floatingSidebarColumns, rows: rows)
   }
@@ -269,7 +269,7 @@ struct ScreenLayout: Hashable, Sendable {
   private static let (stripColumns, narrowStripColumns) = (10, 5)
 
   /// The lines kept for the facts below a preview, where rows are not scarce.
-  static let factRows = 7
+  private static let factRows = 7
 
   /// The rows that a picture leaves for the facts below it, with the gap before them: where they are scarce the
   /// picture gets nearly all of them, and the facts those that it does not fill.
@@ -305,7 +305,7 @@ struct ScreenLayout: Hashable, Sendable {
 
   /// Places the strip below the grid.
   /// - Returns: the area left for the grid.
-  mutating func placeStripBelow(_ rest: CellRect) -> CellRect {
+  private mutating func placeStripBelow(_ rest: CellRect) -> CellRect {
     let columns = rest.rows >= 17 ? Self.stripColumns : Self.narrowStripColumns
     let tile = Self.height(ofThumbnail: columns, shape: metrics.cellShape) + GridGeometry.gap
     // More picks than a row takes have up to half of the height.
@@ -324,7 +324,7 @@ struct ScreenLayout: Hashable, Sendable {
   }
 
   /// The rows of tiles that picks take in a width.
-  private static func lines(of picks: Int, in width: Int, tileColumns: Int = stripColumns) -> Int {
+  static func lines(of picks: Int, in width: Int, tileColumns: Int = stripColumns) -> Int {
     let columns = max(1, (width + GridGeometry.gap) / (tileColumns + GridGeometry.gap))
     return (picks + columns - 1) / columns
   }
@@ -339,9 +339,9 @@ struct ScreenLayout: Hashable, Sendable {
   }
 
   /// The rows of the strip in compact mode.
-  var compactStripRows: Int { Self.rows(ofStrip: Self.narrowStripColumns, shape: metrics.cellShape) }
+  private var compactStripRows: Int { Self.rows(ofStrip: Self.narrowStripColumns, shape: metrics.cellShape) }
 
-  mutating func placeGrid(in area: CellRect, metrics: ScreenMetrics, options: Options) {
+  private mutating func placeGrid(in area: CellRect, metrics: ScreenMetrics, options: Options) {
     var area = area
     if options.hasBanner, area.rows > 4 {
       banner = CellRect(column: area.column, row: area.row, columns: area.columns, rows: 1)
@@ -414,7 +414,7 @@ extension ScreenLayout {
   private static let leastRowsOfTiles = 3
 
   /// Places one row of thumbnails with the preview above it, beside it or instead of it.
-  mutating func placeStrip(in body: CellRect, metrics: ScreenMetrics, options: Options) {
+  private mutating func placeStrip(in body: CellRect, metrics: ScreenMetrics, options: Options) {
     var body = body
     if let rows = options.menuRows { body = placeMenu(rows: rows, in: body) }
     var rest = body

@@ -238,7 +238,7 @@ extension PickerState {
   }
 
   /// Draws the scroll position of the row of thumbnails into the rule above it.
-  func drawCompactScrollBar(on frame: inout ScreenFrame, _ layout: ScreenLayout) {
+  private func drawCompactScrollBar(on frame: inout ScreenFrame, _ layout: ScreenLayout) {
     let visible = layout.cells.count
     guard layout.isCompact, let row = layout.dividerRow, visible > 0, library.assets.count > visible else {
       return

@@ -15,7 +15,7 @@ struct Playback: Hashable, Sendable {
   }
 
   /// How long the cursor has to rest before playback starts, in milliseconds.
-  static let startDelay = 1000
+  private static let startDelay = 1000
 
   /// Whether playback is on.
   var isWanted = false

@@ -214,7 +214,7 @@ extension PickerState {
   private static let maximumHistogramColumns = 64
 
   /// The histogram of an asset's preview as lines of text; empty until the preview is ready.
-  func histogramLines(of asset: Asset, columns: Int) -> [InfoLine] {
+  private func histogramLines(of asset: Asset, columns: Int) -> [InfoLine] {
     guard columns >= 16, let key = previewKey(in: layout)?(asset),
       case .ready(_, let histogram?) = pictures[key]
     else { return [] }

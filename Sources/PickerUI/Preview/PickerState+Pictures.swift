@@ -3,7 +3,7 @@ package import Pixels
 
 extension PickerState {
   /// How many neighbors of the previewed picture are prefetched in each direction.
-  static let prefetchDistance = 2
+  private static let prefetchDistance = 2
 
   /// The effects that follow from the new state: pictures, facts, burst counts, posters and playback to
   /// request.

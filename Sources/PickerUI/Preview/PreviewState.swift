@@ -40,7 +40,7 @@ struct PreviewState: Sendable {
 
 extension PreviewState {
   /// How long the outgoing preview may be shown in place of the next one, in milliseconds.
-  static let outgoingDuration = 150
+  private static let outgoingDuration = 150
 
   /// The version of an asset that is shown.
   func version(of asset: Asset) -> AssetVersion {

@@ -110,7 +110,7 @@ extension PickerState {
   private static let panStep = 1.0 / 8
 
   /// The visible part of an asset's picture in full screen; nil if all of it is visible.
-  func zoomedPart(of asset: Asset, in layout: ScreenLayout) -> PicturePart? {
+  private func zoomedPart(of asset: Asset, in layout: ScreenLayout) -> PicturePart? {
     guard preview.isFullScreen, let zoom = preview.zoom, let box = previewKey(in: layout)?(asset).size else {
       return nil
     }

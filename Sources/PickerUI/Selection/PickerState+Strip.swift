@@ -56,7 +56,9 @@ extension PickerState {
   }
 
   /// Whether the user can put the picks into another order.
-  var canReorder: Bool { options.configuration.selection.isOrdered || authorization.mode == .managing }
+  private var canReorder: Bool {
+    options.configuration.selection.isOrdered || authorization.mode == .managing
+  }
 
   /// Scrolls the strip by a row; its cursor stays in the visible rows.
   mutating func scrollStrip(_ step: Int) {

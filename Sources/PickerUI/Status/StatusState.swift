@@ -24,7 +24,7 @@ struct StatusState: Sendable {
 
 extension StatusState {
   /// How long a notice is shown, in milliseconds.
-  static let noticeDuration = 5000
+  private static let noticeDuration = 5000
   /// How long work has to take before it is shown, in seconds.
   static let workDelay = 1.0
   /// How long work has to take for its end to ring the bell, in seconds.

@@ -72,7 +72,7 @@ extension LocaleFormat {
   /// "2 May 2024".
   func day(_ day: CalendarDay) -> String { self.day(year: day.year, month: day.month, day: day.day) }
 
-  func monthName(_ month: Int) -> String {
+  private func monthName(_ month: Int) -> String {
     monthNames.indices.contains(month - 1) ? monthNames[month - 1] : String(month)
   }
 

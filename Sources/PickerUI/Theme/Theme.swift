@@ -78,7 +78,7 @@ package struct Theme: Hashable, Sendable {
   }
 
   /// The least contrast of dim text, above the 4.5 of WCAG 2.1 (1.4.3), since it is small.
-  static let leastContrast = 5.5
+  private static let leastContrast = 5.5
 
   /// Chooses the dimmest gray for dim text that can be read on a background; plain text where none can.
   mutating func adaptDim(to ground: Color) {

@@ -19,7 +19,7 @@ final class RcloneDaemon: Sendable {
   private let isReaped = Mutex(false)
 
   /// How long it may take to say where it listens.
-  static let startPatience: Duration = .seconds(20)
+  private static let startPatience: Duration = .seconds(20)
 
   /// Starts one, and waits until it listens.
   /// - Parameters:

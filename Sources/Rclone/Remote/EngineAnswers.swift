@@ -17,7 +17,7 @@ struct EntryAnswer: Decodable {
   var id: String?
   var hashes: [String: String]?
 
-  enum CodingKeys: String, CodingKey {
+  private enum CodingKeys: String, CodingKey {
     case name = "Name"
     case size = "Size"
     case modified = "ModTime"
@@ -34,7 +34,7 @@ struct FeaturesAnswer: Decodable {
   var precision: Int64
   var name: String
 
-  enum CodingKeys: String, CodingKey {
+  private enum CodingKeys: String, CodingKey {
     case features = "Features"
     case hashes = "Hashes"
     case precision = "Precision"

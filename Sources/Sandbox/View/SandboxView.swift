@@ -60,7 +60,8 @@ package struct SandboxView: Equatable, Sendable {
   ].map { "/etc/\($0)" }
 
   /// What of /proc changes the machine (proc(5)).
-  static let kernelSettings = ["sys", "sysrq-trigger", "irq", "bus", "fs", "acpi", "scsi", "mtrr"].map {
+  private static let kernelSettings = ["sys", "sysrq-trigger", "irq", "bus", "fs", "acpi", "scsi", "mtrr"].map
+  {
     "/proc/\($0)"
   }
 

@@ -81,7 +81,7 @@ package struct KittyCommands: Hashable, Sendable {
   /// - Parameters:
   ///   - pixels: those that are shown; nil = all.
   ///   - box: the cells that it is fitted into; nil = it has its own size.
-  func placeAtCursor(
+  private func placeAtCursor(
     _ number: KittyNumber, placement: Int, pixels: (columns: Range<Int>, rows: Range<Int>)? = nil,
     box: CellSize? = nil
   ) -> [UInt8] {

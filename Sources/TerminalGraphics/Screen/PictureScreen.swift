@@ -39,7 +39,7 @@ package struct PictureScreen: Sendable {
   }
 
   /// A part of what kitty grants all programs together (320 MB).
-  static let usualLimit = 96 << 20
+  private static let usualLimit = 96 << 20
 
   /// Whether nothing is on the screen and nothing is kept by the terminal.
   package var isBlank: Bool { shown.isEmpty && leaving.isEmpty && stale.isEmpty && kept.isEmpty }

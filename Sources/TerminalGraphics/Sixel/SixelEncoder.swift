@@ -97,7 +97,7 @@ package enum SixelEncoderKind: String, CaseIterable, Hashable, Sendable {
   ///
   /// Measured on photographs (Decision 10): up to here diffusion brings them nearer to what the eye makes of them, for
   /// less than twice the bytes.
-  static let fewRegisters = 16
+  private static let fewRegisters = 16
 
   /// The better one where none was asked for.
   static func best(registers: Int, preset: SixelPreset) -> SixelEncoderKind {

@@ -160,7 +160,7 @@ struct CacheDocument: Encodable {
   private static func text(_ path: FilePath) -> String { String(decoding: path.bytes, as: UTF8.self) }
 
   /// The total size of the files in a folder; nil if it does not exist.
-  private static func size(of folder: FilePath) -> Int? {
+  static func size(of folder: FilePath) -> Int? {
     guard let names = try? FileManager.default.subpathsOfDirectory(atPath: folder.string) else { return nil }
     let sizes = names.map { name in
       let status = try? folder.pushing(FilePath(name)).stat()

@@ -153,7 +153,7 @@ private struct ThumbnailBox {
     let window = Self.window
     let cell = cell ?? settings.cellSize ?? window?.cell ?? .defaultCell
     var settings = settings
-    if remembers { settings.apply(ScreenMemory().read()) }
+    if remembers { settings.apply(ScreenMemory(remembersOrder: true).read()) }
     var options = PickerState.Options()
     settings.apply(to: &options)
     let state = PickerState(

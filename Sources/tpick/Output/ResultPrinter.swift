@@ -163,7 +163,7 @@ struct ResultPrinter: Sendable {
 
 /// Buffers what goes to standard output or into a file.
 private struct OutputBuffer {
-  private static let size = 1 << 16
+  static let size = 1 << 16
   private let file: OutputFile.Writing?
   private var bytes: [UInt8] = []
 

@@ -19,7 +19,7 @@ final class PopupGuest: Sendable {
   static var arguments: [[UInt8]] { current?.arguments ?? ArgumentBytes.ofProcess }
 
   private let socket: PopupSocket
-  private let arguments: [[UInt8]]
+  let arguments: [[UInt8]]
 
   private init?(_ own: [[UInt8]]) {
     guard own.count == 2, own[0] == Array(Self.option.utf8) else { return nil }

@@ -160,7 +160,7 @@ enum PopupMessage {
 }
 
 /// A command of tmux that runs, and what it says on standard error.
-private final class TmuxProcess {
+final class TmuxProcess {
   /// Where it says what is wrong; ends with it.
   let errors: Int32
   private let process: ChildProcess

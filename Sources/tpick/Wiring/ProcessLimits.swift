@@ -75,7 +75,7 @@ enum ProcessLimits {
 
 /// Writes counters of the run as JSON to the file given by `--debug-stats`, for tests and bug reports.
 struct DebugStats {
-  private let path: FilePath
+  let path: FilePath
 
   init?(_ word: String?) {
     guard let word else { return nil }

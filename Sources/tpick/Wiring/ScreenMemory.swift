@@ -9,7 +9,7 @@ import System
 ///
 /// A file that can't be read or written is as none: nothing depends on it.
 struct ScreenMemory {
-  private let path = UserDirectories.state.appending("screen.toml")
+  let path = UserDirectories.state.appending("screen.toml")
   private let remembersOrder: Bool
 
   /// Longer files are not ours.

@@ -30,6 +30,23 @@ extension EndToEnd {
       #expect(session.outputLines == ["\(folder.path)/arrived.jpg"])
     }
 
+    @Test func `A folder that goes away is said to be gone, and its photos come back with it`() throws {
+      let folder = try TemporaryFolder()
+      for day in 1...2 { try folder.write(try photo(day), to: "year/trip/\(day).jpg") }
+      let session = try Program.pick(["--limit", "9", "\(folder.path)/year/trip"])
+      try session.waitForGrid(2)
+      try folder.rename("year/trip", to: "away")
+      try session.waitForText("no longer there")
+      try folder.rename("away", to: "year/trip")
+      try session.waitForGrid(2)
+      try session.waitForNoText("no longer there")
+      // Also where the folders around it go, and it is another one.
+      folder.remove("year")
+      try session.waitForText("no longer there")
+      for day in 1...3 { try folder.write(try photo(day), to: "year/trip/\(day).jpg") }
+      try session.waitForGrid(3)
+    }
+
     @Test func `More events than the system keeps lose no photo`() throws {
       let folder = try Photos.folder(2)
       try folder.makeFolder("busy")

@@ -169,7 +169,7 @@ struct RequestTable: Sendable {
   }
 
   /// Forgets the waiters that have heard their last answer.
-  mutating func dismiss(_ answers: [RequestAnswer], from work: ImageWork) -> [RequestAnswer] {
+  private mutating func dismiss(_ answers: [RequestAnswer], from work: ImageWork) -> [RequestAnswer] {
     for answer in answers where answer.isLast {
       works[work]?.waiters[answer.id] = nil
       workOfRequest[answer.id] = nil
@@ -227,7 +227,7 @@ extension RequestTable {
   }
 
   /// The download of a file that nobody waits for any more, forgotten from now on.
-  mutating func abandonedTransfer(of source: ImageSource) -> UInt64? {
+  private mutating func abandonedTransfer(of source: ImageSource) -> UInt64? {
     guard let transfer = transfers[source],
       !works.contains(where: { $0.key.source == source && !$0.value.waitersForDownload.isEmpty })
     else { return nil }

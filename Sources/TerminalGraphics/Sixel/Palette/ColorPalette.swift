@@ -151,7 +151,7 @@ extension ColorHistogram.Bin {
 ///
 /// Heckbert, Color image quantization for frame buffer display, 1982; cut where Wu, Color quantization by
 /// dynamic programming and principal analysis, 1992, cuts: where the squared error falls most.
-private struct ColorBox {
+struct ColorBox {
   private let range: Range<Int>
   private let placeCount: Int
   /// What a cut saves of the squared error.

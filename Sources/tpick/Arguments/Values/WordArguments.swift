@@ -117,7 +117,7 @@ extension WordArgument {
     return choices.first { $0.word.lowercased() == text }
   }
 
-  static var allValueStrings: [String] { choices.map(\.word) }
+  private static var allValueStrings: [String] { choices.map(\.word) }
 
   init?(argument: String) {
     guard let choice = Self.choice(argument) else { return nil }

@@ -7,7 +7,7 @@ struct PortalClient {
   /// The variable that names the socket.
   static let variable = "TPICK_PORTAL"
 
-  private let path: [UInt8]
+  let path: [UInt8]
 
   /// - Returns: nil outside of a sandbox.
   init?() {
