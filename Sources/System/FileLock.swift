@@ -55,8 +55,9 @@ package struct FileLock: ~Copyable {
     return true
   }
 
-  /// Waits for the lock as long as the caller wants to. Nothing tells that a lock is free, so it is tried again and
-  /// again.
+  /// Waits for the lock as long as the caller wants to.
+  ///
+  /// Nothing tells that a lock is free, so it is tried again and again.
   /// - Parameters:
   ///   - pause: the time between two attempts.
   ///   - isWanted: asked before each pause; false = give up.

@@ -1,4 +1,6 @@
-/// Waiting for what nothing tells of. Where something does, a semaphore, a condition or a descriptor is waited for.
+/// Waiting for what nothing tells of.
+///
+/// Where something does, a semaphore, a condition or a descriptor is waited for.
 package enum Waiting {
   /// Does nothing for a while; no shorter, unless the process ends.
   package static func pause(_ time: Duration) {

@@ -3,7 +3,6 @@ import CodecProtocol
 import Fixtures
 import Glibc
 
-
 /// An open file without a name, which goes with the last reference.
 final class NamelessFile: Sendable {
   fileprivate let descriptor: Int32

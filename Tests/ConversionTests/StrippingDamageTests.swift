@@ -7,7 +7,6 @@ import Testing
 @testable import Conversion
 import Glibc
 
-
 /// Damaged files whose metadata are taken out.
 @Suite struct StrippingDamageTests {
   private struct MemoryReader: ResourceReader {

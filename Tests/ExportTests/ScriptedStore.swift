@@ -4,7 +4,6 @@ import Pixels
 import SystemPackage
 import Glibc
 
-
 /// A store whose resources are bytes, or files, and where something happens while they are read.
 final class ScriptedStore: MemoryBackedStore {
   let memory = MemoryAssetStore()

@@ -10,7 +10,6 @@ import Testing
 @testable import Permissions
 import Glibc
 
-
 @Suite(.onOwnThreads) struct PermissionStoreTests {
   private let folder: TemporaryFolder
   private let store: PermissionStore

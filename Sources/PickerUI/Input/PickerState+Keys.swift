@@ -75,8 +75,9 @@ extension PickerState {
     return showNotice("\(help) for keys", .dim)
   }
 
-  /// Picks a photo, or takes it back, and goes on to the next or the previous one; in the albums it changes panes as Tab
-  /// usually does. A photo that can't be picked says why, and keeps the cursor.
+  /// Picks a photo, or takes it back, and goes on to the next or the previous one.
+  ///
+  /// In the albums it changes panes as Tab usually does. A photo that can't be picked says why, and keeps the cursor.
   private mutating func toggleAndMove(by step: Int) -> [PickerEffect] {
     if input.focus == .sidebar { return nextPane(step) }
     let before = picks.selection.assets.map(\.id)

@@ -26,6 +26,9 @@ struct TitleLine: Hashable, Sendable {
 
   private(set) var items: [Item] = []
 
+  /// Columns of what stands before the title, at least.
+  private static let leastLead = 16
+
   /// Lays out the items in a line: title and chips on the left, one in the middle, the rest on the right.
   /// - Parameters:
   ///   - lead: what stands before the title, at most half of the line.
@@ -38,11 +41,15 @@ struct TitleLine: Hashable, Sendable {
     let gap = 3
     var title = title
     title.text = title.text.middleTruncated(to: max(8, columns / 3))
-    var lead = lead
-    if let text = lead?.text { lead?.text = text.middleTruncated(to: max(8, columns / 2)) }
-    let left = (lead.map { [$0] } ?? []) + [title] + chips
     var right = right
     let used = { (items: [Item]) in items.reduce(0) { $0 + $1.text.width + gap } }
+    var left = [title] + chips
+    if var lead {
+      // It is cut rather than that the others are left out, as long as something of it can be read.
+      let room = columns - 1 - used(left) - used(right.map(\.item))
+      lead.text = lead.text.middleTruncated(to: max(Self.leastLead, min(columns / 2, room)))
+      left.insert(lead, at: 0)
+    }
     while let least = right.min(by: { $0.rank < $1.rank }),
       used(left) + used(right.map(\.item)) > columns
     {

@@ -152,12 +152,13 @@ extension BusMessage {
     switch value {
     case .boolean(let flag):
       var flag: Int32 = flag ? 1 : 0
-      try checkWritten(sd_bus_message_append_basic(pointer, Self.letter("b"), &flag))
-    case .number(var number): try checkWritten(sd_bus_message_append_basic(pointer, Self.letter("u"), &number))
-    case .string(let text): try checkWritten(sd_bus_message_append_basic(pointer, Self.letter("s"), text))
-    case .objectPath(let path): try checkWritten(sd_bus_message_append_basic(pointer, Self.letter("o"), path))
+      try written(sd_bus_message_append_basic(pointer, Self.letter("b"), &flag))
+    case .number(var number):
+      try written(sd_bus_message_append_basic(pointer, Self.letter("u"), &number))
+    case .string(let text): try written(sd_bus_message_append_basic(pointer, Self.letter("s"), text))
+    case .objectPath(let path): try written(sd_bus_message_append_basic(pointer, Self.letter("o"), path))
     case .bytes(let bytes):
-      try checkWritten(sd_bus_message_append_array(pointer, Self.letter("y"), bytes, bytes.count))
+      try written(sd_bus_message_append_array(pointer, Self.letter("y"), bytes, bytes.count))
     case .array(let element, let values):
       try container("a", element) { () throws(BusError) in for value in values { try append(value) } }
     case .structure(let fields):
@@ -181,14 +182,14 @@ extension BusMessage {
   private func container(
     _ type: Unicode.Scalar, _ signature: String, _ write: () throws(BusError) -> Void
   ) throws(BusError) {
-    try checkWritten(sd_bus_message_open_container(pointer, Self.letter(type), signature))
+    try written(sd_bus_message_open_container(pointer, Self.letter(type), signature))
     try write()
-    try checkWritten(sd_bus_message_close_container(pointer))
+    try written(sd_bus_message_close_container(pointer))
   }
 
   private static func letter(_ scalar: Unicode.Scalar) -> CChar { CChar(truncatingIfNeeded: scalar.value) }
 
-  private func checkWritten(_ result: Int32) throws(BusError) {
+  private func written(_ result: Int32) throws(BusError) {
     try BusError.check(result, "writing a message")
   }
 }

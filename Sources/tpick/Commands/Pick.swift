@@ -99,7 +99,8 @@ struct Pick: Subcommand {
     var settings = file.settings
     if let theme = picker.theme { settings.theme = ThemeChoice(theme, changes: settings.theme.changes) }
     // A caller's order is its own: it neither begins with the user's nor leaves one behind.
-    let hasCaller = library.client.client != nil || library.sort != nil || isatty(STDOUT_FILENO) == 0
+    let hasCaller =
+      library.client.client != nil || library.sort != nil || isatty(STDOUT_FILENO) == 0 || picker.exec != nil
     let memory = self.settings.noConfig ? nil : ScreenMemory(remembersOrder: !hasCaller)
     if let memory { settings.apply(memory.read()) }
     settings.apply(to: &options)

@@ -7,7 +7,6 @@ import Synchronization
 import SystemPackage
 import Glibc
 
-
 // Times pictures on their way through the pipeline: picture-benchmark [--at X,Y] WIDTH HEIGHT FILE... With --at it
 // is the part of so many pixels from there on, as large as it is. What is timed is one request without a cache, from the open file to the upright picture in sRGB; of eleven rounds the median and the
 // best count, and the least time that the processors were at work.

@@ -7,7 +7,6 @@ import Synchronization
 import SystemPackage
 import Glibc
 
-
 // Asks for previews one after the other and says what they cost in memory and open files:
 // preview-endurance COUNT WIDTH HEIGHT CACHE FILE-OR-FOLDER... The cache of decoded pictures
 // has so many MiB; no two previews are alike: the files take turns, and with every turn the box is a pixel narrower. A line after each tenth of them: how many, KiB in memory, open files; then the peak.

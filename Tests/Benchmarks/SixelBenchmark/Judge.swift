@@ -2,7 +2,6 @@ import CSixel
 import Pixels
 import Glibc
 
-
 /// How near a sequence of sixels comes to a picture, as libsixel decodes it.
 struct Judge {
   /// The peak signal-to-noise ratio over red, green and blue, in dB.

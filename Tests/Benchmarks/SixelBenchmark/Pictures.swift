@@ -1,7 +1,6 @@
 import Pixels
 import Glibc
 
-
 /// Reads a binary PPM of 8 bits a channel, without comments, as ImageMagick writes it.
 ///
 /// Format: ppm(5) of Netpbm.

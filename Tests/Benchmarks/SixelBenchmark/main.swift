@@ -2,7 +2,6 @@ import Pixels
 import TerminalGraphics
 import Glibc
 
-
 // Compares sixel encoders in one process and on one core: sixel-benchmark [--registers 4,16,64,256] FILE.ppm... What is
 // timed is the way from pixels in memory to the finished sequence, in the thread's processor time, the median of seven
 // rounds. Without a file a picture is generated. Each row of the tables is the mean over all pictures.

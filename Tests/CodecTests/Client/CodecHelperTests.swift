@@ -5,7 +5,6 @@ import TestScheduling
 import Testing
 import Glibc
 
-
 /// The client against a stand-in that does what a file's words tell it to do.
 @Suite(.onOwnThreads) struct CodecHelperTests {
   private func standIn(processes: Int = 1, deadline: Duration = .seconds(60)) -> CodecHelper {

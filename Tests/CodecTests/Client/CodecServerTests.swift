@@ -5,7 +5,6 @@ import Testing
 @testable import CodecProtocol
 import Glibc
 
-
 /// The helper's side without its libraries.
 @Suite struct CodecServerTests {
   /// A video of two frames, which notes when it is asked for one.

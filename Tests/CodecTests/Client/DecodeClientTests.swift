@@ -5,7 +5,6 @@ import TestScheduling
 import Testing
 import Glibc
 
-
 /// Requests for pictures to a stand-in that does what a file's words tell it to do.
 @Suite(.onOwnThreads) struct DecodeClientTests {
   private let small = DecodeRequest(targetWidth: 8, targetHeight: 4)

@@ -9,7 +9,6 @@ import Testing
 @testable import CodecProtocol
 import Glibc
 
-
 /// Pictures and files that can't be handed over because too many files are open.
 @Suite(.onOwnThreads) struct DescriptorShortageTests {
   /// Descriptors that take every place there is.

@@ -4,7 +4,6 @@ import TestScheduling
 import Testing
 import Glibc
 
-
 /// Requests for frames to a stand-in that does what a file's words tell it to do.
 @Suite(.onOwnThreads) struct FrameClientTests {
   private let helper = CodecHelper(program: Program.standIn)

@@ -2,7 +2,6 @@ import CodecProtocol
 import Fixtures
 import Glibc
 
-
 /// A helper that is started by a script, which counts its starts and does something before.
 final class HelperScript {
   private let folder: TemporaryFolder

@@ -6,7 +6,6 @@ import TestScheduling
 import Testing
 import Glibc
 
-
 /// Reports of many files in one conversation, against a stand-in that does what a file's words tell it to do.
 @Suite(.onOwnThreads) struct MetadataHelperTests {
   private func standIn(deadline: Duration = .seconds(60)) -> MetadataHelper {

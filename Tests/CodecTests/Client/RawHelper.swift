@@ -3,7 +3,6 @@ import Fixtures
 import Foundation
 import Glibc
 
-
 /// A helper without the client: what is sent to it is the test's affair.
 final class RawHelper {
   private(set) var process: pid_t = 0

@@ -5,7 +5,6 @@ import TestScheduling
 import Testing
 import Glibc
 
-
 /// Requests for pictures in the shape in which they are shown, and for thumbnails, to a stand-in that does what a file's
 /// words tell it to do.
 @Suite(.onOwnThreads) struct ReaderHelperTests {

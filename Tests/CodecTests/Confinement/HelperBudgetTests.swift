@@ -5,7 +5,6 @@ import TestScheduling
 import Testing
 import Glibc
 
-
 /// The memory of helpers, each and together.
 @Suite(.onOwnThreads, .timeLimit(.minutes(30))) struct HelperBudgetTests {
   private static let small = DecodeRequest(targetWidth: 8, targetHeight: 4)

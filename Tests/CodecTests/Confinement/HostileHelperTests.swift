@@ -4,7 +4,6 @@ import TestScheduling
 import Testing
 import Glibc
 
-
 /// A helper that was taken over and tries everything, confined by the same call as the real ones.
 @Suite(.onOwnThreads, .timeLimit(.minutes(30))) struct HostileHelperTests {
   /// What became of the attempts, by their names.

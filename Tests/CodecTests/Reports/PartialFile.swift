@@ -4,7 +4,6 @@ import Fixtures
 import Metadata
 import Glibc
 
-
 /// A file in memory of its whole length, of which only parts are there, as tpick makes it of a file on a server.
 ///
 /// A twin has noise where the file has holes: who reads no hole says the same of both.

@@ -7,7 +7,6 @@ import TestScheduling
 import Testing
 import Glibc
 
-
 /// Files of which only the first bytes are there, described by the helpers that are shipped.
 @Suite(.onOwnThreads) struct PartialReportTests {
   /// What is left out where it is not there: a video that is not claimed, and words and hints of XMP far behind.

@@ -18,7 +18,7 @@ import Testing
     ("disable", "search,collections,actions,", ["search,collections,actions,preview"]),
     ("fields", "foc", ["focalLength", "focalLength,"]), ("fields", "+cam", ["+camera", "+camera,"]),
     ("fields", "path,CAM", ["path,camera", "path,camera,"]), ("fields", "al", ["all", "altitude", "albums"]),
-    ("accept", "image/jp", ["image/jpeg", "image/jpeg,"]),
+    ("accept", "image/jpe", ["image/jpeg", "image/jpeg,"]),
     ("expect", "ctrl-o,f1", ["ctrl-o,f1", "ctrl-o,f10", "ctrl-o,f11", "ctrl-o,f12"]),
     ("format", "js", ["json", "jsonl"]), ("format", "{pat", ["{path}"]),
     ("format", "{path:", ["{path:sh}", "{path:json}", "{path:csv}"]), ("format", "{path:j", ["{path:json}"]),
@@ -31,7 +31,8 @@ import Testing
     ("query", "cam", ["camera:"]), ("query", "lisbon -cam", ["lisbon -camera:"]),
     ("query", "type:vid", ["type:videos"]),
     ("query", "(ratio:p", ["(ratio:portrait"]), ("query", "album:\"two wo", []),
-    ("bind", "ctrl-o", ["ctrl-o="]), ("bind", "x=tog", ["x=toggle", "x=toggle-preview"]),
+    ("bind", "ctrl-o", ["ctrl-o="]),
+    ("bind", "x=tog", ["x=toggle", "x=toggle-next", "x=toggle-preview", "x=toggle-previous"]),
     ("bind", "x:execute-", ["x:execute-silent("]),
   ])
   func `What is typed goes on`(option: String, text: String, candidates: [String]) throws {

@@ -5,7 +5,6 @@ import Imaging
 import Synchronization
 import Glibc
 
-
 /// A long file of which almost everything is 0, and how much of it was read.
 final class SparseReader: ResourceReader {
   let count: Int

@@ -8,7 +8,6 @@ import Rendering
 @testable import Decoding
 import Glibc
 
-
 /// Files whose headers go on for gigabytes.
 @Suite(.timeLimit(.minutes(30))) struct EndlessHeaderTests {
   /// A head, and then the same bytes again and again; what was read of it is counted.

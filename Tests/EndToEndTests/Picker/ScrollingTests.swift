@@ -4,7 +4,6 @@ import TestTerminal
 import Testing
 import Glibc
 
-
 extension EndToEnd {
   @Suite struct ScrollingTests {
     /// The counters that `--debug-stats` writes.

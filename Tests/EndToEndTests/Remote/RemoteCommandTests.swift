@@ -4,7 +4,6 @@ import TestTerminal
 import Testing
 import Glibc
 
-
 private enum InstalledRclone {
   static let isThere = (["/usr/bin/rclone", "/usr/local/bin/rclone"] as [String]).contains {
     access($0, X_OK) == 0

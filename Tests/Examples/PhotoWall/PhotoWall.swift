@@ -3,7 +3,6 @@ import Imaging
 import TerminalGraphics
 import Glibc
 
-
 /// `PhotoWall FOLDER`: the photos of a folder as a wall of thumbnails, in the best way that the terminal can draw them.
 @main
 struct PhotoWall {

@@ -1,7 +1,6 @@
 import PhotoPicker
 import Glibc
 
-
 /// `PickAndPrint FOLDER`: lets the user pick up to three photos, and prints what they are.
 @main
 struct PickAndPrint {

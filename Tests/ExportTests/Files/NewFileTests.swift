@@ -8,7 +8,6 @@ import Testing
 @testable import Export
 import Glibc
 
-
 /// Bytes of resources, whole or not at all.
 @Suite struct NewFileTests {
   @Test func `Data come in order, in chunks of bounded size`() throws {

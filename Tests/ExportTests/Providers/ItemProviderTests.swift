@@ -7,7 +7,6 @@ import Testing
 @testable import Export
 import Glibc
 
-
 /// The content of picked assets in its types.
 @Suite struct ItemProviderTests {
   private let folder: TemporaryFolder

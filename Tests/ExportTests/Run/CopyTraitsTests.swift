@@ -8,7 +8,6 @@ import Testing
 @testable import Export
 import Glibc
 
-
 /// What a copy has of its original besides the bytes: the date and the rights, however it is made.
 @Suite struct CopyTraitsTests {
   private let folder: TemporaryFolder

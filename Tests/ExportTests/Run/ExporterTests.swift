@@ -9,7 +9,6 @@ import Testing
 @testable import Export
 import Glibc
 
-
 /// Copies of assets in a folder.
 @Suite(.onOwnThreads) struct ExporterTests {
   private let folder: TemporaryFolder

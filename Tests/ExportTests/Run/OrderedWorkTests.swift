@@ -6,7 +6,6 @@ import Testing
 @testable import Export
 import Glibc
 
-
 /// Jobs on several threads.
 @Suite(.onOwnThreads, .timeLimit(.minutes(30))) struct OrderedWorkTests {
   @Test(arguments: 1...4) func `Answers come in the order of the jobs`(workers: Int) {

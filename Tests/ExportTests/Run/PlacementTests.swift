@@ -8,7 +8,6 @@ import Testing
 @testable import Export
 import Glibc
 
-
 /// How copies get their names: what watchers of the folder hear, what is there already, which folders are made.
 @Suite struct PlacementTests {
   private let folder: TemporaryFolder

@@ -9,7 +9,7 @@ import Testing
     (ChooserFilter.Rule.glob("*.jpg"), AcceptedMedia.types([".jpg"])),
     (.glob("*.JPG"), .types([".jpg"])),
     (.glob("*.[jJ][pP][gG]"), .types([".jpg"])),
-    (.glob("*.jp*"), .types([".jpg", ".jpeg", ".jpe"])),
+    (.glob("*.jp*"), .types([".jpg", ".jpeg", ".jpe", ".jp2", ".jpf", ".jpx", ".jpc"])),
     (.glob("*.[0-9]*"), .types([".3gp", ".3g2", ".3gpp"])),
     (.glob("IMG_*.heic"), .types([".heic"])),
     (.glob("*.tar.png"), .types([".png"])),

@@ -6,7 +6,6 @@ import SystemPackage
 import Testing
 import Glibc
 
-
 /// What a scan finds, and what it leaves alone.
 @Suite struct FolderScanTests {
   private let folder: TemporaryFolder

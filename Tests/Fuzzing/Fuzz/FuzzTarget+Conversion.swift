@@ -6,7 +6,6 @@ import Metadata
 import Pixels
 import Glibc
 
-
 /// What files lose on their way out, and what is written of them.
 extension FuzzTarget {
   static let conversion = [

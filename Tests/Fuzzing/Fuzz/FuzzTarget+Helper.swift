@@ -8,7 +8,6 @@ import Metadata
 import Pixels
 import Glibc
 
-
 /// What the helper reads, in this process and without its confinement, and what tpick believes of its answers.
 extension FuzzTarget {
   static let helper = [

@@ -1,7 +1,6 @@
 import Fixtures
 import Glibc
 
-
 // fuzz TARGET [ARGUMENT ...] runs libFuzzer with its arguments; fuzz --seeds FOLDER TARGET writes files to begin
 // with; fuzz --memory TARGET prints how many MiB of heap one file may take at most; fuzz --targets lists what there is.
 

@@ -7,7 +7,6 @@ import Testing
 @testable import Imaging
 import Glibc
 
-
 @Suite(.onOwnThreads) struct ThumbnailCleanUpTests {
   private static let sourceSize = PixelSize(width: 640, height: 480)
   /// What one of the thumbnails here takes up on a disk.

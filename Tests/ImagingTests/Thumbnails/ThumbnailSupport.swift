@@ -4,7 +4,6 @@ import Pixels
 import SystemPackage
 import Glibc
 
-
 /// A cache folder with thumbnails, and a folder with the files that they are of.
 struct TemporaryThumbnails {
   let folder: TemporaryFolder

@@ -54,6 +54,8 @@ import Testing
     #expect(Picker.windowTitle(picker.state).hasPrefix("Attach"))
     picker.press(.character("o"))
     #expect(picker.shows("Attach"), "full screen")
+    // In the smallest windows what is typed has the only line.
+    guard size.columns >= 40 else { return }
     picker.press(.escape, .character("/"), .character("a"))
     picker.answerFetches()
     #expect(picker.shows("Attach"), "search")

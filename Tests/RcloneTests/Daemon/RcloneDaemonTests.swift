@@ -7,7 +7,6 @@ import Testing
 @testable import Rclone
 import Glibc
 
-
 /// The real rclone as a process.
 @Suite(.onOwnThreads, .enabled(if: RcloneProgram.find() != nil, "rclone is not installed"))
 struct RcloneDaemonTests {

@@ -7,7 +7,6 @@ import Testing
 @testable import Rclone
 import Glibc
 
-
 /// Real servers over TLS, with certificates that no system trusts.
 @Suite(.onOwnThreads, .enabled(if: RcloneProgram.find() != nil, "rclone is not installed"))
 struct CertificateTrustTests {

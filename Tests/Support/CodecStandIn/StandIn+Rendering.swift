@@ -2,7 +2,6 @@ import CPlatform
 import CodecProtocol
 import Glibc
 
-
 // What the helper for pictures in the shape in which they are shown is asked for.
 extension StandIn {
   /// A picture of one color in the size asked for, every byte of which is the number of pictures before it.

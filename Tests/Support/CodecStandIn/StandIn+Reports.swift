@@ -3,7 +3,6 @@ import MediaFormats
 import Metadata
 import Glibc
 
-
 // What files say of themselves.
 extension StandIn {
   /// A photograph whose title is the words of the file, unless they say what else to do.

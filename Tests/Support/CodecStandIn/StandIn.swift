@@ -3,7 +3,6 @@ import CPlatform
 import CodecProtocol
 import Glibc
 
-
 /// A helper that does to tpick what a file tells it to: the real one's protocol, and none of its libraries.
 final class StandIn: HelperService {
   /// Tells whether the request in hand was taken back.

@@ -1,7 +1,6 @@
 import CodecProtocol
 import Glibc
 
-
 /// Three frames of a tenth of a second, shown again and again; each note says which process made it.
 final class StandInFrames: FrameSequence {
   /// Which frame kills the helper; nil = none.

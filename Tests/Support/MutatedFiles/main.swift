@@ -1,7 +1,6 @@
 import Fixtures
 import Glibc
 
-
 // mutated-files FOLDER COUNT SEED writes so many damaged files of every format that tpick reads, 2500 a folder;
 // Tests/Tools/mutated-library has them listed and drawn. The same seed makes the same files.
 

@@ -1,7 +1,6 @@
 package import AssetLibrary
 import Glibc
 
-
 /// A file that is open by itself, as the library's are.
 package final class OpenFile: ResourceReader {
   package let count: Int
