@@ -32,7 +32,7 @@ import Testing
     ("query", "type:vid", ["type:videos"]),
     ("query", "(ratio:p", ["(ratio:portrait"]), ("query", "album:\"two wo", []),
     ("bind", "ctrl-o", ["ctrl-o="]),
-    ("bind", "x=tog", ["x=toggle", "x=toggle-next", "x=toggle-preview", "x=toggle-previous"]),
+    ("bind", "x=tog", ["x=toggle", "x=toggle-next", "x=toggle-previous", "x=toggle-preview"]),
     ("bind", "x:execute-", ["x:execute-silent("]),
   ])
   func `What is typed goes on`(option: String, text: String, candidates: [String]) throws {

@@ -84,7 +84,7 @@ struct PhotoChoice {
       let before = given.items.last { $0.option == "--query" }.map(Self.value)
       words += ["--query=\(before.map { "(\($0)) (\(query))" } ?? query)"]
     }
-    return Self.bytes(["pick", "--recipient=\(recipient)"] + Self.printing + words)
+    return Self.bytes(["pick"] + Self.printing + words)
   }
 
   /// Copies the photos whose paths it reads, each ended by NUL, in the shape that is wanted; prints the paths of the copies.

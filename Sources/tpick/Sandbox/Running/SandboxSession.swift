@@ -208,7 +208,7 @@ final class SandboxSession {
       switch status {
       case 0: return .granted(try add(originals, binds: false))
       case ExitStatus.cancelled.rawValue, ExitStatus.nothing.rawValue: return .cancelled
-      default: return .refused("the picker could not be shown")
+      default: return .refused("the picker could not be shown (status \(status))")
       }
     } catch {
       Messages.warn(error.message)
