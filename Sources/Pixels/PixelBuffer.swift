@@ -208,13 +208,16 @@ public struct Color: Hashable, Sendable {
 }
 
 extension PixelBuffer {
-  /// The picture at a third of its brightness, as what can't be chosen is shown.
-  public func darkened() -> PixelBuffer {
-    var darker = self
-    darker.withBytes { bytes in
-      for index in bytes.indices where index % Self.bytesPerPixel != 3 { bytes[index] /= 3 }
+  /// The picture with two thirds of the ground that it stands on, as what can't be chosen is shown.
+  public func faded(toward ground: Color) -> PixelBuffer {
+    let share = [ground.red, ground.green, ground.blue].map { 2 * UInt16($0) }
+    var faded = self
+    faded.withBytes { bytes in
+      for index in bytes.indices where index % Self.bytesPerPixel != 3 {
+        bytes[index] = UInt8((UInt16(bytes[index]) + share[index % Self.bytesPerPixel]) / 3)
+      }
     }
-    return darker
+    return faded
   }
 }
 

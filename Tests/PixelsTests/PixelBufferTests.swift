@@ -2,10 +2,12 @@ import Pixels
 import Testing
 
 @Suite struct PixelBufferTests {
-  @Test func `A darkened picture has a third of the light and all of its alpha`() {
+  @Test func `A faded picture is two thirds of its ground, with all of its alpha`() {
     let picture = PixelBuffer(size: PixelSize(width: 2, height: 1), bytes: [255, 3, 0, 255, 90, 2, 1, 128])
-    #expect(picture.darkened().bytes == [85, 1, 0, 255, 30, 0, 0, 128])
-    #expect(picture.darkened().size == picture.size)
+    #expect(picture.faded(toward: .black).bytes == [85, 1, 0, 255, 30, 0, 0, 128])
+    #expect(picture.faded(toward: .black).size == picture.size)
+    #expect(picture.faded(toward: .white).bytes.dropFirst(3).first == 255)
+    #expect(picture.faded(toward: .white).bytes[0] == 255 && picture.faded(toward: .white).bytes[2] >= 170)
   }
 
   @Test(arguments: [PixelSize(width: 96, height: 102), PixelSize(width: 48, height: 48)], [2, 3, 4])

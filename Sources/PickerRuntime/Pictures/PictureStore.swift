@@ -227,6 +227,9 @@ final class PictureStore: Sendable {
     max(1, (encoders.encoder.geometry.cell.width * 3 + 4) / 8)
   }
 
+  /// The color of the screen behind pictures.
+  private var ground: Color { if case .color(let color) = backdrop { color } else { .black } }
+
   private func take(_ result: ImageResult, for want: PictureRequest) {
     let key = want.key
     if result.isLast, want.request.options.isNetworkAccessAllowed { reportDownload(key.asset, nil) }
@@ -237,7 +240,7 @@ final class PictureStore: Sendable {
       let shown =
         key.part.map { pixels.enlarged(to: $0.size) } ?? key.visibleHeight.map(marked.cut)
         ?? (isDegraded && key.mode == .aspectFit ? pixels.enlarged(to: key.size) : marked)
-      let pixels = key.isDimmed ? shown.darkened() : shown
+      let pixels = key.isDimmed ? shown.faded(toward: ground) : shown
       var picture = encoders.encode(pixels, isDegraded: isDegraded, over: backdrop, known: known)
       // The link may have turned out to be slow meanwhile.
       let newer = state.withLock(\.encoders)
