@@ -72,11 +72,23 @@ final class KeyReader: Sendable {
         let n = Glibc.read(descriptor, &buffer, buffer.count)
         if n > 0 {
           decoder.feed(buffer[..<n]).forEach(deliver)
-        } else if n == 0 || (errno != EINTR && errno != EAGAIN) {
+        } else if n < 0, errno == EINTR || errno == EAGAIN {
+          continue
+        } else if n < 0, errno == EIO, Self.isInBackground(descriptor) {
+          // A shell has the terminal, as after Ctrl-Z before all of the job has stopped: a read from a thread that blocks
+          // SIGTTIN, as those of Dispatch do, fails in place of stopping the process. The terminal is still there.
+          Waiting.pause(.milliseconds(20))
+        } else {
           return
         }
       }
     }
+  }
+
+  /// Whether another group of processes has the terminal; false where that is gone.
+  private static func isInBackground(_ descriptor: Int32) -> Bool {
+    let foreground = tcgetpgrp(descriptor)
+    return foreground > 0 && foreground != getpgrp()
   }
 
   private static func patience(with decoder: KeyDecoder) -> Int32 {
