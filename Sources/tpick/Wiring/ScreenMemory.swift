@@ -15,8 +15,7 @@ struct ScreenMemory {
   /// Longer files are not ours.
   private static let maximumLength = 4096
 
-  /// - Parameter remembersOrder: whether the order of the photos is part of it, as it is where nobody but the user asks
-  ///   for photos.
+  /// - Parameter remembersOrder: whether the order of the photos is read and stored too; false for callers.
   init(remembersOrder: Bool) { self.remembersOrder = remembersOrder }
 
   func read() -> ScreenChanges {
