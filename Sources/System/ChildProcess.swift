@@ -4,7 +4,7 @@ package import SystemPackage
 /// Starts programs of the user's and of the system, and waits for them: the only place that calls `posix_spawn`.
 ///
 /// What the kernel must do before the program begins (death signals, filters, lifelines) is not in `posix_spawn`:
-/// helpers, rclone and converters are started by CPlatform, the sandbox by CSandbox.
+/// helpers, rclone and converters are started by CPlatform, the sandbox by CConfinement.
 package struct ChildProcess: Sendable {
   /// What one of the three standard streams of a child is.
   package enum Stream: Sendable {

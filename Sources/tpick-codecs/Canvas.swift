@@ -1,4 +1,4 @@
-import CCanvas
+import CCodecs
 import CodecProtocol
 
 /// Makes a picture: takes rows from a decoder, gives pixels for tpick.

@@ -1,5 +1,4 @@
-import CCanvas
-import CTIFF
+import CCodecs
 import CodecProtocol
 import System
 

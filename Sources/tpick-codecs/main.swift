@@ -1,7 +1,7 @@
 import CAVFormat
 import CConfinement
 import CHEIF
-import CHEVC
+import CCodecs
 import CPlatform
 import CodecProtocol
 import System

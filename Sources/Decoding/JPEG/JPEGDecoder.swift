@@ -1,4 +1,4 @@
-import CJPEG
+import CDecoders
 import Pixels
 import Rendering
 

@@ -1,6 +1,5 @@
-import CCanvas
+import CCodecs
 import CHEIF
-import CHEVC
 import CodecProtocol
 
 /// The picture of a HEIC or AVIF file, by libheif, turned, mirrored and cropped as the file says.

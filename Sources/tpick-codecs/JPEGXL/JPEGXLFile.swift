@@ -1,5 +1,4 @@
-import CCanvas
-import CJXL
+import CCodecs
 import CodecProtocol
 import System
 

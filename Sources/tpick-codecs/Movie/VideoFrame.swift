@@ -1,5 +1,5 @@
 import CAVFormat
-import CCanvas
+import CCodecs
 import CodecProtocol
 import System
 

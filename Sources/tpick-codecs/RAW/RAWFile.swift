@@ -1,6 +1,5 @@
-import CCanvas
-import CJPEG
-import CRAW
+import CCodecs
+import CDecoders
 import CodecProtocol
 import System
 

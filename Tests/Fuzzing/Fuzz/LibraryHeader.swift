@@ -1,8 +1,7 @@
 import CGIF
-import CJPEG
-import CJXL
+import CDecoders
+import CCodecs
 import CSPNG
-import CTIFF
 import CWebP
 import MediaFormats
 import Pixels

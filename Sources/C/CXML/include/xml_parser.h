@@ -1,6 +1,6 @@
 // The XML parser that XMP packets go through, as the readers and writers of XMP see it.
 //
-// Which library takes packets apart is a matter of the program: one that is linked with CExpat has expat, and one that is
+// Which library takes packets apart is a matter of the program: one that is linked with CDecoders has expat, and one that is
 // not can parse none. tpick is one of these: it hands files to tpick-reader.
 
 #ifndef TPICK_XML_PARSER_H

@@ -1,4 +1,4 @@
-import CSandbox
+import CConfinement
 import Sandbox
 import System
 import SystemPackage

@@ -1,4 +1,4 @@
-import CSandbox
+import CPlatform
 import System
 
 /// The signals of a process that waits for nothing but descriptors: what a shell hears of its jobs and its user.

@@ -1,4 +1,4 @@
-#include "decoder.h"
+#include "cjpeg_decoder.h"
 
 #include <string.h>
 
