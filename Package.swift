@@ -68,7 +68,7 @@ func systemLibrary(_ name: String, packages: [String], in path: String? = nil) -
 
 /// What only the helper for heavy formats is linked with.
 let helperLibraries =
-  "CodecProtocol HelperMetadata System CCodecs CConfinement CDecoders CLibraries CPlatform"
+  "CodecProtocol HelperMetadata Metadata System CCodecs CConfinement CDecoders CLibraries CPlatform"
 
 /// The fuzz targets, for builds that ask for them (Tests/Fuzzing/run): no other build has to wait for them.
 let fuzzing: [Target] =

@@ -1,3 +1,5 @@
+import Metadata
+
 /// The library that reads a format, told by a file's first bytes.
 enum CodecLibrary: Hashable {
   case heif
@@ -61,8 +63,11 @@ enum CodecLibrary: Hashable {
   ]
 
   private static func library(forBrandsIn head: [UInt8]) -> CodecLibrary? {
-    let brands = stride(from: 8, to: min(head.count, length(of: head)) - 3, by: 4).filter { $0 != 12 }
-      .map { String(decoding: head[$0..<$0 + 4], as: UTF8.self) }
+    guard let box = Box(head[...], at: 0, end: head.count), !box.isOpenEnded else { return nil }
+    // Behind the first brand stands its version.
+    let first = box.content.lowerBound
+    let brands = stride(from: first, to: min(head.count, box.content.upperBound) - 3, by: 4)
+      .filter { $0 != first + 4 }.map { String(decoding: head[$0..<$0 + 4], as: UTF8.self) }
     guard let major = brands.first else { return nil }
     if major == "crx " { return .raw }
     if stills.contains(major) { return .heif }
@@ -71,11 +76,6 @@ enum CodecLibrary: Hashable {
       return .heif
     }
     return .movie(demuxer: "mov")
-  }
-
-  /// The first box's length, 32 bits big-endian.
-  private static func length(of head: [UInt8]) -> Int {
-    head.prefix(4).reduce(0) { $0 << 8 | Int($1) }
   }
 
   /// Two packets that begin with the sync byte (ISO/IEC 13818-1, 2.4.3.2), those of AVCHD behind four bytes

@@ -59,9 +59,8 @@ enum MotionPhoto {
   private static func isVideo(_ range: Range<Int>, in window: inout ByteWindow) -> Bool {
     guard range.count >= 16, range.lowerBound > 0, range.upperBound <= window.end else { return false }
     let head = window.peek(range.lowerBound..<range.lowerBound + 8)
-    guard head.count == 8, head[4...].elementsEqual("ftyp".utf8) else { return false }
-    let size = head[..<4].reduce(0) { $0 << 8 | Int($1) }
-    return size >= 8 && size <= range.count
+    guard let box = Box(head[...], at: range.lowerBound, end: range.upperBound) else { return false }
+    return box.type == "ftyp" && !box.isOpenEnded && box.content.upperBound <= range.upperBound
   }
 
   /// The block "MotionPhoto_Data" (0x0A30) of the directory that ends a file with "SEFT".

@@ -83,16 +83,17 @@ extension FileFormat {
     if size == 12, window.bigEndian32(at: 8) == 0x0D0A_870A {
       return window.has("JXL ", at: 4) ? .jpegXL : window.has("jP  ", at: 4) ? .jpeg2000 : nil
     }
-    if window.has("ftyp", at: 4) { return size >= 16 ? brands(&window, size: size) : nil }
+    if window.has("ftyp", at: 4) { return window.box(at: 0).flatMap { brands(of: $0, &window) } }
     return isOldMovie(&window, size: size) ? .quickTime : nil
   }
 
   /// The major brand decides; where it is a general one, the compatible ones do.
-  private static func brands(_ window: inout ByteWindow, size: Int) -> FileFormat? {
-    guard let major = brand(at: 8, &window) else { return nil }
+  private static func brands(of box: Box, _ window: inout ByteWindow) -> FileFormat? {
+    let first = box.content.lowerBound
+    guard !box.isOpenEnded, box.content.count >= 8, let major = brand(at: first, &window) else { return nil }
     if let format = format(ofBrand: major) { return format }
     var compatible: [String] = []
-    for offset in stride(from: 16, to: min(size, 256) - 3, by: 4) {
+    for offset in stride(from: first + 8, to: min(box.content.upperBound, first + 248) - 3, by: 4) {
       guard let brand = brand(at: offset, &window) else { break }
       compatible.append(brand)
     }
@@ -126,7 +127,9 @@ extension FileFormat {
     switch type {
     case "moov", "mdat", "pnot": return true
     case "wide", "free", "skip":
-      guard size >= 8, let next = brand(at: size + 4, &window) else { return false }
+      guard let box = window.box(at: 0), let next = brand(at: box.content.upperBound + 4, &window) else {
+        return false
+      }
       return ["moov", "mdat", "wide", "free", "skip"].contains(next)
     default: return false
     }

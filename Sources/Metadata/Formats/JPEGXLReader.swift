@@ -14,22 +14,20 @@ enum JPEGXLReader {
       window.seek(position, 16)
       // Behind the picture there may be EXIF: nothing is fetched for further boxes once it was there.
       let isComplete = picture != nil && blocks.facts.captureTime != nil
-      let found =
-        isComplete
-        ? window.optional { box(at: position, in: &$0) } : box(at: position, in: &window)
-      guard let (payload, isLast) = found else { break }
-      if window.has("jxlc", at: position + 4) {
-        picture = picture ?? header(at: payload.lowerBound, in: &window)
-      } else if window.has("jxlp", at: position + 4) {
-        picture = picture ?? header(at: payload.lowerBound + 4, in: &window)
-      } else if window.has("Exif", at: position + 4), payload.count > 4 {
+      let found = isComplete ? window.optional { $0.box(at: position) } : window.box(at: position)
+      guard let box = found else { break }
+      let payload = box.content
+      switch box.type {
+      case "jxlc": picture = picture ?? header(at: payload.lowerBound, in: &window)
+      case "jxlp": picture = picture ?? header(at: payload.lowerBound + 4, in: &window)
+      case "Exif" where payload.count > 4:
         if let skip = window.bigEndian32(at: payload.lowerBound), skip < payload.count - 4 {
           blocks.readEXIF(payload.lowerBound + 4 + skip..<payload.upperBound, in: &window)
         }
-      } else if window.has("xml ", at: position + 4) {
-        blocks.readXMP(payload, in: &window)
+      case "xml ": blocks.readXMP(payload, in: &window)
+      default: break
       }
-      if isLast { break }
+      if box.isOpenEnded { break }
       position = payload.upperBound
     }
     guard let picture else { return nil }
@@ -37,26 +35,6 @@ enum JPEGXLReader {
     blocks.facts.orientation = picture.orientation
     blocks.facts.hints = picture.hints
     return blocks.resolved()
-  }
-
-  /// The longest box that is believed; nobody has files of 2^48 bytes, and sums of such lengths don't overflow.
-  private static let longestBox = 1 << 48
-
-  /// What a box holds, and whether it says that it is the last one; nil where it lies about its length.
-  private static func box(
-    at position: Int, in window: inout ByteWindow
-  ) -> (payload: Range<Int>, isLast: Bool)? {
-    guard let short = window.bigEndian32(at: position) else { return nil }
-    switch short {
-    case 0: return (position + 8..<max(position + 8, window.end), true)
-    case 1:
-      guard let high = window.bigEndian32(at: position + 8), let low = window.bigEndian32(at: position + 12)
-      else { return nil }
-      let length = high << 32 | low
-      guard (16...longestBox).contains(length) else { return nil }
-      return (position + 16..<position + length, false)
-    default: return short < 8 ? nil : (position + 8..<position + short, false)
-    }
   }
 
   private static func header(at start: Int, in window: inout ByteWindow) -> MediaFacts? {

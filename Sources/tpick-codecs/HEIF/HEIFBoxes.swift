@@ -1,11 +1,12 @@
 import CodecProtocol
+import Metadata
 
 /// What libheif 1.15 does not tell of a HEIC or AVIF file.
 struct HEIFBoxes {
   private let reader: BoxReader
 
   init(_ file: InputFile) {
-    reader = BoxReader(file: file)
+    reader = BoxReader(file)
   }
 
   func fill(_ facts: inout CodecFacts) {
@@ -22,7 +23,7 @@ struct HEIFBoxes {
 
   /// A group of the type `ster` pairs a left and a right view (ISO/IEC 23008-12:2022, "Stereo pair entity
   /// group"); groups stand in a `grpl` box of the file's `meta`, which is a full box (ISO/IEC 14496-12).
-  private func hasStereoPair(_ meta: BoxReader.Box) -> Bool {
+  private func hasStereoPair(_ meta: Box) -> Bool {
     reader.children(of: meta, skipping: 4).filter { $0.type == "grpl" }.contains { groups in
       reader.children(of: groups).contains { group in
         // Version and flags, the group's identifier, then how many it pairs.
@@ -32,7 +33,7 @@ struct HEIFBoxes {
   }
 
   /// A sequence has a track of pictures beside the still; it is animated if the track has more than one.
-  private func fillSequence(_ movie: BoxReader.Box, into facts: inout CodecFacts) {
+  private func fillSequence(_ movie: Box, into facts: inout CodecFacts) {
     for track in reader.children(of: movie) where track.type == "trak" {
       guard let media = reader.first("mdia", in: track),
         let handler = reader.first("hdlr", in: media),
@@ -50,7 +51,7 @@ struct HEIFBoxes {
   }
 
   /// A media header's duration over its scale (ISO/IEC 14496-12, 8.4.2); version 1 has 64-bit times.
-  private func duration(_ header: BoxReader.Box) -> Double? {
+  private func duration(_ header: Box) -> Double? {
     let isLarge = reader.bytes(of: header, count: 1) == [1]
     guard let scale = reader.integer(of: header, at: isLarge ? 20 : 12), scale > 0 else { return nil }
     let duration = reader.bytes(of: header, at: isLarge ? 24 : 16, count: isLarge ? 8 : 4)

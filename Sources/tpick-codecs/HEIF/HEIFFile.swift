@@ -1,5 +1,6 @@
 import CHEIF
 import CodecProtocol
+import Metadata
 
 /// An open HEIC or AVIF file; owns libheif's context and what it reads through.
 ///
@@ -11,7 +12,7 @@ final class HEIFFile {
   private let file: InputFile
 
   init(_ file: InputFile) throws(CodecError) {
-    if file.isPartial, let meta = try BoxReader(file: file).requirePicture() {
+    if file.isPartial, let meta = try file.requirePicture() {
       let items = HEIFItems(in: meta, file)
       file.codedPlaces = items.codedPlaces
       // Of the coded pictures the small ones alone are of use.
@@ -143,8 +144,8 @@ private struct HEIFItems {
   private static let longest = 2 << 20
 
   /// - Parameter meta: the file's `meta` box.
-  init(in meta: BoxReader.Box, _ file: InputFile) {
-    let reader = BoxReader(file: file)
+  init(in meta: Box, _ file: InputFile) {
+    let reader = BoxReader(file)
     let boxes = reader.children(of: meta, skipping: 4)
     guard let information = boxes.first(where: { $0.type == "iinf" }),
       let locations = boxes.first(where: { $0.type == "iloc" })
@@ -169,9 +170,10 @@ private struct HEIFItems {
     guard let version = fields.next(1), fields.next(3) != nil, fields.next(version == 0 ? 2 : 4) != nil
     else { return [] }
     var items: Set<Int> = []
-    while let length = fields.next(4), length >= 8, fields.next(4) != nil, let entry = fields.take(length - 8)
-    {
-      var entry = Fields(entry)
+    let reader = BoxReader(bytes)
+    let first = bytes.count - fields.count
+    for entry in reader.boxes(in: first..<bytes.count, most: .max) {
+      var entry = Fields(bytes[entry.content])
       // Earlier versions have no types, and no coded pictures.
       guard let version = entry.next(1), version >= 2, entry.next(3) != nil,
         let item = entry.next(version == 2 ? 2 : 4), entry.next(2) != nil, let type = entry.take(4)
@@ -213,6 +215,9 @@ private struct HEIFItems {
       rest = Array(bytes)[...]
     }
 
+    /// How many bytes are left.
+    var count: Int { rest.count }
+
     /// The next bytes; nil where there are fewer.
     mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
       guard count <= rest.count else { return nil }
@@ -246,7 +251,7 @@ struct HEIFReferences {
   private(set) var thumbnails: Set<Int> = []
 
   init(_ file: InputFile) {
-    let reader = BoxReader(file: file)
+    let reader = BoxReader(file)
     for meta in reader.topLevel where meta.type == "meta" {
       for box in reader.children(of: meta, skipping: 4) where box.type == "iref" {
         read(reader.bytes(of: box, count: Self.longest))
@@ -275,11 +280,9 @@ struct HEIFReferences {
     }
     /// Takes the reference at a place.
     /// - Returns: where its numbers end; nil where there is none.
-    func take(at place: Int, header: Int) -> Int? {
-      guard let item = number(place + header, width), let count = number(place + header + width, 2) else {
-        return nil
-      }
-      let first = place + header + width + 2
+    func take(at place: Int, content: Int) -> Int? {
+      guard let item = number(content, width), let count = number(content + width, 2) else { return nil }
+      let first = content + width + 2
       let type = bytes[place + 4..<place + 8]
       if type.elementsEqual("dimg".utf8) {
         parts[item, default: []] += (0..<count).compactMap { number(first + $0 * width, width) }
@@ -289,15 +292,16 @@ struct HEIFReferences {
       return first + count * width
     }
     var place = 4
-    while let length = number(place, 4), length >= 8 {
-      _ = take(at: place, header: 8)
-      place += length
+    let reader = BoxReader(bytes)
+    while let box = reader.box(at: place, end: bytes.count) {
+      _ = take(at: place, content: box.content.lowerBound)
+      place = box.content.upperBound
     }
     // libheif takes no notice of a box's length: the next one begins where the numbers end.
     place = 4
     while let length = number(place, 4), place + 8 <= bytes.count {
       let extended = bytes[place + 4..<place + 8].elementsEqual("uuid".utf8) ? 16 : 0
-      guard let end = take(at: place, header: (length == 1 ? 16 : 8) + extended) else { return }
+      guard let end = take(at: place, content: place + (length == 1 ? 16 : 8) + extended) else { return }
       place = end
     }
   }

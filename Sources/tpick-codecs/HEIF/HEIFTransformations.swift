@@ -1,4 +1,4 @@
-import CodecProtocol
+import Metadata
 
 /// How a picture of a HEIC or AVIF file is turned, mirrored and cropped, by the file's own boxes.
 ///
@@ -94,7 +94,7 @@ struct HEIFTransformations: Equatable {
 
   /// What the file says of an item.
   init(of item: UInt32, in file: InputFile) {
-    let reader = BoxReader(file: file)
+    let reader = BoxReader(file)
     for meta in reader.topLevel where meta.type == "meta" {
       for box in reader.children(of: meta, skipping: 4) where box.type == "iprp" {
         let children = reader.children(of: box)
@@ -117,7 +117,7 @@ struct HEIFTransformations: Equatable {
     return placement
   }
 
-  private static func step(_ property: BoxReader.Box, _ reader: BoxReader) -> Step? {
+  private static func step(_ property: Box, _ reader: BoxReader) -> Step? {
     switch property.type {
     case "irot": return reader.bytes(of: property, count: 1).first.map { .turn(Int($0 & 3)) }
     case "imir":

@@ -1,4 +1,5 @@
 import CodecProtocol
+import Metadata
 import System
 
 /// What libavformat 59 does not tell of an MP4 or QuickTime file.
@@ -6,7 +7,7 @@ struct MovieBoxes {
   private let reader: BoxReader
 
   init(_ file: InputFile) {
-    reader = BoxReader(file: file)
+    reader = BoxReader(file)
   }
 
   func fill(_ facts: inout CodecFacts) {
@@ -36,7 +37,7 @@ struct MovieBoxes {
   ///
   /// Many writers count from 1970 in place of 1904. libavformat and ExifTool therefore read every time before 1970 as 66 years
   /// later, as they should: films of the time before are rare. But where that is still to come the writer was right.
-  private func correctTime(in movie: BoxReader.Box, of facts: inout CodecFacts) {
+  private func correctTime(in movie: Box, of facts: inout CodecFacts) {
     guard facts.tags["creation_time"] != nil else { return }
     let tracks = reader.children(of: movie).filter { $0.type == "trak" }.compactMap {
       reader.first("mdia", in: $0)
@@ -59,14 +60,14 @@ struct MovieBoxes {
   }
 
   /// When a header says that it was made, of 32 bits or, in version 1, of 64.
-  private func creationTime(of header: BoxReader.Box) -> UInt64 {
+  private func creationTime(of header: Box) -> UInt64 {
     let isLarge = reader.bytes(of: header, count: 1) == [1]
     let bytes = reader.bytes(of: header, at: 4, count: isLarge ? 8 : 4)
     return BoxReader.integer(bytes[...])
   }
 
   /// The packet of XMP: in a box of its own, or among a QuickTime file's user data (XMP specification part 3, 1.2.7 and 2.1.6).
-  private func xmp(_ boxes: [BoxReader.Box], in movie: BoxReader.Box) -> [UInt8] {
+  private func xmp(_ boxes: [Box], in movie: Box) -> [UInt8] {
     for box in boxes where box.type == "uuid" && reader.bytes(of: box, count: 16) == Self.xmpBox {
       return block(box, skipping: 16)
     }
@@ -77,7 +78,7 @@ struct MovieBoxes {
     0xBE, 0x7A, 0xCF, 0xCB, 0x97, 0xA9, 0x42, 0xE8, 0x9C, 0x71, 0x99, 0x94, 0x91, 0xE3, 0xAF, 0xAC,
   ]
 
-  private func block(_ box: BoxReader.Box, skipping fields: Int) -> [UInt8] {
+  private func block(_ box: Box, skipping fields: Int) -> [UInt8] {
     let count = box.content.count - fields
     return count <= Limits.metadataBlock ? reader.bytes(of: box, at: fields, count: count) : []
   }
@@ -89,7 +90,7 @@ struct MovieBoxes {
   /// `vexu` whose `eyes` name both (Apple HEVC Stereo Video, 0.9: the two lowest bits of `stri`).
   ///
   /// A visual sample entry has 78 bytes of fields (ISO/IEC 14496-12, 12.1.3).
-  private func isStereo(_ entry: BoxReader.Box) -> Bool {
+  private func isStereo(_ entry: Box) -> Bool {
     reader.children(of: entry, skipping: 78).contains { box in
       if box.type == "lhvC" { return true }
       guard box.type == "vexu", let views = reader.first("eyes", "stri", in: box) else { return false }
@@ -100,7 +101,7 @@ struct MovieBoxes {
   /// The names that a boxed metadata track has for its samples (QuickTime File Format, "Timed Metadata Sample
   /// Descriptions"): behind 8 bytes of fields `keys`, in it a box for each key, in that `keyd` with the
   /// namespace in four bytes and the name.
-  private func keys(of entry: BoxReader.Box) -> [String] {
+  private func keys(of entry: Box) -> [String] {
     guard let list = reader.children(of: entry, skipping: 8).first(where: { $0.type == "keys" }) else {
       return []
     }

@@ -12,7 +12,7 @@ enum MovieDecoder {
     of file: InputFile, demuxer: String, _ request: DecodeRequest
   ) throws(CodecError) -> PictureMemory {
     guard request.source != .embedded else { throw .nothingEmbedded }
-    if demuxer == "mov" { try BoxReader(file: file).requireMovie() }
+    if demuxer == "mov" { try file.requireMovie() }
     let video = try VideoDecoder(file, demuxer: demuxer, maxPixels: request.maxPixels, .keys)
     video.seekToTenth()
     let scaler = FrameScaler()
@@ -114,7 +114,7 @@ final class MovieFrames: FrameSequence {
 /// The facts of a video, by libavformat.
 enum MovieReader {
   static func facts(of file: InputFile, demuxer: String) throws(CodecError) -> CodecFacts {
-    if demuxer == "mov" { try BoxReader(file: file).requireMovie() }
+    if demuxer == "mov" { try file.requireMovie() }
     let container = try MovieContainer(file, demuxer: demuxer)
     if container.isVague { container.probe() }
     var facts = container.facts
