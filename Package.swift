@@ -248,12 +248,17 @@ let package = Package(
     tests("RemoteServersTests", "TestScheduling Fixtures RemoteServers remote-server"),
     tests("PixelsTests", "Pixels Fixtures"),
     tests("AssetLibraryTests", "TestScheduling AssetLibrary Fixtures MediaFormats Pixels SystemPackage"),
-    tests("SystemTests", "System"),
+    tests("SystemTests", "TestScheduling System SystemPackage"),
     tests("ResultsTests", "Results AssetLibrary Pixels SystemPackage"),
     tests(
       "ExportTests",
       "TestScheduling Export AssetLibrary CPlatform Fixtures Pixels Results SystemPackage"),
-    tests("ConversionTests", "Conversion AssetLibrary CPlatform Fixtures MediaFormats Metadata Pixels"),
+    tests(
+      "ConversionTests",
+      """
+      TestScheduling Conversion AssetLibrary CLibraries CPlatform CodecProtocol Decoding Export
+      Fixtures Imaging MediaFormats Metadata Pixels tpick-codecs tpick-reader SystemPackage
+      """),
     tests("MediaFormatsTests", "MediaFormats"),
     tests("MetadataTests", "TestScheduling CDecoders MediaFormats Metadata Fixtures Pixels"),
     tests(

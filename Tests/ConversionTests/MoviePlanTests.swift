@@ -63,6 +63,13 @@ import Testing
     #expect(words.contains("tonemap") && words.contains("1280"))
   }
 
+  @Test func `What plays everywhere and is larger than is wanted becomes smaller`() {
+    for (side, isSmaller) in [(1919, true), (1280, true), (1920, false), (4000, false)] {
+      let made = plan(facts(), side: side)
+      #expect(made?.video == (isSmaller ? .encoded(longestSide: side, isHighDynamicRange: false) : nil))
+    }
+  }
+
   @Test func `Without location only tags stay that are known; without metadata none`() throws {
     let located = try #require(MoviePlan(stripping: .location, facts(), of: .quickTime))
     let words = located.arguments(input: "i", output: "o", tags: ["make": "Acme"])

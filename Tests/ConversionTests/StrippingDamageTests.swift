@@ -9,18 +9,6 @@ import Glibc
 
 /// Damaged files whose metadata are taken out.
 @Suite struct StrippingDamageTests {
-  private struct MemoryReader: ResourceReader {
-    let bytes: [UInt8]
-    var count: Int { bytes.count }
-
-    func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(AssetError) -> Int {
-      guard offset < bytes.count else { return 0 }
-      let found = bytes[offset..<min(bytes.count, offset + buffer.count)]
-      buffer.copyBytes(from: found)
-      return found.count
-    }
-  }
-
   enum Kind: CaseIterable, Sendable { case jpeg, png, webp, gif, bmp }
 
   private static func sample(_ kind: Kind) throws -> [UInt8] {
@@ -40,11 +28,13 @@ import Glibc
   }
 
   /// What is written of a file; nil where it is refused.
-  private static func stripped(_ bytes: [UInt8], _ kind: Kind, _ metadata: MetadataOutput) -> [UInt8]? {
+  static func stripped(
+    _ bytes: [UInt8], _ kind: Kind, _ metadata: MetadataOutput = MetadataOutput()
+  ) -> [UInt8]? {
     let descriptor = memory_file_create()
     defer { close(descriptor) }
     let output = OutputFile(descriptor, for: "a")
-    let reader = MemoryReader(bytes: bytes)
+    let reader = MemoryReader(bytes)
     let input = ByteStream(reader, cancellation: Cancellation())
     do throws(AssetError) {
       switch kind {

@@ -156,9 +156,8 @@ private struct GIFCode {
       (width, previous) = (firstWidth, nil)
       return
     }
-    // The mark of the end, what no encoder writes, or what stands behind the last pixel: programs show the picture up to there.
-    guard pixelsLeft > 0, code != clear + 1, code < lengths.count || code == lengths.count && previous != nil
-    else {
+    // The mark of the end, or what stands behind the last pixel: programs show the picture up to there.
+    guard pixelsLeft > 0, code != clear + 1 else {
       isOver = true
       return
     }
@@ -166,6 +165,7 @@ private struct GIFCode {
       lengths.append(lengths[previous] + 1)
       if lengths.count == 1 << width, width < 12 { width += 1 }
     }
+    // A code that means nothing, which no encoder writes.
     guard code < lengths.count else {
       isOver = true
       return

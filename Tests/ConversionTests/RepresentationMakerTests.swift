@@ -1,0 +1,294 @@
+import AssetLibrary
+import CPlatform
+import CodecProtocol
+import Decoding
+import Export
+import Fixtures
+import Glibc
+import Imaging
+import MediaFormats
+import Metadata
+import Pixels
+import SystemPackage
+import TestScheduling
+import Testing
+
+@testable import Conversion
+
+/// What is made of files by the helpers, of each format.
+@Suite(.onOwnThreads, .timeLimit(.minutes(30))) struct RepresentationMakerTests {
+  /// Files of a folder.
+  private struct Files: OriginalAccess {
+    func reader(for resource: AssetResource) throws(AssetError) -> any ResourceReader {
+      do {
+        let file = try OpenFile(resource.path.bytes)
+        return try resource.byteRange.map { MemoryReader(try file.bytes(in: $0)) } ?? file
+      } catch { throw AssetError(resource.name, "can't be read") }
+    }
+  }
+
+  private static let maker = FileRepresentationMaker(
+    Files(), reader: ReaderHelper(program: Program.path(of: "tpick-reader"), processes: 2),
+    foreign: HelperDecoder(CodecHelper(program: Program.helper)),
+    blocks: MetadataHelper(program: Program.path(of: "tpick-reader")),
+    helper: CodecHelper(program: Program.helper))
+
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func resource(
+    _ bytes: [UInt8], _ name: String, _ format: FileFormat, size: PixelSize = .zero,
+    orientation: Orientation = .topLeft
+  ) throws -> AssetResource {
+    AssetResource(
+      type: format.isVideo ? .video : .photo, path: FilePath(bytes: try folder.write(bytes, to: name)),
+      uniformTypeIdentifier: format.uniformTypeIdentifier, byteCount: Int64(bytes.count),
+      orientation: orientation, storedSize: size)
+  }
+
+  private func make(
+    _ plan: RepresentationPlan, _ options: RepresentationOptions = RepresentationOptions(),
+    progress: (Double) -> Void = { _ in }
+  ) throws(AssetError) -> (bytes: [UInt8], made: MadeRepresentation) {
+    let descriptor = memory_file_create()
+    defer { close(descriptor) }
+    let made = try Self.maker.make(
+      plan, options, into: descriptor, cancellation: Cancellation(), progress: progress)
+    var bytes = [UInt8](repeating: 0, count: Int(lseek(descriptor, 0, SEEK_END)))
+    _ = pread(descriptor, &bytes, bytes.count, 0)
+    return (bytes, made)
+  }
+
+  private func facts(_ made: MadeRepresentation) throws -> MadeRepresentation.Facts {
+    guard case .file(let facts) = made else { throw FixtureError("nothing was made") }
+    return facts
+  }
+
+  private func holds(_ bytes: [UInt8], _ part: String) -> Bool {
+    let part = Array(part.utf8)
+    return bytes.indices.contains { bytes[$0...].starts(with: part) }
+  }
+
+  /// How far apart two pictures are on average, in steps of 255.
+  private func difference(_ picture: PixelBuffer, _ other: PixelBuffer) -> Double {
+    guard picture.size == other.size else { return 255 }
+    let sum = zip(picture.bytes, other.bytes).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
+    return Double(sum) / Double(picture.bytes.count)
+  }
+
+  // MARK: Pictures
+
+  private static func format(of name: String) -> FileFormat {
+    [FileFormat.jpeg, .png, .gif, .webp, .bmp].first { format in
+      format.suffixes.contains { name.hasSuffix(".\($0)") }
+    } ?? .jpeg
+  }
+
+  @Test(arguments: SmallPictures.kinds)
+  func `Every kind of picture becomes a JPEG, or a PNG where something is transparent`(name: String) throws {
+    let bytes = try SmallPictures.bytes(name)
+    let resource = try resource(bytes, "a", Self.format(of: name), size: SmallPictures.size)
+    let (made, result) = try make(.picture(resource, [.jpeg, .png]))
+    let facts = try facts(result)
+    let picture = try #require(try decode(made)).pixels
+    let source = try #require(try decode(bytes))
+    #expect(picture.size == SmallPictures.size && facts.size == SmallPictures.size && facts.remark == nil)
+    let isJPEG = made.starts(with: [0xFF, 0xD8])
+    #expect(isJPEG == source.pixels.isOpaque)
+    #expect(facts.suffix == (isJPEG ? "jpg" : "png"))
+    #expect(
+      facts.uniformTypeIdentifier == (isJPEG ? FileFormat.jpeg : .png).uniformTypeIdentifier)
+    // Colors of four inks are another matter, and the dots of few colors are hard for a JPEG.
+    if !name.contains("CMYK") {
+      let difference = difference(picture, source.pixels)
+      #expect(difference < (isJPEG ? 12 : 0.01))
+    }
+    // For a consumer of JPEG alone it stands before white.
+    let flat = try #require(try decode(try make(.picture(resource, [.jpeg])).bytes)).pixels
+    #expect(flat.isOpaque && (isJPEG || flat[0, 0].squaredDistance(to: .white) < 2000))
+  }
+
+  @Test func `A picture that is turned becomes one that stands upright, with all words but that`() throws {
+    var photo = TestPhoto(width: 96, height: 64, orientation: .rightTop, date: .day(3))
+    photo.setCamera()
+    let resource = try resource(
+      try photo.bytes(), "a.jpg", .jpeg, size: photo.storedSize, orientation: .rightTop)
+    for format in [RepresentationPlan.PictureFormat.jpeg, .png] {
+      let (bytes, made) = try make(.picture(resource, [format]))
+      let picture = try #require(try decode(bytes)).pixels
+      #expect(TestPicture.corners(of: picture) == TestPicture.Corner.allCases)
+      #expect(try facts(made).remark == nil)
+      #expect(holds(bytes, "Canon EOS 90D") && holds(bytes, "2024:05:03"))
+      var options = RepresentationOptions()
+      options.stripping = .all
+      #expect(!holds(try make(.picture(resource, [format]), options).bytes, "Canon"))
+      // A smaller one, with its size in the answer.
+      options.longestSide = 32
+      let small = try make(.picture(resource, [format]), options)
+      #expect(try facts(small.made).size == PixelSize(width: 32, height: 21))
+      #expect(try #require(try decode(small.bytes)).pixels.size == PixelSize(width: 32, height: 21))
+    }
+  }
+
+  @Test(arguments: [(89, 0x22), (90, 0x11), (100, 0x11)] as [(Int, UInt8)])
+  func `From a quality of 90 on colors are as fine as brightness`(quality: Int, sampling: UInt8) throws {
+    let photo = try resource(
+      try TestPhoto(width: 64, height: 48).bytes(), "a.jpg", .jpeg, size: PixelSize(width: 64, height: 48))
+    var options = RepresentationOptions()
+    options.quality = quality
+    let bytes = try make(.picture(photo, [.jpeg]), options).bytes
+    let frame = try #require(bytes.indices.first { bytes[$0...].starts(with: [0xFF, 0xC0]) })
+    #expect(bytes[frame + 11] == sampling)
+  }
+
+  @Test func `A picture takes no more bytes than it may, with its words and its profile`() throws {
+    var photo = TestPhoto(TestScene.make(PixelSize(width: 320, height: 240)), date: .day(3))
+    photo.setCamera()
+    photo.quality = 98
+    let resource = try resource(try photo.bytes(), "a.jpg", .jpeg, size: photo.storedSize)
+    for format in [RepresentationPlan.PictureFormat.jpeg, .png] {
+      for count in [12_000, 20_000] as [Int64] {
+        var options = RepresentationOptions()
+        options.byteCount = count
+        let (bytes, made) = try make(.picture(resource, [format]), options)
+        #expect(bytes.count <= count && bytes.count > count / 2, "\(format): \(bytes.count) of \(count)")
+        let picture = try #require(try decode(bytes))
+        #expect(try facts(made).size == picture.pixels.size)
+        #expect(holds(bytes, "Canon"))
+      }
+      var options = RepresentationOptions()
+      options.byteCount = 400
+      #expect(throws: AssetError("a.jpg", "can't be made as small as 400 bytes")) {
+        try make(.picture(resource, [format]), options)
+      }
+    }
+  }
+
+  @Test func `Pictures of the codec helper are converted with their words`() throws {
+    let raw = HandmadeDNG().bytes
+    let resource = try resource(raw, "a.dng", .dng)
+    let (bytes, made) = try make(.picture(resource, [.jpeg]))
+    #expect(try decode(bytes) != nil)
+    #expect(try facts(made).suffix == "jpg")
+  }
+
+  @Test func `A file that is no picture is said to be none`() throws {
+    for (format, name) in [(FileFormat.jpeg, "a.jpg"), (.png, "a.png"), (.heic, "a.heic")] {
+      let resource = try resource(Array("no picture".utf8), name, format)
+      #expect(throws: AssetError.self) { try make(.picture(resource, [.jpeg])) }
+      #expect(throws: AssetError.self) { try make(.stripped(resource)) }
+    }
+    #expect(throws: AssetError("asset", "some reason")) { try make(.unavailable("some reason")) }
+  }
+
+  // MARK: Files without metadata
+
+  @Test(arguments: ["a.jpg", "PNG24:a.png", "a.gif", "-quality 80 a.webp", "BMP3:a.bmp"])
+  func `A file loses its metadata and looks as before`(name: String) throws {
+    let bytes = try SmallPictures.bytes(name)
+    let format = Self.format(of: name)
+    let resource = try resource(bytes, "b", format, size: SmallPictures.size)
+    let before = try #require(try decode(bytes)).pixels
+    for stripping in [RepresentationOptions.Stripping.location, .all] {
+      var options = RepresentationOptions()
+      options.stripping = stripping
+      let (written, made) = try make(.stripped(resource), options)
+      let facts = try facts(made)
+      #expect(try #require(try decode(written)).pixels == before)
+      #expect(facts.uniformTypeIdentifier == format.uniformTypeIdentifier && facts.suffix == nil)
+      #expect(facts.remark == nil)
+    }
+  }
+
+  @Test func `Without location a photo keeps its camera, and without metadata nothing`() throws {
+    var photo = TestPhoto(width: 96, height: 64, date: .day(3))
+    photo.setCamera()
+    photo.facts.coordinate = Coordinate(latitude: 48.8577, longitude: 2.295)
+    let bytes = try photo.bytes()
+    let resource = try resource(bytes, "a.jpg", .jpeg, size: photo.storedSize)
+    // The part of another file that is the same photo.
+    var part = try self.resource([1, 2, 3] + bytes + [4], "b.jpg", .jpeg, size: photo.storedSize)
+    part.byteRange = 3..<(3 + bytes.count)
+    for resource in [resource, part] {
+      var options = RepresentationOptions()
+      options.stripping = .location
+      let located = try make(.stripped(resource), options).bytes
+      #expect(holds(located, "Canon EOS 90D") && holds(located, "2024:05:03"))
+      options.stripping = .all
+      let bare = try make(.stripped(resource), options).bytes
+      #expect(!holds(bare, "Canon") && !holds(bare, "2024"))
+      let pixels = try #require(try decode(bytes)).pixels
+      #expect(try #require(try decode(located)).pixels == pixels)
+      #expect(try #require(try decode(bare)).pixels == pixels)
+    }
+  }
+
+  @Test func `What a format has no place for is said`() {
+    var output = MetadataOutput()
+    #expect(output.remark(lacking: [.exif, .xmp, .iptc]) == nil)
+    (output.exif, output.xmp, output.iptc) = ([1], [1], [1])
+    #expect(output.remark() == nil)
+    #expect(output.remark(lacking: [.iptc]) == "is handed over without some of its IPTC")
+    #expect(
+      output.remark(lacking: [.exif, .xmp])
+        == "is handed over without some of its EXIF and some of its XMP")
+    output.losses = [.all]
+    #expect(output.remark() == "is handed over without metadata that can't be read")
+  }
+
+  // MARK: Videos
+
+  private func video(_ words: [String], _ name: String) throws -> AssetResource {
+    try folder.run(
+      ["ffmpeg", "-f", "lavfi", "-i", "testsrc=s=64x48:r=10:d=1", "-metadata", "title=Atlantis"] + words + [
+        name
+      ])
+    let suffix = String(name.split(separator: ".").last ?? "")
+    return try resource(
+      try folder.bytes(of: name), name, try #require(FileFormat(suffix: suffix)),
+      size: PixelSize(width: 64, height: 48))
+  }
+
+  @Test func `A video becomes an MP4 that plays everywhere, and one that does so stays`() throws {
+    let old = try video(["-c:v", "mpeg4"], "a.avi")
+    var heard: [Double] = []
+    let (bytes, made) = try make(.video(old)) { heard.append($0) }
+    let facts = try facts(made)
+    #expect(facts.suffix == "mp4" && facts.method == "transcoded" && facts.remark == nil)
+    #expect(facts.size == PixelSize(width: 64, height: 48))
+    #expect(facts.uniformTypeIdentifier == FileFormat.mp4.uniformTypeIdentifier)
+    #expect(bytes.dropFirst(4).starts(with: "ftyp".utf8) && holds(bytes, "avc1"))
+    #expect(heard.allSatisfy { (0...1).contains($0) } && heard.max() ?? 0 > 0.5)
+    var options = RepresentationOptions()
+    options.longestSide = 32
+    let copy = try resource(bytes, "b.mp4", .mp4, size: facts.size)
+    #expect(try make(.video(copy)).made == .resource(reason: nil))
+    let small = try self.facts(try make(.video(copy), options).made)
+    #expect(small.size == PixelSize(width: 32, height: 24))
+    // Without metadata it is the same video.
+    options = RepresentationOptions()
+    options.stripping = .all
+    #expect(holds(bytes, "Atlantis"))
+    let (bare, stripped) = try make(.stripped(copy), options)
+    #expect(!holds(bare, "Atlantis") && holds(bare, "avc1"))
+    let left = try self.facts(stripped)
+    #expect(left.method == "remuxed" && left.suffix == nil)
+  }
+
+  @Test func `A video that can't be read is handed over as it is, unless its metadata had to go`() throws {
+    let broken = try resource(Array("no video".utf8), "a.mov", .quickTime)
+    let (bytes, made) = try make(.video(broken))
+    #expect(bytes.isEmpty)
+    #expect(made == .resource(reason: "is handed over as it is: ffmpeg can't convert it"))
+    var options = RepresentationOptions()
+    options.stripping = .all
+    #expect(throws: AssetError("a.mov", "ffmpeg can't convert it")) { try make(.stripped(broken), options) }
+    // A consumer that takes MP4 alone gets nothing.
+    options = RepresentationOptions()
+    options.longestSide = 10
+    var large = broken
+    large.storedSize = PixelSize(width: 64, height: 48)
+    #expect(throws: AssetError("a.mov", "ffmpeg can't convert it")) { try make(.video(large), options) }
+  }
+}
