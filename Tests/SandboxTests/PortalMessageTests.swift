@@ -102,5 +102,11 @@ import Testing
     #expect(policy.isExhausted)
     policy.note(.refused("x"))
     #expect(policy.isExhausted)
+    // The first three count as well.
+    var first = PortalPolicy()
+    for _ in 0..<2 { first.note(.cancelled) }
+    #expect(!first.isExhausted)
+    first.note(.cancelled)
+    #expect(first.isExhausted)
   }
 }

@@ -48,9 +48,14 @@ import Testing
   @Test func `Of the machine it shows programs and a few settings`() {
     var view = Self.view()
     view.system = [.link("/bin", target: Array("usr/bin".utf8)), .folder("/lib32")]
+    view.programs = [SandboxView.Binding("/home/me/bin/tpick", at: "/tpick/bin/tpick")]
     let words = Self.text(view)
     let places = Self.bindings(words).keys.filter { !$0.hasPrefix("/etc/") && !$0.hasPrefix("/proc/") }
-    #expect(places.sorted() == ["/lib32", "/photos", "/tpick/session", "/usr"])
+    #expect(places.sorted() == ["/lib32", "/photos", "/tpick/bin/tpick", "/tpick/session", "/usr"])
+    #expect(Self.bindings(words)["/tpick/bin/tpick"] == ["--ro-bind", "/home/me/bin/tpick"])
+    // Temporary files have room, under both of their names.
+    #expect(words.firstRange(of: ["--perms", "1777", "--tmpfs", "/tmp"]) != nil)
+    #expect(words.firstRange(of: ["--symlink", "../tmp", "/var/tmp"]) != nil)
     #expect(words.firstRange(of: ["--symlink", "usr/bin", "/bin"]) != nil)
     let settings = Self.bindings(words).keys.filter { $0.hasPrefix("/etc/") }
     #expect(!settings.contains { $0.contains("shadow") || $0.contains("ssh") || $0 == "/etc/hosts" })

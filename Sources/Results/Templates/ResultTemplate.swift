@@ -148,8 +148,8 @@ package struct ResultTemplate: Hashable, Sendable {
 
   /// A text of several lines, such as a caption, as one; NUL ends a line for programs in C.
   private static func line(_ text: [UInt8]) -> [UInt8] {
-    // Below the blanks, and the last bytes of U+0085, U+2028 and U+2029.
-    guard text.contains(where: { $0 < 0x0E && $0 != 0x09 || [0x85, 0xA8, 0xA9].contains($0) }) else {
+    // The ends of lines in ASCII, and the last bytes of U+0085, U+2028 and U+2029.
+    guard text.contains(where: { $0 == 0 || 0x0A...0x0D ~= $0 || [0x85, 0xA8, 0xA9].contains($0) }) else {
       return text
     }
     let lines = String(decoding: text, as: UTF8.self).split { $0.isNewline || $0 == "\0" }

@@ -106,6 +106,9 @@ import Testing
     ("1;1:1A", [.up]), ("1;1:2A", [.up]), ("1;1:3A", []), ("3;1:3~", []), ("3;1:1~", [.delete]),
     ("1;129B", [.down]), ("1;1:3H", []), ("1;1P", [.function(1)]), ("15;1:3~", []),
     ("15;1:2~", [.function(5)]),
+    // The numbers of these letters are those of a paste's brackets.
+    ("27;2;200~", [.character("È")]), ("27;2;201~", [.character("É")]),
+    ("126u", [.character("~")]), ("128u", []), ("159u", []), ("160u", [.character("\u{A0}")]),
     ("27;1;2;3~", []), ("?5u", []), (">1u", []), ("=1u", []),
   ])
   func `What is told of a key by its number counts`(report: String, keys: [Key]) {

@@ -99,3 +99,115 @@ import Rendering
         != work(.square(9), .aspectFit, ImageRequestOptions(resizeMode: .fast)))
   }
 }
+
+/// What of a picture is decoded for an answer, and what that costs.
+@Suite struct PictureCostTests {
+  private func size(_ width: Int, _ height: Int) -> PixelSize { PixelSize(width: width, height: height) }
+
+  private func part(_ x: Double, _ y: Double, _ width: Double, _ height: Double) -> NormalizedRect {
+    NormalizedRect(x: x, y: y, width: width, height: height) ?? .whole
+  }
+
+  private func window(
+    _ part: NormalizedRect, of stored: PixelSize, reduction: Double = 1, in whole: PixelSize,
+    needed: PixelSize
+  ) -> [Int]? {
+    DecodeWindow(part, of: stored, reduction: reduction, in: whole, needed: needed).map {
+      [$0.x, $0.y, $0.size.width, $0.size.height]
+    }
+  }
+
+  @Test func `Of a part its pixels are decoded, and those beside it that the resampler looks at`() {
+    let part = self.part(0.25, 0.5, 0.25, 0.25)
+    let (stored, whole) = (size(800, 600), size(400, 300))
+    // Three pixels and two more on each side; as many times three as it shrinks by.
+    #expect(window(part, of: stored, reduction: 2, in: whole, needed: whole) == [95, 145, 110, 85])
+    #expect(window(part, of: stored, reduction: 2, in: whole, needed: size(200, 150)) == [92, 142, 116, 91])
+    #expect(window(part, of: stored, reduction: 2, in: whole, needed: size(400, 100)) == [89, 139, 122, 97])
+    #expect(window(part, of: stored, reduction: 2, in: whole, needed: size(100, 300)) == [86, 136, 128, 103])
+    // Half a pixel is one.
+    #expect(
+      window(part, of: size(801, 601), reduction: 2, in: size(401, 301), needed: size(401, 301))
+        == [95, 145, 111, 86])
+    // Nothing lies beyond the picture, and it may be a pixel high.
+    let corner = self.part(0.75, 0, 0.25, 0.25)
+    #expect(window(corner, of: whole, in: whole, needed: whole) == [295, 0, 105, 80])
+    #expect(
+      window(part, of: size(4000, 3), in: size(4000, 3), needed: size(4000, 1)) == [989, 0, 1022, 3])
+  }
+
+  @Test func `Where a part is most of the picture all of it is decoded`() {
+    let whole = size(1000, 1000)
+    func window(of side: Double) -> [Int]? {
+      self.window(
+        part(0, 0, side, side), of: whole, in: whole, needed: whole)
+    }
+    #expect(window(of: 0.86) == [0, 0, 865, 865])
+    #expect(window(of: 0.87) == nil)
+    #expect(self.window(.whole, of: size(0, 0), in: size(0, 0), needed: size(0, 0)) == nil)
+  }
+
+  private func shape(
+    _ target: PixelSize, _ crop: NormalizedRect = .whole, _ mode: ContentMode = .aspectFit
+  ) -> PictureShape {
+    PictureShape(targetSize: target, contentMode: mode, resizeMode: .exact, crop: crop)
+  }
+
+  @Test func `A picture is halved as long as both of its sides are enough`() {
+    #expect(shape(size(50, 50)).decodedPixels(of: size(400, 400)) == 50 * 50)
+    #expect(shape(size(51, 51)).decodedPixels(of: size(400, 400)) == 100 * 100)
+    // Of an odd side more than half is needed, whichever it is.
+    #expect(shape(size(51, 50)).decodedPixels(of: size(101, 100)) == 101 * 100)
+    #expect(shape(size(50, 51)).decodedPixels(of: size(100, 101)) == 100 * 101)
+    #expect(shape(size(51, 50)).decodedPixels(of: size(102, 100)) == 51 * 50)
+    // A side of one pixel has no half.
+    #expect(shape(size(1, 1)).decodedPixels(of: size(1, 900)) == 900)
+    #expect(shape(size(1, 1)).decodedPixels(of: size(900, 1)) == 900)
+    #expect(PictureShape.native.decodedPixels(of: size(400, 300)) == 400 * 300)
+  }
+
+  @Test func `A picture that is kept small as well is decoded large enough for both`() {
+    let source = size(400, 200)
+    #expect(shape(size(100, 100)).needed(of: source, keeping: nil) == size(100, 50))
+    #expect(shape(size(100, 100)).needed(of: source, keeping: size(50, 50)) == size(100, 50))
+    #expect(shape(size(100, 100)).needed(of: source, keeping: size(300, 300)) == size(300, 150))
+    // A part that is shown large needs more of the whole.
+    let part = self.part(0, 0, 0.25, 0.25)
+    #expect(shape(size(100, 100), part).needed(of: source) == source)
+    #expect(shape(size(50, 50), part).needed(of: source) == size(200, 100))
+    #expect(shape(size(50, 50), part, .aspectFill).needed(of: source) == source)
+  }
+
+  @Test func `Rows take 64 bytes a column, of no more columns than a picture may have`() {
+    #expect(DecodeBudget().rowPixels(of: size(1000, 10)) == 16_000)
+    #expect(DecodeBudget().rowPixels(of: size(1 << 21, 10)) == 16 << 20)
+    #expect(DecodeBudget().rowPixels(of: size(-5, 10)) == 0)
+  }
+
+  @Test func `A small picture is enough for an answer that has no more pixels`() {
+    func isEnough(_ pixels: PixelSize, _ shape: PictureShape) -> Bool {
+      ReducedPicture(PixelBuffer(size: pixels, filledWith: .black), of: size(400, 200), reduction: 4)
+        .isEnough(for: shape)
+    }
+    #expect(isEnough(size(100, 50), shape(size(100, 100))))
+    #expect(!isEnough(size(99, 50), shape(size(100, 100))))
+    #expect(!isEnough(size(100, 49), shape(size(100, 100))))
+    #expect(!isEnough(size(100, 50), shape(size(101, 101))))
+    #expect(!isEnough(size(400, 200), .native))
+    #expect(!isEnough(size(400, 200), shape(size(9, 9), part(0, 0, 0.5, 0.5))))
+  }
+
+  @Test func `Of a picture whose sides are no multiples the last column and row are part of a pixel`() {
+    func region(_ window: DecodeWindow?) -> PixelRegion {
+      ReducedPicture(
+        PixelBuffer(size: size(51, 26), filledWith: .black), of: size(101, 51), reduction: 2, window: window
+      ).region
+    }
+    let whole = region(nil)
+    #expect([whole.x, whole.y, whole.width, whole.height] == [0, 0, 50.5, 25.5])
+    let part = self.part(0.5, 0.5, 0.1, 0.1)
+    let window = DecodeWindow(part, of: size(101, 51), reduction: 2, in: size(51, 26), needed: size(51, 26))
+    let beside = region(window)
+    #expect([beside.x, beside.y, beside.width, beside.height] == [-20, -7, 50.5, 25.5])
+  }
+}
