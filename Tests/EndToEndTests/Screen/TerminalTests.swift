@@ -279,6 +279,64 @@ extension EndToEnd {
       #expect(session.isGivenBack)
     }
 
+    /// A shell's part: it runs a program in a group of its own, which has the terminal until SIGUSR1, and again from SIGUSR2 on.
+    private static let shell = """
+      import os, signal, sys
+      numbers = {signal.SIGUSR1, signal.SIGUSR2, signal.SIGCHLD}
+      signal.pthread_sigmask(signal.SIG_BLOCK, numbers)
+      signal.signal(signal.SIGTTOU, signal.SIG_IGN)
+      child = os.fork()
+      if child == 0:
+          os.setpgid(0, 0)
+          os.tcsetpgrp(0, os.getpgrp())
+          signal.signal(signal.SIGTTOU, signal.SIG_DFL)
+          signal.pthread_sigmask(signal.SIG_UNBLOCK, numbers)
+          os.execv(sys.argv[1], sys.argv[1:])
+      while True:
+          number = signal.sigwait(numbers)
+          if number == signal.SIGCHLD:
+              ended, status = os.waitpid(child, os.WNOHANG)
+              if ended: sys.exit(os.waitstatus_to_exitcode(status))
+          else:
+              os.tcsetpgrp(0, os.getpgrp() if number == signal.SIGUSR1 else child)
+      """
+
+    @Test func `A key pressed while another group has the terminal waits for the picker, which stays`() throws
+    {
+      let folder = try Photos.folder(3)
+      let session = try TerminalSession(
+        "/usr/bin/env", ["python3", "-c", Self.shell, Program.path, folder.path],
+        environment: Program.environment(), columns: 120, rows: 40, profile: .sixel, cell: (5, 10),
+        owning: [folder])
+      try session.waitForGrid(3)
+      let children = "/proc/\(session.processIdentifier)/task/\(session.processIdentifier)/children"
+      let picker = try String(contentsOfFile: children, encoding: .utf8).split(separator: " ").first
+      let process = "/proc/\(try #require(picker))"
+      /// The group that has the terminal, which stands behind the program's name, its state, and four other numbers.
+      func foreground() throws -> Substring {
+        let facts = try String(contentsOfFile: "\(process)/stat", encoding: .utf8).split(separator: ")")
+        return try #require(facts.last).split(separator: " ")[5]
+      }
+      /// How often the picker has asked for bytes, whether it got some or not.
+      func reads() throws -> Int {
+        let facts = try String(contentsOfFile: "\(process)/io", encoding: .utf8).split(separator: "\n")
+        let line = try #require(facts.first { $0.hasPrefix("syscr: ") })
+        return try #require(Int(line.dropFirst(7)))
+      }
+      session.signal(SIGUSR1)
+      try session.waitUntil("the terminal to be another group's") { _ in
+        try foreground() == "\(session.processIdentifier)"
+      }
+      let before = try reads()
+      session.press(.enter)
+      // It may not read the key, and asks again and again.
+      try session.waitUntil("the picker to ask in vain") { _ in try reads() >= before + 5 }
+      #expect(session.exitStatus == nil)
+      session.signal(SIGUSR2)
+      #expect(try session.waitForExit() == .exited(0))
+      #expect(session.isGivenBack && session.outputLines.count == 1)
+    }
+
     @Test func `With the window the size of its cells is asked again, where it was told`() throws {
       let folder = try Photos.folder(2)
       for tellsSize in [true, false] {

@@ -116,6 +116,18 @@ extension TerminalSession {
     try waitUntil("the pictures") { $0.pictureAreas.count >= min(count, 2) && !$0.text.contains("⋯") }
   }
 
+  /// Goes on until the program has written so many bytes, or has ended: a moment of its work, on a machine of any speed.
+  func waitUntilWritten(_ count: Int) {
+    let process = "/proc/\(processIdentifier)"
+    while true {
+      let state = try? String(contentsOfFile: "\(process)/stat", encoding: .utf8).split(separator: ")").last
+      let counts = try? String(contentsOfFile: "\(process)/io", encoding: .utf8).split(separator: "\n")
+      guard let state, !state.hasPrefix(" Z"), let line = counts?.first(where: { $0.hasPrefix("wchar: ") }),
+        let written = Int(line.dropFirst(7)), written < count
+      else { return }
+    }
+  }
+
   /// The lines that came through standard output.
   var outputLines: [String] {
     String(decoding: standardOutputBytes, as: UTF8.self).split(separator: "\n").map(String.init)
