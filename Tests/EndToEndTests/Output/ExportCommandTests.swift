@@ -314,8 +314,8 @@ extension Outputs {
         let session = try TerminalSession(
           Program.path, ["list", "--export", target, "\(folder.path)/many"],
           environment: Program.environment())
-        // Any moment: which one it is nobody can tell beforehand, and whichever it is, the test holds.
-        usleep(UInt32.random(in: 0..<120_000))
+        // Any moment of its work: whichever it is, the test holds.
+        session.waitUntilWritten(Int.random(in: 0..<12 * 2_000_000))
         session.signal(signal)
         let status = try session.waitForExit()
         #expect(status == .exited(0) || status == .signalled(signal))

@@ -57,12 +57,13 @@ extension Outputs {
       let whole = "\(folder.path)/whole"
       #expect(try Program.run(conversion(into: whole)).status == .exited(0))
       #expect(names(whole).count == 6)
+      let count = try names(whole).reduce(0) { try $0 + folder.bytes(of: "whole/\($1)").count }
       for _ in 0..<(signal == SIGKILL ? TestSize.count(12, long: 50) : TestSize.count(4, long: 10)) {
         folder.remove("out")
         let session = try TerminalSession(
           Program.path, conversion(into: target), environment: Program.environment())
-        // Any moment: which one it is nobody can tell beforehand, and whichever it is, the test holds.
-        usleep(UInt32.random(in: 0..<200_000))
+        // Any moment of its work: whichever it is, the test holds.
+        session.waitUntilWritten(Int.random(in: 0..<count))
         session.signal(signal)
         let status = try session.waitForExit()
         #expect(status == .exited(0) || status == .signalled(signal))
