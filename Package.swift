@@ -134,7 +134,7 @@ let package = Package(
     module(
       "RemoteLibrary",
       """
-      AssetLibrary CPlatform CLibraries CodecProtocol FolderLibrary Imaging Rclone System SystemPackage GRDB
+      AssetLibrary CPlatform CLibraries CodecProtocol FolderLibrary Imaging System SystemPackage GRDB
       """),
     module("Rclone", "CCurl CPlatform CLibraries System SystemPackage"),
     module("Rendering", "AssetLibrary Pixels", isOptimized: true),
@@ -287,8 +287,8 @@ let package = Package(
     tests(
       "RemoteLibraryTests",
       """
-      TestScheduling RemoteLibrary AssetLibrary FolderLibrary Fixtures Rclone RemoteServers
-      SystemPackage GRDB
+      TestScheduling RemoteLibrary AssetLibrary CodecProtocol FolderLibrary Fixtures Imaging PhotoPicker
+      Pixels Rclone RemoteServers tpick-reader SystemPackage GRDB
       """),
     tests("RcloneTests", "TestScheduling Rclone Fixtures RemoteServers SystemPackage"),
     tests("PermissionsTests", "TestScheduling AssetLibrary Fixtures Permissions SystemPackage"),

@@ -185,11 +185,9 @@ public final class FolderAssetStore: AssetStore {
   /// Says what is on this machine of files on servers.
   package func setCopies(_ change: (inout RemoteCopies) -> Void) { model.changeCopies(change) }
 
-  /// What the library knows of a file on a server, by the path that it has on this machine once it is brought.
-  package func remoteFile(at path: FilePath) -> (source: any RemoteSource, file: RemoteFile)? {
-    guard let source = updater.sources.remotes.first(where: { path.starts(with: $0.path) }) else {
-      return nil
-    }
+  /// What the library knows of a file of a source, by the path that it has on this machine once it is brought.
+  package func remoteFile(at path: FilePath, in source: any RemoteSource) -> RemoteFile? {
+    guard path.starts(with: source.path) else { return nil }
     let below = Array(path.bytes.dropFirst(source.path.bytes.count).drop { $0 == UInt8(ascii: "/") })
     let slash = below.lastIndex(of: UInt8(ascii: "/"))
     let (folder, name) = (slash.map { Array(below[..<$0]) } ?? [], below[(slash.map { $0 + 1 } ?? 0)...])
@@ -197,9 +195,7 @@ public final class FolderAssetStore: AssetStore {
       guard let index = state.folders.index(of: source.canonicalPath(of: folder)),
         let file = state.file(named: name, in: index)
       else { return nil }
-      return (
-        source, RemoteFile(path: below, key: file.inode, size: file.size, modified: file.modified)
-      )
+      return RemoteFile(path: below, key: file.inode, size: file.size, modified: file.modified)
     }
   }
 
@@ -213,7 +209,8 @@ public final class FolderAssetStore: AssetStore {
   /// Waits for the network.
   package func remoteDetails(of asset: Asset) throws(AssetError) -> AssetDetails {
     guard !asset.isBroken, let resource = asset.resource(for: .unadjusted),
-      let (source, file) = remoteFile(at: resource.path), !source.isOffline
+      let source = updater.sources.remotes.first(where: { resource.path.starts(with: $0.path) }),
+      let file = remoteFile(at: resource.path, in: source), !source.isOffline
     else { return AssetDetails() }
     let head = try HeadFile(file, of: source)
     return AssetDetails(try DetailsReader(helper: helper, reader: reader).facts(of: head, resource.path))

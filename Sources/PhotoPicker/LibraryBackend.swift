@@ -1,7 +1,6 @@
 package import AssetLibrary
 package import FolderLibrary
 package import RemoteLibrary
-package import Rclone
 package import SystemPackage
 
 /// Makes the store of a library: the one place that says which backend it has.
@@ -9,13 +8,8 @@ package enum LibraryBackend {
   /// How long a server that was given up is left alone before the picker looks whether it is back.
   private static let firstRecovery = Duration.seconds(5)
 
-  /// The way to a remote, whose server may show the certificate that the user trusts for it.
-  private static func connection(to remote: String, _ settings: RcloneSettings) -> RemoteConnection {
-    RemoteConnection { () throws(RcloneError) in
-      let store = CertificateStore(in: UserDirectories.configuration.appending("certificates").string)
-      return RcloneRemote(remote, settings: try CertificateTrust(store).settings(for: remote, settings))
-    }
-  }
+  /// The kinds of servers that are known: the one place that says which there are.
+  package static let servers = ServerKinds([RcloneServers()])
 
   /// Opens a library of folders and files, and starts to read it.
   /// - Parameters:
@@ -29,17 +23,14 @@ package enum LibraryBackend {
   ///   - remoteSettings: how these are read.
   package static func open(
     _ sources: [FilePath], isKept: Bool, watches: Bool = false, includesPartners: Bool = false,
-    codecs: String? = nil, candidates: CandidateStream? = nil, remotes: [RemoteAddress] = [],
+    codecs: String? = nil, candidates: CandidateStream? = nil, remotes: [ServerAddress] = [],
     remoteSettings: RemoteAssetStore.Settings = RemoteAssetStore.Settings()
   ) -> any AssetStore {
     guard remotes.isEmpty else {
       // A script is not to wait for a server that is gone; who looks at a screen may see it come back.
-      var settings = RcloneSettings(recovery: watches ? firstRecovery : nil)
-      settings.limits.requestsPerSecond = remoteSettings.requestsPerSecond
-      if let timeout = remoteSettings.timeout { settings.setTimeout(timeout) }
-      let store = RemoteAssetStore(
-        remotes, remoteSettings, cache: UserDirectories.cache, connect: { connection(to: $0, settings) }
-      ) { remotes in
+      var settings = remoteSettings
+      settings.server.recovery = watches ? firstRecovery : nil
+      let store = RemoteAssetStore(remotes, of: servers, settings, cache: UserDirectories.cache) { remotes in
         FolderAssetStore(
           sources: sources, locations: isKept ? UserDirectories.locations : nil, watches: watches,
           includesPartners: includesPartners, codecs: codecs, candidates: candidates, remotes: remotes)

@@ -1,6 +1,5 @@
 package import AssetLibrary
 package import FolderLibrary
-package import Rclone
 package import SystemPackage
 
 /// A library of folders on servers, and of folders and files of this machine, as one.
@@ -10,7 +9,8 @@ package import SystemPackage
 /// thread.
 package final class RemoteAssetStore: AssetStore {
   private let folders: FolderAssetStore
-  private let sources: [RcloneSource]
+  private let sources: [ServerSource]
+  private let kinds: ServerKinds
   private let originals: OriginalsCache
   private let thumbnails: RemoteThumbnails
   private let transfers: OriginalTransfers
@@ -24,10 +24,8 @@ package final class RemoteAssetStore: AssetStore {
     package var originalsLimit: Int64 = 4 << 30
     /// For how many seconds an original that was picked stays after it was last used; nil = for ever.
     package var pickedAge: Int64?
-    /// How many requests a second are made of a server at most.
-    package var requestsPerSecond: Double = 50
-    /// How long servers may let wait, in whole seconds; nil = as long as usual.
-    package var timeout: Duration?
+    /// How each server is asked.
+    package var server = ServerSettings()
     /// Whether no server is asked anything.
     package var isOffline = false
 
@@ -37,24 +35,26 @@ package final class RemoteAssetStore: AssetStore {
   /// Opens a library; `start` begins to read it.
   /// - Parameters:
   ///   - addresses: folders on servers, and files there.
-  ///   - connect: makes the way to a remote.
+  ///   - kinds: those that made the addresses, and read others.
   ///   - cache: the folder for what can be had again.
   ///   - makeFolders: makes the store that the library is kept in, with these sources besides others.
   package init(
-    _ addresses: [RemoteAddress], _ settings: Settings = Settings(), cache: FilePath,
-    connect: (String) -> RemoteConnection, makeFolders: ([any RemoteSource]) -> FolderAssetStore
+    _ addresses: [ServerAddress], of kinds: ServerKinds, _ settings: Settings = Settings(), cache: FilePath,
+    makeFolders: ([any RemoteSource]) -> FolderAssetStore
   ) {
+    self.kinds = kinds
     let database = RemoteDatabase(at: cache.appending("remote.sqlite"))
     let originals = OriginalsCache(
       cache.appending("originals"), limit: settings.originalsLimit, pickedAge: settings.pickedAge, database)
     let thumbnails = RemoteThumbnails(database)
     let transfers = OriginalTransfers(originals)
-    var connections: [String: RemoteConnection] = [:]
+    var servers: [ServerAddress: any Server] = [:]
     sources = Self.folders(of: addresses).map { address, names in
-      let connection = connections[address.remote] ?? connect(address.remote)
-      connections[address.remote] = connection
-      return RcloneSource(
-        address, names: names, connection, in: originals.folder, database, thumbnails, transfers,
+      let root = address.at("")
+      let server = servers[root] ?? kinds.connect(to: root, settings.server)
+      servers[root] = server
+      return ServerSource(
+        address, names: names, server, in: originals.folder, database, thumbnails, transfers,
         isOffline: settings.isOffline)
     }
     let folders = makeFolders(sources)
@@ -75,12 +75,12 @@ package final class RemoteAssetStore: AssetStore {
   /// The folders that are looked at for some addresses, with the names of the files in them where these were named: files of one
   /// folder are asked for together.
   private static func folders(
-    of addresses: [RemoteAddress]
-  ) -> [(address: RemoteAddress, names: Set<[UInt8]>?)] {
-    var folders: [(address: RemoteAddress, names: Set<[UInt8]>?)] = []
-    var places: [RemoteAddress: Int] = [:]
+    of addresses: [ServerAddress]
+  ) -> [(address: ServerAddress, names: Set<[UInt8]>?)] {
+    var folders: [(address: ServerAddress, names: Set<[UInt8]>?)] = []
+    var places: [ServerAddress: Int] = [:]
     for address in addresses {
-      guard let (folder, name) = address.place, RemoteName.promisesMedium(name) else {
+      guard let (folder, name) = address.place, RemoteListing.promisesMedium(name) else {
         folders.append((address, nil))
         continue
       }
@@ -112,12 +112,6 @@ package final class RemoteAssetStore: AssetStore {
   }
 
   package func stopObserving(_ observer: ObserverID) { folders.stopObserving(observer) }
-
-  /// Whether none of the servers could be listed.
-  package var isUnreachable: Bool {
-    let issues = Set(folders.status.issues.map(\.subject))
-    return sources.allSatisfy { issues.contains($0.name) }
-  }
 
   // MARK: Fetching
 
@@ -167,13 +161,14 @@ package final class RemoteAssetStore: AssetStore {
     }
   }
 
-  /// Where what a word names is on this machine, or would be: a remote's path as rclone writes it, or the path of an original.
+  /// Where what a word names is on this machine, or would be: an address, or the path of an original.
   private func path(here word: FilePath) -> FilePath? {
     if sources.contains(where: { word.starts(with: $0.path) }) { return word }
-    guard let address = RemoteAddress(word.string) else { return nil }
-    // A path has one slash where a URL in the options of a remote has two.
-    let remote = FilePath(address.remote)
-    for source in sources where FilePath(source.address.remote) == remote {
+    guard let address = kinds.address(word.string) else { return nil }
+    // A path has one slash where a URL in what names the server has two.
+    let server = FilePath(address.server)
+    for source in sources
+    where source.address.scheme == address.scheme && FilePath(source.address.server) == server {
       let root = source.address.path
       if address.path == root { return source.path }
       let below = root.isEmpty ? address.path[...] : address.path.dropFirst(root.count + 1)
@@ -257,7 +252,7 @@ package final class RemoteAssetStore: AssetStore {
   private func bring(
     _ resource: AssetResource, into descriptor: Int32?, _ progress: (Double) -> DownloadDecision
   ) throws(AssetError) {
-    guard let (source, file) = folders.remoteFile(at: resource.path), let source = source as? RcloneSource
+    guard let source = source(of: resource), let file = folders.remoteFile(at: resource.path, in: source)
     else {
       throw AssetError(resource.subject, "the library knows no such file any more")
     }
@@ -271,16 +266,20 @@ package final class RemoteAssetStore: AssetStore {
       decision = progress(0)
       return decision == .stop
     }
-    if decision == .stop { throw OriginalDownload.stopped(resource.subject) }
-    do throws(AssetError) {
+    if decision == .stop { throw OriginalDownload.stopped(resource.subject).error }
+    do throws(DownloadFailure) {
       try transfers.bring(file, of: source, into: descriptor, progress: progress)
     } catch {
-      if source.isChange(error) { folders.relist() }
-      throw error
+      if case .changed = error { folders.relist() }
+      throw error.error
     }
   }
 
-  /// Says that originals were handed over: somebody may use them by their paths from now on.
+  /// The source that a file of a server belongs to.
+  private func source(of resource: AssetResource) -> ServerSource? {
+    sources.first { resource.path.starts(with: $0.path) }
+  }
+
   package func keepOriginals(of resources: [AssetResource]) {
     originals.setUsed(resources.compactMap(\.remoteVersion), isPicked: true)
   }
@@ -290,7 +289,7 @@ package final class RemoteAssetStore: AssetStore {
       return try folders.details(of: asset)
     }
     // A server that has not answered, which is told once, would be waited for anew with each of its photos.
-    if let (source, _) = folders.remoteFile(at: resource.path),
+    if let source = source(of: resource), folders.remoteFile(at: resource.path, in: source) != nil,
       folders.status.issues.contains(where: { $0.subject == source.name })
     {
       return AssetDetails()

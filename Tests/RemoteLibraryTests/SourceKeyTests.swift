@@ -1,4 +1,4 @@
-import Rclone
+import PhotoPicker
 import Testing
 
 @testable import RemoteLibrary
@@ -6,8 +6,8 @@ import Testing
 /// By which numbers files on servers are known.
 @Suite struct SourceKeyTests {
   private static func keys(_ entries: (name: String, id: String?)..., folder: String = "a") -> [UInt64] {
-    RcloneSource.keys(
-      of: entries.map { RcloneEntry(name: $0.name, size: 1, modified: 0, isFolder: false, id: $0.id) },
+    ServerSource.keys(
+      of: entries.map { ServerEntry(name: Array($0.name.utf8), size: 1, modified: 0, identifier: $0.id) },
       in: Array("rclone:drive:/\(folder)".utf8))
   }
 
@@ -32,14 +32,15 @@ import Testing
   ])
   func `Each remote has a folder of its own, whose name tells which it is unless options are secret`(
     remote: String
-  ) {
-    let name = VolumeName(remote).folderName
+  ) throws {
+    let servers = RcloneServers()
+    let name = try #require(servers.address(remote)).volume
     #expect(!name.hasPrefix(".") && !name.contains("/") && !name.contains(":"))
     let isKept = !remote.hasPrefix(":") && !remote.contains(",")
-    #expect(VolumeName.remote(ofFolder: name) == (isKept ? remote : nil))
+    #expect(servers.root(ofVolume: name)?.server == (isKept ? remote : nil))
     for other in ["nas:", "nas:/", "NAS:", "remote-12ab:", ":local:", ":local:/", ".:"] where other != remote
     {
-      #expect(VolumeName(other).folderName != name)
+      #expect(servers.address(other)?.volume != name)
     }
   }
 }

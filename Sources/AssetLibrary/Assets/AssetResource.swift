@@ -38,9 +38,11 @@ public struct AssetResource: Hashable, Sendable {
   package var fileVersion: FileVersion?
   /// A number for the file as it is now, where it is on a server; nil for a file of this machine.
   package var remoteVersion: UInt64?
-  /// What rclone calls the file, as "nas:Photos/a.jpg", with all options of the remote, secret ones among them; nil for a file
-  /// of this machine.
+  /// The address of the file on its server, as "nas:Photos/a.jpg", with all that is secret in it; nil for a file of this
+  /// machine.
   package var remoteAddress: String?
+  /// The kind of that server, as a scheme of URIs.
+  package var remoteScheme: String?
   /// The same for messages, without what is secret.
   package var remoteName: String?
 

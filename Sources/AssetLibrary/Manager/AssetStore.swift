@@ -191,6 +191,10 @@ public protocol OriginalAccess: Sendable {
   /// Takes back one `hold`.
   func release(_ resource: AssetResource)
 
+  /// Says that originals were handed over: other programs may use them by their paths from now on, so that they stay when
+  /// room is made for others.
+  func keepOriginals(of resources: [AssetResource])
+
   /// What is on this machine of a resource that is only remote, where that is enough for a small picture of it; nil where it is
   /// not. May wait for a disk.
   func partialResource(for resource: AssetResource) -> PartialResource?
@@ -224,6 +228,8 @@ extension OriginalAccess {
   public func hold(_ resource: AssetResource) {}
 
   public func release(_ resource: AssetResource) {}
+
+  public func keepOriginals(of resources: [AssetResource]) {}
 
   /// Nothing is remote.
   public func partialResource(for resource: AssetResource) -> PartialResource? { nil }

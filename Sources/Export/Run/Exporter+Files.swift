@@ -198,7 +198,8 @@ extension Exporter {
       var copy = pair.0
       copy.path = FilePath(bytes: target.path.appendingName(pair.1))
       // A copy is here, wherever its original was when it was asked for.
-      (copy.isLocallyAvailable, copy.remoteVersion, copy.remoteAddress) = (true, nil, nil)
+      (copy.isLocallyAvailable, copy.remoteVersion) = (true, nil)
+      (copy.remoteAddress, copy.remoteScheme) = (nil, nil)
       copy.fileVersion = nil
       if index == 0, let facts = prepared?.facts, let file = prepared?.files.first {
         copy.take(facts, byteCount: file.byteCount)

@@ -20,7 +20,7 @@ struct LibraryFolder: Sendable {
   var isPartial = false
   /// It is on a server: its files are where its path says once they were brought.
   var isRemote: Bool { remoteName != nil }
-  /// What rclone calls it; nil for a folder of this machine.
+  /// What it is called on its server; nil for a folder of this machine.
   var remoteName: RemoteFolderName?
   /// The names in it that were named one by one, of a folder on a server; nil = all of it is looked at.
   ///
@@ -78,14 +78,27 @@ struct LibraryFolder: Sendable {
 /// What a folder on a server is called.
 struct RemoteFolderName: Sendable {
   /// In messages.
-  var told: String
+  let told: String
   /// Where results are printed.
-  var printed: String
+  let printed: String
+  /// What URIs of its files begin with: the kind of its server.
+  let scheme: String
 
   init(of folder: some Sequence<UInt8>, in source: any RemoteSource) {
     let folder = Array(folder)
-    told = RemoteName.appending(folder, to: source.name)
-    printed = RemoteName.appending(folder, to: source.printedName)
+    told = Self.joined(source.name, folder)
+    printed = Self.joined(source.printedName, folder)
+    scheme = String(decoding: source.canonicalPath.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self)
+  }
+
+  /// What something below a folder is called.
+  /// - Parameters:
+  ///   - folder: an address, which may end with the colon or slash of its server.
+  ///   - below: the path there; empty = the folder itself.
+  static func joined(_ folder: String, _ below: some Sequence<UInt8>) -> String {
+    let below = String(decoding: Array(below), as: UTF8.self)
+    return below.isEmpty
+      ? folder : folder.hasSuffix(":") || folder.hasSuffix("/") ? folder + below : "\(folder)/\(below)"
   }
 }
 

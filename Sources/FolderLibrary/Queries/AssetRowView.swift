@@ -137,8 +137,9 @@ struct AssetRowView: AssetAttributes {
       orientation: Orientation(rawValue: file.orientation) ?? .topLeft, storedSize: file.storedSize)
     if let remote = folder.remoteName {
       let name = segment.name(of: file)
-      resource.remoteName = RemoteName.appending(name, to: remote.told)
-      resource.remoteAddress = RemoteName.appending(name, to: remote.printed)
+      resource.remoteName = RemoteFolderName.joined(remote.told, name)
+      resource.remoteAddress = RemoteFolderName.joined(remote.printed, name)
+      resource.remoteScheme = remote.scheme
       let version = file.remoteVersion
       resource.remoteVersion = version
       resource.isLocallyAvailable = table.copies.originals.contains(version)

@@ -9,18 +9,6 @@ import System
 
 /// Reads the beginnings of the files of some assets, and makes their rows anew.
 struct RemoteBatch {
-  /// What came of it.
-  struct Result {
-    /// Assets of which all is known now.
-    var described: Set<UInt64> = []
-    /// Assets that can't be read.
-    var failed: Set<UInt64> = []
-    /// Assets that were not read because others are more urgent.
-    var postponed: [UInt64] = []
-    /// The server, or the way to it, is not there for the moment.
-    var isUnreachable = false
-  }
-
   /// A file, and what is known of it so far.
   fileprivate struct Item {
     var finding: FileFinding
@@ -52,7 +40,7 @@ struct RemoteBatch {
   ///   - yields: whether others are more urgent: what is not under way yet is postponed.
   func read(
     isCancelled: @escaping @Sendable () -> Bool, yields: @escaping @Sendable () -> Bool
-  ) -> Result {
+  ) -> ReadingSchedule.BatchResult {
     let (folder, handles, known) = context.model.read { state in
       let handles = batch.assets.compactMap { state.handles[$0] }.filter {
         state.segment(of: $0).folder == batch.folder && state.row(of: $0).flags.contains(.provisional)
@@ -65,7 +53,7 @@ struct RemoteBatch {
       }
       return (state.folders[batch.folder], handles, known)
     }
-    var result = Result()
+    var result = ReadingSchedule.BatchResult()
     guard !handles.isEmpty,
       let (source, place) = sources.lazy.compactMap({ source in
         source.folder(at: folder.canonicalPath).map { (source, $0) }

@@ -11,11 +11,11 @@ package protocol RemoteSource: Sendable {
   /// What the user calls it, for messages: "nas:Photos". Nothing secret is in it.
   var name: String { get }
 
-  /// What it is printed as, which other programs and other runs take: "nas:Photos", with all options of the remote.
+  /// What it is printed as, which other programs and other runs take: "nas:Photos", with all that is secret in it.
   var printedName: String { get }
 
-  /// Under this name the index and the ledger know it, the same in every run and for every source that it lies in:
-  /// "rclone:nas:/Photos".
+  /// Under this name the index and the ledger know it, the same in every run and for every source that it lies in: the kind of
+  /// server, its name, and the path there, as "rclone:nas:/Photos".
   var canonicalPath: [UInt8] { get }
 
   /// The names of the files and folders in it that were named one by one; nil = all that is in it.
@@ -136,6 +136,11 @@ package struct RemoteListing: Sendable {
 
   package init() {}
 
+  /// Whether a name is that of a photo or video.
+  package static func promisesMedium(_ name: String) -> Bool {
+    FileName.promisesMedium(FileName(Array(name.utf8)).suffix)
+  }
+
   /// A number for a file, or whatever else has a name that stays.
   package static func key(of name: some Sequence<UInt8>) -> UInt64 { StableHash.hash(name) }
 
@@ -171,22 +176,6 @@ package struct RemoteListing: Sendable {
 
   /// Whether the folder asks to be left out of every library.
   var asksToBeHidden: Bool { files.contains { $0.name.elementsEqual(".nomedia".utf8) } }
-}
-
-/// What rclone calls files and folders: a remote with its colon, and a slash where it begins with one, and a path.
-package enum RemoteName {
-  /// Whether a name is that of a photo or video.
-  package static func promisesMedium(_ name: String) -> Bool {
-    FileName.promisesMedium(FileName(Array(name.utf8)).suffix)
-  }
-
-  /// What something below a folder is called.
-  /// - Parameter below: its path there; empty = the folder itself.
-  package static func appending(_ below: some Sequence<UInt8>, to folder: String) -> String {
-    let below = String(decoding: Array(below), as: UTF8.self)
-    return below.isEmpty
-      ? folder : folder.hasSuffix(":") || folder.hasSuffix("/") ? folder + below : "\(folder)/\(below)"
-  }
 }
 
 /// What is on this machine of files on servers, by the numbers of their versions.
@@ -230,7 +219,7 @@ final class RemoteFolder: FolderContents {
       status.link_count = 1
       status.size = file.size
       status.modified = file.modified
-      // Some servers let two files have one name: the first one counts, as rclone has it.
+      // Some servers let two files have one name: the first one counts.
       guard statuses.updateValue(status, forKey: file.name) == nil else { continue }
       names.append(file.name)
     }
@@ -249,17 +238,21 @@ final class RemoteFolder: FolderContents {
     return statuses[bytes]
   }
 
-  func subject(of name: ArraySlice<UInt8>) -> String { RemoteName.appending(name, to: self.name) }
+  func subject(of name: ArraySlice<UInt8>) -> String { RemoteFolderName.joined(self.name, name) }
 
   var onDisk: OpenFolder? { nil }
 }
 
 extension RemoteSource {
-  /// The number that stands for the remote in place of a device: the same for each folder of it that is a source.
+  /// What something below the source is called in messages.
+  /// - Parameter path: empty = the source itself.
+  package func subject(_ path: some Sequence<UInt8>) -> String { RemoteFolderName.joined(name, path) }
+
+  /// The number that stands for the server in place of a device: the same for each folder of it that is a source.
   private var device: UInt64 {
-    let remote = canonicalPath.prefix { $0 != UInt8(ascii: "/") }
+    let server = canonicalPath.prefix { $0 != UInt8(ascii: "/") }
     // No device of a system has so high a number.
-    return StableHash.hash(remote) | 1 << 63
+    return StableHash.hash(server) | 1 << 63
   }
 
   /// Which folder of the source it is.

@@ -177,7 +177,7 @@ final class RemoteWalk: Sendable {
       if let contents, step.ancestors.contains(contents) {
         note(
           AssetError(
-            RemoteName.appending(step.folder, to: source.name),
+            source.subject(step.folder),
             "it has the same contents as a folder around it: a loop, which is not followed"), step.parent)
         return ([], false)
       }
@@ -236,7 +236,7 @@ final class RemoteWalk: Sendable {
   /// Says that a folder is left out, and why, unless that was said of another one.
   private func exceed(_ reason: String, _ step: Step, _ folder: RemoteListing.Entry, _ index: Int) {
     guard state.withLock({ $0.exceeded.insert(reason).inserted }) else { return }
-    let name = RemoteName.appending(folder.name, to: RemoteName.appending(step.folder, to: source.name))
+    let name = RemoteFolderName.joined(source.subject(step.folder), folder.name)
     note(AssetError(name, reason), index)
   }
 
@@ -265,7 +265,7 @@ final class RemoteWalk: Sendable {
       return state.setHidden(isHidden, folder: index)
     }
     let folder = RemoteFolder(
-      path, called: RemoteName.appending(step.folder, to: source.name), identity: identity, listing.files)
+      path, called: source.subject(step.folder), identity: identity, listing.files)
     visits.visit(index, folder, folder.names) { [source] in
       if names == nil { source.finishedListing(step.folder, modified: step.modified) }
     }
@@ -294,7 +294,7 @@ extension RemoteListing {
     let stems = Set(names.map { FileName($0).stem })
     for name in names.sorted(by: { $0.lexicographicallyPrecedes($1) })
     where !files.contains(where: { $0.name == name }) && !folders.contains(where: { $0.name == name }) {
-      issues.append(AssetError(RemoteName.appending(name, to: source.name), "no such file or folder"))
+      issues.append(AssetError(source.subject(name), "no such file or folder"))
     }
     files.removeAll { !stems.contains(FileName($0.name).stem) }
     folders.removeAll { !names.contains($0.name) }

@@ -65,7 +65,7 @@ package final class AssetLocator: Sendable {
 
   /// The files of assets, the one that stands for the asset first; of what is not known there is nothing.
   ///
-  /// For a file on a server this is its name in the index, which is no path of this machine (`RemotePlace`).
+  /// For a file on a server this is its name in the index, which is no path of this machine: "rclone:nas:/a.jpg".
   /// Files that only describe others are left out: they are found with them.
   package func files(of identifiers: [LocalIdentifier]) -> [LocalIdentifier: [FilePath]] {
     if identifiers.isEmpty { return [:] }

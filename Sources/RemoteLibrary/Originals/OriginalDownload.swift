@@ -24,7 +24,7 @@ struct OriginalDownload {
   private static let leastLimit: Int64 = 64 << 20
 
   /// In messages: the user knows nothing of the file in the cache.
-  private var name: String { RemoteName.appending(file.path, to: source.name) }
+  private var name: String { source.subject(file.path) }
   private var place: FilePath { source.path.appendingBytes(file.path) }
   private var part: FilePath { cache.parts.appending(String(file.version, radix: 16)) }
 
@@ -32,17 +32,17 @@ struct OriginalDownload {
   /// - Parameters:
   ///   - isCancelled: asked every moment.
   ///   - progress: hears how many bytes are there.
-  /// - Throws: `AssetError` when it can't be had, or is another one by now.
+  /// - Throws: `DownloadFailure` when it can't be had, or is another one by now.
   func run(
     isCancelled: @escaping @Sendable () -> Bool, progress: @escaping @Sendable (Int64) -> Void
-  ) throws(AssetError) {
+  ) throws(DownloadFailure) {
     if cache.holds(file.version) { return }
     do {
       try PrivateFolder.make(cache.folder)
       try PrivateFolder.make(cache.parts)
       try PrivateFolder.make(place.removingLastComponent())
     } catch {
-      throw AssetError(name, "can't be kept in \(cache.folder.string): \(error)")
+      throw .failed(AssetError(name, "can't be kept in \(cache.folder.string): \(error)"))
     }
     let descriptor = part.withPlatformString { open($0, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600) }
     guard descriptor >= 0 else { throw failure() }
@@ -71,7 +71,7 @@ struct OriginalDownload {
   func write(
     into descriptor: Int32, isCancelled: @escaping @Sendable () -> Bool,
     progress: @escaping @Sendable (Int64) -> Void
-  ) throws(AssetError) {
+  ) throws(DownloadFailure) {
     var download = self
     download.isWritten = true
     if file.knowsSize {
@@ -99,7 +99,7 @@ struct OriginalDownload {
   private func bring(
     to descriptor: Int32, isCancelled: @escaping @Sendable () -> Bool,
     progress: @escaping @Sendable (Int64) -> Void
-  ) throws(AssetError) {
+  ) throws(DownloadFailure) {
     var status = stat()
     var there = fstat(descriptor, &status) == 0 ? Int64(status.st_size) : 0
     if there > file.size {
@@ -110,8 +110,8 @@ struct OriginalDownload {
     if there < file.size {
       var written = there
       var broken: Errno?
-      do throws(AssetError) {
-        try source.read(file, Int(there)..<Int(file.size), isCancelled: isCancelled) { bytes in
+      do throws(DownloadFailure) {
+        try source.readOriginal(file, Int(there)..<Int(file.size), isCancelled: isCancelled) { bytes in
           let count = min(Int64(bytes.count), file.size - written)
           if let failure = Self.write(bytes.prefix(Int(count)), to: descriptor, at: written) {
             broken = failure
@@ -123,18 +123,18 @@ struct OriginalDownload {
         }
       } catch {
         // What is there belongs to another state of the file.
-        if source.isChange(error) { unlinkPart() }
+        if case .changed = error { unlinkPart() }
         throw error
       }
       if let broken { throw failure(broken) }
       if isCancelled() { throw Self.stopped(name) }
       guard written == file.size else {
-        throw AssetError(name, "the server sent too few bytes", isTransient: true)
+        throw .failed(AssetError(name, "the server sent too few bytes", isTransient: true))
       }
     }
     if let reason = try verify(descriptor) {
       unlinkPart()
-      throw AssetError(name, reason, isTransient: true)
+      throw .failed(AssetError(name, reason, isTransient: true))
     }
     try put(descriptor, size: file.size)
   }
@@ -146,14 +146,14 @@ struct OriginalDownload {
   private func bringToEnd(
     to descriptor: Int32, isCancelled: @escaping @Sendable () -> Bool,
     progress: @escaping @Sendable (Int64) -> Void
-  ) throws(AssetError) {
+  ) throws(DownloadFailure) {
     // Goes with whatever ends it but success.
     defer { unlinkPart() }
     guard ftruncate(descriptor, 0) == 0 else { throw failure() }
     let limit = Int(clamping: max(Self.leastLimit, min(cache.limit, .max - 1)))
     var written: Int64 = 0
     var broken: Errno?
-    try source.read(file, 0..<limit + 1, isCancelled: isCancelled) { bytes in
+    try source.readOriginal(file, 0..<limit + 1, isCancelled: isCancelled) { bytes in
       if let failure = Self.write(bytes[...], to: descriptor, at: written) {
         broken = failure
         return false
@@ -165,12 +165,13 @@ struct OriginalDownload {
     if let broken { throw failure(broken) }
     if isCancelled() { throw Self.stopped(name) }
     guard written <= limit else {
-      throw AssetError(
-        name, "the server does not tell its length, and it is longer than all originals may be together")
+      throw .failed(
+        AssetError(
+          name, "the server does not tell its length, and it is longer than all originals may be together"))
     }
     var reason = try verify(descriptor)
     if reason == nil { reason = try differsFromSecondReading(written, isCancelled) }
-    if let reason { throw AssetError(name, reason, isTransient: true) }
+    if let reason { throw .failed(AssetError(name, reason, isTransient: true)) }
     try put(descriptor, size: written)
   }
 
@@ -179,10 +180,10 @@ struct OriginalDownload {
   /// - Returns: what is wrong with it; nil where nothing is known to be.
   private func differsFromSecondReading(
     _ size: Int64, _ isCancelled: @escaping @Sendable () -> Bool
-  ) throws(AssetError) -> String? {
+  ) throws(DownloadFailure) -> String? {
     guard try source.hashes(of: file).values.allSatisfy(\.isEmpty) else { return nil }
     var count: Int64 = 0
-    try source.read(file, 0..<Int(size) + 1, isCancelled: isCancelled) { bytes in
+    try source.readOriginal(file, 0..<Int(size) + 1, isCancelled: isCancelled) { bytes in
       count += Int64(bytes.count)
       return count <= size && !isCancelled()
     }
@@ -192,18 +193,18 @@ struct OriginalDownload {
 
   /// Compares what came with the hashes that the server has of the file.
   /// - Returns: what is wrong with it; nil where nothing is known to be.
-  private func verify(_ descriptor: Int32) throws(AssetError) -> String? {
+  private func verify(_ descriptor: Int32) throws(DownloadFailure) -> String? {
     let known = try source.hashes(of: file)
     if known.values.allSatisfy(\.isEmpty) {
       // Its first bytes may be of one state, and the others of the next.
-      do throws(AssetError) { try source.confirm(file) } catch {
-        if source.isChange(error) { unlinkPart() }
+      do throws(DownloadFailure) { try source.confirm(file) } catch {
+        if case .changed = error { unlinkPart() }
         throw error
       }
       return nil
     }
     for kind in FileHash.allCases {
-      guard let expected = known[kind.rawValue], !expected.isEmpty else { continue }
+      guard let expected = known[kind], !expected.isEmpty else { continue }
       guard let found = kind.digest(of: descriptor) else { throw failure() }
       return found == expected.lowercased()
         ? nil : "what came is not what the server has (its \(kind.rawValue) is another one)"
@@ -212,7 +213,7 @@ struct OriginalDownload {
   }
 
   /// Gives the file its name.
-  private func put(_ descriptor: Int32, size: Int64) throws(AssetError) {
+  private func put(_ descriptor: Int32, size: Int64) throws(DownloadFailure) {
     let seconds = Int(
       (Double(file.modified) / 1e9).rounded(.down))
     var times = [timespec(), timespec()]
@@ -231,14 +232,16 @@ struct OriginalDownload {
   }
 
   /// Why a file can't be written.
-  private func failure(_ reason: Errno = Errno(rawValue: errno)) -> AssetError {
+  private func failure(_ reason: Errno = Errno(rawValue: errno)) -> DownloadFailure {
     let place = isWritten ? "" : "can't be kept in \(cache.folder.string): "
     var error = AssetError(name, "\(place)\(reason)")
     error.isLackOfRoom = [.noSpace, .diskQuotaExceeded, .fileTooLarge].contains(reason)
-    return error
+    return .failed(error)
   }
 
-  static func stopped(_ name: String) -> AssetError { AssetError(name, "the download was stopped") }
+  static func stopped(_ name: String) -> DownloadFailure {
+    .failed(AssetError(name, "the download was stopped"))
+  }
 
   private static func write(
     _ bytes: Slice<UnsafeRawBufferPointer>, to descriptor: Int32, at offset: Int64
@@ -257,14 +260,43 @@ struct OriginalDownload {
   }
 }
 
-/// A hash by which a server may know its files, the surest first; named as rclone names them.
-private enum FileHash: String, CaseIterable {
-  case sha256, sha1, md5
+/// Where originals come from: a folder on a server, as a download needs it.
+///
+/// Its calls wait for the network.
+protocol OriginalSource: RemoteSource {
+  /// Reads bytes of a file, as `read` does.
+  func readOriginal(
+    _ file: RemoteFile, _ range: Range<Int>, isCancelled: @escaping @Sendable () -> Bool,
+    take: (UnsafeRawBufferPointer) -> Bool
+  ) throws(DownloadFailure)
 
+  /// Returns the hashes that the server has of a file; none where it has none.
+  func hashes(of file: RemoteFile) throws(DownloadFailure) -> [FileHash: String]
+
+  /// Asks the server whether a file is still the one that was listed.
+  /// - Throws: `DownloadFailure.changed` where it is another one, or gone.
+  func confirm(_ file: RemoteFile) throws(DownloadFailure)
+}
+
+/// Why an original did not come.
+enum DownloadFailure: Error {
+  /// The file is another one by now, or gone.
+  case changed(AssetError)
+  case failed(AssetError)
+
+  /// What is said of it.
+  var error: AssetError {
+    switch self {
+    case .changed(let error), .failed(let error): error
+    }
+  }
+}
+
+extension FileHash {
   private static let chunk = 1 << 20
 
   /// The hash of an open file, in small hexadecimal digits; nil where it can't be read.
-  func digest(of descriptor: Int32) -> String? {
+  fileprivate func digest(of descriptor: Int32) -> String? {
     var buffer = [UInt8](repeating: 0, count: Self.chunk)
     var hash = RunningHash(self)
     var offset = 0

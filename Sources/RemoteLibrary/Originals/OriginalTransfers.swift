@@ -13,7 +13,7 @@ final class OriginalTransfers: Sendable {
     var waiting = 0
     /// Bytes that are there.
     var bytes: Int64 = 0
-    var result: Result<Void, AssetError>?
+    var result: Result<Void, DownloadFailure>?
     /// Signalled once for each who waits when it has ended.
     let ended = DispatchSemaphore(value: 0)
     let cancellation = Cancellation()
@@ -43,7 +43,7 @@ final class OriginalTransfers: Sendable {
   func bring(
     _ file: RemoteFile, of source: any OriginalSource, into descriptor: Int32? = nil,
     progress: (Double) -> DownloadDecision
-  ) throws(AssetError) {
+  ) throws(DownloadFailure) {
     let key = descriptor.map(Key.written) ?? .kept(file.version)
     let transfer = join(file, of: source, key)
     while true {
@@ -64,7 +64,7 @@ final class OriginalTransfers: Sendable {
           transfer.ended.wait()
         }
         leave(key)
-        throw OriginalDownload.stopped(RemoteName.appending(file.path, to: source.name))
+        throw OriginalDownload.stopped(source.subject(file.path))
       }
     }
   }
@@ -95,8 +95,8 @@ final class OriginalTransfers: Sendable {
     _ ended: DispatchSemaphore
   ) {
     let run: @Sendable () -> Void = { [self] in
-      let result: Result<Void, AssetError>
-      do throws(AssetError) {
+      let result: Result<Void, DownloadFailure>
+      do throws(DownloadFailure) {
         let download = OriginalDownload(source: source, file: file, cache: cache)
         let progress: @Sendable (Int64) -> Void = { [self] bytes in
           transfers.withLock { transfers in

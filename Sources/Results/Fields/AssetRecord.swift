@@ -24,7 +24,7 @@ package struct AssetRecord: Sendable {
   let pathBytes: @Sendable (AssetResource) -> [UInt8]
 
   /// - Parameter pathBytes: how the path of a file is written; if nothing else is said as it is, and of a file that is on a
-  ///   server alone as rclone has it.
+  ///   server alone as its address.
   package init(
     _ asset: Asset, details: AssetDetails = AssetDetails(), albums: [Album] = [],
     pathBytes: @escaping @Sendable (AssetResource) -> [UInt8] = {

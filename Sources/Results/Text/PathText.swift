@@ -28,12 +28,12 @@ extension FilePath {
 }
 
 extension FileURI {
-  /// The URI of an asset's file, of one on a server its own: `rclone:` and what rclone calls it; empty where it has none.
+  /// The URI of an asset's file, of one on a server the kind of server and its address there; empty where it has none.
   package static func text(for asset: Asset) -> String {
     guard let resource = asset.primaryResource else { return "" }
-    if let address = resource.remoteAddress {
+    if let address = resource.remoteAddress, let scheme = resource.remoteScheme {
       let path = text(for: Array(address.utf8)).dropFirst("file://".count)
-      return "rclone:" + path.replacing("%3A", with: ":")
+      return "\(scheme):" + path.replacing("%3A", with: ":")
     }
     let path = resource.path
     return text(for: path.absolute.bytes)

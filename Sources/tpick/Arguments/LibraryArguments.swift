@@ -112,7 +112,7 @@ struct LibraryRequest {
     sources = ArgumentFolding.words(arguments.sources)
     isDemo = arguments.demo
     remotes.isOffline = arguments.offline
-    remotes.timeout = arguments.timeout.map { .seconds($0) }
+    remotes.server.timeout = arguments.timeout.map { .seconds($0) }
     isStrict = arguments.strict
     isNulSeparated = arguments.read0
     verbosity = try Verbosity(isQuiet: arguments.quiet, isVerbose: arguments.verbose)
@@ -158,7 +158,7 @@ extension LibraryRequest {
   mutating func addSources(of file: SettingsFile) {
     remotes.originalsLimit = Int64(file.settings.originalsLimit)
     remotes.pickedAge = file.settings.pickedDays.map { Int64($0) * 86_400 }
-    remotes.requestsPerSecond = Double(file.settings.requestsPerSecond)
+    remotes.server.requestsPerSecond = Double(file.settings.requestsPerSecond)
     guard sources.isEmpty, !isDemo else { return }
     sources = file.sources.map { ArgumentBytes.text($0.bytes) }
   }

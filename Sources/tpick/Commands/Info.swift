@@ -2,7 +2,7 @@ import ArgumentParser
 import AssetLibrary
 import FolderLibrary
 import PhotoPicker
-import Rclone
+import RemoteLibrary
 import Results
 import SystemPackage
 
@@ -141,10 +141,10 @@ private struct InfoLibrary {
   /// Reads the files.
   init(_ words: [SourceWord]) {
     let files = words.compactMap(\.paths.first).filter { (try? Self.check($0)) != nil }
-    self.init(files, RemoteAddress.outermost(words.compactMap(\.remote)))
+    self.init(files, ServerAddress.outermost(words.compactMap(\.remote)))
   }
 
-  private init(_ files: [FilePath], _ remotes: [RemoteAddress] = []) {
+  private init(_ files: [FilePath], _ remotes: [ServerAddress] = []) {
     store = LibraryBackend.open(files, isKept: true, includesPartners: true, remotes: remotes)
     store.waitUntilComplete()
     let files = files + remotes.map { FilePath($0.text) }
@@ -172,7 +172,7 @@ private struct InfoLibrary {
     return record
   }
 
-  private func record(of remote: RemoteAddress) throws(Failure) -> AssetRecord {
+  private func record(of remote: ServerAddress) throws(Failure) -> AssetRecord {
     let name = remote.publicText
     if problems[name] == nil, identifiers[FilePath(remote.text)] == nil, let issue = store.status.issues.first
     {

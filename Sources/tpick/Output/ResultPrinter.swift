@@ -194,7 +194,7 @@ private struct OutputBuffer {
 
 /// Which paths of photos on servers are printed: one form in one run.
 enum RemotePaths: String, CaseIterable, ExpressibleByArgument {
-  /// Where they are on the server, as rclone has it.
+  /// Their addresses on the server.
   case remote
   /// Where their originals are on this machine, which are brought for that.
   case local

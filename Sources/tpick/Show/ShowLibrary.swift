@@ -2,7 +2,7 @@ import AssetLibrary
 import FolderLibrary
 import Imaging
 import PhotoPicker
-import Rclone
+import RemoteLibrary
 import SystemPackage
 import System
 
@@ -27,7 +27,7 @@ struct ShowLibrary {
     }
     SourceWord.locate(&words)
     files = words.map { word in word.remote.map { FilePath($0.text) } ?? word.paths.first ?? word.path }
-    let remotes = RemoteAddress.outermost(words.compactMap(\.remote))
+    let remotes = ServerAddress.outermost(words.compactMap(\.remote))
     // What belongs to a file that an identifier means may be what is played.
     let here = words.filter { $0.remote == nil }.flatMap { $0.paths.isEmpty ? [$0.path] : $0.paths }
     // What is on a server need not be asked for twice.

@@ -4,7 +4,6 @@ import FolderLibrary
 import Permissions
 import PhotoPicker
 import Pixels
-import Rclone
 import RemoteLibrary
 import SystemPackage
 
@@ -14,7 +13,7 @@ struct Library {
   let request: LibraryRequest
   private let sources: [FilePath]
   /// Folders on servers.
-  private let remotes: [RemoteAddress]
+  private let remotes: [ServerAddress]
   /// Whether all sources that were named are there.
   private let hasAllSources: Bool
   /// Hears of what the user decides in another process meanwhile.
@@ -133,14 +132,14 @@ struct Library {
   func bringOriginals(
     ofEach assets: [Asset], withAllFiles: Bool = false, endsAtFailure: Bool = false
   ) -> (here: [Asset], failures: [AssetError]) {
-    guard let remote = store as? RemoteAssetStore else { return (assets, []) }
+    if hasOnlyLocalSources { return (assets, []) }
     let wanted = assets.map { asset in
       let resources = asset.presenting(request.version).resources
       return withAllFiles ? resources.filter { $0.byteRange == nil } : Array(resources.prefix(1))
     }
     // Before another one takes their room, in this process or elsewhere.
     wanted.joined().forEach(store.hold)
-    remote.keepOriginals(of: assets.flatMap(\.resources))
+    store.keepOriginals(of: assets.flatMap(\.resources))
     let missing = wanted.joined().filter { !store.isLocal($0) }
     var meter = ExportMeter()
     var state = ExportProgress(
@@ -157,7 +156,7 @@ struct Library {
           }
           state.assets += 1
           state.bytes = state.bytes.addingSaturated(resource.byteCount)
-          remote.keepOriginals(of: [resource])
+          store.keepOriginals(of: [resource])
         }
         here.append(asset)
       } catch {

@@ -1,7 +1,6 @@
 import AssetLibrary
 import FolderLibrary
 import PhotoPicker
-import Rclone
 import RemoteLibrary
 import System
 import SystemPackage
@@ -10,7 +9,7 @@ import SystemPackage
 struct SourceList {
   private(set) var paths: [FilePath] = []
   /// Folders on servers.
-  private(set) var remotes: [RemoteAddress] = []
+  private(set) var remotes: [ServerAddress] = []
   /// Those that are not.
   private(set) var missing: [AssetError] = []
 
@@ -44,7 +43,7 @@ struct SourceList {
       }
     }
     let locator = SourceWord.locate(&words)
-    remotes = RemoteAddress.outermost(words.compactMap(\.remote))
+    remotes = ServerAddress.outermost(words.compactMap(\.remote))
     let before = place.map { words[..<$0].flatMap(\.paths).count }
     paths = words.flatMap(\.paths)
     missing = words.compactMap(\.issue)
@@ -127,7 +126,7 @@ struct SourceWord {
   /// What it leads to, the file first that stands for the asset; empty if that is nothing on this machine.
   private(set) var paths: [FilePath] = []
   /// Where on a server it leads to.
-  private(set) var remote: RemoteAddress?
+  private(set) var remote: ServerAddress?
   /// Why it leads to nothing.
   private(set) var issue: AssetError?
   /// What it may mean otherwise, before it was looked up.
@@ -165,11 +164,11 @@ struct SourceWord {
       UserDirectories.locations,
       library: folders.isEmpty ? [UserDirectories.pictures] : folders)
     let found = locator.files(of: words.compactMap(\.identifier))
-    let remotes = Set(words.compactMap(\.remote?.remote))
+    let remotes = words.compactMap(\.remote)
     for index in words.indices {
       guard let identifier = words[index].identifier else { continue }
       if let files = found[identifier] {
-        if let place = RemotePlace(files.first) {
+        if let place = LibraryBackend.servers.place(files.first) {
           words[index].take(place, remotes)
         } else {
           words[index].paths = files
@@ -184,7 +183,7 @@ struct SourceWord {
 
   /// Takes the place on a server that its identifier leads to.
   /// - Parameter remotes: those that other words name.
-  private mutating func take(_ place: RemotePlace, _ remotes: Set<String>) {
+  private mutating func take(_ place: RemotePlace, _ remotes: [ServerAddress]) {
     remote = place.address(among: remotes)
     if remote == nil {
       issue?.reason +=
@@ -198,13 +197,15 @@ struct SourceWord {
 /// A source as the user wrote it, where it is on a server.
 enum RemoteWord {
   /// The address that a word is; nil where it is none, or the path of something that is here: that comes first.
-  static func address(_ word: [UInt8]) -> RemoteAddress? {
+  static func address(_ word: [UInt8]) -> ServerAddress? {
+    let servers = LibraryBackend.servers
+    let isMarked = servers.isMarked(word)
     // Lists of URIs (RFC 2483) end their lines with CR and LF.
-    let word = word.starts(with: "rclone:".utf8) && word.last == 0x0D ? word.dropLast() : word
+    let word = isMarked && word.last == 0x0D ? word.dropLast() : word
     guard word.contains(UInt8(ascii: ":")), let text = String(validating: word, as: UTF8.self),
-      let address = RemoteAddress(text)
+      let address = servers.address(text)
     else { return nil }
-    if text.hasPrefix("rclone:") { return address }
+    if isMarked { return address }
     return (try? PathArgument.path(word).stat()) == nil ? address : nil
   }
 }

@@ -69,7 +69,12 @@ extension FuzzTarget {
   /// What gets into the library has a name that is one, and numbers that can be added to.
   private static func readListing(_ entries: [RcloneEntry]) {
     var listing = RemoteListing()
-    let keys = RcloneSource.keys(of: entries, in: Array("rclone:nas:".utf8))
+    let keys = ServerSource.keys(
+      of: entries.map {
+        ServerEntry(
+          name: Array($0.name.utf8), size: $0.size, modified: $0.modified, isFolder: $0.isFolder,
+          identifier: $0.id)
+      }, in: Array("rclone:nas:".utf8))
     precondition(keys.count == entries.count)
     for (entry, key) in zip(entries, keys) {
       let told = RemoteListing.Entry(

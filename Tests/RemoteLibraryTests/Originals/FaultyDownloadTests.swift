@@ -2,6 +2,7 @@ import AssetLibrary
 import Fixtures
 import FolderLibrary
 import Foundation
+import PhotoPicker
 import Rclone
 import RemoteServers
 import SystemPackage
@@ -68,9 +69,9 @@ struct FaultyDownloadTests {
     let database = RemoteDatabase(at: home.appending("remote.sqlite"))
     let originals = OriginalsCache(home.appending("originals"), limit: 1 << 30, database)
     let transfers = OriginalTransfers(originals)
-    let address = try #require(RemoteAddress("nas:\(place)"))
-    let source = RcloneSource(
-      address, RemoteConnection { () throws(RcloneError) in remote }, in: originals.folder, database,
+    let address = try #require(RcloneServers().address("nas:\(place)"))
+    let source = ServerSource(
+      address, RcloneServer { () throws(RcloneError) in remote }, in: originals.folder, database,
       RemoteThumbnails(database), transfers, isOffline: false)
     var listed = try Self.list(source)
     #expect(listed.count == Self.files, "seed \(seed)")
@@ -115,7 +116,7 @@ struct FaultyDownloadTests {
 
   /// What has a final name is one of the states that the file had; what is in parts is no longer than one.
   private func check(
-    _ number: Int, _ states: [[UInt8]], _ source: RcloneSource, _ originals: OriginalsCache,
+    _ number: Int, _ states: [[UInt8]], _ source: ServerSource, _ originals: OriginalsCache,
     _ listed: [Int: RemoteFile], _ seed: UInt64
   ) {
     let path = source.path.appending("\(number).jpg").string
@@ -130,22 +131,22 @@ struct FaultyDownloadTests {
 
   /// Brings a file or learns why not, before a deadline.
   private static func bring(
-    _ file: RemoteFile, of source: RcloneSource, _ transfers: OriginalTransfers, _ seed: UInt64
+    _ file: RemoteFile, of source: ServerSource, _ transfers: OriginalTransfers, _ seed: UInt64
   ) {
     let began = ContinuousClock.now
     var isLate = false
-    do throws(AssetError) {
+    do throws(DownloadFailure) {
       try transfers.bring(file, of: source) { _ in
         isLate = ContinuousClock.now - began > deadline
         return isLate ? .stop : .proceed
       }
     } catch {
-      #expect(!error.reason.isEmpty)
+      #expect(!error.error.reason.isEmpty)
     }
     #expect(!isLate, "a download of seed \(seed) hangs")
   }
 
-  private static func list(_ source: RcloneSource) throws -> [Int: RemoteFile] {
+  private static func list(_ source: ServerSource) throws -> [Int: RemoteFile] {
     let listing = try source.list([], modified: nil, isLeaf: false, isCancelled: { false })
     return Dictionary(
       (listing?.files ?? []).compactMap { entry in

@@ -1,0 +1,286 @@
+import Testing
+
+@testable import FolderLibrary
+
+/// What of the files on servers is read next, without threads, files and clocks.
+@Suite struct ReadingScheduleTests {
+  /// A schedule, and the library that it asks: assets 0 to 99 are in folder 0, 100 to 199 in folder 1 and on.
+  private struct Desk {
+    var schedule = ReadingSchedule()
+    var now = ContinuousClock.now
+    var connections = 8
+    /// What is read already.
+    var read: Set<UInt64> = []
+
+    /// What another thread does next; nil where none may begin or nothing is to be done.
+    mutating func next() -> ReadingSchedule.Work? {
+      guard schedule.addThread() else { return nil }
+      return goOn()
+    }
+
+    /// The same for a thread that is under way.
+    mutating func goOn() -> ReadingSchedule.Work? {
+      let (read, connections) = (read, connections)
+      return schedule.next(
+        at: now,
+        unread: { $0.filter { !read.contains($0) }.map { ($0, Int($0 / 100)) } },
+        connections: { _ in connections })
+    }
+
+    /// Has all of a batch read.
+    @discardableResult
+    mutating func finish(_ work: ReadingSchedule.Work?) -> ReadingSchedule.FollowUp? {
+      guard case .batch(let batch)? = work else { return nil }
+      read.formUnion(batch.assets)
+      return schedule.finish(batch, .init(described: Set(batch.assets)), at: now)
+    }
+
+    @discardableResult
+    mutating func fail(_ work: ReadingSchedule.Work?) -> ReadingSchedule.FollowUp? {
+      guard case .batch(let batch)? = work else { return nil }
+      return schedule.finish(batch, .init(isUnreachable: true), at: now)
+    }
+
+    mutating func want(_ assets: [UInt64], thumbnails: [UInt64] = []) -> Bool {
+      schedule.want(assets, thumbnails.map { MissingThumbnail(asset: $0, version: $0 + 1000) })
+    }
+
+    /// Has all be read but for what is read already, the higher numbers first.
+    mutating func readAll(_ assets: some Sequence<UInt64>) {
+      schedule.readAll()
+      schedule.setBatches(assets.map { (Int($0 / 100), $0, Int64($0)) })
+    }
+  }
+
+  private static func visible(_ assets: [UInt64], in folder: Int = 0) -> ReadingSchedule.Work {
+    .batch(UnreadAssets(folder: folder, assets: assets, isWanted: true))
+  }
+
+  private static func others(_ assets: [UInt64], in folder: Int = 0) -> ReadingSchedule.Work {
+    .batch(UnreadAssets(folder: folder, assets: assets, isWanted: false))
+  }
+
+  private static func thumbnail(_ asset: UInt64) -> ReadingSchedule.Work {
+    .thumbnail(MissingThumbnail(asset: asset, version: asset + 1000))
+  }
+
+  @Test func `Visible headers are read first, then visible thumbnails, then all others`() {
+    var desk = Desk()
+    desk.readAll([7, 8])
+    #expect(desk.want([1, 2], thumbnails: [3, 4]) == true)
+    let first = desk.next()
+    #expect(first == Self.visible([1, 2]))
+    // Nothing shares the network with what is visible.
+    #expect(desk.next() == nil && desk.schedule.hasVisibleWork)
+    desk.finish(first)
+    #expect(desk.goOn() == Self.thumbnail(4) && desk.next() == Self.thumbnail(3))
+    #expect(desk.next() == Self.others([8, 7]))
+    #expect(desk.next() == nil)
+  }
+
+  @Test func `While folders are listed for the first time nothing is read but what is visible`() {
+    var desk = Desk()
+    desk.schedule.beginListing()
+    #expect(desk.next() == nil && !desk.schedule.needsBatches)
+    #expect(desk.want([1]) == true)
+    #expect(desk.schedule.awaits(.readAndListed))
+    let work = desk.next()
+    #expect(work == Self.visible([1]))
+    desk.finish(work)
+    #expect(desk.goOn() == nil && desk.schedule.isIdle)
+    #expect(!desk.schedule.awaits(.read) && desk.schedule.awaits(.readAndListed))
+    desk.schedule.endListing()
+    #expect(!desk.schedule.awaits(.readAndListed))
+  }
+
+  @Test func `The first visible batch has the network for itself, and three share it from then on`() {
+    var desk = Desk()
+    #expect(desk.want(Array(0..<20)) == true)
+    let first = desk.next()
+    // The most urgent was asked for last; as many as a server is best asked at once.
+    #expect(first == Self.visible([16, 17, 18, 19]))
+    #expect(desk.next() == nil)
+    #expect(desk.finish(first)?.startsThreads == true)
+    #expect(desk.goOn() == Self.visible([12, 13, 14, 15]))
+    #expect(desk.next() == Self.visible([8, 9, 10, 11]) && desk.next() == Self.visible([4, 5, 6, 7]))
+    // A fourth thread is not begun.
+    #expect(desk.next() == nil)
+  }
+
+  @Test(arguments: [(1, [9]), (2, [8, 9]), (4, [6, 7, 8, 9]), (8, [6, 7, 8, 9])] as [(Int, [UInt64])])
+  func `A visible batch has four assets at most, fewer where connections are costly`(
+    connections: Int, assets: [UInt64]
+  ) {
+    var desk = Desk()
+    desk.connections = connections
+    #expect(desk.want(Array(0..<10)) == true)
+    #expect(desk.next() == Self.visible(assets))
+  }
+
+  @Test func `A visible batch lies in one folder, that of the most urgent`() {
+    var desk = Desk()
+    #expect(desk.want([1, 101, 2, 102]) == true)
+    let first = desk.next()
+    #expect(first == Self.visible([101, 102], in: 1))
+    desk.finish(first)
+    #expect(desk.goOn() == Self.visible([1, 2]))
+  }
+
+  @Test func `All others are read from the newest on, in batches of one folder`() {
+    var desk = Desk()
+    desk.readAll(Array(0..<60) + Array(150..<160))
+    #expect(desk.next() == Self.others(Array((150..<160).reversed()), in: 1))
+    #expect(desk.next() == Self.others(Array((12..<60).reversed())))
+    #expect(desk.next() == Self.others(Array((0..<12).reversed())))
+  }
+
+  @Test func `An asset that becomes visible while it is read with others is not read twice`() {
+    var desk = Desk()
+    desk.readAll([1, 2, 3])
+    let others = desk.next()
+    #expect(desk.want([2]) == true)
+    // It makes the others yield, and is not begun anew.
+    #expect(desk.schedule.hasVisibleWork && desk.next() == nil)
+    guard case .batch(let batch)? = others else { return }
+    desk.read = [2]
+    let followUp = desk.schedule.finish(batch, .init(described: [2], postponed: [1, 3]), at: desk.now)
+    #expect(followUp.startsThreads && !desk.schedule.hasVisibleWork)
+    // It counts as read for somebody who looks.
+    #expect(!desk.schedule.awaits(.firstRead) && !desk.schedule.awaits(.firstLook))
+    #expect(desk.goOn() == Self.others([1, 3]))
+  }
+
+  @Test func `What can't be read is not asked for again in this run`() {
+    var desk = Desk()
+    #expect(desk.want([1, 2]) == true)
+    guard case .batch(let batch)? = desk.next() else { return }
+    _ = desk.schedule.finish(batch, .init(described: [1], failed: [2]), at: desk.now)
+    #expect(desk.schedule.failed == [2])
+    _ = desk.want([2])
+    #expect(desk.goOn() == nil)
+    desk.readAll([2, 3])
+    #expect(desk.next() == Self.others([3]))
+  }
+
+  @Test func `A file version without a usable thumbnail is not tried again`() {
+    var desk = Desk()
+    #expect(desk.want([], thumbnails: [1]) == true)
+    #expect(desk.next() == Self.thumbnail(1))
+    let missing = MissingThumbnail(asset: 1, version: 1001)
+    #expect(desk.schedule.finish(missing, .nothing, at: desk.now).saves == false)
+    #expect(desk.want([], thumbnails: [1]) == false)
+    // Another version of the file is another file.
+    #expect(desk.schedule.want([], [MissingThumbnail(asset: 1, version: 7)]) == true)
+  }
+
+  @Test func `A thumbnail that made room for a header comes back`() {
+    var desk = Desk()
+    #expect(desk.want([], thumbnails: [1]) == true)
+    #expect(desk.next() == Self.thumbnail(1))
+    #expect(desk.want([5]) == true)
+    let missing = MissingThumbnail(asset: 1, version: 1001)
+    #expect(desk.schedule.finish(missing, .postponed, at: desk.now).startsThreads == false)
+    let header = desk.goOn()
+    #expect(header == Self.visible([5]))
+    desk.finish(header)
+    #expect(desk.goOn() == Self.thumbnail(1))
+  }
+
+  @Test func `A server that is away is left alone for twice as long each time, up to a minute`() {
+    var desk = Desk()
+    var pauses: [Duration] = []
+    #expect(desk.want([1]) == true)
+    for _ in 0..<8 {
+      let followUp = desk.fail(desk.next())
+      guard let pause = followUp?.pause else { break }
+      #expect(followUp?.startsThreads == false && followUp?.saves == true)
+      pauses.append(pause)
+      // Its thread ends, and none has anything to do before the pause is over.
+      #expect(desk.goOn() == nil)
+      desk.now += pause - .milliseconds(1)
+      #expect(desk.next() == nil && !desk.schedule.awaits(.read))
+      desk.now += .milliseconds(1)
+    }
+    #expect(pauses == [1, 2, 4, 8, 16, 32, 60, 60].map { .seconds($0) })
+    // What was visible is asked for first once it is back; after that the pauses begin anew.
+    let work = desk.next()
+    #expect(work == Self.visible([1]))
+    desk.finish(work)
+    #expect(desk.want([2]) == true)
+    #expect(desk.fail(desk.goOn())?.pause == .seconds(1))
+  }
+
+  @Test func `All that is unread is worked out anew after a server was away`() {
+    var desk = Desk()
+    desk.readAll(0..<100)
+    #expect(!desk.schedule.needsBatches)
+    desk.fail(desk.next())
+    #expect(desk.schedule.needsBatches)
+    #expect(desk.goOn() == nil)
+    desk.now += .seconds(1)
+    desk.schedule.setBatches([(0, 5, 5)])
+    #expect(desk.next() == Self.others([5]))
+  }
+
+  @Test func `What is stopped gives out nothing, lets nobody wait, and goes on later`() {
+    var desk = Desk()
+    #expect(desk.want([1]) == true)
+    desk.schedule.stop()
+    #expect(desk.next() == nil)
+    #expect(desk.want([2]) == false)
+    for sight in [AwaitedSight.firstLook, .firstRead, .read, .readAndListed] {
+      #expect(!desk.schedule.awaits(sight))
+    }
+    desk.schedule.resume()
+    #expect(desk.next() == Self.visible([1]))
+  }
+
+  @Test func `A server that fails while all is stopped begins no pause`() {
+    var desk = Desk()
+    #expect(desk.want([1], thumbnails: [2]) == true)
+    let work = desk.next()
+    desk.schedule.stop()
+    let followUp = desk.fail(work)
+    #expect(followUp != nil && followUp?.pause == nil)
+    let missing = MissingThumbnail(asset: 2, version: 1002)
+    #expect(desk.schedule.finish(missing, .unreachable, at: desk.now).pause == nil)
+  }
+
+  @Test func `Of very many visible assets the last are kept`() {
+    var desk = Desk()
+    desk.connections = 1
+    for asset in 0..<1000 as Range<UInt64> { #expect(desk.want([asset % 500]) == true) }
+    var found: [UInt64] = []
+    var work = desk.next()
+    while case .batch(let batch)? = work {
+      found += batch.assets
+      desk.finish(work)
+      work = desk.goOn()
+    }
+    #expect(found == Array((100..<500).reversed()))
+  }
+
+  @Test func `What is known is saved once per folder, when the last batch is done`() {
+    var desk = Desk()
+    desk.readAll([1, 101])
+    let (first, second) = (desk.next(), desk.next())
+    #expect(desk.schedule.takeUnsaved() == [])
+    #expect(desk.finish(first)?.saves == true)
+    desk.finish(second)
+    #expect(desk.schedule.takeUnsaved() == [0, 1])
+    #expect(desk.schedule.takeUnsaved() == [])
+  }
+
+  @Test func `Less urgent questions wait for the first look, the first answer, or all that is visible`() {
+    var desk = Desk()
+    #expect(
+      desk.schedule.awaits(.firstLook) && !desk.schedule.awaits(.firstRead) && !desk.schedule.awaits(.read))
+    #expect(desk.want([1, 101]) == true)
+    #expect(
+      !desk.schedule.awaits(.firstLook) && desk.schedule.awaits(.firstRead) && desk.schedule.awaits(.read))
+    desk.finish(desk.next())
+    #expect(!desk.schedule.awaits(.firstRead) && desk.schedule.awaits(.read))
+    desk.finish(desk.goOn())
+    #expect(!desk.schedule.awaits(.read) && !desk.schedule.awaits(.firstLook))
+  }
+}
