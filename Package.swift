@@ -115,7 +115,7 @@ let package = Package(
     module("MediaFormats"),
     module("System", "CPlatform SystemPackage"),
     module("AssetLibrary", "MediaFormats Pixels System SystemPackage"),
-    module("Metadata", "MediaFormats Pixels CXML"),
+    module("Metadata", "MediaFormats Pixels System CXML"),
     module("Results", "System AssetLibrary MediaFormats Pixels SystemPackage"),
     module("PickerUI", "System AssetLibrary MediaFormats Pixels"),
     module("Configuration", "AssetLibrary PickerUI Pixels Results TerminalGraphics System TOMLKit"),

@@ -180,10 +180,10 @@ extension Settings {
         "sixel", "encoder", TOMLText.quoted(sixelEncoder?.rawValue ?? "auto"),
         "auto (libsixel on terminals with few colors), own or libsixel."),
       SettingEntry(
-        "cache", "memory", TOMLText.quoted(ByteSize.text(of: cacheMemory)),
+        "cache", "memory", TOMLText.quoted(MeasureText.text(ofExactBytes: cacheMemory)),
         "The size of the picture caches in memory, from 1MiB to 4GiB."),
       SettingEntry(
-        "cache", "originals", TOMLText.quoted(ByteSize.text(of: originalsLimit)),
+        "cache", "originals", TOMLText.quoted(MeasureText.text(ofExactBytes: originalsLimit)),
         "How much is kept on this machine of what was brought from servers; what was picked stays besides."),
       SettingEntry(
         "cache", "picked", pickedDays.map(String.init) ?? TOMLText.quoted("forever"),

@@ -30,3 +30,28 @@ package enum Waiting {
     return true
   }
 }
+
+/// The clocks of the C library, for interfaces that count as it does; everything else takes `ContinuousClock`.
+package enum SystemClock {
+  /// The monotonic clock (clock_gettime(2)), by which sd-bus counts too, in nanoseconds.
+  package static var monotonicNanoseconds: UInt64 {
+    let now = time(CLOCK_MONOTONIC)
+    return UInt64(now.tv_sec) &* 1_000_000_000 &+ UInt64(now.tv_nsec)
+  }
+
+  /// The time of day, since 1970-01-01 00:00:00 UTC.
+  package static var wallTime: timespec { time(CLOCK_REALTIME) }
+
+  private static func time(_ clock: clockid_t) -> timespec {
+    var now = timespec()
+    clock_gettime(clock, &now)
+    return now
+  }
+}
+
+extension timespec {
+  /// Nanoseconds since 1970, within what 64 bits hold.
+  package var nanoseconds: Int64 {
+    Int64(max(-9_000_000_000, min(tv_sec, 9_000_000_000))) * 1_000_000_000 + Int64(tv_nsec)
+  }
+}

@@ -25,7 +25,7 @@ public struct AssetDate: Hashable, Comparable, Sendable {
     year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0, nanosecond: Int = 0,
     utcOffset: Int? = nil
   ) {
-    let days = Self.days(year: year, month: month, day: day)
+    let days = CivilDays.number(year: year, month: month, day: day)
     self.init(
       wallSeconds: Int64(days) * 86400 + Int64(hour * 3600 + minute * 60 + second),
       nanoseconds: Int32(clamping: nanosecond),
@@ -41,7 +41,7 @@ public struct AssetDate: Hashable, Comparable, Sendable {
   public var components: (year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int) {
     let days = dayNumber
     let rest = Int(wallSeconds) - days * 86400
-    let date = Self.date(days: days)
+    let date = CivilDays.date(days)
     return (date.year, date.month, date.day, rest / 3600, rest / 60 % 60, rest % 60)
   }
 
@@ -51,28 +51,6 @@ public struct AssetDate: Hashable, Comparable, Sendable {
   /// The number of the day, 0 = 1970-01-01.
   var dayNumber: Int {
     Int(wallSeconds >= 0 ? wallSeconds / 86400 : (wallSeconds - 86399) / 86400)
-  }
-
-  // Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms" (2013): days_from_civil and its inverse.
-  private static func days(year: Int, month: Int, day: Int) -> Int {
-    let year = month <= 2 ? year - 1 : year
-    let era = (year >= 0 ? year : year - 399) / 400
-    let yearOfEra = year - era * 400
-    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-    return era * 146097 + dayOfEra - 719468
-  }
-
-  private static func date(days: Int) -> (year: Int, month: Int, day: Int) {
-    let shifted = days + 719468
-    let era = (shifted >= 0 ? shifted : shifted - 146096) / 146097
-    let dayOfEra = shifted - era * 146097
-    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36524 - dayOfEra / 146096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let shiftedMonth = (5 * dayOfYear + 2) / 153
-    let month = shiftedMonth + (shiftedMonth < 10 ? 3 : -9)
-    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-    return (year, month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
   }
 }
 

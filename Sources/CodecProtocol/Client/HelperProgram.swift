@@ -35,17 +35,18 @@ package enum HelperProgram: String, Sendable {
   package func find() -> String? {
     if let named = getenv(variable) {
       let path = String(cString: named)
-      return Self.isProgram(path) ? path : nil
+      return ProcessEnvironment.isProgram(path) ? path : nil
     }
     guard let folder = Self.folderOfThisProgram() else { return nil }
-    return ["\(folder)/\(rawValue)", "\(folder)/../libexec/tpick/\(rawValue)"].first(where: Self.isProgram)
+    return ["\(folder)/\(rawValue)", "\(folder)/../libexec/tpick/\(rawValue)"].first(
+      where: ProcessEnvironment.isProgram)
   }
 
   /// What is said where it is not there, or does not start, and what helps.
   package var absence: String {
     if let named = getenv(variable) {
       let path = String(cString: named)
-      return Self.isProgram(path)
+      return ProcessEnvironment.isProgram(path)
         ? "\(path), which \(variable) names, does not start as \(rawValue)"
         : "\(variable) names '\(path)', which is no program: unset it, or name \(rawValue)"
     }
@@ -61,11 +62,6 @@ package enum HelperProgram: String, Sendable {
     defer { free(resolved) }
     let path = String(cString: resolved)
     return path.lastIndex(of: "/").map { String(path[..<$0]) }
-  }
-
-  private static func isProgram(_ path: String) -> Bool {
-    var facts = stat()
-    return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
   }
 }
 

@@ -35,13 +35,8 @@ struct ConfinedProgram {
   /// - Throws: `Failure` where none is on the search path, or there is no helper.
   init(_ name: String) throws(Failure) {
     guard let helper = Self.confining.find() else { throw .helperMissing(Self.confining) }
-    guard let path = Self.find(name) else { throw .missing(name) }
+    guard let path = ProcessEnvironment.program(name) else { throw .missing(name) }
     (self.name, self.path, self.helper) = (name, path, helper)
-  }
-
-  private static func find(_ name: String) -> String? {
-    let folders = getenv("PATH").map { String(cString: $0) } ?? "/usr/local/bin:/usr/bin:/bin"
-    return folders.split(separator: ":").map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
   }
 
   /// How long it may say nothing.

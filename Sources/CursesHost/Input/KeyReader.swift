@@ -25,9 +25,7 @@ final class KeyReader: Sendable {
     on descriptor: Int32, after typed: [UInt8], deliver: @escaping @Sendable (TerminalEvent) -> Void,
     ended: @escaping @Sendable () -> Void
   ) {
-    var ends: [Int32] = [-1, -1]
-    if pipe(&ends) == 0 { for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) } }
-    (reading, writing) = (ends[0], ends[1])
+    (reading, writing) = (try? ChildProcess.pipe()) ?? (-1, -1)
     DispatchQueue(label: "tpick.keys").async { [self] in
       read(from: descriptor, after: typed, deliver)
       hasEnded.withLock { $0 = true }

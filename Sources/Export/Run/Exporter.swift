@@ -212,16 +212,7 @@ package struct Exporter {
     }
     throw AssetError(
       String(decoding: folder.path.bytes, as: UTF8.self),
-      "\(Self.size(size)) are needed and \(Self.size(free)) are free")
-  }
-
-  private static func size(_ bytes: Int64) -> String {
-    switch bytes {
-    case ..<1000: Wording.count(bytes, "byte")
-    case ..<1_000_000: "\(bytes.addingSaturated(500) / 1000) kB"
-    case ..<10_000_000_000: "\(bytes.addingSaturated(500_000) / 1_000_000) MB"
-    default: "\(bytes.addingSaturated(500_000_000) / 1_000_000_000) GB"
-    }
+      "\(MeasureText.text(ofBytes: size)) are needed and \(MeasureText.text(ofBytes: free)) are free")
   }
 }
 

@@ -1,3 +1,5 @@
+import System
+
 /// A date and time as a clock on the wall showed it, with the clock's offset from UTC where it is known.
 package struct CivilTime: Hashable, Sendable {
   package var year: Int
@@ -39,16 +41,8 @@ package struct CivilTime: Hashable, Sendable {
   /// Whether the fields are a date that was or will be and a time of a day.
   var isPossible: Bool {
     (1...9999).contains(year) && (1...12).contains(month)
-      && (1...Self.days(inMonth: month, of: year)).contains(day)
+      && (1...CivilDays.count(inMonth: month, of: year)).contains(day)
       && (0...23).contains(hour) && (0...59).contains(minute) && (0...60).contains(second)
-  }
-
-  private static func days(inMonth month: Int, of year: Int) -> Int {
-    switch month {
-    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-    case 4, 6, 9, 11: 30
-    default: 31
-    }
   }
 }
 
@@ -117,7 +111,7 @@ extension CivilTime {
     let seconds = hour * 3600 + minute * 60 + second
     for _ in 0..<seconds / 86_400 {
       day += 1
-      if day > Self.days(inMonth: month, of: year) { (month, day) = (month + 1, 1) }
+      if day > CivilDays.count(inMonth: month, of: year) { (month, day) = (month + 1, 1) }
       if month > 12 { (year, month) = (year + 1, 1) }
     }
     (self.hour, self.minute, self.second) = (seconds / 3600 % 24, seconds / 60 % 60, seconds % 60)
@@ -221,21 +215,13 @@ extension CivilTime {
 // Seconds of a clock.
 extension CivilTime {
   /// The time that a clock shows so many seconds after it showed 1970-01-01 00:00:00; nil outside of the years 1 to 9999.
-  ///
-  /// The days are counted from March on in eras of 400 years, as in Howard Hinnant's "chrono-Compatible Low-Level Date
-  /// Algorithms", `civil_from_days`.
   package init?(wallSeconds: Int64) {
     guard (-62_135_596_800...253_402_300_799).contains(wallSeconds) else { return nil }
     let day = Int(wallSeconds) / 86_400 - (Int(wallSeconds) % 86_400 < 0 ? 1 : 0)
     let rest = Int(wallSeconds) - day * 86_400
-    // Days since March 1 of the year 0, none of which is negative here.
-    let (era, dayOfEra) = (day + 719_468).quotientAndRemainder(dividingBy: 146_097)
-    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let month = (5 * dayOfYear + 2) / 153
+    let date = CivilDays.date(day)
     self.init(
-      year: yearOfEra + era * 400 + (month < 10 ? 0 : 1), month: month < 10 ? month + 3 : month - 9,
-      day: dayOfYear - (153 * month + 2) / 5 + 1, hour: rest / 3600, minute: rest / 60 % 60, second: rest % 60
-    )
+      year: date.year, month: date.month, day: date.day, hour: rest / 3600, minute: rest / 60 % 60,
+      second: rest % 60)
   }
 }

@@ -35,11 +35,7 @@ package struct LocaleFormat: Hashable, Sendable {
 
   /// "2.1 MB", in decimal units as in file managers.
   package func size(_ bytes: Int64) -> String {
-    if bytes < 1000 { return "\(bytes) B" }
-    if bytes < 999_500 { return "\(number(Int((bytes + 500) / 1000))) kB" }
-    let tenths = bytes / 100_000 + (bytes % 100_000 >= 50_000 ? 1 : 0)
-    if tenths < 10_000 { return "\(tenths / 10)\(decimalSeparator)\(tenths % 10) MB" }
-    return "\(number(Int(tenths / 10_000)))\(decimalSeparator)\(tenths / 1000 % 10) GB"
+    MeasureText.text(ofBytes: bytes, decimalSeparator: String(decimalSeparator), number: number)
   }
 
   /// "2 May 2024".

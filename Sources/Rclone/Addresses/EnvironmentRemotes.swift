@@ -1,3 +1,4 @@
+import System
 import FoundationEssentials
 
 /// Remotes and options of remotes that stand in the environment: RCLONE_CONFIG_NAS_TYPE=webdav
@@ -61,7 +62,7 @@ package struct RemoteOptions: Sendable {
   private static let ofProcess = RemoteOptions(
     file: places().lazy.compactMap { FileManager.default.contents(atPath: $0) }.first.map { sections(of: $0) }
       ?? [:],
-    variables: DaemonEnvironment.ofProcess)
+    variables: ProcessEnvironment.variables)
 
   /// Where rclone looks for its file (https://rclone.org/docs/#config-config-file).
   private static func places() -> [String] {

@@ -1,3 +1,4 @@
+import System
 /// A place on a server, as a word of a command line names it for rclone.
 package struct RemoteAddress: Hashable, Sendable {
   /// The remote as rclone writes it, with its colon, without a path: "nas:", ":sftp,host=example.org:".
@@ -24,7 +25,7 @@ package struct RemoteAddress: Hashable, Sendable {
   package init?(_ word: String, kind: (String) -> String? = RemoteOptions.kindInFile) {
     let scheme = "rclone:"
     if word.hasPrefix(scheme) {
-      let rest = PercentEscapes.decoded(String(word.dropFirst(scheme.count)))
+      let rest = PercentEncoding.decodedText(word.dropFirst(scheme.count))
       if let inner = RemoteSpecification(rest) {
         self.init(inner, in: rest, kind)
       } else {

@@ -1,3 +1,5 @@
+import System
+
 /// What of a remote's options others may read: what says where it is, as far as that can be parsed.
 ///
 /// What can't be parsed is not shown: a password may be in it.
@@ -88,30 +90,7 @@ private struct PlaceURL {
       secrets += parts[0].split(separator: ":", maxSplits: 1).dropFirst().map(String.init)
     }
     if query.count > 1 { secrets.append(String(query.dropFirst())) }
-    self.secrets = secrets + secrets.map(PercentEscapes.decoded)
-  }
-}
-
-/// Escapes of URLs and URIs: "%20".
-enum PercentEscapes {
-  /// A text without its escapes; what is none stays as it is.
-  static func decoded(_ text: String) -> String {
-    var (rest, bytes) = (Array(text.utf8)[...], [UInt8]())
-    while let byte = rest.popFirst() {
-      if byte == UInt8(ascii: "%"), rest.count >= 2, rest.prefix(2).allSatisfy(isHexDigit),
-        let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
-      {
-        bytes.append(value)
-        rest = rest.dropFirst(2)
-      } else {
-        bytes.append(byte)
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
-  }
-
-  private static func isHexDigit(_ byte: UInt8) -> Bool {
-    Character(Unicode.Scalar(byte)).hexDigitValue != nil
+    self.secrets = secrets + secrets.map { PercentEncoding.decodedText($0) }
   }
 }
 

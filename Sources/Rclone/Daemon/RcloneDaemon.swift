@@ -36,7 +36,7 @@ final class RcloneDaemon: Sendable {
       let name = "RCLONE_CONFIG_\(remote.name.uppercased())"
       added += [("\(name)_TYPE", "alias"), ("\(name)_REMOTE", remote.specification)]
     }
-    let environment = DaemonEnvironment.variables(from: DaemonEnvironment.ofProcess, adding: added)
+    let environment = DaemonEnvironment.variables(from: ProcessEnvironment.variables, adding: added)
     let started = Self.start(program, Self.arguments(settings), environment)
     guard started.failure == 0 else {
       throw RcloneError(
@@ -52,7 +52,7 @@ final class RcloneDaemon: Sendable {
     case .ended:
       Self.end(started.process, started.lifeline)
       let written = remotes.flatMap { RemoteSpecification($0.specification)?.secrets ?? [$0.specification] }
-      let secrets = SecretTexts.forms(of: written + SecretTexts.inEnvironment(DaemonEnvironment.ofProcess))
+      let secrets = SecretTexts.forms(of: written + SecretTexts.inEnvironment(ProcessEnvironment.variables))
       let said =
         output.lastLines.last.map { EngineText.cleaned(DaemonLine.message(of: $0), hiding: secrets) } ?? ""
       throw RcloneError(.failed, "rclone", said.isEmpty ? "it ended at once" : said)
@@ -139,15 +139,9 @@ package enum RcloneProgram {
   package static func find() -> String? {
     if let named = getenv(variable) {
       let path = String(cString: named)
-      return isProgram(path) ? path : nil
+      return ProcessEnvironment.isProgram(path) ? path : nil
     }
-    let folders = getenv("PATH").map { String(cString: $0) } ?? "/usr/local/bin:/usr/bin:/bin"
-    return folders.split(separator: ":").map { "\($0)/rclone" }.first(where: isProgram)
-  }
-
-  private static func isProgram(_ path: String) -> Bool {
-    var facts = stat()
-    return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
+    return ProcessEnvironment.program("rclone")
   }
 }
 
@@ -200,17 +194,5 @@ enum DaemonEnvironment {
   {
     inherited.filter { passes(String(decoding: $0.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self)) }
       + added.map { Array("\($0.name)=\($0.value)".utf8) }
-  }
-
-  /// Those of this process.
-  static var ofProcess: [[UInt8]] {
-    var variables: [[UInt8]] = []
-    var next = environ
-    while let variable = next.pointee {
-      variables.append(
-        UnsafeBufferPointer(start: variable, count: strlen(variable)).map(UInt8.init(bitPattern:)))
-      next += 1
-    }
-    return variables
   }
 }

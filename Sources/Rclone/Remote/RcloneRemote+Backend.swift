@@ -1,3 +1,4 @@
+import System
 import FoundationEssentials
 import Synchronization
 
@@ -95,6 +96,6 @@ extension RcloneRemote {
   func configuration(of name: String) throws(RcloneError) -> [String: String] {
     let answer = try call("config/get", EngineParameters(name: name), "") { false }
     return try decoded([String: String].self, from: answer, "")
-      .merging(EnvironmentRemotes.options(of: name, in: DaemonEnvironment.ofProcess)) { $1 }
+      .merging(EnvironmentRemotes.options(of: name, in: ProcessEnvironment.variables)) { $1 }
   }
 }

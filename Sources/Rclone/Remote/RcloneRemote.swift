@@ -1,3 +1,4 @@
+import System
 import FoundationEssentials
 import Synchronization
 
@@ -38,7 +39,7 @@ package final class RcloneRemote: Sendable {
     self.settings = settings
     specification = RemoteSpecification(remote)
     let written = specification?.secrets ?? (remote.isEmpty ? [] : [remote])
-    secrets = SecretTexts.forms(of: written + SecretTexts.inEnvironment(DaemonEnvironment.ofProcess))
+    secrets = SecretTexts.forms(of: written + SecretTexts.inEnvironment(ProcessEnvironment.variables))
     if remote.isEmpty {
       // rclone alone, for its configuration.
       engineName = ""

@@ -1,3 +1,5 @@
+import System
+
 /// Times as rclone writes them: RFC 3339, with up to nine digits behind the second and any offset.
 enum RcloneTime {
   /// Nanoseconds since 1970-01-01 00:00:00 UTC; nil where the text is no time.
@@ -46,9 +48,10 @@ enum RcloneTime {
       guard let year = number(4, 0...9999), take("-") != nil, let month = number(2, 1...12), take("-") != nil,
         let day = number(2, 1...31), take("Tt ") != nil, let hour = number(2, 0...23), take(":") != nil,
         let minute = number(2, 0...59), take(":") != nil, let second = number(2, 0...60),
-        day <= RcloneTime.days(in: month, of: year)
+        day <= CivilDays.count(inMonth: Int(month), of: Int(year))
       else { return nil }
-      return RcloneTime.days(year, month, day) * 86400 + hour * 3600 + minute * 60 + second
+      let days = Int64(CivilDays.number(year: Int(year), month: Int(month), day: Int(day)))
+      return days * 86400 + hour * 3600 + minute * 60 + second
     }
 
     /// Nanoseconds behind the second.
@@ -73,20 +76,5 @@ enum RcloneTime {
       else { return nil }
       return (hours * 3600 + minutes * 60) * (sign == UInt8(ascii: "-") ? -1 : 1)
     }
-  }
-
-  private static func days(in month: Int64, of year: Int64) -> Int64 {
-    let (nextYear, nextMonth) = month == 12 ? (year + 1, 1) : (year, month + 1)
-    return days(nextYear, nextMonth, 1) - days(year, month, 1)
-  }
-
-  /// Days from 1970-01-01 to a date of the Gregorian calendar (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms").
-  private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
-    // Years begin in March: the day that some have more is their last one. They are counted from 400 years earlier, so that nothing is below 0.
-    let year = (month <= 2 ? year - 1 : year) + 400
-    let era = year / 400
-    let yearOfEra = year % 400
-    let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
-    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468 - 146_097
   }
 }

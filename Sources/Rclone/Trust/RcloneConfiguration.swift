@@ -1,3 +1,4 @@
+import System
 import FoundationEssentials
 
 /// The remotes that the user has configured, as rclone knows them: its file, which it decrypts where it is asked to, and the
@@ -55,6 +56,6 @@ package struct RcloneConfiguration: Sendable {
     let answer = try engine.call("config/dump", EngineParameters(), "") { false }
     return RemoteOptions(
       file: try engine.decoded([String: [String: String]].self, from: answer, ""),
-      variables: DaemonEnvironment.ofProcess)
+      variables: ProcessEnvironment.variables)
   }
 }

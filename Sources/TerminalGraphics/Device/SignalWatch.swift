@@ -17,10 +17,7 @@ package enum SignalWatch {
 
   /// The end of the pipe that the handler writes to; nil where there is none to be had.
   private static let writeEnd: Int32? = {
-    var ends: [Int32] = [0, 0]
-    guard pipe(&ends) == 0 else { return nil }
-    let (readEnd, writeEnd) = (ends[0], ends[1])
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    guard let (readEnd, writeEnd) = try? ChildProcess.pipe() else { return nil }
     _ = fcntl(writeEnd, F_SETFL, O_NONBLOCK)
     DispatchQueue(label: "tpick.signals").async {
       var number: UInt8 = 0
@@ -94,10 +91,7 @@ package final class SignalNotes: Sendable {
   private let interrupting: Int32
 
   package init() {
-    var ends: [Int32] = [-1, -1]
-    _ = pipe(&ends)
-    for end in ends where end >= 0 { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    (interruption, interrupting) = (ends[0], ends[1])
+    (interruption, interrupting) = (try? ChildProcess.pipe()) ?? (-1, -1)
   }
 
   deinit {

@@ -187,20 +187,25 @@ enum CacheText {
     var lines = [
       ("thumbnails", thumbnails.path),
       ("  all", words(thumbnails.all)),
-      ("  tpick's", "\(words(thumbnails.own)) of \(bytes(thumbnails.limit))"),
+      ("  tpick's", "\(words(thumbnails.own)) of \(MeasureText.text(ofBinaryBytes: thumbnails.limit))"),
       ("  failures", words(thumbnails.failures)),
       ("index", document.index.path),
-      ("  size", document.index.size.map(bytes) ?? "none yet"),
+      ("  size", document.index.size.map { MeasureText.text(ofBinaryBytes: $0) } ?? "none yet"),
     ]
     if let originals = document.originals {
       lines += [
         ("originals", originals.path),
-        ("  all", "\(words(originals.all)); up to \(bytes(originals.limit)) besides those picked"),
+        (
+          "  all",
+          "\(words(originals.all)); up to \(MeasureText.text(ofBinaryBytes: originals.limit)) besides those picked"
+        ),
         ("  picked", words(originals.picked)),
       ]
     }
     if let sample = document.sampleLibrary {
-      lines += [("sample library", sample.path), ("  size", bytes(sample.size ?? 0))]
+      lines += [
+        ("sample library", sample.path), ("  size", MeasureText.text(ofBinaryBytes: sample.size ?? 0)),
+      ]
     }
     return Array(
       lines.map { name, value in
@@ -215,21 +220,11 @@ enum CacheText {
       ? "" : " and \(words(CacheDocument.Tally(originals))) of originals brought from servers"
     let own = CacheDocument.Tally(usage.own)
     return Array(
-      "removed \(Wording.count(own.count, "thumbnail")) (\(bytes(own.size))) and \(Wording.count(usage.failures.files, "failure"))\(brought); the index is empty\n"
+      "removed \(Wording.count(own.count, "thumbnail")) (\(MeasureText.text(ofBinaryBytes: own.size))) and \(Wording.count(usage.failures.files, "failure"))\(brought); the index is empty\n"
         .utf8)
   }
 
   private static func words(_ tally: CacheDocument.Tally) -> String {
-    "\(Wording.count(tally.count, "file")), \(bytes(tally.size))"
-  }
-
-  /// A readable size, such as "31.2 MiB".
-  static func bytes(_ count: Int) -> String {
-    var (value, unit) = (Double(count), 0)
-    let units = ["B", "KiB", "MiB", "GiB", "TiB"]
-    while value >= 1024, unit + 1 < units.count { (value, unit) = (value / 1024, unit + 1) }
-    let tenths = Int(saturating: (value * 10).rounded())
-    return unit == 0 || tenths.isMultiple(of: 10)
-      ? "\(tenths / 10) \(units[unit])" : "\(tenths / 10).\(tenths % 10) \(units[unit])"
+    "\(Wording.count(tally.count, "file")), \(MeasureText.text(ofBinaryBytes: tally.size))"
   }
 }

@@ -133,7 +133,7 @@ private struct WarmDocument: Encodable {
     if unneeded > 0 { parts.append("none needed for \(unneeded)") }
     if failed > 0 { parts.append("\(failed) can't be shown") }
     if left > 0 {
-      let limit = CacheText.bytes(ThumbnailDirectory.defaultLimit)
+      let limit = MeasureText.text(ofBinaryBytes: ThumbnailDirectory.defaultLimit)
       parts.append("no room for \(Wording.count(left, "older one")) (at most \(limit) are kept)")
     }
     return parts.joined(separator: ", ") + "\n"

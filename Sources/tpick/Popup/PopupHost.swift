@@ -77,14 +77,8 @@ struct PopupHost {
   }
 
   private static func call(_ arguments: [[UInt8]]) -> PopupMessage.Call {
-    var environment: [[UInt8]] = []
-    var next = environ
-    while let variable = next.pointee {
-      environment.append(
-        UnsafeBufferPointer(start: variable, count: strlen(variable)).map(UInt8.init(bitPattern:)))
-      next += 1
-    }
-    return PopupMessage.Call(arguments: arguments, environment: environment, mask: UInt32(NewFile.mask))
+    PopupMessage.Call(
+      arguments: arguments, environment: ProcessEnvironment.variables, mask: UInt32(NewFile.mask))
   }
 
   private static func failure(_ reason: String) -> Failure { .error("--tmux: \(reason)") }

@@ -8,16 +8,11 @@ struct Bubblewrap {
   /// Finds it, and has it make a sandbox once, before the user is asked for anything.
   /// - Throws: `Failure` where it is not there, or can't make one.
   init() throws(Failure) {
-    guard let path = Self.find() else {
+    guard let path = ProcessEnvironment.program("bwrap") else {
       throw .error("run: bwrap is not there, which makes the sandbox; the package is called bubblewrap")
     }
     self.path = path
     try check()
-  }
-
-  private static func find() -> String? {
-    let folders = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
-    return folders.split(separator: ":").lazy.map { "\($0)/bwrap" }.first { access($0, X_OK) == 0 }
   }
 
   /// - Throws: `Failure` with what bwrap says.

@@ -66,7 +66,7 @@ enum MachineView {
   static func display() -> (bindings: [SandboxView.Binding], variables: [SandboxEnvironment.Variable]) {
     var bindings: [SandboxView.Binding] = []
     var variables: [SandboxEnvironment.Variable] = []
-    let environment = EnvironmentBytes.variables
+    let environment = ProcessEnvironment.named
     let value = { (name: String) in environment.last { $0.name == name && !$0.value.isEmpty }?.value }
     if let display = value("DISPLAY"), display.first == UInt8(ascii: ":") {
       let number = display.dropFirst().prefix { (0x30...0x39).contains($0) }

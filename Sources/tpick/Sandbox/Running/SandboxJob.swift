@@ -66,7 +66,7 @@ final class SandboxJob {
     let controlGroup = ControlGroup()
     var process: pid_t = 0
     let error = CStrings.withPointers(words.map { Array($0.utf8) } + command) { words in
-      CStrings.withPointers(EnvironmentBytes.ofProcess) { variables in
+      CStrings.withPointers(ProcessEnvironment.variables) { variables in
         bubblewrap.path.withCString { path in
           var program = sandbox_program(
             program: path, arguments: nil, environment: nil, options: options, filter: filter,

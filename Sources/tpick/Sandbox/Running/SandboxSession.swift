@@ -157,7 +157,7 @@ final class SandboxSession {
     view.system = MachineView.systemFolders
     view.programs = programs ?? []
     view.environment = SandboxEnvironment.variables(
-      of: EnvironmentBytes.variables, programs: programs == nil ? nil : SandboxPlace.programs)
+      of: ProcessEnvironment.named, programs: programs == nil ? nil : SandboxPlace.programs)
     if display {
       let (bindings, variables) = MachineView.display()
       view.display = bindings
@@ -234,7 +234,7 @@ private struct OwnProgram {
     let source = input.flatMap(DescriptorText.memory)
     defer { if let source { Glibc.close(source) } }
     // The options that the user always wants are for the picker alone, and may run programs.
-    let environment = EnvironmentBytes.ofProcess.filter {
+    let environment = ProcessEnvironment.variables.filter {
       !$0.starts(with: Array("\(DefaultOptions.variable)=".utf8))
     }
     let stream: ChildProcess.Stream =
@@ -260,23 +260,10 @@ private struct OwnProgram {
   func close() { Glibc.close(output) }
 }
 
-/// The environment of this process.
-enum EnvironmentBytes {
-  /// The variables, each as `NAME=value`.
-  static var ofProcess: [[UInt8]] {
-    var variables: [[UInt8]] = []
-    var next = environ
-    while let variable = next.pointee {
-      variables.append(
-        UnsafeBufferPointer(start: variable, count: strlen(variable)).map(UInt8.init(bitPattern:)))
-      next += 1
-    }
-    return variables
-  }
-
+extension ProcessEnvironment {
   /// The variables by their names.
-  static var variables: [SandboxEnvironment.Variable] {
-    ofProcess.compactMap { variable in
+  static var named: [SandboxEnvironment.Variable] {
+    variables.compactMap { variable in
       guard let equals = variable.firstIndex(of: UInt8(ascii: "=")) else { return nil }
       return SandboxEnvironment.Variable(
         String(decoding: variable[..<equals], as: UTF8.self), Array(variable[(equals + 1)...]))
